@@ -1,0 +1,21 @@
+# Every third-party package, found once. `./dev` installs the Debian packages named here when they are missing, so the
+# two lists must agree. Which layer may include what is written down in tests/layers/layers.json.
+find_package(Threads REQUIRED)
+
+# vm: the switch between coroutine stacks (libboost-context-dev). Static, so that `mangata` needs no Boost at run time.
+set(Boost_USE_STATIC_LIBS ON)
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
+
+# profiler: the JSON report (nlohmann-json3-dev), header only.
+find_package(nlohmann_json 3.11 REQUIRED CONFIG)
+
+# runtime/cli: line editing and history of the REPL (libedit-dev, pkg-config).
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)
+
+if(BUILD_TESTING)
+  # tests (libgtest-dev) and bench/micro (libbenchmark-dev).
+  find_package(GTest REQUIRED)
+  find_package(benchmark REQUIRED CONFIG)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+endif()

@@ -1,0 +1,41 @@
+# How every translation unit of Mangata is compiled. Presets (CMakePresets.json) only choose among these options.
+set(MANGATA_SANITIZE "" CACHE STRING "Sanitizers to build with: empty, address (with undefined behaviour) or thread")
+set_property(CACHE MANGATA_SANITIZE PROPERTY STRINGS "" address thread)
+option(MANGATA_LTO "Link-time optimization" OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS ON)   # computed goto in the dispatch loop, __int128 in the numbers
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${MANGATA_LTO})
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+# -g1 keeps function names and lines for perf and for crash reports at almost no cost in build time. NDEBUG removes
+# the assertions. Flags that only the dispatch loop wants (no SLP vectorizer) are set by vm/ on its own files.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")   # the sanitizer presets: assertions stay on
+add_compile_options(-Wall -Wextra -Werror=return-type)
+
+# Includes are rooted at the repository: #include "numbering/path_dag.h" names the layer it reaches into.
+include_directories(${PROJECT_SOURCE_DIR})
+
+if(MANGATA_SANITIZE STREQUAL "address")
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(MANGATA_SANITIZE STREQUAL "thread")
+  set(sanitizers -fsanitize=thread -fno-omit-frame-pointer)
+elseif(MANGATA_SANITIZE)
+  message(FATAL_ERROR "MANGATA_SANITIZE=${MANGATA_SANITIZE}: use address, thread, or nothing")
+endif()
+add_compile_options(${sanitizers})
+add_link_options(${sanitizers})
+
+find_program(MANGATA_CCACHE ccache)
+if(MANGATA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${MANGATA_CCACHE})
+endif()
