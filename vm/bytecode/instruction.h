@@ -1,0 +1,55 @@
+// One bytecode instruction: 64 bits, fixed width.
+//
+//     | op 8 | a 8 | b 16 | c 16 | d 16 |      or      | op 8 | a 8 | b 16 | imm 32 |
+//
+// Registers fit in 8 bits, constant indices and inline-cache indices in 16 (larger ones take the slower generic opcodes),
+// jumps and wide constant indices in 32. Comparisons carry their jump, so a conditional branch is one dispatch.
+#pragma once
+
+#include <cstdint>
+
+#include "vm/bytecode/opcode.h"
+
+namespace mangata {
+
+struct Instruction {
+  Opcode op;
+  uint8_t a;
+  uint16_t b;
+  union {
+    struct {
+      uint16_t c;
+      uint16_t d;
+    };
+    int32_t imm;
+  };
+
+  static Instruction abcd(Opcode op, int a, int b = 0, int c = 0, int d = 0) {
+    Instruction in;
+    in.op = op;
+    in.a = static_cast<uint8_t>(a);
+    in.b = static_cast<uint16_t>(b);
+    in.c = static_cast<uint16_t>(c);
+    in.d = static_cast<uint16_t>(d);
+    return in;
+  }
+  static Instruction abi(Opcode op, int a, int b, int32_t imm) {
+    Instruction in;
+    in.op = op;
+    in.a = static_cast<uint8_t>(a);
+    in.b = static_cast<uint16_t>(b);
+    in.imm = imm;
+    return in;
+  }
+};
+static_assert(sizeof(Instruction) == 8);
+
+/// A c operand of format RK is a register, or with this bit set a constant index.
+inline constexpr uint16_t kConstantOperand = 0x8000;
+/// The largest constant index that fits an RK operand / a 16-bit constant operand / an inline-cache operand.
+inline constexpr int kMaxRkConstant = 0x7fff;
+inline constexpr int kMaxShortConstant = 0xffff;
+inline constexpr int kNoInlineCache = 0xffff;  ///< d operand of an access without an inline cache
+inline constexpr int kMaxInlineCaches = 0xffff;
+
+}  // namespace mangata

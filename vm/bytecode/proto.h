@@ -1,0 +1,98 @@
+// A function prototype: the compiled form of one Lua function, shared by its closures.
+//
+// A Proto is a heap object with C++ members; the collector runs its destructor. Code is immutable once a function can
+// run, except that profiling may install an instrumented copy (`code` != `original_code`) before the first run.
+//
+// Read next: vm/bytecode/opcodes.def, vm/interpreter/interpreter.h.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "vm/bytecode/instruction.h"
+#include "vm/object/object.h"
+#include "vm/object/shape.h"
+#include "vm/value/value.h"
+
+namespace mangata {
+
+/// How a closure gets one upvalue when it is created.
+struct UpvalueDescription {
+  String* name;        ///< null when stripped
+  bool from_parent_register;  ///< captured from the register `index` of the enclosing function, else from its upvalue `index`
+  uint8_t index;
+  uint8_t kind;        ///< LocalKind of the variable
+};
+
+/// A local variable's scope, for debug information.
+struct LocalVariable {
+  String* name;
+  int32_t start_pc;  ///< first pc where it is active
+  int32_t end_pc;    ///< first pc where it is dead
+};
+
+/// What one table access or method call site has seen. Weak: the collector clears entries whose objects die.
+struct InlineCache {
+  enum Kind : uint8_t {
+    kEmpty,
+    kOwn,         ///< get or set: the key is property `slot` of tables with `shape`
+    kAdd,         ///< set: tables with `shape` lack the key (and __newindex); storing makes `new_shape`, property `slot`
+    kMetatable,   ///< get: absent in `shape`; found in `holder` (reached by __index tables) with `holder_shape` at `slot`
+    kDictionary,  ///< get or set: the table is in dictionary mode and the key was at node `slot`
+    kMegamorphic  ///< seen too many shapes: go straight to the generic lookup
+  };
+  Shape* shape = nullptr;
+  union {
+    Shape* new_shape = nullptr;  ///< kAdd
+    Shape* holder_shape;         ///< kMetatable
+  };
+  Table* holder = nullptr;
+  uint32_t slot = 0;
+  uint32_t epoch = 0;     ///< kMetatable, kAdd: valid while equal to Vm::metatable_epoch
+  Kind kind = kEmpty;
+  uint8_t miss_count = 0;
+};
+
+/// Type feedback of one instruction: bits written by slow paths only; later tiers read them.
+enum FeedbackBit : uint8_t {
+  kSawInteger = 1,
+  kSawFloat = 2,
+  kSawString = 4,
+  kSawMetamethod = 8,
+  kSawMixed = 16,     ///< an integer and a float met
+  kSawOther = 32,
+};
+
+struct PathCounters;  // owned by the profiler; executed by PathEvent
+
+struct Proto : Object {
+  std::vector<Instruction> original_code;
+  std::vector<Instruction> instrumented_code;   ///< empty unless profiled
+  std::vector<int32_t> instrumented_to_original;  ///< pc in instrumented_code -> pc in original_code
+  const Instruction* code = nullptr;            ///< what the interpreter runs: one of the two
+  std::vector<Value> constants;
+  std::vector<Proto*> nested;
+  std::vector<UpvalueDescription> upvalues;
+  std::vector<int32_t> lines;                   ///< source line of every instruction of original_code; empty when stripped
+  std::vector<LocalVariable> locals;
+  std::vector<InlineCache> caches;
+  std::vector<uint8_t> feedback;                ///< FeedbackBits of every instruction of original_code
+  String* source = nullptr;                     ///< chunk name as given to load ("@file", "=name", or text); null when stripped: "=?"
+  int32_t line_defined = 0;                     ///< 0 for a main chunk
+  int32_t last_line_defined = 0;
+  uint8_t parameter_count = 0;
+  bool is_vararg = false;
+  uint8_t max_stack_slots = 2;                  ///< registers of a frame, at most 255 (a path register may be one more)
+  uint8_t path_register = 0;                    ///< register of the path profile when instrumented
+  PathCounters* path_counters = nullptr;
+  uint32_t id = 0;                              ///< unique in a Vm, in order of creation
+
+  /// The pc in original_code of an instruction of `code`; the inverse of running an instrumented copy.
+  int original_pc(const Instruction* instruction) const {
+    const int pc = static_cast<int>(instruction - code);
+    return instrumented_code.empty() ? pc : instrumented_to_original[pc];
+  }
+  int line_at(int original_pc) const { return lines.empty() ? -1 : lines[original_pc]; }
+};
+
+}  // namespace mangata

@@ -1,0 +1,55 @@
+// Functions and their upvalues (Lua 5.4 manual §2.1, §3.5).
+#pragma once
+
+#include "vm/error.h"
+#include "vm/object/object.h"
+#include "vm/value/value.h"
+
+namespace mangata {
+
+struct Proto;
+class Call;
+
+/// A variable captured by closures. Open: `location` points into a VM stack. Closed: it points at `closed`.
+struct Upvalue : Object {
+  Value* location;
+  union {
+    Value closed;
+    struct {
+      Upvalue* next_open;  ///< the open upvalue of the next lower slot of the same thread
+    };
+  };
+  bool is_open() const { return location != &closed; }
+};
+
+struct LuaFunction : Object {
+  // type_word: number of upvalues
+  Proto* proto;
+  Upvalue* upvalues[1];  ///< upvalue_count() of them
+
+  uint32_t upvalue_count() const { return type_word; }
+  static size_t size_bytes(uint32_t upvalue_count) {
+    return offsetof(LuaFunction, upvalues) + sizeof(Upvalue*) * upvalue_count;
+  }
+};
+
+/// A function in C++. It finds its arguments in `call`, pushes its results and returns how many they are.
+/// It may reach safepoints: see the rooting rule in vm/native.h.
+using NativeCode = Result<int> (*)(Call& call);
+
+struct NativeFunction : Object {
+  // type_word: number of upvalues; type_byte: NativeId for functions that tiers treat specially
+  NativeCode code;
+  const char* name;   ///< static; for debug output
+  Value upvalues[1];  ///< upvalue_count() of them
+
+  uint32_t upvalue_count() const { return type_word; }
+  static size_t size_bytes(uint32_t upvalue_count) {
+    return offsetof(NativeFunction, upvalues) + sizeof(Value) * upvalue_count;
+  }
+};
+
+/// Native functions that the interpreter recognises (NativeFunction::type_byte).
+enum class NativeId : uint8_t { None, Next, IpairsIterator, Pcall, Xpcall, Yield, Error };
+
+}  // namespace mangata

@@ -1,0 +1,105 @@
+// Tables (Lua 5.4 manual §2.1): elements 1..n of one kind, string keys by shape, everything else in a hash part.
+//
+// [DESIGN] Elements: `elements` holds array_size() elements of one ElementKind: all integers or all floats (8 bytes each,
+// no holes), or any values (16 bytes each, holes are nil). A store that does not fit widens to Any. Integer key k lives in the
+// elements iff 1 <= k <= array_size; a store at array_size+1 appends (and pulls followers out of the hash part). A nil store at the
+// end shrinks. A key in 1..element_capacity that is absent from the hash part is, for `next`, an element position, so that
+// a table may be cleared while it is traversed.
+// String keys: in property slots given by the shape; in dictionary mode in the hash part. Long strings, floats,
+// booleans and objects: hash part. A float key with an exact integer value is an integer key.
+//
+// Raw operations here know no metamethods; those are in vm/operations/index.h. Only growth of big storage can fail (Raised:
+// "not enough memory"). None of these functions is a safepoint. Every store of a collectable value runs the write barrier.
+//
+// Read next: vm/object/shape.h, vm/operations/index.h.
+#pragma once
+
+#include "vm/error.h"
+#include "vm/object/object.h"
+#include "vm/object/shape.h"
+#include "vm/object/string.h"
+#include "vm/value/value.h"
+
+namespace mangata {
+
+struct Vm;
+struct HashPart;
+
+enum class ElementKind : uint8_t { Empty, Integer, Float, Any };
+
+struct Table : Object {
+  // type_byte: ElementKind. type_word: array_size. type_flags: absent-metamethod cache (see AbsentMetamethod).
+  Shape* shape;
+  Value* slots;           ///< property values; inline behind the object at first
+  void* elements;         ///< int64_t*, double* or Value*, by kind
+  uint32_t element_capacity;
+  uint32_t slot_capacity;
+  HashPart* hash;         ///< null when empty
+  Shape* instance_shape;  ///< the empty shape of tables that have this table as metatable; null until needed
+
+  ElementKind element_kind() const { return static_cast<ElementKind>(type_byte); }
+  uint32_t array_size() const { return type_word; }
+  Table* metatable() const { return shape->metatable; }
+  int64_t* integers() const { return static_cast<int64_t*>(elements); }
+  double* floats() const { return static_cast<double*>(elements); }
+  Value* values() const { return static_cast<Value*>(elements); }
+
+  /// Element `index` (0-based). Precondition: index < array_size().
+  Value element(uint32_t index) const {
+    switch (element_kind()) {
+      case ElementKind::Integer: return Value::integer(integers()[index]);
+      case ElementKind::Float: return Value::number(floats()[index]);
+      default: return values()[index];
+    }
+  }
+};
+
+/// Bits of Table::type_flags, set when the table, used as a metatable, is known to lack the metamethod. Any raw store of a
+/// key that starts with "__" clears them and moves Vm::metatable_epoch on.
+enum AbsentMetamethod : uint8_t {
+  kNoIndex = 1,
+  kNoNewIndex = 2,
+  kNoEqual = 4,
+  kNoLength = 8,
+  kNoCall = 16,
+  kNoGc = 32,
+  kNoMode = 64,
+  kUsedAsMetatable = 128,  ///< not an absence bit: this table is, or was, some table's metatable
+};
+
+/// A new empty table with room for `slot_count` properties behind the object and `element_count` elements.
+Table* table_new(Vm& vm, uint32_t element_count = 0, uint32_t slot_count = 0);
+
+Value table_get(Table* table, Value key);                       ///< any key; nil when absent
+Value table_get_integer(Table* table, int64_t key);
+Value table_get_string(Table* table, String* key);              ///< any string, short or long
+
+/// Raw store of any key but nil and NaN (the caller has raised for those). nil removes.
+Status table_set(Vm& vm, Table* table, Value key, Value value);
+Status table_set_integer(Vm& vm, Table* table, int64_t key, Value value);
+/// `computed`: the key does not stand in the program text (it steers dictionary mode).
+Status table_set_string(Vm& vm, Table* table, String* key, Value value, bool computed = false);
+
+/// A border (manual §3.4.7).
+int64_t table_length(Table* table);
+
+/// Iteration in storage order. key nil starts. Returns 1 with the next key and value, 0 at the end, -1 when `key` is not in the table.
+int table_next(Table* table, Value key, Value* next_key, Value* next_value);
+
+/// Cursor form for the generic `for`: *cursor 0 starts; returns false at the end. Same order as table_next.
+bool table_iterate(Table* table, uint32_t* cursor, Value* key, Value* value);
+/// The cursor position just after `key`, or UINT32_MAX when absent.
+uint32_t table_cursor_after(Table* table, Value key);
+
+void table_set_metatable(Vm& vm, Table* table, Table* metatable);
+
+/// Makes room for elements or properties in advance.
+Status table_reserve(Vm& vm, Table* table, uint32_t element_count, uint32_t slot_count);
+
+/// Appends at array_size()+1; the fast form for libraries. Precondition: value is not nil and the key is not in the hash part.
+Status table_append(Vm& vm, Table* table, Value value);
+
+/// Bytes of the table and its storage.
+size_t table_size_bytes(const Table* table);
+
+}  // namespace mangata

@@ -1,0 +1,68 @@
+// A thread: a VM stack and, for a coroutine that is running or suspended inside native code, a native stack.
+//
+// [DESIGN] The VM stack is reserved address space, committed lazily, and never moves. `stack_soft_limit` is the highest
+// slot that may be in use: frames are checked against it when they are pushed, the slow path raises it (or raises
+// "stack overflow"), and the collector clears [top, stack_soft_limit) so that stale slots hold no dead object.
+//
+// Read next: vm/object/frame.h, vm/interpreter/coroutine.h.
+#pragma once
+
+#include <vector>
+
+#include "vm/object/frame.h"
+#include "vm/object/object.h"
+#include "vm/value/value.h"
+
+namespace mangata {
+
+struct Vm;
+struct Upvalue;
+struct NativeStack;  // vm/interpreter/native_stack.h
+
+enum class ThreadStatus : uint8_t {
+  Suspended,  ///< not started, or inside a yield
+  Running,
+  Normal,     ///< resumed another coroutine that is running
+  Dead,       ///< returned
+  Failed,     ///< ended by an error
+};
+
+struct Thread : Object {
+  /// LUAI_MAXSTACK of Lua 5.4: more slots than this in use is a stack overflow.
+  static constexpr uint32_t kMaxStackSlots = 1000000;
+  /// Beyond it, for handling a stack overflow.
+  static constexpr uint32_t kErrorStackSlots = 200;
+
+  Vm* vm;
+  Value* stack;              ///< bottom
+  Value* stack_soft_limit;
+  Value* stack_end;          ///< stack + kMaxStackSlots
+  Value* base;               ///< R[0] of the innermost frame
+  Value* top;                ///< see frame.h
+  Upvalue* open_upvalues;    ///< sorted, highest slot first
+  std::vector<uint32_t> to_be_closed;  ///< stack slots (index from `stack`) of pending to-be-closed variables, ascending
+  ThreadStatus status;
+  bool handling_overflow;    ///< the error slots are in use: another overflow is an error in error handling
+  bool in_error_handler;
+  uint32_t native_depth;     ///< nested native calls and parser levels; at kMaxNativeDepth "C stack overflow"
+  uint32_t non_yieldable;    ///< > 0: yield raises "attempt to yield across a C-call boundary"
+  NativeStack* native_stack; ///< null for the main thread and while none is held
+  void* context;             ///< where to switch to, to resume this coroutine
+  char* native_limit;        ///< lowest address native code may reach on this thread
+  Thread* resumer;           ///< who resumed this coroutine, while it runs
+  int transfer_count;        ///< values passed by resume or yield, at the top of the receiving stack
+
+  // debug.sethook, per thread as in Lua 5.4
+  Value hook_function;       ///< nil when there is none
+  uint8_t hook_mask;
+  bool hooks_allowed;
+  int32_t hook_count;
+  int32_t hook_count_left;
+  int32_t hook_last_pc;      ///< for line events
+
+  FrameHeader* frame() { return frame_of(base); }
+};
+
+inline constexpr uint32_t kMaxNativeDepth = 200;
+
+}  // namespace mangata

@@ -1,0 +1,17 @@
+// Full userdata: a block of host memory with a metatable and user values (Lua 5.4 manual §2.1).
+#pragma once
+
+#include "vm/object/object.h"
+#include "vm/value/value.h"
+
+namespace mangata {
+
+struct Userdata : Object {
+  // type_word: number of user values, which lie behind the payload
+  Table* metatable;
+  size_t payload_bytes;
+  Value* user_values;
+  alignas(16) char payload[1];
+};
+
+}  // namespace mangata

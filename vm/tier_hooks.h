@@ -1,0 +1,22 @@
+// The one upward call: what the virtual machine tells the layers above it.
+#pragma once
+
+namespace mangata {
+
+struct Proto;
+struct Thread;
+struct Value;
+
+class TierHooks {
+ public:
+  virtual ~TierHooks() = default;
+  /// A function prototype was made (compiled or loaded) and no closure of it exists yet. May install instrumented code.
+  virtual void proto_created(Proto& proto) = 0;
+  /// A prototype is about to be destroyed by the collector.
+  virtual void proto_destroyed(Proto& proto) = 0;
+  /// The frame at `base` of an instrumented function is being discarded before its current path ended: an error, a closed
+  /// coroutine, or the end of the program. Its path register is still in the frame; saved_pc says where it stopped.
+  virtual void path_cut(Proto& proto, const Value* base) = 0;
+};
+
+}  // namespace mangata

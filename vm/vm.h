@@ -1,0 +1,95 @@
+// The state of one virtual machine: heap, strings, shapes, threads, registry. lua_State's global_State.
+//
+// Read next: vm/native.h (writing library functions), vm/interpreter/interpreter.h, vm/operations/.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "vm/error.h"
+#include "vm/heap/heap.h"
+#include "vm/object/function.h"
+#include "vm/object/shape.h"
+#include "vm/object/string.h"
+#include "vm/object/string_table.h"
+#include "vm/object/table.h"
+#include "vm/object/thread.h"
+#include "vm/object/userdata.h"
+#include "vm/tier_hooks.h"
+#include "vm/value/value.h"
+
+namespace mangata {
+
+struct Proto;
+
+enum class Metamethod : uint8_t {
+#define METAMETHOD(name, text) name,
+#include "vm/metamethods.def"
+};
+inline constexpr int kMetamethodCount = 0
+#define METAMETHOD(name, text) +1
+#include "vm/metamethods.def"
+    ;
+
+struct Vm {
+  Vm();   ///< an empty machine with a main thread, registry, globals; no libraries
+  ~Vm();  ///< closes it: pending to-be-closed variables of the main thread, all finalizers
+  Vm(const Vm&) = delete;
+  Vm& operator=(const Vm&) = delete;
+
+  Heap heap;
+  StringTable strings;
+  Shape* empty_shape = nullptr;
+  Thread* main_thread = nullptr;
+  Thread* current = nullptr;                 ///< the running thread
+  Table* registry = nullptr;                 ///< debug.getregistry(); [1] main thread, [2] globals, "_LOADED", "_PRELOAD"
+  Table* globals = nullptr;
+  Value error = Value::nil();                ///< the pending error while a Result is Raised
+  uint32_t metatable_epoch = 0;              ///< moves on when a "__" key of a table in use as a metatable changes
+  std::atomic<bool> interrupt{false};        ///< asks the interpreter to call on_interrupt at the next backedge or call
+  Status (*on_interrupt)(Vm&) = nullptr;
+  Table* type_metatables[16] = {};           ///< by Tag, for types without individual metatables (booleans: Tag::False)
+  String* metamethod_names[kMetamethodCount] = {};
+  String* empty_string = nullptr;
+  String* memory_error = nullptr;            ///< "not enough memory", made in advance
+  TierHooks* hooks = nullptr;                ///< the layers above; null in a bare machine
+  bool closing = false;
+  uint32_t next_proto_id = 0;
+  int warnings_on = 0;                       ///< state of warn() (manual §6.1)
+  bool warning_continues = false;
+
+  /// An interned or long string. Small ones never fail; long ones raise "not enough memory" at the limit.
+  Result<String*> new_string(std::string_view text);
+  /// For names and literals: precondition text.size() <= 8000, so it cannot fail.
+  String* intern(std::string_view text);
+  /// A long string of `length` uninitialised bytes to be filled in at once (length > String::kMaxShortLength), or Raised.
+  Result<String*> new_long_string(size_t length);
+
+  Value string_value(std::string_view text) { return Value::string(intern(text)); }
+
+  NativeFunction* new_native(NativeCode code, const char* name, uint32_t upvalue_count = 0);
+  Userdata* new_userdata(size_t size_bytes, uint32_t user_value_count);
+  LuaFunction* new_lua_function(Proto* proto);   ///< upvalues null: fill them at once
+  Upvalue* new_closed_upvalue(Value value);
+  Proto* new_proto();
+  Thread* new_thread();
+
+  Table* metatable_of(const Value& value) const {
+    if (value.is_table()) return value.as_table()->metatable();
+    if (value.is_userdata()) return value.as_userdata()->metatable;
+    return type_metatables[static_cast<int>(value.is_boolean() ? Tag::False : value.tag)];
+  }
+  /// The metamethod of `value`, or nil.
+  Value metamethod(const Value& value, Metamethod event) const;
+  String* name_of(Metamethod event) const { return metamethod_names[static_cast<int>(event)]; }
+};
+
+/// The metamethod `event` in `metatable` (null allowed), with the absence cache for those events that have a bit.
+Value find_metamethod(Vm& vm, Table* metatable, Metamethod event);
+
+/// "nil", "boolean", "number", ... (manual §6.1 type).
+const char* type_name(const Value& value);
+
+}  // namespace mangata
