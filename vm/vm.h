@@ -10,6 +10,7 @@
 
 #include "vm/error.h"
 #include "vm/heap/heap.h"
+#include "vm/interpreter/native_stack.h"
 #include "vm/object/function.h"
 #include "vm/object/shape.h"
 #include "vm/object/string.h"
@@ -54,6 +55,9 @@ struct Vm {
   String* metamethod_names[kMetamethodCount] = {};
   String* empty_string = nullptr;
   String* memory_error = nullptr;            ///< "not enough memory", made in advance
+  NativeStackPool native_stacks;
+  const void* main_stack_low = nullptr;      ///< of the native stack that entered the machine; only sanitizers need it
+  size_t main_stack_bytes = 0;
   TierHooks* hooks = nullptr;                ///< the layers above; null in a bare machine
   bool closing = false;
   uint32_t next_proto_id = 0;

@@ -17,7 +17,8 @@ namespace mangata {
 
 struct Vm;
 struct Upvalue;
-struct NativeStack;  // vm/interpreter/native_stack.h
+struct NativeStack;              // vm/interpreter/native_stack.h
+enum class RunOutcome : uint8_t;  // vm/interpreter/interpreter.h
 
 enum class ThreadStatus : uint8_t {
   Suspended,  ///< not started, or inside a yield
@@ -43,14 +44,17 @@ struct Thread : Object {
   std::vector<uint32_t> to_be_closed;  ///< stack slots (index from `stack`) of pending to-be-closed variables, ascending
   ThreadStatus status;
   bool handling_overflow;    ///< the error slots are in use: another overflow is an error in error handling
-  bool in_error_handler;
+  bool being_closed;         ///< native frames are unwinding because the coroutine is closed: nothing catches
   uint32_t native_depth;     ///< nested native calls and parser levels; at kMaxNativeDepth "C stack overflow"
+  uint32_t activations;      ///< native calls into Lua that are under way above the coroutine's own body
   uint32_t non_yieldable;    ///< > 0: yield raises "attempt to yield across a C-call boundary"
   NativeStack* native_stack; ///< null for the main thread and while none is held
-  void* context;             ///< where to switch to, to resume this coroutine
+  void* context;             ///< while native_stack is held: where to switch to, to resume this coroutine
+  void* resumer_context;     ///< while it runs: where to switch to, to suspend it
   char* native_limit;        ///< lowest address native code may reach on this thread
   Thread* resumer;           ///< who resumed this coroutine, while it runs
-  int transfer_count;        ///< values passed by resume or yield, at the top of the receiving stack
+  RunOutcome outcome;        ///< how its last activation ended
+  int transfer_count;        ///< values passed by resume or yield, at the top of this thread's stack
 
   // debug.sethook, per thread as in Lua 5.4
   Value hook_function;       ///< nil when there is none
@@ -59,6 +63,8 @@ struct Thread : Object {
   int32_t hook_count;
   int32_t hook_count_left;
   int32_t hook_last_pc;      ///< for line events
+  int transfer_first;        ///< for getinfo "r" inside call and return hooks
+  int transfer_values;
 
   FrameHeader* frame() { return frame_of(base); }
 };

@@ -80,7 +80,10 @@ Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b);
 Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value c);
 /// As lua_pcall: on error the frames above are unwound (to-be-closed variables closed with the error), the stack is cut to
 /// `function`, and function[0] is the error value; returns false. `handler`: message handler or nil, called before unwinding.
+/// When it returns false and Thread::being_closed is set, the coroutine is unwinding: return Raised at once, catch nothing.
 bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler);
+/// Reports the paths in flight of every frame of `thread` as cut off (the program ends, or the coroutine died).
+void cut_all_paths(Vm& vm, Thread& thread);
 /// Grows the usable part of the stack so that `slots` above Thread::top exist: "stack overflow" otherwise.
 Status ensure_stack(Vm& vm, Value* top, int slots);
 
@@ -89,7 +92,9 @@ void close_upvalues(Thread& thread, Value* level);                      ///< eve
 Upvalue* find_upvalue(Vm& vm, Thread& thread, Value* slot);             ///< the open upvalue of the slot, made when absent
 Status mark_to_be_closed(Vm& vm, Value* slot);                          ///< "variable 'x' got a non-closable value"
 /// Closes upvalues and calls __close of pending variables at or above `level`, newest first. `error`: nil on normal exit.
-/// When a __close raises, the new error replaces the old and closing goes on.
-Status close_variables(Vm& vm, Thread& thread, Value* level, Value error, bool has_error);
+/// While an error unwinds (has_error) a __close that raises replaces it, and closing goes on; `handler` is the message
+/// handler of the protected call that caught it. Raises the last error.
+Status close_variables(Vm& vm, Thread& thread, Value* level, Value error, bool has_error,
+                       Value handler = Value::nil());
 
 }  // namespace mangata

@@ -1,0 +1,36 @@
+// Coroutines: resume, yield, close (Lua 5.4 manual §2.6).
+//
+// [DESIGN] A coroutine that yields from plain Lua code unwinds its one interpreter activation and gives its native stack
+// back: suspended, it costs a VM stack only. One that yields from inside native code (a metamethod, pcall, sort) keeps
+// its native stack until it is resumed and returns.
+#pragma once
+
+#include "vm/vm.h"
+
+namespace mangata {
+
+enum class ResumeOutcome { Yielded, Returned, Failed };
+
+/// Puts the function of a new coroutine on its stack.
+void prepare_coroutine(Thread& coroutine, Value function);
+
+/// Runs `coroutine` until it yields, returns, or fails. Its arguments are the `argument_count` values at the top of its
+/// stack. Afterwards *result_count results, or one error value, are at the top of its stack: the caller takes them away.
+/// Precondition: status Suspended. A safepoint.
+ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_count);
+
+/// Suspends the running coroutine with the `value_count` values at the top of its stack. Returns, when it is resumed,
+/// how many arguments of resume are at the top. Raises outside a coroutine and across native code that cannot yield.
+Result<int> yield(Vm& vm, int value_count);
+
+/// "attempt to yield from outside a coroutine" and the like; ok when yield would work.
+Status check_yieldable(Vm& vm, Thread& thread);
+
+/// Closes a suspended or dead coroutine: its pending to-be-closed variables run. True when nothing went wrong; false: the
+/// error value is at the top of its stack. A safepoint.
+bool close_coroutine(Vm& vm, Thread& coroutine);
+
+/// For the collector: returns the native frames of an unreachable suspended coroutine, without running Lua code.
+Status unwind_suspended(Vm& vm, Thread& coroutine);
+
+}  // namespace mangata

@@ -1,0 +1,229 @@
+// Calls from native code, protected calls, and growing the stack (Lua 5.4 manual §2.3).
+#include <algorithm>
+
+#include "vm/bytecode/proto.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/native.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+
+Status ensure_stack(Vm& vm, Value* top, int slots) {
+  Thread& thread = *vm.current;
+  if (top + slots <= thread.stack_soft_limit) [[likely]] return {};
+  const auto needed = static_cast<size_t>(top - thread.stack) + static_cast<size_t>(slots);
+  if (needed > Thread::kMaxStackSlots) {
+    if (thread.handling_overflow) {
+      if (needed <= Thread::kMaxStackSlots + Thread::kErrorStackSlots) return {};
+      return raise_plain(vm, "error in error handling");
+    }
+    thread.handling_overflow = true;
+    thread.stack_soft_limit = thread.stack_end + Thread::kErrorStackSlots;
+    return raise_message(vm, "stack overflow");
+  }
+  const auto current = static_cast<size_t>(thread.stack_soft_limit - thread.stack);
+  const size_t grown = std::min<size_t>(std::max(2 * current, needed + 64), Thread::kMaxStackSlots);
+  thread.stack_soft_limit = thread.stack + grown;
+  return {};
+}
+
+namespace {
+
+/// Depth of native calls: the limit LUAI_MAXCCALLS of Lua 5.4, and the real native stack.
+Status check_native_depth(Vm& vm, Thread& thread) {
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  if (thread.native_depth < kMaxNativeDepth && here > thread.native_limit) [[likely]] return {};
+  if (thread.native_depth == kMaxNativeDepth || here <= thread.native_limit) {
+    if (thread.native_depth < kMaxNativeDepth + kMaxNativeDepth / 10 && here > thread.native_limit - kMaxNativeDepth * 64) {
+      return raise_message(vm, "C stack overflow");
+    }
+  }
+  if (thread.native_depth >= kMaxNativeDepth + kMaxNativeDepth / 10) {
+    return raise_plain(vm, "error in error handling");
+  }
+  return {};
+}
+
+Status call_counted(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
+  TRY(check_native_depth(vm, thread));
+  for (;;) {
+    if (function->is_lua_function()) {
+      if (push_lua_frame(vm, thread, function, argument_count, result_count, FrameHeader::kEntry) == nullptr) {
+        return Raised{};
+      }
+      ++thread.activations;
+      const RunOutcome outcome = run(vm, thread);
+      --thread.activations;
+      if (outcome != RunOutcome::Returned) return Raised{};
+      return {};
+    }
+    if (function->is_native_function()) return call_native(vm, thread, function, argument_count, result_count);
+    TRY(prepare_call_metamethod(vm, thread, function, argument_count));
+    ++argument_count;
+  }
+}
+
+}  // namespace
+
+Status call(Vm& vm, Value* function, int argument_count, int result_count) {
+  Thread& thread = *vm.current;
+  ++thread.native_depth;
+  const Status status = call_counted(vm, thread, function, argument_count, result_count);
+  --thread.native_depth;
+  return status;
+}
+
+Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b) {
+  Thread& thread = *vm.current;
+  Value* slot = thread.top;
+  TRY(ensure_stack(vm, slot, kCallOverheadSlots + 3));
+  slot[0] = function;
+  slot[1].set_nil();
+  slot[2].set_nil();
+  slot[kCallOverheadSlots] = a;
+  slot[kCallOverheadSlots + 1] = b;
+  thread.top = slot + kCallOverheadSlots + 2;
+  TRY(call(vm, slot, 2, 1));
+  thread.top = slot;
+  return *slot;
+}
+
+Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value c) {
+  Thread& thread = *vm.current;
+  Value* slot = thread.top;
+  TRY(ensure_stack(vm, slot, kCallOverheadSlots + 3));
+  slot[0] = function;
+  slot[1].set_nil();
+  slot[2].set_nil();
+  slot[kCallOverheadSlots] = a;
+  slot[kCallOverheadSlots + 1] = b;
+  slot[kCallOverheadSlots + 2] = c;
+  thread.top = slot + kCallOverheadSlots + 3;
+  TRY(call(vm, slot, 3, 0));
+  thread.top = slot;
+  return {};
+}
+
+namespace {
+
+/// What a protected call restores when it catches.
+struct SavedState {
+  explicit SavedState(const Thread& thread)
+      : base(thread.base),
+        native_depth(thread.native_depth),
+        non_yieldable(thread.non_yieldable),
+        activations(thread.activations),
+        hooks_allowed(thread.hooks_allowed) {}
+  void restore(Thread& thread) const {
+    thread.base = base;
+    thread.native_depth = native_depth;
+    thread.non_yieldable = non_yieldable;
+    thread.activations = activations;
+    thread.hooks_allowed = hooks_allowed;
+  }
+  Value* base;
+  uint32_t native_depth;
+  uint32_t non_yieldable;
+  uint32_t activations;
+  bool hooks_allowed;
+};
+
+/// The first slot above everything the innermost frame uses.
+Value* live_top(Thread& thread) {
+  if (thread.frame()->is_native()) return thread.top;
+  const Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
+  return std::max(thread.top, thread.base + proto.max_stack_slots);
+}
+
+/// Calls the message handler on the pending error, with the frames of the error still on the stack. A handler that fails is called
+/// again with its own error, as in Lua 5.4, until the native depth that its recursion would have reached is used up.
+void run_message_handler(Vm& vm, Thread& thread, Value handler) {
+  const SavedState erring(thread);
+  for (uint32_t depth = erring.native_depth;; ++depth) {
+    if (depth >= kMaxNativeDepth + kMaxNativeDepth / 10) {
+      vm.error = vm.string_value("error in error handling");
+      return;
+    }
+    if (depth == kMaxNativeDepth) vm.error = vm.string_value("C stack overflow");
+    Value* slot = live_top(thread);
+    if (!ensure_stack(vm, slot, kCallOverheadSlots + 1).ok()) continue;
+    slot[0] = handler;
+    slot[1].set_nil();
+    slot[2].set_nil();
+    slot[kCallOverheadSlots] = vm.error;
+    thread.top = slot + kCallOverheadSlots + 1;
+    thread.native_depth = depth < kMaxNativeDepth ? depth : kMaxNativeDepth - 1;
+    const bool ok = call(vm, slot, 1, 1).ok();
+    if (ok) {
+      erring.restore(thread);
+      vm.error = slot[0];
+      thread.top = slot;
+      return;
+    }
+  }
+}
+
+/// Tells the profiler about the paths that the frames above `stop` were on.
+void report_cut_paths(Vm& vm, Thread& thread, const Value* stop) {
+  if (vm.hooks == nullptr) return;
+  for (Value* base = thread.base; base > stop; base = caller_base(base)) {
+    if (frame_of(base)->is_native()) continue;
+    Proto& proto = *function_slot(base)->as_lua_function()->proto;
+    if (proto.path_counters != nullptr) vm.hooks->path_cut(proto, base);
+  }
+}
+
+}  // namespace
+
+bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler) {
+  Thread& thread = *vm.current;
+  const SavedState saved(thread);
+  if (call(vm, function, argument_count, result_count).ok()) return true;
+  if (thread.being_closed) return false;
+  if (!handler.is_nil() && !vm.error.is_identical(Value::string(vm.memory_error))) {
+    run_message_handler(vm, thread, handler);
+  }
+  report_cut_paths(vm, thread, saved.base);
+  // Frames are gone from here on, but to-be-closed variables still lie in their slots: stay above all of them.
+  Value* close_top = function + 1;
+  if (!thread.to_be_closed.empty()) {
+    close_top = std::max(close_top, thread.stack + thread.to_be_closed.back() + 1);
+  }
+  saved.restore(thread);
+  thread.top = close_top;
+  (void)close_variables(vm, thread, function, vm.error, true, handler);
+  if (thread.handling_overflow) {
+    thread.handling_overflow = false;
+    thread.stack_soft_limit = thread.stack_end;
+  }
+  function[0] = vm.error;
+  thread.top = function + 1;
+  vm.error = Value::nil();
+  return false;
+}
+
+void cut_all_paths(Vm& vm, Thread& thread) { report_cut_paths(vm, thread, thread.stack + kCallOverheadSlots); }
+
+// --- the calling half of class Call (vm/native.h)
+
+void Call::push_function(Value function) {
+  push(function);
+  push(Value::nil());
+  push(Value::nil());
+}
+
+Result<int> Call::invoke(int argument_count, int result_count) {
+  Value* function = thread_.top - argument_count - kCallOverheadSlots;
+  TRY(call(vm_, function, argument_count, result_count));
+  return static_cast<int>(thread_.top - function);
+}
+
+Result<Value> Call::call_value(Value function, std::initializer_list<Value> arguments) {
+  TRY(ensure_stack(vm_, thread_.top, static_cast<int>(arguments.size()) + kCallOverheadSlots + 1));
+  push_function(function);
+  for (const Value& argument : arguments) push(argument);
+  TRY(invoke(static_cast<int>(arguments.size()), 1));
+  return *--thread_.top;
+}
+
+}  // namespace mangata
