@@ -1,5 +1,5 @@
 # Every third-party package, found once. `./dev` installs the Debian packages named here when they are missing, so the
-# two lists must agree. Which layer may include what is written down in tests/layers/layers.json.
+# two lists must agree. Which layer may include what is written down in tests/layers/check_layers.py.
 find_package(Threads REQUIRED)
 
 # vm: the switch between coroutine stacks (libboost-context-dev). Static, so that `mangata` needs no Boost at run time.

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Checks the shape of the source tree: who includes whom, who may use which library, and how long a file may get.
+
+The folders are layers and includes point in one direction only. The two tables below are the rule; a change of the
+architecture starts with a change here. Prints one line for each offence and fails when there is any.
+
+    check_layers.py [ROOT]
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# Which of our folders a folder may include, besides itself.
+LAYERS = {
+    "numbering": set(),
+    "vm": set(),
+    "profiler": {"vm", "numbering"},
+    "jit": {"vm", "numbering", "profiler"},
+    "runtime": {"vm", "numbering", "profiler", "jit"},
+    "bench": {"vm", "numbering", "profiler", "jit", "runtime"},
+    "tests": {"vm", "numbering", "profiler", "jit", "runtime"},
+}
+
+# Which third-party headers may appear below which folders. A prefix that ends in "/" is a directory of headers.
+LIBRARIES = {
+    "boost/context/": ["vm/interpreter/"],
+    "sanitizer/": ["vm/interpreter/", "vm/heap/"],
+    "nlohmann/": ["profiler/", "tests/"],
+    "histedit.h": ["runtime/cli/"],
+    "editline/": ["runtime/cli/"],
+    "ffi.h": ["runtime/ffi/"],
+    "asmjit/": ["jit/baseline/", "jit/code_cache"],
+    "llvm/": ["jit/optimizer/"],
+    "gtest/": ["tests/"],
+    "gmock/": ["tests/"],
+    "benchmark/": ["bench/micro/"],
+}
+
+# What the operating system gives; numbering is to stay free of it.
+SYSTEM = re.compile(r"sys/\w+\.h|linux/\w+\.h|cxxabi\.h|dlfcn\.h|errno\.h|fcntl\.h|immintrin\.h|langinfo\.h|link\.h|poll\.h"
+                    r"|pthread\.h|signal\.h|spawn\.h|termios\.h|ucontext\.h|unistd\.h")
+STANDARD = re.compile(r"[a-z_0-9]+")   # <vector>, <cstdint>: no slash, no dot
+
+LINE_LIMIT = 500
+COUNTED = {".cpp", ".h", ".inc", ".py", ".lua", ".cmake", ".sh"}
+# The dispatch loop is one function by nature (and .def tables are not counted at all).
+LONG_FILES_ALLOWED = set()
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def check_own_include(root, layer, target):
+    """`#include "folder/file"`: rooted at the repository, existing, and in a layer we may see."""
+    folder = target.split("/")[0]
+    if folder not in LAYERS:
+        return f'"{target}" does not start with one of our folders; includes are rooted at the repository'
+    if not (root / target).is_file():
+        return f'"{target}" does not exist'
+    if folder != layer and folder not in LAYERS[layer]:
+        return f'"{target}": {layer} may not include {folder}'
+    return None
+
+
+def check_foreign_include(layer, file, target):
+    """`#include <header>`: the standard library, the system, or a library where the table allows it."""
+    if STANDARD.fullmatch(target):
+        return None
+    if SYSTEM.fullmatch(target):
+        return f"<{target}>: numbering uses nothing of the system" if layer == "numbering" else None
+    for prefix, places in LIBRARIES.items():
+        if target == prefix or (prefix.endswith("/") and target.startswith(prefix)):
+            if any(file.startswith(place) for place in places):
+                return None
+            return f"<{target}> belongs to {' and '.join(places)} only"
+    if layer == "tests" and target.startswith("mangata/"):
+        return None   # the public API, as an embedding program sees it
+    return f"<{target}> is in no table: add its library to LIBRARIES, or use C++ headers (<cstdint>, not <stdint.h>)"
+
+
+def offences(root):
+    """All offences below `root`, each as `file:line: message`."""
+    for layer in LAYERS:
+        for path in sorted((root / layer).rglob("*")):
+            file = path.relative_to(root).as_posix()
+            if not path.is_file() or "/__pycache__/" in file:
+                continue
+            if path.suffix in {".cpp", ".h", ".def", ".inc"}:
+                text = path.read_text(encoding="utf-8")
+                for match in INCLUDE.finditer(text):
+                    kind, target = match.groups()
+                    if kind == '"':
+                        problem = check_own_include(root, layer, target)
+                    else:
+                        problem = check_foreign_include(layer, file, target)
+                    if problem:
+                        yield f"{file}:{text.count(chr(10), 0, match.start(1)) + 1}: {problem}"
+            if path.suffix in COUNTED and file not in LONG_FILES_ALLOWED:
+                count = len(path.read_text(encoding="utf-8", errors="replace").splitlines())
+                if count > LINE_LIMIT:
+                    yield f"{file}:{LINE_LIMIT + 1}: {count} lines, the limit is {LINE_LIMIT}; split it by idea"
+    for file in sorted(LONG_FILES_ALLOWED):
+        if not (root / file).is_file():
+            yield f"tests/layers/check_layers.py: LONG_FILES_ALLOWED names {file}, which does not exist"
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2])
+    found = list(offences(root))
+    print("\n".join(found) if found else "includes and file sizes are as the tables say")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""Does check_layers.py see what it should see? Each test plants one file in an empty tree."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import check_layers
+
+
+class CheckLayersTest(unittest.TestCase):
+    def offences_of(self, file, text):
+        with tempfile.TemporaryDirectory() as directory:
+            root = Path(directory)
+            for name in ("vm/value.h", "profiler/plan.h", file):
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text("")
+            (root / file).write_text(text)
+            return list(check_layers.offences(root))
+
+    def test_downward_includes_are_fine(self):
+        self.assertEqual(self.offences_of("profiler/a.cpp", '#include "vm/value.h"\n#include <vector>\n'), [])
+
+    def test_upward_includes_are_named_with_their_line(self):
+        (offence,) = self.offences_of("vm/a.cpp", '\n#include "profiler/plan.h"\n')
+        self.assertEqual(offence, 'vm/a.cpp:2: "profiler/plan.h": vm may not include profiler')
+
+    def test_includes_are_rooted_at_the_repository(self):
+        self.assertIn("rooted", self.offences_of("vm/a.cpp", '#include "value.h"\n')[0])
+
+    def test_missing_headers_are_noticed(self):
+        self.assertIn("does not exist", self.offences_of("vm/a.cpp", '#include "vm/nothing.h"\n')[0])
+
+    def test_libraries_stay_where_they_belong(self):
+        self.assertEqual(self.offences_of("jit/optimizer/a.cpp", "#include <llvm/IR/IRBuilder.h>\n"), [])
+        self.assertIn("jit/optimizer/", self.offences_of("vm/a.cpp", "#include <llvm/IR/IRBuilder.h>\n")[0])
+
+    def test_unknown_libraries_and_c_headers_are_refused(self):
+        self.assertIn("in no table", self.offences_of("vm/a.cpp", "#include <curl/curl.h>\n")[0])
+        self.assertIn("in no table", self.offences_of("vm/a.cpp", "#include <stdint.h>\n")[0])
+
+    def test_the_numbering_uses_nothing_of_the_system(self):
+        self.assertEqual(self.offences_of("vm/a.cpp", "#include <unistd.h>\n"), [])
+        self.assertIn("numbering", self.offences_of("numbering/a.cpp", "#include <unistd.h>\n")[0])
+
+    def test_long_files_are_refused_and_tables_are_not(self):
+        self.assertIn("501 lines", self.offences_of("vm/a.cpp", "\n" * 501)[0])
+        self.assertEqual(self.offences_of("vm/a.def", "\n" * 501), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
