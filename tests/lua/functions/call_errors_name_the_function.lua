@@ -1,0 +1,43 @@
+-- "attempt to call" names global, local, upvalue, field, method.
+local up
+local t = {}
+print(pcall(function() undefined() end))
+-- expect: false	call_errors_name_the_function.lua:4: attempt to call a nil value (global 'undefined')
+print(pcall(function() local x; x() end))
+-- expect: false	call_errors_name_the_function.lua:6: attempt to call a nil value (local 'x')
+print(pcall(function() up() end))
+-- expect: false	call_errors_name_the_function.lua:8: attempt to call a nil value (upvalue 'up')
+print(pcall(function() t.x() end))
+-- expect: false	call_errors_name_the_function.lua:10: attempt to call a nil value (field 'x')
+print(pcall(function() t.x.y() end))
+-- expect: false	call_errors_name_the_function.lua:12: attempt to index a nil value (field 'x')
+print(pcall(function() t:m() end))
+-- expect: false	call_errors_name_the_function.lua:14: attempt to call a nil value (method 'm')
+print(pcall(function() t[1]() end))
+-- expect: false	call_errors_name_the_function.lua:16: attempt to call a nil value (field 'integer index')
+print(pcall(function() (5)() end))
+-- expect: false	call_errors_name_the_function.lua:18: attempt to call a number value
+print(pcall(function() ('x')() end))
+-- expect: false	call_errors_name_the_function.lua:20: attempt to call a string value (constant 'x')
+print(pcall(function() t.a.b.c() end))
+-- expect: false	call_errors_name_the_function.lua:22: attempt to index a nil value (field 'a')
+print(pcall(function() return undefined() end))
+-- expect: false	call_errors_name_the_function.lua:24: attempt to call a nil value (global 'undefined')
+print(pcall(function() return t.x(1) end))
+-- expect: false	call_errors_name_the_function.lua:26: attempt to call a nil value (field 'x')
+print(pcall(function() string.nothing('x') end))
+-- expect: false	call_errors_name_the_function.lua:28: attempt to call a nil value (field 'nothing')
+print(pcall(function() local s = 'abc'; s:nothing() end))
+-- expect: false	call_errors_name_the_function.lua:30: attempt to call a nil value (method 'nothing')
+print(pcall(function() t() end))
+-- expect: false	call_errors_name_the_function.lua:32: attempt to call a table value (upvalue 't')
+print(pcall(function() (function() end)()() end))
+-- expect: false	call_errors_name_the_function.lua:34: attempt to call a nil value
+print(pcall(nil))  -- expect: false	attempt to call a nil value
+print(pcall(5, 1))  -- expect: false	attempt to call a number value
+print(pcall(function() for i in 5 do end end))
+-- expect: false	call_errors_name_the_function.lua:38: attempt to call a number value (for iterator 'for iterator')
+print(pcall(function() for i in nil do end end))
+-- expect: false	call_errors_name_the_function.lua:40: attempt to call a nil value (for iterator 'for iterator')
+print(pcall(function() for i in t.iterator do end end))
+-- expect: false	call_errors_name_the_function.lua:42: attempt to call a nil value (for iterator 'for iterator')
