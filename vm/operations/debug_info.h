@@ -30,8 +30,8 @@ struct DebugInfo {
 /// The base of the frame `level` levels up (0: the running function), or null when there is none.
 Value* frame_at_level(Thread& thread, int level);
 
-/// Everything about a frame (base) or, with base null, about `function`.
-DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function);
+/// What `what` (letters as for lua_getinfo) asks about a frame (base) or, with base null, about `function`.
+DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::string_view what = "Slnutr");
 
 /// The original pc that a Lua frame is executing, or -1 in a native one.
 int current_pc(const Value* base);

@@ -1,0 +1,126 @@
+// Arithmetic and bitwise operators (Lua 5.4 manual §3.4.1, §3.4.2), with their metamethods.
+//
+// Strings are not converted here: the string library gives strings arithmetic metamethods, as in Lua 5.4.
+// Read next: vm/operations/raise.cpp for the messages.
+#include <cmath>
+
+#include "vm/operations/operations.h"
+
+namespace mangata {
+
+int64_t integer_floor_divide(int64_t a, int64_t b) {
+  if (b == -1) return static_cast<int64_t>(0 - static_cast<uint64_t>(a));  // the hardware traps on minimum / -1
+  const int64_t quotient = a / b;
+  return (a % b != 0 && (a ^ b) < 0) ? quotient - 1 : quotient;
+}
+
+int64_t integer_modulo(int64_t a, int64_t b) {
+  if (b == -1) return 0;
+  const int64_t remainder = a % b;
+  return (remainder != 0 && (remainder ^ b) < 0) ? remainder + b : remainder;
+}
+
+double float_modulo(double a, double b) {
+  const double remainder = std::fmod(a, b);
+  // The result has the sign of the divisor; adding an infinite divisor is right, too (manual §3.4.1).
+  const bool opposite_signs = remainder > 0 ? b < 0 : remainder < 0 && b > 0;
+  return opposite_signs ? remainder + b : remainder;
+}
+
+int64_t shift_left(int64_t value, int64_t count) {
+  const uint64_t bits = static_cast<uint64_t>(value);
+  if (count >= 0) return count >= 64 ? 0 : static_cast<int64_t>(bits << count);
+  return count <= -64 ? 0 : static_cast<int64_t>(bits >> -count);
+}
+
+namespace {
+
+/// Two's complement arithmetic that wraps; false for what is no integer operation (or divides by zero).
+bool integer_arithmetic(ArithmeticOperator op, int64_t a, int64_t b, Value* result) {
+  const uint64_t x = static_cast<uint64_t>(a);
+  const uint64_t y = static_cast<uint64_t>(b);
+  uint64_t bits = 0;
+  switch (op) {
+    case ArithmeticOperator::Add: bits = x + y; break;
+    case ArithmeticOperator::Sub: bits = x - y; break;
+    case ArithmeticOperator::Mul: bits = x * y; break;
+    case ArithmeticOperator::Mod:
+      if (b == 0) return false;
+      bits = static_cast<uint64_t>(integer_modulo(a, b));
+      break;
+    case ArithmeticOperator::FloorDiv:
+      if (b == 0) return false;
+      bits = static_cast<uint64_t>(integer_floor_divide(a, b));
+      break;
+    case ArithmeticOperator::BitAnd: bits = x & y; break;
+    case ArithmeticOperator::BitOr: bits = x | y; break;
+    case ArithmeticOperator::BitXor: bits = x ^ y; break;
+    case ArithmeticOperator::ShiftLeft: bits = static_cast<uint64_t>(shift_left(a, b)); break;
+    case ArithmeticOperator::ShiftRight:
+      // Negating the minimum overflows, but any count that large shifts everything out.
+      bits = static_cast<uint64_t>(b == INT64_MIN ? 0 : shift_left(a, -b));
+      break;
+    case ArithmeticOperator::Negate: bits = 0 - x; break;
+    case ArithmeticOperator::BitNot: bits = ~x; break;
+    case ArithmeticOperator::Div:
+    case ArithmeticOperator::Pow: return false;
+  }
+  *result = Value::integer(static_cast<int64_t>(bits));
+  return true;
+}
+
+double float_arithmetic(ArithmeticOperator op, double a, double b) {
+  switch (op) {
+    case ArithmeticOperator::Add: return a + b;
+    case ArithmeticOperator::Sub: return a - b;
+    case ArithmeticOperator::Mul: return a * b;
+    case ArithmeticOperator::Div: return a / b;
+    case ArithmeticOperator::Mod: return float_modulo(a, b);
+    case ArithmeticOperator::Pow: return b == 2 ? a * a : std::pow(a, b);
+    case ArithmeticOperator::FloorDiv: return std::floor(a / b);
+    default: return -a;  // Negate: the only other one that takes floats
+  }
+}
+
+bool is_bitwise(ArithmeticOperator op) {
+  return (op >= ArithmeticOperator::BitAnd && op <= ArithmeticOperator::ShiftRight) ||
+         op == ArithmeticOperator::BitNot;
+}
+
+bool is_always_float(ArithmeticOperator op) {
+  return op == ArithmeticOperator::Div || op == ArithmeticOperator::Pow;
+}
+
+Metamethod event_of(ArithmeticOperator op) {
+  return static_cast<Metamethod>(static_cast<int>(Metamethod::Add) + static_cast<int>(op));
+}
+
+}  // namespace
+
+bool raw_arithmetic(ArithmeticOperator op, Value a, Value b, Value* result) {
+  if (!a.is_number() || !b.is_number()) return false;
+  if (is_bitwise(op)) {
+    int64_t x, y;
+    return number_to_integer(a, &x) && number_to_integer(b, &y) && integer_arithmetic(op, x, y, result);
+  }
+  if (a.is_integer() && b.is_integer() && !is_always_float(op)) {
+    return integer_arithmetic(op, a.as_integer(), b.as_integer(), result);
+  }
+  *result = Value::number(float_arithmetic(op, a.as_number(), b.as_number()));
+  return true;
+}
+
+Result<Value> arithmetic(Vm& vm, ArithmeticOperator op, Value a, Value b) {
+  Value result;
+  if (raw_arithmetic(op, a, b, &result)) return result;
+  Value method = vm.metamethod(a, event_of(op));
+  if (method.is_nil()) method = vm.metamethod(b, event_of(op));
+  if (!method.is_nil()) return call_metamethod(vm, method, a, b);
+  if (a.is_integer() && b.is_integer()) {  // only division by zero does not fit
+    return raise_message(vm, op == ArithmeticOperator::Mod ? "attempt to perform 'n%0'"
+                                                           : "attempt to divide by zero");
+  }
+  return raise_arithmetic_error(vm, op, a, b);
+}
+
+}  // namespace mangata
