@@ -78,7 +78,8 @@ std::string traceback(Vm& vm, Thread& thread, const std::string_view* message, i
   Value* base = frame_at_level(thread, level);
   for (int current = level; base != nullptr && current <= last; ++current, base = caller_base(base)) {
     if (is_long && current == first_skipped) {
-      out.append("\n\t...\t(skipping ").append(std::to_string(skipped_count)).append(" levels)");
+      // Lua 5.4 does not count the level that the notice stands for.
+      out.append("\n\t...\t(skipping ").append(std::to_string(skipped_count - 1)).append(" levels)");
     }
     if (is_long && current >= first_skipped && current < first_skipped + skipped_count) continue;
     append_level(vm, thread, base, &out);
