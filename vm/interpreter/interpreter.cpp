@@ -1,0 +1,130 @@
+// The dispatch loop. Each handler ends with NEXT, which jumps to the handler of the next instruction through `dispatch`,
+// so every handler has its own indirect branch. While line or count hooks are set, `dispatch` points to a table whose
+// entries all lead to `hooked`.
+//
+// The local variables are the registers of the machine:
+//   pc       the next instruction (pc[-1] is the one that runs)
+//   base     R[0] of the running frame, equal to thread.base
+//   k        constants of the running function
+//   caches   its inline caches
+#include "vm/interpreter/interpreter.h"
+
+#include <cmath>
+
+#include "vm/bytecode/proto.h"
+#include "vm/interpreter/coroutine.h"
+#include "vm/interpreter/inline_cache.h"
+#include "vm/interpreter/path_event.h"
+#include "vm/interpreter/slow_paths.h"
+#include "vm/native.h"
+#include "vm/object/table_inline.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+namespace {
+
+#define CASE(name) op_##name
+#define IN (pc[-1])
+#define RA (base + IN.a)
+#define RB (base + IN.b)
+#define RC (base + IN.c)
+#define KC (k + IN.c)
+#define RKC ((IN.c & kConstantOperand) ? k + (IN.c & kMaxRkConstant) : base + IN.c)
+#define NEXT                                         \
+  do {                                               \
+    const Instruction* const next_instruction = pc++; \
+    goto* dispatch[static_cast<int>(next_instruction->op)]; \
+  } while (0)
+
+/// The pc is in the frame: errors, tracebacks, hooks and collections may look.
+#define SAVE_PC() (frame_of(base)->saved_pc = pc)
+/// After anything that may have run other code: hooks may have come or gone.
+#define RELOAD_DISPATCH() (dispatch = (thread.hook_mask & (kHookLine | kHookCount)) ? kHooked : kHandlers)
+
+/// Evaluates a Result that may run other code; raises, or yields its value.
+#define CHECK(expression)                                  \
+  ({                                                       \
+    SAVE_PC();                                             \
+    auto check_result = (expression);                      \
+    if (!check_result.ok()) [[unlikely]] goto raised;      \
+    RELOAD_DISPATCH();                                     \
+    check_result.value();                                  \
+  })
+
+#define SAFEPOINT()                                        \
+  do {                                                     \
+    if (vm.heap.needs_step()) [[unlikely]] {               \
+      CHECK(vm.heap.step());                               \
+    }                                                      \
+  } while (0)
+
+/// A backedge: somebody may have asked for attention.
+#define BACKEDGE()                                                           \
+  do {                                                                       \
+    if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] {         \
+      CHECK(handle_interrupt(vm));                                           \
+    }                                                                        \
+  } while (0)
+
+/// Takes up the frame at `base`, whose pc was saved.
+#define ENTER_FRAME()                                               \
+  do {                                                              \
+    const Proto* entered = function_slot(base)->as_lua_function()->proto; \
+    pc = frame_of(base)->saved_pc;                                  \
+    k = entered->constants.data();                                  \
+    caches = const_cast<InlineCache*>(entered->caches.data());      \
+  } while (0)
+#define FRAME_TOP() (base + function_slot(base)->as_lua_function()->proto->max_stack_slots)
+
+/// What run_loop starts with.
+enum class Start : uint8_t { Frame, AfterYield };
+
+RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_count) {
+  static const void* const kHandlers[] = {
+#define OP(name, ...) &&op_##name,
+#include "vm/bytecode/opcodes.def"
+  };
+  static const void* const kHooked[] = {
+#define OP(name, ...) &&hooked,
+#include "vm/bytecode/opcodes.def"
+  };
+
+  Value* base = thread.base;
+  const Instruction* pc;
+  const Value* k;
+  InlineCache* caches;
+  const void* const* dispatch;
+  ENTER_FRAME();
+  RELOAD_DISPATCH();
+  if (start == Start::AfterYield) {
+    Value* results = thread.top - resume_argument_count;
+    Value* end = move_results(RA, results, resume_argument_count, IN.c - 1);
+    thread.top = IN.c == 0 ? end : FRAME_TOP();
+  }
+  NEXT;
+
+hooked:
+  if (!hook_instruction(vm, thread, pc - 1).ok()) goto raised;
+  RELOAD_DISPATCH();
+  goto* kHandlers[static_cast<int>(IN.op)];
+
+raised:
+  return RunOutcome::Raised;
+
+#include "vm/interpreter/handlers/loads.inc"
+#include "vm/interpreter/handlers/tables.inc"
+#include "vm/interpreter/handlers/arithmetic.inc"
+#include "vm/interpreter/handlers/branches.inc"
+#include "vm/interpreter/handlers/calls.inc"
+#include "vm/interpreter/handlers/loops.inc"
+}
+
+}  // namespace
+
+RunOutcome run(Vm& vm, Thread& thread) { return run_loop(vm, thread, Start::Frame, 0); }
+
+RunOutcome run_after_yield(Vm& vm, Thread& thread, int argument_count) {
+  return run_loop(vm, thread, Start::AfterYield, argument_count);
+}
+
+}  // namespace mangata

@@ -1,0 +1,202 @@
+#include "vm/interpreter/slow_paths.h"
+
+#include <cmath>
+
+#include "vm/interpreter/inline_cache.h"
+
+namespace mangata {
+
+AfterReturn return_values(Vm& vm, Thread& thread, Value* results, int count) {
+  if (thread.hook_mask != 0) [[unlikely]] {
+    if (!hook_return(vm, thread, results, count).ok()) return AfterReturn::Raised;
+  }
+  Value* base = thread.base;
+  const FrameHeader* frame = frame_of(base);
+  const int parameter_count = function_slot(base)->as_lua_function()->proto->parameter_count;
+  Value* destination = result_slot(base, frame, parameter_count);
+  const int wanted = frame->wanted_results;
+  const bool entry = (frame->flags & FrameHeader::kEntry) != 0;
+  Value* caller = base - frame->caller_delta_slots;
+  thread.base = caller;
+  thread.top = move_results(destination, results, count, wanted);
+  if (entry) return AfterReturn::Leave;
+  if (wanted != kMultipleResults) {
+    thread.top = caller + function_slot(caller)->as_lua_function()->proto->max_stack_slots;
+  }
+  return AfterReturn::Continue;
+}
+
+Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count) {
+  Value* base = thread.base;
+  const FrameHeader old = *frame_of(base);
+  const Proto* proto = function_slot(base)->as_lua_function()->proto;
+  Value* destination = result_slot(base, &old, proto->parameter_count);
+  const Proto* callee = function->as_lua_function()->proto;
+  Value* caller = base - old.caller_delta_slots;
+  Value* new_base = destination + kCallOverheadSlots;
+  TRY(ensure_stack(vm, new_base, argument_count + callee->max_stack_slots));
+  *destination = *function;
+  for (int i = 0; i < argument_count; ++i) new_base[i] = function[kCallOverheadSlots + i];
+  for (int i = argument_count; i < callee->parameter_count; ++i) new_base[i].set_nil();
+  FrameHeader* frame = frame_of(new_base);
+  frame->saved_pc = callee->code;
+  frame->tag_low_1 = static_cast<uint32_t>(Tag::Frame);
+  frame->wanted_results = old.wanted_results;
+  frame->caller_delta_slots = static_cast<uint32_t>(new_base - caller);
+  frame->extra_args = callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0;
+  frame->tag_low_2 = static_cast<uint32_t>(Tag::Frame);
+  frame->flags = (old.flags & FrameHeader::kEntry) | FrameHeader::kTailCalled;
+  thread.base = new_base;
+  thread.top = new_base + callee->max_stack_slots;
+  return {};
+}
+
+Status prepare_vararg(Vm& vm, Thread& thread, Value* base, int parameter_count) {
+  FrameHeader* frame = frame_of(base);
+  const int argument_count = static_cast<int>(frame->extra_args);
+  frame->extra_args = 0;
+  if (argument_count <= parameter_count) return {};
+  const Proto* proto = function_slot(base)->as_lua_function()->proto;
+  Value* function = base + argument_count;
+  Value* new_base = function + kCallOverheadSlots;
+  TRY(ensure_stack(vm, new_base, proto->max_stack_slots));
+  *function = *function_slot(base);
+  FrameHeader* moved = frame_of(new_base);
+  *moved = *frame;
+  moved->caller_delta_slots += static_cast<uint32_t>(new_base - base);
+  moved->extra_args = static_cast<uint32_t>(argument_count - parameter_count);
+  for (int i = 0; i < parameter_count; ++i) {
+    new_base[i] = base[i];
+    base[i].set_nil();
+  }
+  thread.base = new_base;
+  thread.top = new_base + proto->max_stack_slots;
+  return {};
+}
+
+Status push_frame_status(Vm& vm, Thread& thread, Value* function, int argument_count, int wanted_results) {
+  if (push_lua_frame(vm, thread, function, argument_count, wanted_results, 0) == nullptr) return Raised{};
+  return {};
+}
+
+LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* parent, int nested_index) {
+  Proto* proto = parent->proto->nested[static_cast<size_t>(nested_index)];
+  LuaFunction* function = vm.new_lua_function(proto);
+  int i = 0;
+  for (const UpvalueDescription& upvalue : proto->upvalues) {
+    function->upvalues[i++] = upvalue.from_parent_register ? find_upvalue(vm, thread, base + upvalue.index)
+                                                           : parent->upvalues[upvalue.index];
+  }
+  return function;
+}
+
+Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* caches, uint16_t cache_index) {
+  if (cache_index == kNoInlineCache) return get_index(vm, object, Value::string(key));
+  return cached_get_miss(vm, object, key, caches[cache_index]);
+}
+
+Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches, uint16_t cache_index) {
+  if (cache_index == kNoInlineCache) return set_index(vm, object, Value::string(key), value);
+  return cached_set_miss(vm, object, key, value, caches[cache_index]);
+}
+
+Status set_index_slow(Vm& vm, Value object, Value key, Value value) {
+  if (object.is_table() && object.as_table()->metatable() == nullptr) {
+    if (key.is_string()) return table_set_string(vm, object.as_table(), key.as_string(), value, true);
+    if (key.is_integer()) return table_set_integer(vm, object.as_table(), key.as_integer(), value);
+  }
+  return set_index(vm, object, key, value);
+}
+
+Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset) {
+  if (table->array_size() == offset) TRY(table_reserve(vm, table, static_cast<uint32_t>(offset + count), 0));
+  for (int i = 0; i < count; ++i) TRY(table_set_integer(vm, table, offset + i + 1, values[i]));
+  return {};
+}
+
+namespace {
+
+uint8_t feedback_of(const Value& left, const Value& right) {
+  if (left.is_number() && right.is_number()) {
+    return left.tag == right.tag ? (left.is_integer() ? kSawInteger : kSawFloat) : kSawMixed;
+  }
+  return left.is_string() || right.is_string() ? kSawString : kSawOther;
+}
+
+}  // namespace
+
+Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Value left, Value right) {
+  Proto* proto = function_slot(thread.base)->as_lua_function()->proto;
+  const Instruction* instruction = thread.frame()->saved_pc - 1;
+  const int pc = proto->original_pc(instruction);
+  if (static_cast<size_t>(pc) < proto->feedback.size()) proto->feedback[pc] |= feedback_of(left, right);
+  const bool has_constant =
+      instruction->op >= Opcode::AddConstant && instruction->op <= Opcode::ShiftRightConstant;
+  if (has_constant && instruction->d != 0) return arithmetic(vm, op, right, left);
+  return arithmetic(vm, op, left, right);
+}
+
+namespace {
+
+/// The limit of an integer loop, clipped to the integers; false when the loop does not run (forlimit of Lua 5.4).
+Result<bool> integer_limit(Vm& vm, int64_t start, Value limit, int64_t step, int64_t* out) {
+  if (limit.is_integer()) {
+    *out = limit.as_integer();
+  } else {
+    double number;
+    if (!to_number(limit, &number)) return raise_for_error(vm, limit, "limit");
+    const double rounded = step < 0 ? std::ceil(number) : std::floor(number);
+    if (limit.is_string() && to_integer(limit, out)) {
+      // A string such as "10" is exact even where a double is not.
+    } else if (!float_to_integer(rounded, out)) {
+      if (number > 0) {
+        if (step < 0) return false;
+        *out = INT64_MAX;
+      } else {
+        if (step > 0) return false;
+        *out = INT64_MIN;
+      }
+    }
+  }
+  return step > 0 ? start <= *out : start >= *out;
+}
+
+Result<bool> prepare_float_loop(Vm& vm, Value* control) {
+  double start, limit, step;
+  if (!to_number(control[1], &limit)) return raise_for_error(vm, control[1], "limit");
+  if (!to_number(control[2], &step)) return raise_for_error(vm, control[2], "step");
+  if (!to_number(control[0], &start)) return raise_for_error(vm, control[0], "initial value");
+  if (step == 0) return raise_message(vm, "'for' step is zero");
+  if (step > 0 ? limit < start : start < limit) return false;
+  control[0] = Value::number(start);
+  control[1] = Value::number(limit);
+  control[2] = Value::number(step);
+  control[3] = Value::number(start);
+  return true;
+}
+
+}  // namespace
+
+Result<bool> prepare_for_loop(Vm& vm, Value* control) {
+  if (!control[0].is_integer() || !control[2].is_integer()) return prepare_float_loop(vm, control);
+  const int64_t start = control[0].as_integer();
+  const int64_t step = control[2].as_integer();
+  if (step == 0) return raise_message(vm, "'for' step is zero");
+  control[3] = Value::integer(start);
+  int64_t limit = 0;
+  const bool runs = TRY(integer_limit(vm, start, control[1], step, &limit));
+  if (!runs) return false;
+  const auto first = static_cast<uint64_t>(start), last = static_cast<uint64_t>(limit);
+  // The number of iterations after the first replaces the limit; -(step + 1) + 1 avoids negating the minimum integer.
+  const uint64_t iterations = step > 0 ? (last - first) / static_cast<uint64_t>(step)
+                                       : (first - last) / (static_cast<uint64_t>(-(step + 1)) + 1u);
+  control[1] = Value::integer(static_cast<int64_t>(iterations));
+  return true;
+}
+
+Status handle_interrupt(Vm& vm) {
+  vm.interrupt.store(false, std::memory_order_relaxed);
+  return vm.on_interrupt != nullptr ? vm.on_interrupt(vm) : Status{};
+}
+
+}  // namespace mangata

@@ -1,0 +1,78 @@
+// The out-of-line halves of interpreter handlers, and small inline helpers of theirs.
+#pragma once
+
+#include "vm/bytecode/proto.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+
+enum class AfterReturn : uint8_t { Continue, Leave, Raised };
+
+/// Returns `count` values at `results` from the frame at thread.base: runs return hooks, pops the frame, hands the results
+/// over and sets Thread::top. Continue: thread.base is the Lua caller to go on with.
+AfterReturn return_values(Vm& vm, Thread& thread, Value* results, int count);
+
+/// Proper tail call of the Lua function at `function`: its frame takes the place of the running one.
+Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count);
+
+/// Moves a vararg frame above its arguments (frame.h). Afterwards thread.base is the frame to run.
+Status prepare_vararg(Vm& vm, Thread& thread, Value* base, int parameter_count);
+
+/// push_lua_frame without flags, as a Status.
+Status push_frame_status(Vm& vm, Thread& thread, Value* function, int argument_count, int wanted_results);
+
+LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* parent, int nested_index);
+
+Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* caches, uint16_t cache_index);
+Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches, uint16_t cache_index);
+Status set_index_slow(Vm& vm, Value object, Value key, Value value);
+Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset);
+
+/// arithmetic() for the running instruction; notes the operand types in its feedback slot.
+Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Value left, Value right);
+
+/// ForPrepare (manual §3.3.5): false when the loop does not run at all.
+Result<bool> prepare_for_loop(Vm& vm, Value* control);
+
+Status handle_interrupt(Vm& vm);
+
+/// Two distinct tables or userdata: == may call __eq.
+inline bool needs_equal_metamethod(const Value& a, const Value& b) {
+  return a.tag == b.tag && a.payload != b.payload && (a.is_table() || a.is_userdata());
+}
+
+/// Raw equality with a constant: nil, boolean, number or string.
+inline bool equals_constant(const Value& value, const Value& constant) {
+  if (value.tag == constant.tag) {
+    if (value.payload == constant.payload) return !value.is_float() || value.as_float() == value.as_float();
+    if (value.is_nil()) return true;
+    if (value.is_float() || value.is_string()) return raw_equals(value, constant);
+    return false;
+  }
+  return value.is_number() && constant.is_number() && raw_equals(value, constant);
+}
+
+/// j > 0. Rounds toward minus infinity.
+inline int64_t floor_divide_positive(int64_t i, int64_t j) {
+  const int64_t quotient = i / j;
+  return quotient - (i % j < 0 ? 1 : 0);
+}
+inline int64_t modulo_positive(int64_t i, int64_t j) {
+  const int64_t remainder = i % j;
+  return remainder < 0 ? remainder + j : remainder;
+}
+
+inline uint64_t shift_right_inline(uint64_t value, int64_t count);
+inline uint64_t shift_left_inline(uint64_t value, int64_t count) {
+  if (static_cast<uint64_t>(count) < 64) return value << count;
+  if (count >= 64 || count <= -64) return 0;
+  return value >> -count;
+}
+inline uint64_t shift_right_inline(uint64_t value, int64_t count) {
+  if (static_cast<uint64_t>(count) < 64) return value >> count;
+  if (count >= 64 || count <= -64) return 0;
+  return value << -count;
+}
+
+}  // namespace mangata
