@@ -1,0 +1,38 @@
+// Captures as Lua values; see match_captures.h.
+#include "runtime/lib/match_captures.h"
+
+namespace mangata {
+
+Raised raise_pattern_error(Call& call, const PatternMatcher& matcher) { return call.error(matcher.error()); }
+
+Result<std::string_view> capture_text(Call& call, const PatternMatcher& matcher, int i, const char* begin,
+                                      const char* end, int64_t* position) {
+  *position = 0;
+  if (i >= matcher.capture_count()) {
+    if (i != 0) return call.errorf("invalid capture index %%%d", i + 1);
+    return std::string_view(begin, static_cast<size_t>(end - begin));
+  }
+  const PatternMatcher::Capture& capture = matcher.capture(i);
+  if (capture.length == PatternMatcher::kUnfinished) return call.error("unfinished capture");
+  if (capture.length == PatternMatcher::kPosition) {
+    *position = capture.start - matcher.subject_begin() + 1;
+    return std::string_view();
+  }
+  return std::string_view(capture.start, static_cast<size_t>(capture.length));
+}
+
+Result<Value> capture_value(Call& call, const PatternMatcher& matcher, int i, const char* begin, const char* end) {
+  int64_t position;
+  const std::string_view text = TRY(capture_text(call, matcher, i, begin, end, &position));
+  if (position != 0) return Value::integer(position);
+  return Value::string(TRY(call.vm().new_string(text)));
+}
+
+Result<int> push_captures(Call& call, const PatternMatcher& matcher, const char* begin, const char* end) {
+  const int count = matcher.capture_count() == 0 && begin != nullptr ? 1 : matcher.capture_count();
+  TRY(call.reserve_slots(count));
+  for (int i = 0; i < count; ++i) call.push(TRY(capture_value(call, matcher, i, begin, end)));
+  return count;
+}
+
+}  // namespace mangata

@@ -1,0 +1,94 @@
+// Options of string.pack formats; see pack_format.h.
+#include "runtime/lib/pack_format.h"
+
+#include <climits>
+#include <cstdint>
+
+namespace mangata {
+
+namespace {
+
+/// What "!" without a number means: the strictest alignment of the machine's basic types.
+constexpr size_t kNativeAlignment = alignof(double);
+
+}  // namespace
+
+/// Digits as long as the number stays small enough for a size; what is left over is read as the next option.
+size_t PackFormat::read_decimal() {
+  constexpr size_t kMaxSize = INT_MAX;
+  size_t value = 0;
+  do {
+    value = value * 10 + static_cast<size_t>(rest_[0] - '0');
+    rest_.remove_prefix(1);
+  } while (next_is_digit() && value <= (kMaxSize - 9) / 10);
+  return value;
+}
+
+Result<size_t> PackFormat::read_integer_size(size_t fallback) {
+  const size_t size = next_is_digit() ? read_decimal() : fallback;
+  if (size > kMaxIntegerSize || size == 0) {
+    return call_.errorf("integral size (%d) out of limits [1,%d]", static_cast<int>(size),
+                        static_cast<int>(kMaxIntegerSize));
+  }
+  return size;
+}
+
+Result<PackFormat::Option> PackFormat::read_option() {
+  const char letter = rest_[0];
+  rest_.remove_prefix(1);
+  switch (letter) {
+    case 'b': return Option{PackKind::Signed, sizeof(char)};
+    case 'B': return Option{PackKind::Unsigned, sizeof(char)};
+    case 'h': return Option{PackKind::Signed, sizeof(short)};
+    case 'H': return Option{PackKind::Unsigned, sizeof(short)};
+    case 'l': return Option{PackKind::Signed, sizeof(long)};
+    case 'L': return Option{PackKind::Unsigned, sizeof(long)};
+    case 'j': return Option{PackKind::Signed, sizeof(int64_t)};
+    case 'J': return Option{PackKind::Unsigned, sizeof(int64_t)};
+    case 'T': return Option{PackKind::Unsigned, sizeof(size_t)};
+    case 'f': return Option{PackKind::Float, sizeof(float)};
+    case 'n': case 'd': return Option{PackKind::Double, sizeof(double)};
+    case 'i': return Option{PackKind::Signed, TRY(read_integer_size(sizeof(int)))};
+    case 'I': return Option{PackKind::Unsigned, TRY(read_integer_size(sizeof(int)))};
+    case 's': return Option{PackKind::SizedString, TRY(read_integer_size(sizeof(size_t)))};
+    case 'c':
+      if (!next_is_digit()) return call_.error("missing size for format option 'c'");
+      return Option{PackKind::FixedString, read_decimal()};
+    case 'z': return Option{PackKind::ZeroString, 0};
+    case 'x': return Option{PackKind::Padding, 1};
+    case 'X': return Option{PackKind::Alignment, 0};
+    case ' ': break;
+    case '<': little_endian_ = true; break;
+    case '>': little_endian_ = false; break;
+    case '=': little_endian_ = std::endian::native == std::endian::little; break;
+    case '!': max_alignment_ = TRY(read_integer_size(kNativeAlignment)); break;
+    default: return call_.errorf("invalid format option '%c'", letter);
+  }
+  return Option{PackKind::Nothing, 0};
+}
+
+Result<PackItem> PackFormat::next(size_t offset) {
+  const Option option = TRY(read_option());
+  size_t alignment = option.size;
+  if (option.kind == PackKind::Alignment) {
+    if (rest_.empty()) return call_.bad_argument(0, "invalid next option for option 'X'");
+    const Option aligned = TRY(read_option());
+    if (aligned.kind == PackKind::FixedString || aligned.size == 0) {
+      return call_.bad_argument(0, "invalid next option for option 'X'");
+    }
+    alignment = aligned.size;
+  }
+  PackItem item{option.kind, option.size, 0};
+  const bool has_alignment = option.kind == PackKind::Signed || option.kind == PackKind::Unsigned ||
+                             option.kind == PackKind::Float || option.kind == PackKind::Double ||
+                             option.kind == PackKind::SizedString || option.kind == PackKind::Alignment;
+  if (alignment <= 1 || !has_alignment) return item;
+  if (alignment > max_alignment_) alignment = max_alignment_;
+  if (!std::has_single_bit(alignment)) {
+    return call_.bad_argument(0, "format asks for alignment not power of 2");
+  }
+  item.padding = (alignment - (offset & (alignment - 1))) & (alignment - 1);
+  return item;
+}
+
+}  // namespace mangata

@@ -1,0 +1,61 @@
+// The format strings of string.pack and string.unpack, read one option at a time (Lua 5.4 manual §6.4.2).
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <string_view>
+
+#include "vm/native.h"
+
+namespace mangata {
+
+enum class PackKind {
+  Signed,        ///< integers of 1 to 16 bytes
+  Unsigned,
+  Float,
+  Double,
+  FixedString,   ///< "cn"
+  SizedString,   ///< "sn": a length of n bytes, then the text
+  ZeroString,    ///< "z"
+  Padding,       ///< "x": one byte
+  Alignment,     ///< "Xop": only the padding before such an option
+  Nothing,       ///< spaces, byte order and the like
+};
+
+/// One option, laid out at an offset of the data.
+struct PackItem {
+  PackKind kind;
+  size_t size;      ///< bytes of the item; for SizedString those of its length
+  size_t padding;   ///< bytes before it
+};
+
+class PackFormat {
+ public:
+  static constexpr size_t kMaxIntegerSize = 16;
+  static constexpr char kPaddingByte = 0;
+
+  PackFormat(Call& call, std::string_view format) : call_(call), rest_(format) {}
+
+  bool at_end() const { return rest_.empty(); }
+  /// Reads the next option and lays it out at `offset`. Raises for malformed options.
+  Result<PackItem> next(size_t offset);
+  /// Byte order of the option just read.
+  bool little_endian() const { return little_endian_; }
+
+ private:
+  struct Option {
+    PackKind kind;
+    size_t size;
+  };
+  Result<Option> read_option();
+  Result<size_t> read_integer_size(size_t fallback);
+  bool next_is_digit() const { return !rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9'; }
+  size_t read_decimal();
+
+  Call& call_;
+  std::string_view rest_;
+  bool little_endian_ = std::endian::native == std::endian::little;
+  size_t max_alignment_ = 1;
+};
+
+}  // namespace mangata

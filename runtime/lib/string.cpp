@@ -1,0 +1,164 @@
+// The string library: basic functions (Lua 5.4 manual §6.4). Read next: string_search.cpp, string_format.cpp, string_pack.cpp.
+#include <cctype>
+#include <climits>
+
+#include "runtime/lib/libraries.h"
+#include "runtime/lib/string_builder.h"
+#include "runtime/lib/string_library.h"
+#include "vm/bytecode/chunk.h"
+
+namespace mangata {
+
+namespace {
+
+/// Results at least this long look at the memory limit first.
+constexpr size_t kBigResultBytes = 1 << 16;
+
+Result<int> string_len(Call& call) {
+  const std::string_view text = TRY(call.check_view(0));
+  return call.ret(Value::integer(static_cast<int64_t>(text.size())));
+}
+
+Result<int> string_sub(Call& call) {
+  String* text = TRY(call.check_string(0));
+  const size_t start = start_position(TRY(call.check_integer(1)), text->length);
+  const size_t end = end_position(TRY(call.optional_integer(2, -1)), text->length);
+  if (start > end) return call.ret(Value::string(call.vm().empty_string));
+  if (start == 1 && end == text->length) return call.ret(Value::string(text));
+  return call.ret(Value::string(TRY(call.vm().new_string(text->view().substr(start - 1, end - start + 1)))));
+}
+
+Result<int> string_byte(Call& call) {
+  String* text = TRY(call.check_string(0));
+  const int64_t first = TRY(call.optional_integer(1, 1));
+  const size_t start = start_position(first, text->length);
+  const size_t end = call.is_none_or_nil(2) ? end_position(static_cast<int64_t>(start), text->length)
+                                            : end_position(TRY(call.check_integer(2)), text->length);
+  if (start > end) return call.ret();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text->data);
+  if (start == end) return call.ret(Value::integer(bytes[start - 1]));
+  if (end - start >= INT_MAX) return call.error("string slice too long");
+  const int count = static_cast<int>(end - start) + 1;
+  if (!call.reserve_slots(count)) return call.error("stack overflow (string slice too long)");
+  for (size_t i = start; i <= end; ++i) call.push(Value::integer(bytes[i - 1]));
+  return count;
+}
+
+Result<int> string_char(Call& call) {
+  const int count = call.count();
+  StringBuilder out(call.vm());
+  for (int i = 0; i < count; ++i) {
+    const uint64_t code = static_cast<uint64_t>(TRY(call.check_integer(i)));
+    if (code > 255) return call.bad_argument(i, "value out of range");
+    out.append(static_cast<char>(code));
+  }
+  return call.ret(Value::string(TRY(out.finish())));
+}
+
+/// A string of the same length, each byte given by `byte_at(source bytes, length, index)`.
+template <typename ByteAt>
+Result<int> map_bytes(Call& call, ByteAt byte_at) {
+  const std::string_view text = TRY(call.check_view(0));
+  if (text.size() <= String::kMaxShortLength) {
+    char buffer[String::kMaxShortLength];
+    for (size_t i = 0; i < text.size(); ++i) buffer[i] = byte_at(text, i);
+    return call.ret(Value::string(TRY(call.vm().new_string({buffer, text.size()}))));
+  }
+  if (text.size() > kBigResultBytes) TRY(call.vm().heap.ensure_headroom(text.size()));
+  String* result = TRY(call.vm().new_long_string(text.size()));
+  for (size_t i = 0; i < text.size(); ++i) result->data[i] = byte_at(text, i);
+  return call.ret(Value::string(result));
+}
+
+Result<int> string_lower(Call& call) {
+  return map_bytes(call, [](std::string_view text, size_t i) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+  });
+}
+
+Result<int> string_upper(Call& call) {
+  return map_bytes(call, [](std::string_view text, size_t i) {
+    return static_cast<char>(std::toupper(static_cast<unsigned char>(text[i])));
+  });
+}
+
+Result<int> string_reverse(Call& call) {
+  return map_bytes(call, [](std::string_view text, size_t i) { return text[text.size() - 1 - i]; });
+}
+
+/// Fills out[0, total) with copies of its first `period` bytes, doubling the copied part each time.
+void repeat_prefix(char* out, size_t period, size_t total) {
+  size_t done = period;
+  while (done < total) {
+    const size_t chunk = done < total - done ? done : total - done;
+    std::memcpy(out + done, out, chunk);
+    done += chunk;
+  }
+}
+
+Result<int> string_rep(Call& call) {
+  const std::string_view text = TRY(call.check_view(0));
+  const int64_t count = TRY(call.check_integer(1));
+  const std::string_view separator = TRY(call.optional_view(2, ""));
+  if (count <= 0) return call.ret(Value::string(call.vm().empty_string));
+  const size_t period = text.size() + separator.size();
+  if (period > static_cast<size_t>(INT_MAX) / static_cast<size_t>(count)) {
+    return call.error("resulting string too large");
+  }
+  const size_t total = period * static_cast<size_t>(count) - separator.size();
+  char short_result[String::kMaxShortLength];
+  char* out = short_result;
+  String* long_result = nullptr;
+  if (total > String::kMaxShortLength) {
+    if (total > kBigResultBytes) TRY(call.vm().heap.ensure_headroom(total));
+    long_result = TRY(call.vm().new_long_string(total));
+    out = long_result->data;
+  }
+  if (total > 0) {
+    std::memcpy(out, text.data(), text.size());
+    if (count > 1) {
+      std::memcpy(out + text.size(), separator.data(), separator.size());
+      repeat_prefix(out, period, total);
+    }
+  }
+  if (long_result != nullptr) return call.ret(Value::string(long_result));
+  return call.ret(Value::string(TRY(call.vm().new_string({short_result, total}))));
+}
+
+Result<int> string_dump(Call& call) {
+  const bool strip = call[1].is_truthy();
+  const Value function = TRY(call.check_function(0));
+  if (!function.is_lua_function()) return call.error("unable to dump given function");
+  return call.ret_string(dump_chunk(*function.as_lua_function()->proto, strip));
+}
+
+}  // namespace
+
+void open_string(Vm& vm) {
+  Table* library = table_new(vm);
+  set_functions(vm, library,
+                {{"byte", string_byte},
+                 {"char", string_char},
+                 {"dump", string_dump},
+                 {"find", string_find},
+                 {"format", string_format},
+                 {"gmatch", string_gmatch},
+                 {"gsub", string_gsub},
+                 {"len", string_len},
+                 {"lower", string_lower},
+                 {"match", string_match},
+                 {"pack", string_pack},
+                 {"packsize", string_packsize},
+                 {"rep", string_rep},
+                 {"reverse", string_reverse},
+                 {"sub", string_sub},
+                 {"unpack", string_unpack},
+                 {"upper", string_upper}});
+  register_library(vm, "string", library);
+  Table* metatable = table_new(vm);
+  vm.type_metatables[static_cast<int>(Tag::String)] = metatable;
+  set_string_arithmetic(vm, metatable);
+  set_field(vm, metatable, "__index", Value::table(library));
+}
+
+}  // namespace mangata
