@@ -118,7 +118,7 @@ def record(engine: str, path: Path) -> None:
         last = bare.count("\n") + 1
         placed = [(min(numbers.get(n, last), last), text) for (n, _), text in zip(outputs, plain_lines)]
         error = expectations.strip_program_name(plain.stderr.decode("latin-1"), program_names([engine]))
-        errors = [] if not error else error.split("\n")[: max(1, len(expectations.parse(source).error))]
+        errors = error.rstrip("\n").split("\n")[: max(1, len(expectations.parse(source).error))] if error else []
         path.write_text(place(bare, placed, errors), encoding="latin-1")
 
 
@@ -129,7 +129,7 @@ def run(engine: str, path: Path, options: list[str]) -> subprocess.CompletedProc
         env=clean_environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=20,
+        timeout=10,
     )
 
 
@@ -137,4 +137,7 @@ if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit("usage: record_expectations.py ENGINE FILE...")
     for name in sys.argv[2:]:
-        record(sys.argv[1], Path(name))
+        try:
+            record(sys.argv[1], Path(name))
+        except subprocess.TimeoutExpired:
+            print(f"{name}: does not end", file=sys.stderr)

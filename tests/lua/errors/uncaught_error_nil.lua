@@ -1,0 +1,3 @@
+-- error() without a value.
+error()
+-- expect error: (error object is a nil value)
