@@ -1,0 +1,139 @@
+#include "numbering/dump.h"
+
+namespace mangata::numbering {
+namespace {
+
+std::string number(auto value) { return std::to_string(value); }
+
+std::string edge_name(const FlowGraph& graph, EdgeId edge) {
+  return "edge " + number(edge.value) + " " + number(graph.source(edge).value) + "->" +
+         number(graph.target(edge).value);
+}
+
+std::string node_name(const DagNode& node) {
+  if (node.kind == DagNodeKind::Start) return "Start";
+  if (node.kind == DagNodeKind::End) return "End";
+  std::string name = number(node.block.value);
+  if (!node.loop.is_none()) name += (node.restarted ? ".D" : ".P") + number(node.iteration);
+  return name;
+}
+
+std::string kind_name(const DagEdge& edge) {
+  switch (edge.kind) {
+    case DagEdgeKind::Entry:
+      return "entry";
+    case DagEdgeKind::LoopStart:
+      return "start L" + number(edge.loop.value);
+    case DagEdgeKind::Flow:
+      return "edge " + number(edge.edge.value);
+    case DagEdgeKind::LoopEnd:
+      return "end L" + number(edge.loop.value);
+    case DagEdgeKind::Exit:
+      return "exit";
+    case DagEdgeKind::Window:
+      return "window x" + number(edge.multiplicity);
+    case DagEdgeKind::LoopExit:
+      return "leave by edge " + number(edge.edge.value) + " x" + number(edge.multiplicity);
+  }
+  return "";
+}
+
+std::string_view kind_name(LoopKind kind) {
+  switch (kind) {
+    case LoopKind::Natural:
+      return "natural";
+    case LoopKind::Irreducible:
+      return "irreducible";
+    case LoopKind::Truncation:
+      return "truncation";
+  }
+  return "";
+}
+
+std::string sum_with_r(int64_t value) {
+  if (value == 0) return "r";
+  return value > 0 ? "r + " + number(value) : "r - " + number(0 - static_cast<uint64_t>(value));
+}
+
+}  // namespace
+
+std::string describe(const Event& event) {
+  const std::string counting = "count[" + sum_with_r(event.value) + "]++";
+  switch (event.kind) {
+    case EventKind::Start:
+      return "r = " + number(event.start);
+    case EventKind::Add:
+      return "r += " + number(event.value);
+    case EventKind::Count:
+      return counting;
+    case EventKind::CountAndStart:
+      return counting + "; r = " + number(event.start);
+  }
+  return "";
+}
+
+std::string dump(const FlowGraph& graph) {
+  std::string text = "blocks " + number(graph.block_count()) + " entry " + number(graph.entry().value) +
+                     " exit " + number(graph.exit().value) + "\n";
+  for (BlockId block : graph.blocks()) {
+    if (!graph.is_reachable(block)) {
+      text += "block " + number(block.value) + " unreachable\n";
+      continue;
+    }
+    for (EdgeId edge : graph.out_edges(block)) text += edge_name(graph, edge) + "\n";
+  }
+  return text;
+}
+
+std::string dump(const FlowGraph& graph, const LoopForest& forest) {
+  std::string text;
+  for (LoopId id : forest.ids()) {
+    const Loop& loop = forest[id];
+    text += "L" + number(id.value) + " " + std::string(kind_name(loop.kind)) + " head " +
+            number(loop.head.value) + " depth " + number(loop.depth);
+    if (!loop.parent.is_none()) text += " in L" + number(loop.parent.value);
+    if (loop.innermost) text += " innermost";
+    text += " cuts";
+    for (EdgeId edge : loop.backedges)
+      text += " " + number(graph.source(edge).value) + "->" + number(loop.head.value);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string dump(const PathDag& dag, const PathNumbering& numbering, const Chords& chords) {
+  std::string text = "paths " + number(numbering.path_count) + "\n";
+  for (DagNodeId node : dag.topological_order()) {
+    if (node == PathDag::end()) continue;
+    text += node_name(dag.node(node)) + " paths " + number(numbering.paths_to_end[node.index()]) + "\n";
+    for (size_t i = 0; i < dag.out_edges(node).size(); ++i) {
+      const size_t id = dag.first_edge(node).index() + i;
+      const DagEdge& edge = dag.out_edges(node)[i];
+      text += "  -> " + node_name(dag.node(edge.to)) + " (" + kind_name(edge) + ") value " +
+              number(numbering.edge_value[id]) + " increment " + number(chords.increment[id]) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string dump(const FlowGraph& graph, const EventPlan& plan) {
+  std::string text = std::string("table ") + (plan.paths.kind == TableKind::Array ? "array " : "hash ") +
+                     number(plan.paths.size) + "\nentry:";
+  for (const Event& event : plan.at_entry) text += " " + describe(event) + ";";
+  text += "\n";
+  for (EdgeId edge : graph.edges()) {
+    if (plan.on_edge(edge).empty()) continue;
+    text += edge_name(graph, edge) + ":";
+    for (const Event& event : plan.on_edge(edge)) text += " " + describe(event) + ";";
+    text += "\n";
+  }
+  return text;
+}
+
+std::string dump(const FlowGraph& graph, const PathPlan& plan) {
+  return "== flow graph\n" + dump(graph) + "== loops\n" + dump(graph, plan.loops) + "== numbering\n" +
+         dump(plan.dag, plan.numbering, plan.chords) + "== plan" + (plan.truncated ? " (truncated)" : "") +
+         "\n" + dump(graph, plan.events);
+}
+
+}  // namespace mangata::numbering
