@@ -1,10 +1,24 @@
 // The hash part of a table: chained scatter with Brent's variation, 32 bytes a node.
+//
+// [DESIGN] Every key is in the chain that starts at its main position; a colliding node that is not in its own main
+// position gives way to the key that is. Removing a key only sets its value to nil: the node keeps its place in the chain
+// and its key, so that a traversal can go on from a removed key. Such a dead key may be an object that the collector has
+// freed: it is compared by address, never dereferenced. When no free node is left the table is rehashed, which drops
+// dead nodes. The functions here know nothing of the table around the hash part; keys are normalised by their callers
+// (a float with an integer value is an integer).
+//
+// Read next: vm/object/table_rehash.cpp.
 #pragma once
 
+#include <cstddef>
+
 #include "vm/object/object.h"
+#include "vm/object/string.h"
 #include "vm/value/value.h"
 
 namespace mangata {
+
+class Heap;
 
 struct HashNode {
   Value value;           ///< nil: a dead or free node
@@ -13,16 +27,48 @@ struct HashNode {
   int32_t next;          ///< distance in nodes to the next of the chain; 0 at its end
 
   Value key() const { return {key_payload, static_cast<Tag>(key_tag)}; }
+  bool has_key(uint64_t payload, Tag tag) const {
+    return key_payload == payload && key_tag == static_cast<uint32_t>(tag);
+  }
+  /// Makes a dead node unfindable: its key now lives elsewhere in the table. The chain stays intact.
+  void bury() {
+    value.set_nil();
+    key_tag = static_cast<uint32_t>(Tag::Frame);
+  }
 };
 static_assert(sizeof(HashNode) == 32);
 
 struct HashPart : Object {
-  // type_word: node count, a power of two
+  enum HashFlag : uint8_t {
+    kMayHavePositiveIntegers = 1,  ///< type_flags; while clear, appending elements need not look here
+  };
+  // type_word: node count, a power of two. type_flags: HashFlag
   uint32_t last_free;  ///< all nodes at and above this are taken
-  uint32_t used_count; ///< upper bound of live nodes
+  uint32_t used_count; ///< nodes that have, or had, a key
   HashNode nodes[1];
 
   uint32_t node_count() const { return type_word; }
+  bool may_have_positive_integers() const { return (type_flags & kMayHavePositiveIntegers) != 0; }
+  static size_t size_bytes(uint32_t node_count) { return offsetof(HashPart, nodes) + sizeof(HashNode) * node_count; }
 };
+
+/// A hash part of free nodes; null when the heap refuses. Precondition: node_count is a power of two.
+HashPart* hash_part_new(Heap& heap, uint32_t node_count);
+
+/// The nodes of keys, dead or alive; null when there is none. `hash` may be null except in the short-string form.
+HashNode* hash_find(HashPart* hash, Value key);
+HashNode* hash_find_integer(HashPart* hash, int64_t key);
+
+inline HashNode* hash_find_short_string(HashPart* hash, const String* key) {
+  HashNode* node = &hash->nodes[key->cached_hash() & (hash->node_count() - 1)];
+  while (!node->has_key(reinterpret_cast<uint64_t>(key), Tag::String)) {
+    if (node->next == 0) return nullptr;
+    node += node->next;
+  }
+  return node;
+}
+
+/// A node for `key`, which must have none, with a nil value to be replaced at once; null when no node is free.
+HashNode* hash_insert(HashPart* hash, Value key);
 
 }  // namespace mangata

@@ -7,7 +7,8 @@
 // shape per metatable), no slots, and all string keys live in the hash part.
 //
 // Children are held weakly by their parents; parents strongly by children. A shape with a metatable is rooted in that
-// metatable's own empty shape (Table::instance_shape).
+// metatable's own empty shape (Table::instance_shape, which the metatable holds strongly). The collector marks parent,
+// key and metatable of a live shape, and calls shape_drop_dead_links for it when marking has ended.
 //
 // Read next: vm/object/table.h.
 #pragma once
@@ -17,23 +18,31 @@
 #include <vector>
 
 #include "vm/object/object.h"
+#include "vm/object/string.h"
 #include "vm/value/value.h"
 
 namespace mangata {
 
 struct Vm;
+class Heap;
 class ShapeKeyTable;  // shape_keys.h: the key -> slot index shared along a lineage
 
 struct Shape : Object {
+  /// The first keys stand in the shape itself: most lookups compare a few addresses in one or two cache lines.
+  static constexpr uint32_t kInlineKeys = 8;
+
   Shape* parent = nullptr;
   String* key = nullptr;          ///< the last key added; null for a root
   Table* metatable = nullptr;
   uint32_t slot_count = 0;
   bool is_dictionary = false;
-  std::shared_ptr<ShapeKeyTable> keys;   ///< built lazily for shapes with more than a few keys
+  const String* first_keys[kInlineKeys] = {};  ///< keys of slots 0, 1, ...
+  std::shared_ptr<ShapeKeyTable> keys;   ///< built lazily for shapes with more than kInlineKeys keys
   Shape* single_child = nullptr;         ///< the only child, while there is one (weak)
   std::unique_ptr<std::unordered_map<const String*, Shape*>> children;  ///< when there are several (weak)
   Shape* with_metatable = nullptr;       ///< cache of the last metatable transition (weak)
+  Shape* dictionary = nullptr;           ///< of a root: the dictionary shape with the same metatable (weak)
+  uint32_t computed_count = 0;           ///< of a root: descendants made for computed keys, ever
 };
 
 inline constexpr uint32_t kNoSlot = 0xffffffff;
@@ -42,13 +51,45 @@ inline constexpr uint32_t kMaxShapeSlots = 1024;
 /// The same for keys added by computed (non-constant) key.
 inline constexpr uint32_t kMaxComputedShapeSlots = 32;
 
+/// The slot of `key` in a shape with more than kInlineKeys keys.
+uint32_t shape_find_indexed(Shape* shape, const String* key);
+
 /// The property slot of `key` (a short string) in `shape`, or kNoSlot.
-uint32_t shape_find(Shape* shape, const String* key);
+inline uint32_t shape_find(Shape* shape, const String* key) {
+  const uint32_t count = shape->slot_count;
+  if (count > Shape::kInlineKeys) return shape_find_indexed(shape, key);
+  for (uint32_t slot = 0; slot < count; ++slot) {
+    if (shape->first_keys[slot] == key) return slot;
+  }
+  return kNoSlot;
+}
+
+/// The key of `slot`. Precondition: slot < shape->slot_count.
+String* shape_key_at(Shape* shape, uint32_t slot);
+
+/// The child for `key` if it exists already, else null.
+Shape* shape_find_child(const Shape* shape, const String* key);
 
 /// The shape after adding `key`, which `shape` must lack. Never null.
 Shape* shape_add(Vm& vm, Shape* shape, String* key);
 
+/// Whether a table of this shape should go to dictionary mode instead of getting `key`. `computed`: the key does not
+/// stand in the program text; then few new shapes are made, so that maps with random keys do not litter the tree.
+bool shape_refuses(Vm& vm, Shape* shape, const String* key, bool computed);
+
+/// The empty shape of tables with this metatable (null: none).
+Shape* shape_root(Vm& vm, Table* metatable);
+
+/// The dictionary shape of tables with this metatable (null: none).
+Shape* shape_dictionary(Vm& vm, Table* metatable);
+
 /// The same keys under another metatable (null: none).
 Shape* shape_with_metatable(Vm& vm, Shape* shape, Table* metatable);
+
+/// The number of slots that tables passing through `shape` are likely to get in the end, at most `limit`.
+uint32_t shape_expected_slots(const Shape* shape, uint32_t limit);
+
+/// For the collector, on every live shape once marking has ended: forgets children and caches that were not marked.
+void shape_drop_dead_links(Shape* shape, const Heap& heap);
 
 }  // namespace mangata

@@ -4,6 +4,7 @@
 // content and hash on demand.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 #include <string_view>
 
@@ -21,7 +22,6 @@ struct String : Object {
   };
   static constexpr size_t kMaxShortLength = 40;
 
-  String* next_interned;  ///< chain of the intern table; null for long strings
   size_t length;
   char data[1];  ///< length bytes and a NUL
 

@@ -1,17 +1,21 @@
 // Tables (Lua 5.4 manual §2.1): elements 1..n of one kind, string keys by shape, everything else in a hash part.
 //
 // [DESIGN] Elements: `elements` holds array_size() elements of one ElementKind: all integers or all floats (8 bytes each,
-// no holes), or any values (16 bytes each, holes are nil). A store that does not fit widens to Any. Integer key k lives in the
-// elements iff 1 <= k <= array_size; a store at array_size+1 appends (and pulls followers out of the hash part). A nil store at the
-// end shrinks. A key in 1..element_capacity that is absent from the hash part is, for `next`, an element position, so that
-// a table may be cleared while it is traversed.
+// no holes), or any values (16 bytes each, holes are nil, the last one is not). A store that does not fit widens to Any.
+// Integer key k lives in the elements iff 1 <= k <= array_size; a store at array_size+1 appends (and pulls followers out of
+// the hash part, so array_size is always a border). A nil store at the end shrinks. A key in 1..element_capacity that is
+// absent from the hash part is, for `next`, an element position, so that a table may be cleared while it is traversed.
 // String keys: in property slots given by the shape; in dictionary mode in the hash part. Long strings, floats,
 // booleans and objects: hash part. A float key with an exact integer value is an integer key.
 //
-// Raw operations here know no metamethods; those are in vm/operations/index.h. Only growth of big storage can fail (Raised:
+// Storage of elements and slots is an object of its own (Bytes or Values); the table points behind its header. The first
+// slots may stand inline behind the table. What the collector traces: shape, instance_shape, slots[0..shape->slot_count),
+// elements[0..array_size) of kind Any, live nodes of the hash part, and marks the storage objects (table_*_storage).
+//
+// Raw operations here know no metamethods; those are in vm/operations/index.cpp. Only growth of big storage can fail (Raised:
 // "not enough memory"). None of these functions is a safepoint. Every store of a collectable value runs the write barrier.
 //
-// Read next: vm/object/shape.h, vm/operations/index.h.
+// Read next: vm/object/shape.h, vm/object/table_inline.h (fast paths), vm/object/table_internal.h.
 #pragma once
 
 #include "vm/error.h"
@@ -55,17 +59,41 @@ struct Table : Object {
 };
 
 /// Bits of Table::type_flags, set when the table, used as a metatable, is known to lack the metamethod. Any raw store of a
-/// key that starts with "__" clears them and moves Vm::metatable_epoch on.
+/// key that starts with "__" clears them and, when caches depend on the metatable, moves Vm::metatable_epoch on.
+/// The two other bits say that caches depend on the table; see vm/interpreter/inline_cache.h.
 enum AbsentMetamethod : uint8_t {
   kNoIndex = 1,
   kNoNewIndex = 2,
   kNoEqual = 4,
   kNoLength = 8,
-  kNoCall = 16,
+  kIndexIntermediate = 16,  ///< not an absence bit: inline caches rely on keys that this table, in an __index chain, lacks
   kNoGc = 32,
   kNoMode = 64,
-  kUsedAsMetatable = 128,  ///< not an absence bit: this table is, or was, some table's metatable
+  kUsedAsMetatable = 128,   ///< not an absence bit: inline caches rely on the metamethods of this table
 };
+
+/// Slots that table_new may place behind the object.
+inline constexpr uint32_t kMaxInlineSlots = 64;
+
+inline bool table_slots_are_inline(const Table* table) {
+  return table->slots == reinterpret_cast<const Value*>(table + 1);
+}
+/// The object around a table's storage, for the collector; null when there is none.
+inline Object* table_slots_storage(const Table* table) {
+  if (table->slots == nullptr || table_slots_are_inline(table)) return nullptr;
+  return reinterpret_cast<Object*>(table->slots) - 1;
+}
+inline Object* table_elements_storage(const Table* table) {
+  return table->elements == nullptr ? nullptr : static_cast<Object*>(table->elements) - 1;
+}
+
+inline size_t table_slots_storage_bytes(const Table* table) {
+  return sizeof(Object) + sizeof(Value) * table->slot_capacity;
+}
+inline size_t table_elements_storage_bytes(const Table* table) {
+  const size_t element_bytes = table->element_kind() == ElementKind::Any ? sizeof(Value) : sizeof(int64_t);
+  return sizeof(Object) + element_bytes * table->element_capacity;
+}
 
 /// A new empty table with room for `slot_count` properties behind the object and `element_count` elements.
 Table* table_new(Vm& vm, uint32_t element_count = 0, uint32_t slot_count = 0);
@@ -96,8 +124,15 @@ void table_set_metatable(Vm& vm, Table* table, Table* metatable);
 /// Makes room for elements or properties in advance.
 Status table_reserve(Vm& vm, Table* table, uint32_t element_count, uint32_t slot_count);
 
+/// The positional part of a constructor: table[first_index + i] = values[i]. nil values among them become holes, so that
+/// the length is the index of the last value that is not nil, as in PUC's.
+Status table_set_list(Vm& vm, Table* table, int64_t first_index, const Value* values, uint32_t count);
+
 /// Appends at array_size()+1; the fast form for libraries. Precondition: value is not nil and the key is not in the hash part.
 Status table_append(Vm& vm, Table* table, Value value);
+
+/// For the collector, after it has set elements to nil: restores that the last element is not nil.
+void table_shrink_after_clearing(Table* table);
 
 /// Bytes of the table and its storage.
 size_t table_size_bytes(const Table* table);

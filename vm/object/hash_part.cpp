@@ -1,0 +1,117 @@
+// Lookup and insertion in the hash part of a table (Brent's variation, as in "The Implementation of Lua 5.0", §4).
+//
+// Read next: vm/object/table_rehash.cpp.
+#include "vm/object/hash_part.h"
+
+#include <cstring>
+
+#include "vm/heap/heap.h"
+
+namespace mangata {
+
+namespace {
+
+/// Integers keep their order (neighbours share cache lines); an odd modulus spreads strides that are powers of two.
+uint32_t integer_position(const HashPart* hash, uint64_t key) {
+  const uint32_t modulus = (hash->node_count() - 1) | 1;
+  if (key <= UINT32_MAX) return static_cast<uint32_t>(key) % modulus;
+  return static_cast<uint32_t>(key % modulus);
+}
+
+uint32_t bits_position(const HashPart* hash, uint64_t bits) {
+  return static_cast<uint32_t>((bits * 0x9E3779B97F4A7C15u) >> 32) & (hash->node_count() - 1);
+}
+
+HashNode* main_position(HashPart* hash, Value key) {
+  switch (key.tag) {
+    case Tag::String: return &hash->nodes[string_hash(key.as_string()) & (hash->node_count() - 1)];
+    case Tag::Integer: return &hash->nodes[integer_position(hash, key.payload)];
+    default: return &hash->nodes[bits_position(hash, key.payload)];
+  }
+}
+
+HashNode* find_identical(HashNode* node, Value key) {
+  while (!node->has_key(key.payload, key.tag)) {
+    if (node->next == 0) return nullptr;
+    node += node->next;
+  }
+  return node;
+}
+
+/// Long strings are equal by content, but the key of a dead node may only be compared by address.
+HashNode* find_long_string(HashPart* hash, String* key) {
+  HashNode* node = main_position(hash, Value::string(key));
+  while (true) {
+    if (node->has_key(reinterpret_cast<uint64_t>(key), Tag::String)) return node;
+    if (node->key_tag == static_cast<uint32_t>(Tag::String) && !node->value.is_nil() &&
+        strings_equal(node->key().as_string(), key)) {
+      return node;
+    }
+    if (node->next == 0) return nullptr;
+    node += node->next;
+  }
+}
+
+HashNode* take_free_node(HashPart* hash) {
+  while (hash->last_free > 0) {
+    HashNode* node = &hash->nodes[--hash->last_free];
+    if (node->key_tag == static_cast<uint32_t>(Tag::Nil)) return node;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+HashPart* hash_part_new(Heap& heap, uint32_t node_count) {
+  Object* object = heap.allocate(ObjectType::Nodes, HashPart::size_bytes(node_count));
+  if (object == nullptr) return nullptr;
+  HashPart* hash = static_cast<HashPart*>(object);
+  hash->type_word = node_count;
+  hash->last_free = node_count;
+  hash->used_count = 0;
+  std::memset(static_cast<void*>(hash->nodes), 0, sizeof(HashNode) * node_count);  // nil values, nil keys, no links
+  return hash;
+}
+
+HashNode* hash_find(HashPart* hash, Value key) {
+  if (hash == nullptr) return nullptr;
+  if (key.is_string() && !key.as_string()->is_short()) return find_long_string(hash, key.as_string());
+  return find_identical(main_position(hash, key), key);
+}
+
+HashNode* hash_find_integer(HashPart* hash, int64_t key) {
+  if (hash == nullptr) return nullptr;
+  return find_identical(&hash->nodes[integer_position(hash, static_cast<uint64_t>(key))], Value::integer(key));
+}
+
+HashNode* hash_insert(HashPart* hash, Value key) {
+  HashNode* node = main_position(hash, key);
+  if (!node->value.is_nil()) {
+    HashNode* free = take_free_node(hash);
+    if (free == nullptr) return nullptr;
+    HashNode* other = main_position(hash, node->key());
+    if (other != node) {
+      // The node in the way is not in its own main position: move it to the free one and take its place.
+      while (other + other->next != node) other += other->next;
+      other->next = static_cast<int32_t>(free - other);
+      *free = *node;
+      if (node->next != 0) {
+        free->next += static_cast<int32_t>(node - free);
+        node->next = 0;
+      }
+      node->value.set_nil();
+    } else {
+      // It is in its main position, and ours: the new key goes to the free node, second in the chain.
+      free->next = node->next != 0 ? static_cast<int32_t>(node + node->next - free) : 0;
+      node->next = static_cast<int32_t>(free - node);
+      node = free;
+    }
+  }
+  if (key.is_integer() && key.as_integer() > 0) hash->type_flags |= HashPart::kMayHavePositiveIntegers;
+  ++hash->used_count;
+  node->key_payload = key.payload;
+  node->key_tag = static_cast<uint32_t>(key.tag);
+  return node;
+}
+
+}  // namespace mangata
