@@ -1,0 +1,12 @@
+// --dump=STAGE: the text form of a stage of the pipeline, for every function of a script.
+#pragma once
+
+#include "runtime/cli/program.h"
+#include "runtime/options.h"
+
+namespace mangata {
+
+/// Prints the stage of the script (null: standard input) on stdout. False after reporting an error.
+bool dump_script(Program& program, DumpStage stage, const char* file_name);
+
+}  // namespace mangata

@@ -1,0 +1,164 @@
+// The executable `mangata`: a drop-in for lua5.4 (manual §7) with path profiles.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "runtime/cli/dump.h"
+#include "runtime/cli/program.h"
+#include "runtime/engine.h"
+#include "runtime/options.h"
+#include "vm/operations/operations.h"
+#include "vm/operations/warning.h"
+
+namespace mangata {
+
+std::string_view version_line() { return "Lua 5.4 (Mangata " MANGATA_VERSION ")"; }
+
+namespace {
+
+/// What the main native function needs; its address is an upvalue.
+struct Session {
+  const Options& options;
+  int argc;
+  char** argv;
+  Engine& engine;
+};
+
+Engine* g_engine = nullptr;  // for SIGTERM
+
+void write_profile_before_termination() {
+  if (g_engine != nullptr) g_engine->process_exiting(g_engine->vm());
+}
+
+void print_version() { std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data()); }
+
+/// The global `arg`: the script at 0, its arguments above, everything before it below.
+Status create_argument_table(Vm& vm, const Session& session) {
+  Table* table = table_new(vm);
+  set_field(vm, vm.globals, "arg", Value::table(table));
+  for (int i = 0; i < session.argc; ++i) {
+    const Value text = Value::string(TRY(vm.new_string(session.argv[i])));
+    TRY(table_set_integer(vm, table, i - session.options.script_index, text));
+  }
+  return {};
+}
+
+bool run_init_variable(Program& program) {
+  const char* name = "=LUA_INIT_5_4";
+  const char* init = std::getenv(name + 1);
+  if (init == nullptr) {
+    name = "=LUA_INIT";
+    init = std::getenv(name + 1);
+  }
+  if (init == nullptr) return true;
+  return init[0] == '@' ? program.run_file(init + 1) : program.run_text(init, name);
+}
+
+bool run_actions(Program& program, const Options& options) {
+  for (const Action& action : options.actions) {
+    switch (action.kind) {
+      case Action::RunText:
+        if (!program.run_text(action.argument, "=(command line)")) return false;
+        break;
+      case Action::RequireLibrary:
+        if (!program.require_library(action.argument)) return false;
+        break;
+      case Action::WarningsOn: emit_warning(program.vm(), "@on", false); break;
+    }
+  }
+  return true;
+}
+
+bool run_session(Program& program, const Session& session) {
+  const Options& options = session.options;
+  const char* script = options.script_index > 0 && !options.script_is_stdin ? session.argv[options.script_index] : nullptr;
+  if (options.dump != DumpStage::None) return dump_script(program, options.dump, script);
+  if (!options.ignore_environment && !run_init_variable(program)) return false;
+  if (!run_actions(program, options)) return false;
+  if (options.script_index > 0 && !program.run_script(script)) return false;
+  if (options.interactive) {
+    run_repl(program);
+  } else if (options.script_index == 0 && !options.runs_text() && !options.show_lua_version) {
+    if (isatty(STDIN_FILENO) != 0) {
+      print_version();
+      run_repl(program);
+    } else {
+      return program.run_file(nullptr);
+    }
+  }
+  return true;
+}
+
+/// Everything runs inside this native function, as in lua.c, so that tracebacks end in "[C]: in ?".
+Result<int> main_function(Call& call) {
+  const auto& session = *static_cast<const Session*>(call.upvalue(0).as_light_userdata());
+  TRY(create_argument_table(call.vm(), session));
+  Program program(call, session.argv[0]);
+  return call.ret(Value::boolean(run_session(program, session)));
+}
+
+int run(const Options& options, int argc, char** argv) {
+  Engine engine(options);
+  g_engine = &engine;
+  const Session session{options, argc, argv, engine};
+  Vm& vm = engine.vm();
+  install_interrupt_handlers(vm, options.profile_paths ? write_profile_before_termination : nullptr);
+  NativeFunction* function = vm.new_native(main_function, "main", 1);
+  function->upvalues[0] = Value::light_userdata(const_cast<Session*>(&session));
+  Value* slot = vm.current->top;
+  slot[0] = Value::function(function);
+  vm.current->top = slot + kCallOverheadSlots;
+  slot[1].set_nil();
+  slot[2].set_nil();
+  const bool called = protected_call(vm, slot, 0, 1, Value::nil());
+  const bool ok = called && slot[0].is_truthy();
+  if (!called) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], slot[0].is_string() ? slot[0].as_string()->data : "error");
+  }
+  vm.current->top = slot;
+  g_engine = nullptr;
+  engine.close();
+  return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/// Fails early when the profile could not be written at the end.
+bool can_write(const std::string& file_name, const char* program_name) {
+  if (file_name.empty()) return true;
+  std::FILE* file = std::fopen(file_name.c_str(), "a");
+  if (file == nullptr) {
+    std::fprintf(stderr, "%s: cannot open profile '%s'", program_name, file_name.c_str());
+    std::perror(" ");
+    return false;
+  }
+  std::fclose(file);
+  return true;
+}
+
+}  // namespace
+}  // namespace mangata
+
+int main(int argc, char** argv) {
+  using namespace mangata;
+  const char* program_name = argc > 0 && argv[0][0] != '\0' ? argv[0] : "mangata";
+  Options options;
+  std::string error;
+  if (!parse_options(argc, argv, &options, &error)) {
+    std::fprintf(stderr, "%s: %s\n%s", program_name, error.c_str(), help_text(program_name).c_str());
+    return EXIT_FAILURE;
+  }
+  if (options.help) {
+    std::fputs(help_text(program_name).c_str(), stdout);
+    return EXIT_SUCCESS;
+  }
+  if (options.version) {
+    std::puts("Mangata " MANGATA_VERSION);
+    return EXIT_SUCCESS;
+  }
+  if (!can_write(options.profile_file, program_name)) return EXIT_FAILURE;
+  if (options.show_lua_version) {
+    std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data());
+    std::fflush(stdout);
+  }
+  return run(options, argc, argv);
+}

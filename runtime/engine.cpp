@@ -1,0 +1,66 @@
+#include "runtime/engine.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "profiler/path_profiler.h"
+#include "profiler/report.h"
+#include "runtime/lib/libraries.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+
+Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()) {
+  if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>();
+  vm_->hooks = this;
+  if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
+  open_libraries(*vm_);
+  vm_->heap.set_limit(options.max_memory_bytes);
+  vm_->heap.set_stress(options.collect_at_every_safepoint);
+}
+
+Engine::~Engine() { close(); }
+
+void Engine::close() {
+  if (vm_ == nullptr) return;
+  for (Thread* thread = vm_->current; thread != nullptr; thread = thread->resumer) cut_all_paths(*vm_, *thread);
+  vm_.reset();
+  write_profile();
+}
+
+bool Engine::write_profile() {
+  if (profiler_ == nullptr || profile_written_) return true;
+  profile_written_ = true;
+  const std::string text = write_report(profiler_->snapshot(), options_.report);
+  if (options_.profile_file.empty()) {
+    std::fflush(stdout);
+    return std::fwrite(text.data(), 1, text.size(), stderr) == text.size();
+  }
+  std::FILE* file = std::fopen(options_.profile_file.c_str(), "w");
+  bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr && std::fclose(file) != 0) ok = false;
+  if (!ok) {
+    std::fprintf(stderr, "mangata: cannot write profile '%s': %s\n", options_.profile_file.c_str(), std::strerror(errno));
+  }
+  return ok;
+}
+
+void Engine::proto_created(Proto& proto) {
+  if (profiler_ != nullptr) profiler_->proto_created(proto);
+}
+
+void Engine::proto_destroyed(Proto& proto) {
+  if (profiler_ != nullptr) profiler_->proto_destroyed(proto);
+}
+
+void Engine::path_cut(Proto& proto, const Value* base) {
+  if (profiler_ != nullptr) profiler_->path_cut(proto, base);
+}
+
+void Engine::process_exiting(Vm& vm) {
+  for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
+  write_profile();
+}
+
+}  // namespace mangata

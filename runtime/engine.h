@@ -1,0 +1,47 @@
+// The whole pipeline on one screen: a virtual machine with its libraries and, when asked for, its path profiler.
+//
+// source -> compile (vm/frontend) -> Proto -> [instrument (profiler): Cfg -> FlowGraph -> numbering -> plan -> events]
+// -> run (vm/interpreter) -> counters -> snapshot -> report (profiler)
+//
+// [DESIGN] The virtual machine knows nothing of profiling or tiers; it tells TierHooks when a function is made, dies, or is
+// left in mid-path. Engine implements these hooks and decides what happens. Read next: vm/vm.h, profiler/path_profiler.h.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "runtime/options.h"
+#include "vm/vm.h"
+
+namespace mangata {
+
+class PathProfiler;
+
+class Engine : public TierHooks {
+ public:
+  explicit Engine(const Options& options);
+  ~Engine() override;
+
+  Vm& vm() { return *vm_; }
+
+  /// Ends the program: closes the machine (finalizers run), then writes the profile. Once.
+  void close();
+
+  /// Writes the profile to its file or to stderr, when one was asked for and none has been written yet. False, with a
+  /// message on stderr, when the file cannot be written.
+  bool write_profile();
+
+  // TierHooks
+  void proto_created(Proto& proto) override;
+  void proto_destroyed(Proto& proto) override;
+  void path_cut(Proto& proto, const Value* base) override;
+  void process_exiting(Vm& vm) override;
+
+ private:
+  const Options& options_;
+  std::unique_ptr<PathProfiler> profiler_;  ///< null when paths are not profiled
+  std::unique_ptr<Vm> vm_;
+  bool profile_written_ = false;
+};
+
+}  // namespace mangata

@@ -1,0 +1,265 @@
+#include "runtime/options.h"
+
+#include <charconv>
+#include <optional>
+
+namespace mangata {
+namespace {
+
+using namespace std::string_view_literals;
+
+/// The value of `--name=value` if `argument` is that option; an empty value counts.
+std::optional<std::string_view> value_of(std::string_view argument, std::string_view name) {
+  if (!argument.starts_with(name) || argument.size() <= name.size() || argument[name.size()] != '=') return {};
+  return argument.substr(name.size() + 1);
+}
+
+bool parse_number(std::string_view text, double* out) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), *out);
+  return failure == std::errc{} && end == text.data() + text.size() && *out >= 0;
+}
+
+/// Bytes with an optional suffix K, M or G (powers of 1024).
+bool parse_size(std::string_view text, size_t* out) {
+  int shift = 0;
+  if (!text.empty()) {
+    switch (text.back()) {
+      case 'K': case 'k': shift = 10; break;
+      case 'M': case 'm': shift = 20; break;
+      case 'G': case 'g': shift = 30; break;
+      default: break;
+    }
+  }
+  if (shift != 0) text.remove_suffix(1);
+  size_t count = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (text.empty() || failure != std::errc{} || end != text.data() + text.size()) return false;
+  if (count > (SIZE_MAX >> shift)) return false;
+  *out = count << shift;
+  return *out > 0;
+}
+
+bool parse_stage(std::string_view text, DumpStage* stage) {
+  static constexpr struct {
+    std::string_view name;
+    DumpStage stage;
+  } kStages[] = {{"tokens", DumpStage::Tokens},       {"bytecode", DumpStage::Bytecode}, {"cfg", DumpStage::Cfg},
+                 {"numbering", DumpStage::Numbering}, {"plan", DumpStage::Plan}};
+  for (const auto& candidate : kStages) {
+    if (candidate.name == text) {
+      *stage = candidate.stage;
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string bad_value(std::string_view option, std::string_view value, std::string_view expected) {
+  return "invalid value '" + std::string(value) + "' for option '" + std::string(option) + "' (expected " +
+         std::string(expected) + ")";
+}
+
+/// One of the --profile-… options. An empty optional: it is none of them.
+std::optional<bool> parse_profile_option(std::string_view argument, Options* options, std::string* error) {
+  if (argument == "--profile-paths"sv) {
+    options->profile_paths = true;
+    return true;
+  }
+  if (const auto file = value_of(argument, "--profile-paths")) {
+    if (file->empty()) {
+      *error = "'--profile-paths=' needs a file name";
+      return false;
+    }
+    options->profile_paths = true;
+    options->profile_file = *file;
+    return true;
+  }
+  if (const auto format = value_of(argument, "--profile-format")) {
+    if (*format != "text"sv && *format != "json"sv) {
+      *error = bad_value("--profile-format", *format, "text or json");
+      return false;
+    }
+    options->report.format = *format == "json"sv ? ReportFormat::Json : ReportFormat::Text;
+    return true;
+  }
+  if (const auto weight = value_of(argument, "--profile-weight")) {
+    if (*weight != "count"sv && *weight != "bytecodes"sv) {
+      *error = bad_value("--profile-weight", *weight, "count or bytecodes");
+      return false;
+    }
+    options->report.weight = *weight == "count"sv ? ReportWeight::Count : ReportWeight::Bytecodes;
+    return true;
+  }
+  double number = 0;
+  if (const auto top = value_of(argument, "--profile-top")) {
+    if (!parse_number(*top, &number) || number != static_cast<double>(static_cast<size_t>(number))) {
+      *error = bad_value("--profile-top", *top, "a number of paths");
+      return false;
+    }
+    options->report.top = static_cast<size_t>(number);
+    return true;
+  }
+  if (const auto minimum = value_of(argument, "--profile-min")) {
+    std::string_view digits = *minimum;
+    if (digits.ends_with('%')) digits.remove_suffix(1);
+    if (!parse_number(digits, &number) || number > 100) {
+      *error = bad_value("--profile-min", *minimum, "a percentage");
+      return false;
+    }
+    options->report.minimum_percent = number;
+    return true;
+  }
+  if (const auto glob = value_of(argument, "--profile-func")) {
+    options->report.function_glob = *glob;
+    return true;
+  }
+  if (const auto glob = value_of(argument, "--profile-file")) {
+    options->report.file_glob = *glob;
+    return true;
+  }
+  return {};
+}
+
+/// An option that starts with two dashes and is not just them.
+bool parse_long_option(std::string_view argument, Options* options, std::string* error) {
+  if (argument == "--help"sv) {
+    options->help = true;
+    return true;
+  }
+  if (argument == "--version"sv) {
+    options->version = true;
+    return true;
+  }
+  if (argument == "--gc-stress"sv) {
+    options->collect_at_every_safepoint = true;
+    return true;
+  }
+  if (const auto size = value_of(argument, "--max-memory")) {
+    if (parse_size(*size, &options->max_memory_bytes)) return true;
+    *error = bad_value("--max-memory", *size, "bytes, or a number with K, M or G");
+    return false;
+  }
+  if (const auto stage = value_of(argument, "--dump")) {
+    if (parse_stage(*stage, &options->dump)) return true;
+    *error = bad_value("--dump", *stage, "tokens, bytecode, cfg, numbering or plan");
+    return false;
+  }
+  if (const auto policy = value_of(argument, "--policy")) {
+    options->policy = *policy;
+    if (*policy == "interpreter"sv) return true;
+    *error = bad_value("--policy", *policy, "interpreter");
+    return false;
+  }
+  if (const auto handled = parse_profile_option(argument, options, error)) return *handled;
+  *error = "unrecognized option '" + std::string(argument) + "'";
+  return false;
+}
+
+/// One option of lua5.4 at argv[*index]; *index moves to its last word. Manual §7.
+bool parse_short_option(char** argv, int* index, Options* options, std::string* error) {
+  const std::string_view argument = argv[*index];
+  const bool bare = argument.size() == 2;
+  switch (argument[1]) {
+    case 'E':
+      if (!bare) break;
+      options->ignore_environment = true;
+      return true;
+    case 'W':
+      if (!bare) break;
+      options->actions.push_back({Action::WarningsOn, ""});
+      return true;
+    case 'i':
+      if (!bare) break;
+      options->interactive = options->show_lua_version = true;
+      return true;
+    case 'v':
+      if (!bare) break;
+      options->show_lua_version = true;
+      return true;
+    case 'e':
+    case 'l': {
+      const auto kind = argument[1] == 'e' ? Action::RunText : Action::RequireLibrary;
+      if (!bare) {
+        options->actions.push_back({kind, std::string(argument.substr(2))});
+        return true;
+      }
+      const char* next = argv[*index + 1];
+      if (next == nullptr || next[0] == '-') {
+        *error = "'" + std::string(argument) + "' needs argument";
+        return false;
+      }
+      ++*index;
+      options->actions.push_back({kind, next});
+      return true;
+    }
+    default: break;
+  }
+  *error = "unrecognized option '" + std::string(argument) + "'";
+  return false;
+}
+
+}  // namespace
+
+bool parse_options(int argc, char** argv, Options* options, std::string* error) {
+  options->report.format = ReportFormat::Automatic;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.empty() || argument[0] != '-') {
+      options->script_index = i;
+      break;
+    }
+    if (argument == "-"sv) {
+      options->script_index = i;
+      options->script_is_stdin = true;
+      break;
+    }
+    if (argument == "--"sv) {
+      if (i + 1 < argc) options->script_index = i + 1;
+      break;
+    }
+    const bool ok = argument.starts_with("--") ? parse_long_option(argument, options, error)
+                                               : parse_short_option(argv, &i, options, error);
+    if (!ok) return false;
+  }
+  if (options->report.format == ReportFormat::Automatic) {
+    const bool json = options->profile_file.ends_with(".json");
+    options->report.format = json ? ReportFormat::Json : ReportFormat::Text;
+  }
+  return true;
+}
+
+std::string help_text(std::string_view program_name) {
+  std::string text = "usage: " + std::string(program_name) + " [options] [script [args]]\n";
+  text += R"(
+Options of lua5.4:
+  -e stat    execute string 'stat'
+  -i         enter interactive mode after executing 'script'
+  -l mod     require library 'mod' into global 'mod'
+  -l g=mod   require library 'mod' into global 'g'
+  -v         show version information
+  -E         ignore environment variables
+  -W         turn warnings on
+  --         stop handling options
+  -          stop handling options and execute stdin
+
+Options of Mangata:
+  --help                     show this text
+  --version                  show the version of Mangata
+  --policy=interpreter       how code is executed
+  --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
+  --gc-stress                collect garbage at every safepoint (for tests)
+  --dump=STAGE               print tokens, bytecode, cfg, numbering or plan of the script instead of running it
+
+Path profiles:
+  --profile-paths[=FILE]     count the exact paths taken; report them on stderr or in FILE when the program ends
+  --profile-format=FORMAT    text or json (default: json when FILE ends in .json)
+  --profile-top=N            show the N hottest paths (default 20 in text, all in json)
+  --profile-min=PCT          hide paths below PCT percent
+  --profile-func=GLOB        only functions whose name matches
+  --profile-file=GLOB        only functions of files whose name matches
+  --profile-weight=WEIGHT    rank paths by count, or by bytecodes executed
+)";
+  return text;
+}
+
+}  // namespace mangata

@@ -1,0 +1,54 @@
+// The command line: options of lua5.4 (manual §7) and of Mangata.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/report_options.h"
+
+namespace mangata {
+
+/// What --dump=STAGE prints instead of running the script.
+enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan };
+
+/// -e, -l and -W, which act in the order in which they stand.
+struct Action {
+  enum Kind : unsigned char { RunText, RequireLibrary, WarningsOn };
+  Kind kind;
+  std::string argument;
+};
+
+struct Options {
+  std::vector<Action> actions;
+  bool interactive = false;         ///< -i
+  bool show_lua_version = false;    ///< -v, or -i
+  bool ignore_environment = false;  ///< -E
+  bool help = false;
+  bool version = false;
+  int script_index = 0;             ///< index in argv of the script name; 0: none
+  bool script_is_stdin = false;     ///< the script "name" is -
+  DumpStage dump = DumpStage::None;
+  std::string policy = "interpreter";
+  size_t max_memory_bytes = 0;      ///< 0: no limit
+  bool collect_at_every_safepoint = false;
+  bool profile_paths = false;
+  std::string profile_file;         ///< empty: stderr
+  ReportOptions report;
+
+  bool runs_text() const {
+    for (const Action& action : actions) {
+      if (action.kind == Action::RunText) return true;
+    }
+    return false;
+  }
+};
+
+/// Reads argv. False: *error says what is wrong, in the words of lua5.4 where it has that error.
+bool parse_options(int argc, char** argv, Options* options, std::string* error);
+
+/// The text of --help.
+std::string help_text(std::string_view program_name);
+
+}  // namespace mangata
