@@ -39,6 +39,8 @@ struct InlineCache {
     kAdd,         ///< set: tables with `shape` lack the key (and __newindex); storing makes `new_shape`, property `slot`
     kMetatable,   ///< get: absent in `shape`; found in `holder` (reached by __index tables) with `holder_shape` at `slot`
     kDictionary,  ///< get or set: the table is in dictionary mode and the key was at node `slot`
+    kMetatableDictionary,  ///< as kMetatable, but `holder` is in dictionary mode and `slot` a node of its hash part
+    kAbsent,      ///< get: absent in `shape` and in all that __index leads to from there: the result is nil
     kMegamorphic  ///< seen too many shapes: go straight to the generic lookup
   };
   Shape* shape = nullptr;
@@ -48,7 +50,7 @@ struct InlineCache {
   };
   Table* holder = nullptr;
   uint32_t slot = 0;
-  uint32_t epoch = 0;     ///< kMetatable, kAdd: valid while equal to Vm::metatable_epoch
+  uint32_t epoch = 0;     ///< kMetatable*, kAbsent, kAdd: valid while equal to Vm::metatable_epoch
   Kind kind = kEmpty;
   uint8_t miss_count = 0;
 };

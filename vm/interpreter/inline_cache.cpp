@@ -1,0 +1,181 @@
+// What happens on an inline-cache miss: the general access, and a lesson for the cache.
+//
+// Read next: vm/interpreter/inline_cache.h (the invariants).
+#include "vm/interpreter/inline_cache.h"
+
+#include "vm/operations/index.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+
+namespace {
+
+/// A site that met this many other shapes than the one it knew stops learning.
+constexpr uint8_t kMaxMisses = 32;
+/// Longer chains of __index are not cached.
+constexpr int kMaxChain = 8;
+
+/// Whether the cache may be filled for receivers of `shape`.
+bool may_learn(InlineCache& cache, const Shape* shape) {
+  if (cache.kind == InlineCache::kMegamorphic) return false;
+  if (cache.shape == nullptr || cache.shape == shape) return true;
+  if (++cache.miss_count < kMaxMisses) return true;
+  cache.kind = InlineCache::kMegamorphic;
+  cache.shape = nullptr;
+  cache.new_shape = nullptr;
+  cache.holder = nullptr;
+  return false;
+}
+
+/// A walk along a chain of __index tables, with the tables that its outcome relies on.
+struct ChainWalk {
+  Vm& vm;
+  Table* intermediates[kMaxChain];
+  Table* metatables[kMaxChain];
+  int length = 0;
+
+  explicit ChainWalk(Vm& machine) : vm(machine) {}
+
+  /// Steps from a table (or type) with this metatable to its __index: a nil value ends the chain.
+  Value step(Table* metatable) {
+    metatables[length++] = metatable;
+    return find_metamethod(vm, metatable, Metamethod::Index);
+  }
+  /// From now on changes to those tables are noticed.
+  void watch(int intermediate_count) {
+    for (int i = 0; i < length; ++i) metatables[i]->type_flags |= kUsedAsMetatable;
+    for (int i = 0; i < intermediate_count; ++i) intermediates[i]->type_flags |= kIndexIntermediate;
+  }
+};
+
+/// Looks for `key` from `metatable` on, the receiver of shape `shape` lacking it. True: the cache was filled, and *out is the result.
+bool learn_chain(Vm& vm, Shape* shape, Table* metatable, String* key, InlineCache& cache, Value* out) {
+  ChainWalk walk(vm);
+  InlineCache found;
+  found.shape = shape;
+  found.epoch = vm.metatable_epoch;
+  found.miss_count = cache.miss_count;
+  found.kind = InlineCache::kAbsent;
+  *out = Value::nil();
+  int intermediate_count = 0;
+  while (metatable != nullptr) {
+    if (walk.length == kMaxChain) return false;
+    const Value handler = walk.step(metatable);
+    if (handler.is_nil()) break;
+    if (!handler.is_table()) return false;
+    Table* next = handler.as_table();
+    if (next->shape->is_dictionary) {
+      HashNode* node = next->hash == nullptr ? nullptr : hash_find_short_string(next->hash, key);
+      if (node == nullptr || node->value.is_nil()) return false;
+      found.kind = InlineCache::kMetatableDictionary;
+      found.holder = next;
+      found.slot = static_cast<uint32_t>(node - next->hash->nodes);
+      *out = node->value;
+      break;
+    }
+    const uint32_t slot = shape_find(next->shape, key);
+    if (slot != kNoSlot) {
+      if (next->slots[slot].is_nil()) return false;
+      found.kind = InlineCache::kMetatable;
+      found.holder = next;
+      found.holder_shape = next->shape;
+      found.slot = slot;
+      *out = next->slots[slot];
+      break;
+    }
+    walk.intermediates[intermediate_count++] = next;
+    metatable = next->metatable();
+  }
+  walk.watch(intermediate_count);
+  cache = found;
+  return true;
+}
+
+/// Looks for `key` in `table`. True: the cache was filled, and *out is the result.
+bool learn_get(Vm& vm, Table* table, String* key, InlineCache& cache, Value* out) {
+  Shape* shape = table->shape;
+  if (!may_learn(cache, shape)) return false;
+  InlineCache found;
+  found.shape = shape;
+  found.miss_count = cache.miss_count;
+  if (shape->is_dictionary) {
+    HashNode* node = table->hash == nullptr ? nullptr : hash_find_short_string(table->hash, key);
+    if (node == nullptr || node->value.is_nil()) return false;
+    found.kind = InlineCache::kDictionary;
+    found.slot = static_cast<uint32_t>(node - table->hash->nodes);
+    *out = node->value;
+    cache = found;
+    return true;
+  }
+  const uint32_t slot = shape_find(shape, key);
+  if (slot == kNoSlot) return learn_chain(vm, shape, shape->metatable, key, cache, out);
+  if (table->slots[slot].is_nil() && shape->metatable != nullptr) return false;
+  found.kind = InlineCache::kOwn;
+  found.slot = slot;
+  *out = table->slots[slot];
+  cache = found;
+  return true;
+}
+
+bool lacks_newindex(Vm& vm, const Table* table) {
+  Table* metatable = table->metatable();
+  return metatable == nullptr || find_metamethod(vm, metatable, Metamethod::NewIndex).is_nil();
+}
+
+/// Stores where no metamethod can be involved and teaches the cache.
+Status learn_set(Vm& vm, Table* table, String* key, Value value, InlineCache& cache) {
+  Shape* shape = table->shape;
+  TRY(table_set_string(vm, table, key, value));
+  if (key->is_metamethod_name() || !may_learn(cache, shape)) return {};
+  InlineCache found;
+  found.shape = shape;
+  found.miss_count = cache.miss_count;
+  if (shape->is_dictionary) {
+    const HashNode* node = table->hash == nullptr ? nullptr : hash_find_short_string(table->hash, key);
+    if (node == nullptr) return {};
+    found.kind = InlineCache::kDictionary;
+    found.slot = static_cast<uint32_t>(node - table->hash->nodes);
+  } else if (table->shape == shape) {
+    found.slot = shape_find(shape, key);
+    if (found.slot == kNoSlot) return {};  // a store of nil to an absent key
+    found.kind = InlineCache::kOwn;
+  } else {
+    if (table->shape->is_dictionary) return {};
+    found.kind = InlineCache::kAdd;
+    found.new_shape = table->shape;
+    found.slot = shape->slot_count;
+    found.epoch = vm.metatable_epoch;
+    if (shape->metatable != nullptr) shape->metatable->type_flags |= kUsedAsMetatable;
+  }
+  cache = found;
+  return {};
+}
+
+}  // namespace
+
+Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache) {
+  Value result;
+  if (object.is_table()) {
+    if (learn_get(vm, object.as_table(), key, cache, &result)) return result;
+  } else if (object.is_string()) {
+    if (cache_get_of_string(vm, cache, key, &result)) return result;
+    Table* metatable = vm.metatable_of(object);
+    if (metatable != nullptr) {
+      Shape* shape = shape_root(vm, metatable);
+      if (may_learn(cache, shape) && learn_chain(vm, shape, metatable, key, cache, &result)) return result;
+    }
+  }
+  return get_index(vm, object, Value::string(key));
+}
+
+Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& cache) {
+  if (object.is_table()) {
+    Table* table = object.as_table();
+    if (!table_get_short_string(table, key).is_nil() || lacks_newindex(vm, table)) {
+      return learn_set(vm, table, key, value, cache);
+    }
+  }
+  return set_index_with(vm, object, Value::string(key), value, /*computed=*/false);
+}
+
+}  // namespace mangata

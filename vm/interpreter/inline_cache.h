@@ -1,0 +1,111 @@
+// Inline caches of property access: the hit checks, inlined into handlers, and the functions called on a miss.
+//
+// [DESIGN] What a hit proves, and how each fact is kept true:
+// - `table->shape == cache.shape`: which keys the table has, in which slots, and its metatable. Shapes are immutable.
+// - What __index leads to. Metamethods of the metatables on the way: any raw store of a "__" key in a table that caches
+//   rely on (kUsedAsMetatable) moves Vm::metatable_epoch on. Absence of the key in tables between receiver and holder:
+//   such a table is marked kIndexIntermediate, and moves the epoch on when it gets a new string key or another
+//   metatable. The holder's slot: `holder->shape == cache.holder_shape`, and the value is not nil.
+// - That a store may not call __newindex: the old value is not nil, or the metatable is known to lack it (kNoNewIndex), or,
+//   for kAdd, the epoch.
+// "__" keys are never cached for stores, and tables in dictionary mode never stand between receiver and holder.
+// Strings (s:method()) use the empty shape of their common metatable as if it were theirs.
+//
+// Read next: vm/operations/index.cpp (the general way), vm/bytecode/proto.h (InlineCache).
+#pragma once
+
+#include "vm/bytecode/proto.h"
+#include "vm/object/table_inline.h"
+
+namespace mangata {
+
+/// The parts of a get that do not look at the receiver. Precondition: its shape is cache.shape.
+[[gnu::always_inline]] inline bool cache_get_beyond_own(const Vm& vm, const InlineCache& cache, const String* key, Value* out) {
+  if (cache.epoch != vm.metatable_epoch) return false;
+  if (cache.kind == InlineCache::kMetatable) {
+    if (cache.holder->shape != cache.holder_shape) return false;
+    const Value value = cache.holder->slots[cache.slot];
+    if (value.is_nil()) return false;
+    *out = value;
+    return true;
+  }
+  if (cache.kind == InlineCache::kAbsent) {
+    *out = Value::nil();
+    return true;
+  }
+  if (cache.kind != InlineCache::kMetatableDictionary) return false;
+  const HashPart* hash = cache.holder->hash;
+  if (hash == nullptr || cache.slot >= hash->node_count()) return false;
+  const HashNode& node = hash->nodes[cache.slot];
+  if (!node.has_key(reinterpret_cast<uint64_t>(key), Tag::String) || node.value.is_nil()) return false;
+  *out = node.value;
+  return true;
+}
+
+/// The node of a kDictionary cache if it still holds `key` with a value, else null.
+[[gnu::always_inline]] inline HashNode* cached_node(Table* table, const InlineCache& cache, const String* key) {
+  HashPart* hash = table->hash;
+  if (hash == nullptr || cache.slot >= hash->node_count()) return nullptr;
+  HashNode& node = hash->nodes[cache.slot];
+  if (!node.has_key(reinterpret_cast<uint64_t>(key), Tag::String) || node.value.is_nil()) return nullptr;
+  return &node;
+}
+
+/// table.key when the cache knows; false: call cached_get_miss.
+[[gnu::always_inline]] inline bool cache_get(const Vm& vm, Table* table, const InlineCache& cache, const String* key, Value* out) {
+  if (table->shape != cache.shape) return false;
+  if (cache.kind == InlineCache::kOwn) [[likely]] {
+    const Value value = table->slots[cache.slot];
+    if (value.is_nil() && table->metatable() != nullptr) return false;
+    *out = value;
+    return true;
+  }
+  if (cache.kind == InlineCache::kDictionary) {
+    const HashNode* node = cached_node(table, cache, key);
+    if (node == nullptr) return false;
+    *out = node->value;
+    return true;
+  }
+  return cache_get_beyond_own(vm, cache, key, out);
+}
+
+/// The same for a string receiver, as in s:method().
+[[gnu::always_inline]] inline bool cache_get_of_string(const Vm& vm, const InlineCache& cache, const String* key, Value* out) {
+  const Table* metatable = vm.type_metatables[static_cast<int>(Tag::String)];
+  if (metatable == nullptr || cache.shape == nullptr || metatable->instance_shape != cache.shape) return false;
+  return cache_get_beyond_own(vm, cache, key, out);
+}
+
+/// table.key = value when the cache knows how; false: nothing was done, call cached_set_miss.
+[[gnu::always_inline]] inline bool cache_set(Vm& vm, Table* table, const InlineCache& cache, const String* key, Value value) {
+  if (table->shape != cache.shape) return false;
+  if (cache.kind == InlineCache::kOwn) [[likely]] {
+    if (table->slots[cache.slot].is_nil() && !table_lacks_newindex(table)) return false;
+    table_store_slot(vm.heap, table, cache.slot, value);
+    return true;
+  }
+  if (cache.kind == InlineCache::kAdd) {
+    if (cache.slot >= table->slot_capacity || value.is_nil() || cache.epoch != vm.metatable_epoch ||
+        (table->type_flags & kIndexIntermediate) != 0) {
+      return false;
+    }
+    table->shape = cache.new_shape;
+    vm.heap.write_barrier(table, cache.new_shape);
+    table_store_slot(vm.heap, table, cache.slot, value);
+    return true;
+  }
+  if (cache.kind != InlineCache::kDictionary) return false;
+  HashNode* node = cached_node(table, cache, key);
+  if (node == nullptr) return false;
+  node->value = value;
+  vm.heap.write_barrier(table, value);
+  return true;
+}
+
+/// object.key with metamethods; teaches the cache. A safepoint.
+Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache);
+
+/// object.key = value with metamethods; teaches the cache. A safepoint.
+Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& cache);
+
+}  // namespace mangata

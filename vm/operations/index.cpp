@@ -1,0 +1,69 @@
+// Indexing: table access with __index and __newindex (Lua 5.4 manual §2.4).
+//
+// Read next: vm/interpreter/inline_cache.h (the fast way for constant keys).
+#include "vm/operations/index.h"
+
+#include <cmath>
+
+#include "vm/object/table_inline.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+
+namespace {
+
+/// Steps of a chain of __index or __newindex before it is taken for a loop.
+constexpr int kMaxIndexChain = 2000;
+
+/// A raw store of a key that may be nil or NaN.
+Status store(Vm& vm, Table* table, Value key, Value value, bool computed) {
+  if (key.is_string()) return table_set_string(vm, table, key.as_string(), value, computed);
+  if (key.is_nil()) return raise_message(vm, "table index is nil");
+  if (key.is_float() && std::isnan(key.as_float())) return raise_message(vm, "table index is NaN");
+  return table_set(vm, table, key, value);
+}
+
+}  // namespace
+
+Result<Value> get_index(Vm& vm, Value object, Value key) {
+  for (int step = 0; step < kMaxIndexChain; ++step) {
+    Value handler;
+    if (object.is_table()) {
+      Table* table = object.as_table();
+      const Value value = table_get(table, key);
+      if (!value.is_nil()) return value;
+      handler = find_metamethod(vm, table->metatable(), Metamethod::Index);
+      if (handler.is_nil()) return value;
+    } else {
+      handler = vm.metamethod(object, Metamethod::Index);
+      if (handler.is_nil()) return raise_type_error(vm, object, "index");
+    }
+    if (handler.is_function()) return call_metamethod(vm, handler, object, key);
+    object = handler;
+  }
+  return raise_message(vm, "'__index' chain too long; possibly a loop");
+}
+
+Status set_index_with(Vm& vm, Value object, Value key, Value value, bool computed) {
+  for (int step = 0; step < kMaxIndexChain; ++step) {
+    Value handler;
+    if (object.is_table()) {
+      Table* table = object.as_table();
+      if (table->metatable() == nullptr) return store(vm, table, key, value, computed);
+      handler = find_metamethod(vm, table->metatable(), Metamethod::NewIndex);
+      if (handler.is_nil() || !table_get(table, key).is_nil()) return store(vm, table, key, value, computed);
+    } else {
+      handler = vm.metamethod(object, Metamethod::NewIndex);
+      if (handler.is_nil()) return raise_type_error(vm, object, "index");
+    }
+    if (handler.is_function()) return call_metamethod_no_result(vm, handler, object, key, value);
+    object = handler;
+  }
+  return raise_message(vm, "'__newindex' chain too long; possibly a loop");
+}
+
+Status set_index(Vm& vm, Value object, Value key, Value value) {
+  return set_index_with(vm, object, key, value, /*computed=*/true);
+}
+
+}  // namespace mangata
