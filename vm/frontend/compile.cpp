@@ -1,0 +1,43 @@
+// The front end's two entry points.
+#include "vm/frontend/compile.h"
+
+#include "vm/bytecode/proto.h"
+#include "vm/frontend/parser.h"
+#include "vm/frontend/scope.h"
+
+namespace mangata {
+namespace {
+
+void announce(TierHooks& hooks, Proto& proto) {
+  for (Proto* nested : proto.nested) announce(hooks, *nested);
+  hooks.proto_created(proto);
+}
+
+}  // namespace
+
+Result<Proto*> compile(Vm& vm, std::string_view text, std::string_view chunk_name) {
+  Compilation compilation(vm, text, chunk_name);
+  compilation.source = TRY(vm.new_string(chunk_name));
+  Parser parser(compilation);
+  const uint32_t depth = vm.current->native_depth;
+  Proto* const proto = parser.parse_chunk();
+  vm.current->native_depth = depth;
+  if (compilation.lexer.failed()) return Raised{};
+  if (vm.hooks != nullptr) announce(*vm.hooks, *proto);
+  return proto;
+}
+
+/// One line per token: where it is, its kind, its text.
+Result<void> dump_tokens(Vm& vm, std::string_view text, std::string_view chunk_name, std::string& out) {
+  Lexer lexer(vm, text, chunk_name);
+  do {
+    lexer.advance();
+    if (lexer.failed()) return Raised{};
+    out.append(std::to_string(lexer.line())).append("\t").append(token_kind_name(lexer.kind()));
+    if (!lexer.token().text.empty()) out.append("\t").append(lexer.token().text);
+    out.push_back('\n');
+  } while (lexer.kind() != TokenKind::EndOfText);
+  return {};
+}
+
+}  // namespace mangata

@@ -1,0 +1,99 @@
+// The lexer: characters to tokens (Lua 5.4 manual §3.1), one token ahead of the parser and one more on
+// request.
+//
+// [DESIGN] Syntax errors are sticky, not thrown. The first one is stored in Vm::error and puts the lexer at
+// the end of the text: from then on every token is EndOfText, which ends every loop of the parser, and later
+// errors are ignored. So the productions of the parser need no error path of their own, and whatever code
+// they generate after an error is dropped.
+//
+// Read next: vm/frontend/parser.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "vm/frontend/token.h"
+#include "vm/vm.h"
+
+namespace mangata {
+
+class Lexer {
+ public:
+  /// `text` must outlive the lexer. `chunk_name` as for lua_load. Call advance() to get the first token.
+  Lexer(Vm& vm, std::string_view text, std::string_view chunk_name);
+
+  const Token& token() const { return token_; }
+  TokenKind kind() const { return token_.kind; }
+  /// The line where the newest token ends.
+  int line() const { return line_; }
+  /// The line where the token before the current one ended: instructions are attributed to it.
+  int last_line() const { return last_line_; }
+
+  void advance() {
+    last_line_ = line_;
+    if (!has_next_) [[likely]] {
+      read_token(token_);
+      return;
+    }
+    token_ = next_;
+    has_next_ = false;
+  }
+  /// The kind of the token after the current one.
+  TokenKind look_ahead();
+
+  /// "chunk:line: message near 'token'".
+  void error_near_token(std::string_view message);
+  /// "chunk:line: message".
+  void error(std::string_view message);
+  /// Stops; Vm::error is already set.
+  void stop();
+  bool failed() const { return failed_; }
+
+  /// The one String with these bytes in this compilation, long ones included, so that names compare by
+  /// identity.
+  String* unique_string(std::string_view text);
+
+ private:
+  struct Escape;
+
+  void read_token(Token& token);
+  bool skip_blank();
+  void skip_comment();
+  void skip_newline();
+  void finish(Token& token, TokenKind kind, int length);
+  bool next_is(char character) const { return cursor_ + 1 < end_ && cursor_[1] == character; }
+  void read_word(Token& token);
+  void read_numeral(Token& token);
+  void read_symbol(Token& token);
+
+  // lexer_string.cpp
+  void read_string(Token& token);
+  void read_string_with_escapes(Token& token, const char* start);
+  bool read_escape();
+  bool read_hexadecimal_escape(Escape& escape);
+  bool read_unicode_escape(Escape& escape);
+  bool read_decimal_escape(Escape& escape);
+  bool escape_error(const Escape& escape, const char* message);
+  void append_utf8(uint32_t code_point);
+  int long_bracket_level() const;
+  void read_long_string(Token& token, int level);
+  bool scan_long_bracket(int level, bool keep, const char* what);
+
+  void error_near(std::string_view message, std::string_view near);
+
+  Vm& vm_;
+  const char* cursor_;
+  const char* end_;
+  std::string_view chunk_name_;
+  Token token_;
+  Token next_;
+  bool has_next_ = false;
+  bool failed_ = false;
+  int line_ = 1;
+  int last_line_ = 1;
+  std::string buffer_;  ///< contents of a string that is not a plain piece of the source
+  std::unordered_map<std::string_view, String*> long_strings_;
+};
+
+}  // namespace mangata

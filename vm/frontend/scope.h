@@ -1,0 +1,81 @@
+// Variables, blocks, labels and pending gotos while a chunk is compiled (Lua 5.4 manual §3.3.4, §3.3.8,
+// §3.5).
+//
+// Read next: vm/frontend/code_generator.h, scope.cpp, labels.cpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vm/frontend/constant_index.h"
+#include "vm/frontend/lexer.h"
+#include "vm/value/value.h"
+#include "vm/vm.h"
+
+namespace mangata {
+
+/// What may be done with a variable. Stored in UpvalueDescription::kind.
+enum class LocalKind : uint8_t {
+  Regular,
+  Constant,             ///< <const>
+  ToBeClosed,           ///< <close>
+  CompileTimeConstant,  ///< <const> whose value is a constant expression: it has no register
+};
+
+/// A declared local variable.
+struct Variable {
+  String* name;
+  LocalKind kind = LocalKind::Regular;
+  uint8_t reg = 0;                ///< not for CompileTimeConstant
+  int debug_index = 0;            ///< in Proto::locals; not for CompileTimeConstant
+  Value constant = Value::nil();  ///< CompileTimeConstant
+};
+
+/// A lexical block being compiled.
+struct Block {
+  Block* parent;
+  int first_label;  ///< labels and pending gotos from here on belong to this block
+  int first_goto;
+  int outer_variable_count;  ///< active variables of the function outside of it
+  bool is_loop;
+  bool has_upvalue = false;  ///< a variable of the block is captured or to be closed: leaving needs a Close
+  bool is_inside_to_be_closed;  ///< in the scope of a to-be-closed variable
+};
+
+struct Label {
+  String* name;
+  int pc;
+  int line;
+  int variable_count;  ///< active variables where it stands
+};
+
+/// A jump to a label that was not seen yet; `break` is a goto to a label of that name at the end of the loop.
+struct PendingGoto {
+  String* name;
+  int pc;
+  int line;
+  int variable_count;        ///< active variables where it stands, lowered as blocks end
+  bool needs_close = false;  ///< it leaves the scope of a captured variable
+};
+
+/// The state shared by all functions of a chunk.
+struct Compilation {
+  Compilation(Vm& machine, std::string_view text, std::string_view chunk_name)
+      : vm(machine),
+        lexer(machine, text, chunk_name),
+        environment_name(machine.intern("_ENV")),
+        break_name(machine.intern("break")) {}
+
+  Vm& vm;
+  Lexer lexer;
+  String* environment_name;
+  String* break_name;
+  String* source = nullptr;
+  std::vector<Variable> variables;  ///< of all functions being compiled, innermost last
+  std::vector<Label> labels;        ///< visible ones
+  std::vector<PendingGoto> gotos;
+  ConstantIndex constants;
+  uint32_t function_count = 0;
+};
+
+}  // namespace mangata
