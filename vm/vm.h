@@ -17,6 +17,7 @@
 #include "vm/object/string_table.h"
 #include "vm/object/table.h"
 #include "vm/object/thread.h"
+#include "vm/object/thread_stack.h"
 #include "vm/object/userdata.h"
 #include "vm/tier_hooks.h"
 #include "vm/value/value.h"
@@ -40,6 +41,7 @@ struct Vm {
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
+  ThreadStackPool thread_stacks;
   Heap heap;
   StringTable strings;
   Shape* empty_shape = nullptr;
@@ -74,11 +76,11 @@ struct Vm {
   Value string_value(std::string_view text) { return Value::string(intern(text)); }
 
   NativeFunction* new_native(NativeCode code, const char* name, uint32_t upvalue_count = 0);
-  Userdata* new_userdata(size_t size_bytes, uint32_t user_value_count);
+  Userdata* new_userdata(size_t size_bytes, uint32_t user_value_count);  ///< null when a large one is refused
   LuaFunction* new_lua_function(Proto* proto);   ///< upvalues null: fill them at once
   Upvalue* new_closed_upvalue(Value value);
   Proto* new_proto();
-  Thread* new_thread();
+  Thread* new_thread();                          ///< suspended, nothing on its stack; null when address space is exhausted
 
   Table* metatable_of(const Value& value) const {
     if (value.is_table()) return value.as_table()->metatable();

@@ -1,0 +1,154 @@
+// Regions, free blocks, and the search for gaps.
+#include "vm/heap/block.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace mangata {
+namespace {
+
+/// Address space aligned to a region, or null.
+char* map_region() {
+  const size_t wide_bytes = 2 * kRegionBytes;
+  void* mapping = mmap(nullptr, wide_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED) return nullptr;
+  char* low = static_cast<char*>(mapping);
+  const auto address = reinterpret_cast<uintptr_t>(low);
+  const size_t before = (kRegionBytes - address % kRegionBytes) % kRegionBytes;
+  char* region = low + before;
+  if (before != 0) munmap(low, before);
+  munmap(region + kRegionBytes, wide_bytes - kRegionBytes - before);
+  return region;
+}
+
+/// The first set bit at or after `from`, or kGranulesPerBlock.
+uint32_t next_set_bit(const uint64_t* bits, uint32_t from, uint32_t limit) {
+  size_t word = from / 64;
+  uint64_t rest = bits[word] & (~uint64_t{0} << (from % 64));
+  while (rest == 0) {
+    if (++word >= (limit + 63) / 64) return limit;
+    rest = bits[word];
+  }
+  const auto found = static_cast<uint32_t>(word * 64 + static_cast<size_t>(std::countr_zero(rest)));
+  return found < limit ? found : limit;
+}
+
+/// The next gap of the block, at most kRunBytes (but a cell at least) long; an empty run when there is none.
+BumpRun next_gap(BlockHeader* block, const uint64_t* survivors) {
+  const uint32_t step = block->cell_bytes / kGranuleBytes;
+  const uint32_t limit = block->cell_count * step;
+  uint32_t from = block->cursor_granule;
+  while (from < limit && ((survivors[from / 64] >> (from % 64)) & 1) != 0) from += step;
+  if (from >= limit) {
+    block->cursor_granule = limit;
+    return {};
+  }
+  const uint32_t cells_per_run = std::max<uint32_t>(1, BlockSpace::kRunBytes / block->cell_bytes);
+  const uint32_t longest = std::min(limit, from + cells_per_run * step);
+  const uint32_t to = next_set_bit(survivors, from, longest);
+  block->cursor_granule = to;
+  return {block->start + from * kGranuleBytes, block->start + to * kGranuleBytes};
+}
+
+}  // namespace
+
+BlockSpace::~BlockSpace() {
+  for (char* region : regions) munmap(region, kRegionBytes);
+}
+
+void BlockSpace::add_region() {
+  char* region = map_region();
+  if (region == nullptr) {
+    std::fputs("mangata: the system has no memory left\n", stderr);
+    std::abort();
+  }
+  regions.push_back(region);
+  auto* headers = reinterpret_cast<BlockHeader*>(region);
+  for (size_t i = kBlocksPerRegion; i-- > kHeaderBlocks;) {
+    headers[i].start = region + i * kBlockBytes;
+    free_blocks.push_back(&headers[i]);  // the last one pushed, at the lowest address, is used first
+  }
+}
+
+BlockHeader* BlockSpace::fresh_block(int size_class) {
+  if (free_blocks.empty()) add_region();
+  BlockHeader* block = free_blocks.back();
+  free_blocks.pop_back();
+  std::memset(block->bits, 0, sizeof block->bits);
+  block->size_class = size_class;
+  block->cell_bytes = kClassBytes[size_class];
+  block->cell_count = static_cast<uint32_t>(kBlockBytes / block->cell_bytes);
+  block->survivor_count = 0;
+  block->cursor_granule = 0;
+  block->committed = true;
+  blocks[size_class].push_back(block);
+  return block;
+}
+
+BumpRun BlockSpace::next_run(int size_class) {
+  if (char* cell = recycled[size_class]) {
+    recycled[size_class] = *reinterpret_cast<char**>(cell);
+    return {cell, cell + kClassBytes[size_class]};
+  }
+  auto& class_blocks = blocks[size_class];
+  for (;;) {
+    if (position[size_class] == class_blocks.size()) fresh_block(size_class);
+    BlockHeader* block = class_blocks[position[size_class]];
+    if (block->survivor_count != block->cell_count) {
+      const BumpRun run = next_gap(block, block->bits[1 - mark_index]);
+      if (run.next != nullptr) return run;
+    }
+    ++position[size_class];
+  }
+}
+
+void BlockSpace::clear_marks() {
+  for (auto& class_blocks : blocks) {
+    for (BlockHeader* block : class_blocks) std::memset(block->bits[mark_index], 0, sizeof block->bits[mark_index]);
+  }
+}
+
+size_t BlockSpace::adopt_marks() {
+  size_t survivor_bytes = 0;
+  for (int size_class = 0; size_class < kSizeClassCount; ++size_class) {
+    auto& class_blocks = blocks[size_class];
+    size_t kept = 0;
+    for (BlockHeader* block : class_blocks) {
+      uint32_t count = 0;
+      for (const uint64_t word : block->bits[mark_index]) count += static_cast<uint32_t>(std::popcount(word));
+      if (count == 0) {
+        block->size_class = 0;
+        free_blocks.push_back(block);
+        continue;
+      }
+      block->survivor_count = count;
+      block->cursor_granule = 0;
+      survivor_bytes += size_t{count} * block->cell_bytes;
+      class_blocks[kept++] = block;
+    }
+    class_blocks.resize(kept);
+    position[size_class] = 0;
+    recycled[size_class] = nullptr;
+  }
+  mark_index = 1 - mark_index;
+  return survivor_bytes;
+}
+
+void BlockSpace::trim(size_t keep_bytes) {
+  size_t committed_bytes = 0;
+  for (size_t i = free_blocks.size(); i-- > 0;) {  // those at the back are used next
+    BlockHeader* block = free_blocks[i];
+    if (!block->committed) continue;
+    committed_bytes += kBlockBytes;
+    if (committed_bytes <= keep_bytes) continue;
+    madvise(block->start, kBlockBytes, MADV_DONTNEED);
+    block->committed = false;
+  }
+}
+
+}  // namespace mangata

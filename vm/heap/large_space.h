@@ -1,0 +1,50 @@
+// Large objects: one by one from the system allocator, behind a header with the mark.
+//
+// A large object is marked when `marked_epoch` equals the epoch of the cycle; starting a cycle moves the epoch on, so
+// nothing is cleared. Dead ones are freed bit by bit after marking (sweep_some); objects made meanwhile are born marked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "vm/object/object.h"
+
+namespace mangata {
+
+struct LargeHeader {
+  size_t size_bytes;     ///< of the object, without this header
+  uint32_t index;        ///< in LargeSpace::objects
+  uint32_t marked_epoch;
+
+  Object* object() { return reinterpret_cast<Object*>(this + 1); }
+  static LargeHeader* of(const Object* object) {
+    return reinterpret_cast<LargeHeader*>(const_cast<Object*>(object)) - 1;
+  }
+};
+static_assert(sizeof(LargeHeader) == 16);
+
+struct LargeSpace {
+  LargeSpace() = default;
+  ~LargeSpace();
+  LargeSpace(const LargeSpace&) = delete;
+  LargeSpace& operator=(const LargeSpace&) = delete;
+
+  /// An object with an uninitialised header, or null when the system refuses.
+  LargeHeader* allocate(size_t size_bytes);
+  void free(LargeHeader* header);
+
+  void start_marking() { ++epoch; }
+  /// Marking has ended: everything without the epoch is dead.
+  void start_sweep() { unswept = objects.size(); }
+  bool sweeping() const { return unswept != 0; }
+  /// Frees dead objects among the next `count`; returns the bytes freed.
+  size_t sweep_some(size_t count);
+
+  std::vector<LargeHeader*> objects;
+  size_t unswept = 0;  ///< objects[0..unswept-1] are still to be swept
+  size_t bytes = 0;    ///< of all objects
+  uint32_t epoch = 1;
+};
+
+}  // namespace mangata

@@ -1,0 +1,136 @@
+// Marking: roots, the gray list, and how each kind of object is traced.
+#include <algorithm>
+
+#include "vm/heap/collector.h"
+#include "vm/heap/references.h"
+#include "vm/vm.h"
+
+namespace mangata {
+namespace {
+
+/// Elements of one table traced without a break; a larger table goes back to the gray list in between, which keeps steps
+/// short and the gray list small.
+constexpr uint32_t kElementsPerSlice = 1024;
+
+struct Marker {
+  Collector& collector;
+  void object(Object* target) { collector.mark(target); }
+  void value(const Value& target) { collector.mark(target); }
+};
+
+}  // namespace
+
+void Collector::start_cycle() {
+  heap.blocks_.clear_marks();
+  heap.large_->start_marking();
+  marked_large_bytes = 0;
+  heap.marking_ = true;
+  phase = CollectorPhase::Marking;
+  mark_roots();
+}
+
+void Collector::abandon_cycle() {
+  for (Object* object : again) object->gc_flags &= static_cast<uint8_t>(~Object::kGrayAgain);
+  again.clear();
+  gray.clear();
+  partial.clear();
+  heap.marking_ = false;
+  phase = CollectorPhase::Pause;
+}
+
+void Collector::mark_roots() {
+  mark_or_null(vm.main_thread);
+  mark_or_null(vm.current);
+  mark_or_null(vm.registry);
+  mark_or_null(vm.globals);
+  mark_or_null(vm.empty_shape);
+  mark_or_null(vm.empty_string);
+  mark_or_null(vm.memory_error);
+  mark(vm.error);
+  for (Table* metatable : vm.type_metatables) mark_or_null(metatable);
+  for (String* name : vm.metamethod_names) mark_or_null(name);
+  for (size_t i = next_to_finalize; i < to_finalize.size(); ++i) mark(to_finalize[i]);
+  for (Thread* thread : to_unwind) mark(thread);
+}
+
+bool Collector::try_mark_large(Object* object) {
+  LargeHeader* header = LargeHeader::of(object);
+  if (header->marked_epoch == heap.large_->epoch) return false;
+  header->marked_epoch = heap.large_->epoch;
+  marked_large_bytes += header->size_bytes;
+  return true;
+}
+
+void Collector::gray_again(Object* object) {
+  if ((object->gc_flags & Object::kGrayAgain) != 0) return;
+  object->gc_flags |= Object::kGrayAgain;
+  again.push_back(object);
+}
+
+WorkUnits Collector::mark_some(WorkUnits budget) {
+  while (budget > 0) {
+    if (!gray.empty()) {
+      Object* object = gray.back();
+      gray.pop_back();
+      budget -= trace(object);
+    } else if (!partial.empty()) {
+      Partial& slice = partial.back();
+      Table* table = slice.table;
+      const uint32_t from = slice.next_index;
+      uint32_t to = from;
+      // The table may have changed in between; whatever was stored since has gone through the barrier.
+      if (table->element_kind() == ElementKind::Any) {
+        to = std::min(table->array_size(), from + kElementsPerSlice);
+        for (uint32_t i = from; i < to; ++i) mark(table->values()[i]);
+      }
+      if (to < from + kElementsPerSlice) {
+        partial.pop_back();
+      } else {
+        slice.next_index = to;
+      }
+      budget -= kElementsPerSlice;
+    } else {
+      return budget;
+    }
+  }
+  return 0;
+}
+
+void Collector::propagate_all() {
+  while (mark_some(PTRDIFF_MAX) == 0) {
+  }
+}
+
+WorkUnits Collector::trace(Object* object) {
+  if (object->type == ObjectType::Table) return trace_table(static_cast<Table*>(object));
+  // Stacks change without a barrier.
+  if (object->type == ObjectType::Thread && !in_atomic) gray_again(object);
+  return visit_references(object, Marker{*this});
+}
+
+WorkUnits Collector::trace_table(Table* table) {
+  Marker marker{*this};
+  visit_table_storage(table, marker);
+  const uint8_t mode = weak_mode(table);
+  if (mode != 0) [[unlikely]] {
+    if (!in_atomic) gray_again(table);
+    if (mode == kWeakValues) return trace_weak_values(table);
+    if (mode == kWeakKeys) return trace_ephemeron(table);
+    if (in_atomic) white_keys.push_back(table);
+    return 4;
+  }
+  visit_table_properties(table, marker);
+  visit_table_nodes(table, marker);
+  WorkUnits units = 4 + table->shape->slot_count;
+  if (table->hash != nullptr) units += 2 * table->hash->node_count();
+  if (table->element_kind() == ElementKind::Any) {
+    const uint32_t count = table->array_size();
+    const uint32_t first_slice = std::min(count, kElementsPerSlice);
+    for (uint32_t i = 0; i < first_slice; ++i) mark(table->values()[i]);
+    if (count > first_slice) partial.push_back({table, first_slice});
+    units += first_slice;
+  }
+  return units;
+}
+
+}  // namespace mangata

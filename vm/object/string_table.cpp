@@ -1,0 +1,90 @@
+// The intern table; see string_table.h.
+#include "vm/object/string_table.h"
+
+#include <cstring>
+
+#include "vm/heap/heap.h"
+
+namespace mangata {
+namespace {
+
+constexpr uint32_t kFirstCapacity = 1024;
+
+}  // namespace
+
+StringTable::StringTable(Heap& heap) : heap_(heap), mask_(0) { resize(kFirstCapacity); }
+StringTable::~StringTable() = default;
+
+void StringTable::resize(uint32_t capacity) {
+  const uint32_t old_capacity = strings_ ? mask_ + 1 : 0;
+  auto old_hashes = std::move(hashes_);
+  auto old_strings = std::move(strings_);
+  hashes_ = std::make_unique<uint32_t[]>(capacity);
+  strings_ = std::make_unique<String*[]>(capacity);
+  heap_.account((static_cast<ptrdiff_t>(capacity) - old_capacity) *
+                static_cast<ptrdiff_t>(sizeof(uint32_t) + sizeof(String*)));
+  mask_ = capacity - 1;
+  for (uint32_t i = 0; i < old_capacity; ++i) {
+    if (old_strings[i] != nullptr) place(old_strings[i], old_hashes[i]);
+  }
+}
+
+void StringTable::place(String* string, uint32_t hash) {
+  uint32_t position = hash & mask_;
+  while (strings_[position] != nullptr) position = (position + 1) & mask_;
+  strings_[position] = string;
+  hashes_[position] = hash;
+}
+
+String* StringTable::intern(std::string_view text) {
+  const uint32_t hash = hash_bytes(text.data(), text.size());
+  for (uint32_t position = hash & mask_;; position = (position + 1) & mask_) {
+    String* string = strings_[position];
+    if (string == nullptr) return insert(text, hash, position);
+    if (hashes_[position] == hash && string->length == text.size() &&
+        std::memcmp(string->data, text.data(), text.size()) == 0) {
+      return string;
+    }
+  }
+}
+
+String* StringTable::insert(std::string_view text, uint32_t hash, uint32_t position) {
+  auto* string = static_cast<String*>(heap_.allocate_small(ObjectType::String, String::size_bytes(text.size())));
+  string->type_flags = String::kShort | String::kHashed;
+  if (text.size() >= 2 && text[0] == '_' && text[1] == '_') string->type_flags |= String::kMetamethodName;
+  string->type_word = hash;
+  string->length = text.size();
+  std::memcpy(string->data, text.data(), text.size());
+  string->data[text.size()] = '\0';
+  strings_[position] = string;
+  hashes_[position] = hash;
+  if (++string_count_ > (mask_ + 1) / 8 * 5) resize((mask_ + 1) * 2);
+  return string;
+}
+
+void StringTable::sweep() {
+  // Starting behind a free place, every run of taken places is seen from its beginning. From the first removal in a run on,
+  // its strings are placed anew, which never moves one past the place it had.
+  uint32_t start = 0;
+  while (strings_[start] != nullptr) ++start;
+  bool run_has_gap = false;
+  for (uint32_t i = 1; i <= mask_; ++i) {
+    const uint32_t position = (start + i) & mask_;
+    String* string = strings_[position];
+    if (string == nullptr) {
+      run_has_gap = false;
+    } else if (!heap_.is_small_marked(string)) {
+      strings_[position] = nullptr;
+      --string_count_;
+      run_has_gap = true;
+    } else if (run_has_gap) {
+      strings_[position] = nullptr;
+      place(string, hashes_[position]);
+    }
+  }
+  uint32_t capacity = mask_ + 1;
+  while (capacity > kFirstCapacity && string_count_ < capacity / 8) capacity /= 2;
+  if (capacity != mask_ + 1) resize(capacity);
+}
+
+}  // namespace mangata

@@ -1,0 +1,53 @@
+// VM stacks: reserved address space for kMaxStackSlots values each, pooled.
+//
+// [DESIGN] A stack never moves, so each has its whole range reserved (16 MiB) and the system commits pages as they are
+// touched. Many ranges share one mapping, so that 100,000 coroutines do not exhaust the kernel's map count. Fresh pages are
+// zero, which is nil: a slot above the soft limit is nil, always. A stack given back is cleared to that state; its first
+// pages stay committed while the pool of warm stacks is not full.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "vm/value/value.h"
+
+namespace mangata {
+
+struct Thread;
+struct Vm;
+
+class ThreadStackPool {
+ public:
+  static constexpr size_t kReservedBytes = size_t{16} << 20;
+
+  ThreadStackPool() = default;
+  ~ThreadStackPool();
+  ThreadStackPool(const ThreadStackPool&) = delete;
+  ThreadStackPool& operator=(const ThreadStackPool&) = delete;
+
+  /// A range of nil slots, or null when the system has no address space left.
+  Value* take();
+  /// `used_end`: every slot at or above it is nil.
+  void give_back(Value* stack, Value* used_end);
+
+ private:
+  static constexpr size_t kStacksPerMapping = 64;
+  static constexpr size_t kWarmBytes = 4096;  ///< of each warm stack
+  static constexpr size_t kMaxWarmStacks = 1024;
+  struct Mapping {
+    void* address;
+    size_t bytes;
+  };
+  std::vector<Value*> warm_;  ///< used first, the last given back before the others
+  std::vector<Value*> cold_;
+  std::vector<Mapping> mappings_;
+};
+
+/// Gives `thread` a stack with the bottom frame on it. False: no address space.
+bool acquire_thread_stack(Vm& vm, Thread& thread);
+void release_thread_stack(Vm& vm, Thread& thread);
+
+/// Sets [top, stack_soft_limit) to nil; whole pages far above the top go back to the system.
+void clear_stack_above_top(Thread& thread);
+
+}  // namespace mangata
