@@ -71,7 +71,6 @@ int current_line(const Value* base) {
 }
 
 DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::string_view what) {
-  (void)thread;
   DebugInfo info;
   if (base != nullptr) function = *function_slot(base);
   for (const char option : what) {
@@ -91,6 +90,12 @@ DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::s
           info.name_what = found.kind;
           info.has_name = true;
         }
+        break;
+      case 'r':
+        // Only a frame whose call or return hook runs transfers anything.
+        if (base == nullptr || (frame_of(base)->flags & FrameHeader::kHooked) == 0) break;
+        info.first_transferred = thread.transfer_first;
+        info.transferred_count = thread.transfer_values;
         break;
       default: break;
     }

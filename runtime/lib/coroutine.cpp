@@ -1,0 +1,154 @@
+// The coroutine library (Lua 5.4 manual §6.2).
+//
+// Values travel between threads over their stacks: arguments are pushed on the stack of the coroutine, and results are taken from it.
+// Read next: vm/interpreter/coroutine.h.
+#include "vm/interpreter/coroutine.h"
+
+#include "runtime/lib/libraries.h"
+#include "vm/native.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+namespace {
+
+Result<Thread*> check_thread(Call& call) {
+  if (call[0].is_thread()) return call[0].as_thread();
+  return call.type_error(0, "thread");
+}
+
+const char* status_name(Call& call, const Thread& coroutine) {
+  if (&coroutine == &call.thread()) return "running";
+  switch (coroutine.status) {
+    case ThreadStatus::Suspended: return "suspended";
+    case ThreadStatus::Dead:
+    case ThreadStatus::Failed: return "dead";
+    default: return "normal";
+  }
+}
+
+/// Makes `count` slots usable above the top of a thread that does not run.
+bool make_room(Thread& thread, int count) {
+  Value* needed = thread.top + count + kMinimumNativeSlots;
+  if (needed > thread.stack_end) return false;
+  if (needed > thread.stack_soft_limit) thread.stack_soft_limit = needed;
+  return true;
+}
+
+/// What a resumption gave: `count` values at the top of the resumer's stack, or with ok false one error value there.
+struct Resumption {
+  bool ok;
+  int count;
+};
+
+Resumption fail_with(Call& call, std::string_view message) {
+  call.push(call.vm().string_value(message));
+  return {false, 1};
+}
+
+/// Resumes `coroutine` with the last `argument_count` values of the frame. Results replace them.
+Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_count) {
+  if (coroutine.status == ThreadStatus::Dead || coroutine.status == ThreadStatus::Failed) {
+    return fail_with(call, "cannot resume dead coroutine");
+  }
+  if (coroutine.status != ThreadStatus::Suspended) {
+    return fail_with(call, "cannot resume non-suspended coroutine");
+  }
+  if (!make_room(coroutine, argument_count)) return fail_with(call, "too many arguments to resume");
+  for (int i = argument_count; i > 0; --i) *coroutine.top++ = call.top(i);
+  call.pop(argument_count);
+  int result_count = 0;
+  const ResumeOutcome outcome = resume(call.vm(), coroutine, argument_count, &result_count);
+  if (outcome == ResumeOutcome::Failed) {
+    call.push(coroutine.top[-1]);  // it stays there, too: closing the coroutine reports it once more
+    return {false, 1};
+  }
+  coroutine.top -= result_count;
+  if (!call.reserve_slots(result_count + 1).ok()) {
+    call.vm().error = Value::nil();
+    return fail_with(call, "too many results to resume");
+  }
+  for (int i = 0; i < result_count; ++i) call.push(coroutine.top[i]);
+  return {true, result_count};
+}
+
+Result<int> coroutine_create(Call& call) {
+  const Value function = TRY(call.check_function(0));
+  Thread* coroutine = call.vm().new_thread();
+  prepare_coroutine(*coroutine, function);
+  return call.ret(Value::thread(coroutine));
+}
+
+Result<int> coroutine_resume(Call& call) {
+  Thread* coroutine = TRY(check_thread(call));
+  const Resumption resumption = resume_with_arguments(call, *coroutine, call.count() - 1);
+  // The thread argument has done its service: its slot takes the first result.
+  Value* first = call.base() + call.count() - resumption.count - 1;
+  *first = Value::boolean(resumption.ok);
+  return resumption.count + 1;
+}
+
+/// The function that coroutine.wrap returns. Errors propagate, with a position when they are messages.
+Result<int> resume_wrapped(Call& call) {
+  Thread* coroutine = call.upvalue(0).as_thread();
+  const Resumption resumption = resume_with_arguments(call, *coroutine, call.count());
+  if (resumption.ok) return resumption.count;
+  Value error = call.top(1);
+  if (coroutine->status == ThreadStatus::Failed) {
+    if (!close_coroutine(call.vm(), *coroutine)) error = *--coroutine->top;
+  }
+  if (error.is_string() && !error.is_identical(Value::string(call.vm().memory_error))) {
+    return raise_plain(call.vm(), where(call.vm(), 1).append(error.as_string()->view()));
+  }
+  return call.raise(error);
+}
+
+Result<int> coroutine_wrap(Call& call) {
+  const Value function = TRY(call.check_function(0));
+  Thread* coroutine = call.vm().new_thread();
+  prepare_coroutine(*coroutine, function);
+  NativeFunction* wrapper = call.vm().new_native(resume_wrapped, "wrap", 1);
+  wrapper->upvalues[0] = Value::thread(coroutine);
+  return call.ret(Value::function(wrapper));
+}
+
+Result<int> coroutine_yield(Call& call) { return yield(call.vm(), call.count()); }
+
+Result<int> coroutine_status(Call& call) {
+  const Thread* coroutine = TRY(check_thread(call));
+  return call.ret(call.vm().string_value(status_name(call, *coroutine)));
+}
+
+Result<int> coroutine_isyieldable(Call& call) {
+  const Thread* coroutine = call.is_none(0) ? &call.thread() : TRY(check_thread(call));
+  return call.ret(Value::boolean(coroutine != call.vm().main_thread && coroutine->non_yieldable == 0));
+}
+
+Result<int> coroutine_running(Call& call) {
+  return call.ret(Value::thread(&call.thread()), Value::boolean(&call.thread() == call.vm().main_thread));
+}
+
+Result<int> coroutine_close(Call& call) {
+  Thread* coroutine = TRY(check_thread(call));
+  const bool is_active = coroutine->status == ThreadStatus::Running || coroutine->status == ThreadStatus::Normal;
+  if (is_active) return call.errorf("cannot close a %s coroutine", status_name(call, *coroutine));
+  if (close_coroutine(call.vm(), *coroutine)) return call.ret(Value::boolean(true));
+  return call.ret(Value::boolean(false), *--coroutine->top);
+}
+
+}  // namespace
+
+void open_coroutine(Vm& vm) {
+  Table* library = table_new(vm, 0, 8);
+  set_functions(vm, library,
+                {{"create", coroutine_create},
+                 {"resume", coroutine_resume},
+                 {"running", coroutine_running},
+                 {"status", coroutine_status},
+                 {"wrap", coroutine_wrap},
+                 {"yield", coroutine_yield, NativeId::Yield},
+                 {"isyieldable", coroutine_isyieldable},
+                 {"close", coroutine_close}});
+  register_library(vm, "coroutine", library);
+}
+
+}  // namespace mangata

@@ -1,0 +1,40 @@
+// debug.sethook and debug.gethook (Lua 5.4 manual §6.10). Who calls the hooks: vm/interpreter/hooks.cpp.
+#include <string>
+
+#include "runtime/lib/debug_library.h"
+#include "vm/interpreter/interpreter.h"
+
+namespace mangata {
+
+Result<int> debug_sethook(Call& call) {
+  const auto [thread, first] = thread_argument(call);
+  uint8_t mask = 0;
+  int32_t count = 0;
+  if (!call.is_none_or_nil(first)) {
+    const std::string_view letters = TRY(call.check_view(first + 1));
+    TRY(call.check_function(first));
+    count = static_cast<int32_t>(TRY(call.optional_integer(first + 2, 0)));
+    if (letters.find('c') != std::string_view::npos) mask |= kHookCall;
+    if (letters.find('r') != std::string_view::npos) mask |= kHookReturn;
+    if (letters.find('l') != std::string_view::npos) mask |= kHookLine;
+    if (count > 0) mask |= kHookCount;
+  }
+  thread->hook_function = mask == 0 ? Value::nil() : call[first];
+  call.vm().heap.write_barrier(thread, thread->hook_function);
+  thread->hook_mask = mask;
+  thread->hook_count = count;
+  thread->hook_count_left = count;
+  return 0;
+}
+
+Result<int> debug_gethook(Call& call) {
+  const Thread* thread = thread_argument(call).thread;
+  if (thread->hook_function.is_nil()) return call.ret(Value::nil());
+  std::string letters;
+  if ((thread->hook_mask & kHookCall) != 0) letters += 'c';
+  if ((thread->hook_mask & kHookReturn) != 0) letters += 'r';
+  if ((thread->hook_mask & kHookLine) != 0) letters += 'l';
+  return call.ret(thread->hook_function, call.vm().string_value(letters), Value::integer(thread->hook_count));
+}
+
+}  // namespace mangata

@@ -1,0 +1,24 @@
+// The standard library (Lua 5.4 manual §6): one function per library, which makes it and registers it.
+//
+// Read next: vm/native.h for how library functions are written, runtime/lib/base.cpp for the simplest ones.
+#pragma once
+
+#include "vm/vm.h"
+
+namespace mangata {
+
+void open_base(Vm& vm);       ///< §6.1, into the globals
+void open_coroutine(Vm& vm);  ///< §6.2
+void open_package(Vm& vm);    ///< §6.3
+void open_string(Vm& vm);     ///< §6.4
+void open_utf8(Vm& vm);       ///< §6.5
+void open_table(Vm& vm);      ///< §6.6
+void open_math(Vm& vm);       ///< §6.7
+void open_io(Vm& vm);         ///< §6.8
+void open_os(Vm& vm);         ///< §6.9
+void open_debug(Vm& vm);      ///< §6.10
+
+/// All of them, in the order of Lua 5.4.
+void open_libraries(Vm& vm);
+
+}  // namespace mangata

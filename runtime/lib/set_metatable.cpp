@@ -1,0 +1,25 @@
+#include "runtime/lib/set_metatable.h"
+
+namespace mangata {
+
+void set_metatable(Vm& vm, Value object, Table* metatable) {
+  if (object.is_table()) {
+    table_set_metatable(vm, object.as_table(), metatable);
+  } else {
+    if (metatable != nullptr) metatable->type_flags |= kUsedAsMetatable;
+    ++vm.metatable_epoch;  // caches of lookups through the old metatable
+    if (object.is_userdata()) {
+      object.as_userdata()->metatable = metatable;
+      vm.heap.write_barrier(object.as_userdata(), metatable);
+    } else {
+      vm.type_metatables[static_cast<int>(object.is_boolean() ? Tag::False : object.tag)] = metatable;
+    }
+  }
+  if (metatable == nullptr || !(object.is_table() || object.is_userdata())) return;
+  const bool is_finalizable = (object.as_object()->gc_flags & Object::kHasFinalizer) != 0;
+  if (!is_finalizable && !find_metamethod(vm, metatable, Metamethod::Gc).is_nil()) {
+    vm.heap.add_finalizable(object.as_object());
+  }
+}
+
+}  // namespace mangata
