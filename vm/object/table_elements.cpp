@@ -91,12 +91,11 @@ Status elements_resize(Vm& vm, Table* table, ElementKind kind, uint32_t capacity
     for (uint32_t i = 0; i < size; ++i) static_cast<Value*>(payload)[i] = table->element(i);
   }
   Object* old_storage = table_elements_storage(table);
-  const size_t old_bytes = table_elements_storage_bytes(table);
   table->elements = payload;
   table->element_capacity = capacity;
   table->type_byte = static_cast<uint8_t>(kind);
   vm.heap.write_barrier(table, storage);
-  if (old_storage != nullptr) vm.heap.free_storage(old_storage, old_bytes);
+  if (old_storage != nullptr) vm.heap.free_storage(old_storage);
   return {};
 }
 

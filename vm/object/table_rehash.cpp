@@ -95,7 +95,7 @@ Status shrink_elements(Vm& vm, Table* table, uint32_t capacity, HashPart* hash) 
   table->type_word = capacity;
   table_shrink_after_clearing(table);
   if (capacity > 0) return elements_resize(vm, table, ElementKind::Any, capacity);
-  vm.heap.free_storage(table_elements_storage(table), table_elements_storage_bytes(table));
+  vm.heap.free_storage(table_elements_storage(table));
   table->elements = nullptr;
   table->element_capacity = 0;
   table->type_byte = static_cast<uint8_t>(ElementKind::Empty);
@@ -135,7 +135,7 @@ void replace_hash(Vm& vm, Table* table, HashPart* hash) {
   }
   table->hash = hash;
   vm.heap.write_barrier(table, hash);
-  if (old_hash != nullptr) vm.heap.free_storage(old_hash, HashPart::size_bytes(old_hash->node_count()));
+  if (old_hash != nullptr) vm.heap.free_storage(old_hash);
 }
 
 }  // namespace
@@ -193,12 +193,11 @@ Status table_become_dictionary(Vm& vm, Table* table) {
   }
   replace_hash(vm, table, hash);
   Object* old_slots = table_slots_storage(table);
-  const size_t old_slots_bytes = table_slots_storage_bytes(table);
   table->slots = nullptr;
   table->slot_capacity = 0;
   table->shape = shape_dictionary(vm, shape->metatable);
   vm.heap.write_barrier(table, table->shape);
-  if (old_slots != nullptr) vm.heap.free_storage(old_slots, old_slots_bytes);
+  if (old_slots != nullptr) vm.heap.free_storage(old_slots);
   return {};
 }
 

@@ -54,11 +54,10 @@ Status slots_resize(Vm& vm, Table* table, uint32_t capacity) {
   Value* slots = reinterpret_cast<Value*>(storage + 1);
   std::copy_n(table->slots, table->shape->slot_count, slots);
   Object* old_storage = table_slots_storage(table);
-  const size_t old_bytes = table_slots_storage_bytes(table);
   table->slots = slots;
   table->slot_capacity = capacity;
   vm.heap.write_barrier(table, storage);
-  if (old_storage != nullptr) vm.heap.free_storage(old_storage, old_bytes);
+  if (old_storage != nullptr) vm.heap.free_storage(old_storage);
   return {};
 }
 
