@@ -48,7 +48,8 @@ struct ChainWalk {
   }
 };
 
-/// Looks for `key` from `metatable` on, the receiver of shape `shape` lacking it. True: the cache was filled, and *out is the result.
+/// Looks for `key` from `metatable` on, the receiver of shape `shape` lacking it. True: the cache was filled,
+/// and *out is the result.
 bool learn_chain(Vm& vm, Shape* shape, Table* metatable, String* key, InlineCache& cache, Value* out) {
   ChainWalk walk(vm);
   InlineCache found;

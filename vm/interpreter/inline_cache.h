@@ -1,15 +1,20 @@
-// Inline caches of property access: the hit checks, inlined into handlers, and the functions called on a miss.
+// Inline caches of property access: the hit checks, inlined into handlers, and the functions called on a
+// miss.
 //
 // [DESIGN] What a hit proves, and how each fact is kept true:
-// - `table->shape == cache.shape`: which keys the table has, in which slots, and its metatable. Shapes are immutable.
-// - What __index leads to. Metamethods of the metatables on the way: any raw store of a "__" key in a table that caches
-//   rely on (kUsedAsMetatable) moves Vm::metatable_epoch on. Absence of the key in tables between receiver and holder:
-//   such a table is marked kIndexIntermediate, and moves the epoch on when it gets a new string key or another
-//   metatable. The holder's slot: `holder->shape == cache.holder_shape`, and the value is not nil.
-// - That a store may not call __newindex: the old value is not nil, or the metatable is known to lack it (kNoNewIndex), or,
+// - `table->shape == cache.shape`: which keys the table has, in which slots, and its metatable. Shapes are
+// immutable.
+// - What __index leads to. Metamethods of the metatables on the way: any raw store of a "__" key in a table
+// that caches
+//   rely on (kUsedAsMetatable) moves Vm::metatable_epoch on. Absence of the key in tables between receiver
+//   and holder: such a table is marked kIndexIntermediate, and moves the epoch on when it gets a new string
+//   key or another metatable. The holder's slot: `holder->shape == cache.holder_shape`, and the value is not
+//   nil.
+// - That a store may not call __newindex: the old value is not nil, or the metatable is known to lack it
+// (kNoNewIndex), or,
 //   for kAdd, the epoch.
-// "__" keys are never cached for stores, and tables in dictionary mode never stand between receiver and holder.
-// Strings (s:method()) use the empty shape of their common metatable as if it were theirs.
+// "__" keys are never cached for stores, and tables in dictionary mode never stand between receiver and
+// holder. Strings (s:method()) use the empty shape of their common metatable as if it were theirs.
 //
 // Read next: vm/operations/index.cpp (the general way), vm/bytecode/proto.h (InlineCache).
 #pragma once
@@ -20,7 +25,8 @@
 namespace mangata {
 
 /// The parts of a get that do not look at the receiver. Precondition: its shape is cache.shape.
-[[gnu::always_inline]] inline bool cache_get_beyond_own(const Vm& vm, const InlineCache& cache, const String* key, Value* out) {
+[[gnu::always_inline]] inline bool cache_get_beyond_own(const Vm& vm, const InlineCache& cache,
+                                                        const String* key, Value* out) {
   if (cache.epoch != vm.metatable_epoch) return false;
   if (cache.kind == InlineCache::kMetatable) {
     if (cache.holder->shape != cache.holder_shape) return false;
@@ -43,7 +49,8 @@ namespace mangata {
 }
 
 /// The node of a kDictionary cache if it still holds `key` with a value, else null.
-[[gnu::always_inline]] inline HashNode* cached_node(Table* table, const InlineCache& cache, const String* key) {
+[[gnu::always_inline]] inline HashNode* cached_node(Table* table, const InlineCache& cache,
+                                                    const String* key) {
   HashPart* hash = table->hash;
   if (hash == nullptr || cache.slot >= hash->node_count()) return nullptr;
   HashNode& node = hash->nodes[cache.slot];
@@ -52,7 +59,8 @@ namespace mangata {
 }
 
 /// table.key when the cache knows; false: call cached_get_miss.
-[[gnu::always_inline]] inline bool cache_get(const Vm& vm, Table* table, const InlineCache& cache, const String* key, Value* out) {
+[[gnu::always_inline]] inline bool cache_get(const Vm& vm, Table* table, const InlineCache& cache,
+                                             const String* key, Value* out) {
   if (table->shape != cache.shape) return false;
   if (cache.kind == InlineCache::kOwn) [[likely]] {
     const Value value = table->slots[cache.slot];
@@ -70,14 +78,17 @@ namespace mangata {
 }
 
 /// The same for a string receiver, as in s:method().
-[[gnu::always_inline]] inline bool cache_get_of_string(const Vm& vm, const InlineCache& cache, const String* key, Value* out) {
+[[gnu::always_inline]] inline bool cache_get_of_string(const Vm& vm, const InlineCache& cache,
+                                                       const String* key, Value* out) {
   const Table* metatable = vm.type_metatables[static_cast<int>(Tag::String)];
-  if (metatable == nullptr || cache.shape == nullptr || metatable->instance_shape != cache.shape) return false;
+  if (metatable == nullptr || cache.shape == nullptr || metatable->instance_shape != cache.shape)
+    return false;
   return cache_get_beyond_own(vm, cache, key, out);
 }
 
 /// table.key = value when the cache knows how; false: nothing was done, call cached_set_miss.
-[[gnu::always_inline]] inline bool cache_set(Vm& vm, Table* table, const InlineCache& cache, const String* key, Value value) {
+[[gnu::always_inline]] inline bool cache_set(Vm& vm, Table* table, const InlineCache& cache,
+                                             const String* key, Value value) {
   if (table->shape != cache.shape) return false;
   if (cache.kind == InlineCache::kOwn) [[likely]] {
     if (table->slots[cache.slot].is_nil() && !table_lacks_newindex(table)) return false;

@@ -1,4 +1,5 @@
-// Lookup and insertion in the hash part of a table (Brent's variation, as in "The Implementation of Lua 5.0", §4).
+// Lookup and insertion in the hash part of a table (Brent's variation, as in "The Implementation of Lua 5.0",
+// §4).
 //
 // Read next: vm/object/table_rehash.cpp.
 #include "vm/object/hash_part.h"
@@ -11,7 +12,8 @@ namespace mangata {
 
 namespace {
 
-/// Integers keep their order (neighbours share cache lines); an odd modulus spreads strides that are powers of two.
+/// Integers keep their order (neighbours share cache lines); an odd modulus spreads strides that are powers
+/// of two.
 uint32_t integer_position(const HashPart* hash, uint64_t key) {
   const uint32_t modulus = (hash->node_count() - 1) | 1;
   if (key <= UINT32_MAX) return static_cast<uint32_t>(key) % modulus;
@@ -24,9 +26,12 @@ uint32_t bits_position(const HashPart* hash, uint64_t bits) {
 
 HashNode* main_position(HashPart* hash, Value key) {
   switch (key.tag) {
-    case Tag::String: return &hash->nodes[string_hash(key.as_string()) & (hash->node_count() - 1)];
-    case Tag::Integer: return &hash->nodes[integer_position(hash, key.payload)];
-    default: return &hash->nodes[bits_position(hash, key.payload)];
+    case Tag::String:
+      return &hash->nodes[string_hash(key.as_string()) & (hash->node_count() - 1)];
+    case Tag::Integer:
+      return &hash->nodes[integer_position(hash, key.payload)];
+    default:
+      return &hash->nodes[bits_position(hash, key.payload)];
   }
 }
 
@@ -69,7 +74,8 @@ HashPart* hash_part_new(Heap& heap, uint32_t node_count) {
   hash->type_word = node_count;
   hash->last_free = node_count;
   hash->used_count = 0;
-  std::memset(static_cast<void*>(hash->nodes), 0, sizeof(HashNode) * node_count);  // nil values, nil keys, no links
+  std::memset(static_cast<void*>(hash->nodes), 0,
+              sizeof(HashNode) * node_count);  // nil values, nil keys, no links
   return hash;
 }
 
@@ -81,7 +87,8 @@ HashNode* hash_find(HashPart* hash, Value key) {
 
 HashNode* hash_find_integer(HashPart* hash, int64_t key) {
   if (hash == nullptr) return nullptr;
-  return find_identical(&hash->nodes[integer_position(hash, static_cast<uint64_t>(key))], Value::integer(key));
+  return find_identical(&hash->nodes[integer_position(hash, static_cast<uint64_t>(key))],
+                        Value::integer(key));
 }
 
 HashNode* hash_insert(HashPart* hash, Value key) {

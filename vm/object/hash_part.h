@@ -1,11 +1,11 @@
 // The hash part of a table: chained scatter with Brent's variation, 32 bytes a node.
 //
-// [DESIGN] Every key is in the chain that starts at its main position; a colliding node that is not in its own main
-// position gives way to the key that is. Removing a key only sets its value to nil: the node keeps its place in the chain
-// and its key, so that a traversal can go on from a removed key. Such a dead key may be an object that the collector has
-// freed: it is compared by address, never dereferenced. When no free node is left the table is rehashed, which drops
-// dead nodes. The functions here know nothing of the table around the hash part; keys are normalised by their callers
-// (a float with an integer value is an integer).
+// [DESIGN] Every key is in the chain that starts at its main position; a colliding node that is not in its
+// own main position gives way to the key that is. Removing a key only sets its value to nil: the node keeps
+// its place in the chain and its key, so that a traversal can go on from a removed key. Such a dead key may
+// be an object that the collector has freed: it is compared by address, never dereferenced. When no free node
+// is left the table is rehashed, which drops dead nodes. The functions here know nothing of the table around
+// the hash part; keys are normalised by their callers (a float with an integer value is an integer).
 //
 // Read next: vm/object/table_rehash.cpp.
 #pragma once
@@ -21,10 +21,11 @@ namespace mangata {
 class Heap;
 
 struct HashNode {
-  Value value;           ///< nil: a dead or free node
+  Value value;  ///< nil: a dead or free node
   uint64_t key_payload;
-  uint32_t key_tag;      ///< Tag; Nil for a node never used. A dead key keeps its payload for `next`, but is never dereferenced
-  int32_t next;          ///< distance in nodes to the next of the chain; 0 at its end
+  uint32_t key_tag;  ///< Tag; Nil for a node never used. A dead key keeps its payload for `next`, but is
+                     ///< never dereferenced
+  int32_t next;      ///< distance in nodes to the next of the chain; 0 at its end
 
   Value key() const { return {key_payload, static_cast<Tag>(key_tag)}; }
   bool has_key(uint64_t payload, Tag tag) const {
@@ -43,19 +44,22 @@ struct HashPart : Object {
     kMayHavePositiveIntegers = 1,  ///< type_flags; while clear, appending elements need not look here
   };
   // type_word: node count, a power of two. type_flags: HashFlag
-  uint32_t last_free;  ///< all nodes at and above this are taken
-  uint32_t used_count; ///< nodes that have, or had, a key
+  uint32_t last_free;   ///< all nodes at and above this are taken
+  uint32_t used_count;  ///< nodes that have, or had, a key
   HashNode nodes[1];
 
   uint32_t node_count() const { return type_word; }
   bool may_have_positive_integers() const { return (type_flags & kMayHavePositiveIntegers) != 0; }
-  static size_t size_bytes(uint32_t node_count) { return offsetof(HashPart, nodes) + sizeof(HashNode) * node_count; }
+  static size_t size_bytes(uint32_t node_count) {
+    return offsetof(HashPart, nodes) + sizeof(HashNode) * node_count;
+  }
 };
 
 /// A hash part of free nodes; null when the heap refuses. Precondition: node_count is a power of two.
 HashPart* hash_part_new(Heap& heap, uint32_t node_count);
 
-/// The nodes of keys, dead or alive; null when there is none. `hash` may be null except in the short-string form.
+/// The nodes of keys, dead or alive; null when there is none. `hash` may be null except in the short-string
+/// form.
 HashNode* hash_find(HashPart* hash, Value key);
 HashNode* hash_find_integer(HashPart* hash, int64_t key);
 
@@ -68,7 +72,8 @@ inline HashNode* hash_find_short_string(HashPart* hash, const String* key) {
   return node;
 }
 
-/// A node for `key`, which must have none, with a nil value to be replaced at once; null when no node is free.
+/// A node for `key`, which must have none, with a nil value to be replaced at once; null when no node is
+/// free.
 HashNode* hash_insert(HashPart* hash, Value key);
 
 }  // namespace mangata

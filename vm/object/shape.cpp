@@ -100,7 +100,8 @@ bool shape_refuses(Vm& vm, Shape* shape, const String* key, bool computed) {
   if (shape->slot_count >= (computed ? kMaxComputedShapeSlots : kMaxShapeSlots)) return true;
   if (shape_find_child(shape, key) != nullptr) return false;
   if (!computed) return child_count(shape) >= kMaxChildren;
-  if (child_count(shape) >= (shape->slot_count == 0 ? kMaxComputedRootChildren : kMaxComputedChildren)) return true;
+  if (child_count(shape) >= (shape->slot_count == 0 ? kMaxComputedRootChildren : kMaxComputedChildren))
+    return true;
   return ++shape_root(vm, shape->metatable)->computed_count > kMaxComputedShapes;
 }
 
@@ -126,7 +127,8 @@ Shape* shape_with_metatable(Vm& vm, Shape* shape, Table* metatable) {
   if (shape->metatable == metatable) return shape;
   if (shape->is_dictionary) return shape_dictionary(vm, metatable);
   if (shape->slot_count == 0) return shape_root(vm, metatable);
-  if (shape->with_metatable != nullptr && shape->with_metatable->metatable == metatable) return shape->with_metatable;
+  if (shape->with_metatable != nullptr && shape->with_metatable->metatable == metatable)
+    return shape->with_metatable;
   Shape* result = shape_root(vm, metatable);
   for (String* key : keys_of(shape)) result = shape_add(vm, result, key);
   shape->with_metatable = result;

@@ -1,14 +1,16 @@
 // Shapes (hidden classes): which string keys a table has, in which property slot, and its metatable.
 //
-// [DESIGN] Tables that got the same short-string keys in the same order under the same metatable share a Shape. A Shape is
-// immutable; adding a key moves the table to a child shape. One pointer comparison therefore proves presence or absence
-// of every string key *and* the metatable. A key set to nil keeps its slot (the slot holds nil). Tables used as maps
-// (many keys added by computed key) go to dictionary mode: their shape has is_dictionary (one such
-// shape per metatable), no slots, and all string keys live in the hash part.
+// [DESIGN] Tables that got the same short-string keys in the same order under the same metatable share a
+// Shape. A Shape is immutable; adding a key moves the table to a child shape. One pointer comparison
+// therefore proves presence or absence of every string key *and* the metatable. A key set to nil keeps its
+// slot (the slot holds nil). Tables used as maps (many keys added by computed key) go to dictionary mode:
+// their shape has is_dictionary (one such shape per metatable), no slots, and all string keys live in the
+// hash part.
 //
-// Children are held weakly by their parents; parents strongly by children. A shape with a metatable is rooted in that
-// metatable's own empty shape (Table::instance_shape, which the metatable holds strongly). The collector marks parent,
-// key and metatable of a live shape, and calls shape_drop_dead_links for it when marking has ended.
+// Children are held weakly by their parents; parents strongly by children. A shape with a metatable is rooted
+// in that metatable's own empty shape (Table::instance_shape, which the metatable holds strongly). The
+// collector marks parent, key and metatable of a live shape, and calls shape_drop_dead_links for it when
+// marking has ended.
 //
 // Read next: vm/object/table.h.
 #pragma once
@@ -28,21 +30,22 @@ class Heap;
 class ShapeKeyTable;  // shape_keys.h: the key -> slot index shared along a lineage
 
 struct Shape : Object {
-  /// The first keys stand in the shape itself: most lookups compare a few addresses in one or two cache lines.
+  /// The first keys stand in the shape itself: most lookups compare a few addresses in one or two cache
+  /// lines.
   static constexpr uint32_t kInlineKeys = 8;
 
   Shape* parent = nullptr;
-  String* key = nullptr;          ///< the last key added; null for a root
+  String* key = nullptr;  ///< the last key added; null for a root
   Table* metatable = nullptr;
   uint32_t slot_count = 0;
   bool is_dictionary = false;
   const String* first_keys[kInlineKeys] = {};  ///< keys of slots 0, 1, ...
-  std::shared_ptr<ShapeKeyTable> keys;   ///< built lazily for shapes with more than kInlineKeys keys
-  Shape* single_child = nullptr;         ///< the only child, while there is one (weak)
+  std::shared_ptr<ShapeKeyTable> keys;         ///< built lazily for shapes with more than kInlineKeys keys
+  Shape* single_child = nullptr;               ///< the only child, while there is one (weak)
   std::unique_ptr<std::unordered_map<const String*, Shape*>> children;  ///< when there are several (weak)
-  Shape* with_metatable = nullptr;       ///< cache of the last metatable transition (weak)
-  Shape* dictionary = nullptr;           ///< of a root: the dictionary shape with the same metatable (weak)
-  uint32_t computed_count = 0;           ///< of a root: descendants made for computed keys, ever
+  Shape* with_metatable = nullptr;  ///< cache of the last metatable transition (weak)
+  Shape* dictionary = nullptr;      ///< of a root: the dictionary shape with the same metatable (weak)
+  uint32_t computed_count = 0;      ///< of a root: descendants made for computed keys, ever
 };
 
 inline constexpr uint32_t kNoSlot = 0xffffffff;
@@ -73,8 +76,9 @@ Shape* shape_find_child(const Shape* shape, const String* key);
 /// The shape after adding `key`, which `shape` must lack. Never null.
 Shape* shape_add(Vm& vm, Shape* shape, String* key);
 
-/// Whether a table of this shape should go to dictionary mode instead of getting `key`. `computed`: the key does not
-/// stand in the program text; then few new shapes are made, so that maps with random keys do not litter the tree.
+/// Whether a table of this shape should go to dictionary mode instead of getting `key`. `computed`: the key
+/// does not stand in the program text; then few new shapes are made, so that maps with random keys do not
+/// litter the tree.
 bool shape_refuses(Vm& vm, Shape* shape, const String* key, bool computed);
 
 /// The empty shape of tables with this metatable (null: none).
@@ -89,7 +93,8 @@ Shape* shape_with_metatable(Vm& vm, Shape* shape, Table* metatable);
 /// The number of slots that tables passing through `shape` are likely to get in the end, at most `limit`.
 uint32_t shape_expected_slots(const Shape* shape, uint32_t limit);
 
-/// For the collector, on every live shape once marking has ended: forgets children and caches that were not marked.
+/// For the collector, on every live shape once marking has ended: forgets children and caches that were not
+/// marked.
 void shape_drop_dead_links(Shape* shape, const Heap& heap);
 
 }  // namespace mangata

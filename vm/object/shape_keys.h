@@ -1,9 +1,9 @@
 // The index of the keys along one lineage of shapes: key -> slot and slot -> key.
 //
-// [DESIGN] Shapes that descend from each other in a line (each the first child that was added to its parent) share one
-// index; a shape of n slots sees only the first n keys. The youngest of them extends it; a shape that branches off
-// gets an index of its own. Keys of dead descendants stay in the index as addresses: they are compared, never
-// dereferenced, and their slots are beyond what any live shape sees.
+// [DESIGN] Shapes that descend from each other in a line (each the first child that was added to its parent)
+// share one index; a shape of n slots sees only the first n keys. The youngest of them extends it; a shape
+// that branches off gets an index of its own. Keys of dead descendants stay in the index as addresses: they
+// are compared, never dereferenced, and their slots are beyond what any live shape sees.
 //
 // Read next: vm/object/shape.cpp.
 #pragma once

@@ -21,7 +21,8 @@ Table* table_new(Vm& vm, uint32_t element_count, uint32_t slot_count) {
   table->shape = vm.empty_shape;
   table->slots = slot_count == 0 ? nullptr : reinterpret_cast<Value*>(table + 1);
   table->elements = nullptr;
-  table->element_capacity = element_count;  // a wish as long as there is no storage: the first store knows the kind
+  table->element_capacity =
+      element_count;  // a wish as long as there is no storage: the first store knows the kind
   table->slot_capacity = slot_count;
   table->hash = nullptr;
   table->instance_shape = nullptr;
@@ -43,14 +44,18 @@ Value table_get_string(Table* table, String* key) {
 
 Value table_get(Table* table, Value key) {
   switch (key.tag) {
-    case Tag::String: return table_get_string(table, key.as_string());
-    case Tag::Integer: return table_get_integer(table, key.as_integer());
-    case Tag::Nil: return Value::nil();
+    case Tag::String:
+      return table_get_string(table, key.as_string());
+    case Tag::Integer:
+      return table_get_integer(table, key.as_integer());
+    case Tag::Nil:
+      return Value::nil();
     case Tag::Float:
       key = normalized_key(key);
       if (key.is_integer()) return table_get_integer(table, key.as_integer());
       break;
-    default: break;
+    default:
+      break;
   }
   const HashNode* node = hash_find(table->hash, key);
   return node == nullptr ? Value::nil() : node->value;

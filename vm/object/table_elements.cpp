@@ -1,7 +1,7 @@
 // The elements of a table: kinds, widening, growth, holes.
 //
-// Growth doubles the capacity. When an Any array that is full turns out to be mostly holes (a queue whose head was cleared),
-// the table is rehashed instead, so that its memory stays in proportion to what it holds.
+// Growth doubles the capacity. When an Any array that is full turns out to be mostly holes (a queue whose
+// head was cleared), the table is rehashed instead, so that its memory stays in proportion to what it holds.
 //
 // Read next: vm/object/table_rehash.cpp.
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace mangata {
 namespace {
 
 constexpr uint32_t kFirstCapacity = 4;
-constexpr uint32_t kSmallestSparseSize = 16;  ///< fuller arrays than this are examined for holes before they grow
+constexpr uint32_t kSmallestSparseSize =
+    16;  ///< fuller arrays than this are examined for holes before they grow
 
 bool fits(ElementKind kind, Value value) { return kind == ElementKind::Any || kind == kind_of(value); }
 
@@ -41,8 +42,12 @@ bool is_sparse(const Table* table) {
 /// Precondition: fits(kind, value), index < capacity.
 void put(Vm& vm, Table* table, uint32_t index, Value value) {
   switch (table->element_kind()) {
-    case ElementKind::Integer: table->integers()[index] = value.as_integer(); return;
-    case ElementKind::Float: table->floats()[index] = value.as_float(); return;
+    case ElementKind::Integer:
+      table->integers()[index] = value.as_integer();
+      return;
+    case ElementKind::Float:
+      table->floats()[index] = value.as_float();
+      return;
     default:
       table->values()[index] = value;
       vm.heap.write_barrier(table, value);
@@ -81,7 +86,8 @@ Status elements_resize(Vm& vm, Table* table, ElementKind kind, uint32_t capacity
   if (capacity > kMaxElements) return raise_out_of_memory(vm);
   const bool is_any = kind == ElementKind::Any;
   const size_t payload_bytes = static_cast<size_t>(capacity) * (is_any ? sizeof(Value) : sizeof(int64_t));
-  Object* storage = vm.heap.allocate(is_any ? ObjectType::Values : ObjectType::Bytes, sizeof(Object) + payload_bytes);
+  Object* storage =
+      vm.heap.allocate(is_any ? ObjectType::Values : ObjectType::Bytes, sizeof(Object) + payload_bytes);
   if (storage == nullptr) return raise_out_of_memory(vm);
   void* payload = storage + 1;
   const uint32_t size = table->array_size();
@@ -160,7 +166,8 @@ Status table_reserve(Vm& vm, Table* table, uint32_t element_count, uint32_t slot
       TRY(elements_resize(vm, table, table->element_kind(), element_count));
     }
   }
-  if (slot_count > table->slot_capacity && !table->shape->is_dictionary) TRY(slots_resize(vm, table, slot_count));
+  if (slot_count > table->slot_capacity && !table->shape->is_dictionary)
+    TRY(slots_resize(vm, table, slot_count));
   return {};
 }
 

@@ -1,7 +1,8 @@
 // The fast paths of table access, inlined into interpreter handlers and library loops.
 //
-// A function that returns false has done nothing: the caller takes the general way (vm/operations/operations.h, or
-// vm/object/table.h where metamethods do not count). None is a safepoint, none allocates.
+// A function that returns false has done nothing: the caller takes the general way
+// (vm/operations/operations.h, or vm/object/table.h where metamethods do not count). None is a safepoint,
+// none allocates.
 //
 // Read next: vm/interpreter/inline_cache.h.
 #pragma once
@@ -18,8 +19,12 @@ namespace mangata {
   const uint64_t index = static_cast<uint64_t>(key) - 1;
   if (index >= table->array_size()) return false;
   switch (table->element_kind()) {
-    case ElementKind::Integer: *out = Value::integer(table->integers()[index]); return true;
-    case ElementKind::Float: *out = Value::number(table->floats()[index]); return true;
+    case ElementKind::Integer:
+      *out = Value::integer(table->integers()[index]);
+      return true;
+    case ElementKind::Float:
+      *out = Value::number(table->floats()[index]);
+      return true;
     default: {
       const Value value = table->values()[index];
       if (value.is_nil() && table->metatable() != nullptr) return false;
@@ -38,7 +43,8 @@ namespace mangata {
 /// Whether a store at array_size+1 is a plain append: room, no followers in the hash part, no __newindex.
 [[gnu::always_inline]] inline bool table_can_append(const Table* table) {
   return table->array_size() < table->element_capacity &&
-         (table->hash == nullptr || !table->hash->may_have_positive_integers()) && table_lacks_newindex(table);
+         (table->hash == nullptr || !table->hash->may_have_positive_integers()) &&
+         table_lacks_newindex(table);
 }
 
 /// table[key] = value for an existing element, or an append with room to spare; not for nil.
@@ -79,7 +85,8 @@ namespace mangata {
       table->values()[index] = value;
       vm.heap.write_barrier(table, value);
       break;
-    default: return false;
+    default:
+      return false;
   }
   table->type_word = size + 1;
   return true;

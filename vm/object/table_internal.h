@@ -29,11 +29,13 @@ inline ElementKind kind_of(Value value) {
 }
 
 // --- table_elements.cpp
-/// Moves the elements to new storage of another kind or capacity (at least array_size). Typed elements may only become Any.
+/// Moves the elements to new storage of another kind or capacity (at least array_size). Typed elements may
+/// only become Any.
 Status elements_resize(Vm& vm, Table* table, ElementKind kind, uint32_t capacity);
 /// Stores any value, nil included, at `index` < array_size.
 Status elements_store(Vm& vm, Table* table, uint32_t index, Value value);
-/// Stores a value, not nil, at `index` >= array_size; what lies between becomes holes. No key up to index + 1 is in the hash part.
+/// Stores a value, not nil, at `index` >= array_size; what lies between becomes holes. No key up to index + 1
+/// is in the hash part.
 Status elements_store_beyond(Vm& vm, Table* table, uint32_t index, Value value);
 /// The key array_size+1 and its followers move from the hash part to the elements.
 Status elements_pull_followers(Vm& vm, Table* table);
@@ -45,7 +47,8 @@ Status slots_resize(Vm& vm, Table* table, uint32_t capacity);
 Status hash_store(Vm& vm, Table* table, Value key, Value value);
 
 // --- table_rehash.cpp
-/// There is no room for `key` (normalised, absent): finds the best sizes of elements and hash part for all keys, and stores it.
+/// There is no room for `key` (normalised, absent): finds the best sizes of elements and hash part for all
+/// keys, and stores it.
 Status table_rehash(Vm& vm, Table* table, Value key, Value value);
 /// Moves all properties to the hash part, with room for one more key.
 Status table_become_dictionary(Vm& vm, Table* table);

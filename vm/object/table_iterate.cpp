@@ -1,8 +1,8 @@
 // Traversal (Lua 5.4 manual §6.1 next): elements, then properties, then the hash part.
 //
-// A cursor is a section in its two highest bits and a position in it, so that it stays good when elements are removed
-// during the traversal. Everything is checked against the table as it is now: a program that adds keys during the
-// traversal may see any order, but never harm.
+// A cursor is a section in its two highest bits and a position in it, so that it stays good when elements are
+// removed during the traversal. Everything is checked against the table as it is now: a program that adds
+// keys during the traversal may see any order, but never harm.
 #include "vm/object/table_inline.h"
 #include "vm/object/table_internal.h"
 

@@ -1,9 +1,10 @@
-// Rehashing: when the hash part is full, or the elements are sparse, all keys are counted and every part gets the size that
-// suits them; and the change to dictionary mode.
+// Rehashing: when the hash part is full, or the elements are sparse, all keys are counted and every part gets
+// the size that suits them; and the change to dictionary mode.
 //
-// The elements get the largest n such that more than half of 1..n is in use ("The Implementation of Lua 5.0", §4). Holes
-// in a large array are counted only when that costs no more than counting the hash part, so that a small hash part
-// with changing keys beside a large array is never quadratic; until then the array is taken to be full.
+// The elements get the largest n such that more than half of 1..n is in use ("The Implementation of Lua 5.0",
+// §4). Holes in a large array are counted only when that costs no more than counting the hash part, so that a
+// small hash part with changing keys beside a large array is never quadratic; until then the array is taken
+// to be full.
 #include <algorithm>
 #include <bit>
 
@@ -20,8 +21,8 @@ namespace {
 /// slices[b]: how many integer keys k with 2^(b-1) < k <= 2^b.
 struct KeyCount {
   uint32_t slices[32] = {};
-  uint32_t hash_count = 0;      ///< live keys of the hash part
-  bool examined = false;        ///< holes of the elements were counted
+  uint32_t hash_count = 0;  ///< live keys of the hash part
+  bool examined = false;    ///< holes of the elements were counted
 
   void add(int64_t key, uint32_t count = 1) {
     if (key >= 1 && key <= kMaxElements) slices[std::bit_width(static_cast<uint64_t>(key) - 1)] += count;
@@ -40,8 +41,10 @@ KeyCount count_keys(const Table* table, Value extra_key) {
   if (extra_key.is_integer()) count.add(extra_key.as_integer());
 
   const uint32_t size = table->array_size();
-  const bool extra_is_append = extra_key.is_integer() && extra_key.as_integer() == static_cast<int64_t>(size) + 1;
-  count.examined = table->element_kind() == ElementKind::Any && (extra_is_append || size <= 4 * (node_count + 16));
+  const bool extra_is_append =
+      extra_key.is_integer() && extra_key.as_integer() == static_cast<int64_t>(size) + 1;
+  count.examined =
+      table->element_kind() == ElementKind::Any && (extra_is_append || size <= 4 * (node_count + 16));
   if (count.examined) {
     for (uint32_t i = 0; i < size; ++i) {
       if (!table->values()[i].is_nil()) count.add(static_cast<int64_t>(i) + 1);
@@ -152,11 +155,13 @@ Status table_rehash(Vm& vm, Table* table, Value key, Value value) {
   if (!shrinks && capacity > size && table->hash != nullptr) {
     TRY(take_elements_from_hash(vm, table, capacity));
     key_count = 0;
-    for (uint32_t i = 0; i < table->hash->node_count(); ++i) key_count += !table->hash->nodes[i].value.is_nil();
+    for (uint32_t i = 0; i < table->hash->node_count(); ++i)
+      key_count += !table->hash->nodes[i].value.is_nil();
   } else if (shrinks) {
     for (uint32_t i = capacity; i < size; ++i) key_count += !table->values()[i].is_nil();
   }
-  const bool key_is_element = belongs_to_elements(key, shrinks ? capacity : std::max(capacity, table->array_size() + 1));
+  const bool key_is_element =
+      belongs_to_elements(key, shrinks ? capacity : std::max(capacity, table->array_size() + 1));
   if (!key_is_element) ++key_count;
 
   HashPart* hash = nullptr;
@@ -189,7 +194,8 @@ Status table_become_dictionary(Vm& vm, Table* table) {
   HashPart* hash = hash_part_new(vm.heap, std::bit_ceil(key_count));
   if (hash == nullptr) return raise_out_of_memory(vm);
   for (uint32_t slot = 0; slot < shape->slot_count; ++slot) {
-    if (!table->slots[slot].is_nil()) insert(hash, Value::string(shape_key_at(shape, slot)), table->slots[slot]);
+    if (!table->slots[slot].is_nil())
+      insert(hash, Value::string(shape_key_at(shape, slot)), table->slots[slot]);
   }
   replace_hash(vm, table, hash);
   Object* old_slots = table_slots_storage(table);

@@ -35,7 +35,8 @@ Status add_property(Vm& vm, Table* table, String* key, Value value) {
   const uint32_t slot = table->shape->slot_count;
   Shape* shape = shape_add(vm, table->shape, key);
   if (slot >= table->slot_capacity) {
-    // Tables built by the same code end up with the same shape: its lineage tells how many slots this one will need.
+    // Tables built by the same code end up with the same shape: its lineage tells how many slots this one
+    // will need.
     uint32_t capacity = shape_expected_slots(shape, std::max(kMaxExpectedSlots, slot + 1));
     if (capacity == slot + 1) capacity = slot == 0 ? kFirstSlotCapacity : slot * 2;
     TRY(slots_resize(vm, table, capacity));
@@ -91,7 +92,8 @@ Status table_set_integer(Vm& vm, Table* table, int64_t key, Value value) {
 
 Status table_set_string(Vm& vm, Table* table, String* key, Value value, bool computed) {
   if (!key->is_short()) return hash_store(vm, table, Value::string(key), value);
-  if (key->is_metamethod_name()) [[unlikely]] note_metamethod_store(vm, table);
+  if (key->is_metamethod_name()) [[unlikely]]
+    note_metamethod_store(vm, table);
   Shape* shape = table->shape;
   if (!shape->is_dictionary) {
     const uint32_t slot = shape_find(shape, key);

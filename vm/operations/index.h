@@ -7,7 +7,8 @@
 
 namespace mangata {
 
-/// set_index where the caller knows whether the key stands in the program text (see table_set_string). A safepoint.
+/// set_index where the caller knows whether the key stands in the program text (see table_set_string). A
+/// safepoint.
 Status set_index_with(Vm& vm, Value object, Value key, Value value, bool computed);
 
 }  // namespace mangata
