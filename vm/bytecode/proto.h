@@ -84,8 +84,7 @@ struct Proto : Object {
   int32_t last_line_defined = 0;
   uint8_t parameter_count = 0;
   bool is_vararg = false;
-  uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254, and one more when instrumented
-  uint8_t path_register = 0;                    ///< register of the path profile when instrumented
+  uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
   PathCounters* path_counters = nullptr;
   uint32_t id = 0;                              ///< unique in a Vm, in order of creation
 

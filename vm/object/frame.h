@@ -33,13 +33,14 @@ struct FrameHeader {
     kBottom = 32,     ///< the base frame of a thread: no caller
     kProtected = 64,  ///< pcall or xpcall: errors stop here
   };
-  const Instruction* saved_pc;  ///< the instruction to execute next when control comes back
-  uint32_t tag_low_1;           ///< Tag::Frame
-  int32_t wanted_results;       ///< how many the caller wants; kMultipleResults: all, and sets Thread::top
-  uint32_t caller_delta_slots;  ///< this base minus the caller's base
-  uint32_t extra_args;          ///< varargs below the function slot
-  uint32_t tag_low_2;           ///< Tag::Frame
-  uint32_t flags;
+  const Instruction* saved_pc;       ///< the instruction to execute next when control comes back
+  uint32_t tag_low_1;                ///< Tag::Frame
+  uint32_t flags : 8;                ///< Flag bits
+  uint32_t caller_delta_slots : 24;  ///< this base minus the caller's base
+  int64_t path_register;             ///< of an instrumented function, from its first PathEvent on (interpreter/path_event.h)
+  uint32_t tag_low_2;                ///< Tag::Frame
+  int32_t wanted_results : 10;       ///< how many the caller wants; kMultipleResults: all, and sets Thread::top
+  uint32_t extra_args : 22;          ///< varargs below the function slot
 
   bool is_native() const { return (flags & kNative) != 0; }
   bool is_lua() const { return (flags & kNative) == 0; }
