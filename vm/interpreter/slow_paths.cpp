@@ -109,9 +109,7 @@ Status set_index_slow(Vm& vm, Value object, Value key, Value value) {
 }
 
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset) {
-  if (table->array_size() == offset) TRY(table_reserve(vm, table, static_cast<uint32_t>(offset + count), 0));
-  for (int i = 0; i < count; ++i) TRY(table_set_integer(vm, table, offset + i + 1, values[i]));
-  return {};
+  return table_set_list(vm, table, offset + 1, values, static_cast<uint32_t>(count));
 }
 
 namespace {

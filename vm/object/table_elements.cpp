@@ -172,6 +172,10 @@ Status table_reserve(Vm& vm, Table* table, uint32_t element_count, uint32_t slot
 }
 
 Status table_set_list(Vm& vm, Table* table, int64_t first_index, const Value* values, uint32_t count) {
+  const uint64_t expected_size = static_cast<uint64_t>(first_index) - 1 + count;
+  if (table->elements == nullptr && expected_size > table->element_capacity && expected_size <= kMaxElements) {
+    table->element_capacity = static_cast<uint32_t>(expected_size);
+  }
   const bool hash_has_elements = table->hash != nullptr && table->hash->may_have_positive_integers();
   for (uint32_t i = 0; i < count; ++i) {
     const int64_t key = first_index + i;
