@@ -6,6 +6,7 @@ namespace mangata {
 struct Proto;
 struct Thread;
 struct Value;
+struct Vm;
 
 class TierHooks {
  public:
@@ -17,6 +18,8 @@ class TierHooks {
   /// The frame at `base` of an instrumented function is being discarded before its current path ended: an error, a closed
   /// coroutine, or the end of the program. Its path register is still in the frame; saved_pc says where it stopped.
   virtual void path_cut(Proto& proto, const Value* base) = 0;
+  /// os.exit is about to end the process; with its second argument true, the machine has been closed before.
+  virtual void process_exiting(Vm&) {}
 };
 
 }  // namespace mangata

@@ -37,6 +37,7 @@ namespace {
 /// As lua_close: pending to-be-closed variables of the main thread; an error in one becomes the error of the others.
 void close_main_thread(Vm& vm) {
   Thread& thread = *vm.main_thread;
+  thread.native_limit = vm.current->native_limit;  // this may be the native stack of a coroutine
   vm.current = &thread;
   thread.status = ThreadStatus::Running;
   Value* bottom = thread.stack + kCallOverheadSlots;
@@ -54,9 +55,13 @@ void close_main_thread(Vm& vm) {
 
 }  // namespace
 
-Vm::~Vm() {
+void Vm::close() {
   close_main_thread(*this);
   heap.finalize_all();
+}
+
+Vm::~Vm() {
+  close();
   heap.collector().destroy_all();
 }
 

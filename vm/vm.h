@@ -38,6 +38,8 @@ inline constexpr int kMetamethodCount = 0
 struct Vm {
   Vm();   ///< an empty machine with a main thread, registry, globals; no libraries
   ~Vm();  ///< closes it: pending to-be-closed variables of the main thread, all finalizers
+  /// What the destructor does before it frees the memory. For os.exit(code, true), which may run on a coroutine's native stack.
+  void close();
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
