@@ -57,9 +57,14 @@ void CodeGenerator::jump_into_scope_error(const PendingGoto& pending) {
 
 /// At the end of `block`, whose variables are gone already.
 void CodeGenerator::move_gotos_out(const Block& block) {
-  for (size_t i = block.first_goto; i < compilation_.gotos.size(); i++) {
-    PendingGoto& pending = compilation_.gotos[i];
-    if (block.parent == nullptr) return undefined_goto_error(pending);
+  std::vector<PendingGoto>& gotos = compilation_.gotos;
+  if (block.parent == nullptr) {
+    if (gotos.size() > static_cast<size_t>(block.first_goto)) undefined_goto_error(gotos[block.first_goto]);
+    gotos.resize(block.first_goto);
+    return;
+  }
+  for (size_t i = block.first_goto; i < gotos.size(); i++) {
+    PendingGoto& pending = gotos[i];
     if (pending.variable_count > block.outer_variable_count) pending.needs_close |= block.has_upvalue;
     pending.variable_count = block.outer_variable_count;
   }
