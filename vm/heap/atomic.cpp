@@ -25,6 +25,7 @@ void Collector::finish_marking() {
   separate_unreachable();
   propagate_all();
   converge_ephemerons();
+  clear_keys(ephemerons);
   clear_keys(white_keys);
   clear_values(weak_values, cleared_weak_values);
   clear_values(white_keys, cleared_white_keys);

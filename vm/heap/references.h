@@ -58,7 +58,10 @@ void visit_proto(Proto* proto, Visitor&& visitor) {
 
 template <typename Visitor>
 void visit_thread(Thread* thread, Visitor&& visitor) {
-  for (const Value* slot = thread->stack; slot < thread->top; ++slot) visitor.value(*slot);
+  for (const Value* slot = thread->stack; slot < thread->top; ++slot) {
+    // Half a frame header has Tag::Frame in the low half of its tag word and something else in the high half.
+    if (static_cast<uint32_t>(slot->tag) >= static_cast<uint32_t>(kFirstCollectableTag)) visitor.value(*slot);
+  }
   for (Upvalue* upvalue = thread->open_upvalues; upvalue != nullptr; upvalue = upvalue->next_open) {
     visitor.object(upvalue);
   }
