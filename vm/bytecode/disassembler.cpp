@@ -37,41 +37,124 @@ class OperandPrinter {
 
   void print() {
     switch (opcode_info(in_.op).format) {
-      case OperandFormat::None: break;
-      case OperandFormat::Ra: reg(in_.a); break;
-      case OperandFormat::RaRb: reg(in_.a); reg(in_.b); break;
-      case OperandFormat::RaRbRc: reg(in_.a); reg(in_.b); reg(in_.c); break;
+      case OperandFormat::None:
+        break;
+      case OperandFormat::Ra:
+        reg(in_.a);
+        break;
+      case OperandFormat::RaRb:
+        reg(in_.a);
+        reg(in_.b);
+        break;
+      case OperandFormat::RaRbRc:
+        reg(in_.a);
+        reg(in_.b);
+        reg(in_.c);
+        break;
       case OperandFormat::RaRbKc:
-        reg(in_.a); reg(in_.b); constant(in_.c);
+        reg(in_.a);
+        reg(in_.b);
+        constant(in_.c);
         if (in_.d != 0) operands.append(" swapped");
         break;
-      case OperandFormat::RaCountB: reg(in_.a); number(in_.b); break;
-      case OperandFormat::RaImm: reg(in_.a); number(in_.imm); break;
-      case OperandFormat::RaKimm: reg(in_.a); constant(in_.imm); break;
-      case OperandFormat::RaUb: reg(in_.a); upvalue(in_.b); break;
-      case OperandFormat::RaUbKcIc: reg(in_.a); upvalue(in_.b); constant(in_.c); cache(in_.d); break;
-      case OperandFormat::UaKbRKcIc: upvalue(in_.a); constant(in_.b); either(in_.c); cache(in_.d); break;
-      case OperandFormat::RaRbKcIc: reg(in_.a); reg(in_.b); constant(in_.c); cache(in_.d); break;
-      case OperandFormat::RaRbIc: reg(in_.a); reg(in_.b); number(in_.c); break;
-      case OperandFormat::RaRbRKc: reg(in_.a); reg(in_.b); either(in_.c); break;
-      case OperandFormat::RaIbRKc: reg(in_.a); number(in_.b); either(in_.c); break;
-      case OperandFormat::RaKbRKcIc: reg(in_.a); constant(in_.b); either(in_.c); cache(in_.d); break;
-      case OperandFormat::RaBC: reg(in_.a); number(in_.b); number(in_.c); break;
-      case OperandFormat::RaBImm: reg(in_.a); number(in_.b); number(in_.imm); break;
+      case OperandFormat::RaCountB:
+        reg(in_.a);
+        number(in_.b);
+        break;
+      case OperandFormat::RaImm:
+        reg(in_.a);
+        number(in_.imm);
+        break;
+      case OperandFormat::RaKimm:
+        reg(in_.a);
+        constant(in_.imm);
+        break;
+      case OperandFormat::RaUb:
+        reg(in_.a);
+        upvalue(in_.b);
+        break;
+      case OperandFormat::RaUbKcIc:
+        reg(in_.a);
+        upvalue(in_.b);
+        constant(in_.c);
+        cache(in_.d);
+        break;
+      case OperandFormat::UaKbRKcIc:
+        upvalue(in_.a);
+        constant(in_.b);
+        either(in_.c);
+        cache(in_.d);
+        break;
+      case OperandFormat::RaRbKcIc:
+        reg(in_.a);
+        reg(in_.b);
+        constant(in_.c);
+        cache(in_.d);
+        break;
+      case OperandFormat::RaRbIc:
+        reg(in_.a);
+        reg(in_.b);
+        number(in_.c);
+        break;
+      case OperandFormat::RaRbRKc:
+        reg(in_.a);
+        reg(in_.b);
+        either(in_.c);
+        break;
+      case OperandFormat::RaIbRKc:
+        reg(in_.a);
+        number(in_.b);
+        either(in_.c);
+        break;
+      case OperandFormat::RaKbRKcIc:
+        reg(in_.a);
+        constant(in_.b);
+        either(in_.c);
+        cache(in_.d);
+        break;
+      case OperandFormat::RaBC:
+        reg(in_.a);
+        number(in_.b);
+        number(in_.c);
+        break;
+      case OperandFormat::RaBImm:
+        reg(in_.a);
+        number(in_.b);
+        number(in_.imm);
+        break;
       case OperandFormat::Jump:
         jump();
         if (in_.a != 0) note("backedge");
         break;
-      case OperandFormat::RaJump: reg(in_.a); jump(); break;
-      case OperandFormat::RaRbJump: reg(in_.a); reg(in_.b); jump(); break;
-      case OperandFormat::RaKbJump: reg(in_.a); constant(in_.b); jump(); break;
-      case OperandFormat::RaProto: reg(in_.a); add("f", in_.imm); break;
-      case OperandFormat::Event: reg(in_.a); add("event", in_.imm); break;
+      case OperandFormat::RaJump:
+        reg(in_.a);
+        jump();
+        break;
+      case OperandFormat::RaRbJump:
+        reg(in_.a);
+        reg(in_.b);
+        jump();
+        break;
+      case OperandFormat::RaKbJump:
+        reg(in_.a);
+        constant(in_.b);
+        jump();
+        break;
+      case OperandFormat::RaProto:
+        reg(in_.a);
+        add("f", in_.imm);
+        break;
+      case OperandFormat::Event:
+        reg(in_.a);
+        add("event", in_.imm);
+        break;
     }
   }
 
  private:
-  void add(const char* prefix, int value) { operands.append(" ").append(prefix).append(std::to_string(value)); }
+  void add(const char* prefix, int value) {
+    operands.append(" ").append(prefix).append(std::to_string(value));
+  }
   void reg(int index) { add("r", index); }
   void number(int value) { add("", value); }
   void jump() { operands.append(" -> ").append(std::to_string(pc_ + 1 + in_.imm)); }
@@ -83,7 +166,8 @@ class OperandPrinter {
   }
   void upvalue(int index) {
     add("u", index);
-    const bool has_name = static_cast<size_t>(index) < proto_.upvalues.size() && proto_.upvalues[index].name != nullptr;
+    const bool has_name =
+        static_cast<size_t>(index) < proto_.upvalues.size() && proto_.upvalues[index].name != nullptr;
     note(has_name ? std::string(proto_.upvalues[index].name->view()) : "-");
   }
   void either(int operand) {
@@ -115,11 +199,14 @@ std::string column(std::string text, size_t width) {
 void append_header(const Proto& proto, std::string& out) {
   const std::string source = proto.source == nullptr ? "?" : chunk_id(proto.source->view());
   out.append(proto.line_defined == 0 ? "main <" : "function <").append(source);
-  out.append(":" + std::to_string(proto.line_defined) + "," + std::to_string(proto.last_line_defined) + "> (");
+  out.append(":" + std::to_string(proto.line_defined) + "," + std::to_string(proto.last_line_defined) +
+             "> (");
   out.append(counted(proto.original_code.size(), "instruction")).append(")\n");
   out.append(counted(proto.parameter_count, "parameter")).append(proto.is_vararg ? " and varargs, " : ", ");
-  out.append(counted(proto.max_stack_slots, "slot") + ", " + counted(proto.upvalues.size(), "upvalue") + ", ");
-  out.append(counted(proto.locals.size(), "local") + ", " + counted(proto.constants.size(), "constant") + ", ");
+  out.append(counted(proto.max_stack_slots, "slot") + ", " + counted(proto.upvalues.size(), "upvalue") +
+             ", ");
+  out.append(counted(proto.locals.size(), "local") + ", " + counted(proto.constants.size(), "constant") +
+             ", ");
   out.append(counted(proto.nested.size(), "function") + ", " + counted(proto.caches.size(), "cache") + "\n");
 }
 
@@ -128,8 +215,10 @@ void append_code(const Proto& proto, std::string& out) {
     OperandPrinter printer(proto, static_cast<int>(pc));
     printer.print();
     const int line = proto.line_at(static_cast<int>(pc));
-    std::string text = column(std::to_string(pc), 6) + column("[" + (line < 0 ? "-" : std::to_string(line)) + "]", 7);
-    text.append(column(std::string(opcode_info(proto.original_code[pc].op).name), 28)).append(printer.operands, 0);
+    std::string text =
+        column(std::to_string(pc), 6) + column("[" + (line < 0 ? "-" : std::to_string(line)) + "]", 7);
+    text.append(column(std::string(opcode_info(proto.original_code[pc].op).name), 28))
+        .append(printer.operands, 0);
     if (!printer.remark.empty()) text = column(text, 62) + " ; " + printer.remark;
     out.append("  ").append(text).append("\n");
   }
@@ -151,7 +240,8 @@ void append_tables(const Proto& proto, std::string& out) {
   for (size_t i = 0; i < proto.upvalues.size(); i++) {
     const UpvalueDescription& upvalue = proto.upvalues[i];
     out.append("  u" + column(std::to_string(i), 5) + column(name_text(upvalue.name), 20));
-    out.append(upvalue.from_parent_register ? " register " : " upvalue ").append(std::to_string(upvalue.index) + "\n");
+    out.append(upvalue.from_parent_register ? " register " : " upvalue ")
+        .append(std::to_string(upvalue.index) + "\n");
   }
 }
 
@@ -159,17 +249,22 @@ void append_tables(const Proto& proto, std::string& out) {
 
 std::string constant_text(const Value& constant) {
   switch (constant.tag) {
-    case Tag::Nil: return "nil";
-    case Tag::False: return "false";
-    case Tag::True: return "true";
-    case Tag::String: return quoted(constant.as_string()->view());
+    case Tag::Nil:
+      return "nil";
+    case Tag::False:
+      return "false";
+    case Tag::True:
+      return "true";
+    case Tag::String:
+      return quoted(constant.as_string()->view());
     case Tag::Integer:
     case Tag::Float: {
       char text[64];
       const int length = format_number(constant, text);
       return std::string(text, static_cast<size_t>(length));
     }
-    default: return "?";
+    default:
+      return "?";
   }
 }
 
@@ -184,7 +279,6 @@ std::string disassemble(const Proto& proto) {
   append_header(proto, out);
   append_code(proto, out);
   append_tables(proto, out);
-  for (const Proto* nested : proto.nested) out.append("\n").append(disassemble(*nested));
   return out;
 }
 

@@ -13,7 +13,7 @@
 
 namespace mangata {
 
-/// The function and, below it, the functions nested in it.
+/// One function, without those nested in it.
 std::string disassemble(const Proto& proto);
 
 /// One instruction of `proto` at `pc` (a pc of its original code), without line break: "Add r0 r1 r2".

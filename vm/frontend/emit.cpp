@@ -129,11 +129,13 @@ void CodeGenerator::finish() {
       case Opcode::TailCall:
         if (captures_variables_) instruction.c = 1;
         break;
+      case Opcode::ForPrepare:
+      case Opcode::GenericForPrepare:
+        break;  // the jump shows where the loop's last instructions are
       default: {
         const ControlFlow flow = opcode_info(instruction.op).flow;
-        const bool is_forward_jump =
-            (flow == ControlFlow::Jump || flow == ControlFlow::Branch) && instruction.imm >= 0;
-        if (is_forward_jump) set_jump(i, final_target(i + 1 + instruction.imm));
+        const bool may_jump = flow == ControlFlow::Jump || flow == ControlFlow::Branch;
+        if (may_jump && instruction.imm >= 0) set_jump(i, final_target(i + 1 + instruction.imm));
       }
     }
   }
