@@ -109,7 +109,7 @@ Raised Call::bad_argument(int i, std::string_view message) {
   int number = i + 1;
   FoundName found = name_from_caller(vm_, thread_.base);
   const std::string in_parentheses = " (" + std::string(message) + ")";
-  if (found.kind == std::string_view("method")) {
+  if (found.is("method")) {
     --number;  // `self` is not counted
     if (number == 0) return error("calling '" + found.name + "' on bad self" + in_parentheses);
   }

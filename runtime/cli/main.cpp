@@ -64,7 +64,7 @@ bool run_actions(Program& program, const Options& options) {
       case Action::RequireLibrary:
         if (!program.require_library(action.argument)) return false;
         break;
-      case Action::WarningsOn: emit_warning(program.vm(), "@on", false); break;
+      case Action::WarningsOn: warn(program.vm(), "@on", false); break;
     }
   }
   return true;

@@ -43,9 +43,8 @@ Result<int> debug_getuservalue(Call& call) {
 
 Result<int> debug_setuservalue(Call& call) {
   TRY(call.optional_integer(2, 1));
-  TRY(call.check_type(0, "userdata", call[0].is_userdata() || call[0].is_light_userdata()));
+  TRY(call.check_type(0, "userdata", call[0].is_userdata()));
   TRY(call.check_any(1));
-  if (!call[0].is_userdata()) return call.ret(Value::nil());
   Value* slot = TRY(user_value(call, *call[0].as_userdata(), 2));
   if (slot == nullptr) return call.ret(Value::nil());
   *slot = call[1];

@@ -76,7 +76,10 @@ Result<Value*> frame_argument(Call& call, Thread& thread, int i) {
 }
 
 /// Registers between those in use may hold the header of a frame that is gone: no value of the program's.
-Value visible(Value value) { return value.tag == Tag::Frame ? Value::nil() : value; }
+Value visible(Value value) {
+  // A header keeps numbers in the other half of the tag words.
+  return static_cast<uint32_t>(value.tag) == static_cast<uint32_t>(Tag::Frame) ? Value::nil() : value;
+}
 
 }  // namespace
 

@@ -100,7 +100,7 @@ FoundName simple_name(const Proto& proto, int pc, int reg, int* setter) {
 const char* kind_of_field(const Proto& proto, int pc, int reg) {
   int setter;
   const FoundName table = simple_name(proto, pc, reg, &setter);
-  const bool is_variable = table.kind != nullptr && table.kind != std::string_view("constant");
+  const bool is_variable = table.is("local") || table.is("upvalue");
   return is_variable && table.name == "_ENV" ? "global" : "field";
 }
 
@@ -117,8 +117,7 @@ FoundName register_name(const Proto& proto, int pc, int reg) {
     case Opcode::GetIndex: {
       int ignored;
       const FoundName key = simple_name(proto, setter, in.c, &ignored);
-      const bool is_constant = key.kind == std::string_view("constant");
-      return {kind_of_field(proto, setter, in.b), is_constant ? key.name : "?"};
+      return {kind_of_field(proto, setter, in.b), key.is("constant") ? key.name : "?"};
     }
     case Opcode::Self: return {"method", constant_name(proto, in.c).name};
     default: return {};

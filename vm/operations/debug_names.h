@@ -17,6 +17,8 @@ namespace mangata {
 struct FoundName {
   const char* kind = nullptr;
   std::string name;
+
+  bool is(std::string_view wanted_kind) const { return kind != nullptr && kind == wanted_kind; }
 };
 
 /// How the Lua function `proto`, executing `pc`, names the function that it calls there: by the called expression, as
