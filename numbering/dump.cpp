@@ -68,6 +68,15 @@ std::string describe(const Event& event) {
       return counting;
     case EventKind::CountAndStart:
       return counting + "; r = " + number(event.start);
+    case EventKind::EnterLoop:
+      return "enter window " + number(event.index);
+    case EventKind::WindowAdd:
+      return "w += " + number(event.value);
+    case EventKind::WindowBackedge:
+      return "iteration of window " + number(event.index) +
+             (event.value ? " w += " + number(event.value) : "");
+    case EventKind::LeaveLoop:
+      return "leave " + number(event.index);
   }
   return "";
 }
@@ -121,6 +130,19 @@ std::string dump(const FlowGraph& graph, const EventPlan& plan) {
                      number(plan.paths.size) + "\nentry:";
   for (const Event& event : plan.at_entry) text += " " + describe(event) + ";";
   text += "\n";
+  for (size_t i = 0; i < plan.windows.size(); ++i) {
+    const Window& window = plan.windows[i];
+    text += "window " + number(i) + ": L" + number(window.loop.value) + " k " + number(window.k) + " bits " +
+            number(window.digit_bits) + " body paths " + number(window.body_paths) + " prologue " +
+            number(window.prologue) + (window.table.kind == TableKind::Array ? " array " : " hash ") +
+            number(window.table.size) + "\n";
+  }
+  for (size_t i = 0; i < plan.leaves.size(); ++i) {
+    const Leave& leave = plan.leaves[i];
+    text += "leave " + number(i) + ": window " + number(leave.window) + " ranks " + number(leave.rank_count) +
+            " potential " + number(leave.potential) + " entered " + number(leave.entered) + " restarted " +
+            number(leave.restarted) + " scale " + number(leave.scale) + "\n";
+  }
   for (EdgeId edge : graph.edges()) {
     if (plan.on_edge(edge).empty()) continue;
     text += edge_name(graph, edge) + ":";

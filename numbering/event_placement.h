@@ -5,17 +5,28 @@
 
 #include "numbering/chords.h"
 #include "numbering/events.h"
+#include "numbering/window_loop.h"
 
 namespace mangata::numbering {
+
+struct PlacementInput {
+  const FlowGraph& graph;
+  const LoopForest& forest;
+  const KLoops& k_loops;
+  const std::vector<WindowLoop>& windows;  ///< one per k-loop
+  const PathDag& dag;  ///< as made by build_window_dag (build_path_dag when there is no k-loop)
+  const PathNumbering& numbering;
+  const Chords& chords;
+  PathCount array_limit;  ///< tables up to this many counters are arrays
+};
 
 /// The code of each edge, merged: an edge into the exit adds and counts at once; a cut edge counts and starts
 /// at once
 /// (`count[r + c]++; r = s`), with the increments of its two dummy edges as c and s. So neither loops that
-/// share blocks nor self-loops need special code. The paper's figure 8 also hoists counts above the last edge
-/// of a path; that would count a path that an error, an endless loop or an OSR exit then cuts off, so it is
-/// not done here. dag, chords  of the same forest, as made by build_path_dag and chord_increments paths
-/// number of paths, for the shape of the table: an array up to array_limit counters
-EventPlan place_events(const FlowGraph& graph, const LoopForest& forest, const PathDag& dag,
-                       const Chords& chords, PathCount paths, PathCount array_limit);
+/// share blocks nor self-loops need special code (B2, E16). Figure 8 of Ball & Larus also hoists counts above
+/// the last edge of a path; that would count a path that an error, an endless loop or an OSR exit then cuts
+/// off, so it is not done here (B4). Order on one edge: additions, leaving a k-loop, counting, starting,
+/// entering a k-loop (E17).
+EventPlan place_events(const PlacementInput& input);
 
 }  // namespace mangata::numbering

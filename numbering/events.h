@@ -12,18 +12,29 @@
 
 namespace mangata::numbering {
 
-/// State of one activation: the path register r. Arithmetic on it wraps at 64 bits.
+/// What an activation of the function carries along. Plans without windows (every k = 1) need only r.
+struct ActivationState {
+  int64_t path = 0;        ///< r, the path register; arithmetic on it wraps at 64 bits
+  int64_t window = 0;      ///< w, the window register of the k-loop around; wraps too
+  uint32_t completed = 0;  ///< iterations completed in this stay in it, saturating at k
+};
+
 enum class EventKind : uint8_t {
-  Start,          ///< r = start
-  Add,            ///< r += value
-  Count,          ///< paths[r + value]++
-  CountAndStart,  ///< paths[r + value]++; r = start: a backedge
+  Start,           ///< r = start
+  Add,             ///< r += value
+  Count,           ///< paths[r + value]++
+  CountAndStart,   ///< paths[r + value]++; r = start: a backedge
+  EnterLoop,       ///< w = 0; completed = 0: a stay in a k-loop begins
+  WindowAdd,       ///< w += value
+  WindowBackedge,  ///< an iteration ends; see Window
+  LeaveLoop,       ///< a stay ends: r takes up what w holds; see Leave
 };
 
 struct Event {
   EventKind kind;
-  int64_t value = 0;  ///< Add: what to add. Count, CountAndStart: added to r for this count only
-  int64_t start = 0;  ///< Start, CountAndStart: the new r
+  int64_t value = 0;   ///< what to add; for Count, CountAndStart: to r for this count only
+  int64_t start = 0;   ///< Start, CountAndStart: the new r
+  uint32_t index = 0;  ///< EnterLoop, WindowAdd, WindowBackedge: of the Window. LeaveLoop: of the Leave
   friend bool operator==(const Event&, const Event&) = default;
 };
 
@@ -39,12 +50,47 @@ struct CounterTable {
 /// Arrays up to this many counters by default, hash tables above.
 constexpr PathCount kDefaultArrayLimit = 4096;
 
-/// All events of one function.
+/// A k-loop at run time, the one-register window. w holds the last k iterations as digits of `digit_bits`
+/// bits, the oldest lowest; the digit of the current iteration grows at the top. WindowBackedge is
+///   w += value;
+///   if (completed == k)          windows[w]++;                                  // steady state
+///   else if (++completed == k)   paths[r + prologue + dense(w)]++;              // the path that entered the
+///   loop w >>= digit_bits;
+/// where dense(w) reads the k digits as a number to the base `body_paths`, oldest first. So the steady state
+/// is `count[w]++; w >>= s` for every k, and what precedes it is one predicted branch (or k peeled copies of
+/// the code).
+struct Window {
+  LoopId loop;
+  uint32_t k = 2;
+  uint32_t digit_bits = 0;  ///< s
+  PathCount body_paths = 1;
+  int64_t prologue = 0;
+  CounterTable table;  ///< 2^(k·s) slots
+};
+
+/// How a stay ends on one edge. With c = min(completed, k - 1), D = the c top completed digits of w to the
+/// base body_paths, oldest first, and x = (w >> (s·(k-1))) + potential, the way from the head to the edge:
+///   piece = ((1 + B + ... + B^(c-1)) + D) · rank_count + rank(x)    if completed < k:  r += entered + piece
+///   · scale piece = D · rank_count + rank(x)                                else:              r = restarted
+///   + piece · scale
+struct Leave {
+  uint32_t window = 0;
+  uint32_t rank_table =
+      kNoRanks;  ///< rank(x) is x's place in EventPlan::rank_tables[...]; x itself without a table
+  PathCount rank_count = 1;
+  int64_t potential = 0;
+  int64_t entered = 0, restarted = 0;
+  uint64_t scale = 1;
+  static constexpr uint32_t kNoRanks = UINT32_MAX;
+};
 struct EventPlan {
   std::vector<Event> at_entry;  ///< when the function is entered, before its entry block
   std::vector<Event> events;    ///< grouped by edge
   std::vector<uint32_t> first;  ///< per EdgeId, and one more: where its group begins
   CounterTable paths;
+  std::vector<Window> windows;
+  std::vector<Leave> leaves;
+  std::vector<std::vector<uint64_t>> rank_tables;  ///< ascending
 
   /// To be executed when control passes along `edge`.
   std::span<const Event> on_edge(EdgeId edge) const {

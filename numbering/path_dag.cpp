@@ -56,6 +56,30 @@ Result<PathDag> PathDagBuilder::finish() && {
   return std::move(dag_);
 }
 
+void add_block_edges(const FlowGraph& graph, const LoopForest& forest, BlockId block,
+                     std::vector<BlockId>& ended_at, PathDagBuilder& builder) {
+  const DagNodeId from = builder.node_of(block);
+  std::vector<EdgeId> ends;
+  for (EdgeId edge : graph.out_edges(block)) {
+    const LoopId loop = forest.cut_by(edge);
+    if (loop.is_none()) {
+      builder.add_edge({from, builder.node_of(graph.target(edge)), DagEdgeKind::Flow, edge, {}});
+    } else if (ended_at[loop.index()] != block) {  // parallel backedges end a path in one way
+      ended_at[loop.index()] = block;
+      ends.push_back(edge);
+    }
+  }
+  for (EdgeId edge : ends) {
+    builder.add_edge({from, PathDag::end(), DagEdgeKind::LoopEnd, edge, forest.cut_by(edge)});
+  }
+  if (block == graph.exit()) builder.add_edge({from, PathDag::end(), DagEdgeKind::Exit, {}, {}});
+}
+
+bool is_live(const FlowGraph& graph, const Loop& loop) {
+  return std::any_of(loop.backedges.begin(), loop.backedges.end(),
+                     [&](EdgeId edge) { return graph.is_live(edge); });
+}
+
 Result<PathDag> build_path_dag(const FlowGraph& graph, const LoopForest& forest) {
   PathDagBuilder builder(graph.block_count());
   for (BlockId block : graph.blocks()) {
@@ -65,30 +89,13 @@ Result<PathDag> build_path_dag(const FlowGraph& graph, const LoopForest& forest)
   }
   builder.add_edge({PathDag::start(), builder.node_of(graph.entry()), DagEdgeKind::Entry, {}, {}});
   for (LoopId loop : forest.ids()) {
-    const auto& cuts = forest[loop].backedges;
-    if (std::none_of(cuts.begin(), cuts.end(), [&](EdgeId edge) { return graph.is_live(edge); })) continue;
+    if (!is_live(graph, forest[loop])) continue;
     builder.add_edge(
         {PathDag::start(), builder.node_of(forest[loop].head), DagEdgeKind::LoopStart, {}, loop});
   }
-  std::vector<EdgeId> ends;
-  std::vector<DagNodeId> ended_at(forest.size());  // per row, the last block that a path was made to end at
+  std::vector<BlockId> ended_at(forest.size());
   for (BlockId block : graph.blocks()) {
-    if (!graph.is_reachable(block)) continue;
-    const DagNodeId from = builder.node_of(block);
-    ends.clear();
-    for (EdgeId edge : graph.out_edges(block)) {
-      const LoopId loop = forest.cut_by(edge);
-      if (loop.is_none()) {
-        builder.add_edge({from, builder.node_of(graph.target(edge)), DagEdgeKind::Flow, edge, {}});
-      } else if (ended_at[loop.index()] != from) {  // parallel backedges end a path in one way
-        ended_at[loop.index()] = from;
-        ends.push_back(edge);
-      }
-    }
-    for (EdgeId edge : ends) {
-      builder.add_edge({from, PathDag::end(), DagEdgeKind::LoopEnd, edge, forest.cut_by(edge)});
-    }
-    if (block == graph.exit()) builder.add_edge({from, PathDag::end(), DagEdgeKind::Exit, {}, {}});
+    if (graph.is_reachable(block)) add_block_edges(graph, forest, block, ended_at, builder);
   }
   return std::move(builder).finish();
 }

@@ -87,6 +87,15 @@ class PathDagBuilder {
   PathDag dag_;
 };
 
+/// Some edge of the row can be taken.
+bool is_live(const FlowGraph& graph, const Loop& loop);
+
+/// Adds the out-edges of a block that lies in no k-loop: flow edges in order, then one LoopEnd per row that
+/// cuts here, then Exit. `ended_at` remembers per row the last block that a path was made to end at; start
+/// with none().
+void add_block_edges(const FlowGraph& graph, const LoopForest& forest, BlockId block,
+                     std::vector<BlockId>& ended_at, PathDagBuilder& builder);
+
 /// The DAG of acyclic paths [Ball & Larus 1996, §4]: retreating edges cut, with a dummy edge Start -> head
 /// per row of the forest and one dummy edge tail -> End per (tail, row). Start and End are nodes of their
 /// own, because the entry may be a loop head. Order of numbering: from Start the entry, then the rows of the

@@ -21,36 +21,32 @@ std::string path_key(const FlowPath& path) {
   return key;
 }
 
-namespace {
-
-// Walks from Start along the path with this number until `stop`.
-Result<std::vector<DagStep>> walk(const PathDag& dag, const PathNumbering& numbering, uint64_t number,
-                                  DagNodeId stop) {
+Result<std::vector<DagStep>> decode_steps_to(const PathDag& dag, const PathNumbering& numbering,
+                                             PathNumber number, DagNodeId stop) {
   const NumberingError error{ErrorKind::BadPathNumber};
-  if (number >= numbering.path_count) return error;
+  uint64_t rest = number.value;
+  if (rest >= numbering.path_count) return error;
   std::vector<DagStep> steps;
   for (DagNodeId node = PathDag::start(); node != stop;) {
     if (node == PathDag::end()) return error;
     const size_t first = dag.first_edge(node).index(), count = dag.out_edges(node).size();
     const auto begin = numbering.edge_value.begin() + static_cast<ptrdiff_t>(first);
-    const auto above = std::upper_bound(begin, begin + static_cast<ptrdiff_t>(count), number);
+    const auto above = std::upper_bound(begin, begin + static_cast<ptrdiff_t>(count), rest);
     const DagEdgeId id(first + static_cast<size_t>(above - begin) - 1);
     const DagEdge& edge = dag.edge(id);
     const PathCount each = numbering.paths_to_end[edge.to.index()];
-    number -= numbering.edge_value[id.index()];
-    steps.push_back({id, number / each});
-    number %= each;
+    rest -= numbering.edge_value[id.index()];
+    steps.push_back({id, rest / each});
+    rest %= each;
     node = edge.to;
   }
-  if (stop != PathDag::end() && number != 0) return error;
+  if (stop != PathDag::end() && rest != 0) return error;
   return steps;
 }
 
-}  // namespace
-
 Result<std::vector<DagStep>> decode_steps(const PathDag& dag, const PathNumbering& numbering,
                                           PathNumber number) {
-  return walk(dag, numbering, number.value, PathDag::end());
+  return decode_steps_to(dag, numbering, number, PathDag::end());
 }
 
 void append_step(const FlowGraph& graph, const DagEdge& edge, FlowPath& path) {
@@ -109,7 +105,7 @@ Result<FlowPath> decode_prefix(const FlowGraph& graph, const PathDag& dag, const
   if (at.index() >= dag.node_count()) return NumberingError{ErrorKind::BadPathNumber};
   const uint64_t sum =
       static_cast<uint64_t>(path_register) + static_cast<uint64_t>(chords.potential[at.index()]);
-  const auto steps = walk(dag, numbering, sum, at);
+  const auto steps = decode_steps_to(dag, numbering, PathNumber{sum}, at);
   if (!steps) return steps.error();
   FlowPath path = to_flow_path(graph, dag, *steps);
   path.finish = PathFinish::InFlight;

@@ -44,6 +44,11 @@ struct DagStep {
 Result<std::vector<DagStep>> decode_steps(const PathDag& dag, const PathNumbering& numbering,
                                           PathNumber number);
 
+/// The edges from Start to `stop` of the path with this number, when nothing of the number is left over
+/// there: the prefix whose values add up to it. errors: BadPathNumber
+Result<std::vector<DagStep>> decode_steps_to(const PathDag& dag, const PathNumbering& numbering,
+                                             PathNumber number, DagNodeId stop);
+
 /// The same as a path of blocks, for a DAG without edges of multiplicity above 1.
 Result<FlowPath> decode_path(const FlowGraph& graph, const PathDag& dag, const PathNumbering& numbering,
                              PathNumber number);

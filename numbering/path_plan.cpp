@@ -1,9 +1,12 @@
+// Making a plan. Reading its counters is in path_plan_decode.cpp.
 #include "numbering/path_plan.h"
 
 #include <cmath>
+#include <optional>
 
 #include "numbering/edge_weights.h"
 #include "numbering/truncation.h"
+#include "numbering/window_dag.h"
 
 namespace mangata::numbering {
 namespace {
@@ -23,37 +26,122 @@ Result<std::vector<double>> usable_weights(const FlowGraph& graph, const LoopFor
   return std::vector<double>(given.begin(), given.end());
 }
 
+// Loops, windows and DAG that belong together, before they are numbered.
+struct Shape {
+  LoopForest forest;
+  KLoops k_loops;
+  std::vector<WindowLoop> windows;
+  PathDag dag;
+};
+
+class Planner {
+ public:
+  Planner(const FlowGraph& graph, const LoopForest& forest, const PlanOptions& options)
+      : graph_(graph),
+        forest_(forest),
+        options_(options),
+        iterations_(options.iterations.begin(), options.iterations.end()) {}
+
+  Result<PathPlan> run() {
+    auto weights = usable_weights(graph_, forest_, options_.edge_weights);
+    if (!weights) return weights.error();
+    weights_ = std::move(*weights);
+    if (iterations_.size() > forest_.size()) {
+      return NumberingError{ErrorKind::BadIterations, static_cast<uint32_t>(forest_.size())};
+    }
+    auto shape = make_shape(forest_);
+    if (!shape) return shape.error();
+    auto numbering = number_paths(shape->dag, options_.path_limit);
+    for (PathCount threshold = options_.path_limit; !numbering && threshold > 0;) {
+      const Truncation truncation = choose_cuts(graph_, shape->dag, threshold);
+      if (!truncation.too_long.empty()) {
+        for (LoopId loop : truncation.too_long) shorten(loop);
+        shape = make_shape(forest_);
+        if (!shape) return shape.error();
+        numbering = number_paths(shape->dag, options_.path_limit);
+        continue;
+      }
+      auto candidate = make_shape(forest_.with_truncation(graph_, truncation.cuts));
+      if (!candidate) return candidate.error();
+      auto candidate_numbering = number_paths(candidate->dag, options_.path_limit);
+      if (candidate_numbering) {
+        shape = std::move(candidate);
+        numbering = std::move(candidate_numbering);
+      }
+      threshold /= 4;
+    }
+    if (!numbering) return numbering.error();
+    return finish(std::move(*shape), std::move(*numbering));
+  }
+
+ private:
+  void shorten(LoopId loop) {
+    --iterations_[loop.index()];
+    shortened_ = true;
+  }
+
+  // A loop whose window does not fit its register gets a smaller k, until it does.
+  Result<Shape> make_shape(LoopForest forest) {
+    for (;;) {
+      auto k_loops = KLoops::make(graph_, forest, iterations_);
+      if (!k_loops) return k_loops.error();
+      std::vector<WindowLoop> windows;
+      std::optional<LoopId> too_wide;
+      for (const KLoop& loop : k_loops->all()) {
+        auto window = make_window_loop(graph_, forest, loop, weights_, options_.use_chords);
+        if (!window && window.error().kind != ErrorKind::PathLimit) return window.error();
+        if (!window) {
+          too_wide = loop.loop;
+          break;
+        }
+        windows.push_back(std::move(*window));
+      }
+      if (too_wide) {
+        shorten(*too_wide);
+        continue;
+      }
+      auto dag = build_window_dag(graph_, forest, *k_loops, windows);
+      if (!dag) return dag.error();
+      return Shape{std::move(forest), std::move(*k_loops), std::move(windows), std::move(*dag)};
+    }
+  }
+
+  PathPlan finish(Shape shape, PathNumbering numbering) const {
+    Chords chords = options_.use_chords
+                        ? chord_increments(
+                              shape.dag, numbering,
+                              maximum_spanning_tree(shape.dag, dag_edge_weights(graph_, shape.dag, weights_)))
+                        : values_as_increments(shape.dag, numbering);
+    EventPlan events = place_events({graph_, shape.forest, shape.k_loops, shape.windows, shape.dag, numbering,
+                                     chords, options_.array_limit});
+    const bool truncated = shape.forest.size() > forest_.size();
+    return PathPlan{std::move(shape.forest),
+                    std::move(shape.k_loops),
+                    std::move(shape.windows),
+                    std::move(shape.dag),
+                    std::move(numbering),
+                    std::move(chords),
+                    std::move(events),
+                    truncated,
+                    shortened_};
+  }
+
+  const FlowGraph& graph_;
+  const LoopForest& forest_;
+  const PlanOptions& options_;
+  std::vector<uint8_t> iterations_;
+  std::vector<double> weights_;
+  bool shortened_ = false;
+};
+
 }  // namespace
 
 Result<PathPlan> plan_paths(const FlowGraph& graph, const LoopForest& forest, const PlanOptions& options) {
-  const auto weights = usable_weights(graph, forest, options.edge_weights);
-  if (!weights) return weights.error();
-  auto loops = truncate_paths(graph, forest, options.path_limit);
-  if (!loops) return loops.error();
-  auto dag = build_path_dag(graph, *loops);
-  if (!dag) return dag.error();
-  auto numbering = number_paths(*dag, options.path_limit);
-  if (!numbering) return numbering.error();
-  Chords chords = options.use_chords
-                      ? chord_increments(*dag, *numbering,
-                                         maximum_spanning_tree(*dag, dag_edge_weights(graph, *dag, *weights)))
-                      : values_as_increments(*dag, *numbering);
-  EventPlan events = place_events(graph, *loops, *dag, chords, numbering->path_count, options.array_limit);
-  const bool truncated = loops->size() > forest.size();
-  return PathPlan{std::move(*loops), std::move(*dag),   std::move(*numbering),
-                  std::move(chords), std::move(events), truncated};
+  return Planner(graph, forest, options).run();
 }
 
 Result<PathPlan> plan_paths(const FlowGraph& graph, const PlanOptions& options) {
   return plan_paths(graph, LoopForest::find(graph), options);
-}
-
-Result<FlowPath> PathPlan::decode_in_flight(const FlowGraph& graph, BlockId block,
-                                            int64_t path_register) const {
-  if (block.index() >= graph.block_count()) return NumberingError{ErrorKind::BadPathNumber};
-  const DagNodeId node = dag.node_of(block);
-  if (node.is_none()) return NumberingError{ErrorKind::BadPathNumber};
-  return decode_prefix(graph, dag, numbering, chords, node, path_register);
 }
 
 }  // namespace mangata::numbering

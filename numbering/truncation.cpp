@@ -5,11 +5,28 @@
 namespace mangata::numbering {
 namespace {
 
-// The flow edges of the DAG that must be cut so that no block has more than `threshold` paths. Saturating: a
-// block that is cut counts only its ends, one per distinct target. Edges into the exit stay: behind them is
-// nothing to relate.
-std::vector<EdgeId> edges_to_cut(const FlowGraph& graph, const PathDag& dag, PathCount threshold) {
-  std::vector<EdgeId> cuts;
+PathCount saturating(PathCount multiplicity, PathCount paths, PathCount sum) {
+  PathCount result = 0;
+  if (__builtin_mul_overflow(multiplicity, paths, &result) || __builtin_add_overflow(result, sum, &result)) {
+    return kMaxPathCount + 1;
+  }
+  return std::min(result, kMaxPathCount + 1);
+}
+
+void sort_unique(auto& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+bool may_be_cut(const FlowGraph& graph, const DagEdge& edge) {
+  return (edge.kind == DagEdgeKind::Flow || edge.kind == DagEdgeKind::LoopExit) &&
+         edge.to != PathDag::end() && graph.target(edge.edge) != graph.exit();
+}
+
+}  // namespace
+
+Truncation choose_cuts(const FlowGraph& graph, const PathDag& dag, PathCount threshold) {
+  Truncation result;
   std::vector<PathCount> paths(dag.node_count(), 0);
   std::vector<DagNodeId> targets;
   paths[PathDag::end().index()] = 1;
@@ -18,43 +35,30 @@ std::vector<EdgeId> edges_to_cut(const FlowGraph& graph, const PathDag& dag, Pat
     const DagNodeId node = order[i];
     if (node == PathDag::end()) continue;
     PathCount sum = 0;
-    for (const DagEdge& edge : dag.out_edges(node)) {
-      sum = std::min(sum + paths[edge.to.index()], kMaxPathCount);
-    }
+    for (const DagEdge& edge : dag.out_edges(node))
+      sum = saturating(edge.multiplicity, paths[edge.to.index()], sum);
     if (sum > threshold) {
       targets.clear();
       sum = 0;
       for (const DagEdge& edge : dag.out_edges(node)) {
-        if (edge.kind == DagEdgeKind::Flow && graph.target(edge.edge) != graph.exit()) {
-          cuts.push_back(edge.edge);
-          targets.push_back(edge.to);
+        if (!may_be_cut(graph, edge)) {
+          sum = saturating(edge.multiplicity, 1, sum);  // ends here or in the exit
         } else {
-          ++sum;
+          result.cuts.push_back(edge.edge);
+          if (edge.kind == DagEdgeKind::Flow) targets.push_back(edge.to);
+          if (edge.kind == DagEdgeKind::LoopExit) sum = saturating(edge.multiplicity, 1, sum);
         }
       }
-      std::sort(targets.begin(), targets.end());
-      sum += static_cast<PathCount>(std::unique(targets.begin(), targets.end()) - targets.begin());
+      sort_unique(targets);  // parallel cut edges end a path in one way
+      sum = saturating(1, targets.size(), sum);
+      if (const LoopId loop = dag.node(node).loop; !loop.is_none() && sum > threshold)
+        result.too_long.push_back(loop);
     }
     paths[node.index()] = sum;
   }
-  return cuts;
-}
-
-}  // namespace
-
-Result<LoopForest> truncate_paths(const FlowGraph& graph, const LoopForest& forest, PathCount limit) {
-  limit = std::clamp<PathCount>(limit, 1, kMaxPathCount);
-  const auto dag = build_path_dag(graph, forest);
-  if (!dag) return dag.error();
-  const auto untouched = number_paths(*dag, limit);
-  if (untouched) return forest;
-  for (PathCount threshold = limit; threshold > 0; threshold /= 4) {
-    const LoopForest candidate = forest.with_truncation(graph, edges_to_cut(graph, *dag, threshold));
-    const auto cut_dag = build_path_dag(graph, candidate);
-    if (!cut_dag) return cut_dag.error();
-    if (number_paths(*cut_dag, limit)) return candidate;
-  }
-  return untouched.error();
+  sort_unique(result.cuts);  // the entered and the restarted node of a k-loop have the same edges
+  sort_unique(result.too_long);
+  return result;
 }
 
 }  // namespace mangata::numbering

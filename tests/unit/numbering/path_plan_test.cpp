@@ -5,7 +5,6 @@
 
 #include "numbering/dump.h"
 #include "numbering/plan_interpreter.h"
-#include "numbering/truncation.h"
 #include "tests/unit/numbering/path_oracle.h"
 #include "tests/unit/numbering/random_graphs.h"
 
