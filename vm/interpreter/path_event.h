@@ -2,10 +2,10 @@
 //
 // [DESIGN] Profiling installs an instrumented copy of a function's code with PathEvent instructions on some edges. The path
 // register is a field of the frame header, so it survives calls, coroutine switches and recursion by itself. (A callee's
-// frame lies on top of its caller's free registers, so no register above the arguments would.) An event adds to the path
-// register; if it counts, counters[register + count_offset] goes up; if it starts a path, the register is set. Events of a
-// taken branch lie out of line, and jump to where the branch goes. Functions that are not profiled have no such
-// instructions and pay nothing.
+// frame lies on top of its caller's free registers, so no register above the arguments would.) Events of a taken branch lie
+// out of line, and jump to where the branch goes. Functions that are not profiled have no such instructions and pay nothing.
+//
+// Read next: numbering/events.h (what the events mean), profiler/instrument.h (who puts them there).
 #pragma once
 
 #include <unordered_map>
@@ -16,38 +16,51 @@
 
 namespace mangata {
 
+/// The events of numbering/events.h, and one more for tests. r is the path register.
+enum class PathEventKind : uint8_t {
+  Start,          ///< r = start
+  Add,            ///< r += value
+  Count,          ///< count[r + value]++
+  CountAndStart,  ///< count[r + value]++; r = start
+  Trace,          ///< calls PathCounters::trace
+};
+
 struct PathEventRecord {
-  int64_t add = 0;
-  int64_t count_offset = 0;
-  int64_t start_value = 0;
+  PathEventKind kind = PathEventKind::Add;
   int32_t jump = 0;  ///< added to the pc afterwards
-  bool counts = false;
-  bool starts = false;
+  int64_t value = 0;
+  int64_t start = 0;
 };
 
 /// The counters of one function. Made by the profiler; the interpreter only executes events.
 struct PathCounters {
   std::vector<PathEventRecord> events;
-  std::vector<uint64_t> array;                       ///< by path number; empty when hashed
-  std::unordered_map<int64_t, uint64_t> hash;        ///< used when there are too many paths for an array
-  void* owner = nullptr;                             ///< the profiler's record of the function
+  std::vector<uint64_t> array;                 ///< by path number; empty when hashed
+  std::unordered_map<int64_t, uint64_t> hash;  ///< used when there are too many paths for an array
+  void* owner = nullptr;                       ///< the profiler's record of the function
+  void (*trace)(PathCounters&, const FrameHeader&, int64_t value) = nullptr;
 };
+
+inline void count_path(PathCounters& counters, int64_t number) {
+  if (static_cast<uint64_t>(number) < counters.array.size()) [[likely]] {
+    ++counters.array[static_cast<size_t>(number)];
+  } else {
+    ++counters.hash[number];
+  }
+}
 
 /// Executes an event on the path register of `frame`; returns the jump that follows.
 inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_t event_index) {
   const PathEventRecord& event = counters.events[static_cast<size_t>(event_index)];
-  // The register of a frame that has not begun its first path is garbage: add without a care for overflow.
-  int64_t path = static_cast<int64_t>(static_cast<uint64_t>(frame->path_register) + static_cast<uint64_t>(event.add));
-  if (event.counts) {
-    const int64_t number = path + event.count_offset;
-    if (static_cast<uint64_t>(number) < counters.array.size()) [[likely]] {
-      ++counters.array[static_cast<size_t>(number)];
-    } else {
-      ++counters.hash[number];
-    }
+  // Increments may wrap on the way; their sum along a whole path does not.
+  const auto sum = static_cast<int64_t>(static_cast<uint64_t>(frame->path_register) + static_cast<uint64_t>(event.value));
+  switch (event.kind) {
+    case PathEventKind::Add: frame->path_register = sum; break;
+    case PathEventKind::Count: count_path(counters, sum); break;
+    case PathEventKind::CountAndStart: count_path(counters, sum); [[fallthrough]];
+    case PathEventKind::Start: frame->path_register = event.start; break;
+    case PathEventKind::Trace: counters.trace(counters, *frame, event.value); break;
   }
-  if (event.starts) path = event.start_value;
-  frame->path_register = path;
   return event.jump;
 }
 

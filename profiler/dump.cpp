@@ -1,0 +1,102 @@
+#include "profiler/dump.h"
+
+#include "numbering/dump.h"
+#include "profiler/function_record.h"
+#include "profiler/instrument.h"
+#include "vm/bytecode/disassembler.h"
+#include "vm/bytecode/proto.h"
+#include "vm/object/string.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+namespace {
+
+std::string title(const char* stage, const Proto& proto) {
+  const std::string source = proto.source == nullptr ? "?" : chunk_id(proto.source->view());
+  return std::string(stage) + " <" + source + ":" + std::to_string(proto.line_defined) + ">";
+}
+
+const char* arm_name(Arm arm) {
+  switch (arm) {
+    case Arm::Fallthrough: return "falls through";
+    case Arm::Taken: return "jumps";
+    case Arm::Exit: return "returns";
+  }
+  return "";
+}
+
+std::string events_text(const std::vector<numbering::Event>& events) {
+  std::string text;
+  for (const numbering::Event& event : events) text += (text.empty() ? "" : "; ") + numbering::describe(event);
+  return text;
+}
+
+std::string event_text(const PathEventRecord& event) {
+  const std::string sum = event.value == 0 ? "r" : "r + " + std::to_string(event.value);
+  const std::string start = "r = " + std::to_string(event.start);
+  std::string text;
+  switch (event.kind) {
+    case PathEventKind::Start: text = start; break;
+    case PathEventKind::Add: text = "r += " + std::to_string(event.value); break;
+    case PathEventKind::Count: text = "count[" + sum + "]++"; break;
+    case PathEventKind::CountAndStart: text = "count[" + sum + "]++; " + start; break;
+    case PathEventKind::Trace: text = "trace " + std::to_string(event.value); break;
+  }
+  return text;
+}
+
+std::string edges_text(const InstrumentationPlan& plan, size_t exit_block) {
+  std::string text = "  entry: " + events_text(plan.at_entry) + "\n";
+  for (const PlannedEdge& edge : plan.edges) {
+    if (edge.events.empty()) continue;
+    const std::string target =
+        static_cast<size_t>(edge.to_block) == exit_block ? "exit" : "b" + std::to_string(edge.to_block);
+    text += "  b" + std::to_string(edge.from_block) + " -> " + target + " (" + arm_name(edge.arm) +
+            "): " + events_text(edge.events) + "\n";
+  }
+  return text;
+}
+
+/// Instructions that jump are shown with the offset they have in the copy.
+std::string code_text(const Proto& proto, const InstrumentedCode& instrumented) {
+  std::string text;
+  for (size_t pc = 0; pc < instrumented.code.size(); ++pc) {
+    const Instruction& instruction = instrumented.code[pc];
+    const int original = instrumented.to_original[pc];
+    const ControlFlow flow = opcode_info(instruction.op).flow;
+    text += "  " + std::to_string(pc) + "  ";
+    if (instruction.op == Opcode::PathEvent) {
+      const PathEventRecord& event = instrumented.events[static_cast<size_t>(instruction.imm)];
+      text += event_text(event);
+      if (event.jump != 0) text += "; to " + std::to_string(static_cast<int>(pc) + 1 + event.jump);
+    } else {
+      text += disassemble_instruction(proto, original);
+      if (flow == ControlFlow::Jump || flow == ControlFlow::Branch) {
+        text += "  [here: to " + std::to_string(static_cast<int>(pc) + 1 + instruction.imm) + "]";
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string dump_numbering(const Proto& proto) {
+  const FunctionShape shape = shape_of(proto);
+  const auto plan = numbering::plan_paths(shape.graph);
+  if (!plan) return title("numbering", proto) + ": " + numbering::describe(plan.error()) + "\n";
+  return title("numbering", proto) + "\n" + numbering::dump(shape.graph, *plan);
+}
+
+std::string dump_plan(const Proto& proto) {
+  const FunctionShape shape = shape_of(proto);
+  const auto numbered = numbering::plan_paths(shape.graph);
+  if (!numbered) return title("plan", proto) + ": " + numbering::describe(numbered.error()) + "\n";
+  const InstrumentationPlan plan = instrumentation_plan(shape, *numbered);
+  const char* kind = plan.counters.kind == numbering::TableKind::Array ? "an array" : "a hash table";
+  return title("plan", proto) + " (" + std::to_string(plan.counters.size) + " paths, in " + kind + ")\n" +
+         edges_text(plan, shape.graph.exit().index()) + "code\n" + code_text(proto, instrument(proto, shape, edge_code(plan)));
+}
+
+}  // namespace mangata

@@ -1,0 +1,16 @@
+// The stages of path profiling as text, for --dump=numbering and --dump=plan.
+#pragma once
+
+#include <string>
+
+namespace mangata {
+
+struct Proto;
+
+/// Graph, loops and numbering of one function.
+std::string dump_numbering(const Proto& proto);
+
+/// The events on each edge, and the code with these events in it.
+std::string dump_plan(const Proto& proto);
+
+}  // namespace mangata

@@ -1,0 +1,15 @@
+// Names for functions, found in the code that makes them. Lua functions have no names of their own; the variable or field
+// that a function is stored into right after it is made is what its author calls it.
+#pragma once
+
+#include <string>
+
+namespace mangata {
+
+struct Proto;
+
+/// What `parent` calls its nested function `index`: "f" (a variable), "M.f", or "M:f" when its first parameter is self;
+/// empty when it has no name.
+std::string name_of_nested(const Proto& parent, int index);
+
+}  // namespace mangata

@@ -1,0 +1,50 @@
+// The control flow of one function, as numbering sees it, and how to get back from there to bytecode and lines. A copy: it
+// outlives the prototype, so that counters can be read after the collector has taken the function.
+//
+// Invariant: BlockId and EdgeId of `graph` index `blocks` and `arms`; the exit is the last block and has no bytecode.
+// Read next: vm/bytecode/cfg.h, profiler/plan.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "numbering/flow_graph.h"
+#include "profiler/plan.h"
+#include "vm/bytecode/opcode.h"
+
+namespace mangata {
+
+struct Proto;
+
+/// What a branch instruction's arms are called (profiler/README.md).
+enum class BranchKind : unsigned char {
+  None,             ///< the block does not end in a branch
+  TrueIfTaken,      ///< a condition that holds when the jump is taken
+  FalseIfTaken,     ///< a condition that does not hold when the jump is taken
+  LoopIfTaken,      ///< the end of a `for`: taken to go on
+  SkipIfTaken,      ///< the start of a numeric `for`: taken when it does not run at all
+};
+
+struct BlockShape {
+  int32_t first_pc = 0;
+  int32_t end_pc = 0;  ///< one past the last instruction, in original_code
+  BranchKind branch = BranchKind::None;
+};
+
+struct FunctionShape {
+  numbering::FlowGraph graph;
+  std::vector<BlockShape> blocks;  ///< without the exit
+  std::vector<Arm> arms;           ///< per EdgeId
+  std::vector<int32_t> lines;      ///< per pc; empty when stripped
+
+  int32_t line_at(int pc) const { return lines.empty() ? -1 : lines[static_cast<size_t>(pc)]; }
+  int32_t first_line(numbering::BlockId block) const { return line_at(blocks[block.index()].first_pc); }
+  /// The line of the instruction that ends the block: of a branch, the line of its condition.
+  int32_t last_line(numbering::BlockId block) const { return line_at(blocks[block.index()].end_pc - 1); }
+  /// The block that contains the instruction.
+  numbering::BlockId block_at(int pc) const;
+};
+
+FunctionShape shape_of(const Proto& proto);
+
+}  // namespace mangata

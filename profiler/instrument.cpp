@@ -1,0 +1,124 @@
+#include "profiler/instrument.h"
+
+namespace mangata {
+namespace {
+
+using numbering::BlockId;
+using numbering::EdgeId;
+
+PathEventRecord record_of(const numbering::Event& event) {
+  switch (event.kind) {
+    case numbering::EventKind::Start: return {PathEventKind::Start, 0, 0, event.start};
+    case numbering::EventKind::Add: return {PathEventKind::Add, 0, event.value, 0};
+    case numbering::EventKind::Count: return {PathEventKind::Count, 0, event.value, 0};
+    case numbering::EventKind::CountAndStart: return {PathEventKind::CountAndStart, 0, event.value, event.start};
+  }
+  return {};
+}
+
+std::vector<PathEventRecord> records_of(std::span<const numbering::Event> events) {
+  std::vector<PathEventRecord> records;
+  for (const numbering::Event& event : events) records.push_back(record_of(event));
+  return records;
+}
+
+class Instrumenter {
+ public:
+  Instrumenter(const Proto& proto, const FunctionShape& shape, const EdgeCode& events)
+      : proto_(proto), shape_(shape), events_(events), block_start_(shape.blocks.size()) {}
+
+  InstrumentedCode run() {
+    for (size_t block = 0; block < shape_.blocks.size(); ++block) emit_block(BlockId(block));
+    for (const Branch& branch : branches_) emit_taken_edge(branch);
+    return std::move(result_);
+  }
+
+ private:
+  /// A jump whose offset is still that of the original code.
+  struct Branch {
+    int32_t pc;
+    EdgeId edge;
+  };
+
+  int32_t here() const { return static_cast<int32_t>(result_.code.size()); }
+
+  void emit(const Instruction& instruction, int32_t original_pc) {
+    result_.code.push_back(instruction);
+    result_.to_original.push_back(original_pc);
+  }
+
+  void emit_event(const PathEventRecord& event, int32_t original_pc) {
+    emit(Instruction::abi(Opcode::PathEvent, 0, 0, static_cast<int32_t>(result_.events.size())), original_pc);
+    result_.events.push_back(event);
+  }
+  void emit_events(const std::vector<PathEventRecord>& events, int32_t original_pc) {
+    for (const PathEventRecord& event : events) emit_event(event, original_pc);
+  }
+
+  void emit_entry_events(int32_t original_pc) {
+    emit_events(events_.at_entry, original_pc);
+    result_.first_started_pc = here();
+  }
+
+  void emit_block(BlockId id) {
+    const BlockShape& block = shape_.blocks[id.index()];
+    // The frame of a vararg function gets its final place only by its first instruction.
+    if (block.first_pc == 0 && !proto_.is_vararg) emit_entry_events(0);
+    block_start_[id.index()] = here();
+    for (int32_t pc = block.first_pc; pc < block.end_pc - 1; ++pc) emit_instruction(pc);
+    const int32_t last_pc = block.end_pc - 1;
+    const auto edges = shape_.graph.out_edges(id);
+    for (const EdgeId edge : edges) {
+      if (shape_.arms[edge.index()] == Arm::Exit) emit_events(events_.on_edge[edge.index()], last_pc);
+    }
+    for (const EdgeId edge : edges) {
+      if (shape_.arms[edge.index()] == Arm::Taken) branches_.push_back({here(), edge});
+    }
+    emit_instruction(last_pc);
+    for (const EdgeId edge : edges) {
+      if (shape_.arms[edge.index()] == Arm::Fallthrough) emit_events(events_.on_edge[edge.index()], last_pc);
+    }
+  }
+
+  void emit_instruction(int32_t pc) {
+    emit(proto_.original_code[static_cast<size_t>(pc)], pc);
+    if (pc == 0 && proto_.is_vararg) emit_entry_events(0);
+  }
+
+  void emit_taken_edge(const Branch& branch) {
+    const int32_t target = block_start_[shape_.graph.target(branch.edge).index()];
+    const std::vector<PathEventRecord>& events = events_.on_edge[branch.edge.index()];
+    Instruction& jump = result_.code[static_cast<size_t>(branch.pc)];
+    if (events.empty()) {
+      jump.imm = target - (branch.pc + 1);
+      return;
+    }
+    jump.imm = here() - (branch.pc + 1);
+    emit_events(events, result_.to_original[static_cast<size_t>(branch.pc)]);
+    result_.events.back().jump = target - here();
+  }
+
+  const Proto& proto_;
+  const FunctionShape& shape_;
+  const EdgeCode& events_;
+  InstrumentedCode result_;
+  std::vector<int32_t> block_start_;
+  std::vector<Branch> branches_;
+};
+
+}  // namespace
+
+EdgeCode edge_code(const InstrumentationPlan& plan) {
+  EdgeCode code;
+  code.at_entry = records_of(plan.at_entry);
+  for (const PlannedEdge& edge : plan.edges) code.on_edge.push_back(records_of(edge.events));
+  return code;
+}
+
+InstrumentedCode instrument(const Proto& proto, const FunctionShape& shape, const EdgeCode& events) {
+  return Instrumenter(proto, shape, events).run();
+}
+
+bool leaves_function(Opcode op) { return opcode_info(op).flow == ControlFlow::Return; }
+
+}  // namespace mangata

@@ -1,0 +1,53 @@
+// Exact counts of the paths that functions take: instruments every function that is made, and reads the counters.
+//
+// [DESIGN] The profiler stands beside the machine: it changes no result, only what the interpreter executes besides. A
+// function is instrumented before its first closure exists, so its counts are complete. Three things can happen to a path:
+// it is counted when it ends; it is recorded by path_cut when its frame is discarded (an error, a closed or abandoned
+// coroutine, the end of the program); or it is still under way.
+//
+// Read next: profiler/function_record.h, profiler/instrument.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "profiler/path_profile.h"
+
+namespace mangata {
+
+struct EdgeCode;
+struct FunctionRecord;
+struct Proto;
+struct Value;
+
+class PathProfiler {
+ public:
+  PathProfiler();
+  virtual ~PathProfiler();
+  PathProfiler(const PathProfiler&) = delete;
+  PathProfiler& operator=(const PathProfiler&) = delete;
+
+  // What TierHooks reports (vm/tier_hooks.h)
+  void proto_created(Proto& proto);
+  void proto_destroyed(Proto& proto);
+  void path_cut(Proto& proto, const Value* base);
+
+  /// The paths counted so far.
+  PathProfile snapshot() const;
+
+  /// Flow conservation of every function (function_record.h): empty, or what is wrong.
+  std::string check(bool all_ended) const;
+
+ protected:
+  /// For tests: may add events of kind Trace.
+  virtual void adjust_events(FunctionRecord& record, EdgeCode& events);
+
+ private:
+  FunctionRecord* record_of(const Proto& proto);
+
+  std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash
+};
+
+}  // namespace mangata

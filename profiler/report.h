@@ -1,0 +1,24 @@
+// Path profiles for people (text) and programs (JSON; its schema is in profiler/README.md).
+#pragma once
+
+#include <string>
+
+#include "profiler/path_profile.h"
+#include "profiler/report_options.h"
+
+namespace mangata {
+
+/// In the format that the options name; Automatic is text.
+std::string write_report(const PathProfile& profile, const ReportOptions& options);
+
+std::string write_text_report(const PathProfile& profile, const ReportOptions& options);
+std::string write_json_report(const PathProfile& profile, const ReportOptions& options);
+
+/// "33:T", "31:done": one branch on a path.
+std::string describe(const PathStep& step);
+/// "entry", "loop 31": where a path begins.
+std::string describe_start(const Path& path);
+/// "return 40", "loop 31": where a path ends.
+std::string describe_end(const Path& path);
+
+}  // namespace mangata

@@ -1,0 +1,53 @@
+#include "profiler/selection.h"
+
+#include <algorithm>
+
+#include "profiler/glob.h"
+
+namespace mangata {
+namespace {
+
+bool passes(const FunctionProfile& function, const ReportOptions& options) {
+  return (options.function_glob.empty() || glob_matches(options.function_glob, function.name)) &&
+         (options.file_glob.empty() || glob_matches(options.file_glob, function.file));
+}
+
+uint64_t weight_of(const PathCount& path, ReportWeight weight) {
+  return weight == ReportWeight::Bytecodes ? path.count * path.path.bytecodes : path.count;
+}
+
+/// A stable order, so that equal programs give equal reports.
+bool is_heavier(const SelectedPath& a, const SelectedPath& b) { return a.weight > b.weight; }
+
+}  // namespace
+
+Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top) {
+  Selection selection;
+  for (const FunctionProfile& function : profile.functions) {
+    selection.distinct += function.paths.size();
+    for (const PathCount& path : function.paths) {
+      selection.completed += path.count;
+      selection.bytecodes += path.count * path.path.bytecodes;
+      selection.total_weight += weight_of(path, options.weight);
+    }
+    for (const CutPath& path : function.cut_paths) selection.cut += path.count;
+  }
+  for (const FunctionProfile& function : profile.functions) {
+    if (!passes(function, options)) continue;
+    for (const PathCount& path : function.paths) {
+      const uint64_t weight = weight_of(path, options.weight);
+      const double percent = 100.0 * static_cast<double>(weight) / static_cast<double>(selection.total_weight);
+      if (percent >= options.minimum_percent) selection.paths.push_back({&function, &path, weight, percent});
+    }
+    for (const CutPath& path : function.cut_paths) selection.cut_paths.push_back({&function, &path, path.count, 0});
+  }
+  std::stable_sort(selection.paths.begin(), selection.paths.end(), is_heavier);
+  std::stable_sort(selection.cut_paths.begin(), selection.cut_paths.end(), is_heavier);
+  selection.matching = selection.paths.size();
+  const size_t top = options.top != 0 ? options.top : default_top;
+  if (top != 0 && selection.paths.size() > top) selection.paths.resize(top);
+  for (const SelectedPath& path : selection.paths) selection.shown_percent += path.percent;
+  return selection;
+}
+
+}  // namespace mangata

@@ -1,0 +1,36 @@
+// Which paths of a profile a report shows, in which order.
+//
+// Invariant: shares are of everything that ran, whatever is hidden. Read next: profiler/report.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profiler/path_profile.h"
+#include "profiler/report_options.h"
+
+namespace mangata {
+
+struct SelectedPath {
+  const FunctionProfile* function;
+  const PathCount* path;
+  uint64_t weight;  ///< executions, or bytecodes executed along it
+  double percent;   ///< of the weight of the whole profile
+};
+
+struct Selection {
+  std::vector<SelectedPath> paths;  ///< heaviest first
+  std::vector<SelectedPath> cut_paths;  ///< of the functions that pass the filters; most frequent first
+  uint64_t total_weight = 0;        ///< of the whole profile, as are the other totals
+  uint64_t completed = 0;
+  uint64_t bytecodes = 0;
+  uint64_t cut = 0;
+  size_t distinct = 0;
+  size_t matching = 0;  ///< distinct paths that pass the filters, before `top`
+  double shown_percent = 0;
+};
+
+/// `default_top` is used when the options do not say how many; 0 is all.
+Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top);
+
+}  // namespace mangata
