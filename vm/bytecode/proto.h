@@ -68,24 +68,26 @@ enum FeedbackBit : uint8_t {
 struct PathCounters;  // owned by the profiler; executed by PathEvent
 
 struct Proto : Object {
+  // What calls, returns and handlers read, together.
+  const Instruction* code = nullptr;            ///< what the interpreter runs: original_code or instrumented_code
+  uint8_t parameter_count = 0;
+  bool is_vararg = false;
+  uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
+  std::vector<Value> constants;
+  std::vector<InlineCache> caches;
+  PathCounters* path_counters = nullptr;
+
   std::vector<Instruction> original_code;
   std::vector<Instruction> instrumented_code;   ///< empty unless profiled
   std::vector<int32_t> instrumented_to_original;  ///< pc in instrumented_code -> pc in original_code
-  const Instruction* code = nullptr;            ///< what the interpreter runs: one of the two
-  std::vector<Value> constants;
   std::vector<Proto*> nested;
   std::vector<UpvalueDescription> upvalues;
   std::vector<int32_t> lines;                   ///< source line of every instruction of original_code; empty when stripped
   std::vector<LocalVariable> locals;
-  std::vector<InlineCache> caches;
   std::vector<uint8_t> feedback;                ///< FeedbackBits of every instruction of original_code
   String* source = nullptr;                     ///< chunk name as given to load ("@file", "=name", or text); null when stripped: "=?"
   int32_t line_defined = 0;                     ///< 0 for a main chunk
   int32_t last_line_defined = 0;
-  uint8_t parameter_count = 0;
-  bool is_vararg = false;
-  uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
-  PathCounters* path_counters = nullptr;
   uint32_t id = 0;                              ///< unique in a Vm, in order of creation
 
   /// The pc in original_code of an instruction of `code`; the inverse of running an instrumented copy.

@@ -14,14 +14,8 @@ Value* push_lua_frame(Vm& vm, Thread& thread, Value* function, int argument_coun
   Value* base = function + kCallOverheadSlots;
   if (!ensure_stack(vm, base, std::max(argument_count, int{proto->max_stack_slots})).ok()) return nullptr;
   for (int i = argument_count; i < proto->parameter_count; ++i) base[i].set_nil();
-  FrameHeader* frame = frame_of(base);
-  frame->saved_pc = proto->code;
-  frame->tag_low_1 = static_cast<uint32_t>(Tag::Frame);
-  frame->wanted_results = wanted_results;
-  frame->caller_delta_slots = static_cast<uint32_t>(base - thread.base);
-  frame->extra_args = proto->is_vararg ? static_cast<uint32_t>(argument_count) : 0;  // until PrepareVararg
-  frame->tag_low_2 = static_cast<uint32_t>(Tag::Frame);
-  frame->flags = flags;
+  write_frame_header(frame_of(base), proto->code, wanted_results, static_cast<uint32_t>(base - thread.base),
+                     proto->is_vararg ? static_cast<uint32_t>(argument_count) : 0, flags);  // until PrepareVararg
   thread.base = base;
   thread.top = base + proto->max_stack_slots;
   return base;
@@ -33,14 +27,8 @@ Status call_native(Vm& vm, Thread& thread, Value* function, int argument_count, 
   if (base + argument_count + kMinimumNativeSlots > thread.stack_soft_limit) [[unlikely]] {
     TRY(ensure_stack(vm, base + argument_count, kMinimumNativeSlots));
   }
-  FrameHeader* frame = frame_of(base);
-  frame->saved_pc = nullptr;
-  frame->tag_low_1 = static_cast<uint32_t>(Tag::Frame);
-  frame->wanted_results = wanted_results;
-  frame->caller_delta_slots = static_cast<uint32_t>(base - saved_base);
-  frame->extra_args = 0;
-  frame->tag_low_2 = static_cast<uint32_t>(Tag::Frame);
-  frame->flags = FrameHeader::kNative;
+  write_frame_header(frame_of(base), nullptr, wanted_results, static_cast<uint32_t>(base - saved_base), 0,
+                     FrameHeader::kNative);
   thread.base = base;
   thread.top = base + argument_count;
   if (thread.hook_mask & kHookCall) [[unlikely]] TRY(hook_call(vm, thread, false));

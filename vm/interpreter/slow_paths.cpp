@@ -38,14 +38,9 @@ Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count
   *destination = *function;
   for (int i = 0; i < argument_count; ++i) new_base[i] = function[kCallOverheadSlots + i];
   for (int i = argument_count; i < callee->parameter_count; ++i) new_base[i].set_nil();
-  FrameHeader* frame = frame_of(new_base);
-  frame->saved_pc = callee->code;
-  frame->tag_low_1 = static_cast<uint32_t>(Tag::Frame);
-  frame->wanted_results = old.wanted_results;
-  frame->caller_delta_slots = static_cast<uint32_t>(new_base - caller);
-  frame->extra_args = callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0;
-  frame->tag_low_2 = static_cast<uint32_t>(Tag::Frame);
-  frame->flags = (old.flags & FrameHeader::kEntry) | FrameHeader::kTailCalled;
+  write_frame_header(frame_of(new_base), callee->code, old.wanted_results, static_cast<uint32_t>(new_base - caller),
+                     callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0,
+                     (old.flags & FrameHeader::kEntry) | FrameHeader::kTailCalled);
   thread.base = new_base;
   thread.top = new_base + callee->max_stack_slots;
   return {};

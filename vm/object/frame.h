@@ -47,6 +47,17 @@ struct FrameHeader {
 };
 static_assert(sizeof(FrameHeader) == kFrameHeaderSlots * sizeof(Value));
 
+/// Fills a header in three stores; the path register is set by the function's first PathEvent.
+inline void write_frame_header(FrameHeader* frame, const Instruction* saved_pc, int32_t wanted_results,
+                               uint32_t caller_delta_slots, uint32_t extra_args, uint32_t flags) {
+  constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
+  const uint32_t position = flags | caller_delta_slots << 8;
+  const uint32_t counts = (static_cast<uint32_t>(wanted_results) & 0x3ff) | extra_args << 10;
+  auto* words = reinterpret_cast<Value*>(frame);
+  words[0] = Value(reinterpret_cast<uint64_t>(saved_pc), static_cast<Tag>(kTag | static_cast<uint64_t>(position) << 32));
+  words[1].tag = static_cast<Tag>(kTag | static_cast<uint64_t>(counts) << 32);
+}
+
 inline FrameHeader* frame_of(Value* base) { return reinterpret_cast<FrameHeader*>(base - kFrameHeaderSlots); }
 inline const FrameHeader* frame_of(const Value* base) {
   return reinterpret_cast<const FrameHeader*>(base - kFrameHeaderSlots);

@@ -84,7 +84,8 @@ struct Value {
   bool is_userdata() const { return tag == Tag::Userdata; }
   bool is_light_userdata() const { return tag == Tag::LightUserdata; }
   bool is_thread() const { return tag == Tag::Thread; }
-  bool is_collectable() const { return tag >= kFirstCollectableTag; }
+  /// Looks at the low half of the tag word only: the halves of a frame header use the high one.
+  bool is_collectable() const { return static_cast<uint32_t>(tag) >= static_cast<uint32_t>(kFirstCollectableTag); }
 
   int64_t as_integer() const { return static_cast<int64_t>(payload); }
   double as_float() const { return std::bit_cast<double>(payload); }
