@@ -217,7 +217,7 @@ local function constructor(g, d)
     local x = g.r:int(1, 10)
     if x <= 5 then parts[#parts + 1] = field(g) .. ' = ' .. expr(g, 'any', d)
     elseif x <= 7 then parts[#parts + 1] = expr(g, 'any', d)
-    elseif x <= 9 then parts[#parts + 1] = '[' .. expr(g, g.r:chance(50) and 'int' or 'str', 0) .. '] = ' .. expr(g, 'any', d)
+    elseif x <= 9 then parts[#parts + 1] = '[N(' .. expr(g, g.r:chance(50) and 'int' or 'str', 0) .. ')] = ' .. expr(g, 'any', d)
     else parts[#parts + 1] = g.vararg and '...' or Expressions.call(g, 0) end
   end
   return '{' .. table.concat(parts, ', ') .. '}'

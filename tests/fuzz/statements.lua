@@ -68,7 +68,8 @@ function emit.store(g)
   local x = g.r:int(1, 10)
   local t = g:var('tab')
   if x <= 4 and t then g:line(t, '.', g.r:pick(Expressions.FIELDS), ' = ', sink(g, 'any', 2))
-  elseif x <= 6 and t then g:line(t, '[', expr(g, g.r:pick{'int', 'str', 'num', 'bool'}, 1), '] = ', sink(g, 'any', 1))
+  elseif x <= 6 and t then g:line(t, '[N(', expr(g, g.r:pick{'int', 'str', 'num', 'bool'}, 1), ')] = ', sink(g, 'any', 1))   -- N: 5.4.4 miscompiles t[a < b] = c
+  elseif x == 7 and t then g:line(t, '[', g:var('int') or g:var('str') or '1', '] = ', sink(g, 'any', 1))
   elseif x <= 8 and g:var('obj') then g:line(g:var('obj'), '.', g.r:pick(Expressions.FIELDS), ' = ', sink(g, 'any', 1))
   elseif x == 9 and g:var('any') then g:line(g:var('any'), '.', g.r:pick(Expressions.FIELDS), ' = ', sink(g, 'int', 1))
   else emit.sequence(g) end
