@@ -45,6 +45,7 @@ struct Collector {
   void start_cycle();
   void abandon_cycle();                 ///< back to Pause; the marks mean nothing
   WorkUnits mark_some(WorkUnits budget);  ///< returns what is left of the budget; > 0 when nothing is gray any more
+  void mark_slice(uint32_t count);
   void mark_roots();
   WorkUnits trace(Object* object);
   WorkUnits trace_table(Table* table);

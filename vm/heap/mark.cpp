@@ -8,8 +8,7 @@
 namespace mangata {
 namespace {
 
-/// Elements of one table traced without a break; a larger table goes back to the gray list in between, which keeps steps
-/// short and the gray list small.
+/// Elements of one table traced without a break; what they reference is traced in between, which keeps the gray list small.
 constexpr uint32_t kElementsPerSlice = 1024;
 
 struct Marker {
@@ -74,26 +73,26 @@ WorkUnits Collector::mark_some(WorkUnits budget) {
       gray.pop_back();
       budget -= trace(object);
     } else if (!partial.empty()) {
-      Partial& slice = partial.back();
-      Table* table = slice.table;
-      const uint32_t from = slice.next_index;
-      uint32_t to = from;
-      // The table may have changed in between; whatever was stored since has gone through the barrier.
-      if (table->element_kind() == ElementKind::Any) {
-        to = std::min(table->array_size(), from + kElementsPerSlice);
-        for (uint32_t i = from; i < to; ++i) mark(table->values()[i]);
-      }
-      if (to < from + kElementsPerSlice) {
-        partial.pop_back();
-      } else {
-        slice.next_index = to;
-      }
+      mark_slice(kElementsPerSlice);
       budget -= kElementsPerSlice;
     } else {
       return budget;
     }
   }
+  // The program may move elements within a table without a barrier: none stays half traced while it runs.
+  while (!partial.empty()) mark_slice(UINT32_MAX);
   return 0;
+}
+
+/// Marks the next elements of the innermost table that is half traced.
+void Collector::mark_slice(uint32_t count) {
+  Partial& slice = partial.back();
+  const Value* values = slice.table->values();
+  const uint32_t from = slice.next_index;
+  const uint32_t to = from + std::min(slice.table->array_size() - from, count);
+  slice.next_index = to;
+  if (to == slice.table->array_size()) partial.pop_back();
+  for (uint32_t i = from; i < to; ++i) mark(values[i]);
 }
 
 void Collector::propagate_all() {
