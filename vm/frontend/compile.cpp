@@ -1,19 +1,11 @@
 // The front end's two entry points.
 #include "vm/frontend/compile.h"
 
-#include "vm/bytecode/proto.h"
+#include "vm/bytecode/proto_lifecycle.h"
 #include "vm/frontend/parser.h"
 #include "vm/frontend/scope.h"
 
 namespace mangata {
-namespace {
-
-void announce(TierHooks& hooks, Proto& proto) {
-  for (Proto* nested : proto.nested) announce(hooks, *nested);
-  hooks.proto_created(proto);
-}
-
-}  // namespace
 
 Result<Proto*> compile(Vm& vm, std::string_view text, std::string_view chunk_name) {
   Compilation compilation(vm, text, chunk_name);
@@ -23,7 +15,7 @@ Result<Proto*> compile(Vm& vm, std::string_view text, std::string_view chunk_nam
   Proto* const proto = parser.parse_chunk();
   vm.current->native_depth = depth;
   if (compilation.lexer.failed()) return Raised{};
-  if (vm.hooks != nullptr) announce(*vm.hooks, *proto);
+  announce_proto(vm, *proto);
   return proto;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "vm/bytecode/proto_lifecycle.h"
 #include "vm/frontend/code_generator.h"
 
 namespace mangata {
@@ -139,13 +140,9 @@ void CodeGenerator::finish() {
       }
     }
   }
-  proto_.original_code.shrink_to_fit();
-  proto_.lines.shrink_to_fit();
-  proto_.constants.shrink_to_fit();
-  proto_.code = proto_.original_code.data();
   proto_.max_stack_slots = static_cast<uint8_t>(register_count_);
   proto_.caches.resize(cache_count_);
-  proto_.feedback.resize(proto_.original_code.size());
+  complete_proto(compilation_.vm, proto_);
 }
 
 }  // namespace mangata

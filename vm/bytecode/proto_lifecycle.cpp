@@ -1,0 +1,41 @@
+#include "vm/bytecode/proto_lifecycle.h"
+
+namespace mangata {
+namespace {
+
+template <typename T>
+size_t bytes_of(std::vector<T>& list) {
+  list.shrink_to_fit();
+  return list.size() * sizeof(T);
+}
+
+template <typename T>
+size_t bytes_of(const std::vector<T>& list) {
+  return list.size() * sizeof(T);
+}
+
+template <typename AnyProto>
+size_t sum_of_lists(AnyProto& proto) {
+  return bytes_of(proto.original_code) + bytes_of(proto.constants) + bytes_of(proto.nested) +
+         bytes_of(proto.upvalues) + bytes_of(proto.lines) + bytes_of(proto.locals) + bytes_of(proto.caches) +
+         bytes_of(proto.feedback);
+}
+
+}  // namespace
+
+void complete_proto(Vm& vm, Proto& proto) {
+  proto.feedback.resize(proto.original_code.size());
+  const size_t bytes = sum_of_lists(proto);
+  proto.code = proto.original_code.data();
+  vm.heap.account(static_cast<ptrdiff_t>(bytes));
+}
+
+size_t proto_external_bytes(const Proto& proto) { return proto.code == nullptr ? 0 : sum_of_lists(proto); }
+
+void announce_proto(Vm& vm, Proto& proto) {
+  if (vm.hooks == nullptr) return;
+  for (Proto* nested : proto.nested) announce_proto(vm, *nested);
+  vm.hooks->proto_created(proto);
+}
+
+}  // namespace mangata

@@ -1,0 +1,20 @@
+// Birth and death of prototypes, for those who make them: the compiler and the loader of binary chunks.
+#pragma once
+
+#include <cstddef>
+
+#include "vm/bytecode/proto.h"
+#include "vm/vm.h"
+
+namespace mangata {
+
+/// The lists of `proto` are final: makes it runnable and counts their memory (Heap::account).
+void complete_proto(Vm& vm, Proto& proto);
+
+/// What complete_proto counted, to be taken back when the prototype dies; 0 for one that was never completed.
+size_t proto_external_bytes(const Proto& proto);
+
+/// Tells the layers above about a prototype and those nested in it, inner ones first.
+void announce_proto(Vm& vm, Proto& proto);
+
+}  // namespace mangata
