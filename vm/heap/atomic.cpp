@@ -137,8 +137,16 @@ void Collector::destroy_unmarked() {
   destroy_if(shapes, is_dead, [](Shape* shape) { shape->~Shape(); });
 }
 
+void Heap::cut_suspended_paths() {
+  if (vm_.hooks == nullptr) return;
+  for (Thread* thread : collector_->threads) {
+    if (thread->status == ThreadStatus::Suspended) cut_all_paths(vm_, *thread);
+  }
+}
+
 void Collector::destroy_all() {
   const auto all = [](const Object*) { return true; };
+  heap.cut_suspended_paths();
   destroy_if(threads, all, [this](Thread* thread) { destroy_thread(vm, thread); });
   destroy_if(protos, all, [this](Proto* proto) { destroy_proto(vm, proto); });
   destroy_if(shapes, all, [](Shape* shape) { shape->~Shape(); });

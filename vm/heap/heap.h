@@ -111,6 +111,9 @@ class Heap {
   /// A finalizer is running: collectgarbage then does nothing and returns fail (lua_gc's -1).
   bool in_finalizer() const;
 
+  /// The program ends: reports the paths that suspended coroutines are on (TierHooks::path_cut). Call it once.
+  void cut_suspended_paths();
+
   // --- limits
   void set_limit(size_t bytes);  ///< 0: none
   size_t limit() const { return limit_bytes_; }
