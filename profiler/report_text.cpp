@@ -5,7 +5,7 @@
 
 #include "profiler/report.h"
 #include "profiler/selection.h"
-#include "profiler/source_text.h"
+#include "profiler/source_lines.h"
 
 namespace mangata {
 namespace {
@@ -126,7 +126,7 @@ std::string margin_of(const Path& path, int32_t line) {
   return margin;
 }
 
-std::string listing(const SelectedPath& selected, SourceText& sources) {
+std::string listing(const SelectedPath& selected, SourceLines& sources) {
   const FunctionProfile& function = *selected.function;
   const Path& path = selected.path->path;
   std::string text;
@@ -144,7 +144,7 @@ std::string listing(const SelectedPath& selected, SourceText& sources) {
 }
 
 std::string listings(const Selection& selection) {
-  SourceText sources;
+  SourceLines sources;
   std::string text;
   for (size_t i = 0; i < std::min(kListedPaths, selection.paths.size()); ++i) {
     const SelectedPath& selected = selection.paths[i];

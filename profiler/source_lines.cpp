@@ -1,4 +1,4 @@
-#include "profiler/source_text.h"
+#include "profiler/source_lines.h"
 
 #include <fstream>
 #include <iterator>
@@ -13,7 +13,7 @@ std::string read_file(const std::string& name) {
 
 }  // namespace
 
-const SourceText::Chunk& SourceText::chunk(const std::string& chunk_name) {
+const SourceLines::Chunk& SourceLines::chunk(const std::string& chunk_name) {
   const auto [place, is_new] = chunks_.try_emplace(chunk_name);
   Chunk& chunk = place->second;
   if (!is_new) return chunk;
@@ -33,7 +33,7 @@ const SourceText::Chunk& SourceText::chunk(const std::string& chunk_name) {
   return chunk;
 }
 
-std::string_view SourceText::line(const std::string& chunk_name, int number) {
+std::string_view SourceLines::line(const std::string& chunk_name, int number) {
   const Chunk& known = chunk(chunk_name);
   if (number < 1 || static_cast<size_t>(number) > known.lines.size()) return {};
   return known.lines[static_cast<size_t>(number) - 1];

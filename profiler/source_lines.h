@@ -9,7 +9,7 @@
 
 namespace mangata {
 
-class SourceText {
+class SourceLines {
  public:
   /// Line `number` (from 1) of a chunk, without its end; empty when it is not known.
   std::string_view line(const std::string& chunk_name, int number);

@@ -1,0 +1,133 @@
+// Runs scripts with the path profiler and the naive tracer side by side, each in a process of its own, and compares.
+//
+//     path_trace_check [--seconds=N] [--scale=N] [--verbose] SCRIPT...
+//
+// A script that runs longer than N seconds is stopped and its paths up to there are compared. --scale is its argument.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include "runtime/lib/libraries.h"
+#include "runtime/lib/load_file.h"
+#include "tests/unit/profiler/tracing_profiler.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+namespace {
+
+int g_report = -1;  ///< the real stderr
+bool g_verbose = false;
+Vm* g_vm = nullptr;
+
+void report(const std::string& text) { (void)!write(g_report, text.data(), text.size()); }
+
+class Hooks : public TierHooks {
+ public:
+  TracingProfiler profiler;
+
+  void proto_created(Proto& proto) override { profiler.proto_created(proto); }
+  void proto_destroyed(Proto& proto) override { profiler.proto_destroyed(proto); }
+  void path_cut(Proto& proto, const Value* base) override {
+    profiler.trace_cut(proto, base);
+    profiler.path_cut(proto, base);
+  }
+  void process_exiting(Vm& vm) override {
+    for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
+    vm.heap.cut_suspended_paths();
+    finish();
+  }
+  [[noreturn]] void finish() {
+    const std::string problem = profiler.compare();
+    if (!problem.empty()) report("  " + problem + "\n");
+    if (g_verbose) {
+      report("  " + std::to_string(profiler.traced_paths()) + " paths, " + std::to_string(profiler.traced_edges()) +
+             " edges\n");
+    }
+    _exit(problem.empty() ? 0 : 1);
+  }
+};
+
+/// The script ran long enough: an error that it can hardly catch for ever.
+Status stop_script(Vm& vm) {
+  vm.interrupt.store(true);
+  return raise_message(vm, "enough");
+}
+
+int run(const std::string& script, const char* scale) {
+  const std::filesystem::path path = std::filesystem::absolute(script);
+  std::filesystem::current_path(path.parent_path());
+  Hooks hooks;
+  {
+    Vm vm;
+    vm.hooks = &hooks;
+    g_vm = &vm;
+    vm.on_interrupt = stop_script;
+    open_libraries(vm);
+    Thread& thread = *vm.main_thread;
+    const auto chunk = load_file(vm, path.filename().c_str(), "bt");
+    if (!chunk.ok()) {
+      report("  cannot load it\n");
+      return 1;
+    }
+    Value* function = thread.top;
+    function[0] = Value::function(chunk.value());
+    function[1].set_nil();
+    function[2].set_nil();
+    function[kCallOverheadSlots] = scale == nullptr ? Value::nil() : vm.string_value(scale);
+    thread.top = function + kCallOverheadSlots + 1;
+    protected_call(vm, function, 1, 0, Value::nil());
+    thread.top = function;
+  }
+  hooks.finish();
+}
+
+bool check(const std::string& script, unsigned seconds, const char* scale) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr ||
+        std::freopen("/dev/null", "r", stdin) == nullptr) {
+      _exit(1);
+    }
+    std::signal(SIGALRM, [](int) { g_vm->interrupt.store(true); });
+    alarm(seconds);
+    _exit(run(script, scale));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+  report(script + (WIFSIGNALED(status) ? ": killed by signal " + std::to_string(WTERMSIG(status)) : ": differs") + "\n");
+  return false;
+}
+
+}  // namespace
+}  // namespace mangata
+
+int main(int argc, char** argv) {
+  mangata::g_report = dup(2);
+  unsigned seconds = 20;
+  const char* scale = nullptr;
+  int checked = 0;
+  int failed = 0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.starts_with("--seconds=")) {
+      seconds = static_cast<unsigned>(std::atoi(argv[i] + std::strlen("--seconds=")));
+    } else if (argument.starts_with("--scale=")) {
+      scale = argv[i] + std::strlen("--scale=");
+    } else if (argument == "--verbose") {
+      mangata::g_verbose = true;
+    } else {
+      if (mangata::g_verbose) mangata::report(argument + "\n");
+      ++checked;
+      if (!mangata::check(argument, seconds, scale)) ++failed;
+    }
+  }
+  mangata::report(std::to_string(checked) + " scripts, " + std::to_string(failed) + " different\n");
+  return failed == 0 ? 0 : 1;
+}
