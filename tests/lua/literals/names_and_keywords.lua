@@ -31,4 +31,4 @@ for _, word in ipairs{'and', 'break', 'do', 'else', 'elseif', 'end', 'false', 'f
 end
 print(load('local goto_ = 1 return goto_')())  -- expect: 1
 print((select(2, load('t = {}.end', '=s'))))  -- expect: s:1: unexpected symbol near '.'
-print((select(2, load('local é = 1', '=s'))))  -- expect: s:1: <name> expected near '<\233>'
+print((select(2, load('local Ã© = 1', '=s'))))  -- expect: s:1: <name> expected near '<\195>'

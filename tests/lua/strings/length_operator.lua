@@ -1,5 +1,5 @@
 -- `#` of strings is bytes; of tables a border; errors name the variable.
-print(#'', #'abc', #'a\0b', #'é', #"\u{10FFFF}")  -- expect: 0	3	3	1	4
+print(#'', #'abc', #'a\0b', #'Ã©', #"\u{10FFFF}")  -- expect: 0	3	3	2	4
 print(#{}, #{1, 2, 3}, #{n = 1}, #{1, 2, nil}, #{[1] = 1, [2] = 2})  -- expect: 0	3	0	2	2
 print(pcall(function() return #5 end))
 -- expect: false	length_operator.lua:4: attempt to get length of a number value

@@ -1,0 +1,1 @@
+return 'inner of ' .. ... .. ' at ' .. select(2, ...)
