@@ -7,6 +7,7 @@
 #include "profiler/path_profiler.h"
 #include "profiler/report.h"
 #include "runtime/lib/libraries.h"
+#include "vm/native.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -60,6 +61,7 @@ void Engine::path_cut(Proto& proto, const Value* base) {
 
 void Engine::process_exiting(Vm& vm) {
   for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
+  vm.heap.cut_suspended_paths();
   write_profile();
 }
 
