@@ -9,6 +9,8 @@ namespace mangata {
 namespace {
 
 constexpr int kUnknownSetter = -1;
+/// The largest index that Lua 5.4 puts into its own instruction, and so calls "integer index".
+constexpr int kMaxNamedIntegerIndex = 255;
 
 std::string upvalue_name(const Proto& proto, int index) {
   const String* name = proto.upvalues[index].name;
@@ -113,7 +115,7 @@ FoundName register_name(const Proto& proto, int pc, int reg) {
     case Opcode::GetGlobal:
       return {upvalue_name(proto, in.b) == "_ENV" ? "global" : "field", constant_name(proto, in.c).name};
     case Opcode::GetField: return {kind_of_field(proto, setter, in.b), constant_name(proto, in.c).name};
-    case Opcode::GetInteger: return {"field", "integer index"};
+    case Opcode::GetInteger: return {"field", in.c <= kMaxNamedIntegerIndex ? "integer index" : "?"};
     case Opcode::GetIndex: {
       int ignored;
       const FoundName key = simple_name(proto, setter, in.c, &ignored);
