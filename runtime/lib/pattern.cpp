@@ -13,10 +13,13 @@ namespace {
 
 constexpr char kEscape = '%';
 
+/// Stands for "%z", the NUL: deprecated, but PUC Lua has it. No bit of the C library's table.
+constexpr uint32_t kNulClass = 0x10000;
+
 /// For each class letter the C library's bit of it ("%a" is isalpha and so on); 0: an ordinary character.
-constexpr std::array<unsigned short, 26> make_class_bits() {
-  std::array<unsigned short, 26> bits{};
-  const auto set = [&bits](char letter, int bit) { bits[letter - 'a'] = static_cast<unsigned short>(bit); };
+constexpr std::array<uint32_t, 26> make_class_bits() {
+  std::array<uint32_t, 26> bits{};
+  const auto set = [&bits](char letter, int bit) { bits[letter - 'a'] = static_cast<uint32_t>(bit); };
   set('a', _ISalpha);
   set('c', _IScntrl);
   set('d', _ISdigit);
@@ -27,16 +30,20 @@ constexpr std::array<unsigned short, 26> make_class_bits() {
   set('u', _ISupper);
   set('w', _ISalnum);
   set('x', _ISxdigit);
+  set('z', kNulClass);
   return bits;
 }
-constexpr std::array<unsigned short, 26> kClassBits = make_class_bits();
+constexpr std::array<uint32_t, 26> kClassBits = make_class_bits();
 
 /// The bit of "%letter", or 0 when it stands for the character itself.
-unsigned short class_bit(unsigned char letter) {
+uint32_t class_bit(unsigned char letter) {
   const unsigned index = (letter | 0x20u) - 'a';
   return index < kClassBits.size() && letter < 0x80 ? kClassBits[index] : 0;
 }
 bool is_negated_class(unsigned char letter) { return (letter & 0x20) == 0; }
+bool has_class(const unsigned short* table, unsigned char c, uint32_t bit) {
+  return bit == kNulClass ? c == 0 : (table[c] & bit) != 0;
+}
 
 bool is_repetition(char c) { return c == '*' || c == '?' || c == '-'; }
 bool is_magic(char c) {
@@ -303,9 +310,9 @@ bool PatternMatcher::item_contains(unsigned char c, const char* p, const char* i
 }
 
 bool PatternMatcher::class_contains(unsigned char c, unsigned char letter) const {
-  const unsigned short bit = class_bit(letter);
+  const uint32_t bit = class_bit(letter);
   if (bit == 0) return letter == c;
-  return ((class_table_[c] & bit) != 0) != is_negated_class(letter);
+  return has_class(class_table_, c, bit) != is_negated_class(letter);
 }
 
 /// `set` points at "[", `set_end` just after its "]".
@@ -342,10 +349,10 @@ const char* PatternMatcher::skip_matching(const char* s, const char* p, const ch
       return s;
     case kEscape: {
       const unsigned char letter = static_cast<unsigned char>(p[1]);
-      const unsigned short bit = class_bit(letter);
+      const uint32_t bit = class_bit(letter);
       if (bit != 0) {
         const bool wanted = !is_negated_class(letter);
-        while (s < subject_end_ && ((class_table_[static_cast<unsigned char>(*s)] & bit) != 0) == wanted) ++s;
+        while (s < subject_end_ && has_class(class_table_, static_cast<unsigned char>(*s), bit) == wanted) ++s;
         return s;
       }
       while (s < subject_end_ && *s == p[1]) ++s;

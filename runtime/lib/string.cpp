@@ -32,8 +32,7 @@ Result<int> string_byte(Call& call) {
   String* text = TRY(call.check_string(0));
   const int64_t first = TRY(call.optional_integer(1, 1));
   const size_t start = start_position(first, text->length);
-  const size_t end = call.is_none_or_nil(2) ? end_position(static_cast<int64_t>(start), text->length)
-                                            : end_position(TRY(call.check_integer(2)), text->length);
+  const size_t end = end_position(TRY(call.optional_integer(2, first)), text->length);
   if (start > end) return call.ret();
   const auto* bytes = reinterpret_cast<const unsigned char*>(text->data);
   if (start == end) return call.ret(Value::integer(bytes[start - 1]));
