@@ -12,7 +12,11 @@ void set_metatable(Vm& vm, Value object, Table* metatable) {
       object.as_userdata()->metatable = metatable;
       vm.heap.write_barrier(object.as_userdata(), metatable);
     } else {
-      vm.type_metatables[static_cast<int>(object.is_boolean() ? Tag::False : object.tag)] = metatable;
+      const auto set = [&](Tag tag) { vm.type_metatables[static_cast<int>(tag)] = metatable; };
+      set(object.is_boolean() ? Tag::False : object.tag);
+      // One type of the language, two tags.
+      if (object.is_number()) set(Tag::Integer), set(Tag::Float);
+      if (object.is_function()) set(Tag::LuaFunction), set(Tag::NativeFunction);
     }
   }
   if (metatable == nullptr || !(object.is_table() || object.is_userdata())) return;

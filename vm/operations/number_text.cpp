@@ -107,6 +107,8 @@ Value parse_float(const Numeral& numeral) {
   const char* begin = numeral.begin;
   // Refuses a second sign, "inf" and "nan", which from_chars would take.
   if (*begin != '.' && !(numeral.hexadecimal ? hex_value(*begin) >= 0 : is_digit(*begin))) return Value::nil();
+  // libstdc++ takes "0x1p+-2".
+  if (std::string_view(begin, numeral.end).find("+-") != std::string_view::npos) return Value::nil();
   const auto format = numeral.hexadecimal ? std::chars_format::hex : std::chars_format::general;
   double magnitude = 0;
   const auto [end, error] = std::from_chars(begin, numeral.end, magnitude, format);
