@@ -50,6 +50,18 @@ std::string_view kind_name(LoopKind kind) {
   return "";
 }
 
+std::string kind_name(TableKind kind) {
+  switch (kind) {
+    case TableKind::Array:
+      return "array ";
+    case TableKind::Hash:
+      return "hash ";
+    case TableKind::Preferential:
+      return "preferential ";
+  }
+  return "";
+}
+
 std::string sum_with_r(int64_t value) {
   if (value == 0) return "r";
   return value > 0 ? "r + " + number(value) : "r - " + number(0 - static_cast<uint64_t>(value));
@@ -75,6 +87,10 @@ std::string describe(const Event& event) {
     case EventKind::WindowBackedge:
       return "iteration of window " + number(event.index) +
              (event.value ? " w += " + number(event.value) : "");
+    case EventKind::HashStep:
+      return "r = hash(r, " + number(event.value) + ")";
+    case EventKind::HashCount:
+      return "r = hash(r, " + number(event.value) + "); count[r]++; r = " + number(event.start);
     case EventKind::LeaveLoop:
       return "leave " + number(event.index);
   }
@@ -126,8 +142,8 @@ std::string dump(const PathDag& dag, const PathNumbering& numbering, const Chord
 }
 
 std::string dump(const FlowGraph& graph, const EventPlan& plan) {
-  std::string text = std::string("table ") + (plan.paths.kind == TableKind::Array ? "array " : "hash ") +
-                     number(plan.paths.size) + "\nentry:";
+  std::string text =
+      std::string("table ") + kind_name(plan.paths.kind) + number(plan.paths.size) + "\nentry:";
   for (const Event& event : plan.at_entry) text += " " + describe(event) + ";";
   text += "\n";
   for (size_t i = 0; i < plan.windows.size(); ++i) {

@@ -28,19 +28,32 @@ enum class EventKind : uint8_t {
   WindowAdd,       ///< w += value
   WindowBackedge,  ///< an iteration ends; see Window
   LeaveLoop,       ///< a stay ends: r takes up what w holds; see Leave
+  HashStep,        ///< r = (r · hash_multiplier + value) mod 2^61 - 1: plans of path_hash.h only
+  HashCount,       ///< HashStep with value, paths[r]++, r = start (unless the path ended at the exit)
 };
 
 struct Event {
   EventKind kind;
-  int64_t value = 0;   ///< what to add; for Count, CountAndStart: to r for this count only
-  int64_t start = 0;   ///< Start, CountAndStart: the new r
-  uint32_t index = 0;  ///< EnterLoop, WindowAdd, WindowBackedge: of the Window. LeaveLoop: of the Leave
+  int64_t value = 0;  ///< what to add; for Count, CountAndStart: to r for this count only
+  int64_t start = 0;  ///< Start, CountAndStart: the new r
+  /// EnterLoop, WindowAdd, WindowBackedge: of the Window. LeaveLoop: of the Leave. HashCount: of the row
+  /// whose backedge this is, kNoLoop at the exit.
+  uint32_t index = 0;
+  static constexpr uint32_t kNoLoop = UINT32_MAX;
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-enum class TableKind : uint8_t { Array, Hash };
+enum class TableKind : uint8_t {
+  Array,
+  Hash,
+  /// r packs two numbers: the preferential identifier in the upper, the Ball-Larus number in the lower 32
+  /// bits; both are added at once. A path whose identifier is below `size` and whose number is the one that
+  /// belongs to it (EventPlan::preferred) is counted at the identifier in an array, every other path is
+  /// residual: a hash table by number.
+  Preferential,
+};
 
-/// r + value is always in [0, size) when it is counted.
+/// r + value is always in [0, size) when it is counted (its lower half below 2^32 for Preferential).
 struct CounterTable {
   TableKind kind = TableKind::Array;
   PathCount size = 0;  ///< number of different keys; slots of the array
@@ -91,6 +104,8 @@ struct EventPlan {
   std::vector<Window> windows;
   std::vector<Leave> leaves;
   std::vector<std::vector<uint64_t>> rank_tables;  ///< ascending
+  std::vector<uint64_t> preferred;  ///< TableKind::Preferential: per identifier the path's number
+  uint64_t hash_multiplier = 0;     ///< not 0: r is a hash, see path_hash.h
 
   /// To be executed when control passes along `edge`.
   std::span<const Event> on_edge(EdgeId edge) const {

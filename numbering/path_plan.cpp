@@ -106,20 +106,42 @@ class Planner {
     }
   }
 
-  PathPlan finish(Shape shape, PathNumbering numbering) const {
-    Chords chords = options_.use_chords
-                        ? chord_increments(
-                              shape.dag, numbering,
-                              maximum_spanning_tree(shape.dag, dag_edge_weights(graph_, shape.dag, weights_)))
-                        : values_as_increments(shape.dag, numbering);
+  Chords make_chords(const PathDag& dag, const PathNumbering& numbering) const {
+    if (!options_.use_chords) return values_as_increments(dag, numbering);
+    return chord_increments(dag, numbering,
+                            maximum_spanning_tree(dag, dag_edge_weights(graph_, dag, weights_)));
+  }
+
+  Result<PathPlan> finish(Shape shape, PathNumbering numbering) const {
+    std::optional<PreferentialNumbering> preferential;
+    PathNumbering carried = numbering;  // what the path register adds up
+    if (!options_.interesting.empty()) {
+      if (shape.k_loops.size() > 0)
+        return NumberingError{ErrorKind::BadIterations, shape.k_loops[0].loop.value};
+      auto made = number_preferentially(shape.dag, numbering, options_.interesting);
+      if (!made) return made.error();
+      if (made->path_at.empty() || numbering.path_count > kDefaultPathLimit) {
+        return NumberingError{ErrorKind::PathLimit};
+      }
+      for (size_t i = 0; i < carried.edge_value.size(); ++i) {
+        carried.edge_value[i] += static_cast<uint64_t>(made->weight[i]) << 32;
+      }
+      preferential = std::move(*made);
+    }
+    Chords chords = make_chords(shape.dag, carried);
     EventPlan events = place_events({graph_, shape.forest, shape.k_loops, shape.windows, shape.dag, numbering,
                                      chords, options_.array_limit});
+    if (preferential) {
+      events.paths = {TableKind::Preferential, preferential->table_size};
+      for (PathNumber path : preferential->path_at) events.preferred.push_back(path.value);
+    }
     const bool truncated = shape.forest.size() > forest_.size();
     return PathPlan{std::move(shape.forest),
                     std::move(shape.k_loops),
                     std::move(shape.windows),
                     std::move(shape.dag),
                     std::move(numbering),
+                    std::move(preferential),
                     std::move(chords),
                     std::move(events),
                     truncated,

@@ -7,8 +7,11 @@
 // numbering/README.md.
 #pragma once
 
+#include <optional>
+
 #include "numbering/event_placement.h"
 #include "numbering/path_decoder.h"
+#include "numbering/preferential_numbering.h"
 
 namespace mangata::numbering {
 
@@ -17,7 +20,10 @@ struct PlanOptions {
   PathCount array_limit = kDefaultArrayLimit;  ///< largest counter array; more paths need a hash table
   std::span<const double> edge_weights = {};   ///< per EdgeId, e.g. from a profile; empty: static heuristics
   std::span<const uint8_t> iterations = {};    ///< k per row of the forest; missing entries are 1
-  bool use_chords = true;                      ///< false: every edge adds its own value
+  /// Not empty: number these paths preferentially. Ball-Larus numbers of the plan that the same options
+  /// without this field give; every k must be 1 and path_limit at most 2^32.
+  std::span<const PathNumber> interesting = {};
+  bool use_chords = true;  ///< false: every edge adds its own value
 };
 
 struct PathPlan {
@@ -26,6 +32,8 @@ struct PathPlan {
   std::vector<WindowLoop> windows;  ///< one per k-loop
   PathDag dag;
   PathNumbering numbering;
+  std::optional<PreferentialNumbering>
+      preferential;  ///< with PlanOptions::interesting: chords then carry both numbers
   Chords chords;
   EventPlan events;
   bool truncated = false;  ///< paths also end at edges of rows of kind Truncation
@@ -50,8 +58,8 @@ struct PathPlan {
   Result<bool> expand_stay(const FlowGraph& graph, const DagEdge& edge, uint64_t piece, FlowPath& path) const;
 };
 
-/// errors  BadWeights, BadIterations, UncutCycle (only for a forest from a table), PathLimit (path_limit
-/// below twice the
+/// errors  BadWeights, BadIterations, BadPathNumber (interesting), UncutCycle (only for a forest from a
+/// table), PathLimit (path_limit below twice the
 ///         edge count)
 /// cost    O(E log V + sum of k times body size); truncation repeats it, at most about log(limit) times
 Result<PathPlan> plan_paths(const FlowGraph& graph, const LoopForest& forest,

@@ -105,8 +105,8 @@ Result<FlowPath> PathPlan::decode_in_flight(const FlowGraph& graph, BlockId bloc
     path.begin_loop = windows[around].loop;
     path.blocks.push_back(windows[around].head);
   } else {
-    const uint64_t sum =
-        static_cast<uint64_t>(state.path) + static_cast<uint64_t>(chords.potential[node.index()]);
+    uint64_t sum = static_cast<uint64_t>(state.path) + static_cast<uint64_t>(chords.potential[node.index()]);
+    if (preferential) sum &= UINT32_MAX;  // the upper half adds up the preferential identifier
     const auto steps = decode_steps_to(dag, numbering, PathNumber{sum}, node);
     if (!steps) return steps.error();
     auto prefix = expand(graph, *steps);

@@ -38,10 +38,41 @@ PlanInterpreter::PlanInterpreter(const EventPlan& plan, PlanCounters& counters)
   execute(plan.at_entry);
 }
 
-void PlanInterpreter::take(EdgeId edge) { execute(plan_.on_edge(edge)); }
+void PlanInterpreter::take(EdgeId edge) {
+  if (plan_.hash_multiplier != 0) trail_.edges.push_back(edge);
+  execute(plan_.on_edge(edge));
+}
+
+void PlanInterpreter::step_hash(const Event& event) {
+  state_.path = static_cast<int64_t>(hash_step(static_cast<uint64_t>(state_.path), plan_.hash_multiplier,
+                                               static_cast<uint64_t>(event.value)));
+  operations_.additions += 2;  // a multiplication and an addition
+}
+
+void PlanInterpreter::count_hash(const Event& event) {
+  step_hash(event);
+  const auto key = static_cast<uint64_t>(state_.path);
+  const LoopId loop = event.index == Event::kNoLoop ? LoopId::none() : LoopId(size_t{event.index});
+  if (!loop.is_none()) trail_.edges.pop_back();  // the backedge is no part of the path
+  trail_.finish_loop = loop;
+  const auto [witness, is_new] = counters_.witnesses.try_emplace(key, trail_);
+  if (!is_new && !(witness->second == trail_)) ++counters_.collisions;
+  counters_.add(counters_.paths, key);
+  ++operations_.counts;
+  trail_ = PathWitness{.begin_loop = loop, .edges = {}, .finish_loop = {}};
+  state_.path = event.start;
+  ++operations_.moves;
+}
 
 void PlanInterpreter::count_path(int64_t constant) {
-  counters_.add(counters_.paths, static_cast<uint64_t>(add(state_.path, constant)));
+  auto key = static_cast<uint64_t>(add(state_.path, constant));
+  if (plan_.paths.kind == TableKind::Preferential) {
+    const uint64_t identifier = key >> 32;
+    key &= UINT32_MAX;
+    const bool preferred = identifier < plan_.paths.size && plan_.preferred[identifier] == key;
+    ++(preferred ? counters_.preferred : counters_.residual);
+  }
+  counters_.add(counters_.paths, key);
   ++operations_.counts;
 }
 
@@ -75,6 +106,12 @@ void PlanInterpreter::execute(std::span<const Event> events) {
         break;
       case EventKind::WindowBackedge:
         complete_iteration(event);
+        break;
+      case EventKind::HashStep:
+        step_hash(event);
+        break;
+      case EventKind::HashCount:
+        count_hash(event);
         break;
       case EventKind::LeaveLoop:
         leave(plan_.leaves[event.index]);

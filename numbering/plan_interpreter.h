@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "numbering/events.h"
+#include "numbering/path_hash.h"
 
 namespace mangata::numbering {
 
@@ -13,9 +14,13 @@ namespace mangata::numbering {
 /// A counter that would overflow stays at its largest value, and that is remembered.
 struct PlanCounters {
   using Table = std::unordered_map<uint64_t, uint64_t>;
-  Table paths;                 ///< key: path number
+  Table paths;                 ///< key: path number, or hash
   std::vector<Table> windows;  ///< per EventPlan::windows; key: slot
   bool saturated = false;
+  uint64_t preferred = 0, residual = 0;  ///< executions of interesting and of other paths
+  std::unordered_map<uint64_t, PathWitness>
+      witnesses;            ///< with hashed paths: the first path that had the key
+  uint64_t collisions = 0;  ///< executions of another path with the key of a witness
 
   void add(Table& table, uint64_t key, uint64_t amount = 1);
 };
@@ -40,17 +45,22 @@ class PlanInterpreter {
   const ActivationState& state() const { return state_; }
   int64_t path_register() const { return state_.path; }
   const Operations& operations() const { return operations_; }
+  /// With hashed paths: the path in flight.
+  const PathWitness& trail() const { return trail_; }
 
  private:
   void execute(std::span<const Event> events);
   void complete_iteration(const Event& event);
   void leave(const Leave& leave);
   void count_path(int64_t constant);
+  void step_hash(const Event& event);
+  void count_hash(const Event& event);
 
   const EventPlan& plan_;
   PlanCounters& counters_;
   ActivationState state_;
   Operations operations_;
+  PathWitness trail_;  ///< with hashed paths: the path in flight
 };
 
 }  // namespace mangata::numbering

@@ -1,0 +1,68 @@
+// Edge profiles: which edges to count, all others by flow conservation, and what they would say about paths.
+// Invariant: flow into a block equals flow out of it; activations that were cut off inside a block are known
+// by block. [Ball & Larus 1996, figure 3 and §6; the tutorial on edge and path profiling]
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "numbering/path_decoder.h"
+
+namespace mangata::numbering {
+
+struct EdgeProfilePlan {
+  std::vector<EdgeId> counted;   ///< chords of a maximum-weight spanning tree: only these carry a counter
+  std::vector<char> is_counted;  ///< per EdgeId
+};
+
+/// weights  per EdgeId (static_edge_weights, or a profile); heavy edges are left without a counter
+/// cost     O(E log E)
+EdgeProfilePlan plan_edge_profile(const FlowGraph& graph, std::span<const double> weights);
+
+struct EdgeCounts {
+  std::vector<uint64_t> edge;  ///< per EdgeId
+  uint64_t entries = 0;        ///< activations; not derivable when entry and exit are one block (0)
+};
+
+/// All edge counts from those of the chords.
+/// chord_counts  in the order of plan.counted
+/// cut_off       per block, activations that ended inside it without leaving it (an error, a kill, still
+/// running); may be
+///               empty. Activations that reached the exit are not among them.
+/// errors        BadPathNumber when the counts contradict each other (a count would be negative)
+/// cost          O(V + E)
+Result<EdgeCounts> derive_edge_counts(const FlowGraph& graph, const EdgeProfilePlan& plan,
+                                      std::span<const uint64_t> chord_counts,
+                                      std::span<const uint64_t> cut_off = {});
+
+struct CountedPath {
+  FlowPath path;
+  uint64_t count = 0;
+};
+
+/// The edge counts that a path profile implies: each path runs through its edges, and one that ends by a
+/// backedge takes one of the row's backedges from its last block (the first, when parallel). Multi-iteration
+/// paths overlap: pass acyclic ones. Saturating.
+std::vector<uint64_t> edge_counts_of_paths(const FlowGraph& graph, const LoopForest& forest,
+                                           std::span<const CountedPath> paths);
+
+struct EdgePrediction {
+  std::vector<FlowPath>
+      predicted;            ///< one per way to begin: the entry, then the rows of the forest that were taken
+  uint64_t executions = 0;  ///< of all paths
+  uint64_t predicted_executions = 0;  ///< of those that were predicted
+  double share() const {
+    return executions == 0 ? 1 : static_cast<double>(predicted_executions) / static_cast<double>(executions);
+  }
+  size_t hottest_predicted = SIZE_MAX;  ///< index into predicted: from the most frequent beginning
+  bool misleads =
+      false;  ///< the path executed most is not the one that edges name first, and was executed more often
+};
+
+/// The paths one would name by following, from each beginning, the most frequent edge out of each block until
+/// the path ends, and how many of the executed paths these are. Acyclic paths.
+EdgePrediction predict_paths(const FlowGraph& graph, const LoopForest& forest,
+                             std::span<const uint64_t> edge_counts, uint64_t entries,
+                             std::span<const CountedPath> paths);
+
+}  // namespace mangata::numbering
