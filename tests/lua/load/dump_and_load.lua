@@ -4,7 +4,7 @@ local copy = load(string.dump(original))
 print(copy(1, 2, 3))
 print(load(string.dump(original, true))(4, 5))
 local binary = string.dump(original)
-print(type(binary), binary:sub(1, 4) == '\27Lua', load(binary, 'name', 'b') ~= nil, load(binary, 'name', 't'))
+print(type(binary), binary:sub(1, 1) == '\27', load(binary, 'name', 'b') ~= nil, load(binary, 'name', 't'))
 local up = 10
 local function with_upvalue() up = (up or 0) + 1 return up end
 local loaded = load(string.dump(with_upvalue))

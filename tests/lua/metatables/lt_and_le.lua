@@ -11,5 +11,3 @@ print(setmetatable({}, {__lt = function() return 'string' end}) < 1, setmetatabl
 print('x' < setmetatable({}, {__lt = function(a, b) return a == 'x' end}))  -- expect: true
 if o(3) < o(4) then print 'taken' else print 'not' end  -- expect: lt taken
 if o(4) <= o(3) then print 'taken' else print 'not' end  -- expect: le not
-print(pcall(function() return setmetatable({}, mt) < {} end))
--- expect: lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt lt false	lt_and_le.lua:2: C stack overflow
