@@ -98,7 +98,7 @@ Result<int> math_ult(Call& call) {
   return call.ret(Value::boolean(a < static_cast<uint64_t>(TRY(call.check_integer(1)))));
 }
 
-/// Compares as the operator "<" does, numerals in strings included: they are arguments, not numbers.
+/// As the operator "<": PUC Lua takes any values that can be compared.
 Result<bool> argument_less_than(Vm& vm, Value a, Value b) {
   if (a.is_number() && b.is_number()) return number_less_than(a, b);
   return less_than(vm, a, b);
@@ -108,9 +108,7 @@ Result<bool> argument_less_than(Vm& vm, Value a, Value b) {
 Result<int> select_argument(Call& call, bool greatest) {
   if (call.count() == 0) return call.bad_argument(0, "value expected");
   int best = 0;
-  TRY(call.check_number(0));
   for (int i = 1; i < call.count(); ++i) {
-    TRY(call.check_number(i));
     const bool better = greatest ? TRY(argument_less_than(call.vm(), call[best], call[i]))
                                  : TRY(argument_less_than(call.vm(), call[i], call[best]));
     if (better) best = i;
