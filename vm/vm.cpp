@@ -6,6 +6,7 @@
 
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
+#include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/operations/operations.h"
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,7 @@
 namespace mangata {
 
 struct Proto;
+struct SharedPropertyCache;
 
 enum class Metamethod : uint8_t {
 #define METAMETHOD(name, text) name,
@@ -52,6 +54,7 @@ struct Vm {
   Table* registry = nullptr;                 ///< debug.getregistry(); [1] main thread, [2] globals, "_LOADED", "_PRELOAD"
   Table* globals = nullptr;
   Value error = Value::nil();                ///< the pending error while a Result is Raised
+  std::unique_ptr<SharedPropertyCache> property_cache;  ///< vm/interpreter/inline_cache.h; null until needed
   uint32_t metatable_epoch = 0;              ///< moves on when a "__" key of a table in use as a metatable changes
   std::atomic<bool> interrupt{false};        ///< asks the interpreter to call on_interrupt at the next backedge or call
   Status (*on_interrupt)(Vm&) = nullptr;

@@ -3,6 +3,7 @@
 
 #include "vm/heap/collector.h"
 #include "vm/heap/references.h"
+#include "vm/interpreter/inline_cache.h"
 #include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
 #include "vm/tier_hooks.h"
@@ -78,6 +79,7 @@ void Collector::clear_stacks() {
 }
 
 void Collector::reset_weak_caches() {
+  if (vm.property_cache) vm.property_cache->clear();
   const auto dead = [this](const Object* object) { return object != nullptr && is_white(object); };
   for (Proto* proto : protos) {
     if (is_white(proto)) continue;

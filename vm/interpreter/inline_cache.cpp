@@ -10,8 +10,8 @@ namespace mangata {
 
 namespace {
 
-/// A site that met this many other shapes than the one it knew stops learning.
-constexpr uint8_t kMaxMisses = 32;
+/// A site that met this many other shapes than the one it knew goes to the shared cache from then on.
+constexpr uint8_t kMaxMisses = 8;
 /// Longer chains of __index are not cached.
 constexpr int kMaxChain = 8;
 
@@ -152,12 +152,27 @@ Status learn_set(Vm& vm, Table* table, String* key, Value value, InlineCache& ca
   return {};
 }
 
+/// The entry of the shared cache for a site that sees many shapes; emptied when it is about another key.
+InlineCache& shared_cache(Vm& vm, SharedPropertyCache::Entry (SharedPropertyCache::*entries)[SharedPropertyCache::kEntryCount],
+                          const Shape* shape, const String* key) {
+  if (!vm.property_cache) vm.property_cache = std::make_unique<SharedPropertyCache>();
+  SharedPropertyCache::Entry& entry = (vm.property_cache.get()->*entries)[SharedPropertyCache::position(shape, key)];
+  if (entry.key != key || entry.cache.shape != shape) entry = {.key = key, .cache = {}};
+  return entry.cache;
+}
+
 }  // namespace
 
 Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache) {
   Value result;
   if (object.is_table()) {
-    if (learn_get(vm, object.as_table(), key, cache, &result)) return result;
+    Table* table = object.as_table();
+    if (cache.kind == InlineCache::kMegamorphic) {
+      InlineCache& shared = shared_cache(vm, &SharedPropertyCache::gets, table->shape, key);
+      if (cache_get(vm, table, shared, key, &result) || learn_get(vm, table, key, shared, &result)) return result;
+    } else if (learn_get(vm, table, key, cache, &result)) {
+      return result;
+    }
   } else if (object.is_string()) {
     if (cache_get_of_string(vm, cache, key, &result)) return result;
     Table* metatable = vm.metatable_of(object);
@@ -172,8 +187,13 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& ca
 Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& cache) {
   if (object.is_table()) {
     Table* table = object.as_table();
+    InlineCache* known = &cache;
+    if (cache.kind == InlineCache::kMegamorphic) {
+      known = &shared_cache(vm, &SharedPropertyCache::sets, table->shape, key);
+      if (cache_set(vm, table, *known, key, value)) return {};
+    }
     if (!table_get_short_string(table, key).is_nil() || lacks_newindex(vm, table)) {
-      return learn_set(vm, table, key, value, cache);
+      return learn_set(vm, table, key, value, *known);
     }
   }
   return set_index_with(vm, object, Value::string(key), value, /*computed=*/false);

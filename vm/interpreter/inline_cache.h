@@ -113,6 +113,24 @@ namespace mangata {
   return true;
 }
 
+/// The second level, shared by all sites that see many shapes: a direct-mapped table of caches by shape and key. Weak as
+/// a whole: the collector empties it at the end of every marking.
+struct SharedPropertyCache {
+  static constexpr size_t kEntryCount = 512;
+  struct Entry {
+    const String* key = nullptr;
+    InlineCache cache;
+  };
+  Entry gets[kEntryCount];
+  Entry sets[kEntryCount];
+
+  static size_t position(const Shape* shape, const String* key) {
+    const uint64_t bits = reinterpret_cast<uint64_t>(shape) * 3 + reinterpret_cast<uint64_t>(key);
+    return ((bits * 0x9E3779B97F4A7C15u) >> 40) % kEntryCount;
+  }
+  void clear() { *this = SharedPropertyCache(); }
+};
+
 /// object.key with metamethods; teaches the cache. A safepoint.
 Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache);
 

@@ -63,7 +63,10 @@ namespace mangata {
         return true;
       default: {
         Value& element = table->values()[index];
-        if (value.is_nil() || (element.is_nil() && !table_lacks_newindex(table))) return false;
+        // Without a metatable, the old value need not be looked at: in a large array it is a cache miss.
+        if (value.is_nil() || (table->metatable() != nullptr && element.is_nil() && !table_lacks_newindex(table))) {
+          return false;
+        }
         element = value;
         vm.heap.write_barrier(table, value);
         return true;
