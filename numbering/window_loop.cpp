@@ -25,20 +25,24 @@ DagNodeId body_node(const std::vector<BlockId>& blocks, BlockId block) {
   return DagNodeId(static_cast<size_t>(at - blocks.begin()) + 2);
 }
 
-Result<PathDag> build_body(const FlowGraph& graph, const LoopForest& forest, const KLoop& loop) {
+// The most frequent arm of a branch comes first, so it has the value 0 and the hottest iteration is digit 0.
+Result<PathDag> build_body(const FlowGraph& graph, const LoopForest& forest, const KLoop& loop,
+                           std::span<const double> flow_weights) {
   PathDagBuilder builder(0);
   for (BlockId block : loop.body) builder.add_node({.kind = DagNodeKind::Block, .block = block, .loop = {}});
   builder.add_edge({PathDag::start(), body_node(loop.body, loop.head), DagEdgeKind::Entry, {}, {}});
+  std::vector<EdgeId> arms;
   for (BlockId block : loop.body) {
     const DagNodeId from = body_node(loop.body, block);
-    for (EdgeId edge : graph.out_edges(block)) {
+    arms.assign(graph.out_edges(block).begin(), graph.out_edges(block).end());
+    std::stable_sort(arms.begin(), arms.end(),
+                     [&](EdgeId a, EdgeId b) { return flow_weights[a.index()] > flow_weights[b.index()]; });
+    for (EdgeId edge : arms) {
       const DagNodeId to = body_node(loop.body, graph.target(edge));
-      if (forest.cut_by(edge).is_none() && !to.is_none())
-        builder.add_edge({from, to, DagEdgeKind::Flow, edge, {}});
-    }
-    for (EdgeId edge : graph.out_edges(block)) {
       if (forest.cut_by(edge) == loop.loop) {
         builder.add_edge({from, PathDag::end(), DagEdgeKind::LoopEnd, edge, loop.loop});
+      } else if (forest.cut_by(edge).is_none() && !to.is_none()) {
+        builder.add_edge({from, to, DagEdgeKind::Flow, edge, {}});
       }
     }
   }
@@ -54,6 +58,23 @@ std::vector<double> body_weights(const PathDag& body, std::span<const double> fl
         edge.edge.is_none() ? std::numeric_limits<double>::max() : flow_weights[edge.edge.index()];
   }
   return weights;
+}
+
+// Values in this order need an addition on all but the heaviest arm of each branch. A spanning tree may do
+// better or worse: unlike at a function's own backedges, no constant is free here, because the window
+// register is not restarted.
+Chords cheapest_increments(const WindowLoop& window, const std::vector<double>& weights, bool use_chords) {
+  Chords plain = values_as_increments(window.body, window.numbering);
+  if (!use_chords) return plain;
+  Chords moved = chord_increments(window.body, window.numbering, maximum_spanning_tree(window.body, weights));
+  const auto cost = [&](const Chords& chords) {
+    double sum = 0;
+    for (DagEdgeId id : window.body.edge_ids()) {
+      if (chords.increment[id.index()] != 0) sum += weights[id.index()];
+    }
+    return sum;
+  };
+  return cost(moved) < cost(plain) ? moved : plain;
 }
 
 class PrefixEnumerator {
@@ -133,7 +154,7 @@ PathCount WindowLoop::combinations_below(unsigned completed) const {
 
 Result<WindowLoop> make_window_loop(const FlowGraph& graph, const LoopForest& forest, const KLoop& loop,
                                     std::span<const double> flow_weights, bool use_chords) {
-  auto body = build_body(graph, forest, loop);
+  auto body = build_body(graph, forest, loop, flow_weights);
   if (!body) return body.error();
   auto numbering = number_paths(*body, kMaxPathCount);
   if (!numbering) return numbering.error();
@@ -151,11 +172,7 @@ Result<WindowLoop> make_window_loop(const FlowGraph& graph, const LoopForest& fo
   if (window.digit_bits * window.k > kMostWindowBits) {
     return NumberingError{ErrorKind::PathLimit, loop.loop.value};
   }
-  window.chords =
-      use_chords
-          ? chord_increments(window.body, window.numbering,
-                             maximum_spanning_tree(window.body, body_weights(window.body, flow_weights)))
-          : values_as_increments(window.body, window.numbering);
+  window.chords = cheapest_increments(window, body_weights(window.body, flow_weights), use_chords);
   rank_exits(graph, loop, window);
   return window;
 }

@@ -190,17 +190,15 @@ TEST(KPaperFigures, Figure8MixedModeHas25Paths) {
   }
 }
 
-// p(B^k + X(B^k-1)/(B-1)) + B^(k-1)(B+X) paths of a loop with p ways in, B ways round, X ways out; loops in
+// p(B^k + X(B^k-1)/(B-1)) + B^(k-1)(B+X) paths of a loop with p ways in, B round, X out; loops in
 // sequence multiply.
 TEST(KPaperFigures, GrowthOfLoopsInSequence) {
   std::vector<std::pair<int, int>> edges;
   int at = 0;
-  for (int i = 0; i < 4; ++i, at += 4) {  // head, two arms, tail
-    edges.insert(
-        edges.end(),
-        {{at, at + 1}, {at, at + 2}, {at + 1, at + 3}, {at + 2, at + 3}, {at + 3, at}, {at + 3, at + 4}});
+  for (int i = 0; i < 4; ++i, at += 3) {  // a head with two ways round and one way out
+    edges.insert(edges.end(), {{at, at + 1}, {at, at + 2}, {at + 1, at}, {at + 2, at}, {at, at + 3}});
   }
-  const FlowGraph graph = testing::make_graph(17, 0, 16, edges);
+  const FlowGraph graph = testing::make_graph(13, 0, 12, edges);
   const LoopForest forest = LoopForest::find(graph);
   const PathCount in_all[] = {33, 481, 9345, 170497}, local[] = {0, 16, 32, 64};
   for (uint8_t k = 1; k <= 4; ++k) {
