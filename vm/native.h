@@ -81,6 +81,9 @@ class Call {
   /// Calls the function under its `argument_count` arguments at the top; replaces them by the results, adjusted to
   /// `result_count` (kMultipleResults: all). Returns the number of results, which are at the top.
   Result<int> invoke(int argument_count, int result_count);
+  /// The same, and the called function may yield (lua_callk): only for functions that hold nothing across the call but
+  /// what is on the stack.
+  Result<int> invoke_yieldable(int argument_count, int result_count);
   /// push_function + push + invoke with one result, popped and returned (unrooted from then on).
   Result<Value> call_value(Value function, std::initializer_list<Value> arguments);
 

@@ -31,6 +31,11 @@ Result<int> message_handler(Call& call) {
 
 }  // namespace
 
+Program::Program(Call& call, std::string_view program_name)
+    : call_(call), program_name_(program_name), handler_(Value::function(call.vm().new_native(message_handler, "?"))) {
+  call.push(handler_);
+}
+
 void Program::report(std::string_view message) {
   std::fflush(stdout);
   std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(program_name_.size()), program_name_.data(),
@@ -52,9 +57,8 @@ bool Program::report_pending() {
 bool Program::protected_run(int argument_count, int result_count) {
   Thread& thread = call_.thread();
   Value* function = thread.top - argument_count - kCallOverheadSlots;
-  const Value handler = Value::function(vm().new_native(message_handler, "message handler"));
   expect_interrupts(true);
-  const bool ok = protected_call(vm(), function, argument_count, result_count, handler);
+  const bool ok = protected_call(vm(), function, argument_count, result_count, handler_);
   expect_interrupts(false);
   if (ok) return true;
   vm().error = function[0];

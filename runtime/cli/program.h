@@ -10,7 +10,8 @@ namespace mangata {
 
 class Program {
  public:
-  Program(Call& call, std::string_view program_name) : call_(call), program_name_(program_name) {}
+  /// Keeps its message handler in the frame of `call`, so nothing may cut that frame below what is on it now.
+  Program(Call& call, std::string_view program_name);
 
   Call& call() { return call_; }
   Vm& vm() { return call_.vm(); }
@@ -38,6 +39,7 @@ class Program {
 
   Call& call_;
   std::string_view program_name_;
+  Value handler_;  ///< rooted by the stack
 };
 
 /// The read-eval-print loop; returns at the end of input.

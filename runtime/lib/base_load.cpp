@@ -87,7 +87,7 @@ Result<int> base_dofile(Call& call) {
   LuaFunction* function = TRY(load_file(call.vm(), call.is_none_or_nil(0) ? nullptr : name.c_str(), "bt"));
   call.set_count(0);
   call.push_function(Value::function(function));
-  return call.invoke(0, kMultipleResults);
+  return call.invoke_yieldable(0, kMultipleResults);
 }
 
 }  // namespace mangata

@@ -29,18 +29,15 @@ Status ensure_stack(Vm& vm, Value* top, int slots) {
 
 namespace {
 
-/// Depth of native calls: the limit LUAI_MAXCCALLS of Lua 5.4, and the real native stack.
+/// Depth of native calls: the limit LUAI_MAXCCALLS of Lua 5.4, and the real native stack. A tenth more, and half of the
+/// reserve, are for handling the error.
 Status check_native_depth(Vm& vm, Thread& thread) {
   const auto* here = static_cast<const char*>(__builtin_frame_address(0));
   if (thread.native_depth < kMaxNativeDepth && here > thread.native_limit) [[likely]] return {};
-  if (thread.native_depth == kMaxNativeDepth || here <= thread.native_limit) {
-    if (thread.native_depth < kMaxNativeDepth + kMaxNativeDepth / 10 && here > thread.native_limit - kMaxNativeDepth * 64) {
-      return raise_message(vm, "C stack overflow");
-    }
-  }
-  if (thread.native_depth >= kMaxNativeDepth + kMaxNativeDepth / 10) {
-    return raise_plain(vm, "error in error handling");
-  }
+  const bool past_error_room = thread.native_depth >= kMaxNativeDepth + kMaxNativeDepth / 10 ||
+                               here + kNativeReserveBytes / 2 <= thread.native_limit;
+  if (past_error_room) return raise_plain(vm, "error in error handling");
+  if (thread.native_depth == kMaxNativeDepth || here <= thread.native_limit) return raise_message(vm, "C stack overflow");
   return {};
 }
 
@@ -73,6 +70,24 @@ Status call(Vm& vm, Value* function, int argument_count, int result_count) {
   return status;
 }
 
+namespace {
+
+/// call() on behalf of native code, across which nothing can yield ("attempt to yield across a C-call boundary").
+Status call_without_yield(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
+  ++thread.non_yieldable;
+  TRY(call(vm, function, argument_count, result_count));  // on an error, whoever catches it restores the count
+  --thread.non_yieldable;
+  return {};
+}
+
+/// A metamethod of an operation in Lua code may yield; of one in native code it may not.
+Status call_metamethod_slots(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
+  if (thread.frame()->is_native()) return call_without_yield(vm, thread, function, argument_count, result_count);
+  return call(vm, function, argument_count, result_count);
+}
+
+}  // namespace
+
 Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b) {
   Thread& thread = *vm.current;
   Value* slot = thread.top;
@@ -83,7 +98,7 @@ Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b) {
   slot[kCallOverheadSlots] = a;
   slot[kCallOverheadSlots + 1] = b;
   thread.top = slot + kCallOverheadSlots + 2;
-  TRY(call(vm, slot, 2, 1));
+  TRY(call_metamethod_slots(vm, thread, slot, 2, 1));
   thread.top = slot;
   return *slot;
 }
@@ -99,7 +114,7 @@ Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value
   slot[kCallOverheadSlots + 1] = b;
   slot[kCallOverheadSlots + 2] = c;
   thread.top = slot + kCallOverheadSlots + 3;
-  TRY(call(vm, slot, 3, 0));
+  TRY(call_metamethod_slots(vm, thread, slot, 3, 0));
   thread.top = slot;
   return {};
 }
@@ -135,6 +150,16 @@ Value* live_top(Thread& thread) {
   return std::max(thread.top, thread.base + proto.max_stack_slots);
 }
 
+/// Tells the profiler about the paths that the frames above `stop` were on.
+void report_cut_paths(Vm& vm, Thread& thread, const Value* stop) {
+  if (vm.hooks == nullptr) return;
+  for (Value* base = thread.base; base > stop; base = caller_base(base)) {
+    if (frame_of(base)->is_native()) continue;
+    Proto& proto = *function_slot(base)->as_lua_function()->proto;
+    if (proto.path_counters != nullptr) vm.hooks->path_cut(proto, base);
+  }
+}
+
 /// Calls the message handler on the pending error, with the frames of the error still on the stack. A handler that fails is called
 /// again with its own error, as in Lua 5.4, until the native depth that its recursion would have reached is used up.
 void run_message_handler(Vm& vm, Thread& thread, Value handler) {
@@ -155,21 +180,12 @@ void run_message_handler(Vm& vm, Thread& thread, Value handler) {
     thread.native_depth = depth < kMaxNativeDepth ? depth : kMaxNativeDepth - 1;
     const bool ok = call(vm, slot, 1, 1).ok();
     if (ok) {
+      report_cut_paths(vm, thread, erring.base);  // of handlers that failed
       erring.restore(thread);
       vm.error = slot[0];
       thread.top = slot;
       return;
     }
-  }
-}
-
-/// Tells the profiler about the paths that the frames above `stop` were on.
-void report_cut_paths(Vm& vm, Thread& thread, const Value* stop) {
-  if (vm.hooks == nullptr) return;
-  for (Value* base = thread.base; base > stop; base = caller_base(base)) {
-    if (frame_of(base)->is_native()) continue;
-    Proto& proto = *function_slot(base)->as_lua_function()->proto;
-    if (proto.path_counters != nullptr) vm.hooks->path_cut(proto, base);
   }
 }
 
@@ -213,6 +229,12 @@ void Call::push_function(Value function) {
 }
 
 Result<int> Call::invoke(int argument_count, int result_count) {
+  Value* function = thread_.top - argument_count - kCallOverheadSlots;
+  TRY(call_without_yield(vm_, thread_, function, argument_count, result_count));
+  return static_cast<int>(thread_.top - function);
+}
+
+Result<int> Call::invoke_yieldable(int argument_count, int result_count) {
   Value* function = thread_.top - argument_count - kCallOverheadSlots;
   TRY(call(vm_, function, argument_count, result_count));
   return static_cast<int>(thread_.top - function);
