@@ -125,7 +125,7 @@ Result<int> base_pairs(Call& call) {
   const Value self = call[0];
   call.push_function(method);
   call.push(self);
-  return call.invoke(1, 3);
+  return call.invoke_yieldable(1, 3);
 }
 
 Result<int> ipairs_iterator(Call& call) {

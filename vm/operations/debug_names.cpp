@@ -98,10 +98,13 @@ FoundName simple_name(const Proto& proto, int pc, int reg, int* setter) {
   }
 }
 
-/// "global" when the table in register `reg` is the variable _ENV, else "field".
-const char* kind_of_field(const Proto& proto, int pc, int reg) {
+/// What the table access at `pc` reads: a method when the table was copied above the target to become an argument (a call
+/// that has no use for Self), "global" when the table is the variable _ENV, else a field.
+const char* kind_of_field(const Proto& proto, int pc) {
+  const Instruction& in = proto.original_code[pc];
   int setter;
-  const FoundName table = simple_name(proto, pc, reg, &setter);
+  const FoundName table = simple_name(proto, pc, in.b, &setter);
+  if (in.b > in.a && !table.is("local")) return "method";
   const bool is_variable = table.is("local") || table.is("upvalue");
   return is_variable && table.name == "_ENV" ? "global" : "field";
 }
@@ -114,12 +117,12 @@ FoundName register_name(const Proto& proto, int pc, int reg) {
   switch (in.op) {
     case Opcode::GetGlobal:
       return {upvalue_name(proto, in.b) == "_ENV" ? "global" : "field", constant_name(proto, in.c).name};
-    case Opcode::GetField: return {kind_of_field(proto, setter, in.b), constant_name(proto, in.c).name};
+    case Opcode::GetField: return {kind_of_field(proto, setter), constant_name(proto, in.c).name};
     case Opcode::GetInteger: return {"field", in.c <= kMaxNamedIntegerIndex ? "integer index" : "?"};
     case Opcode::GetIndex: {
       int ignored;
       const FoundName key = simple_name(proto, setter, in.c, &ignored);
-      return {kind_of_field(proto, setter, in.b), key.is("constant") ? key.name : "?"};
+      return {kind_of_field(proto, setter), key.is("constant") ? key.name : "?"};
     }
     case Opcode::Self: return {"method", constant_name(proto, in.c).name};
     default: return {};
