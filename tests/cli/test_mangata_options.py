@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Options only mangata has: --help, --version, --policy, --max-memory, --dump, and how wrong ones are refused."""
+
+import harness
+
+LOOP = "local n = 0\nfor i = 1, 10 do\n  if i % 2 == 0 then n = n + i end\nend\nprint(n)\n"
+
+
+class MangataOptions(harness.CommandLineTest):
+    def test_help_names_every_option(self):
+        got = self.run_engine(["--help"])
+        self.assertEqual((got.code, got.err), (0, ""))
+        for option in ["-e", "-i", "-l", "-v", "-E", "-W", "--help", "--version", "--policy", "--max-memory", "--dump", "--profile-paths",
+                       "--profile-format", "--profile-top", "--profile-min", "--profile-func", "--profile-file", "--profile-weight"]:
+            self.assertIn(option, got.out)
+
+    def test_version(self):
+        got = self.run_engine(["--version"])
+        self.assertEqual((got.code, got.err), (0, ""))
+        self.assertRegex(got.out, r"^Mangata \d+\.\d+")
+
+    def test_options_go_before_the_script_only(self):
+        self.write("s.lua", "print(...)")
+        self.assertEqual(self.run_engine(["--policy=interpreter", "s.lua", "--help"]).out, "--help\n")
+
+    def test_wrong_options_are_refused(self):
+        self.write("s.lua", "print('ran')")
+        for option in ["--nope", "--policy=nope", "--max-memory=abc", "--max-memory=", "--dump=nope", "--profile-format=xml", "--profile-top=x",
+                       "--profile-min=x", "--profile-weight=x", "--dump", "--profile-top=-1"]:
+            got = self.run_engine([option, "s.lua"])
+            self.assertEqual((got.code, got.out), (1, ""), option)
+            self.assertIn(option.split("=")[0], got.err)
+
+    def test_memory_limit_is_a_lua_error_and_the_program_goes_on(self):
+        self.write(
+            "s.lua",
+            "print(pcall(string.rep, 'x', 1 << 28))\n"
+            "print(pcall(function() local t = {} for i = 1, 1e8 do t[i] = {i} end end))\n"
+            "print(pcall(function() local s = 'x' while true do s = s .. s end end))\n"
+            "print(pcall(function() local function f(n) local t = {n} return f(n + 1) + #t end f(1) end) == false)\n"
+            "local parts = {} for i = 1, 1000 do parts[i] = i end print(#table.concat(parts, ','))\n"
+            "print(coroutine.wrap(function() return pcall(string.rep, 'y', 1 << 28) end)())\n",
+        )
+        got = self.run_engine(["--max-memory=32M", "s.lua"])
+        lines = got.out.split("\n")
+        self.assertEqual(lines[:3], ["false\tnot enough memory"] * 3)
+        self.assertEqual(lines[3:6], ["true", "3892", "false\tnot enough memory"])
+        self.assertEqual((got.code, got.err), (0, ""))
+
+    def test_memory_limit_uncaught(self):
+        got = self.run_engine(["--max-memory=16M", "-e", "local t = {} while true do t[#t + 1] = {} end"])
+        self.assertEqual((got.code, got.err.split("\n")[0]), (1, "lua: not enough memory"))
+
+    def test_dumps(self):
+        self.write("s.lua", LOOP)
+        for stage, wanted in [("tokens", "for"), ("bytecode", "s.lua"), ("cfg", "b0"), ("numbering", "edge"), ("plan", "s.lua")]:
+            got = self.run_engine([f"--dump={stage}", "s.lua"])
+            self.assertEqual((got.code, got.err), (0, ""), stage)
+            self.assertIn(wanted, got.out.lower())
+            self.assertNotIn("30\n", got.out.split("\n")[-2] + "\n")
+
+    def test_dump_of_a_wrong_program(self):
+        self.write("s.lua", "x = = 1")
+        got = self.run_engine(["--dump=bytecode", "s.lua"])
+        self.assertEqual(got.code, 1)
+        self.assertIn("s.lua:1: unexpected symbol near '='", got.err)
+
+
+if __name__ == "__main__":
+    harness.main()
