@@ -169,8 +169,14 @@ std::string dump(const FlowGraph& graph, const EventPlan& plan) {
 }
 
 std::string dump(const FlowGraph& graph, const PathPlan& plan) {
-  return "== flow graph\n" + dump(graph) + "== loops\n" + dump(graph, plan.loops) + "== numbering\n" +
-         dump(plan.dag, plan.numbering, plan.chords) + "== plan" + (plan.truncated ? " (truncated)" : "") +
+  std::string text = "== flow graph\n" + dump(graph) + "== loops\n" + dump(graph, plan.loops) +
+                     "== numbering\n" + dump(plan.dag, plan.numbering, plan.chords);
+  for (size_t i = 0; i < plan.windows.size(); ++i) {
+    const WindowLoop& window = plan.windows[i];
+    text +=
+        "== one iteration of window " + number(i) + "\n" + dump(window.body, window.numbering, window.chords);
+  }
+  return text + "== plan" + (plan.truncated ? " (truncated)" : "") + (plan.shortened ? " (shortened)" : "") +
          "\n" + dump(graph, plan.events);
 }
 

@@ -48,6 +48,10 @@ struct GoldenFile {
 /// own that nothing reaches, so that edge numbers stay as they are.
 GoldenFile read_golden_file(const std::string& path);
 
+/// Vectors of random graphs as a JSON text, one per line. Counts and traces are those of path_oracle.h; the
+/// order of the listed paths is that of the split DAG (the reference order).
+std::string make_golden_vectors(uint64_t first_seed, size_t count);
+
 /// All *.json below the project's own golden folder and, when present, below $MANGATA_GOLDEN or
 /// ../shared/golden. `missing` tells which folder was looked for in vain.
 std::vector<std::string> golden_files(std::string* missing);
