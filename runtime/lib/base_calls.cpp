@@ -24,7 +24,7 @@ void make_call_layout(Call& call, Value* function, int argument_count) {
 }
 
 /// Calls function[0] under protection and puts the success flag into function[-1]. Returns the number of results, flag included.
-int call_protected(Call& call, Value* function, int argument_count, Value handler) {
+Result<int> call_protected(Call& call, Value* function, int argument_count, Value handler) {
   const bool ok = protected_call(call.vm(), function, argument_count, kMultipleResults, handler);
   if (!ok && call.thread().being_closed) return Raised{};
   function[-1] = Value::boolean(ok);
