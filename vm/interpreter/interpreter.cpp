@@ -58,6 +58,16 @@ namespace {
     }                                                      \
   } while (0)
 
+/// The same where no register at or above `live_end` is in use: values left there do not keep objects alive.
+#define SAFEPOINT_BELOW(live_end)                          \
+  do {                                                     \
+    if (vm.heap.needs_step()) [[unlikely]] {               \
+      thread.top = (live_end);                             \
+      CHECK(vm.heap.step());                               \
+      thread.top = FRAME_TOP();                            \
+    }                                                      \
+  } while (0)
+
 /// A backedge: somebody may have asked for attention.
 #define BACKEDGE()                                                           \
   do {                                                                       \
