@@ -6,6 +6,7 @@
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/large_space.h"
+#include "vm/object/hash_part.h"
 #include "vm/object/shape.h"
 #include "vm/object/thread.h"
 
@@ -39,7 +40,8 @@ Object* Heap::allocate_large(ObjectType type, size_t size_bytes) {
     if (size_bytes > tolerated_bytes || in_use > tolerated_bytes - size_bytes) return nullptr;
     if (in_use + size_bytes > limit_bytes_) debt_bytes_ = PTRDIFF_MAX / 2;
   }
-  LargeHeader* header = large_->allocate(size_bytes);
+  const bool is_array = type == ObjectType::Bytes || type == ObjectType::Values;
+  LargeHeader* header = large_->allocate(size_bytes, is_array ? sizeof(Object) : HashPart::size_bytes(0));
   if (header == nullptr) return nullptr;
   if (debt_bytes_ < PTRDIFF_MAX / 2) debt_bytes_ += static_cast<ptrdiff_t>(size_bytes);
   return initialize(reinterpret_cast<char*>(header->object()), type, Object::kLarge);

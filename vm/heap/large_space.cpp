@@ -6,14 +6,28 @@
 
 namespace mangata {
 
-LargeSpace::~LargeSpace() {
-  for (LargeHeader* header : objects) std::free(header);
+namespace {
+
+constexpr size_t kLineBytes = 64;
+
+/// The header stands in the first cache line of its allocation.
+void release(LargeHeader* header) {
+  std::free(reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(header) & ~(kLineBytes - 1)));
 }
 
-LargeHeader* LargeSpace::allocate(size_t size_bytes) {
+}  // namespace
+
+LargeSpace::~LargeSpace() {
+  for (LargeHeader* header : objects) release(header);
+}
+
+LargeHeader* LargeSpace::allocate(size_t size_bytes, size_t payload_offset) {
   if (size_bytes > PTRDIFF_MAX / 2) return nullptr;
-  auto* header = static_cast<LargeHeader*>(std::malloc(sizeof(LargeHeader) + size_bytes));
-  if (header == nullptr) return nullptr;
+  const size_t object_offset = kLineBytes - payload_offset;
+  const size_t total_bytes = (object_offset + size_bytes + kLineBytes - 1) & ~(kLineBytes - 1);
+  auto* base = static_cast<char*>(std::aligned_alloc(kLineBytes, total_bytes));
+  if (base == nullptr) return nullptr;
+  auto* header = reinterpret_cast<LargeHeader*>(base + object_offset) - 1;
   header->size_bytes = size_bytes;
   header->index = static_cast<uint32_t>(objects.size());
   header->marked_epoch = sweeping() ? epoch : epoch - 1;
@@ -30,7 +44,7 @@ void LargeSpace::free(LargeHeader* header) {
   objects.pop_back();
   unswept = std::min(unswept, objects.size());
   bytes -= header->size_bytes;
-  std::free(header);
+  release(header);
 }
 
 size_t LargeSpace::sweep_some(size_t count) {

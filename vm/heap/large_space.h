@@ -30,8 +30,9 @@ struct LargeSpace {
   LargeSpace(const LargeSpace&) = delete;
   LargeSpace& operator=(const LargeSpace&) = delete;
 
-  /// An object with an uninitialised header, or null when the system refuses.
-  LargeHeader* allocate(size_t size_bytes);
+  /// An object with an uninitialised header, or null when the system refuses. What lies `payload_offset` bytes into the
+  /// object (8 or 16) starts a cache line: in big arrays of values or nodes an access then touches one line, not two.
+  LargeHeader* allocate(size_t size_bytes, size_t payload_offset);
   void free(LargeHeader* header);
 
   void start_marking() { ++epoch; }

@@ -24,17 +24,6 @@ uint32_t bits_position(const HashPart* hash, uint64_t bits) {
   return static_cast<uint32_t>((bits * 0x9E3779B97F4A7C15u) >> 32) & (hash->node_count() - 1);
 }
 
-HashNode* main_position(HashPart* hash, Value key) {
-  switch (key.tag) {
-    case Tag::String:
-      return &hash->nodes[string_hash(key.as_string()) & (hash->node_count() - 1)];
-    case Tag::Integer:
-      return &hash->nodes[integer_position(hash, key.payload)];
-    default:
-      return &hash->nodes[bits_position(hash, key.payload)];
-  }
-}
-
 HashNode* find_identical(HashNode* node, Value key) {
   while (!node->has_key(key.payload, key.tag)) {
     if (node->next == 0) return nullptr;
@@ -44,8 +33,7 @@ HashNode* find_identical(HashNode* node, Value key) {
 }
 
 /// Long strings are equal by content, but the key of a dead node may only be compared by address.
-HashNode* find_long_string(HashPart* hash, String* key) {
-  HashNode* node = main_position(hash, Value::string(key));
+HashNode* find_long_string(HashNode* node, String* key) {
   while (true) {
     if (node->has_key(reinterpret_cast<uint64_t>(key), Tag::String)) return node;
     if (node->key_tag == static_cast<uint32_t>(Tag::String) && !node->value.is_nil() &&
@@ -79,10 +67,25 @@ HashPart* hash_part_new(Heap& heap, uint32_t node_count) {
   return hash;
 }
 
+HashNode* hash_main_position(HashPart* hash, Value key) {
+  switch (key.tag) {
+    case Tag::String:
+      return &hash->nodes[string_hash(key.as_string()) & (hash->node_count() - 1)];
+    case Tag::Integer:
+      return &hash->nodes[integer_position(hash, key.payload)];
+    default:
+      return &hash->nodes[bits_position(hash, key.payload)];
+  }
+}
+
+HashNode* hash_find_from(HashNode* main_position, Value key) {
+  if (key.is_string() && !key.as_string()->is_short()) return find_long_string(main_position, key.as_string());
+  return find_identical(main_position, key);
+}
+
 HashNode* hash_find(HashPart* hash, Value key) {
   if (hash == nullptr) return nullptr;
-  if (key.is_string() && !key.as_string()->is_short()) return find_long_string(hash, key.as_string());
-  return find_identical(main_position(hash, key), key);
+  return hash_find_from(hash_main_position(hash, key), key);
 }
 
 HashNode* hash_find_integer(HashPart* hash, int64_t key) {
@@ -91,12 +94,12 @@ HashNode* hash_find_integer(HashPart* hash, int64_t key) {
                         Value::integer(key));
 }
 
-HashNode* hash_insert(HashPart* hash, Value key) {
-  HashNode* node = main_position(hash, key);
+HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
+  HashNode* node = main_position;
   if (!node->value.is_nil()) {
     HashNode* free = take_free_node(hash);
     if (free == nullptr) return nullptr;
-    HashNode* other = main_position(hash, node->key());
+    HashNode* other = hash_main_position(hash, node->key());
     if (other != node) {
       // The node in the way is not in its own main position: move it to the free one and take its place.
       while (other + other->next != node) other += other->next;

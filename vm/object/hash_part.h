@@ -72,8 +72,13 @@ inline HashNode* hash_find_short_string(HashPart* hash, const String* key) {
   return node;
 }
 
+/// Where the chain of `key` starts.
+HashNode* hash_main_position(HashPart* hash, Value key);
+/// hash_find, from the main position on.
+HashNode* hash_find_from(HashNode* main_position, Value key);
+
 /// A node for `key`, which must have none, with a nil value to be replaced at once; null when no node is
 /// free.
-HashNode* hash_insert(HashPart* hash, Value key);
+HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position);
 
 }  // namespace mangata

@@ -80,7 +80,7 @@ uint32_t hash_capacity(const Table* table, uint32_t key_count) {
 
 /// Precondition: the key is absent and there is a free node.
 void insert(HashPart* hash, Value key, Value value) {
-  HashNode* node = hash_insert(hash, key);
+  HashNode* node = hash_insert(hash, key, hash_main_position(hash, key));
   node->value = value;
 }
 

@@ -1,0 +1,218 @@
+// Inline caches against a model: tables that are each other's metatables, with every change a cache could
+// miss.
+#include "vm/interpreter/inline_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "vm/object/table_inline.h"
+#include "vm/operations/operations.h"
+#include "vm/vm.h"
+
+namespace mangata {
+namespace {
+
+constexpr int kTableCount = 8;
+constexpr int kKeyCount = 7;  // the last two are __index and __newindex
+constexpr int kSiteCount = 10;
+constexpr int kMaxSteps = 40;
+constexpr int kIndex = kKeyCount - 2, kNewIndex = kKeyCount - 1;
+
+/// What Lua 5.4 §2.4 says, without any cache. Values are integers, or tables for __index and __newindex.
+struct Model {
+  struct Entry {
+    int64_t number = 0;
+    int table = -1;
+  };
+  std::map<int, Entry> fields[kTableCount];
+  int metatable[kTableCount];
+
+  const Entry* find(int table, int key) const {
+    const auto found = fields[table].find(key);
+    return found == fields[table].end() ? nullptr : &found->second;
+  }
+  /// The __index or __newindex table of `table`; -1: none.
+  int handler(int table, int event) const {
+    if (metatable[table] < 0) return -1;
+    const Entry* entry = find(metatable[table], event);
+    return entry == nullptr ? -1 : entry->table;
+  }
+  /// False when the chain does not end.
+  bool get(int table, int key, std::optional<Entry>* out) const {
+    for (int step = 0; step < kMaxSteps; ++step) {
+      if (const Entry* entry = find(table, key)) {
+        *out = *entry;
+        return true;
+      }
+      table = handler(table, kIndex);
+      if (table < 0) {
+        out->reset();
+        return true;
+      }
+    }
+    return false;
+  }
+  /// The table that a store ends in; -1 when the chain does not end.
+  int target(int table, int key) const {
+    for (int step = 0; step < kMaxSteps; ++step) {
+      if (find(table, key) != nullptr) return table;
+      const int next = handler(table, kNewIndex);
+      if (next < 0) return table;
+      table = next;
+    }
+    return -1;
+  }
+};
+
+class CacheTest {
+ public:
+  explicit CacheTest(uint32_t seed) : random_(seed) {
+    for (int i = 0; i < kTableCount; ++i) {
+      tables_[i] = table_new(vm_, 0, random_() % 4);
+      model_.metatable[i] = -1;
+      (void)table_set_integer(vm_, vm_.registry, 10 + i, Value::table(tables_[i]));
+    }
+    for (int i = 0; i < kKeyCount; ++i) {
+      keys_[i] = vm_.intern(i == kIndex      ? "__index"
+                            : i == kNewIndex ? "__newindex"
+                                             : "key" + std::to_string(i));
+      (void)table_set_integer(vm_, vm_.registry, 50 + i, Value::string(keys_[i]));
+    }
+  }
+
+  void run(int steps) {
+    for (int i = 0; i < steps && !testing::Test::HasFatalFailure(); ++i) step();
+  }
+
+ private:
+  int pick(int count) { return static_cast<int>(random_() % static_cast<uint32_t>(count)); }
+
+  void step() {
+    const int action = pick(100);
+    if (action < 60) {
+      get();
+    } else if (action < 90) {
+      set();
+    } else if (action < 98) {
+      change_metatable();
+    } else if (action == 98) {
+      // The collector knows the caches of functions; these it does not know.
+      ASSERT_TRUE(vm_.heap.collect_full().ok());
+      for (int i = 0; i < kSiteCount; ++i) gets_[i] = sets_[i] = InlineCache{};
+    } else {
+      make_dictionary(pick(kTableCount));
+    }
+  }
+
+  void get() {
+    const int site = pick(kSiteCount), key = site % (kKeyCount - 2), table = pick(kTableCount);
+    std::optional<Model::Entry> expected;
+    if (!model_.get(table, key, &expected)) return;
+    Value value;
+    if (!cache_get(vm_, tables_[table], gets_[site], keys_[key], &value)) {
+      const Result<Value> result =
+          cached_get_miss(vm_, Value::table(tables_[table]), keys_[key], gets_[site]);
+      ASSERT_TRUE(result.ok());
+      value = result.value();
+    }
+    ASSERT_EQ(value.is_nil(), !expected.has_value());
+    if (expected) {
+      ASSERT_TRUE(value.is_identical(Value::integer(expected->number)));
+    }
+  }
+
+  void set() {
+    // Stores of "__" keys are rarer, and reach through caches and raw stores alike.
+    const int site = pick(kSiteCount), key = pick(12) == 0 ? kIndex + pick(2) : site % (kKeyCount - 2);
+    const int table = pick(kTableCount), target = model_.target(table, key);
+    if (target < 0) return;
+    Model::Entry entry{.number = static_cast<int64_t>(random_()), .table = -1};
+    Value value = Value::integer(entry.number);
+    if (key >= kIndex) {
+      entry.table = pick(kTableCount);
+      value = Value::table(tables_[entry.table]);
+    }
+    if (pick(4) == 0) value = Value::nil();
+    InlineCache& cache = key >= kIndex ? metamethod_site_ : sets_[site];
+    if (pick(5) == 0 && target == table) {
+      ASSERT_TRUE(table_set_string(vm_, tables_[table], keys_[key], value, pick(2) == 0).ok());
+    } else if (!cache_set(vm_, tables_[table], cache, keys_[key], value)) {
+      ASSERT_TRUE(cached_set_miss(vm_, Value::table(tables_[table]), keys_[key], value, cache).ok());
+    }
+    if (value.is_nil()) {
+      model_.fields[target].erase(key);
+    } else {
+      model_.fields[target][key] = entry;
+    }
+    for (int i = 0; i < kTableCount; ++i) {
+      const Model::Entry* expected = model_.find(i, key);
+      const Value stored = table_get_string(tables_[i], keys_[key]);
+      ASSERT_EQ(stored.is_nil(), expected == nullptr);
+      if (expected != nullptr && key < kIndex) {
+        ASSERT_EQ(stored.as_integer(), expected->number);
+      }
+    }
+  }
+
+  void change_metatable() {
+    const int table = pick(kTableCount);
+    model_.metatable[table] = pick(kTableCount + 1) - 1;
+    const int metatable = model_.metatable[table];
+    table_set_metatable(vm_, tables_[table], metatable < 0 ? nullptr : tables_[metatable]);
+  }
+
+  void make_dictionary(int table) {
+    for (int i = 0; i < 40; ++i) {
+      String* key = vm_.intern("filler" + std::to_string(i));
+      ASSERT_TRUE(table_set_string(vm_, tables_[table], key, Value::boolean(true), true).ok());
+    }
+  }
+
+  std::mt19937 random_;
+  Vm vm_;
+  Model model_;
+  Table* tables_[kTableCount];
+  String* keys_[kKeyCount];
+  InlineCache gets_[kSiteCount];
+  InlineCache sets_[kSiteCount];
+  InlineCache metamethod_site_;
+};
+
+TEST(InlineCache, AgreesWithAModelWhateverChanges) {
+  for (uint32_t seed = 0; seed < 200; ++seed) {
+    CacheTest(seed).run(2000);
+    if (testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+TEST(InlineCache, LearnsMethodsOfInheritedClasses) {
+  Vm vm;
+  String* key = vm.intern("method");
+  Table* classes[3];
+  for (int i = 0; i < 3; ++i) {
+    classes[i] = table_new(vm);
+    ASSERT_TRUE(table_set_string(vm, classes[i], vm.intern("__index"), Value::table(classes[i])).ok());
+    if (i > 0) table_set_metatable(vm, classes[i], classes[i - 1]);
+  }
+  ASSERT_TRUE(table_set_string(vm, classes[0], key, Value::integer(1)).ok());
+  Table* object = table_new(vm);
+  table_set_metatable(vm, object, classes[2]);
+  InlineCache cache;
+  Value value;
+  ASSERT_TRUE(cached_get_miss(vm, Value::table(object), key, cache).ok());
+  EXPECT_EQ(cache.kind, InlineCache::kMetatable);
+  ASSERT_TRUE(cache_get(vm, object, cache, key, &value));
+  EXPECT_EQ(value.as_integer(), 1);
+  // An overriding method in between is seen at once.
+  ASSERT_TRUE(table_set_string(vm, classes[1], key, Value::integer(2)).ok());
+  EXPECT_FALSE(cache_get(vm, object, cache, key, &value));
+  EXPECT_EQ(cached_get_miss(vm, Value::table(object), key, cache).value().as_integer(), 2);
+}
+
+}  // namespace
+}  // namespace mangata
