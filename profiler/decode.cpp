@@ -146,9 +146,10 @@ FlowPath flow_path(const FunctionRecord& record, uint64_t number) {
 FunctionProfile decode(const FunctionRecord& record) {
   FunctionProfile profile;
   profile.id = record.id;
-  profile.name = record.name;
   profile.source = record.source;
   profile.file = chunk_id(record.source);
+  profile.name = record.name;
+  if (profile.name.empty()) profile.name = "function <" + profile.file + ":" + std::to_string(record.line_defined) + ">";
   profile.line_defined = record.line_defined;
   profile.last_line_defined = record.last_line_defined;
   profile.possible_paths = record.plan.path_count();

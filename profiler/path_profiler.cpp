@@ -31,6 +31,7 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   slot->key = key;
   slot->id = hash_text(content);
   slot->source = proto.source == nullptr ? "=?" : std::string(proto.source->view());
+  slot->name = proto.line_defined == 0 ? "main chunk" : std::string();
   slot->line_defined = proto.line_defined;
   slot->last_line_defined = proto.last_line_defined;
   const numbering::CounterTable& table = slot->plan.events.paths;

@@ -58,7 +58,6 @@ void TracingProfiler::fail(const std::string& what) {
 
 void TracingProfiler::adjust_events(FunctionRecord& record, EdgeCode& events) {
   record.counters.trace = on_trace;
-  traced_.try_emplace(&record, Traced{&record, {}, {}});
   events.at_entry.insert(events.at_entry.begin(), trace_event(kEntry));
   for (size_t edge = 0; edge < events.on_edge.size(); ++edge) {
     auto& code = events.on_edge[edge];
@@ -81,6 +80,7 @@ void TracingProfiler::enter(FunctionRecord& record, const FrameHeader& frame) {
     fail("a path of " + activation.record->source + ":" + std::to_string(activation.record->line_defined) +
          " was lost: " + describe(activation.path));
   }
+  traced_.try_emplace(&record);  // only now: the profiler forgets functions that never run
   activation = {};
   activation.record = &record;
   activation.is_open = true;
@@ -147,8 +147,7 @@ void TracingProfiler::trace_cut(Proto& proto, const Value* base) {
   ++traced.cut[path];
 }
 
-std::string TracingProfiler::compare(const Traced& traced) const {
-  const FunctionRecord& record = *traced.record;
+std::string TracingProfiler::compare(const FunctionRecord& record, const Traced& traced) {
   TracedCounts counted;
   const auto add = [&](uint64_t number, uint64_t count) {
     const auto path = record.plan.decode(record.shape.graph, numbering::PathNumber{number});
@@ -178,7 +177,7 @@ std::string TracingProfiler::compare() {
   }
   if (!failure_.empty()) return failure_;
   for (const auto& [record, traced] : traced_) {
-    const std::string problem = compare(traced);
+    const std::string problem = compare(*record, traced);
     if (!problem.empty()) return record->source + ":" + std::to_string(record->line_defined) + ": " + problem;
   }
   return check(/*all_ended=*/true);

@@ -51,7 +51,6 @@ class TracingProfiler : public PathProfiler {
     uint32_t block = 0;    ///< where control is
   };
   struct Traced {
-    FunctionRecord* record;
     TracedCounts completed;
     TracedCounts cut;
   };
@@ -59,7 +58,7 @@ class TracingProfiler : public PathProfiler {
   static void on_trace(PathCounters& counters, const FrameHeader& frame, int64_t value);
   void enter(FunctionRecord& record, const FrameHeader& frame);
   void take(FunctionRecord& record, const FrameHeader& frame, uint32_t edge);
-  std::string compare(const Traced& traced) const;
+  static std::string compare(const FunctionRecord& record, const Traced& traced);
   void fail(const std::string& what);
 
   std::map<FunctionRecord*, Traced> traced_;
