@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "vm/bytecode/cfg.h"
+#include "vm/bytecode/condition_sense.h"
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
@@ -11,9 +12,12 @@ namespace {
 
 using numbering::BlockId;
 
-/// What the opcode itself says. Comparisons are named after the source, so "if not" means the jump is taken when the
-/// condition of the source does not hold.
-BranchKind kind_of(Opcode op) {
+/// What the compiler noted; for code from a binary chunk, what the opcode itself says.
+BranchKind kind_of(const Proto& proto, int pc) {
+  const Opcode op = proto.original_code[static_cast<size_t>(pc)].op;
+  const uint8_t noted = proto.feedback[static_cast<size_t>(pc)];
+  if ((noted & kFalseWhenTaken) != 0) return BranchKind::FalseIfTaken;
+  if ((noted & kTrueWhenTaken) != 0) return BranchKind::TrueIfTaken;
   switch (op) {
     case Opcode::ForPrepare: return BranchKind::SkipIfTaken;
     case Opcode::ForLoop:
@@ -49,7 +53,7 @@ FunctionShape shape_of(const Proto& proto) {
   for (const BasicBlock& block : cfg.blocks) {
     const Opcode last = proto.original_code[static_cast<size_t>(block.end_pc) - 1].op;
     const bool branches = opcode_info(last).flow == ControlFlow::Branch;
-    blocks.push_back({block.first_pc, block.end_pc, branches ? kind_of(last) : BranchKind::None});
+    blocks.push_back({block.first_pc, block.end_pc, branches ? kind_of(proto, block.end_pc - 1) : BranchKind::None});
   }
   std::vector<numbering::FlowEdge> edges;
   std::vector<Arm> arms;

@@ -12,7 +12,10 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "vm/bytecode/condition_sense.h"
 #include "vm/bytecode/proto.h"
 #include "vm/frontend/expression.h"
 #include "vm/frontend/operators.h"
@@ -26,6 +29,8 @@ inline constexpr int kMaxRegisters = 254;
 inline constexpr int kMaxLocalVariables = 200;
 inline constexpr int kMaxUpvalues = 255;
 inline constexpr int kNoRegister = 255;
+/// Calls from this register on keep no holes while their arguments are computed: see CodeGenerator::call.
+inline constexpr int kFirstCompactCall = 64;
 
 class CodeGenerator {
  public:
@@ -96,6 +101,7 @@ class CodeGenerator {
   void store(const Expression& target, Expression& value);
   void set_list(int table, int stored_count, int count);
   void set_table_size(int pc, int element_count, int field_count);
+  void begin_call(Expression& function);
   Expression call(const Expression& function, Expression& last_argument, bool has_arguments, int line);
   Expression closure(int nested_index);
 
@@ -135,6 +141,7 @@ class CodeGenerator {
   int jump_if(Expression& e, bool condition);
   bool set_value_register(int pc, int reg);
   void drop_values(int list);
+  void note_condition(int jump, ConditionSense sense);
   bool needs_value(int list);
   void patch_jumps(int list, int value_target, int reg, int target);
   int final_target(int target);
@@ -146,6 +153,7 @@ class CodeGenerator {
   void free_two(int reg1, int reg2);
 
   // access.cpp
+  int first_argument(int function);
   bool is_field_name(const Expression& key, int* constant_index);
 
   // operators.cpp
@@ -182,6 +190,7 @@ class CodeGenerator {
   int register_count_ = 2;  ///< becomes max_stack_slots
   int last_target_ = 0;     ///< instructions before and after it are not merged
   int cache_count_ = 0;
+  std::vector<std::pair<int, ConditionSense>> conditions_;  ///< of conditional jumps, by pc
   bool captures_variables_ = false;  ///< some local is captured: returns must close upvalues
 };
 

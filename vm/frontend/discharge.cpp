@@ -118,7 +118,10 @@ void CodeGenerator::discharge_to_any_register(Expression& e) {
 /// others a boolean is loaded.
 void CodeGenerator::to_register(Expression& e, int reg) {
   discharge_to(e, reg);
-  if (e.kind == Kind::Comparison) join_jumps(e.true_jumps, e.pc);
+  if (e.kind == Kind::Comparison) {
+    note_condition(e.pc, kTrueWhenTaken);
+    join_jumps(e.true_jumps, e.pc);
+  }
   if (e.has_jumps()) {
     int load_false = kNoJump;
     int load_true = kNoJump;

@@ -143,6 +143,7 @@ void CodeGenerator::finish() {
   proto_.max_stack_slots = static_cast<uint8_t>(register_count_);
   proto_.caches.resize(cache_count_);
   complete_proto(compilation_.vm, proto_);
+  for (const auto& [jump, sense] : conditions_) proto_.feedback[jump] |= sense;
 }
 
 }  // namespace mangata

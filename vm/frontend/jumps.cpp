@@ -81,6 +81,11 @@ int CodeGenerator::jump_if(Expression& e, bool condition) {
   return emit_imm(condition ? Opcode::CopyJumpIfTrue : Opcode::CopyJumpIfFalse, kNoRegister, e.reg, kNoJump);
 }
 
+/// Remembers what it means that `jump` is taken, for those who tell the paths of a program.
+void CodeGenerator::note_condition(int jump, ConditionSense sense) {
+  if (jump != kNoJump) conditions_.emplace_back(jump, sense);
+}
+
 void CodeGenerator::go_if_true(Expression& e) {
   discharge_variables(e);
   int pending = kNoJump;
@@ -97,6 +102,7 @@ void CodeGenerator::go_if_true(Expression& e) {
     default:
       pending = jump_if(e, false);
   }
+  note_condition(pending, kFalseWhenTaken);
   join_jumps(e.false_jumps, pending);
   patch_jumps_to_here(e.true_jumps);
   e.true_jumps = kNoJump;
@@ -115,6 +121,7 @@ void CodeGenerator::go_if_false(Expression& e) {
     default:
       pending = jump_if(e, true);
   }
+  note_condition(pending, kTrueWhenTaken);
   join_jumps(e.true_jumps, pending);
   patch_jumps_to_here(e.false_jumps);
   e.false_jumps = kNoJump;
