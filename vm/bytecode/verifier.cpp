@@ -205,8 +205,9 @@ class InstructionVerifier {
   }
 
   const char* verify_call() const {
-    const int argument_count = in_.b == 0 ? 0 : in_.b - 1;
-    if (const char* problem = registers(in_.a, kCallOverheadSlots + argument_count)) return problem;
+    if (in_.d > (in_.b == 0 ? 1 : 0)) return "bad call";
+    const int overhead = in_.d == 0 ? kCallOverheadSlots : 1;
+    if (const char* problem = registers(in_.a, overhead + (in_.b == 0 ? 0 : in_.b - 1))) return problem;
     if (in_.op == Opcode::TailCall) return check(in_.c <= 1, "bad tail call");
     return registers(in_.a, in_.c == 0 ? 0 : in_.c - 1);
   }

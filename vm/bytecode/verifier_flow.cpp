@@ -189,7 +189,7 @@ class BlockVerifier {
     switch (in_.op) {
       case Opcode::Call:
         read(in_.a);
-        read_values(in_.a + kCallOverheadSlots, in_.b - 1);
+        read_values(in_.a + (in_.d == 0 ? kCallOverheadSlots : 1), in_.b - 1);
         require_closed_from(in_.a);
         state_.clobber_from(in_.a);
         if (in_.c == 0) {
@@ -200,7 +200,7 @@ class BlockVerifier {
         return;
       case Opcode::TailCall:
         read(in_.a);
-        read_values(in_.a + kCallOverheadSlots, in_.b - 1);
+        read_values(in_.a + (in_.d == 0 ? kCallOverheadSlots : 1), in_.b - 1);
         require(state_.to_be_closed.none(), "tail call with variables to be closed");
         return require_all_closed(in_.c == 1);
       case Opcode::Return:

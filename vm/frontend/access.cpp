@@ -46,15 +46,20 @@ void CodeGenerator::self(Expression& object, String* method) {
   const int source = to_any_register(object);
   free_expression(object);
   const int base = free_register_;
-  reserve(kCallOverheadSlots + 1);
+  const int receiver = first_argument(base);
+  reserve(receiver + 1 - base);
   Expression key = Expression::of_string(method);
   int name = 0;
-  if (is_field_name(key, &name)) {
+  if (!is_field_name(key, &name)) {
+    check_registers(1);
+    emit(Opcode::Move, receiver, source);
+    emit_constant(receiver + 1, Value::string(method));
+    emit(Opcode::GetIndex, base, receiver, receiver + 1);
+  } else if (receiver == base + kCallOverheadSlots) {
     emit(Opcode::Self, base, source, name, new_cache());
-  } else {  // the first hole of the frame header holds the key meanwhile
-    emit(Opcode::Move, base + kCallOverheadSlots, source);
-    emit_constant(base + 1, Value::string(method));
-    emit(Opcode::GetIndex, base, base + kCallOverheadSlots, base + 1);
+  } else {
+    emit(Opcode::Move, receiver, source);
+    emit(Opcode::GetField, base, receiver, name, new_cache());
   }
   object = Expression::of_register(base);
 }
@@ -108,18 +113,36 @@ void CodeGenerator::set_table_size(int pc, int element_count, int field_count) {
   code(pc).c = static_cast<uint16_t>(std::min(field_count, 0xffff));
 }
 
+/// The function goes to the next register, and its arguments will follow.
+void CodeGenerator::begin_call(Expression& function) {
+  to_next_register(function);
+  reserve(first_argument(function.reg) - function.reg - 1);
+}
+
+/// Where the arguments of a call are computed. In f(f(f(...))) the holes for the frame headers would soon use
+/// up all registers: high up, arguments come right after the function, and are moved when all are there.
+int CodeGenerator::first_argument(int function) {
+  return function + (function < kFirstCompactCall ? kCallOverheadSlots : 1);
+}
+
 /// A call of the function in the register `function`. Its arguments are in registers, except the last one.
 Expression CodeGenerator::call(const Expression& function, Expression& last_argument, bool has_arguments,
                                int line) {
   const int base = function.reg;
-  int argument_count = kMultipleResults;
+  const int first = first_argument(base);
+  const int distance = base + kCallOverheadSlots - first;
+  int call_pc = kNoJump;
   if (has_arguments && last_argument.has_open_results()) {
     set_open_results(last_argument);
+    call_pc = emit(Opcode::Call, base, 0, 2, distance > 0);
   } else {
     if (has_arguments) to_next_register(last_argument);
-    argument_count = free_register_ - (base + kCallOverheadSlots);
+    const int count = free_register_ - first;
+    check_registers(distance);
+    for (int i = distance > 0 ? count - 1 : -1; i >= 0; i--)
+      emit(Opcode::Move, first + distance + i, first + i);
+    call_pc = emit(Opcode::Call, base, count + 1, 2);
   }
-  const int call_pc = emit(Opcode::Call, base, argument_count + 1, 2);
   fix_line(line);
   free_register_ = base + 1;
   return Expression::of_instruction(Kind::Call, call_pc);

@@ -176,8 +176,7 @@ void Parser::suffixed_expression(Expression& e) {
       case TokenKind::LeftParenthesis:
       case TokenKind::String:
       case TokenKind::LeftBrace:
-        code_->to_next_register(e);
-        code_->reserve(kFrameHeaderSlots);
+        code_->begin_call(e);
         call_arguments(e);
         break;
       default:

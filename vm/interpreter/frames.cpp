@@ -36,7 +36,7 @@ Status call_native(Vm& vm, Thread& thread, Value* function, int argument_count, 
   const Result<int> result = function->as_native_function()->code(native_call);
   if (!result.ok()) [[unlikely]] return Raised{};
   const int count = result.value();
-  if (thread.hook_mask & kHookReturn) [[unlikely]] TRY(hook_return(vm, thread, thread.top - count, count));
+  if (thread.hook_mask != 0) [[unlikely]] TRY(hook_return(vm, thread, thread.top - count, count));
   thread.base = saved_base;
   thread.top = move_results(function, thread.top - count, count, wanted_results);
   return {};
@@ -51,6 +51,13 @@ Status prepare_call_metamethod(Vm& vm, Thread& thread, Value* function, int argu
   arguments[0] = *function;
   *function = method;
   if (thread.top < arguments + argument_count + 1) thread.top = arguments + argument_count + 1;
+  return {};
+}
+
+Status make_room_for_header(Vm& vm, Thread& thread, Value* function) {
+  TRY(ensure_stack(vm, thread.top, kFrameHeaderSlots));
+  for (Value* slot = thread.top; --slot > function;) slot[kFrameHeaderSlots] = *slot;
+  thread.top += kFrameHeaderSlots;
   return {};
 }
 

@@ -34,6 +34,9 @@ Status call_native(Vm& vm, Thread& thread, Value* function, int argument_count, 
 /// Puts the __call metamethod of function[0] in its place, the old value becoming the first argument.
 Status prepare_call_metamethod(Vm& vm, Thread& thread, Value* function, int argument_count);
 
+/// The open arguments of a compact call begin right after the function: moves them up to leave the holes of a frame header.
+Status make_room_for_header(Vm& vm, Thread& thread, Value* function);
+
 /// Moves `count` results to `destination`, adjusted to `wanted_results`; returns the end of the results.
 inline Value* move_results(Value* destination, const Value* results, int count, int wanted_results) {
   if (wanted_results == kMultipleResults) wanted_results = count;
