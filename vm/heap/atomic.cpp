@@ -1,6 +1,8 @@
 // The atomic phase: the end of marking, and everything that needs the final marks.
 #include <algorithm>
 
+#include "vm/bytecode/proto_lifecycle.h"
+#include "vm/bytecode/proto_lifecycle.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/references.h"
 #include "vm/interpreter/inline_cache.h"
@@ -107,6 +109,7 @@ void destroy_thread(Vm& vm, Thread* thread) {
 
 void destroy_proto(Vm& vm, Proto* proto) {
   if (vm.hooks != nullptr) vm.hooks->proto_destroyed(*proto);
+  vm.heap.account(-static_cast<ptrdiff_t>(proto_external_bytes(*proto)));
   proto->~Proto();
 }
 
