@@ -72,9 +72,9 @@ uint32_t best_element_capacity(const KeyCount& count) {
 uint32_t hash_capacity(const Table* table, uint32_t key_count) {
   if (key_count == 0) return 0;
   uint32_t capacity = std::bit_ceil(key_count);
-  // The same size again, and nearly full: keys come and go, and the next rehash must not follow at once.
+  // Not more keys than before: keys come and go, and the next rehash must not follow at once.
   const uint32_t old_capacity = table->hash == nullptr ? 0 : table->hash->node_count();
-  if (capacity == old_capacity && key_count > capacity - capacity / 4) capacity *= 2;
+  if (key_count <= old_capacity && key_count > capacity - capacity / 4) capacity *= 2;
   return capacity;
 }
 
