@@ -5,6 +5,21 @@
 #include "vm/interpreter/interpreter.h"
 
 namespace mangata {
+namespace {
+
+/// registry._HOOKKEY: the hook functions by thread, where Lua 5.4 keeps them, with weak keys. The machine itself looks only at
+/// Thread::hook_function.
+Table* hook_table(Vm& vm) {
+  const Value found = table_get_string(vm.registry, vm.intern("_HOOKKEY"));
+  if (found.is_table()) return found.as_table();
+  Table* hooks = table_new(vm);
+  set_field(vm, hooks, "__mode", vm.string_value("k"));
+  table_set_metatable(vm, hooks, hooks);
+  set_field(vm, vm.registry, "_HOOKKEY", Value::table(hooks));
+  return hooks;
+}
+
+}  // namespace
 
 Result<int> debug_sethook(Call& call) {
   const auto [thread, first] = thread_argument(call);
@@ -21,6 +36,7 @@ Result<int> debug_sethook(Call& call) {
   }
   thread->hook_function = mask == 0 ? Value::nil() : call[first];
   call.vm().heap.write_barrier(thread, thread->hook_function);
+  TRY(table_set(call.vm(), hook_table(call.vm()), Value::thread(thread), thread->hook_function));
   thread->hook_mask = mask;
   thread->hook_count = count;
   thread->hook_count_left = count;
