@@ -39,7 +39,7 @@ Status call_hook(Vm& vm, Thread& thread, const char* event, int line) {
 
 Status hook_call(Vm& vm, Thread& thread, bool tail) {
   thread.hook_last_pc = 0;
-  if ((thread.hook_mask & kHookCall) == 0) return {};
+  if ((thread.hook_mask & kHookCall) == 0 || !thread.hooks_allowed) return {};
   FrameHeader* frame = thread.frame();
   thread.transfer_first = 1;
   thread.transfer_values = frame->is_native()
@@ -52,7 +52,7 @@ Status hook_call(Vm& vm, Thread& thread, bool tail) {
 }
 
 Status hook_return(Vm& vm, Thread& thread, Value* results, int count) {
-  if (thread.hook_mask & kHookReturn) {
+  if ((thread.hook_mask & kHookReturn) != 0 && thread.hooks_allowed) {
     Value* saved_top = thread.top;
     thread.top = std::max(thread.top, results + count);
     thread.transfer_first = static_cast<int>(results - thread.base) + 1;
@@ -69,6 +69,8 @@ Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc) {
   if (pc->op == Opcode::PathEvent || !thread.hooks_allowed) return {};
   FrameHeader* frame = thread.frame();
   frame->saved_pc = pc + 1;
+  thread.transfer_first = 0;
+  thread.transfer_values = 0;
   const Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
   const int now = current_pc(thread.base);
   const bool count_event = (thread.hook_mask & kHookCount) != 0 && --thread.hook_count_left == 0;
