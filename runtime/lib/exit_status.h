@@ -5,7 +5,8 @@
 
 namespace mangata {
 
-/// true or nil, "exit" or "signal", and the code (luaL_execresult). `status`: from system() or pclose(); -1: errno says why.
+/// true or nil, "exit" or "signal", and the code (luaL_execresult). `status`: from system() or pclose(); -1:
+/// errno says why.
 Result<int> ret_exit_status(Call& call, int status);
 
 }  // namespace mangata

@@ -1,6 +1,8 @@
-// Files as Lua values (Lua 5.4 manual §6.8): userdata whose payload is a FileHandle, with the metatable registry["FILE*"].
+// Files as Lua values (Lua 5.4 manual §6.8): userdata whose payload is a FileHandle, with the metatable
+// registry["FILE*"].
 //
-// Buffering is that of C's stdio. A handle is closed when its close function is null; the FILE* is then invalid.
+// Buffering is that of C's stdio. A handle is closed when its close function is null; the FILE* is then
+// invalid.
 #pragma once
 
 #include <cstdio>
@@ -10,8 +12,8 @@
 namespace mangata {
 
 struct FileHandle {
-  /// Closes the file and returns the results of file:close(). The handle counts as closed already; only that of the standard
-  /// files takes it back.
+  /// Closes the file and returns the results of file:close(). The handle counts as closed already; only that
+  /// of the standard files takes it back.
   using CloseFunction = Result<int> (*)(Call& call, FileHandle& handle);
 
   std::FILE* file;
@@ -49,9 +51,11 @@ void make_file_metatable(Vm& vm);
 Result<int> write_arguments(Call& call, std::FILE* file, int first, Value file_value);
 
 // --- file_read.cpp
-/// Reads by the formats in arguments first.., a line when there are none. Returns the number of values pushed.
+/// Reads by the formats in arguments first.., a line when there are none. Returns the number of values
+/// pushed.
 Result<int> read_formats(Call& call, std::FILE* file, int first);
-/// The iterator of lines: the file `file`, formats in arguments first... `close_at_end`: at the end of the file.
+/// The iterator of lines: the file `file`, formats in arguments first... `close_at_end`: at the end of the
+/// file.
 Result<Value> make_line_iterator(Call& call, Value file, int first, bool close_at_end);
 
 }  // namespace mangata

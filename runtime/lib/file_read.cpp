@@ -1,8 +1,9 @@
-// Reading files: the formats "n", "l", "L", "a" and counts, and the line iterators (Lua 5.4 manual §6.8, file:read, file:lines).
+// Reading files: the formats "n", "l", "L", "a" and counts, and the line iterators (Lua 5.4 manual §6.8,
+// file:read, file:lines).
+#include <langinfo.h>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
-#include <langinfo.h>
 
 #include "runtime/lib/file_handle.h"
 #include "runtime/lib/string_builder.h"

@@ -22,16 +22,18 @@ constexpr size_t kMaxFloatLength = 512;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_modifier(char c) { return is_digit(c) || (c != '\0' && std::strchr("-+ #.", c) != nullptr); }
 
-/// Reads a number of any length, clamped: format_spec_fits() refuses more than two digits by looking at the text.
+/// Reads a number of any length, clamped: format_spec_fits() refuses more than two digits by looking at the
+/// text.
 int read_number(std::string_view text, size_t* at) {
   int value = 0;
-  for (; *at < text.size() && is_digit(text[*at]); ++*at) value = std::min(value * 10 + (text[*at] - '0'), 1000);
+  for (; *at < text.size() && is_digit(text[*at]); ++*at)
+    value = std::min(value * 10 + (text[*at] - '0'), 1000);
   return value;
 }
 
 /// sign + padding + prefix and digits, in the field of `spec`. `zero_fill`: the "0" flag applies.
-void append_field(StringBuilder& out, const FormatSpec& spec, std::string_view prefix, std::string_view digits,
-                  size_t leading_zeros, bool zero_fill) {
+void append_field(StringBuilder& out, const FormatSpec& spec, std::string_view prefix,
+                  std::string_view digits, size_t leading_zeros, bool zero_fill) {
   const size_t width = static_cast<size_t>(spec.width);
   const size_t length = prefix.size() + leading_zeros + digits.size();
   const size_t padding = width > length ? width - length : 0;
@@ -74,12 +76,24 @@ bool parse_format_spec(std::string_view format, FormatSpec* spec) {
   size_t at = 1;
   for (bool more = true; more && at < end;) {
     switch (format[at]) {
-      case '-': spec->left = true; break;
-      case '+': spec->plus = true; break;
-      case ' ': spec->space = true; break;
-      case '#': spec->alternative = true; break;
-      case '0': spec->zero = true; break;
-      default: more = false; continue;
+      case '-':
+        spec->left = true;
+        break;
+      case '+':
+        spec->plus = true;
+        break;
+      case ' ':
+        spec->space = true;
+        break;
+      case '#':
+        spec->alternative = true;
+        break;
+      case '0':
+        spec->zero = true;
+        break;
+      default:
+        more = false;
+        continue;
     }
     ++at;
   }
@@ -135,17 +149,25 @@ void format_integer(StringBuilder& out, const FormatSpec& spec, int64_t value) {
 void format_float(StringBuilder& out, const FormatSpec& spec, double value) {
   std::chars_format style;
   switch (spec.conversion) {
-    case 'e': style = std::chars_format::scientific; break;
-    case 'f': style = std::chars_format::fixed; break;
-    case 'g': style = std::chars_format::general; break;
-    default: return format_float_with_printf(out, spec, value);
+    case 'e':
+      style = std::chars_format::scientific;
+      break;
+    case 'f':
+      style = std::chars_format::fixed;
+      break;
+    case 'g':
+      style = std::chars_format::general;
+      break;
+    default:
+      return format_float_with_printf(out, spec, value);
   }
   if (spec.alternative || !locale_has_decimal_dot()) return format_float_with_printf(out, spec, value);
   char digits[kMaxFloatLength];
   const int precision = spec.precision < 0 ? 6 : spec.precision;
   const auto end = std::to_chars(digits, digits + sizeof(digits), std::fabs(value), style, precision).ptr;
   const bool zero_fill = spec.zero && std::isfinite(value);
-  append_field(out, spec, sign_text(spec, std::signbit(value)), {digits, static_cast<size_t>(end - digits)}, 0, zero_fill);
+  append_field(out, spec, sign_text(spec, std::signbit(value)), {digits, static_cast<size_t>(end - digits)},
+               0, zero_fill);
 }
 
 void format_text(StringBuilder& out, const FormatSpec& spec, std::string_view text) {

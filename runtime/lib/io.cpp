@@ -119,7 +119,8 @@ Result<int> io_lines(Call& call) {
   }
   call.base()[0] = TRY(open_or_raise(call, TRY(call.check_view(0)).data(), "r"));
   call.push(TRY(make_line_iterator(call, call[0], 1, true)));
-  return TRY(call.ret(Value::nil(), Value::nil(), call[0])) + 1;
+  return TRY(call.ret(Value::nil(), Value::nil(), call[0]))
+  +1;
 }
 
 Result<int> io_type(Call& call) {
@@ -129,7 +130,8 @@ Result<int> io_type(Call& call) {
   return call.ret_string(handle->is_closed() ? "closed file" : "file");
 }
 
-void add_standard_file(Vm& vm, Table* library, const char* name, std::FILE* file, std::string_view default_name) {
+void add_standard_file(Vm& vm, Table* library, const char* name, std::FILE* file,
+                       std::string_view default_name) {
   const Value handle = Value::userdata(new_file_handle(vm, file, close_standard_file));
   set_field(vm, library, name, handle);
   if (!default_name.empty()) set_field(vm, vm.registry, default_name, handle);

@@ -21,7 +21,8 @@ Result<std::string_view> capture_text(Call& call, const PatternMatcher& matcher,
   return std::string_view(capture.start, static_cast<size_t>(capture.length));
 }
 
-Result<Value> capture_value(Call& call, const PatternMatcher& matcher, int i, const char* begin, const char* end) {
+Result<Value> capture_value(Call& call, const PatternMatcher& matcher, int i, const char* begin,
+                            const char* end) {
   int64_t position;
   const std::string_view text = TRY(capture_text(call, matcher, i, begin, end, &position));
   if (position != 0) return Value::integer(position);

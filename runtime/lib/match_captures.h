@@ -9,15 +9,17 @@ namespace mangata {
 /// Raises what the matcher found wrong with the pattern. Precondition: matcher.failed().
 Raised raise_pattern_error(Call& call, const PatternMatcher& matcher);
 
-/// Capture `i` of a match that spans [begin, end), as text. When there are no captures, capture 0 is the whole match.
-/// `position`: set when it is a position capture, and then the text is meaningless.
+/// Capture `i` of a match that spans [begin, end), as text. When there are no captures, capture 0 is the
+/// whole match. `position`: set when it is a position capture, and then the text is meaningless.
 Result<std::string_view> capture_text(Call& call, const PatternMatcher& matcher, int i, const char* begin,
                                       const char* end, int64_t* position);
 
 /// The same as a value: a string, or an integer for a position.
-Result<Value> capture_value(Call& call, const PatternMatcher& matcher, int i, const char* begin, const char* end);
+Result<Value> capture_value(Call& call, const PatternMatcher& matcher, int i, const char* begin,
+                            const char* end);
 
-/// Pushes all captures, or the whole match when there are none and `begin` is not null. Returns how many it pushed.
+/// Pushes all captures, or the whole match when there are none and `begin` is not null. Returns how many it
+/// pushed.
 Result<int> push_captures(Call& call, const PatternMatcher& matcher, const char* begin, const char* end);
 
 }  // namespace mangata

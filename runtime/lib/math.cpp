@@ -27,13 +27,29 @@ Result<int> math_abs(Call& call) {
   return call.ret(Value::number(std::fabs(TRY(call.check_number(0)))));
 }
 
+/// Whether truncating a float gives the integer nearest to it towards zero; not so for NaN and what is beyond
+/// 64 bits.
+bool truncates(Value value) {
+  return value.is_float() && value.as_float() >= -0x1p63 && value.as_float() < 0x1p63;
+}
+
 Result<int> math_ceil(Call& call) {
   if (call[0].is_integer()) return call.ret(call[0]);
+  if (truncates(call[0])) {
+    const double d = call[0].as_float();
+    const int64_t integer = static_cast<int64_t>(d);
+    return call.ret(Value::integer(integer + (static_cast<double>(integer) < d)));
+  }
   return call.ret(integer_if_it_fits(std::ceil(TRY(call.check_number(0)))));
 }
 
 Result<int> math_floor(Call& call) {
   if (call[0].is_integer()) return call.ret(call[0]);
+  if (truncates(call[0])) {
+    const double d = call[0].as_float();
+    const int64_t integer = static_cast<int64_t>(d);
+    return call.ret(Value::integer(integer - (static_cast<double>(integer) > d)));
+  }
   return call.ret(integer_if_it_fits(std::floor(TRY(call.check_number(0)))));
 }
 
@@ -111,7 +127,7 @@ Result<int> select_argument(Call& call, bool greatest) {
   for (int i = 1; i < call.count(); ++i) {
     const bool better = greatest ? TRY(argument_less_than(call.vm(), call[best], call[i]))
                                  : TRY(argument_less_than(call.vm(), call[i], call[best]));
-    if (better) best = i;
+                                 if (better) best = i;
   }
   return call.ret(call[best]);
 }
@@ -120,7 +136,9 @@ Result<int> math_max(Call& call) { return select_argument(call, true); }
 Result<int> math_min(Call& call) { return select_argument(call, false); }
 
 /// random and randomseed share the generator: a userdata, their only upvalue.
-Random& generator_of(Call& call) { return *reinterpret_cast<Random*>(call.upvalue(0).as_userdata()->payload); }
+Random& generator_of(Call& call) {
+  return *reinterpret_cast<Random*>(call.upvalue(0).as_userdata()->payload);
+}
 
 Result<int> math_random(Call& call) {
   Random& generator = generator_of(call);

@@ -30,8 +30,8 @@ Result<int> os_execute(Call& call) {
   return ret_exit_status(call, status);
 }
 
-/// Ends the process. The machine is closed first only when asked for; its memory is left to the system, because this
-/// function may stand on the native stack of a coroutine.
+/// Ends the process. The machine is closed first only when asked for; its memory is left to the system,
+/// because this function may stand on the native stack of a coroutine.
 Result<int> os_exit(Call& call) {
   int code;
   if (call[0].is_boolean()) {

@@ -69,7 +69,8 @@ Status store_fields(Call& call, Value table, const std::tm& date) {
 
 constexpr int kRequired = -1;
 
-/// The field `name` of the date table call[0], minus `offset`. `fallback`: what an absent one means, or kRequired.
+/// The field `name` of the date table call[0], minus `offset`. `fallback`: what an absent one means, or
+/// kRequired.
 Result<int> read_field(Call& call, const char* name, int fallback, int offset) {
   const Value field = TRY(get_index(call.vm(), call[0], call.vm().string_value(name)));
   int64_t value;

@@ -37,32 +37,60 @@ Result<PackFormat::Option> PackFormat::read_option() {
   const char letter = rest_[0];
   rest_.remove_prefix(1);
   switch (letter) {
-    case 'b': return Option{PackKind::Signed, sizeof(char)};
-    case 'B': return Option{PackKind::Unsigned, sizeof(char)};
-    case 'h': return Option{PackKind::Signed, sizeof(short)};
-    case 'H': return Option{PackKind::Unsigned, sizeof(short)};
-    case 'l': return Option{PackKind::Signed, sizeof(long)};
-    case 'L': return Option{PackKind::Unsigned, sizeof(long)};
-    case 'j': return Option{PackKind::Signed, sizeof(int64_t)};
-    case 'J': return Option{PackKind::Unsigned, sizeof(int64_t)};
-    case 'T': return Option{PackKind::Unsigned, sizeof(size_t)};
-    case 'f': return Option{PackKind::Float, sizeof(float)};
-    case 'n': case 'd': return Option{PackKind::Double, sizeof(double)};
-    case 'i': return Option{PackKind::Signed, TRY(read_integer_size(sizeof(int)))};
-    case 'I': return Option{PackKind::Unsigned, TRY(read_integer_size(sizeof(int)))};
-    case 's': return Option{PackKind::SizedString, TRY(read_integer_size(sizeof(size_t)))};
+    case 'b':
+      return Option{PackKind::Signed, sizeof(char)};
+    case 'B':
+      return Option{PackKind::Unsigned, sizeof(char)};
+    case 'h':
+      return Option{PackKind::Signed, sizeof(short)};
+    case 'H':
+      return Option{PackKind::Unsigned, sizeof(short)};
+    case 'l':
+      return Option{PackKind::Signed, sizeof(long)};
+    case 'L':
+      return Option{PackKind::Unsigned, sizeof(long)};
+    case 'j':
+      return Option{PackKind::Signed, sizeof(int64_t)};
+    case 'J':
+      return Option{PackKind::Unsigned, sizeof(int64_t)};
+    case 'T':
+      return Option{PackKind::Unsigned, sizeof(size_t)};
+    case 'f':
+      return Option{PackKind::Float, sizeof(float)};
+    case 'n':
+    case 'd':
+      return Option{PackKind::Double, sizeof(double)};
+    case 'i':
+      return Option { PackKind::Signed, TRY(read_integer_size(sizeof(int))) };
+    case 'I':
+      return Option { PackKind::Unsigned, TRY(read_integer_size(sizeof(int))) };
+    case 's':
+      return Option { PackKind::SizedString, TRY(read_integer_size(sizeof(size_t))) };
     case 'c':
       if (!next_is_digit()) return call_.error("missing size for format option 'c'");
       return Option{PackKind::FixedString, read_decimal()};
-    case 'z': return Option{PackKind::ZeroString, 0};
-    case 'x': return Option{PackKind::Padding, 1};
-    case 'X': return Option{PackKind::Alignment, 0};
-    case ' ': break;
-    case '<': little_endian_ = true; break;
-    case '>': little_endian_ = false; break;
-    case '=': little_endian_ = std::endian::native == std::endian::little; break;
-    case '!': max_alignment_ = TRY(read_integer_size(kNativeAlignment)); break;
-    default: return call_.errorf("invalid format option '%c'", letter);
+    case 'z':
+      return Option{PackKind::ZeroString, 0};
+    case 'x':
+      return Option{PackKind::Padding, 1};
+    case 'X':
+      return Option{PackKind::Alignment, 0};
+    case ' ':
+      break;
+    case '<':
+      little_endian_ = true;
+      break;
+    case '>':
+      little_endian_ = false;
+      break;
+    case '=':
+      little_endian_ = std::endian::native == std::endian::little;
+      break;
+    case '!':
+      max_alignment_ = TRY(read_integer_size(kNativeAlignment));
+      break;
+    default:
+      return call_.errorf("invalid format option '%c'", letter);
   }
   return Option{PackKind::Nothing, 0};
 }

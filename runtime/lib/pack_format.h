@@ -10,23 +10,23 @@
 namespace mangata {
 
 enum class PackKind {
-  Signed,        ///< integers of 1 to 16 bytes
+  Signed,  ///< integers of 1 to 16 bytes
   Unsigned,
   Float,
   Double,
-  FixedString,   ///< "cn"
-  SizedString,   ///< "sn": a length of n bytes, then the text
-  ZeroString,    ///< "z"
-  Padding,       ///< "x": one byte
-  Alignment,     ///< "Xop": only the padding before such an option
-  Nothing,       ///< spaces, byte order and the like
+  FixedString,  ///< "cn"
+  SizedString,  ///< "sn": a length of n bytes, then the text
+  ZeroString,   ///< "z"
+  Padding,      ///< "x": one byte
+  Alignment,    ///< "Xop": only the padding before such an option
+  Nothing,      ///< spaces, byte order and the like
 };
 
 /// One option, laid out at an offset of the data.
 struct PackItem {
   PackKind kind;
-  size_t size;      ///< bytes of the item; for SizedString those of its length
-  size_t padding;   ///< bytes before it
+  size_t size;     ///< bytes of the item; for SizedString those of its length
+  size_t padding;  ///< bytes before it
 };
 
 class PackFormat {

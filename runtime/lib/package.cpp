@@ -22,7 +22,8 @@ Value registry_field(Vm& vm, std::string_view name) { return table_get_string(vm
 Result<int> package_loadlib(Call& call) {
   TRY(call.check_view(0));
   TRY(call.check_view(1));
-  return call.ret(Value::nil(), call.vm().string_value(kNoDynamicLibraries), call.vm().string_value("absent"));
+  return call.ret(Value::nil(), call.vm().string_value(kNoDynamicLibraries),
+                  call.vm().string_value("absent"));
 }
 
 Result<int> package_searchpath(Call& call) {
@@ -33,7 +34,8 @@ Result<int> package_searchpath(Call& call) {
   std::string result;
   if (search_path(name, path, separator, replacement, &result)) return call.ret_string(result);
   call.push(Value::nil());
-  return TRY(call.ret_string(result)) + 1;
+  return TRY(call.ret_string(result))
+  +1;
 }
 
 // --- searchers: each returns a loader and its data, or a text that says why not, or nothing
@@ -56,7 +58,8 @@ Result<bool> find_file(Call& call, std::string_view name, const char* path_field
 
 Raised raise_loading_error(Call& call, const std::string& file, std::string_view reason) {
   const std::string name(call[0].as_string()->view());
-  return call.error("error loading module '" + name + "' from file '" + file + "':\n\t" + std::string(reason));
+  return call.error("error loading module '" + name + "' from file '" + file + "':\n\t" +
+                    std::string(reason));
 }
 
 Result<int> search_lua_file(Call& call) {
@@ -69,7 +72,8 @@ Result<int> search_lua_file(Call& call) {
     return raise_loading_error(call, file, error.is_string() ? error.as_string()->view() : "");
   }
   call.push(Value::function(loader.value()));
-  return TRY(call.ret_string(file)) + 1;
+  return TRY(call.ret_string(file))
+  +1;
 }
 
 Result<int> search_c_library(Call& call) {
@@ -89,7 +93,8 @@ Result<int> search_c_root(Call& call) {
   return raise_loading_error(call, file, kNoDynamicLibraries);
 }
 
-/// Asks the searchers for the module named call[0]; pushes the loader and its data, or raises with all their reasons.
+/// Asks the searchers for the module named call[0]; pushes the loader and its data, or raises with all their
+/// reasons.
 Status push_loader(Call& call) {
   Vm& vm = call.vm();
   const Value searchers = TRY(get_index(vm, call.upvalue(kPackage), vm.string_value("searchers")));
@@ -164,7 +169,8 @@ void open_package(Vm& vm) {
                                        {"searcher_Croot", search_c_root}};
   for (const LibraryFunction& searcher : functions) {
     // Four elements fit; this cannot fail.
-    (void)table_append(vm, searchers, Value::function(new_package_function(vm, searcher.code, searcher.name, package)));
+    (void)table_append(vm, searchers,
+                       Value::function(new_package_function(vm, searcher.code, searcher.name, package)));
   }
   set_field(vm, package, "searchers", Value::table(searchers));
   const auto set_text = [&](const char* name, const std::string& text) {
@@ -177,7 +183,8 @@ void open_package(Vm& vm) {
   register_library(vm, "package", package);
   set_field(vm, package, "loaded", registry_table(vm, "_LOADED"));
   set_field(vm, package, "preload", registry_table(vm, "_PRELOAD"));
-  set_field(vm, vm.globals, "require", Value::function(new_package_function(vm, require, "require", package)));
+  set_field(vm, vm.globals, "require",
+            Value::function(new_package_function(vm, require, "require", package)));
 }
 
 }  // namespace mangata

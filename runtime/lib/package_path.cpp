@@ -21,7 +21,8 @@ constexpr std::string_view kVersionSuffix = "_5_4";
 
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to) {
   std::string result;
-  for (size_t found; (found = text.find(from)) != std::string_view::npos; text.remove_prefix(found + from.size())) {
+  for (size_t found; (found = text.find(from)) != std::string_view::npos;
+       text.remove_prefix(found + from.size())) {
     result.append(text.substr(0, found)).append(to);
   }
   return result.append(text);
@@ -52,7 +53,8 @@ std::string initial_package_cpath(Vm& vm) { return path_from_environment(vm, "LU
 
 bool search_path(std::string_view name, std::string_view path, std::string_view separator,
                  std::string_view replacement, std::string* result) {
-  const std::string file_part = separator.empty() ? std::string(name) : replace_all(name, separator, replacement);
+  const std::string file_part =
+      separator.empty() ? std::string(name) : replace_all(name, separator, replacement);
   const std::string files = replace_all(path, "?", file_part);
   for (size_t begin = 0; begin <= files.size();) {
     const size_t end = std::min(files.find(';', begin), files.size());

@@ -1,4 +1,5 @@
-// Where modules are looked for (Lua 5.4 manual §6.3): default paths, environment variables, and the search itself.
+// Where modules are looked for (Lua 5.4 manual §6.3): default paths, environment variables, and the search
+// itself.
 #pragma once
 
 #include <string>
@@ -8,14 +9,14 @@
 
 namespace mangata {
 
-/// package.path: LUA_PATH_5_4 or LUA_PATH, in which ";;" stands for the default; the default alone when neither is set or the
-/// registry has LUA_NOENV.
+/// package.path: LUA_PATH_5_4 or LUA_PATH, in which ";;" stands for the default; the default alone when
+/// neither is set or the registry has LUA_NOENV.
 std::string initial_package_path(Vm& vm);
 /// package.cpath, from LUA_CPATH_5_4 and LUA_CPATH.
 std::string initial_package_cpath(Vm& vm);
 
-/// The first readable file among the templates of `path` with `name` for "?", after `separator` in it became `replacement`.
-/// False when there is none, with *result saying which files were tried.
+/// The first readable file among the templates of `path` with `name` for "?", after `separator` in it became
+/// `replacement`. False when there is none, with *result saying which files were tried.
 bool search_path(std::string_view name, std::string_view path, std::string_view separator,
                  std::string_view replacement, std::string* result);
 

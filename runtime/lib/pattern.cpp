@@ -48,7 +48,18 @@ bool has_class(const unsigned short* table, unsigned char c, uint32_t bit) {
 bool is_repetition(char c) { return c == '*' || c == '?' || c == '-'; }
 bool is_magic(char c) {
   switch (c) {
-    case '^': case '$': case '*': case '+': case '?': case '.': case '(': case ')': case '[': case ']': case '%': case '-':
+    case '^':
+    case '$':
+    case '*':
+    case '+':
+    case '?':
+    case '.':
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '%':
+    case '-':
       return true;
     default:
       return false;
@@ -77,8 +88,29 @@ PatternMatcher::PatternMatcher(std::string_view subject, std::string_view patter
       subject_end_(subject.data() + subject.size()),
       pattern_begin_(pattern.data()),
       pattern_end_(pattern.data() + pattern.size()),
-      class_table_(*__ctype_b_loc()),
-      first_literal_(literal_at(pattern_begin_)) {}
+      class_table_(*__ctype_b_loc()) {
+  find_first_item();
+}
+
+/// Looks through "(" for a class that is well-formed and not optional.
+void PatternMatcher::find_first_item() {
+  constexpr int kMaxParentheses = 4;
+  const char* p = pattern_begin_;
+  for (int i = 0; i < kMaxParentheses && p < pattern_end_ && *p == '('; ++i) ++p;
+  if (p == pattern_end_ || *p == '(' || *p == ')' || *p == '$') return;
+  if (*p == kEscape && p + 1 < pattern_end_) {
+    const char kind = p[1];
+    if (kind == 'b' || kind == 'f' || (kind >= '0' && kind <= '9')) return;
+  }
+  const char* end = end_of_item(p);
+  if (end == nullptr) {
+    error_ = nullptr;  // raised when matching gets there
+    return;
+  }
+  if (end < pattern_end_ && is_repetition(*end)) return;
+  first_item_ = p;
+  first_item_end_ = end;
+}
 
 std::string PatternMatcher::error() const {
   std::string text = error_;
@@ -103,10 +135,17 @@ int PatternMatcher::literal_at(const char* p) const {
   return static_cast<unsigned char>(*p);
 }
 
-const char* PatternMatcher::next_candidate(const char* start) const {
-  if (first_literal_ < 0) return start;
-  const void* found = std::memchr(start, first_literal_, static_cast<size_t>(subject_end_ - start));
-  return found != nullptr ? static_cast<const char*>(found) : subject_end_;
+const char* PatternMatcher::next_candidate(const char* start) {
+  if (first_item_ == nullptr) return start;
+  if (literal_at(first_item_) >= 0) {
+    const void* found = std::memchr(start, *first_item_, static_cast<size_t>(subject_end_ - start));
+    return found != nullptr ? static_cast<const char*>(found) : subject_end_;
+  }
+  while (start < subject_end_ &&
+         !item_contains(static_cast<unsigned char>(*start), first_item_, first_item_end_)) {
+    ++start;
+  }
+  return start;
 }
 
 const char* PatternMatcher::search(const char* start, const char** begin) {
@@ -119,7 +158,8 @@ const char* PatternMatcher::search(const char* start, const char** begin) {
   }
 }
 
-/// Matches the pattern from `p` on at `s`. Loops over what cannot fail later; recurses where there are alternatives.
+/// Matches the pattern from `p` on at `s`. Loops over what cannot fail later; recurses where there are
+/// alternatives.
 const char* PatternMatcher::match_here(const char* s, const char* p) {
   if (++depth_ > kMaxDepth) return fail("pattern too complex");
   const char* result = nullptr;
@@ -197,7 +237,8 @@ const char* PatternMatcher::match_here(const char* s, const char* p) {
   return result;
 }
 
-/// As many of the item as possible, then the rest; gives back one at a time. Precondition: the item matches at `s`.
+/// As many of the item as possible, then the rest; gives back one at a time. Precondition: the item matches
+/// at `s`.
 const char* PatternMatcher::match_greedy(const char* s, const char* p, const char* item_end) {
   const char* rest = item_end + 1;
   const char* last = skip_matching(s + 1, p, item_end);
@@ -279,7 +320,13 @@ bool PatternMatcher::at_frontier(const char* s, const char* set, const char* set
 
 /// Just after the single-byte class at `p`, or null when it is malformed.
 const char* PatternMatcher::end_of_item(const char* p) {
-  if (*p == '[') return end_of_set(p + 1);
+  if (*p == '[') {
+    SetMemo& memo = memo_of(p);
+    if (memo.set == p) return memo.end;
+    const char* end = end_of_set(p + 1);
+    if (end != nullptr) memo = {p, end, {}, {}};
+    return end;
+  }
   if (*p != kEscape) return p + 1;
   if (p + 1 == pattern_end_) return fail("malformed pattern (ends with '%')");
   return p + 2;
@@ -296,14 +343,16 @@ const char* PatternMatcher::end_of_set(const char* p) {
   return p + 1;
 }
 
-bool PatternMatcher::item_contains(unsigned char c, const char* p, const char* item_end) const {
+bool PatternMatcher::item_contains(unsigned char c, const char* p, const char* item_end) {
   switch (*p) {
     case '.':
       return true;
     case kEscape:
       return class_contains(c, static_cast<unsigned char>(p[1]));
-    case '[':
-      return set_contains(c, p, item_end);
+    case '[': {
+      SetMemo& memo = memo_of(p);
+      return memo.set == p ? set_contains_remembered(memo, c) : set_contains(c, p, item_end);
+    }
     default:
       return static_cast<unsigned char>(*p) == c;
   }
@@ -313,6 +362,16 @@ bool PatternMatcher::class_contains(unsigned char c, unsigned char letter) const
   const uint32_t bit = class_bit(letter);
   if (bit == 0) return letter == c;
   return has_class(class_table_, c, bit) != is_negated_class(letter);
+}
+
+bool PatternMatcher::set_contains_remembered(SetMemo& memo, unsigned char c) const {
+  const uint64_t bit = static_cast<uint64_t>(1) << (c & 63);
+  const int word = c >> 6;
+  if ((memo.known[word] & bit) == 0) {
+    memo.known[word] |= bit;
+    if (set_contains(c, memo.set, memo.end)) memo.members[word] |= bit;
+  }
+  return (memo.members[word] & bit) != 0;
 }
 
 /// `set` points at "[", `set_end` just after its "]".
@@ -340,19 +399,20 @@ bool PatternMatcher::set_contains(unsigned char c, const char* set, const char* 
 }
 
 /// The first position from `s` on that the item does not match.
-const char* PatternMatcher::skip_matching(const char* s, const char* p, const char* item_end) const {
+const char* PatternMatcher::skip_matching(const char* s, const char* p, const char* item_end) {
   switch (*p) {
     case '.':
       return subject_end_;
     case '[':
-      while (s < subject_end_ && set_contains(static_cast<unsigned char>(*s), p, item_end)) ++s;
+      while (s < subject_end_ && item_contains(static_cast<unsigned char>(*s), p, item_end)) ++s;
       return s;
     case kEscape: {
       const unsigned char letter = static_cast<unsigned char>(p[1]);
       const uint32_t bit = class_bit(letter);
       if (bit != 0) {
         const bool wanted = !is_negated_class(letter);
-        while (s < subject_end_ && has_class(class_table_, static_cast<unsigned char>(*s), bit) == wanted) ++s;
+        while (s < subject_end_ && has_class(class_table_, static_cast<unsigned char>(*s), bit) == wanted)
+          ++s;
         return s;
       }
       while (s < subject_end_ && *s == p[1]) ++s;

@@ -34,7 +34,8 @@ class Random {
   /// A float in [0, 1) from 64 random bits: the upper 53 of them.
   static double to_float(uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
-  /// An integer in [0, limit], the first try being `bits`: masks to the next power of two and draws again while too big.
+  /// An integer in [0, limit], the first try being `bits`: masks to the next power of two and draws again
+  /// while too big.
   uint64_t project(uint64_t bits, uint64_t limit) {
     const uint64_t mask = limit == 0 ? 0 : ~static_cast<uint64_t>(0) >> std::countl_zero(limit);
     while ((bits &= mask) > limit) bits = next();

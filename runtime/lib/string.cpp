@@ -1,5 +1,7 @@
-// The string library: basic functions (Lua 5.4 manual §6.4). Read next: string_search.cpp, string_format.cpp, string_pack.cpp.
-#include <cctype>
+// The string library: basic functions (Lua 5.4 manual §6.4). Read next: string_search.cpp, string_format.cpp,
+// string_pack.cpp.
+#include <ctype.h>
+
 #include <climits>
 
 #include "runtime/lib/libraries.h"
@@ -15,24 +17,23 @@ namespace {
 constexpr size_t kBigResultBytes = 1 << 16;
 
 Result<int> string_len(Call& call) {
-  const std::string_view text = TRY(call.check_view(0));
-  return call.ret(Value::integer(static_cast<int64_t>(text.size())));
+  return call.ret(Value::integer(static_cast<int64_t>(TRY(string_argument(call, 0))->length)));
 }
 
 Result<int> string_sub(Call& call) {
-  String* text = TRY(call.check_string(0));
-  const size_t start = start_position(TRY(call.check_integer(1)), text->length);
-  const size_t end = end_position(TRY(call.optional_integer(2, -1)), text->length);
+  String* text = TRY(string_argument(call, 0));
+  const size_t start = start_position(TRY(integer_argument(call, 1)), text->length);
+  const size_t end = end_position(TRY(integer_argument(call, 2, -1)), text->length);
   if (start > end) return call.ret(Value::string(call.vm().empty_string));
   if (start == 1 && end == text->length) return call.ret(Value::string(text));
   return call.ret(Value::string(TRY(call.vm().new_string(text->view().substr(start - 1, end - start + 1)))));
 }
 
 Result<int> string_byte(Call& call) {
-  String* text = TRY(call.check_string(0));
-  const int64_t first = TRY(call.optional_integer(1, 1));
+  String* text = TRY(string_argument(call, 0));
+  const int64_t first = TRY(integer_argument(call, 1, 1));
   const size_t start = start_position(first, text->length);
-  const size_t end = end_position(TRY(call.optional_integer(2, first)), text->length);
+  const size_t end = end_position(TRY(integer_argument(call, 2, first)), text->length);
   if (start > end) return call.ret();
   const auto* bytes = reinterpret_cast<const unsigned char*>(text->data);
   if (start == end) return call.ret(Value::integer(bytes[start - 1]));
@@ -47,7 +48,7 @@ Result<int> string_char(Call& call) {
   const int count = call.count();
   StringBuilder out(call.vm());
   for (int i = 0; i < count; ++i) {
-    const uint64_t code = static_cast<uint64_t>(TRY(call.check_integer(i)));
+    const uint64_t code = static_cast<uint64_t>(TRY(integer_argument(call, i)));
     if (code > 255) return call.bad_argument(i, "value out of range");
     out.append(static_cast<char>(code));
   }
@@ -69,17 +70,15 @@ Result<int> map_bytes(Call& call, ByteAt byte_at) {
   return call.ret(Value::string(result));
 }
 
-Result<int> string_lower(Call& call) {
-  return map_bytes(call, [](std::string_view text, size_t i) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+/// Bytes through one of the C library's case tables, which belong to the current locale.
+Result<int> map_case(Call& call, const int32_t* table) {
+  return map_bytes(call, [table](std::string_view text, size_t i) {
+    return static_cast<char>(table[static_cast<unsigned char>(text[i])]);
   });
 }
 
-Result<int> string_upper(Call& call) {
-  return map_bytes(call, [](std::string_view text, size_t i) {
-    return static_cast<char>(std::toupper(static_cast<unsigned char>(text[i])));
-  });
-}
+Result<int> string_lower(Call& call) { return map_case(call, *__ctype_tolower_loc()); }
+Result<int> string_upper(Call& call) { return map_case(call, *__ctype_toupper_loc()); }
 
 Result<int> string_reverse(Call& call) {
   return map_bytes(call, [](std::string_view text, size_t i) { return text[text.size() - 1 - i]; });

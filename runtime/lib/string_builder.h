@@ -1,9 +1,11 @@
 // Building a string of unknown length: an inline buffer first, then growing storage from malloc.
 //
-// Appending never raises: when storage runs out, or would pass the memory limit of the machine, the builder remembers it and
-// finish() raises "not enough memory". The buffer is not garbage collected, so appended text needs no rooting.
+// Appending never raises: when storage runs out, or would pass the memory limit of the machine, the builder
+// remembers it and finish() raises "not enough memory". The buffer is not garbage collected, so appended text
+// needs no rooting.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -32,7 +34,7 @@ class StringBuilder {
     if (capacity_ - size_ < length) [[unlikely]] {
       if (!grow(length)) return;
     }
-    std::memcpy(data_ + size_, text, length);
+    copy(data_ + size_, text, length);
     size_ += length;
   }
   void append(std::string_view text) { append(text.data(), text.size()); }
@@ -48,7 +50,8 @@ class StringBuilder {
     append(text, static_cast<size_t>(format_number(number, text)));
   }
 
-  /// Room for `length` more bytes, to be filled by the caller and confirmed with advance(); null when there is none.
+  /// Room for `length` more bytes, to be filled by the caller and confirmed with advance(); null when there
+  /// is none.
   char* reserve(size_t length) {
     if (capacity_ - size_ < length && !grow(length)) return nullptr;
     return data_ + size_;
@@ -72,6 +75,30 @@ class StringBuilder {
   static constexpr size_t kMaxBytes = static_cast<size_t>(1) << 46;
   /// Growth beyond this is checked against the memory limit.
   static constexpr size_t kUncheckedBytes = static_cast<size_t>(1) << 16;
+
+  /// memcpy without a call for short pieces, which are the most frequent.
+  static void copy(char* to, const char* from, size_t length) {
+    if (length > 16) {
+      std::memcpy(to, from, length);
+    } else if (length >= 8) {
+      copy_ends<uint64_t>(to, from, length);
+    } else if (length >= 4) {
+      copy_ends<uint32_t>(to, from, length);
+    } else if (length >= 2) {
+      copy_ends<uint16_t>(to, from, length);
+    } else if (length == 1) {
+      *to = *from;
+    }
+  }
+  /// Copies length bytes, sizeof(Word) <= length <= 2 * sizeof(Word), as two words that may overlap.
+  template <typename Word>
+  static void copy_ends(char* to, const char* from, size_t length) {
+    Word first, last;
+    std::memcpy(&first, from, sizeof(Word));
+    std::memcpy(&last, from + length - sizeof(Word), sizeof(Word));
+    std::memcpy(to, &first, sizeof(Word));
+    std::memcpy(to + length - sizeof(Word), &last, sizeof(Word));
+  }
 
   bool grow(size_t length) {
     if (failed_ || length > kMaxBytes - size_) {

@@ -29,7 +29,8 @@ void append_quoted(StringBuilder& out, std::string_view text) {
     } else if (std::iscntrl(c) != 0) {
       const bool digit_follows = i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9';
       char escape[8];
-      out.append(escape, static_cast<size_t>(std::snprintf(escape, sizeof(escape), digit_follows ? "\\%03d" : "\\%d", c)));
+      out.append(escape, static_cast<size_t>(
+                             std::snprintf(escape, sizeof(escape), digit_follows ? "\\%03d" : "\\%d", c)));
     } else {
       out.append(static_cast<char>(c));
     }
@@ -92,7 +93,8 @@ Status append_string(Call& call, StringBuilder& out, const FormatSpec& spec, int
       return {};
     }
   }
-  const std::string_view text = TRY(to_display_string(call.vm(), value))->view();
+  const std::string_view text = TRY(to_display_string(call.vm(), value))
+  ->view();
   if (!spec.has_modifiers()) {
     out.append(text);
     return {};
@@ -118,7 +120,8 @@ void append_pointer(StringBuilder& out, const FormatSpec& spec, Value value) {
   }
 }
 
-Status append_integer(Call& call, StringBuilder& out, const FormatSpec& spec, int argument, const char* flags) {
+Status append_integer(Call& call, StringBuilder& out, const FormatSpec& spec, int argument,
+                      const char* flags) {
   const int64_t value = TRY(call.check_integer(argument));
   if (!spec.has_modifiers() && spec.conversion == 'd') {
     out.append_number(Value::integer(value));
@@ -137,13 +140,22 @@ Status append_conversion(Call& call, StringBuilder& out, const FormatSpec& spec,
       format_text(out, spec, {&c, 1});
       return {};
     }
-    case 'd': case 'i':
+    case 'd':
+    case 'i':
       return append_integer(call, out, spec, argument, "-+0 ");
     case 'u':
       return append_integer(call, out, spec, argument, "-0");
-    case 'o': case 'x': case 'X':
+    case 'o':
+    case 'x':
+    case 'X':
       return append_integer(call, out, spec, argument, "-#0");
-    case 'a': case 'A': case 'e': case 'E': case 'f': case 'g': case 'G': {
+    case 'a':
+    case 'A':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G': {
       const double value = TRY(call.check_number(argument));
       if (!format_spec_fits(spec, "-+ #0", true)) return invalid_specification(call, spec);
       format_float(out, spec, value);

@@ -22,6 +22,26 @@ Result<int> string_unpack(Call& call);
 // string_arithmetic.cpp: the metamethods of strings (manual §3.4.3)
 void set_string_arithmetic(Vm& vm, Table* metatable);
 
+/// check_integer and check_string without a call when there is nothing to convert.
+inline Result<int64_t> integer_argument(Call& call, int i) {
+  const Value value = call[i];
+  if (value.is_integer()) [[likely]]
+    return value.as_integer();
+  return call.check_integer(i);
+}
+inline Result<int64_t> integer_argument(Call& call, int i, int64_t fallback) {
+  const Value value = call[i];
+  if (value.is_integer()) [[likely]]
+    return value.as_integer();
+  return call.optional_integer(i, fallback);
+}
+inline Result<String*> string_argument(Call& call, int i) {
+  const Value value = call[i];
+  if (value.is_string()) [[likely]]
+    return value.as_string();
+  return call.check_string(i);
+}
+
 /// A start position in 1..: negative ones count from the end, those before the beginning become 1.
 inline size_t start_position(int64_t position, size_t length) {
   if (position > 0) return static_cast<size_t>(position);

@@ -20,19 +20,21 @@ size_t byte_index(size_t i, size_t size, bool little_endian) { return little_end
 
 /// `size` may exceed 8: the rest is sign extension.
 void append_integer(StringBuilder& out, uint64_t value, bool negative, size_t size, bool little_endian) {
-  char bytes[PackFormat::kMaxIntegerSize];
+  char* bytes = out.reserve(size);
+  if (bytes == nullptr) return;
   for (size_t i = 0; i < size; ++i) {
     const uint64_t byte = i < kIntegerSize ? value >> (8 * i) : negative ? 0xff : 0;
     bytes[byte_index(i, size, little_endian)] = static_cast<char>(byte);
   }
-  out.append(bytes, size);
+  out.advance(size);
 }
 
 template <typename Number>
 void append_float(StringBuilder& out, Number number, bool little_endian) {
   char bytes[sizeof(Number)];
   std::memcpy(bytes, &number, sizeof(Number));
-  if (little_endian != (std::endian::native == std::endian::little)) std::reverse(bytes, bytes + sizeof(Number));
+  if (little_endian != (std::endian::native == std::endian::little))
+    std::reverse(bytes, bytes + sizeof(Number));
   out.append(bytes, sizeof(Number));
 }
 
@@ -40,7 +42,8 @@ template <typename Number>
 Value read_float(const char* data, bool little_endian) {
   char bytes[sizeof(Number)];
   std::memcpy(bytes, data, sizeof(Number));
-  if (little_endian != (std::endian::native == std::endian::little)) std::reverse(bytes, bytes + sizeof(Number));
+  if (little_endian != (std::endian::native == std::endian::little))
+    std::reverse(bytes, bytes + sizeof(Number));
   Number number;
   std::memcpy(&number, bytes, sizeof(Number));
   return Value::number(static_cast<double>(number));
@@ -100,7 +103,8 @@ Status pack_string(Call& call, StringBuilder& out, const PackItem& item, int arg
       out.append(text);
       return {};
     default:
-      if (text.find('\0') != std::string_view::npos) return call.bad_argument(argument, "string contains zeros");
+      if (text.find('\0') != std::string_view::npos)
+        return call.bad_argument(argument, "string contains zeros");
       out.append(text);
       out.append('\0');
       return {};
@@ -145,24 +149,29 @@ Result<Unpacked> unpack_item(Call& call, const PackItem& item, std::string_view 
     case PackKind::Signed:
     case PackKind::Unsigned: {
       const bool is_signed = item.kind == PackKind::Signed;
-      return Unpacked{Value::integer(TRY(read_integer(call, bytes, item.size, little_endian, is_signed))), item.size};
+      return Unpacked {
+        Value::integer(TRY(read_integer(call, bytes, item.size, little_endian, is_signed))), item.size
+      };
     }
     case PackKind::Float:
       return Unpacked{read_float<float>(bytes, little_endian), item.size};
     case PackKind::Double:
       return Unpacked{read_float<double>(bytes, little_endian), item.size};
     case PackKind::FixedString:
-      return Unpacked{Value::string(TRY(call.vm().new_string({bytes, item.size}))), item.size};
+      return Unpacked { Value::string(TRY(call.vm().new_string({bytes, item.size}))), item.size };
     case PackKind::SizedString: {
-      const auto length = static_cast<size_t>(TRY(read_integer(call, bytes, item.size, little_endian, false)));
+      const auto length =
+          static_cast<size_t>(TRY(read_integer(call, bytes, item.size, little_endian, false)));
       if (length > data.size() - position - item.size) return call.bad_argument(1, "data string too short");
-      return Unpacked{Value::string(TRY(call.vm().new_string({bytes + item.size, length}))), item.size + length};
+      return Unpacked {
+        Value::string(TRY(call.vm().new_string({bytes + item.size, length}))), item.size + length
+      };
     }
     default: {
       const size_t end = data.find('\0', position);
       if (end == std::string_view::npos) return call.bad_argument(1, "unfinished string for format 'z'");
       const std::string_view text = data.substr(position, end - position);
-      return Unpacked{Value::string(TRY(call.vm().new_string(text))), text.size() + 1};
+      return Unpacked { Value::string(TRY(call.vm().new_string(text))), text.size() + 1 };
     }
   }
 }
@@ -204,10 +213,12 @@ Result<int> string_unpack(Call& call) {
   int count = 0;
   while (!format.at_end()) {
     const PackItem item = TRY(format.next(position));
-    if (item.padding + item.size > data.size() - position) return call.bad_argument(1, "data string too short");
+    if (item.padding + item.size > data.size() - position)
+      return call.bad_argument(1, "data string too short");
     position += item.padding;
     if (!call.reserve_slots(2)) return call.error("stack overflow (too many results)");
-    if (item.kind == PackKind::Padding || item.kind == PackKind::Alignment || item.kind == PackKind::Nothing) {
+    if (item.kind == PackKind::Padding || item.kind == PackKind::Alignment ||
+        item.kind == PackKind::Nothing) {
       position += item.size;
       continue;
     }

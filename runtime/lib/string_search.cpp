@@ -7,8 +7,10 @@ namespace mangata {
 namespace {
 
 Result<int> find_or_match(Call& call, bool is_find) {
-  const std::string_view subject = TRY(call.check_view(0));
-  std::string_view pattern = TRY(call.check_view(1));
+  const std::string_view subject = TRY(string_argument(call, 0))
+  ->view();
+  std::string_view pattern = TRY(string_argument(call, 1))
+  ->view();
   const size_t start = start_position(TRY(call.optional_integer(2, 1)), subject.size()) - 1;
   if (start > subject.size()) return call.ret(Value::nil());
   if (is_find && (call[3].is_truthy() || is_plain_pattern(pattern))) {
@@ -29,29 +31,31 @@ Result<int> find_or_match(Call& call, bool is_find) {
   if (!is_find) return push_captures(call, matcher, begin, end);
   call.push(Value::integer(begin - subject.data() + 1));
   call.push(Value::integer(end - subject.data()));
-  return TRY(push_captures(call, matcher, nullptr, nullptr)) + 2;
+  return TRY(push_captures(call, matcher, nullptr, nullptr))
+  +2;
 }
 
-enum GmatchUpvalue { kSubject, kPattern, kPosition, kLastEnd, kGmatchUpvalueCount };
+enum GmatchUpvalue { kSubject, kPattern, kPosition, kGmatchUpvalueCount };
 
-/// The iterator of gmatch. kPosition: where to search next (0-based); kLastEnd: the end of the last match, or -1, because a
-/// match may not be empty where the last one ended.
+/// The iterator of gmatch. kPosition: the 0-based end of the last match, where the next search begins and
+/// where a match may not be empty; before the first match -1 - the position to begin at.
 Result<int> gmatch_next(Call& call) {
-  const std::string_view subject = call.upvalue(kSubject).as_string()->view();
-  const std::string_view pattern = call.upvalue(kPattern).as_string()->view();
-  const int64_t last_end = call.upvalue(kLastEnd).as_integer();
-  const char* start = subject.data() + call.upvalue(kPosition).as_integer();
+  NativeFunction* self = call.callee();
+  const std::string_view subject = self->upvalues[kSubject].as_string()->view();
+  const std::string_view pattern = self->upvalues[kPattern].as_string()->view();
+  const int64_t position = self->upvalues[kPosition].as_integer();
+  const char* start = subject.data() + (position < 0 ? -1 - position : position);
+  const char* last_end = position < 0 ? nullptr : start;
   PatternMatcher matcher(subject, pattern);
-  const char* begin;
   while (start <= matcher.subject_end()) {
+    const char* begin;
     const char* end = matcher.search(start, &begin);
     if (end == nullptr) {
       if (matcher.failed()) return raise_pattern_error(call, matcher);
       break;
     }
-    if (end - subject.data() != last_end) {
-      call.set_upvalue(kPosition, Value::integer(end - subject.data()));
-      call.set_upvalue(kLastEnd, Value::integer(end - subject.data()));
+    if (end != last_end) {
+      self->upvalues[kPosition] = Value::integer(end - subject.data());
       return push_captures(call, matcher, begin, end);
     }
     start = begin + 1;
@@ -72,8 +76,7 @@ Result<int> string_gmatch(Call& call) {
   NativeFunction* iterator = call.vm().new_native(gmatch_next, "gmatch_iterator", kGmatchUpvalueCount);
   iterator->upvalues[kSubject] = Value::string(subject);
   iterator->upvalues[kPattern] = Value::string(pattern);
-  iterator->upvalues[kPosition] = Value::integer(static_cast<int64_t>(start));
-  iterator->upvalues[kLastEnd] = Value::integer(-1);
+  iterator->upvalues[kPosition] = Value::integer(-1 - static_cast<int64_t>(start));
   return call.ret(Value::function(iterator));
 }
 

@@ -1,7 +1,8 @@
 // string.gsub (Lua 5.4 manual §6.4).
 //
-// The replacement may be a function or a table with __index, so Lua code can run between two matches: subject, pattern and replacement
-// stay arguments of the call, and the text built so far is not garbage collected.
+// The replacement may be a function or a table with __index, so Lua code can run between two matches:
+// subject, pattern and replacement stay arguments of the call, and the text built so far is not garbage
+// collected.
 #include "runtime/lib/match_captures.h"
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/string_library.h"
@@ -13,10 +14,17 @@ namespace {
 class Substitution {
  public:
   Substitution(Call& call, const PatternMatcher& matcher, StringBuilder& out)
-      : call_(call), matcher_(matcher), out_(out), replacement_(call[2]) {}
+      : call_(call), matcher_(matcher), out_(out), replacement_(call[2]) {
+    is_plain_text_ =
+        replacement_.is_string() && replacement_.as_string()->view().find('%') == std::string_view::npos;
+  }
 
   /// Appends what replaces the match [begin, end). False: it stays as it is.
   Result<bool> append(const char* begin, const char* end) {
+    if (is_plain_text_) {
+      out_.append(replacement_.as_string()->view());
+      return true;
+    }
     if (replacement_.is_string()) {
       TRY(append_template(replacement_.as_string()->view(), begin, end));
       return true;
@@ -89,14 +97,16 @@ class Substitution {
   const PatternMatcher& matcher_;
   StringBuilder& out_;
   const Value replacement_;
+  bool is_plain_text_;  ///< a string without "%"
 };
 
 }  // namespace
 
 Result<int> string_gsub(Call& call) {
-  String* const source = TRY(call.check_string(0));
+  String* const source = TRY(string_argument(call, 0));
   const std::string_view subject = source->view();
-  std::string_view pattern = TRY(call.check_view(1));
+  std::string_view pattern = TRY(string_argument(call, 1))
+  ->view();
   const Value replacement = call[2];
   TRY(call.check_type(2, "string/function/table",
                       replacement.is_number() || replacement.is_string() || replacement.is_function() ||

@@ -1,7 +1,7 @@
 // The table library (Lua 5.4 manual §6.6). Read next: table_access.h, table_sort.cpp.
 //
-// Lists are tables, or anything with __index, __newindex and __len. Plain tables take the fast ways: their length is
-// array_size, and elements move as blocks of memory.
+// Lists are tables, or anything with __index, __newindex and __len. Plain tables take the fast ways: their
+// length is array_size, and elements move as blocks of memory.
 #include <climits>
 #include <cstring>
 
@@ -38,18 +38,21 @@ size_t element_bytes(const Table* table) {
   return table->element_kind() == ElementKind::Any ? sizeof(Value) : sizeof(int64_t);
 }
 
-/// Moves `count` elements from 0-based `from` to `to`, within storage that is large enough. No barrier: the table referenced them before.
+/// Moves `count` elements from 0-based `from` to `to`, within storage that is large enough. No barrier: the
+/// table referenced them before.
 void shift_elements(Table* table, uint32_t to, uint32_t from, uint32_t count) {
   char* bytes = static_cast<char*>(table->elements);
   const size_t size = element_bytes(table);
   std::memmove(bytes + to * size, bytes + from * size, count * size);
 }
 
-/// Inserts in the middle of a plain table: appends, then shifts. Precondition: 1 <= position <= array_size, value not nil.
-/// False, having appended only, when the growing table moved its elements to the hash part, because most were holes.
+/// Inserts in the middle of a plain table: appends, then shifts. Precondition: 1 <= position <= array_size,
+/// value not nil. False, having appended only, when the growing table moved its elements to the hash part,
+/// because most were holes.
 Result<bool> insert_element(Vm& vm, Table* table, uint32_t position, Value value) {
   const uint32_t size = table->array_size();
-  if (!table_set_element(vm, table, static_cast<int64_t>(size) + 1, value)) TRY(table_append(vm, table, value));
+  if (!table_set_element(vm, table, static_cast<int64_t>(size) + 1, value))
+    TRY(table_append(vm, table, value));
   if (table->array_size() <= size) return false;
   shift_elements(table, position, position - 1, size - position + 1);
   TRY(table_set_integer(vm, table, position, value));
@@ -57,8 +60,8 @@ Result<bool> insert_element(Vm& vm, Table* table, uint32_t position, Value value
 }
 
 Result<int> table_insert(Call& call) {
-  const int64_t end = static_cast<int64_t>(static_cast<uint64_t>(TRY(
-                          check_list_length(call, 0, kReadList | kWriteList | kMeasureList))) + 1);
+  const int64_t end = static_cast<int64_t>(
+      static_cast<uint64_t>(TRY(check_list_length(call, 0, kReadList | kWriteList | kMeasureList))) + 1);
   Vm& vm = call.vm();
   const int count = call.count();
   if (count == 2) {
@@ -107,7 +110,8 @@ Result<int> table_remove(Call& call) {
 }
 
 /// Copies 1[first..last] to to[target...]: upwards when that does not overwrite what is still to be copied.
-Status move_elements(Call& call, int from, int to, int64_t first, int64_t last, int64_t target, bool upwards) {
+Status move_elements(Call& call, int from, int to, int64_t first, int64_t last, int64_t target,
+                     bool upwards) {
   Vm& vm = call.vm();
   const int64_t count = last - first + 1;
   for (int64_t n = 0; n < count; ++n) {

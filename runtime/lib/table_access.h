@@ -1,4 +1,5 @@
-// Reading and writing lists for the table library: with metamethods when there are any, straight into the elements otherwise.
+// Reading and writing lists for the table library: with metamethods when there are any, straight into the
+// elements otherwise.
 //
 // With a metatable these functions are safepoints (vm/native.h, the rooting rule).
 #pragma once

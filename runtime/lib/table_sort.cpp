@@ -1,9 +1,10 @@
-// Sorting. [DESIGN] The order of equal elements is visible to programs, so where elements can be equal without being identical we
-// make the same comparisons and swaps as PUC Lua 5.4: quicksort with the median of the first, the middle and the last element as
-// pivot, the smaller part by recursion. Lists of integers, of plain floats and of strings have no such elements, and
-// go through std::sort.
+// Sorting. [DESIGN] The order of equal elements is visible to programs, so where elements can be equal
+// without being identical we make the same comparisons and swaps as PUC Lua 5.4: quicksort with the median of
+// the first, the middle and the last element as pivot, the smaller part by recursion. Lists of integers, of
+// plain floats and of strings have no such elements, and go through std::sort.
 //
-// A comparison may run Lua code that changes the list, so the three elements in hand are kept on the VM stack.
+// A comparison may run Lua code that changes the list, so the three elements in hand are kept on the VM
+// stack.
 #include "runtime/lib/table_sort.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ constexpr uint32_t kScatterSize = 100;
 
 class Sorter {
  public:
-  explicit Sorter(Call& call) : call_(call), vm_(call.vm()), hand_(call.base() + 2), compares_(!call[1].is_nil()) {
+  explicit Sorter(Call& call)
+      : call_(call), vm_(call.vm()), hand_(call.base() + 2), compares_(!call[1].is_nil()) {
     call.set_count(2 + kHandCount);
   }
 
@@ -99,7 +101,8 @@ class Sorter {
     return store(high, kPivot);
   }
 
-  /// The pivot is in hand and at high-1. Moves what is less than it to the left, what is greater to the right; returns where it ends up.
+  /// The pivot is in hand and at high-1. Moves what is less than it to the left, what is greater to the
+  /// right; returns where it ends up.
   Result<uint32_t> partition(uint32_t low, uint32_t high) {
     uint32_t i = low;
     uint32_t j = high - 1;
@@ -148,9 +151,8 @@ bool sort_uniform(Table* table, uint32_t size) {
     case ElementKind::Any: {
       Value* values = table->values();
       if (!std::all_of(values, values + size, [](const Value& v) { return v.is_string(); })) return false;
-      std::sort(values, values + size, [](const Value& a, const Value& b) {
-        return a.as_string()->view() < b.as_string()->view();
-      });
+      std::sort(values, values + size,
+                [](const Value& a, const Value& b) { return a.as_string()->view() < b.as_string()->view(); });
       return true;
     }
     default:
@@ -162,7 +164,8 @@ bool sort_uniform(Table* table, uint32_t size) {
 
 Status sort_list(Call& call, uint32_t size) {
   Table* table = raw_table(call[0]);
-  if (table != nullptr && call[1].is_nil() && size == table->array_size() && sort_uniform(table, size)) return {};
+  if (table != nullptr && call[1].is_nil() && size == table->array_size() && sort_uniform(table, size))
+    return {};
   return Sorter(call).sort(1, size, 0);
 }
 

@@ -21,7 +21,9 @@ int64_t relative_position(int64_t position, size_t length) {
 }
 
 /// False at the end of the text, where PUC Lua sees the NUL behind it.
-bool continues_at(std::string_view text, size_t i) { return i < text.size() && is_utf8_continuation(text[i]); }
+bool continues_at(std::string_view text, size_t i) {
+  return i < text.size() && is_utf8_continuation(text[i]);
+}
 
 Result<int> utf8_len(Call& call) {
   const std::string_view text = TRY(call.check_view(0));
@@ -81,7 +83,8 @@ Result<int> utf8_offset(Call& call) {
   int64_t n = TRY(call.check_integer(1));
   const int64_t fallback = n >= 0 ? 1 : static_cast<int64_t>(text.size()) + 1;
   const int64_t start = relative_position(TRY(call.optional_integer(2, fallback)), text.size());
-  if (start < 1 || start > static_cast<int64_t>(text.size()) + 1) return call.bad_argument(2, "position out of bounds");
+  if (start < 1 || start > static_cast<int64_t>(text.size()) + 1)
+    return call.bad_argument(2, "position out of bounds");
   size_t position = static_cast<size_t>(start) - 1;
   if (n == 0) {
     while (position > 0 && continues_at(text, position)) --position;
@@ -134,8 +137,9 @@ Result<int> utf8_codes(Call& call) {
 
 void open_utf8(Vm& vm) {
   Table* library = table_new(vm);
-  set_functions(vm, library,
-                {{"char", utf8_char}, {"codepoint", utf8_codepoint}, {"len", utf8_len}, {"offset", utf8_offset}});
+  set_functions(
+      vm, library,
+      {{"char", utf8_char}, {"codepoint", utf8_codepoint}, {"len", utf8_len}, {"offset", utf8_offset}});
   NativeFunction* codes = vm.new_native(utf8_codes, "codes", kCodesUpvalueCount);
   codes->upvalues[kStrictIterator] = Value::function(vm.new_native(next_code<true>, "next_code"));
   codes->upvalues[kLaxIterator] = Value::function(vm.new_native(next_code<false>, "next_code"));

@@ -11,8 +11,8 @@ inline constexpr int kMaxUtf8Bytes = 6;
 
 inline bool is_utf8_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// Decodes the sequence at the beginning of `text` (not empty). Returns its length in bytes, or 0 when it is malformed, overlong or,
-/// if `strict`, a surrogate or above 0x10FFFF.
+/// Decodes the sequence at the beginning of `text` (not empty). Returns its length in bytes, or 0 when it is
+/// malformed, overlong or, if `strict`, a surrogate or above 0x10FFFF.
 inline size_t decode_utf8(std::string_view text, bool strict, uint32_t* code) {
   constexpr uint32_t kMaxUnicode = 0x10ffff;
   constexpr uint32_t kSmallest[kMaxUtf8Bytes + 1] = {0, 0, 0x80, 0x800, 0x10000, 0x200000, 0x4000000};
