@@ -5,6 +5,7 @@ A behaviour file is a Lua program that says, in comments, what it prints:
     print(1 + 1)          -- expect: 2
     -- expect error: file.lua:9: attempt to ...      (stderr, in order, from its first line)
     -- expect exit: 3                                (only when it is not 0, or 1 after an error)
+    -- not under: gc-stress                          (a configuration that changes what the file is about)
 
 The expected standard output is the text of all `-- expect:` comments in file order, one line each.  The comparison is
 exact but for blanks at the end of a line, which no editor keeps.  `-- expect error:` lines are a prefix of standard error, after the program's own name has been taken off its
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 OUTPUT = re.compile(r"-- expect:(?: (.*))?$")
 ERROR = re.compile(r"-- expect error:(?: (.*))?$")
 EXIT = re.compile(r"-- expect exit: (\d+)$")
+NOT_UNDER = re.compile(r"^-- not under: ([\w-]+)")
 
 
 @dataclass
@@ -28,6 +30,7 @@ class Expectations:
     output: list[str] = field(default_factory=list)
     error: list[str] = field(default_factory=list)
     exit_code: int = 0
+    not_under: list[str] = field(default_factory=list)
 
 
 def parse(source: str) -> Expectations:
@@ -41,6 +44,8 @@ def parse(source: str) -> Expectations:
             found.error.append((match.group(1) or "").rstrip())
         elif match := EXIT.search(line):
             explicit_exit = int(match.group(1))
+        elif match := NOT_UNDER.search(line):
+            found.not_under.append(match.group(1))
     found.exit_code = explicit_exit if explicit_exit is not None else (1 if found.error else 0)
     return found
 

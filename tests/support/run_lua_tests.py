@@ -25,6 +25,7 @@ import expectations  # noqa: E402
 CONFIGURATIONS = {
     "interpreter": ["--policy=interpreter"],
     "profiled": ["--policy=interpreter", "--profile-paths=/dev/null"],
+    "gc-stress": ["--policy=interpreter", "--gc-stress"],
 }
 
 LUA_ROOT = Path(__file__).resolve().parent.parent / "lua"
@@ -39,6 +40,11 @@ def areas() -> list[str]:
 
 def files_of(area: str) -> list[Path]:
     return sorted(p for p in (LUA_ROOT / area).rglob("*.lua") if SUPPORT_FOLDER not in p.parts)
+
+
+def applies(path: Path, configuration: str) -> bool:
+    """False when the file says that it is not meant for this configuration."""
+    return configuration not in expectations.parse(path.read_text(encoding="latin-1")).not_under
 
 
 def clean_environment() -> dict[str, str]:
@@ -97,7 +103,8 @@ def main() -> int:
         options = [] if configuration == "none" else CONFIGURATIONS[configuration]
         for area in arguments.area or areas():
             for path in files_of(area):
-                if not arguments.file or any(text in str(path) for text in arguments.file):
+                wanted = not arguments.file or any(text in str(path) for text in arguments.file)
+                if wanted and applies(path, configuration):
                     jobs.append((configuration, [engine] + options, path))
 
     failed = 0

@@ -1,4 +1,5 @@
 -- __gc runs after collection, in reverse order of marking, once; may resurrect (manual 2.5.3).
+-- not under: gc-stress (counts collections)
 local log = {}
 local function object(name) return setmetatable({name = name}, {__gc = function(o) log[#log + 1] = o.name end}) end
 do local a, b, c = object 'a', object 'b', object 'c' end

@@ -1,4 +1,5 @@
 -- Weak values: entries vanish with their values; strings and numbers stay (manual 2.5.4).
+-- not under: gc-stress (needs a collection not to happen)
 local t = setmetatable({}, {__mode = 'v'})
 t.kept, t.lost = {}, {}
 local keep = t.kept

@@ -1,4 +1,5 @@
 -- Constructors longer than one batch of 50 and longer than an instruction's count field.
+-- not under: gc-stress (allocates much)
 local function build(n)
   local items = {}
   for i = 1, n do items[i] = tostring(i) end
