@@ -178,7 +178,7 @@ void run_message_handler(Vm& vm, Thread& thread, Value handler) {
     slot[kCallOverheadSlots] = vm.error;
     thread.top = slot + kCallOverheadSlots + 1;
     thread.native_depth = depth < kMaxNativeDepth ? depth : kMaxNativeDepth - 1;
-    const bool ok = call(vm, slot, 1, 1).ok();
+    const bool ok = call_without_yield(vm, thread, slot, 1, 1).ok();
     if (ok) {
       report_cut_paths(vm, thread, erring.base);  // of handlers that failed
       erring.restore(thread);
