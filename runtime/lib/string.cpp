@@ -1,4 +1,5 @@
-// The string library: basic functions (Lua 5.4 manual §6.4). Read next: string_search.cpp, string_format.cpp,
+// The string library: basic functions (Lua 5.4 manual §6.4).
+// Read next: string_search.cpp, string_format.cpp, string_pack.cpp.
 // string_pack.cpp.
 #include <ctype.h>
 
