@@ -123,18 +123,23 @@ void CodeGenerator::to_register(Expression& e, int reg) {
     join_jumps(e.true_jumps, e.pc);
   }
   if (e.has_jumps()) {
+    const bool needs_false = e.kind == Kind::Comparison || needs_value(e.false_jumps);
+    const bool needs_true = needs_value(e.true_jumps);
+    const int over_both = e.kind != Kind::Comparison && (needs_false || needs_true) ? jump() : kNoJump;
+    int over_true = kNoJump;
     int load_false = kNoJump;
     int load_true = kNoJump;
-    if (needs_value(e.true_jumps) || needs_value(e.false_jumps)) {
-      const int over_both = e.kind == Kind::Comparison ? kNoJump : jump();
+    if (needs_false) {
       load_false = here();
       emit(Opcode::LoadFalse, reg);
-      const int over_true = jump();
+      if (needs_true) over_true = jump();
+    }
+    if (needs_true) {
       load_true = here();
       emit(Opcode::LoadTrue, reg);
-      patch_jumps_to_here(over_true);
-      patch_jumps_to_here(over_both);
     }
+    patch_jumps_to_here(over_true);
+    patch_jumps_to_here(over_both);
     const int end = here();
     patch_jumps(e.false_jumps, end, reg, load_false);
     patch_jumps(e.true_jumps, end, reg, load_true);
