@@ -17,6 +17,7 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   vm_->hooks = this;
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   open_libraries(*vm_);
+  vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);
 }

@@ -84,7 +84,7 @@ bool run_session(Program& program, const Session& session) {
       print_version();
       run_repl(program);
     } else {
-      return program.run_file(nullptr);
+      program.run_file(nullptr);  // as in lua5.4, an error in it does not change the exit code
     }
   }
   return true;

@@ -38,8 +38,10 @@ Program::Program(Call& call, std::string_view program_name)
 
 void Program::report(std::string_view message) {
   std::fflush(stdout);
-  std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(program_name_.size()), program_name_.data(),
-               static_cast<int>(message.size()), message.data());
+  if (!program_name_.empty()) {
+    std::fprintf(stderr, "%.*s: ", static_cast<int>(program_name_.size()), program_name_.data());
+  }
+  std::fprintf(stderr, "%.*s\n", static_cast<int>(message.size()), message.data());
   std::fflush(stderr);
 }
 

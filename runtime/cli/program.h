@@ -29,6 +29,8 @@ class Program {
   /// reported and nothing is left on the stack.
   bool protected_run(int argument_count, int result_count);
 
+  /// Interactive mode: messages come without the program's name.
+  void drop_program_name() { program_name_ = {}; }
   /// The message for the user: "program: message".
   void report(std::string_view message);
   /// Reports and clears the pending error.

@@ -113,6 +113,7 @@ void run_repl(Program& program) {
   Call& call = program.call();
   Value* bottom = call.thread().top;
   LineReader reader;
+  program.drop_program_name();
   while (auto line = reader.read(prompt(program, true))) {
     std::string text = *line;
     if (text.starts_with('=')) text = "return " + text.substr(1);

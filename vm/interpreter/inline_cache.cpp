@@ -188,6 +188,10 @@ Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCac
   if (object.is_table()) {
     Table* table = object.as_table();
     InlineCache* known = &cache;
+    if (cache.kind == InlineCache::kAdd && cache.shape == table->shape && cache.slot >= table->slot_capacity) {
+      TRY(table_make_slot(vm, table, cache.new_shape));  // the cache is right, only the slot is missing
+      if (cache_set(vm, table, cache, key, value)) return {};
+    }
     if (cache.kind == InlineCache::kMegamorphic) {
       known = &shared_cache(vm, &SharedPropertyCache::sets, table->shape, key);
       if (cache_set(vm, table, *known, key, value)) return {};

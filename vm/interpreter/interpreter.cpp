@@ -134,6 +134,7 @@ raised:
 RunOutcome run(Vm& vm, Thread& thread) { return run_loop(vm, thread, Start::Frame, 0); }
 
 RunOutcome run_after_yield(Vm& vm, Thread& thread, int argument_count) {
+  thread.base = caller_base(thread.base);  // pops the frame of yield
   return run_loop(vm, thread, Start::AfterYield, argument_count);
 }
 

@@ -13,7 +13,7 @@ namespace mangata {
 enum class RunOutcome : uint8_t {
   Returned,  ///< results at the function slot of the entry frame, Thread::top after the last
   Raised,
-  Yielded,   ///< the coroutine suspends; its innermost frame is the Lua frame that called yield
+  Yielded,   ///< the coroutine suspends; its innermost frame is that of yield, called by a Lua frame
 };
 
 /// Runs the Lua frame at thread.base.
