@@ -1,9 +1,13 @@
 // Reading files: the formats "n", "l", "L", "a" and counts, and the line iterators (Lua 5.4 manual §6.8,
 // file:read, file:lines).
+
 #include <langinfo.h>
+
 #include <cctype>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "runtime/lib/file_handle.h"
 #include "runtime/lib/string_builder.h"
@@ -88,15 +92,19 @@ class NumeralReader {
 
 /// Pushes the next line; false at the end of the file.
 Result<bool> read_line(Call& call, std::FILE* file, bool keep_newline) {
-  StringBuilder line(call.vm());
-  int c = EOF;
-  {
-    const FileLock lock(file);
-    while ((c = ::getc_unlocked(file)) != EOF && c != '\n') line.append(static_cast<char>(c));
+  char* line = nullptr;
+  size_t capacity = 0;
+  const ssize_t length = ::getdelim(&line, &capacity, '\n', file);
+  const std::unique_ptr<char, decltype(&std::free)> owner(line, std::free);
+  if (length < 0) {
+    if (std::feof(file) == 0 && std::ferror(file) == 0) return raise_out_of_memory(call.vm());
+    call.push(Value::nil());
+    return false;
   }
-  if (c == '\n' && keep_newline) line.append('\n');
-  call.push(Value::string(TRY(line.finish())));
-  return c == '\n' || line.size() > 0;
+  std::string_view text(line, static_cast<size_t>(length));
+  if (!keep_newline && text.ends_with('\n')) text.remove_suffix(1);
+  call.push(Value::string(TRY(call.vm().new_string(text))));
+  return true;
 }
 
 /// Pushes all that is left.
@@ -181,7 +189,7 @@ Result<int> next_line(Call& call) {
 
 Result<int> read_formats(Call& call, std::FILE* file, int first) {
   const int format_count = call.count() - first;
-  std::clearerr(file);
+  ::clearerr_unlocked(file);
   errno = 0;
   bool success = true;
   int count = 0;

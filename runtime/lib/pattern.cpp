@@ -76,11 +76,21 @@ bool is_plain_pattern(std::string_view pattern) {
 }
 
 const char* find_plain(std::string_view haystack, std::string_view needle) {
+  // Looking for the first byte is fastest while it is rare; memmem keeps hostile texts from taking quadratic
+  // time.
+  constexpr int kMaxFalseAlarms = 32;
   if (needle.empty()) return haystack.data();
-  if (needle.size() == 1) {
-    return static_cast<const char*>(std::memchr(haystack.data(), needle[0], haystack.size()));
+  const char* const end = haystack.data() + haystack.size();
+  const char* from = haystack.data();
+  for (int i = 0; i < kMaxFalseAlarms; ++i) {
+    const char* found =
+        static_cast<const char*>(std::memchr(from, needle[0], static_cast<size_t>(end - from)));
+    if (found == nullptr || static_cast<size_t>(end - found) < needle.size()) return nullptr;
+    if (std::memcmp(found, needle.data(), needle.size()) == 0) return found;
+    from = found + 1;
   }
-  return static_cast<const char*>(::memmem(haystack.data(), haystack.size(), needle.data(), needle.size()));
+  return static_cast<const char*>(
+      ::memmem(from, static_cast<size_t>(end - from), needle.data(), needle.size()));
 }
 
 PatternMatcher::PatternMatcher(std::string_view subject, std::string_view pattern)

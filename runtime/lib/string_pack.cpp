@@ -216,7 +216,8 @@ Result<int> string_unpack(Call& call) {
     if (item.padding + item.size > data.size() - position)
       return call.bad_argument(1, "data string too short");
     position += item.padding;
-    if (!call.reserve_slots(2)) return call.error("stack overflow (too many results)");
+    if (count % kMinimumNativeSlots == 0 && !call.reserve_slots(kMinimumNativeSlots + 1))
+      return call.error("stack overflow (too many results)");
     if (item.kind == PackKind::Padding || item.kind == PackKind::Alignment ||
         item.kind == PackKind::Nothing) {
       position += item.size;
