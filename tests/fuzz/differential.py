@@ -153,6 +153,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="batches at the same time")
     parser.add_argument("--no-names", action="store_true", help="ignore the names of variables in messages")
     parser.add_argument("--size", type=int, help="most sections in a program")
+    parser.add_argument("--hot", type=int, help="multiplies the rounds of hot loops")
     parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"), help="folder for reduced programs")
     parser.add_argument("--max-reports", type=int, default=10, help="stop after this many differences")
     parser.add_argument("--reduce-seconds", type=float, default=20, help="time to reduce one program; 0: leave it")
@@ -163,6 +164,7 @@ def main() -> int:
     arguments = parse_arguments()
     flags = ["--no-names"] if arguments.no_names else []
     flags += [f"--size={arguments.size}"] if arguments.size else []
+    flags += [f"--hot={arguments.hot}"] if arguments.hot else []
     engines = [Engine(arguments.engine_a, flags, True), Engine(arguments.engine_b, flags, False)]
     for engine in engines:
         if not engine.exists():

@@ -126,11 +126,12 @@ function Generator:declarations()
   self:add(f, 'fun', true)
 end
 
--- Returns the text of the program of a seed. `size` is the number of sections.
+-- Returns the text of the program of a seed. `size` is the most sections it may have (6), `hot` multiplies the rounds of
+-- the loops that call one function over and over (1), for engines that compile what runs often.
 local Module = {}
-function Module.program(seed, size)
+function Module.program(seed, size, hot)
   local g = setmetatable({r = Random.new(seed), vars = {}, lines = {}, counter = 0, vararg = true, function_depth = 0,
-    in_coroutine = false, grew = false}, Generator)
+    in_coroutine = false, grew = false, hot = hot or 1}, Generator)
   g:declarations()
   for _ = 1, g.r:int(2, size or 6) do
     if g.r:chance(70) then

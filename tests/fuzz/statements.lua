@@ -352,7 +352,7 @@ function emit.phases(g, depth)
   g:line('return ', g.r:pick{x, acc, x .. ' + ' .. n, n .. ' * ' .. x, 'K(' .. x .. ' .. ' .. n .. ')', x .. ' < ' .. n, '#Z(' .. x .. ')', '-' .. x, x .. '.x'})
   g:close_function(inner, vararg)
   g:line('end')
-  local rounds, part = g.r:int(8, 40), g.r:int(3, 9)
+  local rounds, part = g.r:int(8, 40) * g.hot, g.r:int(3, 9)
   g:line('for ', i, ' = 1, ', rounds, ' do')
   local choice = g.r:chance(50) and (i .. ' // ' .. part) or i
   g:line('local ok, v = pcall(', step, ', ', pool, '[', choice, ' % #', pool, ' + 1], ', i, ')')
@@ -393,18 +393,107 @@ function emit.global(g)
   else g:line('out(', g.r:pick{'ga', 'gb', 'gc'}, ', ', g.r:pick{'ga', 'gb.x', 'gc', 'gb'}, ')') end
 end
 
+-- A class, a class derived from it, and calls through both while methods are replaced, hidden and removed.
+function emit.classes(g)
+  local saved = g:open_scope()
+  local base, derived, object, i = g:fresh('Base'), g:fresh('Derived'), g:fresh('self'), g:fresh('i')
+  g:line('local ', base, ' = {}  ', base, '.__index = ', base)
+  g:line('function ', base, '.new(x) return setmetatable({x = x}, ', base, ') end')
+  g:line('function ', base, ':size(n) return ', g.r:pick{'self.x', 'self.x + n', 'n', 'self.missing', 'self:other(n)'}, ' end')
+  local inner, vararg = g:open_function(false)
+  g:line('function ', base, ':other(n) return ', expr(g, 'any', 1), ' end')
+  g:close_function(inner, vararg)
+  g:line('local ', derived, ' = setmetatable({}, {__index = ', base, '})  ', derived, '.__index = ', derived)
+  if g.r:chance(50) then g:line('function ', derived, ':size(n) return ', base, '.size(self, n)', g.r:pick{' + 1', ', n', ' .. "d"', ''}, ' end') end
+  g:line('local ', object, ' = {', base, '.new(', expr(g, 'int', 0), '), setmetatable({x = ', expr(g, 'num', 0), '}, ', derived, '), setmetatable({}, ', derived, ')}')
+  g:line('for ', i, ' = 1, ', g.r:int(4, 24), ' do')
+  g:line('local o = ', object, '[', i, ' % 3 + 1]')
+  g:line('local ok, v, w = pcall(o.size, o, ', i, ')  if ', i, ' % ', g.r:int(1, 5), ' == 0 then out(ok, v, w) end')
+  local change = g.r:pick{base .. '.size = ' .. base .. '.other', derived .. '.size = nil', 'o.size = function(s, n) return n end', 'o.x = ' .. expr(g, 'any', 0),
+    'setmetatable(o, ' .. derived .. ')', 'setmetatable(o, nil)', base .. '.x = "class field"', 'o.x = nil', derived .. '.__index = function(t, k) return ' .. base .. '[k] end'}
+  g:line('if ', i, ' == ', g.r:int(2, 12), ' then ', change, ' end')
+  g:line('end')
+  g:close_scope(saved)
+end
+
+-- Recursion that is no tail call, several results, arguments that change type with the depth.
+function emit.recursion(g)
+  local f, n, x = g:fresh('rec'), g:fresh('n'), g:fresh('x')
+  g:line('local function ', f, '(', n, ', ', x, ', ...)')
+  g:line('if ', n, ' <= 0 then return ', x, ', ', g.r:pick{'...', 'select("#", ...)', 'nil', '(...)'}, ' end')
+  local saved, vararg = g:open_function(true)
+  g:add(x, 'any') g:add(n, 'int', true)
+  local next_x = sink(g, 'any', 1)
+  g:close_function(saved, vararg)
+  g:line('local a, b = ', f, '(', n, ' - ', g.r:int(1, 3), ', ', next_x, ', ', g.r:pick{x, n, x .. ', ' .. n, '...'}, ')')
+  g:line('return ', g.r:pick{'a, b', 'b, a', 'K(S(a) .. "|")', 'a, ' .. x, 'a == b, a'})
+  g:line('end')
+  g:line('out(pcall(', f, ', ', g.r:int(0, 14), ', ', expr(g, 'any', 0), '))')
+end
+
+-- Varargs taken apart in the ways there are.
+function emit.varargs(g)
+  local f = g:fresh('va')
+  local body = g.r:pick{'local a, b, c = ... return c, b, a', 'return select(2, ...)', 'return (select(-1, ...))', 'local t = table.pack(...) return t.n, t[t.n]',
+    'return ..., ...', 'local a <const> = ... return a, select("#", ...)', 'local t = {..., "end"} return rawlen(t), t[1]', 'return (function(...) return select("#", ...), ... end)(..., 1)',
+    'for i = 1, select("#", ...) do local v = select(i, ...) out(i, v) end', 'return table.unpack({...}, 1, select("#", ...))', 'local a = {n = select("#", ...), ...} return a.n, a[1], a[2]'}
+  g:line('local function ', f, '(', g.r:pick{'...', 'p, ...', 'p, q, ...'}, ') ', body, ' end')
+  g:line('out(pcall(', f, ', ', list(g, g.r:int(1, 3), 1), '))  out(pcall(', f, '))')
+  g:add(f, 'fun', true)
+end
+
+-- Assignments whose parts depend on each other; the right sides and the subscripts come first.
+function emit.multiple_assignment(g)
+  local i, t = g:writable('int'), g:var('tab')
+  if not (i and t) then return emit.swap(g) end
+  g:line(g.r:pick{
+    i .. ', ' .. t .. '[' .. i .. '] = ' .. expr(g, 'int', 1) .. ', ' .. i,
+    t .. '.x, ' .. t .. '.y = ' .. t .. '.y, ' .. t .. '.x',
+    t .. '[1], ' .. t .. '[2], ' .. i .. ' = ' .. i .. ', ' .. t .. '[1], ' .. expr(g, 'int', 0),
+    i .. ', ' .. i .. ' = ' .. expr(g, 'int', 0) .. ', ' .. expr(g, 'int', 0),
+    i .. ', ' .. t .. '.val = (function() return ' .. list(g, 2, 0) .. ' end)()',
+  })
+end
+
+-- A generic for with a closing value, left in every way.
+function emit.closing_iterator(g)
+  local i = g:fresh('i')
+  g:line('out(pcall(function()')
+  g:line('for ', i, ' in function(s, c) c = c + 1 if c <= s then return c end end, ', g.r:int(0, 4), ', 0, setmetatable({}, {__close = function(_, e) out("closed", S(e)) end}) do')
+  g:line('out(', i, ') ', g.r:pick{'', 'if ' .. i .. ' == 2 then break end', 'if ' .. i .. ' == 2 then return "left" end', 'if ' .. i .. ' == 2 then error("in loop") end',
+    'if ' .. i .. ' == 1 then goto done end', 'local v = ' .. expr(g, 'any', 1)})
+  g:line('end')
+  g:line('::done::')
+  g:line('end))')
+end
+
+-- Library functions that are not reached by the expressions.
+function emit.library(g)
+  g:line('out(pcall(', g.r:pick{
+    'table.unpack, {' .. list(g, 3, 0) .. '}, ' .. g.r:pick(Expressions.SMALL) .. ', ' .. g.r:pick(Expressions.SMALL),
+    'select, ' .. g.r:pick(Expressions.SMALL) .. ', ' .. list(g, 3, 1), 'string.rep, ' .. expr(g, 'str', 0) .. ', ' .. g.r:pick{'3', '-1', '2.0', '1.5', '"2"', 'nil'},
+    'utf8.codepoint, ' .. expr(g, 'str', 0) .. ', 1, -1', 'utf8.len, ' .. expr(g, 'str', 1) .. ', ' .. g.r:pick(Expressions.SMALL), 'utf8.offset, ' .. expr(g, 'str', 0) .. ', ' .. g.r:pick(Expressions.SMALL),
+    'string.unpack, "<' .. g.r:pick{'i4', 'I2', 'd', 's1', 'z', 'i8', 'f', 'b'} .. '", ' .. expr(g, 'str', 1), 'rawset, {}, ' .. expr(g, 'any', 0) .. ', 1',
+    'table.concat, {' .. list(g, 3, 0) .. '}, ' .. expr(g, 'str', 0), 'math.tointeger, ' .. expr(g, 'any', 1), 'tonumber, ' .. expr(g, 'any', 1), 'math.floor, ' .. expr(g, 'any', 1),
+    'string.byte, ' .. expr(g, 'str', 1) .. ', 1, -1', 'string.find, ' .. expr(g, 'str', 1) .. ', ' .. expr(g, 'str', 0) .. ', ' .. g.r:pick(Expressions.SMALL) .. ', true',
+    'string.format, "%5.1f|%-6d|%s", ' .. expr(g, 'num', 1) .. ', ' .. expr(g, 'int', 1) .. ', "z"', 'math.ult, ' .. list(g, 2, 0), 'rawequal, ' .. list(g, 2, 1), 'next, {}, ' .. expr(g, 'int', 0),
+    'setmetatable, ' .. list(g, 2, 0, 'any'), 'getmetatable, ' .. expr(g, 'str', 0) .. ' and nil', 'assert, ' .. list(g, 2, 1), 'error, ' .. expr(g, 'any', 1) .. ', ' .. g.r:pick{'0', '1', '2'},
+    'table.remove, {1, 2, 3}, ' .. g.r:pick{'1', '2', '3', '4', '2.0', '"3"'}, 'math.fmod, ' .. list(g, 2, 0, 'int'), 'coroutine.wrap(function(...) return coroutine.yield(...) end), ' .. list(g, 2, 1)}, '))')
+end
+
 -- Statements that have no block in them, then all.
 local SIMPLE = weights{
   16, emit.local_one, 3, emit.local_many, 10, emit.assign, 2, emit.swap, 6, emit.accumulate, 9, emit.store, 7, emit.sequence,
   12, emit.out, 8, emit.call, 3, emit.raise, 4, emit.metatable_change, 2, emit.global, 2, emit.sort, 3, emit.yield,
-  1, emit.load_text,
+  1, emit.load_text, 2, emit.multiple_assignment, 3, emit.library, 1, emit.varargs,
 }
 local ALL = weights{
   14, emit.local_one, 3, emit.local_many, 9, emit.assign, 2, emit.swap, 6, emit.accumulate, 8, emit.store, 6, emit.sequence,
   10, emit.out, 7, emit.call, 2, emit.raise, 3, emit.metatable_change, 2, emit.global, 1, emit.sort, 3, emit.yield,
   1, emit.load_text, 9, emit.branch, 8, emit.numeric_for, 6, emit.generic_for, 4, emit.while_loop, 2, emit.goto_loop,
   2, emit.do_block, 9, emit.protected, 7, emit.function_definition, 3, emit.closures, 2, emit.close_variable,
-  3, emit.coroutine, 5, emit.phases, 1, emit.dump_and_load,
+  3, emit.coroutine, 5, emit.phases, 1, emit.dump_and_load, 3, emit.classes, 2, emit.recursion, 3, emit.varargs,
+  2, emit.multiple_assignment, 1, emit.closing_iterator, 4, emit.library,
 }
 
 function Statements.one(g, depth) g.r:weighted(depth > 0 and ALL or SIMPLE)(g, depth) end
