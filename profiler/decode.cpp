@@ -161,9 +161,11 @@ FunctionProfile decode(const FunctionRecord& record) {
   }
   std::stable_sort(profile.paths.begin(), profile.paths.end(),
                    [](const PathCount& a, const PathCount& b) { return a.count > b.count; });
-  for (const auto& [place, count] : record.cuts) {
-    const auto path = record.plan.decode_in_flight(record.shape.graph, BlockId(place.first), place.second);
-    if (path) profile.cut_paths.push_back({decoder.translate(*path), count});
+  for (const auto& [cut, count] : record.cuts) {
+    const auto path = record.plan.decode_in_flight(record.shape.graph, BlockId(size_t{cut.block}), cut.path_register);
+    if (!path) continue;
+    profile.cut_paths.push_back({decoder.translate(*path), count});
+    profile.cut_paths.back().path.end_line = record.shape.line_at(cut.pc);
   }
   return profile;
 }
@@ -176,10 +178,10 @@ std::string check_flow(const FunctionRecord& record, bool all_ended) {
     if (path->begin == PathBegin::Backedge) balance[path->begin_loop.index()] -= static_cast<int64_t>(count);
     if (path->finish == PathFinish::Backedge) balance[path->finish_loop.index()] += static_cast<int64_t>(count);
   }
-  for (const auto& [place, count] : record.cuts) {
-    const auto path = record.plan.decode_in_flight(record.shape.graph, BlockId(place.first), place.second);
+  for (const auto& [cut, count] : record.cuts) {
+    const auto path = record.plan.decode_in_flight(record.shape.graph, BlockId(size_t{cut.block}), cut.path_register);
     if (!path) {
-      return "register " + std::to_string(place.second) + " in block " + std::to_string(place.first) + " is on no path";
+      return "register " + std::to_string(cut.path_register) + " in block " + std::to_string(cut.block) + " is on no path";
     }
     if (path->begin == PathBegin::Backedge) balance[path->begin_loop.index()] -= static_cast<int64_t>(count);
   }

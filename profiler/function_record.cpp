@@ -61,6 +61,7 @@ void record_cut(FunctionRecord& record, int pc, int64_t path_register, bool star
   BlockId block = record.shape.block_at(pc);
   if (!started) {
     block = record.shape.graph.entry();
+    pc = 0;
     path_register = 0;
     for (const Event& event : record.plan.events.at_entry) {
       if (event.kind == EventKind::Start) path_register = event.start;
@@ -69,7 +70,7 @@ void record_cut(FunctionRecord& record, int pc, int64_t path_register, bool star
   } else if (is_leaving) {
     block = take_back_exit(record, block, &path_register);
   }
-  ++record.cuts[{block.value, path_register}];
+  ++record.cuts[{pc, block.value, path_register}];
 }
 
 }  // namespace mangata

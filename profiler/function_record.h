@@ -32,8 +32,14 @@ struct FunctionRecord {
   int32_t line_defined = 0;
   int32_t last_line_defined = 0;
 
-  /// Paths left in the middle: (block, path register there) -> how often.
-  std::map<std::pair<uint32_t, int64_t>, uint64_t> cuts;
+  /// Where a path was left in the middle.
+  struct Cut {
+    int32_t pc = 0;  ///< the instruction that was running, in the original code
+    uint32_t block = 0;
+    int64_t path_register = 0;  ///< as it is in that block
+    friend auto operator<=>(const Cut&, const Cut&) = default;
+  };
+  std::map<Cut, uint64_t> cuts;  ///< how often
 
   bool has_run() const;
 };

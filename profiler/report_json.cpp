@@ -1,4 +1,5 @@
 // The report for programs. Schema, and what its keys mean: profiler/README.md.
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -89,7 +90,7 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
                          {"functions", profile.functions.size()},
                          {"bytecodes", selection.bytecodes},
                          {"cut", selection.cut},
-                         {"shown_percent", selection.shown_percent}}},
+                         {"shown_percent", std::round(selection.shown_percent * 1000) / 1000}}},
                        {"functions", std::move(functions)}};
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

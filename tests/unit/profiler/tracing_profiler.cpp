@@ -161,7 +161,7 @@ std::string TracingProfiler::compare(const FunctionRecord& record, const Traced&
   if (!problem.empty()) return problem;
   TracedCounts cut;
   for (const auto& [place, count] : record.cuts) {
-    const auto path = record.plan.decode_in_flight(record.shape.graph, BlockId(size_t{place.first}), place.second);
+    const auto path = record.plan.decode_in_flight(record.shape.graph, BlockId(size_t{place.block}), place.path_register);
     cut[path ? traced_form(*path) : TracedPath{TracedPath::kInFlight, {}, 0}] += count;
   }
   problem = difference(cut, traced.cut);
