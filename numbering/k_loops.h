@@ -32,6 +32,9 @@ class KLoops {
   static Result<KLoops> make(const FlowGraph& graph, const LoopForest& forest,
                              std::span<const uint8_t> iterations);
 
+  /// Gives a k-loop a smaller k, at least 2.
+  void reduce(size_t index, unsigned k) { loops_[index].k = k; }
+
   size_t size() const { return loops_.size(); }
   const std::vector<KLoop>& all() const { return loops_; }
   const KLoop& operator[](size_t index) const { return loops_[index]; }

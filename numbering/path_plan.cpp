@@ -26,11 +26,10 @@ Result<std::vector<double>> usable_weights(const FlowGraph& graph, const LoopFor
   return std::vector<double>(given.begin(), given.end());
 }
 
-// Loops, windows and DAG that belong together, before they are numbered.
+// Loops and DAG that belong together, before they are numbered.
 struct Shape {
   LoopForest forest;
   KLoops k_loops;
-  std::vector<WindowLoop> windows;
   PathDag dag;
 };
 
@@ -51,19 +50,20 @@ class Planner {
     }
     auto shape = make_shape(forest_);
     if (!shape) return shape.error();
-    auto numbering = number_paths(shape->dag, options_.path_limit);
-    for (PathCount threshold = options_.path_limit; !numbering && threshold > 0;) {
+    auto numbering = number_paths(shape->dag, limit(*shape));
+    for (PathCount threshold = limit(*shape); !numbering && threshold > 0;) {
       const Truncation truncation = choose_cuts(graph_, shape->dag, threshold);
       if (!truncation.too_long.empty()) {
         for (LoopId loop : truncation.too_long) shorten(loop);
         shape = make_shape(forest_);
         if (!shape) return shape.error();
-        numbering = number_paths(shape->dag, options_.path_limit);
+        numbering = number_paths(shape->dag, limit(*shape));
+        threshold = std::min(threshold, limit(*shape));
         continue;
       }
       auto candidate = make_shape(forest_.with_truncation(graph_, truncation.cuts));
       if (!candidate) return candidate.error();
-      auto candidate_numbering = number_paths(candidate->dag, options_.path_limit);
+      auto candidate_numbering = number_paths(candidate->dag, limit(*candidate));
       if (candidate_numbering) {
         shape = std::move(candidate);
         numbering = std::move(candidate_numbering);
@@ -75,34 +75,48 @@ class Planner {
   }
 
  private:
+  PathCount limit(const Shape& shape) const {
+    return shape.k_loops.size() > 0 ? options_.window_path_limit : options_.path_limit;
+  }
+
   void shorten(LoopId loop) {
     --iterations_[loop.index()];
     shortened_ = true;
+    windows_.clear();
   }
 
-  // A loop whose window does not fit its register gets a smaller k, until it does.
+  // The window of a loop with its k, or the largest below it for which a window fits its register. With k = 1
+  // it is no k-loop any more, so nothing is returned and the loops have to be looked at again.
+  Result<std::optional<WindowLoop>> fitting_window(const LoopForest& forest, KLoop loop) {
+    for (; loop.k > 1; --loop.k) {
+      auto window = make_window_loop(graph_, forest, loop, weights_, options_.use_chords);
+      if (window) return std::optional(std::move(*window));
+      if (window.error().kind != ErrorKind::PathLimit) return window.error();
+      --iterations_[loop.loop.index()];
+      shortened_ = true;
+    }
+    return std::optional<WindowLoop>();
+  }
+
+  // Windows depend on the iterations only, not on what truncation cuts outside of k-loops, so they are made
+  // once.
   Result<Shape> make_shape(LoopForest forest) {
     for (;;) {
       auto k_loops = KLoops::make(graph_, forest, iterations_);
       if (!k_loops) return k_loops.error();
-      std::vector<WindowLoop> windows;
-      std::optional<LoopId> too_wide;
-      for (const KLoop& loop : k_loops->all()) {
-        auto window = make_window_loop(graph_, forest, loop, weights_, options_.use_chords);
-        if (!window && window.error().kind != ErrorKind::PathLimit) return window.error();
-        if (!window) {
-          too_wide = loop.loop;
-          break;
-        }
-        windows.push_back(std::move(*window));
+      bool all_fit = true;
+      while (all_fit && windows_.size() < k_loops->size()) {
+        auto window = fitting_window(forest, (*k_loops)[windows_.size()]);
+        if (!window) return window.error();
+        all_fit = window->has_value();
+        if (!all_fit) continue;
+        k_loops->reduce(windows_.size(), (*window)->k);
+        windows_.push_back(std::move(**window));
       }
-      if (too_wide) {
-        shorten(*too_wide);
-        continue;
-      }
-      auto dag = build_window_dag(graph_, forest, *k_loops, windows);
+      if (!all_fit) continue;
+      auto dag = build_window_dag(graph_, forest, *k_loops, windows_);
       if (!dag) return dag.error();
-      return Shape{std::move(forest), std::move(*k_loops), std::move(windows), std::move(*dag)};
+      return Shape{std::move(forest), std::move(*k_loops), std::move(*dag)};
     }
   }
 
@@ -112,7 +126,7 @@ class Planner {
                             maximum_spanning_tree(dag, dag_edge_weights(graph_, dag, weights_)));
   }
 
-  Result<PathPlan> finish(Shape shape, PathNumbering numbering) const {
+  Result<PathPlan> finish(Shape shape, PathNumbering numbering) {
     std::optional<PreferentialNumbering> preferential;
     PathNumbering carried = numbering;  // what the path register adds up
     if (!options_.interesting.empty()) {
@@ -129,8 +143,8 @@ class Planner {
       preferential = std::move(*made);
     }
     Chords chords = make_chords(shape.dag, carried);
-    EventPlan events = place_events({graph_, shape.forest, shape.k_loops, shape.windows, shape.dag, numbering,
-                                     chords, options_.array_limit});
+    EventPlan events = place_events(
+        {graph_, shape.forest, shape.k_loops, windows_, shape.dag, numbering, chords, options_.array_limit});
     if (preferential) {
       events.paths = {TableKind::Preferential, preferential->table_size};
       for (PathNumber path : preferential->path_at) events.preferred.push_back(path.value);
@@ -138,7 +152,7 @@ class Planner {
     const bool truncated = shape.forest.size() > forest_.size();
     return PathPlan{std::move(shape.forest),
                     std::move(shape.k_loops),
-                    std::move(shape.windows),
+                    std::move(windows_),
                     std::move(shape.dag),
                     std::move(numbering),
                     std::move(preferential),
@@ -153,6 +167,7 @@ class Planner {
   const PlanOptions& options_;
   std::vector<uint8_t> iterations_;
   std::vector<double> weights_;
+  std::vector<WindowLoop> windows_;  ///< one per k-loop
   bool shortened_ = false;
 };
 

@@ -16,7 +16,10 @@
 namespace mangata::numbering {
 
 struct PlanOptions {
-  PathCount path_limit = kDefaultPathLimit;    ///< above it, paths are truncated and iterations reduced
+  PathCount path_limit = kDefaultPathLimit;  ///< above it, paths are truncated
+  /// The same when some k >= 2, and iterations are reduced before paths are truncated. The register has 64
+  /// bits, and paths around k-loops are counted once per stay, so a large hash table is no harm there.
+  PathCount window_path_limit = kMaxPathCount;
   PathCount array_limit = kDefaultArrayLimit;  ///< largest counter array; more paths need a hash table
   std::span<const double> edge_weights = {};   ///< per EdgeId, e.g. from a profile; empty: static heuristics
   std::span<const uint8_t> iterations = {};    ///< k per row of the forest; missing entries are 1

@@ -2,7 +2,7 @@
 // recorded properties tell the truth.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "numbering/path_plan.h"
 #include "tests/unit/numbering/random_graphs.h"
@@ -11,17 +11,18 @@ namespace mangata::numbering {
 namespace {
 
 constexpr int kBlocks = 100000;
+constexpr double kMostSeconds = 10;  ///< of processor time; an optimized build needs less than half a second
 
 void plan_quickly(const char* name, int blocks, const std::vector<std::pair<int, int>>& edges) {
   const FlowGraph graph =
       testing::make_graph(static_cast<size_t>(blocks), 0, static_cast<size_t>(blocks) - 1, edges);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();
   const auto plan = plan_paths(graph);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   ASSERT_TRUE(plan) << name;
-  EXPECT_LT(seconds.count(), 5) << name;
-  ::testing::Test::RecordProperty(name, std::to_string(seconds.count()));
-  std::printf("%s: %.0f ms, %llu paths\n", name, seconds.count() * 1000,
+  EXPECT_LT(seconds, kMostSeconds) << name;
+  ::testing::Test::RecordProperty(name, std::to_string(seconds));
+  std::printf("%s: %.0f ms, %llu paths\n", name, seconds * 1000,
               static_cast<unsigned long long>(plan->path_count()));
 }
 
