@@ -129,7 +129,11 @@ def measure(command, timeout):
     timer.start()
     message = launcher.stderr.read().decode(errors="replace").strip()
     launcher.communicate()
-    _, status, usage = os.wait4(pid, 0)
+    try:
+        _, status, usage = os.wait4(pid, 0)
+    except ChildProcessError:   # so short that the shell itself saw the end: an engine that fails at once
+        timer.cancel()
+        return Sample(0, time.perf_counter() - start, 0, f"ended at once: {message}" if message else "ended at once")
     timer.cancel()
     sample = Sample(usage.ru_utime, time.perf_counter() - start, usage.ru_maxrss)
     code = os.waitstatus_to_exitcode(status)
