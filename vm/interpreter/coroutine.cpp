@@ -59,10 +59,7 @@ void announce_arrival(void*, Thread*) {}
 /// Runs the coroutine's Lua code or native body; everything native it needs lives on the stack it runs on.
 RunOutcome run_body(Vm& vm, Thread& coroutine, int argument_count) {
   Value* bottom = coroutine.stack + kCallOverheadSlots;
-  if (coroutine.base != bottom) {
-    coroutine.base = caller_base(coroutine.base);  // yield returns
-    return run_after_yield(vm, coroutine, argument_count);
-  }
+  if (coroutine.base != bottom) return run_after_yield(vm, coroutine, argument_count);
   Value* function = coroutine.top - argument_count - kCallOverheadSlots;
   while (!function->is_function()) {
     if (!prepare_call_metamethod(vm, coroutine, function, argument_count).ok()) return RunOutcome::Raised;
