@@ -9,7 +9,6 @@
 #include "numbering/edge_weights.h"
 #include "numbering/path_plan.h"
 #include "numbering/spanning_tree.h"
-#include "numbering/truncation.h"
 
 namespace mangata::numbering {
 namespace {
@@ -109,8 +108,7 @@ void find_chords(benchmark::State& state) {
 /// One body with far too many paths: the case of a generated script.
 void truncate(benchmark::State& state) {
   const ProgramShape shape(1, static_cast<size_t>(state.range(0)) / 3);
-  const LoopForest forest = LoopForest::find(shape.graph());
-  for (auto _ : state) benchmark::DoNotOptimize(truncate_paths(shape.graph(), forest, kDefaultPathLimit));
+  for (auto _ : state) benchmark::DoNotOptimize(plan_paths(shape.graph()));
   report_per_block(state, shape.graph());
 }
 
