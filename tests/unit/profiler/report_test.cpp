@@ -26,6 +26,12 @@ void expect_golden(const std::string& name, const std::string& text) {
   EXPECT_EQ(read(kGolden + name), text) << "see " << name;
 }
 
+ReportOptions json() {
+  ReportOptions options;
+  options.format = ReportFormat::Json;
+  return options;
+}
+
 /// The text itself is the chunk name, so that the report finds the source wherever it runs.
 PathProfile primes() {
   const std::string text = read(kGolden + "primes.lua");
@@ -39,11 +45,11 @@ PathProfile primes() {
 TEST(Report, TextOfASmallScript) { expect_golden("primes.txt", write_report(primes(), {})); }
 
 TEST(Report, JsonOfASmallScript) {
-  expect_golden("primes.json", write_report(primes(), {.format = ReportFormat::Json}));
+  expect_golden("primes.json", write_report(primes(), json()));
 }
 
 TEST(Report, JsonTotalsAreSums) {
-  const auto report = nlohmann::json::parse(write_report(primes(), {.format = ReportFormat::Json}));
+  const auto report = nlohmann::json::parse(write_report(primes(), json()));
   uint64_t completed = 0;
   uint64_t bytecodes = 0;
   for (const auto& function : report["functions"]) {
@@ -63,9 +69,13 @@ PathProfile literal_profile() {
     counted.path.bytecodes = bytecodes;
     return counted;
   };
-  FunctionProfile often{.name = "often", .file = "a.lua"};
+  FunctionProfile often;
+  often.name = "often";
+  often.file = "a.lua";
   often.paths = {path(90, 1)};
-  FunctionProfile longer{.name = "longer", .file = "b.lua"};
+  FunctionProfile longer;
+  longer.name = "longer";
+  longer.file = "b.lua";
   longer.paths = {path(9, 100), path(1, 10)};
   return {{often, longer}};
 }
@@ -73,24 +83,33 @@ PathProfile literal_profile() {
 TEST(Selection, OrdersByWeight) {
   const PathProfile profile = literal_profile();
   EXPECT_EQ(select_paths(profile, {}, 0).paths[0].function->name, "often");
-  const Selection by_bytecodes = select_paths(profile, {.weight = ReportWeight::Bytecodes}, 0);
+  ReportOptions options;
+  options.weight = ReportWeight::Bytecodes;
+  const Selection by_bytecodes = select_paths(profile, options, 0);
   EXPECT_EQ(by_bytecodes.paths[0].function->name, "longer");
   EXPECT_DOUBLE_EQ(by_bytecodes.paths[0].percent, 90.0);
 }
 
 TEST(Selection, SharesAreOfEverything) {
-  const Selection selection = select_paths(literal_profile(), {.minimum_percent = 5, .function_glob = "lo*"}, 0);
+  ReportOptions options;
+  options.minimum_percent = 5;
+  options.function_glob = "lo*";
+  const Selection selection = select_paths(literal_profile(), options, 0);
   ASSERT_EQ(selection.paths.size(), 1u);
   EXPECT_DOUBLE_EQ(selection.paths[0].percent, 9.0);
   EXPECT_EQ(selection.completed, 100u);
-  EXPECT_EQ(select_paths(literal_profile(), {.top = 2}, 1).paths.size(), 2u);
+  ReportOptions two;
+  two.top = 2;
+  EXPECT_EQ(select_paths(literal_profile(), two, 1).paths.size(), 2u);
   EXPECT_EQ(select_paths(literal_profile(), {}, 1).paths.size(), 1u);
-  EXPECT_TRUE(select_paths(literal_profile(), {.file_glob = "c*"}, 0).paths.empty());
+  ReportOptions elsewhere;
+  elsewhere.file_glob = "c*";
+  EXPECT_TRUE(select_paths(literal_profile(), elsewhere, 0).paths.empty());
 }
 
 TEST(Selection, NothingRan) {
   EXPECT_NE(write_report({}, {}).find("0 paths completed"), std::string::npos);
-  EXPECT_TRUE(nlohmann::json::parse(write_report({}, {.format = ReportFormat::Json}))["functions"].empty());
+  EXPECT_TRUE(nlohmann::json::parse(write_report({}, json()))["functions"].empty());
 }
 
 TEST(Glob, Matches) {
