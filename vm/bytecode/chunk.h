@@ -9,8 +9,16 @@
 
 namespace mangata {
 
-/// The first bytes of every chunk; starts with ESC as PUC's do, so "mode" of load works on the first byte.
-inline constexpr std::string_view kChunkSignature = "\x1bMng";
+/// The first bytes of every chunk. [DESIGN] They begin with the header of Lua 5.4's own chunks, byte for byte, so that tools (and
+/// the official tests) recognise a binary chunk of Lua 5.4. What follows is read by PUC Lua as the length of a name, too
+/// large to be one: it refuses the chunk ("integer overflow") before it could run foreign bytecode; and we refuse its chunks,
+/// which lack the name.
+inline constexpr std::string_view kChunkSignature{
+    "\x1bLua\x54\x00\x19\x93\r\n\x1a\n\x04\x08\x08"  // signature, version 5.4, format, damage check, sizes
+    "\x78\x56\0\0\0\0\0\0"                             // the integer 0x5678
+    "\0\0\0\0\0\x28\x77\x40"                           // the float 370.5
+    "Mangata bytecode",
+    47};
 
 std::string dump_chunk(const Proto& proto, bool strip);
 

@@ -1,6 +1,6 @@
 // The layout of binary chunks, shared by the writer and the reader.
 //
-//     signature 4 | version 1 | payload size 8 | checksum of the payload 4 | payload: one function
+//     signature 47 | version 1 | payload size 8 | checksum of the payload 4 | payload: one function
 //
 // Integers of fixed size are little-endian; others are unsigned, seven bits per byte, lowest first, the high
 // bit set on all bytes but the last. A string is its length + 1 and its bytes; 0 is no string. A function is,
