@@ -128,7 +128,8 @@ struct SavedState {
         native_depth(thread.native_depth),
         non_yieldable(thread.non_yieldable),
         activations(thread.activations),
-        hooks_allowed(thread.hooks_allowed) {}
+        hooks_allowed(thread.hooks_allowed),
+        handling_overflow(thread.handling_overflow) {}
   void restore(Thread& thread) const {
     thread.base = base;
     thread.native_depth = native_depth;
@@ -141,6 +142,7 @@ struct SavedState {
   uint32_t non_yieldable;
   uint32_t activations;
   bool hooks_allowed;
+  bool handling_overflow;  ///< a call inside a message handler must not take its error slots away
 };
 
 /// The first slot above everything the innermost frame uses.
@@ -208,7 +210,7 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
   saved.restore(thread);
   thread.top = close_top;
   (void)close_variables(vm, thread, function, vm.error, true, handler);
-  if (thread.handling_overflow) {
+  if (thread.handling_overflow && !saved.handling_overflow) {
     thread.handling_overflow = false;
     thread.stack_soft_limit = thread.stack_end;
   }
