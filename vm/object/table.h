@@ -135,6 +135,10 @@ void table_set_metatable(Vm& vm, Table* table, Table* metatable);
 /// Makes room for elements or properties in advance.
 Status table_reserve(Vm& vm, Table* table, uint32_t element_count, uint32_t slot_count);
 
+/// Makes room for the last property of `shape`, a child of the table's shape, and for those that are likely
+/// to follow.
+Status table_make_slot(Vm& vm, Table* table, const Shape* shape);
+
 /// The positional part of a constructor: table[first_index + i] = values[i]. nil values among them become
 /// holes, so that the length is the index of the last value that is not nil, as in PUC's.
 Status table_set_list(Vm& vm, Table* table, int64_t first_index, const Value* values, uint32_t count);

@@ -171,9 +171,35 @@ Status table_reserve(Vm& vm, Table* table, uint32_t element_count, uint32_t slot
   return {};
 }
 
+namespace {
+
+/// The elements of a table that has none yet, in one go. Precondition: the last value is not nil.
+Status set_first_elements(Vm& vm, Table* table, const Value* values, uint32_t count) {
+  ElementKind kind = kind_of(values[0]);
+  for (uint32_t i = 1; i < count && kind != ElementKind::Any; ++i) {
+    if (!fits(kind, values[i])) kind = ElementKind::Any;
+  }
+  TRY(elements_resize(vm, table, kind, std::max(table->element_capacity, count)));
+  if (kind == ElementKind::Any) {
+    for (uint32_t i = 0; i < count; ++i) put(vm, table, i, values[i]);
+  } else {
+    // Integers and floats alike: their payloads are the elements.
+    for (uint32_t i = 0; i < count; ++i) static_cast<uint64_t*>(table->elements)[i] = values[i].payload;
+  }
+  table->type_word = count;
+  return {};
+}
+
+}  // namespace
+
 Status table_set_list(Vm& vm, Table* table, int64_t first_index, const Value* values, uint32_t count) {
+  if (table->elements == nullptr && table->hash == nullptr && first_index == 1) {
+    while (count > 0 && values[count - 1].is_nil()) --count;
+    return count == 0 ? Status{} : set_first_elements(vm, table, values, count);
+  }
   const uint64_t expected_size = static_cast<uint64_t>(first_index) - 1 + count;
-  if (table->elements == nullptr && expected_size > table->element_capacity && expected_size <= kMaxElements) {
+  if (table->elements == nullptr && expected_size > table->element_capacity &&
+      expected_size <= kMaxElements) {
     table->element_capacity = static_cast<uint32_t>(expected_size);
   }
   const bool hash_has_elements = table->hash != nullptr && table->hash->may_have_positive_integers();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint8_t kAbsenceBits = kNoIndex | kNoNewIndex | kNoEqual | kNoLength | kNoGc | kNoMode;
 constexpr uint32_t kFirstSlotCapacity = 4;
-constexpr uint32_t kMaxExpectedSlots = 32;
+constexpr uint32_t kMaxExpectedSlots = 12;
 
 /// A "__" key of the table is about to change: forget what it was known to lack.
 void note_metamethod_store(Vm& vm, Table* table) {
@@ -34,13 +34,7 @@ void note_new_key(Vm& vm, Table* table) {
 Status add_property(Vm& vm, Table* table, String* key, Value value) {
   const uint32_t slot = table->shape->slot_count;
   Shape* shape = shape_add(vm, table->shape, key);
-  if (slot >= table->slot_capacity) {
-    // Tables built by the same code end up with the same shape: its lineage tells how many slots this one
-    // will need.
-    uint32_t capacity = shape_expected_slots(shape, std::max(kMaxExpectedSlots, slot + 1));
-    if (capacity == slot + 1) capacity = slot == 0 ? kFirstSlotCapacity : slot * 2;
-    TRY(slots_resize(vm, table, capacity));
-  }
+  if (slot >= table->slot_capacity) TRY(table_make_slot(vm, table, shape));
   table->shape = shape;
   vm.heap.write_barrier(table, shape);
   table_store_slot(vm.heap, table, slot, value);
@@ -48,6 +42,15 @@ Status add_property(Vm& vm, Table* table, String* key, Value value) {
 }
 
 }  // namespace
+
+Status table_make_slot(Vm& vm, Table* table, const Shape* shape) {
+  // Tables built by the same code end up with the same shape: its lineage tells how many slots this one will
+  // need.
+  const uint32_t slot_count = shape->slot_count;
+  uint32_t capacity = shape_expected_slots(shape, std::max(kMaxExpectedSlots, slot_count));
+  if (capacity == slot_count) capacity = slot_count == 1 ? kFirstSlotCapacity : 2 * (slot_count - 1);
+  return slots_resize(vm, table, capacity);
+}
 
 Status slots_resize(Vm& vm, Table* table, uint32_t capacity) {
   Object* storage = vm.heap.allocate(ObjectType::Values, sizeof(Object) + capacity * sizeof(Value));
