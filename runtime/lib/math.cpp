@@ -60,8 +60,8 @@ Result<int> math_fmod(Call& call) {
     if (divisor == -1) return call.ret(Value::integer(0));  // the smallest integer would trap
     return call.ret(Value::integer(call[0].as_integer() % divisor));
   }
-  const double dividend = TRY(call.check_number(0));
-  return call.ret(Value::number(std::fmod(dividend, TRY(call.check_number(1)))));
+  const double divisor = TRY(call.check_number(1));  // of two bad arguments lua5.4 reports the second
+  return call.ret(Value::number(std::fmod(TRY(call.check_number(0)), divisor)));
 }
 
 Result<int> math_modf(Call& call) {

@@ -1,6 +1,12 @@
 // The package library and require (Lua 5.4 manual §6.3). Read next: package_path.h.
 //
 // Libraries written in C are found but not loaded: that needs the C API.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/load_file.h"
 #include "runtime/lib/package_path.h"
@@ -20,8 +26,12 @@ enum PackageUpvalue { kPackage };
 Value registry_field(Vm& vm, std::string_view name) { return table_get_string(vm.registry, vm.intern(name)); }
 
 Result<int> package_loadlib(Call& call) {
-  TRY(call.check_view(0));
+  const std::string path(TRY(call.check_view(0)));
   TRY(call.check_view(1));
+  if (path.find('/') != std::string::npos && access(path.c_str(), F_OK) != 0) {
+    const std::string reason = path + ": cannot open shared object file: " + std::strerror(errno);
+    return call.ret(Value::nil(), Value::string(TRY(call.vm().new_string(reason))), call.vm().string_value("open"));
+  }
   return call.ret(Value::nil(), call.vm().string_value(kNoDynamicLibraries),
                   call.vm().string_value("absent"));
 }

@@ -1,7 +1,7 @@
 // The pattern matcher; see pattern.h.
 #include "runtime/lib/pattern.h"
 
-#include <ctype.h>
+#include <cctype>
 
 #include <array>
 #include <cstdint>

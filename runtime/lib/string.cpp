@@ -1,7 +1,7 @@
 // The string library: basic functions (Lua 5.4 manual §6.4).
 // Read next: string_search.cpp, string_format.cpp, string_pack.cpp.
 // string_pack.cpp.
-#include <ctype.h>
+#include <cctype>
 
 #include <climits>
 

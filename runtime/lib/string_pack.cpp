@@ -182,6 +182,7 @@ Result<int> string_pack(Call& call) {
   PackFormat format(call, TRY(call.check_view(0)));
   StringBuilder out(call.vm());
   int argument = 0;
+  call.push(Value::nil());  // the first missing argument counts as nil, as in Lua 5.4
   while (!format.at_end()) {
     const PackItem item = TRY(format.next(out.size()));
     out.append(item.padding, PackFormat::kPaddingByte);

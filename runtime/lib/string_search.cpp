@@ -60,7 +60,7 @@ Result<int> gmatch_next(Call& call) {
     }
     start = begin + 1;
   }
-  return call.ret(Value::nil());
+  return call.ret();
 }
 
 }  // namespace

@@ -497,5 +497,4 @@ local ALL = weights{
 }
 
 function Statements.one(g, depth) g.r:weighted(depth > 0 and ALL or SIMPLE)(g, depth) end
-
 return Statements

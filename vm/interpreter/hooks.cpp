@@ -41,10 +41,10 @@ Status hook_call(Vm& vm, Thread& thread, bool tail) {
   thread.hook_last_pc = 0;
   if ((thread.hook_mask & kHookCall) == 0 || !thread.hooks_allowed) return {};
   FrameHeader* frame = thread.frame();
-  thread.transfer_first = 1;
   thread.transfer_values = frame->is_native()
                                ? static_cast<int>(thread.top - thread.base)
                                : function_slot(thread.base)->as_lua_function()->proto->parameter_count;
+  thread.transfer_first = thread.transfer_values > 0 ? 1 : 0;
   if (frame->is_lua()) ++frame->saved_pc;  // debug information looks at the instruction before saved_pc
   TRY(call_hook(vm, thread, tail ? "tail call" : "call", -1));
   if (frame->is_lua()) --frame->saved_pc;
@@ -55,7 +55,7 @@ Status hook_return(Vm& vm, Thread& thread, Value* results, int count) {
   if ((thread.hook_mask & kHookReturn) != 0 && thread.hooks_allowed) {
     Value* saved_top = thread.top;
     thread.top = std::max(thread.top, results + count);
-    thread.transfer_first = static_cast<int>(results - thread.base) + 1;
+    thread.transfer_first = count > 0 ? static_cast<int>(results - thread.base) + 1 : 0;
     thread.transfer_values = count;
     TRY(call_hook(vm, thread, "return", -1));
     thread.top = saved_top;

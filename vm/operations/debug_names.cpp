@@ -21,7 +21,7 @@ std::string upvalue_name(const Proto& proto, int index) {
 FoundName constant_name(const Proto& proto, int index) {
   const Value& constant = proto.constants[index];
   if (!constant.is_string()) return {nullptr, "?"};
-  return {"constant", std::string(constant.as_string()->view())};
+  return {"constant", constant.as_string()->data};  // up to a zero byte, as messages show names
 }
 
 /// Does the instruction write register `reg`?
@@ -122,7 +122,8 @@ FoundName register_name(const Proto& proto, int pc, int reg) {
     case Opcode::GetIndex: {
       int ignored;
       const FoundName key = simple_name(proto, setter, in.c, &ignored);
-      return {kind_of_field(proto, setter), key.is("constant") ? key.name : "?"};
+      if (!key.is("constant")) return {"field", "?"};
+      return {kind_of_field(proto, setter), key.name};
     }
     case Opcode::Self: return {"method", constant_name(proto, in.c).name};
     default: return {};

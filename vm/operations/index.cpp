@@ -41,7 +41,7 @@ Result<Value> get_index(Vm& vm, Value object, Value key) {
     if (handler.is_function()) return call_metamethod(vm, handler, object, key);
     object = handler;
   }
-  return raise_message(vm, "'__index' chain too long; possibly a loop");
+  return raise_message(vm, "'__index' chain too long; possible loop");
 }
 
 Status set_index_with(Vm& vm, Value object, Value key, Value value, bool computed) {
@@ -59,7 +59,7 @@ Status set_index_with(Vm& vm, Value object, Value key, Value value, bool compute
     if (handler.is_function()) return call_metamethod_no_result(vm, handler, object, key, value);
     object = handler;
   }
-  return raise_message(vm, "'__newindex' chain too long; possibly a loop");
+  return raise_message(vm, "'__newindex' chain too long; possible loop");
 }
 
 Status set_index(Vm& vm, Value object, Value key, Value value) {

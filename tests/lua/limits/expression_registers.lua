@@ -3,7 +3,7 @@ local function try(text) local f, m = load(text, '=s') return f and 'ok' or m:ma
 local args = {}
 for i = 1, 254 do args[i] = 'x' end
 print(try('local x = f(' .. table.concat(args, ',', 1, 200) .. ')'))  -- expect: ok
-print(try('local x = f(' .. table.concat(args, ',', 1, 252) .. ')'))  -- expect: ok
+print(try('local x = f(' .. table.concat(args, ',', 1, 249) .. ')'))  -- expect: ok
 print((try('local x = f(' .. table.concat(args, ',', 1, 254) .. ',x,x)')))
 -- expect: s:1: function or expression needs too many registers near 'x'
 print((try('local ' .. ('a,'):rep(150) .. 'a = ' .. ('{'):rep(150) .. ('}'):rep(150))))  -- expect: ok

@@ -106,7 +106,7 @@ TEST(Chunk, DamageIsFound) {
   EXPECT_EQ(load_error(vm, bytes, "@file"), "file: bad binary format (checksum mismatch)");
   bytes[kChunkSignature.size()]++;
   EXPECT_EQ(load_error(vm, bytes, bytes), "binary string: bad binary format (version mismatch)");
-  EXPECT_EQ(load_error(vm, "\x1bLua"), "chunk: bad binary format (not a binary chunk)");
+  EXPECT_EQ(load_error(vm, "\x1bLuaQ"), "chunk: bad binary format (not a binary chunk)");
 }
 
 /// Puts a correct size and checksum into the header again.
