@@ -8,6 +8,7 @@
 #include "vm/heap/collector.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/native.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -39,6 +40,8 @@ namespace {
 void close_main_thread(Vm& vm) {
   Thread& thread = *vm.main_thread;
   thread.native_limit = vm.current->native_limit;  // this may be the native stack of a coroutine
+  // Which must not die, nor its stack be used again, while finalizers run on it.
+  set_field(vm, vm.registry, "_CLOSING", Value::thread(vm.current));
   vm.current = &thread;
   thread.status = ThreadStatus::Running;
   Value* bottom = thread.stack + kCallOverheadSlots;

@@ -207,7 +207,7 @@ Result<int> yield(Vm& vm, int value_count) {
 }
 
 Status unwind_suspended(Vm& vm, Thread& coroutine) {
-  if (coroutine.native_stack == nullptr) return {};
+  if (coroutine.native_stack == nullptr || coroutine.status != ThreadStatus::Suspended) return {};
   const RunningAs running(vm, coroutine);
   coroutine.being_closed = true;
   (void)switch_to(vm, coroutine, 0);
