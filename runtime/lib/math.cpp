@@ -2,6 +2,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "runtime/lib/math_compat.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/random.h"
 #include "vm/native.h"
@@ -219,6 +220,8 @@ void open_math(Vm& vm) {
   set_field(vm, library, "maxinteger", Value::integer(INT64_MAX));
   set_field(vm, library, "mininteger", Value::integer(INT64_MIN));
   add_random(vm, library);
+  add_math_compatibility(vm, library);
+  set_functions(vm, library, {{"atan2", math_atan}});  // of the same set
   register_library(vm, "math", library);
 }
 

@@ -137,6 +137,7 @@ void Collector::destroy_unmarked() {
       if (is_dead(thread) && thread->status == ThreadStatus::Suspended) cut_all_paths(vm, *thread);
     }
   }
+  vm.thread_stacks.set_warm_limit(heap.total_bytes() / 4);
   destroy_if(threads, is_dead, [this](Thread* thread) { destroy_thread(vm, thread); });
   destroy_if(protos, is_dead, [this](Proto* proto) { destroy_proto(vm, proto); });
   destroy_if(shapes, is_dead, [](Shape* shape) { shape->~Shape(); });

@@ -14,11 +14,11 @@
 namespace mangata {
 namespace {
 
-constexpr size_t kMinimumGrowthBytes = 768 * 1024;
+constexpr size_t kMinimumGrowthBytes = 256 * 1024;
 constexpr ptrdiff_t kStepBytes = 64 * 1024;
 constexpr ptrdiff_t kVisitsPerByte = 2;
 constexpr size_t kLargeSweptPerStep = 256;
-constexpr size_t kTrimSlackBytes = 1024 * 1024;
+constexpr size_t kTrimSlackBytes = 256 * 1024;
 constexpr ptrdiff_t kUrgentDebt = PTRDIFF_MAX / 2;
 
 Raised raise_memory_error(Vm& vm) {
@@ -122,8 +122,7 @@ Result<bool> Heap::step_kilobytes(int kilobytes) {
   Collector& collector = *collector_;
   bool cycle_ended = false;
   if (collector.generational) {
-    collector.run_cycle();
-    cycle_ended = true;
+    collector.run_cycle();  // a generational step never reports the end of a cycle
   } else {
     const ptrdiff_t own_debt = std::clamp<ptrdiff_t>(debt_bytes_, -kStepBytes, kStepBytes);
     const ptrdiff_t debt = kilobytes == 0 ? kStepBytes : ptrdiff_t{kilobytes} * 1024 + own_debt;

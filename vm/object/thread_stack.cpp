@@ -71,7 +71,7 @@ Value* ThreadStackPool::take() {
 
 void ThreadStackPool::give_back(Value* stack, Value* used_end) {
   char* from = reinterpret_cast<char*>(stack);
-  const bool stays_warm = warm_.size() < kMaxWarmStacks;
+  const bool stays_warm = warm_.size() < max_warm_stacks_;
   clear_range(from, reinterpret_cast<char*>(used_end), stays_warm ? kWarmBytes : 0);
   (stays_warm ? warm_ : cold_).push_back(stack);
 }

@@ -6,6 +6,7 @@
 // pages stay committed while the pool of warm stacks is not full.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -29,15 +30,18 @@ class ThreadStackPool {
   Value* take();
   /// `used_end`: every slot at or above it is nil.
   void give_back(Value* stack, Value* used_end);
+  /// How much memory the pool may hold. The collector makes it a share of the heap.
+  void set_warm_limit(size_t bytes) { max_warm_stacks_ = std::max(kMinWarmStacks, bytes / kWarmBytes); }
 
  private:
   static constexpr size_t kStacksPerMapping = 64;
   static constexpr size_t kWarmBytes = 4096;  ///< of each warm stack
-  static constexpr size_t kMaxWarmStacks = 1024;
+  static constexpr size_t kMinWarmStacks = 128;
   struct Mapping {
     void* address;
     size_t bytes;
   };
+  size_t max_warm_stacks_ = kMinWarmStacks;
   std::vector<Value*> warm_;  ///< used first, the last given back before the others
   std::vector<Value*> cold_;
   std::vector<Mapping> mappings_;

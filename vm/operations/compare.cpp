@@ -99,6 +99,12 @@ Result<bool> less_than(Vm& vm, Value a, Value b) {
 Result<bool> less_equal(Vm& vm, Value a, Value b) {
   if (a.is_number() && b.is_number()) return number_less_equal(a, b);
   if (a.is_string() && b.is_string()) return !string_less_than(b.as_string(), a.as_string());
+  const bool has_method = !vm.metamethod(a, Metamethod::LessEqual).is_nil() ||
+                          !vm.metamethod(b, Metamethod::LessEqual).is_nil();
+  const bool has_less = !vm.metamethod(a, Metamethod::Less).is_nil() || !vm.metamethod(b, Metamethod::Less).is_nil();
+  if (!has_method && has_less) {
+    return !TRY(compare_with_metamethod(vm, Metamethod::Less, b, a));  // as Lua 5.3; lua5.4 keeps it (LUA_COMPAT_LT_LE)
+  }
   return compare_with_metamethod(vm, Metamethod::LessEqual, a, b);
 }
 
