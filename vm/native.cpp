@@ -1,4 +1,5 @@
-// Arguments, errors and results of native functions; see native.h. Calls back into Lua are in vm/operations/call.cpp.
+// Arguments, errors and results of native functions; see native.h. Calls back into Lua are in
+// vm/operations/call.cpp.
 #include "vm/native.h"
 
 #include <cstdarg>
@@ -11,7 +12,8 @@
 namespace mangata {
 namespace {
 
-/// The name of an argument's type for messages: __name of anything with a metatable, "no value" for an absent one.
+/// The name of an argument's type for messages: __name of anything with a metatable, "no value" for an absent
+/// one.
 std::string argument_type_name(Call& call, int i) {
   if (call.is_none(i)) return "no value";
   const Value name = find_metamethod(call.vm(), call.vm().metatable_of(call[i]), Metamethod::Name);
@@ -58,7 +60,10 @@ Result<String*> Call::check_string(int i) {
   return text;
 }
 
-Result<std::string_view> Call::check_view(int i) { return TRY(check_string(i))->view(); }
+Result<std::string_view> Call::check_view(int i) {
+  return TRY(check_string(i))
+  ->view();
+}
 
 Result<Table*> Call::check_table(int i) {
   if ((*this)[i].is_table()) return (*this)[i].as_table();

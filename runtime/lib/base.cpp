@@ -1,4 +1,5 @@
-// The base library (Lua 5.4 manual §6.1): types, tables, traversal. Its other parts are named in base_library.h.
+// The base library (Lua 5.4 manual §6.1): types, tables, traversal. Its other parts are named in
+// base_library.h.
 #include "runtime/lib/base_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
@@ -81,7 +82,8 @@ Result<int> base_rawset(Call& call) {
   TRY(call.check_any(2));
   const Value key = call[1];
   if (key.is_nil()) return raise_message(call.vm(), "table index is nil");
-  if (key.is_float() && key.as_float() != key.as_float()) return raise_message(call.vm(), "table index is NaN");
+  if (key.is_float() && key.as_float() != key.as_float())
+    return raise_message(call.vm(), "table index is NaN");
   TRY(table_set(call.vm(), table, key, call[2]));
   call.set_count(1);
   return 1;
@@ -196,7 +198,8 @@ void open_base(Vm& vm) {
                  {"type", base_type},
                  {"xpcall", base_xpcall, NativeId::Xpcall}});
   NativeFunction* next = new_native_with_id(vm, base_next, "next", NativeId::Next);
-  NativeFunction* iterator = new_native_with_id(vm, ipairs_iterator, "ipairs_iterator", NativeId::IpairsIterator);
+  NativeFunction* iterator =
+      new_native_with_id(vm, ipairs_iterator, "ipairs_iterator", NativeId::IpairsIterator);
   set_field(vm, vm.globals, "next", Value::function(next));
   set_field(vm, vm.globals, "pairs", native_with_upvalue(vm, base_pairs, "pairs", next));
   set_field(vm, vm.globals, "ipairs", native_with_upvalue(vm, base_ipairs, "ipairs", iterator));

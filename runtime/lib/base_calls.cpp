@@ -1,5 +1,5 @@
-// assert, error, pcall, xpcall (Lua 5.4 manual §6.1). The interpreter runs pcall and xpcall of Lua functions in its own
-// loop; these are their other callers' versions.
+// assert, error, pcall, xpcall (Lua 5.4 manual §6.1). The interpreter runs pcall and xpcall of Lua functions
+// in its own loop; these are their other callers' versions.
 #include <algorithm>
 
 #include "runtime/lib/base_library.h"
@@ -8,7 +8,8 @@
 namespace mangata {
 namespace {
 
-/// Raises `message` with the position of the function at `level`, if it is a string and the level is positive.
+/// Raises `message` with the position of the function at `level`, if it is a string and the level is
+/// positive.
 Raised raise_with_position(Call& call, Value message, int level) {
   if (!message.is_string() || level <= 0) return call.raise(message);
   return raise_plain(call.vm(), where(call.vm(), level).append(message.as_string()->view()));
@@ -23,7 +24,8 @@ void make_call_layout(Call& call, Value* function, int argument_count) {
   call.thread().top = arguments + argument_count + kFrameHeaderSlots;
 }
 
-/// Calls function[0] under protection and puts the success flag into function[-1]. Returns the number of results, flag included.
+/// Calls function[0] under protection and puts the success flag into function[-1]. Returns the number of
+/// results, flag included.
 Result<int> call_protected(Call& call, Value* function, int argument_count, Value handler) {
   const bool ok = protected_call(call.vm(), function, argument_count, kMultipleResults, handler);
   if (!ok && call.thread().being_closed) return Raised{};

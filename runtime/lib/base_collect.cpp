@@ -4,10 +4,22 @@
 namespace mangata {
 namespace {
 
-enum class Option { Stop, Restart, Collect, Count, Step, SetPause, SetStepMultiplier, IsRunning, Generational, Incremental };
+enum class Option {
+  Stop,
+  Restart,
+  Collect,
+  Count,
+  Step,
+  SetPause,
+  SetStepMultiplier,
+  IsRunning,
+  Generational,
+  Incremental
+};
 
-constexpr const char* kOptionNames[] = {"stop",     "restart",    "collect",   "count",        "step",       "setpause",
-                                        "setstepmul", "isrunning", "generational", "incremental", nullptr};
+constexpr const char* kOptionNames[] = {"stop",         "restart",     "collect",    "count",
+                                        "step",         "setpause",    "setstepmul", "isrunning",
+                                        "generational", "incremental", nullptr};
 
 /// The collector takes no orders while it runs a finalizer.
 bool runs_finalizer(const Thread& thread) {
@@ -39,7 +51,8 @@ Result<int> base_collectgarbage(Call& call) {
   Heap& heap = call.vm().heap;
   if (runs_finalizer(call.thread())) return call.ret(Value::nil());
   switch (option) {
-    case Option::Count: return call.ret(Value::number(static_cast<double>(heap.total_bytes()) / 1024.0));
+    case Option::Count:
+      return call.ret(Value::number(static_cast<double>(heap.total_bytes()) / 1024.0));
     case Option::Step: {
       const int64_t kilobytes = TRY(call.optional_integer(1, 0));
       return call.ret(Value::boolean(TRY(heap.step_kilobytes(static_cast<int>(kilobytes)))));
@@ -52,15 +65,23 @@ Result<int> base_collectgarbage(Call& call) {
       const int64_t percent = TRY(call.optional_integer(1, 0));
       return call.ret(Value::integer(heap.set_step_multiplier(static_cast<int>(percent))));
     }
-    case Option::IsRunning: return call.ret(Value::boolean(heap.is_running()));
+    case Option::IsRunning:
+      return call.ret(Value::boolean(heap.is_running()));
     case Option::Generational:
       TRY(call.optional_integer(1, 0));
       TRY(call.optional_integer(2, 0));
       return set_mode(call, true);
-    case Option::Incremental: return set_incremental(call);
-    case Option::Stop: heap.stop(); break;
-    case Option::Restart: heap.restart(); break;
-    case Option::Collect: TRY(heap.collect_full()); break;
+    case Option::Incremental:
+      return set_incremental(call);
+    case Option::Stop:
+      heap.stop();
+      break;
+    case Option::Restart:
+      heap.restart();
+      break;
+    case Option::Collect:
+      TRY(heap.collect_full());
+      break;
   }
   return call.ret(Value::integer(0));
 }

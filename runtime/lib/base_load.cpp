@@ -14,7 +14,8 @@ namespace {
 /// Chunk and file names end at the first NUL, as C strings.
 std::string c_string(std::string_view text) { return std::string(text.substr(0, text.find('\0'))); }
 
-/// The function that was loaded, with argument `environment_index` as its first upvalue if it was given; or nil and the message.
+/// The function that was loaded, with argument `environment_index` as its first upvalue if it was given; or
+/// nil and the message.
 Result<int> finish_load(Call& call, Result<LuaFunction*> loaded, int environment_index) {
   if (!loaded.ok()) {
     const Value message = call.vm().error;

@@ -29,7 +29,8 @@ Result<int> base_print(Call& call) {
 Result<int> base_warn(Call& call) {
   const int count = call.count();
   TRY(call.check_string(0));
-  for (int i = 1; i < count; ++i) TRY(call.check_string(i));  // all of them first: a warning is never left unfinished
+  for (int i = 1; i < count; ++i)
+    TRY(call.check_string(i));  // all of them first: a warning is never left unfinished
   for (int i = 0; i < count; ++i) warn(call.vm(), call[i].as_string()->view(), i < count - 1);
   return 0;
 }

@@ -1,7 +1,7 @@
 // The coroutine library (Lua 5.4 manual §6.2).
 //
-// Values travel between threads over their stacks: arguments are pushed on the stack of the coroutine, and results are taken from it.
-// Read next: vm/interpreter/coroutine.h.
+// Values travel between threads over their stacks: arguments are pushed on the stack of the coroutine, and
+// results are taken from it. Read next: vm/interpreter/coroutine.h.
 #include "vm/interpreter/coroutine.h"
 
 #include "runtime/lib/libraries.h"
@@ -19,10 +19,13 @@ Result<Thread*> check_thread(Call& call) {
 const char* status_name(Call& call, const Thread& coroutine) {
   if (&coroutine == &call.thread()) return "running";
   switch (coroutine.status) {
-    case ThreadStatus::Suspended: return "suspended";
+    case ThreadStatus::Suspended:
+      return "suspended";
     case ThreadStatus::Dead:
-    case ThreadStatus::Failed: return "dead";
-    default: return "normal";
+    case ThreadStatus::Failed:
+      return "dead";
+    default:
+      return "normal";
   }
 }
 
@@ -34,7 +37,8 @@ bool make_room(Thread& thread, int count) {
   return true;
 }
 
-/// What a resumption gave: `count` values at the top of the resumer's stack, or with ok false one error value there.
+/// What a resumption gave: `count` values at the top of the resumer's stack, or with ok false one error value
+/// there.
 struct Resumption {
   bool ok;
   int count;
@@ -129,7 +133,8 @@ Result<int> coroutine_running(Call& call) {
 
 Result<int> coroutine_close(Call& call) {
   Thread* coroutine = TRY(check_thread(call));
-  const bool is_active = coroutine->status == ThreadStatus::Running || coroutine->status == ThreadStatus::Normal;
+  const bool is_active =
+      coroutine->status == ThreadStatus::Running || coroutine->status == ThreadStatus::Normal;
   if (is_active) return call.errorf("cannot close a %s coroutine", status_name(call, *coroutine));
   if (close_coroutine(call.vm(), *coroutine)) return call.ret(Value::boolean(true));
   return call.ret(Value::boolean(false), *--coroutine->top);

@@ -1,5 +1,5 @@
-// The debug library (Lua 5.4 manual §6.10): what breaks the rules of the language. Its other parts are named in
-// debug_library.h.
+// The debug library (Lua 5.4 manual §6.10): what breaks the rules of the language. Its other parts are named
+// in debug_library.h.
 #include <cstdio>
 #include <cstring>
 

@@ -7,8 +7,8 @@
 namespace mangata {
 namespace {
 
-/// registry._HOOKKEY: the hook functions by thread, where Lua 5.4 keeps them, with weak keys. The machine itself looks only at
-/// Thread::hook_function.
+/// registry._HOOKKEY: the hook functions by thread, where Lua 5.4 keeps them, with weak keys. The machine
+/// itself looks only at Thread::hook_function.
 Table* hook_table(Vm& vm) {
   const Value found = table_get_string(vm.registry, vm.intern("_HOOKKEY"));
   if (found.is_table()) return found.as_table();

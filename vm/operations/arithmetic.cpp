@@ -9,7 +9,8 @@
 namespace mangata {
 
 int64_t integer_floor_divide(int64_t a, int64_t b) {
-  if (b == -1) return static_cast<int64_t>(0 - static_cast<uint64_t>(a));  // the hardware traps on minimum / -1
+  if (b == -1)
+    return static_cast<int64_t>(0 - static_cast<uint64_t>(a));  // the hardware traps on minimum / -1
   const int64_t quotient = a / b;
   return (a % b != 0 && (a ^ b) < 0) ? quotient - 1 : quotient;
 }
@@ -41,9 +42,15 @@ bool integer_arithmetic(ArithmeticOperator op, int64_t a, int64_t b, Value* resu
   const uint64_t y = static_cast<uint64_t>(b);
   uint64_t bits = 0;
   switch (op) {
-    case ArithmeticOperator::Add: bits = x + y; break;
-    case ArithmeticOperator::Sub: bits = x - y; break;
-    case ArithmeticOperator::Mul: bits = x * y; break;
+    case ArithmeticOperator::Add:
+      bits = x + y;
+      break;
+    case ArithmeticOperator::Sub:
+      bits = x - y;
+      break;
+    case ArithmeticOperator::Mul:
+      bits = x * y;
+      break;
     case ArithmeticOperator::Mod:
       if (b == 0) return false;
       bits = static_cast<uint64_t>(integer_modulo(a, b));
@@ -52,18 +59,31 @@ bool integer_arithmetic(ArithmeticOperator op, int64_t a, int64_t b, Value* resu
       if (b == 0) return false;
       bits = static_cast<uint64_t>(integer_floor_divide(a, b));
       break;
-    case ArithmeticOperator::BitAnd: bits = x & y; break;
-    case ArithmeticOperator::BitOr: bits = x | y; break;
-    case ArithmeticOperator::BitXor: bits = x ^ y; break;
-    case ArithmeticOperator::ShiftLeft: bits = static_cast<uint64_t>(shift_left(a, b)); break;
+    case ArithmeticOperator::BitAnd:
+      bits = x & y;
+      break;
+    case ArithmeticOperator::BitOr:
+      bits = x | y;
+      break;
+    case ArithmeticOperator::BitXor:
+      bits = x ^ y;
+      break;
+    case ArithmeticOperator::ShiftLeft:
+      bits = static_cast<uint64_t>(shift_left(a, b));
+      break;
     case ArithmeticOperator::ShiftRight:
       // Negating the minimum overflows, but any count that large shifts everything out.
       bits = static_cast<uint64_t>(b == INT64_MIN ? 0 : shift_left(a, -b));
       break;
-    case ArithmeticOperator::Negate: bits = 0 - x; break;
-    case ArithmeticOperator::BitNot: bits = ~x; break;
+    case ArithmeticOperator::Negate:
+      bits = 0 - x;
+      break;
+    case ArithmeticOperator::BitNot:
+      bits = ~x;
+      break;
     case ArithmeticOperator::Div:
-    case ArithmeticOperator::Pow: return false;
+    case ArithmeticOperator::Pow:
+      return false;
   }
   *result = Value::integer(static_cast<int64_t>(bits));
   return true;
@@ -71,14 +91,22 @@ bool integer_arithmetic(ArithmeticOperator op, int64_t a, int64_t b, Value* resu
 
 double float_arithmetic(ArithmeticOperator op, double a, double b) {
   switch (op) {
-    case ArithmeticOperator::Add: return a + b;
-    case ArithmeticOperator::Sub: return a - b;
-    case ArithmeticOperator::Mul: return a * b;
-    case ArithmeticOperator::Div: return a / b;
-    case ArithmeticOperator::Mod: return float_modulo(a, b);
-    case ArithmeticOperator::Pow: return b == 2 ? a * a : std::pow(a, b);
-    case ArithmeticOperator::FloorDiv: return std::floor(a / b);
-    default: return -a;  // Negate: the only other one that takes floats
+    case ArithmeticOperator::Add:
+      return a + b;
+    case ArithmeticOperator::Sub:
+      return a - b;
+    case ArithmeticOperator::Mul:
+      return a * b;
+    case ArithmeticOperator::Div:
+      return a / b;
+    case ArithmeticOperator::Mod:
+      return float_modulo(a, b);
+    case ArithmeticOperator::Pow:
+      return b == 2 ? a * a : std::pow(a, b);
+    case ArithmeticOperator::FloorDiv:
+      return std::floor(a / b);
+    default:
+      return -a;  // Negate: the only other one that takes floats
   }
 }
 
@@ -117,8 +145,8 @@ Result<Value> arithmetic(Vm& vm, ArithmeticOperator op, Value a, Value b) {
   if (method.is_nil()) method = vm.metamethod(b, event_of(op));
   if (!method.is_nil()) return call_metamethod(vm, method, a, b);
   if (a.is_integer() && b.is_integer()) {  // only division by zero does not fit
-    return raise_message(vm, op == ArithmeticOperator::Mod ? "attempt to perform 'n%0'"
-                                                           : "attempt to divide by zero");
+    return raise_message(
+        vm, op == ArithmeticOperator::Mod ? "attempt to perform 'n%0'" : "attempt to divide by zero");
   }
   return raise_arithmetic_error(vm, op, a, b);
 }

@@ -1,7 +1,7 @@
 // Concatenation and length (Lua 5.4 manual §3.4.6, §3.4.7).
 //
-// `a .. b .. c` is right associative, but runs of strings and numbers are joined in one go. Intermediate results, also those
-// of __concat, replace operands in their stack slots, so that they stay rooted.
+// `a .. b .. c` is right associative, but runs of strings and numbers are joined in one go. Intermediate
+// results, also those of __concat, replace operands in their stack slots, so that they stay rooted.
 #include <cstring>
 
 #include "vm/operations/debug_names.h"
@@ -81,7 +81,8 @@ Status concat(Vm& vm, Value* first, int count) {
     Value* right = first + count - 1;
     Value* left = right - 1;
     if (is_concatenable(*left) && is_concatenable(*right)) {
-      count -= TRY(join_run(vm, first, right)) - 1;
+      count -= TRY(join_run(vm, first, right))
+      -1;
       continue;
     }
     Value method = vm.metamethod(*left, Metamethod::Concat);

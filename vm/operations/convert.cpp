@@ -52,7 +52,8 @@ Result<String*> address_text(Vm& vm, Value value) {
   const Value name = vm.metamethod(value, Metamethod::Name);
   std::string text = name.is_string() ? std::string(name.as_string()->view()) : type_name(value);
   const void* address = value.as_light_userdata();
-  if (value.is_userdata()) address = value.as_userdata()->payload;  // as lua_topointer: the block, not its header
+  if (value.is_userdata())
+    address = value.as_userdata()->payload;  // as lua_topointer: the block, not its header
   char address_digits[32];
   std::snprintf(address_digits, sizeof address_digits, ": %p", address);
   return vm.new_string(text + address_digits);
@@ -69,13 +70,19 @@ Result<String*> to_display_string(Vm& vm, Value value) {
     return raise_plain(vm, where(vm, 1) + "'__tostring' must return a string");
   }
   switch (value.tag) {
-    case Tag::String: return value.as_string();
+    case Tag::String:
+      return value.as_string();
     case Tag::Integer:
-    case Tag::Float: return to_string_coercion(vm, value);
-    case Tag::Nil: return vm.intern("nil");
-    case Tag::False: return vm.intern("false");
-    case Tag::True: return vm.intern("true");
-    default: return address_text(vm, value);
+    case Tag::Float:
+      return to_string_coercion(vm, value);
+    case Tag::Nil:
+      return vm.intern("nil");
+    case Tag::False:
+      return vm.intern("false");
+    case Tag::True:
+      return vm.intern("true");
+    default:
+      return address_text(vm, value);
   }
 }
 

@@ -1,7 +1,8 @@
 // What is known about frames and functions: lua_getinfo and lua_getlocal (Lua 5.4 manual §4.7).
 //
-// Frames are walked from the innermost one (Thread::base) down to the bottom frame, which is no function call and no level.
-// Read next: vm/operations/debug_names.h for the names of called functions, vm/object/frame.h for the frame layout.
+// Frames are walked from the innermost one (Thread::base) down to the bottom frame, which is no function call
+// and no level. Read next: vm/operations/debug_names.h for the names of called functions, vm/object/frame.h
+// for the frame layout.
 #include "vm/operations/debug_info.h"
 
 #include "vm/bytecode/proto.h"
@@ -75,11 +76,15 @@ DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::s
   if (base != nullptr) function = *function_slot(base);
   for (const char option : what) {
     switch (option) {
-      case 'S': describe_source(function, &info); break;
+      case 'S':
+        describe_source(function, &info);
+        break;
       case 'l':
         if (base != nullptr) info.current_line = current_line(base);
         break;
-      case 'u': describe_parameters(function, &info); break;
+      case 'u':
+        describe_parameters(function, &info);
+        break;
       case 't':
         info.is_tail_call = base != nullptr && (frame_of(base)->flags & FrameHeader::kTailCalled) != 0;
         break;
@@ -97,7 +102,8 @@ DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::s
         info.first_transferred = thread.transfer_first;
         info.transferred_count = thread.transfer_values;
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return info;
@@ -118,7 +124,8 @@ const char* find_local(Thread& thread, Value* base, int n, Value** slot) {
     const Proto& proto = *function_slot(base)->as_lua_function()->proto;
     if (n < 0) {
       // Compared as int64: negating the smallest int would overflow.
-      if (!proto.is_vararg || -static_cast<int64_t>(n) > static_cast<int64_t>(frame->extra_args)) return nullptr;
+      if (!proto.is_vararg || -static_cast<int64_t>(n) > static_cast<int64_t>(frame->extra_args))
+        return nullptr;
       *slot = function_slot(base) - frame->extra_args + (-n - 1);
       return "(vararg)";
     }

@@ -1,6 +1,7 @@
 // Symbolic execution of bytecode for names; see debug_names.h.
 //
-// Only the original code is looked at: instrumented copies keep the same registers, and pcs are mapped back to it.
+// Only the original code is looked at: instrumented copies keep the same registers, and pcs are mapped back
+// to it.
 #include "vm/operations/debug_names.h"
 
 #include "vm/bytecode/proto.h"
@@ -27,12 +28,17 @@ FoundName constant_name(const Proto& proto, int index) {
 /// Does the instruction write register `reg`?
 bool writes_register(const Instruction& in, int reg) {
   switch (in.op) {
-    case Opcode::LoadNil: return reg >= in.a && reg < in.a + in.b;
-    case Opcode::Self: return reg == in.a || reg == in.a + kCallOverheadSlots;
+    case Opcode::LoadNil:
+      return reg >= in.a && reg < in.a + in.b;
+    case Opcode::Self:
+      return reg == in.a || reg == in.a + kCallOverheadSlots;
     case Opcode::Call:
-    case Opcode::TailCall: return reg >= in.a;  // a call may leave anything above its function
-    case Opcode::GenericForCall: return reg >= in.a + 4;
-    case Opcode::Vararg: return reg >= in.a;
+    case Opcode::TailCall:
+      return reg >= in.a;  // a call may leave anything above its function
+    case Opcode::GenericForCall:
+      return reg >= in.a + 4;
+    case Opcode::Vararg:
+      return reg >= in.a;
     case Opcode::SetUpvalue:
     case Opcode::SetGlobal:
     case Opcode::SetField:
@@ -48,10 +54,13 @@ bool writes_register(const Instruction& in, int reg) {
     case Opcode::GenericForPrepare:
     case Opcode::GenericForLoop:
     case Opcode::ForPrepare:
-    case Opcode::PathEvent: return false;
+    case Opcode::PathEvent:
+      return false;
     case Opcode::CopyJumpIfTrue:
-    case Opcode::CopyJumpIfFalse: return reg == in.a;
-    default: return opcode_info(in.op).flow == ControlFlow::Next && reg == in.a;
+    case Opcode::CopyJumpIfFalse:
+      return reg == in.a;
+    default:
+      return opcode_info(in.op).flow == ControlFlow::Next && reg == in.a;
   }
 }
 
@@ -63,7 +72,8 @@ bool skips_code(Opcode op) {
          op != Opcode::GenericForLoop;
 }
 
-/// The last instruction before `last_pc` that set `reg`, or kUnknownSetter when none did, or only some paths run it.
+/// The last instruction before `last_pc` that set `reg`, or kUnknownSetter when none did, or only some paths
+/// run it.
 int find_setter(const Proto& proto, int last_pc, int reg) {
   int setter = kUnknownSetter;
   int jump_target = 0;  // code before it may have been jumped over
@@ -78,7 +88,8 @@ int find_setter(const Proto& proto, int last_pc, int reg) {
   return setter;
 }
 
-/// A local variable, an upvalue or a constant; *setter is the instruction that set the register when it is no local.
+/// A local variable, an upvalue or a constant; *setter is the instruction that set the register when it is no
+/// local.
 FoundName simple_name(const Proto& proto, int pc, int reg, int* setter) {
   *setter = kUnknownSetter;
   if (const String* local = local_name(proto, reg + 1, pc)) return {"local", std::string(local->view())};
@@ -89,17 +100,19 @@ FoundName simple_name(const Proto& proto, int pc, int reg, int* setter) {
     case Opcode::Move:
       if (in.b < in.a) return simple_name(proto, *setter, in.b, setter);
       return {};
-    case Opcode::GetUpvalue: return {"upvalue", upvalue_name(proto, in.b)};
+    case Opcode::GetUpvalue:
+      return {"upvalue", upvalue_name(proto, in.b)};
     case Opcode::LoadConstant: {
       FoundName found = constant_name(proto, in.imm);
       return found.kind == nullptr ? FoundName{} : found;
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 
-/// What the table access at `pc` reads: a method when the table was copied above the target to become an argument (a call
-/// that has no use for Self), "global" when the table is the variable _ENV, else a field.
+/// What the table access at `pc` reads: a method when the table was copied above the target to become an
+/// argument (a call that has no use for Self), "global" when the table is the variable _ENV, else a field.
 const char* kind_of_field(const Proto& proto, int pc) {
   const Instruction& in = proto.original_code[pc];
   int setter;
@@ -117,16 +130,20 @@ FoundName register_name(const Proto& proto, int pc, int reg) {
   switch (in.op) {
     case Opcode::GetGlobal:
       return {upvalue_name(proto, in.b) == "_ENV" ? "global" : "field", constant_name(proto, in.c).name};
-    case Opcode::GetField: return {kind_of_field(proto, setter), constant_name(proto, in.c).name};
-    case Opcode::GetInteger: return {"field", in.c <= kMaxNamedIntegerIndex ? "integer index" : "?"};
+    case Opcode::GetField:
+      return {kind_of_field(proto, setter), constant_name(proto, in.c).name};
+    case Opcode::GetInteger:
+      return {"field", in.c <= kMaxNamedIntegerIndex ? "integer index" : "?"};
     case Opcode::GetIndex: {
       int ignored;
       const FoundName key = simple_name(proto, setter, in.c, &ignored);
       if (!key.is("constant")) return {"field", "?"};
       return {kind_of_field(proto, setter), key.name};
     }
-    case Opcode::Self: return {"method", constant_name(proto, in.c).name};
-    default: return {};
+    case Opcode::Self:
+      return {"method", constant_name(proto, in.c).name};
+    default:
+      return {};
   }
 }
 
@@ -137,7 +154,8 @@ int metamethod_of(Opcode op) {
     return code >= static_cast<int>(first) && code <= static_cast<int>(last);
   };
   const auto event = [](Metamethod metamethod) { return static_cast<int>(metamethod); };
-  if (in_range(Opcode::Add, Opcode::ShiftRight)) return event(Metamethod::Add) + code - static_cast<int>(Opcode::Add);
+  if (in_range(Opcode::Add, Opcode::ShiftRight))
+    return event(Metamethod::Add) + code - static_cast<int>(Opcode::Add);
   if (in_range(Opcode::AddConstant, Opcode::ShiftRightConstant)) {
     return event(Metamethod::Add) + code - static_cast<int>(Opcode::AddConstant);
   }
@@ -146,36 +164,48 @@ int metamethod_of(Opcode op) {
     case Opcode::GetField:
     case Opcode::GetIndex:
     case Opcode::GetInteger:
-    case Opcode::Self: return event(Metamethod::Index);
+    case Opcode::Self:
+      return event(Metamethod::Index);
     case Opcode::SetGlobal:
     case Opcode::SetField:
     case Opcode::SetIndex:
-    case Opcode::SetInteger: return event(Metamethod::NewIndex);
-    case Opcode::Negate: return event(Metamethod::Negate);
-    case Opcode::BitNot: return event(Metamethod::BitNot);
-    case Opcode::Length: return event(Metamethod::Length);
-    case Opcode::Concat: return event(Metamethod::Concat);
+    case Opcode::SetInteger:
+      return event(Metamethod::NewIndex);
+    case Opcode::Negate:
+      return event(Metamethod::Negate);
+    case Opcode::BitNot:
+      return event(Metamethod::BitNot);
+    case Opcode::Length:
+      return event(Metamethod::Length);
+    case Opcode::Concat:
+      return event(Metamethod::Concat);
     case Opcode::JumpIfEqual:
-    case Opcode::JumpIfNotEqual: return event(Metamethod::Equal);
+    case Opcode::JumpIfNotEqual:
+      return event(Metamethod::Equal);
     case Opcode::JumpIfLess:
     case Opcode::JumpIfNotLess:
     case Opcode::JumpIfLessConstant:
     case Opcode::JumpIfNotLessConstant:
     case Opcode::JumpIfGreaterConstant:
-    case Opcode::JumpIfNotGreaterConstant: return event(Metamethod::Less);
+    case Opcode::JumpIfNotGreaterConstant:
+      return event(Metamethod::Less);
     case Opcode::JumpIfLessEqual:
     case Opcode::JumpIfNotLessEqual:
     case Opcode::JumpIfLessEqualConstant:
     case Opcode::JumpIfNotLessEqualConstant:
     case Opcode::JumpIfGreaterEqualConstant:
-    case Opcode::JumpIfNotGreaterEqualConstant: return event(Metamethod::LessEqual);
+    case Opcode::JumpIfNotGreaterEqualConstant:
+      return event(Metamethod::LessEqual);
     case Opcode::Close:
-    case Opcode::Return: return event(Metamethod::Close);
-    default: return kMetamethodCount;
+    case Opcode::Return:
+      return event(Metamethod::Close);
+    default:
+      return kMetamethodCount;
   }
 }
 
-/// The registers (and the upvalue) whose values an instruction operates on, in the order in which messages blame them.
+/// The registers (and the upvalue) whose values an instruction operates on, in the order in which messages
+/// blame them.
 struct Operands {
   int registers[2] = {-1, -1};
   int upvalue = -1;
@@ -183,19 +213,24 @@ struct Operands {
 
 Operands operands_of(const Instruction& in) {
   switch (in.op) {
-    case Opcode::GetGlobal: return {{-1, -1}, in.b};
-    case Opcode::SetGlobal: return {{-1, -1}, in.a};
+    case Opcode::GetGlobal:
+      return {{-1, -1}, in.b};
+    case Opcode::SetGlobal:
+      return {{-1, -1}, in.a};
     case Opcode::SetField:
     case Opcode::SetIndex:
-    case Opcode::SetInteger: return {{in.a, -1}, -1};
+    case Opcode::SetInteger:
+      return {{in.a, -1}, -1};
     case Opcode::GetField:
     case Opcode::GetIndex:
     case Opcode::GetInteger:
     case Opcode::Self:
     case Opcode::Negate:
     case Opcode::BitNot:
-    case Opcode::Length: return {{in.b, -1}, -1};
-    default: break;
+    case Opcode::Length:
+      return {{in.b, -1}, -1};
+    default:
+      break;
   }
   if (in.op >= Opcode::Add && in.op <= Opcode::ShiftRight) return {{in.b, in.c}, -1};
   if (in.op >= Opcode::AddConstant && in.op <= Opcode::ShiftRightConstant) return {{in.b, -1}, -1};

@@ -1,7 +1,7 @@
 // Numbers to and from text (Lua 5.4 manual §3.1, §3.4.3), on <charconv>, so that no locale has a say.
 //
-// <charconv> does not take a plus sign, surrounding space or "0x", takes "inf" and "nan" which Lua refuses, and says
-// "out of range" where C says infinity or zero. Those differences are handled here and nowhere else.
+// <charconv> does not take a plus sign, surrounding space or "0x", takes "inf" and "nan" which Lua refuses,
+// and says "out of range" where C says infinity or zero. Those differences are handled here and nowhere else.
 // Read next: vm/operations/convert.cpp.
 #include <charconv>
 #include <cmath>
@@ -106,7 +106,8 @@ bool is_too_large(const Numeral& numeral) {
 Value parse_float(const Numeral& numeral) {
   const char* begin = numeral.begin;
   // Refuses a second sign, "inf" and "nan", which from_chars would take.
-  if (*begin != '.' && !(numeral.hexadecimal ? hex_value(*begin) >= 0 : is_digit(*begin))) return Value::nil();
+  if (*begin != '.' && !(numeral.hexadecimal ? hex_value(*begin) >= 0 : is_digit(*begin)))
+    return Value::nil();
   // libstdc++ takes "0x1p+-2".
   if (std::string_view(begin, numeral.end).find("+-") != std::string_view::npos) return Value::nil();
   const auto format = numeral.hexadecimal ? std::chars_format::hex : std::chars_format::general;
@@ -130,7 +131,8 @@ Value string_to_number(std::string_view text) {
 }
 
 int format_number(Value number, char out[64]) {
-  if (number.is_integer()) return static_cast<int>(std::to_chars(out, out + 64, number.as_integer()).ptr - out);
+  if (number.is_integer())
+    return static_cast<int>(std::to_chars(out, out + 64, number.as_integer()).ptr - out);
   const double value = number.as_float();
   if (!std::isfinite(value)) {
     const char* text = std::isnan(value) ? "-nan" : "-inf";

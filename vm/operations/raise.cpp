@@ -1,8 +1,8 @@
 // Errors with names and positions, in the words of Lua 5.4 (manual §2.3).
 //
-// Raising stores the error value in Vm::error and returns Raised. Nothing is unwound here: the frame that failed is still
-// the running one, which is how the messages find their names and positions.
-// Read next: vm/operations/debug_names.h.
+// Raising stores the error value in Vm::error and returns Raised. Nothing is unwound here: the frame that
+// failed is still the running one, which is how the messages find their names and positions. Read next:
+// vm/operations/debug_names.h.
 #include <string>
 
 #include "vm/bytecode/proto.h"
@@ -126,8 +126,8 @@ Raised raise_arithmetic_error(Vm& vm, ArithmeticOperator op, Value a, Value b) {
   }
   int64_t ignored;
   const Value culprit = number_to_integer(a, &ignored) ? b : a;
-  return raise_message(vm, "number" + in_parentheses(name_of_operand(vm, culprit)) +
-                               " has no integer representation");
+  return raise_message(
+      vm, "number" + in_parentheses(name_of_operand(vm, culprit)) + " has no integer representation");
 }
 
 Raised raise_concat_error(Vm& vm, Value a, Value b) {

@@ -25,7 +25,8 @@ String* key_of(Table* table, const Value& value) {
 
 int level_count(Thread& thread) {
   int count = 0;
-  for (Value* base = thread.base; (frame_of(base)->flags & FrameHeader::kBottom) == 0; base = caller_base(base)) {
+  for (Value* base = thread.base; (frame_of(base)->flags & FrameHeader::kBottom) == 0;
+       base = caller_base(base)) {
     ++count;
   }
   return count;

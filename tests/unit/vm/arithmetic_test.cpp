@@ -15,11 +15,20 @@ using Wide = __int128;
 using Op = ArithmeticOperator;
 
 std::vector<int64_t> corner_integers() {
-  std::vector<int64_t> corners = {0, 1, 2, 3, 5, 7, 10, 31, 32, 33, 63, 64, 65, 100, 255, 256, INT64_MAX, INT64_MAX - 1,
+  std::vector<int64_t> corners = {0,         1,
+                                  2,         3,
+                                  5,         7,
+                                  10,        31,
+                                  32,        33,
+                                  63,        64,
+                                  65,        100,
+                                  255,       256,
+                                  INT64_MAX, INT64_MAX - 1,
                                   INT64_MIN, INT64_MIN + 1};
   for (int bit = 8; bit < 63; bit += 9) corners.push_back(int64_t{1} << bit);
   const size_t count = corners.size();
-  for (size_t i = 0; i < count; ++i) corners.push_back(static_cast<int64_t>(0 - static_cast<uint64_t>(corners[i])));
+  for (size_t i = 0; i < count; ++i)
+    corners.push_back(static_cast<int64_t>(0 - static_cast<uint64_t>(corners[i])));
   return corners;
 }
 
@@ -81,7 +90,8 @@ TEST(IntegerArithmetic, ShiftsAreLogicalAndTakeAnyCount) {
   for (const int64_t a : corner_integers()) {
     for (const int64_t count : corner_integers()) {
       ASSERT_EQ(integer_result(Op::ShiftLeft, a, count), shifted_left(a, count)) << a << " << " << count;
-      ASSERT_EQ(integer_result(Op::ShiftRight, a, count), shifted_left(a, -Wide{count})) << a << " >> " << count;
+      ASSERT_EQ(integer_result(Op::ShiftRight, a, count), shifted_left(a, -Wide{count}))
+          << a << " >> " << count;
     }
   }
 }
@@ -98,7 +108,8 @@ TEST(IntegerArithmetic, DivisionAndPowerAreAlwaysFloats) {
 
 std::vector<double> corner_floats() {
   const double infinity = std::numeric_limits<double>::infinity();
-  std::vector<double> corners = {0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.3, 1e15, 0x1p53, 0x1p63, 1e300, 5e-324, 1e-300, infinity};
+  std::vector<double> corners = {0.0,  0.5,    1.0,    1.5,   2.0,    3.0,    5.3,
+                                 1e15, 0x1p53, 0x1p63, 1e300, 5e-324, 1e-300, infinity};
   const size_t count = corners.size();
   for (size_t i = 0; i < count; ++i) corners.push_back(-corners[i]);
   corners.push_back(std::numeric_limits<double>::quiet_NaN());
@@ -115,7 +126,8 @@ void expect_same(double actual, double expected, double a, double b) {
   }
 }
 
-/// The definition in the manual (§3.4.1): a - floor(a / b) * b, of the sign of b; computed from the exact fmod.
+/// The definition in the manual (§3.4.1): a - floor(a / b) * b, of the sign of b; computed from the exact
+/// fmod.
 double modulo_by_definition(double a, double b) {
   double remainder = std::fmod(a, b);
   if (remainder != 0 && std::signbit(remainder) != std::signbit(b)) remainder += b;
@@ -149,7 +161,8 @@ TEST(MixedArithmetic, IntegersBecomeFloats) {
       ASSERT_TRUE(raw_arithmetic(Op::Add, Value::integer(a), Value::number(b), &result));
       expect_same(result.as_float(), static_cast<double>(a) + b, static_cast<double>(a), b);
       ASSERT_TRUE(raw_arithmetic(Op::Mod, Value::number(b), Value::integer(a), &result));
-      expect_same(result.as_float(), modulo_by_definition(b, static_cast<double>(a)), b, static_cast<double>(a));
+      expect_same(result.as_float(), modulo_by_definition(b, static_cast<double>(a)), b,
+                  static_cast<double>(a));
     }
   }
 }

@@ -1,4 +1,5 @@
-// Order and equality of numbers across subtypes, judged by long double, which holds both exactly; and of other values.
+// Order and equality of numbers across subtypes, judged by long double, which holds both exactly; and of
+// other values.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,13 +15,15 @@ static_assert(std::numeric_limits<long double>::digits >= 64, "the oracle must h
 
 std::vector<Value> corner_numbers() {
   std::vector<Value> numbers;
-  for (const int64_t base : {int64_t{0}, int64_t{1}, int64_t{1} << 53, int64_t{1} << 62, INT64_MAX - 1024, INT64_MIN + 1024}) {
+  for (const int64_t base :
+       {int64_t{0}, int64_t{1}, int64_t{1} << 53, int64_t{1} << 62, INT64_MAX - 1024, INT64_MIN + 1024}) {
     for (int64_t offset = -3; offset <= 3; ++offset) {
       numbers.push_back(Value::integer(base + offset));
       numbers.push_back(Value::integer(-(base + offset)));
     }
   }
-  for (const int64_t edge : {INT64_MAX, INT64_MAX - 1, INT64_MAX - 511, INT64_MAX - 512, INT64_MIN, INT64_MIN + 1}) {
+  for (const int64_t edge :
+       {INT64_MAX, INT64_MAX - 1, INT64_MAX - 511, INT64_MAX - 512, INT64_MIN, INT64_MIN + 1}) {
     numbers.push_back(Value::integer(edge));
   }
   const double infinity = std::numeric_limits<double>::infinity();
@@ -35,7 +38,8 @@ std::vector<Value> corner_numbers() {
 }
 
 long double exact(Value number) {
-  return number.is_integer() ? static_cast<long double>(number.as_integer()) : static_cast<long double>(number.as_float());
+  return number.is_integer() ? static_cast<long double>(number.as_integer())
+                             : static_cast<long double>(number.as_float());
 }
 
 TEST(CompareNumbers, ByMathematicalValue) {
@@ -43,7 +47,8 @@ TEST(CompareNumbers, ByMathematicalValue) {
   for (const Value& a : numbers) {
     for (const Value& b : numbers) {
       ASSERT_EQ(number_less_than(a, b), exact(a) < exact(b)) << double(exact(a)) << " < " << double(exact(b));
-      ASSERT_EQ(number_less_equal(a, b), exact(a) <= exact(b)) << double(exact(a)) << " <= " << double(exact(b));
+      ASSERT_EQ(number_less_equal(a, b), exact(a) <= exact(b))
+          << double(exact(a)) << " <= " << double(exact(b));
       ASSERT_EQ(raw_equals(a, b), exact(a) == exact(b)) << double(exact(a)) << " == " << double(exact(b));
     }
   }
@@ -51,9 +56,18 @@ TEST(CompareNumbers, ByMathematicalValue) {
 
 TEST(CompareValues, StringsBytewiseWithEmbeddedZeros) {
   Vm vm;
-  const std::vector<std::string_view> ordered = {"", std::string_view("\0", 1), std::string_view("\0a", 2), "A", "a",
-                                                 std::string_view("a\0", 2), std::string_view("a\0b", 3), "aa", "ab", "b",
-                                                 "\xC3\xA9", "\xFF"};
+  const std::vector<std::string_view> ordered = {"",
+                                                 std::string_view("\0", 1),
+                                                 std::string_view("\0a", 2),
+                                                 "A",
+                                                 "a",
+                                                 std::string_view("a\0", 2),
+                                                 std::string_view("a\0b", 3),
+                                                 "aa",
+                                                 "ab",
+                                                 "b",
+                                                 "\xC3\xA9",
+                                                 "\xFF"};
   for (size_t i = 0; i < ordered.size(); ++i) {
     for (size_t j = 0; j < ordered.size(); ++j) {
       const Value a = vm.string_value(ordered[i]), b = vm.string_value(ordered[j]);
@@ -76,8 +90,13 @@ TEST(CompareValues, LongStringsByContent) {
 
 TEST(CompareValues, EqualityOfDifferentTypes) {
   Vm vm;
-  const Value values[] = {Value::nil(), Value::boolean(false), Value::boolean(true), Value::integer(1),
-                          vm.string_value("1"), Value::table(table_new(vm)), Value::table(table_new(vm)),
+  const Value values[] = {Value::nil(),
+                          Value::boolean(false),
+                          Value::boolean(true),
+                          Value::integer(1),
+                          vm.string_value("1"),
+                          Value::table(table_new(vm)),
+                          Value::table(table_new(vm)),
                           Value::light_userdata(nullptr)};
   for (const Value& a : values) {
     for (const Value& b : values) EXPECT_EQ(equals(vm, a, b).value(), &a == &b);

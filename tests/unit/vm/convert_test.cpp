@@ -29,8 +29,23 @@ std::string printed(double number) {
 }
 
 std::vector<double> corner_floats() {
-  std::vector<double> corners = {0.0, 0.1, 1.0 / 3.0, 0.5, 1.0, 1e14, 1e15, 1e16, 1e100, 123456.789, 99999999999999.0,
-                                 999999999999999.0, 1e-4, 1e-5, 9.99999999999995e14, 0.1 + 0.2, 3.14159265358979};
+  std::vector<double> corners = {0.0,
+                                 0.1,
+                                 1.0 / 3.0,
+                                 0.5,
+                                 1.0,
+                                 1e14,
+                                 1e15,
+                                 1e16,
+                                 1e100,
+                                 123456.789,
+                                 99999999999999.0,
+                                 999999999999999.0,
+                                 1e-4,
+                                 1e-5,
+                                 9.99999999999995e14,
+                                 0.1 + 0.2,
+                                 3.14159265358979};
   using Limits = std::numeric_limits<double>;
   for (const double extreme : {Limits::max(), Limits::min(), Limits::denorm_min(), Limits::epsilon(),
                                Limits::infinity(), Limits::quiet_NaN()}) {
@@ -64,7 +79,8 @@ TEST(StringToNumber, DecimalIntegersThatFitAreIntegers) {
     EXPECT_EQ(parsed.as_integer(), number);
   }
   // One beyond either end is a float.
-  for (const char* text : {"9223372036854775808", "-9223372036854775809", "18446744073709551616", "99999999999999999999"}) {
+  for (const char* text :
+       {"9223372036854775808", "-9223372036854775809", "18446744073709551616", "99999999999999999999"}) {
     const Value parsed = string_to_number(text);
     ASSERT_TRUE(parsed.is_float()) << text;
     EXPECT_EQ(parsed.as_float(), std::strtod(text, nullptr)) << text;
@@ -95,13 +111,43 @@ void expect_as_strtod(const std::string& text) {
 }
 
 TEST(StringToNumber, FloatsAsStrtod) {
-  for (const char* text :
-       {"0.0", "-0.0", ".5", "5.", "+1.5", "1e1", "1E+1", "1e-1", "1e308", "1e309", "-1e309", "1e-400", "-1e-400",
-        "4.9e-324", "2.4e-324", "2.5e-324", "1.7976931348623157e308", "1.7976931348623159e308", "0e99999999999999999999",
-        "1e99999999999999999999", "1e-99999999999999999999", "0.00000000000000000000000000000000001e35",
-        "0x.8", "0x8.", "0x.8p4", "0xA.8P+2", "-0x1p-1074", "0x1p-1075", "0x1p1023", "0x1p1024", "0x0p99999",
-        "0x1p99999999999999999999", "0x1p-99999999999999999999", "0x1.fffffffffffff8p0", "0x1.fffffffffffff7p0",
-        "0x0.0000000000000000000000000000000001p200", "0x10000000000000000000000000000000.0p-400"}) {
+  for (const char* text : {"0.0",
+                           "-0.0",
+                           ".5",
+                           "5.",
+                           "+1.5",
+                           "1e1",
+                           "1E+1",
+                           "1e-1",
+                           "1e308",
+                           "1e309",
+                           "-1e309",
+                           "1e-400",
+                           "-1e-400",
+                           "4.9e-324",
+                           "2.4e-324",
+                           "2.5e-324",
+                           "1.7976931348623157e308",
+                           "1.7976931348623159e308",
+                           "0e99999999999999999999",
+                           "1e99999999999999999999",
+                           "1e-99999999999999999999",
+                           "0.00000000000000000000000000000000001e35",
+                           "0x.8",
+                           "0x8.",
+                           "0x.8p4",
+                           "0xA.8P+2",
+                           "-0x1p-1074",
+                           "0x1p-1075",
+                           "0x1p1023",
+                           "0x1p1024",
+                           "0x0p99999",
+                           "0x1p99999999999999999999",
+                           "0x1p-99999999999999999999",
+                           "0x1.fffffffffffff8p0",
+                           "0x1.fffffffffffff7p0",
+                           "0x0.0000000000000000000000000000000001p200",
+                           "0x10000000000000000000000000000000.0p-400"}) {
     expect_as_strtod(text);
   }
 }
@@ -130,9 +176,10 @@ TEST(StringToNumber, SurroundingSpaceIsIgnored) {
 
 TEST(StringToNumber, RefusesWhatIsNoNumeral) {
   for (const std::string_view text :
-       {"", " ", "-", "+", "--1", "+-1", "- 1", "1 2", "0x", "0X", "-0x", "0x.", "0x.p1", "0xp1", "0x1p", "0x1p+", "0xg", ".",
-        "-.", "e1", ".e1", "1e", "1e+", "1e1.5", "1..2", "1.2.3", "0x1.2.3", "inf", "-inf", "nan", "NaN", "infinity",
-        "0xinf", "0xnan", "1f", "1_000", "1,5", "abc", "0b1", "1n"}) {
+       {"",    " ",        "-",     "+",     "--1",  "+-1",   "- 1",     "1 2", "0x",   "0X",
+        "-0x", "0x.",      "0x.p1", "0xp1",  "0x1p", "0x1p+", "0xg",     ".",   "-.",   "e1",
+        ".e1", "1e",       "1e+",   "1e1.5", "1..2", "1.2.3", "0x1.2.3", "inf", "-inf", "nan",
+        "NaN", "infinity", "0xinf", "0xnan", "1f",   "1_000", "1,5",     "abc", "0b1",  "1n"}) {
     EXPECT_TRUE(string_to_number(text).is_nil()) << text;
   }
   EXPECT_TRUE(string_to_number(std::string_view("1\0", 2)).is_nil());
@@ -142,7 +189,8 @@ TEST(StringToNumber, RefusesWhatIsNoNumeral) {
 
 TEST(FloatToInteger, OnlyExactValuesInRange) {
   std::vector<double> candidates = corner_floats();
-  for (const double edge : {9223372036854775808.0, 9223372036854774784.0, 9007199254740993.0, 4503599627370496.5}) {
+  for (const double edge :
+       {9223372036854775808.0, 9223372036854774784.0, 9007199254740993.0, 4503599627370496.5}) {
     for (const double near : {edge, std::nextafter(edge, 0), std::nextafter(edge, HUGE_VAL), -edge,
                               -std::nextafter(edge, HUGE_VAL)}) {
       candidates.push_back(near);
