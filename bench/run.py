@@ -107,15 +107,16 @@ def adopt_orphans():
 
 
 # Linux counts the memory of whoever forked a process, up to its exec, as that process's own: started from Python, an
-# engine would never seem to need less than Python does. So a shell, which is small, starts it and ends at once.
-LAUNCHER = ["/bin/sh", "-c", '"$@" >/dev/null & echo $!', "launcher"]
+# engine would never seem to need less than Python does. So a shell, which is small, starts it and ends at once; the engine
+# waits for a line until the shell is gone, or a short run could end while it is still the shell's child.
+LAUNCHER = ["/bin/sh", "-c", 'exec 3<&0; (read go <&3; exec 3<&-; exec "$@" >/dev/null) & echo $!', "launcher"]
 
 
 def measure(command, timeout):
     """Runs `command` to its end. User time and peak memory are those of this one process (wait4)."""
     start = time.perf_counter()
     launcher = subprocess.Popen(
-        [*LAUNCHER, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT,
+        [*LAUNCHER, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT,
         start_new_session=True,
     )
     pid = int(launcher.stdout.readline())
@@ -127,13 +128,13 @@ def measure(command, timeout):
 
     timer = threading.Timer(timeout, give_up)
     timer.start()
+    launcher.wait()
+    launcher.stdin.write(b"go\n")
+    launcher.stdin.close()
+    launcher.stdin = None
     message = launcher.stderr.read().decode(errors="replace").strip()
     launcher.communicate()
-    try:
-        _, status, usage = os.wait4(pid, 0)
-    except ChildProcessError:   # so short that the shell itself saw the end: an engine that fails at once
-        timer.cancel()
-        return Sample(0, time.perf_counter() - start, 0, f"ended at once: {message}" if message else "ended at once")
+    _, status, usage = os.wait4(pid, 0)
     timer.cancel()
     sample = Sample(usage.ru_utime, time.perf_counter() - start, usage.ru_maxrss)
     code = os.waitstatus_to_exitcode(status)
