@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "vm/bytecode/proto_lifecycle.h"
-#include "vm/bytecode/proto_lifecycle.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/references.h"
 #include "vm/interpreter/inline_cache.h"

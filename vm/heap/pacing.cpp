@@ -1,8 +1,9 @@
 // Pacing: when the collector works, and how much (Lua 5.4 manual §2.5.1).
 //
-// [DESIGN] In Pause the heap may grow to pause_percent of what survived, and by kMinimumGrowthBytes at least. While marking, a step is
-// due every kStepBytes of allocation; it visits kVisitsPerByte * step_multiplier_percent / 100 references per byte
-// allocated, so that a cycle ends long before the heap has doubled. The atomic phase comes when nothing is gray.
+// [DESIGN] In Pause the heap may grow to pause_percent of what survived (large objects count a quarter), and by
+// kMinimumGrowthBytes at least. While marking, a step is due every kStepBytes of allocation; it visits kVisitsPerByte *
+// step_multiplier_percent / 100 references per byte allocated, so that a cycle ends long before the heap has doubled. The
+// atomic phase comes when nothing is gray.
 //
 // Memory limit: passing it makes the next safepoint collect; if the heap is still over the limit, the safepoint raises "not enough
 // memory". The error unwinds frames, which frees what they held; the program goes on.
@@ -32,7 +33,9 @@ void Collector::enter_pause() {
   phase = CollectorPhase::Pause;
   const size_t in_use = heap.total_bytes();
   const size_t percent = static_cast<size_t>(std::max(pause_percent, 100));
-  const size_t growth = std::max(in_use / 100 * (percent - 100), kMinimumGrowthBytes);
+  // Large objects count a quarter: they are cheap to mark, and their garbage is what shows in the peak.
+  const size_t basis = in_use - heap.large_->bytes / 4 * 3;
+  const size_t growth = std::max(basis / 100 * (percent - 100), kMinimumGrowthBytes);
   threshold_bytes = in_use + growth;
   heap.blocks_.trim(growth + kTrimSlackBytes);
   set_debt();
