@@ -36,7 +36,8 @@ Vm::Vm() : heap(*this), strings(heap) {
 
 namespace {
 
-/// As lua_close: pending to-be-closed variables of the main thread; an error in one becomes the error of the others.
+/// As lua_close: pending to-be-closed variables of the main thread; an error in one becomes the error of the
+/// others.
 void close_main_thread(Vm& vm) {
   Thread& thread = *vm.main_thread;
   thread.native_limit = vm.current->native_limit;  // this may be the native stack of a coroutine
@@ -115,7 +116,8 @@ Userdata* Vm::new_userdata(size_t size_bytes, uint32_t user_value_count) {
 
 LuaFunction* Vm::new_lua_function(Proto* proto) {
   const auto count = static_cast<uint32_t>(proto->upvalues.size());
-  auto* function = static_cast<LuaFunction*>(heap.allocate_small(ObjectType::LuaFunction, LuaFunction::size_bytes(count)));
+  auto* function =
+      static_cast<LuaFunction*>(heap.allocate_small(ObjectType::LuaFunction, LuaFunction::size_bytes(count)));
   function->type_word = count;
   function->proto = proto;
   for (uint32_t i = 0; i < count; ++i) function->upvalues[i] = nullptr;
@@ -146,19 +148,28 @@ Thread* Vm::new_thread() {
 
 const char* type_name(const Value& value) {
   switch (value.tag) {
-    case Tag::Nil: return "nil";
+    case Tag::Nil:
+      return "nil";
     case Tag::False:
-    case Tag::True: return "boolean";
+    case Tag::True:
+      return "boolean";
     case Tag::Integer:
-    case Tag::Float: return "number";
-    case Tag::String: return "string";
-    case Tag::Table: return "table";
+    case Tag::Float:
+      return "number";
+    case Tag::String:
+      return "string";
+    case Tag::Table:
+      return "table";
     case Tag::LuaFunction:
-    case Tag::NativeFunction: return "function";
+    case Tag::NativeFunction:
+      return "function";
     case Tag::LightUserdata:
-    case Tag::Userdata: return "userdata";
-    case Tag::Thread: return "thread";
-    case Tag::Frame: break;
+    case Tag::Userdata:
+      return "userdata";
+    case Tag::Thread:
+      return "thread";
+    case Tag::Frame:
+      break;
   }
   return "no value";
 }

@@ -60,8 +60,8 @@ void Collector::trace_gray_again() {
   }
 }
 
-/// An open upvalue was traced, its thread then stored something new in the slot and became unreachable: the slot is not
-/// traced with the stack any more.
+/// An open upvalue was traced, its thread then stored something new in the slot and became unreachable: the
+/// slot is not traced with the stack any more.
 void Collector::remark_open_upvalues() {
   for (Thread* thread : threads) {
     if (thread->open_upvalues == nullptr || !is_white(thread)) continue;
@@ -72,7 +72,8 @@ void Collector::remark_open_upvalues() {
   propagate_all();
 }
 
-/// Registers are not initialised when a frame is pushed, so what lies above the stacks must not refer to dead objects.
+/// Registers are not initialised when a frame is pushed, so what lies above the stacks must not refer to dead
+/// objects.
 void Collector::clear_stacks() {
   for (Thread* thread : threads) {
     if (!is_white(thread)) clear_stack_above_top(*thread);

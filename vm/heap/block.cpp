@@ -15,7 +15,8 @@ namespace {
 /// Address space aligned to a region, or null.
 char* map_region() {
   const size_t wide_bytes = 2 * kRegionBytes;
-  void* mapping = mmap(nullptr, wide_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* mapping =
+      mmap(nullptr, wide_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) return nullptr;
   char* low = static_cast<char*>(mapping);
   const auto address = reinterpret_cast<uintptr_t>(low);
@@ -109,7 +110,8 @@ BumpRun BlockSpace::next_run(int size_class) {
 
 void BlockSpace::clear_marks() {
   for (auto& class_blocks : blocks) {
-    for (BlockHeader* block : class_blocks) std::memset(block->bits[mark_index], 0, sizeof block->bits[mark_index]);
+    for (BlockHeader* block : class_blocks)
+      std::memset(block->bits[mark_index], 0, sizeof block->bits[mark_index]);
   }
 }
 

@@ -1,14 +1,15 @@
 // Blocks: 64 KiB of cells of one size class, their mark bits, and the regions they are carved from.
 //
-// [DESIGN] A region is 4 MiB of reserved address space, aligned to its size. Its first two block places hold the headers of
-// the other 62 blocks side by side; address arithmetic alone leads from a cell to its header, and the mark bits of
-// different blocks do not fight for the same cache sets, as they would at the start of every block. A header has two
-// bitmaps with one bit per granule (set at the first granule of a cell):
-//   survivors  the cells that were alive when marking last ended; what is clear is free, unless it was allocated since
-//   mark       being built by the cycle in progress
-// The two change places at the end of marking, so "sweeping" is nothing but the allocator's search for gaps between survivors:
-// it needs no deadline and no phase. A block's cells are handed out in address order; a cell behind the cursor that is not a
-// survivor is a new object. Bits are cleared when a cycle starts (64 words a block).
+// [DESIGN] A region is 4 MiB of reserved address space, aligned to its size. Its first two block places hold
+// the headers of the other 62 blocks side by side; address arithmetic alone leads from a cell to its header,
+// and the mark bits of different blocks do not fight for the same cache sets, as they would at the start of
+// every block. A header has two bitmaps with one bit per granule (set at the first granule of a cell):
+//   survivors  the cells that were alive when marking last ended; what is clear is free, unless it was
+//   allocated since mark       being built by the cycle in progress
+// The two change places at the end of marking, so "sweeping" is nothing but the allocator's search for gaps
+// between survivors: it needs no deadline and no phase. A block's cells are handed out in address order; a
+// cell behind the cursor that is not a survivor is a new object. Bits are cleared when a cycle starts (64
+// words a block).
 //
 // Read next: vm/heap/block.cpp, vm/heap/heap.cpp (allocate_slow).
 #pragma once
@@ -33,7 +34,7 @@ inline constexpr size_t kBitmapWords = kGranulesPerBlock / 64;
 
 struct BlockHeader {
   uint64_t bits[2][kBitmapWords];
-  char* start;              ///< of the first cell
+  char* start;  ///< of the first cell
   uint32_t cell_bytes;
   uint32_t cell_count;
   uint32_t survivor_count;  ///< set bits among the survivors
@@ -42,7 +43,8 @@ struct BlockHeader {
   bool committed;           ///< its pages were touched since they were last given back
   uint64_t padding[4];
 };
-static_assert(sizeof(BlockHeader) % 64 == 0 && sizeof(BlockHeader) * kBlocksPerRegion <= kHeaderBlocks * kBlockBytes);
+static_assert(sizeof(BlockHeader) % 64 == 0 &&
+              sizeof(BlockHeader) * kBlocksPerRegion <= kHeaderBlocks * kBlockBytes);
 
 /// Where the mark bit of a small object is.
 struct MarkBit {
@@ -66,7 +68,8 @@ struct BumpRun {
   char* end = nullptr;
 };
 
-/// All blocks of a heap. Runs are at most kRunBytes long, so that what was allocated is known closely enough for pacing.
+/// All blocks of a heap. Runs are at most kRunBytes long, so that what was allocated is known closely enough
+/// for pacing.
 struct BlockSpace {
   static constexpr size_t kRunBytes = 4096;
 
@@ -75,8 +78,8 @@ struct BlockSpace {
   BlockSpace(const BlockSpace&) = delete;
   BlockSpace& operator=(const BlockSpace&) = delete;
 
-  /// A run of free cells of the class: a recycled cell, a gap among survivors, or new ground. Ends the process when the
-  /// system has no memory left.
+  /// A run of free cells of the class: a recycled cell, a gap among survivors, or new ground. Ends the
+  /// process when the system has no memory left.
   BumpRun next_run(int size_class);
 
   /// Makes a cell that nothing references available at once.
@@ -86,8 +89,8 @@ struct BlockSpace {
   }
 
   void clear_marks();
-  /// Marking has ended: marked cells are the new survivors, all else is free; empty blocks leave their class. The caller has
-  /// retired all runs. Returns the bytes of the survivors.
+  /// Marking has ended: marked cells are the new survivors, all else is free; empty blocks leave their class.
+  /// The caller has retired all runs. Returns the bytes of the survivors.
   size_t adopt_marks();
   /// Gives the pages of free blocks beyond `keep_bytes` back to the system.
   void trim(size_t keep_bytes);
@@ -101,7 +104,7 @@ struct BlockSpace {
   char* recycled[kSizeClassCount] = {};               ///< linked through their first word
   std::vector<BlockHeader*> free_blocks;
   std::vector<char*> regions;
-  int mark_index = 0;                                 ///< which of BlockHeader::bits is `mark`
+  int mark_index = 0;  ///< which of BlockHeader::bits is `mark`
 
  private:
   BlockHeader* fresh_block(int size_class);

@@ -2,20 +2,23 @@
 //
 // [DESIGN] A cycle:
 //   Pause     the program allocates until the heap has grown by the pause parameter (pacing.cpp)
-//   Marking   start_cycle() clears the marks and marks the roots; steps trace gray objects, work in proportion to
+//   Marking   start_cycle() clears the marks and marks the roots; steps trace gray objects, work in
+//   proportion to
 //             allocation. Marked objects that are not in `gray` are black
-//   atomic    finish_marking(): roots, threads and re-grayed objects again; ephemerons; weak values; finalizers and what
+//   atomic    finish_marking(): roots, threads and re-grayed objects again; ephemerons; weak values;
+//   finalizers and what
 //             they revive; weak keys; weak caches, shapes and interned strings; destructors; new survivors
 //   Sweeping  only large objects are swept bit by bit; cells are swept by being allocated (block.h)
 //
-// Invariant while marking: a black object references no white one, except that (a) threads and their stacks are always
-// traced again, (b) objects flagged kGrayAgain will be traced again, (c) weak references do not count.
+// Invariant while marking: a black object references no white one, except that (a) threads and their stacks
+// are always traced again, (b) objects flagged kGrayAgain will be traced again, (c) weak references do not
+// count.
 //
-// Barriers: a store into a black table re-grays the table once per cycle (kGrayAgain), for tables are stored to in bursts; a
-// store into any other black object marks the target.
+// Barriers: a store into a black table re-grays the table once per cycle (kGrayAgain), for tables are stored
+// to in bursts; a store into any other black object marks the target.
 //
-// Read next: vm/heap/references.h (who references what), vm/heap/mark.cpp, vm/heap/atomic.cpp, vm/heap/weak.cpp,
-// vm/heap/finalizers.cpp, vm/heap/pacing.cpp.
+// Read next: vm/heap/references.h (who references what), vm/heap/mark.cpp, vm/heap/atomic.cpp,
+// vm/heap/weak.cpp, vm/heap/finalizers.cpp, vm/heap/pacing.cpp.
 #pragma once
 
 #include <vector>
@@ -43,8 +46,9 @@ struct Collector {
 
   // --- marking (mark.cpp)
   void start_cycle();
-  void abandon_cycle();                 ///< back to Pause; the marks mean nothing
-  WorkUnits mark_some(WorkUnits budget);  ///< returns what is left of the budget; > 0 when nothing is gray any more
+  void abandon_cycle();  ///< back to Pause; the marks mean nothing
+  WorkUnits mark_some(
+      WorkUnits budget);  ///< returns what is left of the budget; > 0 when nothing is gray any more
   void mark_slice(uint32_t count);
   void mark_roots();
   WorkUnits trace(Object* object);
@@ -52,7 +56,8 @@ struct Collector {
 
   /// Marks one object; true when it was white.
   bool try_mark(Object* object) {
-    if ((object->gc_flags & Object::kLarge) != 0) [[unlikely]] return try_mark_large(object);
+    if ((object->gc_flags & Object::kLarge) != 0) [[unlikely]]
+      return try_mark_large(object);
     const MarkBit bit(object);
     uint64_t& word = bit.block->bits[heap.blocks_.mark_index][bit.word];
     if ((word & bit.mask) != 0) return false;
@@ -70,8 +75,9 @@ struct Collector {
     if (value.is_collectable()) mark(value.as_object());
   }
   static bool has_references(ObjectType type) {
-    constexpr uint32_t kLeaves = 1u << static_cast<int>(ObjectType::String) | 1u << static_cast<int>(ObjectType::Bytes) |
-                                 1u << static_cast<int>(ObjectType::Values) | 1u << static_cast<int>(ObjectType::Nodes);
+    constexpr uint32_t kLeaves =
+        1u << static_cast<int>(ObjectType::String) | 1u << static_cast<int>(ObjectType::Bytes) |
+        1u << static_cast<int>(ObjectType::Values) | 1u << static_cast<int>(ObjectType::Nodes);
     return ((kLeaves >> static_cast<int>(type)) & 1) == 0;
   }
   bool is_white(const Object* object) const { return !heap.is_marked(object); }
@@ -85,7 +91,7 @@ struct Collector {
   void clear_stacks();
   void reset_weak_caches();
   void destroy_unmarked();
-  void destroy_all();                   ///< at the end of the heap
+  void destroy_all();  ///< at the end of the heap
   void adopt_survivors();
 
   // --- weak tables (weak.cpp)
@@ -100,7 +106,7 @@ struct Collector {
   void clear_keys(const std::vector<Table*>& tables);
 
   // --- finalizers (finalizers.cpp)
-  void separate_unreachable();          ///< white finalizable objects and threads with native frames are revived
+  void separate_unreachable();  ///< white finalizable objects and threads with native frames are revived
   void call_finalizers();
   void call_finalizer(Object* object);
   void unwind_threads();
@@ -108,37 +114,37 @@ struct Collector {
   // --- pacing (pacing.cpp)
   Status step();
   Status collect_full();
-  bool advance(ptrdiff_t debt_bytes);   ///< a step's work; true when a cycle ended
-  void run_cycle();                     ///< a whole cycle, from its start to Pause
+  bool advance(ptrdiff_t debt_bytes);  ///< a step's work; true when a cycle ended
+  void run_cycle();                    ///< a whole cycle, from its start to Pause
   void finish_sweeping();
   void enter_pause();
   void set_debt();
   Status check_limit();
 
-  void verify() const;                  ///< debug builds: no marked object references a white one (verify.cpp)
+  void verify() const;  ///< debug builds: no marked object references a white one (verify.cpp)
 
   Heap& heap;
   Vm& vm;
   CollectorPhase phase = CollectorPhase::Pause;
   bool in_atomic = false;
 
-  std::vector<Object*> gray;            ///< marked, to be traced
+  std::vector<Object*> gray;  ///< marked, to be traced
   struct Partial {
     Table* table;
     uint32_t next_index;
   };
-  std::vector<Partial> partial;         ///< tables with many elements, traced up to next_index
-  std::vector<Object*> again;           ///< flagged kGrayAgain
-  std::vector<Table*> weak_values;      ///< in the atomic phase: may hold white values
-  std::vector<Table*> ephemerons;       ///< has white keys with white values
-  std::vector<Table*> white_keys;       ///< weak keys that may be white, or everything weak
+  std::vector<Partial> partial;     ///< tables with many elements, traced up to next_index
+  std::vector<Object*> again;       ///< flagged kGrayAgain
+  std::vector<Table*> weak_values;  ///< in the atomic phase: may hold white values
+  std::vector<Table*> ephemerons;   ///< has white keys with white values
+  std::vector<Table*> white_keys;   ///< weak keys that may be white, or everything weak
 
-  std::vector<Thread*> threads;         ///< all of them, as the next two
+  std::vector<Thread*> threads;  ///< all of them, as the next two
   std::vector<Shape*> shapes;
   std::vector<Proto*> protos;
 
-  std::vector<Object*> finalizable;     ///< flagged kHasFinalizer, oldest first
-  std::vector<Object*> to_finalize;     ///< dead, revived; called from next_to_finalize on
+  std::vector<Object*> finalizable;  ///< flagged kHasFinalizer, oldest first
+  std::vector<Object*> to_finalize;  ///< dead, revived; called from next_to_finalize on
   size_t next_to_finalize = 0;
   std::vector<Thread*> to_unwind;
   int finalizer_depth = 0;
@@ -149,7 +155,7 @@ struct Collector {
   bool stopped = false;
   bool stress = false;
   size_t marked_large_bytes = 0;
-  size_t threshold_bytes = 0;           ///< total at which the next cycle starts
+  size_t threshold_bytes = 0;  ///< total at which the next cycle starts
 };
 
 }  // namespace mangata

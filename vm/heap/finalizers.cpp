@@ -1,8 +1,9 @@
 // Finalizers (Lua 5.4 manual §2.5.3) and the native frames of unreachable coroutines.
 //
-// An object with a __gc metamethod that is found dead is revived, queued, and its finalizer is called at a safepoint: those
-// found by one cycle in the reverse order in which they were marked for finalization. Then it is an ordinary object again.
-// A coroutine that was suspended inside native code owns C++ frames: it is revived once, so that they can be unwound.
+// An object with a __gc metamethod that is found dead is revived, queued, and its finalizer is called at a
+// safepoint: those found by one cycle in the reverse order in which they were marked for finalization. Then
+// it is an ordinary object again. A coroutine that was suspended inside native code owns C++ frames: it is
+// revived once, so that they can be unwound.
 #include <algorithm>
 #include <string>
 

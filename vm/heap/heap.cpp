@@ -24,7 +24,8 @@ Object* Heap::allocate_slow(ObjectType type, int size_class) {
   const ptrdiff_t bytes = run.end - run.next;
   small_bytes_ += static_cast<size_t>(bytes);
   debt_bytes_ += bytes;
-  if (limit_bytes_ != 0 && total_bytes() > limit_bytes_) [[unlikely]] debt_bytes_ = PTRDIFF_MAX / 2;
+  if (limit_bytes_ != 0 && total_bytes() > limit_bytes_) [[unlikely]]
+    debt_bytes_ = PTRDIFF_MAX / 2;
   char* cell = run.next;
   run.next += kClassBytes[size_class];
   runs_[size_class] = run;
@@ -33,8 +34,8 @@ Object* Heap::allocate_slow(ObjectType type, int size_class) {
 
 Object* Heap::allocate_large(ObjectType type, size_t size_bytes) {
   if (limit_bytes_ != 0) {
-    // Garbage may stand in the way, and allocation cannot collect: a little more than the limit is tolerated until the
-    // next safepoint.
+    // Garbage may stand in the way, and allocation cannot collect: a little more than the limit is tolerated
+    // until the next safepoint.
     const size_t tolerated_bytes = limit_bytes_ + limit_bytes_ / 8;
     const size_t in_use = total_bytes();
     if (size_bytes > tolerated_bytes || in_use > tolerated_bytes - size_bytes) return nullptr;
@@ -57,7 +58,8 @@ void Heap::free_storage(Object* storage) {
     return;
   }
   const MarkBit bit(storage);
-  if (marking_) bit.block->bits[blocks_.mark_index][bit.word] &= ~bit.mask;  // what is made here next is white
+  if (marking_)
+    bit.block->bits[blocks_.mark_index][bit.word] &= ~bit.mask;  // what is made here next is white
   const int size_class = bit.block->size_class;
   const ptrdiff_t bytes = kClassBytes[size_class];
   char* cell = reinterpret_cast<char*>(storage);
@@ -73,9 +75,15 @@ void Heap::free_storage(Object* storage) {
 
 void Heap::register_destructible(Object* object) {
   switch (object->type) {
-    case ObjectType::Thread: collector_->threads.push_back(static_cast<Thread*>(object)); break;
-    case ObjectType::Shape: collector_->shapes.push_back(static_cast<Shape*>(object)); break;
-    default: collector_->protos.push_back(static_cast<Proto*>(object)); break;
+    case ObjectType::Thread:
+      collector_->threads.push_back(static_cast<Thread*>(object));
+      break;
+    case ObjectType::Shape:
+      collector_->shapes.push_back(static_cast<Shape*>(object));
+      break;
+    default:
+      collector_->protos.push_back(static_cast<Proto*>(object));
+      break;
   }
 }
 

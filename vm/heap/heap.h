@@ -1,19 +1,22 @@
 // The heap: a precise, non-moving, incremental mark-sweep collector.
 //
-// [DESIGN] Small objects (<= kMaxSmallBytes) live in 64 KiB blocks of one size class; a block keeps two bitmaps, `survivors` and
-// `mark`, which change places when marking ends. Allocation bumps a pointer through runs of free cells; sweeping is the search for
-// the next run between survivors. Larger objects are allocated one by one behind a LargeHeader. Objects have no finalization
-// of their own, except destructible ones (Proto, Shape, Thread), whose C++ destructors run at the end of marking.
+// [DESIGN] Small objects (<= kMaxSmallBytes) live in 64 KiB blocks of one size class; a block keeps two
+// bitmaps, `survivors` and `mark`, which change places when marking ends. Allocation bumps a pointer through
+// runs of free cells; sweeping is the search for the next run between survivors. Larger objects are allocated
+// one by one behind a LargeHeader. Objects have no finalization of their own, except destructible ones
+// (Proto, Shape, Thread), whose C++ destructors run at the end of marking.
 //
-// Allocation never collects. Collection work happens only in Heap::step, called from safepoints: after an allocating
-// instruction, and after a native function returns. At a safepoint every live value is in a VM stack below Thread::top,
-// reachable from a root of the Vm, or gone. So C++ code may hold unrooted objects across allocations, but not across a
-// call that can run Lua code or reach a safepoint.
+// Allocation never collects. Collection work happens only in Heap::step, called from safepoints: after an
+// allocating instruction, and after a native function returns. At a safepoint every live value is in a VM
+// stack below Thread::top, reachable from a root of the Vm, or gone. So C++ code may hold unrooted objects
+// across allocations, but not across a call that can run Lua code or reach a safepoint.
 //
-// Small allocations never fail: when the memory limit is passed, the next safepoint collects, and raises "not enough
-// memory" if that did not help. Large ones (strings, elements, hash parts, buffers) return null beyond the limit.
+// Small allocations never fail: when the memory limit is passed, the next safepoint collects, and raises "not
+// enough memory" if that did not help. Large ones (strings, elements, hash parts, buffers) return null beyond
+// the limit.
 //
-// New objects are white. While marking (`marking` is true) a store into a marked object is reported: write_barrier().
+// New objects are white. While marking (`marking` is true) a store into a marked object is reported:
+// write_barrier().
 //
 // Read next: vm/heap/block.h, vm/heap/collector.h.
 #pragma once
@@ -42,12 +45,14 @@ class Heap {
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
 
-  /// A zeroed-header object of `size_bytes`; the body is uninitialised. Never null; size_bytes <= kMaxSmallBytes.
+  /// A zeroed-header object of `size_bytes`; the body is uninitialised. Never null; size_bytes <=
+  /// kMaxSmallBytes.
   Object* allocate_small(ObjectType type, size_t size_bytes) {
     const int size_class = size_class_of(size_bytes);
     BumpRun& run = runs_[size_class];
     char* cell = run.next;
-    if (cell == run.end) [[unlikely]] return allocate_slow(type, size_class);
+    if (cell == run.end) [[unlikely]]
+      return allocate_slow(type, size_class);
     run.next = cell + kClassBytes[size_class];
     return initialize(cell, type, 0);
   }
@@ -55,12 +60,13 @@ class Heap {
   Object* allocate(ObjectType type, size_t size_bytes) {
     return size_bytes <= kMaxSmallBytes ? allocate_small(type, size_bytes) : allocate_large(type, size_bytes);
   }
-  /// An object with a C++ destructor: `T` must derive from Object. Its memory is accounted by sizeof(T) + account().
+  /// An object with a C++ destructor: `T` must derive from Object. Its memory is accounted by sizeof(T) +
+  /// account().
   template <typename T>
   T* allocate_destructible(ObjectType type);
 
-  /// Frees storage (Bytes, Values, Nodes) that nothing else can reference: a table's old elements. Never needed, but keeps the
-  /// heap small. Null is allowed.
+  /// Frees storage (Bytes, Values, Nodes) that nothing else can reference: a table's old elements. Never
+  /// needed, but keeps the heap small. Null is allowed.
   void free_storage(Object* storage);
 
   /// External memory of destructible objects, machine code, buffers: counted in total_bytes.
@@ -69,26 +75,30 @@ class Heap {
     debt_bytes_ += bytes;
   }
 
-  /// A safepoint. Cheap when there is nothing to do. Raises "not enough memory" when over the limit after a full collection;
-  /// runs finalizers.
+  /// A safepoint. Cheap when there is nothing to do. Raises "not enough memory" when over the limit after a
+  /// full collection; runs finalizers.
   Status safepoint() {
-    if (debt_bytes_ > 0) [[unlikely]] return step();
+    if (debt_bytes_ > 0) [[unlikely]]
+      return step();
     return {};
   }
   bool needs_step() const { return debt_bytes_ > 0; }
-  Status step();                 ///< the slow part of safepoint()
-  Status collect_full();         ///< a whole cycle and the finalizers; a safepoint
+  Status step();          ///< the slow part of safepoint()
+  Status collect_full();  ///< a whole cycle and the finalizers; a safepoint
 
-  /// Call after storing `value` into `owner` (any object that references values). Storage objects (Bytes, Values, Nodes) count too:
-  /// after giving a table new storage, call write_barrier(table, storage).
+  /// Call after storing `value` into `owner` (any object that references values). Storage objects (Bytes,
+  /// Values, Nodes) count too: after giving a table new storage, call write_barrier(table, storage).
   void write_barrier(Object* owner, const Value& value) {
-    if (marking_ && value.is_collectable()) [[unlikely]] barrier_slow(owner, value.as_object());
+    if (marking_ && value.is_collectable()) [[unlikely]]
+      barrier_slow(owner, value.as_object());
   }
   void write_barrier(Object* owner, Object* target) {
-    if (marking_ && target != nullptr) [[unlikely]] barrier_slow(owner, target);
+    if (marking_ && target != nullptr) [[unlikely]]
+      barrier_slow(owner, target);
   }
   bool marking() const { return marking_; }
-  /// Meaningful from the end of marking until the mark bits change places: for weak references in the atomic phase.
+  /// Meaningful from the end of marking until the mark bits change places: for weak references in the atomic
+  /// phase.
   bool is_marked(const Object* object) const {
     if ((object->gc_flags & Object::kLarge) != 0) return is_large_marked(object);
     return is_small_marked(object);
@@ -100,24 +110,26 @@ class Heap {
   }
 
   // --- collectgarbage (manual §6.1)
-  size_t total_bytes() const;    ///< in use, external memory included
+  size_t total_bytes() const;  ///< in use, external memory included
   void stop();
   void restart();
   bool is_running() const;
   Result<bool> step_kilobytes(int kilobytes);  ///< "step"; true when a cycle ended. A safepoint
-  int set_pause(int percent);          ///< returns the previous value
+  int set_pause(int percent);                  ///< returns the previous value
   int set_step_multiplier(int percent);
-  bool set_generational(bool on);      ///< returns whether it was on. Both modes collect in the same way
+  bool set_generational(bool on);  ///< returns whether it was on. Both modes collect in the same way
   /// A finalizer is running: collectgarbage then does nothing and returns fail (lua_gc's -1).
   bool in_finalizer() const;
 
-  /// The program ends: reports the paths that suspended coroutines are on (TierHooks::path_cut). Call it once.
+  /// The program ends: reports the paths that suspended coroutines are on (TierHooks::path_cut). Call it
+  /// once.
   void cut_suspended_paths();
 
   // --- limits
   void set_limit(size_t bytes);  ///< 0: none
   size_t limit() const { return limit_bytes_; }
-  /// Before a big allocation made by a native function with all its values rooted: collects if that would pass the limit.
+  /// Before a big allocation made by a native function with all its values rooted: collects if that would
+  /// pass the limit.
   Status ensure_headroom(size_t bytes);
 
   /// Test mode: a full collection at every safepoint.
@@ -149,10 +161,10 @@ class Heap {
   void barrier_slow(Object* owner, Object* target);
 
   BumpRun runs_[kSizeClassCount];
-  /// > 0: a step is due. Work that cannot wait (finalizers, threads to unwind, stress mode, the limit passed) sets it to
-  /// kUrgentDebt, so that one comparison serves all.
+  /// > 0: a step is due. Work that cannot wait (finalizers, threads to unwind, stress mode, the limit passed)
+  /// sets it to kUrgentDebt, so that one comparison serves all.
   ptrdiff_t debt_bytes_ = 0;
-  size_t small_bytes_ = 0;         ///< survivors and runs handed out since
+  size_t small_bytes_ = 0;  ///< survivors and runs handed out since
   size_t external_bytes_ = 0;
   size_t limit_bytes_ = 0;
   bool marking_ = false;

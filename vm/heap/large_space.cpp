@@ -11,8 +11,9 @@ namespace mangata {
 namespace {
 
 constexpr size_t kLineBytes = 64;
-/// From this size on, memory comes from the system and goes back to it: the arrays that a growing table leaves behind are too
-/// small for its next one, and would stay behind in the allocator (sieve: 12 MB instead of 27).
+/// From this size on, memory comes from the system and goes back to it: the arrays that a growing table
+/// leaves behind are too small for its next one, and would stay behind in the allocator (sieve: 12 MB instead
+/// of 27).
 constexpr size_t kMapBytes = 256 * 1024;
 
 void* acquire(size_t total_bytes) {
@@ -56,8 +57,8 @@ LargeHeader* LargeSpace::allocate(size_t size_bytes, size_t payload_offset) {
 }
 
 void LargeSpace::free(LargeHeader* header) {
-  // The last object takes the place. If that place is still to be swept and the object is not, it carries the epoch's mark
-  // or was born marked, so being looked at once more does no harm.
+  // The last object takes the place. If that place is still to be swept and the object is not, it carries the
+  // epoch's mark or was born marked, so being looked at once more does no harm.
   objects[header->index] = objects.back();
   objects[header->index]->index = header->index;
   objects.pop_back();

@@ -1,7 +1,8 @@
 // Large objects: one by one from the system allocator, behind a header with the mark.
 //
-// A large object is marked when `marked_epoch` equals the epoch of the cycle; starting a cycle moves the epoch on, so
-// nothing is cleared. Dead ones are freed bit by bit after marking (sweep_some); objects made meanwhile are born marked.
+// A large object is marked when `marked_epoch` equals the epoch of the cycle; starting a cycle moves the
+// epoch on, so nothing is cleared. Dead ones are freed bit by bit after marking (sweep_some); objects made
+// meanwhile are born marked.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@
 namespace mangata {
 
 struct LargeHeader {
-  size_t size_bytes;     ///< of the object, without this header
-  uint32_t index;        ///< in LargeSpace::objects
+  size_t size_bytes;  ///< of the object, without this header
+  uint32_t index;     ///< in LargeSpace::objects
   uint32_t marked_epoch;
 
   Object* object() { return reinterpret_cast<Object*>(this + 1); }
@@ -30,8 +31,9 @@ struct LargeSpace {
   LargeSpace(const LargeSpace&) = delete;
   LargeSpace& operator=(const LargeSpace&) = delete;
 
-  /// An object with an uninitialised header, or null when the system refuses. What lies `payload_offset` bytes into the
-  /// object (8 or 16) starts a cache line: in big arrays of values or nodes an access then touches one line, not two.
+  /// An object with an uninitialised header, or null when the system refuses. What lies `payload_offset`
+  /// bytes into the object (8 or 16) starts a cache line: in big arrays of values or nodes an access then
+  /// touches one line, not two.
   LargeHeader* allocate(size_t size_bytes, size_t payload_offset);
   void free(LargeHeader* header);
 

@@ -8,7 +8,8 @@
 namespace mangata {
 namespace {
 
-/// Elements of one table traced without a break; what they reference is traced in between, which keeps the gray list small.
+/// Elements of one table traced without a break; what they reference is traced in between, which keeps the
+/// gray list small.
 constexpr uint32_t kElementsPerSlice = 1024;
 
 struct Marker {

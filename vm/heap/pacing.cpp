@@ -1,12 +1,13 @@
 // Pacing: when the collector works, and how much (Lua 5.4 manual §2.5.1).
 //
-// [DESIGN] In Pause the heap may grow to pause_percent of what survived (large objects count a quarter), and by
-// kMinimumGrowthBytes at least. While marking, a step is due every kStepBytes of allocation; it visits kVisitsPerByte *
-// step_multiplier_percent / 100 references per byte allocated, so that a cycle ends long before the heap has doubled. The
-// atomic phase comes when nothing is gray.
+// [DESIGN] In Pause the heap may grow to pause_percent of what survived (large objects count a quarter), and
+// by kMinimumGrowthBytes at least. While marking, a step is due every kStepBytes of allocation; it visits
+// kVisitsPerByte * step_multiplier_percent / 100 references per byte allocated, so that a cycle ends long
+// before the heap has doubled. The atomic phase comes when nothing is gray.
 //
-// Memory limit: passing it makes the next safepoint collect; if the heap is still over the limit, the safepoint raises "not enough
-// memory". The error unwinds frames, which frees what they held; the program goes on.
+// Memory limit: passing it makes the next safepoint collect; if the heap is still over the limit, the
+// safepoint raises "not enough memory". The error unwinds frames, which frees what they held; the program
+// goes on.
 #include <algorithm>
 
 #include "vm/heap/collector.h"
@@ -66,7 +67,8 @@ bool Collector::advance(ptrdiff_t debt_bytes) {
       [[fallthrough]];
     case CollectorPhase::Marking: {
       const ptrdiff_t visits_per_byte_percent = kVisitsPerByte * std::max(step_multiplier_percent, 10);
-      const WorkUnits budget = std::min<ptrdiff_t>(debt_bytes, PTRDIFF_MAX / 10000) * visits_per_byte_percent / 100;
+      const WorkUnits budget =
+          std::min<ptrdiff_t>(debt_bytes, PTRDIFF_MAX / 10000) * visits_per_byte_percent / 100;
       if (mark_some(std::max<WorkUnits>(budget, 1)) == 0) return false;
       finish_marking();
       [[fallthrough]];

@@ -1,6 +1,7 @@
 // Who references what: one description, used by the marker and by the verifier.
 //
-// Tables, threads and everything weak have their own rules in the marker (mark.cpp, weak.cpp); what is here is strong.
+// Tables, threads and everything weak have their own rules in the marker (mark.cpp, weak.cpp); what is here
+// is strong.
 #pragma once
 
 #include "vm/bytecode/proto.h"
@@ -101,7 +102,8 @@ ptrdiff_t visit_references(Object* object, Visitor&& visitor) {
     case ObjectType::Proto: {
       auto* proto = static_cast<Proto*>(object);
       visit_proto(proto, visitor);
-      return static_cast<ptrdiff_t>(1 + proto->constants.size() + proto->nested.size() + proto->locals.size());
+      return static_cast<ptrdiff_t>(1 + proto->constants.size() + proto->nested.size() +
+                                    proto->locals.size());
     }
     case ObjectType::Shape: {
       auto* shape = static_cast<Shape*>(object);
@@ -110,7 +112,8 @@ ptrdiff_t visit_references(Object* object, Visitor&& visitor) {
       visit_optional(shape->metatable, visitor);
       return 3;
     }
-    default: return 1;  // strings and storage
+    default:
+      return 1;  // strings and storage
   }
 }
 

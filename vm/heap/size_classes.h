@@ -1,4 +1,5 @@
-// Size classes of small cells: steps of 16 bytes up to 256, then four steps per doubling up to kMaxSmallBytes.
+// Size classes of small cells: steps of 16 bytes up to 256, then four steps per doubling up to
+// kMaxSmallBytes.
 //
 // Every cell is a multiple of a granule (16 bytes), so a mark bit per granule serves every class.
 #pragma once

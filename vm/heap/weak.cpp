@@ -1,8 +1,9 @@
 // Weak tables and ephemerons (Lua 5.4 manual §2.5.4).
 //
-// Strings are values, not objects: they are never removed from weak tables, so asking about one marks it. Elements and
-// properties have integer and string keys, so only their values can be weak. What becomes of a removed entry: its value
-// is nil; the key stays in its node, which from then on only compares it (vm/object/hash_part.h).
+// Strings are values, not objects: they are never removed from weak tables, so asking about one marks it.
+// Elements and properties have integer and string keys, so only their values can be weak. What becomes of a
+// removed entry: its value is nil; the key stays in its node, which from then on only compares it
+// (vm/object/hash_part.h).
 #include "vm/heap/collector.h"
 #include "vm/heap/references.h"
 #include "vm/vm.h"
@@ -58,7 +59,8 @@ WorkUnits Collector::trace_ephemeron(Table* table) {
       white_keys.push_back(table);
     }
   }
-  return 4 + table->shape->slot_count + table->array_size() + (table->hash != nullptr ? table->hash->node_count() : 0);
+  return 4 + table->shape->slot_count + table->array_size() +
+         (table->hash != nullptr ? table->hash->node_count() : 0);
 }
 
 /// Marks the values whose keys are marked; true when one was white.
@@ -80,7 +82,8 @@ bool Collector::mark_ephemeron_values(Table* table, bool backwards, bool* white_
   return marked_any;
 }
 
-/// To a fixed point. Turning round at every pass makes a chain of entries within one table end soon in either direction.
+/// To a fixed point. Turning round at every pass makes a chain of entries within one table end soon in either
+/// direction.
 void Collector::converge_ephemerons() {
   bool backwards = false;
   for (bool changed = true; changed;) {

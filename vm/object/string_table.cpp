@@ -49,7 +49,8 @@ String* StringTable::intern(std::string_view text) {
 }
 
 String* StringTable::insert(std::string_view text, uint32_t hash, uint32_t position) {
-  auto* string = static_cast<String*>(heap_.allocate_small(ObjectType::String, String::size_bytes(text.size())));
+  auto* string =
+      static_cast<String*>(heap_.allocate_small(ObjectType::String, String::size_bytes(text.size())));
   string->type_flags = String::kShort | String::kHashed;
   if (text.size() >= 2 && text[0] == '_' && text[1] == '_') string->type_flags |= String::kMetamethodName;
   string->type_word = hash;
@@ -63,8 +64,8 @@ String* StringTable::insert(std::string_view text, uint32_t hash, uint32_t posit
 }
 
 void StringTable::sweep() {
-  // Starting behind a free place, every run of taken places is seen from its beginning. From the first removal in a run on,
-  // its strings are placed anew, which never moves one past the place it had.
+  // Starting behind a free place, every run of taken places is seen from its beginning. From the first
+  // removal in a run on, its strings are placed anew, which never moves one past the place it had.
   uint32_t start = 0;
   while (strings_[start] != nullptr) ++start;
   bool run_has_gap = false;

@@ -1,8 +1,10 @@
-// The intern table of short strings. It holds its strings weakly: the collector sweeps it at the end of marking.
+// The intern table of short strings. It holds its strings weakly: the collector sweeps it at the end of
+// marking.
 //
-// [DESIGN] Open addressing with linear probing over two parallel arrays, hashes and strings: a probe reads the hashes and
-// touches a string only when its whole hash agrees; the sweep reads the arrays and the mark bits, and no string at all.
-// A string that is white while marking may be returned by intern(): the caller stores it somewhere that will be traced.
+// [DESIGN] Open addressing with linear probing over two parallel arrays, hashes and strings: a probe reads
+// the hashes and touches a string only when its whole hash agrees; the sweep reads the arrays and the mark
+// bits, and no string at all. A string that is white while marking may be returned by intern(): the caller
+// stores it somewhere that will be traced.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,8 @@ constexpr uint32_t kInitialSlots = 64;
 static_assert((Thread::kMaxStackSlots + Thread::kErrorStackSlots + 1024) * sizeof(Value) <=
               ThreadStackPool::kReservedBytes);
 
-/// Makes a range zero, that is, nil. Whole pages above the first `keep_bytes` are given back when they are many.
+/// Makes a range zero, that is, nil. Whole pages above the first `keep_bytes` are given back when they are
+/// many.
 void clear_range(char* from, char* to, size_t keep_bytes) {
   if (from >= to) return;
   const auto keep_end = reinterpret_cast<uintptr_t>(from) + keep_bytes;
@@ -35,7 +36,8 @@ void clear_range(char* from, char* to, size_t keep_bytes) {
 }
 
 void* map_stacks(size_t bytes) {
-  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* address =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return address == MAP_FAILED ? nullptr : address;
 }
 
@@ -100,7 +102,8 @@ void release_thread_stack(Vm& vm, Thread& thread) {
 }
 
 void clear_stack_above_top(Thread& thread) {
-  clear_range(reinterpret_cast<char*>(thread.top), reinterpret_cast<char*>(thread.stack_soft_limit), kForgetBytes);
+  clear_range(reinterpret_cast<char*>(thread.top), reinterpret_cast<char*>(thread.stack_soft_limit),
+              kForgetBytes);
 }
 
 }  // namespace mangata

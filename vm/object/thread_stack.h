@@ -1,9 +1,9 @@
 // VM stacks: reserved address space for kMaxStackSlots values each, pooled.
 //
-// [DESIGN] A stack never moves, so each has its whole range reserved (16 MiB) and the system commits pages as they are
-// touched. Many ranges share one mapping, so that 100,000 coroutines do not exhaust the kernel's map count. Fresh pages are
-// zero, which is nil: a slot above the soft limit is nil, always. A stack given back is cleared to that state; its first
-// pages stay committed while the pool of warm stacks is not full.
+// [DESIGN] A stack never moves, so each has its whole range reserved (16 MiB) and the system commits pages as
+// they are touched. Many ranges share one mapping, so that 100,000 coroutines do not exhaust the kernel's map
+// count. Fresh pages are zero, which is nil: a slot above the soft limit is nil, always. A stack given back
+// is cleared to that state; its first pages stay committed while the pool of warm stacks is not full.
 #pragma once
 
 #include <algorithm>

@@ -97,7 +97,8 @@ TEST(Heap, GarbageIsReusedAndReachableObjectsStay) {
 }
 
 TEST(Heap, IncrementalCyclesKeepWhatTheProgramMovesAround) {
-  // A random mutator over an array of linked tables, safepoints in between: every table remembers what it should hold.
+  // A random mutator over an array of linked tables, safepoints in between: every table remembers what it
+  // should hold.
   Vm vm;
   std::mt19937 random(7);
   Table* all = rooted_table(vm, "all");
