@@ -9,6 +9,13 @@ find_package(Boost 1.74 REQUIRED COMPONENTS context)
 # profiler: the JSON report (nlohmann-json3-dev), header only.
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 
+# jit: the assembler (libasmjit-dev), a static library in Debian; and the headers of the disassembler of --dump=asm
+# (libzydis-dev), whose library is loaded when a disassembly is asked for.
+if(MANGATA_JIT)
+  find_package(asmjit REQUIRED CONFIG)
+  find_package(zydis 4.0 REQUIRED CONFIG)
+endif()
+
 # runtime/cli: line editing and history of the REPL (libedit-dev, pkg-config).
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)

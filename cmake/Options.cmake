@@ -3,6 +3,13 @@ set(MANGATA_SANITIZE "" CACHE STRING "Sanitizers to build with: empty, address (
 set_property(CACHE MANGATA_SANITIZE PROPERTY STRINGS "" address thread)
 option(MANGATA_LTO "Link-time optimization" OFF)
 
+# Compiled code exists for one machine; everywhere else, and without the option, everything is interpreted.
+include(CMakeDependentOption)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(jit_possible ON)
+endif()
+cmake_dependent_option(MANGATA_JIT "The compiler to machine code (x86-64 only)" ON "jit_possible" OFF)
+
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()

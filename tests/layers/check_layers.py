@@ -31,6 +31,7 @@ LIBRARIES = {
     "editline/": ["runtime/cli/"],
     "ffi.h": ["runtime/ffi/"],
     "asmjit/": ["jit/baseline/", "jit/code_cache"],
+    "Zydis/": ["jit/disassembler"],
     "llvm/": ["jit/optimizer/"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],
@@ -38,7 +39,7 @@ LIBRARIES = {
 }
 
 # What the operating system gives; numbering is to stay free of it.
-SYSTEM = re.compile(r"sys/\w+\.h|linux/\w+\.h|cxxabi\.h|dlfcn\.h|errno\.h|fcntl\.h|immintrin\.h|langinfo\.h|link\.h|poll\.h"
+SYSTEM = re.compile(r"sys/\w+\.h|linux/\w+\.h|cpuid\.h|cxxabi\.h|dlfcn\.h|elf\.h|errno\.h|fcntl\.h|immintrin\.h|langinfo\.h|link\.h|poll\.h"
                     r"|pthread\.h|signal\.h|spawn\.h|termios\.h|ucontext\.h|unistd\.h")
 STANDARD = re.compile(r"[a-z_0-9]+")   # <vector>, <cstdint>: no slash, no dot
 

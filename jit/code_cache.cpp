@@ -1,0 +1,49 @@
+#include "jit/code_cache.h"
+
+#include <cassert>
+#include <cstring>
+
+namespace mangata {
+namespace {
+
+/// int3: a jump to code that is gone stops there and then.
+constexpr int kTrapByte = 0xCC;
+
+}  // namespace
+
+CodeCache::CodeCache(size_t limit_bytes)
+    : arena_(limit_bytes), limit_bytes_(limit_bytes), regions_(arena_.ok() ? limit_bytes : 0) {}
+
+std::optional<CodeRegion> CodeCache::allocate(size_t size_bytes) {
+  const auto offset = regions_.allocate(size_bytes);
+  if (!offset) return {};
+  size_bytes = RegionAllocator::round_up(size_bytes);
+  // What was released is full of traps already; memory that is used for the first time is not.
+  const size_t written = arena_.written_bytes();
+  const size_t end = *offset + size_bytes;
+  if (end > written) {
+    std::memset(arena_.rw() + written, kTrapByte, end - written);
+    arena_.set_written_bytes(end);
+  }
+  return CodeRegion{.rx = arena_.rx() + *offset, .rw = arena_.rw() + *offset, .size_bytes = size_bytes};
+}
+
+void CodeCache::shrink(CodeRegion* region, size_t used_bytes) {
+  assert(used_bytes > 0 && used_bytes <= region->size_bytes);
+  const size_t kept_bytes = RegionAllocator::round_up(used_bytes);
+  std::memset(region->rw + used_bytes, kTrapByte, region->size_bytes - used_bytes);
+  if (kept_bytes < region->size_bytes) {
+    regions_.release(static_cast<size_t>(region->rw + kept_bytes - arena_.rw()),
+                     region->size_bytes - kept_bytes);
+  }
+  region->size_bytes = kept_bytes;
+}
+
+void CodeCache::release(CodeRegion* region) {
+  if (region->size_bytes == 0) return;
+  std::memset(region->rw, kTrapByte, region->size_bytes);
+  regions_.release(static_cast<size_t>(region->rw - arena_.rw()), region->size_bytes);
+  *region = {};
+}
+
+}  // namespace mangata
