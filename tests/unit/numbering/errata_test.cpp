@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "numbering/path_dag.h"
 #include "tests/unit/numbering/k_iteration_support.h"
 #include "tests/unit/numbering/printed_algorithms.h"
 #include "tests/unit/numbering/random_graphs.h"
@@ -58,6 +59,7 @@ const Counterexample kCounterexamples[] = {
      0,
      {{2, 0}, {1, 1}, {1, 2}, {2, 1}},
      {{{1, 3}, 3}}},
+    {5, "the loop runs over 0..k-1: iteration k is never added", 2, 0, 1, {{0, 1}, {0, 0}}, {{{1}, 2}}},
     {6,
      "the flag never rises for k = 1, so nothing is counted",
      3,
@@ -86,6 +88,20 @@ const Counterexample kCounterexamples[] = {
      3,
      {{0, 1}, {1, 2}, {2, 1}, {2, 0}, {2, 3}},
      {{{2}, 2}, {{3}, 1}}},
+    {10,
+     "an acyclic backedge is followed in iterations before k",
+     3,
+     2,
+     0,
+     {{2, 2}, {1, 0}, {2, 1}, {1, 2}},
+     {{{3}, 2}, {{0}, 1}}},
+    {11,
+     "another k-loop stands between the loop's nodes in the list and is numbered again",
+     6,
+     0,
+     1,
+     {{3, 2}, {3, 1}, {0, 4}, {4, 5}, {4, 2}, {5, 4}, {2, 3}},
+     {{{5}, 2}, {{0}, 2}}},
     {12,
      "with several tails some nodes miss an iteration",
      3,
@@ -94,6 +110,13 @@ const Counterexample kCounterexamples[] = {
      {{2, 0}, {1, 1}, {1, 2}, {2, 1}},
      {{{1, 3}, 3}}},
     {13, "a self-loop reads a sum that was just cleared", 2, 1, 0, {{1, 0}, {1, 1}}, {{{1}, 2}}},
+    {14,
+     "a tail that is passed without taking its backedge counts as an iteration",
+     3,
+     0,
+     2,
+     {{1, 2}, {1, 0}, {0, 1}, {0, 0}},
+     {{{1, 3}, 2}}},
     {15,
      "loops with one head share a dummy start",
      3,
@@ -101,7 +124,29 @@ const Counterexample kCounterexamples[] = {
      1,
      {{2, 2}, {0, 1}, {0, 2}, {2, 0}},
      {{{2}, 3}, {{0}, 1}}},
+    {16, "dummy weights in real edges: the block is head and tail", 2, 0, 1, {{0, 0}, {0, 1}}, {{{0}, 1}}},
+    {16,
+     "dummy weights in real edges: two loops share a head",
+     5,
+     0,
+     4,
+     {{0, 1}, {1, 2}, {2, 1}, {2, 3}, {3, 1}, {3, 4}},
+     {{{2}, 2}, {{4}, 1}}},
+    {16,
+     "dummy weights in real edges: two loops share a tail",
+     4,
+     0,
+     3,
+     {{0, 1}, {1, 2}, {2, 1}, {2, 0}, {2, 3}},
+     {{{2}, 2}, {{3}, 1}}},
     {17, "counting before the loop is left counts a dead path", 2, 1, 0, {{1, 0}, {1, 1}}, {{{1}, 2}}},
+    {19,
+     "one k for all loops, which have different ones",
+     3,
+     0,
+     1,
+     {{0, 0}, {2, 1}, {0, 2}, {2, 2}},
+     {{{0}, 3}, {{3}, 2}}},
 };
 
 TEST(Errata, EachPrintedRuleFailsWhereTheCorrectedOneHolds) {
@@ -145,7 +190,7 @@ TEST(Errata, PathCountsOfE1E2E8) {
 // As printed, all at once: right on hardly any graph with a k-loop.
 TEST(Errata, AsPrintedHardlyAnyGraphIsRight) {
   int right = 0, graphs = 0;
-  const Printed all{1, 2, 3, 4, 6, 7, 8, 9, 12, 13, 15, 17};
+  const Printed all{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19};
   for (uint64_t seed = 0; graphs < 600; ++seed) {
     const KCase test = random_k_case(seed);
     if (std::none_of(test.iterations.begin(), test.iterations.end(), [](uint8_t k) { return k > 1; }))
@@ -159,6 +204,7 @@ TEST(Errata, AsPrintedHardlyAnyGraphIsRight) {
   std::printf("as printed: %d of %d random graphs right\n", right, graphs);
 }
 
+// Also E20: with the greedy choice exactly as printed, every identifier leads back to its path.
 TEST(Errata, WithAllCorrectionsTheAlgorithmsAgreeWithBruteForce) {
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const KCase test = random_k_case(seed);
@@ -166,7 +212,18 @@ TEST(Errata, WithAllCorrectionsTheAlgorithmsAgreeWithBruteForce) {
     if (!all_paths({test.graph, test.forest, test.iterations}, 500)) continue;
     ASSERT_EQ(judge_printed(test.graph, test.forest, test.iterations, {}, some_traces(test.graph)), "")
         << seed;
+    ASSERT_EQ(judge_printed(test.graph, test.forest, test.iterations, {18}, some_traces(test.graph)), "")
+        << seed << ": clearing c[1..k-1] at a loop exit changes nothing (E18)";
   }
+}
+
+// E10: with the backedges of acyclic loops in it, G-delta has no topological order at all.
+TEST(Errata, E10ABackedgeOfAnAcyclicLoopIsACycle) {
+  const FlowGraph graph = make_graph(3, 0, 2, {{0, 1}, {1, 0}, {1, 2}});
+  const auto uncut = LoopForest::from_table(graph, {});
+  ASSERT_TRUE(uncut);
+  EXPECT_FALSE(build_path_dag(graph, *uncut));
+  EXPECT_TRUE(build_path_dag(graph, LoopForest::find(graph)));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ PrintedNumbering::PrintedNumbering(const FlowGraph& graph, const LoopForest& for
   build();
   const auto list = reverse_topological();
   std::vector<unsigned> itr(k_.size());
-  for (size_t i = 0; i < itr.size(); ++i) itr[i] = k_[i].k;
+  for (size_t i = 0; i < itr.size(); ++i) itr[i] = k_of(i);
   paths_[1] = 1;
   size_t steps = 0;
   for (size_t at = 0; at < list.size() && ++steps < 100000; ++at) {
@@ -69,7 +69,7 @@ void PrintedNumbering::build() {
     std::vector<LoopId> ends;
     for (EdgeId edge : graph_.out_edges(block)) {
       const LoopId cut = forest_.cut_by(edge);
-      if (cut.is_none() || k_.index_of(cut) != KLoops::kOutside) {
+      if (cut.is_none() || k_.index_of(cut) != KLoops::kOutside || has(10)) {
         out.push_back({node(graph_.target(edge)), edge.value, edge, {}});
       }
       if (!cut.is_none() && std::find(ends.begin(), ends.end(), cut) == ends.end()) ends.push_back(cut);
@@ -87,7 +87,7 @@ std::vector<uint32_t> PrintedNumbering::reverse_topological() const {
   const std::function<void(uint32_t)> visit = [&](uint32_t u) {
     if (!seen.insert(u).second) return;
     const size_t loop = loop_at(u);
-    if (loop != KLoops::kOutside && u == node(k_[loop].head)) {
+    if (loop != KLoops::kOutside && u == node(k_[loop].head) && !has(11)) {
       for (BlockId block : k_[loop].body) {
         for (const DeltaEdge& edge : out_[node(block)]) {
           if (loop_at(edge.to) != loop) visit(edge.to);
@@ -95,9 +95,7 @@ std::vector<uint32_t> PrintedNumbering::reverse_topological() const {
       }
     }
     for (const DeltaEdge& edge : out_[u]) {
-      const bool own =
-          loop != KLoops::kOutside && !edge.edge.is_none() && forest_.cut_by(edge.edge) == k_[loop].loop;
-      if (!own) visit(edge.to);
+      if (!is_own_backedge(edge, loop)) visit(edge.to);
     }
     list.push_back(u);
   };
@@ -107,9 +105,10 @@ std::vector<uint32_t> PrintedNumbering::reverse_topological() const {
 
 bool PrintedNumbering::ignored(uint32_t u, const DeltaEdge& edge, unsigned i) const {
   const size_t loop = loop_at(u);
+  const unsigned k = loop == KLoops::kOutside ? 1 : k_of(loop);
+  const LoopId cut = edge.edge.is_none() ? LoopId::none() : forest_.cut_by(edge.edge);
+  if (!cut.is_none()) return i == k;  // with E10 also the backedge of an acyclic loop
   if (loop == KLoops::kOutside) return false;
-  const unsigned k = k_[loop].k;
-  if (!edge.edge.is_none() && forest_.cut_by(edge.edge) == k_[loop].loop) return i == k;
   if (has(7) && i > 1 && !edge.edge.is_none() && loop_at(edge.to) != KLoops::kOutside &&
       loop_at(edge.to) != loop) {
     return true;
@@ -127,7 +126,7 @@ void PrintedNumbering::number_node(uint32_t u, unsigned i) {
     if (has(13)) paths_[u] = paths, invalid_[u] = invalid;
     Weight& weight = weights_[{u, i, edge.key}];
     weight = {paths, 0};
-    const bool inside = loop != KLoops::kOutside && i < k_[loop].k;
+    const bool inside = loop != KLoops::kOutside && i < k_of(loop);
     if (inside || u == 0) {
       weight.cval = invalid;
       if (u == 0) {
@@ -158,7 +157,7 @@ int64_t PrintedNumbering::identifier(const FlowPath& path) const {
   unsigned i = 1;
   const auto add = [&](BlockId from, Weight weight) {
     const size_t loop = k_.around(from);
-    const bool early = loop != KLoops::kOutside && loop == constrained && i < k_[loop].k;
+    const bool early = loop != KLoops::kOutside && loop == constrained && i < k_of(loop);
     sum += weight.val - (early ? weight.cval : 0);
   };
   for (size_t e = 0; e < path.edges.size(); ++e) {
@@ -177,89 +176,90 @@ int64_t PrintedNumbering::identifier(const FlowPath& path) const {
   return sum;
 }
 
-std::map<int64_t, uint64_t> run_printed(const FlowGraph& graph, const LoopForest& forest,
-                                        const KLoops& k_loops, const PrintedNumbering& numbering,
-                                        const Printed& printed, const std::vector<EdgeId>& trace) {
-  std::map<int64_t, uint64_t> counts;
-  std::vector<int64_t> c(kMaxIterations, 0);
-  unsigned itr = 0;
-  bool flag = false;
-  const auto started = [&](LoopId loop) {
-    const bool compensates =
-        !printed.contains(3) || (!loop.is_none() && k_loops.index_of(loop) != KLoops::kOutside);
-    const auto weight = numbering.start_weight(loop);
-    return weight.val - (compensates ? weight.cval : 0);
-  };
-  c[0] = started(LoopId::none());
-  if (graph.entry() == graph.exit()) ++counts[c[0]];
-  for (EdgeId edge : trace) {
-    const BlockId from = graph.source(edge), to = graph.target(edge);
-    const LoopId cut = forest.cut_by(edge);
-    const size_t around = k_loops.around(from);
-    const bool own = around != KLoops::kOutside && cut == k_loops[around].loop;
-    const unsigned k = around == KLoops::kOutside ? 1 : k_loops[around].k;
-    const bool leaves =
-        around != KLoops::kOutside && !own && (!cut.is_none() || k_loops.around(to) != around);
-    for (unsigned i = 0; i <= itr && (cut.is_none() || own); ++i) {
-      const auto weight = numbering.weight(from, i + 1, edge);
-      const bool compensated = printed.contains(4) ? flag : i < itr;
-      c[i] += weight.val - (compensated ? weight.cval : 0);
-    }
-    const int64_t end = cut.is_none() ? 0 : numbering.end_weight(from, itr + 1, cut).val;
-    if (own) {
-      if (itr == k - 1) ++counts[c[itr] + end];
-      for (unsigned i = k - 1; i > 0; --i) c[i] = c[i - 1];
-      c[0] = started(cut);
-      if (itr < k - 1) ++itr;
-      flag = itr == k - 1;
-      continue;
-    }
-    const int64_t unsettled = c[0];
-    if (leaves) {
-      c[0] = c[itr];
-      itr = 0;
-      flag = false;
-    }
-    const int64_t counted = printed.contains(17) && leaves ? unsettled : c[0];
-    if (!cut.is_none()) {
-      if (!printed.contains(6))
-        ++counts[counted + end];  // E6: the flag of the k-iteration code never rises for k = 1
-      c[0] = started(cut);
-    } else if (to == graph.exit()) {
-      ++counts[counted];
-    }
-  }
-  return counts;
+// E14: as printed, a visit of the loop's tail is taken for the end of an iteration of the whole loop.
+unsigned PrintedNumbering::count_visit(uint32_t u, std::map<uint32_t, unsigned>& visits) const {
+  const size_t loop = loop_at(u);
+  const bool is_tail = std::any_of(out_[u].begin(), out_[u].end(),
+                                   [&](const DeltaEdge& edge) { return is_own_backedge(edge, loop); });
+  if (!is_tail) return ++visits[u];
+  const unsigned next = visits[u] + 1;
+  for (BlockId block : k_[loop].body) visits[node(block)] = next;
+  return next;
 }
 
-std::string judge_printed(const FlowGraph& graph, const LoopForest& forest,
-                          const std::vector<uint8_t>& iterations, const Printed& printed,
-                          const std::vector<std::vector<EdgeId>>& traces) {
-  const auto k_loops = KLoops::make(graph, forest, iterations);
-  const auto dag = build_split_dag(graph, forest, *k_loops);
-  const auto correct = number_paths(*dag);
-  const PrintedNumbering numbering(graph, forest, *k_loops, printed);
-  const auto valid = static_cast<int64_t>(correct->path_count);
-  if (numbering.size() != valid) {
-    return "size " + std::to_string(numbering.size()) + ", valid paths " + std::to_string(valid);
+FlowPath PrintedNumbering::identify(int64_t number) const {
+  FlowPath path;
+  int64_t sum = 0;
+  unsigned iteration = 1;
+  size_t constrained = KLoops::kOutside;
+  std::map<uint32_t, unsigned> visits;
+  for (uint32_t u = 0; u != 1 && path.blocks.size() < 1000;) {
+    const size_t loop = loop_at(u);
+    if (loop != constrained) constrained = KLoops::kOutside;
+    const unsigned i = has(14) ? count_visit(u, visits) : iteration;
+    const DeltaEdge* chosen = nullptr;
+    int64_t largest = -1, chosen_weight = 0;
+    for (const DeltaEdge& edge : out_[u]) {
+      if (ignored(u, edge, i)) continue;
+      const Weight weight = at(u, i, edge.key);
+      const bool compensated = u == 0 || (loop != KLoops::kOutside && constrained == loop && i != k_of(loop));
+      const int64_t compensated_weight = weight.val - (compensated ? weight.cval : 0);
+      if (weight.val < largest || sum + compensated_weight > number) continue;
+      chosen = &edge;
+      largest = weight.val;
+      chosen_weight = compensated_weight;
+    }
+    if (chosen == nullptr) return {};
+    sum += chosen_weight;
+    if (u == 0 && !chosen->loop.is_none()) {
+      path.begin = PathBegin::Backedge;
+      path.begin_loop = chosen->loop;
+      constrained = k_.index_of(chosen->loop);
+    }
+    if (u != 0 && chosen->to == 1 && !chosen->loop.is_none()) {
+      path.finish = PathFinish::Backedge;
+      path.finish_loop = chosen->loop;
+    }
+    if (!chosen->edge.is_none()) path.edges.push_back(chosen->edge);
+    if (chosen->to != 1) path.blocks.emplace_back(size_t{chosen->to} - 2);
+    iteration = is_own_backedge(*chosen, loop) ? i + 1 : loop_at(chosen->to) == loop ? i : 1;
+    u = chosen->to;
   }
-  std::set<int64_t> seen;
-  std::map<std::string, int64_t> number_of;
-  for (int64_t i = 0; i < valid; ++i) {
-    const FlowPath path = *decode_path(graph, *dag, *correct, PathNumber{static_cast<uint64_t>(i)});
-    const int64_t number = numbering.identifier(path);
-    number_of[path_key(path)] = number;
-    if (number < 0 || number >= valid || !seen.insert(number).second) {
-      return "identifier " + std::to_string(number) + " of " + path_key(path) + " is out of range or taken";
+  return path;
+}
+
+// What a dummy edge weighs is subtracted from the edges that end where it ends (begin where it begins) and
+// added to those that follow (precede) it, in the iteration concerned.
+void PrintedNumbering::remove_dummy(uint32_t from, unsigned iteration, const DeltaEdge& dummy) {
+  const auto found = weights_.find({from, iteration, dummy.key});
+  if (found == weights_.end()) return;
+  const int64_t amount = found->second.val - (from == 0 ? found->second.cval : 0);
+  weights_.erase(found);
+  const uint32_t at = from == 0 ? dummy.to : from;
+  const int64_t sign = from == 0 ? -1 : 1;
+  for (auto& [place, weight] : weights_) {
+    const auto& [u, i, key] = place;
+    const auto edge = std::find_if(out_[u].begin(), out_[u].end(),
+                                   [key = key](const DeltaEdge& candidate) { return candidate.key == key; });
+    const size_t loop = loop_at(u);
+    const bool stays = loop != KLoops::kOutside && loop_at(edge->to) == loop;
+    const unsigned arrives = stays ? i + is_own_backedge(*edge, loop) : 1;
+    if (edge->to == at && arrives == iteration) weight.val += sign * amount;
+    if (u == at && i == iteration) weight.val -= sign * amount;
+  }
+}
+
+PrintedNumbering PrintedNumbering::without_dummies() const {
+  PrintedNumbering result = *this;
+  for (uint32_t u = 0; u < out_.size(); ++u) {
+    const unsigned last = loop_at(u) == KLoops::kOutside ? 1 : k_of(loop_at(u));
+    for (const DeltaEdge& edge : out_[u]) {
+      for (unsigned i = 1; i <= last && edge.edge.is_none() && !edge.loop.is_none(); ++i) {
+        result.remove_dummy(u, i, edge);
+      }
     }
   }
-  for (const auto& trace : traces) {
-    std::map<int64_t, uint64_t> expected;
-    for (const auto& [key, count] : cut_trace({graph, forest, iterations}, trace).counts)
-      expected[number_of[key]] += count;
-    if (run_printed(graph, forest, *k_loops, numbering, printed, trace) != expected) return "wrong counts";
-  }
-  return "";
+  return result;
 }
 
 }  // namespace mangata::numbering::testing
