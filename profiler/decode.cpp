@@ -128,10 +128,10 @@ class Decoder {
 /// Every counter that is not zero, by path number.
 std::vector<std::pair<uint64_t, uint64_t>> counted_paths(const PathCounters& counters) {
   std::vector<std::pair<uint64_t, uint64_t>> counted;
-  for (size_t number = 0; number < counters.array.size(); ++number) {
-    if (counters.array[number] != 0) counted.emplace_back(number, counters.array[number]);
+  for (size_t number = 0; number < counters.paths.array.size(); ++number) {
+    if (counters.paths.array[number] != 0) counted.emplace_back(number, counters.paths.array[number]);
   }
-  for (const auto& [number, count] : counters.hash) counted.emplace_back(static_cast<uint64_t>(number), count);
+  for (const auto& [number, count] : counters.paths.hash) counted.emplace_back(number, count);
   std::sort(counted.begin(), counted.end());
   return counted;
 }

@@ -31,18 +31,29 @@ std::string events_text(const std::vector<numbering::Event>& events) {
   return text;
 }
 
+std::string word_plus(int64_t value) { return value == 0 ? "r" : "r + " + std::to_string(value); }
+
 std::string event_text(const PathEventRecord& event) {
-  const std::string sum = event.value == 0 ? "r" : "r + " + std::to_string(event.value);
+  const std::string value = std::to_string(event.value);
   const std::string start = "r = " + std::to_string(event.start);
-  std::string text;
+  const std::string window = "window " + std::to_string(event.index);
   switch (event.kind) {
-    case PathEventKind::Start: text = start; break;
-    case PathEventKind::Add: text = "r += " + std::to_string(event.value); break;
-    case PathEventKind::Count: text = "count[" + sum + "]++"; break;
-    case PathEventKind::CountAndStart: text = "count[" + sum + "]++; " + start; break;
-    case PathEventKind::Trace: text = "trace " + std::to_string(event.value); break;
+    case PathEventKind::Start: return start;
+    case PathEventKind::Add: return "r += " + value;
+    case PathEventKind::Count: return "count[" + word_plus(event.value) + "]++";
+    case PathEventKind::CountAndStart: return "count[" + word_plus(event.value) + "]++; " + start;
+    case PathEventKind::CountPacked: return "count[(" + word_plus(event.value) + ") >> 32]++";
+    case PathEventKind::CountPackedAndStart: return "count[(" + word_plus(event.value) + ") >> 32]++; " + start;
+    case PathEventKind::CountEdge: return "count[" + value + "]++";
+    case PathEventKind::EnterLoop: return "enter " + window + ": r.low = " + value;
+    case PathEventKind::WindowAdd: return "r += " + value;
+    case PathEventKind::WindowBackedge: return "iteration of " + window + ": r += " + value;
+    case PathEventKind::LeaveLoop: return "leave " + std::to_string(event.index);
+    case PathEventKind::HashStep: return "r = hash(r, " + value + ")";
+    case PathEventKind::HashCount: return "r = hash(r, " + value + "); count[r]++; " + start;
+    case PathEventKind::Trace: return "trace " + value;
   }
-  return text;
+  return "";
 }
 
 std::string edges_text(const InstrumentationPlan& plan, size_t exit_block) {

@@ -11,13 +11,16 @@ using numbering::EventKind;
 
 bool FunctionRecord::has_run() const {
   const auto counted = [](uint64_t count) { return count != 0; };
-  return !cuts.empty() || !counters.hash.empty() || std::any_of(counters.array.begin(), counters.array.end(), counted);
+  return !cuts.empty() || !counters.paths.hash.empty() || std::any_of(counters.paths.array.begin(), counters.paths.array.end(), counted);
 }
 
 InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const numbering::PathPlan& plan) {
   InstrumentationPlan result;
   result.at_entry = plan.events.at_entry;
   result.counters = plan.events.paths;
+  result.windows = plan.events.windows;
+  result.leaves = plan.events.leaves;
+  result.rank_tables = plan.events.rank_tables;
   for (const EdgeId edge : shape.graph.edges()) {
     const auto events = plan.events.on_edge(edge);
     result.edges.push_back({static_cast<int>(shape.graph.source(edge).index()),
@@ -30,13 +33,13 @@ InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const numbe
 
 namespace {
 
-void uncount(PathCounters& counters, int64_t number) {
-  if (static_cast<uint64_t>(number) < counters.array.size()) {
-    --counters.array[static_cast<size_t>(number)];
+void uncount(PathCounters& counters, uint64_t number) {
+  if (number < counters.paths.array.size()) {
+    --counters.paths.array[number];
     return;
   }
-  const auto found = counters.hash.find(number);
-  if (--found->second == 0) counters.hash.erase(found);
+  const auto found = counters.paths.hash.find(number);
+  if (--found->second == 0) counters.paths.hash.erase(found);
 }
 
 /// Undoes the events of the edge by which `block` leaves the function; returns the block that the path is in again. Only
@@ -48,7 +51,7 @@ BlockId take_back_exit(FunctionRecord& record, BlockId block, int64_t* path_regi
   for (auto event = events.rbegin(); event != events.rend(); ++event) {
     switch (event->kind) {
       case EventKind::Add: *path_register -= event->value; break;
-      case EventKind::Count: uncount(record.counters, *path_register + event->value); break;
+      case EventKind::Count: uncount(record.counters, static_cast<uint64_t>(*path_register + event->value)); break;
       default: return record.shape.graph.exit();
     }
   }

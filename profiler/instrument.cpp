@@ -1,6 +1,6 @@
 #include "profiler/instrument.h"
 
-#include <cassert>
+#include <span>
 
 namespace mangata {
 namespace {
@@ -8,23 +8,47 @@ namespace {
 using numbering::BlockId;
 using numbering::EdgeId;
 
-PathEventRecord record_of(const numbering::Event& event) {
-  switch (event.kind) {
-    case numbering::EventKind::Start: return {PathEventKind::Start, 0, 0, event.start};
-    case numbering::EventKind::Add: return {PathEventKind::Add, 0, event.value, 0};
-    case numbering::EventKind::Count: return {PathEventKind::Count, 0, event.value, 0};
-    case numbering::EventKind::CountAndStart: return {PathEventKind::CountAndStart, 0, event.value, event.start};
-    default: break;  // events of windows and hashed ids: only in plans that ask for them
-  }
-  assert(false && "an acyclic plan has no other events");
-  return {};
-}
+class Translator {
+ public:
+  explicit Translator(const InstrumentationPlan& plan) : plan_(plan) {}
 
-std::vector<PathEventRecord> records_of(std::span<const numbering::Event> events) {
-  std::vector<PathEventRecord> records;
-  for (const numbering::Event& event : events) records.push_back(record_of(event));
-  return records;
-}
+  std::vector<PathEventRecord> records(std::span<const numbering::Event> events) const {
+    std::vector<PathEventRecord> records;
+    for (const numbering::Event& event : events) records.push_back(record(event));
+    return records;
+  }
+
+ private:
+  /// A constant of r: in its place in the word.
+  int64_t in_word(int64_t constant) const {
+    return plan_.is_packed() ? static_cast<int64_t>(static_cast<uint64_t>(constant) << 32) : constant;
+  }
+
+  PathEventRecord record(const numbering::Event& event) const {
+    using Kind = numbering::EventKind;
+    using To = PathEventKind;
+    const bool packed = plan_.is_packed();
+    switch (event.kind) {
+      case Kind::Start: return {To::Start, 0, 0, in_word(event.start), 0};
+      case Kind::Add: return {To::Add, 0, in_word(event.value), 0, 0};
+      case Kind::Count: return {packed ? To::CountPacked : To::Count, 0, in_word(event.value), 0, 0};
+      case Kind::CountAndStart:
+        return {packed ? To::CountPackedAndStart : To::CountAndStart, 0, in_word(event.value), in_word(event.start), 0};
+      case Kind::EnterLoop: {
+        const numbering::Window& window = plan_.windows[event.index];
+        return {To::EnterLoop, 0, int64_t{window.k} << (window.k * window.digit_bits), 0, event.index};
+      }
+      case Kind::WindowAdd: return {To::WindowAdd, 0, event.value, 0, event.index};
+      case Kind::WindowBackedge: return {To::WindowBackedge, 0, event.value, 0, event.index};
+      case Kind::LeaveLoop: return {To::LeaveLoop, 0, 0, 0, event.index};
+      case Kind::HashStep: return {To::HashStep, 0, event.value, 0, event.index};
+      case Kind::HashCount: return {To::HashCount, 0, event.value, event.start, event.index};
+    }
+    return {};
+  }
+
+  const InstrumentationPlan& plan_;
+};
 
 class Instrumenter {
  public:
@@ -113,9 +137,10 @@ class Instrumenter {
 }  // namespace
 
 EdgeCode edge_code(const InstrumentationPlan& plan) {
+  const Translator translator(plan);
   EdgeCode code;
-  code.at_entry = records_of(plan.at_entry);
-  for (const PlannedEdge& edge : plan.edges) code.on_edge.push_back(records_of(edge.events));
+  code.at_entry = translator.records(plan.at_entry);
+  for (const PlannedEdge& edge : plan.edges) code.on_edge.push_back(translator.records(edge.events));
   return code;
 }
 

@@ -35,7 +35,7 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   slot->line_defined = proto.line_defined;
   slot->last_line_defined = proto.last_line_defined;
   const numbering::CounterTable& table = slot->plan.events.paths;
-  if (table.kind == numbering::TableKind::Array) slot->counters.array.resize(table.size);
+  if (table.kind == numbering::TableKind::Array) slot->counters.paths.array.resize(table.size);
   slot->counters.owner = slot.get();
   return slot.get();
 }

@@ -29,6 +29,13 @@ struct InstrumentationPlan {
   std::vector<numbering::Event> at_entry;  ///< before the first block of a function runs
   std::vector<PlannedEdge> edges;          ///< all edges of the control-flow graph, by numbering::EdgeId
   numbering::CounterTable counters;
+  std::vector<numbering::Window> windows;  ///< loops profiled over several iterations
+  std::vector<numbering::Leave> leaves;
+  std::vector<std::vector<uint64_t>> rank_tables;
+  uint64_t hash_multiplier = 0;  ///< not 0: path ids are hashed
+
+  /// The path register also holds a window (vm/interpreter/path_event.h).
+  bool is_packed() const { return !windows.empty(); }
 };
 
 }  // namespace mangata

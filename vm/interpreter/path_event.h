@@ -1,9 +1,26 @@
-// What a PathEvent instruction does: the run-time half of path profiling (numbering/README.md has the theory).
+// What a PathEvent instruction does: the run-time half of path profiling (numbering/README.md has the
+// theory).
 //
-// [DESIGN] Profiling installs an instrumented copy of a function's code with PathEvent instructions on some edges. The path
-// register is a field of the frame header, so it survives calls, coroutine switches and recursion by itself. (A callee's
-// frame lies on top of its caller's free registers, so no register above the arguments would.) Events of a taken branch lie
-// out of line, and jump to where the branch goes. Functions that are not profiled have no such instructions and pay nothing.
+// [DESIGN] Profiling installs an instrumented copy of a function's code with PathEvent instructions on some
+// edges. The path register is a field of the frame header, so it survives calls, coroutine switches and
+// recursion by itself. (A callee's frame lies on top of its caller's free registers, so no register above the
+// arguments would.) Events of a taken branch lie out of line, and jump to where the branch goes. Functions
+// that are not profiled have no such instructions and pay nothing.
+//
+// The path register is one 64-bit word. In a function without windows it is r of numbering/events.h. In a
+// function with windows (loops profiled over k >= 2 iterations) it packs the whole state of an activation:
+//
+//     r · 2^32  +  remaining · 2^(k·s)  +  w
+//
+// with r the path register modulo 2^32 (so no path number there may reach 2^32), w the window register of the
+// loop around (k digits of s bits, k·s <= 27), and `remaining` the iterations this stay still has to complete
+// before it has completed k: 0 in steady state. Additions are 64-bit additions to the word: a negative
+// increment of w may borrow from its neighbours on the way, but wherever an event reads the word each part is
+// whole again. Once remaining is 0, r means nothing until LeaveLoop sets it. So every event is a function of
+// (word, record) and of plain tables in PathCounters, whose addresses do not change once events have been
+// installed: machine code may embed them.
+//
+// A count is one increment per executed path: 64 bits last for centuries, so counters cannot overflow.
 //
 // Read next: numbering/events.h (what the events mean), profiler/instrument.h (who puts them there).
 #pragma once
@@ -16,13 +33,23 @@
 
 namespace mangata {
 
-/// The events of numbering/events.h, and one more for tests. r is the path register.
+/// The events of numbering/events.h as they act on the word, and one more for tests. Constants of r in a
+/// function with windows (Start, Add, and both of the Packed kinds) are multiples of 2^32.
 enum class PathEventKind : uint8_t {
-  Start,          ///< r = start
-  Add,            ///< r += value
-  Count,          ///< count[r + value]++
-  CountAndStart,  ///< count[r + value]++; r = start
-  Trace,          ///< calls PathCounters::trace
+  Start,                ///< word = start
+  Add,                  ///< word += value
+  Count,                ///< count[word + value]++
+  CountAndStart,        ///< count[word + value]++; word = start
+  CountPacked,          ///< count[upper half of (word + value)]++
+  CountPackedAndStart,  ///< the same; word = start
+  CountEdge,            ///< paths.array[value]++; the word is not used
+  EnterLoop,            ///< lower half = value, which is k · 2^(k·s)
+  WindowAdd,            ///< word += value
+  WindowBackedge,       ///< an iteration of windows[index] ends: see complete_iteration
+  LeaveLoop,            ///< a stay ends as leaves[index] says: see leave_loop
+  HashStep,             ///< word = hash(word, value), by the edge `index`
+  HashCount,            ///< the same; count[word]++; word = start, except at the exit (index kNoLoop)
+  Trace,                ///< calls PathCounters::trace
 };
 
 struct PathEventRecord {
@@ -30,37 +57,144 @@ struct PathEventRecord {
   int32_t jump = 0;  ///< added to the pc afterwards
   int64_t value = 0;
   int64_t start = 0;
+  uint32_t index = 0;
+  static constexpr uint32_t kNoLoop = UINT32_MAX;
+};
+
+/// An array, or a hash table when there are too many different keys for one.
+struct CountTable {
+  std::vector<uint64_t> array;  ///< by key; empty when hashed
+  std::unordered_map<uint64_t, uint64_t> hash;
+
+  void add(uint64_t key) {
+    if (key < array.size()) [[likely]] {
+      ++array[key];
+    } else {
+      ++hash[key];
+    }
+  }
+};
+
+/// A loop profiled over k iterations: numbering::Window.
+struct PathWindow {
+  uint32_t k = 2;
+  uint32_t digit_bits = 0;  ///< s
+  uint64_t body_paths = 1;  ///< B: digits are 0..B-1
+  int64_t prologue = 0;     ///< added to r when the path that entered the loop is counted
+  CountTable counts;        ///< by w
+
+  uint32_t window_bits() const { return k * digit_bits; }
+};
+
+/// One edge by which stays in a window's loop end: numbering::Leave, whose formulas these are.
+struct PathLeave {
+  uint32_t window = 0;
+  uint64_t rank_count = 1;
+  int64_t potential = 0;
+  int64_t entered = 0;
+  int64_t restarted = 0;
+  uint64_t scale = 1;
+  std::vector<uint32_t> ranks;  ///< ascending; a sum's place is its rank. Empty: the sum itself is
+};
+
+/// How a hashed id came about: the id before it and what led from there. Following these back from an id
+/// gives its path, so the table of links keeps a witness for every path and for every prefix in flight.
+struct HashLink {
+  uint64_t before = 0;
+  uint32_t index = 0;  ///< of the HashStep or HashCount
+  bool is_end = false;
+  friend bool operator==(const HashLink&, const HashLink&) = default;
 };
 
 /// The counters of one function. Made by the profiler; the interpreter only executes events.
 struct PathCounters {
   std::vector<PathEventRecord> events;
-  std::vector<uint64_t> array;                 ///< by path number; empty when hashed
-  std::unordered_map<int64_t, uint64_t> hash;  ///< used when there are too many paths for an array
-  void* owner = nullptr;                       ///< the profiler's record of the function
+  CountTable paths;  ///< by path number or hashed id; by counted edge when edges are profiled
+  std::vector<PathWindow> windows;
+  std::vector<PathLeave> leaves;
+  uint64_t hash_multiplier = 0;
+  std::unordered_map<uint64_t, HashLink> hash_links;
+  uint64_t hash_collisions = 0;  ///< executions of steps to an id that something else had led to before
+  void* owner = nullptr;         ///< the profiler's record of the function
   void (*trace)(PathCounters&, const FrameHeader&, int64_t value) = nullptr;
 };
 
-inline void count_path(PathCounters& counters, int64_t number) {
-  if (static_cast<uint64_t>(number) < counters.array.size()) [[likely]] {
-    ++counters.array[static_cast<size_t>(number)];
-  } else {
-    ++counters.hash[number];
+/// WindowBackedge in the first k iterations of a stay, its value already added.
+uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& window, uint64_t word);
+
+/// WindowBackedge: the word after it.
+inline uint64_t complete_iteration(PathCounters& counters, uint64_t word, const PathEventRecord& event) {
+  PathWindow& window = counters.windows[event.index];
+  word += static_cast<uint64_t>(event.value);
+  const auto state = static_cast<uint32_t>(word);
+  const uint32_t bits = window.window_bits();
+  if (state >> bits == 0) [[likely]] {  // steady state; r means nothing
+    window.counts.add(state);
+    return state >> window.digit_bits;
   }
+  return complete_first_iteration(counters, window, word);
 }
+
+/// LeaveLoop: r takes up what the window holds. The lower half is left as it was, but for the potential.
+uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave);
+
+/// HashStep, and the first half of HashCount.
+uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event);
 
 /// Executes an event on the path register of `frame`; returns the jump that follows.
 inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_t event_index) {
   const PathEventRecord& event = counters.events[static_cast<size_t>(event_index)];
+  const auto word = static_cast<uint64_t>(frame->path_register);
   // Increments may wrap on the way; their sum along a whole path does not.
-  const auto sum = static_cast<int64_t>(static_cast<uint64_t>(frame->path_register) + static_cast<uint64_t>(event.value));
+  const uint64_t sum = word + static_cast<uint64_t>(event.value);
+  uint64_t result = word;
   switch (event.kind) {
-    case PathEventKind::Add: frame->path_register = sum; break;
-    case PathEventKind::Count: count_path(counters, sum); break;
-    case PathEventKind::CountAndStart: count_path(counters, sum); [[fallthrough]];
-    case PathEventKind::Start: frame->path_register = event.start; break;
-    case PathEventKind::Trace: counters.trace(counters, *frame, event.value); break;
+    case PathEventKind::Add:
+    case PathEventKind::WindowAdd:
+      result = sum;
+      break;
+    case PathEventKind::Count:
+      counters.paths.add(sum);
+      break;
+    case PathEventKind::CountPacked:
+      counters.paths.add(sum >> 32);
+      break;
+    case PathEventKind::CountAndStart:
+      counters.paths.add(sum);
+      result = static_cast<uint64_t>(event.start);
+      break;
+    case PathEventKind::CountPackedAndStart:
+      counters.paths.add(sum >> 32);
+      result = static_cast<uint64_t>(event.start);
+      break;
+    case PathEventKind::Start:
+      result = static_cast<uint64_t>(event.start);
+      break;
+    case PathEventKind::CountEdge:
+      ++counters.paths.array[static_cast<size_t>(event.value)];
+      break;
+    case PathEventKind::EnterLoop:
+      result = (word >> 32 << 32) | static_cast<uint64_t>(event.value);
+      break;
+    case PathEventKind::WindowBackedge:
+      result = complete_iteration(counters, word, event);
+      break;
+    case PathEventKind::LeaveLoop:
+      result = leave_loop(counters, word, counters.leaves[event.index]);
+      break;
+    case PathEventKind::HashStep:
+      result = hash_step(counters, word, event);
+      break;
+    case PathEventKind::HashCount:
+      result = hash_step(counters, word, event);
+      counters.paths.add(result);
+      if (event.index != PathEventRecord::kNoLoop) result = static_cast<uint64_t>(event.start);
+      break;
+    case PathEventKind::Trace:
+      counters.trace(counters, *frame, event.value);
+      break;
   }
+  frame->path_register = static_cast<int64_t>(result);
   return event.jump;
 }
 

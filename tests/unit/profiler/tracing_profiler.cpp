@@ -16,7 +16,7 @@ TracingProfiler* g_tracer = nullptr;  // events carry no other context
 
 constexpr int64_t kEntry = -1;
 
-PathEventRecord trace_event(int64_t value) { return {PathEventKind::Trace, 0, value, 0}; }
+PathEventRecord trace_event(int64_t value) { return {PathEventKind::Trace, 0, value, 0, 0}; }
 
 std::string describe(const TracedPath& path) {
   std::string text = path.begin == 0 ? "entry:" : "loop" + std::to_string(path.begin - 1) + ":";
@@ -153,10 +153,10 @@ std::string TracingProfiler::compare(const FunctionRecord& record, const Traced&
     const auto path = record.plan.decode(record.shape.graph, numbering::PathNumber{number});
     counted[path ? traced_form(*path) : TracedPath{TracedPath::kInFlight, {}, 0}] += count;
   };
-  for (size_t number = 0; number < record.counters.array.size(); ++number) {
-    if (record.counters.array[number] != 0) add(number, record.counters.array[number]);
+  for (size_t number = 0; number < record.counters.paths.array.size(); ++number) {
+    if (record.counters.paths.array[number] != 0) add(number, record.counters.paths.array[number]);
   }
-  for (const auto& [number, count] : record.counters.hash) add(static_cast<uint64_t>(number), count);
+  for (const auto& [number, count] : record.counters.paths.hash) add(number, count);
   std::string problem = difference(counted, traced.completed);
   if (!problem.empty()) return problem;
   TracedCounts cut;

@@ -1,0 +1,76 @@
+// The rarer path events: what happens once per stay in a loop, and hashed ids.
+#include "vm/interpreter/path_event.h"
+
+#include <algorithm>
+
+namespace mangata {
+namespace {
+
+/// Digits first..last-1 of w as one number to the base B, the oldest (lowest) place first.
+uint64_t dense_number(const PathWindow& window, uint64_t w, uint32_t first, uint32_t last) {
+  const uint64_t mask = (uint64_t{1} << window.digit_bits) - 1;
+  uint64_t number = 0;
+  for (uint32_t place = first; place < last; ++place) {
+    number = number * window.body_paths + (w >> (place * window.digit_bits) & mask);
+  }
+  return number;
+}
+
+/// 1 + B + ... + B^(completed-1): the ways to have completed fewer iterations.
+uint64_t ways_with_fewer(const PathWindow& window, uint32_t completed) {
+  uint64_t ways = 0;
+  for (uint32_t i = 0; i < completed; ++i) ways = ways * window.body_paths + 1;
+  return ways;
+}
+
+}  // namespace
+
+uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& window, uint64_t word) {
+  const uint32_t bits = window.window_bits();
+  const uint64_t w = word & ((uint64_t{1} << bits) - 1);
+  word -= uint64_t{1} << bits;
+  const bool is_last = static_cast<uint32_t>(word) >> bits == 0;
+  if (is_last) {
+    const uint64_t number =
+        (word >> 32) + static_cast<uint64_t>(window.prologue) + dense_number(window, w, 0, window.k);
+    counters.paths.add(number & UINT32_MAX);
+  }
+  return word - w + (w >> window.digit_bits);
+}
+
+uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave) {
+  const PathWindow& window = counters.windows[leave.window];
+  const uint32_t bits = window.window_bits();
+  const uint32_t older_bits = bits - window.digit_bits;
+  word += static_cast<uint64_t>(leave.potential) << older_bits;
+  const uint64_t lower = word & UINT32_MAX;
+  const uint64_t w = lower & ((uint64_t{1} << bits) - 1);
+  const auto remaining = static_cast<uint32_t>(lower >> bits);
+  const bool restarted = remaining == 0;
+  const uint32_t completed = std::min(window.k - remaining, window.k - 1);
+  uint64_t rank = w >> older_bits;
+  if (!leave.ranks.empty()) {
+    rank = static_cast<uint64_t>(std::lower_bound(leave.ranks.begin(), leave.ranks.end(), rank) -
+                                 leave.ranks.begin());
+  }
+  uint64_t before = dense_number(window, w, window.k - 1 - completed, window.k - 1);
+  if (!restarted) before += ways_with_fewer(window, completed);
+  const uint64_t piece = (before * leave.rank_count + rank) * leave.scale;
+  const uint64_t base = restarted ? static_cast<uint64_t>(leave.restarted)
+                                  : (word >> 32) + static_cast<uint64_t>(leave.entered);
+  return (base + piece) << 32 | lower;
+}
+
+uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event) {
+  constexpr uint64_t kModulus = (uint64_t{1} << 61) - 1;
+  const auto product =
+      static_cast<unsigned __int128>(word) * counters.hash_multiplier + static_cast<uint64_t>(event.value);
+  uint64_t id = static_cast<uint64_t>(product & kModulus) + static_cast<uint64_t>(product >> 61);
+  if (id >= kModulus) id -= kModulus;
+  const HashLink link{word, event.index, event.kind == PathEventKind::HashCount};
+  const auto [known, is_new] = counters.hash_links.try_emplace(id, link);
+  if (!is_new && known->second != link) ++counters.hash_collisions;
+  return id;
+}
+
+}  // namespace mangata
