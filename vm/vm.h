@@ -25,6 +25,7 @@
 
 namespace mangata {
 
+struct Instruction;
 struct Proto;
 struct SharedPropertyCache;
 
@@ -66,6 +67,8 @@ struct Vm {
   const void* main_stack_low = nullptr;      ///< of the native stack that entered the machine; only sanitizers need it
   size_t main_stack_bytes = 0;
   TierHooks* hooks = nullptr;                ///< the layers above; null in a bare machine
+  /// Runs the frame at `base` from `pc` on in compiled code (vm/interpreter/compiled_frame.h); null without a JIT.
+  int (*resume_compiled)(Thread* thread, Value* base, const Instruction* pc) = nullptr;
   bool closing = false;
   uint32_t next_proto_id = 0;
   int warnings_on = 0;                       ///< state of warn() (manual §6.1)

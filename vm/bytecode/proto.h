@@ -6,6 +6,7 @@
 // Read next: vm/bytecode/opcodes.def, vm/interpreter/interpreter.h.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -66,6 +67,7 @@ enum FeedbackBit : uint8_t {
 };
 
 struct PathCounters;  // owned by the profiler; executed by PathEvent
+struct CompiledCode;  // machine code (jit/compiled_code.h); the virtual machine only asks whether there is some
 
 struct Proto : Object {
   // What calls, returns and handlers read, together.
@@ -73,6 +75,10 @@ struct Proto : Object {
   uint8_t parameter_count = 0;
   bool is_vararg = false;
   uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
+  CompiledCode* compiled = nullptr;             ///< of `code`; null: interpreted
+  const void* native_entry = nullptr;           ///< what compiled code calls: compiled code or a way into the interpreter
+  int32_t entry_countdown = INT32_MAX;          ///< interpreted calls until TierHooks::function_is_hot
+  int32_t loop_countdown = INT32_MAX;           ///< interpreted backedges until TierHooks::loop_is_hot
   std::vector<Value> constants;
   std::vector<InlineCache> caches;
   PathCounters* path_counters = nullptr;

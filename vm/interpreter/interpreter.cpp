@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/compiled_frame.h"
 #include "vm/interpreter/coroutine.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/path_event.h"
@@ -32,6 +33,7 @@ namespace {
 #define RKC ((IN.c & kConstantOperand) ? k + (IN.c & kMaxRkConstant) : base + IN.c)
 #define NEXT                                         \
   do {                                               \
+    if constexpr (kStep) goto stepped;               \
     const Instruction* const next_instruction = pc++; \
     goto* dispatch[static_cast<int>(next_instruction->op)]; \
   } while (0)
@@ -68,13 +70,25 @@ namespace {
     }                                                      \
   } while (0)
 
-/// A backedge: somebody may have asked for attention.
-#define BACKEDGE()                                                           \
+/// Somebody may have asked for attention.
+#define POLL()                                                               \
   do {                                                                       \
     if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] {         \
       CHECK(handle_interrupt(vm));                                           \
     }                                                                        \
   } while (0)
+
+/// Goes back to the head of a loop, `offset` instructions away; when the loop is hot, perhaps in compiled code.
+#define BACKEDGE(offset)                                                     \
+  do {                                                                       \
+    POLL();                                                                  \
+    pc += offset;                                                            \
+    if constexpr (!kStep) {                                                  \
+      if (--RUNNING_PROTO->loop_countdown < 0) [[unlikely]] goto hot_loop;   \
+    }                                                                        \
+    NEXT;                                                                    \
+  } while (0)
+#define RUNNING_PROTO (function_slot(base)->as_lua_function()->proto)
 
 /// Takes up the frame at `base`, whose pc was saved.
 #define ENTER_FRAME()                                               \
@@ -86,9 +100,34 @@ namespace {
   } while (0)
 #define FRAME_TOP() (base + function_slot(base)->as_lua_function()->proto->max_stack_slots)
 
+/// After a frame returned: leaves the loop, or goes on in the frame at thread.base.
+#define LEAVE_OR_CONTINUE(expression)                                               \
+  do {                                                                              \
+    const AfterReturn after = expression;                                           \
+    if (after == AfterReturn::Leave) return RunOutcome::Returned;                   \
+    if (after == AfterReturn::Raised) goto raised;                                  \
+    base = thread.base;                                                             \
+    ENTER_FRAME();                                                                  \
+    RELOAD_DISPATCH();                                                              \
+    NEXT;                                                                           \
+  } while (0)
+
+/// A frame was pushed and its first instruction is next: goes on there, in compiled code when the function has some.
+#define START_FRAME(proto)                                                          \
+  do {                                                                              \
+    if ((proto)->compiled != nullptr) [[unlikely]] goto enter_compiled;             \
+    if (--(proto)->entry_countdown < 0) [[unlikely]] {                              \
+      report_hot_function(vm, *RUNNING_PROTO);                                      \
+      goto enter_compiled;                                                          \
+    }                                                                               \
+    NEXT;                                                                           \
+  } while (0)
+
 /// What run_loop starts with.
 enum class Start : uint8_t { Frame, AfterYield };
 
+/// kStep: executes one instruction, with the same handlers.
+template <bool kStep>
 RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_count) {
   static const void* const kHandlers[] = {
 #define OP(name, ...) &&op_##name,
@@ -111,7 +150,15 @@ RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_cou
     Value* end = move_results(RA, results, resume_argument_count, IN.c - 1);
     thread.top = IN.c == 0 ? end : FRAME_TOP();
   }
+  if constexpr (kStep) {
+    ++pc;
+    goto* kHandlers[static_cast<int>(IN.op)];
+  }
   NEXT;
+
+stepped:
+  SAVE_PC();
+  return RunOutcome::Stepped;
 
 hooked:
   if (!hook_instruction(vm, thread, pc - 1).ok()) goto raised;
@@ -120,6 +167,13 @@ hooked:
 
 raised:
   return RunOutcome::Raised;
+
+hot_loop:
+  report_hot_loop(vm, *RUNNING_PROTO);
+enter_compiled:
+  SAVE_PC();
+  if (may_run_compiled(*RUNNING_PROTO, thread)) LEAVE_OR_CONTINUE(run_compiled(vm, thread, pc));
+  NEXT;
 
 #include "vm/interpreter/handlers/loads.inc"
 #include "vm/interpreter/handlers/tables.inc"
@@ -131,11 +185,22 @@ raised:
 
 }  // namespace
 
-RunOutcome run(Vm& vm, Thread& thread) { return run_loop(vm, thread, Start::Frame, 0); }
+RunOutcome run(Vm& vm, Thread& thread) {
+  Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
+  if (proto.compiled == nullptr && --proto.entry_countdown < 0) report_hot_function(vm, proto);
+  if (proto.compiled != nullptr && may_run_compiled(proto, thread)) {
+    return run_compiled(vm, thread, proto.code) == AfterReturn::Raised ? RunOutcome::Raised : RunOutcome::Returned;
+  }
+  return run_interpreted(vm, thread);
+}
+
+RunOutcome run_interpreted(Vm& vm, Thread& thread) { return run_loop<false>(vm, thread, Start::Frame, 0); }
+
+RunOutcome step(Vm& vm, Thread& thread) { return run_loop<true>(vm, thread, Start::Frame, 0); }
 
 RunOutcome run_after_yield(Vm& vm, Thread& thread, int argument_count) {
   thread.base = caller_base(thread.base);  // pops the frame of yield
-  return run_loop(vm, thread, Start::AfterYield, argument_count);
+  return run_loop<false>(vm, thread, Start::AfterYield, argument_count);
 }
 
 }  // namespace mangata

@@ -14,10 +14,19 @@ enum class RunOutcome : uint8_t {
   Returned,  ///< results at the function slot of the entry frame, Thread::top after the last
   Raised,
   Yielded,   ///< the coroutine suspends; its innermost frame is that of yield, called by a Lua frame
+  Stepped,   ///< of step() only
 };
 
-/// Runs the Lua frame at thread.base.
+/// Runs the Lua frame at thread.base, which has just been pushed with kEntry; in compiled code when the function has some.
 RunOutcome run(Vm& vm, Thread& thread);
+
+/// Runs the Lua frame at thread.base, flagged kEntry, from its saved pc on; the frame itself stays in the interpreter until a
+/// loop in it is hot.
+RunOutcome run_interpreted(Vm& vm, Thread& thread);
+
+/// Executes the one instruction at the saved pc of the frame at thread.base; afterwards the saved pc is the next one to
+/// execute. Not for calls, returns and PrepareVararg. Precondition: Thread::top as between instructions.
+RunOutcome step(Vm& vm, Thread& thread);
 
 /// Gives the yield that suspended plain Lua code its results (resume's arguments, at the top of the stack) and runs on.
 RunOutcome run_after_yield(Vm& vm, Thread& thread, int argument_count);

@@ -1,0 +1,44 @@
+#include "vm/interpreter/compiled_frame.h"
+
+namespace mangata {
+
+void report_hot_function(Vm& vm, Proto& proto) {
+  proto.entry_countdown = INT32_MAX;
+  if (vm.hooks != nullptr) vm.hooks->function_is_hot(proto);
+}
+
+void report_hot_loop(Vm& vm, Proto& proto) {
+  proto.loop_countdown = INT32_MAX;
+  if (vm.hooks != nullptr) vm.hooks->loop_is_hot(proto);
+}
+
+AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
+  Value* base = thread.base;
+  const FrameHeader frame = *frame_of(base);
+  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  // Until PrepareVararg has run, extra_args counts all arguments and the frame is where its caller put it.
+  const bool at_start = pc == proto.code;
+  Value* destination = at_start ? function_slot(base) : result_slot(base, &frame, proto.parameter_count);
+  Value* caller = base - frame.caller_delta_slots;
+  ++thread.activations;
+  const int outcome = vm.resume_compiled(&thread, base, pc);
+  --thread.activations;
+  if (outcome < 0) return AfterReturn::Raised;
+  thread.base = caller;
+  const bool entry = (frame.flags & FrameHeader::kEntry) != 0;
+  if (frame.wanted_results != kMultipleResults) {
+    thread.top = entry ? destination + frame.wanted_results
+                       : caller + function_slot(caller)->as_lua_function()->proto->max_stack_slots;
+  }
+  return entry ? AfterReturn::Leave : AfterReturn::Continue;
+}
+
+RunOutcome run_left_frame(Vm& vm, Thread& thread) {
+  thread.frame()->flags |= FrameHeader::kEntry;
+  ++thread.activations;
+  const RunOutcome outcome = run_interpreted(vm, thread);
+  --thread.activations;
+  return outcome;
+}
+
+}  // namespace mangata

@@ -1,0 +1,33 @@
+// How the interpreter hands a frame over to compiled code, and takes over what that code leaves behind.
+//
+// [DESIGN] All tiers share one frame layout (vm/object/frame.h), so control passes between them at any instruction, without
+// translation: Vm::resume_compiled runs a complete frame from any pc to its return on the native stack. It returns 0, or a
+// negative number when an error was raised; frames of an error stay where they are, as with the interpreter. Compiled code
+// never runs while debug hooks are set, nor when the native stack is nearly used up: deep recursion goes on in the
+// interpreter, which needs no native stack for Lua-to-Lua calls.
+//
+// Read next: vm/tier_hooks.h (who decides what is compiled), jit/README.md.
+#pragma once
+
+#include "vm/bytecode/proto.h"
+#include "vm/interpreter/slow_paths.h"
+
+namespace mangata {
+
+inline bool may_run_compiled(const Proto& proto, const Thread& thread) {
+  return proto.compiled != nullptr && thread.hook_mask == 0 &&
+         static_cast<const char*>(__builtin_frame_address(0)) > thread.native_limit;
+}
+
+/// A countdown of `proto` has ended.
+void report_hot_function(Vm& vm, Proto& proto);
+void report_hot_loop(Vm& vm, Proto& proto);
+
+/// Runs the frame at thread.base from `pc` on, to its return. Afterwards all is as after return_values().
+AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc);
+
+/// Runs the frame at thread.base from its saved pc on, to its return, in the interpreter, on behalf of compiled code, which
+/// holds its caller's frame: results as after return_values() of an entry frame.
+RunOutcome run_left_frame(Vm& vm, Thread& thread);
+
+}  // namespace mangata
