@@ -1,0 +1,24 @@
+// The outcomes of branches, by the names that reports use.
+#pragma once
+
+#include "profiler/function_shape.h"
+
+namespace mangata {
+
+/// The outcome of one branch, named for readers (profiler/README.md).
+enum class Outcome : unsigned char {
+  True,   ///< T: the condition held
+  False,  ///< F: it did not
+  Loop,   ///< a `for` went on
+  Done,   ///< a `for` was finished
+  Enter,  ///< a numeric `for` ran at least once
+  Skip,   ///< a numeric `for` did not run at all
+};
+
+/// Of a branch whose jump is taken, or not.
+Outcome outcome_of(BranchKind branch, bool taken);
+
+/// "T", "done": also the words of the JSON form.
+const char* outcome_name(Outcome outcome);
+
+}  // namespace mangata

@@ -1,0 +1,65 @@
+#include "profiler/profiled_function.h"
+
+#include <algorithm>
+
+#include "profiler/content_hash.h"
+#include "profiler/function_names.h"
+#include "vm/bytecode/proto.h"
+#include "vm/object/frame.h"
+#include "vm/object/string.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+
+std::string FunctionIdentity::display_name() const {
+  if (!name.empty()) return name;
+  return "function <" + chunk_id(source) + ":" + std::to_string(line_defined) + ">";
+}
+
+FunctionIdentity identity_of(const Proto& proto) {
+  const uint64_t content = content_hash(proto);
+  return {.key = place_hash(proto, content),
+          .id = hash_text(content),
+          .name = proto.line_defined == 0 ? "main chunk" : std::string(),
+          .source = proto.source == nullptr ? "=?" : std::string(proto.source->view()),
+          .line_defined = proto.line_defined,
+          .last_line_defined = proto.last_line_defined};
+}
+
+ProfiledFunction* profiled_function(const Proto& proto) {
+  return proto.path_counters == nullptr ? nullptr : static_cast<ProfiledFunction*>(proto.path_counters->owner);
+}
+
+void name_nested_functions(const Proto& proto) {
+  for (size_t i = 0; i < proto.nested.size(); ++i) {
+    ProfiledFunction* nested = profiled_function(*proto.nested[i]);
+    if (nested != nullptr && nested->name.empty()) nested->name = name_of_nested(proto, static_cast<int>(i));
+  }
+}
+
+void install_events(Proto& proto, ProfiledFunction& function, const EdgeCode& events) {
+  InstrumentedCode instrumented = instrument(proto, function.shape, events);
+  if (function.counters.events.empty()) function.counters.events = std::move(instrumented.events);
+  function.first_started_pc = instrumented.first_started_pc;
+  ++function.prototypes;
+  proto.instrumented_code = std::move(instrumented.code);
+  proto.instrumented_to_original = std::move(instrumented.to_original);
+  proto.code = proto.instrumented_code.data();
+  proto.path_counters = &function.counters;
+}
+
+bool uninstall_events(Proto& proto) {
+  ProfiledFunction& function = *profiled_function(proto);
+  proto.path_counters = nullptr;
+  return --function.prototypes == 0;
+}
+
+FramePlace place_of(const Proto& proto, const Value* base) {
+  // saved_pc is the instruction after the one that runs; before the first it is the first.
+  const auto pc = std::max<ptrdiff_t>(frame_of(base)->saved_pc - proto.code - 1, 0);
+  return {.pc = proto.instrumented_to_original[static_cast<size_t>(pc)],
+          .is_started = pc >= profiled_function(proto)->first_started_pc,
+          .is_leaving = leaves_function(proto.code[pc].op)};
+}
+
+}  // namespace mangata
