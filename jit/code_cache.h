@@ -56,9 +56,6 @@ class CodeCache {
            ok();
   }
 
-  /// Where code will run: constant, so an assembler can encode `call rel32` before it knows the region.
-  const uint8_t* rx_base() const { return arena_.rx(); }
-
   /// Whether code in the cache reaches the runtime's own functions with a 32-bit displacement.
   bool near_text() const { return arena_.near_text(); }
 

@@ -1,0 +1,75 @@
+// What debuggers and profilers are told about compiled code: the description of a region, and who listens.
+//
+// The owner of a region describes it once it is written and before its first run, and says when it goes.
+// Nobody listens by default; CodeObservers::empty() saves making the description. Read next: perf_map.h,
+// jitdump.h, gdb_registry.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mangata {
+
+/// From `offset` to the next row, the code belongs to source line `line`.
+struct CodeLine {
+  uint32_t offset;
+  int line;
+};
+
+/// From `offset` on, the stack pointer in the caller is rsp + cfa_offset_bytes, and the return address lies
+/// just below. If saved_register is a DWARF register number (rbx 3, rbp 6, r12 to r15 12 to 15), the
+/// instruction before `offset` has pushed it.
+struct CodeFrameRow {
+  uint32_t offset;
+  uint32_t cfa_offset_bytes;
+  int saved_register = -1;
+};
+
+struct CodeDescription {
+  const uint8_t* start = nullptr;  ///< where it runs
+  size_t size_bytes = 0;
+  std::string name = {};             ///< "fib", "main chunk", "(entry)": see symbol_name
+  std::string source = {};           ///< the file; empty: not from a file
+  int line_defined = 0;              ///< 0: none (the main chunk, a trampoline)
+  std::vector<CodeLine> lines = {};  ///< ascending offsets
+  std::vector<CodeFrameRow> frame = {
+      {0, 16}};  ///< ascending; by default that of a Lua function: rbx was pushed
+};
+
+/// "lua:name@file:line", as far as known, without control characters.
+std::string symbol_name(const CodeDescription& code);
+
+class CodeObserver {
+ public:
+  virtual ~CodeObserver() = default;
+  virtual void code_added(const CodeDescription& code) = 0;
+  /// The region that starts at `start` was told of before and is about to be freed.
+  virtual void code_removed(const uint8_t* start) = 0;
+};
+
+struct CodeObserverOptions {
+  bool perf_map = false;  ///< --perf-map
+  bool jitdump = false;   ///< --jitdump
+  bool gdb = false;       ///< --gdb
+};
+
+/// All that the options ask for, as one.
+class CodeObservers : public CodeObserver {
+ public:
+  CodeObservers() = default;
+  /// *error (if not null) becomes the message of an observer that could not start (a file that cannot be
+  /// written); the others work.
+  explicit CodeObservers(const CodeObserverOptions& options, std::string* error = nullptr);
+
+  bool empty() const { return observers_.empty(); }
+  void code_added(const CodeDescription& code) override;
+  void code_removed(const uint8_t* start) override;
+
+ private:
+  std::vector<std::unique_ptr<CodeObserver>> observers_;
+};
+
+}  // namespace mangata

@@ -1,0 +1,111 @@
+#include "jit/observers/jitdump.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <ctime>
+
+namespace mangata {
+namespace {
+
+constexpr uint32_t kMagic = 0x4A695444;  // "JiTD"
+constexpr uint32_t kVersion = 1;
+constexpr uint32_t kHeaderBytes = 40;
+
+enum class RecordKind : uint32_t { CodeLoad = 0, CodeDebugInfo = 2, CodeClose = 3 };
+
+uint64_t timestamp() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+/// The head common to all records; the result is where finish_record puts the size.
+size_t start_record(ByteWriter* record, RecordKind kind) {
+  record->u32(static_cast<uint32_t>(kind));
+  const size_t size_field = record->reserve_u32();
+  record->u64(timestamp());
+  return size_field;
+}
+
+}  // namespace
+
+Jitdump::Jitdump(const std::string& directory)
+    : path_(directory + "/jit-" + std::to_string(getpid()) + ".dump"),
+      file_(open(path_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644)) {
+  if (file_ < 0) return;
+  write_header();
+  void* mapped =
+      mmap(nullptr, static_cast<size_t>(sysconf(_SC_PAGESIZE)), PROT_READ | PROT_EXEC, MAP_PRIVATE, file_, 0);
+  if (mapped != MAP_FAILED) marker_ = mapped;
+}
+
+Jitdump::~Jitdump() {
+  if (ok()) {
+    ByteWriter record;
+    const size_t size_field = start_record(&record, RecordKind::CodeClose);
+    record.patch_u32(size_field, record.size());
+    append(record);
+    munmap(marker_, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
+  }
+  if (file_ >= 0) close(file_);
+}
+
+void Jitdump::write_header() {
+  ByteWriter header;
+  header.u32(kMagic);
+  header.u32(kVersion);
+  header.u32(kHeaderBytes);
+  header.u32(EM_X86_64);
+  header.u32(0);
+  header.u32(static_cast<uint32_t>(getpid()));
+  header.u64(timestamp());
+  header.u64(0);  // flags: timestamps are those of the monotonic clock
+  append(header);
+}
+
+void Jitdump::code_added(const CodeDescription& code) {
+  if (!code.lines.empty() && !code.source.empty()) write_lines(code);  // the format wants it before its code
+  write_code(code);
+}
+
+void Jitdump::write_lines(const CodeDescription& code) {
+  ByteWriter record;
+  const size_t size_field = start_record(&record, RecordKind::CodeDebugInfo);
+  const auto start = reinterpret_cast<uint64_t>(code.start);
+  record.u64(start);
+  record.u64(code.lines.size());
+  for (const CodeLine& row : code.lines) {
+    record.u64(start + row.offset);
+    record.u32(static_cast<uint32_t>(row.line));
+    record.u32(0);  // discriminator
+    record.string(code.source);
+  }
+  record.patch_u32(size_field, record.size());
+  append(record);
+}
+
+void Jitdump::write_code(const CodeDescription& code) {
+  ByteWriter record;
+  const size_t size_field = start_record(&record, RecordKind::CodeLoad);
+  const auto start = reinterpret_cast<uint64_t>(code.start);
+  record.u32(static_cast<uint32_t>(getpid()));
+  record.u32(static_cast<uint32_t>(syscall(SYS_gettid)));
+  record.u64(start);
+  record.u64(start);
+  record.u64(code.size_bytes);
+  record.u64(code_index_++);
+  record.string(symbol_name(code));
+  record.raw(code.start, code.size_bytes);
+  record.patch_u32(size_field, record.size());
+  append(record);
+}
+
+void Jitdump::append(const ByteWriter& bytes) {
+  [[maybe_unused]] const auto written = write(file_, bytes.data(), bytes.size());
+}
+
+}  // namespace mangata

@@ -1,0 +1,46 @@
+// --jitdump: jit-PID.dump in the current directory, perf's format for code that comes and goes, with lines
+// and bytes.
+//
+//   perf record -k 1 mangata --jitdump script.lua      (-k 1: the clock of the dump)
+//   perf inject --jit -i perf.data -o perf.jit.data
+//   perf report -i perf.jit.data                        (perf annotate shows the machine code and the Lua
+//   lines)
+//
+// Format: tools/perf/Documentation/jitdump-specification.txt of Linux. Each region is a debug record and a
+// load record. perf finds the file because the process maps it executable.
+#pragma once
+
+#include <string>
+
+#include "jit/observers/byte_writer.h"
+#include "jit/observers/code_observer.h"
+
+namespace mangata {
+
+class Jitdump : public CodeObserver {
+ public:
+  explicit Jitdump(const std::string& directory = ".");
+  ~Jitdump() override;
+  Jitdump(const Jitdump&) = delete;
+  Jitdump& operator=(const Jitdump&) = delete;
+
+  bool ok() const { return marker_ != nullptr; }
+  const std::string& path() const { return path_; }
+
+  void code_added(const CodeDescription& code) override;
+  /// The format needs no record: a region loaded later at the same address replaces this one.
+  void code_removed(const uint8_t*) override {}
+
+ private:
+  void write_header();
+  void write_lines(const CodeDescription& code);
+  void write_code(const CodeDescription& code);
+  void append(const ByteWriter& bytes);
+
+  std::string path_;
+  int file_;
+  void* marker_ = nullptr;  ///< the mapping by which perf finds the file
+  uint64_t code_index_ = 0;
+};
+
+}  // namespace mangata
