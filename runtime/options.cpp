@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace mangata {
 namespace {
@@ -120,6 +121,23 @@ std::optional<bool> parse_profile_option(std::string_view argument, Options* opt
   return {};
 }
 
+/// One of the options about machine code. An empty optional: it is none of them.
+std::optional<bool> parse_code_option(std::string_view argument, Options* options, std::string* error) {
+  if (const auto size = value_of(argument, "--max-code")) {
+    if (parse_size(*size, &options->max_code_bytes)) return true;
+    *error = bad_value("--max-code", *size, "bytes, or a number with K, M or G");
+    return false;
+  }
+  for (const auto& [name, flag] : {std::pair{"--perf-map"sv, &Options::perf_map},
+                                   {"--jitdump"sv, &Options::jitdump},
+                                   {"--gdb"sv, &Options::gdb}}) {
+    if (argument != name) continue;
+    options->*flag = true;
+    return true;
+  }
+  return {};
+}
+
 /// An option that starts with two dashes and is not just them.
 bool parse_long_option(std::string_view argument, Options* options, std::string* error) {
   if (argument == "--help"sv) {
@@ -151,6 +169,7 @@ bool parse_long_option(std::string_view argument, Options* options, std::string*
     return false;
   }
   if (const auto handled = parse_profile_option(argument, options, error)) return *handled;
+  if (const auto handled = parse_code_option(argument, options, error)) return *handled;
   *error = "unrecognized option '" + std::string(argument) + "'";
   return false;
 }
@@ -249,6 +268,12 @@ Options of Mangata:
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
   --gc-stress                collect garbage at every safepoint (for tests)
   --dump=STAGE               print tokens, bytecode, cfg, numbering or plan of the script instead of running it
+
+Machine code:
+  --max-code=SIZE            limit it to SIZE bytes (default 64M); functions beyond that are interpreted
+  --perf-map                 write /tmp/perf-PID.map, for the names in perf report
+  --jitdump                  write jit-PID.dump, for perf inject --jit (record with -k 1): names, lines and code
+  --gdb                      tell gdb the names, lines and frames of compiled functions
 
 Path profiles:
   --profile-paths[=FILE]     count the exact paths taken; report them on stderr or in FILE when the program ends

@@ -31,8 +31,12 @@ struct Options {
   bool script_is_stdin = false;     ///< the script "name" is -
   DumpStage dump = DumpStage::None;
   std::string policy = "interpreter";
+  size_t max_code_bytes = size_t{64} << 20;  ///< of machine code
   size_t max_memory_bytes = 0;      ///< 0: no limit
   bool collect_at_every_safepoint = false;
+  bool perf_map = false;            ///< who is told of machine code: jit/observers
+  bool jitdump = false;
+  bool gdb = false;
   bool profile_paths = false;
   std::string profile_file;         ///< empty: stderr
   ReportOptions report;

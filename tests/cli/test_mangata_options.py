@@ -11,7 +11,8 @@ class MangataOptions(harness.CommandLineTest):
         got = self.run_engine(["--help"])
         self.assertEqual((got.code, got.err), (0, ""))
         for option in ["-e", "-i", "-l", "-v", "-E", "-W", "--help", "--version", "--policy", "--max-memory", "--dump", "--profile-paths",
-                       "--profile-format", "--profile-top", "--profile-min", "--profile-func", "--profile-file", "--profile-weight"]:
+                       "--profile-format", "--profile-top", "--profile-min", "--profile-func", "--profile-file", "--profile-weight",
+                       "--max-code", "--perf-map", "--jitdump", "--gdb"]:
             self.assertIn(option, got.out)
 
     def test_version(self):
@@ -26,7 +27,8 @@ class MangataOptions(harness.CommandLineTest):
     def test_wrong_options_are_refused(self):
         self.write("s.lua", "print('ran')")
         for option in ["--nope", "--policy=nope", "--max-memory=abc", "--max-memory=", "--dump=nope", "--profile-format=xml", "--profile-top=x",
-                       "--profile-min=x", "--profile-weight=x", "--dump", "--profile-top=-1"]:
+                       "--profile-min=x", "--profile-weight=x", "--dump", "--profile-top=-1",
+                       "--max-code=x", "--max-code=0", "--max-code", "--perf-map=x", "--gdb=1"]:
             got = self.run_engine([option, "s.lua"])
             self.assertEqual((got.code, got.out), (1, ""), option)
             self.assertIn(option.split("=")[0], got.err)
