@@ -89,7 +89,8 @@ class Planner {
   // it is no k-loop any more, so nothing is returned and the loops have to be looked at again.
   Result<std::optional<WindowLoop>> fitting_window(const LoopForest& forest, KLoop loop) {
     for (; loop.k > 1; --loop.k) {
-      auto window = make_window_loop(graph_, forest, loop, weights_, options_.use_chords);
+      auto window =
+          make_window_loop(graph_, forest, loop, weights_, options_.use_chords, options_.window_bits);
       if (window) return std::optional(std::move(*window));
       if (window.error().kind != ErrorKind::PathLimit) return window.error();
       --iterations_[loop.loop.index()];

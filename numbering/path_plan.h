@@ -20,6 +20,9 @@ struct PlanOptions {
   /// The same when some k >= 2, and iterations are reduced before paths are truncated. The register has 64
   /// bits, and paths around k-loops are counted once per stay, so a large hash table is no harm there.
   PathCount window_path_limit = kMaxPathCount;
+  /// A window has to fit this many bits (k · s); k is reduced until it does. For emitters that pack the state
+  /// of an activation into fewer registers.
+  unsigned window_bits = kMostWindowBits;
   PathCount array_limit = kDefaultArrayLimit;  ///< largest counter array; more paths need a hash table
   std::span<const double> edge_weights = {};   ///< per EdgeId, e.g. from a profile; empty: static heuristics
   std::span<const uint8_t> iterations = {};    ///< k per row of the forest; missing entries are 1

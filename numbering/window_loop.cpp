@@ -8,7 +8,6 @@ namespace mangata::numbering {
 namespace {
 
 constexpr PathCount kTooMany = kMaxPathCount + 1;
-constexpr unsigned kMostWindowBits = 62;
 constexpr size_t kMostRanksPerBlock = 4096, kMostRanksPerLoop = 65536;
 
 PathCount saturating_multiply_add(PathCount a, PathCount b, PathCount c) {
@@ -153,7 +152,8 @@ PathCount WindowLoop::combinations_below(unsigned completed) const {
 }
 
 Result<WindowLoop> make_window_loop(const FlowGraph& graph, const LoopForest& forest, const KLoop& loop,
-                                    std::span<const double> flow_weights, bool use_chords) {
+                                    std::span<const double> flow_weights, bool use_chords,
+                                    unsigned most_bits) {
   auto body = build_body(graph, forest, loop, flow_weights);
   if (!body) return body.error();
   auto numbering = number_paths(*body, kMaxPathCount);
@@ -169,7 +169,7 @@ Result<WindowLoop> make_window_loop(const FlowGraph& graph, const LoopForest& fo
                     .exits = {}};
   window.body_paths = window.numbering.path_count;
   window.digit_bits = static_cast<unsigned>(std::bit_width(window.body_paths - 1));
-  if (window.digit_bits * window.k > kMostWindowBits) {
+  if (window.digit_bits * window.k > std::min(most_bits, kMostWindowBits)) {
     return NumberingError{ErrorKind::PathLimit, loop.loop.value};
   }
   window.chords = cheapest_increments(window, body_weights(window.body, flow_weights), use_chords);

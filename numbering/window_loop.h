@@ -25,6 +25,9 @@ struct WindowExit {
   size_t ranks;  ///< index into WindowLoop::ranks
 };
 
+/// More digits than this would not leave room for signs in 64 bits.
+constexpr unsigned kMostWindowBits = 62;
+
 struct WindowLoop {
   LoopId loop;
   unsigned k = 2;
@@ -52,9 +55,11 @@ struct WindowLoop {
 };
 
 /// flow_weights  per flow edge, for the spanning tree; use_chords as in PlanOptions
-/// errors        PathLimit when a window does not fit 62 bits (k · s), so k or the body must shrink
+/// most_bits     what a window (k · s bits) may take, at most kMostWindowBits
+/// errors        PathLimit when a window does not fit, so k or the body must shrink
 Result<WindowLoop> make_window_loop(const FlowGraph& graph, const LoopForest& forest, const KLoop& loop,
-                                    std::span<const double> flow_weights, bool use_chords);
+                                    std::span<const double> flow_weights, bool use_chords,
+                                    unsigned most_bits = kMostWindowBits);
 
 /// Appends whole iterations to a path whose last block is the head: blocks, and after each but the last
 /// iteration the backedge and the head again. `last_backedge` adds those after the last one too.

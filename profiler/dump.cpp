@@ -18,16 +18,24 @@ std::string title(const char* stage, const Proto& proto) {
 
 const char* arm_name(Arm arm) {
   switch (arm) {
-    case Arm::Fallthrough: return "falls through";
-    case Arm::Taken: return "jumps";
-    case Arm::Exit: return "returns";
+    case Arm::Fallthrough:
+      return "falls through";
+    case Arm::Taken:
+      return "jumps";
+    case Arm::Exit:
+      return "returns";
   }
   return "";
 }
 
+std::string kind_text(const numbering::CounterTable& table) {
+  return table.kind == numbering::TableKind::Array ? "an array" : "a hash table";
+}
+
 std::string events_text(const std::vector<numbering::Event>& events) {
   std::string text;
-  for (const numbering::Event& event : events) text += (text.empty() ? "" : "; ") + numbering::describe(event);
+  for (const numbering::Event& event : events)
+    text += (text.empty() ? "" : "; ") + numbering::describe(event);
   return text;
 }
 
@@ -38,20 +46,34 @@ std::string event_text(const PathEventRecord& event) {
   const std::string start = "r = " + std::to_string(event.start);
   const std::string window = "window " + std::to_string(event.index);
   switch (event.kind) {
-    case PathEventKind::Start: return start;
-    case PathEventKind::Add: return "r += " + value;
-    case PathEventKind::Count: return "count[" + word_plus(event.value) + "]++";
-    case PathEventKind::CountAndStart: return "count[" + word_plus(event.value) + "]++; " + start;
-    case PathEventKind::CountPacked: return "count[(" + word_plus(event.value) + ") >> 32]++";
-    case PathEventKind::CountPackedAndStart: return "count[(" + word_plus(event.value) + ") >> 32]++; " + start;
-    case PathEventKind::CountEdge: return "count[" + value + "]++";
-    case PathEventKind::EnterLoop: return "enter " + window + ": r.low = " + value;
-    case PathEventKind::WindowAdd: return "r += " + value;
-    case PathEventKind::WindowBackedge: return "iteration of " + window + ": r += " + value;
-    case PathEventKind::LeaveLoop: return "leave " + std::to_string(event.index);
-    case PathEventKind::HashStep: return "r = hash(r, " + value + ")";
-    case PathEventKind::HashCount: return "r = hash(r, " + value + "); count[r]++; " + start;
-    case PathEventKind::Trace: return "trace " + value;
+    case PathEventKind::Start:
+      return start;
+    case PathEventKind::Add:
+      return "r += " + value;
+    case PathEventKind::Count:
+      return "count[" + word_plus(event.value) + "]++";
+    case PathEventKind::CountAndStart:
+      return "count[" + word_plus(event.value) + "]++; " + start;
+    case PathEventKind::CountPacked:
+      return "count[(" + word_plus(event.value) + ") >> 32]++";
+    case PathEventKind::CountPackedAndStart:
+      return "count[(" + word_plus(event.value) + ") >> 32]++; " + start;
+    case PathEventKind::CountEdge:
+      return "count[" + value + "]++";
+    case PathEventKind::EnterLoop:
+      return "enter " + window + ": r.low = " + value;
+    case PathEventKind::WindowAdd:
+      return "r += " + value;
+    case PathEventKind::WindowBackedge:
+      return "iteration of " + window + ": r += " + value;
+    case PathEventKind::LeaveLoop:
+      return "leave " + std::to_string(event.index);
+    case PathEventKind::HashStep:
+      return "r = hash(r, " + value + ")";
+    case PathEventKind::HashCount:
+      return "r = hash(r, " + value + "); count[r]++; " + start;
+    case PathEventKind::Trace:
+      return "trace " + value;
   }
   return "";
 }
@@ -91,23 +113,43 @@ std::string code_text(const Proto& proto, const InstrumentedCode& instrumented) 
   return text;
 }
 
-}  // namespace
-
-std::string dump_numbering(const Proto& proto) {
-  const FunctionShape shape = shape_of(proto);
-  const auto plan = numbering::plan_paths(shape.graph);
-  if (!plan) return title("numbering", proto) + ": " + numbering::describe(plan.error()) + "\n";
-  return title("numbering", proto) + "\n" + numbering::dump(shape.graph, *plan);
+std::string windows_text(const FunctionShape& shape, const FunctionNumbering& numbering) {
+  std::string text;
+  const auto& windows = numbering.events().windows;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    const numbering::Window& window = windows[i];
+    const numbering::BlockId head = numbering.loops()[window.loop].head;
+    text += "  window " + std::to_string(i) + ": loop at b" + std::to_string(head.value) + " (line " +
+            std::to_string(shape.first_line(head)) + "), k " + std::to_string(window.k) + ", " +
+            std::to_string(window.body_paths) + " paths of " + std::to_string(window.digit_bits) + " bits, " +
+            std::to_string(window.table.size) + " counters in " + kind_text(window.table) + "\n";
+  }
+  return text;
 }
 
-std::string dump_plan(const Proto& proto) {
+}  // namespace
+
+std::string dump_numbering(const Proto& proto, const ProfileOptions& options) {
   const FunctionShape shape = shape_of(proto);
-  const auto numbered = numbering::plan_paths(shape.graph);
+  const auto numbered = number_function(shape.graph, options);
+  if (!numbered) return title("numbering", proto) + ": " + numbering::describe(numbered.error()) + "\n";
+  if (numbered->hashed) {
+    return title("numbering", proto) + " (hashed ids)\n" + numbering::dump(shape.graph) +
+           numbering::dump(shape.graph, numbered->hashed->loops) +
+           numbering::dump(shape.graph, numbered->hashed->events);
+  }
+  return title("numbering", proto) + "\n" + numbering::dump(shape.graph, numbered->plan);
+}
+
+std::string dump_plan(const Proto& proto, const ProfileOptions& options) {
+  const FunctionShape shape = shape_of(proto);
+  const auto numbered = number_function(shape.graph, options);
   if (!numbered) return title("plan", proto) + ": " + numbering::describe(numbered.error()) + "\n";
   const InstrumentationPlan plan = instrumentation_plan(shape, *numbered);
-  const char* kind = plan.counters.kind == numbering::TableKind::Array ? "an array" : "a hash table";
-  return title("plan", proto) + " (" + std::to_string(plan.counters.size) + " paths, in " + kind + ")\n" +
-         edges_text(plan, shape.graph.exit().index()) + "code\n" + code_text(proto, instrument(proto, shape, edge_code(plan)));
+  const std::string paths = numbered->hashed ? "hashed ids" : std::to_string(plan.counters.size) + " paths";
+  return title("plan", proto) + " (" + paths + ", in " + kind_text(plan.counters) + ")\n" +
+         windows_text(shape, *numbered) + edges_text(plan, shape.graph.exit().index()) + "code\n" +
+         code_text(proto, instrument(proto, shape, edge_code(plan)));
 }
 
 }  // namespace mangata

@@ -3,14 +3,16 @@
 
 #include <string>
 
+#include "profiler/profile_options.h"
+
 namespace mangata {
 
 struct Proto;
 
 /// Graph, loops and numbering of one function.
-std::string dump_numbering(const Proto& proto);
+std::string dump_numbering(const Proto& proto, const ProfileOptions& options = {});
 
 /// The events on each edge, and the code with these events in it.
-std::string dump_plan(const Proto& proto);
+std::string dump_plan(const Proto& proto, const ProfileOptions& options = {});
 
 }  // namespace mangata

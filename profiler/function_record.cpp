@@ -2,57 +2,136 @@
 
 #include <algorithm>
 
+#include "profiler/hashed_paths.h"
+
 namespace mangata {
+namespace {
 
 using numbering::BlockId;
 using numbering::EdgeId;
 using numbering::Event;
 using numbering::EventKind;
 
-bool FunctionRecord::has_run() const {
-  const auto counted = [](uint64_t count) { return count != 0; };
-  return !cuts.empty() || !counters.paths.hash.empty() || std::any_of(counters.paths.array.begin(), counters.paths.array.end(), counted);
+void allocate(const numbering::CounterTable& table, CountTable& counts) {
+  if (table.kind == numbering::TableKind::Array) counts.array.resize(table.size);
 }
 
-InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const numbering::PathPlan& plan) {
+bool has_counted(const CountTable& counts) {
+  return !counts.hash.empty() ||
+         std::any_of(counts.array.begin(), counts.array.end(), [](uint64_t count) { return count != 0; });
+}
+
+PathLeave leave_of(const numbering::Leave& leave, const numbering::EventPlan& events) {
+  PathLeave result{.window = leave.window,
+                   .rank_count = leave.rank_count,
+                   .potential = leave.potential,
+                   .entered = leave.entered,
+                   .restarted = leave.restarted,
+                   .scale = leave.scale,
+                   .ranks = {}};
+  if (leave.rank_table != numbering::Leave::kNoRanks) {
+    const std::vector<uint64_t>& ranks = events.rank_tables[leave.rank_table];
+    result.ranks.assign(ranks.begin(), ranks.end());
+  }
+  return result;
+}
+
+}  // namespace
+
+FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function_shape,
+                               FunctionNumbering function_numbering)
+    : ProfiledFunction(std::move(identity), std::move(function_shape)),
+      numbering(std::move(function_numbering)) {
+  const numbering::EventPlan& events = numbering.events();
+  allocate(events.paths, counters.paths);
+  for (const numbering::Window& window : events.windows) {
+    counters.windows.push_back({.k = window.k,
+                                .digit_bits = window.digit_bits,
+                                .body_paths = window.body_paths,
+                                .prologue = window.prologue,
+                                .counts = {}});
+    allocate(window.table, counters.windows.back().counts);
+  }
+  for (const numbering::Leave& leave : events.leaves) counters.leaves.push_back(leave_of(leave, events));
+  counters.hash_multiplier = events.hash_multiplier;
+  if (numbering.hashed) add_hash_starts(*numbering.hashed, counters);
+}
+
+bool FunctionRecord::has_run() const {
+  return !cuts.empty() || has_counted(counters.paths) ||
+         std::any_of(counters.windows.begin(), counters.windows.end(),
+                     [](const PathWindow& window) { return has_counted(window.counts); });
+}
+
+InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const FunctionNumbering& numbering) {
+  const numbering::EventPlan& events = numbering.events();
   InstrumentationPlan result;
-  result.at_entry = plan.events.at_entry;
-  result.counters = plan.events.paths;
-  result.windows = plan.events.windows;
-  result.leaves = plan.events.leaves;
-  result.rank_tables = plan.events.rank_tables;
+  result.at_entry = events.at_entry;
+  result.counters = events.paths;
+  result.windows = events.windows;
   for (const EdgeId edge : shape.graph.edges()) {
-    const auto events = plan.events.on_edge(edge);
+    const auto on_edge = events.on_edge(edge);
     result.edges.push_back({static_cast<int>(shape.graph.source(edge).index()),
                             static_cast<int>(shape.graph.target(edge).index()),
                             shape.arms[edge.index()],
-                            {events.begin(), events.end()}});
+                            {on_edge.begin(), on_edge.end()}});
+    if (!numbering.hashed) continue;
+    for (Event& event : result.edges.back().events) {
+      if (event.kind == EventKind::HashStep) event.index = edge.value;  // the link that witnesses it
+    }
   }
   return result;
 }
 
 namespace {
 
-void uncount(PathCounters& counters, uint64_t number) {
-  if (number < counters.paths.array.size()) {
-    --counters.paths.array[number];
+void uncount(CountTable& counts, uint64_t key) {
+  if (key < counts.array.size()) {
+    --counts.array[key];
     return;
   }
-  const auto found = counters.paths.hash.find(number);
-  if (--found->second == 0) counters.paths.hash.erase(found);
+  const auto found = counts.hash.find(key);
+  if (--found->second == 0) counts.hash.erase(found);
 }
 
-/// Undoes the events of the edge by which `block` leaves the function; returns the block that the path is in again. Only
-/// in a truncated function can that be the exit itself: when the edge ends one path and starts another.
-BlockId take_back_exit(FunctionRecord& record, BlockId block, int64_t* path_register) {
-  const auto edges = record.shape.graph.out_edges(block);
-  const EdgeId exit_edge = edges.back();
-  const auto events = record.plan.events.on_edge(exit_edge);
+/// The path register after the events at the entry.
+uint64_t entry_word(const FunctionRecord& record) {
+  const numbering::EventPlan& events = record.numbering.events();
+  uint64_t word = 0;
+  for (const Event& event : events.at_entry) {
+    if (event.kind == EventKind::Start) word = record.numbering.in_word(event.start);
+    if (event.kind == EventKind::EnterLoop) {
+      const numbering::Window& window = events.windows[event.index];
+      word += uint64_t{window.k} << (window.k * window.digit_bits);
+    }
+  }
+  return word;
+}
+
+/// Undoes the events of the edge by which `block` leaves the function; returns the block that the path is in
+/// again. Only in a truncated function can that be the exit itself: when the edge ends one path and starts
+/// another. No block of a loop returns, so there are no events of windows.
+BlockId take_back_exit(FunctionRecord& record, BlockId block, uint64_t* word) {
+  const FunctionNumbering& numbering = record.numbering;
+  const EdgeId exit_edge = record.shape.graph.out_edges(block).back();
+  const auto events = numbering.events().on_edge(exit_edge);
   for (auto event = events.rbegin(); event != events.rend(); ++event) {
+    const uint64_t value = numbering.in_word(event->value);
     switch (event->kind) {
-      case EventKind::Add: *path_register -= event->value; break;
-      case EventKind::Count: uncount(record.counters, static_cast<uint64_t>(*path_register + event->value)); break;
-      default: return record.shape.graph.exit();
+      case EventKind::Add:
+        *word -= value;
+        break;
+      case EventKind::Count:
+        uncount(record.counters.paths, numbering.is_packed() ? (*word + value) >> 32 : *word + value);
+        break;
+      case EventKind::HashCount:
+        uncount(record.counters.paths, *word);
+        [[fallthrough]];
+      case EventKind::HashStep:
+        *word = record.counters.hash_links.at(*word).before;
+        break;
+      default:
+        return record.shape.graph.exit();
     }
   }
   return block;
@@ -60,20 +139,18 @@ BlockId take_back_exit(FunctionRecord& record, BlockId block, int64_t* path_regi
 
 }  // namespace
 
-void record_cut(FunctionRecord& record, int pc, int64_t path_register, bool started, bool is_leaving) {
-  BlockId block = record.shape.block_at(pc);
-  if (!started) {
+void record_cut(FunctionRecord& record, FramePlace place, int64_t path_register) {
+  auto word = static_cast<uint64_t>(path_register);
+  BlockId block = record.shape.block_at(place.pc);
+  if (!place.is_started) {
     block = record.shape.graph.entry();
-    pc = 0;
-    path_register = 0;
-    for (const Event& event : record.plan.events.at_entry) {
-      if (event.kind == EventKind::Start) path_register = event.start;
-      if (event.kind == EventKind::Add) path_register += event.value;
-    }
-  } else if (is_leaving) {
-    block = take_back_exit(record, block, &path_register);
+    place.pc = 0;
+    word = entry_word(record);
+  } else if (place.is_leaving) {
+    block = take_back_exit(record, block, &word);
   }
-  ++record.cuts[{pc, block.value, path_register}];
+  const numbering::ActivationState state = record.numbering.unpack(block, word);
+  ++record.cuts[{place.pc, block.value, state.path, state.window, state.completed}];
 }
 
 }  // namespace mangata

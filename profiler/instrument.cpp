@@ -29,20 +29,29 @@ class Translator {
     using To = PathEventKind;
     const bool packed = plan_.is_packed();
     switch (event.kind) {
-      case Kind::Start: return {To::Start, 0, 0, in_word(event.start), 0};
-      case Kind::Add: return {To::Add, 0, in_word(event.value), 0, 0};
-      case Kind::Count: return {packed ? To::CountPacked : To::Count, 0, in_word(event.value), 0, 0};
+      case Kind::Start:
+        return {To::Start, 0, 0, in_word(event.start), 0};
+      case Kind::Add:
+        return {To::Add, 0, in_word(event.value), 0, 0};
+      case Kind::Count:
+        return {packed ? To::CountPacked : To::Count, 0, in_word(event.value), 0, 0};
       case Kind::CountAndStart:
-        return {packed ? To::CountPackedAndStart : To::CountAndStart, 0, in_word(event.value), in_word(event.start), 0};
+        return {packed ? To::CountPackedAndStart : To::CountAndStart, 0, in_word(event.value),
+                in_word(event.start), 0};
       case Kind::EnterLoop: {
         const numbering::Window& window = plan_.windows[event.index];
         return {To::EnterLoop, 0, int64_t{window.k} << (window.k * window.digit_bits), 0, event.index};
       }
-      case Kind::WindowAdd: return {To::WindowAdd, 0, event.value, 0, event.index};
-      case Kind::WindowBackedge: return {To::WindowBackedge, 0, event.value, 0, event.index};
-      case Kind::LeaveLoop: return {To::LeaveLoop, 0, 0, 0, event.index};
-      case Kind::HashStep: return {To::HashStep, 0, event.value, 0, event.index};
-      case Kind::HashCount: return {To::HashCount, 0, event.value, event.start, event.index};
+      case Kind::WindowAdd:
+        return {To::WindowAdd, 0, event.value, 0, event.index};
+      case Kind::WindowBackedge:
+        return {To::WindowBackedge, 0, event.value, 0, event.index};
+      case Kind::LeaveLoop:
+        return {To::LeaveLoop, 0, 0, 0, event.index};
+      case Kind::HashStep:
+        return {To::HashStep, 0, event.value, 0, event.index};
+      case Kind::HashCount:
+        return {To::HashCount, 0, event.value, event.start, event.index};
     }
     return {};
   }

@@ -1,24 +1,17 @@
-// A decoded path profile: which paths ran how often, in the terms of the source. What reports are written from.
+// A decoded path profile: which paths ran how often, in the terms of the source. What reports are written
+// from.
 //
-// Invariant: every path that was completed is in exactly one PathCount; every path that was cut off is in exactly one
-// CutPath; paths still under way are in neither. Read next: profiler/report.h.
+// Invariant: every path that was completed is in exactly one PathCount; every path that was cut off is in
+// exactly one CutPath; paths still under way are in neither. Read next: profiler/report.h.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace mangata {
+#include "profiler/outcome.h"
 
-/// The outcome of one branch, named for readers (profiler/README.md).
-enum class Outcome : unsigned char {
-  True,   ///< T: the condition held
-  False,  ///< F: it did not
-  Loop,   ///< a `for` went on
-  Done,   ///< a `for` was finished
-  Enter,  ///< a numeric `for` ran at least once
-  Skip,   ///< a numeric `for` did not run at all
-};
+namespace mangata {
 
 struct PathStep {
   int32_t line = -1;
@@ -45,8 +38,11 @@ struct Path {
   int32_t end_line = -1;    ///< of the return, of the loop, or where it was left
   std::vector<PathStep> steps;
   std::vector<int32_t> lines;  ///< source lines run through, ascending
-  uint64_t bytecodes = 0;      ///< instructions executed along the path, once
-  std::string key;             ///< structural: start, branch outcomes, end (profiler/README.md)
+  std::vector<uint32_t>
+      iteration_ends;      ///< how many steps precede each backedge on the way: paths of several iterations
+  uint64_t bytecodes = 0;  ///< instructions executed along the path, once
+  uint64_t repeated_bytecodes = 0;  ///< of these, in iterations that the path before it has as well
+  std::string key;                  ///< structural: start, branch outcomes, end (profiler/README.md)
 };
 
 struct PathCount {
@@ -56,6 +52,23 @@ struct PathCount {
 
 using CutPath = PathCount;
 
+/// A loop that is profiled over k >= 2 iterations. Its windows are the paths of exactly k iterations that
+/// begin and end inside one stay in the loop; each iteration after the first k of a stay is the last of
+/// exactly one.
+struct LoopProfile {
+  std::string key;  ///< as in the keys of paths
+  int32_t line = -1;
+  unsigned iterations = 2;         ///< k
+  uint64_t body_paths = 0;         ///< possible paths of one iteration
+  uint64_t slots = 0;              ///< of its table
+  bool is_hashed = false;          ///< counted in a hash table
+  std::vector<PathCount> windows;  ///< hottest first; only those that ran
+  uint64_t runs = 0;  ///< runs of k iterations seen: the windows, and those in paths that enter the loop
+  std::vector<double>
+      accuracy;         ///< acc(1), ..., acc(k): share of them whose last path the ones before it predict
+  unsigned chosen = 1;  ///< how many iterations are worth recording
+};
+
 struct FunctionProfile {
   std::string id;      ///< hash of its bytecode and constants, 16 hexadecimal digits
   std::string name;    ///< "main chunk", the variable it was stored in, or "function <file:line>"
@@ -64,10 +77,15 @@ struct FunctionProfile {
   int32_t line_defined = 0;
   int32_t last_line_defined = 0;
   uint64_t possible_paths = 0;
-  bool is_truncated = false;  ///< paths also end where the numbering cut them
-  bool is_hashed = false;     ///< counted in a hash table, not in an array
+  bool is_truncated = false;     ///< paths also end where the numbering cut them
+  bool is_hashed = false;        ///< counted in a hash table, not in an array
+  bool is_shortened = false;     ///< some loop is profiled over fewer iterations than asked for
+  bool has_hashed_ids = false;   ///< paths are told apart by a hash, see collision_bound
+  double collision_bound = 0;    ///< probability that two of the paths that ran share an id
+  uint64_t collisions = 0;       ///< times that was seen to happen
   std::vector<PathCount> paths;  ///< hottest first; only those that ran
   std::vector<CutPath> cut_paths;
+  std::vector<LoopProfile> loops;  ///< those with k >= 2
 };
 
 struct PathProfile {

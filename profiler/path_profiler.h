@@ -1,9 +1,10 @@
-// Exact counts of the paths that functions take: instruments every function that is made, and reads the counters.
+// Exact counts of the paths that functions take: instruments every function that is made, and reads the
+// counters.
 //
-// [DESIGN] The profiler stands beside the machine: it changes no result, only what the interpreter executes besides. A
-// function is instrumented before its first closure exists, so its counts are complete. Three things can happen to a path:
-// it is counted when it ends; it is recorded by path_cut when its frame is discarded (an error, a closed or abandoned
-// coroutine, the end of the program); or it is still under way.
+// [DESIGN] The profiler stands beside the machine: it changes no result, only what the interpreter executes
+// besides. A function is instrumented before its first closure exists, so its counts are complete. Three
+// things can happen to a path: it is counted when it ends; it is recorded by path_cut when its frame is
+// discarded (an error, a closed or abandoned coroutine, the end of the program); or it is still under way.
 //
 // Read next: profiler/function_record.h, profiler/instrument.h.
 #pragma once
@@ -14,6 +15,7 @@
 #include <unordered_map>
 
 #include "profiler/path_profile.h"
+#include "profiler/profile_options.h"
 
 namespace mangata {
 
@@ -24,7 +26,7 @@ struct Value;
 
 class PathProfiler {
  public:
-  PathProfiler();
+  explicit PathProfiler(const ProfileOptions& options = {});
   virtual ~PathProfiler();
   PathProfiler(const PathProfiler&) = delete;
   PathProfiler& operator=(const PathProfiler&) = delete;
@@ -47,6 +49,7 @@ class PathProfiler {
  private:
   FunctionRecord* record_of(const Proto& proto);
 
+  ProfileOptions options_;
   std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash
 };
 

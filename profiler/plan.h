@@ -1,8 +1,8 @@
-// What instrumentation one function gets: plain data between the profiler, which decides it, and whoever executes it (the
-// interpreter through an instrumented copy of the bytecode, machine code later).
+// What instrumentation one function gets: plain data between the profiler, which decides it, and whoever
+// executes it (the interpreter through an instrumented copy of the bytecode, machine code later).
 //
-// Invariant: the events of one edge are executed in their order, and exactly when control passes along that edge. Read
-// next: numbering/events.h (what an event does), profiler/instrument.h (bytecode with events).
+// Invariant: the events of one edge are executed in their order, and exactly when control passes along that
+// edge. Read next: numbering/events.h (what an event does), profiler/instrument.h (bytecode with events).
 #pragma once
 
 #include <vector>
@@ -30,9 +30,6 @@ struct InstrumentationPlan {
   std::vector<PlannedEdge> edges;          ///< all edges of the control-flow graph, by numbering::EdgeId
   numbering::CounterTable counters;
   std::vector<numbering::Window> windows;  ///< loops profiled over several iterations
-  std::vector<numbering::Leave> leaves;
-  std::vector<std::vector<uint64_t>> rank_tables;
-  uint64_t hash_multiplier = 0;  ///< not 0: path ids are hashed
 
   /// The path register also holds a window (vm/interpreter/path_event.h).
   bool is_packed() const { return !windows.empty(); }

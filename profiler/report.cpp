@@ -3,19 +3,6 @@
 namespace mangata {
 namespace {
 
-/// Also the words of the JSON form.
-const char* outcome_name(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::True: return "T";
-    case Outcome::False: return "F";
-    case Outcome::Loop: return "loop";
-    case Outcome::Done: return "done";
-    case Outcome::Enter: return "enter";
-    case Outcome::Skip: return "skip";
-  }
-  return "?";
-}
-
 std::string at_line(const char* what, int32_t line) {
   return line > 0 ? std::string(what) + " " + std::to_string(line) : std::string(what);
 }

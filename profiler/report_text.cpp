@@ -6,6 +6,7 @@
 #include "profiler/report.h"
 #include "profiler/selection.h"
 #include "profiler/source_lines.h"
+#include "profiler/text_table.h"
 
 namespace mangata {
 namespace {
@@ -15,16 +16,6 @@ constexpr size_t kListedPaths = 5;
 constexpr size_t kListedCuts = 10;
 constexpr size_t kMaxPathText = 120;
 constexpr size_t kMaxFunctionText = 32;
-
-std::string percent_text(double percent) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f%%", percent);
-  return text;
-}
-
-std::string plural(uint64_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 /// "loop 31 > 33:T 35:F > loop 31"; steps in the middle are left out when there are very many.
 std::string path_text(const Path& path) {
@@ -47,34 +38,6 @@ std::string name_text(const FunctionProfile& function) {
   if (function.name.size() <= kMaxFunctionText) return function.name;
   return function.name.substr(0, kMaxFunctionText - 3) + "...";
 }
-
-/// Rows of text under a heading. The first columns are numbers and align right, the others left; the last is not padded.
-class Table {
- public:
-  Table(std::vector<std::string> headings, size_t number_columns) : number_columns_(number_columns) {
-    rows_.push_back(std::move(headings));
-  }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  std::string text() const {
-    std::vector<size_t> widths(rows_[0].size(), 0);
-    for (const auto& row : rows_) {
-      for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    }
-    std::string text;
-    for (const auto& row : rows_) {
-      for (size_t i = 0; i < row.size(); ++i) {
-        const std::string padding(widths[i] - row[i].size(), ' ');
-        text += i < number_columns_ ? "  " + padding + row[i] : "  " + row[i] + (i + 1 < row.size() ? padding : "");
-      }
-      text += '\n';
-    }
-    return text;
-  }
-
- private:
-  size_t number_columns_;
-  std::vector<std::vector<std::string>> rows_;
-};
 
 std::string header(const Selection& selection, const PathProfile& profile, const ReportOptions& options) {
   std::string text = "Path profile: " + plural(selection.completed, "path") + " completed, " +
@@ -99,7 +62,7 @@ std::string path_table(const Selection& selection, const ReportOptions& options)
   if (by_bytecodes) headings.push_back("bytecodes");
   const size_t number_columns = headings.size();
   for (const char* heading : {"function", "file:line", "path"}) headings.push_back(heading);
-  Table table(headings, number_columns);
+  TextTable table(headings, number_columns);
   double sum = 0;
   for (const SelectedPath& selected : selection.paths) {
     sum += selected.percent;
@@ -160,7 +123,7 @@ std::string listings(const Selection& selection) {
 
 std::string cut_table(const Selection& selection) {
   if (selection.cut_paths.empty()) return {};
-  Table table({"count", "function", "file:line", "path"}, 1);
+  TextTable table({"count", "function", "file:line", "path"}, 1);
   for (size_t i = 0; i < std::min(kListedCuts, selection.cut_paths.size()); ++i) {
     const SelectedPath& cut = selection.cut_paths[i];
     table.add({std::to_string(cut.path->count), name_text(*cut.function), place_text(*cut.function),

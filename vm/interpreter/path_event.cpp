@@ -67,7 +67,8 @@ uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord&
       static_cast<unsigned __int128>(word) * counters.hash_multiplier + static_cast<uint64_t>(event.value);
   uint64_t id = static_cast<uint64_t>(product & kModulus) + static_cast<uint64_t>(product >> 61);
   if (id >= kModulus) id -= kModulus;
-  const HashLink link{word, event.index, event.kind == PathEventKind::HashCount};
+  const HashLink link{word, event.index,
+                      event.kind == PathEventKind::HashCount ? HashLink::Kind::End : HashLink::Kind::Step};
   const auto [known, is_new] = counters.hash_links.try_emplace(id, link);
   if (!is_new && known->second != link) ++counters.hash_collisions;
   return id;

@@ -100,9 +100,15 @@ struct PathLeave {
 /// How a hashed id came about: the id before it and what led from there. Following these back from an id
 /// gives its path, so the table of links keeps a witness for every path and for every prefix in flight.
 struct HashLink {
+  enum class Kind : uint8_t {
+    Start,  ///< where paths start: `before` is the id itself, `index` the row of the loop or kNoLoop (the
+            ///< entry)
+    Step,   ///< HashStep: `index` is the edge
+    End,    ///< HashCount: `index` is the row or kNoLoop (the exit)
+  };
   uint64_t before = 0;
-  uint32_t index = 0;  ///< of the HashStep or HashCount
-  bool is_end = false;
+  uint32_t index = 0;
+  Kind kind = Kind::Step;
   friend bool operator==(const HashLink&, const HashLink&) = default;
 };
 

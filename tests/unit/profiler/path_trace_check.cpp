@@ -1,8 +1,11 @@
-// Runs scripts with the path profiler and the naive tracer side by side, each in a process of its own, and compares.
+// Runs scripts with the path profiler and the naive tracer side by side, each in a process of its own, and
+// compares.
 //
-//     path_trace_check [--seconds=N] [--scale=N] [--verbose] SCRIPT...
+//     path_trace_check [--seconds=N] [--scale=N] [--k=K] [--limit=N] [--hash] [--verbose] SCRIPT...
 //
-// A script that runs longer than N seconds is stopped and its paths up to there are compared. --scale is its argument.
+// A script that runs longer than N seconds is stopped and its paths up to there are compared. --scale is its
+// argument. The others are the members of ProfileOptions; a small limit makes many functions have too many
+// paths.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,13 +26,14 @@ namespace {
 
 int g_report = -1;  ///< the real stderr
 bool g_verbose = false;
+ProfileOptions g_options;
 Vm* g_vm = nullptr;
 
 void report(const std::string& text) { (void)!write(g_report, text.data(), text.size()); }
 
 class Hooks : public TierHooks {
  public:
-  TracingProfiler profiler;
+  TracingProfiler profiler{g_options};
 
   void proto_created(Proto& proto) override { profiler.proto_created(proto); }
   void proto_destroyed(Proto& proto) override { profiler.proto_destroyed(proto); }
@@ -46,8 +50,8 @@ class Hooks : public TierHooks {
     const std::string problem = profiler.compare();
     if (!problem.empty()) report("  " + problem + "\n");
     if (g_verbose) {
-      report("  " + std::to_string(profiler.traced_paths()) + " paths, " + std::to_string(profiler.traced_edges()) +
-             " edges\n");
+      report("  " + std::to_string(profiler.traced_paths()) + " paths, " +
+             std::to_string(profiler.traced_edges()) + " edges\n");
     }
     _exit(problem.empty() ? 0 : 1);
   }
@@ -87,7 +91,8 @@ int run(const std::string& script, const char* scale) {
 bool check(const std::string& script, unsigned seconds, const char* scale) {
   const pid_t child = fork();
   if (child == 0) {
-    if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr ||
+    if (std::freopen("/dev/null", "w", stdout) == nullptr ||
+        std::freopen("/dev/null", "w", stderr) == nullptr ||
         std::freopen("/dev/null", "r", stdin) == nullptr) {
       _exit(1);
     }
@@ -98,7 +103,9 @@ bool check(const std::string& script, unsigned seconds, const char* scale) {
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-  report(script + (WIFSIGNALED(status) ? ": killed by signal " + std::to_string(WTERMSIG(status)) : ": differs") + "\n");
+  report(script +
+         (WIFSIGNALED(status) ? ": killed by signal " + std::to_string(WTERMSIG(status)) : ": differs") +
+         "\n");
   return false;
 }
 
@@ -117,6 +124,12 @@ int main(int argc, char** argv) {
       seconds = static_cast<unsigned>(std::atoi(argv[i] + std::strlen("--seconds=")));
     } else if (argument.starts_with("--scale=")) {
       scale = argv[i] + std::strlen("--scale=");
+    } else if (argument.starts_with("--k=")) {
+      mangata::g_options.iterations = static_cast<unsigned>(std::atoi(argv[i] + std::strlen("--k=")));
+    } else if (argument.starts_with("--limit=")) {
+      mangata::g_options.path_limit = static_cast<uint64_t>(std::atoll(argv[i] + std::strlen("--limit=")));
+    } else if (argument == "--hash") {
+      mangata::g_options.many_paths = mangata::ManyPaths::Hash;
     } else if (argument == "--verbose") {
       mangata::g_verbose = true;
     } else {

@@ -1,5 +1,6 @@
 #include "tests/unit/profiler/tracing_profiler.h"
 
+#include "profiler/counted_flows.h"
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
@@ -39,18 +40,30 @@ std::string difference(const TracedCounts& counted, const TracedCounts& traced) 
     const auto found = counted.find(path);
     const uint64_t other = found == counted.end() ? 0 : found->second;
     if (other != count) {
-      return "path " + describe(path) + ": traced " + std::to_string(count) + ", counted " + std::to_string(other);
+      return "path " + describe(path) + ": traced " + std::to_string(count) + ", counted " +
+             std::to_string(other);
     }
   }
   for (const auto& [path, count] : counted) {
-    if (!traced.contains(path)) return "path " + describe(path) + ": counted " + std::to_string(count) + ", never traced";
+    if (!traced.contains(path))
+      return "path " + describe(path) + ": counted " + std::to_string(count) + ", never traced";
   }
   return {};
 }
 
+std::vector<LoopId> k_loops_of(const FunctionRecord& record) {
+  std::vector<LoopId> loop_at(record.shape.graph.block_count());
+  for (const LoopId loop : record.numbering.loops().ids()) {
+    if (record.numbering.iterations(loop) < 2) continue;
+    for (const BlockId block : record.numbering.loops().body(record.shape.graph, loop))
+      loop_at[block.index()] = loop;
+  }
+  return loop_at;
+}
+
 }  // namespace
 
-TracingProfiler::TracingProfiler() { g_tracer = this; }
+TracingProfiler::TracingProfiler(const ProfileOptions& options) : PathProfiler(options) { g_tracer = this; }
 
 void TracingProfiler::fail(const std::string& what) {
   if (failure_.empty()) failure_ = what;
@@ -66,7 +79,7 @@ void TracingProfiler::adjust_events(FunctionRecord& record, EdgeCode& events) {
 }
 
 void TracingProfiler::on_trace(PathCounters& counters, const FrameHeader& frame, int64_t value) {
-  auto& record = *static_cast<FunctionRecord*>(counters.owner);
+  auto& record = static_cast<FunctionRecord&>(*static_cast<ProfiledFunction*>(counters.owner));
   if (value == kEntry) {
     g_tracer->enter(record, frame);
   } else {
@@ -80,16 +93,44 @@ void TracingProfiler::enter(FunctionRecord& record, const FrameHeader& frame) {
     fail("a path of " + activation.record->source + ":" + std::to_string(activation.record->line_defined) +
          " was lost: " + describe(activation.path));
   }
-  traced_.try_emplace(&record);  // only now: the profiler forgets functions that never run
+  const auto [found, is_new] =
+      traced_.try_emplace(&record);  // only now: the profiler forgets functions that never run
+  if (is_new) found->second.k_loop_at = k_loops_of(record);
   activation = {};
   activation.record = &record;
   activation.is_open = true;
   activation.block = record.shape.graph.entry().value;
+  enter_stay(found->second, activation);
+}
+
+void TracingProfiler::enter_stay(const Traced& traced, Activation& activation) {
+  activation.stay = traced.k_loop_at[activation.block];
+  activation.completed = 0;
+  activation.backedges.clear();
+}
+
+void TracingProfiler::complete_iteration(Traced& traced, Activation& activation, uint32_t backedge) {
+  TracedPath& path = activation.path;
+  std::vector<size_t>& backedges = activation.backedges;
+  if (++activation.completed >= activation.record->numbering.iterations(activation.stay)) {
+    path.end = 1 + activation.stay.value;
+    ++traced.completed[path];
+    ++traced_paths_;
+    const size_t first_iteration = backedges.front();
+    path.begin = path.end;
+    path.edges.erase(path.edges.begin(), path.edges.begin() + static_cast<ptrdiff_t>(first_iteration));
+    path.end = 0;
+    backedges.erase(backedges.begin());
+    for (size_t& position : backedges) position -= first_iteration;
+  }
+  path.edges.push_back(backedge);
+  backedges.push_back(path.edges.size());
 }
 
 void TracingProfiler::take(FunctionRecord& record, const FrameHeader& frame, uint32_t edge) {
   ++traced_edges_;
   Activation& activation = activations_[&frame];
+  Traced& traced = traced_[&record];
   const numbering::FlowEdge& passed = record.shape.graph.edge(EdgeId(size_t{edge}));
   if (activation.record != &record || !activation.is_open || activation.block != passed.from.value) {
     fail("edge " + std::to_string(edge) + " of " + record.source + ":" + std::to_string(record.line_defined) +
@@ -97,18 +138,23 @@ void TracingProfiler::take(FunctionRecord& record, const FrameHeader& frame, uin
   }
   activation.block = passed.to.value;
   TracedPath& path = activation.path;
-  const LoopId cut = record.plan.loops.cut_by(EdgeId(size_t{edge}));
+  const LoopId cut = record.numbering.loops().cut_by(EdgeId(size_t{edge}));
+  if (!activation.stay.is_none() && cut == activation.stay) {
+    complete_iteration(traced, activation, edge);
+    return;
+  }
   if (!cut.is_none()) {
     path.end = 1 + cut.value;
-    ++traced_[&record].completed[path];
+    ++traced.completed[path];
     ++traced_paths_;
     path = {};
     path.begin = 1 + cut.value;
   } else {
     path.edges.push_back(edge);
   }
+  if (!cut.is_none() || traced.k_loop_at[activation.block] != activation.stay) enter_stay(traced, activation);
   if (passed.to == record.shape.graph.exit()) {
-    ++traced_[&record].completed[path];
+    ++traced.completed[path];
     ++traced_paths_;
     activation.last = path;
     activation.is_open = false;
@@ -117,7 +163,7 @@ void TracingProfiler::take(FunctionRecord& record, const FrameHeader& frame, uin
 
 void TracingProfiler::trace_cut(Proto& proto, const Value* base) {
   const FrameHeader* frame = frame_of(base);
-  auto& record = *static_cast<FunctionRecord*>(proto.path_counters->owner);
+  auto& record = static_cast<FunctionRecord&>(*profiled_function(proto));
   Traced& traced = traced_[&record];
   const auto pc = frame->saved_pc - proto.code - 1;
   if (pc < record.first_started_pc) {
@@ -148,22 +194,17 @@ void TracingProfiler::trace_cut(Proto& proto, const Value* base) {
 }
 
 std::string TracingProfiler::compare(const FunctionRecord& record, const Traced& traced) {
+  const CountedFlows flows = counted_flows(record);
+  if (!flows.problem.empty()) return flows.problem;
   TracedCounts counted;
-  const auto add = [&](uint64_t number, uint64_t count) {
-    const auto path = record.plan.decode(record.shape.graph, numbering::PathNumber{number});
-    counted[path ? traced_form(*path) : TracedPath{TracedPath::kInFlight, {}, 0}] += count;
-  };
-  for (size_t number = 0; number < record.counters.paths.array.size(); ++number) {
-    if (record.counters.paths.array[number] != 0) add(number, record.counters.paths.array[number]);
+  for (const CountedFlow& flow : flows.paths) counted[traced_form(flow.path)] += flow.count;
+  for (const auto& windows : flows.windows) {
+    for (const CountedFlow& flow : windows) counted[traced_form(flow.path)] += flow.count;
   }
-  for (const auto& [number, count] : record.counters.paths.hash) add(number, count);
   std::string problem = difference(counted, traced.completed);
   if (!problem.empty()) return problem;
   TracedCounts cut;
-  for (const auto& [place, count] : record.cuts) {
-    const auto path = record.plan.decode_in_flight(record.shape.graph, BlockId(size_t{place.block}), place.path_register);
-    cut[path ? traced_form(*path) : TracedPath{TracedPath::kInFlight, {}, 0}] += count;
-  }
+  for (const CountedFlow& flow : flows.cuts) cut[traced_form(flow.path)] += flow.count;
   problem = difference(cut, traced.cut);
   return problem.empty() ? problem : "cut " + problem;
 }

@@ -1,0 +1,35 @@
+// What a record has counted, as paths through the graph: every counter that is not zero and every cut path,
+// decoded.
+//
+// Read next: profiler/decode.cpp (in the terms of the source), profiler/flow_check.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/function_record.h"
+
+namespace mangata {
+
+struct CountedFlow {
+  numbering::FlowPath path;
+  uint64_t count = 0;
+  int32_t cut_pc = -1;  ///< of a cut path: the instruction that was running
+};
+
+struct CountedFlows {
+  std::vector<CountedFlow> paths;                 ///< of the function's own table
+  std::vector<std::vector<CountedFlow>> windows;  ///< per loop with k >= 2
+  std::vector<CountedFlow> cuts;
+  std::string problem;  ///< not empty: some counter or cut is on no path, which is a bug
+};
+
+CountedFlows counted_flows(const FunctionRecord& record);
+
+/// The edges of each iteration of `loop` on the path, oldest first, without backedges. The first begins at
+/// the loop's head, the last is the one in which the path ends.
+std::vector<std::vector<numbering::EdgeId>> iterations_on(const FunctionRecord& record,
+                                                          const numbering::FlowPath& path,
+                                                          numbering::LoopId loop);
+
+}  // namespace mangata

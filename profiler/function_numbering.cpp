@@ -1,0 +1,71 @@
+#include "profiler/function_numbering.h"
+
+#include <algorithm>
+
+namespace mangata {
+namespace {
+
+using numbering::ActivationState;
+using numbering::BlockId;
+using numbering::FlowGraph;
+using numbering::KLoops;
+using numbering::LoopForest;
+
+/// w and `remaining` share the lower half of the path register: k up to 16 takes five bits of it.
+constexpr unsigned kWindowBits = 27;
+/// Fixed, so that ids of two runs of a program are the same.
+constexpr uint64_t kHashSeed = 0x6d616e67617461;
+
+std::vector<uint8_t> iterations_of_loops(const FlowGraph& graph, const LoopForest& forest, unsigned k) {
+  std::vector<uint8_t> iterations(forest.size(), 1);
+  for (const numbering::LoopId loop : forest.ids()) {
+    if (forest[loop].innermost && numbering::can_iterate(graph, forest, loop)) {
+      iterations[loop.index()] = static_cast<uint8_t>(k);
+    }
+  }
+  return iterations;
+}
+
+}  // namespace
+
+numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, const ProfileOptions& options) {
+  LoopForest forest = LoopForest::find(graph);
+  const std::vector<uint8_t> iterations = iterations_of_loops(graph, forest, options.iterations);
+  // Cutting every edge leaves one path per edge and a few more, so this limit can be kept.
+  const numbering::PathCount limit =
+      std::max<numbering::PathCount>(options.path_limit, 2 * graph.edge_count());
+  auto plan = numbering::plan_paths(graph, forest,
+                                    {.path_limit = limit,
+                                     .window_path_limit = limit,
+                                     .window_bits = kWindowBits,
+                                     .iterations = iterations});
+  if (!plan) return plan.error();
+  FunctionNumbering result{std::move(*plan), {}};
+  if (result.plan.truncated && options.many_paths == ManyPaths::Hash) {
+    numbering::EventPlan events = numbering::plan_hashed_paths(graph, forest, kHashSeed);
+    result.hashed = HashedPaths{std::move(forest), std::move(events)};
+  }
+  return result;
+}
+
+ActivationState FunctionNumbering::unpack(BlockId block, uint64_t word) const {
+  if (!is_packed()) return {.path = static_cast<int64_t>(word)};
+  // The word is whole again once the potentials have been added; what the state holds is without them.
+  const size_t around = plan.k_loops.around(block);
+  ActivationState state;
+  if (around != KLoops::kOutside) {
+    const numbering::WindowLoop& loop = plan.windows[around];
+    const unsigned bits = loop.k * loop.digit_bits;
+    const auto potential = static_cast<uint64_t>(loop.chords.potential[loop.node_of(block).index()])
+                           << (bits - loop.digit_bits);
+    word += potential;
+    state.window = static_cast<int64_t>((word & ((uint64_t{1} << bits) - 1)) - potential);
+    state.completed = loop.k - static_cast<uint32_t>((word & UINT32_MAX) >> bits);
+    if (state.completed == loop.k) return state;
+  }
+  const auto potential = static_cast<uint64_t>(plan.chords.potential[plan.dag.node_of(block).index()]);
+  state.path = static_cast<int64_t>((((word >> 32) + potential) & UINT32_MAX) - potential);
+  return state;
+}
+
+}  // namespace mangata

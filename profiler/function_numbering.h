@@ -1,0 +1,47 @@
+// How the paths of one function are told apart: numbered, some of them over several iterations, or hashed.
+//
+// Invariant: `plan` describes the events in force unless `hashed` is there, which then replaces it. Read
+// next: numbering/path_plan.h, numbering/path_hash.h, profiler/hashed_paths.h.
+#pragma once
+
+#include <optional>
+
+#include "numbering/path_hash.h"
+#include "numbering/path_plan.h"
+#include "profiler/profile_options.h"
+
+namespace mangata {
+
+/// Acyclic paths with hashed ids; none is cut for having too many others beside it.
+struct HashedPaths {
+  numbering::LoopForest loops;
+  numbering::EventPlan events;
+};
+
+struct FunctionNumbering {
+  numbering::PathPlan plan;
+  std::optional<HashedPaths> hashed;
+
+  const numbering::EventPlan& events() const { return hashed ? hashed->events : plan.events; }
+  const numbering::LoopForest& loops() const { return hashed ? hashed->loops : plan.loops; }
+  /// The k in force of a row of loops().
+  unsigned iterations(numbering::LoopId loop) const { return hashed ? 1 : plan.k_loops.k(loop); }
+  /// Loops with k >= 2.
+  size_t window_count() const { return events().windows.size(); }
+  /// The path register also holds a window, r stands in its upper half (vm/interpreter/path_event.h).
+  bool is_packed() const { return window_count() != 0; }
+  /// A constant of r in its place in the path register.
+  uint64_t in_word(int64_t constant) const {
+    return static_cast<uint64_t>(constant) << (is_packed() ? 32 : 0);
+  }
+
+  /// What the path register holds in `block`, as far as it means anything there: equal states are equal
+  /// paths.
+  numbering::ActivationState unpack(numbering::BlockId block, uint64_t word) const;
+};
+
+/// errors  as numbering::plan_paths
+numbering::Result<FunctionNumbering> number_function(const numbering::FlowGraph& graph,
+                                                     const ProfileOptions& options);
+
+}  // namespace mangata

@@ -1,0 +1,40 @@
+// Paths through the graph of a function in the terms of its source (profiler/README.md: steps, outcomes,
+// keys).
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "profiler/function_record.h"
+#include "profiler/path_profile.h"
+
+namespace mangata {
+
+class PathTranslator {
+ public:
+  explicit PathTranslator(const FunctionRecord& record);
+
+  Path translate(const numbering::FlowPath& flow) const;
+
+  /// A loop is called by the line of its `for`, or of the first thing in it.
+  int32_t loop_line(numbering::LoopId loop) const { return loop_lines_[loop.index()]; }
+  /// In keys: `L<row>`.
+  static std::string loop_key(numbering::LoopId loop) { return "L" + std::to_string(loop.value); }
+
+ private:
+  bool is_truncation(numbering::LoopId loop) const;
+  int32_t line_of(numbering::LoopId loop) const;
+  void add_start(const numbering::FlowPath& flow, Path* path) const;
+  void add_end(const numbering::FlowPath& flow, Path* path) const;
+  void visit(numbering::BlockId block, Path* path, std::set<int32_t>* lines) const;
+  numbering::EdgeId final_edge(const numbering::FlowPath& flow) const;
+  void add_step(numbering::BlockId block, numbering::EdgeId edge, bool ends_iteration, Path* path) const;
+  void end_iteration(const numbering::FlowPath& flow, Path* path) const;
+
+  const FunctionRecord& record_;
+  const FunctionShape& shape_;
+  std::vector<int32_t> loop_lines_;
+};
+
+}  // namespace mangata

@@ -1,0 +1,21 @@
+// What the path profiler counts.
+#pragma once
+
+#include "numbering/path_numbering.h"
+
+namespace mangata {
+
+/// What happens in a function with more paths than can be numbered.
+enum class ManyPaths : unsigned char {
+  Truncate,  ///< paths are also cut at branches with too many ways on
+  Hash,      ///< paths stay whole; their ids are hashes (numbering/path_hash.h)
+};
+
+struct ProfileOptions {
+  unsigned iterations = 1;  ///< k of innermost loops, 1..numbering::kMaxIterations
+  ManyPaths many_paths = ManyPaths::Truncate;
+  /// More paths than this are too many. At most 2^32: the packed path register has no room for more.
+  numbering::PathCount path_limit = numbering::kDefaultPathLimit;
+};
+
+}  // namespace mangata
