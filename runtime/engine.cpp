@@ -7,6 +7,7 @@
 #include "profiler/path_profiler.h"
 #include "profiler/report.h"
 #include "runtime/lib/libraries.h"
+#include "runtime/tiering/tier_manager.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
@@ -14,6 +15,7 @@ namespace mangata {
 
 Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()) {
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>();
+  tiers_ = std::make_unique<TierManager>(*vm_, options.policy, options.stress, options.max_code_bytes);
   vm_->hooks = this;
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   open_libraries(*vm_);
@@ -50,9 +52,15 @@ bool Engine::write_profile() {
 
 void Engine::proto_created(Proto& proto) {
   if (profiler_ != nullptr) profiler_->proto_created(proto);
+  tiers_->proto_created(proto);
 }
 
+void Engine::function_is_hot(Proto& proto) { tiers_->function_is_hot(proto); }
+
+void Engine::loop_is_hot(Proto& proto) { tiers_->loop_is_hot(proto); }
+
 void Engine::proto_destroyed(Proto& proto) {
+  tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) profiler_->proto_destroyed(proto);
 }
 

@@ -16,6 +16,7 @@
 namespace mangata {
 
 class PathProfiler;
+class TierManager;
 
 class Engine : public TierHooks {
  public:
@@ -35,12 +36,15 @@ class Engine : public TierHooks {
   void proto_created(Proto& proto) override;
   void proto_destroyed(Proto& proto) override;
   void path_cut(Proto& proto, const Value* base) override;
+  void function_is_hot(Proto& proto) override;
+  void loop_is_hot(Proto& proto) override;
   void process_exiting(Vm& vm) override;
 
  private:
   const Options& options_;
   std::unique_ptr<PathProfiler> profiler_;  ///< null when paths are not profiled
   std::unique_ptr<Vm> vm_;
+  std::unique_ptr<TierManager> tiers_;
   bool profile_written_ = false;
 };
 

@@ -163,10 +163,10 @@ bool parse_long_option(std::string_view argument, Options* options, std::string*
     return false;
   }
   if (const auto policy = value_of(argument, "--policy")) {
-    options->policy = *policy;
-    if (*policy == "interpreter"sv) return true;
-    *error = bad_value("--policy", *policy, "interpreter");
-    return false;
+    return parse_policy(*policy, &options->policy, error);
+  }
+  if (const auto stress = value_of(argument, "--stress")) {
+    return parse_stress(*stress, &options->stress, error);
   }
   if (const auto handled = parse_profile_option(argument, options, error)) return *handled;
   if (const auto handled = parse_code_option(argument, options, error)) return *handled;
@@ -264,7 +264,9 @@ Options of lua5.4:
 Options of Mangata:
   --help                     show this text
   --version                  show the version of Mangata
-  --policy=interpreter       how code is executed
+  --policy=POLICY            how code is executed: interpreter, baseline (machine code from the first call), or
+                             counter[:entry=N,loop=M] (after N calls or M iterations; the default)
+  --stress=KIND              for testing: schedule:SEED (change tiers at random) or resume (at every safepoint)
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
   --gc-stress                collect garbage at every safepoint (for tests)
   --dump=STAGE               print tokens, bytecode, cfg, numbering or plan of the script instead of running it

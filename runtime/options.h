@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/report_options.h"
+#include "runtime/tiering/policy_spec.h"
 
 namespace mangata {
 
@@ -30,7 +31,8 @@ struct Options {
   int script_index = 0;             ///< index in argv of the script name; 0: none
   bool script_is_stdin = false;     ///< the script "name" is -
   DumpStage dump = DumpStage::None;
-  std::string policy = "interpreter";
+  PolicySpec policy;
+  StressSpec stress;
   size_t max_code_bytes = size_t{64} << 20;  ///< of machine code
   size_t max_memory_bytes = 0;      ///< 0: no limit
   bool collect_at_every_safepoint = false;

@@ -8,6 +8,7 @@
 #include "vm/heap/collector.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/native_stack.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
@@ -27,6 +28,7 @@ Vm::Vm() : heap(*this), strings(heap) {
   main_thread->status = ThreadStatus::Running;
   main_thread->non_yieldable = 1;
   current = main_thread;
+  main_thread->native_limit = lowest_native_address();
   registry = table_new(*this);
   globals = table_new(*this);
   (void)table_set_integer(*this, registry, 1, Value::thread(main_thread));

@@ -29,6 +29,12 @@ struct Instruction;
 struct Proto;
 struct SharedPropertyCache;
 
+/// What the virtual machine knows of a JIT. [DESIGN] in vm/interpreter/compiled_frame.h.
+struct NativeTier {
+  /// Runs the complete frame at `base` from `pc` on to its return; negative when an error was raised.
+  int64_t (*resume)(Thread* thread, Value* base, const Instruction* pc) = nullptr;
+};
+
 enum class Metamethod : uint8_t {
 #define METAMETHOD(name, text) name,
 #include "vm/metamethods.def"
@@ -67,8 +73,7 @@ struct Vm {
   const void* main_stack_low = nullptr;      ///< of the native stack that entered the machine; only sanitizers need it
   size_t main_stack_bytes = 0;
   TierHooks* hooks = nullptr;                ///< the layers above; null in a bare machine
-  /// Runs the frame at `base` from `pc` on in compiled code (vm/interpreter/compiled_frame.h); null without a JIT.
-  int (*resume_compiled)(Thread* thread, Value* base, const Instruction* pc) = nullptr;
+  NativeTier* native_tier = nullptr;         ///< runs compiled code; null without a JIT
   bool closing = false;
   uint32_t next_proto_id = 0;
   int warnings_on = 0;                       ///< state of warn() (manual §6.1)

@@ -21,7 +21,7 @@ AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
   Value* destination = at_start ? function_slot(base) : result_slot(base, &frame, proto.parameter_count);
   Value* caller = base - frame.caller_delta_slots;
   ++thread.activations;
-  const int outcome = vm.resume_compiled(&thread, base, pc);
+  const int64_t outcome = vm.native_tier->resume(&thread, base, pc);
   --thread.activations;
   if (outcome < 0) return AfterReturn::Raised;
   thread.base = caller;

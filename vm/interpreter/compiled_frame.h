@@ -1,7 +1,7 @@
 // How the interpreter hands a frame over to compiled code, and takes over what that code leaves behind.
 //
 // [DESIGN] All tiers share one frame layout (vm/object/frame.h), so control passes between them at any instruction, without
-// translation: Vm::resume_compiled runs a complete frame from any pc to its return on the native stack. It returns 0, or a
+// translation: NativeTier::resume runs a complete frame from any pc to its return on the native stack. It returns 0, or a
 // negative number when an error was raised; frames of an error stay where they are, as with the interpreter. Compiled code
 // never runs while debug hooks are set, nor when the native stack is nearly used up: deep recursion goes on in the
 // interpreter, which needs no native stack for Lua-to-Lua calls.

@@ -156,7 +156,7 @@ RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_cou
   }
   NEXT;
 
-stepped:
+stepped: [[maybe_unused]]
   SAVE_PC();
   return RunOutcome::Stepped;
 
@@ -168,7 +168,7 @@ hooked:
 raised:
   return RunOutcome::Raised;
 
-hot_loop:
+hot_loop: [[maybe_unused]]
   report_hot_loop(vm, *RUNNING_PROTO);
 enter_compiled:
   SAVE_PC();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace mangata {
@@ -19,6 +20,9 @@ struct NativeStack {
 
 /// What native code may use beyond the point where its depth was checked.
 inline constexpr size_t kNativeReserveBytes = 48 * 1024;
+
+/// How far down code may go on the native stack that calls this: what is left of the process's limit, less the reserve.
+char* lowest_native_address();
 
 class NativeStackPool {
  public:
@@ -33,8 +37,15 @@ class NativeStackPool {
 
  private:
   static constexpr size_t kStacksPerMapping = 64;
+  struct Mapping {
+    std::unique_ptr<NativeStack[]> stacks;  ///< the first one's `low` is its address
+    size_t count;
+  };
+  /// False: no address space for so many.
+  bool map(size_t count);
+
   std::vector<NativeStack*> free_;
-  std::vector<NativeStack*> mappings_;  ///< arrays of kStacksPerMapping stacks; the first one's `low` starts the mapping
+  std::vector<Mapping> mappings_;
 };
 
 }  // namespace mangata

@@ -3,6 +3,7 @@
 
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/object/table_inline.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -36,6 +37,27 @@ Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Val
 Result<bool> prepare_for_loop(Vm& vm, Value* control);
 
 Status handle_interrupt(Vm& vm);
+
+/// GenericForCall with `next` or the iterator of ipairs over elements, without a call; false: nothing was done.
+[[gnu::always_inline]] inline bool generic_for_fast(Value* ra, int result_count) {
+  if (!ra->is_native_function() || !ra[1].is_table()) return false;
+  const auto id = static_cast<NativeId>(ra->as_native_function()->type_byte);
+  if (id == NativeId::Next && ra[3].is_nil()) {
+    // The traversal position lies in the payload of the nil closing value.
+    auto cursor = static_cast<uint32_t>(ra[3].payload);
+    if (cursor == 0 && !ra[2].is_nil()) return false;
+    if (!table_iterate(ra[1].as_table(), &cursor, &ra[4], &ra[5])) ra[4].set_nil();
+    ra[3].payload = cursor;
+  } else if (id == NativeId::IpairsIterator && ra[2].is_integer()) {
+    const int64_t index = ra[2].as_integer() + 1;
+    if (!table_get_element(ra[1].as_table(), index, &ra[5])) return false;
+    ra[4] = ra[5].is_nil() ? Value::nil() : Value::integer(index);
+  } else {
+    return false;
+  }
+  for (int i = 2; i < result_count; ++i) ra[4 + i].set_nil();
+  return true;
+}
 
 /// Two distinct tables or userdata: == may call __eq.
 inline bool needs_equal_metamethod(const Value& a, const Value& b) {

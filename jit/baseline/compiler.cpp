@@ -1,0 +1,106 @@
+#include "jit/baseline/compiler.h"
+
+#include "jit/emit_region.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
+  proto_ = &proto;
+  has_events_ = proto.code != proto.original_code.data();
+  code_length_ = static_cast<int>(has_events_ ? proto.instrumented_code.size() : proto.original_code.size());
+  holder_.init(asmjit::Environment::host());
+  holder_.attach(&a_);
+  for (int i = 0; i <= code_length_; ++i) labels_.push_back(a_.newLabel());
+  exit_ = a_.newLabel();
+  leave_ = a_.newLabel();
+
+  emit_prologue();
+  for (pc_ = 0; pc_ < code_length_; ++pc_) emit_instruction();
+  a_.bind(labels_.back());  // never reached: every function ends in a return
+  a_.ud2();
+  emit_slow_paths();
+  emit_exits();
+
+  const std::optional<CodeRegion> region = emit_region(cache_, holder_);
+  if (!region) return {};
+  CompiledCode code;
+  code.region = *region;
+  code.code_bytes = holder_.codeSize();
+  code.bytecode = proto.code;
+  code.resume_offsets = std::move(resume_offsets_);
+  return code;
+}
+
+/// Called with the argument count in ecx, the header words but for the saved pc and the count of arguments written, and
+/// rbx at the new base. Falls into the first instruction.
+void BaselineCompiler::emit_prologue() {
+  const Label slow = slow_path([this] { a_.jmp(asmjit::imm(address_of(thunks_.call_function))); });
+  a_.lea(rax, qword_ptr(kBase, proto_->max_stack_slots * kSlotBytes));
+  a_.cmp(rax, thread_field(offsetof(Thread, stack_soft_limit)));
+  a_.ja(slow);
+  a_.cmp(rsp, thread_field(offsetof(Thread, native_limit)));
+  a_.jb(slow);
+  const int parameters = proto_->parameter_count;
+  if (parameters > 0) {
+    const Label filled = a_.newLabel();
+    const Label fill = slow_path([this, parameters, filled] {
+      for (int i = parameters - 1; i >= 0; --i) {
+        store_constant(i, Value::nil());
+        if (i == 0) break;
+        a_.cmp(ecx, i);
+        a_.jae(filled);
+      }
+      a_.jmp(filled);
+    });
+    a_.cmp(ecx, parameters);
+    a_.jb(fill);
+    a_.bind(filled);
+  }
+  if (proto_->is_vararg) {
+    a_.shl(ecx, kWantedResultsBits);
+    a_.or_(dword_ptr(kBase, kCountsOffset), ecx);
+  }
+  a_.push(kBase);
+}
+
+void BaselineCompiler::emit_instruction() {
+  const Instruction& in = proto_->code[pc_];
+  a_.bind(labels_[static_cast<size_t>(pc_)]);
+  resume_offsets_.push_back(static_cast<uint32_t>(a_.offset()));
+  switch (in.op) {
+#define OP(name, ...) \
+  case Opcode::name: return emit_##name(in);
+#include "vm/bytecode/opcodes.def"
+  }
+}
+
+asmjit::Label BaselineCompiler::slow_path(std::function<void()> emit) {
+  const Label entry = a_.newLabel();
+  slow_paths_.push_back({entry, [this, pc = pc_, emit = std::move(emit)] {
+                           pc_ = pc;
+                           emit();
+                         }});
+  return entry;
+}
+
+void BaselineCompiler::emit_slow_paths() {
+  for (size_t i = 0; i < slow_paths_.size(); ++i) {  // a slow path may queue another
+    const SlowPath path = slow_paths_[i];
+    a_.bind(path.entry);
+    path.emit();
+  }
+}
+
+void BaselineCompiler::emit_exits() {
+  a_.bind(leave_);
+  a_.test(eax, eax);
+  a_.js(exit_);
+  a_.jmp(asmjit::imm(address_of(thunks_.leave_to_interpreter)));
+  a_.bind(exit_);
+  a_.add(rsp, 8);
+  a_.ret();
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,138 @@
+// The baseline compiler: one pass over the bytecode of a function, one emitter per opcode.
+//
+// [DESIGN] Each emitter writes the fast path of its opcode and queues what is rare as a slow path, emitted behind the last
+// instruction. Nothing is kept in machine registers between instructions but the pinned ones (jit/frame_layout.h), so every
+// instruction has a label at which a frame may be resumed, and a slow path may be anything that executes the instruction: the
+// simplest one lets the interpreter execute it (RuntimeCall step), so that semantics exist once. Profiling events are
+// instructions like any other (PathEvent); this compiler knows no profiling modes.
+//
+// Inline caches are read from Proto::caches: data, never patched code. The code is position-independent apart from calls into
+// the runtime, and refers to constants, caches and counters by address: they live as long as the Proto.
+//
+// Read next: runtime_calls.h, emit_*.cpp (emitters by family).
+#pragma once
+
+#include <asmjit/x86.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jit/baseline/runtime_calls.h"
+#include "jit/code_cache.h"
+#include "jit/compiled_code.h"
+#include "jit/frame_layout.h"
+#include "jit/thunks.h"
+#include "vm/bytecode/proto.h"
+#include "vm/interpreter/path_event.h"
+
+namespace mangata::jit {
+
+class BaselineCompiler {
+ public:
+  BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks) : vm_(vm), cache_(cache), thunks_(thunks) {}
+
+  /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is.
+  std::optional<CompiledCode> compile(const Proto& proto);
+
+ private:
+  using Gp = asmjit::x86::Gp;
+  using Mem = asmjit::x86::Mem;
+  using Label = asmjit::Label;
+
+  /// Code that runs rarely, emitted after the last instruction.
+  struct SlowPath {
+    Label entry;
+    std::function<void()> emit;
+  };
+
+#define OP(name, ...) void emit_##name(const Instruction& in);
+#include "vm/bytecode/opcodes.def"
+
+  // --- compiler.cpp: the pass
+  void emit_prologue();
+  void emit_instruction();
+  void emit_slow_paths();
+  void emit_exits();
+
+  /// The label of the instruction that `in` jumps to.
+  Label jump_target(const Instruction& in) const { return labels_[static_cast<size_t>(pc_ + 1 + in.imm)]; }
+  Label next_label() const { return labels_[static_cast<size_t>(pc_ + 1)]; }
+  /// The interpreter's pc for "the running instruction is `pc_`": one past it.
+  const Instruction* saved_pc() const { return proto_->code + pc_ + 1; }
+
+  /// Queues `emit` to run once the fast paths are done, with pc_ as it is now; returns the label it will start at.
+  Label slow_path(std::function<void()> emit);
+
+  // --- runtime calls (emit_runtime_calls.cpp)
+  /// call(thread, base, saved_pc()); the outcome is in rax. Spills the path register. Clobbers all caller-saved registers.
+  void emit_runtime_call(RuntimeCall call);
+  void emit_runtime_call_at(uint64_t call_address, const Instruction* pc);
+  /// After a runtime call or a Lua call: leaves the function when it raised, or when it must go on in the interpreter.
+  void emit_check_outcome();
+  /// The whole instruction by a runtime call, and on to the next instruction (fallthrough).
+  void emit_generic(RuntimeCall call = runtime_step);
+  /// The same as a slow path that comes back behind the instruction; returns its entry.
+  Label generic_slow_path(RuntimeCall call = runtime_step);
+  /// A conditional branch by a runtime call that returns kTaken or kDone.
+  void emit_generic_branch(const Instruction& in, RuntimeCall call = runtime_step);
+  Label generic_branch_slow_path(const Instruction& in, RuntimeCall call = runtime_step);
+
+  /// The path register to and from the frame header, in functions that have one.
+  void spill_path();
+  void reload_path();
+
+  // --- values (emit_loads.cpp)
+  void copy_value(Mem to_payload, Mem to_tag, Mem from_payload, Mem from_tag);
+  void copy_register(int to, int from);
+  void store_tag(int reg, Tag tag) { a_.mov(tag_of(reg), static_cast<int32_t>(tag_bits(tag))); }
+  void store_constant(int reg, const Value& value);
+  void branch_unless_tag(int reg, Tag tag, const Label& target);
+  void load_immediate(Gp reg, uint64_t value);
+  /// The closure that runs, into `reg`.
+  void load_function(Gp reg) { a_.mov(reg, payload_of(-kCallOverheadSlots)); }
+  /// Address of the Value of upvalue `index`, into `reg`.
+  void load_upvalue_location(Gp reg, int index);
+
+  // --- arithmetic (emit_arithmetic.cpp)
+  enum class Arithmetic : uint8_t { Add, Sub, Mul };
+  void emit_arithmetic(const Instruction& in, Arithmetic op, bool constant);
+
+  // --- branches (emit_branches.cpp)
+  enum class Order : uint8_t { Less, LessEqual, Greater, GreaterEqual };
+  /// Jumps when `R[a] order operand` is `expected`; the operand is a register or a constant.
+  void emit_order(const Instruction& in, Order order, bool constant, bool expected);
+  void emit_equality(const Instruction& in, bool expected);
+  void emit_constant_equality(const Instruction& in, bool expected);
+  void emit_poll(const Instruction* target);
+
+  // --- profiling events (emit_events.cpp)
+  void emit_event(const PathEventRecord& event);
+  void emit_runtime_event();
+  void emit_path_add(int64_t value);
+  void emit_count(const PathEventRecord& event, bool packed);
+  void emit_window_backedge(const PathEventRecord& event);
+
+  // --- calls (emit_calls.cpp)
+  void emit_return_epilogue();
+  void emit_lua_call(const Instruction& in);
+
+  Vm& vm_;
+  CodeCache& cache_;
+  const Thunks& thunks_;
+
+  const Proto* proto_ = nullptr;
+  bool has_events_ = false;
+  int code_length_ = 0;
+  int pc_ = 0;  ///< of the instruction being emitted
+  asmjit::CodeHolder holder_;
+  asmjit::x86::Assembler a_;
+  std::vector<Label> labels_;  ///< per pc, and one more
+  std::vector<SlowPath> slow_paths_;
+  std::vector<uint32_t> resume_offsets_;
+  Label exit_;   ///< leaves with the outcome in eax
+  Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter
+};
+
+}  // namespace mangata::jit

@@ -1,0 +1,69 @@
+// Calling the runtime from compiled code, and instructions that are nothing but such a call.
+#include "jit/baseline/compiler.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+void BaselineCompiler::load_immediate(Gp reg, uint64_t value) {
+  if (value == 0) {
+    a_.xor_(reg.r32(), reg.r32());
+  } else if (value <= UINT32_MAX) {
+    a_.mov(reg.r32(), static_cast<uint32_t>(value));
+  } else {
+    a_.mov(reg, value);
+  }
+}
+
+void BaselineCompiler::spill_path() {
+  if (has_events_) a_.mov(qword_ptr(kBase, kPathOffset), kPath);
+}
+
+void BaselineCompiler::reload_path() {
+  if (has_events_) a_.mov(kPath, qword_ptr(kBase, kPathOffset));
+}
+
+void BaselineCompiler::emit_runtime_call_at(uint64_t call_address, const Instruction* pc) {
+  spill_path();
+  a_.mov(rdi, kThread);
+  a_.mov(rsi, kBase);
+  load_immediate(rdx, address_of(pc));
+  a_.call(asmjit::imm(call_address));
+}
+
+void BaselineCompiler::emit_runtime_call(RuntimeCall call) {
+  emit_runtime_call_at(reinterpret_cast<uint64_t>(call), saved_pc());
+}
+
+void BaselineCompiler::emit_check_outcome() {
+  a_.test(eax, eax);
+  a_.jnz(leave_);
+}
+
+void BaselineCompiler::emit_generic(RuntimeCall call) {
+  emit_runtime_call(call);
+  emit_check_outcome();
+}
+
+asmjit::Label BaselineCompiler::generic_slow_path(RuntimeCall call) {
+  return slow_path([this, call] {
+    emit_generic(call);
+    a_.jmp(next_label());
+  });
+}
+
+void BaselineCompiler::emit_generic_branch(const Instruction& in, RuntimeCall call) {
+  emit_runtime_call(call);
+  a_.cmp(eax, static_cast<int>(kTaken));
+  a_.je(jump_target(in));
+  a_.ja(leave_);
+}
+
+asmjit::Label BaselineCompiler::generic_branch_slow_path(const Instruction& in, RuntimeCall call) {
+  return slow_path([this, in, call] {
+    emit_generic_branch(in, call);
+    a_.jmp(next_label());
+  });
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,37 @@
+// What baseline code calls in the runtime: C++ functions with one signature.
+//
+// Each stores the base and the saved pc in the thread and its frame, sets Thread::top as the interpreter has it between
+// instructions, and so is a safepoint; it returns an Outcome (jit/frame_layout.h). `pc` is one past the running instruction.
+#pragma once
+
+#include <cstdint>
+
+#include "vm/vm.h"
+
+namespace mangata::jit {
+
+using RuntimeCall = int64_t (*)(Thread* thread, Value* base, const Instruction* pc);
+
+/// Any instruction but calls, returns and PrepareVararg, as the interpreter executes it.
+int64_t runtime_step(Thread* thread, Value* base, const Instruction* pc);
+/// Call of anything: natives, objects with __call, Lua functions.
+int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc);
+/// Call with open arguments right after the function (d = 1): makes room for the frame header.
+int64_t runtime_make_room(Thread* thread, Value* base, const Instruction* pc);
+int64_t runtime_return(Thread* thread, Value* base, const Instruction* pc);
+int64_t runtime_generic_for_call(Thread* thread, Value* base, const Instruction* pc);
+/// Afterwards Thread::base is the frame to run.
+int64_t runtime_prepare_vararg(Thread* thread, Value* base, const Instruction* pc);
+/// A PathEvent, on the path register in the frame, which is to be loaded again afterwards.
+int64_t runtime_path_event(Thread* thread, Value* base, const Instruction* pc);
+/// An interrupt was requested; `pc` is where the frame goes on.
+int64_t runtime_poll(Thread* thread, Value* base, const Instruction* pc);
+
+/// Where a tail call goes on: at `address` with the frame at Thread::base; null: the function has returned with `outcome`.
+struct TailTarget {
+  const void* address;
+  int64_t outcome;
+};
+TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc);
+
+}  // namespace mangata::jit

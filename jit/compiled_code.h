@@ -1,0 +1,28 @@
+// The machine code of one function, and how to enter it at any instruction.
+//
+// Invariant: it belongs to one array of bytecode (plain or instrumented) of one Proto, which points to it while calls are to
+// enter it. Read next: jit/baseline/compiler.h (who makes it), jit/jit.h (who owns it).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "jit/code_cache.h"
+#include "vm/bytecode/proto.h"
+
+namespace mangata {
+
+struct CompiledCode {
+  CodeRegion region;
+  size_t code_bytes = 0;
+  const Instruction* bytecode = nullptr;   ///< what it was compiled from
+  uint32_t entry_offset = 0;               ///< where compiled callers enter, with the argument count in ecx
+  std::vector<uint32_t> resume_offsets;    ///< per pc of `bytecode`: where a complete frame goes on
+
+  const void* entry() const { return region.rx + entry_offset; }
+  const void* resume_address(const Instruction* pc) const {
+    return region.rx + resume_offsets[static_cast<size_t>(pc - bytecode)];
+  }
+};
+
+}  // namespace mangata

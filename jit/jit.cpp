@@ -1,0 +1,55 @@
+#include "jit/jit.h"
+
+#include <optional>
+
+#include "jit/baseline/compiler.h"
+#include "vm/object/frame.h"
+
+namespace mangata::jit {
+namespace {
+
+int64_t resume(Thread* thread, Value* base, const Instruction* pc) {
+  Vm* vm = thread->vm;
+  const CompiledCode& code = *function_slot(base)->as_lua_function()->proto->compiled;
+  return static_cast<Tier*>(vm->native_tier)
+      ->thunks.enter(thread, base, code.resume_address(pc), frame_of(base)->path_register, vm);
+}
+
+}  // namespace
+
+Jit::Jit(Vm& vm, size_t max_code_bytes) : vm_(vm), cache_(max_code_bytes) {
+  tier_.resume = resume;
+  if (!cache_.ok()) return;
+  tier_.thunks = make_thunks(cache_);
+  if (ok()) vm_.native_tier = &tier_;
+}
+
+Jit::~Jit() = default;
+
+void Jit::adopt(Proto& proto) { proto.native_entry = tier_.thunks.call_function; }
+
+bool Jit::compile(Proto& proto) {
+  BaselineCompiler compiler(vm_, cache_, tier_.thunks);
+  std::optional<CompiledCode> code = compiler.compile(proto);
+  if (!code) return false;
+  proto.compiled = new CompiledCode(std::move(*code));
+  proto.native_entry = proto.compiled->entry();
+  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->region.size_bytes));
+  return true;
+}
+
+void Jit::leave_often(uint32_t period, uint64_t seed) {
+  tier_.leave_period = period;
+  tier_.random = seed;
+}
+
+void Jit::release(Proto& proto) {
+  if (proto.compiled == nullptr) return;
+  vm_.heap.account(-static_cast<ptrdiff_t>(proto.compiled->region.size_bytes));
+  cache_.release(&proto.compiled->region);
+  delete proto.compiled;
+  proto.compiled = nullptr;
+  proto.native_entry = tier_.thunks.call_function;
+}
+
+}  // namespace mangata::jit

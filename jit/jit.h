@@ -1,0 +1,50 @@
+// The JIT of one virtual machine: its code cache, thunks and compiled functions. Knows how to compile, not when; that is
+// decided in runtime/tiering.
+//
+// Read next: jit/frame_layout.h, jit/baseline/compiler.h.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "jit/code_cache.h"
+#include "jit/compiled_code.h"
+#include "jit/thunks.h"
+#include "vm/vm.h"
+
+namespace mangata::jit {
+
+struct Tier : NativeTier {
+  Thunks thunks;
+  uint32_t leave_period = 0;  ///< for tests: frames leave compiled code after one of so many runtime calls; 0: never
+  uint64_t random = 0;
+};
+
+class Jit {
+ public:
+  /// Attaches to `vm`, which must not run anything once this is destroyed. Check ok(): false when the system gives no executable memory; then nothing was attached.
+  Jit(Vm& vm, size_t max_code_bytes);
+  ~Jit();
+  Jit(const Jit&) = delete;
+  Jit& operator=(const Jit&) = delete;
+  bool ok() const { return tier_.thunks.enter != nullptr; }
+
+  /// A prototype was made: until it is compiled, compiled callers reach it through the interpreter.
+  void adopt(Proto& proto);
+  /// Compiles proto.code; false when that cannot be done now. Calls enter the machine code from then on.
+  bool compile(Proto& proto);
+  /// The prototype dies; no frame runs it.
+  void release(Proto& proto);
+
+  /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
+  void leave_often(uint32_t period, uint64_t seed);
+
+  const CodeCache& cache() const { return cache_; }
+
+ private:
+  Vm& vm_;
+  CodeCache cache_;
+  Tier tier_;
+};
+
+}  // namespace mangata::jit

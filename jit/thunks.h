@@ -1,0 +1,30 @@
+// The few pieces of machine code that all compiled functions share.
+#pragma once
+
+#include <cstdint>
+
+#include "jit/code_cache.h"
+#include "vm/vm.h"
+
+namespace mangata::jit {
+
+struct Thunks {
+  /// C++ to compiled code: sets the pinned registers and goes on at `address`, until that frame returns.
+  using Enter = int64_t (*)(Thread* thread, Value* base, const void* address, int64_t path_register, Vm* vm);
+  Enter enter = nullptr;
+  /// Proto::native_entry of functions that are not compiled; also where compiled ones go when a stack is short.
+  const void* call_function = nullptr;
+  /// Goes on in the interpreter with the frame at rbx, from its saved pc, and returns to that frame's caller.
+  const void* leave_to_interpreter = nullptr;
+
+  CodeRegion region;
+};
+
+/// Writes them into the cache. Thunks::enter is null when there is no room.
+Thunks make_thunks(CodeCache& cache);
+
+/// Whatever a call of compiled code finds out only in the runtime: arguments, stack and tier of the callee whose frame is at
+/// `base`. Returns where to go on; null: an error was raised.
+const void* prepare_call(Thread* thread, Value* base, int64_t argument_count);
+
+}  // namespace mangata::jit
