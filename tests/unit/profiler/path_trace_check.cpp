@@ -1,7 +1,7 @@
-// Runs scripts with the path profiler and the naive tracer side by side, each in a process of its own, and
-// compares.
+// Runs scripts with the path profiler (or the edge profiler) and its naive tracer side by side, each in a
+// process of its own, and compares.
 //
-//     path_trace_check [--seconds=N] [--scale=N] [--k=K] [--limit=N] [--hash] [--verbose] SCRIPT...
+//     path_trace_check [--seconds=N] [--scale=N] [--k=K] [--limit=N] [--hash] [--edges] [--verbose] SCRIPT...
 //
 // A script that runs longer than N seconds is stopped and its paths up to there are compared. --scale is its
 // argument. The others are the members of ProfileOptions; a small limit makes many functions have too many
@@ -18,6 +18,7 @@
 
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/load_file.h"
+#include "tests/unit/profiler/tracing_edge_profiler.h"
 #include "tests/unit/profiler/tracing_profiler.h"
 #include "vm/operations/operations.h"
 
@@ -26,14 +27,19 @@ namespace {
 
 int g_report = -1;  ///< the real stderr
 bool g_verbose = false;
+bool g_edges = false;
 ProfileOptions g_options;
 Vm* g_vm = nullptr;
 
 void report(const std::string& text) { (void)!write(g_report, text.data(), text.size()); }
 
+template <class Tracer>
 class Hooks : public TierHooks {
  public:
-  TracingProfiler profiler{g_options};
+  template <class... Arguments>
+  explicit Hooks(const Arguments&... arguments) : profiler(arguments...) {}
+
+  Tracer profiler;
 
   void proto_created(Proto& proto) override { profiler.proto_created(proto); }
   void proto_destroyed(Proto& proto) override { profiler.proto_destroyed(proto); }
@@ -50,8 +56,7 @@ class Hooks : public TierHooks {
     const std::string problem = profiler.compare();
     if (!problem.empty()) report("  " + problem + "\n");
     if (g_verbose) {
-      report("  " + std::to_string(profiler.traced_paths()) + " paths, " +
-             std::to_string(profiler.traced_edges()) + " edges\n");
+      report("  " + std::to_string(profiler.traced_edges()) + " edges\n");
     }
     _exit(problem.empty() ? 0 : 1);
   }
@@ -63,10 +68,11 @@ Status stop_script(Vm& vm) {
   return raise_message(vm, "enough");
 }
 
-int run(const std::string& script, const char* scale) {
+template <class Tracer, class... Arguments>
+int run(const std::string& script, const char* scale, const Arguments&... arguments) {
   const std::filesystem::path path = std::filesystem::absolute(script);
   std::filesystem::current_path(path.parent_path());
-  Hooks hooks;
+  Hooks<Tracer> hooks(arguments...);
   {
     Vm vm;
     vm.hooks = &hooks;
@@ -98,7 +104,7 @@ bool check(const std::string& script, unsigned seconds, const char* scale) {
     }
     std::signal(SIGALRM, [](int) { g_vm->interrupt.store(true); });
     alarm(seconds);
-    _exit(run(script, scale));
+    _exit(g_edges ? run<TracingEdgeProfiler>(script, scale) : run<TracingProfiler>(script, scale, g_options));
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -128,6 +134,8 @@ int main(int argc, char** argv) {
       mangata::g_options.iterations = static_cast<unsigned>(std::atoi(argv[i] + std::strlen("--k=")));
     } else if (argument.starts_with("--limit=")) {
       mangata::g_options.path_limit = static_cast<uint64_t>(std::atoll(argv[i] + std::strlen("--limit=")));
+    } else if (argument == "--edges") {
+      mangata::g_edges = true;
     } else if (argument == "--hash") {
       mangata::g_options.many_paths = mangata::ManyPaths::Hash;
     } else if (argument == "--verbose") {

@@ -1,19 +1,24 @@
-// Runs Lua text with the path profiler (and the tracer beside it) and keeps the profile.
+// Runs Lua text with a profiler (and its tracer beside it) and keeps the profile.
 #pragma once
 
 #include <string>
 
 #include "runtime/lib/libraries.h"
+#include "tests/unit/profiler/tracing_edge_profiler.h"
 #include "tests/unit/profiler/tracing_profiler.h"
 #include "vm/bytecode/chunk.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
 
-class ProfiledScript : public TierHooks {
+template <class Tracer>
+class ScriptRun : public TierHooks {
  public:
-  /// Runs to the end, or to the first error.
-  explicit ProfiledScript(const std::string& text, const std::string& chunk_name = "=test") {
+  /// Runs to the end, or to the first error. `arguments` are those of the tracer.
+  template <class... Arguments>
+  explicit ScriptRun(const std::string& text, const std::string& chunk_name = "=test",
+                     const Arguments&... arguments)
+      : profiler(arguments...) {
     Vm vm;
     vm.hooks = this;
     open_libraries(vm);
@@ -35,16 +40,34 @@ class ProfiledScript : public TierHooks {
     profiler.path_cut(proto, base);
   }
 
-  /// The function of that name; an empty one when there is none.
-  FunctionProfile function(const std::string& name) const {
-    for (FunctionProfile& function : profiler.snapshot().functions) {
+  Tracer profiler;
+  bool succeeded = false;
+
+ protected:
+  template <class Profile>
+  static auto function_named(const std::string& name, const Profile& profile) {
+    for (const auto& function : profile.functions) {
       if (function.name == name) return function;
     }
-    return {};
+    return typename decltype(profile.functions)::value_type{};
   }
+};
 
-  TracingProfiler profiler;
-  bool succeeded = false;
+class ProfiledScript : public ScriptRun<TracingProfiler> {
+ public:
+  using ScriptRun::ScriptRun;
+  /// The function of that name; an empty one when there is none.
+  FunctionProfile function(const std::string& name) const {
+    return function_named(name, profiler.snapshot());
+  }
+};
+
+class EdgeProfiledScript : public ScriptRun<TracingEdgeProfiler> {
+ public:
+  using ScriptRun::ScriptRun;
+  FunctionEdgeProfile function(const std::string& name) const {
+    return function_named(name, profiler.snapshot());
+  }
 };
 
 }  // namespace mangata

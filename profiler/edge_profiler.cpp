@@ -1,0 +1,47 @@
+#include "profiler/edge_profiler.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "profiler/edge_record.h"
+
+namespace mangata {
+
+EdgeProfiler::EdgeProfiler() = default;
+EdgeProfiler::~EdgeProfiler() = default;
+
+void EdgeProfiler::adjust_events(EdgeRecord&, EdgeCode&) {}
+
+void EdgeProfiler::proto_created(Proto& proto) {
+  name_nested_functions(proto);
+  FunctionIdentity identity = identity_of(proto);
+  std::unique_ptr<EdgeRecord>& record = records_[identity.key];
+  if (record == nullptr) record = std::make_unique<EdgeRecord>(std::move(identity), shape_of(proto));
+  EdgeCode events = edge_code(*record);
+  adjust_events(*record, events);
+  install_events(proto, *record, events);
+}
+
+void EdgeProfiler::proto_destroyed(Proto& proto) {
+  const auto* record = static_cast<EdgeRecord*>(profiled_function(proto));
+  // A program may load any number of chunks that never run again: forget those that never ran at all.
+  if (record != nullptr && uninstall_events(proto) && !record->has_run()) records_.erase(record->key);
+}
+
+void EdgeProfiler::path_cut(Proto& proto, const Value* base) {
+  record_left(static_cast<EdgeRecord&>(*profiled_function(proto)), place_of(proto, base));
+}
+
+EdgeProfile EdgeProfiler::snapshot() const {
+  EdgeProfile profile;
+  for (const auto& [key, record] : records_) {
+    if (record->has_run()) profile.functions.push_back(decode(*record));
+  }
+  std::sort(profile.functions.begin(), profile.functions.end(),
+            [](const FunctionEdgeProfile& a, const FunctionEdgeProfile& b) {
+              return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
+            });
+  return profile;
+}
+
+}  // namespace mangata
