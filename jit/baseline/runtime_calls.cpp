@@ -47,6 +47,17 @@ int result_count_of(const Thread* thread, const Value* results, const Instructio
   return in.b != 0 ? in.b - 1 : static_cast<int>(thread->top - results);
 }
 
+/// Pops the frame at `base`, which returns `count` values at `results`. Hooks may have come up while it closed its variables.
+int64_t deliver_results(Thread* thread, Value* base, Value* results, int count) {
+  if (thread->hook_mask != 0 && !hook_return(*thread->vm, *thread, results, count).ok()) [[unlikely]] return kRaised;
+  const FrameHeader* frame = frame_of(base);
+  const int parameter_count = function_slot(base)->as_lua_function()->proto->parameter_count;
+  Value* destination = result_slot(base, frame, parameter_count);
+  thread->base = caller_base(base);
+  thread->top = move_results(destination, results, count, frame->wanted_results);
+  return thread->hook_mask != 0 ? kLeave : kDone;
+}
+
 Status call_any(Vm& vm, Thread& thread, Value* function, int argument_count, const Instruction& in) {
   const int wanted_results = in.c - 1;
   while (!function->is_function()) {
@@ -107,12 +118,7 @@ int64_t runtime_return(Thread* thread, Value* base, const Instruction* pc) {
     if (in.b != 0) thread->top = base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
     if (!close_variables(*thread->vm, *thread, base, Value::nil(), false).ok()) return kRaised;
   }
-  const FrameHeader* frame = frame_of(base);
-  const int parameter_count = function_slot(base)->as_lua_function()->proto->parameter_count;
-  Value* destination = result_slot(base, frame, parameter_count);
-  thread->base = caller_base(base);
-  thread->top = move_results(destination, results, count, frame->wanted_results);
-  return thread->hook_mask != 0 ? kLeave : kDone;
+  return deliver_results(thread, base, results, count);
 }
 
 int64_t runtime_generic_for_call(Thread* thread, Value* base, const Instruction* pc) {
@@ -165,13 +171,7 @@ TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc)
   if (function->is_native_function()) {
     if (!call_native(vm, *thread, function, argument_count, kMultipleResults).ok()) return kFailed;
     if (!vm.heap.safepoint().ok()) return kFailed;
-    const FrameHeader* frame = frame_of(base);
-    const int parameter_count = function_slot(base)->as_lua_function()->proto->parameter_count;
-    Value* destination = result_slot(base, frame, parameter_count);
-    const int count = static_cast<int>(thread->top - function);
-    thread->base = caller_base(base);
-    thread->top = move_results(destination, function, count, frame->wanted_results);
-    return {nullptr, thread->hook_mask != 0 ? kLeave : kDone};
+    return {nullptr, deliver_results(thread, base, function, static_cast<int>(thread->top - function))};
   }
   if (!replace_frame(vm, *thread, function, argument_count).ok()) return kFailed;
   Proto& callee = *function_slot(thread->base)->as_lua_function()->proto;
