@@ -4,6 +4,7 @@
 
 #include "numbering/iteration_choice.h"
 #include "profiler/counted_flows.h"
+#include "profiler/edge_prediction.h"
 #include "profiler/hashed_paths.h"
 #include "profiler/path_translator.h"
 #include "vm/operations/operations.h"
@@ -103,6 +104,7 @@ FunctionProfile decode(const FunctionRecord& record) {
   }
   for (size_t i = 0; i < flows.windows.size(); ++i)
     profile.loops.push_back(loop_profile(record, translator, flows, i));
+  profile.by_edges = edge_prediction(record, flows, translator);
   return profile;
 }
 

@@ -43,6 +43,9 @@ struct Path {
   uint64_t bytecodes = 0;  ///< instructions executed along the path, once
   uint64_t repeated_bytecodes = 0;  ///< of these, in iterations that the path before it has as well
   std::string key;                  ///< structural: start, branch outcomes, end (profiler/README.md)
+
+  /// Over all paths that ended, the sum of count · this is what was executed.
+  uint64_t new_bytecodes() const { return bytecodes - repeated_bytecodes; }
 };
 
 struct PathCount {
@@ -69,6 +72,19 @@ struct LoopProfile {
   unsigned chosen = 1;  ///< how many iterations are worth recording
 };
 
+/// What following the most frequent edge from each start would have said about the acyclic paths that ran.
+struct EdgePrediction {
+  uint64_t executions = 0;   ///< completed acyclic paths
+  uint64_t right = 0;        ///< of these, on the path that edges name
+  bool misleads = false;     ///< the path executed most is another one than the first that edges name
+  Path named;                ///< that path, when it misleads
+  uint64_t named_count = 0;  ///< how often it ran
+
+  double right_percent() const {
+    return executions == 0 ? 100 : 100.0 * static_cast<double>(right) / static_cast<double>(executions);
+  }
+};
+
 struct FunctionProfile {
   std::string id;      ///< hash of its bytecode and constants, 16 hexadecimal digits
   std::string name;    ///< "main chunk", the variable it was stored in, or "function <file:line>"
@@ -86,9 +102,11 @@ struct FunctionProfile {
   std::vector<PathCount> paths;  ///< hottest first; only those that ran
   std::vector<CutPath> cut_paths;
   std::vector<LoopProfile> loops;  ///< those with k >= 2
+  EdgePrediction by_edges;
 };
 
 struct PathProfile {
+  unsigned iterations = 1;  ///< k asked for
   std::vector<FunctionProfile> functions;  ///< those with at least one path, completed or cut
 };
 

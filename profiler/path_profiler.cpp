@@ -49,6 +49,7 @@ void PathProfiler::path_cut(Proto& proto, const Value* base) {
 PathProfile PathProfiler::snapshot() const {
   assert(check(false).empty());
   PathProfile profile;
+  profile.iterations = options_.iterations;
   for (const auto& [key, record] : records_) {
     if (record != nullptr && record->has_run()) profile.functions.push_back(decode(*record));
   }

@@ -1,7 +1,12 @@
 #include "profiler/report.h"
 
+#include <algorithm>
+
 namespace mangata {
 namespace {
+
+constexpr size_t kMaxPathText = 120;
+constexpr size_t kMaxFunctionText = 32;
 
 std::string at_line(const char* what, int32_t line) {
   return line > 0 ? std::string(what) + " " + std::to_string(line) : std::string(what);
@@ -30,6 +35,36 @@ std::string describe_end(const Path& path) {
     case PathEnd::InFlight: return at_line("left", path.end_line);
   }
   return "?";
+}
+
+std::string describe(const Path& path) {
+  const std::string end = " > " + describe_end(path);
+  std::string text = describe_start(path);
+  if (path.steps.empty() && path.iteration_ends.empty()) return text + end;
+  text += " >";
+  const size_t count = path.steps.size();
+  size_t shown = 0;
+  size_t round = 0;
+  const auto add_round_ends = [&] {
+    for (; round < path.iteration_ends.size() && path.iteration_ends[round] == shown; ++round) text += " |";
+  };
+  add_round_ends();
+  while (shown < count && text.size() < kMaxPathText) {
+    text += " " + describe(path.steps[shown++]);
+    add_round_ends();
+  }
+  if (shown + 1 < count) text += " (+" + std::to_string(count - shown - 1) + ")";
+  if (shown < count) text += " " + describe(path.steps.back());
+  return text + end;
+}
+
+std::string describe_place(const FunctionProfile& function) {
+  return function.file + ":" + std::to_string(std::max(function.line_defined, 1));
+}
+
+std::string short_name(const FunctionProfile& function) {
+  if (function.name.size() <= kMaxFunctionText) return function.name;
+  return function.name.substr(0, kMaxFunctionText - 3) + "...";
 }
 
 std::string write_report(const PathProfile& profile, const ReportOptions& options) {

@@ -20,5 +20,11 @@ std::string describe(const PathStep& step);
 std::string describe_start(const Path& path);
 /// "return 40", "loop 31": where a path ends.
 std::string describe_end(const Path& path);
+/// "loop 31 > 33:T 35:F > loop 31", with " | " between iterations; steps in the middle are left out when there are very many.
+std::string describe(const Path& path);
+/// "file.lua:30": where a function begins.
+std::string describe_place(const FunctionProfile& function);
+/// Its name, shortened for tables.
+std::string short_name(const FunctionProfile& function);
 
 }  // namespace mangata

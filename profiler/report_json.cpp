@@ -15,19 +15,26 @@ constexpr int kVersion = 1;
 
 const char* start_name(PathStart start) {
   switch (start) {
-    case PathStart::Entry: return "entry";
-    case PathStart::Loop: return "loop";
-    case PathStart::Cut: return "cut";
+    case PathStart::Entry:
+      return "entry";
+    case PathStart::Loop:
+      return "loop";
+    case PathStart::Cut:
+      return "cut";
   }
   return "";
 }
 
 const char* end_name(PathEnd end) {
   switch (end) {
-    case PathEnd::Return: return "return";
-    case PathEnd::Loop: return "loop";
-    case PathEnd::Cut: return "cut";
-    case PathEnd::InFlight: return "left";
+    case PathEnd::Return:
+      return "return";
+    case PathEnd::Loop:
+      return "loop";
+    case PathEnd::Cut:
+      return "cut";
+    case PathEnd::InFlight:
+      return "left";
   }
   return "";
 }
@@ -41,29 +48,73 @@ Json path_json(const PathCount& counted) {
     const std::string text = describe(step);
     steps.push_back({{"line", line_json(step.line)}, {"arm", text.substr(text.find(':') + 1)}});
   }
-  return {{"key", path.key},
-          {"count", counted.count},
-          {"length", path.bytecodes},
-          {"start", {{"kind", start_name(path.start)}, {"line", line_json(path.start_line)}}},
-          {"steps", std::move(steps)},
-          {"end", {{"kind", end_name(path.end)}, {"line", line_json(path.end_line)}}},
-          {"lines", path.lines}};
+  Json json = {{"key", path.key},
+               {"count", counted.count},
+               {"length", path.bytecodes},
+               {"start", {{"kind", start_name(path.start)}, {"line", line_json(path.start_line)}}},
+               {"steps", std::move(steps)},
+               {"end", {{"kind", end_name(path.end)}, {"line", line_json(path.end_line)}}},
+               {"lines", path.lines}};
+  if (!path.iteration_ends.empty()) {
+    json["iteration_ends"] = path.iteration_ends;
+    json["repeated"] = path.repeated_bytecodes;
+  }
+  return json;
+}
+
+double rounded(double value) { return std::round(value * 1000) / 1000; }
+
+uint64_t total(const std::vector<PathCount>& paths) {
+  uint64_t sum = 0;
+  for (const PathCount& path : paths) sum += path.count;
+  return sum;
+}
+
+Json loop_json(const LoopProfile& loop) {
+  Json accuracy = Json::array();
+  for (const double share : loop.accuracy) accuracy.push_back(rounded(share));
+  return {{"key", loop.key},
+          {"line", line_json(loop.line)},
+          {"k", loop.iterations},
+          {"body_paths", loop.body_paths},
+          {"table", loop.is_hashed ? "hash" : "array"},
+          {"slots", loop.slots},
+          {"completed", total(loop.windows)},
+          {"rounds", loop.runs},
+          {"accuracy", std::move(accuracy)},
+          {"best_k", loop.chosen},
+          {"windows", Json::array()}};
+}
+
+Json prediction_json(const EdgePrediction& prediction) {
+  return {
+      {"paths", prediction.executions},
+      {"right", prediction.right},
+      {"right_percent", std::round(prediction.right_percent() * 1000) / 1000},
+      {"named", prediction.misleads ? path_json({prediction.named, prediction.named_count}) : Json(nullptr)}};
 }
 
 Json function_json(const FunctionProfile& function) {
-  uint64_t completed = 0;
-  for (const PathCount& path : function.paths) completed += path.count;
-  return {{"id", function.id},
-          {"name", function.name},
-          {"source", function.source},
-          {"line", function.line_defined},
-          {"last_line", function.last_line_defined},
-          {"possible_paths", function.possible_paths},
-          {"truncated", function.is_truncated},
-          {"table", function.is_hashed ? "hash" : "array"},
-          {"completed", completed},
-          {"paths", Json::array()},
-          {"cut_paths", Json::array()}};
+  Json json = {{"id", function.id},
+               {"name", function.name},
+               {"source", function.source},
+               {"line", function.line_defined},
+               {"last_line", function.last_line_defined},
+               {"possible_paths", function.has_hashed_ids ? Json(nullptr) : Json(function.possible_paths)},
+               {"truncated", function.is_truncated},
+               {"table", function.is_hashed ? "hash" : "array"},
+               {"completed", total(function.paths)},
+               {"by_edges", prediction_json(function.by_edges)},
+               {"paths", Json::array()},
+               {"cut_paths", Json::array()}};
+  if (function.has_hashed_ids) {
+    json["hashed_ids"] = {{"collision_bound", function.collision_bound}, {"collisions", function.collisions}};
+  }
+  if (!function.loops.empty()) {
+    json["shortened"] = function.is_shortened;
+    for (const LoopProfile& loop : function.loops) json["loops"].push_back(loop_json(loop));
+  }
+  return json;
 }
 
 }  // namespace
@@ -77,20 +128,26 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
     if (is_new) functions.push_back(function_json(*function));
     return functions[found->second];
   };
-  for (const SelectedPath& path : selection.paths) function_of(path.function)["paths"].push_back(path_json(*path.path));
+  for (const SelectedPath& path : selection.paths) {
+    Json& function = function_of(path.function);
+    const auto loop = static_cast<size_t>(path.loop == nullptr ? 0 : path.loop - path.function->loops.data());
+    Json& list = path.loop == nullptr ? function["paths"] : function["loops"][loop]["windows"];
+    list.push_back(path_json(*path.path));
+  }
   for (const SelectedPath& path : selection.cut_paths) {
     function_of(path.function)["cut_paths"].push_back(path_json(*path.path));
   }
   const Json report = {{"format", "mangata-path-profile"},
                        {"version", kVersion},
                        {"weight", options.weight == ReportWeight::Bytecodes ? "bytecodes" : "count"},
+                       {"k", profile.iterations},
                        {"totals",
                         {{"completed", selection.completed},
                          {"distinct", selection.distinct},
                          {"functions", profile.functions.size()},
                          {"bytecodes", selection.bytecodes},
                          {"cut", selection.cut},
-                         {"shown_percent", std::round(selection.shown_percent * 1000) / 1000}}},
+                         {"shown_percent", rounded(selection.shown_percent)}}},
                        {"functions", std::move(functions)}};
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

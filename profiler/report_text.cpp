@@ -4,6 +4,7 @@
 #include <set>
 
 #include "profiler/report.h"
+#include "profiler/report_loops.h"
 #include "profiler/selection.h"
 #include "profiler/source_lines.h"
 #include "profiler/text_table.h"
@@ -14,30 +15,7 @@ namespace {
 constexpr size_t kDefaultTop = 20;
 constexpr size_t kListedPaths = 5;
 constexpr size_t kListedCuts = 10;
-constexpr size_t kMaxPathText = 120;
-constexpr size_t kMaxFunctionText = 32;
-
-/// "loop 31 > 33:T 35:F > loop 31"; steps in the middle are left out when there are very many.
-std::string path_text(const Path& path) {
-  const std::string end = " > " + describe_end(path);
-  std::string text = describe_start(path);
-  if (path.steps.empty()) return text + end;
-  text += " >";
-  size_t shown = 0;
-  while (shown < path.steps.size() && text.size() < kMaxPathText) text += " " + describe(path.steps[shown++]);
-  if (shown + 1 < path.steps.size()) text += " (+" + std::to_string(path.steps.size() - shown - 1) + ")";
-  if (shown < path.steps.size()) text += " " + describe(path.steps.back());
-  return text + end;
-}
-
-std::string place_text(const FunctionProfile& function) {
-  return function.file + ":" + std::to_string(std::max(function.line_defined, 1));
-}
-
-std::string name_text(const FunctionProfile& function) {
-  if (function.name.size() <= kMaxFunctionText) return function.name;
-  return function.name.substr(0, kMaxFunctionText - 3) + "...";
-}
+constexpr size_t kListedPredictions = 10;
 
 std::string header(const Selection& selection, const PathProfile& profile, const ReportOptions& options) {
   std::string text = "Path profile: " + plural(selection.completed, "path") + " completed, " +
@@ -48,11 +26,20 @@ std::string header(const Selection& selection, const PathProfile& profile, const
   if (selection.paths.empty()) return text;
   const bool by_bytecodes = options.weight == ReportWeight::Bytecodes;
   text += "Shown: the hottest " + std::to_string(selection.paths.size()) + ", " +
-          percent_text(selection.shown_percent) + " of all " + (by_bytecodes ? "bytecodes executed" : "completed paths") +
+          percent_text(selection.shown_percent) + " of all " +
+          (by_bytecodes ? "bytecodes executed" : "completed paths") +
           ".\n"
-          "A path is one way through a function: from its entry, or the start of a loop's next round, to its return or the next\n"
-          "round. 33:T says that the condition in line 33 held, 33:F that it did not; loop, done, enter and skip are the\n"
-          "outcomes of `for`. flat% is the path's share, sum% that of it and all above, length its number of bytecodes.\n";
+          "A path is one way through a function: from its entry, or the start of a loop's next round, to its "
+          "return or the next\n"
+          "round. 33:T says that the condition in line 33 held, 33:F that it did not; loop, done, enter and "
+          "skip are the\n"
+          "outcomes of `for`. flat% is the path's share, sum% that of it and all above, length its number of "
+          "bytecodes.\n";
+  if (profile.iterations > 1) {
+    text += "Paths run through up to " + std::to_string(profile.iterations) +
+            " rounds of innermost loops, with | between two rounds. While such a loop goes on, each round is the\n"
+            "last of one path, which begins with the rounds before it.\n";
+  }
   return text;
 }
 
@@ -67,24 +54,30 @@ std::string path_table(const Selection& selection, const ReportOptions& options)
   for (const SelectedPath& selected : selection.paths) {
     sum += selected.percent;
     std::vector<std::string> row = {percent_text(selected.percent), percent_text(sum),
-                                    std::to_string(selected.path->count), std::to_string(selected.path->path.bytecodes)};
+                                    std::to_string(selected.path->count),
+                                    std::to_string(selected.path->path.bytecodes)};
     if (by_bytecodes) row.push_back(std::to_string(selected.weight));
-    row.push_back(name_text(*selected.function));
-    row.push_back(place_text(*selected.function));
-    row.push_back(path_text(selected.path->path));
+    row.push_back(short_name(*selected.function));
+    row.push_back(describe_place(*selected.function));
+    row.push_back(describe(selected.path->path));
     table.add(std::move(row));
   }
   return table.text();
 }
 
-/// The branch outcomes in `line`, in the order of the path: "T", "TF", "loop".
+/// The branch outcomes in `line`, in the order of the path: "T", "T F", "loop"; "T|F" in two rounds of a loop.
 std::string margin_of(const Path& path, int32_t line) {
   std::string margin;
-  for (const PathStep& step : path.steps) {
-    if (step.line != line) continue;
-    const std::string text = describe(step);
-    if (margin.size() > 1) margin += ' ';
-    margin += text.substr(text.find(':') + 1);
+  size_t round = 0;
+  for (size_t i = 0; i < path.steps.size(); ++i) {
+    const size_t previous_round = round;
+    while (round < path.iteration_ends.size() && path.iteration_ends[round] <= i) ++round;
+    if (path.steps[i].line != line) {
+      round = previous_round;
+      continue;
+    }
+    if (!margin.empty()) margin += round != previous_round ? '|' : ' ';
+    margin += outcome_name(path.steps[i].outcome);
   }
   return margin;
 }
@@ -98,7 +91,8 @@ std::string listing(const SelectedPath& selected, SourceLines& sources) {
     if (previous != 0 && line > previous + 1) text += "                 ...\n";
     previous = line;
     char prefix[64];
-    std::snprintf(prefix, sizeof prefix, "  %8s %6d | ", margin_of(path, line).c_str(), static_cast<int>(line));
+    std::snprintf(prefix, sizeof prefix, "  %8s %6d | ", margin_of(path, line).c_str(),
+                  static_cast<int>(line));
     text += prefix;
     text += sources.line(function.source, line);
     text += '\n';
@@ -113,8 +107,8 @@ std::string listings(const Selection& selection) {
     const SelectedPath& selected = selection.paths[i];
     if (selected.path->path.lines.empty()) continue;
     text += "\nNumber " + std::to_string(i + 1) + ": " + percent_text(selected.percent) + ", " +
-            std::to_string(selected.path->count) + (selected.path->count == 1 ? " time" : " times") + " through " +
-            selected.function->name + " (" + place_text(*selected.function) + "), " +
+            std::to_string(selected.path->count) + (selected.path->count == 1 ? " time" : " times") +
+            " through " + selected.function->name + " (" + describe_place(*selected.function) + "), " +
             describe_start(selected.path->path) + " to " + describe_end(selected.path->path) + "\n" +
             listing(selected, sources);
   }
@@ -126,11 +120,12 @@ std::string cut_table(const Selection& selection) {
   TextTable table({"count", "function", "file:line", "path"}, 1);
   for (size_t i = 0; i < std::min(kListedCuts, selection.cut_paths.size()); ++i) {
     const SelectedPath& cut = selection.cut_paths[i];
-    table.add({std::to_string(cut.path->count), name_text(*cut.function), place_text(*cut.function),
-               path_text(cut.path->path)});
+    table.add({std::to_string(cut.path->count), short_name(*cut.function), describe_place(*cut.function),
+               describe(cut.path->path)});
   }
   std::string text =
-      "\nCut off before their end, by an error, a coroutine that was not finished, or the end of the program:\n" +
+      "\nCut off before their end, by an error, a coroutine that was not finished, or the end of the "
+      "program:\n" +
       table.text();
   if (selection.cut_paths.size() > kListedCuts) {
     text += "  ... and " + plural(selection.cut_paths.size() - kListedCuts, "other") + "\n";
@@ -138,16 +133,56 @@ std::string cut_table(const Selection& selection) {
   return text;
 }
 
+/// Where edges are not enough: functions whose paths an edge profile would get wrong, the worst first.
+std::string edge_prediction_table(const Selection& selection) {
+  std::vector<const FunctionProfile*> functions;
+  for (const SelectedPath& selected : selection.paths) {
+    const EdgePrediction& prediction = selected.function->by_edges;
+    if (prediction.right < prediction.executions &&
+        std::find(functions.begin(), functions.end(), selected.function) == functions.end()) {
+      functions.push_back(selected.function);
+    }
+  }
+  if (functions.empty()) return {};
+  std::stable_sort(
+      functions.begin(), functions.end(), [](const FunctionProfile* a, const FunctionProfile* b) {
+        return a->by_edges.executions - a->by_edges.right > b->by_edges.executions - b->by_edges.right;
+      });
+  TextTable table({"right%", "paths", "function", "file:line", ""}, 2);
+  for (size_t i = 0; i < std::min(kListedPredictions, functions.size()); ++i) {
+    const EdgePrediction& prediction = functions[i]->by_edges;
+    const std::string remark = prediction.misleads ? "edges would have named " + describe(prediction.named) +
+                                                         " (" + plural(prediction.named_count, "time") + ")"
+                                                   : "";
+    table.add({percent_text(prediction.right_percent()), std::to_string(prediction.executions),
+               short_name(*functions[i]), describe_place(*functions[i]), remark});
+  }
+  return "\nHow many of the paths an edge profile would name, following the most frequent outcome of each "
+         "branch:\n" +
+         table.text();
+}
+
+std::string hash_remark(const FunctionProfile& function) {
+  char bound[32];
+  std::snprintf(bound, sizeof bound, "%.1e", function.collision_bound);
+  return " has too many possible paths to number them: their ids are hashes. The probability that two of them were counted\n"
+         "as one is at most " +
+         std::string(bound) + "; " +
+         (function.collisions == 0 ? "it did not happen" : "it happened " + std::to_string(function.collisions) + " times") + ".\n";
+}
+
 /// Functions whose numbers need a remark.
 std::string remarks(const Selection& selection) {
-  std::set<const FunctionProfile*> truncated;
-  for (const SelectedPath& selected : selection.paths) {
-    if (selected.function->is_truncated) truncated.insert(selected.function);
-  }
+  std::set<const FunctionProfile*> functions;
+  for (const SelectedPath& selected : selection.paths) functions.insert(selected.function);
   std::string text;
-  for (const FunctionProfile* function : truncated) {
-    text += "\n" + function->name + " (" + place_text(*function) +
-            ") has too many possible paths: they are also cut where it says `cut`.\n";
+  for (const FunctionProfile* function : functions) {
+    const std::string name = "\n" + function->name + " (" + describe_place(*function) + ")";
+    if (function->has_hashed_ids) text += name + hash_remark(*function);
+    if (function->is_truncated) text += name + " has too many possible paths: they are also cut where it says `cut`.\n";
+    if (function->is_shortened) {
+      text += name + " has a loop with too many paths for that many rounds: its paths run through fewer.\n";
+    }
   }
   return text;
 }
@@ -157,7 +192,10 @@ std::string remarks(const Selection& selection) {
 std::string write_text_report(const PathProfile& profile, const ReportOptions& options) {
   const Selection selection = select_paths(profile, options, kDefaultTop);
   std::string text = header(selection, profile, options);
-  if (!selection.paths.empty()) text += "\n" + path_table(selection, options) + listings(selection) + remarks(selection);
+  if (!selection.paths.empty()) {
+    text += "\n" + path_table(selection, options) + loop_table(selection) + listings(selection) +
+            edge_prediction_table(selection) + remarks(selection);
+  }
   return text + cut_table(selection);
 }
 

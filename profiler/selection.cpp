@@ -13,7 +13,16 @@ bool passes(const FunctionProfile& function, const ReportOptions& options) {
 }
 
 uint64_t weight_of(const PathCount& path, ReportWeight weight) {
-  return weight == ReportWeight::Bytecodes ? path.count * path.path.bytecodes : path.count;
+  return weight == ReportWeight::Bytecodes ? path.count * path.path.new_bytecodes() : path.count;
+}
+
+/// Calls visit(path, loop) for every path of a function; `loop` is that of a window, else null.
+template <class Visit>
+void for_each_path(const FunctionProfile& function, Visit visit) {
+  for (const PathCount& path : function.paths) visit(path, nullptr);
+  for (const LoopProfile& loop : function.loops) {
+    for (const PathCount& path : loop.windows) visit(path, &loop);
+  }
 }
 
 /// A stable order, so that equal programs give equal reports.
@@ -24,23 +33,28 @@ bool is_heavier(const SelectedPath& a, const SelectedPath& b) { return a.weight 
 Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top) {
   Selection selection;
   for (const FunctionProfile& function : profile.functions) {
-    selection.distinct += function.paths.size();
-    for (const PathCount& path : function.paths) {
+    for_each_path(function, [&](const PathCount& path, const LoopProfile*) {
+      ++selection.distinct;
       selection.completed += path.count;
-      selection.bytecodes += path.count * path.path.bytecodes;
+      selection.bytecodes += path.count * path.path.new_bytecodes();
       selection.total_weight += weight_of(path, options.weight);
-    }
+    });
     for (const CutPath& path : function.cut_paths) selection.cut += path.count;
   }
   for (const FunctionProfile& function : profile.functions) {
     if (!passes(function, options)) continue;
-    for (const PathCount& path : function.paths) {
+    for_each_path(function, [&](const PathCount& path, const LoopProfile* loop) {
       const uint64_t weight = weight_of(path, options.weight);
       const double percent = 100.0 * static_cast<double>(weight) / static_cast<double>(selection.total_weight);
-      if (percent >= options.minimum_percent) selection.paths.push_back({&function, &path, weight, percent});
+      if (percent >= options.minimum_percent) selection.paths.push_back({&function, &path, loop, weight, percent});
+    });
+    for (const CutPath& path : function.cut_paths) selection.cut_paths.push_back({&function, &path, nullptr, path.count, 0});
+    for (const LoopProfile& loop : function.loops) {
+      if (loop.runs != 0) selection.loops.push_back({&function, &loop});
     }
-    for (const CutPath& path : function.cut_paths) selection.cut_paths.push_back({&function, &path, path.count, 0});
   }
+  std::stable_sort(selection.loops.begin(), selection.loops.end(),
+                   [](const SelectedLoop& a, const SelectedLoop& b) { return a.loop->runs > b.loop->runs; });
   std::stable_sort(selection.paths.begin(), selection.paths.end(), is_heavier);
   std::stable_sort(selection.cut_paths.begin(), selection.cut_paths.end(), is_heavier);
   selection.matching = selection.paths.size();

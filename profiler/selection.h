@@ -14,12 +14,19 @@ namespace mangata {
 struct SelectedPath {
   const FunctionProfile* function;
   const PathCount* path;
-  uint64_t weight;  ///< executions, or bytecodes executed along it
+  const LoopProfile* loop;  ///< of a window; else null
+  uint64_t weight;  ///< executions, or bytecodes executed along it (none of them also in the path before it)
   double percent;   ///< of the weight of the whole profile
+};
+
+struct SelectedLoop {
+  const FunctionProfile* function;
+  const LoopProfile* loop;
 };
 
 struct Selection {
   std::vector<SelectedPath> paths;  ///< heaviest first
+  std::vector<SelectedLoop> loops;  ///< with k >= 2 and at least k iterations, of the functions that pass the filters; hottest first
   std::vector<SelectedPath> cut_paths;  ///< of the functions that pass the filters; most frequent first
   uint64_t total_weight = 0;        ///< of the whole profile, as are the other totals
   uint64_t completed = 0;

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "profiler/edge_profiler.h"
+#include "profiler/edge_report.h"
 #include "profiler/path_profiler.h"
 #include "profiler/report.h"
 #include "runtime/lib/libraries.h"
@@ -14,7 +16,8 @@
 namespace mangata {
 
 Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()) {
-  if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>();
+  if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
+  if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
   tiers_ = std::make_unique<TierManager>(*vm_, options.policy, options.stress, options.max_code_bytes);
   vm_->hooks = this;
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
@@ -33,10 +36,15 @@ void Engine::close() {
   write_profile();
 }
 
+std::string Engine::profile_text() const {
+  if (edge_profiler_ != nullptr) return write_edge_report(edge_profiler_->snapshot(), options_.report);
+  return write_report(profiler_->snapshot(), options_.report);
+}
+
 bool Engine::write_profile() {
-  if (profiler_ == nullptr || profile_written_) return true;
+  if (!options_.profiles() || profile_written_) return true;
   profile_written_ = true;
-  const std::string text = write_report(profiler_->snapshot(), options_.report);
+  const std::string text = profile_text();
   if (options_.profile_file.empty()) {
     std::fflush(stdout);
     return std::fwrite(text.data(), 1, text.size(), stderr) == text.size();
@@ -52,6 +60,7 @@ bool Engine::write_profile() {
 
 void Engine::proto_created(Proto& proto) {
   if (profiler_ != nullptr) profiler_->proto_created(proto);
+  if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
   tiers_->proto_created(proto);
 }
 
@@ -62,10 +71,12 @@ void Engine::loop_is_hot(Proto& proto) { tiers_->loop_is_hot(proto); }
 void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) profiler_->proto_destroyed(proto);
+  if (edge_profiler_ != nullptr) edge_profiler_->proto_destroyed(proto);
 }
 
 void Engine::path_cut(Proto& proto, const Value* base) {
   if (profiler_ != nullptr) profiler_->path_cut(proto, base);
+  if (edge_profiler_ != nullptr) edge_profiler_->path_cut(proto, base);
 }
 
 void Engine::process_exiting(Vm& vm) {

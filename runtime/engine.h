@@ -15,6 +15,7 @@
 
 namespace mangata {
 
+class EdgeProfiler;
 class PathProfiler;
 class TierManager;
 
@@ -41,8 +42,11 @@ class Engine : public TierHooks {
   void process_exiting(Vm& vm) override;
 
  private:
+  std::string profile_text() const;
+
   const Options& options_;
-  std::unique_ptr<PathProfiler> profiler_;  ///< null when paths are not profiled
+  std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled
+  std::unique_ptr<EdgeProfiler> edge_profiler_;  ///< null when edges are not profiled
   std::unique_ptr<Vm> vm_;
   std::unique_ptr<TierManager> tiers_;
   bool profile_written_ = false;

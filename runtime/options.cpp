@@ -1,7 +1,10 @@
 #include "runtime/options.h"
 
 #include <charconv>
+#include <cmath>
 #include <optional>
+
+#include "numbering/k_loops.h"
 #include <utility>
 
 namespace mangata {
@@ -62,18 +65,19 @@ std::string bad_value(std::string_view option, std::string_view value, std::stri
 
 /// One of the --profile-… options. An empty optional: it is none of them.
 std::optional<bool> parse_profile_option(std::string_view argument, Options* options, std::string* error) {
-  if (argument == "--profile-paths"sv) {
-    options->profile_paths = true;
-    return true;
-  }
-  if (const auto file = value_of(argument, "--profile-paths")) {
-    if (file->empty()) {
-      *error = "'--profile-paths=' needs a file name";
+  for (const auto& [name, profiles] : {std::pair("--profile-paths"sv, &Options::profile_paths),
+                                       std::pair("--profile-edges"sv, &Options::profile_edges)}) {
+    const auto file = value_of(argument, name);
+    if (argument != name && !file) continue;
+    options->*profiles = true;
+    if (options->profile_paths && options->profile_edges) {
+      *error = "'--profile-paths' and '--profile-edges' exclude each other";
       return false;
     }
-    options->profile_paths = true;
+    if (!file) return true;
     options->profile_file = *file;
-    return true;
+    if (file->empty()) *error = "'" + std::string(name) + "=' needs a file name";
+    return !file->empty();
   }
   if (const auto format = value_of(argument, "--profile-format")) {
     if (*format != "text"sv && *format != "json"sv) {
@@ -90,6 +94,22 @@ std::optional<bool> parse_profile_option(std::string_view argument, Options* opt
     }
     options->report.weight = *weight == "count"sv ? ReportWeight::Count : ReportWeight::Bytecodes;
     return true;
+  }
+  if (const auto k = value_of(argument, "--profile-k")) {
+    double iterations = 0;
+    if (parse_number(*k, &iterations) && iterations >= 1 && iterations <= numbering::kMaxIterations &&
+        iterations == std::floor(iterations)) {
+      options->profile.iterations = static_cast<unsigned>(iterations);
+      return true;
+    }
+    *error = bad_value("--profile-k", *k, "a number of iterations, 1 to 16");
+    return false;
+  }
+  if (const auto choice = value_of(argument, "--profile-many")) {
+    options->profile.many_paths = *choice == "hash"sv ? ManyPaths::Hash : ManyPaths::Truncate;
+    if (*choice == "hash"sv || *choice == "truncate"sv) return true;
+    *error = bad_value("--profile-many", *choice, "truncate or hash");
+    return false;
   }
   double number = 0;
   if (const auto top = value_of(argument, "--profile-top")) {
@@ -279,12 +299,15 @@ Machine code:
 
 Path profiles:
   --profile-paths[=FILE]     count the exact paths taken; report them on stderr or in FILE when the program ends
+  --profile-edges[=FILE]     count which way branches go instead: cheaper, but it does not tell what occurs together
   --profile-format=FORMAT    text or json (default: json when FILE ends in .json)
   --profile-top=N            show the N hottest paths (default 20 in text, all in json)
   --profile-min=PCT          hide paths below PCT percent
   --profile-func=GLOB        only functions whose name matches
   --profile-file=GLOB        only functions of files whose name matches
   --profile-weight=WEIGHT    rank paths by count, or by bytecodes executed
+  --profile-k=K              paths through up to K iterations of innermost loops (1 to 16; default 1)
+  --profile-many=CHOICE      functions with too many paths to number: truncate paths (the default), or hash their ids
 )";
   return text;
 }

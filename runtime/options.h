@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profiler/profile_options.h"
 #include "profiler/report_options.h"
 #include "runtime/tiering/policy_spec.h"
 
@@ -40,8 +41,12 @@ struct Options {
   bool jitdump = false;
   bool gdb = false;
   bool profile_paths = false;
+  bool profile_edges = false;       ///< not both
   std::string profile_file;         ///< empty: stderr
+  ProfileOptions profile;
   ReportOptions report;
+
+  bool profiles() const { return profile_paths || profile_edges; }
 
   bool runs_text() const {
     for (const Action& action : actions) {

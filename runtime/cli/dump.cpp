@@ -12,38 +12,38 @@
 namespace mangata {
 namespace {
 
-std::string dump_function(const Proto& proto, DumpStage stage) {
-  switch (stage) {
+std::string dump_function(const Proto& proto, const Options& options) {
+  switch (options.dump) {
     case DumpStage::Bytecode: return disassemble(proto);
     case DumpStage::Cfg: return dump_cfg(proto);
-    case DumpStage::Numbering: return dump_numbering(proto);
-    case DumpStage::Plan: return dump_plan(proto);
+    case DumpStage::Numbering: return dump_numbering(proto, options.profile);
+    case DumpStage::Plan: return dump_plan(proto, options.profile);
     default: return "";
   }
 }
 
 /// A function and the functions inside it, outermost first.
-void dump_all(const Proto& proto, DumpStage stage, std::string* out) {
-  *out += dump_function(proto, stage);
+void dump_all(const Proto& proto, const Options& options, std::string* out) {
+  *out += dump_function(proto, options);
   for (const Proto* nested : proto.nested) {
     *out += '\n';
-    dump_all(*nested, stage, out);
+    dump_all(*nested, options, out);
   }
 }
 
 }  // namespace
 
-bool dump_script(Program& program, DumpStage stage, const char* file_name) {
+bool dump_script(Program& program, const Options& options, const char* file_name) {
   Vm& vm = program.vm();
   std::string out;
-  if (stage == DumpStage::Tokens) {
+  if (options.dump == DumpStage::Tokens) {
     const Result<SourceText> source = read_source(vm, file_name);
     if (!source.ok()) return program.report_pending();
     if (!dump_tokens(vm, source.value().text, source.value().chunk_name, out).ok()) return program.report_pending();
   } else {
     const Result<LuaFunction*> chunk = load_file(vm, file_name, "bt");
     if (!chunk.ok()) return program.report_pending();
-    dump_all(*chunk.value()->proto, stage, &out);
+    dump_all(*chunk.value()->proto, options, &out);
   }
   std::fwrite(out.data(), 1, out.size(), stdout);
   return true;

@@ -6,7 +6,7 @@
 
 namespace mangata {
 
-/// Prints the stage of the script (null: standard input) on stdout. False after reporting an error.
-bool dump_script(Program& program, DumpStage stage, const char* file_name);
+/// Prints the stage that the options name of the script (null: standard input) on stdout. False after reporting an error.
+bool dump_script(Program& program, const Options& options, const char* file_name);
 
 }  // namespace mangata

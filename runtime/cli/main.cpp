@@ -73,7 +73,7 @@ bool run_actions(Program& program, const Options& options) {
 bool run_session(Program& program, const Session& session) {
   const Options& options = session.options;
   const char* script = options.script_index > 0 && !options.script_is_stdin ? session.argv[options.script_index] : nullptr;
-  if (options.dump != DumpStage::None) return dump_script(program, options.dump, script);
+  if (options.dump != DumpStage::None) return dump_script(program, options, script);
   if (!options.ignore_environment && !run_init_variable(program)) return false;
   if (!run_actions(program, options)) return false;
   if (options.script_index > 0 && !program.run_script(script)) return false;
@@ -103,7 +103,7 @@ int run(const Options& options, int argc, char** argv) {
   g_engine = &engine;
   const Session session{options, argc, argv, engine};
   Vm& vm = engine.vm();
-  install_interrupt_handlers(vm, options.profile_paths ? write_profile_before_termination : nullptr);
+  install_interrupt_handlers(vm, options.profiles() ? write_profile_before_termination : nullptr);
   NativeFunction* function = vm.new_native(main_function, "main", 1);
   function->upvalues[0] = Value::light_userdata(const_cast<Session*>(&session));
   Value* slot = vm.current->top;

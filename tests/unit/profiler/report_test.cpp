@@ -77,7 +77,7 @@ PathProfile literal_profile() {
   longer.name = "longer";
   longer.file = "b.lua";
   longer.paths = {path(9, 100), path(1, 10)};
-  return {{often, longer}};
+  return {.iterations = 1, .functions = {often, longer}};
 }
 
 TEST(Selection, OrdersByWeight) {

@@ -1,0 +1,111 @@
+#include "profiler/edge_prediction.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace mangata {
+namespace {
+
+using numbering::CountedPath;
+using numbering::EdgeId;
+using numbering::FlowPath;
+using numbering::LoopId;
+using numbering::PathBegin;
+using numbering::PathFinish;
+
+class Pieces {
+ public:
+  explicit Pieces(const FunctionRecord& record) : record_(record), loops_(record.numbering.loops()) {}
+
+  /// The path before one that begins in a k-loop has its first k-1 iterations as well.
+  void add(const CountedFlow& flow) {
+    size_t repeated = 0;
+    if (flow.path.begin == PathBegin::Backedge) {
+      repeated = record_.numbering.iterations(flow.path.begin_loop) - 1;
+    }
+    FlowPath piece = begin(flow.path.begin, flow.path.begin_loop, flow.path.blocks.front());
+    for (size_t i = 0; i < flow.path.edges.size(); ++i) {
+      const EdgeId edge = flow.path.edges[i];
+      const LoopId cut = loops_.cut_by(edge);
+      if (cut.is_none()) {
+        piece.edges.push_back(edge);
+        piece.blocks.push_back(flow.path.blocks[i + 1]);
+        continue;
+      }
+      piece.finish = PathFinish::Backedge;
+      piece.finish_loop = cut;
+      keep(std::move(piece), flow.count, &repeated);
+      piece = begin(PathBegin::Backedge, cut, flow.path.blocks[i + 1]);
+    }
+    piece.finish = flow.path.finish;
+    piece.finish_loop = flow.path.finish_loop;
+    keep(std::move(piece), flow.count, &repeated);
+  }
+
+  std::vector<CountedPath> take() {
+    std::vector<CountedPath> paths;
+    for (auto& [key, counted] : pieces_) paths.push_back(std::move(counted));
+    return paths;
+  }
+
+ private:
+  static FlowPath begin(PathBegin begin, LoopId loop, numbering::BlockId block) {
+    return {.begin = begin, .begin_loop = loop, .blocks = {block}, .edges = {}, .finish_loop = {}};
+  }
+
+  void keep(FlowPath piece, uint64_t count, size_t* repeated) {
+    if (*repeated > 0) {
+      --*repeated;
+      return;
+    }
+    const auto key =
+        std::tuple(piece.begin_loop, piece.blocks.front(), piece.edges, piece.finish, piece.finish_loop);
+    CountedPath& counted = pieces_[key];
+    counted.path = std::move(piece);
+    counted.count += count;
+  }
+
+  const FunctionRecord& record_;
+  const numbering::LoopForest& loops_;
+  std::map<std::tuple<LoopId, numbering::BlockId, std::vector<EdgeId>, PathFinish, LoopId>, CountedPath>
+      pieces_;
+};
+
+}  // namespace
+
+std::vector<CountedPath> acyclic_paths(const FunctionRecord& record, const CountedFlows& flows) {
+  Pieces pieces(record);
+  for (const CountedFlow& flow : flows.paths) pieces.add(flow);
+  for (const auto& windows : flows.windows) {
+    for (const CountedFlow& flow : windows) pieces.add(flow);
+  }
+  // Iterations that were complete before their path was cut off are complete acyclic paths.
+  for (const CountedFlow& flow : flows.cuts) pieces.add(flow);
+  std::vector<CountedPath> paths = pieces.take();
+  std::erase_if(paths,
+                [](const CountedPath& counted) { return counted.path.finish == PathFinish::InFlight; });
+  return paths;
+}
+
+EdgePrediction edge_prediction(const FunctionRecord& record, const CountedFlows& flows,
+                               const PathTranslator& translator) {
+  const std::vector<CountedPath> paths = acyclic_paths(record, flows);
+  uint64_t calls = 0;
+  for (const CountedPath& counted : paths)
+    calls += counted.path.begin == PathBegin::Entry ? counted.count : 0;
+  const auto edges = numbering::edge_counts_of_paths(record.shape.graph, record.numbering.loops(), paths);
+  const auto predicted =
+      numbering::predict_paths(record.shape.graph, record.numbering.loops(), edges, calls, paths);
+  EdgePrediction result{.executions = predicted.executions, .right = predicted.predicted_executions};
+  if (!predicted.misleads) return result;
+  const FlowPath& named = predicted.predicted[predicted.hottest_predicted];
+  result.misleads = true;
+  result.named = translator.translate(named);
+  for (const CountedPath& counted : paths) {
+    if (counted.path == named) result.named_count = counted.count;
+  }
+  return result;
+}
+
+}  // namespace mangata

@@ -1,0 +1,21 @@
+// What an edge profile would have made of the paths that ran: the path that one names by following the most
+// frequent edge, and how often that is the one that was taken. [Ball & Larus 1996, §2, §6;
+// numbering/edge_profile.h]
+#pragma once
+
+#include <vector>
+
+#include "numbering/edge_profile.h"
+#include "profiler/counted_flows.h"
+#include "profiler/path_translator.h"
+
+namespace mangata {
+
+/// Each activation's walk cut at every backedge, whatever number of iterations was counted together: no
+/// iteration is in two of these. Cut paths are not among them.
+std::vector<numbering::CountedPath> acyclic_paths(const FunctionRecord& record, const CountedFlows& flows);
+
+EdgePrediction edge_prediction(const FunctionRecord& record, const CountedFlows& flows,
+                               const PathTranslator& translator);
+
+}  // namespace mangata

@@ -1,0 +1,40 @@
+#include "profiler/report_loops.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "profiler/report.h"
+#include "profiler/text_table.h"
+
+namespace mangata {
+namespace {
+
+constexpr size_t kListedLoops = 10;
+
+std::string accuracy_text(const std::vector<double>& accuracy) {
+  std::string text;
+  for (const double share : accuracy) {
+    char number[16];
+    std::snprintf(number, sizeof number, "%s%.2f", text.empty() ? "" : " ", share);
+    text += number;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string loop_table(const Selection& selection) {
+  if (selection.loops.empty()) return {};
+  TextTable table({"rounds", "paths", "k", "best k", "acc(1..k)", "function", "file:line", "loop"}, 4);
+  for (size_t i = 0; i < std::min(kListedLoops, selection.loops.size()); ++i) {
+    const auto& [function, loop] = selection.loops[i];
+    table.add({std::to_string(loop->runs), std::to_string(loop->windows.size()), std::to_string(loop->iterations),
+               std::to_string(loop->chosen), accuracy_text(loop->accuracy), short_name(*function),
+               describe_place(*function), "loop " + std::to_string(loop->line)});
+  }
+  return "\nLoops over k rounds. acc(n) is the share of rounds whose way the n-1 rounds before them predict, best k the number\n"
+         "of rounds after which looking further back adds nothing; paths are the different ways through k rounds.\n" +
+         table.text();
+}
+
+}  // namespace mangata
