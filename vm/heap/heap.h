@@ -144,6 +144,7 @@ class Heap {
 
  private:
   friend struct Collector;
+  friend struct HeapLayout;
 
   static Object* initialize(char* cell, ObjectType type, uint8_t gc_flags) {
     Object* object = reinterpret_cast<Object*>(cell);
@@ -172,6 +173,13 @@ class Heap {
   BlockSpace blocks_;
   std::unique_ptr<LargeSpace> large_;
   std::unique_ptr<Collector> collector_;
+};
+
+/// What compiled code does inline: bump allocation, the test of the write barrier, the test at a safepoint.
+struct HeapLayout {
+  static constexpr size_t kRuns = offsetof(Heap, runs_);         ///< BumpRun[kSizeClassCount]
+  static constexpr size_t kDebtBytes = offsetof(Heap, debt_bytes_);
+  static constexpr size_t kMarking = offsetof(Heap, marking_);
 };
 
 template <typename T>
