@@ -1,8 +1,6 @@
 #include "jit/baseline/runtime_calls.h"
 
-#include "jit/frame_layout.h"
-#include "jit/jit.h"
-#include "vm/interpreter/compiled_frame.h"
+#include "jit/baseline/safepoint.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/path_event.h"
 #include "vm/native.h"
@@ -10,32 +8,6 @@
 
 namespace mangata::jit {
 namespace {
-
-/// The state of the machine that the interpreter would have: errors, hooks and collections may look from here on.
-void publish(Thread* thread, Value* base, const Instruction* pc) {
-  thread->base = base;
-  frame_of(base)->saved_pc = pc;
-  thread->top = base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
-}
-/// The same for instructions that consume an open number of values: the top says where they end.
-void publish_open(Thread* thread, Value* base, const Instruction* pc) {
-  thread->base = base;
-  frame_of(base)->saved_pc = pc;
-}
-
-/// Whether compiled code must hand its frame to the interpreter: debug hooks have come up, or a test wants it.
-bool must_leave(const Thread* thread) {
-  if (thread->hook_mask != 0) [[unlikely]] return true;
-  auto* tier = static_cast<Tier*>(thread->vm->native_tier);
-  if (tier->leave_period == 0) [[likely]] return false;
-  tier->random = tier->random * 6364136223846793005u + 1442695040888963407u;
-  return (tier->random >> 33) % tier->leave_period == 0;
-}
-
-int64_t outcome_of(const Thread* thread, const Status& status) {
-  if (!status.ok()) return kRaised;
-  return must_leave(thread) ? kLeave : kDone;
-}
 
 int argument_count_of(const Thread* thread, const Value* function, const Instruction& in) {
   return in.b != 0 ? in.b - 1 : static_cast<int>(thread->top - (function + kCallOverheadSlots));
