@@ -1,4 +1,4 @@
-// Edge profiles for people (text) and programs (JSON; its schema is in profiler/README.md). Of the options,
+// Edge profiles for people (text) and programs (JSON; its schema is in profiler/JSON.md). Of the options,
 // `weight` does not apply: edges are ranked by count.
 //
 // Read next: profiler/edge_profile.h.

@@ -1,4 +1,4 @@
-// The edge report for programs. Schema: profiler/README.md.
+// The edge report for programs. Schema: profiler/JSON.md.
 #include <algorithm>
 #include <cmath>
 #include <map>

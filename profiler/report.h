@@ -1,4 +1,4 @@
-// Path profiles for people (text) and programs (JSON; its schema is in profiler/README.md).
+// Path profiles for people (text) and programs (JSON; its schema is in profiler/JSON.md).
 #pragma once
 
 #include <string>

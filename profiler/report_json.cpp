@@ -1,4 +1,4 @@
-// The report for programs. Schema, and what its keys mean: profiler/README.md.
+// The report for programs. Schema, and what its keys mean: profiler/JSON.md.
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
