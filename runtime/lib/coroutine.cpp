@@ -75,10 +75,21 @@ Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_cou
   return {true, result_count};
 }
 
-Result<int> coroutine_create(Call& call) {
-  const Value function = TRY(call.check_function(0));
-  Thread* coroutine = call.vm().new_thread();
+/// A coroutine about to call `function`. Out of address space, dead coroutines are collected before it fails.
+Result<Thread*> new_coroutine(Call& call, const Value& function) {
+  Vm& vm = call.vm();
+  Thread* coroutine = vm.new_thread();
+  if (coroutine == nullptr) {
+    TRY(vm.heap.collect_full());
+    coroutine = vm.new_thread();
+  }
+  if (coroutine == nullptr) return raise_out_of_memory(vm);
   prepare_coroutine(*coroutine, function);
+  return coroutine;
+}
+
+Result<int> coroutine_create(Call& call) {
+  Thread* coroutine = TRY(new_coroutine(call, TRY(call.check_function(0))));
   return call.ret(Value::thread(coroutine));
 }
 
@@ -107,9 +118,7 @@ Result<int> resume_wrapped(Call& call) {
 }
 
 Result<int> coroutine_wrap(Call& call) {
-  const Value function = TRY(call.check_function(0));
-  Thread* coroutine = call.vm().new_thread();
-  prepare_coroutine(*coroutine, function);
+  Thread* coroutine = TRY(new_coroutine(call, TRY(call.check_function(0))));
   NativeFunction* wrapper = call.vm().new_native(resume_wrapped, "wrap", 1);
   wrapper->upvalues[0] = Value::thread(coroutine);
   return call.ret(Value::function(wrapper));

@@ -11,7 +11,7 @@ class MangataOptions(harness.CommandLineTest):
         got = self.run_engine(["--help"])
         self.assertEqual((got.code, got.err), (0, ""))
         for option in ["-e", "-i", "-l", "-v", "-E", "-W", "--help", "--version", "--policy", "--max-memory", "--dump", "--profile-paths",
-                       "--profile-format", "--profile-top", "--profile-min", "--profile-func", "--profile-file", "--profile-weight",
+                       "--profile-format", "--profile-k", "--profile-many", "--profile-top", "--profile-min", "--profile-func", "--profile-file", "--profile-weight",
                        "--max-code", "--perf-map", "--jitdump", "--gdb"]:
             self.assertIn(option, got.out)
 
@@ -52,6 +52,23 @@ class MangataOptions(harness.CommandLineTest):
     def test_memory_limit_uncaught(self):
         got = self.run_engine(["--max-memory=16M", "-e", "local t = {} while true do t[#t + 1] = {} end"])
         self.assertEqual((got.code, got.err.split("\n")[0]), (1, "lua: not enough memory"))
+
+    def test_no_address_space_for_coroutines_is_a_lua_error(self):
+        limited = ["-c", "ulimit -v 3000000 && exec \"$0\" \"$@\"", harness.ENGINE]
+        if self.run_program("sh", limited + ["--version"]).code != 0:
+            self.skipTest("the engine itself needs more (a sanitizer)")
+        for make in ["wrap", "create"]:
+            self.write(
+                "s.lua",
+                "local live = {}\n"
+                f"print(pcall(function() for i = 1, 100000 do live[i] = coroutine.{make}(print) end end))\n"
+                "print(#live > 10)\n"
+                "live = nil\n"  # their stacks serve the next ones
+                f"for i = 1, 1000 do coroutine.{make}(print) end\n"
+                "print(coroutine.wrap(function() return 'goes on' end)())\n",
+            )
+            got = self.run_program("sh", limited + ["s.lua"])
+            self.assertEqual((got.code, got.out, got.err), (0, "false\tnot enough memory\ntrue\ngoes on\n", ""), make)
 
     def test_dumps(self):
         self.write("s.lua", LOOP)

@@ -55,7 +55,8 @@ class OperandPrinter {
         reg(in_.a);
         reg(in_.b);
         constant(in_.c);
-        if (in_.d != 0) operands.append(" swapped");
+        if (in_.d == kOperandsSwapped) operands.append(" swapped");
+        if (in_.d == kSubtractsZero) operands.append(" subtracted");
         break;
       case OperandFormat::RaCountB:
         reg(in_.a);

@@ -52,4 +52,8 @@ inline constexpr int kMaxShortConstant = 0xffff;
 inline constexpr int kNoInlineCache = 0xffff;  ///< d operand of an access without an inline cache
 inline constexpr int kMaxInlineCaches = 0xffff;
 
+/// The d operand of the arithmetic instructions whose c is a constant.
+inline constexpr int kOperandsSwapped = 1;
+inline constexpr int kSubtractsZero = 2;  ///< AddConstant only: K[c] is 0, the operator in the source is -
+
 }  // namespace mangata

@@ -155,6 +155,10 @@ class InstructionVerifier {
   const char* verify_opcode() const {
     switch (in_.op) {
       case Opcode::AddConstant:
+        if (in_.d == kSubtractsZero)
+          return check(constant_operand().is_integer() && constant_operand().as_integer() == 0,
+                       "zero expected");
+        [[fallthrough]];
       case Opcode::SubConstant:
       case Opcode::MulConstant:
       case Opcode::DivConstant:

@@ -160,7 +160,8 @@ class CodeGenerator {
   void apply_not(Expression& e);
   void apply_unary(Opcode op, Expression& e, int line);
   void arithmetic_operation(BinaryOperator op, Expression& e1, Expression& e2, int line);
-  void finish_binary(Opcode op, Expression& e1, Expression& e2, int operand, int swapped, int line);
+  void subtract_zero(Expression& e1, Expression& e2, int line);
+  void finish_binary(Opcode op, Expression& e1, Expression& e2, int operand, int role, int line);
   void concat(Expression& e1, Expression& e2, int line);
   void equality(BinaryOperator op, Expression& e1, Expression& e2);
   void order(bool or_equal, Expression& e1, Expression& e2);

@@ -116,7 +116,12 @@ void CodeGenerator::postfix(BinaryOperator op, Expression& e1, Expression& e2, i
     case BinaryOperator::None:
       break;
     default:
-      if (!fold(arithmetic_operator(op), e1, e2)) arithmetic_operation(op, e1, e2, line);
+      if (fold(arithmetic_operator(op), e1, e2)) break;
+      if (op == BinaryOperator::Sub && e2.is_integer() && e2.constant_value().as_integer() == 0) {
+        subtract_zero(e1, e2, line);
+      } else {
+        arithmetic_operation(op, e1, e2, line);
+      }
   }
 }
 
@@ -136,7 +141,8 @@ void CodeGenerator::arithmetic_operation(BinaryOperator op, Expression& e1, Expr
     const int index = constant(constant_side.constant_value());
     if (index <= kMaxShortConstant) {
       Expression& other = swapped ? e2 : e1;
-      finish_binary(opcode_after(Opcode::AddConstant, offset), other, constant_side, index, swapped, line);
+      finish_binary(opcode_after(Opcode::AddConstant, offset), other, constant_side, index,
+                    swapped ? kOperandsSwapped : 0, line);
       if (swapped) e1 = e2;
       return;
     }
@@ -145,11 +151,20 @@ void CodeGenerator::arithmetic_operation(BinaryOperator op, Expression& e1, Expr
   finish_binary(opcode_after(Opcode::Add, offset), e1, e2, operand2, 0, line);
 }
 
-/// Emits e1 := e1 op operand, where e2 (in a register or not) is the operand.
-void CodeGenerator::finish_binary(Opcode op, Expression& e1, Expression& e2, int operand, int swapped,
+/// Lua 5.4 adds what is left of small integers when they are subtracted. That shows for zero only: -0.0 - 0
+/// is 0.0. The metamethod stays that of the subtraction.
+void CodeGenerator::subtract_zero(Expression& e1, Expression& e2, int line) {
+  const int zero = constant(e2.constant_value());
+  if (zero > kMaxShortConstant) return arithmetic_operation(BinaryOperator::Sub, e1, e2, line);
+  finish_binary(Opcode::AddConstant, e1, e2, zero, kSubtractsZero, line);
+}
+
+/// Emits e1 := e1 op operand, where e2 (in a register or not) is the operand; `role` is its d
+/// (instruction.h).
+void CodeGenerator::finish_binary(Opcode op, Expression& e1, Expression& e2, int operand, int role,
                                   int line) {
   const int operand1 = to_any_register(e1);
-  const int operation = emit(op, 0, operand1, operand, swapped);
+  const int operation = emit(op, 0, operand1, operand, role);
   free_expressions(e1, e2);
   e1 = Expression::of_instruction(Kind::Relocatable, operation);
   fix_line(line);

@@ -1,5 +1,5 @@
-// Debug hooks (Lua 5.4 manual §6.10, debug.sethook). While line or count hooks are set, the interpreter dispatches every
-// instruction through hook_instruction; without them they cost nothing.
+// Debug hooks (Lua 5.4 manual §6.10, debug.sethook). While line or count hooks are set, the interpreter
+// dispatches every instruction through hook_instruction; without them they cost nothing.
 #include <algorithm>
 
 #include "vm/bytecode/proto.h"
@@ -17,7 +17,8 @@ Status call_hook(Vm& vm, Thread& thread, const char* event, int line) {
   FrameHeader* frame = thread.frame();
   Value* slot = saved_top;
   if (frame->is_lua()) {
-    slot = std::max(slot, thread.base + function_slot(thread.base)->as_lua_function()->proto->max_stack_slots);
+    slot =
+        std::max(slot, thread.base + function_slot(thread.base)->as_lua_function()->proto->max_stack_slots);
   }
   TRY(ensure_stack(vm, slot, kCallOverheadSlots + 3));
   slot[0] = thread.hook_function;
@@ -33,6 +34,18 @@ Status call_hook(Vm& vm, Thread& thread, const char* event, int line) {
   thread.hooks_allowed = true;
   thread.top = saved_top;
   return {};
+}
+
+/// Whether control jumped to the backedge at `now`. Lua 5.4's jumps go where that leads, and so see no line
+/// of its own.
+bool jumped_to_backedge(const Thread& thread, const Proto& proto, int now) {
+  const Instruction& backedge = proto.original_code[now];
+  const int last = thread.hook_last_pc;
+  if (backedge.op != Opcode::Jump || backedge.a == 0 || last == now - 1 || last == now) return false;
+  if (last >= static_cast<int>(proto.original_code.size())) return false;
+  const Opcode op = proto.original_code[last].op;
+  const ControlFlow flow = opcode_info(op).flow;
+  return op != Opcode::ForPrepare && (flow == ControlFlow::Jump || flow == ControlFlow::Branch);
 }
 
 }  // namespace
@@ -80,6 +93,7 @@ Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc) {
   }
   if ((thread.hook_mask & kHookLine) == 0) return {};
   if (pc->op == Opcode::PrepareVararg) return {};  // the function starts after it
+  if (jumped_to_backedge(thread, proto, now)) return {};
   const int line = proto.line_at(now);
   const bool fresh = now == 0 || thread.hook_last_pc >= static_cast<int>(proto.original_code.size());
   const bool starts_line = fresh || now <= thread.hook_last_pc || proto.line_at(thread.hook_last_pc) != line;

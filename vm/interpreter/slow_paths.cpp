@@ -125,7 +125,8 @@ Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Val
   if (static_cast<size_t>(pc) < proto->feedback.size()) proto->feedback[pc] |= feedback_of(left, right);
   const bool has_constant =
       instruction->op >= Opcode::AddConstant && instruction->op <= Opcode::ShiftRightConstant;
-  if (has_constant && instruction->d != 0) return arithmetic(vm, op, right, left);
+  if (has_constant && instruction->d == kOperandsSwapped) return arithmetic(vm, op, right, left);
+  if (has_constant && instruction->d == kSubtractsZero) op = ArithmeticOperator::Sub;
   return arithmetic(vm, op, left, right);
 }
 

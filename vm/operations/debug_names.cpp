@@ -243,7 +243,8 @@ FoundName name_of_callee(Vm& vm, const Proto& proto, int pc) {
   const Instruction& in = proto.original_code[pc];
   if (in.op == Opcode::Call || in.op == Opcode::TailCall) return register_name(proto, pc, in.a);
   if (in.op == Opcode::GenericForCall) return {"for iterator", "for iterator"};
-  const int metamethod = metamethod_of(in.op);
+  const bool subtracts = in.op == Opcode::AddConstant && in.d == kSubtractsZero;
+  const int metamethod = metamethod_of(subtracts ? Opcode::SubConstant : in.op);
   if (metamethod == kMetamethodCount) return {};
   return {"metamethod", std::string(vm.metamethod_names[metamethod]->view().substr(2))};  // without "__"
 }

@@ -18,3 +18,9 @@ run 'goto l\n::l::\nlocal x\n'  -- expect: 1 3
 run 'local a = nil\nif a\nthen\n a = 1\nend'  -- expect: 1 3 5
 run 'for k, v in pairs{1, 2} do\n  local x = v\nend'  -- expect: 1 2 1 2 1 3
 run 'local x = 1; local y = 2; local z = 3\nreturn'  -- expect: 1 2
+-- A jump to the end of a loop goes on where the backedge goes: the line of the backedge is not told.
+run 'local i = 0\nwhile i < 3 do\n  i = i + 1\n  if i == 2 then goto continue end\n  local x\n  ::continue::\nend'
+-- expect: 1 2 3 4 5 6 2 3 4 2 3 4 5 6 2 7
+run 'local i = 0\nwhile i < 2 do\n  i = i + 1\n  if i > 1 then\n  elseif i == 3 then\n    break\n  end\nend'
+-- expect: 1 2 3 4 5 7 2 3 4 2 8
+run 'local i = 0\nwhile i < 2 do i = i + 1\n  for j = 1, 0 do end\nend'  -- expect: 1 2 3 2 3 2 4

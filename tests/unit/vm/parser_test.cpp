@@ -117,6 +117,12 @@ TEST(Parser, ConstantOperandsAreSwappedOnlyWhereOperatorsCommute) {
   EXPECT_EQ((Code{code[0], code[2], code[3], code[5]}), expected);
 }
 
+TEST(Parser, ZeroIsSubtractedByAddingIt) {
+  const Code code = code_of("local function f(x) return x - 0, x - 0.0, x - 1 end");
+  const Code expected = {"AddConstant r1 r0 k0 subtracted", "SubConstant r2 r0 k1", "SubConstant r3 r0 k2"};
+  EXPECT_EQ((Code{code[0], code[1], code[2]}), expected);
+}
+
 TEST(Parser, CallsLeaveRoomForTheFrameHeader) {
   EXPECT_EQ(code_of("local function f(g, o) g(1, g()) o:m(2) return g(o) end"),
             (Code{"Move r2 r0", "LoadInteger r5 1", "Move r6 r0", "Call r6 1 0", "Call r2 0 1",  //

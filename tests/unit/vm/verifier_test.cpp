@@ -60,6 +60,8 @@ TEST_F(VerifierTest, ConstantsHaveTheTypeTheyNeed) {
   EXPECT_EQ(problem_of({op(Opcode::GetField, 0, 1, 0, 0), op(Opcode::Return0)}), "");
   EXPECT_EQ(problem_of({op(Opcode::GetField, 0, 1, 1, 0), op(Opcode::Return0)}), "pc 0: field name expected");
   EXPECT_EQ(problem_of({op(Opcode::AddConstant, 0, 1, 0), op(Opcode::Return0)}), "pc 0: number expected");
+  EXPECT_EQ(problem_of({op(Opcode::AddConstant, 0, 1, 1, kSubtractsZero), op(Opcode::Return0)}),
+            "pc 0: zero expected");
   EXPECT_EQ(problem_of({op(Opcode::BitAndConstant, 0, 1, 2), op(Opcode::Return0)}), "pc 0: integer expected");
   EXPECT_EQ(problem_of({imm(Opcode::JumpIfLessConstant, 0, 3, 0), op(Opcode::Return0)}),
             "pc 0: number expected");
