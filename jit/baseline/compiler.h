@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "jit/baseline/runtime_calls.h"
+#include "jit/baseline/runtime_calls_tables.h"
 #include "jit/code_cache.h"
 #include "jit/compiled_code.h"
 #include "jit/frame_layout.h"
@@ -106,6 +107,39 @@ class BaselineCompiler {
   void emit_equality(const Instruction& in, bool expected);
   void emit_constant_equality(const Instruction& in, bool expected);
   void emit_poll(const Instruction* target);
+
+  // --- access by field name (emit_fields.cpp)
+  void emit_cached_get(int cache_index, int to, InlineCache::Kind expected, const Label& miss);
+  void emit_cached_set(int cache_index, int operand, const Label& miss);
+  void emit_shape_guard(int cache_index, const Label& miss);
+  void branch_unless_kind(InlineCache::Kind kind, const Label& target);
+  void load_slot_address(Gp table);
+  void emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss);
+  void emit_get_own(int to, const Label& miss);
+  void emit_get_from_holder(int to, const Label& miss);
+  void emit_get_absent(int to, const Label& miss);
+  void emit_set_own(int operand, const Label& miss);
+  void emit_set_new(int operand, const Label& miss);
+  void load_environment(int index, const Label& miss);
+  /// The RK operand: register or constant.
+  void load_operand(Gp payload, Gp tag, int operand);
+  bool may_be_collectable(int operand) const;
+  /// After a store to `location` inside `owner`: tells the collector while it is marking. `owner` is not rdx.
+  void emit_barrier(Gp owner, Gp location, StoreBarrier barrier);
+
+  // --- access by integer key (emit_elements.cpp)
+  void emit_get_element(int to, const Label& slow);
+  void emit_set_element(int operand, const Label& slow);
+  void emit_append(int operand, const Label& slow);
+  void emit_store_number(int operand, const Label& slow);
+  void emit_prepare_store_any(int operand, const Label& slow);
+  void emit_store_any(int operand);
+  void load_elements();
+  void branch_if_metatable(const Label& target);
+
+  // --- allocation (emit_allocation.cpp)
+  void emit_allocate(size_t size_bytes, const Label& full);
+  void emit_safepoint_below();
 
   // --- profiling events (emit_events.cpp)
   void emit_event(const PathEventRecord& event);

@@ -1,4 +1,4 @@
-// Loads, moves, upvalues, closures.
+// Loads and moves.
 #include "jit/baseline/compiler.h"
 
 namespace mangata::jit {
@@ -50,12 +50,6 @@ void BaselineCompiler::emit_LoadNil(const Instruction& in) {
   for (int i = 0; i < in.b; ++i) store_constant(in.a + i, Value::nil());
 }
 
-void BaselineCompiler::emit_GetUpvalue(const Instruction& in) {
-  load_upvalue_location(rcx, in.b);
-  copy_value(payload_of(in.a), tag_of(in.a), qword_ptr(rcx), qword_ptr(rcx, kTagOffset));
-}
-void BaselineCompiler::emit_SetUpvalue(const Instruction&) { emit_generic(); }
-
 void BaselineCompiler::emit_Not(const Instruction& in) {
   // Tags Nil and False are 0 and 1, True is 2: the result's payload is "tag <= 1", its tag that plus 1.
   a_.xor_(eax, eax);
@@ -66,8 +60,6 @@ void BaselineCompiler::emit_Not(const Instruction& in) {
   a_.mov(tag_of(in.a), rax);
 }
 
-void BaselineCompiler::emit_Closure(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_Close(const Instruction&) { emit_generic(); }
 void BaselineCompiler::emit_ToBeClosed(const Instruction&) { emit_generic(); }
 
 }  // namespace mangata::jit

@@ -1,0 +1,82 @@
+// Tables, closures and strings that are made; upvalues.
+#include "jit/baseline/compiler.h"
+#include "jit/baseline/runtime_calls_tables.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+namespace {
+Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
+
+/// The first word of a new small object.
+constexpr int64_t header_of(ObjectType type) {
+  static_assert(offsetof(Object, type) == 0);
+  return static_cast<int64_t>(type);
+}
+}  // namespace
+
+/// rax := a new cell for an object of `size_bytes`; jumps to `full` when the run of its size class is used
+/// up. Clobbers rcx.
+void BaselineCompiler::emit_allocate(size_t size_bytes, const Label& full) {
+  const int size_class = size_class_of(size_bytes);
+  const size_t run =
+      offsetof(Vm, heap) + HeapLayout::kRuns + static_cast<size_t>(size_class) * sizeof(BumpRun);
+  a_.mov(rax, vm_field(run + offsetof(BumpRun, next)));
+  a_.cmp(rax, vm_field(run + offsetof(BumpRun, end)));
+  a_.je(full);
+  a_.lea(rcx, qword_ptr(rax, static_cast<int>(kClassBytes[static_cast<size_t>(size_class)])));
+  a_.mov(vm_field(run + offsetof(BumpRun, next)), rcx);
+}
+
+/// A safepoint after R[a] was made.
+void BaselineCompiler::emit_safepoint_below() {
+  const Label slow = generic_slow_path(runtime_safepoint_below);
+  a_.cmp(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
+  a_.jg(slow);
+}
+
+/// What table_new does.
+void BaselineCompiler::emit_NewTable(const Instruction& in) {
+  const uint32_t slot_count = std::min<uint32_t>(in.c, kMaxInlineSlots);
+  const uint32_t element_count = in.b;
+  emit_allocate(sizeof(Table) + slot_count * sizeof(Value), generic_slow_path(runtime_new_table));
+  a_.mov(rdx, vm_field(offsetof(Vm, empty_shape)));
+  a_.mov(qword_ptr(rax), header_of(ObjectType::Table));
+  a_.mov(field(rax, offsetof(Table, shape)), rdx);
+  if (slot_count == 0) {
+    a_.mov(field(rax, offsetof(Table, slots)), 0);
+  } else {
+    a_.lea(rdx, qword_ptr(rax, sizeof(Table)));
+    a_.mov(field(rax, offsetof(Table, slots)), rdx);
+  }
+  a_.mov(field(rax, offsetof(Table, elements)), 0);
+  static_assert(offsetof(Table, slot_capacity) == offsetof(Table, element_capacity) + 4);
+  a_.mov(dword_ptr(rax, offsetof(Table, element_capacity)), static_cast<int32_t>(element_count));
+  a_.mov(dword_ptr(rax, offsetof(Table, slot_capacity)), static_cast<int32_t>(slot_count));
+  a_.mov(field(rax, offsetof(Table, hash)), 0);
+  a_.mov(field(rax, offsetof(Table, instance_shape)), 0);
+  a_.mov(payload_of(in.a), rax);
+  store_tag(in.a, Tag::Table);
+  emit_safepoint_below();
+}
+
+void BaselineCompiler::emit_SetList(const Instruction&) { emit_generic(runtime_set_list); }
+void BaselineCompiler::emit_Concat(const Instruction&) { emit_generic(runtime_concat); }
+void BaselineCompiler::emit_Closure(const Instruction&) { emit_generic(runtime_closure); }
+void BaselineCompiler::emit_Close(const Instruction&) { emit_generic(runtime_close); }
+
+void BaselineCompiler::emit_GetUpvalue(const Instruction& in) {
+  load_upvalue_location(rcx, in.b);
+  copy_value(payload_of(in.a), tag_of(in.a), qword_ptr(rcx), qword_ptr(rcx, kTagOffset));
+}
+
+void BaselineCompiler::emit_SetUpvalue(const Instruction& in) {
+  load_function(rcx);
+  a_.mov(rcx, qword_ptr(rcx, static_cast<int>(offsetof(LuaFunction, upvalues)) + in.b * 8));
+  a_.mov(r8, field(rcx, offsetof(Upvalue, location)));
+  copy_value(qword_ptr(r8), qword_ptr(r8, kTagOffset), payload_of(in.a), tag_of(in.a));
+  emit_barrier(rcx, r8, barrier_of_value);
+}
+
+}  // namespace mangata::jit
