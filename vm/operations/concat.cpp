@@ -16,7 +16,11 @@ bool is_concatenable(const Value& value) { return value.is_string() || value.is_
 struct Run {
   static constexpr int kMaxPieces = 256;  // a frame has at most 255 registers
   static constexpr int kMaxNumbers = 8;
-  std::string_view pieces[kMaxPieces];
+  struct Piece {  // not a string_view: a Run is made for each operator, and initialising all would cost more than joining two
+    const char* data;
+    size_t length;
+  };
+  Piece pieces[kMaxPieces];
   char number_texts[kMaxNumbers][64];
   int piece_count = 0;
   int number_count = 0;
@@ -35,7 +39,7 @@ Status add_piece(Vm& vm, Run& run, Value* operand) {
     if (operand->is_number()) *operand = Value::string(TRY(to_string_coercion(vm, *operand)));
     text = operand->as_string()->view();
   }
-  run.pieces[run.piece_count++] = text;
+  run.pieces[run.piece_count++] = {text.data(), text.size()};
   run.length += text.size();
   if (!text.empty()) {
     run.non_empty_count++;
@@ -46,8 +50,8 @@ Status add_piece(Vm& vm, Run& run, Value* operand) {
 
 void copy_pieces(const Run& run, char* out) {
   for (int i = run.piece_count - 1; i >= 0; --i) {  // they were collected from right to left
-    std::memcpy(out, run.pieces[i].data(), run.pieces[i].size());
-    out += run.pieces[i].size();
+    std::memcpy(out, run.pieces[i].data, run.pieces[i].length);
+    out += run.pieces[i].length;
   }
 }
 
