@@ -2,6 +2,7 @@
 
 #include <asmjit/x86.h>
 
+#include "jit/baseline/runtime_calls.h"
 #include "jit/emit_region.h"
 #include "jit/frame_layout.h"
 #include "jit/jit.h"
@@ -14,15 +15,22 @@ using namespace asmjit::x86;
 
 namespace {
 
-int64_t run_left(Thread* thread, Value* base) {
+/// Runs a frame that compiled code leaves. It comes back when it is hot: then `address` is where it goes on.
+TailTarget leave_frame(Thread* thread, Value* base) {
   thread->base = base;
   const Instruction* before = frame_of(base)->saved_pc - 1;
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   // An instruction that leaves an open number of results has set the top for its consumer.
   const bool open = before >= proto.code && (before->op == Opcode::Call || before->op == Opcode::Vararg) && before->c == 0;
   if (!open) thread->top = base + proto.max_stack_slots;
-  if (run_left_frame(*thread->vm, *thread) != RunOutcome::Returned) return kRaised;
-  return thread->hook_mask != 0 ? kLeave : kDone;
+  const RunOutcome outcome = run_left_frame(*thread->vm, *thread);
+  if (outcome == RunOutcome::Hot) {
+    // A tail call may have put another function there.
+    const CompiledCode& code = *function_slot(base)->as_lua_function()->proto->compiled;
+    return {code.resume_address(frame_of(base)->saved_pc), kDone};
+  }
+  if (outcome != RunOutcome::Returned) return {nullptr, kRaised};
+  return {nullptr, thread->hook_mask != 0 ? kLeave : kDone};
 }
 
 /// How far beyond the limit of the native stack a frame may still be run in the interpreter.
@@ -98,7 +106,14 @@ Thunks make_thunks(CodeCache& cache) {
   const size_t leave = a.offset();
   a.mov(rdi, kThread);
   a.mov(rsi, kBase);
-  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&run_left))));
+  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&leave_frame))));
+  asmjit::Label returned = a.newLabel();
+  a.test(rax, rax);
+  a.jz(returned);
+  a.mov(kPath, qword_ptr(kBase, kPathOffset));
+  a.jmp(rax);
+  a.bind(returned);
+  a.mov(rax, rdx);
   a.add(rsp, 8);
   a.ret();
 

@@ -36,7 +36,7 @@ AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
 RunOutcome run_left_frame(Vm& vm, Thread& thread) {
   thread.frame()->flags |= FrameHeader::kEntry;
   ++thread.activations;
-  const RunOutcome outcome = run_interpreted(vm, thread);
+  const RunOutcome outcome = run_left(vm, thread);
   --thread.activations;
   return outcome;
 }

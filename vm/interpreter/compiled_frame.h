@@ -26,8 +26,8 @@ void report_hot_loop(Vm& vm, Proto& proto);
 /// Runs the frame at thread.base from `pc` on, to its return. Afterwards all is as after return_values().
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc);
 
-/// Runs the frame at thread.base from its saved pc on, to its return, in the interpreter, on behalf of compiled code, which
-/// holds its caller's frame: results as after return_values() of an entry frame.
+/// Runs the frame at thread.base from its saved pc on in the interpreter, on behalf of compiled code, which holds its caller's
+/// frame: to its return (results as after return_values() of an entry frame), or until it is Hot.
 RunOutcome run_left_frame(Vm& vm, Thread& thread);
 
 }  // namespace mangata

@@ -124,7 +124,7 @@ namespace {
   } while (0)
 
 /// What run_loop starts with.
-enum class Start : uint8_t { Frame, AfterYield };
+enum class Start : uint8_t { Frame, LeftFrame, AfterYield };
 
 /// kStep: executes one instruction, with the same handlers.
 template <bool kStep>
@@ -139,6 +139,8 @@ RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_cou
   };
 
   Value* base = thread.base;
+  // The frame that compiled code left to us, and takes back when it is hot: going there and back must not nest.
+  const Value* const left_base = start == Start::LeftFrame ? base : nullptr;
   const Instruction* pc;
   const Value* k;
   InlineCache* caches;
@@ -172,6 +174,7 @@ hot_loop: [[maybe_unused]]
   report_hot_loop(vm, *RUNNING_PROTO);
 enter_compiled:
   SAVE_PC();
+  if (base == left_base && RUNNING_PROTO->compiled != nullptr && thread.hook_mask == 0) return RunOutcome::Hot;
   if (may_run_compiled(*RUNNING_PROTO, thread)) LEAVE_OR_CONTINUE(run_compiled(vm, thread, pc));
   NEXT;
 
@@ -195,6 +198,8 @@ RunOutcome run(Vm& vm, Thread& thread) {
 }
 
 RunOutcome run_interpreted(Vm& vm, Thread& thread) { return run_loop<false>(vm, thread, Start::Frame, 0); }
+
+RunOutcome run_left(Vm& vm, Thread& thread) { return run_loop<false>(vm, thread, Start::LeftFrame, 0); }
 
 RunOutcome step(Vm& vm, Thread& thread) { return run_loop<true>(vm, thread, Start::Frame, 0); }
 

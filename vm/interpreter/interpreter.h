@@ -14,6 +14,7 @@ enum class RunOutcome : uint8_t {
   Returned,  ///< results at the function slot of the entry frame, Thread::top after the last
   Raised,
   Yielded,   ///< the coroutine suspends; its innermost frame is that of yield, called by a Lua frame
+  Hot,       ///< of run_left() only: the frame is to go on in compiled code, at its saved pc
   Stepped,   ///< of step() only
 };
 
@@ -23,6 +24,9 @@ RunOutcome run(Vm& vm, Thread& thread);
 /// Runs the Lua frame at thread.base, flagged kEntry, from its saved pc on; the frame itself stays in the interpreter until a
 /// loop in it is hot.
 RunOutcome run_interpreted(Vm& vm, Thread& thread);
+
+/// The same for a frame that compiled code has left, until it returns or is hot again.
+RunOutcome run_left(Vm& vm, Thread& thread);
 
 /// Executes the one instruction at the saved pc of the frame at thread.base; afterwards the saved pc is the next one to
 /// execute. Not for calls, returns and PrepareVararg. Precondition: Thread::top as between instructions.
