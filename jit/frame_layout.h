@@ -55,6 +55,7 @@ inline constexpr int kCountsTagOffset = kHeaderOffset + static_cast<int>(offseto
 /// wanted_results in the low 10 bits, extra_args above.
 inline constexpr int kCountsOffset = kCountsTagOffset + 4;
 inline constexpr int kWantedResultsBits = 10;
+inline constexpr int kWantedResultsMask = (1 << kWantedResultsBits) - 1;  ///< also what kMultipleResults looks like
 
 inline asmjit::x86::Mem thread_field(size_t offset) { return asmjit::x86::qword_ptr(kThread, static_cast<int>(offset)); }
 inline asmjit::x86::Mem vm_field(size_t offset) { return asmjit::x86::qword_ptr(kVm, static_cast<int>(offset)); }

@@ -174,6 +174,7 @@ void set_functions(Vm& vm, Table* library, const LibraryFunction* functions, int
   for (int i = 0; i < count; ++i) {
     NativeFunction* function = vm.new_native(functions[i].code, functions[i].name);
     function->type_byte = static_cast<uint8_t>(functions[i].id);
+    function->direct = functions[i].direct;
     set_field(vm, library, functions[i].name, Value::function(function));
   }
 }

@@ -97,6 +97,7 @@ struct LibraryFunction {
   const char* name;
   NativeCode code;
   NativeId id = NativeId::None;
+  DirectCode direct = nullptr;
 };
 
 /// Stores `functions` in `library` (luaL_setfuncs).

@@ -23,6 +23,7 @@ Vm::Vm() : heap(*this), strings(heap) {
 #include "vm/metamethods.def"
   };
   for (int i = 0; i < kMetamethodCount; ++i) metamethod_names[i] = intern(kNames[i]);
+  for (int i = 0; i < kTagCount; ++i) type_names[i] = intern(type_name(Value(0, static_cast<Tag>(i))));
   empty_shape = heap.allocate_destructible<Shape>(ObjectType::Shape);
   main_thread = new_thread();
   main_thread->status = ThreadStatus::Running;
@@ -96,6 +97,7 @@ NativeFunction* Vm::new_native(NativeCode code, const char* name, uint32_t upval
   auto* function = static_cast<NativeFunction*>(object);
   function->type_word = upvalue_count;
   function->code = code;
+  function->direct = nullptr;
   function->name = name;
   for (uint32_t i = 0; i < upvalue_count; ++i) function->upvalues[i].set_nil();
   return function;

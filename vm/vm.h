@@ -67,6 +67,7 @@ struct Vm {
   Status (*on_interrupt)(Vm&) = nullptr;
   Table* type_metatables[16] = {};           ///< by Tag, for types without individual metatables (booleans: Tag::False)
   String* metamethod_names[kMetamethodCount] = {};
+  String* type_names[kTagCount] = {};        ///< type_name() by Tag
   String* empty_string = nullptr;
   String* memory_error = nullptr;            ///< "not enough memory", made in advance
   NativeStackPool native_stacks;

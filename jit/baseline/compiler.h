@@ -149,8 +149,21 @@ class BaselineCompiler {
   void emit_window_backedge(const PathEventRecord& event);
 
   // --- calls (emit_calls.cpp)
+  void emit_argument_count(const Instruction& in);
+  void emit_lua_call(int function, int wanted_results);
+  void emit_call_of_other(const Instruction& in);
+  void emit_direct_results(const Instruction& in, const Label& not_direct);
+  void emit_safepoint_after_call();
+  void emit_generic_tail_call();
+
+  // --- returns (emit_returns.cpp)
+  void emit_return_values(int first, int count);
   void emit_return_epilogue();
-  void emit_lua_call(const Instruction& in);
+  void emit_generic_return();
+
+  // --- the generic loop (emit_generic_for.cpp)
+  void emit_iterator_arguments(int a);
+  void emit_ipairs_step(const Instruction& in, const Label& otherwise);
 
   Vm& vm_;
   CodeCache& cache_;

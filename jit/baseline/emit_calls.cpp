@@ -1,29 +1,40 @@
-// Calls and returns: native call and return between compiled functions (jit/frame_layout.h), everything else in the runtime.
+// Calls: native call and return between compiled functions (jit/frame_layout.h), native functions by their
+// direct forms (vm/object/function.h), everything else in the runtime. Read next: emit_returns.cpp,
+// emit_generic_for.cpp.
 #include "jit/baseline/compiler.h"
+#include "jit/baseline/runtime_calls_calls.h"
 
 namespace mangata::jit {
 
 using namespace asmjit::x86;
 
-void BaselineCompiler::emit_return_epilogue() {
-  a_.xor_(eax, eax);
-  a_.add(rsp, 8);
-  a_.ret();
+/// ecx := the number of arguments; with b = 0 they end at Thread::top.
+void BaselineCompiler::emit_argument_count(const Instruction& in) {
+  if (in.b != 0) {
+    load_immediate(rcx, static_cast<uint64_t>(in.b - 1));
+    return;
+  }
+  a_.mov(rcx, thread_field(offsetof(Thread, top)));
+  a_.lea(rdx, payload_of(in.a + kCallOverheadSlots));
+  a_.sub(rcx, rdx);
+  a_.shr(rcx, 4);
 }
 
-/// The function is at R[a] with its arguments in place; their number is in ecx.
-void BaselineCompiler::emit_lua_call(const Instruction& in) {
-  const int base = in.a + kCallOverheadSlots;
+/// The Lua function at R[function], its arguments in place and their number in ecx.
+void BaselineCompiler::emit_lua_call(int function, int wanted_results) {
+  const int base = function + kCallOverheadSlots;
   const int header = base * kSlotBytes;
-  a_.mov(rax, payload_of(in.a));
+  const auto header_word = [&](int offset, uint64_t high_half) {
+    load_immediate(rdx, tag_bits(Tag::Frame) | high_half << 32);
+    a_.mov(qword_ptr(kBase, header + offset), rdx);
+  };
+  a_.mov(rax, payload_of(function));
   a_.mov(rax, qword_ptr(rax, offsetof(LuaFunction, proto)));
   load_immediate(rdx, address_of(saved_pc()));
   a_.mov(qword_ptr(kBase, kSavedPcOffset), rdx);
   spill_path();
-  a_.mov(dword_ptr(kBase, header + kPositionTagOffset), static_cast<int>(tag_bits(Tag::Frame)));
-  a_.mov(dword_ptr(kBase, header + kPositionTagOffset + 4), base << 8);
-  a_.mov(dword_ptr(kBase, header + kCountsTagOffset), static_cast<int>(tag_bits(Tag::Frame)));
-  a_.mov(dword_ptr(kBase, header + kCountsOffset), (in.c - 1) & ((1 << kWantedResultsBits) - 1));
+  header_word(kPositionTagOffset, static_cast<uint64_t>(base) << 8);
+  header_word(kCountsTagOffset, static_cast<uint64_t>(wanted_results) & kWantedResultsMask);
   a_.add(kBase, header);
   a_.call(qword_ptr(rax, offsetof(Proto, native_entry)));
   a_.mov(kBase, qword_ptr(rsp));
@@ -31,22 +42,89 @@ void BaselineCompiler::emit_lua_call(const Instruction& in) {
   reload_path();
 }
 
-void BaselineCompiler::emit_Call(const Instruction& in) {
-  if (in.b == 0 && in.d != 0) emit_generic(runtime_make_room);
-  const Label slow = generic_slow_path(runtime_call);
-  branch_unless_tag(in.a, Tag::LuaFunction, slow);
-  if (in.b != 0) {
-    a_.mov(ecx, in.b - 1);
-  } else {
-    a_.mov(rcx, thread_field(offsetof(Thread, top)));
-    a_.lea(rdx, payload_of(in.a + kCallOverheadSlots));
-    a_.sub(rcx, rdx);
-    a_.shr(rcx, 4);
+/// What a direct form has left at R[a...]: eax results, or kNotDirect.
+void BaselineCompiler::emit_direct_results(const Instruction& in, const Label& not_direct) {
+  const int wanted = in.c - 1;
+  if (wanted <= 0) {
+    a_.test(eax, eax);
+    a_.js(not_direct);
+    if (wanted == 0) return;
+    a_.shl(rax, 4);
+    a_.lea(rcx, payload_of(in.a));
+    a_.add(rax, rcx);
+    a_.mov(thread_field(offsetof(Thread, top)), rax);
+    return;
   }
-  emit_lua_call(in);
+  const Label complete = a_.newLabel();
+  const Label fewer = slow_path([this, in, wanted, complete, not_direct] {
+    a_.test(eax, eax);
+    a_.js(not_direct);
+    for (int i = wanted - 1; i >= 0; --i) {
+      store_constant(in.a + i, Value::nil());
+      if (i == 0) break;
+      a_.cmp(eax, i);
+      a_.jge(complete);
+    }
+    a_.jmp(complete);
+  });
+  a_.cmp(eax, wanted);
+  a_.jl(fewer);
+  a_.bind(complete);
 }
 
-void BaselineCompiler::emit_TailCall(const Instruction&) {
+/// After a native function: it may have allocated.
+void BaselineCompiler::emit_safepoint_after_call() {
+  a_.cmp(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
+  a_.jg(generic_slow_path(runtime_safepoint_after_call));
+}
+
+/// R[a] is not a Lua function.
+void BaselineCompiler::emit_call_of_other(const Instruction& in) {
+  const Label real_call = generic_slow_path(runtime_call);
+  branch_unless_tag(in.a, Tag::NativeFunction, real_call);
+  emit_argument_count(in);
+  a_.mov(rax, payload_of(in.a));
+  a_.mov(rax, qword_ptr(rax, offsetof(NativeFunction, direct)));
+  a_.test(rax, rax);
+  a_.jz(real_call);
+  a_.mov(rdi, kVm);
+  a_.lea(rsi, payload_of(in.a));
+  a_.mov(edx, ecx);
+  a_.call(rax);
+  emit_direct_results(in, real_call);
+  emit_safepoint_after_call();
+}
+
+void BaselineCompiler::emit_Call(const Instruction& in) {
+  if (in.b == 0 && in.d != 0) emit_generic(runtime_make_room);
+  const Label not_lua = slow_path([this, in] {
+    emit_call_of_other(in);
+    a_.jmp(next_label());
+  });
+  branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
+  emit_argument_count(in);
+  emit_lua_call(in.a, in.c - 1);
+}
+
+/// The callee's frame takes the place of this one, inline when both frames begin at the same slot and nothing
+/// is to be closed.
+void BaselineCompiler::emit_TailCall(const Instruction& in) {
+  if (in.b == 0 || in.c != 0 || proto_->is_vararg) return emit_generic_tail_call();
+  const Label slow = slow_path([this] { emit_generic_tail_call(); });
+  branch_unless_tag(in.a, Tag::LuaFunction, slow);
+  a_.cmp(byte_ptr(kVm, offsetof(Vm, interrupt)), 0);
+  a_.jne(slow);
+  a_.mov(rcx, payload_of(in.a));
+  a_.mov(payload_of(-kCallOverheadSlots), rcx);
+  for (int i = 0; i < in.b - 1; ++i) copy_register(i, in.a + kCallOverheadSlots + i);
+  a_.mov(rax, qword_ptr(rcx, offsetof(LuaFunction, proto)));
+  a_.or_(byte_ptr(kBase, kPositionTagOffset + 4), static_cast<int>(FrameHeader::kTailCalled));
+  load_immediate(rcx, static_cast<uint64_t>(in.b - 1));
+  a_.add(rsp, 8);
+  a_.jmp(qword_ptr(rax, offsetof(Proto, native_entry)));
+}
+
+void BaselineCompiler::emit_generic_tail_call() {
   emit_runtime_call_at(reinterpret_cast<uint64_t>(runtime_tail_call), saved_pc());
   const Label returned = a_.newLabel();
   a_.test(rax, rax);
@@ -58,39 +136,5 @@ void BaselineCompiler::emit_TailCall(const Instruction&) {
   a_.mov(rax, rdx);
   a_.jmp(exit_);
 }
-
-void BaselineCompiler::emit_Return(const Instruction&) {
-  emit_runtime_call(runtime_return);
-  a_.jmp(exit_);
-}
-
-void BaselineCompiler::emit_Return0(const Instruction&) {
-  const Label slow = slow_path([this] {
-    emit_runtime_call(runtime_return);
-    a_.jmp(exit_);
-  });
-  a_.cmp(dword_ptr(kBase, kCountsOffset), 0);
-  a_.jne(slow);
-  emit_return_epilogue();
-}
-
-void BaselineCompiler::emit_Return1(const Instruction& in) {
-  const Label slow = slow_path([this] {
-    emit_runtime_call(runtime_return);
-    a_.jmp(exit_);
-  });
-  a_.cmp(dword_ptr(kBase, kCountsOffset), 1);
-  a_.jne(slow);
-  copy_register(-kCallOverheadSlots, in.a);
-  emit_return_epilogue();
-}
-
-void BaselineCompiler::emit_PrepareVararg(const Instruction&) {
-  emit_generic(runtime_prepare_vararg);
-  a_.mov(kBase, thread_field(offsetof(Thread, base)));
-  a_.mov(qword_ptr(rsp), kBase);
-}
-
-void BaselineCompiler::emit_Vararg(const Instruction&) { emit_generic(); }
 
 }  // namespace mangata::jit

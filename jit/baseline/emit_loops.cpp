@@ -1,4 +1,4 @@
-// Numeric and generic loops (manual §3.3.5).
+// Numeric loops (manual §3.3.5).
 #include "jit/baseline/compiler.h"
 
 namespace mangata::jit {
@@ -21,23 +21,6 @@ void BaselineCompiler::emit_ForLoop(const Instruction& in) {
   a_.mov(payload_of(in.a), rax);
   a_.mov(payload_of(in.a + 3), rax);
   store_tag(in.a + 3, Tag::Integer);
-  emit_poll(proto_->code + pc_ + 1 + in.imm);
-  a_.jmp(jump_target(in));
-}
-
-void BaselineCompiler::emit_GenericForPrepare(const Instruction& in) {
-  emit_runtime_call(runtime_step);
-  a_.test(eax, static_cast<int>(~kTaken));
-  a_.jnz(leave_);
-  a_.jmp(jump_target(in));
-}
-
-void BaselineCompiler::emit_GenericForCall(const Instruction&) { emit_generic(runtime_generic_for_call); }
-
-void BaselineCompiler::emit_GenericForLoop(const Instruction& in) {
-  a_.cmp(short_tag_of(in.a + 4), static_cast<int>(tag_bits(Tag::Nil)));
-  a_.je(next_label());
-  copy_register(in.a + 2, in.a + 4);
   emit_poll(proto_->code + pc_ + 1 + in.imm);
   a_.jmp(jump_target(in));
 }

@@ -14,14 +14,6 @@ using RuntimeCall = int64_t (*)(Thread* thread, Value* base, const Instruction* 
 
 /// Any instruction but calls, returns and PrepareVararg, as the interpreter executes it.
 int64_t runtime_step(Thread* thread, Value* base, const Instruction* pc);
-/// Call of anything: natives, objects with __call, Lua functions.
-int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc);
-/// Call with open arguments right after the function (d = 1): makes room for the frame header.
-int64_t runtime_make_room(Thread* thread, Value* base, const Instruction* pc);
-int64_t runtime_return(Thread* thread, Value* base, const Instruction* pc);
-int64_t runtime_generic_for_call(Thread* thread, Value* base, const Instruction* pc);
-/// Afterwards Thread::base is the frame to run.
-int64_t runtime_prepare_vararg(Thread* thread, Value* base, const Instruction* pc);
 /// A PathEvent, on the path register in the frame, which is to be loaded again afterwards.
 int64_t runtime_path_event(Thread* thread, Value* base, const Instruction* pc);
 /// An interrupt was requested; `pc` is where the frame goes on.
@@ -32,6 +24,5 @@ struct TailTarget {
   const void* address;
   int64_t outcome;
 };
-TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc);
 
 }  // namespace mangata::jit

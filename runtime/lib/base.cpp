@@ -1,6 +1,7 @@
 // The base library (Lua 5.4 manual §6.1): types, tables, traversal. Its other parts are named in
 // base_library.h.
 #include "runtime/lib/base_library.h"
+#include "runtime/lib/direct.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/operations/operations.h"
@@ -167,8 +168,9 @@ NativeFunction* new_native_with_id(Vm& vm, NativeCode code, const char* name, Na
 }
 
 /// A function whose only upvalue is another one.
-Value native_with_upvalue(Vm& vm, NativeCode code, const char* name, NativeFunction* upvalue) {
-  NativeFunction* function = vm.new_native(code, name, 1);
+Value native_with_upvalue(Vm& vm, const LibraryFunction& entry, NativeFunction* upvalue) {
+  NativeFunction* function = vm.new_native(entry.code, entry.name, 1);
+  function->direct = entry.direct;
   function->upvalues[0] = Value::function(upvalue);
   return Value::function(function);
 }
@@ -177,32 +179,35 @@ Value native_with_upvalue(Vm& vm, NativeCode code, const char* name, NativeFunct
 
 void open_base(Vm& vm) {
   set_functions(vm, vm.globals,
-                {{"assert", base_assert},
+                {{"assert", base_assert, NativeId::None, direct::assert_truthy},
                  {"collectgarbage", base_collectgarbage},
                  {"dofile", base_dofile},
                  {"error", base_error, NativeId::Error},
-                 {"getmetatable", base_getmetatable},
+                 {"getmetatable", base_getmetatable, NativeId::None, direct::getmetatable},
                  {"loadfile", base_loadfile},
                  {"load", base_load},
                  {"pcall", base_pcall, NativeId::Pcall},
                  {"print", base_print},
                  {"warn", base_warn},
-                 {"rawequal", base_rawequal},
-                 {"rawlen", base_rawlen},
-                 {"rawget", base_rawget},
-                 {"rawset", base_rawset},
-                 {"select", base_select},
-                 {"setmetatable", base_setmetatable},
-                 {"tonumber", base_tonumber},
-                 {"tostring", base_tostring},
-                 {"type", base_type},
+                 {"rawequal", base_rawequal, NativeId::None, direct::rawequal},
+                 {"rawlen", base_rawlen, NativeId::None, direct::rawlen},
+                 {"rawget", base_rawget, NativeId::None, direct::rawget},
+                 {"rawset", base_rawset, NativeId::None, direct::rawset},
+                 {"select", base_select, NativeId::Select, direct::select},
+                 {"setmetatable", base_setmetatable, NativeId::None, direct::setmetatable},
+                 {"tonumber", base_tonumber, NativeId::None, direct::tonumber},
+                 {"tostring", base_tostring, NativeId::None, direct::tostring},
+                 {"type", base_type, NativeId::Type, direct::type},
                  {"xpcall", base_xpcall, NativeId::Xpcall}});
   NativeFunction* next = new_native_with_id(vm, base_next, "next", NativeId::Next);
+  next->direct = direct::next;
   NativeFunction* iterator =
       new_native_with_id(vm, ipairs_iterator, "ipairs_iterator", NativeId::IpairsIterator);
   set_field(vm, vm.globals, "next", Value::function(next));
-  set_field(vm, vm.globals, "pairs", native_with_upvalue(vm, base_pairs, "pairs", next));
-  set_field(vm, vm.globals, "ipairs", native_with_upvalue(vm, base_ipairs, "ipairs", iterator));
+  set_field(vm, vm.globals, "pairs",
+            native_with_upvalue(vm, {"pairs", base_pairs, NativeId::None, direct::pairs}, next));
+  set_field(vm, vm.globals, "ipairs",
+            native_with_upvalue(vm, {"ipairs", base_ipairs, NativeId::None, direct::ipairs}, iterator));
   set_field(vm, vm.globals, "_VERSION", vm.string_value("Lua 5.4"));
   register_library(vm, "_G", vm.globals);
 }

@@ -2,8 +2,9 @@
 #include <cmath>
 #include <ctime>
 
-#include "runtime/lib/math_compat.h"
+#include "runtime/lib/direct.h"
 #include "runtime/lib/libraries.h"
+#include "runtime/lib/math_compat.h"
 #include "runtime/lib/random.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
@@ -180,13 +181,14 @@ void add_random(Vm& vm, Table* library) {
   Userdata* generator = vm.new_userdata(sizeof(Random), 0);
   reinterpret_cast<Random*>(generator->payload)
       ->seed(static_cast<uint64_t>(std::time(nullptr)), reinterpret_cast<uint64_t>(&vm));
-  const auto add = [&](NativeCode code, const char* name) {
+  const auto add = [&](NativeCode code, const char* name, DirectCode direct) {
     NativeFunction* function = vm.new_native(code, name, 1);
+    function->direct = direct;
     function->upvalues[0] = Value::userdata(generator);
     set_field(vm, library, name, Value::function(function));
   };
-  add(math_random, "random");
-  add(math_randomseed, "randomseed");
+  add(math_random, "random", direct::random);
+  add(math_randomseed, "randomseed", nullptr);
 }
 
 }  // namespace
@@ -194,25 +196,25 @@ void add_random(Vm& vm, Table* library) {
 void open_math(Vm& vm) {
   Table* library = table_new(vm);
   set_functions(vm, library,
-                {{"abs", math_abs},
+                {{"abs", math_abs, NativeId::MathAbs, direct::abs},
                  {"acos", float_function<std::acos>},
                  {"asin", float_function<std::asin>},
                  {"atan", math_atan},
-                 {"ceil", math_ceil},
-                 {"cos", float_function<std::cos>},
+                 {"ceil", math_ceil, NativeId::MathCeil, direct::ceil},
+                 {"cos", float_function<std::cos>, NativeId::None, direct::cos},
                  {"deg", float_function<degrees>},
-                 {"exp", float_function<std::exp>},
-                 {"floor", math_floor},
-                 {"fmod", math_fmod},
-                 {"log", math_log},
-                 {"max", math_max},
-                 {"min", math_min},
+                 {"exp", float_function<std::exp>, NativeId::None, direct::exp},
+                 {"floor", math_floor, NativeId::MathFloor, direct::floor},
+                 {"fmod", math_fmod, NativeId::None, direct::fmod},
+                 {"log", math_log, NativeId::None, direct::log},
+                 {"max", math_max, NativeId::MathMax, direct::max},
+                 {"min", math_min, NativeId::MathMin, direct::min},
                  {"modf", math_modf},
                  {"rad", float_function<radians>},
-                 {"sin", float_function<std::sin>},
-                 {"sqrt", float_function<std::sqrt>},
-                 {"tan", float_function<std::tan>},
-                 {"tointeger", math_tointeger},
+                 {"sin", float_function<std::sin>, NativeId::None, direct::sin},
+                 {"sqrt", float_function<std::sqrt>, NativeId::MathSqrt, direct::sqrt},
+                 {"tan", float_function<std::tan>, NativeId::None, direct::tan},
+                 {"tointeger", math_tointeger, NativeId::None, direct::tointeger},
                  {"type", math_type},
                  {"ult", math_ult}});
   set_field(vm, library, "pi", Value::number(kPi));

@@ -5,6 +5,7 @@
 
 #include <climits>
 
+#include "runtime/lib/direct.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/string_library.h"
@@ -136,23 +137,23 @@ Result<int> string_dump(Call& call) {
 void open_string(Vm& vm) {
   Table* library = table_new(vm);
   set_functions(vm, library,
-                {{"byte", string_byte},
-                 {"char", string_char},
+                {{"byte", string_byte, NativeId::StringByte, direct::byte},
+                 {"char", string_char, NativeId::None, direct::character},
                  {"dump", string_dump},
                  {"find", string_find},
                  {"format", string_format},
                  {"gmatch", string_gmatch},
                  {"gsub", string_gsub},
-                 {"len", string_len},
-                 {"lower", string_lower},
+                 {"len", string_len, NativeId::StringLength, direct::length},
+                 {"lower", string_lower, NativeId::None, direct::lower},
                  {"match", string_match},
                  {"pack", string_pack},
                  {"packsize", string_packsize},
-                 {"rep", string_rep},
-                 {"reverse", string_reverse},
-                 {"sub", string_sub},
+                 {"rep", string_rep, NativeId::None, direct::repeat},
+                 {"reverse", string_reverse, NativeId::None, direct::reverse},
+                 {"sub", string_sub, NativeId::None, direct::sub},
                  {"unpack", string_unpack},
-                 {"upper", string_upper}});
+                 {"upper", string_upper, NativeId::None, direct::upper}});
   register_library(vm, "string", library);
   Table* metatable = table_new(vm);
   vm.type_metatables[static_cast<int>(Tag::String)] = metatable;

@@ -3,8 +3,8 @@
 // Lists are tables, or anything with __index, __newindex and __len. Plain tables take the fast ways: their
 // length is array_size, and elements move as blocks of memory.
 #include <climits>
-#include <cstring>
 
+#include "runtime/lib/direct.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/table_access.h"
@@ -32,18 +32,6 @@ Result<int64_t> integer_length(Call& call, Value object) {
   int64_t n;
   if (!to_integer(result, &n)) return call.error("object length is not an integer");
   return n;
-}
-
-size_t element_bytes(const Table* table) {
-  return table->element_kind() == ElementKind::Any ? sizeof(Value) : sizeof(int64_t);
-}
-
-/// Moves `count` elements from 0-based `from` to `to`, within storage that is large enough. No barrier: the
-/// table referenced them before.
-void shift_elements(Table* table, uint32_t to, uint32_t from, uint32_t count) {
-  char* bytes = static_cast<char*>(table->elements);
-  const size_t size = element_bytes(table);
-  std::memmove(bytes + to * size, bytes + from * size, count * size);
 }
 
 /// Inserts in the middle of a plain table: appends, then shifts. Precondition: 1 <= position <= array_size,
@@ -216,12 +204,12 @@ void open_table(Vm& vm) {
   Table* library = table_new(vm);
   set_functions(vm, library,
                 {{"concat", table_concat},
-                 {"insert", table_insert},
+                 {"insert", table_insert, NativeId::None, direct::insert},
                  {"move", table_move},
                  {"pack", table_pack},
-                 {"remove", table_remove},
+                 {"remove", table_remove, NativeId::None, direct::remove},
                  {"sort", table_sort},
-                 {"unpack", table_unpack}});
+                 {"unpack", table_unpack, NativeId::None, direct::unpack}});
   register_library(vm, "table", library);
 }
 

@@ -4,6 +4,8 @@
 // With a metatable these functions are safepoints (vm/native.h, the rooting rule).
 #pragma once
 
+#include <cstring>
+
 #include "vm/native.h"
 #include "vm/object/table_inline.h"
 #include "vm/operations/operations.h"
@@ -29,6 +31,18 @@ inline Status set_at(Vm& vm, Value object, int64_t key, Value value) {
     return table_set_integer(vm, table, key, value);
   }
   return set_index(vm, object, Value::integer(key), value);
+}
+
+inline size_t element_bytes(const Table* table) {
+  return table->element_kind() == ElementKind::Any ? sizeof(Value) : sizeof(int64_t);
+}
+
+/// Moves `count` elements from 0-based `from` to `to`, within storage that is large enough. No barrier: the
+/// table referenced them before.
+inline void shift_elements(Table* table, uint32_t to, uint32_t from, uint32_t count) {
+  char* bytes = static_cast<char*>(table->elements);
+  const size_t size = element_bytes(table);
+  std::memmove(bytes + to * size, bytes + from * size, count * size);
 }
 
 /// What a list argument must be able to do when it is no table.

@@ -49,6 +49,7 @@ void Collector::mark_roots() {
   mark(vm.error);
   for (Table* metatable : vm.type_metatables) mark_or_null(metatable);
   for (String* name : vm.metamethod_names) mark_or_null(name);
+  for (String* name : vm.type_names) mark_or_null(name);
   for (size_t i = next_to_finalize; i < to_finalize.size(); ++i) mark(to_finalize[i]);
   for (Thread* thread : to_unwind) mark(thread);
 }

@@ -8,6 +8,7 @@
 namespace mangata {
 
 struct Proto;
+struct Vm;
 class Call;
 
 /// A variable captured by closures. Open: `location` points into a VM stack. Closed: it points at `closed`.
@@ -37,9 +38,16 @@ struct LuaFunction : Object {
 /// It may reach safepoints: see the rooting rule in vm/native.h.
 using NativeCode = Result<int> (*)(Call& call);
 
+/// What a native function does in its common case, without a frame. The arguments lie at function[kCallOverheadSlots...]; it
+/// puts results at function[0...] and returns their number, or kNotDirect, having done nothing: then `code` must be called.
+/// It may allocate, but it neither raises nor runs Lua code nor looks at frames.
+using DirectCode = int (*)(Vm& vm, Value* function, int argument_count);
+inline constexpr int kNotDirect = -1;
+
 struct NativeFunction : Object {
   // type_word: number of upvalues; type_byte: NativeId for functions that tiers treat specially
   NativeCode code;
+  DirectCode direct;  ///< null: none
   const char* name;   ///< static; for debug output
   Value upvalues[1];  ///< upvalue_count() of them
 
@@ -49,7 +57,17 @@ struct NativeFunction : Object {
   }
 };
 
-/// Native functions that the interpreter recognises (NativeFunction::type_byte).
-enum class NativeId : uint8_t { None, Next, IpairsIterator, Pcall, Xpcall, Yield, Error };
+/// Native functions that interpreter and compilers recognise (NativeFunction::type_byte).
+enum class NativeId : uint8_t {
+  None,
+  Next,
+  IpairsIterator,
+  Pcall,
+  Xpcall,
+  Yield,
+  Error,
+#define INTRINSIC(id, library, name) id,
+#include "vm/intrinsics.def"
+};
 
 }  // namespace mangata

@@ -38,6 +38,7 @@ enum class Tag : uint64_t {
 };
 
 inline constexpr Tag kFirstCollectableTag = Tag::String;
+inline constexpr int kTagCount = 14;
 
 struct Value {
   uint64_t payload;

@@ -1,0 +1,26 @@
+// What baseline code calls for calls and returns (jit/baseline/runtime_calls.h says how).
+#pragma once
+
+#include "jit/baseline/runtime_calls.h"
+
+namespace mangata::jit {
+
+/// Call of anything: natives, objects with __call, Lua functions.
+int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc);
+/// Call with open arguments right after the function (d = 1): makes room for the frame header.
+int64_t runtime_make_room(Thread* thread, Value* base, const Instruction* pc);
+int64_t runtime_return(Thread* thread, Value* base, const Instruction* pc);
+/// An iterator that is no Lua function; the call is set up at R[a+4].
+int64_t runtime_generic_for_call(Thread* thread, Value* base, const Instruction* pc);
+/// A direct form has allocated, and a collection is due.
+int64_t runtime_safepoint_after_call(Thread* thread, Value* base, const Instruction* pc);
+/// Afterwards Thread::base is the frame to run.
+int64_t runtime_prepare_vararg(Thread* thread, Value* base, const Instruction* pc);
+/// See TailTarget.
+TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc);
+
+/// One step of a loop over `next` or ipairs at `control` (GenericForCall); false: nothing was done. Not a
+/// safepoint.
+bool runtime_iterate(Value* control, int result_count);
+
+}  // namespace mangata::jit
