@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Runs generated Lua programs under two engines and reports every program on which they disagree, made small.
+"""Runs generated Lua programs under a judge and other engines, and reports every program on which one disagrees, made small.
 
-    differential.py --engine-a lua5.4 --engine-b build/release/bin/mangata --count 3000
-    differential.py --engine-a .../lua-5.4.8/lua --engine-b "build/release/bin/mangata --profile-paths=/dev/null" \\
-                    --first 1 --count 1000000 --jobs 2 --findings /tmp/findings
+    differential.py --judge lua5.4 --engine build/release/bin/mangata --count 3000
+    differential.py --judge "$M --policy=interpreter" --engine "$M --policy=baseline" --engine "$M --stress=schedule:{seed}" \\
+                    --kind hot --seconds 3600 --first 1000000
+    differential.py --judge "$M --policy=interpreter" --engine "$M --policy=baseline" --profile="--profile-k={1|2|3} --profile-paths"
+    differential.py --judge lua5.4 --engine "$M --policy=baseline" --programs tests/fuzz/regressions
 
-Both engines run tests/fuzz/run.lua over the same seeds in batches; each prints one line per seed.  A seed whose lines
-differ (or on which an engine crashes or does not end) is reduced line by line to a small program that still makes the
-engines differ, and written to the folder of findings with what each engine said.
+Every engine runs tests/fuzz/run.lua over the same seeds in batches; each prints one line per seed. A seed whose lines
+differ (or on which an engine crashes or does not end) is reduced line by line to a small program on which the engines
+still differ, and written to the folder of findings. With --profile, the profile of each program
+belongs to what must be equal. What may stand in a command: engines.py.
 
 Exit status: 0 no difference, 1 differences, 77 an engine is missing (a skipped test for ctest).
 """
@@ -15,181 +18,180 @@ Exit status: 0 no difference, 1 differences, 77 an engine is missing (a skipped 
 import argparse
 import concurrent.futures
 import os
-import resource
-import shlex
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-RUNNER = Path(__file__).resolve().parent / "run.lua"
+from engines import Engine
+from reduce import reduce_lines
+
 BATCH = 250
 SECONDS_PER_PROGRAM = 5
-MEMORY_LIMIT_BYTES = 8 << 30  # address space: the engine under test reserves much and touches little
+BAD_ENDS = ("does not load", "did not end", "exit status")
 
 
-def limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
+class Campaign:
+    """The judge, the engines, and what was found so far."""
 
+    def __init__(self, arguments: argparse.Namespace):
+        flags = [f"--kind={arguments.kind}"]
+        flags += ["--no-names"] if arguments.no_names else []
+        flags += [f"--size={arguments.size}"] if arguments.size else []
+        flags += [f"--hot={arguments.hot}"] if arguments.hot else []
+        self.arguments = arguments
+        self.judge = Engine(arguments.judge, flags, limited="lua5.4" in arguments.judge, profile=arguments.profile)
+        self.engines = [Engine(command, flags, profile=arguments.profile) for command in arguments.engine]
+        self.comparisons = 0
+        self.found: list[tuple[Engine, int, int]] = []  # engine, first seed of the batch, seed
 
-class Engine:
-    """A command line that runs Lua scripts."""
+    def differences(self, first: int, count: int) -> tuple[int, list[tuple[Engine, int, int]]]:
+        """Compares a batch: the number of comparisons, and what differed."""
+        with tempfile.TemporaryDirectory() as scratch:
+            expected = self.run(self.judge, first, first, count, scratch)
+            if any(end in expected for end in BAD_ENDS[1:]):
+                raise RuntimeError(f"the judge failed on seeds {first} to {first + count - 1}:\n{expected[-2000:]}")
+            found = []
+            for engine in self.engines:
+                seeds = self.differing_seeds(engine, first, first, count, expected, scratch)
+                found += [(engine, first, seed) for seed in seeds]
+        return count * len(self.engines), found
 
-    def __init__(self, command: str, flags: list[str], limited: bool):
-        self.command = shlex.split(command)
-        self.flags = flags
-        self.limited = limited
+    def run(self, engine: Engine, batch: int, first: int, count: int, scratch: str) -> str:
+        return engine.run(batch, [str(first), str(count)], 30 + count * self.arguments.seconds_per_program, scratch)
 
-    def exists(self) -> bool:
-        return shutil.which(self.command[0]) is not None
-
-    def run(self, arguments: list[str], timeout: float) -> str:
-        """Standard output, followed by how the process ended when that was not well."""
-        try:
-            done = subprocess.run(
-                self.command + [str(RUNNER)] + self.flags + arguments,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=timeout,
-                preexec_fn=limit_memory if self.limited else None,
-            )
-        except subprocess.TimeoutExpired as expired:
-            return (expired.stdout or b"").decode("latin-1") + "did not end\n"
-        output = done.stdout.decode("latin-1")
-        if done.returncode != 0:
-            output += f"exit status {done.returncode}\n" + done.stderr.decode("latin-1")[-2000:]
-        return output
-
-
-def differing_seeds(engines: list[Engine], first: int, count: int) -> list[int]:
-    """The seeds of [first, first + count) on which the engines disagree."""
-    timeout = 20 + count * 0.1
-    outputs = [engine.run([str(first), str(count)], timeout) for engine in engines]
-    if outputs[0] == outputs[1]:
-        return []
-    complete = [len(output.splitlines()) == count and "exit status" not in output for output in outputs]
-    if all(complete):
-        lines_a, lines_b = outputs[0].splitlines(), outputs[1].splitlines()
-        return [first + i for i in range(count) if lines_a[i] != lines_b[i]]
-    if count == 1:
-        return [first]
-    # An engine crashed or hung on the way: look at halves until the seed stands alone.
-    half = count // 2
-    return differing_seeds(engines, first, half) + differing_seeds(engines, first + half, count - half)
-
-
-def disagree(engines: list[Engine], lines: list[str], scratch: str) -> bool:
-    """Whether the program made of `lines` still loads and makes the engines differ."""
-    path = os.path.join(scratch, "candidate.lua")
-    Path(path).write_text("\n".join(lines) + "\n", encoding="latin-1")
-    first = engines[0].run(["--file", path], SECONDS_PER_PROGRAM)
-    if "does not load" in first or "did not end" in first or "exit status" in first:
-        return False
-    return first != engines[1].run(["--file", path], SECONDS_PER_PROGRAM)
-
-
-def reduce_lines(engines: list[Engine], lines: list[str], scratch: str, deadline: float) -> list[str]:
-    """Delta debugging: removes ever smaller runs of lines, then empties blocks, as long as the engines disagree."""
-    size = max(1, len(lines) // 2)
-    while size >= 1 and time.monotonic() < deadline:
-        removed = False
-        start = 0
-        while start < len(lines) and time.monotonic() < deadline:
-            candidate = lines[:start] + lines[start + size :]
-            if disagree(engines, candidate, scratch):
-                lines, removed = candidate, True
-            else:
-                start += size
-        if not removed or size > len(lines):
-            lines, unwrapped = unwrap_blocks(engines, lines, scratch, deadline)
-            if not unwrapped and size == 1:
+    def differing_seeds(self, engine: Engine, batch: int, first: int, count: int, expected: str, scratch: str) -> list[int]:
+        output = self.run(engine, batch, first, count, scratch)
+        if output == expected:
+            return []
+        both = (expected, output)
+        if not engine.profile and all(len(o.splitlines()) == count and not any(end in o for end in BAD_ENDS) for o in both):
+            lines = [o.splitlines() for o in both]
+            return [first + i for i in range(count) if lines[0][i] != lines[1][i]]
+        if count == 1:
+            return [first]
+        # A crash, a hang, or profiles that differ: look at halves until the seed stands alone.
+        halves = [(first, count // 2), (first + count // 2, count - count // 2)]
+        found = []
+        for start, size in halves:
+            if len(found) >= self.arguments.max_reports:
                 break
-            if not removed:
-                size = size // 2 if size > 1 else 1 if unwrapped else 0
-    return lines
+            expected_half = self.run(self.judge, batch, start, size, scratch)
+            found += self.differing_seeds(engine, batch, start, size, expected_half, scratch)
+        return found
 
-
-def unwrap_blocks(engines: list[Engine], lines: list[str], scratch: str, deadline: float) -> tuple[list[str], bool]:
-    """Removes an opening line together with a closing line after it (`do` ... `end`)."""
-    changed = False
-    start = 0
-    while start < len(lines) and time.monotonic() < deadline:
-        for end in range(start + 1, min(len(lines), start + 12)):
-            if not lines[end].lstrip().startswith(("end", "until", "else")):
-                continue
-            candidate = lines[:start] + lines[start + 1 : end] + lines[end + 1 :]
-            if disagree(engines, candidate, scratch):
-                lines, changed = candidate, True
-                break
-        else:
-            start += 1
-    return lines, changed
-
-
-def report(engines: list[Engine], seed: int, findings: Path, seconds: float) -> None:
-    """Writes the reduced program of a seed and what each engine says about it; prints it too."""
-    source = next((text for text in (e.run(["--text", str(seed)], 20) for e in engines) if "exit status" not in text), "")
-    lines = source.rstrip("\n").split("\n")
-    with tempfile.TemporaryDirectory() as scratch:
-        if disagree(engines, lines, scratch):
-            lines = reduce_lines(engines, lines, scratch, time.monotonic() + seconds)
-        path = findings / f"seed-{seed}.lua"
+    def report(self, engine: Engine, batch: int, seed: int) -> None:
+        """Writes the reduced program of a seed, which is a regression test from then on, and prints what both engines say."""
+        findings = self.arguments.findings
         findings.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines) + "\n", encoding="latin-1")
-        said = [engine.run(["--file", str(path)], SECONDS_PER_PROGRAM) for engine in engines]
-    text = "\n".join(f"-- {' '.join(e.command)}\n{s.rstrip()}" for e, s in zip(engines, said))
-    (findings / f"seed-{seed}.txt").write_text(text + "\n", encoding="latin-1")
-    print(f"seed {seed}: {path}\n" + "\n".join("    " + line for line in lines) + "\n" + text, flush=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            texts = (e.run(batch, ["--text", str(seed)], 20, scratch) for e in (Engine(self.judge.command, self.judge.flags), engine))
+            source = next((text for text in texts if "exit status" not in text), "")
+            lines = source.rstrip("\n").split("\n")
+
+            def disagree(candidate: list[str]) -> bool:
+                path = os.path.join(scratch, "candidate.lua")
+                Path(path).write_text("\n".join(candidate) + "\n", encoding="latin-1")
+                expected = self.judge.run(batch, ["--file", path], SECONDS_PER_PROGRAM, scratch)
+                if any(end in expected for end in BAD_ENDS):
+                    return False
+                return expected != engine.run(batch, ["--file", path], SECONDS_PER_PROGRAM, scratch)
+
+            alone = disagree(lines)
+            if alone:
+                lines = reduce_lines(lines, disagree, self.arguments.reduce_seconds)
+            path = findings / f"{self.arguments.kind}-{seed}.lua"
+            options = " ".join(engine.words(batch)[1:])
+            note = "" if alone else "; only when other programs ran before it in the same process"
+            path.write_text(f"-- Differed with: {options}{note}\n" + "\n".join(lines) + "\n", encoding="latin-1")
+            said = [e.run(batch, ["--file", str(path)], SECONDS_PER_PROGRAM, scratch) for e in (self.judge, engine)]
+        print(f"seed {seed} (batch {batch}): {path}{note}")
+        print("\n".join("    " + line for line in lines))
+        for e, words in zip((self.judge, engine), said):
+            print(f"-- {' '.join(e.words(batch))}\n{words.rstrip()[:4000]}", flush=True)
+
+    def run_programs(self, folder: Path) -> None:
+        """Compares the programs in a folder, one process each."""
+        with tempfile.TemporaryDirectory() as scratch:
+            for path in sorted(folder.glob("*.lua")):
+                expected = self.judge.run(1, ["--file", str(path)], SECONDS_PER_PROGRAM, scratch)
+                for engine in self.engines:
+                    got = engine.run(1, ["--file", str(path)], SECONDS_PER_PROGRAM, scratch)
+                    self.comparisons += 1
+                    if got != expected:
+                        self.found.append((engine, 1, 0))
+                        print(f"{path} differs\n-- {self.judge.command}\n{expected}-- {engine.command}\n{got}", flush=True)
+        print(f"{self.comparisons} comparisons, {len(self.found)} different")
+
+    def go(self) -> None:
+        """Batches until the count, the time or the number of differences is reached."""
+        arguments = self.arguments
+        started = time.monotonic()
+        deadline = started + arguments.seconds if arguments.seconds else float("inf")
+        next_seed, end = arguments.first, arguments.first + arguments.count if arguments.count else float("inf")
+        last_word = started
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            running: set[concurrent.futures.Future] = set()
+            while True:
+                wanted = len(self.found) < arguments.max_reports and time.monotonic() < deadline
+                while wanted and len(running) < arguments.jobs and next_seed < end:
+                    count = int(min(arguments.batch, end - next_seed))
+                    running.add(pool.submit(self.differences, next_seed, count))
+                    next_seed += count
+                if not running:
+                    break
+                done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for future in done:
+                    comparisons, found = future.result()
+                    self.comparisons += comparisons
+                    self.found += found
+                if time.monotonic() - last_word > 60:
+                    last_word = time.monotonic()
+                    rate = self.comparisons / (last_word - started)
+                    print(f"{self.comparisons} comparisons, {len(self.found)} different, {rate:.0f} a second, next seed {next_seed}", flush=True)
+        for engine, batch, seed in self.found[: arguments.max_reports]:
+            self.report(engine, batch, seed)
+        seconds = time.monotonic() - started
+        seeds = next_seed - arguments.first
+        print(f"{self.comparisons} comparisons of {seeds} programs of kind {arguments.kind}, {len(self.found)} different, {seconds:.1f} s")
 
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--engine-a", required=True, help="the judge, with options")
-    parser.add_argument("--engine-b", required=True, help="the engine under test, with options")
+    parser.add_argument("--judge", required=True, help="the engine that is right, with options")
+    parser.add_argument("--engine", required=True, action="append", help="an engine under test, with options; may be repeated")
+    parser.add_argument("--kind", choices=["mixed", "hot"], default="mixed", help="which programs (run.lua)")
+    parser.add_argument("--programs", type=Path, help="compare the programs in this folder, not generated ones")
+    parser.add_argument("--profile", default="", help="options of all engines, the last of which takes a file: profiles are compared")
     parser.add_argument("--first", type=int, default=1, help="first seed")
-    parser.add_argument("--count", type=int, default=3000, help="number of seeds")
+    parser.add_argument("--count", type=int, help="number of seeds (default: 3000, or as many as the time allows)")
+    parser.add_argument("--seconds", type=float, help="stop after this time")
+    parser.add_argument("--batch", type=int, default=BATCH, help="seeds that one process runs")
     parser.add_argument("--jobs", type=int, default=2, help="batches at the same time")
     parser.add_argument("--no-names", action="store_true", help="ignore the names of variables in messages")
-    parser.add_argument("--size", type=int, help="most sections in a program")
+    parser.add_argument("--size", type=int, help="most sections in a mixed program")
     parser.add_argument("--hot", type=int, help="multiplies the rounds of hot loops")
     parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"), help="folder for reduced programs")
     parser.add_argument("--max-reports", type=int, default=10, help="stop after this many differences")
-    parser.add_argument("--reduce-seconds", type=float, default=20, help="time to reduce one program; 0: leave it")
-    return parser.parse_args()
+    parser.add_argument("--reduce-seconds", type=float, default=30, help="time to reduce one program; 0: leave it")
+    parser.add_argument("--seconds-per-program", type=float, default=0.1, help="average that a batch may take before it counts as hung")
+    arguments = parser.parse_args()
+    if arguments.count is None and arguments.seconds is None:
+        arguments.count = 3000
+    return arguments
 
 
 def main() -> int:
-    arguments = parse_arguments()
-    flags = ["--no-names"] if arguments.no_names else []
-    flags += [f"--size={arguments.size}"] if arguments.size else []
-    flags += [f"--hot={arguments.hot}"] if arguments.hot else []
-    engines = [Engine(arguments.engine_a, flags, True), Engine(arguments.engine_b, flags, False)]
-    for engine in engines:
-        if not engine.exists():
-            print(f"differential.py: {engine.command[0]} is not here, nothing compared")
+    campaign = Campaign(parse_arguments())
+    for engine in [campaign.judge] + campaign.engines:
+        if not engine.is_usable():
+            print(f"differential.py: '{engine.command}' does not run, nothing compared")
             return 77
-    started = time.monotonic()
-    end = arguments.first + arguments.count
-    batches = [(start, min(BATCH, end - start)) for start in range(arguments.first, end, BATCH)]
-    compared = 0
-    found: list[int] = []
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        # Submitted in slices, so that stopping early does not leave a queue behind.
-        slice_size = arguments.jobs * 4
-        for at in range(0, len(batches), slice_size):
-            part = batches[at : at + slice_size]
-            for (_, count), seeds in zip(part, pool.map(lambda b: differing_seeds(engines, *b), part)):
-                compared += count
-                found += seeds
-            if len(found) >= arguments.max_reports:
-                break
-    for seed in found[: arguments.max_reports]:
-        report(engines, seed, arguments.findings, arguments.reduce_seconds)
-    seconds = time.monotonic() - started
-    print(f"{compared} programs compared, {len(found)} different, {seconds:.1f} s")
-    return 1 if found else 0
+    if campaign.arguments.programs:
+        campaign.run_programs(campaign.arguments.programs)
+    else:
+        campaign.go()
+    return 1 if campaign.found else 0
 
 
 if __name__ == "__main__":

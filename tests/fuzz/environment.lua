@@ -57,12 +57,59 @@ end
 
 local function hide_addresses(s) return (gsub(gsub(s, '0x%x+', 'ADDR'), '%-nan', 'nan')) end
 
+-- A digest of values, for loops that compute too much to print. Tables and functions count by their type.
+local unpack, pack, select = string.unpack, string.pack, select
+local function digest_of(v, h)
+  local kind = mathtype(v)
+  if kind == 'integer' then h = h ~ v
+  elseif kind == 'float' then h = h ~ (v == v and unpack('<i8', pack('<d', v)) or 77) ~ 1
+  elseif type(v) == 'string' then
+    if find(v, 'nan', 1, true) then v = gsub(v, '%-nan', 'nan') end
+    if find(v, '0x', 1, true) then v = gsub(v, '0x%x+', 'ADDR') end
+    h = h ~ #v
+    for i = 1, #v, 7 do h = (h ~ unpack('<i8', sub(v, i, i + 6) .. '\0\0\0\0\0\0\0\0')) * 0x100000001b3 end
+  else
+    h = h ~ #type(v) ~ (v == true and 99 or 0)
+  end
+  h = h * 0x5851F42D4C957F2D
+  return h ~ (h >> 29)
+end
+
+-- What debug.getlocal tells of the caller: a compiled frame must be as complete as an interpreted one.
+local getlocal, setlocal, getinfo, traceback = debug.getlocal, debug.setlocal, debug.getinfo, debug.traceback
+local function locals_of_caller()
+  local parts = {}
+  for i = 1, 30 do
+    local name, v = getlocal(2, i)
+    if not name then break end
+    if byte(name) ~= 40 then parts[#parts + 1] = name .. '=' .. show(v) end   -- ( starts the names of temporaries
+  end
+  return concat(parts, ';')
+end
+local function set_local_of_caller(wanted, v)
+  for i = 1, 200 do
+    local name = getlocal(2, i)
+    if not name then return end
+    if name == wanted then return setlocal(2, i, v) end
+  end
+end
+-- The lines of the traceback that belong to the program.
+local function trace_of_caller()
+  local lines = {}
+  for line in string.gmatch(traceback('', 2), '[^\n]+') do
+    if find(line, '^\tp:') then lines[#lines + 1] = line end
+  end
+  return concat(lines, '|')
+end
+
 local base = {
   pcall = pcall, xpcall = xpcall, error = error, select = select, type = type, tonumber = tonumber, next = next,
   ipairs = ipairs, pairs = pairs, rawget = rawget, rawset = rawset, rawequal = rawequal, rawlen = rawlen,
   setmetatable = setmetatable, getmetatable = getmetatable, assert = assert,
   string = string, table = table, math = math, coroutine = coroutine, utf8 = utf8,
-  keys = keys,
+  keys = keys, tostring = tostring, collectgarbage = function() collectgarbage() end,
+  LOCALS = locals_of_caller, SETLOCAL = set_local_of_caller, TRACE = trace_of_caller,
+  LINE = function() return getinfo(2, 'l').currentline end,
   -- Bounds the growth of strings that flow back into variables.
   K = function(v)
     if type(v) == 'string' and #v > LONGEST_STRING then return sub(v, 1, LONGEST_STRING) end
@@ -83,11 +130,24 @@ local base = {
   D = function(f, strip) return load(string.dump(f, strip), '=d', 'b') end,
 }
 
+-- The library, which programs may change.
+local libraries = {}
+for _, library in ipairs{string, math, table} do
+  local functions = {}
+  for name, f in next, library do functions[name] = f end
+  libraries[library] = functions
+end
+local function restore_libraries()
+  for library, functions in next, libraries do
+    for name, f in next, functions do library[name] = f end
+  end
+end
+
 local Environment = {}
 
 -- Returns the globals of one program and the table its output lines go to.
 function Environment.new()
-  local lines, fuel = {}, FUEL
+  local lines, fuel, digest = {}, FUEL, 0
   local env = {}
   for k, v in next, base do env[k] = v end
   env._G = env
@@ -104,13 +164,24 @@ function Environment.new()
     fuel = fuel - 1
     if fuel < 0 then error('out of fuel', 0) end
   end
+  function env.mix(...)
+    local h = digest
+    for i = 1, select('#', ...) do h = digest_of((select(i, ...)), h + i) end
+    digest = h
+  end
+  function env.mixed()
+    local h = digest
+    digest = 0
+    return format('%016x', h)
+  end
   function env.L(text) return load(text, '=l', 't', env) end
   return env, lines
 end
 
--- Takes out of the finished text what may differ: the sign of a nan that was made a string inside the program, and the
+-- Puts the library back, and takes out of the finished text what may differ: the sign of a nan that was made a string inside the program, and the
 -- line of an integer division by zero, which 5.4.4 takes from an earlier instruction.
 function Environment.finish(lines)
+  restore_libraries()
   local text = gsub(concat(lines, '\n'), '%-nan', 'nan')
   text = gsub(text, "p:%d+: attempt to perform 'n%%0'", "p:?: attempt to perform 'n%%0'")
   return (gsub(text, 'p:%d+: attempt to divide by zero', 'p:?: attempt to divide by zero'))

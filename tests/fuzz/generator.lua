@@ -6,6 +6,7 @@
 local Random = require 'random'
 local Expressions = require 'expressions'
 local Statements = require 'statements'
+local hot_program = require 'hot'
 
 local Generator = {}
 Generator.__index = Generator
@@ -52,7 +53,8 @@ function Generator:add(name, kind, constant)
   if #self.vars < MOST_LOCALS then self.vars[#self.vars + 1] = {name, kind, constant} end
 end
 
-local PREFIX = {int = 'i', num = 'n', str = 's', bool = 'b', any = 'v', tab = 't', arr = 'a', fun = 'fn', obj = 'o', mt = 'mt'}
+local PREFIX = {int = 'i', num = 'n', str = 's', bool = 'b', any = 'v', tab = 't', arr = 'a', fun = 'fn', obj = 'o', mt = 'mt', co = 'co',
+  ints = 'is', rec = 'r', pool_num = 'pn', pool_tab = 'pt', pool_fun = 'pf', pool_any = 'pa'}
 function Generator:declare(kind, constant)
   local name = self:fresh(PREFIX[kind])
   self:add(name, kind, constant)
@@ -126,12 +128,13 @@ function Generator:declarations()
   self:add(f, 'fun', true)
 end
 
--- Returns the text of the program of a seed. `size` is the most sections it may have (6), `hot` multiplies the rounds of
--- the loops that call one function over and over (1), for engines that compile what runs often.
-local Module = {}
-function Module.program(seed, size, hot)
-  local g = setmetatable({r = Random.new(seed), vars = {}, lines = {}, counter = 0, vararg = true, function_depth = 0,
+local function new_generator(seed, hot)
+  return setmetatable({r = Random.new(seed), vars = {}, lines = {}, counter = 0, vararg = true, function_depth = 0,
     in_coroutine = false, grew = false, hot = hot or 1}, Generator)
+end
+
+-- A program of sections that each do a little of everything; at most `size` (6).
+local function mixed_program(g, size)
   g:declarations()
   for _ = 1, g.r:int(2, size or 6) do
     if g.r:chance(70) then
@@ -145,6 +148,14 @@ function Module.program(seed, size, hot)
     end
   end
   g:line('out(', Expressions.list(g, 3, 1), ')')
+end
+
+-- Returns the text of the program of a seed. `hot` multiplies the rounds of its hot loops (1). `kind` is "mixed" (the
+-- default) or "hot" (hot.lua).
+local Module = {}
+function Module.program(seed, size, hot, kind)
+  local g = new_generator(seed, hot)
+  if kind == 'hot' then hot_program(g) else mixed_program(g, size) end
   return table.concat(g.lines, '\n') .. '\n'
 end
 

@@ -1,5 +1,5 @@
 -- Runs generated programs and prints one line for each: its seed, a digest of its text and a digest of what it printed.
---   ENGINE tests/fuzz/run.lua FIRST_SEED COUNT [--verbose] [--no-names] [--size=N] [--hot=N]
+--   ENGINE tests/fuzz/run.lua FIRST_SEED COUNT [--verbose] [--no-names] [--size=N] [--hot=N] [--kind=mixed|hot]
 --   ENGINE tests/fuzz/run.lua --text SEED            prints the program
 --   ENGINE tests/fuzz/run.lua --file FILE [...]      runs the program in FILE and prints what it says
 -- Two engines agree when the lines agree; differential.py compares them.
@@ -40,7 +40,7 @@ local function run(text)
 end
 
 if options.text then
-  io.write(Generator.program(tonumber(positional[1]), tonumber(options.size), tonumber(options.hot)))
+  io.write(Generator.program(tonumber(positional[1]), tonumber(options.size), tonumber(options.hot), options.kind))
 elseif options.file then
   local file = assert(io.open(positional[1], 'rb'))
   io.write(run(file:read('a')), '\n')
@@ -48,7 +48,7 @@ else
   local first, count = tonumber(positional[1]), tonumber(positional[2])
   if not (first and count) then error('usage: run.lua FIRST_SEED COUNT', 0) end
   for seed = first, first + count - 1 do
-    local text = Generator.program(seed, tonumber(options.size), tonumber(options.hot))
+    local text = Generator.program(seed, tonumber(options.size), tonumber(options.hot), options.kind)
     local said = run(text)
     io.write(seed, ' ', digest(text), ' ', digest(said), '\n')
     if options.verbose then io.write(said, '\n') end
