@@ -109,9 +109,10 @@ class BaselineCompiler {
   void emit_poll(const Instruction* target);
 
   // --- access by field name (emit_fields.cpp)
-  void emit_cached_get(int cache_index, int to, InlineCache::Kind expected, const Label& miss);
-  void emit_cached_set(int cache_index, int operand, const Label& miss);
-  void emit_shape_guard(int cache_index, const Label& miss);
+  void emit_cached_get(int cache_index, const Value& key, int to, InlineCache::Kind expected, const Label& miss);
+  void emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss);
+  void emit_find_cache(int cache_index, const String* key, bool for_set, const Label& miss);
+  void emit_find_shared_cache(const String* key, bool for_set, const Label& miss);
   void branch_unless_kind(InlineCache::Kind kind, const Label& target);
   void load_slot_address(Gp table);
   void emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss);

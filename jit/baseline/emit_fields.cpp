@@ -3,8 +3,11 @@
 // calls.
 //
 // Throughout: rcx the table, rdx its shape, r8 the cache.
+#include <bit>
+
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_calls_tables.h"
+#include "vm/interpreter/inline_cache.h"
 
 namespace mangata::jit {
 
@@ -45,12 +48,46 @@ void BaselineCompiler::emit_barrier(Gp owner, Gp location, StoreBarrier barrier)
   a_.bind(resume);
 }
 
-/// Loads the shape and the cache; jumps to `miss` unless the cache is about that shape.
-void BaselineCompiler::emit_shape_guard(int cache_index, const Label& miss) {
-  load_immediate(r8, address_of(&proto_->caches[static_cast<size_t>(cache_index)]));
+/// r8 := the cache for the table's shape: the site's own or, where many shapes are seen, one that is shared by all sites. Jumps
+/// to `miss` when there is none.
+void BaselineCompiler::emit_find_cache(int cache_index, const String* key, bool for_set, const Label& miss) {
+  const InlineCache& cache = proto_->caches[static_cast<size_t>(cache_index)];
   a_.mov(rdx, field(rcx, offsetof(Table, shape)));
+  if (cache.kind == InlineCache::kMegamorphic) return emit_find_shared_cache(key, for_set, miss);
+  const Label found = a_.newLabel();
+  const Label other_shape = slow_path([this, key, for_set, miss, found] {
+    emit_find_shared_cache(key, for_set, miss);
+    a_.jmp(found);
+  });
+  load_immediate(r8, address_of(&cache));
   a_.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
+  a_.jne(other_shape);
+  a_.bind(found);
+}
+
+/// SharedPropertyCache::position, and the test that the entry there is the one.
+void BaselineCompiler::emit_find_shared_cache(const String* key, bool for_set, const Label& miss) {
+  using Shared = SharedPropertyCache;
+  static_assert(sizeof(Shared::Entry) == 3 * 16 && std::has_single_bit(Shared::kEntryCount));
+  const size_t entries = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
+  const auto entry = [entries](size_t offset) { return qword_ptr(r8, static_cast<int>(entries + offset)); };
+  a_.mov(r8, vm_field(offsetof(Vm, property_cache)));
+  a_.test(r8, r8);
+  a_.jz(miss);
+  load_immediate(r9, address_of(key));
+  a_.lea(rax, qword_ptr(r9, rdx, 3));
+  load_immediate(r10, Shared::kHashFactor);
+  a_.imul(rax, r10);
+  a_.shr(rax, Shared::kHashShift);
+  a_.and_(eax, static_cast<int>(Shared::kEntryCount - 1));
+  a_.lea(eax, qword_ptr(rax, rax, 1));
+  a_.shl(eax, 4);
+  a_.add(r8, rax);
+  a_.cmp(r9, entry(offsetof(Shared::Entry, key)));
   a_.jne(miss);
+  a_.cmp(rdx, entry(offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape)));
+  a_.jne(miss);
+  a_.add(r8, static_cast<int>(entries + offsetof(Shared::Entry, cache)));
 }
 
 void BaselineCompiler::branch_unless_kind(InlineCache::Kind kind, const Label& target) {
@@ -120,7 +157,7 @@ void BaselineCompiler::emit_get_of_kind(InlineCache::Kind kind, int to, const La
   }
 }
 
-void BaselineCompiler::emit_cached_get(int cache_index, int to, InlineCache::Kind expected,
+void BaselineCompiler::emit_cached_get(int cache_index, const Value& key, int to, InlineCache::Kind expected,
                                        const Label& miss) {
   using Kind = InlineCache::Kind;
   const Kind seen = proto_->caches[static_cast<size_t>(cache_index)].kind;
@@ -138,7 +175,7 @@ void BaselineCompiler::emit_cached_get(int cache_index, int to, InlineCache::Kin
     }
     a_.jmp(miss);
   });
-  emit_shape_guard(cache_index, miss);
+  emit_find_cache(cache_index, key.as_string(), /*for_set=*/false, miss);
   branch_unless_kind(first, others);
   emit_get_of_kind(first, to, miss);
   a_.bind(done);
@@ -187,7 +224,7 @@ void BaselineCompiler::emit_set_new(int operand, const Label& miss) {
   emit_barrier(rcx, rax, barrier_of_new_property);
 }
 
-void BaselineCompiler::emit_cached_set(int cache_index, int operand, const Label& miss) {
+void BaselineCompiler::emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss) {
   const bool adds = proto_->caches[static_cast<size_t>(cache_index)].kind == InlineCache::kAdd;
   const Label done = a_.newLabel();
   const Label other = slow_path([this, adds, operand, miss, done] {
@@ -195,7 +232,7 @@ void BaselineCompiler::emit_cached_set(int cache_index, int operand, const Label
     adds ? emit_set_own(operand, miss) : emit_set_new(operand, miss);
     a_.jmp(done);
   });
-  emit_shape_guard(cache_index, miss);
+  emit_find_cache(cache_index, key.as_string(), /*for_set=*/true, miss);
   branch_unless_kind(adds ? InlineCache::kAdd : InlineCache::kOwn, other);
   adds ? emit_set_new(operand, miss) : emit_set_own(operand, miss);
   a_.bind(done);
@@ -213,14 +250,14 @@ void BaselineCompiler::emit_GetGlobal(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_get_global);
   const Label miss = generic_slow_path(runtime_get_global);
   load_environment(in.b, miss);
-  emit_cached_get(in.d, in.a, InlineCache::kOwn, miss);
+  emit_cached_get(in.d, proto_->constants[in.c], in.a, InlineCache::kOwn, miss);
 }
 
 void BaselineCompiler::emit_SetGlobal(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_set_global);
   const Label miss = generic_slow_path(runtime_set_global);
   load_environment(in.a, miss);
-  emit_cached_set(in.d, in.c, miss);
+  emit_cached_set(in.d, proto_->constants[in.b], in.c, miss);
 }
 
 void BaselineCompiler::emit_GetField(const Instruction& in) {
@@ -228,7 +265,7 @@ void BaselineCompiler::emit_GetField(const Instruction& in) {
   const Label miss = generic_slow_path(runtime_get_field);
   branch_unless_tag(in.b, Tag::Table, miss);
   a_.mov(rcx, payload_of(in.b));
-  emit_cached_get(in.d, in.a, InlineCache::kOwn, miss);
+  emit_cached_get(in.d, proto_->constants[in.c], in.a, InlineCache::kOwn, miss);
 }
 
 void BaselineCompiler::emit_SetField(const Instruction& in) {
@@ -236,7 +273,7 @@ void BaselineCompiler::emit_SetField(const Instruction& in) {
   const Label miss = generic_slow_path(runtime_set_field);
   branch_unless_tag(in.a, Tag::Table, miss);
   a_.mov(rcx, payload_of(in.a));
-  emit_cached_set(in.d, in.c, miss);
+  emit_cached_set(in.d, proto_->constants[in.b], in.c, miss);
 }
 
 /// Strings have the methods of their common metatable, whose instances' shape stands in the cache for theirs.
@@ -268,7 +305,7 @@ void BaselineCompiler::emit_Self(const Instruction& in) {
   a_.mov(tag_of(in.a + kCallOverheadSlots), rdi);
   a_.cmp(edi, static_cast<int>(tag_bits(Tag::Table)));
   a_.jne(not_table);
-  emit_cached_get(in.d, in.a, InlineCache::kMetatable, miss);
+  emit_cached_get(in.d, proto_->constants[in.c], in.a, InlineCache::kMetatable, miss);
   a_.bind(done);
 }
 

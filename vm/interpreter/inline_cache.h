@@ -124,9 +124,13 @@ struct SharedPropertyCache {
   Entry gets[kEntryCount];
   Entry sets[kEntryCount];
 
+  static constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15u;
+  static constexpr int kHashShift = 40;
+
+  /// Compiled code computes it, too (jit/baseline/emit_fields.cpp).
   static size_t position(const Shape* shape, const String* key) {
-    const uint64_t bits = reinterpret_cast<uint64_t>(shape) * 3 + reinterpret_cast<uint64_t>(key);
-    return ((bits * 0x9E3779B97F4A7C15u) >> 40) % kEntryCount;
+    const uint64_t bits = reinterpret_cast<uint64_t>(shape) * 8 + reinterpret_cast<uint64_t>(key);
+    return ((bits * kHashFactor) >> kHashShift) % kEntryCount;
   }
   void clear() { *this = SharedPropertyCache(); }
 };
