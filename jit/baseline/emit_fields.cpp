@@ -48,8 +48,8 @@ void BaselineCompiler::emit_barrier(Gp owner, Gp location, StoreBarrier barrier)
   a_.bind(resume);
 }
 
-/// r8 := the cache for the table's shape: the site's own or, where many shapes are seen, one that is shared by all sites. Jumps
-/// to `miss` when there is none.
+/// r8 := the cache for the table's shape: the site's own or, where many shapes are seen, one that is shared
+/// by all sites. Jumps to `miss` when there is none.
 void BaselineCompiler::emit_find_cache(int cache_index, const String* key, bool for_set, const Label& miss) {
   const InlineCache& cache = proto_->caches[static_cast<size_t>(cache_index)];
   a_.mov(rdx, field(rcx, offsetof(Table, shape)));
@@ -68,9 +68,15 @@ void BaselineCompiler::emit_find_cache(int cache_index, const String* key, bool 
 /// SharedPropertyCache::position, and the test that the entry there is the one.
 void BaselineCompiler::emit_find_shared_cache(const String* key, bool for_set, const Label& miss) {
   using Shared = SharedPropertyCache;
-  static_assert(sizeof(Shared::Entry) == 3 * 16 && std::has_single_bit(Shared::kEntryCount));
-  const size_t entries = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
-  const auto entry = [entries](size_t offset) { return qword_ptr(r8, static_cast<int>(entries + offset)); };
+  static_assert(sizeof(Shared::Set) == 3 * 32 && std::has_single_bit(Shared::kSetCount));
+  const size_t sets = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
+  const Label second = a_.newLabel(), found = a_.newLabel();
+  const auto entry = [sets](int index, size_t offset) {
+    return qword_ptr(r8,
+                     static_cast<int>(sets + static_cast<size_t>(index) * sizeof(Shared::Entry) + offset));
+  };
+  constexpr size_t kKey = offsetof(Shared::Entry, key);
+  constexpr size_t kShape = offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape);
   a_.mov(r8, vm_field(offsetof(Vm, property_cache)));
   a_.test(r8, r8);
   a_.jz(miss);
@@ -79,15 +85,22 @@ void BaselineCompiler::emit_find_shared_cache(const String* key, bool for_set, c
   load_immediate(r10, Shared::kHashFactor);
   a_.imul(rax, r10);
   a_.shr(rax, Shared::kHashShift);
-  a_.and_(eax, static_cast<int>(Shared::kEntryCount - 1));
+  a_.and_(eax, static_cast<int>(Shared::kSetCount - 1));
   a_.lea(eax, qword_ptr(rax, rax, 1));
-  a_.shl(eax, 4);
+  a_.shl(eax, 5);
   a_.add(r8, rax);
-  a_.cmp(r9, entry(offsetof(Shared::Entry, key)));
+  a_.cmp(r9, entry(0, kKey));
+  a_.jne(second);
+  a_.cmp(rdx, entry(0, kShape));
+  a_.je(found);
+  a_.bind(second);
+  a_.cmp(r9, entry(1, kKey));
   a_.jne(miss);
-  a_.cmp(rdx, entry(offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape)));
+  a_.cmp(rdx, entry(1, kShape));
   a_.jne(miss);
-  a_.add(r8, static_cast<int>(entries + offsetof(Shared::Entry, cache)));
+  a_.add(r8, static_cast<int>(sizeof(Shared::Entry)));
+  a_.bind(found);
+  a_.add(r8, static_cast<int>(sets + offsetof(Shared::Entry, cache)));
 }
 
 void BaselineCompiler::branch_unless_kind(InlineCache::Kind kind, const Label& target) {

@@ -4,6 +4,7 @@
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/slow_paths.h"
+#include "vm/object/hash_part.h"
 #include "vm/operations/index.h"
 
 namespace mangata::jit {
@@ -67,7 +68,8 @@ int64_t set_field(Thread* thread, Value* base, const Instruction* pc, Value obje
 int64_t get_element(Thread* thread, Value* base, const Instruction* pc, Value object, Value key) {
   if (object.is_table()) {
     Table* table = object.as_table();
-    const Value found = key.is_string() ? table_get_string(table, key.as_string()) : table_get(table, key);
+    const bool is_name = key.is_string() && key.as_string()->is_short();
+    const Value found = is_name ? table_get_short_string(table, key.as_string()) : table_get(table, key);
     if (!found.is_nil() || table->metatable() == nullptr) {
       base[pc[-1].a] = found;
       return kDone;
@@ -77,10 +79,45 @@ int64_t get_element(Thread* thread, Value* base, const Instruction* pc, Value ob
   return deliver(thread, base, pc, get_index(*thread->vm, object, key));
 }
 
+/// Where the table holds a value that is not nil under a name, so that a store is nothing but a store; else
+/// null.
+Value* stored_under_name(Table* table, const String* key) {
+  if (!key->is_short() || key->is_metamethod_name()) return nullptr;
+  Value* location = nullptr;
+  if (!table->shape->is_dictionary) {
+    const uint32_t slot = shape_find(table->shape, key);
+    if (slot != kNoSlot) location = table->slots + slot;
+  } else if (table->hash != nullptr) {
+    HashNode* node = hash_find_short_string(table->hash, key);
+    if (node != nullptr) location = &node->value;
+  }
+  return location != nullptr && !location->is_nil() ? location : nullptr;
+}
+
 /// object[key] := RK(c)
 int64_t set_element(Thread* thread, Value* base, const Instruction* pc, Value object, Value key) {
+  const Value value = operand_of(base, pc[-1].c);
+  if (object.is_table() && key.is_string()) {
+    if (Value* location = stored_under_name(object.as_table(), key.as_string())) {
+      *location = value;
+      thread->vm->heap.write_barrier(object.as_table(), value);
+      return kDone;
+    }
+  }
   publish(thread, base, pc);
-  return stored(thread, set_index_slow(*thread->vm, object, key, operand_of(base, pc[-1].c)));
+  return stored(thread, set_index_slow(*thread->vm, object, key, value));
+}
+
+/// A safepoint of an instruction that has made R[a]; the state is published.
+int64_t safepoint_below(Thread* thread, Value* base, const Instruction* pc) {
+  Heap& heap = thread->vm->heap;
+  if (!heap.needs_step()) [[likely]]
+    return kDone;
+  Value* frame_top = base + running_function(base)->proto->max_stack_slots;
+  thread->top = base + pc[-1].a + 1;
+  const Status status = heap.step();
+  thread->top = frame_top;
+  return outcome_of(thread, status);
 }
 
 }  // namespace
@@ -131,13 +168,7 @@ int64_t runtime_length(Thread* thread, Value* base, const Instruction* pc) {
 
 int64_t runtime_safepoint_below(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
-  Heap& heap = thread->vm->heap;
-  if (!heap.needs_step()) return must_leave(thread) ? kLeave : kDone;
-  Value* frame_top = thread->top;
-  thread->top = base + pc[-1].a + 1;
-  const Status status = heap.step();
-  thread->top = frame_top;
-  return outcome_of(thread, status);
+  return safepoint_below(thread, base, pc);
 }
 
 int64_t runtime_new_table(Thread* thread, Value* base, const Instruction* pc) {
@@ -150,23 +181,23 @@ int64_t runtime_set_list(Thread* thread, Value* base, const Instruction* pc) {
   const Instruction& in = pc[-1];
   Value* ra = base + in.a;
   const int count = in.b != 0 ? in.b : static_cast<int>(thread->top - ra) - 1;
-  publish_open(thread, base, pc);
-  if (in.b != 0) thread->top = base + running_function(base)->proto->max_stack_slots;
+  publish(thread, base, pc);
   if (!set_list(*thread->vm, ra->as_table(), ra + 1, count, in.imm).ok()) return kRaised;
-  return runtime_safepoint_below(thread, base, pc);
+  return safepoint_below(thread, base, pc);
 }
 
 int64_t runtime_concat(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
   if (!concat(*thread->vm, base + pc[-1].a, pc[-1].b).ok()) return kRaised;
-  return runtime_safepoint_below(thread, base, pc);
+  const int64_t outcome = safepoint_below(thread, base, pc);
+  return outcome == kDone && must_leave(thread) ? kLeave : outcome;
 }
 
 int64_t runtime_closure(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
   const Instruction& in = pc[-1];
   base[in.a] = Value::function(make_closure(*thread->vm, *thread, base, running_function(base), in.imm));
-  return runtime_safepoint_below(thread, base, pc);
+  return safepoint_below(thread, base, pc);
 }
 
 int64_t runtime_close(Thread* thread, Value* base, const Instruction* pc) {

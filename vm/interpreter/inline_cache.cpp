@@ -152,13 +152,18 @@ Status learn_set(Vm& vm, Table* table, String* key, Value value, InlineCache& ca
   return {};
 }
 
-/// The entry of the shared cache for a site that sees many shapes; emptied when it is about another key.
-InlineCache& shared_cache(Vm& vm, SharedPropertyCache::Entry (SharedPropertyCache::*entries)[SharedPropertyCache::kEntryCount],
-                          const Shape* shape, const String* key) {
+using SharedSets = SharedPropertyCache::Set (SharedPropertyCache::*)[SharedPropertyCache::kSetCount];
+
+/// The entry of the shared cache for a site that sees many shapes; empty when it is new.
+InlineCache& shared_cache(Vm& vm, SharedSets sets, const Shape* shape, const String* key) {
   if (!vm.property_cache) vm.property_cache = std::make_unique<SharedPropertyCache>();
-  SharedPropertyCache::Entry& entry = (vm.property_cache.get()->*entries)[SharedPropertyCache::position(shape, key)];
-  if (entry.key != key || entry.cache.shape != shape) entry = {.key = key, .cache = {}};
-  return entry.cache;
+  SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
+  for (SharedPropertyCache::Entry& entry : set.entries) {
+    if (entry.key == key && entry.cache.shape == shape) return entry.cache;
+  }
+  set.entries[1] = set.entries[0];
+  set.entries[0] = {.key = key, .cache = {}};
+  return set.entries[0].cache;
 }
 
 }  // namespace

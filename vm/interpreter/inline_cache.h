@@ -113,16 +113,19 @@ namespace mangata {
   return true;
 }
 
-/// The second level, shared by all sites that see many shapes: a direct-mapped table of caches by shape and key. Weak as
-/// a whole: the collector empties it at the end of every marking.
+/// The second level, shared by all sites that see many shapes: caches by shape and key, in sets of two so that two busy
+/// entries that fall together do not evict each other. Weak as a whole: the collector empties it at the end of every marking.
 struct SharedPropertyCache {
-  static constexpr size_t kEntryCount = 512;
+  static constexpr size_t kSetCount = 512;
   struct Entry {
     const String* key = nullptr;
     InlineCache cache;
   };
-  Entry gets[kEntryCount];
-  Entry sets[kEntryCount];
+  struct Set {
+    Entry entries[2];  ///< the newer first
+  };
+  Set gets[kSetCount];
+  Set sets[kSetCount];
 
   static constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15u;
   static constexpr int kHashShift = 40;
@@ -130,7 +133,7 @@ struct SharedPropertyCache {
   /// Compiled code computes it, too (jit/baseline/emit_fields.cpp).
   static size_t position(const Shape* shape, const String* key) {
     const uint64_t bits = reinterpret_cast<uint64_t>(shape) * 8 + reinterpret_cast<uint64_t>(key);
-    return ((bits * kHashFactor) >> kHashShift) % kEntryCount;
+    return ((bits * kHashFactor) >> kHashShift) % kSetCount;
   }
   void clear() { *this = SharedPropertyCache(); }
 };

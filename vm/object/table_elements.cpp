@@ -181,7 +181,10 @@ Status set_first_elements(Vm& vm, Table* table, const Value* values, uint32_t co
   }
   TRY(elements_resize(vm, table, kind, std::max(table->element_capacity, count)));
   if (kind == ElementKind::Any) {
-    for (uint32_t i = 0; i < count; ++i) put(vm, table, i, values[i]);
+    std::copy_n(values, count, table->values());
+    if (vm.heap.marking()) {
+      for (uint32_t i = 0; i < count; ++i) vm.heap.write_barrier(table, values[i]);
+    }
   } else {
     // Integers and floats alike: their payloads are the elements.
     for (uint32_t i = 0; i < count; ++i) static_cast<uint64_t*>(table->elements)[i] = values[i].payload;
