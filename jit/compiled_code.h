@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "jit/code_cache.h"
@@ -18,7 +19,9 @@ struct CompiledCode {
   const Instruction* bytecode = nullptr;   ///< what it was compiled from
   uint32_t entry_offset = 0;               ///< where compiled callers enter, with the argument count in ecx
   std::vector<uint32_t> resume_offsets;    ///< per pc of `bytecode`: where a complete frame goes on
+  uint32_t slow_paths_offset = 0;          ///< what is behind it belongs to no instruction in particular
 
+  std::span<const uint8_t> machine_code() const { return {region.rx, code_bytes}; }
   const void* entry() const { return region.rx + entry_offset; }
   const void* resume_address(const Instruction* pc) const {
     return region.rx + resume_offsets[static_cast<size_t>(pc - bytecode)];

@@ -17,21 +17,31 @@ int64_t resume(Thread* thread, Value* base, const Instruction* pc) {
 
 }  // namespace
 
-Jit::Jit(Vm& vm, size_t max_code_bytes) : vm_(vm), cache_(max_code_bytes) {
+Jit::Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers)
+    : vm_(vm), cache_(max_code_bytes), observers_(std::move(observers)) {
   tier_.resume = resume;
   if (!cache_.ok()) return;
   tier_.thunks = make_thunks(cache_);
-  if (ok()) vm_.native_tier = &tier_;
+  if (!ok()) return;
+  for (const CodeDescription& thunk : tier_.thunks.descriptions) observers_.code_added(thunk);
+  vm_.native_tier = &tier_;
 }
 
 Jit::~Jit() = default;
 
-void Jit::adopt(Proto& proto) { proto.native_entry = tier_.thunks.call_function; }
+void Jit::adopt(Proto& proto) {
+  proto.native_entry = tier_.thunks.call_function;
+  if (!observers_.empty()) names_.add(proto);
+}
 
 bool Jit::compile(Proto& proto) {
   BaselineCompiler compiler(vm_, cache_, tier_.thunks);
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
+  if (!observers_.empty()) {
+    observers_.code_added(describe_function(proto, names_.name_of(proto), code->machine_code(),
+                                            code->resume_offsets, code->slow_paths_offset));
+  }
   proto.compiled = new CompiledCode(std::move(*code));
   proto.native_entry = proto.compiled->entry();
   vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->region.size_bytes));
@@ -44,8 +54,10 @@ void Jit::leave_often(uint32_t period, uint64_t seed) {
 }
 
 void Jit::release(Proto& proto) {
+  if (!observers_.empty()) names_.remove(proto);
   if (proto.compiled == nullptr) return;
   vm_.heap.account(-static_cast<ptrdiff_t>(proto.compiled->region.size_bytes));
+  observers_.code_removed(proto.compiled->region.rx);
   cache_.release(&proto.compiled->region);
   delete proto.compiled;
   proto.compiled = nullptr;

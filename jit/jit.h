@@ -8,7 +8,9 @@
 #include <memory>
 
 #include "jit/code_cache.h"
+#include "jit/code_description.h"
 #include "jit/compiled_code.h"
+#include "jit/observers/code_observer.h"
 #include "jit/thunks.h"
 #include "vm/vm.h"
 
@@ -22,8 +24,9 @@ struct Tier : NativeTier {
 
 class Jit {
  public:
-  /// Attaches to `vm`, which must not run anything once this is destroyed. Check ok(): false when the system gives no executable memory; then nothing was attached.
-  Jit(Vm& vm, size_t max_code_bytes);
+  /// Attaches to `vm`, which must not run anything once this is destroyed. Check ok(): false when the system gives
+  /// no executable memory; then nothing was attached. `observers` are told of all code.
+  Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers = {});
   ~Jit();
   Jit(const Jit&) = delete;
   Jit& operator=(const Jit&) = delete;
@@ -40,11 +43,14 @@ class Jit {
   void leave_often(uint32_t period, uint64_t seed);
 
   const CodeCache& cache() const { return cache_; }
+  const Thunks& thunks() const { return tier_.thunks; }
 
  private:
   Vm& vm_;
   CodeCache cache_;
   Tier tier_;
+  CodeObservers observers_;
+  CodeNames names_;  ///< kept only for observers
 };
 
 }  // namespace mangata::jit

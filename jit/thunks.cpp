@@ -38,6 +38,86 @@ bool native_stack_exhausted(const Thread& thread) {
   return static_cast<const char*>(__builtin_frame_address(0)) < thread.native_limit - kNativeReserveBytes / 2;
 }
 
+/// One of them while it is emitted, with what a debugger needs to walk through its frame.
+struct Thunk {
+  Thunk(const char* its_name, Assembler& assembler) : name(its_name), a(assembler) {
+    a.align(asmjit::AlignMode::kCode, 16);
+    start = a.offset();
+  }
+  /// From here on, the return address lies below rsp + `bytes`.
+  void frame_size(uint32_t bytes, int saved_register = -1) {
+    frame.push_back({static_cast<uint32_t>(a.offset() - start), bytes, saved_register});
+  }
+
+  const char* name;
+  Assembler& a;
+  size_t start = 0;
+  std::vector<CodeFrameRow> frame = {};
+};
+
+void emit_enter(Assembler& a, Thunk& thunk) {
+  struct {
+    Gp reg;
+    int dwarf_number;
+  } const pushed[] = {{rbp, 6}, {rbx, 3}, {r12, 12}, {r13, 13}, {r14, 14}, {r15, 15}};
+  uint32_t frame_bytes = 8;
+  thunk.frame_size(frame_bytes);
+  for (const auto& [reg, dwarf_number] : pushed) {
+    a.push(reg);
+    thunk.frame_size(frame_bytes += 8, dwarf_number);
+  }
+  a.sub(rsp, 8);
+  thunk.frame_size(frame_bytes += 8);
+  a.mov(kThread, rdi);
+  a.mov(kBase, rsi);
+  a.mov(kPath, rcx);
+  a.mov(kVm, r8);
+  const asmjit::Label body = a.newLabel();
+  a.call(body);
+  a.add(rsp, 8);
+  for (int i = 5; i >= 0; --i) a.pop(pushed[i].reg);
+  a.ret();
+  a.bind(body);
+  thunk.frame_size(frame_bytes + 8);
+  a.push(kBase);
+  thunk.frame_size(frame_bytes + 16);
+  a.jmp(rdx);
+}
+
+void emit_call_function(Assembler& a, Thunk& thunk) {
+  thunk.frame_size(8);
+  const asmjit::Label raised = a.newLabel();
+  a.push(kBase);
+  thunk.frame_size(16);
+  a.mov(rdi, kThread);
+  a.mov(rsi, kBase);
+  a.mov(edx, ecx);
+  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&prepare_call))));
+  a.test(rax, rax);
+  a.jz(raised);
+  a.jmp(rax);
+  a.bind(raised);
+  a.mov(rax, static_cast<int64_t>(kRaised));
+  a.add(rsp, 8);
+  a.ret();
+}
+
+void emit_leave_to_interpreter(Assembler& a, Thunk& thunk) {
+  thunk.frame_size(16);
+  a.mov(rdi, kThread);
+  a.mov(rsi, kBase);
+  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&leave_frame))));
+  const asmjit::Label returned = a.newLabel();
+  a.test(rax, rax);
+  a.jz(returned);
+  a.mov(kPath, qword_ptr(kBase, kPathOffset));
+  a.jmp(rax);
+  a.bind(returned);
+  a.mov(rax, rdx);
+  a.add(rsp, 8);
+  a.ret();
+}
+
 }  // namespace
 
 const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
@@ -67,63 +147,26 @@ Thunks make_thunks(CodeCache& cache) {
   asmjit::CodeHolder holder;
   holder.init(asmjit::Environment::host());
   Assembler a(&holder);
-  Thunks thunks;
-
-  const size_t enter = a.offset();
-  const Gp pushed[] = {rbp, rbx, r12, r13, r14, r15};
-  for (const Gp& reg : pushed) a.push(reg);
-  a.sub(rsp, 8);
-  a.mov(kThread, rdi);
-  a.mov(kBase, rsi);
-  a.mov(kPath, rcx);
-  a.mov(kVm, r8);
-  asmjit::Label body = a.newLabel();
-  a.call(body);
-  a.add(rsp, 8);
-  for (int i = 5; i >= 0; --i) a.pop(pushed[i]);
-  a.ret();
-  a.bind(body);
-  a.push(kBase);
-  a.jmp(rdx);
-
-  a.align(asmjit::AlignMode::kCode, 16);
-  const size_t call_function = a.offset();
-  asmjit::Label raised = a.newLabel();
-  a.push(kBase);
-  a.mov(rdi, kThread);
-  a.mov(rsi, kBase);
-  a.mov(edx, ecx);
-  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&prepare_call))));
-  a.test(rax, rax);
-  a.jz(raised);
-  a.jmp(rax);
-  a.bind(raised);
-  a.mov(rax, static_cast<int64_t>(kRaised));
-  a.add(rsp, 8);
-  a.ret();
-
-  a.align(asmjit::AlignMode::kCode, 16);
-  const size_t leave = a.offset();
-  a.mov(rdi, kThread);
-  a.mov(rsi, kBase);
-  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&leave_frame))));
-  asmjit::Label returned = a.newLabel();
-  a.test(rax, rax);
-  a.jz(returned);
-  a.mov(kPath, qword_ptr(kBase, kPathOffset));
-  a.jmp(rax);
-  a.bind(returned);
-  a.mov(rax, rdx);
-  a.add(rsp, 8);
-  a.ret();
+  std::vector<Thunk> thunks;
+  emit_enter(a, thunks.emplace_back("enter", a));
+  emit_call_function(a, thunks.emplace_back("call_function", a));
+  emit_leave_to_interpreter(a, thunks.emplace_back("leave_to_interpreter", a));
 
   const auto region = emit_region(cache, holder);
-  if (!region) return thunks;
-  thunks.region = *region;
-  thunks.enter = reinterpret_cast<Thunks::Enter>(region->rx + enter);
-  thunks.call_function = region->rx + call_function;
-  thunks.leave_to_interpreter = region->rx + leave;
-  return thunks;
+  if (!region) return {};
+  const auto address = [&](size_t i) { return region->rx + thunks[i].start; };
+  Thunks result{.enter = reinterpret_cast<Thunks::Enter>(address(0)),
+                .call_function = address(1),
+                .leave_to_interpreter = address(2),
+                .region = *region};
+  for (size_t i = 0; i < thunks.size(); ++i) {
+    const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start : holder.codeSize();
+    result.descriptions.push_back({.start = address(i),
+                                   .size_bytes = end - thunks[i].start,
+                                   .name = thunks[i].name,
+                                   .frame = std::move(thunks[i].frame)});
+  }
+  return result;
 }
 
 }  // namespace mangata::jit

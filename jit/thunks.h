@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "jit/code_cache.h"
+#include "jit/observers/code_observer.h"
 #include "vm/vm.h"
 
 namespace mangata::jit {
@@ -18,6 +20,7 @@ struct Thunks {
   const void* leave_to_interpreter = nullptr;
 
   CodeRegion region;
+  std::vector<CodeDescription> descriptions = {};  ///< for observers
 };
 
 /// Writes them into the cache. Thunks::enter is null when there is no room.

@@ -78,6 +78,13 @@ std::string event_text(const PathEventRecord& event) {
   return "";
 }
 
+/// An event at `pc` of an instrumented copy.
+std::string text_at(const PathEventRecord& event, int pc) {
+  std::string text = event_text(event);
+  if (event.jump != 0) text += "; to " + std::to_string(pc + 1 + event.jump);
+  return text;
+}
+
 std::string edges_text(const InstrumentationPlan& plan, size_t exit_block) {
   std::string text = "  entry: " + events_text(plan.at_entry) + "\n";
   for (const PlannedEdge& edge : plan.edges) {
@@ -99,9 +106,7 @@ std::string code_text(const Proto& proto, const InstrumentedCode& instrumented) 
     const ControlFlow flow = opcode_info(instruction.op).flow;
     text += "  " + std::to_string(pc) + "  ";
     if (instruction.op == Opcode::PathEvent) {
-      const PathEventRecord& event = instrumented.events[static_cast<size_t>(instruction.imm)];
-      text += event_text(event);
-      if (event.jump != 0) text += "; to " + std::to_string(static_cast<int>(pc) + 1 + event.jump);
+      text += text_at(instrumented.events[static_cast<size_t>(instruction.imm)], static_cast<int>(pc));
     } else {
       text += disassemble_instruction(proto, original);
       if (flow == ControlFlow::Jump || flow == ControlFlow::Branch) {
@@ -128,6 +133,10 @@ std::string windows_text(const FunctionShape& shape, const FunctionNumbering& nu
 }
 
 }  // namespace
+
+std::string describe_event(const Proto& proto, const Instruction& event, int pc) {
+  return text_at(proto.path_counters->events[static_cast<size_t>(event.imm)], pc);
+}
 
 std::string dump_numbering(const Proto& proto, const ProfileOptions& options) {
   const FunctionShape shape = shape_of(proto);

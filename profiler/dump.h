@@ -7,6 +7,7 @@
 
 namespace mangata {
 
+struct Instruction;
 struct Proto;
 
 /// Graph, loops and numbering of one function.
@@ -14,5 +15,8 @@ std::string dump_numbering(const Proto& proto, const ProfileOptions& options = {
 
 /// The events on each edge, and the code with these events in it.
 std::string dump_plan(const Proto& proto, const ProfileOptions& options = {});
+
+/// The PathEvent at `pc` of the instrumented code of `proto`, as the plan has it.
+std::string describe_event(const Proto& proto, const Instruction& event, int pc);
 
 }  // namespace mangata

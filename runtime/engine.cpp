@@ -18,7 +18,7 @@ namespace mangata {
 Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()) {
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
-  tiers_ = std::make_unique<TierManager>(*vm_, options.policy, options.stress, options.max_code_bytes);
+  tiers_ = std::make_unique<TierManager>(*vm_, options);
   vm_->hooks = this;
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   open_libraries(*vm_);
@@ -42,7 +42,7 @@ std::string Engine::profile_text() const {
 }
 
 bool Engine::write_profile() {
-  if (!options_.profiles() || profile_written_) return true;
+  if (!options_.profiles() || options_.dump != DumpStage::None || profile_written_) return true;
   profile_written_ = true;
   const std::string text = profile_text();
   if (options_.profile_file.empty()) {

@@ -25,6 +25,7 @@ class Engine : public TierHooks {
   ~Engine() override;
 
   Vm& vm() { return *vm_; }
+  TierManager& tiers() { return *tiers_; }
 
   /// Ends the program: closes the machine (finalizers run), then writes the profile. Once.
   void close();

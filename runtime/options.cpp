@@ -48,7 +48,8 @@ bool parse_stage(std::string_view text, DumpStage* stage) {
     std::string_view name;
     DumpStage stage;
   } kStages[] = {{"tokens", DumpStage::Tokens},       {"bytecode", DumpStage::Bytecode}, {"cfg", DumpStage::Cfg},
-                 {"numbering", DumpStage::Numbering}, {"plan", DumpStage::Plan}};
+                 {"numbering", DumpStage::Numbering}, {"plan", DumpStage::Plan},
+                 {"asm", DumpStage::Asm}};
   for (const auto& candidate : kStages) {
     if (candidate.name == text) {
       *stage = candidate.stage;
@@ -179,7 +180,7 @@ bool parse_long_option(std::string_view argument, Options* options, std::string*
   }
   if (const auto stage = value_of(argument, "--dump")) {
     if (parse_stage(*stage, &options->dump)) return true;
-    *error = bad_value("--dump", *stage, "tokens, bytecode, cfg, numbering or plan");
+    *error = bad_value("--dump", *stage, "tokens, bytecode, cfg, numbering, plan or asm");
     return false;
   }
   if (const auto policy = value_of(argument, "--policy")) {
@@ -289,7 +290,7 @@ Options of Mangata:
   --stress=KIND              for testing: schedule:SEED (change tiers at random) or resume (at every safepoint)
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
   --gc-stress                collect garbage at every safepoint (for tests)
-  --dump=STAGE               print tokens, bytecode, cfg, numbering or plan of the script instead of running it
+  --dump=STAGE               print tokens, bytecode, cfg, numbering, plan or asm of the script instead of running it
 
 Machine code:
   --max-code=SIZE            limit it to SIZE bytes (default 64M); functions beyond that are interpreted

@@ -13,7 +13,7 @@
 namespace mangata {
 
 /// What --dump=STAGE prints instead of running the script.
-enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan };
+enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan, Asm };
 
 /// -e, -l and -W, which act in the order in which they stand.
 struct Action {

@@ -20,6 +20,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   for (pc_ = 0; pc_ < code_length_; ++pc_) emit_instruction();
   a_.bind(labels_.back());  // never reached: every function ends in a return
   a_.ud2();
+  const auto slow_paths_offset = static_cast<uint32_t>(a_.offset());
   emit_slow_paths();
   emit_exits();
 
@@ -30,6 +31,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   code.code_bytes = holder_.codeSize();
   code.bytecode = proto.code;
   code.resume_offsets = std::move(resume_offsets_);
+  code.slow_paths_offset = slow_paths_offset;
   return code;
 }
 

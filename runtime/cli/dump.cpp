@@ -4,6 +4,7 @@
 
 #include "profiler/dump.h"
 #include "runtime/lib/load_file.h"
+#include "runtime/tiering/tier_manager.h"
 #include "vm/bytecode/cfg.h"
 #include "vm/bytecode/disassembler.h"
 #include "vm/bytecode/proto.h"
@@ -22,18 +23,25 @@ std::string dump_function(const Proto& proto, const Options& options) {
   }
 }
 
-/// A function and the functions inside it, outermost first.
-void dump_all(const Proto& proto, const Options& options, std::string* out) {
-  *out += dump_function(proto, options);
-  for (const Proto* nested : proto.nested) {
-    *out += '\n';
-    dump_all(*nested, options, out);
+/// A function and the functions inside it, outermost first. False: *error says why there is no dump.
+bool dump_all(Proto& proto, Engine& engine, const Options& options, std::string* out, std::string* error) {
+  if (options.dump == DumpStage::Asm) {
+    const auto text = engine.tiers().dump_machine_code(proto, error);
+    if (!text) return false;
+    *out += *text;
+  } else {
+    *out += dump_function(proto, options);
   }
+  for (Proto* nested : proto.nested) {
+    *out += '\n';
+    if (!dump_all(*nested, engine, options, out, error)) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
-bool dump_script(Program& program, const Options& options, const char* file_name) {
+bool dump_script(Program& program, Engine& engine, const Options& options, const char* file_name) {
   Vm& vm = program.vm();
   std::string out;
   if (options.dump == DumpStage::Tokens) {
@@ -43,7 +51,11 @@ bool dump_script(Program& program, const Options& options, const char* file_name
   } else {
     const Result<LuaFunction*> chunk = load_file(vm, file_name, "bt");
     if (!chunk.ok()) return program.report_pending();
-    dump_all(*chunk.value()->proto, options, &out);
+    std::string error;
+    if (!dump_all(*chunk.value()->proto, engine, options, &out, &error)) {
+      program.report(error);
+      return false;
+    }
   }
   std::fwrite(out.data(), 1, out.size(), stdout);
   return true;

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "runtime/cli/program.h"
+#include "runtime/engine.h"
 #include "runtime/options.h"
 
 namespace mangata {
 
 /// Prints the stage that the options name of the script (null: standard input) on stdout. False after reporting an error.
-bool dump_script(Program& program, const Options& options, const char* file_name);
+bool dump_script(Program& program, Engine& engine, const Options& options, const char* file_name);
 
 }  // namespace mangata

@@ -73,7 +73,7 @@ bool run_actions(Program& program, const Options& options) {
 bool run_session(Program& program, const Session& session) {
   const Options& options = session.options;
   const char* script = options.script_index > 0 && !options.script_is_stdin ? session.argv[options.script_index] : nullptr;
-  if (options.dump != DumpStage::None) return dump_script(program, options, script);
+  if (options.dump != DumpStage::None) return dump_script(program, session.engine, options, script);
   if (!options.ignore_environment && !run_init_variable(program)) return false;
   if (!run_actions(program, options)) return false;
   if (options.script_index > 0 && !program.run_script(script)) return false;

@@ -1,8 +1,13 @@
 #include "runtime/tiering/tier_manager.h"
 
+#include <cstdio>
+#include <string>
+#include <utility>
+
 #include "vm/bytecode/proto.h"
 #if defined(MANGATA_HAS_JIT)
 #include "jit/jit.h"
+#include "jit/machine_code_dump.h"
 #else
 namespace mangata::jit {
 class Jit {};
@@ -11,15 +16,17 @@ class Jit {};
 
 namespace mangata {
 
-TierManager::TierManager([[maybe_unused]] Vm& vm, const PolicySpec& policy, const StressSpec& stress,
-                         [[maybe_unused]] size_t max_code_bytes)
-    : policy_(policy), stress_(stress), random_(stress.seed) {
-  if (policy.kind == PolicySpec::Kind::Interpreter) return;
+TierManager::TierManager([[maybe_unused]] Vm& vm, const Options& options)
+    : policy_(options.policy), stress_(options.stress), random_(options.stress.seed) {
+  if (policy_.kind == PolicySpec::Kind::Interpreter) return;
 #if defined(MANGATA_HAS_JIT)
-  auto jit = std::make_unique<jit::Jit>(vm, max_code_bytes);
+  std::string error;
+  CodeObservers observers({.perf_map = options.perf_map, .jitdump = options.jitdump, .gdb = options.gdb}, &error);
+  if (!error.empty()) std::fprintf(stderr, "mangata: %s\n", error.c_str());
+  auto jit = std::make_unique<jit::Jit>(vm, options.max_code_bytes, std::move(observers));
   if (!jit->ok()) return;
-  if (stress.kind == StressSpec::Kind::Resume) jit->leave_often(1, stress.seed);
-  if (stress.kind == StressSpec::Kind::Schedule) jit->leave_often(8, stress.seed);
+  if (stress_.kind == StressSpec::Kind::Resume) jit->leave_often(1, stress_.seed);
+  if (stress_.kind == StressSpec::Kind::Schedule) jit->leave_often(8, stress_.seed);
   jit_ = std::move(jit);
 #endif
 }
@@ -79,6 +86,19 @@ void TierManager::compile(Proto& proto) {
 #if defined(MANGATA_HAS_JIT)
   if (jit_->compile(proto)) set_countdowns(proto);
 #endif
+}
+
+std::optional<std::string> TierManager::dump_machine_code([[maybe_unused]] Proto& proto, std::string* error) {
+  if (jit_ == nullptr) {
+    *error = "there is no machine code: with --policy=interpreter, or on this machine";
+    return {};
+  }
+#if defined(MANGATA_HAS_JIT)
+  compile(proto);
+  if (proto.compiled != nullptr) return jit::dump_machine_code(proto, jit_->thunks(), error);
+#endif
+  *error = "the code cache is full (--max-code)";
+  return {};
 }
 
 }  // namespace mangata

@@ -4,10 +4,11 @@
 // Read next: vm/tier_hooks.h (what it hears), jit/jit.h (what it does).
 #pragma once
 
-#include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 
-#include "runtime/tiering/policy_spec.h"
+#include "runtime/options.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -18,7 +19,7 @@ class Jit;
 
 class TierManager {
  public:
-  TierManager(Vm& vm, const PolicySpec& policy, const StressSpec& stress, size_t max_code_bytes);
+  TierManager(Vm& vm, const Options& options);
   ~TierManager();
 
   void proto_created(Proto& proto);
@@ -26,8 +27,8 @@ class TierManager {
   void function_is_hot(Proto& proto) { compile(proto); }
   void loop_is_hot(Proto& proto) { compile(proto); }
 
-  /// Null when nothing is compiled.
-  jit::Jit* jit() { return jit_.get(); }
+  /// Compiles `proto` and returns the text of its machine code (--dump=asm). Empty: *error says why there is none.
+  std::optional<std::string> dump_machine_code(Proto& proto, std::string* error);
 
  private:
   void compile(Proto& proto);

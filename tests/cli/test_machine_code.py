@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""What is shown of machine code: --dump=asm, and names for perf and gdb (--perf-map, --jitdump, --gdb)."""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import harness
+
+PROGRAM = """local function inner(n)
+  if n == 0 then return os.getenv("MANGATA_TEST_MARK") end
+  local r = inner(n - 1)
+  return r
+end
+local function outer()
+  local ok, value = pcall(inner, 3)
+  return value
+end
+print(outer())
+"""
+
+
+class MachineCode(harness.CommandLineTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("s.lua", PROGRAM)
+        got = self.run_engine(["--dump=asm", "s.lua"])
+        if "there is no machine code" in got.err:
+            self.skipTest("this engine has no JIT")
+
+    def asm(self, options: list[str] = []) -> str:
+        got = self.run_engine(options + ["--dump=asm", "s.lua"])
+        if "Zydis" in got.err:
+            self.skipTest(got.err)
+        self.assertEqual((got.code, got.err), (0, ""))
+        return got.out
+
+    def test_asm_of_every_function_with_its_bytecode(self):
+        text = self.asm()
+        self.assertEqual([int(line) for line in re.findall(r"^asm <s.lua:(\d+)> \(\d+ instructions, \d+ bytes\)$", text, re.M)], [0, 1, 6])
+        bytecode = self.run_engine(["--dump=bytecode", "s.lua"]).out
+        functions = text.split("\nasm ")
+        for asm, listing in zip(functions, bytecode.split("\nfunction ")):
+            wanted = [(int(pc), int(line), op) for pc, line, op in re.findall(r"^ +(\d+) +\[(\d+)\] +(\w+)", listing, re.M)]
+            shown = [(int(pc), int(line), op) for pc, line, op in re.findall(r"^; (\d+) \[(\d+)\] (\w+)", asm, re.M)]
+            self.assertEqual(wanted, shown)
+            self.assertIn("; slow paths\n", asm)
+
+    def test_asm_names_what_it_refers_to(self):
+        text = self.asm()
+        for name in ["call runtime_call", "code[", "cache[", "jmp leave_to_interpreter", "jmp call_function"]:
+            self.assertIn(name, text)
+        self.assertEqual(re.findall(r"(?:call|jmp) 0x[0-9a-f]+", text), [], "without a name")
+        self.assertEqual(text, self.asm(), "it depends on addresses")
+
+    def test_asm_with_events(self):
+        self.assertNotIn("count[", self.asm())
+        for options, event in [(["--profile-paths"], "; r = 0\n"), (["--profile-edges"], "; count["),
+                               (["--profile-paths", "--profile-k=2"], "; enter window 0")]:
+            self.write("s.lua", PROGRAM + "for i = 1, 9 do if i % 2 == 0 then print(i) end end\n")
+            plan = self.run_engine(options + ["--dump=plan", "s.lua"]).out
+            text = self.asm(options)
+            self.assertIn(event, text)
+            if "--profile-edges" in options:
+                continue  # --dump=plan shows the plan of paths
+            planned = re.findall(r"^  \d+  ((?:r |count|enter|iteration|leave).*)$", plan, re.M)
+            shown = re.findall(r"^; ((?:r |count|enter|iteration|leave).*)$", text, re.M)
+            self.assertEqual(planned, shown)
+
+    def test_asm_without_a_jit(self):
+        got = self.run_engine(["--policy=interpreter", "--dump=asm", "s.lua"])
+        self.assertEqual((got.code, got.out), (1, ""))
+        self.assertIn("there is no machine code", got.err)
+
+    def test_asm_in_a_cache_that_is_full(self):
+        got = self.run_engine(["--max-code=1K", "--dump=asm", "s.lua"])
+        self.assertEqual((got.code, got.out), (1, ""))
+        self.assertIn("--max-code", got.err)
+
+    def run_with_process_id(self, options: list[str]) -> tuple[int, subprocess.CompletedProcess]:
+        process = subprocess.Popen([harness.ENGINE, "--policy=baseline"] + options + ["s.lua"], cwd=self.folder,
+                                   env=harness.environment({}), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        out, err = process.communicate(timeout=60)
+        return process.pid, subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def test_perf_map(self):
+        pid, done = self.run_with_process_id(["--perf-map"])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"nil\n", b""))
+        path = f"/tmp/perf-{pid}.map"
+        with open(path, encoding="latin-1") as file:
+            rows = [line.rstrip("\n").split(" ", 2) for line in file]
+        os.remove(path)
+        self.assertEqual([name for _, _, name in rows],
+                         ["lua:enter", "lua:call_function", "lua:leave_to_interpreter", "lua:main chunk@s.lua",
+                          "lua:outer@s.lua:6", "lua:inner@s.lua:1"])
+        ends = 0
+        for start, size, name in sorted((int(start, 16), int(size, 16), name) for start, size, name in rows):
+            self.assertGreaterEqual(start, ends, name)
+            self.assertGreater(size, 0)
+            ends = start + size
+
+    def test_jitdump(self):
+        pid, done = self.run_with_process_id(["--jitdump"])
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        dump = (self.folder / f"jit-{pid}.dump").read_bytes()
+        self.assertEqual(dump[:4], b"DTiJ")
+        for name in [b"lua:enter\0", b"lua:main chunk@s.lua\0", b"lua:inner@s.lua:1\0"]:
+            self.assertIn(name, dump)
+
+    def test_an_observer_that_cannot_write_says_so(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may write anywhere")
+        os.chmod(self.folder, 0o555)
+        got = self.run_engine(["--policy=baseline", "--jitdump", "s.lua"])
+        os.chmod(self.folder, 0o755)
+        self.assertEqual((got.code, got.out), (0, "nil\n"))
+        self.assertIn("--jitdump: cannot write", got.err)
+
+    @unittest.skipUnless(shutil.which("perf"), "no perf here")
+    def test_perf_report_names_lua_functions(self):
+        self.write("s.lua", "local function spin(n)\n  local x = 0\n  for i = 1, n do x = x + i end\n  return x\nend\nspin(50000000)\n")
+        record = ["record", "-q", "-o", "data", harness.ENGINE, "--policy=baseline", "--perf-map", "s.lua"]
+        if self.run_program("perf", record).code != 0 or not (self.folder / "data").exists():
+            self.skipTest("perf may not measure here")
+        report = self.run_program("perf", ["report", "--stdio", "-i", "data"])
+        if "lua" not in report.out and "# Samples: 0" in report.out:
+            self.skipTest("perf has measured nothing")
+        hottest = [line for line in report.out.split("\n") if "%" in line][:3]
+        self.assertIn("lua:spin@s.lua:1", "\n".join(hottest))
+
+    @unittest.skipUnless(shutil.which("gdb"), "no gdb here")
+    def test_gdb_names_frames_and_lines(self):
+        commands = ["set debuginfod enabled off", "set breakpoint pending on",
+                    'break getenv if $_streq((char*)$rdi, "MANGATA_TEST_MARK")', "run", "backtrace", "kill"]
+        arguments = ["-batch", "-nx"] + [word for command in commands for word in ("-ex", command)]
+        got = self.run_program("gdb", arguments + ["--args", harness.ENGINE, "--policy=baseline", "--gdb", "s.lua"])
+        if "lua:" not in got.out and ("ptrace" in got.err or "Cannot" in got.err):
+            self.skipTest("gdb may not run programs here")
+        frames = re.findall(r"in (lua:[^(]+) \(", got.out)
+        inner = ["lua:inner@s.lua:1"]
+        self.assertEqual(frames, inner * 4 + ["lua:enter", "lua:outer@s.lua:6", "lua:main chunk@s.lua", "lua:enter"])
+        self.assertIn("s.lua:3", got.out)  # the line of the recursive call
+        self.assertIn("run_compiled", got.out)  # and the frames of the machine around it
+
+
+if __name__ == "__main__":
+    harness.main()
