@@ -35,7 +35,7 @@ TailTarget leave_frame(Thread* thread, Value* base) {
 
 /// How far beyond the limit of the native stack a frame may still be run in the interpreter.
 bool native_stack_exhausted(const Thread& thread) {
-  return static_cast<const char*>(__builtin_frame_address(0)) < thread.native_limit - kNativeReserveBytes / 2;
+  return static_cast<const char*>(__builtin_frame_address(0)) < thread.native_limit - kNestedCallBytes - kNativeLeafBytes / 2;
 }
 
 /// One of them while it is emitted, with what a debugger needs to walk through its frame.

@@ -1,7 +1,6 @@
 #include "vm/interpreter/native_stack.h"
 
 #include <sys/mman.h>
-
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -15,8 +14,8 @@ char* lowest_native_address() {
   rlimit limit{};
   size_t bytes = kAssumedBytes;
   if (getrlimit(RLIMIT_STACK, &limit) == 0) bytes = std::min<size_t>(limit.rlim_cur, kUsableBytes);
-  const size_t lost = kNativeReserveBytes + kAboveBytes;
-  return static_cast<char*>(__builtin_frame_address(0)) - (bytes > 2 * lost ? bytes - lost : bytes / 2);
+  bytes = std::max(bytes, 2 * (kNativeLeafBytes + kAboveBytes));
+  return static_cast<char*>(__builtin_frame_address(0)) - bytes + kAboveBytes + kNativeReserveBytes;
 }
 
 bool NativeStackPool::map(size_t count) {

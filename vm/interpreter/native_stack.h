@@ -1,9 +1,10 @@
 // Native stacks for coroutines, pooled.
 //
-// [DESIGN] A coroutine runs on a native stack of its own, so it can yield from anywhere: out of pcall, metamethods,
-// iterators, table.sort. Stacks are carved from large mappings (many stacks per mapping, so that live coroutines do not
-// exhaust the kernel's map count), committed lazily, and reused last-in first-out. They have no guard pages: every call
-// from native code into Lua checks Thread::native_limit, kNativeReserveBytes above the end.
+// [DESIGN] A coroutine runs on a native stack of its own, so it can yield from anywhere: out of pcall,
+// metamethods, iterators, table.sort. Stacks are carved from large mappings (many stacks per mapping, so that
+// live coroutines do not exhaust the kernel's map count), committed lazily, and reused last-in first-out.
+// They have no guard pages: every call from compiled and from native code into Lua checks its depth:
+// Thread::native_limit, kNativeReserveBytes above the end.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +14,22 @@
 namespace mangata {
 
 struct NativeStack {
-  static constexpr size_t kBytes = 256 * 1024;
+  static constexpr size_t kBytes = 512 * 1024;
   char* low;  ///< lowest address
   char* high() const { return low + kBytes; }
 };
 
-/// What native code may use beyond the point where its depth was checked.
-inline constexpr size_t kNativeReserveBytes = 48 * 1024;
+/// What lies below Thread::native_limit, where compiled code ends: room for as many nested calls out of
+/// native code as the interpreter, whose Lua calls take no native stack, could make there. How deep compiled
+/// code went is not to be seen.
+inline constexpr size_t kNativeReserveBytes = 256 * 1024;
+/// At its end, what native code may use beyond the point where its depth was checked.
+inline constexpr size_t kNativeLeafBytes = 48 * 1024;
+/// The distance from Thread::native_limit to the lowest address at which native code may call into Lua.
+inline constexpr size_t kNestedCallBytes = kNativeReserveBytes - kNativeLeafBytes;
 
-/// How far down code may go on the native stack that calls this: what is left of the process's limit, less the reserve.
+/// Thread::native_limit for the native stack that calls this: what is left of the process's limit, less the
+/// reserve. Above the caller when that is little: then nothing is compiled.
 char* lowest_native_address();
 
 class NativeStackPool {

@@ -33,11 +33,12 @@ namespace {
 /// reserve, are for handling the error.
 Status check_native_depth(Vm& vm, Thread& thread) {
   const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-  if (thread.native_depth < kMaxNativeDepth && here > thread.native_limit) [[likely]] return {};
+  const char* lowest = thread.native_limit - kNestedCallBytes;
+  if (thread.native_depth < kMaxNativeDepth && here > lowest) [[likely]] return {};
   const bool past_error_room = thread.native_depth >= kMaxNativeDepth + kMaxNativeDepth / 10 ||
-                               here + kNativeReserveBytes / 2 <= thread.native_limit;
+                               here + kNativeLeafBytes / 2 <= lowest;
   if (past_error_room) return raise_plain(vm, "error in error handling");
-  if (thread.native_depth == kMaxNativeDepth || here <= thread.native_limit) return raise_message(vm, "C stack overflow");
+  if (thread.native_depth == kMaxNativeDepth || here <= lowest) return raise_message(vm, "C stack overflow");
   return {};
 }
 
