@@ -108,7 +108,7 @@ class BaselineCompiler {
   void emit_constant_equality(const Instruction& in, bool expected);
   void emit_poll(const Instruction* target);
 
-  // --- access by field name (emit_fields.cpp)
+  // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
   void emit_cached_get(int cache_index, const Value& key, int to, InlineCache::Kind expected, const Label& miss);
   void emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss);
   void emit_find_cache(int cache_index, const String* key, bool for_set, const Label& miss);
@@ -138,9 +138,10 @@ class BaselineCompiler {
   void load_elements();
   void branch_if_metatable(const Label& target);
 
-  // --- allocation (emit_allocation.cpp)
+  // --- allocation (emit_allocation.cpp, emit_constructors.cpp)
   void emit_allocate(size_t size_bytes, const Label& full);
   void emit_safepoint_below();
+  void emit_first_elements(bool any, int first, int count, const Label& slow);
 
   // --- profiling events (emit_events.cpp)
   void emit_event(const PathEventRecord& event);

@@ -1,4 +1,4 @@
-// Tables, closures and strings that are made; upvalues.
+// Tables, closures and strings that are made; upvalues. Constructors' elements: emit_constructors.cpp.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_calls_tables.h"
 
@@ -17,7 +17,7 @@ constexpr int64_t header_of(ObjectType type) {
 }  // namespace
 
 /// rax := a new cell for an object of `size_bytes`; jumps to `full` when the run of its size class is used
-/// up. Clobbers rcx.
+/// up. Clobbers r11.
 void BaselineCompiler::emit_allocate(size_t size_bytes, const Label& full) {
   const int size_class = size_class_of(size_bytes);
   const size_t run =
@@ -25,8 +25,8 @@ void BaselineCompiler::emit_allocate(size_t size_bytes, const Label& full) {
   a_.mov(rax, vm_field(run + offsetof(BumpRun, next)));
   a_.cmp(rax, vm_field(run + offsetof(BumpRun, end)));
   a_.je(full);
-  a_.lea(rcx, qword_ptr(rax, static_cast<int>(kClassBytes[static_cast<size_t>(size_class)])));
-  a_.mov(vm_field(run + offsetof(BumpRun, next)), rcx);
+  a_.lea(r11, qword_ptr(rax, static_cast<int>(kClassBytes[static_cast<size_t>(size_class)])));
+  a_.mov(vm_field(run + offsetof(BumpRun, next)), r11);
 }
 
 /// A safepoint after R[a] was made.
@@ -61,7 +61,6 @@ void BaselineCompiler::emit_NewTable(const Instruction& in) {
   emit_safepoint_below();
 }
 
-void BaselineCompiler::emit_SetList(const Instruction&) { emit_generic(runtime_set_list); }
 void BaselineCompiler::emit_Concat(const Instruction&) { emit_generic(runtime_concat); }
 void BaselineCompiler::emit_Closure(const Instruction&) { emit_generic(runtime_closure); }
 void BaselineCompiler::emit_Close(const Instruction&) { emit_generic(runtime_close); }

@@ -1,0 +1,254 @@
+// Access by field name: what vm/interpreter/inline_cache.h does on a hit, by machine code. Two ways of each
+// access are inline, one of them in front: the one that the site has met. Dictionaries and misses are runtime
+// calls.
+//
+// Throughout: rcx the table, rdx its shape, r8 the cache.
+#include <bit>
+
+#include "jit/baseline/compiler.h"
+#include "jit/baseline/runtime_calls_tables.h"
+#include "vm/interpreter/inline_cache.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+namespace {
+constexpr int kSlotShift = 4;
+Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
+}  // namespace
+
+void BaselineCompiler::load_operand(Gp payload, Gp tag, int operand) {
+  if ((operand & kConstantOperand) != 0) {
+    const Value& k = proto_->constants[static_cast<size_t>(operand & kMaxRkConstant)];
+    load_immediate(payload, k.payload);
+    load_immediate(tag, tag_bits(k.tag));
+  } else {
+    a_.mov(payload, payload_of(operand));
+    a_.mov(tag, tag_of(operand));
+  }
+}
+
+bool BaselineCompiler::may_be_collectable(int operand) const {
+  return (operand & kConstantOperand) == 0 ||
+         proto_->constants[static_cast<size_t>(operand & kMaxRkConstant)].is_collectable();
+}
+
+void BaselineCompiler::emit_barrier(Gp owner, Gp location, StoreBarrier barrier) {
+  const Label resume = a_.newLabel();
+  const Label marking = slow_path([this, owner, location, barrier, resume] {
+    a_.mov(rdx, location);
+    a_.mov(rsi, owner);
+    a_.mov(rdi, kVm);
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(barrier)));
+    a_.jmp(resume);
+  });
+  a_.cmp(byte_ptr(kVm, offsetof(Vm, heap) + HeapLayout::kMarking), 0);
+  a_.jne(marking);
+  a_.bind(resume);
+}
+
+/// r8 := the cache for the table's shape: the site's own or, where many shapes are seen, one that is shared
+/// by all sites. Jumps to `miss` when there is none.
+void BaselineCompiler::emit_find_cache(int cache_index, const String* key, bool for_set, const Label& miss) {
+  const InlineCache& cache = proto_->caches[static_cast<size_t>(cache_index)];
+  a_.mov(rdx, field(rcx, offsetof(Table, shape)));
+  if (cache.kind == InlineCache::kMegamorphic) return emit_find_shared_cache(key, for_set, miss);
+  const Label found = a_.newLabel();
+  const Label other_shape = slow_path([this, key, for_set, miss, found] {
+    emit_find_shared_cache(key, for_set, miss);
+    a_.jmp(found);
+  });
+  load_immediate(r8, address_of(&cache));
+  a_.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
+  a_.jne(other_shape);
+  a_.bind(found);
+}
+
+/// SharedPropertyCache::position, and the test that the entry there is the one.
+void BaselineCompiler::emit_find_shared_cache(const String* key, bool for_set, const Label& miss) {
+  using Shared = SharedPropertyCache;
+  static_assert(sizeof(Shared::Set) == 3 * 32 && std::has_single_bit(Shared::kSetCount));
+  const size_t sets = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
+  const Label second = a_.newLabel(), found = a_.newLabel();
+  const auto entry = [sets](int index, size_t offset) {
+    return qword_ptr(r8,
+                     static_cast<int>(sets + static_cast<size_t>(index) * sizeof(Shared::Entry) + offset));
+  };
+  constexpr size_t kKey = offsetof(Shared::Entry, key);
+  constexpr size_t kShape = offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape);
+  a_.mov(r8, vm_field(offsetof(Vm, property_cache)));
+  a_.test(r8, r8);
+  a_.jz(miss);
+  load_immediate(r9, address_of(key));
+  a_.lea(rax, qword_ptr(r9, rdx, 3));
+  load_immediate(r10, Shared::kHashFactor);
+  a_.imul(rax, r10);
+  a_.shr(rax, Shared::kHashShift);
+  a_.and_(eax, static_cast<int>(Shared::kSetCount - 1));
+  a_.lea(eax, qword_ptr(rax, rax, 1));
+  a_.shl(eax, 5);
+  a_.add(r8, rax);
+  a_.cmp(r9, entry(0, kKey));
+  a_.jne(second);
+  a_.cmp(rdx, entry(0, kShape));
+  a_.je(found);
+  a_.bind(second);
+  a_.cmp(r9, entry(1, kKey));
+  a_.jne(miss);
+  a_.cmp(rdx, entry(1, kShape));
+  a_.jne(miss);
+  a_.add(r8, static_cast<int>(sizeof(Shared::Entry)));
+  a_.bind(found);
+  a_.add(r8, static_cast<int>(sets + offsetof(Shared::Entry, cache)));
+}
+
+void BaselineCompiler::branch_unless_kind(InlineCache::Kind kind, const Label& target) {
+  a_.cmp(byte_ptr(r8, offsetof(InlineCache, kind)), static_cast<int>(kind));
+  a_.jne(target);
+}
+
+/// rax := address of the cache's slot in `table`.
+void BaselineCompiler::load_slot_address(Gp table) {
+  a_.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
+  a_.shl(rax, kSlotShift);
+  a_.add(rax, field(table, offsetof(Table, slots)));
+}
+
+/// R[to] := the table's own property. Nil counts only without a metatable.
+void BaselineCompiler::emit_get_own(int to, const Label& miss) {
+  const Label found = a_.newLabel();
+  const Label is_nil = slow_path([this, miss, found] {
+    a_.cmp(field(rdx, offsetof(Shape, metatable)), 0);
+    a_.jne(miss);
+    a_.jmp(found);
+  });
+  load_slot_address(rcx);
+  a_.mov(rsi, qword_ptr(rax));
+  a_.mov(rdi, qword_ptr(rax, kTagOffset));
+  a_.test(edi, edi);
+  a_.jz(is_nil);
+  a_.bind(found);
+  a_.mov(payload_of(to), rsi);
+  a_.mov(tag_of(to), rdi);
+}
+
+/// R[to] := the property of a table that __index leads to.
+void BaselineCompiler::emit_get_from_holder(int to, const Label& miss) {
+  a_.mov(eax, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
+  a_.cmp(eax, dword_ptr(r8, offsetof(InlineCache, epoch)));
+  a_.jne(miss);
+  a_.mov(rdx, field(r8, offsetof(InlineCache, holder)));
+  a_.mov(rsi, field(rdx, offsetof(Table, shape)));
+  a_.cmp(rsi, field(r8, offsetof(InlineCache, holder_shape)));
+  a_.jne(miss);
+  load_slot_address(rdx);
+  a_.mov(rsi, qword_ptr(rax));
+  a_.mov(rdi, qword_ptr(rax, kTagOffset));
+  a_.test(edi, edi);
+  a_.jz(miss);
+  a_.mov(payload_of(to), rsi);
+  a_.mov(tag_of(to), rdi);
+}
+
+/// R[to] := nil, which the cache knows to be the result.
+void BaselineCompiler::emit_get_absent(int to, const Label& miss) {
+  a_.mov(eax, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
+  a_.cmp(eax, dword_ptr(r8, offsetof(InlineCache, epoch)));
+  a_.jne(miss);
+  store_constant(to, Value::nil());
+}
+
+void BaselineCompiler::emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss) {
+  switch (kind) {
+    case InlineCache::kMetatable:
+      return emit_get_from_holder(to, miss);
+    case InlineCache::kAbsent:
+      return emit_get_absent(to, miss);
+    default:
+      return emit_get_own(to, miss);
+  }
+}
+
+void BaselineCompiler::emit_cached_get(int cache_index, const Value& key, int to, InlineCache::Kind expected,
+                                       const Label& miss) {
+  using Kind = InlineCache::Kind;
+  const Kind seen = proto_->caches[static_cast<size_t>(cache_index)].kind;
+  const Kind first =
+      seen == Kind::kOwn || seen == Kind::kMetatable || seen == Kind::kAbsent ? seen : expected;
+  const Label done = a_.newLabel();
+  const Label others = slow_path([this, first, to, miss, done] {
+    for (const Kind kind : {Kind::kOwn, Kind::kMetatable, Kind::kAbsent}) {
+      if (kind == first) continue;
+      const Label next = a_.newLabel();
+      branch_unless_kind(kind, next);
+      emit_get_of_kind(kind, to, miss);
+      a_.jmp(done);
+      a_.bind(next);
+    }
+    a_.jmp(miss);
+  });
+  emit_find_cache(cache_index, key.as_string(), /*for_set=*/false, miss);
+  branch_unless_kind(first, others);
+  emit_get_of_kind(first, to, miss);
+  a_.bind(done);
+}
+
+/// The property := operand. A nil counts as absent when the metatable may have __newindex.
+void BaselineCompiler::emit_set_own(int operand, const Label& miss) {
+  const Label found = a_.newLabel();
+  const Label is_nil = slow_path([this, miss, found] {
+    a_.mov(rsi, field(rdx, offsetof(Shape, metatable)));
+    a_.test(rsi, rsi);
+    a_.jz(found);
+    a_.test(byte_ptr(rsi, offsetof(Table, type_flags)), kNoNewIndex);
+    a_.jz(miss);
+    a_.jmp(found);
+  });
+  load_slot_address(rcx);
+  a_.cmp(dword_ptr(rax, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
+  a_.je(is_nil);
+  a_.bind(found);
+  load_operand(rsi, rdi, operand);
+  a_.mov(qword_ptr(rax), rsi);
+  a_.mov(qword_ptr(rax, kTagOffset), rdi);
+  if (may_be_collectable(operand)) emit_barrier(rcx, rax, barrier_of_value);
+}
+
+/// A new property: the table gets the shape that the cache knows.
+void BaselineCompiler::emit_set_new(int operand, const Label& miss) {
+  a_.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
+  a_.cmp(eax, dword_ptr(rcx, offsetof(Table, slot_capacity)));
+  a_.jae(miss);
+  a_.mov(edx, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
+  a_.cmp(edx, dword_ptr(r8, offsetof(InlineCache, epoch)));
+  a_.jne(miss);
+  a_.test(byte_ptr(rcx, offsetof(Table, type_flags)), kIndexIntermediate);
+  a_.jnz(miss);
+  load_operand(rsi, rdi, operand);
+  a_.test(edi, edi);
+  a_.jz(miss);
+  a_.mov(rdx, field(r8, offsetof(InlineCache, new_shape)));
+  a_.shl(rax, kSlotShift);
+  a_.add(rax, field(rcx, offsetof(Table, slots)));
+  a_.mov(field(rcx, offsetof(Table, shape)), rdx);
+  a_.mov(qword_ptr(rax), rsi);
+  a_.mov(qword_ptr(rax, kTagOffset), rdi);
+  emit_barrier(rcx, rax, barrier_of_new_property);
+}
+
+void BaselineCompiler::emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss) {
+  const bool adds = proto_->caches[static_cast<size_t>(cache_index)].kind == InlineCache::kAdd;
+  const Label done = a_.newLabel();
+  const Label other = slow_path([this, adds, operand, miss, done] {
+    branch_unless_kind(adds ? InlineCache::kOwn : InlineCache::kAdd, miss);
+    adds ? emit_set_own(operand, miss) : emit_set_new(operand, miss);
+    a_.jmp(done);
+  });
+  emit_find_cache(cache_index, key.as_string(), /*for_set=*/true, miss);
+  branch_unless_kind(adds ? InlineCache::kAdd : InlineCache::kOwn, other);
+  adds ? emit_set_new(operand, miss) : emit_set_own(operand, miss);
+  a_.bind(done);
+}
+
+}  // namespace mangata::jit
