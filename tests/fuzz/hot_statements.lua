@@ -180,6 +180,7 @@ local RANGES = {'1, 3', '3, 1, -1', '1, 0', 'math.maxinteger - 2, math.maxintege
   'math.maxinteger - 1, math.huge', '-1, -math.huge, math.mininteger', '1, 4, 2', '9007199254740991, 9007199254740993', 'math.maxinteger - 3, math.maxinteger, 3', '2, 1', '1, 3, 1 << 62'}
 function emit.inner_for(g, depth)
   local i, saved = g.counter_name, g:open_scope()
+  if i:find('I(', 1, true) then i = '(' .. i .. ' & 15)' end   -- the counter of an inner loop may be huge
   local range = g.r:pick{g.r:pick(RANGES), '1, ' .. i .. ' % 5', i .. ', ' .. i .. ' + 2', i .. ' % 4, 0, -1', value(g, 'int', 0) .. ' & 3, 4', '(' .. value(g, 'bool', 0) .. ' and 1 or 1.0), 3', i .. ', 1, ' .. g.r:pick{'-7', '-50'}}
   local j = g:declare('num', true)
   g:line('for ', j, ' = ', range, ' do')
