@@ -29,6 +29,7 @@ class Turn:
     engines: list[str] = field(default_factory=list)
     profile: str = ""
     batch: int = 250
+    given: bool = False  # programs are generated once
 
 
 COMPILED = ["M --policy=baseline", "M --policy=counter:entry={1|2|5},loop={3|20|100}", "M --stress=schedule:{seed}"]
@@ -39,7 +40,7 @@ TURNS = [
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline --stress=resume", "M {--policy=baseline|--stress=schedule:{seed}} {--profile-paths=/dev/null|--profile-edges=/dev/null|--profile-k=2 --profile-paths=/dev/null}"]),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline", "M --stress=schedule:{seed}"], "--profile-k={1|1|2|3} --profile-many={truncate|hash} --profile-paths", 25),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline"], "--profile-edges", 25),
-    Turn("hot", "M --policy=interpreter", ["M --policy=baseline --gc-stress"], "", 10),
+    Turn("hot", "M --policy=interpreter", ["M --policy=baseline --gc-stress"], "", 20, True),
     Turn("mixed", "M --policy=interpreter", ["M --policy=baseline --stress=resume", "M --policy=baseline --profile-paths=/dev/null"]),
 ]
 
@@ -69,7 +70,7 @@ def main() -> int:
         for engine in turn.engines:
             options += ["--engine", command(engine)]
         options += ["--first", str(first), "--seconds", str(seconds), "--jobs", str(arguments.jobs), "--findings", str(arguments.findings)]
-        options += ["--seconds-per-program", "3"] if turn.batch <= 10 else []
+        options += ["--given", "--seconds-per-program", "3"] if turn.given else []
         first += SEEDS_PER_TURN
         print(f"{turn.kind}: {turn.judge} against {', '.join(turn.engines)} {turn.profile}", flush=True)
         failed |= subprocess.run([sys.executable, "-B", str(FOLDER / "differential.py")] + options).returncode == 1

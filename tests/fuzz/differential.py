@@ -59,7 +59,14 @@ class Campaign:
         return count * len(self.engines), found
 
     def run(self, engine: Engine, batch: int, first: int, count: int, scratch: str) -> str:
-        return engine.run(batch, [str(first), str(count)], 30 + count * self.arguments.seconds_per_program, scratch)
+        words = [str(first), str(count)]
+        if self.arguments.given:
+            texts = os.path.join(scratch, f"texts-{first}-{count}")
+            if not os.path.exists(texts):
+                plain = Engine(self.judge.command, self.judge.flags)
+                Path(texts).write_text(plain.run(batch, ["--texts"] + words, 60, scratch), encoding="latin-1")
+            words = ["--given", str(first), texts]
+        return engine.run(batch, words, 30 + count * self.arguments.seconds_per_program, scratch)
 
     def differing_seeds(self, engine: Engine, batch: int, first: int, count: int, expected: str, scratch: str) -> list[int]:
         output = self.run(engine, batch, first, count, scratch)
@@ -168,6 +175,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--count", type=int, help="number of seeds (default: 3000, or as many as the time allows)")
     parser.add_argument("--seconds", type=float, help="stop after this time")
     parser.add_argument("--batch", type=int, default=BATCH, help="seeds that one process runs")
+    parser.add_argument("--given", action="store_true", help="the judge generates the programs: for engines that are very slow")
     parser.add_argument("--jobs", type=int, default=2, help="batches at the same time")
     parser.add_argument("--no-names", action="store_true", help="ignore the names of variables in messages")
     parser.add_argument("--size", type=int, help="most sections in a mixed program")

@@ -1,12 +1,13 @@
 -- Runs generated programs and prints one line for each: its seed, a digest of its text and a digest of what it printed.
 --   ENGINE tests/fuzz/run.lua FIRST_SEED COUNT [--verbose] [--no-names] [--size=N] [--hot=N] [--kind=mixed|hot]
 --   ENGINE tests/fuzz/run.lua --text SEED            prints the program
+--   ENGINE tests/fuzz/run.lua --texts FIRST_SEED COUNT   prints the programs, each followed by a line of its own
+--   ENGINE tests/fuzz/run.lua --given FIRST_SEED FILE    runs the programs in FILE, written by --texts: spares generating
 --   ENGINE tests/fuzz/run.lua --file FILE [...]      runs the program in FILE and prints what it says
 -- Two engines agree when the lines agree; differential.py compares them.
 
 local folder = arg[0]:match('^(.*)[/\\][^/\\]*$') or '.'
 package.path = folder .. '/?.lua'
-local Generator = require 'generator'
 local Environment = require 'environment'
 
 local positional, options = {}, {}
@@ -39,18 +40,37 @@ local function run(text)
   return said
 end
 
+local function program(seed)
+  return require 'generator'.program(seed, tonumber(options.size), tonumber(options.hot), options.kind)
+end
+
+local function report(seed, text)
+  local said = run(text)
+  io.write(seed, ' ', digest(text), ' ', digest(said), '\n')
+  if options.verbose then io.write(said, '\n') end
+end
+
+local function contents(name)
+  local file <close> = assert(io.open(name, 'rb'))
+  return file:read('a')
+end
+
+local END = '--[[ end of program ]]\n'
+local first, count = tonumber(positional[1]), tonumber(positional[2])
 if options.text then
-  io.write(Generator.program(tonumber(positional[1]), tonumber(options.size), tonumber(options.hot), options.kind))
-elseif options.file then
-  local file = assert(io.open(positional[1], 'rb'))
-  io.write(run(file:read('a')), '\n')
-else
-  local first, count = tonumber(positional[1]), tonumber(positional[2])
-  if not (first and count) then error('usage: run.lua FIRST_SEED COUNT', 0) end
-  for seed = first, first + count - 1 do
-    local text = Generator.program(seed, tonumber(options.size), tonumber(options.hot), options.kind)
-    local said = run(text)
-    io.write(seed, ' ', digest(text), ' ', digest(said), '\n')
-    if options.verbose then io.write(said, '\n') end
+  io.write(program(first))
+elseif options.texts then
+  for seed = first, first + count - 1 do io.write(program(seed), END) end
+elseif options.given then
+  local text, from = contents(positional[2]), 1
+  while from <= #text do
+    local to = text:find(END, from, true)
+    report(first, text:sub(from, to - 1))
+    first, from = first + 1, to + #END
   end
+elseif options.file then
+  io.write(run(contents(positional[1])), '\n')
+else
+  if not (first and count) then error('usage: run.lua FIRST_SEED COUNT', 0) end
+  for seed = first, first + count - 1 do report(seed, program(seed)) end
 end
