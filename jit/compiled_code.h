@@ -22,6 +22,10 @@ struct CompiledCode {
   uint32_t slow_paths_offset = 0;          ///< what is behind it belongs to no instruction in particular
 
   std::span<const uint8_t> machine_code() const { return {region.rx, code_bytes}; }
+  /// What it costs the heap's account.
+  size_t memory_bytes() const {
+    return sizeof(CompiledCode) + region.size_bytes + resume_offsets.capacity() * sizeof(uint32_t);
+  }
   const void* entry() const { return region.rx + entry_offset; }
   const void* resume_address(const Instruction* pc) const {
     return region.rx + resume_offsets[static_cast<size_t>(pc - bytecode)];

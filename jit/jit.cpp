@@ -44,7 +44,7 @@ bool Jit::compile(Proto& proto) {
   }
   proto.compiled = new CompiledCode(std::move(*code));
   proto.native_entry = proto.compiled->entry();
-  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->region.size_bytes));
+  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes()));
   return true;
 }
 
@@ -56,7 +56,7 @@ void Jit::leave_often(uint32_t period, uint64_t seed) {
 void Jit::release(Proto& proto) {
   if (!observers_.empty()) names_.remove(proto);
   if (proto.compiled == nullptr) return;
-  vm_.heap.account(-static_cast<ptrdiff_t>(proto.compiled->region.size_bytes));
+  vm_.heap.account(-static_cast<ptrdiff_t>(proto.compiled->memory_bytes()));
   observers_.code_removed(proto.compiled->region.rx);
   cache_.release(&proto.compiled->region);
   delete proto.compiled;

@@ -2,6 +2,8 @@
 
 #include <asmjit/x86.h>
 
+#include <algorithm>
+
 #include "jit/baseline/runtime_calls.h"
 #include "jit/emit_region.h"
 #include "jit/frame_layout.h"
@@ -127,7 +129,7 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
   // Until the frame is complete, errors are the caller's.
   thread->base = caller_base(base);
   const int count = static_cast<int>(argument_count);
-  if (!ensure_stack(vm, base, count + proto.max_stack_slots).ok()) return nullptr;
+  if (!ensure_stack(vm, base, std::max(count, int{proto.max_stack_slots})).ok()) return nullptr;
   if (native_stack_exhausted(*thread)) {
     (void)raise_message(vm, "stack overflow");
     return nullptr;

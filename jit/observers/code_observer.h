@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mangata {
@@ -64,6 +65,7 @@ class CodeObservers : public CodeObserver {
   /// written); the others work.
   explicit CodeObservers(const CodeObserverOptions& options, std::string* error = nullptr);
 
+  void add(std::unique_ptr<CodeObserver> observer) { observers_.push_back(std::move(observer)); }
   bool empty() const { return observers_.empty(); }
   void code_added(const CodeDescription& code) override;
   void code_removed(const uint8_t* start) override;

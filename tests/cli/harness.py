@@ -16,6 +16,7 @@ import unittest
 from pathlib import Path
 
 ENGINE = ""
+ENGINE_OPTIONS: list[str] = []  # come before those of the test
 JUDGE = ""
 
 
@@ -73,7 +74,7 @@ class CommandLineTest(unittest.TestCase):
         return Outcome(done, program)
 
     def run_engine(self, arguments: list[str], **options) -> Outcome:
-        return self.run_program(ENGINE, arguments, **options)
+        return self.run_program(ENGINE, ENGINE_OPTIONS + arguments, **options)
 
     def same(self, arguments: list[str], **options) -> Outcome:
         """Runs both and returns what the engine did, which must be what the judge did."""
@@ -95,6 +96,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--engine", required=True, help="the program under test")
     parser.add_argument("--judge", default="lua5.4", help="the real Lua 5.4")
+    parser.add_argument("--policy", help="a tiering policy for all runs of the engine that do not choose one")
     arguments, rest = parser.parse_known_args()
     engine, judge = shutil.which(arguments.engine), shutil.which(arguments.judge)
     if not engine:
@@ -105,4 +107,5 @@ def main() -> None:
     # The judge's own module sets ENGINE and JUDGE where the test modules look: they import this file by its name.
     module = sys.modules["harness"]
     module.ENGINE, module.JUDGE = os.path.abspath(engine), os.path.abspath(judge)
+    module.ENGINE_OPTIONS = [f"--policy={arguments.policy}"] if arguments.policy else []
     unittest.main(module="__main__", argv=[sys.argv[0]] + rest)

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The profile of a program does not depend on the tier that ran it: path and edge counts are compared, exactly.
+
+    profiles_agree.py --engine build/release/bin/mangata                     bench/suite, examples, tests/lua; all modes
+    profiles_agree.py --engine ... --mode paths-k2 --program tokenizer
+
+The interpreter is the judge. All these programs take the same paths in every run; only names of temporary files differ.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import run_lua_tests  # noqa: E402
+
+MODES = {
+    "paths": ["--profile-paths"],
+    "paths-k2": ["--profile-paths", "--profile-k=2"],
+    "paths-k3": ["--profile-paths", "--profile-k=3"],
+    "hashed": ["--profile-paths", "--profile-many=hash"],
+    "edges": ["--profile-edges"],
+}
+TIERS = {
+    "baseline": ["--policy=baseline"],
+    "counter": ["--policy=counter:entry=3,loop=5"],
+    "schedule": ["--stress=schedule:7"],
+    "resume": ["--policy=baseline", "--stress=resume"],
+}
+SCALE = "0.02"
+
+
+def programs() -> list[Path]:
+    """Each with the folder it runs in, and its arguments."""
+    found = sorted((ROOT / "bench" / "suite").glob("*.lua")) + sorted((ROOT / "examples").glob("*.lua"))
+    for area in run_lua_tests.areas():
+        found += run_lua_tests.files_of(area)
+    return found
+
+
+def profile(engine: str, options: list[str], path: Path) -> tuple[str, str]:
+    """What a run printed, and its profile; equal texts are equal profiles."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "profile.json")
+        profiled = [f"{o}={out}" if o in ("--profile-paths", "--profile-edges") else o for o in options]
+        arguments = [SCALE] if path.parent.name == "suite" else []
+        done = subprocess.run([engine, *profiled, path.name, *arguments], cwd=path.parent, capture_output=True, timeout=300,
+                              env=run_lua_tests.clean_environment(), stdin=subprocess.DEVNULL)
+        text = Path(out).read_text(encoding="latin-1") if os.path.exists(out) else "no profile"
+        return f"exit code {done.returncode}", re.sub(r"/tmp/lua_\w{6}", "/tmp/lua_XXXXXX", text)
+
+
+def first_difference(a: str, b: str) -> str:
+    """Where two profiles part: the first function whose record differs."""
+    try:
+        left, right = json.loads(a), json.loads(b)
+    except ValueError:
+        return "one is no JSON"
+    for f, g in zip(left.get("functions", []), right.get("functions", [])):
+        if f != g:
+            keys = [key for key in f if f.get(key) != g.get(key)]
+            return f"{f.get('name')} ({f.get('source', f.get('file'))}): " + ", ".join(
+                f"{key}: {str(f.get(key))[:150]} | {str(g.get(key))[:150]}" for key in keys)
+    return f"{len(left.get('functions', []))} and {len(right.get('functions', []))} functions"
+
+
+def check(engine: str, mode: str, tiers: list[str], path: Path) -> list[str]:
+    judge = profile(engine, ["--policy=interpreter", *MODES[mode]], path)
+    failures = []
+    for tier in tiers:
+        got = profile(engine, [*TIERS[tier], *MODES[mode]], path)
+        if got != judge:
+            what = first_difference(judge[1], got[1]) if got[0] == judge[0] else f"{judge[0]}, {got[0]}"
+            failures.append(f"FAILED {path.relative_to(ROOT)} [{mode}, {tier}]: {what}")
+    return failures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--engine", required=True)
+    parser.add_argument("--mode", action="append", choices=list(MODES), help="default: all")
+    parser.add_argument("--tier", action="append", choices=list(TIERS), help="default: all")
+    parser.add_argument("--program", action="append", help="only programs whose path contains this text")
+    parser.add_argument("--jobs", type=int, default=1)
+    arguments = parser.parse_args()
+    engine = os.path.abspath(arguments.engine)
+    chosen = [path for path in programs() if not arguments.program or any(text in str(path) for text in arguments.program)]
+    jobs = [(mode, path) for mode in arguments.mode or list(MODES) for path in chosen]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for lines in pool.map(lambda job: check(engine, job[0], arguments.tier or list(TIERS), job[1]), jobs):
+            failed += len(lines)
+            for line in lines:
+                print(line)
+    print(f"{len(jobs)} programs and modes, {failed} differences")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
