@@ -143,6 +143,9 @@ class BaselineCompiler {
   void emit_safepoint_below();
   void emit_first_elements(bool any, int first, int count, const Label& slow);
 
+  // --- closures (emit_closures.cpp)
+  void emit_find_upvalue(int reg, const Label& slow);
+
   // --- profiling events (emit_events.cpp)
   void emit_event(const PathEventRecord& event);
   void emit_runtime_event();

@@ -1,4 +1,4 @@
-// Tables, closures and strings that are made; upvalues. Constructors' elements: emit_constructors.cpp.
+// Allocation, and instructions that make tables and strings. Constructors' elements: emit_constructors.cpp.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_calls_tables.h"
 
@@ -62,20 +62,5 @@ void BaselineCompiler::emit_NewTable(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_Concat(const Instruction&) { emit_generic(runtime_concat); }
-void BaselineCompiler::emit_Closure(const Instruction&) { emit_generic(runtime_closure); }
-void BaselineCompiler::emit_Close(const Instruction&) { emit_generic(runtime_close); }
-
-void BaselineCompiler::emit_GetUpvalue(const Instruction& in) {
-  load_upvalue_location(rcx, in.b);
-  copy_value(payload_of(in.a), tag_of(in.a), qword_ptr(rcx), qword_ptr(rcx, kTagOffset));
-}
-
-void BaselineCompiler::emit_SetUpvalue(const Instruction& in) {
-  load_function(rcx);
-  a_.mov(rcx, qword_ptr(rcx, static_cast<int>(offsetof(LuaFunction, upvalues)) + in.b * 8));
-  a_.mov(r8, field(rcx, offsetof(Upvalue, location)));
-  copy_value(qword_ptr(r8), qword_ptr(r8, kTagOffset), payload_of(in.a), tag_of(in.a));
-  emit_barrier(rcx, r8, barrier_of_value);
-}
 
 }  // namespace mangata::jit

@@ -94,9 +94,22 @@ Value* stored_under_name(Table* table, const String* key) {
   return location != nullptr && !location->is_nil() ? location : nullptr;
 }
 
+/// Clears the last element, as popping from a stack does; false: nothing was done.
+bool clear_last(Table* table, int64_t key) {
+  const uint32_t size = table->array_size();
+  if (size == 0 || key != size) return false;
+  table->type_word = size - 1;
+  table_shrink_after_clearing(table);
+  return true;
+}
+
 /// object[key] := RK(c)
 int64_t set_element(Thread* thread, Value* base, const Instruction* pc, Value object, Value key) {
   const Value value = operand_of(base, pc[-1].c);
+  if (value.is_nil() && object.is_table() && key.is_integer() &&
+      clear_last(object.as_table(), key.as_integer())) {
+    return kDone;
+  }
   if (object.is_table() && key.is_string()) {
     if (Value* location = stored_under_name(object.as_table(), key.as_string())) {
       *location = value;
@@ -201,6 +214,10 @@ int64_t runtime_closure(Thread* thread, Value* base, const Instruction* pc) {
 }
 
 int64_t runtime_close(Thread* thread, Value* base, const Instruction* pc) {
+  if (thread->to_be_closed.empty()) {
+    close_upvalues(*thread, base + pc[-1].a);
+    return kDone;
+  }
   publish(thread, base, pc);
   return outcome_of(thread, close_variables(*thread->vm, *thread, base + pc[-1].a, Value::nil(), false));
 }
