@@ -80,11 +80,15 @@ void BaselineCompiler::emit_instruction() {
 
 asmjit::Label BaselineCompiler::slow_path(std::function<void()> emit) {
   const Label entry = a_.newLabel();
+  queue_slow_path(entry, std::move(emit));
+  return entry;
+}
+
+void BaselineCompiler::queue_slow_path(const Label& entry, std::function<void()> emit) {
   slow_paths_.push_back({entry, [this, pc = pc_, emit = std::move(emit)] {
                            pc_ = pc;
                            emit();
                          }});
-  return entry;
 }
 
 void BaselineCompiler::emit_slow_paths() {
@@ -96,6 +100,7 @@ void BaselineCompiler::emit_slow_paths() {
 }
 
 void BaselineCompiler::emit_exits() {
+  emit_switch();
   a_.bind(leave_);
   a_.test(eax, eax);
   a_.js(exit_);

@@ -65,6 +65,7 @@ class BaselineCompiler {
 
   /// Queues `emit` to run once the fast paths are done, with pc_ as it is now; returns the label it will start at.
   Label slow_path(std::function<void()> emit);
+  void queue_slow_path(const Label& entry, std::function<void()> emit);
 
   // --- runtime calls (emit_runtime_calls.cpp)
   /// call(thread, base, saved_pc()); the outcome is in rax. Spills the path register. Clobbers all caller-saved registers.
@@ -161,6 +162,21 @@ class BaselineCompiler {
   void emit_safepoint_after_call();
   void emit_generic_tail_call();
 
+  void emit_any_call(const Instruction& in);
+
+  // --- library functions inline (emit_intrinsics.cpp)
+  NativeId guess_intrinsic(const Instruction& call) const;
+  bool emit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise);
+  void emit_abs(int to, int from, const Label& otherwise);
+  void emit_round(int to, int from, bool up, const Label& otherwise);
+  void emit_square_root(int to, int from, const Label& otherwise);
+  void emit_extreme(int to, int from, bool greatest, const Label& otherwise);
+  void emit_byte(int to, int from, int argument_count, const Label& otherwise);
+
+  // --- coroutines (emit_switch.cpp)
+  void emit_call_or_switch(RuntimeCall call);
+  void emit_switch();
+
   // --- returns (emit_returns.cpp)
   void emit_return_values(int first, int count);
   void emit_return_epilogue();
@@ -184,6 +200,7 @@ class BaselineCompiler {
   std::vector<SlowPath> slow_paths_;
   std::vector<uint32_t> resume_offsets_;
   Label exit_;   ///< leaves with the outcome in eax
+  Label switch_;  ///< valid when the function switches stacks (emit_switch.cpp)
   Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter
 };
 

@@ -81,12 +81,13 @@ void BaselineCompiler::emit_safepoint_after_call() {
 /// R[a] is not a Lua function.
 void BaselineCompiler::emit_call_of_other(const Instruction& in) {
   const Label real_call = generic_slow_path(runtime_call);
+  const Label no_direct_form = slow_path([this] { emit_call_or_switch(runtime_call); });
   branch_unless_tag(in.a, Tag::NativeFunction, real_call);
-  emit_argument_count(in);
-  a_.mov(rax, payload_of(in.a));
-  a_.mov(rax, qword_ptr(rax, offsetof(NativeFunction, direct)));
+  a_.mov(rdi, payload_of(in.a));
+  a_.mov(rax, qword_ptr(rdi, offsetof(NativeFunction, direct)));
   a_.test(rax, rax);
-  a_.jz(real_call);
+  a_.jz(no_direct_form);
+  emit_argument_count(in);
   a_.mov(rdi, kVm);
   a_.lea(rsi, payload_of(in.a));
   a_.mov(edx, ecx);
@@ -95,7 +96,21 @@ void BaselineCompiler::emit_call_of_other(const Instruction& in) {
   emit_safepoint_after_call();
 }
 
+/// What is probably an intrinsic is one inline, and any other call out of line.
 void BaselineCompiler::emit_Call(const Instruction& in) {
+  const bool has_one_result = in.b != 0 && in.c == 2;
+  if (!has_one_result) return emit_any_call(in);
+  const NativeId guess = guess_intrinsic(in);
+  if (guess == NativeId::None) return emit_any_call(in);
+  const Label otherwise = a_.newLabel();
+  if (!emit_intrinsic(in, guess, otherwise)) return emit_any_call(in);
+  queue_slow_path(otherwise, [this, in] {
+    emit_any_call(in);
+    a_.jmp(next_label());
+  });
+}
+
+void BaselineCompiler::emit_any_call(const Instruction& in) {
   if (in.b == 0 && in.d != 0) emit_generic(runtime_make_room);
   const Label not_lua = slow_path([this, in] {
     emit_call_of_other(in);

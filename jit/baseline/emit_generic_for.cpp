@@ -80,10 +80,15 @@ void BaselineCompiler::emit_GenericForCall(const Instruction& in) {
   });
   const Label native_call = slow_path([this, in] {
     emit_iterator_arguments(in.a);
-    emit_generic(runtime_generic_for_call);
-    a_.jmp(next_label());
+    a_.mov(rdi, payload_of(in.a));
+    emit_call_or_switch(runtime_generic_for_call);
   });
   const Label iterate = slow_path([this, in, native_call] {
+    a_.mov(rax, payload_of(in.a));
+    a_.movzx(eax, byte_ptr(rax, offsetof(NativeFunction, type_byte)));
+    a_.sub(eax, static_cast<int>(NativeId::Next));
+    a_.cmp(eax, static_cast<int>(NativeId::IpairsIterator) - static_cast<int>(NativeId::Next));
+    a_.ja(native_call);
     a_.lea(rdi, payload_of(in.a));
     a_.mov(esi, in.c);
     a_.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&runtime_iterate))));
@@ -103,7 +108,7 @@ void BaselineCompiler::emit_GenericForLoop(const Instruction& in) {
   a_.je(next_label());
   copy_register(in.a + 2, in.a + 4);
   emit_poll(proto_->code + pc_ + 1 + in.imm);
-  a_.jmp(jump_target(in));
+  emit_jump(in);
 }
 
 }  // namespace mangata::jit

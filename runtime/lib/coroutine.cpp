@@ -107,19 +107,13 @@ Result<int> resume_wrapped(Call& call) {
   Thread* coroutine = call.upvalue(0).as_thread();
   const Resumption resumption = resume_with_arguments(call, *coroutine, call.count());
   if (resumption.ok) return resumption.count;
-  Value error = call.top(1);
-  if (coroutine->status == ThreadStatus::Failed) {
-    if (!close_coroutine(call.vm(), *coroutine)) error = *--coroutine->top;
-  }
-  if (error.is_string() && !error.is_identical(Value::string(call.vm().memory_error))) {
-    return raise_plain(call.vm(), where(call.vm(), 1).append(error.as_string()->view()));
-  }
-  return call.raise(error);
+  return raise_from_coroutine(call.vm(), *coroutine, call.top(1));
 }
 
 Result<int> coroutine_wrap(Call& call) {
   Thread* coroutine = TRY(new_coroutine(call, TRY(call.check_function(0))));
   NativeFunction* wrapper = call.vm().new_native(resume_wrapped, "wrap", 1);
+  wrapper->type_byte = static_cast<uint8_t>(NativeId::ResumeWrapped);
   wrapper->upvalues[0] = Value::thread(coroutine);
   return call.ret(Value::function(wrapper));
 }
@@ -155,7 +149,7 @@ void open_coroutine(Vm& vm) {
   Table* library = table_new(vm, 0, 8);
   set_functions(vm, library,
                 {{"create", coroutine_create},
-                 {"resume", coroutine_resume},
+                 {"resume", coroutine_resume, NativeId::Resume},
                  {"running", coroutine_running},
                  {"status", coroutine_status},
                  {"wrap", coroutine_wrap},

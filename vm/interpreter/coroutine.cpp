@@ -1,9 +1,9 @@
 #include "vm/interpreter/coroutine.h"
 
 #include <algorithm>
-#include <boost/context/detail/fcontext.hpp>
 
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/context_switch.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/native_stack.h"
 #include "vm/operations/operations.h"
@@ -14,24 +14,6 @@
 
 namespace mangata {
 namespace {
-
-using boost::context::detail::fcontext_t;
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::make_fcontext;
-using boost::context::detail::transfer_t;
-
-/// Why a coroutine's native stack switched back to its resumer.
-enum class Handover : intptr_t {
-  Unwound,       ///< its activation is over (yielded from plain Lua code, returned or failed): the stack is free
-  KeepsStack,    ///< it yielded from inside native code
-};
-
-/// What happened, left in the thread by the activation that ended.
-struct Activation {
-  Vm* vm;
-  Thread* coroutine;
-  int argument_count;
-};
 
 #if defined(__SANITIZE_ADDRESS__)
 // The address sanitizer keeps a shadow per stack and must be told about every switch.
@@ -78,58 +60,63 @@ RunOutcome run_body(Vm& vm, Thread& coroutine, int argument_count) {
   return run(vm, coroutine);
 }
 
-/// First code on a fresh native stack.
-void body_entry(transfer_t transfer) {
-  auto* activation = static_cast<Activation*>(transfer.data);
-  Thread& coroutine = *activation->coroutine;
+/// First code on a fresh native stack. It ends when the coroutine has yielded from plain Lua code, returned or failed.
+void body_entry(void* argument) {
+  Thread& coroutine = *static_cast<Thread*>(argument);
   announce_arrival(nullptr, coroutine.resumer);
-  coroutine.resumer_context = transfer.fctx;
-  coroutine.outcome = run_body(*activation->vm, coroutine, activation->argument_count);
+  coroutine.outcome = run_body(*coroutine.vm, coroutine, coroutine.transfer_count);
   announce_switch_to(*coroutine.resumer, nullptr);
-  jump_fcontext(coroutine.resumer_context, reinterpret_cast<void*>(Handover::Unwound));
+  coroutine.stack_is_free = true;
+  switch_context(&coroutine.context, coroutine.resumer_context);
   __builtin_unreachable();
 }
 
-
-
-/// Switches to the coroutine and comes back when it hands over. False: no native stack could be had.
-bool switch_to(Vm& vm, Thread& coroutine, int argument_count) {
-  Activation activation{&vm, &coroutine, argument_count};
-  void* target = coroutine.context;
-  void* argument = nullptr;
-  if (coroutine.native_stack == nullptr) {
-    coroutine.native_stack = vm.native_stacks.take();
-    if (coroutine.native_stack == nullptr) return false;
-    coroutine.native_limit = coroutine.native_stack->low + kNativeReserveBytes;
-    target = make_fcontext(coroutine.native_stack->high(), NativeStack::kBytes, body_entry);
-    argument = &activation;
-  }
+/// Switches to the coroutine and comes back when it hands over.
+void switch_to(Thread& coroutine) {
   void* fake_stack = nullptr;
   announce_switch_to(coroutine, &fake_stack);
-  const transfer_t back = jump_fcontext(static_cast<fcontext_t>(target), argument);
+  switch_context(&coroutine.resumer_context, coroutine.context);
   announce_arrival(fake_stack, nullptr);
-  if (static_cast<Handover>(reinterpret_cast<intptr_t>(back.data)) == Handover::KeepsStack) {
-    coroutine.context = back.fctx;
-  } else {
-    vm.native_stacks.give_back(coroutine.native_stack);
-    coroutine.native_stack = nullptr;
-  }
+}
+
+/// The coroutine has handed over: its native stack is another's when nothing is left on it.
+void release_native_stack(Vm& vm, Thread& coroutine) {
+  if (!coroutine.stack_is_free) return;
+  vm.native_stacks.give_back(coroutine.native_stack);
+  coroutine.native_stack = nullptr;
+}
+
+bool acquire_native_stack(Vm& vm, Thread& coroutine) {
+  if (coroutine.native_stack != nullptr) return true;
+  coroutine.native_stack = vm.native_stacks.take();
+  if (coroutine.native_stack == nullptr) return false;
+  coroutine.stack_is_free = false;
+  coroutine.native_depth = 1;
+  coroutine.native_limit = coroutine.native_stack->low + kNativeReserveBytes;
+  coroutine.context = make_context(coroutine.native_stack->high(), body_entry, &coroutine);
   return true;
 }
 
-/// Makes `coroutine` the running thread while `body` runs on its behalf.
+void enter(Vm& vm, Thread& coroutine) {
+  Thread& from = *vm.current;
+  coroutine.resumer = &from;
+  from.status = ThreadStatus::Normal;
+  coroutine.status = ThreadStatus::Running;
+  vm.current = &coroutine;
+}
+
+void leave(Vm& vm, Thread& coroutine) {
+  vm.current = coroutine.resumer;
+  vm.current->status = ThreadStatus::Running;
+  coroutine.resumer = nullptr;
+}
+
+/// Makes `coroutine` the running thread while something is done on its behalf.
 struct RunningAs {
   RunningAs(Vm& machine, Thread& coroutine) : vm(machine), previous(machine.current), thread(coroutine) {
-    thread.resumer = previous;
-    previous->status = ThreadStatus::Normal;
-    thread.status = ThreadStatus::Running;
-    vm.current = &thread;
+    enter(vm, thread);
   }
-  ~RunningAs() {
-    vm.current = previous;
-    previous->status = ThreadStatus::Running;
-    thread.resumer = nullptr;
-  }
+  ~RunningAs() { leave(vm, thread); }
   Vm& vm;
   Thread* previous;
   Thread& thread;
@@ -158,22 +145,20 @@ void prepare_coroutine(Thread& coroutine, Value function) {
   *coroutine.top++ = Value::nil();
 }
 
-ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_count) {
-  Thread& from = *vm.current;
-  const RunningAs running(vm, coroutine);
-  coroutine.native_depth = from.native_depth + 1;
-  if (coroutine.native_depth >= kMaxNativeDepth) {
-    (void)raise_plain(vm, "C stack overflow");
-    coroutine.top -= argument_count;
-    return fail(vm, coroutine, result_count);
-  }
+bool start_resume(Vm& vm, Thread& coroutine, int argument_count) {
+  const uint32_t depth = vm.current->native_depth;
+  if (depth + 1 >= kMaxNativeDepth || !acquire_native_stack(vm, coroutine)) [[unlikely]] return false;
+  enter(vm, coroutine);
+  coroutine.native_depth += depth;
   coroutine.transfer_count = argument_count;
   coroutine.outcome = RunOutcome::Yielded;
-  if (!switch_to(vm, coroutine, argument_count)) {
-    (void)raise_out_of_memory(vm);
-    return fail(vm, coroutine, result_count);
-  }
-  if (coroutine.native_stack != nullptr || coroutine.outcome == RunOutcome::Yielded) {
+  return true;
+}
+
+ResumeOutcome finish_resume(Vm& vm, Thread& coroutine, int* result_count) {
+  leave(vm, coroutine);
+  release_native_stack(vm, coroutine);
+  if (coroutine.outcome == RunOutcome::Yielded) [[likely]] {
     coroutine.status = ThreadStatus::Suspended;
     *result_count = coroutine.transfer_count;
     return ResumeOutcome::Yielded;
@@ -184,24 +169,48 @@ ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_
   return ResumeOutcome::Returned;
 }
 
+ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_count) {
+  if (start_resume(vm, coroutine, argument_count)) {
+    switch_to(coroutine);
+    return finish_resume(vm, coroutine, result_count);
+  }
+  const RunningAs running(vm, coroutine);
+  if (running.previous->native_depth + 1 >= kMaxNativeDepth) {
+    (void)raise_plain(vm, "C stack overflow");
+    coroutine.top -= argument_count;
+  } else {
+    (void)raise_out_of_memory(vm);
+  }
+  return fail(vm, coroutine, result_count);
+}
+
+Raised raise_from_coroutine(Vm& vm, Thread& coroutine, Value error) {
+  if (coroutine.status == ThreadStatus::Failed && !close_coroutine(vm, coroutine)) error = *--coroutine.top;
+  if (error.is_string() && !error.is_identical(Value::string(vm.memory_error))) {
+    return raise_plain(vm, where(vm, 1).append(error.as_string()->view()));
+  }
+  return raise_value(vm, error);
+}
+
 Status check_yieldable(Vm& vm, Thread& thread) {
   if (&thread == vm.main_thread) return raise_message(vm, "attempt to yield from outside a coroutine");
   if (thread.non_yieldable > 0) return raise_message(vm, "attempt to yield across a C-call boundary");
   return {};
 }
 
+void start_yield(Thread& thread, int value_count) {
+  thread.transfer_count = value_count;
+  thread.native_depth -= thread.resumer->native_depth;
+}
+
 Result<int> yield(Vm& vm, int value_count) {
   Thread& thread = *vm.current;
   TRY(check_yieldable(vm, thread));
-  thread.transfer_count = value_count;
-  const uint32_t depth_within = thread.native_depth - thread.resumer->native_depth;
+  start_yield(thread, value_count);
   void* fake_stack = nullptr;
   announce_switch_to(*thread.resumer, &fake_stack);
-  const transfer_t back =
-      jump_fcontext(static_cast<fcontext_t>(thread.resumer_context), reinterpret_cast<void*>(Handover::KeepsStack));
+  switch_context(&thread.context, thread.resumer_context);
   announce_arrival(fake_stack, thread.resumer);
-  thread.resumer_context = back.fctx;
-  thread.native_depth = thread.resumer->native_depth + depth_within;
   if (thread.being_closed) return Raised{};
   return thread.transfer_count;
 }
@@ -210,7 +219,9 @@ Status unwind_suspended(Vm& vm, Thread& coroutine) {
   if (coroutine.native_stack == nullptr || coroutine.status != ThreadStatus::Suspended) return {};
   const RunningAs running(vm, coroutine);
   coroutine.being_closed = true;
-  (void)switch_to(vm, coroutine, 0);
+  coroutine.native_depth += running.previous->native_depth;
+  switch_to(coroutine);
+  release_native_stack(vm, coroutine);
   coroutine.being_closed = false;
   coroutine.status = ThreadStatus::Dead;
   vm.error = Value::nil();

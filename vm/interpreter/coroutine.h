@@ -19,6 +19,17 @@ void prepare_coroutine(Thread& coroutine, Value function);
 /// Precondition: status Suspended. A safepoint.
 ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_count);
 
+/// resume() in two halves, for compiled code, which switches stacks in between (context_switch.h): from
+/// coroutine.resumer_context to coroutine.context. False: nothing was done, and resume() would fail.
+bool start_resume(Vm& vm, Thread& coroutine, int argument_count);
+ResumeOutcome finish_resume(Vm& vm, Thread& coroutine, int* result_count);
+
+/// What calling a function of coroutine.wrap raises when the coroutine has failed with `error`. Closes it. A safepoint.
+Raised raise_from_coroutine(Vm& vm, Thread& coroutine, Value error);
+
+/// What yield() does before it switches from thread.context to thread.resumer_context.
+void start_yield(Thread& thread, int value_count);
+
 /// Suspends the running coroutine with the `value_count` values at the top of its stack. Returns, when it is resumed,
 /// how many arguments of resume are at the top. Raises outside a coroutine and across native code that cannot yield.
 Result<int> yield(Vm& vm, int value_count);

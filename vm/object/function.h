@@ -64,6 +64,8 @@ enum class NativeId : uint8_t {
   IpairsIterator,
   Pcall,
   Xpcall,
+  Resume,
+  ResumeWrapped,
   Yield,
   Error,
 #define INTRINSIC(id, library, name) id,

@@ -45,10 +45,12 @@ struct Thread : Object {
   ThreadStatus status;
   bool handling_overflow;    ///< the error slots are in use: another overflow is an error in error handling
   bool being_closed;         ///< native frames are unwinding because the coroutine is closed: nothing catches
-  uint32_t native_depth;     ///< nested native calls and parser levels; at kMaxNativeDepth "C stack overflow"
+  uint32_t native_depth;     ///< nested native calls and parser levels; at kMaxNativeDepth "C stack overflow". Of a
+                             ///< suspended coroutine: above that of whoever resumes it
   uint32_t activations;      ///< native calls into Lua that are under way above the coroutine's own body
   uint32_t non_yieldable;    ///< > 0: yield raises "attempt to yield across a C-call boundary"
   NativeStack* native_stack; ///< null for the main thread and while none is held
+  bool stack_is_free;        ///< nothing is left on native_stack, which its resumer will release
   void* context;             ///< while native_stack is held: where to switch to, to resume this coroutine
   void* resumer_context;     ///< while it runs: where to switch to, to suspend it
   char* native_limit;        ///< lowest address native code may reach on this thread
