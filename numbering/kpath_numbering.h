@@ -69,6 +69,9 @@ class KPathAutomaton {
   /// Operations so far, counted as the table of README.md does: each addition of a constant that is not 0,
   /// move, branch on itr or the flag, and counter update is one.
   uint64_t operations() const { return operations_; }
+  /// c[0..k-1], and how many of them are in use but one.
+  std::span<const uint64_t> accumulators() const { return c_; }
+  unsigned iteration() const { return itr_; }
 
  private:
   void add_weights(size_t edge);

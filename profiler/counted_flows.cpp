@@ -25,6 +25,18 @@ std::vector<std::pair<uint64_t, uint64_t>> counters_of(const CountTable& counts)
   return counters;
 }
 
+/// The same of the function's own table, by number or hashed id.
+std::vector<std::pair<uint64_t, uint64_t>> path_counters_of(const PathCounters& counters) {
+  auto found = counters_of(counters.paths);
+  if (counters.preferred.empty()) return found;
+  found.assign(counters.paths.hash.begin(), counters.paths.hash.end());
+  for (size_t slot = 0; slot < counters.preferred.size(); ++slot) {
+    if (counters.paths.array[slot] != 0) found.emplace_back(counters.preferred[slot], counters.paths.array[slot]);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 std::optional<FlowPath> value_of(numbering::Result<FlowPath> path) {
   if (!path) return {};
   return std::move(*path);
@@ -60,7 +72,7 @@ CountedFlows counted_flows(const FunctionRecord& record) {
     list.push_back({std::move(*path), count});
     return &list.back();
   };
-  for (const auto& [key, count] : counters_of(record.counters.paths)) {
+  for (const auto& [key, count] : path_counters_of(record.counters)) {
     add(path_of(record, key), count, flows.paths, "counter " + std::to_string(key));
   }
   flows.windows.resize(record.counters.windows.size());

@@ -87,9 +87,10 @@ FunctionProfile decode(const FunctionRecord& record) {
   profile.name = record.display_name();
   profile.line_defined = record.line_defined;
   profile.last_line_defined = record.last_line_defined;
-  profile.possible_paths = numbering.events().paths.size;
+  profile.possible_paths = numbering.hashed ? numbering.events().paths.size : numbering.plan.path_count();
   profile.is_truncated = !numbering.hashed && numbering.plan.truncated;
   profile.is_hashed = numbering.events().paths.kind == numbering::TableKind::Hash;
+  profile.is_preferential = numbering.events().paths.kind == numbering::TableKind::Preferential;
   profile.is_shortened = numbering.plan.shortened;
   profile.paths = translated(translator, flows.paths);
   if (numbering.hashed) {

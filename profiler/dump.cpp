@@ -58,6 +58,10 @@ std::string event_text(const PathEventRecord& event) {
       return "count[(" + word_plus(event.value) + ") >> 32]++";
     case PathEventKind::CountPackedAndStart:
       return "count[(" + word_plus(event.value) + ") >> 32]++; " + start;
+    case PathEventKind::CountPreferred:
+      return "count preferred[" + word_plus(event.value) + "]++";
+    case PathEventKind::CountPreferredAndStart:
+      return "count preferred[" + word_plus(event.value) + "]++; " + start;
     case PathEventKind::CountEdge:
       return "count[" + value + "]++";
     case PathEventKind::EnterLoop:

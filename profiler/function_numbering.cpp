@@ -13,6 +13,7 @@ using numbering::LoopForest;
 
 /// w and `remaining` share the lower half of the path register: k up to 16 takes five bits of it.
 constexpr unsigned kWindowBits = 27;
+constexpr uint64_t kMostPreferredSlots = uint64_t{1} << 16;
 /// Fixed, so that ids of two runs of a program are the same.
 constexpr uint64_t kHashSeed = 0x6d616e67617461;
 
@@ -28,7 +29,8 @@ std::vector<uint8_t> iterations_of_loops(const FlowGraph& graph, const LoopFores
 
 }  // namespace
 
-numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, const ProfileOptions& options) {
+numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, const ProfileOptions& options,
+                                                     std::span<const numbering::PathNumber> interesting) {
   LoopForest forest = LoopForest::find(graph);
   const std::vector<uint8_t> iterations = iterations_of_loops(graph, forest, options.iterations);
   // Cutting every edge leaves one path per edge and a few more, so this limit can be kept.
@@ -38,8 +40,13 @@ numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, con
                                     {.path_limit = limit,
                                      .window_path_limit = limit,
                                      .window_bits = kWindowBits,
-                                     .iterations = iterations});
+                                     .iterations = iterations,
+                                     .interesting = interesting});
   if (!plan) return plan.error();
+  // The largest number is a mark of free slots.
+  if (plan->preferential && (plan->preferential->table_size > kMostPreferredSlots || plan->path_count() > UINT32_MAX)) {
+    return numbering::NumberingError{numbering::ErrorKind::PathLimit};
+  }
   FunctionNumbering result{std::move(*plan), {}};
   if (result.plan.truncated && options.many_paths == ManyPaths::Hash) {
     numbering::EventPlan events = numbering::plan_hashed_paths(graph, forest, kHashSeed);

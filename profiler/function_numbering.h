@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "numbering/path_hash.h"
 #include "numbering/path_plan.h"
@@ -40,8 +41,10 @@ struct FunctionNumbering {
   numbering::ActivationState unpack(numbering::BlockId block, uint64_t word) const;
 };
 
-/// errors  as numbering::plan_paths
-numbering::Result<FunctionNumbering> number_function(const numbering::FlowGraph& graph,
-                                                     const ProfileOptions& options);
+/// `interesting`: not empty: count these paths through a compact table (numbering::PlanOptions); they are numbers that the same
+/// call without them gives, and no loop may have k >= 2.
+/// errors  as numbering::plan_paths; PathLimit when the compact table would not be compact
+numbering::Result<FunctionNumbering> number_function(const numbering::FlowGraph& graph, const ProfileOptions& options,
+                                                     std::span<const numbering::PathNumber> interesting = {});
 
 }  // namespace mangata

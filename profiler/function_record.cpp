@@ -13,7 +13,7 @@ using numbering::Event;
 using numbering::EventKind;
 
 void allocate(const numbering::CounterTable& table, CountTable& counts) {
-  if (table.kind == numbering::TableKind::Array) counts.array.resize(table.size);
+  if (table.kind != numbering::TableKind::Hash) counts.array.resize(table.size);
 }
 
 bool has_counted(const CountTable& counts) {
@@ -53,6 +53,9 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
     allocate(window.table, counters.windows.back().counts);
   }
   for (const numbering::Leave& leave : events.leaves) counters.leaves.push_back(leave_of(leave, events));
+  for (const uint64_t number : events.preferred) {
+    counters.preferred.push_back(number < PathCounters::kNoPath ? static_cast<uint32_t>(number) : PathCounters::kNoPath);
+  }
   counters.hash_multiplier = events.hash_multiplier;
   if (numbering.hashed) add_hash_starts(*numbering.hashed, counters);
 }
@@ -94,6 +97,16 @@ void uncount(CountTable& counts, uint64_t key) {
   if (--found->second == 0) counts.hash.erase(found);
 }
 
+/// Undoes the counting event of a path that stands at `word`.
+void uncount_path(FunctionRecord& record, uint64_t word) {
+  PathCounters& counters = record.counters;
+  if (counters.preferred.empty()) {
+    uncount(counters.paths, record.numbering.is_packed() ? word >> 32 : word);
+  } else if (--counters.preferred_counter(word) == 0) {
+    counters.paths.hash.erase(word & UINT32_MAX);
+  }
+}
+
 /// The path register after the events at the entry.
 uint64_t entry_word(const FunctionRecord& record) {
   const numbering::EventPlan& events = record.numbering.events();
@@ -122,7 +135,7 @@ BlockId take_back_exit(FunctionRecord& record, BlockId block, uint64_t* word) {
         *word -= value;
         break;
       case EventKind::Count:
-        uncount(record.counters.paths, numbering.is_packed() ? (*word + value) >> 32 : *word + value);
+        uncount_path(record, *word + value);
         break;
       case EventKind::HashCount:
         uncount(record.counters.paths, *word);

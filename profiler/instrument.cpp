@@ -28,16 +28,17 @@ class Translator {
     using Kind = numbering::EventKind;
     using To = PathEventKind;
     const bool packed = plan_.is_packed();
+    const bool preferential = plan_.counters.kind == numbering::TableKind::Preferential;
     switch (event.kind) {
       case Kind::Start:
         return {To::Start, 0, 0, in_word(event.start), 0};
       case Kind::Add:
         return {To::Add, 0, in_word(event.value), 0, 0};
       case Kind::Count:
-        return {packed ? To::CountPacked : To::Count, 0, in_word(event.value), 0, 0};
+        return {preferential ? To::CountPreferred : packed ? To::CountPacked : To::Count, 0, in_word(event.value), 0, 0};
       case Kind::CountAndStart:
-        return {packed ? To::CountPackedAndStart : To::CountAndStart, 0, in_word(event.value),
-                in_word(event.start), 0};
+        return {preferential ? To::CountPreferredAndStart : packed ? To::CountPackedAndStart : To::CountAndStart, 0,
+                in_word(event.value), in_word(event.start), 0};
       case Kind::EnterLoop: {
         const numbering::Window& window = plan_.windows[event.index];
         return {To::EnterLoop, 0, int64_t{window.k} << (window.k * window.digit_bits), 0, event.index};

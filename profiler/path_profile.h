@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct Path {
 struct PathCount {
   Path path;
   uint64_t count = 0;
+  bool is_residual = false;  ///< compared with a baseline that has the function, but not this path
 };
 
 using CutPath = PathCount;
@@ -95,6 +97,8 @@ struct FunctionProfile {
   uint64_t possible_paths = 0;
   bool is_truncated = false;     ///< paths also end where the numbering cut them
   bool is_hashed = false;        ///< counted in a hash table, not in an array
+  bool is_preferential = false;  ///< paths of the baseline are counted in a compact table, all others in a hash table
+  bool in_baseline = false;
   bool is_shortened = false;     ///< some loop is profiled over fewer iterations than asked for
   bool has_hashed_ids = false;   ///< paths are told apart by a hash, see collision_bound
   double collision_bound = 0;    ///< probability that two of the paths that ran share an id
@@ -105,8 +109,28 @@ struct FunctionProfile {
   EdgePrediction by_edges;
 };
 
+/// What the baseline says of a function that is no longer so.
+struct StaleFunction {
+  std::string id;
+  std::string name;
+  std::string source;
+  int32_t line = 0;
+  bool is_gone = false;           ///< nothing with its code was loaded
+  std::vector<std::string> keys;  ///< paths that do not exist; all of them when it is gone
+};
+
+/// The profile of an earlier run that this one was compared with (profiler/baseline_profile.h).
+struct BaselineComparison {
+  std::string file;
+  double shown_percent = 100;  ///< below 100: it does not have all paths of its run
+  uint64_t paths = 0;          ///< in it
+  uint64_t taken = 0;          ///< of these, in this run
+  std::vector<StaleFunction> stale;
+};
+
 struct PathProfile {
   unsigned iterations = 1;  ///< k asked for
+  std::optional<BaselineComparison> baseline;
   std::vector<FunctionProfile> functions;  ///< those with at least one path, completed or cut
 };
 

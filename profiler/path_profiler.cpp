@@ -3,15 +3,22 @@
 #include <algorithm>
 #include <cassert>
 
+#include "profiler/baseline_match.h"
 #include "profiler/function_record.h"
 #include "vm/object/frame.h"
 
 namespace mangata {
 
-PathProfiler::PathProfiler(const ProfileOptions& options) : options_(options) {}
+PathProfiler::PathProfiler(const ProfileOptions& options) : options_(options) {
+  if (options.baseline != nullptr) baseline_ = std::make_unique<BaselineMatch>(*options.baseline);
+}
 PathProfiler::~PathProfiler() = default;
 
 void PathProfiler::adjust_events(FunctionRecord&, EdgeCode&) {}
+
+std::vector<numbering::PathNumber> PathProfiler::interesting_paths(FunctionRecord& record) {
+  return baseline_ == nullptr ? std::vector<numbering::PathNumber>() : baseline_->add(record);
+}
 
 /// The record that `proto` counts in; null when it cannot be profiled (more blocks or paths than can be
 /// numbered).
@@ -23,6 +30,10 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   auto numbering = number_function(shape.graph, options_);
   if (!numbering) return nullptr;
   slot = std::make_unique<FunctionRecord>(std::move(identity), std::move(shape), std::move(*numbering));
+  const auto interesting = interesting_paths(*slot);
+  if (interesting.empty()) return slot.get();
+  auto preferential = number_function(slot->shape.graph, options_, interesting);
+  if (preferential) slot = std::make_unique<FunctionRecord>(*slot, slot->shape, std::move(*preferential));
   return slot.get();
 }
 
@@ -57,6 +68,7 @@ PathProfile PathProfiler::snapshot() const {
             [](const FunctionProfile& a, const FunctionProfile& b) {
               return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
             });
+  if (baseline_ != nullptr) baseline_->compare(&profile);
   return profile;
 }
 

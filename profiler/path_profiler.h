@@ -19,6 +19,7 @@
 
 namespace mangata {
 
+class BaselineMatch;
 struct EdgeCode;
 struct FunctionRecord;
 struct Proto;
@@ -45,11 +46,14 @@ class PathProfiler {
  protected:
   /// For tests: may add events of kind Trace.
   virtual void adjust_events(FunctionRecord& record, EdgeCode& events);
+  /// Paths to be counted through a compact table: those of the baseline, in functions that need one. Virtual for tests.
+  virtual std::vector<numbering::PathNumber> interesting_paths(FunctionRecord& record);
 
  private:
   FunctionRecord* record_of(const Proto& proto);
 
   ProfileOptions options_;
+  std::unique_ptr<BaselineMatch> baseline_;  ///< null without ProfileOptions::baseline
   std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash
 };
 

@@ -11,11 +11,14 @@ enum class ManyPaths : unsigned char {
   Hash,      ///< paths stay whole; their ids are hashes (numbering/path_hash.h)
 };
 
+struct BaselineProfile;
+
 struct ProfileOptions {
   unsigned iterations = 1;  ///< k of innermost loops, 1..numbering::kMaxIterations
   ManyPaths many_paths = ManyPaths::Truncate;
   /// More paths than this are too many. At most 2^32: the packed path register has no room for more.
   numbering::PathCount path_limit = numbering::kDefaultPathLimit;
+  const BaselineProfile* baseline = nullptr;  ///< an earlier run to compare with; outlives the profiler
 };
 
 }  // namespace mangata

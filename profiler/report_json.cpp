@@ -59,6 +59,7 @@ Json path_json(const PathCount& counted) {
     json["iteration_ends"] = path.iteration_ends;
     json["repeated"] = path.repeated_bytecodes;
   }
+  if (counted.is_residual) json["residual"] = true;
   return json;
 }
 
@@ -94,6 +95,30 @@ Json prediction_json(const EdgePrediction& prediction) {
       {"named", prediction.misleads ? path_json({prediction.named, prediction.named_count}) : Json(nullptr)}};
 }
 
+const char* table_name(const FunctionProfile& function) {
+  if (function.is_preferential) return "preferential";
+  return function.is_hashed ? "hash" : "array";
+}
+
+Json baseline_json(const BaselineComparison& comparison, const Selection& selection) {
+  uint64_t executions = 0;
+  for (const SelectedPath& selected : selection.residual) executions += selected.path->count;
+  Json stale = Json::array();
+  for (const StaleFunction& function : comparison.stale) {
+    stale.push_back({{"id", function.id},
+                     {"name", function.name},
+                     {"source", function.source},
+                     {"line", function.line},
+                     {"gone", function.is_gone},
+                     {"keys", function.keys}});
+  }
+  return {{"file", comparison.file},
+          {"paths", comparison.paths},
+          {"taken", comparison.taken},
+          {"residual", {{"distinct", selection.residual.size()}, {"completed", executions}}},
+          {"stale", std::move(stale)}};
+}
+
 Json function_json(const FunctionProfile& function) {
   Json json = {{"id", function.id},
                {"name", function.name},
@@ -102,7 +127,7 @@ Json function_json(const FunctionProfile& function) {
                {"last_line", function.last_line_defined},
                {"possible_paths", function.has_hashed_ids ? Json(nullptr) : Json(function.possible_paths)},
                {"truncated", function.is_truncated},
-               {"table", function.is_hashed ? "hash" : "array"},
+               {"table", table_name(function)},
                {"completed", total(function.paths)},
                {"by_edges", prediction_json(function.by_edges)},
                {"paths", Json::array()},
@@ -125,7 +150,10 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
   std::map<const FunctionProfile*, size_t> place;
   const auto function_of = [&](const FunctionProfile* function) -> Json& {
     const auto [found, is_new] = place.try_emplace(function, functions.size());
-    if (is_new) functions.push_back(function_json(*function));
+    if (is_new) {
+      functions.push_back(function_json(*function));
+      if (profile.baseline) functions.back()["in_baseline"] = function->in_baseline;
+    }
     return functions[found->second];
   };
   for (const SelectedPath& path : selection.paths) {
@@ -137,7 +165,7 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
   for (const SelectedPath& path : selection.cut_paths) {
     function_of(path.function)["cut_paths"].push_back(path_json(*path.path));
   }
-  const Json report = {{"format", "mangata-path-profile"},
+  Json report = {{"format", "mangata-path-profile"},
                        {"version", kVersion},
                        {"weight", options.weight == ReportWeight::Bytecodes ? "bytecodes" : "count"},
                        {"k", profile.iterations},
@@ -149,6 +177,7 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
                          {"cut", selection.cut},
                          {"shown_percent", rounded(selection.shown_percent)}}},
                        {"functions", std::move(functions)}};
+  if (profile.baseline) report["baseline"] = baseline_json(*profile.baseline, selection);
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "profiler/report.h"
+#include "profiler/report_baseline.h"
 #include "profiler/report_loops.h"
 #include "profiler/selection.h"
 #include "profiler/source_lines.h"
@@ -191,7 +192,7 @@ std::string remarks(const Selection& selection) {
 
 std::string write_text_report(const PathProfile& profile, const ReportOptions& options) {
   const Selection selection = select_paths(profile, options, kDefaultTop);
-  std::string text = header(selection, profile, options);
+  std::string text = header(selection, profile, options) + baseline_section(profile, selection, options);
   if (!selection.paths.empty()) {
     text += "\n" + path_table(selection, options) + loop_table(selection) + listings(selection) +
             edge_prediction_table(selection) + remarks(selection);

@@ -43,9 +43,11 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
   }
   for (const FunctionProfile& function : profile.functions) {
     if (!passes(function, options)) continue;
+    if (profile.baseline && !function.in_baseline) selection.new_functions.push_back(&function);
     for_each_path(function, [&](const PathCount& path, const LoopProfile* loop) {
       const uint64_t weight = weight_of(path, options.weight);
       const double percent = 100.0 * static_cast<double>(weight) / static_cast<double>(selection.total_weight);
+      if (path.is_residual) selection.residual.push_back({&function, &path, loop, path.count, percent});
       if (percent >= options.minimum_percent) selection.paths.push_back({&function, &path, loop, weight, percent});
     });
     for (const CutPath& path : function.cut_paths) selection.cut_paths.push_back({&function, &path, nullptr, path.count, 0});
@@ -57,6 +59,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
                    [](const SelectedLoop& a, const SelectedLoop& b) { return a.loop->runs > b.loop->runs; });
   std::stable_sort(selection.paths.begin(), selection.paths.end(), is_heavier);
   std::stable_sort(selection.cut_paths.begin(), selection.cut_paths.end(), is_heavier);
+  std::stable_sort(selection.residual.begin(), selection.residual.end(), is_heavier);
   selection.matching = selection.paths.size();
   const size_t top = options.top != 0 ? options.top : default_top;
   if (top != 0 && selection.paths.size() > top) selection.paths.resize(top);

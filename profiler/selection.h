@@ -28,6 +28,8 @@ struct Selection {
   std::vector<SelectedPath> paths;  ///< heaviest first
   std::vector<SelectedLoop> loops;  ///< with k >= 2 and at least k iterations, of the functions that pass the filters; hottest first
   std::vector<SelectedPath> cut_paths;  ///< of the functions that pass the filters; most frequent first
+  std::vector<SelectedPath> residual;  ///< those that pass the filters but `top`; most frequent first
+  std::vector<const FunctionProfile*> new_functions;  ///< that a baseline does not have, of those that pass the filters
   uint64_t total_weight = 0;        ///< of the whole profile, as are the other totals
   uint64_t completed = 0;
   uint64_t bytecodes = 0;

@@ -112,6 +112,11 @@ std::optional<bool> parse_profile_option(std::string_view argument, Options* opt
     *error = bad_value("--profile-many", *choice, "truncate or hash");
     return false;
   }
+  if (const auto file = value_of(argument, "--profile-residual")) {
+    options->residual_file = *file;
+    if (file->empty()) *error = "'--profile-residual=' needs a file name";
+    return !file->empty();
+  }
   double number = 0;
   if (const auto top = value_of(argument, "--profile-top")) {
     if (!parse_number(*top, &number) || number != static_cast<double>(static_cast<size_t>(number))) {
@@ -261,6 +266,10 @@ bool parse_options(int argc, char** argv, Options* options, std::string* error) 
                                                : parse_short_option(argv, &i, options, error);
     if (!ok) return false;
   }
+  if (!options->residual_file.empty() && !options->profile_paths) {
+    *error = "'--profile-residual' needs '--profile-paths'";
+    return false;
+  }
   if (options->report.format == ReportFormat::Automatic) {
     const bool json = options->profile_file.ends_with(".json");
     options->report.format = json ? ReportFormat::Json : ReportFormat::Text;
@@ -309,6 +318,7 @@ Path profiles:
   --profile-weight=WEIGHT    rank paths by count, or by bytecodes executed
   --profile-k=K              paths through up to K iterations of innermost loops (1 to 16; default 1)
   --profile-many=CHOICE      functions with too many paths to number: truncate paths (the default), or hash their ids
+  --profile-residual=FILE    tell the paths that an earlier profile (json) does not have
 )";
   return text;
 }

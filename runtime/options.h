@@ -43,6 +43,7 @@ struct Options {
   bool profile_paths = false;
   bool profile_edges = false;       ///< not both
   std::string profile_file;         ///< empty: stderr
+  std::string residual_file;        ///< --profile-residual; empty: none
   ProfileOptions profile;
   ReportOptions report;
 

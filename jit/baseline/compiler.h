@@ -149,9 +149,12 @@ class BaselineCompiler {
 
   // --- profiling events (emit_events.cpp)
   void emit_event(const PathEventRecord& event);
-  void emit_runtime_event();
+  void emit_jump(const Instruction& in);
+  void emit_rare_event(const PathEventRecord& event);
   void emit_path_add(int64_t value);
-  void emit_count(const PathEventRecord& event, bool packed);
+  void emit_count(const PathEventRecord& event);
+  void emit_packed_count(const PathEventRecord& event);
+  void emit_preferred_count(const PathEventRecord& event);
   void emit_window_backedge(const PathEventRecord& event);
 
   // --- calls (emit_calls.cpp)

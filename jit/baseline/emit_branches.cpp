@@ -19,7 +19,7 @@ void BaselineCompiler::emit_poll(const Instruction* target) {
 
 void BaselineCompiler::emit_Jump(const Instruction& in) {
   if (in.a != 0) emit_poll(proto_->code + pc_ + 1 + in.imm);
-  if (in.imm != 0) a_.jmp(jump_target(in));
+  if (in.imm != 0) emit_jump(in);
 }
 
 void BaselineCompiler::emit_JumpIfTrue(const Instruction& in) {
@@ -34,13 +34,13 @@ void BaselineCompiler::emit_CopyJumpIfTrue(const Instruction& in) {
   a_.cmp(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
   a_.jbe(next_label());
   copy_register(in.a, in.b);
-  a_.jmp(jump_target(in));
+  emit_jump(in);
 }
 void BaselineCompiler::emit_CopyJumpIfFalse(const Instruction& in) {
   a_.cmp(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
   a_.ja(next_label());
   copy_register(in.a, in.b);
-  a_.jmp(jump_target(in));
+  emit_jump(in);
 }
 
 void BaselineCompiler::emit_equality(const Instruction& in, bool) { emit_generic_branch(in); }

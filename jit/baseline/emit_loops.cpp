@@ -22,7 +22,7 @@ void BaselineCompiler::emit_ForLoop(const Instruction& in) {
   a_.mov(payload_of(in.a + 3), rax);
   store_tag(in.a + 3, Tag::Integer);
   emit_poll(proto_->code + pc_ + 1 + in.imm);
-  a_.jmp(jump_target(in));
+  emit_jump(in);
 }
 
 }  // namespace mangata::jit

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "profiler/baseline_profile.h"
 #include "runtime/cli/dump.h"
 #include "runtime/cli/program.h"
 #include "runtime/engine.h"
@@ -135,6 +136,23 @@ bool can_write(const std::string& file_name, const char* program_name) {
   return true;
 }
 
+/// Reads the profile to compare with, if there is one.
+bool read_residual_baseline(Options* options, BaselineProfile* baseline, const char* program_name) {
+  if (options->residual_file.empty()) return true;
+  std::string error;
+  if (!read_baseline(options->residual_file, baseline, &error)) {
+    std::fprintf(stderr, "%s: %s\n", program_name, error.c_str());
+    return false;
+  }
+  if (baseline->iterations != options->profile.iterations) {
+    std::fprintf(stderr, "%s: %s: /k: a profile with --profile-k=%u can only be compared with such a one\n", program_name,
+                 options->residual_file.c_str(), baseline->iterations);
+    return false;
+  }
+  options->profile.baseline = baseline;
+  return true;
+}
+
 }  // namespace
 }  // namespace mangata
 
@@ -155,6 +173,8 @@ int main(int argc, char** argv) {
     std::puts("Mangata " MANGATA_VERSION);
     return EXIT_SUCCESS;
   }
+  BaselineProfile baseline;
+  if (!read_residual_baseline(&options, &baseline, program_name)) return EXIT_FAILURE;
   if (!can_write(options.profile_file, program_name)) return EXIT_FAILURE;
   if (options.show_lua_version) {
     std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data());

@@ -34,6 +34,7 @@ uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& wind
     const uint64_t number =
         (word >> 32) + static_cast<uint64_t>(window.prologue) + dense_number(window, w, 0, window.k);
     counters.paths.add(number & UINT32_MAX);
+    return w >> window.digit_bits;
   }
   return word - w + (w >> window.digit_bits);
 }
@@ -58,7 +59,7 @@ uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave
   const uint64_t piece = (before * leave.rank_count + rank) * leave.scale;
   const uint64_t base = restarted ? static_cast<uint64_t>(leave.restarted)
                                   : (word >> 32) + static_cast<uint64_t>(leave.entered);
-  return (base + piece) << 32 | lower;
+  return (base + piece) << 32;
 }
 
 uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event) {
@@ -72,6 +73,34 @@ uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord&
   const auto [known, is_new] = counters.hash_links.try_emplace(id, link);
   if (!is_new && known->second != link) ++counters.hash_collisions;
   return id;
+}
+
+uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, uint64_t word) {
+  const uint64_t sum = word + static_cast<uint64_t>(event.value);
+  const auto start = static_cast<uint64_t>(event.start);
+  switch (event.kind) {
+    case PathEventKind::Add:
+    case PathEventKind::WindowAdd:
+    case PathEventKind::EnterLoop: return sum;
+    case PathEventKind::Start: return start;
+    case PathEventKind::Count: counters.paths.add(sum); return word;
+    case PathEventKind::CountAndStart: counters.paths.add(sum); return start;
+    case PathEventKind::CountPacked: counters.paths.add(sum >> 32); return word;
+    case PathEventKind::CountPackedAndStart: counters.paths.add(sum >> 32); return start;
+    case PathEventKind::CountPreferred: ++counters.preferred_counter(sum); return word;
+    case PathEventKind::CountPreferredAndStart: ++counters.preferred_counter(sum); return start;
+    case PathEventKind::CountEdge: ++counters.paths.array[static_cast<size_t>(event.value)]; return word;
+    case PathEventKind::WindowBackedge: return complete_iteration(counters, word, event);
+    case PathEventKind::LeaveLoop: return leave_loop(counters, word, counters.leaves[event.index]);
+    case PathEventKind::HashStep: return hash_step(counters, word, event);
+    case PathEventKind::HashCount: {
+      const uint64_t id = hash_step(counters, word, event);
+      counters.paths.add(id);
+      return event.index == PathEventRecord::kNoLoop ? id : start;
+    }
+    case PathEventKind::Trace: break;
+  }
+  return word;
 }
 
 }  // namespace mangata

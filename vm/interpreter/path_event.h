@@ -16,9 +16,13 @@
 // loop around (k digits of s bits, k·s <= 27), and `remaining` the iterations this stay still has to complete
 // before it has completed k: 0 in steady state. Additions are 64-bit additions to the word: a negative
 // increment of w may borrow from its neighbours on the way, but wherever an event reads the word each part is
-// whole again. Once remaining is 0, r means nothing until LeaveLoop sets it. So every event is a function of
+// whole again. Once remaining is 0, r means nothing until LeaveLoop sets it, and is 0, so that the word is w; outside
+// of loops the lower half is 0. So every event is a function of
 // (word, record) and of plain tables in PathCounters, whose addresses do not change once events have been
 // installed: machine code may embed them.
+//
+// In a function that is profiled preferentially the word packs two numbers, the preferential identifier in the upper and the
+// Ball-Larus number in the lower half (numbering/events.h, TableKind::Preferential), and paths.array is a compact table.
 //
 // A count is one increment per executed path: 64 bits last for centuries, so counters cannot overflow.
 //
@@ -42,8 +46,10 @@ enum class PathEventKind : uint8_t {
   CountAndStart,        ///< count[word + value]++; word = start
   CountPacked,          ///< count[upper half of (word + value)]++
   CountPackedAndStart,  ///< the same; word = start
+  CountPreferred,          ///< add_preferred(word + value)
+  CountPreferredAndStart,  ///< the same; word = start
   CountEdge,            ///< paths.array[value]++; the word is not used
-  EnterLoop,            ///< lower half = value, which is k · 2^(k·s)
+  EnterLoop,            ///< lower half, which is 0, = value, which is k · 2^(k·s)
   WindowAdd,            ///< word += value
   WindowBackedge,       ///< an iteration of windows[index] ends: see complete_iteration
   LeaveLoop,            ///< a stay ends as leaves[index] says: see leave_loop
@@ -116,6 +122,10 @@ struct HashLink {
 struct PathCounters {
   std::vector<PathEventRecord> events;
   CountTable paths;  ///< by path number or hashed id; by counted edge when edges are profiled
+  /// Of a function that is profiled preferentially: which path each slot of paths.array counts; a slot is the
+  /// identifier of at most one path. All others are residual, in paths.hash by number.
+  std::vector<uint32_t> preferred;
+  static constexpr uint32_t kNoPath = UINT32_MAX;
   std::vector<PathWindow> windows;
   std::vector<PathLeave> leaves;
   uint64_t hash_multiplier = 0;
@@ -123,6 +133,14 @@ struct PathCounters {
   uint64_t hash_collisions = 0;  ///< executions of steps to an id that something else had led to before
   void* owner = nullptr;         ///< the profiler's record of the function
   void (*trace)(PathCounters&, const FrameHeader&, int64_t value) = nullptr;
+
+  /// The counter of a path by both of its numbers.
+  uint64_t& preferred_counter(uint64_t word) {
+    const uint64_t identifier = word >> 32;
+    const auto number = static_cast<uint32_t>(word);
+    if (identifier < preferred.size() && preferred[identifier] == number) [[likely]] return paths.array[identifier];
+    return paths.hash[number];
+  }
 };
 
 /// WindowBackedge in the first k iterations of a stay, its value already added.
@@ -132,20 +150,21 @@ uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& wind
 inline uint64_t complete_iteration(PathCounters& counters, uint64_t word, const PathEventRecord& event) {
   PathWindow& window = counters.windows[event.index];
   word += static_cast<uint64_t>(event.value);
-  const auto state = static_cast<uint32_t>(word);
-  const uint32_t bits = window.window_bits();
-  if (state >> bits == 0) [[likely]] {  // steady state; r means nothing
-    window.counts.add(state);
-    return state >> window.digit_bits;
+  if (word >> window.window_bits() == 0) [[likely]] {  // steady state: the word is w
+    window.counts.add(word);
+    return word >> window.digit_bits;
   }
   return complete_first_iteration(counters, window, word);
 }
 
-/// LeaveLoop: r takes up what the window holds. The lower half is left as it was, but for the potential.
+/// LeaveLoop: r takes up what the window holds, and the lower half is 0 again.
 uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave);
 
 /// HashStep, and the first half of HashCount.
 uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event);
+
+/// Any event but Trace: the word after it. For what is rare or large, and for machine code that has no code of its own for it.
+uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, uint64_t word);
 
 /// Executes an event on the path register of `frame`; returns the jump that follows.
 inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_t event_index) {
@@ -157,47 +176,30 @@ inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_
   switch (event.kind) {
     case PathEventKind::Add:
     case PathEventKind::WindowAdd:
+    case PathEventKind::EnterLoop:
       result = sum;
+      break;
+    case PathEventKind::Start:
+      result = static_cast<uint64_t>(event.start);
       break;
     case PathEventKind::Count:
       counters.paths.add(sum);
-      break;
-    case PathEventKind::CountPacked:
-      counters.paths.add(sum >> 32);
       break;
     case PathEventKind::CountAndStart:
       counters.paths.add(sum);
       result = static_cast<uint64_t>(event.start);
       break;
-    case PathEventKind::CountPackedAndStart:
-      counters.paths.add(sum >> 32);
-      result = static_cast<uint64_t>(event.start);
-      break;
-    case PathEventKind::Start:
-      result = static_cast<uint64_t>(event.start);
+    case PathEventKind::WindowBackedge:
+      result = complete_iteration(counters, word, event);
       break;
     case PathEventKind::CountEdge:
       ++counters.paths.array[static_cast<size_t>(event.value)];
       break;
-    case PathEventKind::EnterLoop:
-      result = (word >> 32 << 32) | static_cast<uint64_t>(event.value);
-      break;
-    case PathEventKind::WindowBackedge:
-      result = complete_iteration(counters, word, event);
-      break;
-    case PathEventKind::LeaveLoop:
-      result = leave_loop(counters, word, counters.leaves[event.index]);
-      break;
-    case PathEventKind::HashStep:
-      result = hash_step(counters, word, event);
-      break;
-    case PathEventKind::HashCount:
-      result = hash_step(counters, word, event);
-      counters.paths.add(result);
-      if (event.index != PathEventRecord::kNoLoop) result = static_cast<uint64_t>(event.start);
-      break;
     case PathEventKind::Trace:
       counters.trace(counters, *frame, event.value);
+      break;
+    default:
+      result = run_rare_event(counters, event, word);
       break;
   }
   frame->path_register = static_cast<int64_t>(result);

@@ -10,14 +10,13 @@
 namespace mangata::numbering {
 namespace {
 
-// A loop 0 -> (a random acyclic body) -> 0, left from its last block; long stays, so that the first
-// iterations do not show.
+// Long stays, so that the first iterations do not show.
 struct RandomLoop {
   FlowGraph graph;
   std::vector<EdgeId> trace;
   uint64_t iterations = 0;
 
-  explicit RandomLoop(uint64_t seed) : graph(make(seed)) {
+  explicit RandomLoop(uint64_t seed) : graph(testing::random_loop(seed)) {
     testing::Random random(seed + 7);
     for (BlockId at = graph.entry(); at != graph.exit(); at = graph.target(trace.back())) {
       const auto out = graph.out_edges(at);
@@ -28,25 +27,6 @@ struct RandomLoop {
     }
   }
   static constexpr uint64_t kIterations = 2000;
-
- private:
-  static FlowGraph make(uint64_t seed) {
-    testing::Random random(seed);
-    std::vector<std::pair<int, int>> edges;
-    const int diamonds = 1 + static_cast<int>(random.below(4));
-    int at = 0;
-    for (int i = 0; i < diamonds; ++i) {
-      if (random.chance(50)) {  // if-then-else
-        edges.insert(edges.end(), {{at, at + 1}, {at, at + 2}, {at + 1, at + 3}, {at + 2, at + 3}});
-        at += 3;
-      } else {  // if-then
-        edges.insert(edges.end(), {{at, at + 1}, {at, at + 2}, {at + 1, at + 2}});
-        at += 2;
-      }
-    }
-    edges.insert(edges.end(), {{at, 0}, {at, at + 1}});
-    return testing::make_graph(static_cast<size_t>(at) + 2, 0, static_cast<size_t>(at) + 1, edges);
-  }
 };
 
 double window_operations(const RandomLoop& loop, uint8_t k, bool chords, bool with_branch) {

@@ -93,6 +93,24 @@ FlowGraph random_structured_graph(uint64_t seed, size_t steps) {
   return make_graph(heads.size(), 0, 1, list);
 }
 
+FlowGraph random_loop(uint64_t seed) {
+  Random random(seed);
+  std::vector<std::pair<int, int>> edges;
+  const int diamonds = 1 + static_cast<int>(random.below(4));
+  int at = 0;
+  for (int i = 0; i < diamonds; ++i) {
+    if (random.chance(50)) {  // if-then-else
+      edges.insert(edges.end(), {{at, at + 1}, {at, at + 2}, {at + 1, at + 3}, {at + 2, at + 3}});
+      at += 3;
+    } else {  // if-then
+      edges.insert(edges.end(), {{at, at + 1}, {at, at + 2}, {at + 1, at + 2}});
+      at += 2;
+    }
+  }
+  edges.insert(edges.end(), {{at, 0}, {at, at + 1}});
+  return make_graph(static_cast<size_t>(at) + 2, 0, static_cast<size_t>(at) + 1, edges);
+}
+
 std::vector<EdgeId> random_trace(const FlowGraph& graph, uint64_t seed, size_t most) {
   Random random(seed);
   std::vector<EdgeId> trace;

@@ -38,6 +38,9 @@ FlowGraph random_graph(uint64_t seed, size_t most_blocks);
 /// A reducible graph grown from one edge by sequence, branches, loops, multi-level exits and continues.
 FlowGraph random_structured_graph(uint64_t seed, size_t steps);
 
+/// One loop 0 -> (a random acyclic body) -> 0, left from its last block; its backedge is that block's first edge.
+FlowGraph random_loop(uint64_t seed);
+
 /// A walk from the entry to the exit, cut off after `most` edges.
 std::vector<EdgeId> random_trace(const FlowGraph& graph, uint64_t seed, size_t most);
 

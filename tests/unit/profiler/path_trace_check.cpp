@@ -1,7 +1,7 @@
 // Runs scripts with the path profiler (or the edge profiler) and its naive tracer side by side, each in a
 // process of its own, and compares.
 //
-//     path_trace_check [--seconds=N] [--scale=N] [--k=K] [--limit=N] [--hash] [--edges] [--verbose] SCRIPT...
+//     path_trace_check [--seconds=N] [--scale=N] [--k=K] [--limit=N] [--hash] [--preferential] [--edges] [--verbose] SCRIPT...
 //
 // A script that runs longer than N seconds is stopped and its paths up to there are compared. --scale is its
 // argument. The others are the members of ProfileOptions; a small limit makes many functions have too many
@@ -28,6 +28,7 @@ namespace {
 int g_report = -1;  ///< the real stderr
 bool g_verbose = false;
 bool g_edges = false;
+bool g_preferential = false;
 ProfileOptions g_options;
 Vm* g_vm = nullptr;
 
@@ -104,7 +105,7 @@ bool check(const std::string& script, unsigned seconds, const char* scale) {
     }
     std::signal(SIGALRM, [](int) { g_vm->interrupt.store(true); });
     alarm(seconds);
-    _exit(g_edges ? run<TracingEdgeProfiler>(script, scale) : run<TracingProfiler>(script, scale, g_options));
+    _exit(g_edges ? run<TracingEdgeProfiler>(script, scale) : run<TracingProfiler>(script, scale, g_options, g_preferential));
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -136,6 +137,8 @@ int main(int argc, char** argv) {
       mangata::g_options.path_limit = static_cast<uint64_t>(std::atoll(argv[i] + std::strlen("--limit=")));
     } else if (argument == "--edges") {
       mangata::g_edges = true;
+    } else if (argument == "--preferential") {
+      mangata::g_preferential = true;
     } else if (argument == "--hash") {
       mangata::g_options.many_paths = mangata::ManyPaths::Hash;
     } else if (argument == "--verbose") {

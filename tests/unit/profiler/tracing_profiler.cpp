@@ -1,5 +1,7 @@
 #include "tests/unit/profiler/tracing_profiler.h"
 
+#include <algorithm>
+
 #include "profiler/counted_flows.h"
 #include "vm/bytecode/proto.h"
 
@@ -63,7 +65,22 @@ std::vector<LoopId> k_loops_of(const FunctionRecord& record) {
 
 }  // namespace
 
-TracingProfiler::TracingProfiler(const ProfileOptions& options) : PathProfiler(options) { g_tracer = this; }
+TracingProfiler::TracingProfiler(const ProfileOptions& options, bool preferential)
+    : PathProfiler(options), preferential_(preferential) {
+  g_tracer = this;
+}
+
+std::vector<numbering::PathNumber> TracingProfiler::interesting_paths(FunctionRecord& record) {
+  if (!preferential_) return PathProfiler::interesting_paths(record);
+  if (record.numbering.hashed || record.numbering.window_count() != 0) return {};
+  constexpr uint64_t kMost = 40;
+  const uint64_t count = record.numbering.plan.path_count();
+  std::vector<numbering::PathNumber> numbers;
+  for (uint64_t i = 0; i < std::min(kMost, (count + 1) / 2); ++i) {
+    numbers.push_back(numbering::PathNumber{i * 0x9E3779B97F4A7C15u % count});
+  }
+  return numbers;
+}
 
 void TracingProfiler::fail(const std::string& what) {
   if (failure_.empty()) failure_ = what;

@@ -34,7 +34,8 @@ using TracedCounts = std::map<TracedPath, uint64_t>;
 
 class TracingProfiler : public PathProfiler {
  public:
-  explicit TracingProfiler(const ProfileOptions& options = {});
+  /// `preferential`: in every function some paths that have nothing in common are interesting.
+  explicit TracingProfiler(const ProfileOptions& options = {}, bool preferential = false);
 
   /// Call before PathProfiler::path_cut.
   void trace_cut(Proto& proto, const Value* base);
@@ -48,6 +49,7 @@ class TracingProfiler : public PathProfiler {
 
  protected:
   void adjust_events(FunctionRecord& record, EdgeCode& events) override;
+  std::vector<numbering::PathNumber> interesting_paths(FunctionRecord& record) override;
 
  private:
   struct Activation {
@@ -78,6 +80,7 @@ class TracingProfiler : public PathProfiler {
   std::map<const FrameHeader*, Activation> activations_;
   uint64_t traced_paths_ = 0;
   uint64_t traced_edges_ = 0;
+  bool preferential_ = false;
   std::string failure_;
 };
 
