@@ -119,16 +119,17 @@ class Campaign:
             print(f"-- {' '.join(e.words(batch))}\n{words.rstrip()[:4000]}", flush=True)
 
     def run_programs(self, folder: Path) -> None:
-        """Compares the programs in a folder, one process each."""
+        """Compares the programs in a folder, one process each; several for commands that differ by batch."""
         with tempfile.TemporaryDirectory() as scratch:
             for path in sorted(folder.glob("*.lua")):
                 expected = self.judge.run(1, ["--file", str(path)], SECONDS_PER_PROGRAM, scratch)
-                for engine in self.engines:
-                    got = engine.run(1, ["--file", str(path)], SECONDS_PER_PROGRAM, scratch)
+                runs = [(engine, batch) for engine in self.engines for batch in range(1, 6 if "{" in engine.command else 2)]
+                for engine, batch in runs:
+                    got = engine.run(batch, ["--file", str(path)], SECONDS_PER_PROGRAM, scratch)
                     self.comparisons += 1
                     if got != expected:
-                        self.found.append((engine, 1, 0))
-                        print(f"{path} differs\n-- {self.judge.command}\n{expected}-- {engine.command}\n{got}", flush=True)
+                        self.found.append((engine, batch, 0))
+                        print(f"{path} differs\n-- {self.judge.command}\n{expected}-- {' '.join(engine.words(batch))}\n{got}", flush=True)
         print(f"{self.comparisons} comparisons, {len(self.found)} different")
 
     def go(self) -> None:

@@ -35,6 +35,11 @@ function G_apply(f, ...) return f(...) end
 function G_swap(a, b) return b, a end
 do local n = 0 function G_count() n = n + 1 return n end end
 function G_closer(v) return setmetatable({}, {__close = function(_, e) mix(v, e) end}) end
+function G_sum(...) local s = 0 for i = 1, select('#', ...) do s = s + I((select(i, ...))) end return s end
+function G_each(t, f, ...) for i = 1, #t do f(t[i], ...) end return #t, ... end
+function G_tail(n, ...) if n <= 0 then return G_sum(...) end return G_tail(n - 1, n, ...) end
+G_caller = {__call = function(self, a, ...) for i in ipairs(G_keep) do if i > 2 then break end end return type(self), G_swap(...) end}
+G_maker = setmetatable({}, {__call = function(self, ...) local o = setmetatable({}, G_caller) return o(...) end})
 G_n, G_lib, G_keep = 0, {f = math.floor, b = string.byte}, {G_identity, G_swap, type, G_count}
 ]]
 
@@ -136,7 +141,9 @@ local function kernel(g)
   end
   for _ = 1, as_coroutine and 0 or g.r:int(1, 2) do
     local given = g.r:pick(arguments)
-    g:line('out(pcall(', name, given ~= '' and ', ' or '', given, '))')
+    local called = g.r:pick{name, name, 'function(...) return ' .. name .. '(...) end', 'function(...) local a, b = ' .. name .. '(...) return b, a end',
+      'function(...) for k = 1, 2 do mix(' .. name .. '(...)) end end', 'setmetatable({}, {__call = function(self, ...) return ' .. name .. '(...) end})'}
+    g:line('out(pcall(', called, given ~= '' and ', ' or '', given, '))')
   end
   g:line('out(mixed())')
 end

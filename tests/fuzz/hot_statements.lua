@@ -145,6 +145,8 @@ function emit.functions(g)
     'mix(G_identity(' .. value(g, 'any', 1) .. '))', 'mix(G_even(' .. i .. ' & 15))', 'mix(G_fib(' .. i .. ' % 7))', 'mix(G_pack(' .. value(g, 'any', 1) .. ', ' .. value(g, 'any', 1) .. '))',
     'mix(G_depth(' .. i .. ' % 30, ' .. value(g, 'num', 0) .. '))', 'mix(G_apply(G_identity, ' .. value(g, 'any', 1) .. ', ' .. value(g, 'int', 0) .. '))', 'G_n = I(G_n) + ' .. value(g, 'int', 1),
     'mix(G_count())', 'mix((G_pack(' .. value(g, 'any', 0) .. (g.vararg and ', ...' or '') .. ')))', 'mix(G_swap(' .. value(g, 'int', 0) .. ', ' .. value(g, 'num', 0) .. '))',
+    'mix(G_sum(' .. i .. ', ' .. value(g, 'num', 1) .. '))', 'mix(G_maker(' .. value(g, 'any', 0) .. ', ' .. i .. ', ' .. value(g, 'num', 0) .. '))', 'mix(G_tail(' .. i .. ' % 6, ' .. value(g, 'any', 0) .. '))',
+    'mix(G_each({' .. i .. ', ' .. value(g, 'num', 0) .. '}, G_identity, ' .. value(g, 'any', 0) .. '))', 'mix((G_maker()), G_maker(' .. i .. '))',
     'mix(math.max(G_swap(' .. i .. ', ' .. value(g, 'int', 0) .. ')))', 'mix(G_lib.f(' .. value(g, 'num', 1) .. '), G_lib.b(' .. value(g, 'str', 1) .. '))'})
 end
 function emit.strings(g)

@@ -158,7 +158,7 @@ RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_cou
   }
   NEXT;
 
-stepped: [[maybe_unused]]
+stepped: __attribute__((unused));
   SAVE_PC();
   return RunOutcome::Stepped;
 
@@ -170,11 +170,15 @@ hooked:
 raised:
   return RunOutcome::Raised;
 
-hot_loop: [[maybe_unused]]
+hot_loop: __attribute__((unused));
   report_hot_loop(vm, *RUNNING_PROTO);
 enter_compiled:
   SAVE_PC();
-  if (base == left_base && RUNNING_PROTO->compiled != nullptr && thread.hook_mask == 0) return RunOutcome::Hot;
+  // A callee's frame may come to lie at left_base, after a tail call in a vararg frame: it is no entry frame.
+  if (base == left_base && (frame_of(base)->flags & FrameHeader::kEntry) != 0 && RUNNING_PROTO->compiled != nullptr &&
+      thread.hook_mask == 0) {
+    return RunOutcome::Hot;
+  }
   if (may_run_compiled(*RUNNING_PROTO, thread)) LEAVE_OR_CONTINUE(run_compiled(vm, thread, pc));
   NEXT;
 
