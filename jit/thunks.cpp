@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "jit/baseline/access_stubs.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/emit_region.h"
 #include "jit/frame_layout.h"
@@ -153,6 +154,10 @@ Thunks make_thunks(CodeCache& cache) {
   emit_enter(a, thunks.emplace_back("enter", a));
   emit_call_function(a, thunks.emplace_back("call_function", a));
   emit_leave_to_interpreter(a, thunks.emplace_back("leave_to_interpreter", a));
+  thunks.emplace_back("get_by_cache", a).frame_size(8);
+  emit_get_by_cache(a);
+  thunks.emplace_back("set_by_cache", a).frame_size(8);
+  emit_set_by_cache(a);
 
   const auto region = emit_region(cache, holder);
   if (!region) return {};
@@ -160,6 +165,8 @@ Thunks make_thunks(CodeCache& cache) {
   Thunks result{.enter = reinterpret_cast<Thunks::Enter>(address(0)),
                 .call_function = address(1),
                 .leave_to_interpreter = address(2),
+                .get_by_cache = address(3),
+                .set_by_cache = address(4),
                 .region = *region};
   for (size_t i = 0; i < thunks.size(); ++i) {
     const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start : holder.codeSize();

@@ -18,6 +18,9 @@ struct Thunks {
   const void* call_function = nullptr;
   /// Goes on in the interpreter with the frame at rbx, from its saved pc, and returns to that frame's caller.
   const void* leave_to_interpreter = nullptr;
+  /// Called by compiled code: jit/baseline/access_stubs.h.
+  const void* get_by_cache = nullptr;
+  const void* set_by_cache = nullptr;
 
   CodeRegion region;
   std::vector<CodeDescription> descriptions = {};  ///< for observers

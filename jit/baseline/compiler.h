@@ -112,8 +112,9 @@ class BaselineCompiler {
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
   void emit_cached_get(int cache_index, const Value& key, int to, InlineCache::Kind expected, const Label& miss);
   void emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss);
-  void emit_find_cache(int cache_index, const String* key, bool for_set, const Label& miss);
-  void emit_find_shared_cache(const String* key, bool for_set, const Label& miss);
+  void emit_cache_guard(int cache_index, InlineCache::Kind kind, const Label& other);
+  void emit_get_by_stub(const Value& key, int to, const Label& miss);
+  void emit_set_by_stub(const Value& key, int operand, const Label& miss);
   void branch_unless_kind(InlineCache::Kind kind, const Label& target);
   void load_slot_address(Gp table);
   void emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss);

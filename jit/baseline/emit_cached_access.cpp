@@ -1,13 +1,10 @@
-// Access by field name: what vm/interpreter/inline_cache.h does on a hit, by machine code. Two ways of each
-// access are inline, one of them in front: the one that the site has met. Dictionaries and misses are runtime
-// calls.
+// Access by field name: what vm/interpreter/inline_cache.h does on a hit, by machine code. One case is
+// inline, the one that the site has met; the others are stubs (access_stubs.h). Dictionaries and misses are
+// runtime calls.
 //
 // Throughout: rcx the table, rdx its shape, r8 the cache.
-#include <bit>
-
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_calls_tables.h"
-#include "vm/interpreter/inline_cache.h"
 
 namespace mangata::jit {
 
@@ -48,59 +45,30 @@ void BaselineCompiler::emit_barrier(Gp owner, Gp location, StoreBarrier barrier)
   a_.bind(resume);
 }
 
-/// r8 := the cache for the table's shape: the site's own or, where many shapes are seen, one that is shared
-/// by all sites. Jumps to `miss` when there is none.
-void BaselineCompiler::emit_find_cache(int cache_index, const String* key, bool for_set, const Label& miss) {
-  const InlineCache& cache = proto_->caches[static_cast<size_t>(cache_index)];
+/// Loads the shape and the cache; jumps to `other` unless the cache is about that shape and has that kind.
+void BaselineCompiler::emit_cache_guard(int cache_index, InlineCache::Kind kind, const Label& other) {
+  load_immediate(r8, address_of(&proto_->caches[static_cast<size_t>(cache_index)]));
   a_.mov(rdx, field(rcx, offsetof(Table, shape)));
-  if (cache.kind == InlineCache::kMegamorphic) return emit_find_shared_cache(key, for_set, miss);
-  const Label found = a_.newLabel();
-  const Label other_shape = slow_path([this, key, for_set, miss, found] {
-    emit_find_shared_cache(key, for_set, miss);
-    a_.jmp(found);
-  });
-  load_immediate(r8, address_of(&cache));
   a_.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
-  a_.jne(other_shape);
-  a_.bind(found);
+  a_.jne(other);
+  branch_unless_kind(kind, other);
 }
 
-/// SharedPropertyCache::position, and the test that the entry there is the one.
-void BaselineCompiler::emit_find_shared_cache(const String* key, bool for_set, const Label& miss) {
-  using Shared = SharedPropertyCache;
-  static_assert(sizeof(Shared::Set) == 3 * 32 && std::has_single_bit(Shared::kSetCount));
-  const size_t sets = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
-  const Label second = a_.newLabel(), found = a_.newLabel();
-  const auto entry = [sets](int index, size_t offset) {
-    return qword_ptr(r8,
-                     static_cast<int>(sets + static_cast<size_t>(index) * sizeof(Shared::Entry) + offset));
-  };
-  constexpr size_t kKey = offsetof(Shared::Entry, key);
-  constexpr size_t kShape = offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape);
-  a_.mov(r8, vm_field(offsetof(Vm, property_cache)));
-  a_.test(r8, r8);
-  a_.jz(miss);
-  load_immediate(r9, address_of(key));
-  a_.lea(rax, qword_ptr(r9, rdx, 3));
-  load_immediate(r10, Shared::kHashFactor);
-  a_.imul(rax, r10);
-  a_.shr(rax, Shared::kHashShift);
-  a_.and_(eax, static_cast<int>(Shared::kSetCount - 1));
-  a_.lea(eax, qword_ptr(rax, rax, 1));
-  a_.shl(eax, 5);
-  a_.add(r8, rax);
-  a_.cmp(r9, entry(0, kKey));
-  a_.jne(second);
-  a_.cmp(rdx, entry(0, kShape));
-  a_.je(found);
-  a_.bind(second);
-  a_.cmp(r9, entry(1, kKey));
-  a_.jne(miss);
-  a_.cmp(rdx, entry(1, kShape));
-  a_.jne(miss);
-  a_.add(r8, static_cast<int>(sizeof(Shared::Entry)));
-  a_.bind(found);
-  a_.add(r8, static_cast<int>(sets + offsetof(Shared::Entry, cache)));
+/// Every case of a get that is not inline, with what emit_cache_guard has loaded.
+void BaselineCompiler::emit_get_by_stub(const Value& key, int to, const Label& miss) {
+  load_immediate(r9, key.payload);
+  a_.call(asmjit::imm(address_of(thunks_.get_by_cache)));
+  a_.jc(miss);
+  a_.mov(payload_of(to), rsi);
+  a_.mov(tag_of(to), rdi);
+}
+
+void BaselineCompiler::emit_set_by_stub(const Value& key, int operand, const Label& miss) {
+  load_immediate(r9, key.payload);
+  load_operand(rsi, rdi, operand);
+  a_.call(asmjit::imm(address_of(thunks_.set_by_cache)));
+  a_.jc(miss);
+  emit_barrier(rcx, rax, barrier_of_new_property);
 }
 
 void BaselineCompiler::branch_unless_kind(InlineCache::Kind kind, const Label& target) {
@@ -177,19 +145,11 @@ void BaselineCompiler::emit_cached_get(int cache_index, const Value& key, int to
   const Kind first =
       seen == Kind::kOwn || seen == Kind::kMetatable || seen == Kind::kAbsent ? seen : expected;
   const Label done = a_.newLabel();
-  const Label others = slow_path([this, first, to, miss, done] {
-    for (const Kind kind : {Kind::kOwn, Kind::kMetatable, Kind::kAbsent}) {
-      if (kind == first) continue;
-      const Label next = a_.newLabel();
-      branch_unless_kind(kind, next);
-      emit_get_of_kind(kind, to, miss);
-      a_.jmp(done);
-      a_.bind(next);
-    }
-    a_.jmp(miss);
+  const Label others = slow_path([this, key, to, miss, done] {
+    emit_get_by_stub(key, to, miss);
+    a_.jmp(done);
   });
-  emit_find_cache(cache_index, key.as_string(), /*for_set=*/false, miss);
-  branch_unless_kind(first, others);
+  emit_cache_guard(cache_index, first, others);
   emit_get_of_kind(first, to, miss);
   a_.bind(done);
 }
@@ -240,13 +200,11 @@ void BaselineCompiler::emit_set_new(int operand, const Label& miss) {
 void BaselineCompiler::emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss) {
   const bool adds = proto_->caches[static_cast<size_t>(cache_index)].kind == InlineCache::kAdd;
   const Label done = a_.newLabel();
-  const Label other = slow_path([this, adds, operand, miss, done] {
-    branch_unless_kind(adds ? InlineCache::kOwn : InlineCache::kAdd, miss);
-    adds ? emit_set_own(operand, miss) : emit_set_new(operand, miss);
+  const Label others = slow_path([this, key, operand, miss, done] {
+    emit_set_by_stub(key, operand, miss);
     a_.jmp(done);
   });
-  emit_find_cache(cache_index, key.as_string(), /*for_set=*/true, miss);
-  branch_unless_kind(adds ? InlineCache::kAdd : InlineCache::kOwn, other);
+  emit_cache_guard(cache_index, adds ? InlineCache::kAdd : InlineCache::kOwn, others);
   adds ? emit_set_new(operand, miss) : emit_set_own(operand, miss);
   a_.bind(done);
 }

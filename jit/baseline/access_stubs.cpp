@@ -1,0 +1,159 @@
+#include "jit/baseline/access_stubs.h"
+
+#include <bit>
+
+#include "jit/frame_layout.h"
+#include "vm/interpreter/inline_cache.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+namespace {
+using asmjit::Label;
+
+Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
+
+/// r8 := the shared cache for the shape in rdx and the key in r9. Clobbers rax, r10.
+void find_shared_cache(Assembler& a, bool for_set, const Label& miss) {
+  using Shared = SharedPropertyCache;
+  static_assert(sizeof(Shared::Set) == 3 * 32 && std::has_single_bit(Shared::kSetCount));
+  const size_t sets = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
+  const Label second = a.newLabel(), found = a.newLabel();
+  const auto entry = [sets](int index, size_t offset) {
+    return qword_ptr(r8,
+                     static_cast<int>(sets + static_cast<size_t>(index) * sizeof(Shared::Entry) + offset));
+  };
+  constexpr size_t kKey = offsetof(Shared::Entry, key);
+  constexpr size_t kShape = offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape);
+  a.mov(r8, vm_field(offsetof(Vm, property_cache)));
+  a.test(r8, r8);
+  a.jz(miss);
+  a.lea(rax, qword_ptr(r9, rdx, 3));
+  a.mov(r10, Shared::kHashFactor);
+  a.imul(rax, r10);
+  a.shr(rax, Shared::kHashShift);
+  a.and_(eax, static_cast<int>(Shared::kSetCount - 1));
+  a.lea(eax, qword_ptr(rax, rax, 1));
+  a.shl(eax, 5);
+  a.add(r8, rax);
+  a.cmp(r9, entry(0, kKey));
+  a.jne(second);
+  a.cmp(rdx, entry(0, kShape));
+  a.je(found);
+  a.bind(second);
+  a.cmp(r9, entry(1, kKey));
+  a.jne(miss);
+  a.cmp(rdx, entry(1, kShape));
+  a.jne(miss);
+  a.add(r8, static_cast<int>(sizeof(Shared::Entry)));
+  a.bind(found);
+  a.add(r8, static_cast<int>(sets + offsetof(Shared::Entry, cache)));
+}
+
+/// r8 := the cache that is about the shape in rdx: the site's own, which is there, or a shared one.
+void find_cache(Assembler& a, bool for_set, const Label& miss) {
+  const Label found = a.newLabel();
+  a.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
+  a.je(found);
+  find_shared_cache(a, for_set, miss);
+  a.bind(found);
+}
+
+void branch_unless_kind(Assembler& a, InlineCache::Kind kind, const Label& target) {
+  a.cmp(byte_ptr(r8, offsetof(InlineCache, kind)), static_cast<int>(kind));
+  a.jne(target);
+}
+
+void branch_unless_epoch(Assembler& a, const Label& target) {
+  a.mov(eax, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
+  a.cmp(eax, dword_ptr(r8, offsetof(InlineCache, epoch)));
+  a.jne(target);
+}
+
+/// rax := address of the cache's slot in `table`.
+void load_slot_address(Assembler& a, const Gp& table) {
+  a.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
+  a.shl(rax, 4);
+  a.add(rax, field(table, offsetof(Table, slots)));
+}
+
+void load_slot(Assembler& a, const Gp& table) {
+  load_slot_address(a, table);
+  a.mov(rsi, qword_ptr(rax));
+  a.mov(rdi, qword_ptr(rax, kTagOffset));
+  a.test(edi, edi);
+}
+
+void end_with_miss(Assembler& a, const Label& miss) {
+  a.bind(miss);
+  a.stc();
+  a.ret();
+}
+}  // namespace
+
+void emit_get_by_cache(Assembler& a) {
+  const Label hit = a.newLabel(), not_own = a.newLabel(), not_in_holder = a.newLabel(), miss = a.newLabel();
+  find_cache(a, /*for_set=*/false, miss);
+  branch_unless_kind(a, InlineCache::kOwn, not_own);
+  load_slot(a, rcx);
+  a.jnz(hit);
+  a.cmp(field(rdx, offsetof(Shape, metatable)), 0);  // a nil counts as absent when there is one
+  a.jne(miss);
+  a.bind(hit);
+  a.clc();
+  a.ret();
+  a.bind(not_own);
+  branch_unless_epoch(a, miss);
+  branch_unless_kind(a, InlineCache::kMetatable, not_in_holder);
+  a.mov(rdx, field(r8, offsetof(InlineCache, holder)));
+  a.mov(rax, field(r8, offsetof(InlineCache, holder_shape)));
+  a.cmp(rax, field(rdx, offsetof(Table, shape)));
+  a.jne(miss);
+  load_slot(a, rdx);
+  a.jnz(hit);
+  a.jmp(miss);
+  a.bind(not_in_holder);
+  branch_unless_kind(a, InlineCache::kAbsent, miss);
+  a.xor_(esi, esi);
+  a.xor_(edi, edi);
+  a.jmp(hit);
+  end_with_miss(a, miss);
+}
+
+void emit_set_by_cache(Assembler& a) {
+  const Label store = a.newLabel(), not_own = a.newLabel(), miss = a.newLabel();
+  find_cache(a, /*for_set=*/true, miss);
+  branch_unless_kind(a, InlineCache::kOwn, not_own);
+  load_slot_address(a, rcx);
+  a.cmp(dword_ptr(rax, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
+  a.jne(store);
+  a.mov(r10, field(rdx, offsetof(Shape, metatable)));
+  a.test(r10, r10);
+  a.jz(store);
+  a.test(byte_ptr(r10, offsetof(Table, type_flags)), kNoNewIndex);
+  a.jz(miss);
+  a.bind(store);
+  a.mov(qword_ptr(rax), rsi);
+  a.mov(qword_ptr(rax, kTagOffset), rdi);
+  a.clc();
+  a.ret();
+  a.bind(not_own);
+  branch_unless_kind(a, InlineCache::kAdd, miss);
+  branch_unless_epoch(a, miss);
+  a.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
+  a.cmp(eax, dword_ptr(rcx, offsetof(Table, slot_capacity)));
+  a.jae(miss);
+  a.test(byte_ptr(rcx, offsetof(Table, type_flags)), kIndexIntermediate);
+  a.jnz(miss);
+  a.test(edi, edi);
+  a.jz(miss);
+  a.mov(rdx, field(r8, offsetof(InlineCache, new_shape)));
+  a.mov(field(rcx, offsetof(Table, shape)), rdx);
+  a.shl(rax, 4);
+  a.add(rax, field(rcx, offsetof(Table, slots)));
+  a.jmp(store);
+  end_with_miss(a, miss);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,19 @@
+// Access by field name when the inline cache has another case than the one that the site's code has inline: pieces of code that
+// all sites share, among the thunks (jit/thunks.h). They have a calling convention of their own:
+//
+//     rcx the table, rdx its shape, r8 the site's cache, r9 the key; the carry flag says that it is a miss, and nothing was done.
+//
+// They look into the site's cache and, when that is about another shape, into the SharedPropertyCache. Dictionaries are misses.
+#pragma once
+
+#include <asmjit/x86.h>
+
+namespace mangata::jit {
+
+/// The property to rsi (payload) and rdi (tag). Clobbers rax, rdx, r8, r10.
+void emit_get_by_cache(asmjit::x86::Assembler& a);
+
+/// rsi (payload) and rdi (tag) to the property, whose address is in rax then; the barrier is the caller's. Clobbers rdx, r8, r10.
+void emit_set_by_cache(asmjit::x86::Assembler& a);
+
+}  // namespace mangata::jit
