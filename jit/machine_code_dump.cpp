@@ -41,6 +41,9 @@ std::string symbol(const Proto& proto, const Thunks& thunks, uint64_t address) {
   for (const Value& constant : proto.constants) {
     if (constant.is_string() && constant.payload == address) return constant_text(constant);
   }
+  for (size_t i = 0; i < proto.nested.size(); ++i) {
+    if (reinterpret_cast<uint64_t>(proto.nested[i]) == address) return "function[" + std::to_string(i) + "]";
+  }
   const size_t length = proto.compiled->resume_offsets.size();
   std::string name = element_name("code", proto.code, length + 1, address);
   if (name.empty()) name = element_name("cache", proto.caches.data(), proto.caches.size(), address);

@@ -12,13 +12,13 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   code_length_ = static_cast<int>(has_events_ ? proto.instrumented_code.size() : proto.original_code.size());
   holder_.init(asmjit::Environment::host());
   holder_.attach(&a_);
-  for (int i = 0; i <= code_length_; ++i) labels_.push_back(a_.newLabel());
+  labels_.reset(a_, static_cast<size_t>(code_length_) + 1);
   exit_ = a_.newLabel();
   leave_ = a_.newLabel();
 
   emit_prologue();
   for (pc_ = 0; pc_ < code_length_; ++pc_) emit_instruction();
-  a_.bind(labels_.back());  // never reached: every function ends in a return
+  labels_.bind_next();  // never reached: every function ends in a return
   a_.ud2();
   const auto slow_paths_offset = static_cast<uint32_t>(a_.offset());
   emit_slow_paths();
@@ -30,7 +30,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   code.region = *region;
   code.code_bytes = holder_.codeSize();
   code.bytecode = proto.code;
-  code.resume_offsets = std::move(resume_offsets_);
+  code.resume_offsets = labels_.take_offsets();
   code.slow_paths_offset = slow_paths_offset;
   return code;
 }
@@ -69,8 +69,7 @@ void BaselineCompiler::emit_prologue() {
 
 void BaselineCompiler::emit_instruction() {
   const Instruction& in = proto_->code[pc_];
-  a_.bind(labels_[static_cast<size_t>(pc_)]);
-  resume_offsets_.push_back(static_cast<uint32_t>(a_.offset()));
+  labels_.bind_next();
   switch (in.op) {
 #define OP(name, ...) \
   case Opcode::name: return emit_##name(in);
@@ -85,16 +84,14 @@ asmjit::Label BaselineCompiler::slow_path(std::function<void()> emit) {
 }
 
 void BaselineCompiler::queue_slow_path(const Label& entry, std::function<void()> emit) {
-  slow_paths_.push_back({entry, [this, pc = pc_, emit = std::move(emit)] {
-                           pc_ = pc;
-                           emit();
-                         }});
+  slow_paths_.push_back({entry, pc_, std::move(emit)});
 }
 
 void BaselineCompiler::emit_slow_paths() {
   for (size_t i = 0; i < slow_paths_.size(); ++i) {  // a slow path may queue another
-    const SlowPath path = slow_paths_[i];
+    const SlowPath path = std::move(slow_paths_[i]);
     a_.bind(path.entry);
+    pc_ = path.pc;
     path.emit();
   }
 }

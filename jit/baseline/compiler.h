@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/baseline/pc_labels.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/runtime_calls_tables.h"
 #include "jit/code_cache.h"
@@ -45,6 +46,7 @@ class BaselineCompiler {
   /// Code that runs rarely, emitted after the last instruction.
   struct SlowPath {
     Label entry;
+    int pc = 0;  ///< of the instruction it belongs to
     std::function<void()> emit;
   };
 
@@ -58,8 +60,8 @@ class BaselineCompiler {
   void emit_exits();
 
   /// The label of the instruction that `in` jumps to.
-  Label jump_target(const Instruction& in) const { return labels_[static_cast<size_t>(pc_ + 1 + in.imm)]; }
-  Label next_label() const { return labels_[static_cast<size_t>(pc_ + 1)]; }
+  Label jump_target(const Instruction& in) { return labels_[static_cast<size_t>(pc_ + 1 + in.imm)]; }
+  Label next_label() { return labels_[static_cast<size_t>(pc_ + 1)]; }
   /// The interpreter's pc for "the running instruction is `pc_`": one past it.
   const Instruction* saved_pc() const { return proto_->code + pc_ + 1; }
 
@@ -200,9 +202,8 @@ class BaselineCompiler {
   int pc_ = 0;  ///< of the instruction being emitted
   asmjit::CodeHolder holder_;
   asmjit::x86::Assembler a_;
-  std::vector<Label> labels_;  ///< per pc, and one more
+  PcLabels labels_;
   std::vector<SlowPath> slow_paths_;
-  std::vector<uint32_t> resume_offsets_;
   Label exit_;   ///< leaves with the outcome in eax
   Label switch_;  ///< valid when the function switches stacks (emit_switch.cpp)
   Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter
