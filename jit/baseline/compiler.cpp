@@ -12,6 +12,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   code_length_ = static_cast<int>(has_events_ ? proto.instrumented_code.size() : proto.original_code.size());
   holder_.init(asmjit::Environment::host());
   holder_.attach(&a_);
+  types_.emplace(proto, code_length_);
   labels_.reset(a_, static_cast<size_t>(code_length_) + 1);
   exit_ = a_.newLabel();
   leave_ = a_.newLabel();
@@ -69,6 +70,7 @@ void BaselineCompiler::emit_prologue() {
 
 void BaselineCompiler::emit_instruction() {
   const Instruction& in = proto_->code[pc_];
+  types_->move_to(pc_);
   labels_.bind_next();
   switch (in.op) {
 #define OP(name, ...) \

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/baseline/known_types.h"
 #include "jit/baseline/pc_labels.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/runtime_calls_tables.h"
@@ -99,16 +100,84 @@ class BaselineCompiler {
   /// Address of the Value of upvalue `index`, into `reg`.
   void load_upvalue_location(Gp reg, int index);
 
-  // --- arithmetic (emit_arithmetic.cpp)
-  enum class Arithmetic : uint8_t { Add, Sub, Mul };
-  void emit_arithmetic(const Instruction& in, Arithmetic op, bool constant);
+  // --- numbers (emit_numbers.cpp)
+  /// What an operator works on: a register, or a constant that is a number.
+  struct Operand {
+    int reg = -1;                         ///< of a constant: none
+    uint64_t payload = 0;                 ///< of a constant
+    NumberKind kind = NumberKind::Unknown;
+    NumberKind likely_kind = NumberKind::Unknown;
+    bool is_constant() const { return reg < 0; }
+    bool is_integer(int64_t value) const {
+      return is_constant() && kind == NumberKind::Integer && payload == static_cast<uint64_t>(value);
+    }
+    /// As an immediate of an instruction.
+    bool fits_immediate() const {
+      return is_constant() && static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(payload))) == payload;
+    }
+    double as_double() const { return Value(payload, tag_of_kind(kind)).as_number(); }
+    static Tag tag_of_kind(NumberKind kind) { return kind == NumberKind::Integer ? Tag::Integer : Tag::Float; }
+  };
+  /// The two cases of an operator on numbers.
+  struct NumberCases {
+    std::function<void(const Operand& to)> integers;  ///< all but the checks; empty: there is no such case
+    std::function<void()> floats;                     ///< xmm0 := xmm0 op xmm1; empty: there is no such case
+  };
+  Operand register_operand(int reg) const;
+  Operand constant_operand(int index) const;
+  /// The operands of a binary operator, in the order of the source.
+  Operand left_operand(const Instruction& in) const;
+  Operand right_operand(const Instruction& in) const;
+  void emit_number_cases(const Instruction& in, const Operand& left, const Operand& right, const NumberCases& cases);
+  void emit_float_case(const Operand& to, const Operand& left, const Operand& right, const NumberCases& cases,
+                       const Label& otherwise, const Label& operate);
+  /// R[to] := an integer in `reg`, or a float in xmm0. A tag that is known to be there already is not stored again.
+  void store_integer(const Operand& to, Gp reg);
+  void store_float(const Operand& to);
+  void branch_unless_number(const Operand& operand, NumberKind kind, const Label& target);
+  void load_integer(Gp reg, const Operand& operand);
+  /// Converts integers; what is no number goes to `slow`.
+  void load_double(asmjit::x86::Xmm reg, const Operand& operand, const Label& slow);
+  void convert_integer(asmjit::x86::Xmm reg, int from);
+  void load_float_constant(asmjit::x86::Xmm reg, double value);
 
-  // --- branches (emit_branches.cpp)
+  // --- arithmetic (emit_arithmetic*.cpp)
+  enum class Arithmetic : uint8_t { Add, Sub, Mul };
+  enum class Bitwise : uint8_t { And, Or, Xor };
+  void emit_arithmetic(const Instruction& in, Arithmetic op);
+  void emit_integer_arithmetic(const Operand& to, Arithmetic op, Operand left, Operand right);
+  void emit_float_division(const Instruction& in);
+  void emit_power(const Instruction& in);
+  void emit_division(const Instruction& in, bool remainder);
+  void emit_integer_division(const Operand& to, const Operand& left, const Operand& right, bool remainder,
+                             const Label& slow);
+  void emit_division_by_constant(const Operand& to, const Operand& left, int64_t divisor, bool remainder);
+  void emit_bitwise(const Instruction& in, Bitwise op);
+  void emit_shift(const Instruction& in, bool to_left);
+  void emit_shift_by_constant(const Operand& to, const Operand& left, int64_t count, bool to_left);
+
+  // --- comparisons (emit_equality.cpp, emit_order.cpp)
+  /// A conditional jump: to `target` when the condition is as expected, otherwise to the next instruction.
+  struct Branch {
+    Label target, next;
+    bool expected;
+    Label equal() const { return expected ? target : next; }
+    Label unequal() const { return expected ? next : target; }
+  };
   enum class Order : uint8_t { Less, LessEqual, Greater, GreaterEqual };
   /// Jumps when `R[a] order operand` is `expected`; the operand is a register or a constant.
   void emit_order(const Instruction& in, Order order, bool constant, bool expected);
+  void emit_integer_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
+  void emit_float_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
   void emit_equality(const Instruction& in, bool expected);
   void emit_constant_equality(const Instruction& in, bool expected);
+  void emit_number_constant_equality(const Instruction& in, const Value& k, const Branch& branch);
+  void emit_jump_on_float_equality(const Branch& branch);
+
+  // --- jumps and numeric loops (emit_branches.cpp, emit_loops.cpp)
+  void emit_integer_for_loop(const Instruction& in);
+  void emit_float_for_loop(const Instruction& in);
+  void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction* target);
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
@@ -200,6 +269,7 @@ class BaselineCompiler {
   bool has_events_ = false;
   int code_length_ = 0;
   int pc_ = 0;  ///< of the instruction being emitted
+  std::optional<KnownTypes> types_;
   asmjit::CodeHolder holder_;
   asmjit::x86::Assembler a_;
   PcLabels labels_;

@@ -1,94 +1,149 @@
-// Arithmetic (manual §3.4.1) and bitwise operators (§3.4.2).
+// Arithmetic (manual §3.4.1) but for integer division.
+#include <bit>
+#include <cmath>
+
 #include "jit/baseline/compiler.h"
+#include "jit/baseline/runtime_arithmetic.h"
 
 namespace mangata::jit {
 
 using namespace asmjit::x86;
 
-/// Integers inline, then floats; mixed numbers, strings and metamethods out of line.
-void BaselineCompiler::emit_arithmetic(const Instruction& in, Arithmetic op, bool constant) {
-  const Label slow = generic_slow_path();
-  const Value k = constant ? proto_->constants[in.c] : Value::nil();
-  const auto integers = [&] {
-    a_.mov(rax, payload_of(in.b));
-    if (constant) {
-      const auto narrow = static_cast<int32_t>(k.payload);
-      const bool fits = narrow == k.as_integer();
-      if (!fits) a_.mov(rcx, k.payload);
-      switch (op) {
-        case Arithmetic::Add: fits ? a_.add(rax, narrow) : a_.add(rax, rcx); break;
-        case Arithmetic::Sub: fits ? a_.sub(rax, narrow) : a_.sub(rax, rcx); break;
-        case Arithmetic::Mul: fits ? a_.imul(rax, rax, narrow) : a_.imul(rax, rcx); break;
-      }
-    } else {
-      switch (op) {
-        case Arithmetic::Add: a_.add(rax, payload_of(in.c)); break;
-        case Arithmetic::Sub: a_.sub(rax, payload_of(in.c)); break;
-        case Arithmetic::Mul: a_.imul(rax, payload_of(in.c)); break;
-      }
-    }
-    a_.mov(payload_of(in.a), rax);
-    store_tag(in.a, Tag::Integer);
-  };
-  const auto floats = [&] {
-    a_.movsd(xmm0, payload_of(in.b));
-    if (constant) {
-      a_.mov(rax, Value::number(k.as_number()).payload);
-      a_.movq(xmm1, rax);
-    } else {
-      a_.movsd(xmm1, payload_of(in.c));
-    }
-    switch (op) {
-      case Arithmetic::Add: a_.addsd(xmm0, xmm1); break;
-      case Arithmetic::Sub: a_.subsd(xmm0, xmm1); break;
-      case Arithmetic::Mul: a_.mulsd(xmm0, xmm1); break;
-    }
-    a_.movsd(payload_of(in.a), xmm0);
-    store_tag(in.a, Tag::Float);
-  };
-  if (constant && in.d != 0 && op == Arithmetic::Sub) return emit_generic();  // K - R
-  if (constant && k.is_float()) {
-    branch_unless_tag(in.b, Tag::Float, slow);
-    return floats();
+void BaselineCompiler::emit_integer_arithmetic(const Operand& to, Arithmetic op, Operand left,
+                                               Operand right) {
+  if (op != Arithmetic::Sub && left.is_constant()) std::swap(left, right);
+  const bool in_place = left.reg == to.reg && to.kind == NumberKind::Integer;
+  if (in_place && right.fits_immediate() && op != Arithmetic::Mul) {
+    const auto immediate = static_cast<int32_t>(right.payload);
+    op == Arithmetic::Add ? a_.add(payload_of(to.reg), immediate) : a_.sub(payload_of(to.reg), immediate);
+    return;
   }
-  const Label not_integers = a_.newLabel(), done = a_.newLabel();
-  branch_unless_tag(in.b, Tag::Integer, not_integers);
-  if (!constant) branch_unless_tag(in.c, Tag::Integer, slow);
-  integers();
-  a_.jmp(done);
-  a_.bind(not_integers);
-  branch_unless_tag(in.b, Tag::Float, slow);
-  if (!constant) branch_unless_tag(in.c, Tag::Float, slow);
-  floats();
-  a_.bind(done);
+  if (op == Arithmetic::Mul && right.fits_immediate()) {
+    a_.imul(rax, payload_of(left.reg), static_cast<int32_t>(right.payload));
+    return store_integer(to, rax);
+  }
+  load_integer(rax, left);
+  if (right.fits_immediate()) {
+    const auto immediate = static_cast<int32_t>(right.payload);
+    op == Arithmetic::Add ? a_.add(rax, immediate) : a_.sub(rax, immediate);
+    return store_integer(to, rax);
+  }
+  if (right.is_constant()) load_integer(rcx, right);
+  const auto operate = [&](const auto& operand) {
+    switch (op) {
+      case Arithmetic::Add:
+        a_.add(rax, operand);
+        break;
+      case Arithmetic::Sub:
+        a_.sub(rax, operand);
+        break;
+      case Arithmetic::Mul:
+        a_.imul(rax, operand);
+        break;
+    }
+  };
+  right.is_constant() ? operate(rcx) : operate(payload_of(right.reg));
+  store_integer(to, rax);
 }
 
-void BaselineCompiler::emit_Add(const Instruction& in) { emit_arithmetic(in, Arithmetic::Add, false); }
-void BaselineCompiler::emit_Sub(const Instruction& in) { emit_arithmetic(in, Arithmetic::Sub, false); }
-void BaselineCompiler::emit_Mul(const Instruction& in) { emit_arithmetic(in, Arithmetic::Mul, false); }
-void BaselineCompiler::emit_AddConstant(const Instruction& in) { emit_arithmetic(in, Arithmetic::Add, true); }
-void BaselineCompiler::emit_SubConstant(const Instruction& in) { emit_arithmetic(in, Arithmetic::Sub, true); }
-void BaselineCompiler::emit_MulConstant(const Instruction& in) { emit_arithmetic(in, Arithmetic::Mul, true); }
+void BaselineCompiler::emit_arithmetic(const Instruction& in, Arithmetic op) {
+  const Operand left = left_operand(in), right = right_operand(in);
+  emit_number_cases(in, left, right,
+                    {.integers = [this, op, left,
+                                  right](const Operand& to) { emit_integer_arithmetic(to, op, left, right); },
+                     .floats =
+                         [this, op] {
+                           switch (op) {
+                             case Arithmetic::Add:
+                               a_.addsd(xmm0, xmm1);
+                               break;
+                             case Arithmetic::Sub:
+                               a_.subsd(xmm0, xmm1);
+                               break;
+                             case Arithmetic::Mul:
+                               a_.mulsd(xmm0, xmm1);
+                               break;
+                           }
+                         }});
+}
 
-void BaselineCompiler::emit_Div(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_Mod(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_Pow(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_FloorDiv(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_BitAnd(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_BitOr(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_BitXor(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_ShiftLeft(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_ShiftRight(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_DivConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_ModConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_PowConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_FloorDivConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_BitAndConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_BitOrConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_BitXorConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_ShiftLeftConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_ShiftRightConstant(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_Negate(const Instruction&) { emit_generic(); }
-void BaselineCompiler::emit_BitNot(const Instruction&) { emit_generic(); }
+void BaselineCompiler::emit_Add(const Instruction& in) { emit_arithmetic(in, Arithmetic::Add); }
+void BaselineCompiler::emit_Sub(const Instruction& in) { emit_arithmetic(in, Arithmetic::Sub); }
+void BaselineCompiler::emit_Mul(const Instruction& in) { emit_arithmetic(in, Arithmetic::Mul); }
+void BaselineCompiler::emit_AddConstant(const Instruction& in) { emit_arithmetic(in, Arithmetic::Add); }
+void BaselineCompiler::emit_SubConstant(const Instruction& in) { emit_arithmetic(in, Arithmetic::Sub); }
+void BaselineCompiler::emit_MulConstant(const Instruction& in) { emit_arithmetic(in, Arithmetic::Mul); }
+
+namespace {
+
+/// Whether x / divisor is x * (1 / divisor) for every x: for powers of two, whose inverse is exact.
+bool has_exact_inverse(double divisor) {
+  int exponent;
+  return std::abs(std::frexp(divisor, &exponent)) == 0.5 && std::isnormal(divisor) &&
+         std::isnormal(1 / divisor);
+}
+
+}  // namespace
+
+void BaselineCompiler::emit_float_division(const Instruction& in) {
+  const Operand left = left_operand(in);
+  Operand right = right_operand(in);
+  const bool multiply = right.is_constant() && has_exact_inverse(right.as_double());
+  if (multiply) right = {.payload = Value::number(1 / right.as_double()).payload, .kind = NumberKind::Float};
+  emit_number_cases(in, left, right, {.integers = {}, .floats = [this, multiply] {
+                                        multiply ? a_.mulsd(xmm0, xmm1) : a_.divsd(xmm0, xmm1);
+                                      }});
+}
+
+void BaselineCompiler::emit_Div(const Instruction& in) { emit_float_division(in); }
+void BaselineCompiler::emit_DivConstant(const Instruction& in) { emit_float_division(in); }
+
+/// Squares inline; all else by the C library, of which no other exponent is exactly an instruction.
+void BaselineCompiler::emit_power(const Instruction& in) {
+  const Operand left = left_operand(in), right = right_operand(in);
+  const bool square = right.is_constant() && right.as_double() == 2;
+  emit_number_cases(in, left, right, {.integers = {}, .floats = [this, square] {
+                                        if (square) {
+                                          a_.mulsd(xmm0, xmm0);
+                                        } else {
+                                          a_.call(asmjit::imm(reinterpret_cast<uint64_t>(power)));
+                                        }
+                                      }});
+}
+
+void BaselineCompiler::emit_Pow(const Instruction& in) { emit_power(in); }
+void BaselineCompiler::emit_PowConstant(const Instruction& in) { emit_power(in); }
+
+void BaselineCompiler::emit_Negate(const Instruction& in) {
+  const Operand from = register_operand(in.b);
+  const Operand to = register_operand(in.a);
+  const Label done = a_.newLabel();
+  const auto floats = [this, from, to](const Label& slow) {
+    branch_unless_number(from, NumberKind::Float, slow);
+    a_.mov(rax, payload_of(from.reg));
+    a_.btc(rax, 63);
+    a_.mov(payload_of(to.reg), rax);
+    if (to.kind != NumberKind::Float) store_tag(to.reg, Tag::Float);
+  };
+  const auto integers = [this, from, to](const Label& slow) {
+    branch_unless_number(from, NumberKind::Integer, slow);
+    a_.mov(rax, payload_of(from.reg));
+    a_.neg(rax);
+    store_integer(to, rax);
+  };
+  const Label slow = generic_slow_path(runtime_arithmetic);
+  if (from.likely_kind == NumberKind::Float) {
+    floats(slow_path([this, integers, slow, done] {
+      integers(slow);
+      a_.jmp(done);
+    }));
+  } else {
+    integers(slow_path([this, floats, slow, done] {
+      floats(slow);
+      a_.jmp(done);
+    }));
+  }
+  a_.bind(done);
+}
 
 }  // namespace mangata::jit

@@ -3,6 +3,7 @@
 // Read next: vm/operations/debug_info.h.
 #include "runtime/lib/debug_library.h"
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/interpreter.h"
 #include "vm/operations/debug_info.h"
 #include "vm/operations/operations.h"
 
@@ -129,6 +130,7 @@ Result<int> debug_setlocal(Call& call) {
   const char* name = find_local(*thread, base, index, &slot);
   if (name == nullptr) return call.ret(Value::nil());
   *slot = call[first + 2];
+  thread->hook_mask |= kLocalsChanged;
   return call.ret(Value::string(TRY(call.vm().new_string(name))));
 }
 

@@ -67,7 +67,15 @@ inline Value* result_slot(Value* base, const FrameHeader* frame, int parameter_c
 }
 
 // --- hooks (hooks.cpp; manual §6.10 debug.sethook)
-enum HookMask : uint8_t { kHookCall = 1, kHookReturn = 2, kHookLine = 4, kHookCount = 8 };
+enum HookMask : uint8_t {
+  kHookCall = 1,
+  kHookReturn = 2,
+  kHookLine = 4,
+  kHookCount = 8,
+  /// No hook: debug.setlocal has changed a register of a frame. From then on the thread runs no compiled code, which relies
+  /// on what its instructions put into registers (jit/baseline/known_types.h).
+  kLocalsChanged = 16,
+};
 
 /// Before every instruction while line or count hooks are set. `pc` is the instruction about to run.
 Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc);

@@ -141,13 +141,13 @@ bool raw_arithmetic(ArithmeticOperator op, Value a, Value b, Value* result) {
 Result<Value> arithmetic(Vm& vm, ArithmeticOperator op, Value a, Value b) {
   Value result;
   if (raw_arithmetic(op, a, b, &result)) return result;
-  Value method = vm.metamethod(a, event_of(op));
-  if (method.is_nil()) method = vm.metamethod(b, event_of(op));
-  if (!method.is_nil()) return call_metamethod(vm, method, a, b);
   if (a.is_integer() && b.is_integer()) {  // only division by zero does not fit
     return raise_message(
         vm, op == ArithmeticOperator::Mod ? "attempt to perform 'n%0'" : "attempt to divide by zero");
   }
+  Value method = vm.metamethod(a, event_of(op));
+  if (method.is_nil()) method = vm.metamethod(b, event_of(op));
+  if (!method.is_nil()) return call_metamethod(vm, method, a, b);
   return raise_arithmetic_error(vm, op, a, b);
 }
 

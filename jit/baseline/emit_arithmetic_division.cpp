@@ -1,0 +1,103 @@
+// Floor division and modulo (manual §3.4.1). Both round towards minus infinity.
+#include <bit>
+
+#include "jit/baseline/compiler.h"
+#include "jit/baseline/division_by_constant.h"
+#include "jit/baseline/runtime_arithmetic.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+/// rax := left // divisor or left % divisor, without a division instruction. divisor > 0.
+void BaselineCompiler::emit_division_by_constant(const Operand& to, const Operand& left, int64_t divisor,
+                                                 bool remainder) {
+  const auto unsigned_divisor = static_cast<uint64_t>(divisor);
+  load_integer(rax, left);
+  if (std::has_single_bit(unsigned_divisor)) {
+    const int shift = std::countr_zero(unsigned_divisor);
+    if (!remainder) {
+      if (shift != 0) a_.sar(rax, shift);
+    } else if (shift < 32) {
+      a_.and_(eax, static_cast<int32_t>(unsigned_divisor - 1));
+    } else {
+      load_immediate(rcx, unsigned_divisor - 1);
+      a_.and_(rax, rcx);
+    }
+    return store_integer(to, rax);
+  }
+  const DivisionByConstant division = division_by_constant(unsigned_divisor);
+  a_.mov(rcx, rax);
+  a_.sar(rcx, 63);
+  a_.mov(r8, rax);
+  a_.xor_(rax, rcx);
+  load_immediate(rdx, division.multiplier);
+  a_.mul(rdx);
+  a_.shr(rdx, division.shift);
+  a_.xor_(rdx, rcx);
+  if (!remainder) return store_integer(to, rdx);
+  if (divisor <= INT32_MAX) {
+    a_.imul(rdx, rdx, static_cast<int32_t>(divisor));
+  } else {
+    load_immediate(rax, unsigned_divisor);
+    a_.imul(rdx, rax);
+  }
+  a_.sub(r8, rdx);
+  store_integer(to, r8);
+}
+
+/// By a positive divisor; for others `slow` knows errors and overflow.
+void BaselineCompiler::emit_integer_division(const Operand& to, const Operand& left, const Operand& right,
+                                             bool remainder, const Label& slow) {
+  if (right.is_constant()) {
+    const auto divisor = static_cast<int64_t>(right.payload);
+    if (divisor > 0) return emit_division_by_constant(to, left, divisor, remainder);
+    a_.jmp(slow);
+    return;
+  }
+  a_.mov(rcx, payload_of(right.reg));
+  a_.test(rcx, rcx);
+  a_.jle(slow);
+  load_integer(rax, left);
+  a_.cqo();
+  a_.idiv(rcx);
+  if (remainder) {
+    a_.mov(rax, rdx);
+    a_.sar(rdx, 63);
+    a_.and_(rdx, rcx);
+  } else {
+    a_.sar(rdx, 63);  // the quotient was rounded up where the remainder is negative
+  }
+  a_.add(rax, rdx);
+  store_integer(to, rax);
+}
+
+void BaselineCompiler::emit_division(const Instruction& in, bool remainder) {
+  const Operand left = left_operand(in), right = right_operand(in);
+  const Label slow = generic_slow_path(runtime_arithmetic);
+  const bool has_rounding = asmjit::CpuInfo::host().features().x86().hasSSE4_1();
+  emit_number_cases(
+      in, left, right,
+      {.integers = [this, left, right, remainder,
+                    slow](const Operand& to) { emit_integer_division(to, left, right, remainder, slow); },
+       .floats =
+           [this, remainder, has_rounding] {
+             if (remainder) {
+               a_.call(asmjit::imm(reinterpret_cast<uint64_t>(float_modulo)));
+             } else if (has_rounding) {
+               constexpr int kTowardsMinusInfinity = 1, kNoInexactException = 8;
+               a_.divsd(xmm0, xmm1);
+               a_.roundsd(xmm0, xmm0, kTowardsMinusInfinity | kNoInexactException);
+             } else {
+               a_.call(asmjit::imm(reinterpret_cast<uint64_t>(floor_divide)));
+             }
+           }});
+}
+
+void BaselineCompiler::emit_FloorDiv(const Instruction& in) { emit_division(in, false); }
+void BaselineCompiler::emit_FloorDivConstant(const Instruction& in) { emit_division(in, false); }
+void BaselineCompiler::emit_Mod(const Instruction& in) { emit_division(in, true); }
+void BaselineCompiler::emit_ModConstant(const Instruction& in) { emit_division(in, true); }
+
+}  // namespace mangata::jit

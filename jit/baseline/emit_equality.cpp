@@ -1,0 +1,144 @@
+// Equality with a jump (manual §3.4.4). What the tags and payloads do not tell is left to the runtime: long
+// strings, an integer and a float, and tables or userdata that may have __eq.
+#include "jit/baseline/compiler.h"
+#include "jit/baseline/runtime_arithmetic.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+/// The flags of ucomisd: unordered is not equal.
+void BaselineCompiler::emit_jump_on_float_equality(const Branch& branch) {
+  a_.jp(branch.unequal());
+  a_.je(branch.equal());
+  a_.jmp(branch.unequal());
+}
+
+void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
+  const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
+  const Operand left = register_operand(in.a), right = register_operand(in.b);
+  if (left.kind == NumberKind::Integer && right.kind == NumberKind::Integer) {
+    a_.mov(rcx, payload_of(in.a));
+    a_.cmp(rcx, payload_of(in.b));
+    expected ? a_.je(branch.target) : a_.jne(branch.target);
+    return;
+  }
+  const Label runtime = generic_branch_slow_path(in, runtime_compare);
+  const Label other = slow_path([this, in, branch, runtime] {
+    const Label floats = a_.newLabel();
+    a_.cmp(eax, static_cast<int>(tag_bits(Tag::Float)));
+    a_.je(floats);
+    a_.cmp(rcx, payload_of(in.b));
+    a_.je(branch.equal());
+    // Two strings of which one is short, functions, and threads are equal when identical only.
+    a_.cmp(eax, static_cast<int>(tag_bits(Tag::Table)));
+    a_.je(runtime);
+    a_.cmp(eax, static_cast<int>(tag_bits(Tag::Userdata)));
+    a_.je(runtime);
+    a_.cmp(eax, static_cast<int>(tag_bits(Tag::String)));
+    a_.jne(branch.unequal());
+    a_.test(byte_ptr(rcx, offsetof(String, type_flags)), String::kShort);
+    a_.jz(runtime);
+    a_.jmp(branch.unequal());
+    a_.bind(floats);
+    a_.movsd(xmm0, payload_of(in.a));
+    a_.ucomisd(xmm0, payload_of(in.b));
+    emit_jump_on_float_equality(branch);
+  });
+  const Label tags_differ = slow_path([this, in, branch, runtime] {
+    constexpr auto kInteger = static_cast<int>(tag_bits(Tag::Integer));
+    a_.sub(eax, kInteger);
+    a_.cmp(eax, 1);
+    a_.ja(branch.unequal());
+    a_.mov(eax, short_tag_of(in.b));
+    a_.sub(eax, kInteger);
+    a_.cmp(eax, 1);
+    a_.ja(branch.unequal());
+    a_.jmp(runtime);
+  });
+  a_.mov(eax, short_tag_of(in.a));
+  a_.cmp(eax, short_tag_of(in.b));
+  a_.jne(tags_differ);
+  a_.mov(rcx, payload_of(in.a));
+  a_.cmp(eax, static_cast<int>(tag_bits(Tag::Integer)));
+  a_.ja(other);
+  a_.cmp(rcx, payload_of(in.b));
+  expected ? a_.je(branch.target) : a_.jne(branch.target);
+}
+
+void BaselineCompiler::emit_number_constant_equality(const Instruction& in, const Value& k,
+                                                     const Branch& branch) {
+  const Operand left = register_operand(in.a);
+  const auto compare_integers = [this, in](int64_t value) {
+    if (value == static_cast<int32_t>(value)) {
+      a_.cmp(payload_of(in.a), static_cast<int32_t>(value));
+    } else {
+      load_immediate(rax, static_cast<uint64_t>(value));
+      a_.cmp(payload_of(in.a), rax);
+    }
+  };
+  const auto compare_floats = [this, in, branch](double value) {
+    load_float_constant(xmm0, value);
+    a_.ucomisd(xmm0, payload_of(in.a));
+    emit_jump_on_float_equality(branch);
+  };
+  if (k.is_integer()) {
+    const Label no_integer = slow_path([this, in, k, branch, compare_floats] {
+      const auto rounded = static_cast<double>(k.as_integer());
+      int64_t back;
+      branch_unless_tag(in.a, Tag::Float, branch.unequal());
+      if (float_to_integer(rounded, &back) && back == k.as_integer()) {
+        compare_floats(rounded);
+      } else {
+        a_.jmp(branch.unequal());
+      }
+    });
+    branch_unless_number(left, NumberKind::Integer, no_integer);
+    compare_integers(k.as_integer());
+    branch.expected ? a_.je(branch.target) : a_.jne(branch.target);
+    return;
+  }
+  const Label no_float = slow_path([this, in, k, branch, compare_integers] {
+    int64_t integer;
+    branch_unless_tag(in.a, Tag::Integer, branch.unequal());
+    if (float_to_integer(k.as_float(), &integer)) {
+      compare_integers(integer);
+      a_.je(branch.equal());
+    }
+    a_.jmp(branch.unequal());
+  });
+  branch_unless_number(left, NumberKind::Float, no_float);
+  compare_floats(k.as_float());
+}
+
+void BaselineCompiler::emit_constant_equality(const Instruction& in, bool expected) {
+  const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
+  const Value& k = proto_->constants[in.b];
+  if (k.is_number()) return emit_number_constant_equality(in, k, branch);
+  if (k.is_string()) {
+    // A long one may be equal without being identical.
+    const Label differs =
+        k.as_string()->is_short() ? branch.unequal() : generic_branch_slow_path(in, runtime_compare);
+    branch_unless_tag(in.a, Tag::String, branch.unequal());
+    load_immediate(rax, k.payload);
+    a_.cmp(payload_of(in.a), rax);
+    if (!k.as_string()->is_short()) {
+      a_.jne(differs);
+      if (expected) a_.jmp(branch.target);
+      return;
+    }
+  } else {
+    a_.cmp(short_tag_of(in.a), static_cast<int>(tag_bits(k.tag)));
+  }
+  expected ? a_.je(branch.target) : a_.jne(branch.target);
+}
+
+void BaselineCompiler::emit_JumpIfEqual(const Instruction& in) { emit_equality(in, true); }
+void BaselineCompiler::emit_JumpIfNotEqual(const Instruction& in) { emit_equality(in, false); }
+void BaselineCompiler::emit_JumpIfEqualConstant(const Instruction& in) { emit_constant_equality(in, true); }
+void BaselineCompiler::emit_JumpIfNotEqualConstant(const Instruction& in) {
+  emit_constant_equality(in, false);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,173 @@
+// What all operators on numbers share: operands, conversions, and the two cases, integers and floats, of
+// which the likely one comes first and the other one out of line.
+#include "jit/baseline/compiler.h"
+#include "jit/baseline/runtime_arithmetic.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+BaselineCompiler::Operand BaselineCompiler::register_operand(int reg) const {
+  return {.reg = reg, .kind = types_->kind(reg), .likely_kind = types_->likely_kind(reg)};
+}
+
+BaselineCompiler::Operand BaselineCompiler::constant_operand(int index) const {
+  const Value& value = proto_->constants[static_cast<size_t>(index)];
+  const NumberKind kind = value.is_integer() ? NumberKind::Integer : NumberKind::Float;
+  return {.payload = value.payload, .kind = kind, .likely_kind = kind};
+}
+
+namespace {
+
+bool has_constant(const Instruction& in) {
+  return in.op >= Opcode::AddConstant && in.op <= Opcode::ShiftRightConstant;
+}
+bool is_swapped(const Instruction& in) { return has_constant(in) && in.d == kOperandsSwapped; }
+
+}  // namespace
+
+BaselineCompiler::Operand BaselineCompiler::left_operand(const Instruction& in) const {
+  return is_swapped(in) ? constant_operand(in.c) : register_operand(in.b);
+}
+
+BaselineCompiler::Operand BaselineCompiler::right_operand(const Instruction& in) const {
+  if (is_swapped(in)) return register_operand(in.b);
+  return has_constant(in) ? constant_operand(in.c) : register_operand(in.c);
+}
+
+void BaselineCompiler::store_integer(const Operand& to, Gp reg) {
+  a_.mov(payload_of(to.reg), reg);
+  if (to.kind != NumberKind::Integer) store_tag(to.reg, Tag::Integer);
+}
+
+void BaselineCompiler::store_float(const Operand& to) {
+  a_.movsd(payload_of(to.reg), xmm0);
+  if (to.kind != NumberKind::Float) store_tag(to.reg, Tag::Float);
+}
+
+void BaselineCompiler::branch_unless_number(const Operand& operand, NumberKind kind, const Label& target) {
+  if (operand.kind == kind) return;
+  if (operand.kind != NumberKind::Unknown) {
+    a_.jmp(target);
+  } else {
+    branch_unless_tag(operand.reg, Operand::tag_of_kind(kind), target);
+  }
+}
+
+void BaselineCompiler::load_integer(Gp reg, const Operand& operand) {
+  if (operand.is_constant()) {
+    load_immediate(reg, operand.payload);
+  } else {
+    a_.mov(reg, payload_of(operand.reg));
+  }
+}
+
+void BaselineCompiler::load_float_constant(Xmm reg, double value) {
+  const uint64_t bits = Value::number(value).payload;
+  if (bits == 0) return a_.xorps(reg, reg), void();
+  a_.mov(rax, bits);
+  a_.movq(reg, rax);
+}
+
+/// Clears the register first: the conversion keeps its upper half, and so would wait for whoever wrote it
+/// last.
+void BaselineCompiler::convert_integer(Xmm reg, int from) {
+  a_.xorps(reg, reg);
+  a_.cvtsi2sd(reg, payload_of(from));
+}
+
+void BaselineCompiler::load_double(Xmm reg, const Operand& operand, const Label& slow) {
+  if (operand.is_constant()) return load_float_constant(reg, operand.as_double());
+  switch (operand.kind) {
+    case NumberKind::Integer:
+      return convert_integer(reg, operand.reg);
+    case NumberKind::Float:
+      a_.movsd(reg, payload_of(operand.reg));
+      return;
+    case NumberKind::Unknown:
+      break;
+  }
+  const Label loaded = a_.newLabel();
+  const Label no_float = slow_path([this, reg, operand, slow, loaded] {
+    branch_unless_tag(operand.reg, Tag::Integer, slow);
+    convert_integer(reg, operand.reg);
+    a_.jmp(loaded);
+  });
+  branch_unless_tag(operand.reg, Tag::Float, no_float);
+  a_.movsd(reg, payload_of(operand.reg));
+  a_.bind(loaded);
+}
+
+/// The case of floats and mixed numbers. What is no number goes to `otherwise`; `operate`: xmm0 and xmm1 are
+/// loaded.
+void BaselineCompiler::emit_float_case(const Operand& to, const Operand& left, const Operand& right,
+                                       const NumberCases& cases, const Label& otherwise,
+                                       const Label& operate) {
+  load_double(xmm0, left, otherwise);
+  load_double(xmm1, right, otherwise);
+  a_.bind(operate);
+  cases.floats();
+  store_float(to);
+}
+
+void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& left, const Operand& right,
+                                         const NumberCases& cases) {
+  const Operand to = register_operand(in.a);
+  const bool known = left.kind != NumberKind::Unknown && right.kind != NumberKind::Unknown;
+  const bool may_be_integers =
+      left.kind != NumberKind::Float && right.kind != NumberKind::Float && cases.integers;
+  const bool may_be_floats = cases.floats && (!known || !may_be_integers);
+  const Label slow = generic_slow_path(runtime_arithmetic);
+  if (!may_be_integers && !may_be_floats) return a_.jmp(slow), void();
+  if (!may_be_integers) return emit_float_case(to, left, right, cases, slow, a_.newLabel());
+
+  // Where an operand is overwritten, its tag is right already.
+  Operand integer_to = to;
+  if (left.reg == to.reg || right.reg == to.reg) integer_to.kind = NumberKind::Integer;
+  const Label done = a_.newLabel();
+  const auto integer_case = [this, left, right, cases, integer_to](const Label& otherwise) {
+    branch_unless_number(left, NumberKind::Integer, otherwise);
+    branch_unless_number(right, NumberKind::Integer, otherwise);
+    cases.integers(integer_to);
+  };
+  const auto float_case = [this, to, left, right, cases, slow] {
+    emit_float_case(to, left, right, cases, slow, a_.newLabel());
+  };
+  const bool floats_likely = left.likely_kind == NumberKind::Float || right.likely_kind == NumberKind::Float;
+  const bool integers_likely =
+      left.likely_kind == NumberKind::Integer && right.likely_kind == NumberKind::Integer;
+  if (!may_be_floats) {
+    integer_case(slow);
+  } else if (integers_likely || (!floats_likely && (left.is_constant() || right.is_constant()))) {
+    integer_case(slow_path([this, float_case, done] {
+      float_case();
+      a_.jmp(done);
+    }));
+  } else if (floats_likely) {
+    const Label operate = a_.newLabel();
+    const Label mixed = slow_path([this, left, right, slow, operate] {
+      load_double(xmm0, left, slow);
+      load_double(xmm1, right, slow);
+      a_.jmp(operate);
+    });
+    const Label no_floats = slow_path([this, integer_case, mixed, done] {
+      integer_case(mixed);
+      a_.jmp(done);
+    });
+    branch_unless_number(left, NumberKind::Float, no_floats);
+    branch_unless_number(right, NumberKind::Float, no_floats);
+    Operand float_left = left, float_right = right;
+    if (!left.is_constant()) float_left.kind = NumberKind::Float;
+    if (!right.is_constant()) float_right.kind = NumberKind::Float;
+    emit_float_case(to, float_left, float_right, cases, slow, operate);
+  } else {
+    const Label no_integers = a_.newLabel();
+    integer_case(no_integers);
+    a_.jmp(done);
+    a_.bind(no_integers);
+    float_case();
+  }
+  a_.bind(done);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,133 @@
+// Order with a jump (manual §3.4.4). Two integers or two floats inline, of which the likely case comes first;
+// strings, mixed numbers and metamethods in the runtime.
+#include "jit/baseline/compiler.h"
+#include "jit/baseline/runtime_arithmetic.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+/// Jumps to the target of the branch, or falls through.
+void BaselineCompiler::emit_integer_order(Order order, const Operand& left, const Operand& right,
+                                          const Branch& branch) {
+  if (right.fits_immediate()) {
+    a_.cmp(payload_of(left.reg), static_cast<int32_t>(right.payload));
+  } else if (right.is_constant()) {
+    load_integer(rax, right);
+    a_.cmp(payload_of(left.reg), rax);
+  } else {
+    a_.mov(rax, payload_of(left.reg));
+    a_.cmp(rax, payload_of(right.reg));
+  }
+  switch (order) {
+    case Order::Less:
+      branch.expected ? a_.jl(branch.target) : a_.jge(branch.target);
+      break;
+    case Order::LessEqual:
+      branch.expected ? a_.jle(branch.target) : a_.jg(branch.target);
+      break;
+    case Order::Greater:
+      branch.expected ? a_.jg(branch.target) : a_.jle(branch.target);
+      break;
+    case Order::GreaterEqual:
+      branch.expected ? a_.jge(branch.target) : a_.jl(branch.target);
+      break;
+  }
+}
+
+/// The same for floats. "Above" is false for unordered operands, so it must mean "holds".
+void BaselineCompiler::emit_float_order(Order order, const Operand& left, const Operand& right,
+                                        const Branch& branch) {
+  a_.movsd(xmm0, payload_of(left.reg));
+  if (right.is_constant()) {
+    load_float_constant(xmm1, right.as_double());
+  } else {
+    a_.movsd(xmm1, payload_of(right.reg));
+  }
+  const bool swap = order == Order::Less || order == Order::LessEqual;
+  swap ? a_.ucomisd(xmm1, xmm0) : a_.ucomisd(xmm0, xmm1);
+  const bool strict = order == Order::Less || order == Order::Greater;
+  if (branch.expected) {
+    strict ? a_.ja(branch.target) : a_.jae(branch.target);
+  } else {
+    strict ? a_.jbe(branch.target) : a_.jb(branch.target);
+  }
+}
+
+void BaselineCompiler::emit_order(const Instruction& in, Order order, bool constant, bool expected) {
+  const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
+  const Operand left = register_operand(in.a);
+  const Operand right = constant ? constant_operand(in.b) : register_operand(in.b);
+  const Label runtime = generic_branch_slow_path(in, runtime_compare);
+  // A float is compared with an integer constant as with the float of the same value, if there is one.
+  int64_t back;
+  const bool has_float = right.kind != NumberKind::Integer ||
+                         (constant && float_to_integer(right.as_double(), &back) && right.is_integer(back));
+  const auto integers = [this, order, left, right, branch](const Label& otherwise) {
+    branch_unless_number(left, NumberKind::Integer, otherwise);
+    branch_unless_number(right, NumberKind::Integer, otherwise);
+    emit_integer_order(order, left, right, branch);
+  };
+  const auto floats = [this, order, left, right, branch, constant](const Label& otherwise) {
+    branch_unless_number(left, NumberKind::Float, otherwise);
+    if (!constant) branch_unless_number(right, NumberKind::Float, otherwise);
+    emit_float_order(order, left, right, branch);
+  };
+  const bool may_be_integers = left.kind != NumberKind::Float && right.kind != NumberKind::Float;
+  const bool may_be_floats = left.kind != NumberKind::Integer && has_float;
+  if (!may_be_integers && !may_be_floats) {
+    a_.jmp(runtime);
+  } else if (!may_be_floats) {
+    integers(runtime);
+  } else if (!may_be_integers) {
+    floats(runtime);
+  } else if (left.likely_kind == NumberKind::Float || right.likely_kind == NumberKind::Float) {
+    floats(slow_path([this, integers, branch, runtime] {
+      integers(runtime);
+      a_.jmp(branch.next);
+    }));
+  } else {
+    integers(slow_path([this, floats, branch, runtime] {
+      floats(runtime);
+      a_.jmp(branch.next);
+    }));
+  }
+}
+
+void BaselineCompiler::emit_JumpIfLess(const Instruction& in) { emit_order(in, Order::Less, false, true); }
+void BaselineCompiler::emit_JumpIfNotLess(const Instruction& in) {
+  emit_order(in, Order::Less, false, false);
+}
+void BaselineCompiler::emit_JumpIfLessEqual(const Instruction& in) {
+  emit_order(in, Order::LessEqual, false, true);
+}
+void BaselineCompiler::emit_JumpIfNotLessEqual(const Instruction& in) {
+  emit_order(in, Order::LessEqual, false, false);
+}
+void BaselineCompiler::emit_JumpIfLessConstant(const Instruction& in) {
+  emit_order(in, Order::Less, true, true);
+}
+void BaselineCompiler::emit_JumpIfNotLessConstant(const Instruction& in) {
+  emit_order(in, Order::Less, true, false);
+}
+void BaselineCompiler::emit_JumpIfLessEqualConstant(const Instruction& in) {
+  emit_order(in, Order::LessEqual, true, true);
+}
+void BaselineCompiler::emit_JumpIfNotLessEqualConstant(const Instruction& in) {
+  emit_order(in, Order::LessEqual, true, false);
+}
+void BaselineCompiler::emit_JumpIfGreaterConstant(const Instruction& in) {
+  emit_order(in, Order::Greater, true, true);
+}
+void BaselineCompiler::emit_JumpIfNotGreaterConstant(const Instruction& in) {
+  emit_order(in, Order::Greater, true, false);
+}
+void BaselineCompiler::emit_JumpIfGreaterEqualConstant(const Instruction& in) {
+  emit_order(in, Order::GreaterEqual, true, true);
+}
+void BaselineCompiler::emit_JumpIfNotGreaterEqualConstant(const Instruction& in) {
+  emit_order(in, Order::GreaterEqual, true, false);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,76 @@
+// Which registers hold numbers of a known subtype, at each instruction of a function.
+//
+// [DESIGN] A forward data-flow analysis over the bytecode. What it *knows* holds in every tier, because it
+// follows from what the instructions mean and from nothing else: constants, loops with integer start and
+// step, operators on known numbers (whose results no metamethod can change). So it holds wherever a frame may
+// be resumed, also one that the interpreter has run so far, and also in code that no compiler of ours has
+// written. Registers that may change behind the back of the instructions have no known type: those that
+// closures capture, those from which a callee's frame begins, and those that a collection may clear. The last
+// such way is debug.setlocal: it bars the thread from compiled code (Thread::hook_mask, kLocalsChanged).
+//
+// Known types leave out checks and stores of tags. What is merely *likely* decides which case of an
+// instruction comes first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "vm/bytecode/proto.h"
+
+namespace mangata::jit {
+
+enum class NumberKind : uint8_t { Unknown, Integer, Float };
+
+class KnownTypes {
+ public:
+  /// Analyses proto.code.
+  KnownTypes(const Proto& proto, int code_length);
+
+  /// Goes to instruction `pc`, from the one before.
+  void move_to(int pc);
+
+  bool begins_block(int pc) const { return block_of_[static_cast<size_t>(pc)] >= 0; }
+
+  /// Of a register, before the instruction.
+  NumberKind kind(int reg) const { return of_bits(current_[static_cast<size_t>(reg)] & 3); }
+  NumberKind likely_kind(int reg) const { return of_bits(current_[static_cast<size_t>(reg)] >> 2); }
+
+ private:
+  // Two bits for what is known and two for what is likely; joining two paths is "or". Known: 0 no path yet,
+  // kInteger, kFloat, both: anything. Likely: 0 no idea, kInteger, kFloat, both: either.
+  using Fact = uint8_t;
+  static constexpr Fact kInteger = 1, kFloat = 2, kAnything = 3;
+  using State = std::array<Fact, 256>;
+
+  static NumberKind of_bits(int bits) {
+    return bits == kInteger ? NumberKind::Integer : bits == kFloat ? NumberKind::Float : NumberKind::Unknown;
+  }
+  static constexpr Fact fact(int known, int likely) { return static_cast<Fact>(known | likely << 2); }
+  static constexpr Fact certain(int kind) { return fact(kind, kind); }
+  static Fact of_constant(const Value& value);
+
+  void find_blocks();
+  void find_captured_registers();
+  void analyse();
+  int jump_of(int pc) const;
+  /// The state behind the instruction, where it falls through; when it jumps: on the way there.
+  void transfer(State& state, int pc, bool jumps) const;
+  void transfer_loop(State& state, const Instruction& in, bool jumps) const;
+  void set(State& state, int reg, Fact value) const;
+  void forget_from(State& state, int first) const;
+  Fact operand(const State& state, const Instruction& in) const;
+  static Fact arithmetic(Opcode op, Fact left, Fact right);
+  /// Joins `state` into that of the block at `pc`; whether that changed.
+  bool flow_into(const State& state, int pc);
+
+  const Proto& proto_;
+  int code_length_;
+  std::array<bool, 256> captured_{};
+  std::vector<int32_t> block_of_;  ///< per pc: the block that begins there, or -1
+  std::vector<State> entry_states_;
+  State current_{};
+  int pc_ = -1;
+};
+
+}  // namespace mangata::jit
