@@ -23,12 +23,22 @@ std::string wide_script(const std::string& arguments) {
   return text + "  return y\nend\nfor _, x in ipairs{" + arguments + "} do wide(x) end\n";
 }
 
-json report_of(const PathProfile& profile) {
-  return json::parse(write_report(profile, {.format = ReportFormat::Json}));
+std::string json_text_of(const PathProfile& profile) {
+  ReportOptions options;
+  options.format = ReportFormat::Json;
+  return write_report(profile, options);
+}
+
+json report_of(const PathProfile& profile) { return json::parse(json_text_of(profile)); }
+
+ProfileOptions comparing_with(const BaselineProfile& baseline) {
+  ProfileOptions options;
+  options.baseline = &baseline;
+  return options;
 }
 
 BaselineProfile baseline_of(const std::string& script, const ProfileOptions& options = {}) {
-  const std::string text = write_report(ProfiledScript(script, "=test", options).profiler.snapshot(), {.format = ReportFormat::Json});
+  const std::string text = json_text_of(ProfiledScript(script, "=test", options).profiler.snapshot());
   BaselineProfile baseline;
   std::string error;
   EXPECT_TRUE(parse_baseline(text, "baseline.json", &baseline, &error)) << error;
@@ -60,7 +70,7 @@ json function_named(const std::string& name, const json& report) {
 TEST(Baseline, KnownPathsAreCountedCompactlyAndCountsAreTheSame) {
   const BaselineProfile baseline = baseline_of(wide_script("1, 2, 3, 4096, 8191, 77"));
   const std::string script = wide_script("1, 1, 3, 8191, 5, 5, 5, 76");
-  const json with = report_of(ProfiledScript(script, "=test", ProfileOptions{.baseline = &baseline}).profiler.snapshot());
+  const json with = report_of(ProfiledScript(script, "=test", comparing_with(baseline)).profiler.snapshot());
   const json without = report_of(ProfiledScript(script).profiler.snapshot());
   EXPECT_EQ(plain(with), plain(without));
   const json function = function_named("wide", with);
@@ -78,7 +88,7 @@ TEST(Baseline, KnownPathsAreCountedCompactlyAndCountsAreTheSame) {
 
 TEST(Baseline, TheTracerAgrees) {
   const BaselineProfile baseline = baseline_of(wide_script("1, 2, 3, 4096, 8191"));
-  ProfiledScript run(wide_script("1, 2, 9, 9, 4097, 'error'"), "=test", ProfileOptions{.baseline = &baseline});
+  ProfiledScript run(wide_script("1, 2, 9, 9, 4097, 'error'"), "=test", comparing_with(baseline));
   EXPECT_EQ(run.profiler.compare(), "");
   EXPECT_EQ(run.function("wide").cut_paths.size(), 1u);
 }
@@ -92,7 +102,7 @@ TEST(Baseline, ATailCallThatFailsIsTakenBackFromBothKindsOfTable) {
   };
   BaselineProfile baseline = baseline_of(script("0"));
   ASSERT_EQ(baseline.functions.size(), 2u);
-  ProfiledScript run(script("1, 2, 3, 4"), "=test", ProfileOptions{.baseline = &baseline});
+  ProfiledScript run(script("1, 2, 3, 4"), "=test", comparing_with(baseline));
   EXPECT_EQ(run.profiler.compare(), "");
   EXPECT_TRUE(run.function("wide").paths.empty());
   EXPECT_EQ(run.function("wide").cut_paths.size(), 4u);
@@ -105,7 +115,7 @@ TEST(Baseline, EditedFunctionsAndImpossiblePathsAreStale) {
   }
   baseline.functions["0123456789abcdef"] = {.name = "gone", .source = "@old.lua", .line = 3, .keys = {"E::X"}};
   const PathProfile profile =
-      ProfiledScript(wide_script("1, 4"), "=test", ProfileOptions{.baseline = &baseline}).profiler.snapshot();
+      ProfiledScript(wide_script("1, 4"), "=test", comparing_with(baseline)).profiler.snapshot();
   ASSERT_TRUE(profile.baseline);
   ASSERT_EQ(profile.baseline->stale.size(), 2u + 1u);  // the main chunk has other constants now
   size_t impossible = 0;
@@ -127,7 +137,8 @@ TEST(Baseline, WindowsAreComparedToo) {
     text.replace(text.find("PERIOD"), 6, std::string("#'") + period + "'");
     return "local f = function(PERIOD)\n" + loop + "end\nf(" + period + ")\n";
   };
-  const ProfileOptions options{.iterations = 2};
+  ProfileOptions options;
+  options.iterations = 2;
   const BaselineProfile baseline = baseline_of(script("3"), options);
   ProfileOptions compared = options;
   compared.baseline = &baseline;
@@ -143,7 +154,7 @@ TEST(Baseline, WindowsAreComparedToo) {
 }
 
 TEST(Baseline, WhatIsNoProfileIsRefusedWithItsPlace) {
-  const std::string good = write_report(ProfiledScript("local x = 1").profiler.snapshot(), {.format = ReportFormat::Json});
+  const std::string good = json_text_of(ProfiledScript("local x = 1").profiler.snapshot());
   const auto error_of = [](const std::string& text) {
     BaselineProfile baseline;
     std::string error;
