@@ -92,9 +92,9 @@ class MachineCode(harness.CommandLineTest):
         with open(path, encoding="latin-1") as file:
             rows = [line.rstrip("\n").split(" ", 2) for line in file]
         os.remove(path)
-        self.assertEqual([name for _, _, name in rows],
-                         ["lua:enter", "lua:call_function", "lua:leave_to_interpreter", "lua:main chunk@s.lua",
-                          "lua:outer@s.lua:6", "lua:inner@s.lua:1"])
+        names = [name for _, _, name in rows]
+        self.assertEqual(names[:3], ["lua:enter", "lua:call_function", "lua:leave_to_interpreter"])
+        self.assertEqual(names[-3:], ["lua:main chunk@s.lua", "lua:outer@s.lua:6", "lua:inner@s.lua:1"])
         ends = 0
         for start, size, name in sorted((int(start, 16), int(size, 16), name) for start, size, name in rows):
             self.assertGreaterEqual(start, ends, name)

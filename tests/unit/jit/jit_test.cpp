@@ -113,9 +113,10 @@ TEST(Jit, ObserversKnowAllCodeThatIsAlive) {
   observers.add(std::make_unique<RecordingObserver>(&live));
   CompiledMachine machine(CodeCache::kDefaultLimitBytes, std::move(observers));
   if (!machine.jit.ok()) GTEST_SKIP() << "no executable memory";
-  ASSERT_EQ(live.size(), 3u) << "enter, call_function, leave_to_interpreter";
+  const size_t thunks = machine.jit.thunks().descriptions.size();
+  ASSERT_EQ(live.size(), thunks);
   ASSERT_EQ(machine.run("function f(a)\n  return a\nend return f(1)").as_integer(), 1);
-  ASSERT_EQ(live.size(), 5u);
+  ASSERT_EQ(live.size(), thunks + 2);
   size_t bytes = 0;
   std::string names;
   for (const auto& [start, code] : live) {
@@ -128,14 +129,14 @@ TEST(Jit, ObserversKnowAllCodeThatIsAlive) {
       EXPECT_EQ(code.lines[1].line, 2);
     }
   }
-  EXPECT_EQ(names, " enter call_function leave_to_interpreter main chunk f");
+  EXPECT_TRUE(names.ends_with(" main chunk f")) << names;
   EXPECT_LE(bytes, machine.jit.cache().used_bytes());
   machine.run("f = nil");
   machine.collect();
-  EXPECT_EQ(live.size(), 3u);
+  EXPECT_EQ(live.size(), thunks);
   machine.run("function f() end f()");
   machine.close();
-  EXPECT_EQ(live.size(), 3u) << "a machine that ends gives everything back";
+  EXPECT_EQ(live.size(), thunks) << "a machine that ends gives everything back";
 }
 
 }  // namespace
