@@ -78,11 +78,22 @@ void BaselineCompiler::emit_safepoint_after_call() {
   a_.jg(generic_slow_path(runtime_safepoint_after_call));
 }
 
-/// R[a] is not a Lua function.
-void BaselineCompiler::emit_call_of_other(const Instruction& in) {
+/// R[a] is not a Lua function. When it turns out to be called by one, its __call, goes on at `lua_call`.
+void BaselineCompiler::emit_call_of_other(const Instruction& in, const Label& lua_call) {
   const Label real_call = generic_slow_path(runtime_call);
   const Label no_direct_form = slow_path([this] { emit_call_or_switch(runtime_call); });
-  branch_unless_tag(in.a, Tag::NativeFunction, real_call);
+  const Label object = slow_path([this, in, real_call, lua_call] {
+    emit_argument_count(in);
+    a_.mov(rdi, kVm);
+    a_.lea(rsi, payload_of(in.a));
+    a_.mov(edx, ecx);
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&runtime_resolve_call)));
+    a_.mov(ecx, eax);
+    a_.test(eax, eax);
+    a_.jns(lua_call);
+    a_.jmp(real_call);
+  });
+  branch_unless_tag(in.a, Tag::NativeFunction, object);
   a_.mov(rdi, payload_of(in.a));
   a_.mov(rax, qword_ptr(rdi, offsetof(NativeFunction, direct)));
   a_.test(rax, rax);
@@ -112,12 +123,14 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
 
 void BaselineCompiler::emit_any_call(const Instruction& in) {
   if (in.b == 0 && in.d != 0) emit_generic(runtime_make_room);
-  const Label not_lua = slow_path([this, in] {
-    emit_call_of_other(in);
+  const Label lua_call = a_.newLabel();
+  const Label not_lua = slow_path([this, in, lua_call] {
+    emit_call_of_other(in, lua_call);
     a_.jmp(next_label());
   });
   branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
   emit_argument_count(in);
+  a_.bind(lua_call);
   emit_lua_call(in.a, in.c - 1);
 }
 

@@ -80,6 +80,17 @@ int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc) {
   return call_and_adjust(thread, base, function, argument_count, in.c - 1);
 }
 
+int64_t runtime_resolve_call(Vm* vm, Value* function, int64_t argument_count) {
+  const Value method = vm->metamethod(*function, Metamethod::Call);
+  Value* arguments = function + kCallOverheadSlots;
+  if (!method.is_lua_function() || arguments + argument_count >= vm->current->stack_soft_limit)
+    return kNotDirect;
+  for (int64_t i = argument_count; i > 0; --i) arguments[i] = arguments[i - 1];
+  arguments[0] = *function;
+  *function = method;
+  return argument_count + 1;
+}
+
 int64_t runtime_generic_for_call(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
   return call_and_adjust(thread, base, base + pc[-1].a + 4, 2, pc[-1].c);

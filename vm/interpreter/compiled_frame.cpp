@@ -14,20 +14,22 @@ void report_hot_loop(Vm& vm, Proto& proto) {
 
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
   Value* base = thread.base;
-  const FrameHeader frame = *frame_of(base);
+  // Field by field: the header has just been stored in pieces, and a copy of the whole would wait for them (vm/value/value.h).
+  const FrameHeader* frame = frame_of(base);
+  const int32_t wanted_results = frame->wanted_results;
+  const bool entry = (frame->flags & FrameHeader::kEntry) != 0;
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   // Until PrepareVararg has run, extra_args counts all arguments and the frame is where its caller put it.
   const bool at_start = pc == proto.code;
-  Value* destination = at_start ? function_slot(base) : result_slot(base, &frame, proto.parameter_count);
-  Value* caller = base - frame.caller_delta_slots;
+  Value* destination = at_start ? function_slot(base) : result_slot(base, frame, proto.parameter_count);
+  Value* caller = base - frame->caller_delta_slots;
   ++thread.activations;
   const int64_t outcome = vm.native_tier->resume(&thread, base, pc);
   --thread.activations;
   if (outcome < 0) return AfterReturn::Raised;
   thread.base = caller;
-  const bool entry = (frame.flags & FrameHeader::kEntry) != 0;
-  if (frame.wanted_results != kMultipleResults) {
-    thread.top = entry ? destination + frame.wanted_results
+  if (wanted_results != kMultipleResults) {
+    thread.top = entry ? destination + wanted_results
                        : caller + function_slot(caller)->as_lua_function()->proto->max_stack_slots;
   }
   return entry ? AfterReturn::Leave : AfterReturn::Continue;
