@@ -75,6 +75,8 @@ local function digest_of(v, h)
   return h ~ (h >> 29)
 end
 
+local string_metatable = getmetatable('')
+
 -- What debug.getlocal tells of the caller: a compiled frame must be as complete as an interpreted one.
 local getlocal, setlocal, getinfo, traceback = debug.getlocal, debug.setlocal, debug.getinfo, debug.traceback
 local function locals_of_caller()
@@ -108,6 +110,7 @@ local base = {
   setmetatable = setmetatable, getmetatable = getmetatable, assert = assert,
   string = string, table = table, math = math, coroutine = coroutine, utf8 = utf8,
   keys = keys, tostring = tostring, collectgarbage = function() collectgarbage() end,
+  STEP = function() collectgarbage('step', 1) end, STRINGS = function(index) string_metatable.__index = index end,
   LOCALS = locals_of_caller, SETLOCAL = set_local_of_caller, TRACE = trace_of_caller,
   LINE = function() return getinfo(2, 'l').currentline end,
   -- Bounds the growth of strings that flow back into variables.
@@ -138,6 +141,8 @@ for _, library in ipairs{string, math, table} do
   libraries[library] = functions
 end
 local function restore_libraries()
+  string_metatable.__index = string
+  string.extra = nil
   for library, functions in next, libraries do
     for name, f in next, functions do library[name] = f end
   end

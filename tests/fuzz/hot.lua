@@ -49,8 +49,9 @@ local function declarations(g)
     local text = value(g, kind, 0)
     g:line('local ', g:declare(kind), ' = ', text)
   end
-  for _ = 1, g.r:int(1, 4) do
-    local kind = g.r:pick(Values.CONTAINERS)
+  g.theme = g.r:pick(Values.CONTAINERS)
+  for k = 1, g.r:int(1, 4) do
+    local kind = k == 1 and g.theme or g.r:pick(Values.CONTAINERS)
     local text = Values.container(g, kind)
     g:line('local ', g:declare(kind, true), ' = ', text)
   end
@@ -69,6 +70,7 @@ local function body(g, rounds)
     Statements.one(g, 2)
   end
   for _ = 1, changes do Changes.one(g, rounds) end
+  if g.assignable and g.r:chance(20) then g:line(g.counter_name, ' = ', value(g, 'any', 0)) end
   if continue then g:line('::', continue, '::') end
 end
 
@@ -93,6 +95,7 @@ local function hot_loop(g)
   local saved, rounds = g:open_scope(), g.r:int(30, 160) * g.hot
   local i = g:fresh('i')
   local before, after = loop(g, i, rounds)
+  g.assignable = before[1]:find('for ' .. i, 1, true) == 1   -- the loop keeps the count itself
   for _, text in ipairs(before) do g:line(text) end
   g:add(i, 'int', true)
   g.counter_name = i

@@ -27,6 +27,12 @@ function make.array(g)
     'setmetatable(' .. a .. ', {__index = function(t, k) return k end})', 'setmetatable(' .. a .. ', {__newindex = function(t, k, v) rawset(t, k, I(v)) end})', a .. '.x = 1', a .. '[0] = 5',
     'for j = 1, 30 do ' .. a .. '[#' .. a .. ' + 1] = j end'}
 end
+function make.sparse(g)
+  local t = g:var('sparse')
+  return t and g.r:pick{t .. '[' .. g.r:int(2, 9) .. '] = ' .. value(g, 'any', 0), 'setmetatable(' .. t .. ', {__index = function(t, k) return k end})', 'setmetatable(' .. t .. ', {__newindex = function(t, k, v) rawset(t, k, I(v)) end})',
+    'setmetatable(' .. t .. ', {__index = {7, 8, 9}, __newindex = function() end})', 'setmetatable(' .. t .. ', nil)', 'for j = 1, 20 do ' .. t .. '[j] = nil end', t .. '.x = 1', 'for j = 20, 1, -1 do ' .. t .. '[j] = j end',
+    t .. '[3] = 2.5', t .. '[1] = "s"'}
+end
 function make.record(g)
   local r = g:var('rec')
   local field = g.r:pick(Values.FIELDS)
@@ -64,7 +70,8 @@ function make.library(g)
     'string.byte = function(s, i) return i end', 'string.sub = function(s) return s end', 'string.len = function(s) return -1 end', 'string.char = string.format', 'math.floor = math.ceil', 'math.max = math.min',
     'math.abs = function(x) return "abs" end', 'string.format = function(f, x) return S(x) end', 'table.insert = function(t, k, v) G_n = k end', 'table.remove = function() return "removed" end', 'math.sqrt = nil', 'string.upper = nil',
     'select = function(n, ...) return ... end', 'ipairs = function(t) return next, {} end', 'pairs = function(t) return next, {x = 1} end', 'type = function() return "number" end', 'tonumber = math.tointeger',
-    'rawget = function() return 1 end', 'table.unpack = function() return 1, 2 end', 'math.tointeger = math.floor', 'rawlen = function() return 0 end', 'tostring = type', 'next = function() end', 'rawset = function() end'}
+    'rawget = function() return 1 end', 'table.unpack = function() return 1, 2 end', 'math.tointeger = math.floor', 'rawlen = function() return 0 end', 'tostring = type', 'next = function() end', 'rawset = function() end',
+    'STRINGS(function(s, k) return string.upper end)', 'STRINGS({len = function() return 5 end})', 'string.extra = type', 'STRINGS(nil)'}
 end
 function make.variable(g)
   local name = g:writable('any')
@@ -103,13 +110,17 @@ function make.leave(g)
   return g.r:pick{'break', 'do return ' .. value(g, 'any', 1) .. ', "left" end', 'do return G_identity(' .. value(g, 'any', 0) .. ') end'}
 end
 
-local ALL = weights{8, make.element, 5, make.pools, 12, make.array, 12, make.record, 8, make.object, 7, make.class, 7, make.operators, 7, make.globals, 5, make.library, 6, make.variable, 8, make.number, 5, make.integer,
+local ALL = weights{8, make.element, 5, make.pools, 12, make.array, 8, make.sparse, 12, make.record, 8, make.object, 7, make.class, 7, make.operators, 7, make.globals, 5, make.library, 6, make.variable, 8, make.number, 5, make.integer,
   2, make.coroutine_restart, 2, make.collect, 4, make.recursion, 2, make.set_local, 5, make.fail, 3, make.leave}
+
+local THEMES = {ints = make.array, sparse = make.sparse, rec = make.record, obj = make.object, pool_num = make.operators, pool_tab = make.pools, pool_fun = make.pools, shapes = make.globals}
 
 -- One change, in one line: `if i == n then ... end`.
 function Changes.one(g, rounds)
   local text
-  repeat text = g.r:weighted(ALL)(g) until text
+  local theme = THEMES[g.theme]
+  if theme and g.r:chance(50) then text = theme(g) end
+  while not text do text = g.r:weighted(ALL)(g) end
   local i = g.counter_name
   local when = g.r:pick{i .. ' == ' .. g.r:int(1, rounds), i .. ' == ' .. rounds // 2, i .. ' % ' .. g.r:int(20, 50) .. ' == 7', i .. ' > ' .. rounds * 3 // 4, i .. ' == ' .. g.r:int(1, rounds)}
   g:line('if ', when, ' then ', text, ' end')

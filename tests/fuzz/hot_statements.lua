@@ -53,6 +53,18 @@ function emit.swap(g)
   else emit.declare(g) end
 end
 
+-- Statements around an element of a pool. The expressions in them may stand in a function without varargs.
+local function in_pool(g, kind, body)
+  local e = element(g, kind)
+  if not e then return emit.assign(g) end
+  local x, vararg = g:fresh('e'), g.vararg
+  g:line('do local ', x, ' = ', e)
+  g.vararg = false
+  body(x, vararg)
+  g.vararg = vararg
+  g:line('end')
+end
+
 function emit.array(g)
   local a = g:var('ints')
   if not a then return emit.assign(g) end
@@ -71,6 +83,21 @@ function emit.array(g)
   else g:line('mix(table.concat(', a, ', ",", 1, #', a, ' & 3))') end
 end
 
+function emit.sparse(g)
+  local t = g:var('sparse')
+  if not t then return emit.array(g) end
+  local i = g.counter_name
+  local k = g.r:pick{i, i .. ' % 12 + 1', i .. ' * 7 % 23 + 1', i .. ' % 40 // 2 + 1', '1 + ' .. i .. ' % 4', i .. ' % 9 - 2', i .. ' % 6 * 1.0'}
+  local v = value(g, g.r:pick{'int', 'int', 'num', 'any'}, 0)
+  g:line(g.r:pick{t .. '[' .. k .. '] = ' .. v, t .. '[' .. k .. '] = ' .. v, t .. '[' .. k .. '] = nil', 'mix(' .. t .. '[' .. k .. '])', 'mix(' .. t .. '[' .. k .. '], ' .. t .. '[' .. i .. ' % 14 + 1])',
+    'for j = 1, 12 do mix(' .. t .. '[j]) end', 'for j = 1, 9 do ' .. t .. '[j] = j end', t .. '[' .. k .. '] = ' .. t .. '[' .. i .. ' % 11]', 'do local n = 0 for key in pairs(' .. t .. ') do n = n + I(key) end mix(n) end'})
+end
+function emit.shapes(g)
+  in_pool(g, 'shapes', function(x)
+    local field = g.r:pick(Values.FIELDS)
+    g:line(g.r:pick{'mix(' .. x .. '.' .. field .. ', ' .. x .. '.' .. g.r:pick(Values.FIELDS) .. ')', x .. '.' .. field .. ' = ' .. value(g, 'any', 0), x .. '.' .. field .. ' = I(' .. x .. '.' .. field .. ') + 1', x .. '[' .. g.r:pick{'"' .. field .. '"', '"n" .. ' .. g.counter_name .. ' % 5'} .. '] = ' .. g.counter_name})
+  end)
+end
 function emit.record(g)
   local r = g:var('rec')
   if not r then return emit.assign(g) end
@@ -83,7 +110,7 @@ function emit.record(g)
     g:line('do local sum = 0')
     g:line('for k, v in pairs(', r, ') do sum = sum + #S(k) * 3 + I(v) end')
     g:line('mix(sum) end')
-  elseif x == 9 then g:line('mix(rawget(', r, ', "', field, '"), rawlen(', r, ') == 0, next({', r, '.', field, '}) == nil)')
+  elseif x == 9 then g:line('mix(rawget(', r, ', "', field, '"), rawequal(', r, ', ', r, '), next({', r, '.', field, '}) == nil)')
   elseif x == 10 then g:line('rawset(', r, ', "', field, '", ', value(g, 'any', 1), ')')
   elseif x == 11 then g:line('for k in pairs(', r, ') do if ', value(g, 'bool', 1), ' then ', r, '[k] = ', g.r:pick{'nil', value(g, 'int', 0)}, ' end end')
   else g:line('if ', value(g, 'bool', 1), ' then ', r, '.', field, ' = nil end') end
@@ -98,17 +125,6 @@ function emit.object(g)
     'mix(pcall(' .. o .. '.get, ' .. value(g, 'any', 1) .. '))', 'mix(G_class.get(' .. o .. '))'})
 end
 
--- Statements around an element of a pool. The expressions in them may stand in a function without varargs.
-local function in_pool(g, kind, body)
-  local e = element(g, kind)
-  if not e then return emit.assign(g) end
-  local x, vararg = g:fresh('e'), g.vararg
-  g:line('do local ', x, ' = ', e)
-  g.vararg = false
-  body(x, vararg)
-  g.vararg = vararg
-  g:line('end')
-end
 function emit.numbers(g)
   in_pool(g, 'pool_num', function(x)
     local n, op = g:writable('num'), g.r:pick{'+', '-', '*', '/', '+', '-'}
@@ -212,6 +228,7 @@ function emit.inner_generic_for(g, depth)
   g:line('end')
   g:close_scope(saved)
 end
+function emit.collect_step(g) g:line('STEP()') end
 function emit.load(g)
   local i = g.counter_name
   g:line('if ', i, ' % ', g.r:int(7, 30), ' == 3 then mix(L("local a = ... ', g.r:pick{'return a + ', 'local t = {x = a} t.x = t.x * 2 return t.x, ', 'for i = 1, 5 do a = a + i end return a, ', 'return function() return a end, '}, '" .. ', i, ')(', value(g, 'num', 1), ')) end')
@@ -292,10 +309,15 @@ function emit.sort(g)
 end
 
 local SIMPLE = weights{6, emit.declare, 12, emit.assign, 10, emit.accumulate, 8, emit.mix, 3, emit.swap, 12, emit.array, 12, emit.record, 8, emit.object, 10, emit.numbers, 8, emit.indexables,
-  7, emit.calls, 8, emit.functions, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort}
+  7, emit.calls, 8, emit.functions, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step}
 local ALL = weights{4, emit.declare, 9, emit.assign, 8, emit.accumulate, 6, emit.mix, 3, emit.swap, 10, emit.array, 10, emit.record, 7, emit.object, 9, emit.numbers, 7, emit.indexables,
-  6, emit.calls, 7, emit.functions, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort,
+  6, emit.calls, 7, emit.functions, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step,
   1, emit.load, 12, emit.branch, 7, emit.inner_for, 4, emit.inner_while, 4, emit.inner_generic_for, 6, emit.closures, 6, emit.protected, 4, emit.close_variable}
 
-function Statements.one(g, depth) g.r:weighted(depth > 0 and ALL or SIMPLE)(g, depth) end
+-- A kernel has a theme, a kind of container that half of its statements and changes are about.
+local THEMES = {ints = emit.array, sparse = emit.sparse, rec = emit.record, obj = emit.object, shapes = emit.shapes, pool_num = emit.numbers, pool_tab = emit.indexables, pool_fun = emit.calls}
+function Statements.one(g, depth)
+  local theme = THEMES[g.theme]
+  if theme and g.r:chance(40) then theme(g, depth) else g.r:weighted(depth > 0 and ALL or SIMPLE)(g, depth) end
+end
 return Statements

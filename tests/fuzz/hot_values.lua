@@ -5,7 +5,7 @@
 -- statements change under the code that reads them: ints (a sequence, integers at first), rec (a table with the fields of
 -- FIELDS in some order, or none), obj (an object of a class), pool_num (values that take part in arithmetic: numbers,
 -- numeric strings, objects with metamethods), pool_tab (values that can be indexed), pool_fun (values that can be called),
--- pool_any.
+-- pool_any; sparse (a table with integer keys and holes, to which # is never applied), shapes (records of many shapes).
 -- Read next: hot_statements.lua.
 
 local Random = require 'random'
@@ -153,6 +153,8 @@ function Values.container(g, kind)
     return items(g, r:pick{0, 1, 4, 8, 16, 20}, function() return r:pick{'1', '2', '3', r:pick(INTEGERS)} end)
   elseif kind == 'rec' then return r:chance(70) and record(g) or 'setmetatable(' .. record(g) .. ', G_op)'
   elseif kind == 'obj' then return object(g)
+  elseif kind == 'sparse' then return r:pick{'{}', '{1, 2, 3}', '{nil, nil, 5}', '{x = 1, 4, 5}', '{1.5, 2.5}', 'setmetatable({1, 2}, {__index = function(t, k) return k end})'}
+  elseif kind == 'shapes' then return items(g, r:int(6, 14), function() return record(g) end)
   elseif kind == 'pool_num' then
     return items(g, r:int(1, 4), function()
       return r:pick{any(g, 'int', 0), any(g, 'num', 0), r:pick(FLOATS), '"10"', '"0x10"', 'setmetatable({n = ' .. any(g, 'num', 0) .. '}, G_op)', any(g, 'int', 0)}
@@ -173,6 +175,6 @@ function Values.container(g, kind)
     return r:pick{any(g, 'int', 0), any(g, 'num', 0), any(g, 'str', 0), 'true', 'false', '{}', record(g), object(g), 'setmetatable({n = 1}, G_op)', 'G_identity', 'type'}
   end)
 end
-Values.CONTAINERS = {'ints', 'ints', 'rec', 'rec', 'obj', 'pool_num', 'pool_num', 'pool_tab', 'pool_fun', 'pool_any'}
+Values.CONTAINERS = {'ints', 'ints', 'rec', 'rec', 'obj', 'sparse', 'sparse', 'shapes', 'pool_num', 'pool_num', 'pool_tab', 'pool_fun', 'pool_any'}
 
 return Values
