@@ -71,7 +71,7 @@ function make.library(g)
     'math.abs = function(x) return "abs" end', 'string.format = function(f, x) return S(x) end', 'table.insert = function(t, k, v) G_n = k end', 'table.remove = function() return "removed" end', 'math.sqrt = nil', 'string.upper = nil',
     'select = function(n, ...) return ... end', 'ipairs = function(t) return next, {} end', 'pairs = function(t) return next, {x = 1} end', 'type = function() return "number" end', 'tonumber = math.tointeger',
     'rawget = function() return 1 end', 'table.unpack = function() return 1, 2 end', 'math.tointeger = math.floor', 'rawlen = function() return 0 end', 'tostring = type', 'next = function() end', 'rawset = function() end',
-    'STRINGS(function(s, k) return string.upper end)', 'STRINGS({len = function() return 5 end})', 'string.extra = type', 'STRINGS(nil)'}
+    'STRINGS(function(s, k) return string.upper end)', 'STRINGS({len = function() return 5 end})', 'string.extra = function(s) return s end', 'STRINGS(nil)'}
 end
 function make.variable(g)
   local name = g:writable('any')
