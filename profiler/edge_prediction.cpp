@@ -97,7 +97,9 @@ EdgePrediction edge_prediction(const FunctionRecord& record, const CountedFlows&
   const auto edges = numbering::edge_counts_of_paths(record.shape.graph, record.numbering.loops(), paths);
   const auto predicted =
       numbering::predict_paths(record.shape.graph, record.numbering.loops(), edges, calls, paths);
-  EdgePrediction result{.executions = predicted.executions, .right = predicted.predicted_executions};
+  EdgePrediction result;
+  result.executions = predicted.executions;
+  result.right = predicted.predicted_executions;
   if (!predicted.misleads) return result;
   const FlowPath& named = predicted.predicted[predicted.hottest_predicted];
   result.misleads = true;

@@ -3,6 +3,7 @@
 
     profiles_agree.py --engine build/release/bin/mangata                     bench/suite, examples, tests/lua; all modes
     profiles_agree.py --engine ... --mode paths-k2 --program tokenizer
+    profiles_agree.py --engine ... --every 5 --from 2                        a fifth of the programs: what the tests run
 
 The interpreter is the judge. All these programs take the same paths in every run; only names of temporary files differ.
 """
@@ -89,10 +90,13 @@ def main() -> int:
     parser.add_argument("--mode", action="append", choices=list(MODES), help="default: all")
     parser.add_argument("--tier", action="append", choices=list(TIERS), help="default: all")
     parser.add_argument("--program", action="append", help="only programs whose path contains this text")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth program")
+    parser.add_argument("--from", type=int, default=0, metavar="I", dest="first", help="with --every: beginning with the Ith, from 0")
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     engine = os.path.abspath(arguments.engine)
     chosen = [path for path in programs() if not arguments.program or any(text in str(path) for text in arguments.program)]
+    chosen = chosen[arguments.first::arguments.every]
     jobs = [(mode, path) for mode in arguments.mode or list(MODES) for path in chosen]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
