@@ -1,15 +1,17 @@
-// Counting paths of k iterations as machine code, two ways: the one-register window (numbering/events.h) and the k accumulators of
-// the published algorithm (numbering/kpath_numbering.h), rendered for the same random loops and run in steady state.
+// Counting paths of k iterations as machine code, two ways: the one-register window (numbering/events.h) and
+// the k accumulators of the published algorithm (numbering/kpath_numbering.h), rendered for the same random
+// loops and run in steady state.
 //
-// Each loop's body takes its branches by the bits of a word that is loaded per iteration, so the code without counting is known and
-// its branches are predicted. Blocks do a little work. Both forms are what a compiler would make: everything in registers, tables addressed directly, the
-// code of taken arms out of line. The accumulators have one test per iteration where the algorithm has two; but the published
-// numbering has no spanning tree, so it cannot choose which arm of a branch carries an addition. Counters are compared with those
-// of the reference automata after every run.
+// Each loop's body takes its branches by the bits of a word that is loaded per iteration, so the code without
+// counting is known and its branches are predicted. Blocks do a little work. Both forms are what a compiler
+// would make: everything in registers, tables addressed directly, the code of taken arms out of line. The
+// accumulators have one test per iteration where the algorithm has two; but the published numbering has no
+// spanning tree, so it cannot choose which arm of a branch carries an addition. Counters are compared with
+// those of the reference automata after every run.
 //
 //     bench_k_iterations [loops]
 #include <asmjit/x86.h>
-#include <time.h>
+#include <ctime>
 
 #include <algorithm>
 #include <array>
@@ -115,14 +117,16 @@ class Emitter {
 struct Form {
   std::vector<uint64_t> state;  ///< where the measured iterations begin
   size_t table_size = 1;
-  /// Emits the code of an edge; adds its number of instructions to *count. `trap`: for what cannot happen in steady state.
+  /// Emits the code of an edge; adds its number of instructions to *count. `trap`: for what cannot happen in
+  /// steady state.
   std::function<void(Emitter&, EdgeId, const asmjit::Label& trap, uint64_t* count)> on_edge;
   std::function<bool(const std::vector<uint64_t>& table)> is_right = [](const auto&) { return true; };
 };
 
 constexpr Gp kState[] = {r9, r10, r11, rax};
 
-using LoopFunction = void (*)(const uint64_t* pattern, uint64_t iterations, uint64_t* table, const uint64_t* state);
+using LoopFunction = void (*)(const uint64_t* pattern, uint64_t iterations, uint64_t* table,
+                              const uint64_t* state);
 
 class Rendering {
  public:
@@ -154,13 +158,15 @@ class Rendering {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
     function_(loop_.pattern.data(), kIterations, table, state.data());
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
-    return static_cast<double>(after.tv_sec - before.tv_sec) + 1e-9 * static_cast<double>(after.tv_nsec - before.tv_nsec);
+    return static_cast<double>(after.tv_sec - before.tv_sec) +
+           1e-9 * static_cast<double>(after.tv_nsec - before.tv_nsec);
   }
 
   /// For counting, per iteration.
   double instructions() const {
     uint64_t sum = 0;
-    for (uint64_t i = 1; i <= kPatternLength; ++i) loop_.walk(i, [&](EdgeId edge) { sum += instructions_[edge.index()]; });
+    for (uint64_t i = 1; i <= kPatternLength; ++i)
+      loop_.walk(i, [&](EdgeId edge) { sum += instructions_[edge.index()]; });
     return static_cast<double>(sum) / kPatternLength;
   }
 
@@ -184,7 +190,8 @@ class Rendering {
     a.mov(r10, rcx);
     for (size_t i = 0; i < form_.state.size(); ++i) a.push(qword_ptr(r10, static_cast<int32_t>(8 * i)));
     for (size_t i = form_.state.size(); i-- > 0;) a.pop(kState[i]);
-    a.mov(ecx, static_cast<int32_t>(form_.state.size()) - 1);  // how many iterations the accumulators have behind them
+    a.mov(ecx, static_cast<int32_t>(form_.state.size()) -
+                   1);  // how many iterations the accumulators have behind them
     a.align(asmjit::AlignMode::kCode, 64);
   }
 
@@ -210,8 +217,8 @@ class Rendering {
     emit_edge(emitter, zero, BlockId(block.index() + 1));
   }
 
-  /// What a block does besides: a load, some arithmetic, a store. Without it branches would stand so close together that the
-  /// branch predictor decides how long everything takes.
+  /// What a block does besides: a load, some arithmetic, a store. Without it branches would stand so close
+  /// together that the branch predictor decides how long everything takes.
   static void emit_work(Assembler& a, BlockId block) {
     const auto offset = static_cast<int32_t>(8 * (block.index() % kPatternLength));
     a.mov(rdx, qword_ptr(rdi, offset));
@@ -285,12 +292,16 @@ Form events_form(const Loop& loop, uint8_t k) {
   form.state = {static_cast<uint64_t>(k == 1 ? interpreter.state().path : interpreter.state().window)};
   form.table_size = k == 1 ? plan->events.paths.size : plan->windows[0].slots();
   run(kIterations);
-  form.is_right = [expected = difference(counted(), before)](const auto& table) { return equals(table, expected); };
+  form.is_right = [expected = difference(counted(), before)](const auto& table) {
+    return equals(table, expected);
+  };
   form.on_edge = [plan, k](Emitter& emitter, EdgeId edge, const asmjit::Label& trap, uint64_t* count) {
     for (const Event& event : plan->events.on_edge(edge)) {
       switch (event.kind) {
         case EventKind::Add:
-        case EventKind::WindowAdd: emitter.add(r9, static_cast<uint64_t>(event.value), count); break;
+        case EventKind::WindowAdd:
+          emitter.add(r9, static_cast<uint64_t>(event.value), count);
+          break;
         case EventKind::CountAndStart:
           emitter.count_at(r9, static_cast<uint64_t>(event.value), count);
           emitter.load(r9, static_cast<uint64_t>(event.start), count);
@@ -305,7 +316,9 @@ Form events_form(const Loop& loop, uint8_t k) {
           *count += 3;
           break;
         }
-        default: emitter.a.jmp(trap); break;
+        default:
+          emitter.a.jmp(trap);
+          break;
       }
     }
   };
@@ -333,8 +346,11 @@ Form accumulators_form(const Loop& loop, uint8_t k) {
   form.state.assign(accumulators.begin(), accumulators.begin() + k);
   form.table_size = numbering.path_count();
   run(kIterations);
-  form.is_right = [expected = difference(automaton.counts(), before)](const auto& table) { return equals(table, expected); };
-  form.on_edge = [numbered, k, &loop](Emitter& emitter, EdgeId edge, const asmjit::Label& trap, uint64_t* count) {
+  form.is_right = [expected = difference(automaton.counts(), before)](const auto& table) {
+    return equals(table, expected);
+  };
+  form.on_edge = [numbered, k, &loop](Emitter& emitter, EdgeId edge, const asmjit::Label& trap,
+                                      uint64_t* count) {
     const KPathNumbering& numbers = numbered->numbering;
     const size_t flow = numbers.flow_edge(edge);
     const LoopId row = loop.forest.cut_by(edge);
@@ -361,8 +377,10 @@ struct Row {
   double instructions = 0;
 };
 
-/// Adds what each form takes on one loop to its row. The fastest of some interleaved rounds: there is nothing random in them.
-void measure(asmjit::JitRuntime& runtime, const Loop& loop, const std::vector<Form>& forms, std::vector<Row>& rows) {
+/// Adds what each form takes on one loop to its row. The fastest of some interleaved rounds: there is nothing
+/// random in them.
+void measure(asmjit::JitRuntime& runtime, const Loop& loop, const std::vector<Form>& forms,
+             std::vector<Row>& rows) {
   std::vector<Rendering> renderings;
   for (const Form& form : forms) renderings.emplace_back(runtime, loop, form);
   std::vector<double> best(forms.size(), 1e9);
@@ -384,11 +402,15 @@ void measure(asmjit::JitRuntime& runtime, const Loop& loop, const std::vector<Fo
 void print(const std::vector<Row>& rows, size_t loops) {
   const auto count = static_cast<double>(loops);
   const Row& acyclic = rows[1];
-  std::printf("mean of %zu random loops, per iteration; instructions: those that count; x: of what Ball-Larus takes\n\n", loops);
+  std::printf(
+      "mean of %zu random loops, per iteration; instructions: those that count; x: of what Ball-Larus "
+      "takes\n\n",
+      loops);
   std::printf("%-24s %8s %7s %14s %7s\n", "", "ns", "x", "instructions", "x");
   for (const Row& row : rows) {
     std::printf("%-24s %8.2f %7.2f %14.2f %7.2f\n", row.name.c_str(), row.nanoseconds / count,
-                row.nanoseconds / acyclic.nanoseconds, row.instructions / count, row.instructions / acyclic.instructions);
+                row.nanoseconds / acyclic.nanoseconds, row.instructions / count,
+                row.instructions / acyclic.instructions);
   }
 }
 

@@ -18,7 +18,7 @@ LAYERS = {
     "profiler": {"vm", "numbering"},
     "jit": {"vm", "numbering", "profiler"},
     "runtime": {"vm", "numbering", "profiler", "jit"},
-    "bench": {"vm", "numbering", "profiler", "jit", "runtime"},
+    "bench": {"vm", "numbering", "profiler", "jit", "runtime", "tests"},  # the generators of random input
     "tests": {"vm", "numbering", "profiler", "jit", "runtime"},
 }
 
@@ -30,7 +30,7 @@ LIBRARIES = {
     "histedit.h": ["runtime/cli/"],
     "editline/": ["runtime/cli/"],
     "ffi.h": ["runtime/ffi/"],
-    "asmjit/": ["jit/baseline/", "jit/emit_region", "jit/frame_layout", "jit/thunks", "tests/unit/jit/"],
+    "asmjit/": ["jit/baseline/", "jit/emit_region", "jit/frame_layout", "jit/thunks", "tests/unit/jit/", "bench/micro/"],
     "Zydis/": ["jit/disassembler"],
     "llvm/": ["jit/optimizer/"],
     "gtest/": ["tests/"],
