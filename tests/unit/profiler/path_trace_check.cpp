@@ -6,6 +6,7 @@
 // A script that runs longer than N seconds is stopped and its paths up to there are compared. --scale is its
 // argument. The others are the members of ProfileOptions; a small limit makes many functions have too many
 // paths.
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,7 +96,7 @@ int run(const std::string& script, const char* scale, const Arguments&... argume
   hooks.finish();
 }
 
-bool check(const std::string& script, unsigned seconds, const char* scale) {
+bool check(const std::string& script, double seconds, const char* scale) {
   const pid_t child = fork();
   if (child == 0) {
     if (std::freopen("/dev/null", "w", stdout) == nullptr ||
@@ -104,7 +105,10 @@ bool check(const std::string& script, unsigned seconds, const char* scale) {
       _exit(1);
     }
     std::signal(SIGALRM, [](int) { g_vm->interrupt.store(true); });
-    alarm(seconds);
+    itimerval timer{};
+    timer.it_value.tv_sec = static_cast<time_t>(seconds);
+    timer.it_value.tv_usec = static_cast<suseconds_t>(1e6 * (seconds - static_cast<double>(timer.it_value.tv_sec)));
+    setitimer(ITIMER_REAL, &timer, nullptr);
     _exit(g_edges ? run<TracingEdgeProfiler>(script, scale) : run<TracingProfiler>(script, scale, g_options, g_preferential));
   }
   int status = 0;
@@ -121,14 +125,14 @@ bool check(const std::string& script, unsigned seconds, const char* scale) {
 
 int main(int argc, char** argv) {
   mangata::g_report = dup(2);
-  unsigned seconds = 20;
+  double seconds = 20;
   const char* scale = nullptr;
   int checked = 0;
   int failed = 0;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument.starts_with("--seconds=")) {
-      seconds = static_cast<unsigned>(std::atoi(argv[i] + std::strlen("--seconds=")));
+      seconds = std::atof(argv[i] + std::strlen("--seconds="));
     } else if (argument.starts_with("--scale=")) {
       scale = argv[i] + std::strlen("--scale=");
     } else if (argument.starts_with("--k=")) {
