@@ -35,6 +35,8 @@ inline const asmjit::x86::Gp kPath = asmjit::x86::r14;
 enum Outcome : int64_t { kRaised = -1, kDone = 0, kTaken = 1, kLeave = 2 };
 
 inline constexpr int kSlotBytes = sizeof(Value);
+inline constexpr int kSlotShift = 4;
+static_assert(1 << kSlotShift == kSlotBytes);
 inline constexpr int kTagOffset = offsetof(Value, tag);
 
 /// Register `index` of the running frame; negative indices are the frame header and the function.
@@ -59,6 +61,10 @@ inline constexpr int kWantedResultsMask = (1 << kWantedResultsBits) - 1;  ///< a
 
 inline asmjit::x86::Mem thread_field(size_t offset) { return asmjit::x86::qword_ptr(kThread, static_cast<int>(offset)); }
 inline asmjit::x86::Mem vm_field(size_t offset) { return asmjit::x86::qword_ptr(kVm, static_cast<int>(offset)); }
+/// A word of the object in `object`.
+inline asmjit::x86::Mem field(const asmjit::x86::Gp& object, size_t offset) {
+  return asmjit::x86::qword_ptr(object, static_cast<int>(offset));
+}
 
 inline uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 inline constexpr uint64_t tag_bits(Tag tag) { return static_cast<uint64_t>(tag); }

@@ -2,8 +2,7 @@
 
 #include <bit>
 
-#include "jit/frame_layout.h"
-#include "vm/interpreter/inline_cache.h"
+#include "jit/baseline/cached_access.h"
 
 namespace mangata::jit {
 
@@ -11,8 +10,6 @@ using namespace asmjit::x86;
 
 namespace {
 using asmjit::Label;
-
-Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
 
 /// r8 := the shared cache for the shape in rdx and the key in r9. Clobbers rax, r10.
 void find_shared_cache(Assembler& a, bool for_set, const Label& miss) {
@@ -60,31 +57,6 @@ void find_cache(Assembler& a, bool for_set, const Label& miss) {
   a.bind(found);
 }
 
-void branch_unless_kind(Assembler& a, InlineCache::Kind kind, const Label& target) {
-  a.cmp(byte_ptr(r8, offsetof(InlineCache, kind)), static_cast<int>(kind));
-  a.jne(target);
-}
-
-void branch_unless_epoch(Assembler& a, const Label& target) {
-  a.mov(eax, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
-  a.cmp(eax, dword_ptr(r8, offsetof(InlineCache, epoch)));
-  a.jne(target);
-}
-
-/// rax := address of the cache's slot in `table`.
-void load_slot_address(Assembler& a, const Gp& table) {
-  a.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
-  a.shl(rax, 4);
-  a.add(rax, field(table, offsetof(Table, slots)));
-}
-
-void load_slot(Assembler& a, const Gp& table) {
-  load_slot_address(a, table);
-  a.mov(rsi, qword_ptr(rax));
-  a.mov(rdi, qword_ptr(rax, kTagOffset));
-  a.test(edi, edi);
-}
-
 void end_with_miss(Assembler& a, const Label& miss) {
   a.bind(miss);
   a.stc();
@@ -104,7 +76,7 @@ void emit_get_by_cache(Assembler& a) {
   a.clc();
   a.ret();
   a.bind(not_own);
-  branch_unless_epoch(a, miss);
+  branch_unless_epoch(a, eax, miss);
   branch_unless_kind(a, InlineCache::kMetatable, not_in_holder);
   a.mov(rdx, field(r8, offsetof(InlineCache, holder)));
   a.mov(rax, field(r8, offsetof(InlineCache, holder_shape)));
@@ -140,7 +112,7 @@ void emit_set_by_cache(Assembler& a) {
   a.ret();
   a.bind(not_own);
   branch_unless_kind(a, InlineCache::kAdd, miss);
-  branch_unless_epoch(a, miss);
+  branch_unless_epoch(a, eax, miss);
   a.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
   a.cmp(eax, dword_ptr(rcx, offsetof(Table, slot_capacity)));
   a.jae(miss);

@@ -186,8 +186,6 @@ class BaselineCompiler {
   void emit_cache_guard(int cache_index, InlineCache::Kind kind, const Label& other);
   void emit_get_by_stub(const Value& key, int to, const Label& miss);
   void emit_set_by_stub(const Value& key, int operand, const Label& miss);
-  void branch_unless_kind(InlineCache::Kind kind, const Label& target);
-  void load_slot_address(Gp table);
   void emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss);
   void emit_get_own(int to, const Label& miss);
   void emit_get_from_holder(int to, const Label& miss);

@@ -7,7 +7,6 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
-Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
 
 /// The first word of a new small object.
 constexpr int64_t header_of(ObjectType type) {

@@ -3,17 +3,13 @@
 // runtime calls.
 //
 // Throughout: rcx the table, rdx its shape, r8 the cache.
+#include "jit/baseline/cached_access.h"
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_calls_tables.h"
 
 namespace mangata::jit {
 
 using namespace asmjit::x86;
-
-namespace {
-constexpr int kSlotShift = 4;
-Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
-}  // namespace
 
 void BaselineCompiler::load_operand(Gp payload, Gp tag, int operand) {
   if ((operand & kConstantOperand) != 0) {
@@ -51,7 +47,7 @@ void BaselineCompiler::emit_cache_guard(int cache_index, InlineCache::Kind kind,
   a_.mov(rdx, field(rcx, offsetof(Table, shape)));
   a_.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
   a_.jne(other);
-  branch_unless_kind(kind, other);
+  branch_unless_kind(a_, kind, other);
 }
 
 /// Every case of a get that is not inline, with what emit_cache_guard has loaded.
@@ -71,18 +67,6 @@ void BaselineCompiler::emit_set_by_stub(const Value& key, int operand, const Lab
   emit_barrier(rcx, rax, barrier_of_new_property);
 }
 
-void BaselineCompiler::branch_unless_kind(InlineCache::Kind kind, const Label& target) {
-  a_.cmp(byte_ptr(r8, offsetof(InlineCache, kind)), static_cast<int>(kind));
-  a_.jne(target);
-}
-
-/// rax := address of the cache's slot in `table`.
-void BaselineCompiler::load_slot_address(Gp table) {
-  a_.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
-  a_.shl(rax, kSlotShift);
-  a_.add(rax, field(table, offsetof(Table, slots)));
-}
-
 /// R[to] := the table's own property. Nil counts only without a metatable.
 void BaselineCompiler::emit_get_own(int to, const Label& miss) {
   const Label found = a_.newLabel();
@@ -91,10 +75,7 @@ void BaselineCompiler::emit_get_own(int to, const Label& miss) {
     a_.jne(miss);
     a_.jmp(found);
   });
-  load_slot_address(rcx);
-  a_.mov(rsi, qword_ptr(rax));
-  a_.mov(rdi, qword_ptr(rax, kTagOffset));
-  a_.test(edi, edi);
+  load_slot(a_, rcx);
   a_.jz(is_nil);
   a_.bind(found);
   a_.mov(payload_of(to), rsi);
@@ -103,17 +84,12 @@ void BaselineCompiler::emit_get_own(int to, const Label& miss) {
 
 /// R[to] := the property of a table that __index leads to.
 void BaselineCompiler::emit_get_from_holder(int to, const Label& miss) {
-  a_.mov(eax, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
-  a_.cmp(eax, dword_ptr(r8, offsetof(InlineCache, epoch)));
-  a_.jne(miss);
+  branch_unless_epoch(a_, eax, miss);
   a_.mov(rdx, field(r8, offsetof(InlineCache, holder)));
   a_.mov(rsi, field(rdx, offsetof(Table, shape)));
   a_.cmp(rsi, field(r8, offsetof(InlineCache, holder_shape)));
   a_.jne(miss);
-  load_slot_address(rdx);
-  a_.mov(rsi, qword_ptr(rax));
-  a_.mov(rdi, qword_ptr(rax, kTagOffset));
-  a_.test(edi, edi);
+  load_slot(a_, rdx);
   a_.jz(miss);
   a_.mov(payload_of(to), rsi);
   a_.mov(tag_of(to), rdi);
@@ -121,9 +97,7 @@ void BaselineCompiler::emit_get_from_holder(int to, const Label& miss) {
 
 /// R[to] := nil, which the cache knows to be the result.
 void BaselineCompiler::emit_get_absent(int to, const Label& miss) {
-  a_.mov(eax, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
-  a_.cmp(eax, dword_ptr(r8, offsetof(InlineCache, epoch)));
-  a_.jne(miss);
+  branch_unless_epoch(a_, eax, miss);
   store_constant(to, Value::nil());
 }
 
@@ -165,7 +139,7 @@ void BaselineCompiler::emit_set_own(int operand, const Label& miss) {
     a_.jz(miss);
     a_.jmp(found);
   });
-  load_slot_address(rcx);
+  load_slot_address(a_, rcx);
   a_.cmp(dword_ptr(rax, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
   a_.je(is_nil);
   a_.bind(found);
@@ -180,9 +154,7 @@ void BaselineCompiler::emit_set_new(int operand, const Label& miss) {
   a_.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
   a_.cmp(eax, dword_ptr(rcx, offsetof(Table, slot_capacity)));
   a_.jae(miss);
-  a_.mov(edx, dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
-  a_.cmp(edx, dword_ptr(r8, offsetof(InlineCache, epoch)));
-  a_.jne(miss);
+  branch_unless_epoch(a_, edx, miss);
   a_.test(byte_ptr(rcx, offsetof(Table, type_flags)), kIndexIntermediate);
   a_.jnz(miss);
   load_operand(rsi, rdi, operand);

@@ -10,7 +10,6 @@ namespace {
 /// Closures with more upvalues are made by a call.
 constexpr size_t kMaxInlineUpvalues = 4;
 
-Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
 Mem upvalue_of(const Gp& function, size_t index) {
   return field(function, offsetof(LuaFunction, upvalues) + index * sizeof(Upvalue*));
 }

@@ -11,10 +11,10 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
+
 /// Longer lists are worth a call.
 constexpr int kMaxInlineElements = 4;
 
-Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
 }  // namespace
 
 /// Gives the table storage for `count` elements of a kind, with values from R[first] on, and makes that its

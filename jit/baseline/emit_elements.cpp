@@ -11,7 +11,6 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
-Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
 Mem short_field(const Gp& object, size_t offset) { return dword_ptr(object, static_cast<int>(offset)); }
 
 /// An element kind of numbers and the tag of its elements.

@@ -1,14 +1,11 @@
 // Access by field name: the instructions. What an inline cache knows is in emit_cached_access.cpp.
+#include "jit/baseline/cached_access.h"
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_calls_tables.h"
 
 namespace mangata::jit {
 
 using namespace asmjit::x86;
-
-namespace {
-Mem field(const Gp& object, size_t offset) { return qword_ptr(object, static_cast<int>(offset)); }
-}  // namespace
 
 /// rcx := the table in upvalue `index`.
 void BaselineCompiler::load_environment(int index, const Label& miss) {
@@ -67,7 +64,7 @@ void BaselineCompiler::emit_Self(const Instruction& in) {
     a_.jz(miss);
     a_.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
     a_.jne(miss);
-    branch_unless_kind(InlineCache::kMetatable, miss);
+    branch_unless_kind(a_, InlineCache::kMetatable, miss);
     emit_get_from_holder(in.a, miss);
     a_.jmp(done);
   });
