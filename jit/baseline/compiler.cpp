@@ -49,13 +49,7 @@ void BaselineCompiler::emit_prologue() {
   if (parameters > 0) {
     const Label filled = a_.newLabel();
     const Label fill = slow_path([this, parameters, filled] {
-      for (int i = parameters - 1; i >= 0; --i) {
-        store_constant(i, Value::nil());
-        if (i == 0) break;
-        a_.cmp(ecx, i);
-        a_.jae(filled);
-      }
-      a_.jmp(filled);
+      emit_fill_nils(0, parameters, ecx, filled);
     });
     a_.cmp(ecx, parameters);
     a_.jb(fill);

@@ -230,6 +230,7 @@ class BaselineCompiler {
   // --- calls (emit_calls.cpp)
   void emit_argument_count(const Instruction& in);
   void emit_lua_call(int function, int wanted_results);
+  void emit_fill_nils(int first, int wanted, const Gp& present, const Label& done);
   void emit_call_of_other(const Instruction& in, const Label& lua_call);
   void emit_direct_results(const Instruction& in, const Label& not_direct);
   void emit_safepoint_after_call();

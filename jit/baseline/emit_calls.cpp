@@ -42,6 +42,17 @@ void BaselineCompiler::emit_lua_call(int function, int wanted_results) {
   reload_path();
 }
 
+/// There are `present` values, fewer than `wanted`, from R[first] on: nil for the others, and on to `done`.
+void BaselineCompiler::emit_fill_nils(int first, int wanted, const Gp& present, const Label& done) {
+  for (int i = wanted - 1; i >= 0; --i) {
+    store_constant(first + i, Value::nil());
+    if (i == 0) break;
+    a_.cmp(present, i);
+    a_.jae(done);
+  }
+  a_.jmp(done);
+}
+
 /// What a direct form has left at R[a...]: eax results, or kNotDirect.
 void BaselineCompiler::emit_direct_results(const Instruction& in, const Label& not_direct) {
   const int wanted = in.c - 1;
@@ -59,13 +70,7 @@ void BaselineCompiler::emit_direct_results(const Instruction& in, const Label& n
   const Label fewer = slow_path([this, in, wanted, complete, not_direct] {
     a_.test(eax, eax);
     a_.js(not_direct);
-    for (int i = wanted - 1; i >= 0; --i) {
-      store_constant(in.a + i, Value::nil());
-      if (i == 0) break;
-      a_.cmp(eax, i);
-      a_.jge(complete);
-    }
-    a_.jmp(complete);
+    emit_fill_nils(in.a, wanted, eax, complete);
   });
   a_.cmp(eax, wanted);
   a_.jl(fewer);
