@@ -54,7 +54,7 @@ int64_t call_and_adjust(Thread* thread, Value* base, Value* function, int argume
   if (!status.ok()) [[unlikely]]
     return kRaised;
   if (wanted_results != kMultipleResults) {
-    thread->top = base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
+    thread->top = frame_top(base);
   }
   if (vm.heap.needs_step() && !vm.heap.step().ok()) [[unlikely]]
     return kRaised;
@@ -112,7 +112,7 @@ int64_t runtime_return(Thread* thread, Value* base, const Instruction* pc) {
   const int count = result_count_of(thread, results, in);
   publish_open(thread, base, pc);
   if (in.op == Opcode::Return && in.c != 0) {
-    if (in.b != 0) thread->top = base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
+    if (in.b != 0) thread->top = frame_top(base);
     if (!close_variables(*thread->vm, *thread, base, Value::nil(), false).ok()) return kRaised;
   }
   return deliver_results(thread, base, results, count);

@@ -136,9 +136,7 @@ int64_t runtime_finish_switch(Thread* thread, Value* base, const Instruction* pc
   if (!end.ok()) [[unlikely]]
     return kRaised;
   thread->base = base;
-  thread->top = site.wanted_results == kMultipleResults
-                    ? end.value()
-                    : base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
+  thread->top = site.wanted_results == kMultipleResults ? end.value() : frame_top(base);
   if (thread->vm->heap.needs_step() && !thread->vm->heap.step().ok()) [[unlikely]]
     return kRaised;
   return must_leave(thread) ? kLeave : kDone;

@@ -126,10 +126,9 @@ int64_t safepoint_below(Thread* thread, Value* base, const Instruction* pc) {
   Heap& heap = thread->vm->heap;
   if (!heap.needs_step()) [[likely]]
     return kDone;
-  Value* frame_top = base + running_function(base)->proto->max_stack_slots;
   thread->top = base + pc[-1].a + 1;
   const Status status = heap.step();
-  thread->top = frame_top;
+  thread->top = frame_top(base);
   return outcome_of(thread, status);
 }
 

@@ -11,7 +11,7 @@ namespace mangata::jit {
 inline void publish(Thread* thread, Value* base, const Instruction* pc) {
   thread->base = base;
   frame_of(base)->saved_pc = pc;
-  thread->top = base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
+  thread->top = frame_top(base);
 }
 /// The same for instructions that consume an open number of values: the top says where they end.
 inline void publish_open(Thread* thread, Value* base, const Instruction* pc) {

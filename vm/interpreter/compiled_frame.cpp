@@ -29,8 +29,7 @@ AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
   if (outcome < 0) return AfterReturn::Raised;
   thread.base = caller;
   if (wanted_results != kMultipleResults) {
-    thread.top = entry ? destination + wanted_results
-                       : caller + function_slot(caller)->as_lua_function()->proto->max_stack_slots;
+    thread.top = entry ? destination + wanted_results : frame_top(caller);
   }
   return entry ? AfterReturn::Leave : AfterReturn::Continue;
 }

@@ -6,6 +6,7 @@
 #include "vm/interpreter/context_switch.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/native_stack.h"
+#include "vm/interpreter/slow_paths.h"
 #include "vm/operations/operations.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -128,7 +129,7 @@ ResumeOutcome fail(Vm& vm, Thread& coroutine, int* result_count) {
   cut_all_paths(vm, coroutine);
   Value* top = coroutine.top;
   if (coroutine.frame()->is_lua()) {
-    top = std::max(top, coroutine.base + function_slot(coroutine.base)->as_lua_function()->proto->max_stack_slots);
+    top = std::max(top, frame_top(coroutine.base));
   }
   *top = vm.error;
   coroutine.top = top + 1;
@@ -244,7 +245,7 @@ bool close_coroutine(Vm& vm, Thread& coroutine) {
     coroutine.activations = 0;
     ++coroutine.non_yieldable;
     Value* live_end = coroutine.base > bottom && coroutine.frame()->is_lua()
-                          ? coroutine.base + function_slot(coroutine.base)->as_lua_function()->proto->max_stack_slots
+                          ? frame_top(coroutine.base)
                           : bottom;
     coroutine.top = std::max(coroutine.top, live_end);
     coroutine.base = bottom;

@@ -4,6 +4,7 @@
 
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/slow_paths.h"
 #include "vm/operations/debug_info.h"
 #include "vm/operations/operations.h"
 
@@ -17,8 +18,7 @@ Status call_hook(Vm& vm, Thread& thread, const char* event, int line) {
   FrameHeader* frame = thread.frame();
   Value* slot = saved_top;
   if (frame->is_lua()) {
-    slot =
-        std::max(slot, thread.base + function_slot(thread.base)->as_lua_function()->proto->max_stack_slots);
+    slot = std::max(slot, frame_top(thread.base));
   }
   TRY(ensure_stack(vm, slot, kCallOverheadSlots + 3));
   slot[0] = thread.hook_function;

@@ -66,7 +66,7 @@ namespace {
     if (vm.heap.needs_step()) [[unlikely]] {               \
       thread.top = (live_end);                             \
       CHECK(vm.heap.step());                               \
-      thread.top = FRAME_TOP();                            \
+      thread.top = frame_top(base);                            \
     }                                                      \
   } while (0)
 
@@ -98,7 +98,6 @@ namespace {
     k = entered->constants.data();                                  \
     caches = const_cast<InlineCache*>(entered->caches.data());      \
   } while (0)
-#define FRAME_TOP() (base + function_slot(base)->as_lua_function()->proto->max_stack_slots)
 
 /// After a frame returned: leaves the loop, or goes on in the frame at thread.base.
 #define LEAVE_OR_CONTINUE(expression)                                               \
@@ -150,7 +149,7 @@ RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_cou
   if (start == Start::AfterYield) {
     Value* results = thread.top - resume_argument_count;
     Value* end = move_results(RA, results, resume_argument_count, IN.c - 1);
-    thread.top = IN.c == 0 ? end : FRAME_TOP();
+    thread.top = IN.c == 0 ? end : frame_top(base);
   }
   if constexpr (kStep) {
     ++pc;

@@ -21,7 +21,7 @@ AfterReturn return_values(Vm& vm, Thread& thread, Value* results, int count) {
   thread.top = move_results(destination, results, count, wanted);
   if (entry) return AfterReturn::Leave;
   if (wanted != kMultipleResults) {
-    thread.top = caller + function_slot(caller)->as_lua_function()->proto->max_stack_slots;
+    thread.top = frame_top(caller);
   }
   return AfterReturn::Continue;
 }

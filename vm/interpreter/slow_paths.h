@@ -8,6 +8,11 @@
 
 namespace mangata {
 
+/// Where the registers of the Lua frame at `base` end: Thread::top between instructions (interpreter.h).
+inline Value* frame_top(Value* base) {
+  return base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
+}
+
 enum class AfterReturn : uint8_t { Continue, Leave, Raised };
 
 /// Returns `count` values at `results` from the frame at thread.base: runs return hooks, pops the frame, hands the results

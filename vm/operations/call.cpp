@@ -3,6 +3,7 @@
 
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/slow_paths.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
@@ -149,8 +150,7 @@ struct SavedState {
 /// The first slot above everything the innermost frame uses.
 Value* live_top(Thread& thread) {
   if (thread.frame()->is_native()) return thread.top;
-  const Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
-  return std::max(thread.top, thread.base + proto.max_stack_slots);
+  return std::max(thread.top, frame_top(thread.base));
 }
 
 /// Tells the profiler about the paths that the frames above `stop` were on.
