@@ -132,8 +132,25 @@ CodeArena::~CodeArena() {
 
 bool CodeArena::map_executable_alias() {
   // An old size of zero makes a second mapping of the same shared pages instead of moving the first one.
-  if (mremap(rw_, 0, size_bytes_, MREMAP_MAYMOVE | MREMAP_FIXED, rx_) == MAP_FAILED) return false;
+  if (mremap(rw_, 0, size_bytes_, MREMAP_MAYMOVE | MREMAP_FIXED, rx_) == MAP_FAILED && !map_memory_file()) {
+    return false;
+  }
   return mprotect(rx_, size_bytes_, PROT_READ | PROT_EXEC) == 0;
+}
+
+/// For where mremap refuses a length of zero, above all under valgrind: puts the pages of a memfd in the
+/// place of those at rw_, with what was written there, and maps them at rx_ as well.
+bool CodeArena::map_memory_file() {
+  const int file = memfd_create("machine code", MFD_CLOEXEC);
+  if (file < 0) return false;
+  const auto map_at = [&](uint8_t* place) {
+    return mmap(place, size_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+  };
+  const bool ok = ftruncate(file, static_cast<off_t>(size_bytes_)) == 0 &&
+                  pwrite(file, rw_, written_bytes_, 0) == static_cast<ssize_t>(written_bytes_) &&
+                  map_at(rw_) && map_at(rx_);
+  close(file);
+  return ok;
 }
 
 bool CodeArena::near_text() const {

@@ -4,9 +4,11 @@
 // through the RW alias and runs from the RX one, so writing needs no mprotect, and a stray store through a
 // code pointer faults.
 //  * The pages are shared anonymous memory, and the second mapping is made by mremap of a zero length. A
-//  memfd would do
-//    the same, but perf resolves symbols from /tmp/perf-PID.map only in mappings that look anonymous, and
-//    there are systems that forbid executable memfds.
+//  memfd
+//    would do the same, but perf resolves symbols from /tmp/perf-PID.map only in mappings that look
+//    anonymous, and there are systems that forbid executable memfds. It is the second choice, for valgrind,
+//    whose mremap does not know that length: without it, programs measured under valgrind would silently be
+//    interpreted.
 //  * The RX mapping is placed within reach of a `call rel32` of this library's own .text, so that compiled
 //  code calls
 //    the runtime's helpers directly. When no such place is free it is anywhere, and near_text() says so.
@@ -49,6 +51,7 @@ class CodeArena {
   friend class ForkHandlers;
 
   bool map_executable_alias();
+  bool map_memory_file();
   void copy_before_fork();
   void drop_copy();
   void adopt_copy();

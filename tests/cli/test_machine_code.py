@@ -118,6 +118,12 @@ class MachineCode(harness.CommandLineTest):
         self.assertEqual((got.code, got.out), (0, "nil\n"))
         self.assertIn("--jitdump: cannot write", got.err)
 
+    @unittest.skipUnless(shutil.which("valgrind"), "no valgrind here")
+    def test_there_is_machine_code_under_valgrind(self):
+        got = subprocess.run(["valgrind", "--quiet", "--tool=none", harness.ENGINE, "--policy=baseline", "--dump=asm", "s.lua"],
+                             cwd=self.folder, capture_output=True, text=True, timeout=120)
+        self.assertNotIn("there is no machine code", got.stderr)
+
     @unittest.skipUnless(shutil.which("perf"), "no perf here")
     def test_perf_report_names_lua_functions(self):
         self.write("s.lua", "local function spin(n)\n  local x = 0\n  for i = 1, n do x = x + i end\n  return x\nend\nspin(50000000)\n")
