@@ -180,13 +180,18 @@ local function object_operation(g, d)
   g.grew = true
   return '(' .. o .. ' ' .. g.r:pick(OBJECT_OPERATORS) .. ' ' .. other .. ')'
 end
+-- An expression between brackets. 5.4.4 miscompiles t[a < b] when t is an upvalue.
+local function key(g, kind)
+  local text = expr(g, kind, 0)
+  return text:find(' [<>=~]=? ') and text .. ' or false' or text
+end
 local function index(g)
   local t = g:var(g.r:chance(60) and 'tab' or 'obj') or g:var('arr')
   if not t then return 'nil' end
   local x = g.r:int(1, 10)
   if x <= 6 then return t .. '.' .. field(g) end
-  if x <= 8 then return t .. '[' .. expr(g, 'int', 0) .. ']' end
-  return t .. '[' .. expr(g, 'any', 0) .. ']'
+  if x <= 8 then return t .. '[' .. key(g, 'int') .. ']' end
+  return t .. '[' .. key(g, 'any') .. ']'
 end
 
 make.any = weights{

@@ -104,7 +104,7 @@ function emit.record(g)
   local field, x = g.r:pick(Values.FIELDS), g.r:int(1, 12)
   if x <= 4 then g:line(r, '.', field, ' = ', value(g, g.r:pick{'int', 'num', 'any'}, 1))
   elseif x == 5 then g:line(r, '.', field, ' = I(', r, '.', field, ') + 1')
-  elseif x == 6 then g:line('mix(', r, '[', g.r:pick{'"' .. field .. '"', g:var('str') or '"x"', g.counter_name .. ' % 3', value(g, 'num', 0) .. ' == 0'}, '])')
+  elseif x == 6 then g:line('mix(', r, '[', g.r:pick{'"' .. field .. '"', g:var('str') or '"x"', g.counter_name .. ' % 3', value(g, 'num', 0) .. ' == 0 or false'}, '])')
   elseif x == 7 then g:line(r, '[', g.r:pick{'"' .. field .. '"', g.counter_name .. ' % 4', g.counter_name .. ' % 3 * 1.0', '"k" .. ' .. g.counter_name .. ' % 5', 'true'}, '] = ', value(g, 'any', 1))
   elseif x == 8 then
     g:line('do local sum = 0')
