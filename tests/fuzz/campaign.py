@@ -7,9 +7,11 @@ The interpreter is compared with the reference (another Lua 5.4), and everything
 from the first call, by thresholds, by random schedules, resumed at every safepoint, with a collection at every allocation,
 with random profiles counted; and the profiles themselves must be the same. The budget is divided among these in turns;
 each turn runs seeds of its own, counted from --seed. A difference is made small and kept as tests/fuzz/regressions/*.lua.
+At the end it prints how many comparisons each turn made.
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import time
@@ -29,18 +31,23 @@ class Turn:
     engines: list[str] = field(default_factory=list)
     profile: str = ""
     batch: int = 250
-    given: bool = False  # programs are generated once
+    given: bool = True  # programs are generated once; or by each engine: a test of its own, which takes most of the time
+    seconds_per_program: float = 0.1
+    comparisons: int = 0  # made so far
+
+    def description(self) -> str:
+        return f"{self.kind}: {self.judge} against {', '.join(self.engines)} {self.profile}".rstrip()
 
 
 COMPILED = ["M --policy=baseline", "M --policy=counter:entry={1|2|5},loop={3|20|100}", "M --stress=schedule:{seed}"]
 TURNS = [
     Turn("hot", "M --policy=interpreter", COMPILED),
     Turn("mixed", "M --policy=interpreter", COMPILED),
-    Turn("mixed", "R", ["M --policy={interpreter|baseline}"]),
+    Turn("mixed", "R", ["M --policy={interpreter|baseline}"], given=False),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline --stress=resume", "M {--policy=baseline|--stress=schedule:{seed}} {--profile-paths=/dev/null|--profile-edges=/dev/null|--profile-k=2 --profile-paths=/dev/null}"]),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline", "M --stress=schedule:{seed}"], "--profile-k={1|1|2|3} --profile-many={truncate|hash} --profile-paths", 25),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline"], "--profile-edges", 25),
-    Turn("hot", "M --policy=interpreter", ["M --policy=baseline --gc-stress"], "", 20, True),
+    Turn("hot", "M --policy=interpreter", ["M --policy=baseline --gc-stress"], "", 20, seconds_per_program=3),
     Turn("mixed", "M --policy=interpreter", ["M --policy=baseline --stress=resume", "M --policy=baseline --profile-paths=/dev/null"]),
 ]
 
@@ -70,10 +77,19 @@ def main() -> int:
         for engine in turn.engines:
             options += ["--engine", command(engine)]
         options += ["--first", str(first), "--seconds", str(seconds), "--jobs", str(arguments.jobs), "--findings", str(arguments.findings)]
-        options += ["--given", "--seconds-per-program", "3"] if turn.given else []
+        options += ["--given"] * turn.given + ["--seconds-per-program", str(turn.seconds_per_program)]
         first += SEEDS_PER_TURN
-        print(f"{turn.kind}: {turn.judge} against {', '.join(turn.engines)} {turn.profile}", flush=True)
-        failed |= subprocess.run([sys.executable, "-B", str(FOLDER / "differential.py")] + options).returncode == 1
+        print(turn.description(), flush=True)
+        command_line = [sys.executable, "-B", str(FOLDER / "differential.py")] + options
+        with subprocess.Popen(command_line, stdout=subprocess.PIPE, text=True) as running:
+            for line in running.stdout:
+                print(line, end="", flush=True)
+                if total := re.match(r"(\d+) comparisons of", line):
+                    turn.comparisons += int(total.group(1))
+        failed |= running.returncode == 1
+    for turn in TURNS:
+        print(f"{turn.comparisons:8d} {turn.description()}")
+    print(f"{sum(turn.comparisons for turn in TURNS):8d} comparisons")
     return int(failed)
 
 
