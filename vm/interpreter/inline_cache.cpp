@@ -181,7 +181,7 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& ca
   } else if (object.is_string()) {
     if (cache_get_of_string(vm, cache, key, &result)) return result;
     Table* metatable = vm.metatable_of(object);
-    if (metatable != nullptr) {
+    if (metatable != nullptr && !find_metamethod(vm, metatable, Metamethod::Index).is_nil()) {
       Shape* shape = shape_root(vm, metatable);
       if (may_learn(cache, shape) && learn_chain(vm, shape, metatable, key, cache, &result)) return result;
     }
