@@ -10,7 +10,7 @@ namespace {
 
 int64_t resume(Thread* thread, Value* base, const Instruction* pc) {
   Vm* vm = thread->vm;
-  const CompiledCode& code = *function_slot(base)->as_lua_function()->proto->compiled;
+  const CompiledCode& code = *function_slot(base)->as_lua_function()->proto->compiled_at(pc);
   return static_cast<Tier*>(vm->native_tier)
       ->thunks.enter(thread, base, code.resume_address(pc), frame_of(base)->path_register, vm);
 }
@@ -55,13 +55,22 @@ void Jit::leave_often(uint32_t period, uint64_t seed) {
 
 void Jit::release(Proto& proto) {
   if (!observers_.empty()) names_.remove(proto);
-  if (proto.compiled == nullptr) return;
-  vm_.heap.account(-static_cast<ptrdiff_t>(proto.compiled->memory_bytes()));
-  observers_.code_removed(proto.compiled->region.rx);
-  cache_.release(&proto.compiled->region);
-  delete proto.compiled;
-  proto.compiled = nullptr;
+  release(&proto.compiled);
+  for (const auto& version : proto.versions) release(&version->compiled);
   proto.native_entry = tier_.thunks.call_function;
+}
+
+void Jit::release(CompiledCode** code) {
+  if (*code == nullptr) return;
+  vm_.heap.account(-static_cast<ptrdiff_t>((*code)->memory_bytes()));
+  observers_.code_removed((*code)->region.rx);
+  cache_.release(&(*code)->region);
+  delete *code;
+  *code = nullptr;
+}
+
+void Jit::version_changed(Proto& proto) {
+  proto.native_entry = proto.compiled != nullptr ? proto.compiled->entry() : tier_.thunks.call_function;
 }
 
 }  // namespace mangata::jit

@@ -36,6 +36,8 @@ class Jit {
   void adopt(Proto& proto);
   /// Compiles proto.code; false when that cannot be done now. Calls enter the machine code from then on.
   bool compile(Proto& proto);
+  /// Another version of the code is in force.
+  void version_changed(Proto& proto);
   /// The prototype dies; no frame runs it.
   void release(Proto& proto);
 
@@ -46,6 +48,8 @@ class Jit {
   const Thunks& thunks() const { return tier_.thunks; }
 
  private:
+  void release(CompiledCode** code);
+
   Vm& vm_;
   CodeCache cache_;
   Tier tier_;

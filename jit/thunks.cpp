@@ -24,12 +24,12 @@ TailTarget leave_frame(Thread* thread, Value* base) {
   const Instruction* before = frame_of(base)->saved_pc - 1;
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   // An instruction that leaves an open number of results has set the top for its consumer.
-  const bool open = before >= proto.code && (before->op == Opcode::Call || before->op == Opcode::Vararg) && before->c == 0;
+  const bool open = !proto.is_start(before + 1) && (before->op == Opcode::Call || before->op == Opcode::Vararg) && before->c == 0;
   if (!open) thread->top = base + proto.max_stack_slots;
   const RunOutcome outcome = run_left_frame(*thread->vm, *thread);
   if (outcome == RunOutcome::Hot) {
     // A tail call may have put another function there.
-    const CompiledCode& code = *function_slot(base)->as_lua_function()->proto->compiled;
+    const CompiledCode& code = *function_slot(base)->as_lua_function()->proto->compiled_at(frame_of(base)->saved_pc);
     return {code.resume_address(frame_of(base)->saved_pc), kDone};
   }
   if (outcome != RunOutcome::Returned) return {nullptr, kRaised};
@@ -136,13 +136,13 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
     return nullptr;
   }
   for (int i = count; i < proto.parameter_count; ++i) base[i].set_nil();
-  frame->saved_pc = proto.code;
   frame->extra_args = proto.is_vararg ? static_cast<uint32_t>(count) : 0;
+  if (proto.compiled == nullptr && --proto.entry_countdown < 0) report_hot_function(vm, proto);
+  frame->saved_pc = proto.code;
   thread->base = base;
   thread->top = base + proto.max_stack_slots;
-  if (proto.compiled == nullptr && --proto.entry_countdown < 0) report_hot_function(vm, proto);
   const Thunks& thunks = static_cast<Tier*>(vm.native_tier)->thunks;
-  if (!may_run_compiled(proto, *thread)) return thunks.leave_to_interpreter;
+  if (!may_run_compiled(proto, *thread, proto.code)) return thunks.leave_to_interpreter;
   return proto.compiled->resume_address(proto.code);
 }
 

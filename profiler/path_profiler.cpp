@@ -53,8 +53,9 @@ void PathProfiler::proto_destroyed(Proto& proto) {
 }
 
 void PathProfiler::path_cut(Proto& proto, const Value* base) {
-  auto* record = static_cast<FunctionRecord*>(profiled_function(proto));
-  record_cut(*record, place_of(proto, base), frame_of(base)->path_register);
+  const FrameHeader* frame = frame_of(base);
+  auto* record = static_cast<FunctionRecord*>(static_cast<ProfiledFunction*>(proto.counters_at(frame->saved_pc)->owner));
+  record_cut(*record, place_of(proto, base), frame->path_register);
 }
 
 PathProfile PathProfiler::snapshot() const {

@@ -4,6 +4,7 @@
 
 #include "profiler/content_hash.h"
 #include "profiler/function_names.h"
+#include "profiler/loop_starts.h"
 #include "vm/bytecode/proto.h"
 #include "vm/object/frame.h"
 #include "vm/object/string.h"
@@ -38,14 +39,20 @@ void name_nested_functions(const Proto& proto) {
 }
 
 void install_events(Proto& proto, ProfiledFunction& function, const EdgeCode& events) {
+  put_in_force(proto, add_events(proto, function, events));
+  ++function.prototypes;
+}
+
+CodeVersion& add_events(Proto& proto, ProfiledFunction& function, const EdgeCode& events) {
   InstrumentedCode instrumented = instrument(proto, function.shape, events);
   if (function.counters.events.empty()) function.counters.events = std::move(instrumented.events);
   function.first_started_pc = instrumented.first_started_pc;
-  ++function.prototypes;
-  proto.instrumented_code = std::move(instrumented.code);
-  proto.instrumented_to_original = std::move(instrumented.to_original);
-  proto.code = proto.instrumented_code.data();
-  proto.path_counters = &function.counters;
+  CodeVersion version;
+  version.loop_starts = loop_starts(function.shape, function.counters, events, instrumented);
+  version.instrumented = std::move(instrumented.code);
+  version.to_original = std::move(instrumented.to_original);
+  version.counters = &function.counters;
+  return add_version(proto, std::move(version));
 }
 
 bool uninstall_events(Proto& proto) {
@@ -56,10 +63,11 @@ bool uninstall_events(Proto& proto) {
 
 FramePlace place_of(const Proto& proto, const Value* base) {
   // saved_pc is the instruction after the one that runs; before the first it is the first.
-  const auto pc = std::max<ptrdiff_t>(frame_of(base)->saved_pc - proto.code - 1, 0);
-  return {.pc = proto.instrumented_to_original[static_cast<size_t>(pc)],
-          .is_started = pc >= profiled_function(proto)->first_started_pc,
-          .is_leaving = leaves_function(proto.code[pc].op)};
+  const CodeVersion& version = *proto.version_at(frame_of(base)->saved_pc);
+  const auto pc = std::max<ptrdiff_t>(frame_of(base)->saved_pc - version.code - 1, 0);
+  return {.pc = version.to_original[static_cast<size_t>(pc)],
+          .is_started = pc >= static_cast<ProfiledFunction*>(version.counters->owner)->first_started_pc,
+          .is_leaving = leaves_function(version.code[pc].op)};
 }
 
 }  // namespace mangata

@@ -15,6 +15,7 @@
 
 namespace mangata {
 
+struct CodeVersion;
 struct Value;
 
 /// What profiles are kept by, and what reports call the function.
@@ -52,7 +53,10 @@ ProfiledFunction* profiled_function(const Proto& proto);
 /// Gives the functions nested in `proto` the names that its code stores them under.
 void name_nested_functions(const Proto& proto);
 
-/// Makes `proto` run code with these events, counting in `function`.
+/// Adds a version of `proto`'s code with these events, counting in `function`; not yet in force.
+CodeVersion& add_events(Proto& proto, ProfiledFunction& function, const EdgeCode& events);
+
+/// The same, and `proto` runs it from now on.
 void install_events(Proto& proto, ProfiledFunction& function, const EdgeCode& events);
 
 /// `proto` dies. True when no other prototype counts in its function.

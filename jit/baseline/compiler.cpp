@@ -9,7 +9,7 @@ using namespace asmjit::x86;
 std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   proto_ = &proto;
   has_events_ = proto.code != proto.original_code.data();
-  code_length_ = static_cast<int>(has_events_ ? proto.instrumented_code.size() : proto.original_code.size());
+  code_length_ = proto.code_length();
   holder_.init(asmjit::Environment::host());
   holder_.attach(&a_);
   types_.emplace(proto, code_length_);

@@ -21,7 +21,7 @@ int64_t runtime_step(Thread* thread, Value* base, const Instruction* pc) {
 }
 
 int64_t runtime_path_event(Thread*, Value* base, const Instruction* pc) {
-  PathCounters& counters = *function_slot(base)->as_lua_function()->proto->path_counters;
+  PathCounters& counters = *function_slot(base)->as_lua_function()->proto->counters_at(pc);
   run_path_event(counters, frame_of(base), pc[-1].imm);
   return kDone;
 }

@@ -165,7 +165,8 @@ TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc)
   Proto& callee = *function_slot(thread->base)->as_lua_function()->proto;
   if (vm.interrupt.load(std::memory_order_relaxed) && !handle_interrupt(vm).ok()) return kFailed;
   if (callee.compiled == nullptr && --callee.entry_countdown < 0) report_hot_function(vm, callee);
-  if (may_run_compiled(callee, *thread)) return {callee.compiled->resume_address(callee.code), kDone};
+  thread->frame()->saved_pc = callee.code;
+  if (may_run_compiled(callee, *thread, callee.code)) return {callee.compiled->resume_address(callee.code), kDone};
   return {static_cast<Tier*>(vm.native_tier)->thunks.leave_to_interpreter, kDone};
 }
 

@@ -1,7 +1,7 @@
 // A function prototype: the compiled form of one Lua function, shared by its closures.
 //
-// A Proto is a heap object with C++ members; the collector runs its destructor. Code is immutable once a function can
-// run, except that profiling may install an instrumented copy (`code` != `original_code`) before the first run.
+// A Proto is a heap object with C++ members; the collector runs its destructor. original_code is immutable once a function can
+// run; profiling adds instrumented versions of it (vm/bytecode/code_version.h), one of which is in force.
 //
 // Read next: vm/bytecode/opcodes.def, vm/interpreter/interpreter.h.
 #pragma once
@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "vm/bytecode/code_version.h"
 #include "vm/bytecode/instruction.h"
 #include "vm/object/object.h"
 #include "vm/object/shape.h"
@@ -66,26 +67,23 @@ enum FeedbackBit : uint8_t {
   kSawOther = 32,
 };
 
-struct PathCounters;  // owned by the profiler; executed by PathEvent
-struct CompiledCode;  // machine code (jit/compiled_code.h); the virtual machine only asks whether there is some
-
 struct Proto : Object {
   // What calls, returns and handlers read, together.
-  const Instruction* code = nullptr;            ///< what the interpreter runs: original_code or instrumented_code
+  const Instruction* code = nullptr;            ///< of the version in force: what calls run
   uint8_t parameter_count = 0;
   bool is_vararg = false;
   uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
-  CompiledCode* compiled = nullptr;             ///< of `code`; null: interpreted
+  CompiledCode* compiled = nullptr;             ///< of the version in force (jit/compiled_code.h); null: interpreted
   const void* native_entry = nullptr;           ///< what compiled code calls: compiled code or a way into the interpreter
   int32_t entry_countdown = INT32_MAX;          ///< interpreted calls until TierHooks::function_is_hot
   int32_t loop_countdown = INT32_MAX;           ///< interpreted backedges until TierHooks::loop_is_hot
   std::vector<Value> constants;
   std::vector<InlineCache> caches;
-  PathCounters* path_counters = nullptr;
+  PathCounters* path_counters = nullptr;        ///< of the version in force; null: it has no events
+  CodeVersion* version = nullptr;               ///< the one in force; null while there is only original_code
 
   std::vector<Instruction> original_code;
-  std::vector<Instruction> instrumented_code;   ///< empty unless profiled
-  std::vector<int32_t> instrumented_to_original;  ///< pc in instrumented_code -> pc in original_code
+  std::vector<std::unique_ptr<CodeVersion>> versions;  ///< the original first; empty while there is no other
   std::vector<Proto*> nested;
   std::vector<UpvalueDescription> upvalues;
   std::vector<int32_t> lines;                   ///< source line of every instruction of original_code; empty when stripped
@@ -96,10 +94,23 @@ struct Proto : Object {
   int32_t last_line_defined = 0;
   uint32_t id = 0;                              ///< unique in a Vm, in order of creation
 
-  /// The pc in original_code of an instruction of `code`; the inverse of running an instrumented copy.
+  /// The pc in original_code of an instruction of any version.
   int original_pc(const Instruction* instruction) const {
-    const int pc = static_cast<int>(instruction - code);
-    return instrumented_code.empty() ? pc : instrumented_to_original[pc];
+    return version == nullptr ? static_cast<int>(instruction - code) : original_pc_in_version(instruction);
+  }
+  int original_pc_in_version(const Instruction* instruction) const;
+  int code_length() const { return version == nullptr ? static_cast<int>(original_code.size()) : version->length; }
+  /// Whether a frame stopped at `pc` has not executed anything.
+  bool is_start(const Instruction* pc) const { return pc == code || (version != nullptr && pc == version_at(pc)->code); }
+  /// The version that has this instruction; null while there is only original_code.
+  const CodeVersion* version_at(const Instruction* pc) const;
+  /// What the PathEvents around `pc` count in.
+  PathCounters* counters_at(const Instruction* pc) const {
+    return version->contains(pc) ? path_counters : version_at(pc)->counters;
+  }
+  /// The machine code that a frame stopped at `pc` can go on in.
+  CompiledCode* compiled_at(const Instruction* pc) const {
+    return version == nullptr || version->contains(pc) ? compiled : version_at(pc)->compiled;
   }
   int line_at(int original_pc) const { return lines.empty() ? -1 : lines[original_pc]; }
 };

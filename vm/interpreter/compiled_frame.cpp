@@ -20,7 +20,7 @@ AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
   const bool entry = (frame->flags & FrameHeader::kEntry) != 0;
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   // Until PrepareVararg has run, extra_args counts all arguments and the frame is where its caller put it.
-  const bool at_start = pc == proto.code;
+  const bool at_start = proto.is_start(pc);
   Value* destination = at_start ? function_slot(base) : result_slot(base, frame, proto.parameter_count);
   Value* caller = base - frame->caller_delta_slots;
   ++thread.activations;

@@ -14,8 +14,9 @@
 
 namespace mangata {
 
-inline bool may_run_compiled(const Proto& proto, const Thread& thread) {
-  return proto.compiled != nullptr && thread.hook_mask == 0 &&
+/// From `pc` on.
+inline bool may_run_compiled(const Proto& proto, const Thread& thread, const Instruction* pc) {
+  return proto.compiled_at(pc) != nullptr && thread.hook_mask == 0 &&
          static_cast<const char*>(__builtin_frame_address(0)) > thread.native_limit;
 }
 

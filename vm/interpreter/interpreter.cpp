@@ -17,6 +17,7 @@
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/path_event.h"
 #include "vm/interpreter/slow_paths.h"
+#include "vm/interpreter/version_change.h"
 #include "vm/native.h"
 #include "vm/object/table_inline.h"
 #include "vm/operations/operations.h"
@@ -117,6 +118,7 @@ namespace {
     if ((proto)->compiled != nullptr) [[unlikely]] goto enter_compiled;             \
     if (--(proto)->entry_countdown < 0) [[unlikely]] {                              \
       report_hot_function(vm, *RUNNING_PROTO);                                      \
+      pc = RUNNING_PROTO->code;                                                     \
       goto enter_compiled;                                                          \
     }                                                                               \
     NEXT;                                                                           \
@@ -171,14 +173,15 @@ raised:
 
 hot_loop: __attribute__((unused));
   report_hot_loop(vm, *RUNNING_PROTO);
+  pc = change_version(*RUNNING_PROTO, base, pc);
 enter_compiled:
   SAVE_PC();
   // A callee's frame may come to lie at left_base, after a tail call in a vararg frame: it is no entry frame.
-  if (base == left_base && (frame_of(base)->flags & FrameHeader::kEntry) != 0 && RUNNING_PROTO->compiled != nullptr &&
-      thread.hook_mask == 0) {
+  if (base == left_base && (frame_of(base)->flags & FrameHeader::kEntry) != 0 &&
+      RUNNING_PROTO->compiled_at(pc) != nullptr && thread.hook_mask == 0) {
     return RunOutcome::Hot;
   }
-  if (may_run_compiled(*RUNNING_PROTO, thread)) LEAVE_OR_CONTINUE(run_compiled(vm, thread, pc));
+  if (may_run_compiled(*RUNNING_PROTO, thread, pc)) LEAVE_OR_CONTINUE(run_compiled(vm, thread, pc));
   NEXT;
 
 #include "vm/interpreter/handlers/loads.inc"
@@ -193,8 +196,11 @@ enter_compiled:
 
 RunOutcome run(Vm& vm, Thread& thread) {
   Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
-  if (proto.compiled == nullptr && --proto.entry_countdown < 0) report_hot_function(vm, proto);
-  if (proto.compiled != nullptr && may_run_compiled(proto, thread)) {
+  if (proto.compiled == nullptr && --proto.entry_countdown < 0) {
+    report_hot_function(vm, proto);
+    thread.frame()->saved_pc = proto.code;
+  }
+  if (proto.compiled != nullptr && may_run_compiled(proto, thread, proto.code)) {
     return run_compiled(vm, thread, proto.code) == AfterReturn::Raised ? RunOutcome::Raised : RunOutcome::Returned;
   }
   return run_interpreted(vm, thread);

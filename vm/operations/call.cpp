@@ -159,7 +159,7 @@ void report_cut_paths(Vm& vm, Thread& thread, const Value* stop) {
   for (Value* base = thread.base; base > stop; base = caller_base(base)) {
     if (frame_of(base)->is_native()) continue;
     Proto& proto = *function_slot(base)->as_lua_function()->proto;
-    if (proto.path_counters != nullptr) vm.hooks->path_cut(proto, base);
+    if (proto.version != nullptr && proto.counters_at(frame_of(base)->saved_pc) != nullptr) vm.hooks->path_cut(proto, base);
   }
 }
 

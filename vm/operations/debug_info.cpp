@@ -62,7 +62,7 @@ int current_pc(const Value* base) {
   if ((frame->flags & kNoCode) != 0) return -1;
   const Proto& proto = *function_slot(const_cast<Value*>(base))->as_lua_function()->proto;
   // saved_pc is the next instruction; it is the first one only in a frame that has not begun (a call hook).
-  return proto.original_pc(frame->saved_pc == proto.code ? frame->saved_pc : frame->saved_pc - 1);
+  return proto.original_pc(proto.is_start(frame->saved_pc) ? frame->saved_pc : frame->saved_pc - 1);
 }
 
 int current_line(const Value* base) {

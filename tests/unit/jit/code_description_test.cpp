@@ -92,15 +92,15 @@ TEST(BytecodeComments, ShowInstructionsAndEvents) {
   EXPECT_NE(plain.back().text.find("[2]"), std::string::npos);
 
   // With an event before the second instruction.
-  proto.instrumented_code = {proto.original_code[0], proto.original_code[0], proto.original_code[1]};
-  proto.instrumented_code[1].op = Opcode::PathEvent;
-  proto.instrumented_to_original = {0, 1, 1};
-  const Instruction* original = proto.code;
-  proto.code = proto.instrumented_code.data();
+  CodeVersion version;
+  version.instrumented = {proto.original_code[0], proto.original_code[0], proto.original_code[1]};
+  version.instrumented[1].op = Opcode::PathEvent;
+  version.to_original = {0, 1, 1};
+  put_in_force(proto, add_version(proto, std::move(version)));
   const std::vector<uint32_t> offsets = {7, 17, 27};
   const auto events =
       bytecode_comments(proto, offsets, [](int pc) { return "event at " + std::to_string(pc); });
-  proto.code = original;
+  put_in_force(proto, original_version(proto));
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].text, plain[0].text);
   EXPECT_EQ(events[1].text, "event at 1");

@@ -1,0 +1,91 @@
+#include "profiler/loop_starts.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "numbering/loops.h"
+
+namespace mangata {
+namespace {
+
+using numbering::BlockId;
+using numbering::EdgeId;
+
+/// The word after an event, of which nothing is counted.
+uint64_t simulate(PathCounters& counters, const PathEventRecord& event, uint64_t word) {
+  switch (event.kind) {
+    case PathEventKind::Add:
+    case PathEventKind::EnterLoop:
+    case PathEventKind::WindowAdd: return word + static_cast<uint64_t>(event.value);
+    case PathEventKind::Start:
+    case PathEventKind::CountAndStart:
+    case PathEventKind::CountPackedAndStart:
+    case PathEventKind::CountPreferredAndStart: return static_cast<uint64_t>(event.start);
+    case PathEventKind::HashCount:
+      return event.index == PathEventRecord::kNoLoop ? word : static_cast<uint64_t>(event.start);
+    case PathEventKind::LeaveLoop:
+    case PathEventKind::HashStep: return run_rare_event(counters, event, word);
+    default: return word;
+  }
+}
+
+uint64_t simulate(PathCounters& counters, const std::vector<PathEventRecord>& events, uint64_t word) {
+  for (const PathEventRecord& event : events) word = simulate(counters, event, word);
+  return word;
+}
+
+bool ends_window(const std::vector<PathEventRecord>& events) {
+  return std::any_of(events.begin(), events.end(),
+                     [](const PathEventRecord& event) { return event.kind == PathEventKind::WindowBackedge; });
+}
+
+/// Per block, the edge by which a shortest way from the entry comes in, without backedges.
+std::vector<EdgeId> ways_from_entry(const FunctionShape& shape, const numbering::LoopForest& loops) {
+  std::vector<EdgeId> way(shape.graph.block_count(), EdgeId::none());
+  std::deque<BlockId> queue{shape.graph.entry()};
+  while (!queue.empty()) {
+    const BlockId block = queue.front();
+    queue.pop_front();
+    for (const EdgeId edge : shape.graph.out_edges(block)) {
+      const BlockId target = shape.graph.target(edge);
+      if (!loops.cut_by(edge).is_none() || target == shape.graph.entry() || !way[target.index()].is_none()) continue;
+      way[target.index()] = edge;
+      queue.push_back(target);
+    }
+  }
+  return way;
+}
+
+uint64_t word_from_entry(const FunctionShape& shape, PathCounters& counters, const EdgeCode& events,
+                         const std::vector<EdgeId>& ways, BlockId block) {
+  std::vector<EdgeId> way;
+  for (BlockId at = block; at != shape.graph.entry(); at = shape.graph.source(way.back())) way.push_back(ways[at.index()]);
+  uint64_t word = simulate(counters, events.at_entry, 0);
+  for (auto edge = way.rbegin(); edge != way.rend(); ++edge) word = simulate(counters, events.on_edge[edge->index()], word);
+  return word;
+}
+
+}  // namespace
+
+std::vector<CodeVersion::LoopStart> loop_starts(const FunctionShape& shape, PathCounters& counters, const EdgeCode& events,
+                                                const InstrumentedCode& code) {
+  std::vector<int32_t> place(code.to_original.empty() ? 0 : static_cast<size_t>(shape.blocks.back().end_pc), -1);
+  for (size_t pc = 0; pc < code.code.size(); ++pc) {
+    if (code.code[pc].op != Opcode::PathEvent) place[static_cast<size_t>(code.to_original[pc])] = static_cast<int32_t>(pc);
+  }
+  const numbering::LoopForest loops = numbering::LoopForest::find(shape.graph);
+  const std::vector<EdgeId> ways = ways_from_entry(shape, loops);
+  std::vector<CodeVersion::LoopStart> starts;
+  for (const numbering::LoopId loop : loops.ids()) {
+    const BlockId head = loops[loop].head;
+    if (!shape.graph.is_reachable(head)) continue;
+    const auto& backedge = events.on_edge[loops[loop].backedges.front().index()];
+    const uint64_t word = ends_window(backedge) ? word_from_entry(shape, counters, events, ways, head)
+                                                : simulate(counters, backedge, 0);
+    const int32_t pc = shape.blocks[head.index()].first_pc;
+    starts.push_back({pc, place[static_cast<size_t>(pc)], static_cast<int64_t>(word)});
+  }
+  return starts;
+}
+
+}  // namespace mangata
