@@ -6,12 +6,14 @@ the program has become `lua` and the version banner `Lua 5.4`.  Exit status 77 w
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -89,6 +91,58 @@ class CommandLineTest(unittest.TestCase):
         got = self.run_engine(arguments, **options)
         first = [outcome.err.split("\n")[0] for outcome in (expected, got)]
         self.assertEqual((expected.code, expected.out, first[0]), (got.code, got.out, first[1]), f"arguments: {arguments}")
+
+
+class ProfileTest(CommandLineTest):
+    """Tests of one option that writes a profile: `option`. s.lua is CLASSIFY, whose counts are known."""
+
+    option = ""
+    CLASSIFY = """local function classify(n)
+  if n % 2 == 0 then
+    return 'even'
+  end
+  return 'odd'
+end
+local count = 0
+for i = 1, 100 do
+  if classify(i) == 'even' then count = count + 1 end
+end
+print(count)
+"""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("s.lua", self.CLASSIFY)
+
+    def report(self, *options: str, script: str = "s.lua", code: int = 0) -> dict:
+        """Runs with a JSON report in a file and returns it."""
+        got = self.run_engine([f"{self.option}=out.json", *options, script])
+        self.assertEqual(got.code, code, got.err)
+        return self.take_report()
+
+    def take_report(self) -> dict:
+        """What out.json says. It is removed, so that the next one is not this."""
+        path = self.folder / "out.json"
+        text = path.read_text()
+        path.unlink()
+        return json.loads(text)
+
+    def report_after(self, end: str, code: int) -> dict:
+        """The report of CLASSIFY with another end."""
+        self.write("ended.lua", self.CLASSIFY + end + "\n")
+        return self.report(script="ended.lua", code=code)
+
+    def report_after_signal(self, number: int) -> dict:
+        """The report of a run that goes on calling classify(1) until the signal comes."""
+        self.write("w.lua", self.CLASSIFY + "io.stdout:flush() while true do local x = classify(1) end\n")
+        process = subprocess.Popen([ENGINE, *ENGINE_OPTIONS, f"{self.option}=out.json", "w.lua"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment({}))
+        process.stdout.readline()
+        time.sleep(0.2)
+        process.send_signal(number)
+        process.communicate(timeout=20)
+        self.assertNotEqual(process.returncode, 0)
+        return self.take_report()
 
 
 def main() -> None:

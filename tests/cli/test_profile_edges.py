@@ -4,37 +4,13 @@
 The counts themselves are judged by the unit tests of the profiler (path_trace_check --edges).
 """
 
-import json
 import signal
-import subprocess
-import time
 
 import harness
 
-CLASSIFY = """local function classify(n)
-  if n % 2 == 0 then
-    return 'even'
-  end
-  return 'odd'
-end
-local count = 0
-for i = 1, 100 do
-  if classify(i) == 'even' then count = count + 1 end
-end
-print(count)
-"""
 
-
-class ProfileEdges(harness.CommandLineTest):
-    def setUp(self) -> None:
-        super().setUp()
-        self.write("s.lua", CLASSIFY)
-
-    def report(self, *options: str, script: str = "s.lua", code: int = 0) -> dict:
-        """Runs with a JSON report in a file and returns it."""
-        got = self.run_engine(["--profile-edges=out.json", *options, script])
-        self.assertEqual(got.code, code, got.err)
-        return json.loads((self.folder / "out.json").read_text())
+class ProfileEdges(harness.ProfileTest):
+    option = "--profile-edges"
 
     def outcomes(self, report: dict, name: str) -> dict[str, int]:
         """By "line:arm", of the function of that name."""
@@ -62,28 +38,17 @@ class ProfileEdges(harness.CommandLineTest):
         self.assertEqual(sum(len(f["edges"]) for f in report["functions"]), 1)
 
     def test_written_after_an_error_and_after_os_exit(self):
-        for number, (end, code) in enumerate([("error('at the end')", 1), ("os.exit(3)", 3), ("os.exit(3, true)", 3),
-                                              ("coroutine.wrap(function() os.exit(3) end)()", 3)]):
-            self.write(f"x{number}.lua", CLASSIFY + end + "\n")
-            report = self.report(script=f"x{number}.lua", code=code)
+        for end, code in [("error('at the end')", 1), ("os.exit(3)", 3), ("os.exit(3, true)", 3),
+                          ("coroutine.wrap(function() os.exit(3) end)()", 3)]:
+            report = self.report_after(end, code)
             self.assertEqual(self.outcomes(report, "classify"), {"2:T": 50, "2:F": 50})
             main = next(f for f in report["functions"] if f["name"] == "main chunk")
             self.assertEqual((main["calls"], main["left"]), (1, 1))
             self.assertEqual(sum(block["left"] for block in main["blocks"]), 1)
 
     def test_written_after_signals(self):
-        self.write("w.lua", CLASSIFY + "io.stdout:flush() while true do local x = classify(1) end\n")
         for number in (signal.SIGINT, signal.SIGTERM):
-            process = subprocess.Popen([harness.ENGINE, "--profile-edges=out.json", "w.lua"], cwd=self.folder,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=harness.environment({}))
-            process.stdout.readline()
-            time.sleep(0.2)
-            process.send_signal(number)
-            process.communicate(timeout=20)
-            self.assertNotEqual(process.returncode, 0)
-            report = json.loads((self.folder / "out.json").read_text())
-            self.assertGreater(self.outcomes(report, "classify")["2:F"], 50)
-            (self.folder / "out.json").unlink()
+            self.assertGreater(self.outcomes(self.report_after_signal(number), "classify")["2:F"], 50)
 
     def test_either_paths_or_edges(self):
         got = self.run_engine(["--profile-edges", "--profile-paths", "s.lua"])

@@ -6,35 +6,12 @@ The counts themselves are judged by the unit tests of the profiler; here a small
 
 import json
 import signal
-import subprocess
-import time
 
 import harness
 
-CLASSIFY = """local function classify(n)
-  if n % 2 == 0 then
-    return 'even'
-  end
-  return 'odd'
-end
-local count = 0
-for i = 1, 100 do
-  if classify(i) == 'even' then count = count + 1 end
-end
-print(count)
-"""
 
-
-class ProfileOptions(harness.CommandLineTest):
-    def setUp(self) -> None:
-        super().setUp()
-        self.write("s.lua", CLASSIFY)
-
-    def report(self, *options: str, script: str = "s.lua", code: int = 0) -> dict:
-        """Runs with a JSON report in a file and returns it."""
-        got = self.run_engine(["--profile-paths=out.json", *options, script])
-        self.assertEqual(got.code, code, got.err)
-        return json.loads((self.folder / "out.json").read_text())
+class ProfileOptions(harness.ProfileTest):
+    option = "--profile-paths"
 
     def paths(self, report: dict) -> list[tuple[str, int]]:
         return sorted((f["name"], p["count"]) for f in report["functions"] for p in f["paths"])
@@ -76,30 +53,15 @@ class ProfileOptions(harness.CommandLineTest):
         report = self.report("--profile-weight=bytecodes")
         self.assertEqual(report["weight"], "bytecodes")
 
-    def test_written_after_an_error(self):
-        self.write("e.lua", CLASSIFY + "error('at the end')\n")
-        report = self.report(script="e.lua", code=1)
-        self.assertIn(("classify", 50), self.paths(report))
-
-    def test_written_after_os_exit(self):
-        for number, call in enumerate(["os.exit(3)", "os.exit(3, true)", "coroutine.wrap(function() os.exit(3) end)()"]):
-            self.write(f"x{number}.lua", CLASSIFY + call + "\n")
-            report = self.report(script=f"x{number}.lua", code=3)
-            self.assertIn(("classify", 50), self.paths(report))
+    def test_written_after_an_error_and_after_os_exit(self):
+        for end, code in [("error('at the end')", 1), ("os.exit(3)", 3), ("os.exit(3, true)", 3),
+                          ("coroutine.wrap(function() os.exit(3) end)()", 3)]:
+            self.assertIn(("classify", 50), self.paths(self.report_after(end, code)))
 
     def test_written_after_signals(self):
-        self.write("w.lua", CLASSIFY + "io.stdout:flush() while true do local x = classify(1) end\n")
         for number in (signal.SIGINT, signal.SIGTERM):
-            process = subprocess.Popen([harness.ENGINE, "--profile-paths=out.json", "w.lua"], cwd=self.folder,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=harness.environment({}))
-            process.stdout.readline()
-            time.sleep(0.2)
-            process.send_signal(number)
-            process.communicate(timeout=20)
-            self.assertNotEqual(process.returncode, 0)
-            report = json.loads((self.folder / "out.json").read_text())
-            self.assertTrue(any(name == "classify" and count > 50 for name, count in self.paths(report)))
-            (self.folder / "out.json").unlink()
+            paths = self.paths(self.report_after_signal(number))
+            self.assertTrue(any(name == "classify" and count > 50 for name, count in paths))
 
     def test_program_that_does_not_load(self):
         self.write("bad.lua", "x = = 1")
