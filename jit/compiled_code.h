@@ -4,6 +4,7 @@
 // enter it. Read next: jit/baseline/compiler.h (who makes it), jit/jit.h (who owns it).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,7 +18,7 @@ struct CompiledCode {
   CodeRegion region;
   size_t code_bytes = 0;
   const Instruction* bytecode = nullptr;   ///< what it was compiled from
-  uint32_t entry_offset = 0;               ///< where compiled callers enter, with the argument count in ecx
+  std::array<uint32_t, kNativeEntries> entry_offsets = {};  ///< where compiled callers enter: Proto::native_entries
   std::vector<uint32_t> resume_offsets;    ///< per pc of `bytecode`: where a complete frame goes on
   uint32_t slow_paths_offset = 0;          ///< what is behind it belongs to no instruction in particular
 
@@ -26,7 +27,9 @@ struct CompiledCode {
   size_t memory_bytes() const {
     return sizeof(CompiledCode) + region.size_bytes + resume_offsets.capacity() * sizeof(uint32_t);
   }
-  const void* entry() const { return region.rx + entry_offset; }
+  const void* entry(int argument_count) const {
+    return region.rx + entry_offsets[static_cast<size_t>(argument_count)];
+  }
   const void* resume_address(const Instruction* pc) const {
     return region.rx + resume_offsets[static_cast<size_t>(pc - bytecode)];
   }

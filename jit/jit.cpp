@@ -1,5 +1,6 @@
 #include "jit/jit.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "jit/baseline/compiler.h"
@@ -29,8 +30,12 @@ Jit::Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers)
 
 Jit::~Jit() = default;
 
+void Jit::enter_interpreter(Proto& proto) const {
+  std::copy_n(tier_.thunks.call_function, kNativeEntries, proto.native_entries);
+}
+
 void Jit::adopt(Proto& proto) {
-  proto.native_entry = tier_.thunks.call_function;
+  enter_interpreter(proto);
   if (!observers_.empty()) names_.add(proto);
 }
 
@@ -43,7 +48,7 @@ bool Jit::compile(Proto& proto) {
                                             code->resume_offsets, code->slow_paths_offset));
   }
   proto.compiled = new CompiledCode(std::move(*code));
-  proto.native_entry = proto.compiled->entry();
+  version_changed(proto);
   vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes()));
   return true;
 }
@@ -57,7 +62,7 @@ void Jit::release(Proto& proto) {
   if (!observers_.empty()) names_.remove(proto);
   release(&proto.compiled);
   for (const auto& version : proto.versions) release(&version->compiled);
-  proto.native_entry = tier_.thunks.call_function;
+  enter_interpreter(proto);
 }
 
 void Jit::release(CompiledCode** code) {
@@ -70,7 +75,8 @@ void Jit::release(CompiledCode** code) {
 }
 
 void Jit::version_changed(Proto& proto) {
-  proto.native_entry = proto.compiled != nullptr ? proto.compiled->entry() : tier_.thunks.call_function;
+  if (proto.compiled == nullptr) return enter_interpreter(proto);
+  for (int i = 0; i < kNativeEntries; ++i) proto.native_entries[i] = proto.compiled->entry(i);
 }
 
 }  // namespace mangata::jit

@@ -49,6 +49,8 @@ class Jit {
 
  private:
   void release(CompiledCode** code);
+  /// Compiled callers of `proto` go on in the interpreter.
+  void enter_interpreter(Proto& proto) const;
 
   Vm& vm_;
   CodeCache cache_;

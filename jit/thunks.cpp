@@ -87,9 +87,11 @@ void emit_enter(Assembler& a, Thunk& thunk) {
   a.jmp(rdx);
 }
 
-void emit_call_function(Assembler& a, Thunk& thunk) {
+/// With the number of arguments in ecx; then the entries for small numbers.
+void emit_call_function(Assembler& a, Thunk& thunk, size_t (&entry_offsets)[kNativeEntries]) {
   thunk.frame_size(8);
-  const asmjit::Label raised = a.newLabel();
+  const asmjit::Label raised = a.newLabel(), counted = a.newLabel();
+  a.bind(counted);
   a.push(kBase);
   thunk.frame_size(16);
   a.mov(rdi, kThread);
@@ -103,6 +105,13 @@ void emit_call_function(Assembler& a, Thunk& thunk) {
   a.mov(rax, static_cast<int64_t>(kRaised));
   a.add(rsp, 8);
   a.ret();
+  thunk.frame_size(8);
+  for (int count = 0; count < kNativeEntries - 1; ++count) {
+    entry_offsets[count] = a.offset();
+    a.mov(ecx, count);
+    a.jmp(counted);
+  }
+  entry_offsets[kNativeEntries - 1] = thunk.start;
 }
 
 void emit_leave_to_interpreter(Assembler& a, Thunk& thunk) {
@@ -130,7 +139,11 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
   // Until the frame is complete, errors are the caller's.
   thread->base = caller_base(base);
   const int count = static_cast<int>(argument_count);
-  if (!ensure_stack(vm, base, std::max(count, int{proto.max_stack_slots})).ok()) return nullptr;
+  int slots = std::max(count, int{proto.max_stack_slots});
+  // So that calls at this depth need not come here again.
+  constexpr int kUnchecked = Thread::kUncheckedSlots;
+  if (slots < kUnchecked && base + kUnchecked <= thread->stack_end) slots = kUnchecked;
+  if (!ensure_stack(vm, base, slots).ok()) return nullptr;
   if (native_stack_exhausted(*thread)) {
     (void)raise_message(vm, "stack overflow");
     return nullptr;
@@ -152,7 +165,8 @@ Thunks make_thunks(CodeCache& cache) {
   Assembler a(&holder);
   std::vector<Thunk> thunks;
   emit_enter(a, thunks.emplace_back("enter", a));
-  emit_call_function(a, thunks.emplace_back("call_function", a));
+  size_t entry_offsets[kNativeEntries];
+  emit_call_function(a, thunks.emplace_back("call_function", a), entry_offsets);
   emit_leave_to_interpreter(a, thunks.emplace_back("leave_to_interpreter", a));
   thunks.emplace_back("get_by_cache", a).frame_size(8);
   emit_get_by_cache(a);
@@ -163,11 +177,11 @@ Thunks make_thunks(CodeCache& cache) {
   if (!region) return {};
   const auto address = [&](size_t i) { return region->rx + thunks[i].start; };
   Thunks result{.enter = reinterpret_cast<Thunks::Enter>(address(0)),
-                .call_function = address(1),
                 .leave_to_interpreter = address(2),
                 .get_by_cache = address(3),
                 .set_by_cache = address(4),
                 .region = *region};
+  for (int i = 0; i < kNativeEntries; ++i) result.call_function[i] = region->rx + entry_offsets[i];
   for (size_t i = 0; i < thunks.size(); ++i) {
     const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start : holder.codeSize();
     result.descriptions.push_back({.start = address(i),

@@ -6,6 +6,7 @@
 
 #include "jit/code_cache.h"
 #include "jit/observers/code_observer.h"
+#include "vm/bytecode/proto.h"
 #include "vm/vm.h"
 
 namespace mangata::jit {
@@ -14,8 +15,9 @@ struct Thunks {
   /// C++ to compiled code: sets the pinned registers and goes on at `address`, until that frame returns.
   using Enter = int64_t (*)(Thread* thread, Value* base, const void* address, int64_t path_register, Vm* vm);
   Enter enter = nullptr;
-  /// Proto::native_entry of functions that are not compiled; also where compiled ones go when a stack is short.
-  const void* call_function = nullptr;
+  /// Proto::native_entries of functions that are not compiled; the last is also where compiled ones go when a stack is short.
+  const void* call_function[kNativeEntries] = {};
+  const void* call_function_counted() const { return call_function[kNativeEntries - 1]; }
   /// Goes on in the interpreter with the frame at rbx, from its saved pc, and returns to that frame's caller.
   const void* leave_to_interpreter = nullptr;
   /// Called by compiled code: jit/baseline/access_stubs.h.

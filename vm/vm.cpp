@@ -30,6 +30,9 @@ Vm::Vm() : heap(*this), strings(heap) {
   main_thread->non_yieldable = 1;
   current = main_thread;
   main_thread->native_limit = lowest_native_address();
+  const char* here = static_cast<const char*>(__builtin_frame_address(0));
+  main_thread->set_native_bound(slots_without_native_check(
+      here > main_thread->native_limit ? static_cast<size_t>(here - main_thread->native_limit) : 0));
   registry = table_new(*this);
   globals = table_new(*this);
   (void)table_set_integer(*this, registry, 1, Value::thread(main_thread));
@@ -44,6 +47,7 @@ namespace {
 void close_main_thread(Vm& vm) {
   Thread& thread = *vm.main_thread;
   thread.native_limit = vm.current->native_limit;  // this may be the native stack of a coroutine
+  thread.set_native_bound(slots_without_native_check(0));
   // Which must not die, nor its stack be used again, while finalizers run on it.
   set_field(vm, vm.registry, "_CLOSING", Value::thread(vm.current));
   vm.current = &thread;

@@ -30,36 +30,12 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   CompiledCode code;
   code.region = *region;
   code.code_bytes = holder_.codeSize();
+  for (size_t i = 0; i < entries_.size(); ++i)
+    code.entry_offsets[i] = static_cast<uint32_t>(holder_.labelOffset(entries_[i]));
   code.bytecode = proto.code;
   code.resume_offsets = labels_.take_offsets();
   code.slow_paths_offset = slow_paths_offset;
   return code;
-}
-
-/// Called with the argument count in ecx, the header words but for the saved pc and the count of arguments written, and
-/// rbx at the new base. Falls into the first instruction.
-void BaselineCompiler::emit_prologue() {
-  const Label slow = slow_path([this] { a_.jmp(asmjit::imm(address_of(thunks_.call_function))); });
-  a_.lea(rax, qword_ptr(kBase, proto_->max_stack_slots * kSlotBytes));
-  a_.cmp(rax, thread_field(offsetof(Thread, stack_soft_limit)));
-  a_.ja(slow);
-  a_.cmp(rsp, thread_field(offsetof(Thread, native_limit)));
-  a_.jb(slow);
-  const int parameters = proto_->parameter_count;
-  if (parameters > 0) {
-    const Label filled = a_.newLabel();
-    const Label fill = slow_path([this, parameters, filled] {
-      emit_fill_nils(0, parameters, ecx, filled);
-    });
-    a_.cmp(ecx, parameters);
-    a_.jb(fill);
-    a_.bind(filled);
-  }
-  if (proto_->is_vararg) {
-    a_.shl(ecx, kWantedResultsBits);
-    a_.or_(dword_ptr(kBase, kCountsOffset), ecx);
-  }
-  a_.push(kBase);
 }
 
 void BaselineCompiler::emit_instruction() {

@@ -14,6 +14,7 @@
 
 #include <asmjit/x86.h>
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -51,11 +52,13 @@ class BaselineCompiler {
     std::function<void()> emit;
   };
 
+  /// Arguments that end at Thread::top, or whose number is in ecx.
+  static constexpr int kAnyCount = -1;
+
 #define OP(name, ...) void emit_##name(const Instruction& in);
 #include "vm/bytecode/opcodes.def"
 
   // --- compiler.cpp: the pass
-  void emit_prologue();
   void emit_instruction();
   void emit_slow_paths();
   void emit_exits();
@@ -69,6 +72,11 @@ class BaselineCompiler {
   /// Queues `emit` to run once the fast paths are done, with pc_ as it is now; returns the label it will start at.
   Label slow_path(std::function<void()> emit);
   void queue_slow_path(const Label& entry, std::function<void()> emit);
+
+  // --- entries (emit_entries.cpp)
+  void emit_prologue();
+  void emit_stack_check();
+  void queue_entries(const Label& body);
 
   // --- runtime calls (emit_runtime_calls.cpp)
   /// call(thread, base, saved_pc()); the outcome is in rax. Spills the path register. Clobbers all caller-saved registers.
@@ -228,12 +236,17 @@ class BaselineCompiler {
   void emit_window_backedge(const PathEventRecord& event);
 
   // --- calls (emit_calls.cpp)
+  int argument_count(const Instruction& in) const { return in.b != 0 ? in.b - 1 : kAnyCount; }
   void emit_argument_count(const Instruction& in);
-  void emit_lua_call(int function, int wanted_results);
+  void emit_lua_call(int function, int argument_count, int wanted_results);
+  Mem load_entry(const Gp& proto, int argument_count);
   void emit_fill_nils(int first, int wanted, const Gp& present, const Label& done);
-  void emit_call_of_other(const Instruction& in, const Label& lua_call);
+  void emit_call_of_other(const Instruction& in);
   void emit_direct_results(const Instruction& in, const Label& not_direct);
   void emit_safepoint_after_call();
+  // --- tail calls (emit_tail_calls.cpp)
+  void emit_moved_arguments(const Instruction& in, const Gp& destination_base);
+  void emit_native_tail_call(const Instruction& in, const Label& generic);
   void emit_generic_tail_call();
 
   void emit_any_call(const Instruction& in);
@@ -252,7 +265,9 @@ class BaselineCompiler {
   void emit_switch();
 
   // --- returns (emit_returns.cpp)
+  Gp load_frame_origin();
   void emit_return_values(int first, int count);
+  void emit_return_open(int first);
   void emit_return_epilogue();
   void emit_generic_return();
 
@@ -273,6 +288,7 @@ class BaselineCompiler {
   asmjit::x86::Assembler a_;
   PcLabels labels_;
   std::vector<SlowPath> slow_paths_;
+  std::array<Label, kNativeEntries> entries_;
   Label exit_;   ///< leaves with the outcome in eax
   Label switch_;  ///< valid when the function switches stacks (emit_switch.cpp)
   Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter

@@ -1,6 +1,6 @@
 // Calls: native call and return between compiled functions (jit/frame_layout.h), native functions by their
-// direct forms (vm/object/function.h), everything else in the runtime. Read next: emit_returns.cpp,
-// emit_generic_for.cpp.
+// direct forms (vm/object/function.h), everything else in the runtime. Read next: emit_entries.cpp,
+// emit_tail_calls.cpp, emit_returns.cpp, emit_generic_for.cpp.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_calls_calls.h"
 
@@ -20,8 +20,20 @@ void BaselineCompiler::emit_argument_count(const Instruction& in) {
   a_.shr(rcx, 4);
 }
 
-/// The Lua function at R[function], its arguments in place and their number in ecx.
-void BaselineCompiler::emit_lua_call(int function, int wanted_results) {
+/// Where the function in `proto` is called with so many arguments; kAnyCount: with ecx arguments. Otherwise
+/// may use ecx.
+asmjit::x86::Mem BaselineCompiler::load_entry(const Gp& proto, int argument_count) {
+  size_t entry = kNativeEntries - 1;
+  if (argument_count >= 0 && static_cast<size_t>(argument_count) < entry) {
+    entry = static_cast<size_t>(argument_count);
+  } else if (argument_count >= 0) {
+    load_immediate(rcx, static_cast<uint64_t>(argument_count));
+  }
+  return field(proto, offsetof(Proto, native_entries) + entry * sizeof(void*));
+}
+
+/// The Lua function at R[function], its arguments in place; kAnyCount: ecx of them.
+void BaselineCompiler::emit_lua_call(int function, int argument_count, int wanted_results) {
   const int base = function + kCallOverheadSlots;
   const int header = base * kSlotBytes;
   const auto header_word = [&](int offset, uint64_t high_half) {
@@ -29,14 +41,14 @@ void BaselineCompiler::emit_lua_call(int function, int wanted_results) {
     a_.mov(qword_ptr(kBase, header + offset), rdx);
   };
   a_.mov(rax, payload_of(function));
-  a_.mov(rax, qword_ptr(rax, offsetof(LuaFunction, proto)));
+  a_.mov(rax, field(rax, offsetof(LuaFunction, proto)));
   load_immediate(rdx, address_of(saved_pc()));
   a_.mov(qword_ptr(kBase, kSavedPcOffset), rdx);
   spill_path();
   header_word(kPositionTagOffset, static_cast<uint64_t>(base) << 8);
   header_word(kCountsTagOffset, static_cast<uint64_t>(wanted_results) & kWantedResultsMask);
   a_.add(kBase, header);
-  a_.call(qword_ptr(rax, offsetof(Proto, native_entry)));
+  a_.call(load_entry(rax, argument_count));
   a_.mov(kBase, qword_ptr(rsp));
   emit_check_outcome();
   reload_path();
@@ -83,11 +95,11 @@ void BaselineCompiler::emit_safepoint_after_call() {
   a_.jg(generic_slow_path(runtime_safepoint_after_call));
 }
 
-/// R[a] is not a Lua function. When it turns out to be called by one, its __call, goes on at `lua_call`.
-void BaselineCompiler::emit_call_of_other(const Instruction& in, const Label& lua_call) {
+/// R[a] is not a Lua function.
+void BaselineCompiler::emit_call_of_other(const Instruction& in) {
   const Label real_call = generic_slow_path(runtime_call);
   const Label no_direct_form = slow_path([this] { emit_call_or_switch(runtime_call); });
-  const Label object = slow_path([this, in, real_call, lua_call] {
+  const Label object = slow_path([this, in, real_call] {
     emit_argument_count(in);
     a_.mov(rdi, kVm);
     a_.lea(rsi, payload_of(in.a));
@@ -95,8 +107,9 @@ void BaselineCompiler::emit_call_of_other(const Instruction& in, const Label& lu
     a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&runtime_resolve_call)));
     a_.mov(ecx, eax);
     a_.test(eax, eax);
-    a_.jns(lua_call);
-    a_.jmp(real_call);
+    a_.js(real_call);
+    emit_lua_call(in.a, kAnyCount, in.c - 1);  // its __call
+    a_.jmp(next_label());
   });
   branch_unless_tag(in.a, Tag::NativeFunction, object);
   a_.mov(rdi, payload_of(in.a));
@@ -128,46 +141,13 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
 
 void BaselineCompiler::emit_any_call(const Instruction& in) {
   if (in.b == 0 && in.d != 0) emit_generic(runtime_make_room);
-  const Label lua_call = a_.newLabel();
-  const Label not_lua = slow_path([this, in, lua_call] {
-    emit_call_of_other(in, lua_call);
+  const Label not_lua = slow_path([this, in] {
+    emit_call_of_other(in);
     a_.jmp(next_label());
   });
   branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
-  emit_argument_count(in);
-  a_.bind(lua_call);
-  emit_lua_call(in.a, in.c - 1);
-}
-
-/// The callee's frame takes the place of this one, inline when both frames begin at the same slot and nothing
-/// is to be closed.
-void BaselineCompiler::emit_TailCall(const Instruction& in) {
-  if (in.b == 0 || in.c != 0 || proto_->is_vararg) return emit_generic_tail_call();
-  const Label slow = slow_path([this] { emit_generic_tail_call(); });
-  branch_unless_tag(in.a, Tag::LuaFunction, slow);
-  a_.cmp(byte_ptr(kVm, offsetof(Vm, interrupt)), 0);
-  a_.jne(slow);
-  a_.mov(rcx, payload_of(in.a));
-  a_.mov(payload_of(-kCallOverheadSlots), rcx);
-  for (int i = 0; i < in.b - 1; ++i) copy_register(i, in.a + kCallOverheadSlots + i);
-  a_.mov(rax, qword_ptr(rcx, offsetof(LuaFunction, proto)));
-  a_.or_(byte_ptr(kBase, kPositionTagOffset + 4), static_cast<int>(FrameHeader::kTailCalled));
-  load_immediate(rcx, static_cast<uint64_t>(in.b - 1));
-  a_.add(rsp, 8);
-  a_.jmp(qword_ptr(rax, offsetof(Proto, native_entry)));
-}
-
-void BaselineCompiler::emit_generic_tail_call() {
-  emit_runtime_call_at(reinterpret_cast<uint64_t>(runtime_tail_call), saved_pc());
-  const Label returned = a_.newLabel();
-  a_.test(rax, rax);
-  a_.jz(returned);
-  a_.mov(kBase, thread_field(offsetof(Thread, base)));
-  a_.mov(qword_ptr(rsp), kBase);
-  a_.jmp(rax);
-  a_.bind(returned);
-  a_.mov(rax, rdx);
-  a_.jmp(exit_);
+  if (in.b == 0) emit_argument_count(in);
+  emit_lua_call(in.a, argument_count(in), in.c - 1);
 }
 
 }  // namespace mangata::jit

@@ -74,8 +74,7 @@ void BaselineCompiler::emit_GenericForCall(const Instruction& in) {
     });
     branch_unless_tag(in.a, Tag::LuaFunction, not_function);
     emit_iterator_arguments(in.a);
-    a_.mov(ecx, 2);
-    emit_lua_call(in.a + 4, in.c);
+    emit_lua_call(in.a + 4, 2, in.c);
     a_.jmp(next_label());
   });
   const Label native_call = slow_path([this, in] {

@@ -24,53 +24,96 @@ void BaselineCompiler::emit_generic_return() {
   a_.jmp(exit_);
 }
 
+/// The base of the frame as its caller made it. In a vararg function: in rsi, the number of wanted results in
+/// eax. Clobbers rcx, rdx.
+asmjit::x86::Gp BaselineCompiler::load_frame_origin() {
+  if (!proto_->is_vararg) return kBase;
+  a_.mov(ecx, dword_ptr(kBase, kCountsOffset));
+  a_.mov(eax, ecx);
+  a_.and_(eax, kWantedResultsMask);
+  a_.shr(ecx, kWantedResultsBits);
+  a_.lea(edx, ptr(rcx, proto_->parameter_count + kCallOverheadSlots));
+  a_.test(ecx, ecx);
+  a_.cmovz(edx, ecx);
+  a_.shl(rdx, kSlotShift);
+  a_.mov(rsi, kBase);
+  a_.sub(rsi, rdx);
+  return rsi;
+}
+
 /// Returns R[first], ..., `count` values. All are copied even when fewer are wanted: what lies behind the
 /// wanted ones is free.
 void BaselineCompiler::emit_return_values(int first, int count) {
   const Label slow = slow_path([this] { emit_generic_return(); });
   const Label copy = a_.newLabel();
-  Gp destination_base = kBase;  // of the frame that the caller made
-  if (proto_->is_vararg) {
-    destination_base = rsi;
-    a_.mov(ecx, dword_ptr(kBase, kCountsOffset));
-    a_.mov(eax, ecx);
-    a_.and_(eax, kWantedResultsMask);
-    a_.shr(ecx, kWantedResultsBits);
-    a_.lea(edx, ptr(rcx, proto_->parameter_count + kCallOverheadSlots));
-    a_.test(ecx, ecx);
-    a_.cmovz(edx, ecx);
-    a_.shl(rdx, 4);
-    a_.mov(rsi, kBase);
-    a_.sub(rsi, rdx);
-    a_.cmp(eax, count);
-  } else {
-    a_.cmp(dword_ptr(kBase, kCountsOffset), count);  // without extra arguments
-  }
-  const auto destination = [&](int i) { return (i - kCallOverheadSlots) * kSlotBytes; };
-  const Label more_wanted = slow_path([this, slow, copy, destination_base, end = destination(count)] {
+  const Gp origin = load_frame_origin();
+  const auto compare_wanted = [this](int to) {
     if (proto_->is_vararg) {
-      a_.cmp(eax, kWantedResultsMask);
+      a_.cmp(eax, to);
     } else {
-      a_.cmp(dword_ptr(kBase, kCountsOffset), kWantedResultsMask);
+      a_.cmp(dword_ptr(kBase, kCountsOffset), to);  // without extra arguments
     }
+  };
+  const auto destination = [](int i) { return (i - kCallOverheadSlots) * kSlotBytes; };
+  compare_wanted(count);
+  const Label more_wanted = slow_path([this, slow, copy, origin, compare_wanted, end = destination(count)] {
+    compare_wanted(kWantedResultsMask);
     a_.jne(slow);
-    a_.lea(rax, ptr(destination_base, end));
+    a_.lea(rax, ptr(origin, end));
     a_.mov(thread_field(offsetof(Thread, top)), rax);
     a_.jmp(copy);
   });
   a_.ja(more_wanted);
   a_.bind(copy);
   for (int i = 0; i < count; ++i) {
-    copy_value(qword_ptr(destination_base, destination(i)),
-               qword_ptr(destination_base, destination(i) + kTagOffset), payload_of(first + i),
-               tag_of(first + i));
+    copy_value(qword_ptr(origin, destination(i)), qword_ptr(origin, destination(i) + kTagOffset),
+               payload_of(first + i), tag_of(first + i));
   }
   emit_return_epilogue();
 }
 
+/// Returns all from R[first] to Thread::top. A native function may have made them: a collection may be due.
+void BaselineCompiler::emit_return_open(int first) {
+  const Label slow = slow_path([this] {
+    emit_runtime_call(runtime_return_open);
+    a_.jmp(exit_);
+  });
+  const Label copy = a_.newLabel(), again = a_.newLabel(), done = a_.newLabel();
+  const Gp origin = load_frame_origin();
+  if (!proto_->is_vararg) a_.mov(eax, dword_ptr(kBase, kCountsOffset));  // without extra arguments
+  a_.cmp(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
+  a_.jg(slow);
+  a_.lea(rdi, payload_of(first));
+  a_.mov(r8, thread_field(offsetof(Thread, top)));
+  a_.lea(r9, ptr(origin, kFunctionOffset));
+  a_.mov(rcx, r8);
+  a_.sub(rcx, rdi);
+  const Label all_wanted = slow_path([this, copy] {
+    a_.lea(rdx, ptr(r9, rcx));
+    a_.mov(thread_field(offsetof(Thread, top)), rdx);
+    a_.jmp(copy);
+  });
+  a_.cmp(eax, kWantedResultsMask);
+  a_.je(all_wanted);
+  a_.shl(eax, kSlotShift);
+  a_.cmp(rax, rcx);
+  a_.ja(slow);
+  a_.bind(copy);  // all, as in emit_return_values
+  a_.cmp(rdi, r8);
+  a_.jae(done);
+  a_.bind(again);
+  copy_value(qword_ptr(r9), qword_ptr(r9, kTagOffset), qword_ptr(rdi), qword_ptr(rdi, kTagOffset));
+  a_.add(rdi, kSlotBytes);
+  a_.add(r9, kSlotBytes);
+  a_.cmp(rdi, r8);
+  a_.jb(again);
+  a_.bind(done);
+  emit_return_epilogue();
+}
+
 void BaselineCompiler::emit_Return(const Instruction& in) {
-  const bool is_simple = in.b != 0 && in.c == 0 && in.b - 1 <= kMaxInlineResults;
-  is_simple ? emit_return_values(in.a, in.b - 1) : emit_generic_return();
+  if (in.c != 0 || in.b - 1 > kMaxInlineResults) return emit_generic_return();
+  in.b == 0 ? emit_return_open(in.a) : emit_return_values(in.a, in.b - 1);
 }
 void BaselineCompiler::emit_Return0(const Instruction&) { emit_return_values(0, 0); }
 void BaselineCompiler::emit_Return1(const Instruction& in) { emit_return_values(in.a, 1); }

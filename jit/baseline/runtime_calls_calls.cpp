@@ -118,6 +118,13 @@ int64_t runtime_return(Thread* thread, Value* base, const Instruction* pc) {
   return deliver_results(thread, base, results, count);
 }
 
+int64_t runtime_return_open(Thread* thread, Value* base, const Instruction* pc) {
+  publish_open(thread, base, pc);
+  if (!thread->vm->heap.safepoint().ok()) return kRaised;
+  Value* results = base + pc[-1].a;
+  return deliver_results(thread, base, results, static_cast<int>(thread->top - results));
+}
+
 bool runtime_iterate(Value* control, int result_count) { return generic_for_fast(control, result_count); }
 
 int64_t runtime_prepare_vararg(Thread* thread, Value* base, const Instruction* pc) {
@@ -166,7 +173,8 @@ TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc)
   if (vm.interrupt.load(std::memory_order_relaxed) && !handle_interrupt(vm).ok()) return kFailed;
   if (callee.compiled == nullptr && --callee.entry_countdown < 0) report_hot_function(vm, callee);
   thread->frame()->saved_pc = callee.code;
-  if (may_run_compiled(callee, *thread, callee.code)) return {callee.compiled->resume_address(callee.code), kDone};
+  if (may_run_compiled(callee, *thread, callee.code))
+    return {callee.compiled->resume_address(callee.code), kDone};
   return {static_cast<Tier*>(vm.native_tier)->thunks.leave_to_interpreter, kDone};
 }
 

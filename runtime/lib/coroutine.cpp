@@ -33,7 +33,7 @@ const char* status_name(Call& call, const Thread& coroutine) {
 bool make_room(Thread& thread, int count) {
   Value* needed = thread.top + count + kMinimumNativeSlots;
   if (needed > thread.stack_end) return false;
-  if (needed > thread.stack_soft_limit) thread.stack_soft_limit = needed;
+  if (needed > thread.stack_soft_limit) thread.set_soft_limit(needed);
   return true;
 }
 

@@ -67,6 +67,9 @@ enum FeedbackBit : uint8_t {
   kSawOther = 32,
 };
 
+/// Entries of compiled code: one for each small number of arguments, and one for all.
+inline constexpr int kNativeEntries = 5;
+
 struct Proto : Object {
   // What calls, returns and handlers read, together.
   const Instruction* code = nullptr;            ///< of the version in force: what calls run
@@ -74,7 +77,9 @@ struct Proto : Object {
   bool is_vararg = false;
   uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
   CompiledCode* compiled = nullptr;             ///< of the version in force (jit/compiled_code.h); null: interpreted
-  const void* native_entry = nullptr;           ///< what compiled code calls: compiled code or a way into the interpreter
+  /// What compiled code calls with so many arguments, the last with any number, in ecx: compiled code or a way into the
+  /// interpreter.
+  const void* native_entries[kNativeEntries] = {};
   int32_t entry_countdown = INT32_MAX;          ///< interpreted calls until TierHooks::function_is_hot
   int32_t loop_countdown = INT32_MAX;           ///< interpreted backedges until TierHooks::loop_is_hot
   std::vector<Value> constants;

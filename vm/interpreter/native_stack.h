@@ -28,6 +28,17 @@ inline constexpr size_t kNativeLeafBytes = 48 * 1024;
 /// The distance from Thread::native_limit to the lowest address at which native code may call into Lua.
 inline constexpr size_t kNestedCallBytes = kNativeReserveBytes - kNativeLeafBytes;
 
+/// How far compiled code goes below Thread::native_limit where it makes no check of its own, at most.
+inline constexpr size_t kUncheckedNativeBytes = 48 * 1024;
+/// How many slots of the VM stack compiled frames may take until they look at the native stack, which ends `available_bytes`
+/// below the first of them: each frame takes 16 bytes of it, and at least three slots. What C++ frames in between take is
+/// left out of a large stack; in a small one the reserve has room for them.
+constexpr size_t slots_without_native_check(size_t available_bytes) {
+  constexpr size_t kNativeFramesBytes = size_t{2} << 20;
+  const bool is_large = available_bytes > kNativeFramesBytes + kUncheckedNativeBytes;
+  return (is_large ? available_bytes - kNativeFramesBytes : kUncheckedNativeBytes) / 16 * 3;
+}
+
 /// Thread::native_limit for the native stack that calls this: what is left of the process's limit, less the
 /// reserve. Above the caller when that is little: then nothing is compiled.
 char* lowest_native_address();

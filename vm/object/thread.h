@@ -2,11 +2,16 @@
 //
 // [DESIGN] The VM stack is reserved address space, committed lazily, and never moves. `stack_soft_limit` is the highest
 // slot that may be in use: frames are checked against it when they are pushed, the slow path raises it (or raises
-// "stack overflow"), and the collector clears [top, stack_soft_limit) so that stale slots hold no dead object.
+// "stack overflow"), and the collector clears the slots above the top so that stale ones hold no dead object. Compiled
+// functions that call nothing skip the check: they may reach kLeafSlots beyond the limit.
+//
+// Compiled functions make one comparison, of their base with `compiled_limit`. It stands for the limit of the VM stack and
+// for that of the native stack, of which a compiled frame takes two words, and at least kCallOverheadSlots here.
 //
 // Read next: vm/object/frame.h, vm/interpreter/coroutine.h.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "vm/object/frame.h"
@@ -33,10 +38,15 @@ struct Thread : Object {
   static constexpr uint32_t kMaxStackSlots = 1000000;
   /// Beyond it, for handling a stack overflow.
   static constexpr uint32_t kErrorStackSlots = 200;
+  /// Beyond the soft limit, for a compiled function that calls nothing.
+  static constexpr uint32_t kLeafSlots = 16;
+  static constexpr uint32_t kUncheckedSlots = 32;
 
   Vm* vm;
   Value* stack;              ///< bottom
   Value* stack_soft_limit;
+  Value* compiled_limit;     ///< a compiled frame based below it has room for kUncheckedSlots, and a native stack
+  Value* native_bound;       ///< above it compiled frames must look at the native stack
   Value* stack_end;          ///< stack + kMaxStackSlots
   Value* base;               ///< R[0] of the innermost frame
   Value* top;                ///< see frame.h
@@ -69,6 +79,14 @@ struct Thread : Object {
   int transfer_values;
 
   FrameHeader* frame() { return frame_of(base); }
+  void set_soft_limit(Value* limit) {
+    stack_soft_limit = limit;
+    compiled_limit = std::min(limit - kUncheckedSlots, native_bound);
+  }
+  void set_native_bound(size_t slots) {
+    native_bound = stack + slots;
+    set_soft_limit(stack_soft_limit);
+  }
 };
 
 inline constexpr uint32_t kMaxNativeDepth = 200;

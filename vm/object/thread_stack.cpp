@@ -82,8 +82,9 @@ bool acquire_thread_stack(Vm& vm, Thread& thread) {
   Value* stack = vm.thread_stacks.take();
   if (stack == nullptr) return false;
   thread.stack = stack;
-  thread.stack_soft_limit = stack + kInitialSlots;
   thread.stack_end = stack + Thread::kMaxStackSlots;
+  thread.native_bound = stack + slots_without_native_check(kUncheckedNativeBytes);
+  thread.set_soft_limit(stack + kInitialSlots);
   thread.base = stack + kCallOverheadSlots;
   thread.top = thread.base;
   FrameHeader* frame = thread.frame();
@@ -96,14 +97,15 @@ bool acquire_thread_stack(Vm& vm, Thread& thread) {
 
 void release_thread_stack(Vm& vm, Thread& thread) {
   if (thread.stack == nullptr) return;
-  vm.thread_stacks.give_back(thread.stack, std::max(thread.stack_soft_limit, thread.top));
+  vm.thread_stacks.give_back(thread.stack,
+                             std::max(thread.stack_soft_limit, thread.top) + Thread::kLeafSlots);
   vm.heap.account(-static_cast<ptrdiff_t>(kPageBytes));
   thread.stack = nullptr;
 }
 
 void clear_stack_above_top(Thread& thread) {
-  clear_range(reinterpret_cast<char*>(thread.top), reinterpret_cast<char*>(thread.stack_soft_limit),
-              kForgetBytes);
+  clear_range(reinterpret_cast<char*>(thread.top),
+              reinterpret_cast<char*>(thread.stack_soft_limit + Thread::kLeafSlots), kForgetBytes);
 }
 
 }  // namespace mangata

@@ -51,7 +51,7 @@ class ThreadStackPool {
 bool acquire_thread_stack(Vm& vm, Thread& thread);
 void release_thread_stack(Vm& vm, Thread& thread);
 
-/// Sets [top, stack_soft_limit) to nil; whole pages far above the top go back to the system.
+/// Sets all above the top to nil; whole pages far above the top go back to the system.
 void clear_stack_above_top(Thread& thread);
 
 }  // namespace mangata

@@ -19,12 +19,12 @@ Status ensure_stack(Vm& vm, Value* top, int slots) {
       return raise_plain(vm, "error in error handling");
     }
     thread.handling_overflow = true;
-    thread.stack_soft_limit = thread.stack_end + Thread::kErrorStackSlots;
+    thread.set_soft_limit(thread.stack_end + Thread::kErrorStackSlots);
     return raise_message(vm, "stack overflow");
   }
   const auto current = static_cast<size_t>(thread.stack_soft_limit - thread.stack);
   const size_t grown = std::min<size_t>(std::max(2 * current, needed + 64), Thread::kMaxStackSlots);
-  thread.stack_soft_limit = thread.stack + grown;
+  thread.set_soft_limit(thread.stack + grown);
   return {};
 }
 
@@ -213,7 +213,7 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
   (void)close_variables(vm, thread, function, vm.error, true, handler);
   if (thread.handling_overflow && !saved.handling_overflow) {
     thread.handling_overflow = false;
-    thread.stack_soft_limit = thread.stack_end;
+    thread.set_soft_limit(thread.stack_end);
   }
   function[0] = vm.error;
   thread.top = function + 1;
