@@ -89,12 +89,14 @@ def run_testes(engine: list[str], suite: Path, arguments: argparse.Namespace) ->
             if status != "pass" and done:
                 print(done.stdout.decode("latin-1")[-800:], done.stderr.decode("latin-1")[-1500:])
             return int(status != "pass")
-        for name in arguments.file or FILES:
+        # Under _soft all.lua leaves big.lua out, and big.lua does nothing, not even yield what a run of it must.
+        names = arguments.file or [name for name in FILES if not (arguments.soft and name == "big.lua")]
+        for name in names:
             start = time.monotonic()
             status, words = outcome(run(engine + ["-W", "-e", driver(name, arguments)], folder, arguments.timeout))
             failed += status != "pass"
             print(f"{name:16} {status:8} {time.monotonic() - start:6.1f} s  {words}", flush=True)
-    print(f"{len(arguments.file or FILES) - failed} passed, {failed} failed")
+    print(f"{len(names) - failed} passed, {failed} failed")
     return int(failed > 0)
 
 
