@@ -6,6 +6,7 @@
 
 #include "jit/baseline/access_stubs.h"
 #include "jit/baseline/runtime_calls.h"
+#include "jit/baseline/switch_stub.h"
 #include "jit/emit_region.h"
 #include "jit/frame_layout.h"
 #include "jit/jit.h"
@@ -172,6 +173,8 @@ Thunks make_thunks(CodeCache& cache) {
   emit_get_by_cache(a);
   thunks.emplace_back("set_by_cache", a).frame_size(8);
   emit_set_by_cache(a);
+  Thunk& switching = thunks.emplace_back("switch_coroutine", a);
+  emit_switch_coroutine(a, [&switching](uint32_t bytes) { switching.frame_size(bytes); });
 
   const auto region = emit_region(cache, holder);
   if (!region) return {};
@@ -180,6 +183,7 @@ Thunks make_thunks(CodeCache& cache) {
                 .leave_to_interpreter = address(2),
                 .get_by_cache = address(3),
                 .set_by_cache = address(4),
+                .switch_coroutine = address(5),
                 .region = *region};
   for (int i = 0; i < kNativeEntries; ++i) result.call_function[i] = region->rx + entry_offsets[i];
   for (size_t i = 0; i < thunks.size(); ++i) {

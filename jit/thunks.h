@@ -23,6 +23,8 @@ struct Thunks {
   /// Called by compiled code: jit/baseline/access_stubs.h.
   const void* get_by_cache = nullptr;
   const void* set_by_cache = nullptr;
+  /// Jumped to by compiled code: jit/baseline/switch_stub.h.
+  const void* switch_coroutine = nullptr;
 
   CodeRegion region;
   std::vector<CodeDescription> descriptions = {};  ///< for observers

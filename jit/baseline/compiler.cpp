@@ -69,7 +69,6 @@ void BaselineCompiler::emit_slow_paths() {
 }
 
 void BaselineCompiler::emit_exits() {
-  emit_switch();
   a_.bind(leave_);
   a_.test(eax, eax);
   a_.js(exit_);

@@ -261,8 +261,8 @@ class BaselineCompiler {
   void emit_byte(int to, int from, int argument_count, const Label& otherwise);
 
   // --- coroutines (emit_switch.cpp)
-  void emit_call_or_switch(RuntimeCall call);
-  void emit_switch();
+  void emit_call_or_switch(const Instruction& in, int function, int argument_count, int wanted_results,
+                           RuntimeCall call);
 
   // --- returns (emit_returns.cpp)
   Gp load_frame_origin();
@@ -290,7 +290,6 @@ class BaselineCompiler {
   std::vector<SlowPath> slow_paths_;
   std::array<Label, kNativeEntries> entries_;
   Label exit_;   ///< leaves with the outcome in eax
-  Label switch_;  ///< valid when the function switches stacks (emit_switch.cpp)
   Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter
 };
 

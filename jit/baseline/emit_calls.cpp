@@ -98,7 +98,8 @@ void BaselineCompiler::emit_safepoint_after_call() {
 /// R[a] is not a Lua function.
 void BaselineCompiler::emit_call_of_other(const Instruction& in) {
   const Label real_call = generic_slow_path(runtime_call);
-  const Label no_direct_form = slow_path([this] { emit_call_or_switch(runtime_call); });
+  const Label no_direct_form =
+      slow_path([this, in] { emit_call_or_switch(in, in.a, argument_count(in), in.c - 1, runtime_call); });
   const Label object = slow_path([this, in, real_call] {
     emit_argument_count(in);
     a_.mov(rdi, kVm);

@@ -80,7 +80,7 @@ void BaselineCompiler::emit_GenericForCall(const Instruction& in) {
   const Label native_call = slow_path([this, in] {
     emit_iterator_arguments(in.a);
     a_.mov(rdi, payload_of(in.a));
-    emit_call_or_switch(runtime_generic_for_call);
+    emit_call_or_switch(in, in.a + 4, 2, in.c, runtime_generic_for_call);
   });
   const Label iterate = slow_path([this, in, native_call] {
     a_.mov(rax, payload_of(in.a));

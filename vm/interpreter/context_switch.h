@@ -3,7 +3,7 @@
 // [DESIGN] A suspended stack is known by its *context*, a pointer to its top word, which is the address where
 // it goes on. Whoever continues there finds the stack pointer just above that word and every other register
 // undefined: what the code at that address needs, it has saved below. So compiled code, which keeps nothing
-// in registers across calls, switches stacks inline (jit/baseline/emit_switch.cpp), with no return address
+// in registers across calls, switches stacks inline (jit/baseline/switch_stub.h), with no return address
 // between it and its resumer for the processor to mispredict, and either side may be C++ all the same.
 #pragma once
 

@@ -1,0 +1,26 @@
+// Switching between the stacks of coroutines: resume, functions of coroutine.wrap, and yield. One piece of
+// code that all sites share, among the thunks (jit/thunks.h).
+//
+// [DESIGN] A switch makes every return address that the processor has predicted wrong. So there is no C++
+// frame between compiled code and the switch, and sites jump here and are jumped back to. What start_resume,
+// finish_resume and start_yield (vm/interpreter/coroutine.h) do for a coroutine that is suspended on its
+// native stack is done inline; whatever else there is, among it the first switch to a coroutine and the last
+// one back, the runtime prepares and completes, in calls of their own.
+//
+// A site jumps here with
+//
+//     rax where to go on, with the outcome in eax     rdx its saved pc       rsi the address of the
+//     function's register rdi the native function    r9d its NativeId, less NativeId::Resume     ecx
+//     arguments   r8d wanted results (10 bits)
+#pragma once
+
+#include <asmjit/x86.h>
+
+#include <functional>
+
+namespace mangata::jit {
+
+/// `frame_size` notes how far the return address of the frame is from now on (Thunk::frame_size).
+void emit_switch_coroutine(asmjit::x86::Assembler& a, const std::function<void(uint32_t bytes)>& frame_size);
+
+}  // namespace mangata::jit
