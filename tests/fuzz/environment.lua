@@ -104,13 +104,23 @@ local function trace_of_caller()
   return concat(lines, '|')
 end
 
+-- A small part of a collection cycle: here a cycle takes some dozens of steps, so that programs run in the middle of one. (In
+-- generational mode, with which engines start, each step would be a whole cycle.)
+local collectgarbage = collectgarbage
+collectgarbage('incremental')
+local function collect_a_little(size)
+  collectgarbage('setstepmul', 10)
+  collectgarbage('step', 64 + (size or 1))   -- a step is due every 64 KB
+  collectgarbage('setstepmul', 100)
+end
+
 local base = {
   pcall = pcall, xpcall = xpcall, error = error, select = select, type = type, tonumber = tonumber, next = next,
   ipairs = ipairs, pairs = pairs, rawget = rawget, rawset = rawset, rawequal = rawequal, rawlen = rawlen,
   setmetatable = setmetatable, getmetatable = getmetatable, assert = assert,
   string = string, table = table, math = math, coroutine = coroutine, utf8 = utf8,
   keys = keys, tostring = tostring, collectgarbage = function() collectgarbage() end,
-  STEP = function() collectgarbage('step', 1) end, STRINGS = function(index) string_metatable.__index = index end,
+  STEP = collect_a_little, STRINGS = function(index) string_metatable.__index = index end,
   LOCALS = locals_of_caller, SETLOCAL = set_local_of_caller, TRACE = trace_of_caller,
   LINE = function() return getinfo(2, 'l').currentline end,
   -- Bounds the growth of strings that flow back into variables.

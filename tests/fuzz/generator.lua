@@ -54,7 +54,7 @@ function Generator:add(name, kind, constant)
 end
 
 local PREFIX = {int = 'i', num = 'n', str = 's', bool = 'b', any = 'v', tab = 't', arr = 'a', fun = 'fn', obj = 'o', mt = 'mt', co = 'co',
-  ints = 'is', rec = 'r', sparse = 'sp', shapes = 'sh', pool_num = 'pn', pool_tab = 'pt', pool_fun = 'pf', pool_any = 'pa'}
+  ints = 'is', rec = 'r', sparse = 'sp', shapes = 'sh', wide = 'wi', pool_num = 'pn', pool_tab = 'pt', pool_fun = 'pf', pool_any = 'pa'}
 function Generator:declare(kind, constant)
   local name = self:fresh(PREFIX[kind])
   self:add(name, kind, constant)

@@ -6,6 +6,7 @@
 local Values = require 'hot_values'
 local Statements = require 'hot_statements'
 local Changes = require 'hot_changes'
+local Hazards = require 'hot_hazards'
 local value = Values.of
 
 -- What every program has: a class and one derived from it, a metatable with all operators, functions. They are globals, so
@@ -41,7 +42,7 @@ function G_tail(n, ...) if n <= 0 then return G_sum(...) end return G_tail(n - 1
 G_caller = {__call = function(self, a, ...) for i in ipairs(G_keep) do if i > 2 then break end end return type(self), G_swap(...) end}
 G_maker = setmetatable({}, {__call = function(self, ...) local o = setmetatable({}, G_caller) return o(...) end})
 G_n, G_lib, G_keep = 0, {f = math.floor, b = string.byte}, {G_identity, G_swap, type, G_count}
-]]
+]] .. Hazards.PRELUDE
 
 -- The containers and variables of a kernel.
 local function declarations(g)
@@ -52,7 +53,7 @@ local function declarations(g)
   g.theme = g.r:pick(Values.CONTAINERS)
   for k = 1, g.r:int(1, 4) do
     local kind = k == 1 and g.theme or g.r:pick(Values.CONTAINERS)
-    local text = Values.container(g, kind)
+    local text = kind == 'wide' and Hazards.wide_records(g) or Values.container(g, kind)
     g:line('local ', g:declare(kind, true), ' = ', text)
   end
   if g.r:chance(25) then

@@ -64,13 +64,13 @@ function make.globals(g)
     'G_lib.f = ' .. g.r:pick{'math.ceil', 'math.abs', 'math.sqrt', 'math.type', 'function(x) return x end', 'setmetatable({}, {__call = function(_, x) return x end})'}, 'G_fib = function(n) return n * 2 end',
     'G_lib.b = ' .. g.r:pick{'string.len', 'string.upper', 'string.byte', 'function(s) return s end'}, 'G_even = function(n) return n % 2 == 0 end', 'G_swap = function(...) return ... end', 'G_depth = G_identity'}
 end
--- The harness puts the library back after each program.
+-- The harness puts the library back after each program. A function has one name at a time, as messages show any.
 function make.library(g)
   return g.r:pick{
-    'string.byte = function(s, i) return i end', 'string.sub = function(s) return s end', 'string.len = function(s) return -1 end', 'string.char = string.format', 'math.floor = math.ceil', 'math.max = math.min',
+    'string.byte = function(s, i) return i end', 'string.sub = function(s) return s end', 'string.len = function(s) return -1 end', 'string.char, string.format = string.format, string.char', 'math.floor, math.ceil = math.ceil, math.floor', 'math.max, math.min = math.min, math.max',
     'math.abs = function(x) return "abs" end', 'string.format = function(f, x) return S(x) end', 'table.insert = function(t, k, v) G_n = k end', 'table.remove = function() return "removed" end', 'math.sqrt = nil', 'string.upper = nil',
     'select = function(n, ...) return ... end', 'ipairs = function(t) return next, {} end', 'pairs = function(t) return next, {x = 1} end', 'type = function() return "number" end', 'tonumber = math.tointeger',
-    'rawget = function() return 1 end', 'table.unpack = function() return 1, 2 end', 'math.tointeger = math.floor', 'rawlen = function() return 0 end', 'tostring = type', 'next = function() end', 'rawset = function() end',
+    'rawget = function() return 1 end', 'table.unpack = function() return 1, 2 end', 'math.tointeger, math.floor = math.floor, math.tointeger', 'rawlen = function() return 0 end', 'tostring = type', 'next = function() end', 'rawset = function() end',
     'STRINGS(function(s, k) return string.upper end)', 'STRINGS({len = function() return 5 end})', 'string.extra = function(s) return s end', 'STRINGS(nil)'}
 end
 function make.variable(g)

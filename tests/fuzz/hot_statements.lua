@@ -3,14 +3,15 @@
 --
 -- g.counter_name is the loop's counter; g.line writes a line; containers are constants of the kernel around the loop.
 -- Invariants: sequences have no holes; what is summed over pairs() does not depend on the order.
--- Read next: hot_changes.lua, hot.lua.
+-- Read next: hot_hazards.lua, hot_changes.lua, hot.lua.
 
 local Random = require 'random'
 local Values = require 'hot_values'
+local Hazards = require 'hot_hazards'
 local weights, value, element = Random.weights, Values.of, Values.element
 
 local Statements = {}
-local emit = {}
+local emit = {stores = Hazards.stores, append = Hazards.append, wide = Hazards.wide}
 
 local function block(g, depth, most)
   local saved = g:open_scope()
@@ -228,7 +229,7 @@ function emit.inner_generic_for(g, depth)
   g:line('end')
   g:close_scope(saved)
 end
-function emit.collect_step(g) g:line('STEP()') end
+function emit.collect_step(g) g:line('STEP(', g.r:pick{'', '3', '20'}, ')') end
 function emit.load(g)
   local i = g.counter_name
   g:line('if ', i, ' % ', g.r:int(7, 30), ' == 3 then mix(L("local a = ... ', g.r:pick{'return a + ', 'local t = {x = a} t.x = t.x * 2 return t.x, ', 'for i = 1, 5 do a = a + i end return a, ', 'return function() return a end, '}, '" .. ', i, ')(', value(g, 'num', 1), ')) end')
@@ -309,13 +310,13 @@ function emit.sort(g)
 end
 
 local SIMPLE = weights{6, emit.declare, 12, emit.assign, 10, emit.accumulate, 8, emit.mix, 3, emit.swap, 12, emit.array, 12, emit.record, 8, emit.object, 10, emit.numbers, 8, emit.indexables,
-  7, emit.calls, 8, emit.functions, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step}
+  7, emit.calls, 8, emit.functions, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.append}
 local ALL = weights{4, emit.declare, 9, emit.assign, 8, emit.accumulate, 6, emit.mix, 3, emit.swap, 10, emit.array, 10, emit.record, 7, emit.object, 9, emit.numbers, 7, emit.indexables,
-  6, emit.calls, 7, emit.functions, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step,
+  6, emit.calls, 7, emit.functions, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.stores, 3, emit.append,
   1, emit.load, 12, emit.branch, 7, emit.inner_for, 4, emit.inner_while, 4, emit.inner_generic_for, 6, emit.closures, 6, emit.protected, 4, emit.close_variable}
 
 -- A kernel has a theme, a kind of container that half of its statements and changes are about.
-local THEMES = {ints = emit.array, sparse = emit.sparse, rec = emit.record, obj = emit.object, shapes = emit.shapes, pool_num = emit.numbers, pool_tab = emit.indexables, pool_fun = emit.calls}
+local THEMES = {ints = emit.array, sparse = emit.sparse, rec = emit.record, obj = emit.object, shapes = emit.shapes, wide = emit.wide, pool_num = emit.numbers, pool_tab = emit.indexables, pool_fun = emit.calls}
 function Statements.one(g, depth)
   local theme = THEMES[g.theme]
   if theme and g.r:chance(40) then theme(g, depth) else g.r:weighted(depth > 0 and ALL or SIMPLE)(g, depth) end

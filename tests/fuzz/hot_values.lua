@@ -5,7 +5,8 @@
 -- statements change under the code that reads them: ints (a sequence, integers at first), rec (a table with the fields of
 -- FIELDS in some order, or none), obj (an object of a class), pool_num (values that take part in arithmetic: numbers,
 -- numeric strings, objects with metamethods), pool_tab (values that can be indexed), pool_fun (values that can be called),
--- pool_any; sparse (a table with integer keys and holes, to which # is never applied), shapes (records of many shapes).
+-- pool_any; sparse (a table with integer keys and holes, to which # is never applied), shapes (records of many shapes), wide (records of many
+-- fields in many orders, hot_hazards.lua).
 -- Read next: hot_statements.lua.
 
 local Random = require 'random'
@@ -175,6 +176,6 @@ function Values.container(g, kind)
     return r:pick{any(g, 'int', 0), any(g, 'num', 0), any(g, 'str', 0), 'true', 'false', '{}', record(g), object(g), 'setmetatable({n = 1}, G_op)', 'G_identity', 'type'}
   end)
 end
-Values.CONTAINERS = {'ints', 'ints', 'rec', 'rec', 'obj', 'sparse', 'sparse', 'shapes', 'pool_num', 'pool_num', 'pool_tab', 'pool_fun', 'pool_any'}
+Values.CONTAINERS = {'ints', 'ints', 'rec', 'rec', 'obj', 'sparse', 'sparse', 'shapes', 'pool_num', 'pool_num', 'pool_tab', 'pool_fun', 'pool_any', 'wide'}
 
 return Values
