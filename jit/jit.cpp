@@ -40,7 +40,7 @@ void Jit::adopt(Proto& proto) {
 }
 
 bool Jit::compile(Proto& proto) {
-  BaselineCompiler compiler(vm_, cache_, tier_.thunks);
+  BaselineCompiler compiler(vm_, cache_, tier_.thunks, counts_down_);
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
   if (!observers_.empty()) {

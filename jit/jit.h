@@ -41,6 +41,9 @@ class Jit {
   /// The prototype dies; no frame runs it.
   void release(Proto& proto);
 
+  /// Code compiled from now on counts calls and backedges down in Proto::sample_countdown.
+  void count_down() { counts_down_ = true; }
+
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);
 
@@ -55,6 +58,7 @@ class Jit {
   Vm& vm_;
   CodeCache cache_;
   Tier tier_;
+  bool counts_down_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers
 };

@@ -14,29 +14,6 @@ using numbering::EdgeId;
 using numbering::FlowPath;
 using numbering::LoopId;
 
-/// Every counter that is not zero, by key.
-std::vector<std::pair<uint64_t, uint64_t>> counters_of(const CountTable& counts) {
-  std::vector<std::pair<uint64_t, uint64_t>> counters;
-  for (size_t key = 0; key < counts.array.size(); ++key) {
-    if (counts.array[key] != 0) counters.emplace_back(key, counts.array[key]);
-  }
-  counters.insert(counters.end(), counts.hash.begin(), counts.hash.end());
-  std::sort(counters.begin(), counters.end());
-  return counters;
-}
-
-/// The same of the function's own table, by number or hashed id.
-std::vector<std::pair<uint64_t, uint64_t>> path_counters_of(const PathCounters& counters) {
-  auto found = counters_of(counters.paths);
-  if (counters.preferred.empty()) return found;
-  found.assign(counters.paths.hash.begin(), counters.paths.hash.end());
-  for (size_t slot = 0; slot < counters.preferred.size(); ++slot) {
-    if (counters.paths.array[slot] != 0) found.emplace_back(counters.preferred[slot], counters.paths.array[slot]);
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 std::optional<FlowPath> value_of(numbering::Result<FlowPath> path) {
   if (!path) return {};
   return std::move(*path);
@@ -59,34 +36,70 @@ std::optional<FlowPath> prefix_of(const FunctionRecord& record, const FunctionRe
       record.shape.graph, block, {.path = cut.path, .window = cut.window, .completed = cut.completed}));
 }
 
+CounterList counters_of(const CountTable& counts) {
+  CounterList counters;
+  for (size_t key = 0; key < counts.array.size(); ++key) {
+    if (counts.array[key] != 0) counters.emplace_back(key, counts.array[key]);
+  }
+  counters.insert(counters.end(), counts.hash.begin(), counts.hash.end());
+  std::sort(counters.begin(), counters.end());
+  return counters;
+}
+
+/// The function's own table when it is a compact one.
+CounterList preferred_counters_of(const PathCounters& counters) {
+  CounterList found(counters.paths.hash.begin(), counters.paths.hash.end());
+  for (size_t slot = 0; slot < counters.preferred.size(); ++slot) {
+    if (counters.paths.array[slot] != 0) found.emplace_back(counters.preferred[slot], counters.paths.array[slot]);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// Adds the decoded paths of a list of counters.
+template <typename Decode>
+void add_flows(const CounterList& counters, const char* what, Decode decode, std::vector<CountedFlow>* list, std::string* problem) {
+  for (const auto& [key, count] : counters) {
+    std::optional<FlowPath> path = decode(key);
+    if (path) {
+      list->push_back({std::move(*path), count});
+    } else {
+      *problem = what + std::to_string(key) + " is on no path";
+    }
+  }
+}
+
 }  // namespace
 
-CountedFlows counted_flows(const FunctionRecord& record) {
+CounterLists counters_of(const PathCounters& counters) {
+  CounterLists lists;
+  lists.paths = counters.preferred.empty() ? counters_of(counters.paths) : preferred_counters_of(counters);
+  for (const PathWindow& window : counters.windows) lists.windows.push_back(counters_of(window.counts));
+  return lists;
+}
+
+CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters) {
   CountedFlows flows;
-  const auto add = [&](std::optional<FlowPath> path, uint64_t count, std::vector<CountedFlow>& list,
-                       const std::string& what) -> CountedFlow* {
-    if (!path) {
-      flows.problem = what + " is on no path";
-      return nullptr;
-    }
-    list.push_back({std::move(*path), count});
-    return &list.back();
-  };
-  for (const auto& [key, count] : path_counters_of(record.counters)) {
-    add(path_of(record, key), count, flows.paths, "counter " + std::to_string(key));
-  }
+  add_flows(counters.paths, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths, &flows.problem);
   flows.windows.resize(record.counters.windows.size());
-  for (size_t i = 0; i < flows.windows.size(); ++i) {
-    for (const auto& [slot, count] : counters_of(record.counters.windows[i].counts)) {
-      add(value_of(record.numbering.plan.decode_window(record.shape.graph, i, slot)), count, flows.windows[i],
-          "slot " + std::to_string(slot) + " of window " + std::to_string(i));
-    }
+  for (size_t i = 0; i < std::min(flows.windows.size(), counters.windows.size()); ++i) {
+    add_flows(counters.windows[i], "window slot ",
+              [&](uint64_t slot) { return value_of(record.numbering.plan.decode_window(record.shape.graph, i, slot)); },
+              &flows.windows[i], &flows.problem);
   }
+  return flows;
+}
+
+CountedFlows counted_flows(const FunctionRecord& record) {
+  CountedFlows flows = flows_of(record, counters_of(record.counters));
   for (const auto& [cut, count] : record.cuts) {
-    CountedFlow* added = add(prefix_of(record, cut), count, flows.cuts,
-                             "state " + std::to_string(cut.path) + ", " + std::to_string(cut.window) + ", " +
-                                 std::to_string(cut.completed) + " in block " + std::to_string(cut.block));
-    if (added != nullptr) added->cut_pc = cut.pc;
+    std::optional<FlowPath> path = prefix_of(record, cut);
+    if (path) {
+      flows.cuts.push_back({std::move(*path), count, cut.pc});
+    } else {
+      flows.problem = "state " + std::to_string(cut.path) + ", " + std::to_string(cut.window) + ", " +
+                      std::to_string(cut.completed) + " in block " + std::to_string(cut.block) + " is on no path";
+    }
   }
   return flows;
 }

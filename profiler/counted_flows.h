@@ -5,11 +5,23 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/function_record.h"
 
 namespace mangata {
+
+/// Counters that are not zero, by key, ascending.
+using CounterList = std::vector<std::pair<uint64_t, uint64_t>>;
+
+/// Those of a function at one moment, or the growth between two.
+struct CounterLists {
+  CounterList paths;                 ///< by number or hashed id
+  std::vector<CounterList> windows;  ///< per loop with k >= 2, by slot
+};
+
+CounterLists counters_of(const PathCounters& counters);
 
 struct CountedFlow {
   numbering::FlowPath path;
@@ -25,6 +37,9 @@ struct CountedFlows {
 };
 
 CountedFlows counted_flows(const FunctionRecord& record);
+
+/// The same of some of its counts, without what was cut off.
+CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters);
 
 /// The edges of each iteration of `loop` on the path, oldest first, without backedges. The first begins at
 /// the loop's head, the last is the one in which the path ends.

@@ -1,19 +1,14 @@
 // From counters to a profile in the terms of the source.
 #include <algorithm>
-#include <map>
 
-#include "numbering/iteration_choice.h"
-#include "profiler/counted_flows.h"
 #include "profiler/edge_prediction.h"
 #include "profiler/hashed_paths.h"
+#include "profiler/iteration_runs.h"
 #include "profiler/path_translator.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
 namespace {
-
-using numbering::EdgeId;
-using numbering::PathFinish;
 
 std::vector<PathCount> translated(const PathTranslator& translator, const std::vector<CountedFlow>& flows) {
   std::vector<PathCount> paths;
@@ -22,37 +17,6 @@ std::vector<PathCount> translated(const PathTranslator& translator, const std::v
                    [](const PathCount& a, const PathCount& b) { return a.count > b.count; });
   return paths;
 }
-
-/// Every run of k iterations of one loop: the windows, and the first k of each stay that had more.
-class RunsOfIterations {
- public:
-  RunsOfIterations(const FunctionRecord& record, numbering::LoopId loop)
-      : record_(record), loop_(loop), counts_{.length = record.numbering.iterations(loop), .windows = {}} {}
-
-  void add(const std::vector<CountedFlow>& flows) {
-    for (const CountedFlow& flow : flows) {
-      if (flow.path.finish != PathFinish::Backedge || flow.path.finish_loop != loop_) continue;
-      std::vector<uint64_t> digits;
-      for (auto& iteration : iterations_on(record_, flow.path, loop_))
-        digits.push_back(digit(std::move(iteration)));
-      counts_.windows.emplace_back(std::move(digits), flow.count);
-      total_ += flow.count;
-    }
-  }
-  uint64_t total() const { return total_; }
-  std::vector<double> accuracy() const { return numbering::iteration_accuracy(counts_); }
-
- private:
-  uint64_t digit(std::vector<EdgeId> iteration) {
-    return digits_.try_emplace(std::move(iteration), digits_.size()).first->second;
-  }
-
-  const FunctionRecord& record_;
-  numbering::LoopId loop_;
-  numbering::WindowCounts counts_;
-  std::map<std::vector<EdgeId>, uint64_t> digits_;
-  uint64_t total_ = 0;
-};
 
 LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& translator,
                          const CountedFlows& flows, size_t index) {

@@ -17,6 +17,8 @@ constexpr uint64_t kMostPreferredSlots = uint64_t{1} << 16;
 /// Fixed, so that ids of two runs of a program are the same.
 constexpr uint64_t kHashSeed = 0x6d616e67617461;
 
+}  // namespace
+
 std::vector<uint8_t> iterations_of_loops(const FlowGraph& graph, const LoopForest& forest, unsigned k) {
   std::vector<uint8_t> iterations(forest.size(), 1);
   for (const numbering::LoopId loop : forest.ids()) {
@@ -27,12 +29,15 @@ std::vector<uint8_t> iterations_of_loops(const FlowGraph& graph, const LoopFores
   return iterations;
 }
 
-}  // namespace
-
 numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, const ProfileOptions& options,
                                                      std::span<const numbering::PathNumber> interesting) {
+  return number_function(graph, options, iterations_of_loops(graph, LoopForest::find(graph), options.iterations), interesting);
+}
+
+numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, const ProfileOptions& options,
+                                                     std::span<const uint8_t> iterations,
+                                                     std::span<const numbering::PathNumber> interesting) {
   LoopForest forest = LoopForest::find(graph);
-  const std::vector<uint8_t> iterations = iterations_of_loops(graph, forest, options.iterations);
   // Cutting every edge leaves one path per edge and a few more, so this limit can be kept.
   const numbering::PathCount limit =
       std::max<numbering::PathCount>(options.path_limit, 2 * graph.edge_count());

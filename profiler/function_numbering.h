@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "numbering/path_hash.h"
 #include "numbering/path_plan.h"
@@ -41,10 +42,17 @@ struct FunctionNumbering {
   numbering::ActivationState unpack(numbering::BlockId block, uint64_t word) const;
 };
 
+/// The k of each row of the forest that a function profiled over `k` iterations has: k where a loop may have it, else 1.
+std::vector<uint8_t> iterations_of_loops(const numbering::FlowGraph& graph, const numbering::LoopForest& forest, unsigned k);
+
 /// `interesting`: not empty: count these paths through a compact table (numbering::PlanOptions); they are numbers that the same
 /// call without them gives, and no loop may have k >= 2.
 /// errors  as numbering::plan_paths; PathLimit when the compact table would not be compact
 numbering::Result<FunctionNumbering> number_function(const numbering::FlowGraph& graph, const ProfileOptions& options,
                                                      std::span<const numbering::PathNumber> interesting = {});
+/// The same with a k for each row of LoopForest::find(graph), instead of options.iterations.
+numbering::Result<FunctionNumbering> number_function(const numbering::FlowGraph& graph, const ProfileOptions& options,
+                                                     std::span<const uint8_t> iterations,
+                                                     std::span<const numbering::PathNumber> interesting);
 
 }  // namespace mangata

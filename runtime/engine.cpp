@@ -68,6 +68,8 @@ void Engine::function_is_hot(Proto& proto) { tiers_->function_is_hot(proto); }
 
 void Engine::loop_is_hot(Proto& proto) { tiers_->loop_is_hot(proto); }
 
+void Engine::sample_is_due(Proto& proto) { tiers_->sample_is_due(proto); }
+
 void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) profiler_->proto_destroyed(proto);

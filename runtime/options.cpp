@@ -10,6 +10,8 @@
 namespace mangata {
 namespace {
 
+constexpr std::string_view kDefaultPolicy = "adaptive";
+
 using namespace std::string_view_literals;
 
 /// The value of `--name=value` if `argument` is that option; an empty value counts.
@@ -154,6 +156,20 @@ std::optional<bool> parse_code_option(std::string_view argument, Options* option
     *error = bad_value("--max-code", *size, "bytes, or a number with K, M or G");
     return false;
   }
+  if (argument == "--jit-log"sv || value_of(argument, "--jit-log")) {
+    options->log.log = true;
+    options->log.log_file = value_of(argument, "--jit-log").value_or("");
+    return true;
+  }
+  if (const auto file = value_of(argument, "--record-decisions")) {
+    options->log.record_file = *file;
+    if (file->empty()) *error = "'--record-decisions=' needs a file name";
+    return !file->empty();
+  }
+  if (argument == "--deterministic"sv) {
+    options->log.deterministic = true;
+    return true;
+  }
   for (const auto& [name, flag] : {std::pair{"--perf-map"sv, &Options::perf_map},
                                    {"--jitdump"sv, &Options::jitdump},
                                    {"--gdb"sv, &Options::gdb}}) {
@@ -189,7 +205,8 @@ bool parse_long_option(std::string_view argument, Options* options, std::string*
     return false;
   }
   if (const auto policy = value_of(argument, "--policy")) {
-    return parse_policy(*policy, &options->policy, error);
+    options->policy = make_policy(*policy, error);
+    return options->policy != nullptr;
   }
   if (const auto stress = value_of(argument, "--stress")) {
     return parse_stress(*stress, &options->stress, error);
@@ -266,6 +283,10 @@ bool parse_options(int argc, char** argv, Options* options, std::string* error) 
                                                : parse_short_option(argv, &i, options, error);
     if (!ok) return false;
   }
+  if (options->policy == nullptr) options->policy = make_policy(kDefaultPolicy, error);
+  if (auto stress = make_stress_policy(options->stress); stress != nullptr && options->policy->compiles()) {
+    options->policy = std::move(stress);
+  }
   if (!options->residual_file.empty() && !options->profile_paths) {
     *error = "'--profile-residual' needs '--profile-paths'";
     return false;
@@ -294,9 +315,12 @@ Options of lua5.4:
 Options of Mangata:
   --help                     show this text
   --version                  show the version of Mangata
-  --policy=POLICY            how code is executed: interpreter, baseline (machine code from the first call), or
-                             counter[:entry=N,loop=M] (after N calls or M iterations; the default)
-  --stress=KIND              for testing: schedule:SEED (change tiers at random) or resume (at every safepoint)
+)" "  --policy=POLICY            what is compiled, and what is counted, when:\n" + describe_policies() +
+          R"(  --jit-log[=FILE]           what policies decide, and why: on stderr or in FILE (JSON lines when it ends in .json, .jsonl)
+  --record-decisions=FILE    the same with all that the policy has seen, for --policy=replay:FILE
+  --deterministic            logs leave out times; same script, same seed: same log
+  --stress=KIND              for testing: schedule:SEED (change tiers at random), profile:SEED (also what is counted),
+                             or resume (at every safepoint)
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
   --gc-stress                collect garbage at every safepoint (for tests)
   --dump=STAGE               print tokens, bytecode, cfg, numbering, plan or asm of the script instead of running it

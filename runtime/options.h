@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "profiler/profile_options.h"
 #include "profiler/report_options.h"
-#include "runtime/tiering/policy_spec.h"
+#include "runtime/tiering/decision_log.h"
+#include "runtime/tiering/policy.h"
+#include "runtime/tiering/stress.h"
 
 namespace mangata {
 
@@ -32,8 +35,9 @@ struct Options {
   int script_index = 0;             ///< index in argv of the script name; 0: none
   bool script_is_stdin = false;     ///< the script "name" is -
   DumpStage dump = DumpStage::None;
-  PolicySpec policy;
+  std::shared_ptr<Policy> policy;   ///< not null once parse_options has succeeded
   StressSpec stress;
+  LogOptions log;
   size_t max_code_bytes = size_t{64} << 20;  ///< of machine code
   size_t max_memory_bytes = 0;      ///< 0: no limit
   bool collect_at_every_safepoint = false;

@@ -19,9 +19,13 @@ class TierHooks {
   /// coroutine, or the end of the program. Its path register is still in the frame; saved_pc says where it stopped.
   virtual void path_cut(Proto& proto, const Value* base) = 0;
   /// The interpreter has called `proto` as often as its entry_countdown asked, or run so many of its backedges. May compile it.
-  /// Both countdowns are at their maximum again; set them to be asked earlier.
+  /// May also put another version of the code in force.
+  /// The countdown is at its maximum again; set it to be asked earlier.
   virtual void function_is_hot(Proto&) {}
   virtual void loop_is_hot(Proto&) {}
+  /// Machine code has counted Proto::sample_countdown down, which is at its maximum again. May put another version of the code
+  /// in force.
+  virtual void sample_is_due(Proto&) {}
   /// os.exit is about to end the process; with its second argument true, the machine has been closed before.
   virtual void process_exiting(Vm&) {}
 };

@@ -42,6 +42,7 @@ void BaselineCompiler::emit_instruction() {
   const Instruction& in = proto_->code[pc_];
   types_->move_to(pc_);
   labels_.bind_next();
+  emit_call_countdown();
   switch (in.op) {
 #define OP(name, ...) \
   case Opcode::name: return emit_##name(in);

@@ -15,6 +15,7 @@ void BaselineCompiler::emit_poll(const Instruction* target) {
   });
   a_.cmp(byte_ptr(kVm, offsetof(Vm, interrupt)), 0);
   a_.jne(slow);
+  emit_loop_countdown(target);
 }
 
 void BaselineCompiler::emit_Jump(const Instruction& in) {

@@ -1,104 +1,207 @@
 #include "runtime/tiering/tier_manager.h"
 
-#include <cstdio>
-#include <string>
-#include <utility>
+#include <algorithm>
+#include <chrono>
 
+#include "runtime/tiering/snapshot.h"
 #include "vm/bytecode/proto.h"
-#if defined(MANGATA_HAS_JIT)
-#include "jit/jit.h"
-#include "jit/machine_code_dump.h"
-#else
-namespace mangata::jit {
-class Jit {};
-}  // namespace mangata::jit
-#endif
 
 namespace mangata {
+namespace {
 
-TierManager::TierManager([[maybe_unused]] Vm& vm, const Options& options)
-    : policy_(options.policy), stress_(options.stress), random_(options.stress.seed) {
-  if (policy_.kind == PolicySpec::Kind::Interpreter) return;
-#if defined(MANGATA_HAS_JIT)
-  std::string error;
-  CodeObservers observers({.perf_map = options.perf_map, .jitdump = options.jitdump, .gdb = options.gdb}, &error);
-  if (!error.empty()) std::fprintf(stderr, "mangata: %s\n", error.c_str());
-  auto jit = std::make_unique<jit::Jit>(vm, options.max_code_bytes, std::move(observers));
-  if (!jit->ok()) return;
-  if (stress_.kind == StressSpec::Kind::Resume) jit->leave_often(1, stress_.seed);
-  if (stress_.kind == StressSpec::Kind::Schedule) jit->leave_often(8, stress_.seed);
-  jit_ = std::move(jit);
-#endif
+constexpr size_t kHottestPaths = 8;
+/// More versions of a function than this are not made: they live as long as the function.
+constexpr uint32_t kMostVersions = 12;
+int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
+
+/// After how many iterations a frame of a compiled function that the interpreter runs is taken back.
+int32_t taken_back(const Decision& decision) { return decision.loop == MANGATA_NEVER ? 60 : countdown(decision.loop); }
+
+class Stopwatch {
+ public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+TierManager::TierManager(Vm& vm, const Options& options)
+    : vm_(vm),
+      policy_(options.policy),
+      profiles_(policy_->samples() && !options.profiles()),
+      describes_(policy_->samples() || options.log.log || !options.log.record_file.empty()),
+      log_(options.log) {
+  if (!policy_->compiles()) return;
+  code_ = MachineCode::make(vm, options);
+  if (code_ == nullptr) return;
+  if (policy_->samples()) code_->count_down();
+  if (options.stress.leave_period != 0) code_->leave_often(options.stress.leave_period, options.stress.seed);
 }
 
 TierManager::~TierManager() = default;
 
-/// SplitMix64.
-static uint64_t next_random(uint64_t* state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
+void TierManager::proto_created(Proto& proto) {
+  if (code_ == nullptr) return;
+  code_->adopt(proto);
+  if (describes_) sampled_.proto_created(proto);
+  set_first_countdowns(proto);
 }
 
-void TierManager::set_countdowns(Proto& proto) {
-  switch (stress_.kind) {
-    case StressSpec::Kind::Schedule:
-      proto.entry_countdown = static_cast<int32_t>(next_random(&random_) % 6);
-      proto.loop_countdown = static_cast<int32_t>(next_random(&random_) % 12);
-      return;
-    case StressSpec::Kind::Resume:
-      proto.entry_countdown = 0;
-      proto.loop_countdown = 0;
-      return;
-    case StressSpec::Kind::None: break;
+void TierManager::proto_destroyed(Proto& proto) {
+  if (code_ == nullptr) return;
+  code_->release(proto);
+  sampled_.proto_destroyed(proto);
+  functions_.erase(&proto);
+}
+
+void TierManager::set_first_countdowns(Proto& proto) {
+  Decision decision{};
+  decision.size = sizeof decision;
+  policy_->first(&decision);
+  proto.entry_countdown = countdown(decision.entry);
+  proto.loop_countdown = countdown(decision.loop);
+}
+
+void TierManager::function_is_hot(Proto& proto) { ask(proto, MANGATA_ASKED_CALLS); }
+
+void TierManager::loop_is_hot(Proto& proto) {
+  if (proto.compiled == nullptr) return ask(proto, MANGATA_ASKED_ITERATIONS);
+  proto.loop_countdown = taken_back(functions_[&proto].decision);
+}
+
+void TierManager::sample_is_due(Proto& proto) { ask(proto, MANGATA_ASKED_SAMPLE); }
+
+/// Counts the events whose countdown has ended.
+void TierManager::account(Proto& proto, Function& function, mangata_occasion occasion, ProfileSnapshot* snapshot) {
+  Decision first{};
+  if (function.asked == 0) policy_->first(&first);
+  const Decision& last = function.asked == 0 ? first : function.decision;
+  const int32_t armed = occasion == MANGATA_ASKED_SAMPLE ? last.sample : occasion == MANGATA_ASKED_CALLS ? last.entry : last.loop;
+  snapshot->events_since = static_cast<uint64_t>(armed) + 1;
+  clock_ += snapshot->events_since;
+  snapshot->clock = clock_;
+  if (!describes_) return;
+  SampledFunction& sampled = sampled_.function_of(proto);
+  sampled.events += snapshot->events_since;
+  snapshot->events = sampled.events;
+  if (proto.path_counters != nullptr && sampled.current != nullptr) sampled.current->profiled_events += snapshot->events_since;
+}
+
+void TierManager::ask(Proto& proto, mangata_occasion occasion) {
+  if (code_ == nullptr) return;
+  Function& function = functions_[&proto];
+  Snapshot snapshot;
+  ProfileSnapshot& fields = snapshot.fields();
+  account(proto, function, occasion, &fields);
+  fields.occasion = occasion;
+  fields.function = proto.id;
+  fields.asked = function.asked;
+  fields.bytecodes = static_cast<uint32_t>(proto.original_code.size());
+  fields.tier = proto.compiled != nullptr ? MANGATA_BASELINE : MANGATA_INTERPRETER;
+  fields.profile = function.decision.profile;
+  fields.code_bytes = static_cast<uint32_t>(code_->code_bytes(proto));
+  fields.versions = function.versions;
+  fields.cache_used = code_->bytes_used();
+  fields.cache_limit = code_->bytes_limit();
+  std::copy(std::begin(function.decision.memory), std::end(function.decision.memory), fields.memory);
+  if (describes_) {
+    SampledFunction& sampled = sampled_.function_of(proto);
+    snapshot.set_identity(sampled.identity);
+    if (profiles_) snapshot.set_statistics(take_statistics(sampled, kHottestPaths));
   }
-  if (policy_.kind == PolicySpec::Kind::Baseline) {
-    proto.entry_countdown = 0;
-    proto.loop_countdown = 0;
-  } else {
-    proto.entry_countdown = policy_.entry;
-    proto.loop_countdown = policy_.loop;
+
+  Decision decision = function.decision;
+  decision.size = sizeof decision;
+  decision.tier = fields.tier;
+  decision.forget = 0;
+  decision.entry = decision.loop = decision.sample = MANGATA_NEVER;
+  decision.reason[0] = '\0';
+  const ProfileSnapshot& view = snapshot.view();
+  policy_->decide(view, &decision);
+  decision.reason[sizeof decision.reason - 1] = '\0';
+
+  DecisionCost cost;
+  apply(proto, function, decision, &cost);
+  ++function.asked;
+  function.decision = decision;
+  if (log_.is_on()) log_.add(view, decision, cost);
+}
+
+SamplingPlan TierManager::plan_of(Function& function, const Decision& decision) const {
+  SamplingPlan plan;
+  switch (decision.profile) {
+    case MANGATA_PROFILE_PATHS: plan.mode = SamplingPlan::Mode::Paths; break;
+    case MANGATA_PROFILE_PREFERENTIAL:
+      plan.mode = SamplingPlan::Mode::Preferential;
+      plan.generation = function.generation;
+      break;
+    case MANGATA_PROFILE_ITERATIONS:
+      plan.mode = SamplingPlan::Mode::Iterations;
+      for (const uint8_t k : decision.loop_k) plan.iterations.push_back(std::clamp<uint8_t>(k, 1, MANGATA_MAX_K));
+      break;
+    default: break;
   }
+  return plan;
 }
 
-void TierManager::proto_created([[maybe_unused]] Proto& proto) {
-  if (jit_ == nullptr) return;
-#if defined(MANGATA_HAS_JIT)
-  jit_->adopt(proto);
-#endif
-  set_countdowns(proto);
-}
-
-void TierManager::proto_destroyed([[maybe_unused]] Proto& proto) {
-#if defined(MANGATA_HAS_JIT)
-  if (jit_ != nullptr) jit_->release(proto);
-#endif
-}
-
-void TierManager::compile(Proto& proto) {
-  if (jit_ == nullptr) return;
-  // Asked again only about loops: a frame that went on in the interpreter can come back at its next backedge.
-  if (proto.compiled != nullptr) {
-    set_countdowns(proto);
-    return;
+void TierManager::change_plan(Proto& proto, Function& function, const Decision& decision) {
+  if (!profiles_) return;
+  SampledFunction& sampled = sampled_.function_of(proto);
+  if (decision.forget != 0) {
+    forget(sampled);
+    ++function.generation;
   }
-#if defined(MANGATA_HAS_JIT)
-  if (jit_->compile(proto)) set_countdowns(proto);
-#endif
+  SamplingPlan plan = plan_of(function, decision);
+  if (plan.mode == SamplingPlan::Mode::Iterations) {
+    plan.iterations.resize(sampled.loops.size(), 1);
+    for (const numbering::LoopId loop : sampled.loops.ids()) {
+      if (!can_iterate(sampled, loop)) plan.iterations[loop.index()] = 1;
+    }
+    if (std::all_of(plan.iterations.begin(), plan.iterations.end(), [](uint8_t k) { return k < 2; })) {
+      plan = {.mode = SamplingPlan::Mode::Paths};
+    }
+  }
+  if (plan == function.plan) return;
+  const size_t versions = proto.versions.size();
+  if (versions >= kMostVersions && !sampled_.has_plan(proto, plan)) return;
+  if (!sampled_.put_plan_in_force(proto, plan)) return;
+  function.plan = std::move(plan);
+  function.versions += proto.versions.size() > versions;
+  code_->version_changed(proto);
 }
 
-std::optional<std::string> TierManager::dump_machine_code([[maybe_unused]] Proto& proto, std::string* error) {
-  if (jit_ == nullptr) {
+void TierManager::apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost) {
+  change_plan(proto, function, decision);
+  // A tier below the one in force is not taken up: frames of machine code may be alive.
+  if ((decision.tier >= MANGATA_BASELINE || function.plan.mode != SamplingPlan::Mode::None) && proto.compiled == nullptr) {
+    const Stopwatch stopwatch;
+    if (code_->compile(proto)) {
+      cost->compiled = 1;
+      cost->code_bytes = code_->code_bytes(proto);
+    } else {
+      cost->cache_is_full = true;
+    }
+    cost->milliseconds = stopwatch.milliseconds();
+  }
+  proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
+  proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
+  proto.sample_countdown = countdown(decision.sample);
+}
+
+std::optional<std::string> TierManager::dump_machine_code(Proto& proto, std::string* error) {
+  if (code_ == nullptr) {
     *error = "there is no machine code: with --policy=interpreter, or on this machine";
     return {};
   }
-#if defined(MANGATA_HAS_JIT)
-  compile(proto);
-  if (proto.compiled != nullptr) return jit::dump_machine_code(proto, jit_->thunks(), error);
-#endif
-  *error = "the code cache is full (--max-code)";
-  return {};
+  if (proto.compiled == nullptr && !code_->compile(proto)) {
+    *error = "the code cache is full (--max-code)";
+    return {};
+  }
+  return code_->dump(proto, error);
 }
 
 }  // namespace mangata

@@ -12,6 +12,11 @@ void report_hot_loop(Vm& vm, Proto& proto) {
   if (vm.hooks != nullptr) vm.hooks->loop_is_hot(proto);
 }
 
+void report_due_sample(Vm& vm, Proto& proto) {
+  proto.sample_countdown = INT32_MAX;
+  if (vm.hooks != nullptr) vm.hooks->sample_is_due(proto);
+}
+
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
   Value* base = thread.base;
   // Field by field: the header has just been stored in pieces, and a copy of the whole would wait for them (vm/value/value.h).

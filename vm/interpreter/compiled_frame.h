@@ -23,6 +23,7 @@ inline bool may_run_compiled(const Proto& proto, const Thread& thread, const Ins
 /// A countdown of `proto` has ended.
 void report_hot_function(Vm& vm, Proto& proto);
 void report_hot_loop(Vm& vm, Proto& proto);
+void report_due_sample(Vm& vm, Proto& proto);
 
 /// Runs the frame at thread.base from `pc` on, to its return. Afterwards all is as after return_values().
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc);

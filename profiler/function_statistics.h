@@ -1,0 +1,48 @@
+// What a tiering policy wants to know of a function's counters, at one moment.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/sampled_function.h"
+
+namespace mangata {
+
+struct LoopStatistics {
+  int32_t line = -1;
+  bool can_iterate = false;  ///< innermost, so it may be profiled over k >= 2 iterations
+  unsigned k = 1;            ///< in force
+  uint32_t distinct = 0;     ///< ways through k iterations that ran
+  uint64_t iterations = 0;   ///< counted
+  double top_share = 0;      ///< of the most frequent way through one iteration
+  double second_share = 0;
+  std::vector<double> accuracy;  ///< acc(1), ..., acc(k)
+};
+
+struct FunctionStatistics {
+  uint64_t possible_paths = 0;
+  bool is_hashed = false;
+  uint32_t distinct = 0;       ///< counters that are not zero
+  uint64_t executions = 0;        ///< their sum
+  uint64_t executions_since = 0;  ///< of these, since statistics were taken before
+  uint64_t residual = 0;          ///< of the latter, those of paths that are not preferred
+  double top_share = 0;
+  double stability = 1;        ///< overlap of what was counted since then with what was before (since the last forget)
+  std::vector<LoopStatistics> loops;  ///< by row of SampledFunction::loops
+  struct HotPath {
+    uint64_t count = 0;
+    uint64_t length = 0;  ///< bytecodes
+    std::string key;
+  };
+  std::vector<HotPath> hottest;
+};
+
+/// Of the layer whose counters are in force, or were last: what it has counted since the last forget(). Remembers what it has seen; the
+/// next statistics are compared with it.
+FunctionStatistics take_statistics(SampledFunction& function, size_t hottest);
+
+/// Later profiles are compared only with what is counted from now on.
+void forget(SampledFunction& function);
+
+}  // namespace mangata

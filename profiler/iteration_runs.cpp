@@ -1,0 +1,16 @@
+#include "profiler/iteration_runs.h"
+
+namespace mangata {
+
+void RunsOfIterations::add(const std::vector<CountedFlow>& flows) {
+  for (const CountedFlow& flow : flows) {
+    if (flow.path.finish != numbering::PathFinish::Backedge || flow.path.finish_loop != loop_) continue;
+    std::vector<uint64_t> digits;
+    for (auto& iteration : iterations_on(record_, flow.path, loop_)) digits.push_back(digit(std::move(iteration)));
+    if (digits.size() != counts_.length) continue;  // began in a loop inside: the last part of an iteration
+    counts_.windows.emplace_back(std::move(digits), flow.count);
+    total_ += flow.count;
+  }
+}
+
+}  // namespace mangata

@@ -1,0 +1,53 @@
+// A function whose profile changes its kind while the program runs: one set of counters for each plan that was ever in force.
+//
+// Invariant: counters are never thrown away; putting a plan in force again goes on counting where it had stopped. All prototypes
+// with the same code, lines and place in the source share one SampledFunction.
+// Read next: profiler/sampled_profiler.h, profiler/function_statistics.h.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "profiler/counted_flows.h"
+#include "profiler/sampling_plan.h"
+
+namespace mangata {
+
+struct SampledLayer {
+  SampledLayer(SamplingPlan its_plan, FunctionIdentity identity, FunctionShape shape, FunctionNumbering numbering)
+      : plan(std::move(its_plan)), record(std::move(identity), std::move(shape), std::move(numbering)) {}
+
+  SamplingPlan plan;
+  FunctionRecord record;
+  EdgeCode events;
+  uint64_t profiled_events = 0;  ///< calls and backedges seen while this was in force
+  CounterLists before;    ///< when statistics were taken last
+  CounterLists baseline;  ///< when it was last decided to forget
+};
+
+struct SampledFunction {
+  SampledFunction(FunctionIdentity its_identity, FunctionShape its_shape)
+      : identity(std::move(its_identity)), shape(std::move(its_shape)), loops(numbering::LoopForest::find(shape.graph)) {}
+
+  FunctionIdentity identity;
+  FunctionShape shape;
+  numbering::LoopForest loops;
+  std::vector<std::unique_ptr<SampledLayer>> layers;
+  SampledLayer* current = nullptr;  ///< whose counters the version in force has, or the last one that had any
+  bool cannot_be_numbered = false;  ///< more blocks or paths than there are numbers
+  uint64_t events = 0;              ///< calls and backedges seen, whatever was in force
+};
+
+/// Whether a loop may be counted over several iterations.
+bool can_iterate(const SampledFunction& function, numbering::LoopId loop);
+
+/// later - earlier.
+CounterLists difference(const CounterLists& later, const CounterLists& earlier);
+
+uint64_t sum_of(const CounterLists& counters);
+
+/// Weight matching: the sum over all counters of the smaller of the two shares; 1 when either has no counts.
+double overlap(const CounterLists& a, const CounterLists& b);
+
+}  // namespace mangata

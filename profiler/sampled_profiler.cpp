@@ -1,0 +1,135 @@
+#include "profiler/sampled_profiler.h"
+
+#include <algorithm>
+
+#include "profiler/counted_flows.h"
+#include "profiler/function_names.h"
+#include "vm/bytecode/proto.h"
+
+namespace mangata {
+namespace {
+
+constexpr size_t kMostPreferredPaths = 4096;
+
+/// The numbers of the paths counted so far under Ball-Larus numbers, hottest first.
+std::vector<numbering::PathNumber> hottest_numbers(const SampledFunction& function) {
+  std::vector<std::pair<uint64_t, uint64_t>> by_count;
+  for (const auto& layer : function.layers) {
+    if (layer->plan.mode != SamplingPlan::Mode::Paths) continue;
+    for (const auto& [number, count] : counters_of(layer->record.counters).paths) by_count.emplace_back(count, number);
+  }
+  std::sort(by_count.rbegin(), by_count.rend());
+  if (by_count.size() > kMostPreferredPaths) by_count.resize(kMostPreferredPaths);
+  std::vector<numbering::PathNumber> numbers;
+  for (const auto& [count, number] : by_count) numbers.push_back(numbering::PathNumber{number});
+  return numbers;
+}
+
+unsigned most_iterations(const SampledLayer& layer) {
+  const auto& k = layer.plan.iterations;
+  return k.empty() ? 1 : *std::max_element(k.begin(), k.end());
+}
+
+void scale(std::vector<PathCount>& paths, double factor) {
+  for (PathCount& path : paths) path.count = static_cast<uint64_t>(static_cast<double>(path.count) * factor + 0.5);
+}
+
+}  // namespace
+
+void SampledProfiler::proto_created(Proto& proto) {
+  for (size_t i = 0; i < proto.nested.size(); ++i) {
+    std::string name = name_of_nested(proto, static_cast<int>(i));
+    if (!name.empty()) names_[proto.nested[i]] = std::move(name);
+  }
+}
+
+void SampledProfiler::proto_destroyed(Proto& proto) {
+  of_proto_.erase(&proto);
+  names_.erase(&proto);
+}
+
+SampledFunction& SampledProfiler::function_of(const Proto& proto) {
+  SampledFunction*& known = of_proto_[&proto];
+  if (known != nullptr) return *known;
+  FunctionIdentity identity = identity_of(proto);
+  if (const auto name = names_.find(&proto); name != names_.end()) identity.name = name->second;
+  std::unique_ptr<SampledFunction>& slot = functions_[identity.key];
+  if (slot == nullptr) slot = std::make_unique<SampledFunction>(std::move(identity), shape_of(proto));
+  known = slot.get();
+  return *known;
+}
+
+SampledLayer* SampledProfiler::layer_of(SampledFunction& function, const SamplingPlan& plan) {
+  for (const auto& layer : function.layers) {
+    if (layer->plan == plan) return layer.get();
+  }
+  if (function.cannot_be_numbered) return nullptr;
+  const auto interesting = plan.mode == SamplingPlan::Mode::Preferential ? hottest_numbers(function)
+                                                                         : std::vector<numbering::PathNumber>();
+  auto numbering = number_function(function.shape.graph, {}, plan.iterations, interesting);
+  if (!numbering) {
+    function.cannot_be_numbered = plan.mode == SamplingPlan::Mode::Paths;
+    return nullptr;
+  }
+  auto& layer = *function.layers.emplace_back(std::make_unique<SampledLayer>(plan, function.identity, function.shape,
+                                                                             std::move(*numbering)));
+  layer.events = edge_code(instrumentation_plan(layer.record.shape, layer.record.numbering));
+  return &layer;
+}
+
+bool SampledProfiler::put_plan_in_force(Proto& proto, const SamplingPlan& plan) {
+  if (plan.mode == SamplingPlan::Mode::None) {
+    put_in_force(proto, original_version(proto));
+    return true;
+  }
+  SampledFunction& function = function_of(proto);
+  SampledLayer* layer = layer_of(function, plan);
+  if (layer == nullptr) return false;
+  for (const auto& version : proto.versions) {
+    if (version->counters != &layer->record.counters) continue;
+    put_in_force(proto, *version);
+    function.current = layer;
+    return true;
+  }
+  put_in_force(proto, add_events(proto, layer->record, layer->events));
+  function.current = layer;
+  return true;
+}
+
+bool SampledProfiler::has_plan(const Proto& proto, const SamplingPlan& plan) {
+  if (plan.mode == SamplingPlan::Mode::None) return true;
+  for (const auto& layer : function_of(proto).layers) {
+    if (layer->plan != plan) continue;
+    for (const auto& version : proto.versions) {
+      if (version->counters == &layer->record.counters) return true;
+    }
+  }
+  return false;
+}
+
+PathProfile SampledProfiler::snapshot() const {
+  PathProfile profile;
+  for (const auto& [key, function] : functions_) {
+    const SampledLayer* deepest = nullptr;
+    for (const auto& layer : function->layers) {
+      if (layer->record.has_run() && (deepest == nullptr || most_iterations(*layer) > most_iterations(*deepest))) {
+        deepest = layer.get();
+      }
+    }
+    if (deepest == nullptr) continue;
+    FunctionProfile decoded = decode(deepest->record);
+    const double factor = deepest->profiled_events == 0 ? 1
+                                                        : static_cast<double>(function->events) /
+                                                              static_cast<double>(deepest->profiled_events);
+    scale(decoded.paths, factor);
+    for (LoopProfile& loop : decoded.loops) scale(loop.windows, factor);
+    profile.iterations = std::max(profile.iterations, most_iterations(*deepest));
+    profile.functions.push_back(std::move(decoded));
+  }
+  std::sort(profile.functions.begin(), profile.functions.end(), [](const FunctionProfile& a, const FunctionProfile& b) {
+    return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
+  });
+  return profile;
+}
+
+}  // namespace mangata

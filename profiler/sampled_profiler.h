@@ -1,0 +1,49 @@
+// Profiles that change their kind while the program runs, and that need not count all the time.
+//
+// [DESIGN] The twin of PathProfiler (exact: one plan, from before the first run to the end). Here a function starts without
+// events; a policy (runtime/tiering) puts plans in force as it sees fit, and takes them out again. Each plan keeps its counters.
+// Nothing is made for a function that is never asked about, so cold code costs nothing.
+//
+// Read next: profiler/sampled_function.h, vm/bytecode/code_version.h.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/function_statistics.h"
+#include "profiler/path_profile.h"
+#include "profiler/sampled_function.h"
+
+namespace mangata {
+
+class SampledProfiler {
+ public:
+  // What TierHooks reports (vm/tier_hooks.h)
+  void proto_created(Proto& proto);
+  void proto_destroyed(Proto& proto);
+
+  /// The function that `proto` is counted as.
+  SampledFunction& function_of(const Proto& proto);
+
+  /// The version of `proto` that counts by `plan` is in force from now on. False: it cannot be numbered that way, nothing has
+  /// changed. Whoever has machine code must be told (Jit::version_changed).
+  bool put_plan_in_force(Proto& proto, const SamplingPlan& plan);
+
+  /// Whether `proto` has a version that counts by `plan`.
+  bool has_plan(const Proto& proto, const SamplingPlan& plan);
+
+  /// Everything counted so far: of each function the layer that looked at most iterations. Counts are those of the samples,
+  /// scaled to all calls and backedges that the function has seen.
+  PathProfile snapshot() const;
+
+ private:
+  SampledLayer* layer_of(SampledFunction& function, const SamplingPlan& plan);
+
+  std::unordered_map<uint64_t, std::unique_ptr<SampledFunction>> functions_;  ///< by place_hash
+  std::unordered_map<const Proto*, SampledFunction*> of_proto_;
+  std::unordered_map<const Proto*, std::string> names_;  ///< of nested functions, by what they are stored in
+};
+
+}  // namespace mangata

@@ -1,0 +1,254 @@
+// The default policy: counts cheaply at first, more deeply where that predicts more, and not at all while nothing changes.
+//
+// [DESIGN] The life of a function, each arrow one decision:
+//
+//     Cold -> Warm -> Paths -> Deepening -> Watching -> Quiet <-> Burst
+//                       ^          (k grows)                        |
+//                       +---------------- drift --------------------+
+//
+// Warm is plain machine code: most functions never leave it. Paths counts acyclic paths. A loop with two ways through it that both
+// are frequent is counted over k iterations, and k grows as long as acc(k) does. A function that has so many paths that they are
+// counted in a hash table is counted preferentially instead. What does not change any more goes Quiet; after ever longer
+// silences a Burst looks whether it is still the same. What to remember is packed into the four words of the snapshot.
+#include <algorithm>
+#include <cstdio>
+
+#include "runtime/tiering/built_in_policies.h"
+#include "runtime/tiering/policy_parameters.h"
+
+namespace mangata {
+namespace {
+
+enum class Phase : uint8_t { Cold, Warm, Paths, Deepening, Watching, Quiet, Burst };
+
+struct Parameters {
+  int32_t entry = 20;       ///< interpreted calls until machine code
+  int32_t loop = 60;        ///< interpreted iterations until machine code
+  int32_t warm = 20000;     ///< calls and backedges in machine code until paths are counted
+  int32_t sample = 8000;    ///< calls and backedges counted before each look
+  int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
+  int32_t k = 4;            ///< the most iterations
+};
+
+constexpr double kFrequent = 0.10;   ///< share of the second way through a loop from which looking back may pay
+constexpr double kGain = 0.05;       ///< of acc(k) over acc(k-1) that is worth one more iteration
+constexpr double kStable = 0.90;     ///< overlap of two profiles that are called the same
+constexpr double kResidual = 0.20;   ///< share of unexpected paths from which the expected ones are chosen anew
+constexpr uint64_t kLongestSilence = 100'000'000;
+constexpr uint64_t kEnoughIterations = 500;
+
+/// What is remembered of a function.
+struct Memory {
+  Phase phase = Phase::Cold;
+  bool preferential = false;
+  uint8_t looks = 0;                     ///< at the plan in force
+  uint64_t silence = 0;                  ///< the last one
+  uint8_t k[MANGATA_MAX_LOOPS] = {};     ///< the plan to come back to
+
+  static Memory unpack(const uint64_t (&words)[MANGATA_MEMORY_WORDS]) {
+    Memory memory;
+    memory.phase = static_cast<Phase>(words[0] & 0xff);
+    memory.preferential = (words[0] >> 8 & 1) != 0;
+    memory.looks = static_cast<uint8_t>(words[0] >> 16);
+    memory.silence = words[1];
+    for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) memory.k[i] = static_cast<uint8_t>(words[2] >> (4 * i) & 15);
+    return memory;
+  }
+  void pack(uint64_t (&words)[MANGATA_MEMORY_WORDS]) const {
+    words[0] = static_cast<uint64_t>(phase) | uint64_t{preferential} << 8 | uint64_t{looks} << 16;
+    words[1] = silence;
+    words[2] = 0;
+    for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) words[2] |= uint64_t{k[i]} << (4 * i);
+  }
+  bool iterates() const {
+    return std::any_of(std::begin(k), std::end(k), [](uint8_t its) { return its >= 2; });
+  }
+};
+
+std::string percent(double share) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.0f%%", 100 * share);
+  return text;
+}
+
+std::string number(double value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+
+class AdaptivePolicy : public Policy {
+ public:
+  explicit AdaptivePolicy(const Parameters& parameters) : parameters_(parameters) {}
+
+  bool samples() const override { return true; }
+
+  void first(Decision* decision) override {
+    decision->entry = parameters_.entry;
+    decision->loop = parameters_.loop;
+  }
+
+  void decide(const ProfileSnapshot& snapshot, Decision* decision) override {
+    Memory memory = Memory::unpack(snapshot.memory);
+    std::string reason;
+    switch (memory.phase) {
+      case Phase::Cold: reason = warm_up(snapshot, decision, &memory); break;
+      case Phase::Warm: reason = count_paths("hot: " + std::to_string(snapshot.events) + " calls and iterations", decision, &memory); break;
+      case Phase::Paths: reason = look_at_paths(snapshot, decision, &memory); break;
+      case Phase::Deepening: reason = look_at_iterations(snapshot, decision, &memory); break;
+      case Phase::Watching: reason = watch(snapshot, decision, &memory); break;
+      case Phase::Quiet: reason = wake_up(decision, &memory); break;
+      case Phase::Burst: reason = compare(snapshot, decision, &memory); break;
+    }
+    memory.pack(decision->memory);
+    give_reason(decision, reason);
+  }
+
+ private:
+  std::string warm_up(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    decision->tier = MANGATA_BASELINE;
+    if (parameters_.warm == 0) return count_paths("warm", decision, memory);
+    memory->phase = Phase::Warm;
+    decision->sample = parameters_.warm;
+    return snapshot.occasion == MANGATA_ASKED_CALLS ? "warm: called " + std::to_string(parameters_.entry) + " times"
+                                                    : "warm: went back " + std::to_string(parameters_.loop) + " times";
+  }
+
+  std::string count_paths(std::string why, Decision* decision, Memory* memory) const {
+    *memory = {.phase = Phase::Paths};
+    decision->profile = MANGATA_PROFILE_PATHS;
+    decision->sample = parameters_.sample;
+    return why + ", counts paths";
+  }
+
+  std::string look_at_paths(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    decision->sample = parameters_.sample;
+    if (snapshot.is_hashed != 0) {
+      memory->preferential = true;
+      return settle(std::to_string(snapshot.possible_paths) + " paths are too many for an array, prefers the " +
+                        std::to_string(snapshot.distinct_paths) + " seen",
+                    decision, memory);
+    }
+    std::string why;
+    for (uint32_t i = 0; i < snapshot.loop_count; ++i) {
+      const mangata_loop_snapshot& loop = snapshot.loops[i];
+      if (loop.is_innermost == 0 || loop.iterations < kEnoughIterations || loop.second_share < kFrequent || parameters_.k < 2) continue;
+      memory->k[i] = 2;
+      why += (why.empty() ? "loop " : ", loop ") + std::to_string(loop.line) + " goes " + percent(loop.top_share) + " and " +
+             percent(loop.second_share) + " two ways";
+    }
+    if (why.empty()) return settle("no loop has two frequent ways", decision, memory);
+    memory->phase = Phase::Deepening;
+    apply_plan(*memory, decision);
+    return why + ", counts 2 iterations";
+  }
+
+  std::string look_at_iterations(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    decision->sample = parameters_.sample;
+    std::string why;
+    bool grows = false;
+    for (uint32_t i = 0; i < snapshot.loop_count; ++i) {
+      const mangata_loop_snapshot& loop = snapshot.loops[i];
+      const uint32_t k = loop.accuracy_count;
+      if (memory->k[i] < 2 || k < 2 || loop.iterations == 0) continue;
+      const double gain = loop.accuracy[k - 1] - loop.accuracy[k - 2];
+      why += (why.empty() ? "loop " : ", loop ") + std::to_string(loop.line) + ": acc(" + std::to_string(k - 1) + ") " +
+             number(loop.accuracy[k - 2]) + ", acc(" + std::to_string(k) + ") " + number(loop.accuracy[k - 1]);
+      if (gain < kGain) {  // the last step has not paid
+        memory->k[i] = static_cast<uint8_t>(k - 1);
+      } else if (loop.k == memory->k[i] && static_cast<int32_t>(k) < parameters_.k && loop.accuracy[k - 1] < 1 - kGain) {
+        memory->k[i] = static_cast<uint8_t>(k + 1);
+        grows = true;
+      }
+    }
+    if (!grows) return settle(why, decision, memory);
+    apply_plan(*memory, decision);
+    return why + ", looks further back";
+  }
+
+  /// The plan is found: from now on only whether it stays so is of interest.
+  std::string settle(std::string why, Decision* decision, Memory* memory) const {
+    memory->phase = Phase::Watching;
+    memory->looks = 0;
+    decision->sample = parameters_.sample;
+    apply_plan(*memory, decision);
+    return why;
+  }
+
+  std::string watch(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    decision->sample = parameters_.sample;
+    const bool first = memory->looks++ == 0;
+    if (first && snapshot.stability == 1.0 && snapshot.paths == snapshot.paths_since) return "counts once more, to compare";
+    if (const std::string why = changed(snapshot); !why.empty()) {
+      if (memory->looks < 4) return why + ", counts on";
+      return start_over(why, decision, memory);
+    }
+    return go_quiet("stable: " + percent(snapshot.stability) + " as before", decision, memory);
+  }
+
+  std::string wake_up(Decision* decision, Memory* memory) const {
+    memory->phase = Phase::Burst;
+    decision->sample = parameters_.sample;
+    apply_plan(*memory, decision);
+    return "looks whether it is still the same";
+  }
+
+  std::string compare(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    if (const std::string why = changed(snapshot); !why.empty()) return start_over(why, decision, memory);
+    return go_quiet("the same: " + percent(snapshot.stability), decision, memory);
+  }
+
+  std::string go_quiet(std::string why, Decision* decision, Memory* memory) const {
+    const auto shortest = static_cast<uint64_t>(parameters_.quiet);
+    memory->silence = memory->silence == 0 ? shortest : std::min(2 * memory->silence, std::max(shortest, kLongestSilence));
+    memory->phase = Phase::Quiet;
+    decision->profile = MANGATA_PROFILE_NONE;
+    decision->sample = static_cast<int32_t>(memory->silence);
+    return why + ", stops counting";
+  }
+
+  std::string start_over(std::string why, Decision* decision, Memory* memory) const {
+    decision->forget = 1;
+    return count_paths("drift: " + why, decision, memory);
+  }
+
+  /// Empty when the last sample was like those before it.
+  static std::string changed(const ProfileSnapshot& snapshot) {
+    if (snapshot.stability < kStable) return "only " + percent(snapshot.stability) + " as before";
+    if (static_cast<double>(snapshot.residual) > kResidual * static_cast<double>(snapshot.paths_since)) {
+      return std::to_string(snapshot.residual) + " of " + std::to_string(snapshot.paths_since) + " on paths not expected";
+    }
+    return {};
+  }
+
+  static void apply_plan(const Memory& memory, Decision* decision) {
+    decision->profile = memory.preferential ? MANGATA_PROFILE_PREFERENTIAL
+                        : memory.iterates() ? MANGATA_PROFILE_ITERATIONS
+                                            : MANGATA_PROFILE_PATHS;
+    std::copy(std::begin(memory.k), std::end(memory.k), decision->loop_k);
+  }
+
+  Parameters parameters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> make_adaptive_policy(std::string_view text, std::string* error) {
+  Parameters its;
+  const bool ok = parse_parameters(text,
+                                   {{"entry", &its.entry},
+                                    {"loop", &its.loop},
+                                    {"warm", &its.warm},
+                                    {"sample", &its.sample},
+                                    {"quiet", &its.quiet},
+                                    {"k", &its.k}},
+                                   error);
+  if (!ok) return nullptr;
+  if (its.k > MANGATA_MAX_K) {
+    *error = "k is at most " + std::to_string(MANGATA_MAX_K);
+    return nullptr;
+  }
+  return std::make_unique<AdaptivePolicy>(its);
+}
+
+}  // namespace mangata

@@ -1,0 +1,14 @@
+// What makes each built-in policy from its parameters. Null: *error says what is wrong with them.
+#pragma once
+
+#include "runtime/tiering/policy.h"
+
+namespace mangata {
+
+std::unique_ptr<Policy> make_adaptive_policy(std::string_view parameters, std::string* error);
+std::unique_ptr<Policy> make_baseline_policy(std::string_view parameters, std::string* error);
+std::unique_ptr<Policy> make_counter_policy(std::string_view parameters, std::string* error);
+std::unique_ptr<Policy> make_eager_policy(std::string_view parameters, std::string* error);
+std::unique_ptr<Policy> make_interpreter_policy(std::string_view parameters, std::string* error);
+
+}  // namespace mangata

@@ -1,0 +1,160 @@
+#include "runtime/tiering/decision_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace mangata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kOccasions[] = {"calls", "iterations", "sample"};
+constexpr const char* kTiers[] = {"interpreter", "baseline"};
+constexpr const char* kProfiles[] = {"none", "paths", "iterations", "preferential"};
+
+template <size_t N>
+const char* name_in(const char* const (&names)[N], uint32_t index) {
+  return index < N ? names[index] : "unknown";
+}
+
+template <size_t N>
+uint32_t index_in(const char* const (&names)[N], const std::string& name) {
+  const auto found = std::find(std::begin(names), std::end(names), name);
+  if (found == std::end(names)) throw std::runtime_error("unknown word '" + name + "'");
+  return static_cast<uint32_t>(found - std::begin(names));
+}
+
+Json loop_to_json(const mangata_loop_snapshot& loop) {
+  return {{"line", loop.line},
+          {"innermost", loop.is_innermost != 0},
+          {"k", loop.k},
+          {"distinct", loop.distinct},
+          {"iterations", loop.iterations},
+          {"top", loop.top_share},
+          {"second", loop.second_share},
+          {"accuracy", std::vector<double>(loop.accuracy, loop.accuracy + std::min<uint32_t>(loop.accuracy_count, MANGATA_MAX_K))}};
+}
+
+Json snapshot_to_json(const ProfileSnapshot& its) {
+  Json json = {{"occasion", name_in(kOccasions, its.occasion)},
+               {"clock", its.clock},
+               {"function", its.function},
+               {"asked", its.asked},
+               {"name", its.name},
+               {"source", its.source},
+               {"line", its.line},
+               {"bytecodes", its.bytecodes},
+               {"tier", name_in(kTiers, its.tier)},
+               {"profile", name_in(kProfiles, its.profile)},
+               {"events", its.events},
+               {"events_since", its.events_since},
+               {"possible_paths", its.possible_paths},
+               {"hashed", its.is_hashed != 0},
+               {"distinct_paths", its.distinct_paths},
+               {"paths", its.paths},
+               {"paths_since", its.paths_since},
+               {"residual", its.residual},
+               {"top", its.top_share},
+               {"stability", its.stability},
+               {"loops", Json::array()},
+               {"hottest", Json::array()},
+               {"versions", its.versions},
+               {"memory", its.memory}};
+  for (uint32_t i = 0; i < its.loop_count; ++i) json["loops"].push_back(loop_to_json(its.loops[i]));
+  for (uint32_t i = 0; i < its.path_count; ++i) {
+    json["hottest"].push_back({{"count", its.hottest[i].count}, {"length", its.hottest[i].length}, {"key", its.hottest[i].key}});
+  }
+  return json;
+}
+
+Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& its) {
+  return {{"tier", name_in(kTiers, its.tier)},
+          {"profile", name_in(kProfiles, its.profile)},
+          {"forget", its.forget != 0},
+          {"loop_k", std::vector<uint32_t>(its.loop_k, its.loop_k + std::min<uint32_t>(snapshot.loop_count, MANGATA_MAX_LOOPS))},
+          {"entry", its.entry},
+          {"loop", its.loop},
+          {"sample", its.sample},
+          {"memory", its.memory},
+          {"reason", its.reason}};
+}
+
+void read_snapshot(const Json& json, Snapshot* snapshot) {
+  ProfileSnapshot& its = snapshot->fields();
+  its.occasion = index_in(kOccasions, json.at("occasion"));
+  json.at("clock").get_to(its.clock);
+  json.at("function").get_to(its.function);
+  json.at("asked").get_to(its.asked);
+  snapshot->set_names(json.at("name"), json.at("source"));
+  json.at("line").get_to(its.line);
+  json.at("bytecodes").get_to(its.bytecodes);
+  its.tier = index_in(kTiers, json.at("tier"));
+  its.profile = index_in(kProfiles, json.at("profile"));
+  json.at("events").get_to(its.events);
+  json.at("events_since").get_to(its.events_since);
+  json.at("possible_paths").get_to(its.possible_paths);
+  its.is_hashed = json.at("hashed").get<bool>();
+  json.at("distinct_paths").get_to(its.distinct_paths);
+  json.at("paths").get_to(its.paths);
+  json.at("paths_since").get_to(its.paths_since);
+  json.at("residual").get_to(its.residual);
+  json.at("top").get_to(its.top_share);
+  json.at("stability").get_to(its.stability);
+  json.at("versions").get_to(its.versions);
+  json.at("memory").get_to(its.memory);
+  for (const Json& loop : json.at("loops")) {
+    mangata_loop_snapshot read = {};
+    loop.at("line").get_to(read.line);
+    read.is_innermost = loop.at("innermost").get<bool>();
+    loop.at("k").get_to(read.k);
+    loop.at("distinct").get_to(read.distinct);
+    loop.at("iterations").get_to(read.iterations);
+    loop.at("top").get_to(read.top_share);
+    loop.at("second").get_to(read.second_share);
+    const auto accuracy = loop.at("accuracy").get<std::vector<double>>();
+    read.accuracy_count = static_cast<uint32_t>(std::min<size_t>(accuracy.size(), MANGATA_MAX_K));
+    std::copy_n(accuracy.begin(), read.accuracy_count, read.accuracy);
+    snapshot->add_loop(read);
+  }
+  for (const Json& path : json.at("hottest")) snapshot->add_path(path.at("count"), path.at("length"), path.at("key"));
+}
+
+void read_decision(const Json& json, Decision* its) {
+  its->tier = index_in(kTiers, json.at("tier"));
+  its->profile = index_in(kProfiles, json.at("profile"));
+  its->forget = json.at("forget").get<bool>();
+  const auto loop_k = json.at("loop_k").get<std::vector<uint8_t>>();
+  std::copy_n(loop_k.begin(), std::min<size_t>(loop_k.size(), MANGATA_MAX_LOOPS), its->loop_k);
+  json.at("entry").get_to(its->entry);
+  json.at("loop").get_to(its->loop);
+  json.at("sample").get_to(its->sample);
+  json.at("memory").get_to(its->memory);
+  give_reason(its, json.at("reason").get<std::string>());
+}
+
+}  // namespace
+
+std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost* cost) {
+  Json line = {{"snapshot", snapshot_to_json(snapshot)}, {"decision", decision_to_json(snapshot, decision)}};
+  if (cost != nullptr) {
+    line["cost"] = {{"compiled", cost->compiled},
+                    {"milliseconds", cost->milliseconds},
+                    {"code_bytes", cost->code_bytes},
+                    {"cache_is_full", cost->cache_is_full}};
+  }
+  return line.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+bool decision_from_json(std::string_view line, Snapshot* snapshot, Decision* decision, std::string* error) {
+  try {
+    const Json json = Json::parse(line);
+    read_snapshot(json.at("snapshot"), snapshot);
+    read_decision(json.at("decision"), decision);
+    return true;
+  } catch (const std::exception& problem) {
+    *error = problem.what();
+    return false;
+  }
+}
+
+}  // namespace mangata

@@ -1,0 +1,77 @@
+#include "runtime/tiering/decision_log.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "runtime/tiering/decision_json.h"
+
+namespace mangata {
+namespace {
+
+std::FILE* open_log(const std::string& name) {
+  std::FILE* file = std::fopen(name.c_str(), "w");
+  if (file == nullptr) std::fprintf(stderr, "mangata: cannot write log '%s': %s\n", name.c_str(), std::strerror(errno));
+  return file;
+}
+
+void close_log(std::FILE* file) {
+  if (file != nullptr && file != stderr) std::fclose(file);
+}
+
+void write_line(std::FILE* file, const std::string& line) {
+  std::fwrite(line.data(), 1, line.size(), file);
+  std::fputc('\n', file);
+}
+
+std::string profile_text(const ProfileSnapshot& snapshot, const Decision& decision) {
+  switch (decision.profile) {
+    case MANGATA_PROFILE_PATHS: return " + paths";
+    case MANGATA_PROFILE_PREFERENTIAL: return " + preferred paths";
+    case MANGATA_PROFILE_ITERATIONS: break;
+    default: return "";
+  }
+  std::string text;
+  for (uint32_t i = 0; i < snapshot.loop_count; ++i) {
+    if (decision.loop_k[i] < 2) continue;
+    text += (text.empty() ? " + paths over " : ", ") + std::to_string(decision.loop_k[i]) + " iterations of loop " +
+            std::to_string(snapshot.loops[i].line);
+  }
+  return text.empty() ? " + paths" : text;
+}
+
+}  // namespace
+
+DecisionLog::DecisionLog(const LogOptions& options) : deterministic_(options.deterministic) {
+  const std::string_view name = options.log_file;
+  if (options.log && name.empty()) text_ = stderr;
+  if (options.log && !name.empty()) {
+    (name.ends_with(".json") || name.ends_with(".jsonl") ? json_ : text_) = open_log(options.log_file);
+  }
+  if (!options.record_file.empty()) record_ = open_log(options.record_file);
+}
+
+DecisionLog::~DecisionLog() {
+  for (std::FILE* file : {text_, json_, record_}) close_log(file);
+}
+
+void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost) {
+  if (text_ != nullptr) write_line(text_, describe_decision(snapshot, decision, cost, deterministic_));
+  if (json_ != nullptr) write_line(json_, decision_to_json(snapshot, decision, deterministic_ ? nullptr : &cost));
+  if (record_ != nullptr) write_line(record_, decision_to_json(snapshot, decision, nullptr));
+}
+
+std::string describe_decision(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost, bool deterministic) {
+  std::string line = "[" + std::to_string(snapshot.clock) + "] " + snapshot.name + " (" + snapshot.source + ":" +
+                     std::to_string(snapshot.line) + "): " + (decision.tier == MANGATA_INTERPRETER ? "interpreter" : "baseline") +
+                     profile_text(snapshot, decision);
+  if (cost.cache_is_full) line += " [the code cache is full]";
+  if (cost.compiled != 0 && !deterministic) {
+    char text[64];
+    std::snprintf(text, sizeof text, " [%llu bytes, %.2f ms]", static_cast<unsigned long long>(cost.code_bytes), cost.milliseconds);
+    line += text;
+  }
+  return line + ": " + decision.reason;
+}
+
+}  // namespace mangata

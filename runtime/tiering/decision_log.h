@@ -1,0 +1,47 @@
+// What was decided, and why: --jit-log for people, JSON lines for programs and for replaying (--record-decisions).
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "runtime/tiering/policy.h"
+
+namespace mangata {
+
+/// What following a decision has cost.
+struct DecisionCost {
+  uint32_t compiled = 0;     ///< times something was compiled
+  double milliseconds = 0;   ///< of compiling
+  uint64_t code_bytes = 0;   ///< new machine code
+  bool cache_is_full = false;
+};
+
+struct LogOptions {
+  bool log = false;
+  std::string log_file;      ///< empty: stderr; JSON lines when it ends in .json or .jsonl
+  std::string record_file;   ///< empty: nothing is recorded
+  bool deterministic = false;  ///< logs leave out what differs between runs: times and addresses
+};
+
+class DecisionLog {
+ public:
+  /// Files that cannot be written are reported on stderr.
+  explicit DecisionLog(const LogOptions& options);
+  ~DecisionLog();
+
+  bool is_on() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
+  void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
+
+ private:
+  std::FILE* text_ = nullptr;
+  std::FILE* json_ = nullptr;
+  std::FILE* record_ = nullptr;
+  bool deterministic_ = false;
+};
+
+/// One line of the log for people, without newline.
+std::string describe_decision(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost, bool deterministic);
+
+}  // namespace mangata

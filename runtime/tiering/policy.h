@@ -1,0 +1,44 @@
+// Tiering policies: who decides how a function runs and what is counted in it.
+//
+// Adding one to the tree touches two files: its own, with a function that makes it, and the table in policies.cpp.
+//
+// Read next: runtime/tiering/policy_abi.h (what a policy sees and says), runtime/tiering/tier_manager.h (who asks).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "runtime/tiering/policy_abi.h"
+
+namespace mangata {
+
+using ProfileSnapshot = mangata_profile_snapshot;
+using Decision = mangata_decision;
+
+class Policy {
+ public:
+  virtual ~Policy() = default;
+
+  /// True when decisions depend on what machine code counts: then it is compiled so that it counts.
+  virtual bool samples() const { return false; }
+  /// False: nothing is ever compiled, so no JIT is made.
+  virtual bool compiles() const { return true; }
+  /// Before a function runs for the first time: entry and loop.
+  virtual void first(Decision* decision) = 0;
+  /// Pure but for the parameters that the policy was made with.
+  /// @param decision  filled in with what is in force, countdowns at MANGATA_NEVER
+  virtual void decide(const ProfileSnapshot& snapshot, Decision* decision) = 0;
+};
+
+/// A policy by the value of --policy=: a name, or the path of a plug-in (.so) or of a script (.lua), and parameters behind a colon.
+/// Null: *error says what is wrong.
+std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error);
+
+/// What --help says of the built-in ones: "name[:parameters]  what it does", a line each.
+std::string describe_policies();
+
+/// Writes `text` into decision->reason, shortened when it is too long.
+void give_reason(Decision* decision, std::string_view text);
+
+}  // namespace mangata

@@ -1,0 +1,134 @@
+/* What a tiering policy sees and says: plain C, so that policies may be plug-ins (--policy=./mine.so) in any language.
+ *
+ * [DESIGN] A policy is a pure function from a snapshot of one function to a decision. It keeps nothing itself: what it wants to
+ * remember of a function travels in `memory`, from its last decision to the next snapshot. So a policy is tested from literals,
+ * replayed from logs, and run over recorded snapshots without the program. Time is logical: the snapshot counts calls and
+ * backedges, never seconds, so the same program gives the same decisions.
+ *
+ * When a function is asked about: once it was called `entry` times or went back in its loops `loop` times in the interpreter (with
+ * `entry` = 0: at its first call), and then whenever it has counted `sample` further calls and backedges in machine code. Of a
+ * function with machine code, `loop` says after how many backedges a frame that the interpreter runs is taken back into it.
+ *
+ * Read next: runtime/tiering/policy.h (the built-in ones), runtime/tiering/adaptive_policy.cpp, examples/policies.
+ */
+#ifndef MANGATA_POLICY_ABI_H
+#define MANGATA_POLICY_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MANGATA_POLICY_ABI 1u
+
+enum mangata_tier { MANGATA_INTERPRETER = 0, MANGATA_BASELINE = 1 };
+
+/* How paths are counted. */
+enum mangata_profile {
+  MANGATA_PROFILE_NONE = 0,
+  MANGATA_PROFILE_PATHS = 1,        /* acyclic paths [Ball & Larus 1996] */
+  MANGATA_PROFILE_ITERATIONS = 2,   /* paths over k iterations of the loops with loop_k >= 2, acyclic ones elsewhere */
+  MANGATA_PROFILE_PREFERENTIAL = 3  /* the paths found so far through a compact table, the others as residual */
+};
+
+/* Why the policy is asked. */
+enum mangata_occasion {
+  MANGATA_ASKED_CALLS = 0,      /* the interpreter has counted calls */
+  MANGATA_ASKED_ITERATIONS = 1, /* the interpreter has counted backedges */
+  MANGATA_ASKED_SAMPLE = 2      /* machine code has counted calls and backedges */
+};
+
+#define MANGATA_NEVER 0x7fffffff
+#define MANGATA_MAX_LOOPS 16
+#define MANGATA_MAX_K 8
+#define MANGATA_MEMORY_WORDS 4
+
+typedef struct mangata_loop_snapshot {
+  int32_t line;           /* -1: unknown */
+  uint32_t is_innermost;  /* only these may get k >= 2 */
+  uint32_t k;             /* in force */
+  uint32_t distinct;      /* ways through one iteration (through k iterations) that ran */
+  uint64_t iterations;    /* counted so far under the plan in force */
+  double top_share;       /* of the most frequent way through it, 0..1 */
+  double second_share;    /* of the next one */
+  uint32_t accuracy_count; /* k when k >= 2, else 1 */
+  double accuracy[MANGATA_MAX_K]; /* acc(1)..acc(k): share of iterations that the ones before predict */
+} mangata_loop_snapshot;
+
+typedef struct mangata_path_snapshot {
+  uint64_t count;
+  uint32_t length;  /* bytecodes */
+  const char *key;  /* as in JSON profiles */
+} mangata_path_snapshot;
+
+typedef struct mangata_profile_snapshot {
+  uint32_t size; /* of this struct: later versions append fields */
+  uint32_t occasion;
+  uint64_t clock;          /* events that all functions have counted, at each ask */
+  uint32_t function;       /* number in order of creation */
+  uint32_t asked;          /* how often before */
+  const char *name;        /* of the function, for people */
+  const char *source;      /* file, as in messages */
+  int32_t line;            /* where it begins */
+  uint32_t bytecodes;      /* its size */
+  uint32_t tier;           /* in force */
+  uint32_t profile;        /* in force */
+  uint64_t events;         /* calls and backedges of the function so far */
+  uint64_t events_since;   /* of these, since the last decision */
+
+  /* The profile that is in force, or the last one that was; all 0 before there is any. */
+  uint64_t possible_paths;
+  uint32_t is_hashed;      /* counted in a hash table, because there are too many for an array */
+  uint32_t distinct_paths; /* that ran */
+  uint64_t paths;          /* executions counted so far */
+  uint64_t paths_since;    /* of these, since the last decision */
+  uint64_t residual;       /* of paths_since, on paths that are not preferred (MANGATA_PROFILE_PREFERENTIAL) */
+  double top_share;        /* of the most frequent path */
+  double stability;        /* overlap of what was counted since the last decision with what was before: 0 (nothing alike)..1 */
+  uint32_t loop_count;
+  const mangata_loop_snapshot *loops; /* the first MANGATA_MAX_LOOPS */
+  uint32_t path_count;
+  const mangata_path_snapshot *hottest; /* at most 8, hottest first */
+
+  uint32_t code_bytes;   /* of machine code of the function, in all versions */
+  uint32_t versions;     /* versions of its code made so far */
+  uint64_t cache_used;   /* bytes of machine code of the program */
+  uint64_t cache_limit;
+  uint64_t memory[MANGATA_MEMORY_WORDS]; /* from the last decision about the function; 0 before */
+} mangata_profile_snapshot;
+
+typedef struct mangata_decision {
+  uint32_t size;  /* as the caller has set it */
+  uint32_t tier;
+  uint32_t profile;
+  uint32_t forget; /* not 0: compare later profiles (stability) only with what is counted from now on */
+  uint8_t loop_k[MANGATA_MAX_LOOPS]; /* with MANGATA_PROFILE_ITERATIONS: per loop of the snapshot; 0 and 1: acyclic */
+  int32_t entry;   /* interpreted calls, until asked again; MANGATA_NEVER */
+  int32_t loop;    /* interpreted backedges, likewise */
+  int32_t sample;  /* calls and backedges in machine code, likewise */
+  uint64_t memory[MANGATA_MEMORY_WORDS];
+  char reason[160]; /* for the log */
+} mangata_decision;
+
+/* The decision arrives filled in with what is in force, and all three countdowns at MANGATA_NEVER. */
+typedef struct mangata_policy {
+  uint32_t abi; /* MANGATA_POLICY_ABI */
+  const char *name;
+  /* parameters: what followed the colon in --policy=FILE:PARAMETERS, or "". NULL: they are bad; *error says why. */
+  void *(*create)(const char *parameters, const char **error);
+  /* Called once per function before it runs: only tier, entry and loop are used. NULL: entry and loop are 0. */
+  void (*first)(void *self, mangata_decision *decision);
+  void (*decide)(void *self, const mangata_profile_snapshot *snapshot, mangata_decision *decision);
+  void (*destroy)(void *self);
+} mangata_policy;
+
+/* The one function that a plug-in exports. `abi` is that of the engine; NULL: the plug-in wants another one. */
+typedef const mangata_policy *(*mangata_policy_entry)(uint32_t abi);
+#define MANGATA_POLICY_SYMBOL "mangata_policy_entry_point"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,70 @@
+#include "runtime/tiering/stress.h"
+
+#include <charconv>
+#include <utility>
+
+namespace mangata {
+namespace {
+
+class StressPolicy : public Policy {
+ public:
+  explicit StressPolicy(const StressSpec& spec) : spec_(spec), random_(spec.seed) {}
+
+  bool samples() const override { return spec_.kind == StressSpec::Kind::Profile; }
+
+  void first(Decision* decision) override {
+    decision->entry = random_below(spec_.kind == StressSpec::Kind::Resume ? 1 : 6);
+    decision->loop = random_below(spec_.kind == StressSpec::Kind::Resume ? 1 : 12);
+  }
+
+  void decide(const ProfileSnapshot& snapshot, Decision* decision) override {
+    decision->tier = MANGATA_BASELINE;
+    decision->loop = random_below(spec_.kind == StressSpec::Kind::Resume ? 1 : 12);
+    give_reason(decision, "at random");
+    if (!samples()) return;
+    decision->profile = static_cast<uint32_t>(random_below(4));
+    decision->forget = random_below(8) == 0;
+    for (uint32_t i = 0; i < snapshot.loop_count; ++i) decision->loop_k[i] = static_cast<uint8_t>(1 + random_below(4));
+    decision->sample = random_below(40);
+  }
+
+ private:
+  /// SplitMix64.
+  int32_t random_below(uint64_t limit) {
+    uint64_t z = random_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return static_cast<int32_t>((z ^ z >> 31) % limit);
+  }
+
+  StressSpec spec_;
+  uint64_t random_;
+};
+
+}  // namespace
+
+bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
+  if (text == "resume") {
+    *spec = {.kind = StressSpec::Kind::Resume, .leave_period = 1};
+    return true;
+  }
+  constexpr std::pair<std::string_view, StressSpec::Kind> kSeeded[] = {{"schedule:", StressSpec::Kind::Schedule},
+                                                                       {"profile:", StressSpec::Kind::Profile}};
+  for (const auto& [prefix, kind] : kSeeded) {
+    if (!text.starts_with(prefix)) continue;
+    const std::string_view seed = text.substr(prefix.size());
+    const auto [end, problem] = std::from_chars(seed.data(), seed.data() + seed.size(), spec->seed);
+    if (problem != std::errc() || end != seed.data() + seed.size()) break;
+    spec->kind = kind;
+    spec->leave_period = 8;
+    return true;
+  }
+  *error = "'--stress' must be resume, schedule:SEED or profile:SEED, not '" + std::string(text) + "'";
+  return false;
+}
+
+std::unique_ptr<Policy> make_stress_policy(const StressSpec& spec) {
+  return spec.kind == StressSpec::Kind::None ? nullptr : std::make_unique<StressPolicy>(spec);
+}
+
+}  // namespace mangata
