@@ -167,12 +167,11 @@ void report_cut_paths(Vm& vm, Thread& thread, const Value* stop) {
 /// again with its own error, as in Lua 5.4, until the native depth that its recursion would have reached is used up.
 void run_message_handler(Vm& vm, Thread& thread, Value handler) {
   const SavedState erring(thread);
-  for (uint32_t depth = erring.native_depth;; ++depth) {
+  for (uint32_t depth = erring.native_depth + 1;; ++depth) {
     if (depth >= kMaxNativeDepth + kMaxNativeDepth / 10) {
       vm.error = vm.string_value("error in error handling");
       return;
     }
-    if (depth == kMaxNativeDepth) vm.error = vm.string_value("C stack overflow");
     Value* slot = live_top(thread);
     if (!ensure_stack(vm, slot, kCallOverheadSlots + 1).ok()) continue;
     slot[0] = handler;
@@ -180,7 +179,7 @@ void run_message_handler(Vm& vm, Thread& thread, Value handler) {
     slot[2].set_nil();
     slot[kCallOverheadSlots] = vm.error;
     thread.top = slot + kCallOverheadSlots + 1;
-    thread.native_depth = depth < kMaxNativeDepth ? depth : kMaxNativeDepth - 1;
+    thread.native_depth = depth;  // at the limit the call raises "C stack overflow", which the next one gets
     const bool ok = call_without_yield(vm, thread, slot, 1, 1).ok();
     if (ok) {
       report_cut_paths(vm, thread, erring.base);  // of handlers that failed
