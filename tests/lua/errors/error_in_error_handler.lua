@@ -9,7 +9,7 @@ print(xpcall(error, error, 'e'))  -- expect: false	error in error handling
 local calls, told = 0, nil
 print(xpcall(error, function(m)
   calls = calls + 1
-  if m == 'C stack overflow' then told = calls end
+  if m == 'C stack overflow' then told = told or calls end
   error(m, 0)
 end, 'x'))                     -- expect: false	error in error handling
 print(told, calls)             -- expect: 197	215
