@@ -78,8 +78,21 @@ void BaselineCompiler::emit_GenericForCall(const Instruction& in) {
     a_.jmp(next_label());
   });
   const Label native_call = slow_path([this, in] {
+    const Label framed = a_.newLabel();
     emit_iterator_arguments(in.a);
     a_.mov(rdi, payload_of(in.a));
+    a_.mov(rax, qword_ptr(rdi, offsetof(NativeFunction, direct)));
+    a_.test(rax, rax);
+    a_.jz(framed);
+    a_.mov(rdi, kVm);
+    a_.lea(rsi, payload_of(in.a + 4));
+    a_.mov(edx, 2);
+    a_.call(rax);
+    const Instruction results = Instruction::abcd(Opcode::Call, in.a + 4, 0, in.c + 1);
+    emit_direct_results(results, generic_slow_path(runtime_generic_for_call));
+    emit_safepoint_after_call();
+    a_.jmp(next_label());
+    a_.bind(framed);
     emit_call_or_switch(in, in.a + 4, 2, in.c, runtime_generic_for_call);
   });
   const Label iterate = slow_path([this, in, native_call] {

@@ -52,6 +52,10 @@ int reverse(Vm& vm, Value* function, int argument_count);
 int sub(Vm& vm, Value* function, int argument_count);
 int upper(Vm& vm, Value* function, int argument_count);
 
+// string_search.cpp
+int find(Vm& vm, Value* function, int argument_count);
+int match(Vm& vm, Value* function, int argument_count);
+
 // table_direct.cpp
 int insert(Vm& vm, Value* function, int argument_count);
 int remove(Vm& vm, Value* function, int argument_count);

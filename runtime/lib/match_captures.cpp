@@ -36,4 +36,31 @@ Result<int> push_captures(Call& call, const PatternMatcher& matcher, const char*
   return count;
 }
 
+int store_captures(Vm& vm, const PatternMatcher& matcher, const char* begin, const char* end, Value* out) {
+  const auto store = [&vm](const char* text, size_t length, Value* to) {
+    const Result<String*> string = vm.new_string({text, length});
+    if (!string.ok()) return false;
+    *to = Value::string(string.value());
+    return true;
+  };
+  const int count = matcher.capture_count();
+  if (count == 0 && begin != nullptr) {
+    return store(begin, static_cast<size_t>(end - begin), out) ? 1 : kNotDirect;
+  }
+  // Nothing may have changed when the direct form declines, and `out` is where the function and its arguments
+  // are.
+  Value values[PatternProgram::kMaxCaptures];
+  for (int i = 0; i < count; ++i) {
+    const PatternMatcher::Capture& capture = matcher.capture(i);
+    if (capture.length == PatternMatcher::kPosition) {
+      values[i] = Value::integer(capture.start - matcher.subject_begin() + 1);
+    } else if (capture.length == PatternMatcher::kUnfinished ||
+               !store(capture.start, static_cast<size_t>(capture.length), values + i)) {
+      return kNotDirect;
+    }
+  }
+  for (int i = 0; i < count; ++i) out[i] = values[i];
+  return count;
+}
+
 }  // namespace mangata

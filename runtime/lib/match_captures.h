@@ -22,4 +22,7 @@ Result<Value> capture_value(Call& call, const PatternMatcher& matcher, int i, co
 /// pushed.
 Result<int> push_captures(Call& call, const PatternMatcher& matcher, const char* begin, const char* end);
 
+/// The same for direct forms: stores them at `out`, where there is room for all. kNotDirect: it would raise.
+int store_captures(Vm& vm, const PatternMatcher& matcher, const char* begin, const char* end, Value* out);
+
 }  // namespace mangata

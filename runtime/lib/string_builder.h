@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "vm/object/short_bytes.h"
 #include "vm/operations/operations.h"
 #include "vm/vm.h"
 
@@ -34,7 +35,7 @@ class StringBuilder {
     if (capacity_ - size_ < length) [[unlikely]] {
       if (!grow(length)) return;
     }
-    copy(data_ + size_, text, length);
+    copy_bytes(data_ + size_, text, length);
     size_ += length;
   }
   void append(std::string_view text) { append(text.data(), text.size()); }
@@ -75,30 +76,6 @@ class StringBuilder {
   static constexpr size_t kMaxBytes = static_cast<size_t>(1) << 46;
   /// Growth beyond this is checked against the memory limit.
   static constexpr size_t kUncheckedBytes = static_cast<size_t>(1) << 16;
-
-  /// memcpy without a call for short pieces, which are the most frequent.
-  static void copy(char* to, const char* from, size_t length) {
-    if (length > 16) {
-      std::memcpy(to, from, length);
-    } else if (length >= 8) {
-      copy_ends<uint64_t>(to, from, length);
-    } else if (length >= 4) {
-      copy_ends<uint32_t>(to, from, length);
-    } else if (length >= 2) {
-      copy_ends<uint16_t>(to, from, length);
-    } else if (length == 1) {
-      *to = *from;
-    }
-  }
-  /// Copies length bytes, sizeof(Word) <= length <= 2 * sizeof(Word), as two words that may overlap.
-  template <typename Word>
-  static void copy_ends(char* to, const char* from, size_t length) {
-    Word first, last;
-    std::memcpy(&first, from, sizeof(Word));
-    std::memcpy(&last, from + length - sizeof(Word), sizeof(Word));
-    std::memcpy(to, &first, sizeof(Word));
-    std::memcpy(to + length - sizeof(Word), &last, sizeof(Word));
-  }
 
   bool grow(size_t length) {
     if (failed_ || length > kMaxBytes - size_) {

@@ -1,66 +1,153 @@
-// string.find, string.match and string.gmatch (Lua 5.4 manual §6.4). Read next: pattern.h.
+// string.find, string.match and string.gmatch (Lua 5.4 manual §6.4), and their direct forms (direct.h).
+// Read next: pattern.h.
+#include "runtime/lib/direct.h"
 #include "runtime/lib/match_captures.h"
+#include "runtime/lib/pattern_cache.h"
+#include "runtime/lib/plain_search.h"
 #include "runtime/lib/string_library.h"
 
 namespace mangata {
 
 namespace {
 
+/// Whether find looks for the pattern as it stands.
+bool is_plain_search(bool is_find, const Value& plain, const String* pattern) {
+  return is_find && (plain.is_truthy() || is_plain_pattern(pattern->view()));
+}
+
+/// The first and the last position of the text in the subject from `start` on (0-based); false: it is not
+/// there.
+bool find_text(const String* subject, size_t start, const String* text, Value* first, Value* last) {
+  const char* found = find_plain(subject->view().substr(start), text->view());
+  if (found == nullptr) return false;
+  const int64_t position = found - subject->data + 1;
+  *first = Value::integer(position);
+  *last = Value::integer(position + static_cast<int64_t>(text->length) - 1);
+  return true;
+}
+
+/// The end of the first match from `*begin` on; `*begin` becomes its beginning. Null: there is none.
+const char* first_match(PatternMatcher& matcher, const CompiledPattern& pattern, const char** begin) {
+  return pattern.is_anchored() ? matcher.match(*begin) : matcher.search(*begin, begin);
+}
+
 Result<int> find_or_match(Call& call, bool is_find) {
-  const std::string_view subject = TRY(string_argument(call, 0))
-  ->view();
-  std::string_view pattern = TRY(string_argument(call, 1))
-  ->view();
-  const size_t start = start_position(TRY(call.optional_integer(2, 1)), subject.size()) - 1;
-  if (start > subject.size()) return call.ret(Value::nil());
-  if (is_find && (call[3].is_truthy() || is_plain_pattern(pattern))) {
-    const char* found = find_plain(subject.substr(start), pattern);
-    if (found == nullptr) return call.ret(Value::nil());
-    const int64_t first = found - subject.data() + 1;
-    return call.ret(Value::integer(first), Value::integer(first + static_cast<int64_t>(pattern.size()) - 1));
+  String* subject = TRY(string_argument(call, 0));
+  String* pattern = TRY(string_argument(call, 1));
+  const size_t start = start_position(TRY(call.optional_integer(2, 1)), subject->length) - 1;
+  if (start > subject->length) return call.ret(Value::nil());
+  if (is_plain_search(is_find, call[3], pattern)) {
+    Value first, last;
+    if (!find_text(subject, start, pattern, &first, &last)) return call.ret(Value::nil());
+    return call.ret(first, last);
   }
-  const bool is_anchored = !pattern.empty() && pattern[0] == '^';
-  if (is_anchored) pattern.remove_prefix(1);
-  PatternMatcher matcher(subject, pattern);
-  const char* begin = subject.data() + start;
-  const char* end = is_anchored ? matcher.match(begin) : matcher.search(begin, &begin);
+  const CompiledPattern compiled(pattern, true);
+  PatternMatcher matcher(subject->view(), compiled.program());
+  const char* begin = subject->data + start;
+  const char* end = first_match(matcher, compiled, &begin);
   if (end == nullptr) {
     if (matcher.failed()) return raise_pattern_error(call, matcher);
     return call.ret(Value::nil());
   }
   if (!is_find) return push_captures(call, matcher, begin, end);
-  call.push(Value::integer(begin - subject.data() + 1));
-  call.push(Value::integer(end - subject.data()));
-  return TRY(push_captures(call, matcher, nullptr, nullptr))
-  +2;
+  call.push(Value::integer(begin - subject->data + 1));
+  call.push(Value::integer(end - subject->data));
+  const int captures = TRY(push_captures(call, matcher, nullptr, nullptr));
+  return captures + 2;
 }
 
-enum GmatchUpvalue { kSubject, kPattern, kPosition, kGmatchUpvalueCount };
+/// Whether a direct form may store its captures, and two positions before them.
+bool has_room_for_captures(const Vm& vm, const Value* function, const CompiledPattern& pattern) {
+  return vm.current->stack_soft_limit - function >= pattern.program().capture_count() + 2;
+}
+
+int ret_nil(Value* function) {
+  function[0].set_nil();
+  return 1;
+}
+
+int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_find) {
+  const Value* arguments = function + kCallOverheadSlots;
+  if (argument_count < 2 || !arguments[0].is_string() || !arguments[1].is_string()) return kNotDirect;
+  String* subject = arguments[0].as_string();
+  String* pattern = arguments[1].as_string();
+  size_t start = 0;
+  if (argument_count > 2) {
+    if (!arguments[2].is_integer()) return kNotDirect;
+    start = start_position(arguments[2].as_integer(), subject->length) - 1;
+    if (start > subject->length) return ret_nil(function);
+  }
+  if (is_plain_search(is_find, argument_count > 3 ? arguments[3] : Value::nil(), pattern)) {
+    return find_text(subject, start, pattern, function, function + 1) ? 2 : ret_nil(function);
+  }
+  const CompiledPattern compiled(pattern, true);
+  if (!has_room_for_captures(vm, function, compiled)) return kNotDirect;
+  PatternMatcher matcher(subject->view(), compiled.program());
+  const char* begin = subject->data + start;
+  const char* end = first_match(matcher, compiled, &begin);
+  if (end == nullptr) return matcher.failed() ? kNotDirect : ret_nil(function);
+  if (!is_find) return store_captures(vm, matcher, begin, end, function);
+  const int captures = store_captures(vm, matcher, nullptr, nullptr, function + 2);
+  if (captures == kNotDirect) return kNotDirect;
+  function[0] = Value::integer(begin - subject->data + 1);
+  function[1] = Value::integer(end - subject->data);
+  return captures + 2;
+}
 
 /// The iterator of gmatch. kPosition: the 0-based end of the last match, where the next search begins and
 /// where a match may not be empty; before the first match -1 - the position to begin at.
-Result<int> gmatch_next(Call& call) {
-  NativeFunction* self = call.callee();
-  const std::string_view subject = self->upvalues[kSubject].as_string()->view();
-  const std::string_view pattern = self->upvalues[kPattern].as_string()->view();
-  const int64_t position = self->upvalues[kPosition].as_integer();
-  const char* start = subject.data() + (position < 0 ? -1 - position : position);
-  const char* last_end = position < 0 ? nullptr : start;
-  PatternMatcher matcher(subject, pattern);
-  while (start <= matcher.subject_end()) {
-    const char* begin;
-    const char* end = matcher.search(start, &begin);
-    if (end == nullptr) {
-      if (matcher.failed()) return raise_pattern_error(call, matcher);
-      break;
+enum GmatchUpvalue { kSubject, kPattern, kPosition, kGmatchUpvalueCount };
+
+/// The next match: its end, or null. The iterator is moved on by move_to().
+class GmatchStep {
+ public:
+  explicit GmatchStep(NativeFunction* iterator)
+      : iterator_(iterator),
+        subject_(iterator->upvalues[kSubject].as_string()),
+        pattern_(iterator->upvalues[kPattern].as_string(), false),
+        matcher_(subject_->view(), pattern_.program()) {}
+
+  const char* find(const char** begin) {
+    const int64_t position = iterator_->upvalues[kPosition].as_integer();
+    const char* start = subject_->data + (position < 0 ? -1 - position : position);
+    const char* last_end = position < 0 ? nullptr : start;
+    while (start <= matcher_.subject_end()) {
+      const char* end = matcher_.search(start, begin);
+      if (end == nullptr || end != last_end) return end;
+      start = *begin + 1;
     }
-    if (end != last_end) {
-      self->upvalues[kPosition] = Value::integer(end - subject.data());
-      return push_captures(call, matcher, begin, end);
-    }
-    start = begin + 1;
+    return nullptr;
   }
-  return call.ret();
+  void move_to(const char* end) { iterator_->upvalues[kPosition] = Value::integer(end - subject_->data); }
+  const CompiledPattern& pattern() const { return pattern_; }
+  const PatternMatcher& matcher() const { return matcher_; }
+
+ private:
+  NativeFunction* iterator_;
+  String* subject_;
+  CompiledPattern pattern_;
+  PatternMatcher matcher_;
+};
+
+Result<int> gmatch_next(Call& call) {
+  GmatchStep step(call.callee());
+  const char* begin;
+  const char* end = step.find(&begin);
+  if (step.matcher().failed()) return raise_pattern_error(call, step.matcher());
+  if (end == nullptr) return call.ret();
+  step.move_to(end);
+  return push_captures(call, step.matcher(), begin, end);
+}
+
+int gmatch_next_direct(Vm& vm, Value* function, int) {
+  GmatchStep step(function[0].as_native_function());
+  if (!has_room_for_captures(vm, function, step.pattern())) return kNotDirect;
+  const char* begin;
+  const char* end = step.find(&begin);
+  if (end == nullptr) return step.matcher().failed() ? kNotDirect : 0;
+  const int count = store_captures(vm, step.matcher(), begin, end, function);
+  if (count != kNotDirect) step.move_to(end);
+  return count;
 }
 
 }  // namespace
@@ -68,12 +155,20 @@ Result<int> gmatch_next(Call& call) {
 Result<int> string_find(Call& call) { return find_or_match(call, true); }
 Result<int> string_match(Call& call) { return find_or_match(call, false); }
 
+int direct::find(Vm& vm, Value* function, int argument_count) {
+  return find_or_match_direct(vm, function, argument_count, true);
+}
+int direct::match(Vm& vm, Value* function, int argument_count) {
+  return find_or_match_direct(vm, function, argument_count, false);
+}
+
 Result<int> string_gmatch(Call& call) {
   String* subject = TRY(call.check_string(0));
   String* pattern = TRY(call.check_string(1));
   size_t start = start_position(TRY(call.optional_integer(2, 1)), subject->length) - 1;
   if (start > subject->length) start = subject->length + 1;
   NativeFunction* iterator = call.vm().new_native(gmatch_next, "gmatch_iterator", kGmatchUpvalueCount);
+  iterator->direct = gmatch_next_direct;
   iterator->upvalues[kSubject] = Value::string(subject);
   iterator->upvalues[kPattern] = Value::string(pattern);
   iterator->upvalues[kPosition] = Value::integer(-1 - static_cast<int64_t>(start));

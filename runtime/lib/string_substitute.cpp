@@ -4,6 +4,7 @@
 // subject, pattern and replacement stay arguments of the call, and the text built so far is not garbage
 // collected.
 #include "runtime/lib/match_captures.h"
+#include "runtime/lib/pattern_cache.h"
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/string_library.h"
 
@@ -105,18 +106,17 @@ class Substitution {
 Result<int> string_gsub(Call& call) {
   String* const source = TRY(string_argument(call, 0));
   const std::string_view subject = source->view();
-  std::string_view pattern = TRY(string_argument(call, 1))
-  ->view();
+  String* const pattern = TRY(string_argument(call, 1));
   const Value replacement = call[2];
   TRY(call.check_type(2, "string/function/table",
                       replacement.is_number() || replacement.is_string() || replacement.is_function() ||
                           replacement.is_table()));
   const int64_t max_count = TRY(call.optional_integer(3, static_cast<int64_t>(subject.size()) + 1));
   if (replacement.is_number()) TRY(call.check_string(2));  // converted in the frame
-  const bool is_anchored = !pattern.empty() && pattern[0] == '^';
-  if (is_anchored) pattern.remove_prefix(1);
 
-  PatternMatcher matcher(subject, pattern);
+  const CompiledPattern compiled(pattern, true);
+  const bool is_anchored = compiled.is_anchored();
+  PatternMatcher matcher(subject, compiled.program());
   StringBuilder out(call.vm());
   Substitution substitution(call, matcher, out);
   const char* const end = matcher.subject_end();

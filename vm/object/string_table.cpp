@@ -1,9 +1,8 @@
 // The intern table; see string_table.h.
 #include "vm/object/string_table.h"
 
-#include <cstring>
-
 #include "vm/heap/heap.h"
+#include "vm/object/short_bytes.h"
 
 namespace mangata {
 namespace {
@@ -42,7 +41,7 @@ String* StringTable::intern(std::string_view text) {
     String* string = strings_[position];
     if (string == nullptr) return insert(text, hash, position);
     if (hashes_[position] == hash && string->length == text.size() &&
-        std::memcmp(string->data, text.data(), text.size()) == 0) {
+        equal_bytes(string->data, text.data(), text.size())) {
       return string;
     }
   }
@@ -55,7 +54,7 @@ String* StringTable::insert(std::string_view text, uint32_t hash, uint32_t posit
   if (text.size() >= 2 && text[0] == '_' && text[1] == '_') string->type_flags |= String::kMetamethodName;
   string->type_word = hash;
   string->length = text.size();
-  std::memcpy(string->data, text.data(), text.size());
+  copy_bytes(string->data, text.data(), text.size());
   string->data[text.size()] = '\0';
   strings_[position] = string;
   hashes_[position] = hash;

@@ -17,9 +17,6 @@ namespace mangata {
 
 class Heap;
 
-/// The hash of the bytes of any string; never changes within a process.
-uint32_t hash_bytes(const char* data, size_t length);
-
 class StringTable {
  public:
   explicit StringTable(Heap& heap);
