@@ -120,9 +120,23 @@ Value parse_float(const Numeral& numeral) {
   return Value::number(numeral.negative ? -magnitude : magnitude);
 }
 
+/// Most numerals that programs convert are a few digits. Nil: not one of these.
+Value parse_digits(std::string_view text) {
+  constexpr size_t kMaxDigits = 18;  // fit whatever they are
+  if (text.empty() || text.size() > kMaxDigits) return Value::nil();
+  int64_t value = 0;
+  for (const char c : text) {
+    const unsigned digit = static_cast<unsigned char>(c) - '0';
+    if (digit > 9) return Value::nil();
+    value = value * 10 + digit;
+  }
+  return Value::integer(value);
+}
+
 }  // namespace
 
 Value string_to_number(std::string_view text) {
+  if (const Value digits = parse_digits(text); !digits.is_nil()) return digits;
   const Numeral numeral = split_numeral(text);
   if (numeral.begin == numeral.end) return Value::nil();
   const Value integer =
