@@ -60,9 +60,9 @@ bool table_iterate(Table* table, uint32_t* cursor, Value* key, Value* value) {
   return false;
 }
 
+/// A float is never a key of a traversal, not even one that is equal to an integer key: as in PUC Lua 5.4.8.
 uint32_t table_cursor_after(Table* table, Value key) {
   if (key.is_nil()) return 0;
-  key = normalized_key(key);
   if (key.is_integer()) {
     const uint64_t index = key.payload - 1;
     if (index < table->array_size()) return static_cast<uint32_t>(index + 1);

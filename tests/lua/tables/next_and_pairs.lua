@@ -17,3 +17,8 @@ local keys = {}
 for k in pairs(t) do keys[#keys + 1] = tostring(k); t[k] = 'changed' end
 table.sort(keys)
 print(table.concat(keys, ' '))  -- expect: 1 2 3 x y
+-- A float is no key to go on from, even where it is equal to one.
+print(pcall(next, {10, 20, 30}, 2), pcall(next, {10, 20, 30}, 2.0))  -- expect: true	false	invalid key to 'next'
+print(pcall(next, {n = 1, [2] = 2}, 2.0))  -- expect: false	invalid key to 'next'
+print(pcall(next, {[1.5] = 1}, 1.5))  -- expect: true	nil
+print(pcall(function() for k in next, {10, 20}, 1.0 do print(k) end end))  -- expect: false	invalid key to 'next'
