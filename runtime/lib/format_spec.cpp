@@ -20,7 +20,7 @@ constexpr size_t kMaxSpecLength = 22;
 constexpr size_t kMaxFloatLength = 512;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_modifier(char c) { return is_digit(c) || (c != '\0' && std::strchr("-+ #.", c) != nullptr); }
+bool is_modifier(char c) { return is_digit(c) || c == '-' || c == '.' || c == '+' || c == ' ' || c == '#'; }
 
 /// Reads a number of any length, clamped: format_spec_fits() refuses more than two digits by looking at the
 /// text.
@@ -111,7 +111,9 @@ bool format_spec_fits(const FormatSpec& spec, const char* flags, bool precision)
   const auto skip_two_digits = [&] {
     for (int i = 0; i < 2 && at < text.size() && is_digit(text[at]); ++i) ++at;
   };
-  while (at < text.size() && std::strchr(flags, text[at]) != nullptr) ++at;
+  if (at < text.size() && !(text[at] >= '1' && text[at] <= '9')) {
+    while (at < text.size() && std::strchr(flags, text[at]) != nullptr) ++at;
+  }
   if (at < text.size() && text[at] != '0') {  // a width cannot begin with 0
     skip_two_digits();
     if (at < text.size() && text[at] == '.' && precision) {

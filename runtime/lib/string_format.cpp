@@ -175,6 +175,20 @@ Status append_conversion(Call& call, StringBuilder& out, const FormatSpec& spec,
   }
 }
 
+/// "%s" of a string and "%d" of an integer, which are most of all there are. False: something else.
+bool append_plain(StringBuilder& out, std::string_view format, const Value& value) {
+  if (format.size() < 2) return false;
+  if (format[1] == 's' && value.is_string()) {
+    out.append(value.as_string()->view());
+    return true;
+  }
+  if (format[1] == 'd' && value.is_integer()) {
+    out.append_number(value);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<int> string_format(Call& call) {
@@ -193,6 +207,10 @@ Result<int> string_format(Call& call) {
       continue;
     }
     if (++argument >= argument_count) return call.bad_argument(argument, "no value");
+    if (append_plain(out, format, call[argument])) {
+      format.remove_prefix(2);
+      continue;
+    }
     FormatSpec spec;
     if (!parse_format_spec(format, &spec)) return call.error("invalid format (too long)");
     TRY(append_conversion(call, out, spec, argument));

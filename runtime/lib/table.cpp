@@ -148,8 +148,14 @@ Result<int> table_concat(Call& call) {
   int64_t i = TRY(call.optional_integer(2, 1));
   const int64_t last = TRY(call.optional_integer(3, length));
   StringBuilder out(call.vm());
+  const Table* const plain = raw_table(call[0]);
   for (; i < last; ++i) {
-    TRY(append_element(call, out, i));
+    Value value;
+    if (plain != nullptr && table_get_element(plain, i, &value) && value.is_string()) [[likely]] {
+      out.append(value.as_string()->view());
+    } else {
+      TRY(append_element(call, out, i));
+    }
     out.append(separator);
     if (out.failed()) break;
   }

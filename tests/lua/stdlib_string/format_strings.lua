@@ -35,3 +35,9 @@ print(string.format('%p', 1), string.format('%p', nil), string.format('%p', {}) 
 print(string.format('%s %s', 1, 2, 3), string.format(''), pcall(string.format))
 -- expect: 1 2		false	bad argument #1 to 'string.format' (string expected, got no value)
 print(string.format('%-5s|%5s|%05d', 'é', 'é', 7))  -- expect: é   |   é|00007
+-- The plain conversions, with arguments of every kind that they convert.
+print(string.format("%s %s %s %s", "text", 7, 2.5, true), string.format("%d %d %d", 7, 7.0, "7"))  -- expect: text 7 2.5 true	7 7 7
+print(#string.format("%s", "a\0b"), string.format("%d%%%s", math.mininteger, ""), string.format("%d", -0))
+-- expect: 3	-9223372036854775808%	0
+print(pcall(string.format, "%d", 1.5), pcall(string.format, "%s"))
+-- expect: false	false	bad argument #2 to 'string.format' (no value)

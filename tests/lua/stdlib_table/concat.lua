@@ -22,3 +22,7 @@ print(table.concat({[3] = 'c', [4] = 'd'}, ',', 3, 4), table.concat({'x'}, ',', 
 -- expect: c,d	x
 print(table.concat({'last'}, ',', 1, 1), pcall(table.concat, {}, ',', math.maxinteger, math.maxinteger))
 -- expect: last	false	invalid value (nil) at index 9223372036854775807 in table for 'concat'
+local mixed = {"a", 1, "b", 2.5}
+print(table.concat(mixed, "-"), table.concat({1, 2, 3}, "+"), table.concat({0.5, 1.5}, "+"), pcall(table.concat, {"a", nil, "c"}))
+-- expect: a-1-b-2.5	1+2+3	0.5+1.5	false	invalid value (nil) at index 2 in table for 'concat'
+print(pcall(table.concat, {"a", "b"}, ",", 0, 2))  -- expect: false	invalid value (nil) at index 0 in table for 'concat'
