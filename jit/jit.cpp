@@ -16,11 +16,18 @@ int64_t resume(Thread* thread, Value* base, const Instruction* pc) {
       ->thunks.enter(thread, base, code.resume_address(pc), frame_of(base)->path_register, vm);
 }
 
+int64_t call(Thread* thread, Value* base, int64_t argument_count) {
+  Vm* vm = thread->vm;
+  const void* entry = function_slot(base)->as_lua_function()->proto->native_entries[kNativeEntries - 1];
+  return static_cast<Tier*>(vm->native_tier)->thunks.call_compiled(thread, base, entry, argument_count, vm);
+}
+
 }  // namespace
 
 Jit::Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers)
     : vm_(vm), cache_(max_code_bytes), observers_(std::move(observers)) {
   tier_.resume = resume;
+  tier_.call = call;
   if (!cache_.ok()) return;
   tier_.thunks = make_thunks(cache_);
   if (!ok()) return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "jit/baseline/access_stubs.h"
+#include "jit/baseline/metamethod_stubs.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/switch_stub.h"
 #include "jit/emit_region.h"
@@ -59,7 +60,8 @@ struct Thunk {
   std::vector<CodeFrameRow> frame = {};
 };
 
-void emit_enter(Assembler& a, Thunk& thunk) {
+/// A frame that goes on, or a call of a function.
+void emit_enter(Assembler& a, Thunk& thunk, bool is_call) {
   struct {
     Gp reg;
     int dwarf_number;
@@ -74,13 +76,18 @@ void emit_enter(Assembler& a, Thunk& thunk) {
   thunk.frame_size(frame_bytes += 8);
   a.mov(kThread, rdi);
   a.mov(kBase, rsi);
-  a.mov(kPath, rcx);
   a.mov(kVm, r8);
   const asmjit::Label body = a.newLabel();
-  a.call(body);
+  if (is_call) {
+    a.call(rdx);  // the number of arguments is in ecx
+  } else {
+    a.mov(kPath, rcx);
+    a.call(body);
+  }
   a.add(rsp, 8);
   for (int i = 5; i >= 0; --i) a.pop(pushed[i].reg);
   a.ret();
+  if (is_call) return;
   a.bind(body);
   thunk.frame_size(frame_bytes + 8);
   a.push(kBase);
@@ -165,7 +172,7 @@ Thunks make_thunks(CodeCache& cache) {
   holder.init(asmjit::Environment::host());
   Assembler a(&holder);
   std::vector<Thunk> thunks;
-  emit_enter(a, thunks.emplace_back("enter", a));
+  emit_enter(a, thunks.emplace_back("enter", a), /*is_call=*/false);
   size_t entry_offsets[kNativeEntries];
   emit_call_function(a, thunks.emplace_back("call_function", a), entry_offsets);
   emit_leave_to_interpreter(a, thunks.emplace_back("leave_to_interpreter", a));
@@ -176,15 +183,26 @@ Thunks make_thunks(CodeCache& cache) {
   Thunk& switching = thunks.emplace_back("switch_coroutine", a);
   emit_switch_coroutine(a, [&switching](uint32_t bytes) { switching.frame_size(bytes); });
 
+  const size_t call_compiled = thunks.size();
+  emit_enter(a, thunks.emplace_back("call_compiled", a), /*is_call=*/true);
+  const size_t first_metamethod = thunks.size();
+  constexpr const char* kMetamethodNames[] = {"value_or_metamethod", "branch_or_metamethod", "store_or_metamethod"};
+  for (int i = 0; i < 3; ++i) {
+    Thunk& stub = thunks.emplace_back(kMetamethodNames[i], a);
+    emit_runtime_call_or_metamethod(a, static_cast<MetamethodResult>(i), [&stub](uint32_t bytes) { stub.frame_size(bytes); });
+  }
+
   const auto region = emit_region(cache, holder);
   if (!region) return {};
   const auto address = [&](size_t i) { return region->rx + thunks[i].start; };
   Thunks result{.enter = reinterpret_cast<Thunks::Enter>(address(0)),
+                .call_compiled = reinterpret_cast<Thunks::CallCompiled>(address(call_compiled)),
                 .leave_to_interpreter = address(2),
                 .get_by_cache = address(3),
                 .set_by_cache = address(4),
                 .switch_coroutine = address(5),
                 .region = *region};
+  for (size_t i = 0; i < 3; ++i) result.metamethod[i] = address(first_metamethod + i);
   for (int i = 0; i < kNativeEntries; ++i) result.call_function[i] = region->rx + entry_offsets[i];
   for (size_t i = 0; i < thunks.size(); ++i) {
     const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start : holder.codeSize();

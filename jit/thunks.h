@@ -15,6 +15,9 @@ struct Thunks {
   /// C++ to compiled code: sets the pinned registers and goes on at `address`, until that frame returns.
   using Enter = int64_t (*)(Thread* thread, Value* base, const void* address, int64_t path_register, Vm* vm);
   Enter enter = nullptr;
+  /// The same for a call: `entry` is one of Proto::native_entries, for any number of arguments.
+  using CallCompiled = int64_t (*)(Thread* thread, Value* base, const void* entry, int64_t argument_count, Vm* vm);
+  CallCompiled call_compiled = nullptr;
   /// Proto::native_entries of functions that are not compiled; the last is also where compiled ones go when a stack is short.
   const void* call_function[kNativeEntries] = {};
   const void* call_function_counted() const { return call_function[kNativeEntries - 1]; }
@@ -25,6 +28,9 @@ struct Thunks {
   const void* set_by_cache = nullptr;
   /// Jumped to by compiled code: jit/baseline/switch_stub.h.
   const void* switch_coroutine = nullptr;
+
+  /// By MetamethodResult, called by compiled code: jit/baseline/metamethod_stubs.h.
+  const void* metamethod[3] = {};
 
   CodeRegion region;
   std::vector<CodeDescription> descriptions = {};  ///< for observers

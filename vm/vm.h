@@ -33,6 +33,9 @@ struct SharedPropertyCache;
 struct NativeTier {
   /// Runs the complete frame at `base` from `pc` on to its return; negative when an error was raised.
   int64_t (*resume)(Thread* thread, Value* base, const Instruction* pc) = nullptr;
+  /// Calls the Lua function of the frame at `base`, whose header is written but for the saved pc and the count of extra
+  /// arguments, with what lies from `base` on; negative when an error was raised.
+  int64_t (*call)(Thread* thread, Value* base, int64_t argument_count) = nullptr;
 };
 
 enum class Metamethod : uint8_t {

@@ -21,9 +21,11 @@
 #include <vector>
 
 #include "jit/baseline/known_types.h"
+#include "jit/baseline/metamethod_stubs.h"
 #include "jit/baseline/pc_labels.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/runtime_calls_tables.h"
+#include "jit/baseline/runtime_metamethods.h"
 #include "jit/code_cache.h"
 #include "jit/compiled_code.h"
 #include "jit/frame_layout.h"
@@ -92,7 +94,13 @@ class BaselineCompiler {
   Label generic_slow_path(RuntimeCall call = runtime_step);
   /// A conditional branch by a runtime call that returns kTaken or kDone.
   void emit_generic_branch(const Instruction& in, RuntimeCall call = runtime_step);
+  void emit_branch_on_outcome(const Instruction& in);
   Label generic_branch_slow_path(const Instruction& in, RuntimeCall call = runtime_step);
+
+  /// The same, or a call of the metamethod that is a Lua function (metamethod_stubs.h).
+  Label metamethod_slow_path(RuntimeCallOrMetamethod call, MetamethodResult result = MetamethodResult::Value);
+  Label metamethod_branch_slow_path(const Instruction& in);
+  void emit_call_or_metamethod(RuntimeCallOrMetamethod call, MetamethodResult result);
 
   /// The path register to and from the frame header, in functions that have one.
   void spill_path();

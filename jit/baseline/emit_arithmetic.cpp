@@ -4,6 +4,7 @@
 
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
+#include "jit/baseline/runtime_metamethods.h"
 
 namespace mangata::jit {
 
@@ -131,7 +132,7 @@ void BaselineCompiler::emit_Negate(const Instruction& in) {
     a_.neg(rax);
     store_integer(to, rax);
   };
-  const Label slow = generic_slow_path(runtime_arithmetic);
+  const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
   if (from.likely_kind == NumberKind::Float) {
     floats(slow_path([this, integers, slow, done] {
       integers(slow);

@@ -1,6 +1,7 @@
 // Bitwise operators (manual §3.4.2). Integers inline; floats with integer values convert in the runtime.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
+#include "jit/baseline/runtime_metamethods.h"
 
 namespace mangata::jit {
 
@@ -64,7 +65,7 @@ void BaselineCompiler::emit_shift_by_constant(const Operand& to, const Operand& 
 
 void BaselineCompiler::emit_shift(const Instruction& in, bool to_left) {
   const Operand left = left_operand(in), right = right_operand(in);
-  const Label slow = generic_slow_path(runtime_arithmetic);
+  const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
   emit_number_cases(in, left, right,
                     {.integers =
                          [this, left, right, to_left, slow](const Operand& to) {
@@ -89,7 +90,7 @@ void BaselineCompiler::emit_ShiftRightConstant(const Instruction& in) { emit_shi
 
 void BaselineCompiler::emit_BitNot(const Instruction& in) {
   const Operand from = register_operand(in.b);
-  branch_unless_number(from, NumberKind::Integer, generic_slow_path(runtime_arithmetic));
+  branch_unless_number(from, NumberKind::Integer, metamethod_slow_path(arithmetic_or_metamethod));
   a_.mov(rax, payload_of(from.reg));
   a_.not_(rax);
   store_integer(register_operand(in.a), rax);

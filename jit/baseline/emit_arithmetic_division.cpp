@@ -4,6 +4,7 @@
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/division_by_constant.h"
 #include "jit/baseline/runtime_arithmetic.h"
+#include "jit/baseline/runtime_metamethods.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -75,7 +76,7 @@ void BaselineCompiler::emit_integer_division(const Operand& to, const Operand& l
 
 void BaselineCompiler::emit_division(const Instruction& in, bool remainder) {
   const Operand left = left_operand(in), right = right_operand(in);
-  const Label slow = generic_slow_path(runtime_arithmetic);
+  const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
   const bool has_rounding = asmjit::CpuInfo::host().features().x86().hasSSE4_1();
   emit_number_cases(
       in, left, right,

@@ -3,7 +3,7 @@
 //
 // Throughout: rcx the table, rax the index (key - 1).
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_tables.h"
+#include "jit/baseline/runtime_metamethods.h"
 #include "vm/object/hash_part.h"
 
 namespace mangata::jit {
@@ -148,7 +148,7 @@ void BaselineCompiler::emit_set_element(int operand, const Label& slow) {
 }
 
 void BaselineCompiler::emit_GetIndex(const Instruction& in) {
-  const Label slow = generic_slow_path(runtime_get_index);
+  const Label slow = metamethod_slow_path(get_index_or_metamethod);
   branch_unless_tag(in.b, Tag::Table, slow);
   branch_unless_tag(in.c, Tag::Integer, slow);
   a_.mov(rax, payload_of(in.c));
@@ -158,7 +158,7 @@ void BaselineCompiler::emit_GetIndex(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_GetInteger(const Instruction& in) {
-  const Label slow = generic_slow_path(runtime_get_integer);
+  const Label slow = metamethod_slow_path(get_integer_or_metamethod);
   branch_unless_tag(in.b, Tag::Table, slow);
   a_.mov(rcx, payload_of(in.b));
   a_.mov(rax, static_cast<int64_t>(in.c) - 1);
@@ -166,7 +166,7 @@ void BaselineCompiler::emit_GetInteger(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_SetIndex(const Instruction& in) {
-  const Label slow = generic_slow_path(runtime_set_index);
+  const Label slow = metamethod_slow_path(set_index_or_metamethod, MetamethodResult::None);
   branch_unless_tag(in.a, Tag::Table, slow);
   branch_unless_tag(in.b, Tag::Integer, slow);
   a_.mov(rax, payload_of(in.b));
@@ -176,7 +176,7 @@ void BaselineCompiler::emit_SetIndex(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_SetInteger(const Instruction& in) {
-  const Label slow = generic_slow_path(runtime_set_integer);
+  const Label slow = metamethod_slow_path(set_integer_or_metamethod, MetamethodResult::None);
   branch_unless_tag(in.a, Tag::Table, slow);
   a_.mov(rcx, payload_of(in.a));
   a_.mov(rax, static_cast<int64_t>(in.b) - 1);
@@ -184,7 +184,7 @@ void BaselineCompiler::emit_SetInteger(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_Length(const Instruction& in) {
-  const Label slow = generic_slow_path(runtime_length);
+  const Label slow = metamethod_slow_path(length_or_metamethod);
   const Label store = a_.newLabel();
   const Label not_table = slow_path([this, in, slow, store] {
     branch_unless_tag(in.b, Tag::String, slow);

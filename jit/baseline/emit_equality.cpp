@@ -24,7 +24,7 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
     expected ? a_.je(branch.target) : a_.jne(branch.target);
     return;
   }
-  const Label runtime = generic_branch_slow_path(in, runtime_compare);
+  const Label runtime = metamethod_branch_slow_path(in);
   const Label other = slow_path([this, in, branch, runtime] {
     const Label floats = a_.newLabel();
     a_.cmp(eax, static_cast<int>(tag_bits(Tag::Float)));

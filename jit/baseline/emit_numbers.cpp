@@ -2,6 +2,7 @@
 // which the likely one comes first and the other one out of line.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
+#include "jit/baseline/runtime_metamethods.h"
 
 namespace mangata::jit {
 
@@ -117,7 +118,7 @@ void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& l
   const bool may_be_integers =
       left.kind != NumberKind::Float && right.kind != NumberKind::Float && cases.integers;
   const bool may_be_floats = cases.floats && (!known || !may_be_integers);
-  const Label slow = generic_slow_path(runtime_arithmetic);
+  const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
   if (!may_be_integers && !may_be_floats) return a_.jmp(slow), void();
   if (!may_be_integers) return emit_float_case(to, left, right, cases, slow, a_.newLabel());
 

@@ -59,7 +59,7 @@ void BaselineCompiler::emit_order(const Instruction& in, Order order, bool const
   const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
   const Operand left = register_operand(in.a);
   const Operand right = constant ? constant_operand(in.b) : register_operand(in.b);
-  const Label runtime = generic_branch_slow_path(in, runtime_compare);
+  const Label runtime = metamethod_branch_slow_path(in);
   // A float is compared with an integer constant as with the float of the same value, if there is one.
   int64_t back;
   const bool has_float = right.kind != NumberKind::Integer ||

@@ -54,6 +54,10 @@ asmjit::Label BaselineCompiler::generic_slow_path(RuntimeCall call) {
 
 void BaselineCompiler::emit_generic_branch(const Instruction& in, RuntimeCall call) {
   emit_runtime_call(call);
+  emit_branch_on_outcome(in);
+}
+
+void BaselineCompiler::emit_branch_on_outcome(const Instruction& in) {
   a_.cmp(eax, static_cast<int>(kTaken));
   a_.je(jump_target(in));
   a_.ja(leave_);
@@ -62,6 +66,30 @@ void BaselineCompiler::emit_generic_branch(const Instruction& in, RuntimeCall ca
 asmjit::Label BaselineCompiler::generic_branch_slow_path(const Instruction& in, RuntimeCall call) {
   return slow_path([this, in, call] {
     emit_generic_branch(in, call);
+    a_.jmp(next_label());
+  });
+}
+
+void BaselineCompiler::emit_call_or_metamethod(RuntimeCallOrMetamethod call, MetamethodResult result) {
+  spill_path();
+  load_immediate(rdx, address_of(saved_pc()));
+  load_immediate(rax, reinterpret_cast<uint64_t>(call));
+  a_.call(asmjit::imm(address_of(thunks_.metamethod[static_cast<size_t>(result)])));
+  reload_path();
+}
+
+asmjit::Label BaselineCompiler::metamethod_slow_path(RuntimeCallOrMetamethod call, MetamethodResult result) {
+  return slow_path([this, call, result] {
+    emit_call_or_metamethod(call, result);
+    emit_check_outcome();
+    a_.jmp(next_label());
+  });
+}
+
+asmjit::Label BaselineCompiler::metamethod_branch_slow_path(const Instruction& in) {
+  return slow_path([this, in] {
+    emit_call_or_metamethod(compare_or_metamethod, MetamethodResult::Branch);
+    emit_branch_on_outcome(in);
     a_.jmp(next_label());
   });
 }

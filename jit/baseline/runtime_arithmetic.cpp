@@ -1,7 +1,6 @@
 #include "jit/baseline/runtime_arithmetic.h"
 
 #include <cmath>
-#include <utility>
 
 #include "jit/baseline/safepoint.h"
 #include "vm/interpreter/slow_paths.h"
@@ -17,17 +16,15 @@ ArithmeticOperator operator_of(Opcode op) {
   return static_cast<ArithmeticOperator>(static_cast<int>(op) - static_cast<int>(first));
 }
 
-enum class Relation : uint8_t { Equal, Less, LessEqual };
-
 /// A comparison with a jump, in terms of the operators there are.
-struct Comparison {
+struct CompareForm {
   Relation relation;
   bool constant;
   bool swapped;   ///< the operand from b is the left one
   bool expected;  ///< jump when the relation holds
 };
 
-Comparison comparison_of(Opcode op) {
+CompareForm form_of(Opcode op) {
   switch (op) {
     case Opcode::JumpIfEqual:
       return {Relation::Equal, false, false, true};
@@ -78,21 +75,36 @@ Result<bool> holds(Vm& vm, Relation relation, Value left, Value right) {
 
 }  // namespace
 
-int64_t runtime_compare(Thread* thread, Value* base, const Instruction* pc) {
-  publish(thread, base, pc);
-  const Instruction& in = pc[-1];
-  const Comparison comparison = comparison_of(in.op);
-  Value left = base[in.a];
-  Value right =
-      comparison.constant ? function_slot(base)->as_lua_function()->proto->constants[in.b] : base[in.b];
-  if (comparison.swapped) std::swap(left, right);
-  const Result<bool> result = holds(*thread->vm, comparison.relation, left, right);
-  if (!result.ok()) return kRaised;
-  const bool taken = result.value() == comparison.expected;
+Comparison comparison_of(Value* base, const Instruction& in) {
+  const CompareForm form = form_of(in.op);
+  const Value left = base[in.a];
+  const Value right =
+      form.constant ? function_slot(base)->as_lua_function()->proto->constants[in.b] : base[in.b];
+  return {form.relation, form.expected, form.swapped ? right : left, form.swapped ? left : right};
+}
+
+int64_t comparison_outcome(Thread* thread, Value* base, const Instruction* pc, bool holds) {
+  const bool taken = holds == form_of(pc[-1].op).expected;
   const int64_t outcome = taken ? kTaken : kDone;
   if (!must_leave(thread)) return outcome;
-  if (taken) frame_of(base)->saved_pc = pc + in.imm;
+  if (taken) frame_of(base)->saved_pc = pc + pc[-1].imm;
   return outcome | kLeave;
+}
+
+int64_t runtime_compare(Thread* thread, Value* base, const Instruction* pc) {
+  publish(thread, base, pc);
+  const Comparison comparison = comparison_of(base, pc[-1]);
+  const Result<bool> result = holds(*thread->vm, comparison.relation, comparison.left, comparison.right);
+  return result.ok() ? comparison_outcome(thread, base, pc, result.value()) : int64_t{kRaised};
+}
+
+Arithmetic arithmetic_of(Value* base, const Instruction& in) {
+  const Value left = base[in.b];
+  if (in.op == Opcode::Negate || in.op == Opcode::BitNot) return {operator_of(in.op), left, left};
+  if (in.op < Opcode::AddConstant) return {operator_of(in.op), left, base[in.c]};
+  const Value& constant = function_slot(base)->as_lua_function()->proto->constants[in.c];
+  if (in.d == kOperandsSwapped) return {operator_of(in.op), constant, left};
+  return {in.d == kSubtractsZero ? ArithmeticOperator::Sub : operator_of(in.op), left, constant};
 }
 
 int64_t runtime_arithmetic(Thread* thread, Value* base, const Instruction* pc) {

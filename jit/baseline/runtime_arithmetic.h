@@ -2,6 +2,7 @@
 #pragma once
 
 #include "jit/baseline/runtime_calls.h"
+#include "vm/operations/operations.h"
 
 namespace mangata::jit {
 
@@ -9,6 +10,23 @@ namespace mangata::jit {
 int64_t runtime_arithmetic(Thread* thread, Value* base, const Instruction* pc);
 /// Any comparison with a jump that may call a metamethod: kTaken to jump.
 int64_t runtime_compare(Thread* thread, Value* base, const Instruction* pc);
+
+/// What such an instruction works on.
+struct Arithmetic {
+  ArithmeticOperator op;
+  Value left, right;
+};
+Arithmetic arithmetic_of(Value* base, const Instruction& in);
+
+enum class Relation : uint8_t { Equal, Less, LessEqual };
+struct Comparison {
+  Relation relation;
+  bool expected;  ///< jump when the relation holds
+  Value left, right;
+};
+Comparison comparison_of(Value* base, const Instruction& in);
+/// The outcome of the comparison before `pc`, whose relation holds or not.
+int64_t comparison_outcome(Thread* thread, Value* base, const Instruction* pc, bool holds);
 
 // Pure functions of floats, as the interpreter has them.
 double power(double x, double y);

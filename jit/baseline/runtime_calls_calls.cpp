@@ -39,6 +39,8 @@ Status call_other(Vm& vm, Thread& thread, Value* function, int argument_count, i
   }
   if (function->is_native_function())
     return call_native(vm, thread, function, argument_count, wanted_results);
+  if (may_call_compiled(*function->as_lua_function()->proto, thread))
+    return call_compiled(vm, thread, function, argument_count, wanted_results) ? Status{} : Raised{};
   if (push_lua_frame(vm, thread, function, argument_count, wanted_results, FrameHeader::kEntry) == nullptr) {
     return Raised{};
   }

@@ -16,8 +16,8 @@ Result<Thread*> check_thread(Call& call) {
   return call.type_error(0, "thread");
 }
 
-const char* status_name(Call& call, const Thread& coroutine) {
-  if (&coroutine == &call.thread()) return "running";
+const char* status_name(const Vm& vm, const Thread& coroutine) {
+  if (&coroutine == vm.current) return "running";
   switch (coroutine.status) {
     case ThreadStatus::Suspended:
       return "suspended";
@@ -75,6 +75,25 @@ Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_cou
   return {true, result_count};
 }
 
+// --- direct forms (DirectCode)
+
+int direct_create(Vm& vm, Value* function, int argument_count) {
+  const Value body = function[kCallOverheadSlots];
+  if (argument_count < 1 || !body.is_function()) return kNotDirect;
+  Thread* coroutine = vm.new_thread();
+  if (coroutine == nullptr) return kNotDirect;
+  prepare_coroutine(*coroutine, body);
+  *function = Value::thread(coroutine);
+  return 1;
+}
+
+int direct_status(Vm& vm, Value* function, int argument_count) {
+  const Value coroutine = function[kCallOverheadSlots];
+  if (argument_count < 1 || !coroutine.is_thread()) return kNotDirect;
+  *function = vm.string_value(status_name(vm, *coroutine.as_thread()));
+  return 1;
+}
+
 /// A coroutine about to call `function`. Out of address space, dead coroutines are collected before it fails.
 Result<Thread*> new_coroutine(Call& call, const Value& function) {
   Vm& vm = call.vm();
@@ -110,19 +129,29 @@ Result<int> resume_wrapped(Call& call) {
   return raise_from_coroutine(call.vm(), *coroutine, call.top(1));
 }
 
+NativeFunction* new_wrapper(Vm& vm, Value coroutine) {
+  NativeFunction* wrapper = vm.new_native(resume_wrapped, "wrap", 1);
+  wrapper->type_byte = static_cast<uint8_t>(NativeId::ResumeWrapped);
+  wrapper->upvalues[0] = coroutine;
+  return wrapper;
+}
+
 Result<int> coroutine_wrap(Call& call) {
   Thread* coroutine = TRY(new_coroutine(call, TRY(call.check_function(0))));
-  NativeFunction* wrapper = call.vm().new_native(resume_wrapped, "wrap", 1);
-  wrapper->type_byte = static_cast<uint8_t>(NativeId::ResumeWrapped);
-  wrapper->upvalues[0] = Value::thread(coroutine);
-  return call.ret(Value::function(wrapper));
+  return call.ret(Value::function(new_wrapper(call.vm(), Value::thread(coroutine))));
+}
+
+int direct_wrap(Vm& vm, Value* function, int argument_count) {
+  if (direct_create(vm, function, argument_count) == kNotDirect) return kNotDirect;
+  *function = Value::function(new_wrapper(vm, *function));
+  return 1;
 }
 
 Result<int> coroutine_yield(Call& call) { return yield(call.vm(), call.count()); }
 
 Result<int> coroutine_status(Call& call) {
   const Thread* coroutine = TRY(check_thread(call));
-  return call.ret(call.vm().string_value(status_name(call, *coroutine)));
+  return call.ret(call.vm().string_value(status_name(call.vm(), *coroutine)));
 }
 
 Result<int> coroutine_isyieldable(Call& call) {
@@ -138,7 +167,7 @@ Result<int> coroutine_close(Call& call) {
   Thread* coroutine = TRY(check_thread(call));
   const bool is_active =
       coroutine->status == ThreadStatus::Running || coroutine->status == ThreadStatus::Normal;
-  if (is_active) return call.errorf("cannot close a %s coroutine", status_name(call, *coroutine));
+  if (is_active) return call.errorf("cannot close a %s coroutine", status_name(call.vm(), *coroutine));
   if (close_coroutine(call.vm(), *coroutine)) return call.ret(Value::boolean(true));
   return call.ret(Value::boolean(false), *--coroutine->top);
 }
@@ -148,11 +177,11 @@ Result<int> coroutine_close(Call& call) {
 void open_coroutine(Vm& vm) {
   Table* library = table_new(vm, 0, 8);
   set_functions(vm, library,
-                {{"create", coroutine_create},
+                {{"create", coroutine_create, NativeId::None, direct_create},
                  {"resume", coroutine_resume, NativeId::Resume},
                  {"running", coroutine_running},
-                 {"status", coroutine_status},
-                 {"wrap", coroutine_wrap},
+                 {"status", coroutine_status, NativeId::None, direct_status},
+                 {"wrap", coroutine_wrap, NativeId::None, direct_wrap},
                  {"yield", coroutine_yield, NativeId::Yield},
                  {"isyieldable", coroutine_isyieldable},
                  {"close", coroutine_close}});

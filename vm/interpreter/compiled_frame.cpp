@@ -19,7 +19,8 @@ void report_due_sample(Vm& vm, Proto& proto) {
 
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
   Value* base = thread.base;
-  // Field by field: the header has just been stored in pieces, and a copy of the whole would wait for them (vm/value/value.h).
+  // Field by field: the header has just been stored in pieces, and a copy of the whole would wait for them
+  // (vm/value/value.h).
   const FrameHeader* frame = frame_of(base);
   const int32_t wanted_results = frame->wanted_results;
   const bool entry = (frame->flags & FrameHeader::kEntry) != 0;
@@ -37,6 +38,20 @@ AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {
     thread.top = entry ? destination + wanted_results : frame_top(caller);
   }
   return entry ? AfterReturn::Leave : AfterReturn::Continue;
+}
+
+bool call_compiled(Vm& vm, Thread& thread, Value* function, int argument_count, int wanted_results) {
+  Value* caller = thread.base;
+  Value* base = function + kCallOverheadSlots;
+  write_frame_header(frame_of(base), nullptr, wanted_results, static_cast<uint32_t>(base - caller), 0,
+                     FrameHeader::kEntry);
+  ++thread.activations;
+  const int64_t outcome = vm.native_tier->call(&thread, base, argument_count);
+  --thread.activations;
+  if (outcome < 0) return false;
+  thread.base = caller;
+  if (wanted_results != kMultipleResults) thread.top = function + wanted_results;
+  return true;
 }
 
 RunOutcome run_left_frame(Vm& vm, Thread& thread) {

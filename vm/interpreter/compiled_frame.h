@@ -20,6 +20,12 @@ inline bool may_run_compiled(const Proto& proto, const Thread& thread, const Ins
          static_cast<const char*>(__builtin_frame_address(0)) > thread.native_limit;
 }
 
+/// From the start.
+inline bool may_call_compiled(const Proto& proto, const Thread& thread) {
+  return proto.compiled != nullptr && thread.hook_mask == 0 &&
+         static_cast<const char*>(__builtin_frame_address(0)) > thread.native_limit;
+}
+
 /// A countdown of `proto` has ended.
 void report_hot_function(Vm& vm, Proto& proto);
 void report_hot_loop(Vm& vm, Proto& proto);
@@ -27,6 +33,10 @@ void report_due_sample(Vm& vm, Proto& proto);
 
 /// Runs the frame at thread.base from `pc` on, to its return. Afterwards all is as after return_values().
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc);
+
+/// A call by C++ code of the Lua function at `function`, for which may_call_compiled() holds; its arguments lie in place. Afterwards
+/// all is as after call(); false: an error was raised.
+bool call_compiled(Vm& vm, Thread& thread, Value* function, int argument_count, int wanted_results);
 
 /// Runs the frame at thread.base from its saved pc on in the interpreter, on behalf of compiled code, which holds its caller's
 /// frame: to its return (results as after return_values() of an entry frame), or until it is Hot.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/compiled_frame.h"
 #include "vm/interpreter/context_switch.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/native_stack.h"
@@ -52,7 +53,12 @@ RunOutcome run_body(Vm& vm, Thread& coroutine, int argument_count) {
     const bool ok = call_native(vm, coroutine, function, argument_count, kMultipleResults).ok();
     return ok ? RunOutcome::Returned : RunOutcome::Raised;
   }
-  if (push_lua_frame(vm, coroutine, function, argument_count, kMultipleResults, FrameHeader::kEntry) == nullptr) {
+  if (may_call_compiled(*function->as_lua_function()->proto, coroutine)) {
+    const bool ok = call_compiled(vm, coroutine, function, argument_count, kMultipleResults);
+    return ok ? RunOutcome::Returned : RunOutcome::Raised;
+  }
+  if (push_lua_frame(vm, coroutine, function, argument_count, kMultipleResults, FrameHeader::kEntry) ==
+      nullptr) {
     return RunOutcome::Raised;
   }
   if (coroutine.hook_mask & kHookCall) {
@@ -61,7 +67,8 @@ RunOutcome run_body(Vm& vm, Thread& coroutine, int argument_count) {
   return run(vm, coroutine);
 }
 
-/// First code on a fresh native stack. It ends when the coroutine has yielded from plain Lua code, returned or failed.
+/// First code on a fresh native stack. It ends when the coroutine has yielded from plain Lua code, returned
+/// or failed.
 void body_entry(void* argument) {
   Thread& coroutine = *static_cast<Thread*>(argument);
   announce_arrival(nullptr, coroutine.resumer);
@@ -148,7 +155,8 @@ void prepare_coroutine(Thread& coroutine, Value function) {
 
 bool start_resume(Vm& vm, Thread& coroutine, int argument_count) {
   const uint32_t depth = vm.current->native_depth;
-  if (depth + 1 >= kMaxNativeDepth || !acquire_native_stack(vm, coroutine)) [[unlikely]] return false;
+  if (depth + 1 >= kMaxNativeDepth || !acquire_native_stack(vm, coroutine)) [[unlikely]]
+    return false;
   enter(vm, coroutine);
   coroutine.native_depth += depth;
   coroutine.transfer_count = argument_count;
@@ -244,9 +252,8 @@ bool close_coroutine(Vm& vm, Thread& coroutine) {
     coroutine.native_limit = running.previous->native_limit;
     coroutine.activations = 0;
     ++coroutine.non_yieldable;
-    Value* live_end = coroutine.base > bottom && coroutine.frame()->is_lua()
-                          ? frame_top(coroutine.base)
-                          : bottom;
+    Value* live_end =
+        coroutine.base > bottom && coroutine.frame()->is_lua() ? frame_top(coroutine.base) : bottom;
     coroutine.top = std::max(coroutine.top, live_end);
     coroutine.base = bottom;
     // Each variable is closed under protection; an error goes on as the error of the variables that remain.

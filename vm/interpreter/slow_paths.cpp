@@ -118,11 +118,15 @@ uint8_t feedback_of(const Value& left, const Value& right) {
 
 }  // namespace
 
+void note_operand_types(Proto& proto, const Instruction* instruction, const Value& left, const Value& right) {
+  const auto pc = static_cast<size_t>(proto.original_pc(instruction));
+  if (pc < proto.feedback.size()) proto.feedback[pc] |= feedback_of(left, right);
+}
+
 Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Value left, Value right) {
   Proto* proto = function_slot(thread.base)->as_lua_function()->proto;
   const Instruction* instruction = thread.frame()->saved_pc - 1;
-  const int pc = proto->original_pc(instruction);
-  if (static_cast<size_t>(pc) < proto->feedback.size()) proto->feedback[pc] |= feedback_of(left, right);
+  note_operand_types(*proto, instruction, left, right);
   const bool has_constant =
       instruction->op >= Opcode::AddConstant && instruction->op <= Opcode::ShiftRightConstant;
   if (has_constant && instruction->d == kOperandsSwapped) return arithmetic(vm, op, right, left);

@@ -38,6 +38,9 @@ Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t of
 /// arithmetic() for the running instruction; notes the operand types in its feedback slot.
 Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Value left, Value right);
 
+/// Notes the operand types of the arithmetic instruction at `instruction` in its feedback slot.
+void note_operand_types(Proto& proto, const Instruction* instruction, const Value& left, const Value& right);
+
 /// ForPrepare (manual §3.3.5): false when the loop does not run at all.
 Result<bool> prepare_for_loop(Vm& vm, Value* control);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/compiled_frame.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/slow_paths.h"
 #include "vm/native.h"
@@ -47,6 +48,9 @@ Status call_counted(Vm& vm, Thread& thread, Value* function, int argument_count,
   TRY(check_native_depth(vm, thread));
   for (;;) {
     if (function->is_lua_function()) {
+      if (may_call_compiled(*function->as_lua_function()->proto, thread)) {
+        return call_compiled(vm, thread, function, argument_count, result_count) ? Status{} : Raised{};
+      }
       if (push_lua_frame(vm, thread, function, argument_count, result_count, FrameHeader::kEntry) == nullptr) {
         return Raised{};
       }
