@@ -162,6 +162,11 @@ class Lister {
         const std::string name = symbol(address);
         const size_t place = text.rfind(hexadecimal(address));
         if (!name.empty() && place != std::string::npos) text.replace(place, std::string::npos, name);
+      } else if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.base == ZYDIS_REGISTER_NONE) {
+        address = static_cast<uint64_t>(operand.mem.disp.value);
+        const std::string name = symbol(address), number = hexadecimal(address);
+        const size_t place = text.rfind(number);
+        if (!name.empty() && place != std::string::npos) text.replace(place, number.size(), name);
       } else if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY &&
                  ZYAN_SUCCESS(zydis_.absolute_address(&instruction_, &operand, base_ + offset, &address))) {
         if (const std::string name = symbol(address); !name.empty()) text += "  ; " + name;

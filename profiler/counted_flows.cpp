@@ -38,17 +38,15 @@ std::optional<FlowPath> prefix_of(const FunctionRecord& record, const FunctionRe
 
 CounterList counters_of(const CountTable& counts) {
   CounterList counters;
-  for (size_t key = 0; key < counts.array.size(); ++key) {
-    if (counts.array[key] != 0) counters.emplace_back(key, counts.array[key]);
-  }
-  counters.insert(counters.end(), counts.hash.begin(), counts.hash.end());
+  counts.for_each([&](uint64_t key, uint64_t count) { counters.emplace_back(key, count); });
   std::sort(counters.begin(), counters.end());
   return counters;
 }
 
 /// The function's own table when it is a compact one.
 CounterList preferred_counters_of(const PathCounters& counters) {
-  CounterList found(counters.paths.hash.begin(), counters.paths.hash.end());
+  CounterList found;
+  counters.paths.hash.for_each([&](uint64_t key, uint64_t count) { found.emplace_back(key, count); });
   for (size_t slot = 0; slot < counters.preferred.size(); ++slot) {
     if (counters.paths.array[slot] != 0) found.emplace_back(counters.preferred[slot], counters.paths.array[slot]);
   }

@@ -1,6 +1,7 @@
 #include "profiler/dump.h"
 
 #include "numbering/dump.h"
+#include "profiler/edge_record.h"
 #include "profiler/function_record.h"
 #include "profiler/instrument.h"
 #include "vm/bytecode/disassembler.h"
@@ -49,15 +50,16 @@ std::string event_text(const PathEventRecord& event) {
     case PathEventKind::Start:
       return start;
     case PathEventKind::Add:
+    case PathEventKind::AddPacked:
       return "r += " + value;
     case PathEventKind::Count:
       return "count[" + word_plus(event.value) + "]++";
     case PathEventKind::CountAndStart:
       return "count[" + word_plus(event.value) + "]++; " + start;
     case PathEventKind::CountPacked:
-      return "count[(" + word_plus(event.value) + ") >> 32]++";
+      return "count[" + word_plus(event.value) + "]++";
     case PathEventKind::CountPackedAndStart:
-      return "count[(" + word_plus(event.value) + ") >> 32]++; " + start;
+      return "count[" + word_plus(event.value) + "]++; " + start;
     case PathEventKind::CountPreferred:
       return "count preferred[" + word_plus(event.value) + "]++";
     case PathEventKind::CountPreferredAndStart:
@@ -65,7 +67,7 @@ std::string event_text(const PathEventRecord& event) {
     case PathEventKind::CountEdge:
       return "count[" + value + "]++";
     case PathEventKind::EnterLoop:
-      return "enter " + window + ": r.low = " + value;
+      return "enter " + window + ": r = r << 32 + " + value;
     case PathEventKind::WindowAdd:
       return "r += " + value;
     case PathEventKind::WindowBackedge:
@@ -89,14 +91,17 @@ std::string text_at(const PathEventRecord& event, int pc) {
   return text;
 }
 
+std::string edge_text(size_t from_block, size_t to_block, size_t exit_block, Arm arm) {
+  const std::string target = to_block == exit_block ? "exit" : "b" + std::to_string(to_block);
+  return "  b" + std::to_string(from_block) + " -> " + target + " (" + arm_name(arm) + "): ";
+}
+
 std::string edges_text(const InstrumentationPlan& plan, size_t exit_block) {
   std::string text = "  entry: " + events_text(plan.at_entry) + "\n";
   for (const PlannedEdge& edge : plan.edges) {
     if (edge.events.empty()) continue;
-    const std::string target =
-        static_cast<size_t>(edge.to_block) == exit_block ? "exit" : "b" + std::to_string(edge.to_block);
-    text += "  b" + std::to_string(edge.from_block) + " -> " + target + " (" + arm_name(edge.arm) +
-            "): " + events_text(edge.events) + "\n";
+    text += edge_text(static_cast<size_t>(edge.from_block), static_cast<size_t>(edge.to_block), exit_block, edge.arm) +
+            events_text(edge.events) + "\n";
   }
   return text;
 }
@@ -144,7 +149,7 @@ std::string describe_event(const Proto& proto, const Instruction& event, int pc)
 
 std::string dump_numbering(const Proto& proto, const ProfileOptions& options) {
   const FunctionShape shape = shape_of(proto);
-  const auto numbered = number_function(shape.graph, options);
+  const auto numbered = number_function(shape, options);
   if (!numbered) return title("numbering", proto) + ": " + numbering::describe(numbered.error()) + "\n";
   if (numbered->hashed) {
     return title("numbering", proto) + " (hashed ids)\n" + numbering::dump(shape.graph) +
@@ -156,13 +161,26 @@ std::string dump_numbering(const Proto& proto, const ProfileOptions& options) {
 
 std::string dump_plan(const Proto& proto, const ProfileOptions& options) {
   const FunctionShape shape = shape_of(proto);
-  const auto numbered = number_function(shape.graph, options);
+  const auto numbered = number_function(shape, options);
   if (!numbered) return title("plan", proto) + ": " + numbering::describe(numbered.error()) + "\n";
   const InstrumentationPlan plan = instrumentation_plan(shape, *numbered);
   const std::string paths = numbered->hashed ? "hashed ids" : std::to_string(plan.counters.size) + " paths";
   return title("plan", proto) + " (" + paths + ", in " + kind_text(plan.counters) + ")\n" +
          windows_text(shape, *numbered) + edges_text(plan, shape.graph.exit().index()) + "code\n" +
          code_text(proto, instrument(proto, shape, edge_code(plan)));
+}
+
+std::string dump_edge_plan(const Proto& proto) {
+  const EdgeRecord record(identity_of(proto), shape_of(proto));
+  std::string text = title("plan", proto) + " (" + std::to_string(record.plan.counted.size()) + " of " +
+                     std::to_string(record.shape.graph.edge_count()) + " edges counted)\n";
+  for (size_t i = 0; i < record.plan.counted.size(); ++i) {
+    const numbering::EdgeId edge = record.plan.counted[i];
+    text += edge_text(record.shape.graph.source(edge).index(), record.shape.graph.target(edge).index(),
+                      record.shape.graph.exit().index(), record.shape.arms[edge.index()]) +
+            "count[" + std::to_string(i) + "]++\n";
+  }
+  return text + "code\n" + code_text(proto, instrument(proto, record.shape, edge_code(record)));
 }
 
 }  // namespace mangata

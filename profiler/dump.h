@@ -16,6 +16,9 @@ std::string dump_numbering(const Proto& proto, const ProfileOptions& options = {
 /// The events on each edge, and the code with these events in it.
 std::string dump_plan(const Proto& proto, const ProfileOptions& options = {});
 
+/// The same of an edge profile.
+std::string dump_edge_plan(const Proto& proto);
+
 /// The PathEvent at `pc` of the instrumented code of `proto`, as the plan has it.
 std::string describe_event(const Proto& proto, const Instruction& event, int pc);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "numbering/edge_weights.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -13,11 +12,9 @@ using numbering::EdgeId;
 
 EdgeRecord::EdgeRecord(FunctionIdentity identity, FunctionShape function_shape)
     : ProfiledFunction(std::move(identity), std::move(function_shape)),
-      plan(numbering::plan_edge_profile(
-          shape.graph,
-          numbering::static_edge_weights(shape.graph, numbering::LoopForest::find(shape.graph)))),
+      plan(numbering::plan_edge_profile(shape.graph, event_costs(shape, numbering::LoopForest::find(shape.graph)))),
       left(shape.graph.block_count(), 0) {
-  counters.paths.array.resize(plan.counted.size());
+  counters.paths.array = LowArray<uint64_t>(plan.counted.size());
 }
 
 bool EdgeRecord::has_run() const {

@@ -13,6 +13,8 @@ using numbering::LoopForest;
 
 /// w and `remaining` share the lower half of the path register: k up to 16 takes five bits of it.
 constexpr unsigned kWindowBits = 27;
+/// Windows and the paths around them are many, but few are taken, and an array takes only the pages that are.
+constexpr numbering::PathCount kPackedArrayLimit = uint64_t{1} << 16;
 constexpr uint64_t kMostPreferredSlots = uint64_t{1} << 16;
 /// Fixed, so that ids of two runs of a program are the same.
 constexpr uint64_t kHashSeed = 0x6d616e67617461;
@@ -29,22 +31,28 @@ std::vector<uint8_t> iterations_of_loops(const FlowGraph& graph, const LoopFores
   return iterations;
 }
 
-numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, const ProfileOptions& options,
+numbering::Result<FunctionNumbering> number_function(const FunctionShape& shape, const ProfileOptions& options,
                                                      std::span<const numbering::PathNumber> interesting) {
-  return number_function(graph, options, iterations_of_loops(graph, LoopForest::find(graph), options.iterations), interesting);
+  const std::vector<uint8_t> iterations = iterations_of_loops(shape.graph, LoopForest::find(shape.graph), options.iterations);
+  return number_function(shape, options, iterations, interesting);
 }
 
-numbering::Result<FunctionNumbering> number_function(const FlowGraph& graph, const ProfileOptions& options,
+numbering::Result<FunctionNumbering> number_function(const FunctionShape& shape, const ProfileOptions& options,
                                                      std::span<const uint8_t> iterations,
                                                      std::span<const numbering::PathNumber> interesting) {
+  const FlowGraph& graph = shape.graph;
   LoopForest forest = LoopForest::find(graph);
   // Cutting every edge leaves one path per edge and a few more, so this limit can be kept.
   const numbering::PathCount limit =
       std::max<numbering::PathCount>(options.path_limit, 2 * graph.edge_count());
+  const std::vector<double> costs = event_costs(shape, forest);
+  const bool is_iterated = std::any_of(iterations.begin(), iterations.end(), [](uint8_t k) { return k > 1; });
   auto plan = numbering::plan_paths(graph, forest,
                                     {.path_limit = limit,
                                      .window_path_limit = limit,
                                      .window_bits = kWindowBits,
+                                     .array_limit = is_iterated ? kPackedArrayLimit : numbering::kDefaultArrayLimit,
+                                     .edge_weights = costs,
                                      .iterations = iterations,
                                      .interesting = interesting});
   if (!plan) return plan.error();
@@ -74,9 +82,10 @@ ActivationState FunctionNumbering::unpack(BlockId block, uint64_t word) const {
     state.window = static_cast<int64_t>((word & ((uint64_t{1} << bits) - 1)) - potential);
     state.completed = loop.k - static_cast<uint32_t>((word & UINT32_MAX) >> bits);
     if (state.completed == loop.k) return state;
+    word >>= 32;
   }
   const auto potential = static_cast<uint64_t>(plan.chords.potential[plan.dag.node_of(block).index()]);
-  state.path = static_cast<int64_t>((((word >> 32) + potential) & UINT32_MAX) - potential);
+  state.path = static_cast<int64_t>(((word + potential) & UINT32_MAX) - potential);
   return state;
 }
 

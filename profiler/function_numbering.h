@@ -10,6 +10,7 @@
 
 #include "numbering/path_hash.h"
 #include "numbering/path_plan.h"
+#include "profiler/function_shape.h"
 #include "profiler/profile_options.h"
 
 namespace mangata {
@@ -30,12 +31,10 @@ struct FunctionNumbering {
   unsigned iterations(numbering::LoopId loop) const { return hashed ? 1 : plan.k_loops.k(loop); }
   /// Loops with k >= 2.
   size_t window_count() const { return events().windows.size(); }
-  /// The path register also holds a window, r stands in its upper half (vm/interpreter/path_event.h).
+  /// The path register also holds windows, and r modulo 2^32 (vm/interpreter/path_event.h).
   bool is_packed() const { return window_count() != 0; }
-  /// A constant of r in its place in the path register.
-  uint64_t in_word(int64_t constant) const {
-    return static_cast<uint64_t>(constant) << (is_packed() ? 32 : 0);
-  }
+  /// A value of r as the path register holds it outside of loops with windows.
+  uint64_t in_word(uint64_t value) const { return is_packed() ? value & UINT32_MAX : value; }
 
   /// What the path register holds in `block`, as far as it means anything there: equal states are equal
   /// paths.
@@ -48,10 +47,10 @@ std::vector<uint8_t> iterations_of_loops(const numbering::FlowGraph& graph, cons
 /// `interesting`: not empty: count these paths through a compact table (numbering::PlanOptions); they are numbers that the same
 /// call without them gives, and no loop may have k >= 2.
 /// errors  as numbering::plan_paths; PathLimit when the compact table would not be compact
-numbering::Result<FunctionNumbering> number_function(const numbering::FlowGraph& graph, const ProfileOptions& options,
+numbering::Result<FunctionNumbering> number_function(const FunctionShape& shape, const ProfileOptions& options,
                                                      std::span<const numbering::PathNumber> interesting = {});
 /// The same with a k for each row of LoopForest::find(graph), instead of options.iterations.
-numbering::Result<FunctionNumbering> number_function(const numbering::FlowGraph& graph, const ProfileOptions& options,
+numbering::Result<FunctionNumbering> number_function(const FunctionShape& shape, const ProfileOptions& options,
                                                      std::span<const uint8_t> iterations,
                                                      std::span<const numbering::PathNumber> interesting);
 

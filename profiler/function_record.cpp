@@ -13,7 +13,7 @@ using numbering::Event;
 using numbering::EventKind;
 
 void allocate(const numbering::CounterTable& table, CountTable& counts) {
-  if (table.kind != numbering::TableKind::Hash) counts.array.resize(table.size);
+  if (table.kind != numbering::TableKind::Hash) counts.array = LowArray<uint64_t>(table.size);
 }
 
 bool has_counted(const CountTable& counts) {
@@ -28,7 +28,8 @@ PathLeave leave_of(const numbering::Leave& leave, const numbering::EventPlan& ev
                    .entered = leave.entered,
                    .restarted = leave.restarted,
                    .scale = leave.scale,
-                   .ranks = {}};
+                   .ranks = {},
+                   .pieces = {}};
   if (leave.rank_table != numbering::Leave::kNoRanks) {
     const std::vector<uint64_t>& ranks = events.rank_tables[leave.rank_table];
     result.ranks.assign(ranks.begin(), ranks.end());
@@ -49,12 +50,15 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
                                 .digit_bits = window.digit_bits,
                                 .body_paths = window.body_paths,
                                 .prologue = window.prologue,
-                                .counts = {}});
+                                .counts = {},
+                                .prologues = {}});
     allocate(window.table, counters.windows.back().counts);
   }
   for (const numbering::Leave& leave : events.leaves) counters.leaves.push_back(leave_of(leave, events));
-  for (const uint64_t number : events.preferred) {
-    counters.preferred.push_back(number < PathCounters::kNoPath ? static_cast<uint32_t>(number) : PathCounters::kNoPath);
+  counters.preferred = LowArray<uint32_t>(events.preferred.size());
+  for (size_t slot = 0; slot < events.preferred.size(); ++slot) {
+    const uint64_t number = events.preferred[slot];
+    counters.preferred[slot] = number < PathCounters::kNoPath ? static_cast<uint32_t>(number) : PathCounters::kNoPath;
   }
   counters.hash_multiplier = events.hash_multiplier;
   if (numbering.hashed) add_hash_starts(*numbering.hashed, counters);
@@ -88,23 +92,10 @@ InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const Funct
 
 namespace {
 
-void uncount(CountTable& counts, uint64_t key) {
-  if (key < counts.array.size()) {
-    --counts.array[key];
-    return;
-  }
-  const auto found = counts.hash.find(key);
-  if (--found->second == 0) counts.hash.erase(found);
-}
-
 /// Undoes the counting event of a path that stands at `word`.
 void uncount_path(FunctionRecord& record, uint64_t word) {
   PathCounters& counters = record.counters;
-  if (counters.preferred.empty()) {
-    uncount(counters.paths, record.numbering.is_packed() ? word >> 32 : word);
-  } else if (--counters.preferred_counter(word) == 0) {
-    counters.paths.hash.erase(word & UINT32_MAX);
-  }
+  --(counters.preferred.empty() ? counters.paths.counter(word) : counters.preferred_counter(word));
 }
 
 /// The path register after the events at the entry.
@@ -112,10 +103,10 @@ uint64_t entry_word(const FunctionRecord& record) {
   const numbering::EventPlan& events = record.numbering.events();
   uint64_t word = 0;
   for (const Event& event : events.at_entry) {
-    if (event.kind == EventKind::Start) word = record.numbering.in_word(event.start);
+    if (event.kind == EventKind::Start) word = record.numbering.in_word(static_cast<uint64_t>(event.start));
     if (event.kind == EventKind::EnterLoop) {
       const numbering::Window& window = events.windows[event.index];
-      word += uint64_t{window.k} << (window.k * window.digit_bits);
+      word = (word << 32) + (uint64_t{window.k} << (window.k * window.digit_bits));
     }
   }
   return word;
@@ -129,16 +120,16 @@ BlockId take_back_exit(FunctionRecord& record, BlockId block, uint64_t* word) {
   const EdgeId exit_edge = record.shape.graph.out_edges(block).back();
   const auto events = numbering.events().on_edge(exit_edge);
   for (auto event = events.rbegin(); event != events.rend(); ++event) {
-    const uint64_t value = numbering.in_word(event->value);
+    const auto value = static_cast<uint64_t>(event->value);
     switch (event->kind) {
       case EventKind::Add:
-        *word -= value;
+        *word = numbering.in_word(*word - value);
         break;
       case EventKind::Count:
-        uncount_path(record, *word + value);
+        uncount_path(record, numbering.in_word(*word + value));
         break;
       case EventKind::HashCount:
-        uncount(record.counters.paths, *word);
+        --record.counters.paths.counter(*word);
         [[fallthrough]];
       case EventKind::HashStep:
         *word = record.counters.hash_links.at(*word).before;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "numbering/flow_graph.h"
+#include "numbering/loops.h"
 #include "profiler/plan.h"
 #include "vm/bytecode/opcode.h"
 
@@ -46,5 +47,9 @@ struct FunctionShape {
 };
 
 FunctionShape shape_of(const Proto& proto);
+
+/// For each edge, a guess of how often it runs times what an event on it costs: the events of a branch that is taken lie out of line,
+/// which is one more jump.
+std::vector<double> event_costs(const FunctionShape& shape, const numbering::LoopForest& forest);
 
 }  // namespace mangata

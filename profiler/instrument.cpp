@@ -19,9 +19,9 @@ class Translator {
   }
 
  private:
-  /// A constant of r: in its place in the word.
+  /// A constant of r, as the word holds it.
   int64_t in_word(int64_t constant) const {
-    return plan_.is_packed() ? static_cast<int64_t>(static_cast<uint64_t>(constant) << 32) : constant;
+    return plan_.is_packed() ? static_cast<int64_t>(static_cast<uint32_t>(constant)) : constant;
   }
 
   PathEventRecord record(const numbering::Event& event) const {
@@ -33,7 +33,7 @@ class Translator {
       case Kind::Start:
         return {To::Start, 0, 0, in_word(event.start), 0};
       case Kind::Add:
-        return {To::Add, 0, in_word(event.value), 0, 0};
+        return {packed ? To::AddPacked : To::Add, 0, in_word(event.value), 0, 0};
       case Kind::Count:
         return {preferential ? To::CountPreferred : packed ? To::CountPacked : To::Count, 0, in_word(event.value), 0, 0};
       case Kind::CountAndStart:

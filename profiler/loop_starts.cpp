@@ -15,8 +15,9 @@ using numbering::EdgeId;
 uint64_t simulate(PathCounters& counters, const PathEventRecord& event, uint64_t word) {
   switch (event.kind) {
     case PathEventKind::Add:
+    case PathEventKind::AddPacked:
     case PathEventKind::EnterLoop:
-    case PathEventKind::WindowAdd: return word + static_cast<uint64_t>(event.value);
+    case PathEventKind::WindowAdd: return add_to_word(event, word);
     case PathEventKind::Start:
     case PathEventKind::CountAndStart:
     case PathEventKind::CountPackedAndStart:

@@ -27,12 +27,12 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   std::unique_ptr<FunctionRecord>& slot = records_[identity.key];
   if (slot != nullptr) return slot.get();
   FunctionShape shape = shape_of(proto);
-  auto numbering = number_function(shape.graph, options_);
+  auto numbering = number_function(shape, options_);
   if (!numbering) return nullptr;
   slot = std::make_unique<FunctionRecord>(std::move(identity), std::move(shape), std::move(*numbering));
   const auto interesting = interesting_paths(*slot);
   if (interesting.empty()) return slot.get();
-  auto preferential = number_function(slot->shape.graph, options_, interesting);
+  auto preferential = number_function(slot->shape, options_, interesting);
   if (preferential) slot = std::make_unique<FunctionRecord>(*slot, slot->shape, std::move(*preferential));
   return slot.get();
 }

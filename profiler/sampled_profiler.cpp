@@ -66,7 +66,7 @@ SampledLayer* SampledProfiler::layer_of(SampledFunction& function, const Samplin
   if (function.cannot_be_numbered) return nullptr;
   const auto interesting = plan.mode == SamplingPlan::Mode::Preferential ? hottest_numbers(function)
                                                                          : std::vector<numbering::PathNumber>();
-  auto numbering = number_function(function.shape.graph, {}, plan.iterations, interesting);
+  auto numbering = number_function(function.shape, {}, plan.iterations, interesting);
   if (!numbering) {
     function.cannot_be_numbered = plan.mode == SamplingPlan::Mode::Paths;
     return nullptr;

@@ -13,6 +13,13 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   holder_.init(asmjit::Environment::host());
   holder_.attach(&a_);
   types_.emplace(proto, code_length_);
+  path_locations_.reset();
+  if (has_events_) {
+    path_locations_.emplace(proto, code_length_, [this](int pc) {
+      pc_ = pc;
+      return guess_intrinsic(proto_->code[pc]) != NativeId::None;
+    });
+  }
   labels_.reset(a_, static_cast<size_t>(code_length_) + 1);
   exit_ = a_.newLabel();
   leave_ = a_.newLabel();
@@ -42,6 +49,7 @@ void BaselineCompiler::emit_instruction() {
   const Instruction& in = proto_->code[pc_];
   types_->move_to(pc_);
   labels_.bind_next();
+  if (has_events_ && in.op != Opcode::PathEvent && path_locations_->loads_register_at(pc_)) load_path(path_location());
   emit_call_countdown();
   switch (in.op) {
 #define OP(name, ...) \

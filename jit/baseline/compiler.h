@@ -22,6 +22,7 @@
 
 #include "jit/baseline/known_types.h"
 #include "jit/baseline/metamethod_stubs.h"
+#include "jit/baseline/path_locations.h"
 #include "jit/baseline/pc_labels.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/runtime_calls_tables.h"
@@ -102,9 +103,14 @@ class BaselineCompiler {
   Label metamethod_branch_slow_path(const Instruction& in);
   void emit_call_or_metamethod(RuntimeCallOrMetamethod call, MetamethodResult result);
 
-  /// The path register to and from the frame header, in functions that have one.
+  // --- the path register, in functions that have one (emit_path_register.cpp)
+  const PathLocation& path_location() const { return path_locations_->before(pc_); }
+  /// To the frame header, unless it is there. Clobbers r11.
   void spill_path();
+  /// After r14 was clobbered, which the frame header has kept: to where it is expected behind the instruction.
   void reload_path();
+  /// To r14, from wherever it is.
+  void load_path(const PathLocation& location);
 
   // --- values (emit_loads.cpp)
   void copy_value(Mem to_payload, Mem to_tag, Mem from_payload, Mem from_tag);
@@ -243,12 +249,22 @@ class BaselineCompiler {
   // --- profiling events (emit_events.cpp)
   void emit_event(const PathEventRecord& event);
   void emit_jump(const Instruction& in);
+  bool emit_known_event(const PathEventRecord& event, uint64_t word);
+  void emit_event_on_register(const PathEventRecord& event);
   void emit_rare_event(const PathEventRecord& event);
+  Label rare_event_slow_path(const PathEventRecord& event, const Label& resume);
   void emit_path_add(int64_t value);
   void emit_count(const PathEventRecord& event);
-  void emit_packed_count(const PathEventRecord& event);
+  void emit_count_of_hash(const PathEventRecord& event, HashedCounts& counts, bool packed);
+  void emit_hashed_increment(HashedCounts& counts, const Label& other_slot);
   void emit_preferred_count(const PathEventRecord& event);
+  void emit_enter_loop(const PathEventRecord& event);
   void emit_window_backedge(const PathEventRecord& event);
+  void emit_first_iteration(const PathEventRecord& event, const Label& resume);
+  void emit_added_rare_event(const PathEventRecord& event, const Label& resume);
+  void emit_leave_loop(const PathEventRecord& event);
+  Mem element_of(const void* array, Gp index, unsigned shift, int64_t offset_bytes);
+  void emit_increment(const uint64_t* counter);
 
   // --- calls (emit_calls.cpp)
   int argument_count(const Instruction& in) const { return in.b != 0 ? in.b - 1 : kAnyCount; }
@@ -300,6 +316,7 @@ class BaselineCompiler {
   int code_length_ = 0;
   int pc_ = 0;  ///< of the instruction being emitted
   std::optional<KnownTypes> types_;
+  std::optional<PathLocations> path_locations_;  ///< in functions with events
   asmjit::CodeHolder holder_;
   asmjit::x86::Assembler a_;
   PcLabels labels_;

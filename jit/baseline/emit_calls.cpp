@@ -117,6 +117,7 @@ void BaselineCompiler::emit_call_of_other(const Instruction& in) {
   a_.mov(rax, qword_ptr(rdi, offsetof(NativeFunction, direct)));
   a_.test(rax, rax);
   a_.jz(no_direct_form);
+  spill_path();  // as the other ways to the next instruction do
   emit_argument_count(in);
   a_.mov(rdi, kVm);
   a_.lea(rsi, payload_of(in.a));

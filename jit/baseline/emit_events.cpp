@@ -1,5 +1,6 @@
-// Profiling events (vm/interpreter/path_event.h) as machine code. Counter tables are arrays embedded by address; hashed ones,
-// and what happens once per stay in a loop, are calls of C++ functions on the path register.
+// Profiling events (vm/interpreter/path_event.h) as machine code. Counter tables and tables of lookups are
+// embedded by address, as displacements where they lie low enough (vm/interpreter/low_memory.h). Where the
+// path register is: path_locations.h. Read next: emit_window_events.cpp.
 #include "jit/baseline/compiler.h"
 
 namespace mangata::jit {
@@ -12,8 +13,8 @@ void BaselineCompiler::emit_PathEvent(const Instruction& in) {
   if (event.jump != 0) a_.jmp(labels_[static_cast<size_t>(pc_ + 1 + event.jump)]);
 }
 
-/// Jumps where `in` does. Events on the way are executed here, so that there is only one jump; their instructions behind the
-/// last block remain as places to resume at, and for conditional jumps.
+/// Jumps where `in` does. Events on the way are executed here, so that there is only one jump; their
+/// instructions behind the last block remain as places to resume at, and for conditional jumps.
 void BaselineCompiler::emit_jump(const Instruction& in) {
   const int jump_pc = pc_;
   for (pc_ = jump_pc + 1 + in.imm; proto_->code[pc_].op == Opcode::PathEvent;) {
@@ -34,6 +35,14 @@ void BaselineCompiler::emit_rare_event(const PathEventRecord& event) {
   a_.mov(kPath, rax);
 }
 
+/// The whole event out of line.
+asmjit::Label BaselineCompiler::rare_event_slow_path(const PathEventRecord& event, const Label& resume) {
+  return slow_path([this, &event, resume] {
+    emit_rare_event(event);
+    a_.jmp(resume);
+  });
+}
+
 /// word += value
 void BaselineCompiler::emit_path_add(int64_t value) {
   if (value == 0) return;
@@ -45,36 +54,72 @@ void BaselineCompiler::emit_path_add(int64_t value) {
   }
 }
 
-/// count[word + value]++
-void BaselineCompiler::emit_count(const PathEventRecord& event) {
-  load_immediate(rcx, address_of(proto_->path_counters->paths.array.data()));
-  const int64_t scaled = event.value * 8;
-  if (scaled == static_cast<int32_t>(scaled)) {
-    a_.inc(qword_ptr(rcx, kPath, 3, static_cast<int32_t>(scaled)));
-    return;
-  }
-  load_immediate(rax, static_cast<uint64_t>(event.value));
-  a_.add(rax, kPath);
-  a_.inc(qword_ptr(rcx, rax, 3));
+/// array[index << shift + offset]. Clobbers rcx where the array does not lie low.
+asmjit::x86::Mem BaselineCompiler::element_of(const void* array, Gp index, unsigned shift,
+                                              int64_t offset_bytes) {
+  const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
+  if (address == static_cast<int32_t>(address)) return ptr(static_cast<uint64_t>(address), index, shift);
+  load_immediate(rcx, static_cast<uint64_t>(address));
+  return ptr(rcx, index, shift);
 }
 
-/// count[upper half of (word + value)]++. The lower half of the value is 0.
-void BaselineCompiler::emit_packed_count(const PathEventRecord& event) {
-  load_immediate(rcx, address_of(proto_->path_counters->paths.array.data()));
-  a_.mov(rax, kPath);
-  a_.shr(rax, 32);
-  if (event.value != 0) a_.add(eax, static_cast<int32_t>(event.value >> 32));
-  a_.inc(qword_ptr(rcx, rax, 3));
+/// One counter, whichever it is.
+void BaselineCompiler::emit_increment(const uint64_t* counter) {
+  const auto address = static_cast<int64_t>(address_of(counter));
+  if (address == static_cast<int32_t>(address)) {
+    Mem memory = qword_ptr(static_cast<uint64_t>(address));
+    memory.setAbs();
+    a_.inc(memory);
+  } else {
+    load_immediate(rcx, static_cast<uint64_t>(address));
+    a_.inc(qword_ptr(rcx));
+  }
+}
+
+/// count[word + value]++, with a sum of 64 bits, or of 32 in functions with windows.
+void BaselineCompiler::emit_count(const PathEventRecord& event) {
+  const bool packed =
+      event.kind == PathEventKind::CountPacked || event.kind == PathEventKind::CountPackedAndStart;
+  CountTable& table = proto_->path_counters->paths;
+  if (table.array.empty()) return emit_count_of_hash(event, table.hash, packed);
+  Gp index = kPath;
+  int64_t offset = event.value;
+  if (packed && event.value != 0) {
+    a_.lea(eax, ptr(kPath, static_cast<int32_t>(event.value)));
+    index = rax;
+    offset = 0;
+  }
+  Mem counter = element_of(table.array.data(), index, 3, offset * static_cast<int64_t>(sizeof(uint64_t)));
+  counter.setSize(sizeof(uint64_t));
+  a_.inc(counter);
+}
+
+/// The same in a hash table.
+void BaselineCompiler::emit_count_of_hash(const PathEventRecord& event, HashedCounts& counts, bool packed) {
+  const Label resume = a_.newLabel();
+  load_immediate(rax, static_cast<uint64_t>(event.value));
+  packed ? a_.add(eax, kPath.r32()) : a_.add(rax, kPath);
+  emit_hashed_increment(counts, rare_event_slow_path(event, resume));
+  a_.bind(resume);
+}
+
+/// Of the key in rax, if its first slot has it.
+void BaselineCompiler::emit_hashed_increment(HashedCounts& counts, const Label& other_slot) {
+  load_immediate(rcx, address_of(&counts));
+  a_.imul(rdx, rax, HashedCounts::kMultiplier);
+  a_.shr(rdx, HashedCounts::kShift);
+  a_.and_(rdx, qword_ptr(rcx, HashedCountsLayout::kOffsetMask));
+  a_.add(rdx, qword_ptr(rcx, HashedCountsLayout::kFirst));
+  a_.cmp(qword_ptr(rdx, offsetof(HashedCounts::Slot, key)), rax);
+  a_.jne(other_slot);
+  a_.inc(qword_ptr(rdx, offsetof(HashedCounts::Slot, count)));
 }
 
 /// The compact table of paths that were expected; all others out of line.
 void BaselineCompiler::emit_preferred_count(const PathEventRecord& event) {
   const PathCounters& counters = *proto_->path_counters;
   const Label resume = a_.newLabel();
-  const Label residual = slow_path([this, &event, resume] {
-    emit_rare_event(event);
-    a_.jmp(resume);
-  });
+  const Label residual = rare_event_slow_path(event, resume);
   Gp number = kPath.r32();
   if (event.value != 0) {
     load_immediate(rax, static_cast<uint64_t>(event.value));
@@ -87,66 +132,85 @@ void BaselineCompiler::emit_preferred_count(const PathEventRecord& event) {
   a_.shr(rax, 32);
   a_.cmp(eax, static_cast<uint32_t>(counters.preferred.size()));
   a_.jae(residual);
-  load_immediate(rcx, address_of(counters.preferred.data()));
-  a_.cmp(dword_ptr(rcx, rax, 2), number);
+  Mem expected = element_of(counters.preferred.data(), rax, 2, 0);
+  expected.setSize(sizeof(uint32_t));
+  a_.cmp(expected, number);
   a_.jne(residual);
-  load_immediate(rcx, address_of(counters.paths.array.data()));
-  a_.inc(qword_ptr(rcx, rax, 3));
-  if (event.kind == PathEventKind::CountPreferredAndStart) load_immediate(kPath, static_cast<uint64_t>(event.start));
+  Mem counter = element_of(counters.paths.array.data(), rax, 3, 0);
+  counter.setSize(sizeof(uint64_t));
+  a_.inc(counter);
   a_.bind(resume);
 }
 
-/// The steady state is a count and a shift; in the first k iterations of a stay the word is larger than any window.
-void BaselineCompiler::emit_window_backedge(const PathEventRecord& event) {
-  const PathWindow& window = proto_->path_counters->windows[event.index];
-  if (window.counts.array.empty()) return emit_rare_event(event);
-  const Label resume = a_.newLabel();
-  const Label starting = slow_path([this, resume, &event] {
-    emit_path_add(-event.value);
-    emit_rare_event(event);
-    a_.jmp(resume);
-  });
-  emit_path_add(event.value);
-  a_.cmp(kPath, int32_t{1} << window.window_bits());
-  a_.jae(starting);
-  load_immediate(rcx, address_of(window.counts.array.data()));
-  a_.inc(qword_ptr(rcx, kPath, 3));
-  if (window.digit_bits != 0) a_.shr(kPath.r32(), window.digit_bits);
-  a_.bind(resume);
+/// An event on a word that is known: it is known behind it, too, so only counts are left to be done. False:
+/// the event needs the word in r14.
+bool BaselineCompiler::emit_known_event(const PathEventRecord& event, uint64_t word) {
+  PathCounters& counters = *proto_->path_counters;
+  const uint64_t sum = word + static_cast<uint64_t>(event.value);
+  switch (event.kind) {
+    case PathEventKind::Add:
+    case PathEventKind::AddPacked:
+    case PathEventKind::WindowAdd:
+    case PathEventKind::EnterLoop:
+    case PathEventKind::LeaveLoop:
+      return true;
+    case PathEventKind::Count:
+    case PathEventKind::CountAndStart:
+      if (counters.paths.array.empty()) return false;
+      emit_increment(&counters.paths.array[sum]);
+      return true;
+    case PathEventKind::CountPacked:
+    case PathEventKind::CountPackedAndStart:
+      if (counters.paths.array.empty()) return false;
+      emit_increment(&counters.paths.array[sum & UINT32_MAX]);
+      return true;
+    default:
+      return false;
+  }
 }
 
 void BaselineCompiler::emit_event(const PathEventRecord& event) {
-  const bool is_array = !proto_->path_counters->paths.array.empty();
+  const PathLocation& location = path_location();
+  const bool is_done = location.is_known && emit_known_event(event, location.value);
+  if (!is_done) emit_event_on_register(event);
+  if (path_locations_->loads_register_at(pc_)) load_path(path_locations_->behind_event(pc_));
+}
+
+void BaselineCompiler::emit_event_on_register(const PathEventRecord& event) {
   switch (event.kind) {
-    case PathEventKind::Start: load_immediate(kPath, static_cast<uint64_t>(event.start)); break;
-    case PathEventKind::Add:
-    case PathEventKind::EnterLoop:
-    case PathEventKind::WindowAdd: emit_path_add(event.value); break;
-    case PathEventKind::Count:
-    case PathEventKind::CountPacked:
-      if (!is_array) return emit_rare_event(event);
-      event.kind == PathEventKind::Count ? emit_count(event) : emit_packed_count(event);
-      break;
-    case PathEventKind::CountAndStart:
-    case PathEventKind::CountPackedAndStart:
-      if (!is_array) return emit_rare_event(event);
-      event.kind == PathEventKind::CountAndStart ? emit_count(event) : emit_packed_count(event);
-      load_immediate(kPath, static_cast<uint64_t>(event.start));
-      break;
-    case PathEventKind::CountPreferred:
-    case PathEventKind::CountPreferredAndStart: emit_preferred_count(event); break;
+    case PathEventKind::Start:
+      return;  // what follows knows it
     case PathEventKind::CountEdge:
-      load_immediate(rcx, address_of(&proto_->path_counters->paths.array[static_cast<size_t>(event.value)]));
-      a_.inc(qword_ptr(rcx));
-      break;
-    case PathEventKind::WindowBackedge: emit_window_backedge(event); break;
-    case PathEventKind::LeaveLoop:
-    case PathEventKind::HashStep:
-    case PathEventKind::HashCount: emit_rare_event(event); break;
+      return emit_increment(&proto_->path_counters->paths.array[static_cast<size_t>(event.value)]);
     case PathEventKind::Trace:
-      emit_runtime_call(runtime_path_event);
-      reload_path();
+      return emit_runtime_call(runtime_path_event);
+    default:
       break;
+  }
+  load_path(path_location());
+  switch (event.kind) {
+    case PathEventKind::Add:
+    case PathEventKind::WindowAdd:
+      return emit_path_add(event.value);
+    case PathEventKind::AddPacked:
+      a_.add(kPath.r32(), static_cast<int32_t>(event.value));
+      return;
+    case PathEventKind::Count:
+    case PathEventKind::CountAndStart:
+    case PathEventKind::CountPacked:
+    case PathEventKind::CountPackedAndStart:
+      return emit_count(event);
+    case PathEventKind::CountPreferred:
+    case PathEventKind::CountPreferredAndStart:
+      return emit_preferred_count(event);
+    case PathEventKind::EnterLoop:
+      return emit_enter_loop(event);
+    case PathEventKind::WindowBackedge:
+      return emit_window_backedge(event);
+    case PathEventKind::LeaveLoop:
+      return emit_leave_loop(event);
+    default:
+      return emit_rare_event(event);
   }
 }
 

@@ -15,14 +15,6 @@ void BaselineCompiler::load_immediate(Gp reg, uint64_t value) {
   }
 }
 
-void BaselineCompiler::spill_path() {
-  if (has_events_) a_.mov(qword_ptr(kBase, kPathOffset), kPath);
-}
-
-void BaselineCompiler::reload_path() {
-  if (has_events_) a_.mov(kPath, qword_ptr(kBase, kPathOffset));
-}
-
 void BaselineCompiler::emit_runtime_call_at(uint64_t call_address, const Instruction* pc) {
   spill_path();
   a_.mov(rdi, kThread);

@@ -18,7 +18,7 @@ std::string dump_function(const Proto& proto, const Options& options) {
     case DumpStage::Bytecode: return disassemble(proto);
     case DumpStage::Cfg: return dump_cfg(proto);
     case DumpStage::Numbering: return dump_numbering(proto, options.profile);
-    case DumpStage::Plan: return dump_plan(proto, options.profile);
+    case DumpStage::Plan: return options.profile_edges ? dump_edge_plan(proto) : dump_plan(proto, options.profile);
     default: return "";
   }
 }

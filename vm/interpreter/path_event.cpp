@@ -6,6 +6,8 @@
 namespace mangata {
 namespace {
 
+constexpr uint64_t kLargestLookup = uint64_t{1} << 15;  ///< entries
+
 /// Digits first..last-1 of w as one number to the base B, the oldest (lowest) place first.
 uint64_t dense_number(const PathWindow& window, uint64_t w, uint32_t first, uint32_t last) {
   const uint64_t mask = (uint64_t{1} << window.digit_bits) - 1;
@@ -23,28 +25,15 @@ uint64_t ways_with_fewer(const PathWindow& window, uint32_t completed) {
   return ways;
 }
 
-}  // namespace
-
-uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& window, uint64_t word) {
-  const uint32_t bits = window.window_bits();
-  const uint64_t w = word & ((uint64_t{1} << bits) - 1);
-  word -= uint64_t{1} << bits;
-  const bool is_last = static_cast<uint32_t>(word) >> bits == 0;
-  if (is_last) {
-    const uint64_t number =
-        (word >> 32) + static_cast<uint64_t>(window.prologue) + dense_number(window, w, 0, window.k);
-    counters.paths.add(number & UINT32_MAX);
-    return w >> window.digit_bits;
-  }
-  return word - w + (w >> window.digit_bits);
+/// What the path that enters a loop adds to r when it has completed k iterations with the digits w.
+uint64_t prologue_of(const PathWindow& window, uint64_t w) {
+  return static_cast<uint64_t>(window.prologue) + dense_number(window, w, 0, window.k);
 }
 
-uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave) {
-  const PathWindow& window = counters.windows[leave.window];
+/// What a stay adds to r when it ends with `lower`, the lower half of the word with the potential added.
+uint64_t piece_of(const PathWindow& window, const PathLeave& leave, uint64_t lower) {
   const uint32_t bits = window.window_bits();
   const uint32_t older_bits = bits - window.digit_bits;
-  word += static_cast<uint64_t>(leave.potential) << older_bits;
-  const uint64_t lower = word & UINT32_MAX;
   const uint64_t w = lower & ((uint64_t{1} << bits) - 1);
   const auto remaining = static_cast<uint32_t>(lower >> bits);
   const bool restarted = remaining == 0;
@@ -57,9 +46,50 @@ uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave
   uint64_t before = dense_number(window, w, window.k - 1 - completed, window.k - 1);
   if (!restarted) before += ways_with_fewer(window, completed);
   const uint64_t piece = (before * leave.rank_count + rank) * leave.scale;
-  const uint64_t base = restarted ? static_cast<uint64_t>(leave.restarted)
-                                  : (word >> 32) + static_cast<uint64_t>(leave.entered);
-  return (base + piece) << 32;
+  return piece + static_cast<uint64_t>(restarted ? leave.restarted : leave.entered);
+}
+
+}  // namespace
+
+uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& window, uint64_t word) {
+  const uint32_t bits = window.window_bits();
+  const uint64_t w = word & ((uint64_t{1} << bits) - 1);
+  word -= uint64_t{1} << bits;
+  const bool is_last = static_cast<uint32_t>(word) >> bits == 0;
+  if (is_last) {
+    counters.paths.add(((word >> 32) + prologue_of(window, w)) & UINT32_MAX);
+    return w >> window.digit_bits;
+  }
+  return word - w + (w >> window.digit_bits);
+}
+
+uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave) {
+  const PathWindow& window = counters.windows[leave.window];
+  word += static_cast<uint64_t>(leave.potential) << (window.window_bits() - window.digit_bits);
+  return ((word >> 32) + piece_of(window, leave, word & UINT32_MAX)) & UINT32_MAX;
+}
+
+const uint32_t* prologue_table(PathWindow& window) {
+  const uint64_t size = uint64_t{1} << window.window_bits();
+  if (size > kLargestLookup) return nullptr;
+  if (window.prologues.empty()) {
+    window.prologues = LowArray<uint32_t>(size);
+    for (uint64_t w = 0; w < size; ++w) window.prologues[w] = static_cast<uint32_t>(prologue_of(window, w));
+  }
+  return window.prologues.data();
+}
+
+const uint32_t* piece_table(PathCounters& counters, PathLeave& leave) {
+  const PathWindow& window = counters.windows[leave.window];
+  const uint64_t size = uint64_t{window.k + 1} << window.window_bits();
+  if (size > kLargestLookup) return nullptr;
+  if (leave.pieces.empty()) {
+    leave.pieces = LowArray<uint32_t>(size);
+    for (uint64_t lower = 0; lower < size; ++lower) {
+      leave.pieces[lower] = static_cast<uint32_t>(piece_of(window, leave, lower));
+    }
+  }
+  return leave.pieces.data();
 }
 
 uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event) {
@@ -80,13 +110,14 @@ uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, ui
   const auto start = static_cast<uint64_t>(event.start);
   switch (event.kind) {
     case PathEventKind::Add:
+    case PathEventKind::AddPacked:
     case PathEventKind::WindowAdd:
-    case PathEventKind::EnterLoop: return sum;
+    case PathEventKind::EnterLoop: return add_to_word(event, word);
     case PathEventKind::Start: return start;
     case PathEventKind::Count: counters.paths.add(sum); return word;
     case PathEventKind::CountAndStart: counters.paths.add(sum); return start;
-    case PathEventKind::CountPacked: counters.paths.add(sum >> 32); return word;
-    case PathEventKind::CountPackedAndStart: counters.paths.add(sum >> 32); return start;
+    case PathEventKind::CountPacked: counters.paths.add(sum & UINT32_MAX); return word;
+    case PathEventKind::CountPackedAndStart: counters.paths.add(sum & UINT32_MAX); return start;
     case PathEventKind::CountPreferred: ++counters.preferred_counter(sum); return word;
     case PathEventKind::CountPreferredAndStart: ++counters.preferred_counter(sum); return start;
     case PathEventKind::CountEdge: ++counters.paths.array[static_cast<size_t>(event.value)]; return word;

@@ -8,16 +8,17 @@
 // that are not profiled have no such instructions and pay nothing.
 //
 // The path register is one 64-bit word. In a function without windows it is r of numbering/events.h. In a
-// function with windows (loops profiled over k >= 2 iterations) it packs the whole state of an activation:
+// function with windows (loops profiled over k >= 2 iterations) it holds the whole state of an activation:
 //
-//     r · 2^32  +  remaining · 2^(k·s)  +  w
+//     r                                         outside of these loops
+//     r · 2^32  +  remaining · 2^(k·s)  +  w    in the first k iterations of a stay in one
+//     w                                         in steady state
 //
 // with r the path register modulo 2^32 (so no path number there may reach 2^32), w the window register of the
 // loop around (k digits of s bits, k·s <= 27), and `remaining` the iterations this stay still has to complete
-// before it has completed k: 0 in steady state. Additions are 64-bit additions to the word: a negative
-// increment of w may borrow from its neighbours on the way, but wherever an event reads the word each part is
-// whole again. Once remaining is 0, r means nothing until LeaveLoop sets it, and is 0, so that the word is w; outside
-// of loops the lower half is 0. So every event is a function of
+// before it has completed k. Additions to w are 64-bit additions to the word: a negative increment may borrow from
+// its neighbours on the way, but wherever an event reads the word each part is whole again. In steady state r means
+// nothing until LeaveLoop sets it. So every event is a function of
 // (word, record) and of plain tables in PathCounters, whose addresses do not change once events have been
 // installed: machine code may embed them.
 //
@@ -33,29 +34,31 @@
 #include <vector>
 
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/count_table.h"
 #include "vm/object/frame.h"
 
 namespace mangata {
 
-/// The events of numbering/events.h as they act on the word, and one more for tests. Constants of r in a
-/// function with windows (Start, Add, and both of the Packed kinds) are multiples of 2^32.
+/// The events of numbering/events.h as they act on the word, and one more for tests. Those named Packed act on r in functions with
+/// windows; their sums are taken modulo 2^32.
 enum class PathEventKind : uint8_t {
-  Start,                ///< word = start
-  Add,                  ///< word += value
-  Count,                ///< count[word + value]++
-  CountAndStart,        ///< count[word + value]++; word = start
-  CountPacked,          ///< count[upper half of (word + value)]++
-  CountPackedAndStart,  ///< the same; word = start
-  CountPreferred,          ///< add_preferred(word + value)
+  Start,                   ///< word = start
+  Add,                     ///< word += value
+  AddPacked,               ///< the same
+  Count,                   ///< count[word + value]++
+  CountAndStart,           ///< count[word + value]++; word = start
+  CountPacked,             ///< count[word + value]++
+  CountPackedAndStart,     ///< the same; word = start
+  CountPreferred,          ///< preferred_counter(word + value)++
   CountPreferredAndStart,  ///< the same; word = start
-  CountEdge,            ///< paths.array[value]++; the word is not used
-  EnterLoop,            ///< lower half, which is 0, = value, which is k · 2^(k·s)
-  WindowAdd,            ///< word += value
-  WindowBackedge,       ///< an iteration of windows[index] ends: see complete_iteration
-  LeaveLoop,            ///< a stay ends as leaves[index] says: see leave_loop
-  HashStep,             ///< word = hash(word, value), by the edge `index`
-  HashCount,            ///< the same; count[word]++; word = start, except at the exit (index kNoLoop)
-  Trace,                ///< calls PathCounters::trace
+  CountEdge,               ///< paths.array[value]++; the word is not used
+  EnterLoop,               ///< word = r · 2^32 + value, which is k · 2^(k·s)
+  WindowAdd,               ///< word += value
+  WindowBackedge,          ///< an iteration of windows[index] ends: see complete_iteration
+  LeaveLoop,               ///< a stay ends as leaves[index] says: see leave_loop
+  HashStep,                ///< word = hash(word, value), by the edge `index`
+  HashCount,               ///< the same; count[word]++; word = start, except at the exit (index kNoLoop)
+  Trace,                   ///< calls PathCounters::trace
 };
 
 struct PathEventRecord {
@@ -67,20 +70,6 @@ struct PathEventRecord {
   static constexpr uint32_t kNoLoop = UINT32_MAX;
 };
 
-/// An array, or a hash table when there are too many different keys for one.
-struct CountTable {
-  std::vector<uint64_t> array;  ///< by key; empty when hashed
-  std::unordered_map<uint64_t, uint64_t> hash;
-
-  void add(uint64_t key) {
-    if (key < array.size()) [[likely]] {
-      ++array[key];
-    } else {
-      ++hash[key];
-    }
-  }
-};
-
 /// A loop profiled over k iterations: numbering::Window.
 struct PathWindow {
   uint32_t k = 2;
@@ -88,6 +77,8 @@ struct PathWindow {
   uint64_t body_paths = 1;  ///< B: digits are 0..B-1
   int64_t prologue = 0;     ///< added to r when the path that entered the loop is counted
   CountTable counts;        ///< by w
+  /// By w of the first k iterations: what they add to r when they are complete. Empty until machine code asks for it.
+  LowArray<uint32_t> prologues;
 
   uint32_t window_bits() const { return k * digit_bits; }
 };
@@ -101,6 +92,8 @@ struct PathLeave {
   int64_t restarted = 0;
   uint64_t scale = 1;
   std::vector<uint32_t> ranks;  ///< ascending; a sum's place is its rank. Empty: the sum itself is
+  /// By the lower half of the word, potential added: what the stay adds to r. Empty until machine code asks for it.
+  LowArray<uint32_t> pieces;
 };
 
 /// How a hashed id came about: the id before it and what led from there. Following these back from an id
@@ -124,7 +117,7 @@ struct PathCounters {
   CountTable paths;  ///< by path number or hashed id; by counted edge when edges are profiled
   /// Of a function that is profiled preferentially: which path each slot of paths.array counts; a slot is the
   /// identifier of at most one path. All others are residual, in paths.hash by number.
-  std::vector<uint32_t> preferred;
+  LowArray<uint32_t> preferred;
   static constexpr uint32_t kNoPath = UINT32_MAX;
   std::vector<PathWindow> windows;
   std::vector<PathLeave> leaves;
@@ -157,11 +150,22 @@ inline uint64_t complete_iteration(PathCounters& counters, uint64_t word, const 
   return complete_first_iteration(counters, window, word);
 }
 
-/// LeaveLoop: r takes up what the window holds, and the lower half is 0 again.
+/// LeaveLoop: r takes up what the window holds.
 uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave);
+
+/// The tables that make these two events a lookup each, made when they are first asked for; null when they would be large.
+const uint32_t* prologue_table(PathWindow& window);
+const uint32_t* piece_table(PathCounters& counters, PathLeave& leave);
 
 /// HashStep, and the first half of HashCount.
 uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event);
+
+/// Add, AddPacked, WindowAdd, EnterLoop: the word after it.
+inline uint64_t add_to_word(const PathEventRecord& event, uint64_t word) {
+  if (event.kind == PathEventKind::EnterLoop) word <<= 32;
+  word += static_cast<uint64_t>(event.value);
+  return event.kind == PathEventKind::AddPacked ? word & UINT32_MAX : word;
+}
 
 /// Any event but Trace: the word after it. For what is rare or large, and for machine code that has no code of its own for it.
 uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, uint64_t word);
@@ -176,7 +180,6 @@ inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_
   switch (event.kind) {
     case PathEventKind::Add:
     case PathEventKind::WindowAdd:
-    case PathEventKind::EnterLoop:
       result = sum;
       break;
     case PathEventKind::Start:

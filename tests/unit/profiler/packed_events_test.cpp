@@ -24,11 +24,11 @@ FlowGraph graph_for(uint64_t seed) {
 
 /// A function without bytecode: events do not look at it.
 FunctionRecord record_of(FlowGraph graph, const ProfileOptions& options) {
-  auto numbering = number_function(graph, options);
-  EXPECT_TRUE(numbering);
   std::vector<Arm> arms(graph.edge_count(), Arm::Fallthrough);
-  return {FunctionIdentity(), FunctionShape{std::move(graph), {}, std::move(arms), {}},
-          std::move(*numbering)};
+  FunctionShape shape{std::move(graph), {}, std::move(arms), {}};
+  auto numbering = number_function(shape, options);
+  EXPECT_TRUE(numbering);
+  return {FunctionIdentity(), std::move(shape), std::move(*numbering)};
 }
 
 /// Executes the events of a record as the interpreter does.
@@ -58,10 +58,7 @@ using Counts = std::map<uint64_t, uint64_t>;
 
 Counts counts_of(const CountTable& table) {
   Counts counts;
-  for (size_t key = 0; key < table.array.size(); ++key) {
-    if (table.array[key] != 0) counts[key] = table.array[key];
-  }
-  counts.insert(table.hash.begin(), table.hash.end());
+  table.for_each([&](uint64_t key, uint64_t count) { counts[key] = count; });
   return counts;
 }
 

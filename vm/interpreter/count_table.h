@@ -1,0 +1,109 @@
+// Counters by key: an array, or a hash table when there are too many different keys for one.
+//
+// [DESIGN] Both are laid out for machine code. An array lies at a low address (low_memory.h). The hash table
+// has open addressing: a count is inline when the first slot it looks at has the key, which is nearly always
+// as at most half of the slots are taken; everything else is a call of add(). A key is never removed, its
+// counter may go back to 0.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <utility>
+
+#include "vm/interpreter/low_memory.h"
+
+namespace mangata {
+
+class HashedCounts {
+ public:
+  struct Slot {
+    uint64_t key;
+    uint64_t count;
+  };
+  static constexpr uint64_t kNoKey = UINT64_MAX;  ///< of a free slot
+  /// A key's first slot is at byte (key * kMultiplier >> kShift) & offset_mask.
+  static constexpr int32_t kMultiplier = 0x61c88647;
+  static constexpr unsigned kShift = 16;
+
+  HashedCounts() = default;
+  HashedCounts(HashedCounts&& other) noexcept { swap(other); }
+  HashedCounts& operator=(HashedCounts&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  /// Its counter, which may be new. Until the next call.
+  uint64_t& operator[](uint64_t key) {
+    Slot* slot = find(key);
+    if (slot == nullptr || slot->key != key) [[unlikely]]
+      slot = add(key);
+    return slot->count;
+  }
+
+  /// Calls visit(key, count) for each counter that is not 0.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (const Slot& slot : slots_) {
+      if (slot.key != kNoKey && slot.count != 0) visit(slot.key, slot.count);
+    }
+  }
+  bool empty() const {
+    bool empty = true;
+    for_each([&](uint64_t, uint64_t) { empty = false; });
+    return empty;
+  }
+
+ private:
+  friend struct HashedCountsLayout;
+
+  /// The slot that has `key`, or the free one where it belongs; null in a table without slots.
+  Slot* find(uint64_t key) {
+    if (slots_.empty()) return nullptr;
+    uint64_t offset = key * kMultiplier >> kShift & offset_mask_;
+    for (;;) {
+      Slot* slot = &slots_[offset / sizeof(Slot)];
+      if (slot->key == key || slot->key == kNoKey) return slot;
+      offset = (offset + sizeof(Slot)) & offset_mask_;
+    }
+  }
+  Slot* add(uint64_t key);
+  void swap(HashedCounts& other) {
+    std::swap(first_, other.first_);
+    std::swap(offset_mask_, other.offset_mask_);
+    std::swap(slots_, other.slots_);
+    std::swap(used_, other.used_);
+  }
+
+  static inline Slot kFree{kNoKey, 0};  ///< the table of an empty table, so that machine code need not ask
+  Slot* first_ = &kFree;
+  uint64_t offset_mask_ = 0;
+  LowArray<Slot> slots_;
+  size_t used_ = 0;
+};
+
+struct HashedCountsLayout {
+  static constexpr size_t kFirst = offsetof(HashedCounts, first_);
+  static constexpr size_t kOffsetMask = offsetof(HashedCounts, offset_mask_);
+};
+
+struct CountTable {
+  LowArray<uint64_t> array;  ///< by key; empty when hashed
+  HashedCounts hash;
+
+  void add(uint64_t key) { ++counter(key); }
+  uint64_t& counter(uint64_t key) {
+    if (key < array.size()) [[likely]]
+      return array[key];
+    return hash[key];
+  }
+  /// Calls visit(key, count) for each counter that is not 0.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (size_t key = 0; key < array.size(); ++key) {
+      if (array[key] != 0) visit(key, array[key]);
+    }
+    hash.for_each(visit);
+  }
+};
+
+}  // namespace mangata
