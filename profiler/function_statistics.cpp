@@ -61,7 +61,14 @@ uint64_t residual_of(const PathCounters& counters, const CounterLists& counted) 
 
 FunctionStatistics take_statistics(SampledFunction& function, size_t hottest) {
   FunctionStatistics result;
-  if (function.current == nullptr) return result;
+  if (function.current == nullptr) {
+    for (const LoopId id : function.loops.ids()) {
+      LoopStatistics& loop = result.loops.emplace_back();
+      loop.line = line_of_loop(function.shape, function.loops[id]);
+      loop.can_iterate = can_iterate(function, id);
+    }
+    return result;
+  }
   SampledLayer& layer = *function.current;
   const FunctionRecord& record = layer.record;
   CounterLists now = counters_of(record.counters);

@@ -38,8 +38,9 @@ struct FunctionStatistics {
   std::vector<HotPath> hottest;
 };
 
-/// Of the layer whose counters are in force, or were last: what it has counted since the last forget(). Remembers what it has seen; the
-/// next statistics are compared with it.
+/// Of the layer whose counters are in force, or were last: what it has counted since the last forget();
+/// before anything was counted, the loops only. Remembers what it has seen; the next statistics are compared
+/// with it.
 FunctionStatistics take_statistics(SampledFunction& function, size_t hottest);
 
 /// Later profiles are compared only with what is counted from now on.

@@ -10,6 +10,14 @@ using numbering::LoopKind;
 using numbering::PathBegin;
 using numbering::PathFinish;
 
+int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
+  for (const EdgeId edge : loop.backedges) {
+    const BlockId tail = shape.graph.source(edge);
+    if (shape.blocks[tail.index()].branch == BranchKind::LoopIfTaken) return shape.last_line(tail);
+  }
+  return shape.first_line(loop.head);
+}
+
 PathTranslator::PathTranslator(const FunctionRecord& record) : record_(record), shape_(record.shape) {
   for (const LoopId loop : record.numbering.loops().ids()) loop_lines_.push_back(line_of(loop));
 }
@@ -39,11 +47,7 @@ bool PathTranslator::is_truncation(LoopId loop) const {
 
 int32_t PathTranslator::line_of(LoopId id) const {
   const numbering::Loop& loop = record_.numbering.loops()[id];
-  for (const EdgeId edge : loop.backedges) {
-    const BlockId tail = shape_.graph.source(edge);
-    if (shape_.blocks[tail.index()].branch == BranchKind::LoopIfTaken) return shape_.last_line(tail);
-  }
-  return loop.head == shape_.graph.exit() ? record_.last_line_defined : shape_.first_line(loop.head);
+  return loop.head == shape_.graph.exit() ? record_.last_line_defined : line_of_loop(shape_, loop);
 }
 
 void PathTranslator::add_start(const FlowPath& flow, Path* path) const {

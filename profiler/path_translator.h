@@ -11,13 +11,16 @@
 
 namespace mangata {
 
+/// A loop is called by the line of its `for`, or of the first thing in it.
+int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
+
 class PathTranslator {
  public:
   explicit PathTranslator(const FunctionRecord& record);
 
   Path translate(const numbering::FlowPath& flow) const;
 
-  /// A loop is called by the line of its `for`, or of the first thing in it.
+  /// line_of_loop, and a line for what only the numbering calls a loop.
   int32_t loop_line(numbering::LoopId loop) const { return loop_lines_[loop.index()]; }
   /// In keys: `L<row>`.
   static std::string loop_key(numbering::LoopId loop) { return "L" + std::to_string(loop.value); }

@@ -77,7 +77,8 @@ typedef struct mangata_profile_snapshot {
   uint64_t events;         /* calls and backedges of the function so far */
   uint64_t events_since;   /* of these, since the last decision */
 
-  /* The profile that is in force, or the last one that was; all 0 before there is any. */
+  /* The profile that is in force, or the last one that was; all 0 before there is any, but for
+   * line and is_innermost of the loops, which are known from the start. */
   uint64_t possible_paths;
   uint32_t is_hashed;      /* counted in a hash table, because there are too many for an array */
   uint32_t distinct_paths; /* that ran */
