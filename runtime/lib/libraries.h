@@ -3,6 +3,8 @@
 // Read next: vm/native.h for how library functions are written, runtime/lib/base.cpp for the simplest ones.
 #pragma once
 
+#include <cstdint>
+
 #include "vm/vm.h"
 
 namespace mangata {
@@ -20,5 +22,9 @@ void open_debug(Vm& vm);      ///< §6.10
 
 /// All of them, in the order of Lua 5.4.
 void open_libraries(Vm& vm);
+
+/// From now on math.random depends on `seed` only, also after math.randomseed(). Precondition: open_math, and
+/// nothing has run.
+void seed_random(Vm& vm, uint64_t seed);
 
 }  // namespace mangata

@@ -1,6 +1,7 @@
 // The math library (Lua 5.4 manual §6.7). Read next: random.h.
 #include <cmath>
 #include <ctime>
+#include <new>
 
 #include "runtime/lib/direct.h"
 #include "runtime/lib/libraries.h"
@@ -138,12 +139,16 @@ Result<int> math_max(Call& call) { return select_argument(call, true); }
 Result<int> math_min(Call& call) { return select_argument(call, false); }
 
 /// random and randomseed share the generator: a userdata, their only upvalue.
-Random& generator_of(Call& call) {
-  return *reinterpret_cast<Random*>(call.upvalue(0).as_userdata()->payload);
+struct Generator : Random {
+  bool is_deterministic = false;
+};
+
+Generator& generator_of(NativeFunction* function) {
+  return *reinterpret_cast<Generator*>(function->upvalues[0].as_userdata()->payload);
 }
 
 Result<int> math_random(Call& call) {
-  Random& generator = generator_of(call);
+  Random& generator = generator_of(call.callee());
   const uint64_t bits = generator.next();
   int64_t low = 1;
   int64_t high;
@@ -167,19 +172,20 @@ Result<int> math_random(Call& call) {
 }
 
 Result<int> math_randomseed(Call& call) {
-  uint64_t first = static_cast<uint64_t>(std::time(nullptr));
-  uint64_t second = reinterpret_cast<uint64_t>(&call.vm());
+  Generator& generator = generator_of(call.callee());
+  uint64_t first = generator.is_deterministic ? generator.next() : static_cast<uint64_t>(std::time(nullptr));
+  uint64_t second = generator.is_deterministic ? 0 : reinterpret_cast<uint64_t>(&call.vm());
   if (!call.is_none(0)) {
     first = static_cast<uint64_t>(TRY(call.check_integer(0)));
     second = static_cast<uint64_t>(TRY(call.optional_integer(1, 0)));
   }
-  generator_of(call).seed(first, second);
+  generator.seed(first, second);
   return call.ret(Value::integer(static_cast<int64_t>(first)), Value::integer(static_cast<int64_t>(second)));
 }
 
 void add_random(Vm& vm, Table* library) {
-  Userdata* generator = vm.new_userdata(sizeof(Random), 0);
-  reinterpret_cast<Random*>(generator->payload)
+  Userdata* generator = vm.new_userdata(sizeof(Generator), 0);
+  (new (generator->payload) Generator)
       ->seed(static_cast<uint64_t>(std::time(nullptr)), reinterpret_cast<uint64_t>(&vm));
   const auto add = [&](NativeCode code, const char* name, DirectCode direct) {
     NativeFunction* function = vm.new_native(code, name, 1);
@@ -192,6 +198,14 @@ void add_random(Vm& vm, Table* library) {
 }
 
 }  // namespace
+
+void seed_random(Vm& vm, uint64_t seed) {
+  const Value math = table_get_string(vm.globals, vm.intern("math"));
+  Generator& generator =
+      generator_of(table_get_string(math.as_table(), vm.intern("randomseed")).as_native_function());
+  generator.is_deterministic = true;
+  generator.seed(seed, 0);
+}
 
 void open_math(Vm& vm) {
   Table* library = table_new(vm);

@@ -9,14 +9,16 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "vm/heap/fixed_addresses.h"
+
 namespace mangata {
 namespace {
 
 /// Address space aligned to a region, or null.
 char* map_region() {
   const size_t wide_bytes = 2 * kRegionBytes;
-  void* mapping =
-      mmap(nullptr, wide_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* mapping = mmap(address_for_heap(wide_bytes), wide_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) return nullptr;
   char* low = static_cast<char*>(mapping);
   const auto address = reinterpret_cast<uintptr_t>(low);

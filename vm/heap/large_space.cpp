@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "vm/heap/fixed_addresses.h"
+
 namespace mangata {
 
 namespace {
@@ -18,7 +20,8 @@ constexpr size_t kMapBytes = 256 * 1024;
 
 void* acquire(size_t total_bytes) {
   if (total_bytes < kMapBytes) return std::aligned_alloc(kLineBytes, total_bytes);
-  void* base = mmap(nullptr, total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* base = mmap(address_for_heap(total_bytes), total_bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return base == MAP_FAILED ? nullptr : base;
 }
 
