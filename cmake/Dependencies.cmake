@@ -6,7 +6,7 @@ find_package(Threads REQUIRED)
 set(Boost_USE_STATIC_LIBS ON)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 
-# profiler: the JSON report (nlohmann-json3-dev), header only.
+# profiler: the JSON report; runtime/tiering: records of decisions (nlohmann-json3-dev), header only.
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 
 # jit: the assembler (libasmjit-dev), a static library in Debian; and the headers of the disassembler of --dump=asm

@@ -22,6 +22,7 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   vm_->hooks = this;
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   open_libraries(*vm_);
+  if (options.log.deterministic) seed_random(*vm_, options.seed);
   vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);
@@ -33,6 +34,7 @@ void Engine::close() {
   if (vm_ == nullptr) return;
   for (Thread* thread = vm_->current; thread != nullptr; thread = thread->resumer) cut_all_paths(*vm_, *thread);
   vm_.reset();
+  tiers_->finish();
   write_profile();
 }
 
@@ -84,6 +86,7 @@ void Engine::path_cut(Proto& proto, const Value* base) {
 void Engine::process_exiting(Vm& vm) {
   for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
   vm.heap.cut_suspended_paths();
+  tiers_->finish();
   write_profile();
 }
 

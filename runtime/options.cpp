@@ -3,9 +3,10 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "numbering/k_loops.h"
-#include <utility>
+#include "vm/heap/fixed_addresses.h"
 
 namespace mangata {
 namespace {
@@ -43,6 +44,11 @@ bool parse_size(std::string_view text, size_t* out) {
   if (count > (SIZE_MAX >> shift)) return false;
   *out = count << shift;
   return *out > 0;
+}
+
+bool parse_seed(std::string_view text, uint64_t* out) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), *out);
+  return failure == std::errc{} && end == text.data() + text.size();
 }
 
 bool parse_stage(std::string_view text, DumpStage* stage) {
@@ -166,9 +172,20 @@ std::optional<bool> parse_code_option(std::string_view argument, Options* option
     if (file->empty()) *error = "'--record-decisions=' needs a file name";
     return !file->empty();
   }
+  if (const auto file = value_of(argument, "--simulate")) {
+    options->simulate_file = *file;
+    if (file->empty()) *error = "'--simulate=' needs a file name";
+    return !file->empty();
+  }
   if (argument == "--deterministic"sv) {
     options->log.deterministic = true;
     return true;
+  }
+  if (const auto seed = value_of(argument, "--deterministic")) {
+    options->log.deterministic = true;
+    if (parse_seed(*seed, &options->seed)) return true;
+    *error = bad_value("--deterministic", *seed, "a seed, a whole number");
+    return false;
   }
   for (const auto& [name, flag] : {std::pair{"--perf-map"sv, &Options::perf_map},
                                    {"--jitdump"sv, &Options::jitdump},
@@ -181,7 +198,8 @@ std::optional<bool> parse_code_option(std::string_view argument, Options* option
 }
 
 /// An option that starts with two dashes and is not just them.
-bool parse_long_option(std::string_view argument, Options* options, std::string* error) {
+bool parse_long_option(std::string_view argument, Options* options, std::string* policy_spec,
+                       std::string* error) {
   if (argument == "--help"sv) {
     options->help = true;
     return true;
@@ -205,8 +223,8 @@ bool parse_long_option(std::string_view argument, Options* options, std::string*
     return false;
   }
   if (const auto policy = value_of(argument, "--policy")) {
-    options->policy = make_policy(*policy, error);
-    return options->policy != nullptr;
+    *policy_spec = *policy;
+    return true;
   }
   if (const auto stress = value_of(argument, "--stress")) {
     return parse_stress(*stress, &options->stress, error);
@@ -264,6 +282,7 @@ bool parse_short_option(char** argv, int* index, Options* options, std::string* 
 
 bool parse_options(int argc, char** argv, Options* options, std::string* error) {
   options->report.format = ReportFormat::Automatic;
+  std::string policy_spec(kDefaultPolicy);
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument.empty() || argument[0] != '-') {
@@ -279,11 +298,16 @@ bool parse_options(int argc, char** argv, Options* options, std::string* error) 
       if (i + 1 < argc) options->script_index = i + 1;
       break;
     }
-    const bool ok = argument.starts_with("--") ? parse_long_option(argument, options, error)
+    const bool ok = argument.starts_with("--") ? parse_long_option(argument, options, &policy_spec, error)
                                                : parse_short_option(argv, &i, options, error);
     if (!ok) return false;
   }
-  if (options->policy == nullptr) options->policy = make_policy(kDefaultPolicy, error);
+  if (options->log.deterministic) use_fixed_addresses();  // before a script of a policy gets a heap
+  options->policy = make_policy(policy_spec, error);
+  if (options->policy == nullptr) {
+    options->show_usage = false;
+    return false;
+  }
   if (auto stress = make_stress_policy(options->stress); stress != nullptr && options->policy->compiles()) {
     options->policy = std::move(stress);
   }
@@ -318,7 +342,9 @@ Options of Mangata:
 )" "  --policy=POLICY            what is compiled, and what is counted, when:\n" + describe_policies() +
           R"(  --jit-log[=FILE]           what policies decide, and why: on stderr or in FILE (JSON lines when it ends in .json, .jsonl)
   --record-decisions=FILE    the same with all that the policy has seen, for --policy=replay:FILE
-  --deterministic            logs leave out times; same script, same seed: same log
+  --simulate=FILE            run nothing: let --policy decide what --record-decisions=FILE has seen, and compare
+  --deterministic[=SEED]     the same log in every run: math.random starts from SEED, objects are at fixed addresses,
+                             logs leave out times
   --stress=KIND              for testing: schedule:SEED (change tiers at random), profile:SEED (also what is counted),
                              or resume (at every safepoint)
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)

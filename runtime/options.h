@@ -35,9 +35,12 @@ struct Options {
   int script_index = 0;             ///< index in argv of the script name; 0: none
   bool script_is_stdin = false;     ///< the script "name" is -
   DumpStage dump = DumpStage::None;
-  std::shared_ptr<Policy> policy;   ///< not null once parse_options has succeeded
+  bool show_usage = true;          ///< when parse_options fails: the error is no misuse of the command line
+  std::string simulate_file;       ///< --simulate: nothing is run; empty: no
+  std::shared_ptr<Policy> policy;  ///< not null once parse_options has succeeded
   StressSpec stress;
   LogOptions log;
+  uint64_t seed = 0;                         ///< of math.random, when log.deterministic
   size_t max_code_bytes = size_t{64} << 20;  ///< of machine code
   size_t max_memory_bytes = 0;      ///< 0: no limit
   bool collect_at_every_safepoint = false;

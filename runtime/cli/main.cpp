@@ -9,6 +9,7 @@
 #include "runtime/cli/program.h"
 #include "runtime/engine.h"
 #include "runtime/options.h"
+#include "runtime/tiering/simulator.h"
 #include "vm/operations/operations.h"
 #include "vm/operations/warning.h"
 
@@ -136,6 +137,18 @@ bool can_write(const std::string& file_name, const char* program_name) {
   return true;
 }
 
+/// --simulate: the exit code.
+int run_simulation(const Options& options, const char* program_name) {
+  DecisionRecord record;
+  std::string error;
+  if (!read_record(options.simulate_file, &record, &error)) {
+    std::fprintf(stderr, "%s: %s\n", program_name, error.c_str());
+    return EXIT_FAILURE;
+  }
+  std::fputs(simulate(record, *options.policy, options.log).c_str(), stdout);
+  return EXIT_SUCCESS;
+}
+
 /// Reads the profile to compare with, if there is one.
 bool read_residual_baseline(Options* options, BaselineProfile* baseline, const char* program_name) {
   if (options->residual_file.empty()) return true;
@@ -162,7 +175,8 @@ int main(int argc, char** argv) {
   Options options;
   std::string error;
   if (!parse_options(argc, argv, &options, &error)) {
-    std::fprintf(stderr, "%s: %s\n%s", program_name, error.c_str(), help_text(program_name).c_str());
+    const std::string usage = options.show_usage ? help_text(program_name) : "";
+    std::fprintf(stderr, "%s: %s\n%s", program_name, error.c_str(), usage.c_str());
     return EXIT_FAILURE;
   }
   if (options.help) {
@@ -173,6 +187,7 @@ int main(int argc, char** argv) {
     std::puts("Mangata " MANGATA_VERSION);
     return EXIT_SUCCESS;
   }
+  if (!options.simulate_file.empty()) return run_simulation(options, program_name);
   BaselineProfile baseline;
   if (!read_residual_baseline(&options, &baseline, program_name)) return EXIT_FAILURE;
   if (!can_write(options.profile_file, program_name)) return EXIT_FAILURE;

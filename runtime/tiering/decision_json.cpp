@@ -3,25 +3,19 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "runtime/tiering/decision_words.h"
+
 namespace mangata {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kOccasions[] = {"calls", "iterations", "sample"};
-constexpr const char* kTiers[] = {"interpreter", "baseline"};
-constexpr const char* kProfiles[] = {"none", "paths", "iterations", "preferential"};
-
 template <size_t N>
-const char* name_in(const char* const (&names)[N], uint32_t index) {
-  return index < N ? names[index] : "unknown";
-}
-
-template <size_t N>
-uint32_t index_in(const char* const (&names)[N], const std::string& name) {
-  const auto found = std::find(std::begin(names), std::end(names), name);
-  if (found == std::end(names)) throw std::runtime_error("unknown word '" + name + "'");
-  return static_cast<uint32_t>(found - std::begin(names));
+uint32_t read_word(const char* const (&words)[N], const Json& json) {
+  const auto word = json.get<std::string>();
+  const auto index = index_of_word(words, word);
+  if (!index) throw std::runtime_error("unknown word '" + word + "'");
+  return *index;
 }
 
 Json loop_to_json(const mangata_loop_snapshot& loop) {
@@ -36,7 +30,7 @@ Json loop_to_json(const mangata_loop_snapshot& loop) {
 }
 
 Json snapshot_to_json(const ProfileSnapshot& its) {
-  Json json = {{"occasion", name_in(kOccasions, its.occasion)},
+  Json json = {{"occasion", word_at(kOccasionWords, its.occasion)},
                {"clock", its.clock},
                {"function", its.function},
                {"asked", its.asked},
@@ -44,8 +38,8 @@ Json snapshot_to_json(const ProfileSnapshot& its) {
                {"source", its.source},
                {"line", its.line},
                {"bytecodes", its.bytecodes},
-               {"tier", name_in(kTiers, its.tier)},
-               {"profile", name_in(kProfiles, its.profile)},
+               {"tier", word_at(kTierWords, its.tier)},
+               {"profile", word_at(kProfileWords, its.profile)},
                {"events", its.events},
                {"events_since", its.events_since},
                {"possible_paths", its.possible_paths},
@@ -68,8 +62,8 @@ Json snapshot_to_json(const ProfileSnapshot& its) {
 }
 
 Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& its) {
-  return {{"tier", name_in(kTiers, its.tier)},
-          {"profile", name_in(kProfiles, its.profile)},
+  return {{"tier", word_at(kTierWords, its.tier)},
+          {"profile", word_at(kProfileWords, its.profile)},
           {"forget", its.forget != 0},
           {"loop_k", std::vector<uint32_t>(its.loop_k, its.loop_k + std::min<uint32_t>(snapshot.loop_count, MANGATA_MAX_LOOPS))},
           {"entry", its.entry},
@@ -81,15 +75,15 @@ Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& its) {
 
 void read_snapshot(const Json& json, Snapshot* snapshot) {
   ProfileSnapshot& its = snapshot->fields();
-  its.occasion = index_in(kOccasions, json.at("occasion"));
+  its.occasion = read_word(kOccasionWords, json.at("occasion"));
   json.at("clock").get_to(its.clock);
   json.at("function").get_to(its.function);
   json.at("asked").get_to(its.asked);
   snapshot->set_names(json.at("name"), json.at("source"));
   json.at("line").get_to(its.line);
   json.at("bytecodes").get_to(its.bytecodes);
-  its.tier = index_in(kTiers, json.at("tier"));
-  its.profile = index_in(kProfiles, json.at("profile"));
+  its.tier = read_word(kTierWords, json.at("tier"));
+  its.profile = read_word(kProfileWords, json.at("profile"));
   json.at("events").get_to(its.events);
   json.at("events_since").get_to(its.events_since);
   json.at("possible_paths").get_to(its.possible_paths);
@@ -120,8 +114,8 @@ void read_snapshot(const Json& json, Snapshot* snapshot) {
 }
 
 void read_decision(const Json& json, Decision* its) {
-  its->tier = index_in(kTiers, json.at("tier"));
-  its->profile = index_in(kProfiles, json.at("profile"));
+  its->tier = read_word(kTierWords, json.at("tier"));
+  its->profile = read_word(kProfileWords, json.at("profile"));
   its->forget = json.at("forget").get<bool>();
   const auto loop_k = json.at("loop_k").get<std::vector<uint8_t>>();
   std::copy_n(loop_k.begin(), std::min<size_t>(loop_k.size(), MANGATA_MAX_LOOPS), its->loop_k);
@@ -132,9 +126,38 @@ void read_decision(const Json& json, Decision* its) {
   give_reason(its, json.at("reason").get<std::string>());
 }
 
+std::string to_line(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
 }  // namespace
 
-std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost* cost) {
+std::string header_to_json(const RecordHeader& header) {
+  return to_line({{"first", {{"entry", header.entry}, {"loop", header.loop}}},
+                  {"samples", header.samples},
+                  {"compiles", header.compiles}});
+}
+
+bool header_from_json(std::string_view line, RecordHeader* header, std::string* error) {
+  try {
+    const Json json = Json::parse(line);
+    json.at("first").at("entry").get_to(header->entry);
+    json.at("first").at("loop").get_to(header->loop);
+    json.at("samples").get_to(header->samples);
+    json.at("compiles").get_to(header->compiles);
+    return true;
+  } catch (const std::exception& problem) {
+    *error = problem.what();
+    return false;
+  }
+}
+
+std::string totals_to_json(const std::vector<PolicyTotal>& totals) {
+  Json json = Json::object();
+  for (const PolicyTotal& total : totals) json[total.what] = total.count;
+  return to_line({{"totals", json}});
+}
+
+std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision,
+                             const DecisionCost* cost) {
   Json line = {{"snapshot", snapshot_to_json(snapshot)}, {"decision", decision_to_json(snapshot, decision)}};
   if (cost != nullptr) {
     line["cost"] = {{"compiled", cost->compiled},
@@ -142,7 +165,7 @@ std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& de
                     {"code_bytes", cost->code_bytes},
                     {"cache_is_full", cost->cache_is_full}};
   }
-  return line.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return to_line(line);
 }
 
 bool decision_from_json(std::string_view line, Snapshot* snapshot, Decision* decision, std::string* error) {

@@ -9,6 +9,19 @@
 
 namespace mangata {
 
+/// The first line of a record: what a policy says before it is asked about a function.
+struct RecordHeader {
+  int32_t entry = 0, loop = 0;  ///< of Policy::first
+  bool samples = false;
+  bool compiles = true;
+};
+
+std::string header_to_json(const RecordHeader& header);
+/// False: *error says why.
+bool header_from_json(std::string_view line, RecordHeader* header, std::string* error);
+
+std::string totals_to_json(const std::vector<PolicyTotal>& totals);
+
 /// @param cost  null: left out
 std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost* cost);
 

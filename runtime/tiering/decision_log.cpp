@@ -42,13 +42,17 @@ std::string profile_text(const ProfileSnapshot& snapshot, const Decision& decisi
 
 }  // namespace
 
-DecisionLog::DecisionLog(const LogOptions& options) : deterministic_(options.deterministic) {
+DecisionLog::DecisionLog(const LogOptions& options, Policy& policy) : deterministic_(options.deterministic) {
   const std::string_view name = options.log_file;
   if (options.log && name.empty()) text_ = stderr;
   if (options.log && !name.empty()) {
     (name.ends_with(".json") || name.ends_with(".jsonl") ? json_ : text_) = open_log(options.log_file);
   }
   if (!options.record_file.empty()) record_ = open_log(options.record_file);
+  if (record_ == nullptr) return;
+  Decision first{};
+  policy.first(&first);
+  write_line(record_, header_to_json({first.entry, first.loop, policy.samples(), policy.compiles()}));
 }
 
 DecisionLog::~DecisionLog() {
@@ -61,10 +65,25 @@ void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision,
   if (record_ != nullptr) write_line(record_, decision_to_json(snapshot, decision, nullptr));
 }
 
-std::string describe_decision(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost, bool deterministic) {
-  std::string line = "[" + std::to_string(snapshot.clock) + "] " + snapshot.name + " (" + snapshot.source + ":" +
-                     std::to_string(snapshot.line) + "): " + (decision.tier == MANGATA_INTERPRETER ? "interpreter" : "baseline") +
-                     profile_text(snapshot, decision);
+void DecisionLog::add_totals(const std::vector<PolicyTotal>& totals) {
+  if (totals.empty()) return;
+  if (json_ != nullptr) write_line(json_, totals_to_json(totals));
+  if (text_ == nullptr) return;
+  std::string text;
+  for (const PolicyTotal& total : totals)
+    text += (text.empty() ? "" : ", ") + std::to_string(total.count) + " " + total.what;
+  write_line(text_, "decisions: " + text);
+}
+
+std::string describe_plan(const ProfileSnapshot& snapshot, const Decision& decision) {
+  return (decision.tier == MANGATA_INTERPRETER ? "interpreter" : "baseline") +
+         profile_text(snapshot, decision);
+}
+
+std::string describe_decision(const ProfileSnapshot& snapshot, const Decision& decision,
+                              const DecisionCost& cost, bool deterministic) {
+  std::string line = "[" + std::to_string(snapshot.clock) + "] " + snapshot.name + " (" + snapshot.source +
+                     ":" + std::to_string(snapshot.line) + "): " + describe_plan(snapshot, decision);
   if (cost.cache_is_full) line += " [the code cache is full]";
   if (cost.compiled != 0 && !deterministic) {
     char text[64];

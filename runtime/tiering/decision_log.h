@@ -28,11 +28,13 @@ struct LogOptions {
 class DecisionLog {
  public:
   /// Files that cannot be written are reported on stderr.
-  explicit DecisionLog(const LogOptions& options);
+  DecisionLog(const LogOptions& options, Policy& policy);
   ~DecisionLog();
 
   bool is_on() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
+  /// The program ends.
+  void add_totals(const std::vector<PolicyTotal>& totals);
 
  private:
   std::FILE* text_ = nullptr;
@@ -40,6 +42,9 @@ class DecisionLog {
   std::FILE* record_ = nullptr;
   bool deterministic_ = false;
 };
+
+/// "baseline + paths over 2 iterations of loop 14"
+std::string describe_plan(const ProfileSnapshot& snapshot, const Decision& decision);
 
 /// One line of the log for people, without newline.
 std::string describe_decision(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost, bool deterministic);

@@ -1,4 +1,5 @@
 // The table of policies, and how the value of --policy= is read.
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/tiering/built_in_policies.h"
@@ -19,12 +20,39 @@ constexpr BuiltIn kBuiltIns[] = {
     {"baseline", "", "machine code from the first call", make_baseline_policy},
     {"interpreter", "", "no machine code", make_interpreter_policy},
     {"eager", "", "machine code and profiles over two iterations from the first call", make_eager_policy},
+    {"replay", ":FILE", "the decisions that --record-decisions=FILE has written", make_replay_policy},
+};
+
+struct Loader {
+  std::string_view ending;
+  std::string_view form;
+  std::string_view description;
+  std::unique_ptr<Policy> (*make)(std::string_view path, std::string_view parameters, std::string* error);
+};
+
+constexpr Loader kLoaders[] = {
+    {".so", "./FILE.so[:PARAMETERS]", "a plug-in (runtime/tiering/policy_abi.h)", make_plugin_policy},
+    {".lua", "./FILE.lua[:PARAMETERS]", "a script that returns a function (runtime/tiering/README.md)",
+     make_script_policy},
 };
 
 std::string names_of_policies() {
   std::string names;
-  for (const BuiltIn& built_in : kBuiltIns) names += std::string(built_in.name) + std::string(built_in.parameters) + ", ";
+  for (const BuiltIn& built_in : kBuiltIns)
+    names += std::string(built_in.name) + std::string(built_in.parameters) + ", ";
+  for (const Loader& loader : kLoaders) names += std::string(loader.form) + ", ";
   return names.substr(0, names.size() - 2);
+}
+
+std::unique_ptr<Policy> named(std::string_view name, std::unique_ptr<Policy> policy, std::string* error) {
+  if (policy == nullptr) *error = "'--policy=" + std::string(name) + "': " + *error;
+  return policy;
+}
+
+std::string help_line(const std::string& form, std::string_view description) {
+  std::string line = "      " + form;
+  line.resize(std::max<size_t>(line.size(), 38), ' ');
+  return line + " " + std::string(description) + "\n";
 }
 
 }  // namespace
@@ -34,10 +62,10 @@ std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error) {
   const std::string_view name = spec.substr(0, colon);
   const std::string_view parameters = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
   for (const BuiltIn& built_in : kBuiltIns) {
-    if (name != built_in.name) continue;
-    auto policy = built_in.make(parameters, error);
-    if (policy == nullptr) *error = "'--policy=" + std::string(name) + "': " + *error;
-    return policy;
+    if (name == built_in.name) return named(name, built_in.make(parameters, error), error);
+  }
+  for (const Loader& loader : kLoaders) {
+    if (name.ends_with(loader.ending)) return named(name, loader.make(name, parameters, error), error);
   }
   *error = "'--policy' must be one of " + names_of_policies() + ", not '" + std::string(spec) + "'";
   return nullptr;
@@ -46,11 +74,20 @@ std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error) {
 std::string describe_policies() {
   std::string text;
   for (const BuiltIn& built_in : kBuiltIns) {
-    std::string line = "      " + std::string(built_in.name) + std::string(built_in.parameters);
-    if (line.size() < 38) line.resize(38, ' ');
-    text += line + " " + std::string(built_in.description) + "\n";
+    text += help_line(std::string(built_in.name) + std::string(built_in.parameters), built_in.description);
   }
+  for (const Loader& loader : kLoaders) text += help_line(std::string(loader.form), loader.description);
   return text;
+}
+
+Decision decision_in_force(const Decision& last, uint32_t tier) {
+  Decision decision = last;
+  decision.size = sizeof decision;
+  decision.tier = tier;
+  decision.forget = 0;
+  decision.entry = decision.loop = decision.sample = MANGATA_NEVER;
+  decision.reason[0] = '\0';
+  return decision;
 }
 
 void give_reason(Decision* decision, std::string_view text) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/tiering/policy_abi.h"
 
@@ -15,6 +16,12 @@ namespace mangata {
 
 using ProfileSnapshot = mangata_profile_snapshot;
 using Decision = mangata_decision;
+
+/// Something that a policy has counted over the whole run, for the log.
+struct PolicyTotal {
+  const char* what;
+  uint64_t count;
+};
 
 class Policy {
  public:
@@ -24,11 +31,16 @@ class Policy {
   virtual bool samples() const { return false; }
   /// False: nothing is ever compiled, so no JIT is made.
   virtual bool compiles() const { return true; }
+  /// True: snapshots must name the function even when nothing is logged. Policies that sample get names
+  /// anyway.
+  virtual bool needs_names() const { return false; }
   /// Before a function runs for the first time: entry and loop.
   virtual void first(Decision* decision) = 0;
   /// Pure but for the parameters that the policy was made with.
   /// @param decision  filled in with what is in force, countdowns at MANGATA_NEVER
   virtual void decide(const ProfileSnapshot& snapshot, Decision* decision) = 0;
+  /// For the log, when the program ends.
+  virtual std::vector<PolicyTotal> totals() const { return {}; }
 };
 
 /// A policy by the value of --policy=: a name, or the path of a plug-in (.so) or of a script (.lua), and parameters behind a colon.
@@ -37,6 +49,10 @@ std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error);
 
 /// What --help says of the built-in ones: "name[:parameters]  what it does", a line each.
 std::string describe_policies();
+
+/// A decision as decide() gets it: the last one is in force, countdowns are at MANGATA_NEVER.
+/// @param tier  in force: a decision may not have been followed, when the code cache is full
+Decision decision_in_force(const Decision& last, uint32_t tier);
 
 /// Writes `text` into decision->reason, shortened when it is too long.
 void give_reason(Decision* decision, std::string_view text);

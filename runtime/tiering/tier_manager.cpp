@@ -33,8 +33,9 @@ TierManager::TierManager(Vm& vm, const Options& options)
     : vm_(vm),
       policy_(options.policy),
       profiles_(policy_->samples() && !options.profiles()),
-      describes_(policy_->samples() || options.log.log || !options.log.record_file.empty()),
-      log_(options.log) {
+      describes_(policy_->samples() || policy_->needs_names() || options.log.log ||
+                 !options.log.record_file.empty()),
+      log_(options.log, *policy_) {
   if (!policy_->compiles()) return;
   code_ = MachineCode::make(vm, options);
   if (code_ == nullptr) return;
@@ -114,12 +115,7 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
     if (profiles_) snapshot.set_statistics(take_statistics(sampled, kHottestPaths));
   }
 
-  Decision decision = function.decision;
-  decision.size = sizeof decision;
-  decision.tier = fields.tier;
-  decision.forget = 0;
-  decision.entry = decision.loop = decision.sample = MANGATA_NEVER;
-  decision.reason[0] = '\0';
+  Decision decision = decision_in_force(function.decision, fields.tier);
   const ProfileSnapshot& view = snapshot.view();
   policy_->decide(view, &decision);
   decision.reason[sizeof decision.reason - 1] = '\0';
@@ -190,6 +186,12 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
   proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
   proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
   proto.sample_countdown = countdown(decision.sample);
+}
+
+void TierManager::finish() {
+  if (finished_) return;
+  finished_ = true;
+  log_.add_totals(policy_->totals());
 }
 
 std::optional<std::string> TierManager::dump_machine_code(Proto& proto, std::string* error) {

@@ -32,6 +32,9 @@ class TierManager {
   void loop_is_hot(Proto& proto);
   void sample_is_due(Proto& proto);
 
+  /// The program ends: the last line of the log. Once.
+  void finish();
+
   /// Compiles `proto` and returns the text of its machine code (--dump=asm). Empty: *error says why there is none.
   std::optional<std::string> dump_machine_code(Proto& proto, std::string* error);
 
@@ -64,6 +67,7 @@ class TierManager {
   DecisionLog log_;
   std::unordered_map<const Proto*, Function> functions_;
   uint64_t clock_ = 0;
+  bool finished_ = false;
 };
 
 }  // namespace mangata

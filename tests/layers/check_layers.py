@@ -26,7 +26,8 @@ LAYERS = {
 LIBRARIES = {
     "boost/context/": ["vm/interpreter/"],
     "sanitizer/": ["vm/interpreter/", "vm/heap/"],
-    "nlohmann/": ["profiler/", "tests/"],
+    "nlohmann/": ["profiler/", "runtime/tiering/", "tests/"],
+    "stdint.h": ["runtime/tiering/policy_abi.h"],  # plug-ins may be written in C
     "histedit.h": ["runtime/cli/"],
     "editline/": ["runtime/cli/"],
     "ffi.h": ["runtime/ffi/"],

@@ -1,0 +1,183 @@
+#include "runtime/tiering/script_values.h"
+
+#include <cmath>
+
+#include "runtime/tiering/decision_words.h"
+#include "vm/native.h"
+#include "vm/object/table.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+namespace {
+
+Value integer(uint64_t number) { return Value::integer(static_cast<int64_t>(number)); }
+
+Value text(Vm& vm, std::string_view bytes) {
+  const Result<String*> string = vm.new_string(bytes);
+  if (string.ok()) return Value::string(string.value());
+  vm.error = Value::nil();
+  return Value::nil();
+}
+
+void append(Vm& vm, Table* list, Value value) { (void)table_append(vm, list, value); }
+
+Value loop_to_lua(Vm& vm, const mangata_loop_snapshot& loop) {
+  Table* its = table_new(vm);
+  set_field(vm, its, "line", Value::integer(loop.line));
+  set_field(vm, its, "innermost", Value::boolean(loop.is_innermost != 0));
+  set_field(vm, its, "k", integer(loop.k));
+  set_field(vm, its, "distinct", integer(loop.distinct));
+  set_field(vm, its, "iterations", integer(loop.iterations));
+  set_field(vm, its, "top", Value::number(loop.top_share));
+  set_field(vm, its, "second", Value::number(loop.second_share));
+  Table* accuracy = table_new(vm);
+  for (uint32_t k = 0; k < loop.accuracy_count; ++k) append(vm, accuracy, Value::number(loop.accuracy[k]));
+  set_field(vm, its, "accuracy", Value::table(accuracy));
+  return Value::table(its);
+}
+
+Value path_to_lua(Vm& vm, const mangata_path_snapshot& path) {
+  Table* its = table_new(vm);
+  set_field(vm, its, "count", integer(path.count));
+  set_field(vm, its, "length", integer(path.length));
+  set_field(vm, its, "key", text(vm, path.key));
+  return Value::table(its);
+}
+
+/// "interpreter" or "baseline", say.
+template <size_t N>
+bool read_word(Value value, const char* const (&words)[N], uint32_t* out) {
+  if (!value.is_string()) return false;
+  const auto index = index_of_word(words, value.as_string()->view());
+  if (index) *out = *index;
+  return index.has_value();
+}
+
+bool read_countdown(Value value, int32_t* out) {
+  double number = 0;
+  if (!value.is_number() || !to_number(value, &number) || !(number >= 0)) return false;
+  *out = number < MANGATA_NEVER ? static_cast<int32_t>(number) : MANGATA_NEVER;
+  return true;
+}
+
+/// A list of integers from `low` to `high`, as many as fit into `out`; the others are ignored.
+template <typename T, size_t N>
+bool read_list(Value value, int64_t low, int64_t high, T (&out)[N]) {
+  if (!value.is_table()) return false;
+  for (size_t i = 0; i < N; ++i) {
+    const Value element = table_get_integer(value.as_table(), static_cast<int64_t>(i) + 1);
+    int64_t number = 0;
+    if (!element.is_nil() && (!number_to_integer(element, &number) || number < low || number > high))
+      return false;
+    out[i] = static_cast<T>(number);
+  }
+  return true;
+}
+
+struct Field {
+  std::string_view name;
+  const char* expected;
+  bool (*read)(Value value, Decision* decision);
+};
+
+constexpr Field kFields[] = {
+    {"tier", "\"interpreter\" or \"baseline\"",
+     [](Value v, Decision* d) { return read_word(v, kTierWords, &d->tier); }},
+    {"profile", "\"none\", \"paths\", \"iterations\" or \"preferential\"",
+     [](Value v, Decision* d) { return read_word(v, kProfileWords, &d->profile); }},
+    {"loop_k", "a list of numbers up to 8",
+     [](Value v, Decision* d) { return read_list(v, 0, MANGATA_MAX_K, d->loop_k); }},
+    {"entry", "a number of calls", [](Value v, Decision* d) { return read_countdown(v, &d->entry); }},
+    {"loop", "a number of iterations", [](Value v, Decision* d) { return read_countdown(v, &d->loop); }},
+    {"sample", "a number of calls and iterations",
+     [](Value v, Decision* d) { return read_countdown(v, &d->sample); }},
+    {"memory", "a list of integers",
+     [](Value v, Decision* d) { return read_list(v, INT64_MIN, INT64_MAX, d->memory); }},
+    {"forget", "true or false",
+     [](Value v, Decision* d) {
+       d->forget = v.is_truthy();
+       return v.is_boolean();
+     }},
+    {"reason", "a string",
+     [](Value v, Decision* d) {
+       if (v.is_string()) give_reason(d, v.as_string()->view());
+       return v.is_string();
+     }},
+};
+
+const Field* field_named(Value key) {
+  if (!key.is_string()) return nullptr;
+  for (const Field& field : kFields) {
+    if (field.name == key.as_string()->view()) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Value snapshot_to_lua(Vm& vm, const ProfileSnapshot& snapshot) {
+  Table* its = table_new(vm);
+  const std::pair<const char*, uint64_t> numbers[] = {{"clock", snapshot.clock},
+                                                      {"function", snapshot.function},
+                                                      {"asked", snapshot.asked},
+                                                      {"line", static_cast<uint64_t>(int64_t{snapshot.line})},
+                                                      {"bytecodes", snapshot.bytecodes},
+                                                      {"events", snapshot.events},
+                                                      {"events_since", snapshot.events_since},
+                                                      {"possible_paths", snapshot.possible_paths},
+                                                      {"distinct_paths", snapshot.distinct_paths},
+                                                      {"paths", snapshot.paths},
+                                                      {"paths_since", snapshot.paths_since},
+                                                      {"residual", snapshot.residual},
+                                                      {"code_bytes", snapshot.code_bytes},
+                                                      {"versions", snapshot.versions},
+                                                      {"cache_used", snapshot.cache_used},
+                                                      {"cache_limit", snapshot.cache_limit}};
+  for (const auto& [name, number] : numbers) set_field(vm, its, name, integer(number));
+  set_field(vm, its, "occasion", vm.string_value(word_at(kOccasionWords, snapshot.occasion)));
+  set_field(vm, its, "name", text(vm, snapshot.name));
+  set_field(vm, its, "source", text(vm, snapshot.source));
+  set_field(vm, its, "tier", vm.string_value(word_at(kTierWords, snapshot.tier)));
+  set_field(vm, its, "profile", vm.string_value(word_at(kProfileWords, snapshot.profile)));
+  set_field(vm, its, "hashed", Value::boolean(snapshot.is_hashed != 0));
+  set_field(vm, its, "top", Value::number(snapshot.top_share));
+  set_field(vm, its, "stability", Value::number(snapshot.stability));
+  Table* loops = table_new(vm);
+  for (uint32_t i = 0; i < snapshot.loop_count; ++i) append(vm, loops, loop_to_lua(vm, snapshot.loops[i]));
+  set_field(vm, its, "loops", Value::table(loops));
+  Table* hottest = table_new(vm);
+  for (uint32_t i = 0; i < snapshot.path_count; ++i)
+    append(vm, hottest, path_to_lua(vm, snapshot.hottest[i]));
+  set_field(vm, its, "hottest", Value::table(hottest));
+  Table* memory = table_new(vm);
+  for (const uint64_t word : snapshot.memory) append(vm, memory, integer(word));
+  set_field(vm, its, "memory", Value::table(memory));
+  return Value::table(its);
+}
+
+bool decision_from_lua(Vm& vm, Value value, Decision* decision, std::string* error) {
+  if (value.is_nil()) return true;
+  if (!value.is_table()) {
+    *error = "a decision must be a table or nil, not a " + std::string(type_name(value));
+    return false;
+  }
+  uint32_t cursor = 0;
+  Value key, element;
+  while (table_iterate(value.as_table(), &cursor, &key, &element)) {
+    const Field* field = field_named(key);
+    if (field == nullptr) {
+      const Result<String*> name =
+          key.is_string() || key.is_number() ? to_string_coercion(vm, key) : Result<String*>(Raised{});
+      *error =
+          "a decision has no field '" + std::string(name.ok() ? name.value()->view() : type_name(key)) + "'";
+      return false;
+    }
+    if (!field->read(element, decision)) {
+      *error = "field '" + std::string(field->name) + "' of a decision must be " + field->expected;
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace mangata

@@ -1,0 +1,176 @@
+"""--policy with plug-ins, scripts and records; --jit-log, --record-decisions, --deterministic, --simulate."""
+
+import json
+from pathlib import Path
+
+import harness
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "policies"
+
+# Two loops: in the first the branch takes turns, so that paths over two iterations tell more than single ones.
+PROGRAM = """local function turns(n)
+  local s = 0
+  for i = 1, n do
+    if i % 2 == 0 then s = s + i else s = s - 1 end
+  end
+  return s
+end
+local t = {}
+for round = 1, 60 do t[#t + 1] = turns(2000) end
+local byobject = {}
+for i = 1, 100 do byobject[{}] = i end
+local order = 0
+for _, i in pairs(byobject) do order = (order * 31 + i) % 1000003 end
+local s = 0
+for i = 1, 30000 do if math.random(10) > 5 then s = s + 1 end end
+print(#t, t[60])
+"""
+
+
+class Policies(harness.CommandLineTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("p.lua", PROGRAM)
+
+    def run_policy(self, *options: str, code: int = 0) -> harness.Outcome:
+        got = self.run_engine([*options, "p.lua"])
+        self.assertEqual(got.code, code, got.err)
+        if code == 0:
+            self.assertEqual(got.out, "60\t1000000\n")
+        return got
+
+    def lines(self, name: str) -> list[dict]:
+        return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
+
+    def decisions_about(self, function: str, name: str) -> list[dict]:
+        return [line["decision"] for line in self.lines(name) if line.get("snapshot", {}).get("name") == function]
+
+    def test_plugin(self) -> None:
+        plugin = Path(harness.ENGINE).parents[1] / "examples" / "policies" / "loops_only.so"
+        self.run_policy(f"--policy={plugin}:3000", "--jit-log=log.jsonl")
+        about_turns = self.decisions_about("turns", "log.jsonl")
+        self.assertEqual([d["profile"] for d in about_turns[:2]], ["none", "paths"])
+        self.assertEqual(about_turns[0]["sample"], 3000)
+        self.assertEqual(about_turns[1]["reason"], "1 loops")
+        self.assertIn("stable", about_turns[-1]["reason"])
+
+    def test_bad_plugins(self) -> None:
+        self.write("text.so", "no shared object")
+        for spec, message in [("./absent.so", "./absent.so: cannot open shared object file"), ("./text.so", "text.so: ")]:
+            got = self.run_policy(f"--policy={spec}", code=1)
+            self.assertTrue(got.err.startswith(f"lua: '--policy={spec}': "), got.err)
+            self.assertIn(message, got.err)
+            self.assertEqual(got.err.count("\n"), 1, "the usage would hide the message")
+
+    def test_script(self) -> None:
+        script = EXAMPLES / "two_iterations.lua"
+        self.run_policy(f"--policy={script}", "--jit-log=log.jsonl")
+        about_turns = self.decisions_about("turns", "log.jsonl")
+        self.assertEqual((about_turns[0]["profile"], about_turns[0]["loop_k"]), ("iterations", [2]))
+        self.assertTrue(all(d["profile"] == "iterations" for d in about_turns))
+        snapshots = [line["snapshot"] for line in self.lines("log.jsonl") if line["snapshot"]["name"] == "turns"]
+        self.assertEqual([loop["k"] for loop in snapshots[-1]["loops"]], [2])
+        self.assertGreater(snapshots[-1]["loops"][0]["accuracy"][1], 0.99)
+
+    def test_bad_scripts(self) -> None:
+        self.write("syntax.lua", "return function(\n")
+        self.write("raises.lua", "\nerror('no such mode: ' .. ...)")
+        for spec, message in [("./syntax.lua", "./syntax.lua:2: <name> or '...' expected near <eof>"),
+                              ("./raises.lua:deep", "./raises.lua:2: no such mode: deep"),
+                              ("./absent.lua", "cannot open ./absent.lua: No such file or directory")]:
+            got = self.run_policy(f"--policy={spec}", code=1)
+            self.assertEqual(got.err, f"lua: '--policy={spec.split(':')[0]}': {message}\n")
+
+    def test_failing_script(self) -> None:
+        self.write("fails.lua", "return function(seen)\n  return {tier = seen.no.such}\nend")
+        got = self.run_policy("--policy=./fails.lua", "--jit-log=log.txt")
+        self.assertRegex(got.err, r"^lua: the policy has failed: ./fails.lua:2: attempt to index a nil value \(field 'no'\) .*\n$")
+        log = (self.folder / "log.txt").read_text()
+        self.assertIn("turns (p.lua:1): interpreter: failed: ./fails.lua:2", log)
+        self.assertRegex(log, r"\ndecisions: \d+ failed\n$")
+
+    def test_policy_asked_deep_in_a_coroutine(self) -> None:
+        """Where the program's native stack is nearly used up, the script has one of its own."""
+        self.write("deep.lua", """local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end
+local function g(n) return (string.gsub('x', 'x', function() if n == 0 then return 'y' end return g(n - 1) end)) end
+local sorts = 0
+local function h(n) table.sort({2, 1}, function(a, b) sorts = sorts + 1 if n > 0 then h(n - 1) end return a < b end) end
+print(coroutine.wrap(function() local depth = f(50000) h(6) return depth, sorts end)())
+""")
+        self.write("busy.lua", """return function(seen)
+  local text = ('x'):rep(3000):gsub('x', function() return table.concat({'y', seen.name}) end)
+  return {tier = 'baseline', sample = 5, reason = #text .. ' ' .. select('#', table.unpack({}, 1, 200))}
+end""")
+        got = self.run_engine(["--policy=./busy.lua", "deep.lua"])
+        expected = self.run_engine(["--policy=interpreter", "deep.lua"])
+        self.assertEqual(str(got), str(expected))
+
+    def test_two_deterministic_runs(self) -> None:
+        for log in ("log.jsonl", "log.txt"):
+            texts = []
+            for _ in range(2):
+                self.run_policy("--policy=adaptive:warm=2000,sample=1000,quiet=5000", "--deterministic", f"--jit-log={log}")
+                texts.append((self.folder / log).read_text())
+            self.assertEqual(texts[0], texts[1])
+            self.assertGreater(texts[0].count("\n"), 10)
+
+    def test_deterministic_randomness(self) -> None:
+        self.write("r.lua", "print(math.random(0), tostring({}), string.format('%p', print)) math.randomseed() print(math.random(0))")
+        runs = {str(self.run_engine([option, "r.lua"])) for option in ["--deterministic"] * 3 + ["--deterministic=0"] * 2}
+        self.assertEqual(len(runs), 1, runs)
+        self.assertNotEqual(runs, {str(self.run_engine(["--deterministic=1", "r.lua"]))})
+        self.assertNotEqual(self.run_engine(["r.lua"]).out, self.run_engine(["r.lua"]).out)
+        self.assertIn("invalid value 'x' for option '--deterministic'", self.run_engine(["--deterministic=x", "r.lua"]).err)
+
+    def test_replay(self) -> None:
+        adaptive = "--policy=adaptive:warm=2000,sample=1000,quiet=5000"
+        self.run_policy(adaptive, "--deterministic", "--record-decisions=a.jsonl")
+        self.run_policy("--policy=replay:a.jsonl", "--deterministic", "--record-decisions=b.jsonl", "--jit-log=log.txt")
+        self.assertEqual((self.folder / "a.jsonl").read_text(), (self.folder / "b.jsonl").read_text())
+        count = len(self.lines("a.jsonl")) - 1
+        self.assertGreater(count, 5)
+        log = (self.folder / "log.txt").read_text()
+        self.assertEqual(log.splitlines()[-1], f"decisions: {count} replayed, 0 not in the record, 0 left over")
+
+    def test_replay_of_half_a_record(self) -> None:
+        self.run_policy("--policy=adaptive:warm=2000,sample=1000,quiet=5000", "--deterministic", "--record-decisions=a.jsonl")
+        lines = (self.folder / "a.jsonl").read_text().splitlines(keepends=True)
+        kept = lines[: len(lines) // 2]
+        self.write("half.jsonl", "".join(kept))
+        self.run_policy("--policy=replay:half.jsonl", "--jit-log=log.jsonl")
+        totals = self.lines("log.jsonl")[-1]["totals"]
+        self.assertEqual(totals["replayed"] + totals["left over"], len(kept) - 1)
+        self.assertGreater(totals["not in the record"], 0)
+
+    def test_totals_after_os_exit(self) -> None:
+        self.run_policy("--policy=adaptive", "--record-decisions=a.jsonl")
+        self.write("q.lua", PROGRAM + "os.exit(true)\n")
+        got = self.run_engine(["--policy=replay:a.jsonl", "--jit-log", "q.lua"])
+        self.assertRegex(got.err, r"\ndecisions: \d+ replayed, \d+ not in the record, \d+ left over\n$")
+
+    def test_bad_records(self) -> None:
+        self.write("bad.jsonl", "{}\n")
+        for option in ("--policy=replay:bad.jsonl", "--simulate=bad.jsonl"):
+            got = self.run_policy(option, code=1)
+            self.assertIn("bad.jsonl:1: no header of a record of decisions", got.err)
+        self.assertIn("it needs the name of a file", self.run_policy("--policy=replay", code=1).err)
+        self.assertIn("'--simulate=' needs a file name", self.run_policy("--simulate=", code=1).err)
+
+    def test_simulator(self) -> None:
+        adaptive = "--policy=adaptive:warm=2000,sample=1000,quiet=5000"
+        self.run_policy(adaptive, "--record-decisions=a.jsonl")
+        got = self.run_engine([adaptive, "--simulate=a.jsonl", "--deterministic", "--jit-log=log.jsonl"])
+        count = len(self.lines("a.jsonl")) - 1
+        self.assertEqual(got.out.splitlines()[1],
+                         f"The same plan as in the record: {count} (100.0%); in every respect: {count} (100.0%)", got.out)
+        self.assertNotIn("second", got.out)
+        self.assertEqual(len(self.lines("log.jsonl")), count)
+        other = self.run_engine([f"--policy={EXAMPLES / 'two_iterations.lua'}", "--simulate=a.jsonl"])
+        self.assertEqual(other.code, 0, other.err)
+        self.assertIn("First other plan: decision ", other.out)
+        self.assertIn("\n  policy: baseline + paths over 2 iterations of loop ", other.out)
+        self.assertRegex(other.out, r"Speed: [\d,]+ decisions per second; policies over this record per core-minute: [\d,]+\n$")
+
+
+if __name__ == "__main__":
+    harness.main()
