@@ -5,7 +5,7 @@
 
 The interpreter is compared with the reference (another Lua 5.4), and everything else with the interpreter: compiled code
 from the first call, by thresholds, by random schedules, resumed at every safepoint, with a collection at every allocation,
-with random profiles counted; and the profiles themselves must be the same. The budget is divided among these in turns;
+with random profiles counted, also profiles switched at random while the program runs; and the profiles themselves must be the same. The budget is divided among these in turns;
 each turn runs seeds of its own, counted from --seed. A difference is made small and kept as tests/fuzz/regressions/*.lua.
 At the end it prints how many comparisons each turn made.
 """
@@ -45,6 +45,7 @@ TURNS = [
     Turn("mixed", "M --policy=interpreter", COMPILED),
     Turn("mixed", "R", ["M --policy={interpreter|baseline}"], given=False),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline --stress=resume", "M {--policy=baseline|--stress=schedule:{seed}} {--profile-paths=/dev/null|--profile-edges=/dev/null|--profile-k=2 --profile-paths=/dev/null}"]),
+    Turn("hot", "M --policy=interpreter", ["M --stress=profile:{seed}", "M --policy=eager"]),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline", "M --stress=schedule:{seed}"], "--profile-k={1|1|2|3} --profile-many={truncate|hash} --profile-paths", 25),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline"], "--profile-edges", 25),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline --gc-stress"], "", 20, seconds_per_program=3),
