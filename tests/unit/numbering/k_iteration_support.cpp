@@ -1,6 +1,8 @@
 #include "tests/unit/numbering/k_iteration_support.h"
 
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "numbering/dump.h"
 #include "numbering/kpath_numbering.h"
@@ -60,12 +62,12 @@ class Checker {
         test_.graph, test_.forest,
         {.path_limit = kMaxPathCount, .iterations = test_.iterations, .use_chords = options_.use_chords});
     if (!plan) return "plan: " + describe(plan.error());
-    split_ = &*dag;
-    numbering_ = &*numbering;
-    plan_ = &*plan;
-    if (paper && paper->path_count() != numbering->path_count) {
+    split_ = std::move(*dag);
+    numbering_ = std::move(*numbering);
+    plan_ = std::move(*plan);
+    if (paper && paper->path_count() != numbering_->path_count) {
       return "paper-exact: " + std::to_string(paper->path_count()) + " paths, specification " +
-             std::to_string(numbering->path_count);
+             std::to_string(numbering_->path_count);
     }
     if (options_.paths) {
       if (auto difference = check_path_sets(paper ? &*paper : nullptr); !difference.empty())
@@ -204,9 +206,9 @@ class Checker {
   const KCase& test_;
   const KCheckOptions& options_;
   PathDefinition definition_;
-  const PathDag* split_ = nullptr;
-  const PathNumbering* numbering_ = nullptr;
-  const PathPlan* plan_ = nullptr;
+  std::optional<PathDag> split_;
+  std::optional<PathNumbering> numbering_;
+  std::optional<PathPlan> plan_;
 };
 
 }  // namespace

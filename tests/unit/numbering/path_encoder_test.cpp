@@ -14,7 +14,8 @@ TEST(PathEncoder, InvertsDecoding) {
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const FlowGraph graph = seed % 2 != 0 ? testing::random_graph(seed, 2 + seed % 11)
                                           : testing::random_structured_graph(seed, 1 + seed % 12);
-    const auto plan = plan_paths(graph, {.path_limit = seed % 3 != 0 ? 1u << 16 : 2 * graph.edge_count() + 8});
+    const auto plan =
+        plan_paths(graph, {.path_limit = seed % 3 != 0 ? 1u << 16 : 2 * graph.edge_count() + 8});
     if (!plan) continue;
     const PathCount step = 1 + plan->path_count() / 200;
     for (uint64_t number = 0; number < plan->path_count(); number += step) {
@@ -37,9 +38,14 @@ TEST(PathEncoder, RefusesPathsThatAreNot) {
   ASSERT_TRUE(encode_path(plan->dag, plan->numbering, path));
   path.finish = PathFinish::InFlight;
   EXPECT_FALSE(encode_path(plan->dag, plan->numbering, path));
-  FlowPath backedge{.blocks = {BlockId(size_t{0})}, .edges = {EdgeId(size_t{0}), EdgeId(size_t{2})}};
+  FlowPath backedge;
+  backedge.blocks = {BlockId(size_t{0})};
+  backedge.edges = {EdgeId(size_t{0}), EdgeId(size_t{2})};
   EXPECT_FALSE(encode_path(plan->dag, plan->numbering, backedge));
-  FlowPath nowhere{.begin = PathBegin::Backedge, .begin_loop = LoopId(size_t{9}), .blocks = {BlockId(size_t{0})}, .edges = {}};
+  FlowPath nowhere;
+  nowhere.begin = PathBegin::Backedge;
+  nowhere.begin_loop = LoopId(size_t{9});
+  nowhere.blocks = {BlockId(size_t{0})};
   EXPECT_FALSE(encode_path(plan->dag, plan->numbering, nowhere));
 }
 

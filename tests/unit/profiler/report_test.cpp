@@ -22,7 +22,8 @@ std::string read(const std::string& path) {
 }
 
 void expect_golden(const std::string& name, const std::string& text) {
-  if (std::getenv("MANGATA_UPDATE_GOLDEN") != nullptr) std::ofstream(kGolden + name, std::ios::binary) << text;
+  if (std::getenv("MANGATA_UPDATE_GOLDEN") != nullptr)
+    std::ofstream(kGolden + name, std::ios::binary) << text;
   EXPECT_EQ(read(kGolden + name), text) << "see " << name;
 }
 
@@ -44,9 +45,7 @@ PathProfile primes() {
 
 TEST(Report, TextOfASmallScript) { expect_golden("primes.txt", write_report(primes(), {})); }
 
-TEST(Report, JsonOfASmallScript) {
-  expect_golden("primes.json", write_report(primes(), json()));
-}
+TEST(Report, JsonOfASmallScript) { expect_golden("primes.json", write_report(primes(), json())); }
 
 TEST(Report, JsonTotalsAreSums) {
   const auto report = nlohmann::json::parse(write_report(primes(), json()));
@@ -77,7 +76,10 @@ PathProfile literal_profile() {
   longer.name = "longer";
   longer.file = "b.lua";
   longer.paths = {path(9, 100), path(1, 10)};
-  return {.iterations = 1, .functions = {often, longer}};
+  PathProfile profile;
+  profile.iterations = 1;
+  profile.functions = {often, longer};
+  return profile;
 }
 
 TEST(Selection, OrdersByWeight) {
