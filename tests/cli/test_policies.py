@@ -72,6 +72,15 @@ class Policies(harness.CommandLineTest):
         self.assertEqual([loop["k"] for loop in snapshots[-1]["loops"]], [2])
         self.assertGreater(snapshots[-1]["loops"][0]["accuracy"][1], 0.99)
 
+    def test_example_that_notices_a_late_change(self) -> None:
+        """What examples/policies/README.md tells: short_rests sees the change, adaptive does not."""
+        program = str(EXAMPLES / "late_change.lua")
+        for policy, notices in [("adaptive", False), (str(EXAMPLES / "short_rests.lua"), True)]:
+            got = self.run_engine([f"--policy={policy}", "--jit-log=log.jsonl", program])
+            self.assertEqual(got.out, "15499999\n")
+            about_weigh = self.decisions_about("weigh", "log.jsonl")
+            self.assertEqual(any(d["reason"].startswith("drift") for d in about_weigh), notices, policy)
+
     def test_bad_scripts(self) -> None:
         self.write("syntax.lua", "return function(\n")
         self.write("raises.lua", "\nerror('no such mode: ' .. ...)")
