@@ -2,8 +2,9 @@
  *
  *     mangata --policy=./loops_only.so:5000 --jit-log script.lua
  *
- * The parameter is after how many calls and iterations a function is looked at again (8000). A function goes through three decisions:
- * machine code; paths, if it has a loop; and no more counting as soon as two samples are alike.
+ * The parameter is after how many calls and iterations a function is looked at again (8000). A function goes
+ * through three decisions: machine code; paths, if it has a loop; and no more counting as soon as two samples
+ * are alike.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 
 enum phase { COLD, WARM, COUNTED, DONE }; /* memory[0] */
 
-static void *create(const char *parameters, const char **error) {
-  int *sample = malloc(sizeof *sample);
-  char *end = NULL;
+static void* create(const char* parameters, const char** error) {
+  int* sample = malloc(sizeof *sample);
+  char* end = NULL;
   if (sample == NULL) return NULL;
   *sample = *parameters == '\0' ? 8000 : (int)strtol(parameters, &end, 10);
   if (*sample > 0 && (end == NULL || *end == '\0')) return sample;
@@ -23,16 +24,16 @@ static void *create(const char *parameters, const char **error) {
   return NULL;
 }
 
-static void destroy(void *self) { free(self); }
+static void destroy(void* self) { free(self); }
 
-static void first(void *self, mangata_decision *decision) {
+static void first(void* self, mangata_decision* decision) {
   (void)self;
   decision->entry = 20;
   decision->loop = 60;
 }
 
-static void decide(void *self, const mangata_profile_snapshot *snapshot, mangata_decision *decision) {
-  const int sample = *(const int *)self;
+static void decide(void* self, const mangata_profile_snapshot* snapshot, mangata_decision* decision) {
+  const int sample = *(const int*)self;
   switch (snapshot->memory[0]) {
     case COLD:
       decision->tier = MANGATA_BASELINE;
@@ -63,10 +64,13 @@ static void decide(void *self, const mangata_profile_snapshot *snapshot, mangata
       decision->memory[0] = DONE;
       snprintf(decision->reason, sizeof decision->reason, "stable, %u paths seen", snapshot->distinct_paths);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
 static const mangata_policy policy = {MANGATA_POLICY_ABI, "loops_only", create, first, decide, destroy};
 
-const mangata_policy *mangata_policy_entry_point(uint32_t abi) { return abi == MANGATA_POLICY_ABI ? &policy : NULL; }
+const mangata_policy* mangata_policy_entry_point(uint32_t abi) {
+  return abi == MANGATA_POLICY_ABI ? &policy : NULL;
+}

@@ -6,12 +6,12 @@
 
 #if defined(OTHER_VERSION)
 static const mangata_policy policy = {MANGATA_POLICY_ABI + 1, "other", NULL, NULL, NULL, NULL};
-const mangata_policy *mangata_policy_entry_point(uint32_t abi) {
+const mangata_policy* mangata_policy_entry_point(uint32_t abi) {
   (void)abi;
   return &policy;
 }
 #elif defined(WANTS_OTHER_ENGINE)
-const mangata_policy *mangata_policy_entry_point(uint32_t abi) {
+const mangata_policy* mangata_policy_entry_point(uint32_t abi) {
   (void)abi;
   return NULL;
 }
