@@ -47,6 +47,7 @@ void Jit::adopt(Proto& proto) {
 }
 
 bool Jit::compile(Proto& proto) {
+  if (take_up_retired(proto)) return true;
   BaselineCompiler compiler(vm_, cache_, tier_.thunks, counts_down_);
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
@@ -68,8 +69,53 @@ void Jit::leave_often(uint32_t period, uint64_t seed) {
 void Jit::release(Proto& proto) {
   if (!observers_.empty()) names_.remove(proto);
   release(&proto.compiled);
-  for (const auto& version : proto.versions) release(&version->compiled);
+  release_retired(proto.original_code.data());
+  for (const auto& version : proto.versions) {
+    release(&version->compiled);
+    release_retired(version->code);
+  }
   enter_interpreter(proto);
+}
+
+void Jit::retire(Proto& proto) {
+  retire(&proto.compiled);
+  for (const auto& version : proto.versions) retire(&version->compiled);
+  enter_interpreter(proto);
+}
+
+void Jit::retire(CompiledCode** code) {
+  if (*code == nullptr) return;
+  retired_.emplace((*code)->bytecode, *code);
+  *code = nullptr;
+}
+
+void Jit::free_retired(const std::unordered_set<const Instruction*>& in_use) {
+  for (auto place = retired_.begin(); place != retired_.end();) {
+    if (in_use.contains(place->first)) {
+      ++place;
+      continue;
+    }
+    release(&place->second);
+    place = retired_.erase(place);
+  }
+}
+
+void Jit::release_retired(const Instruction* bytecode) {
+  const auto place = retired_.find(bytecode);
+  if (place == retired_.end()) return;
+  release(&place->second);
+  retired_.erase(place);
+}
+
+/// So there is never more than one piece of machine code for a version, however often it is retired while
+/// frames are in it.
+bool Jit::take_up_retired(Proto& proto) {
+  const auto place = retired_.find(proto.code);
+  if (place == retired_.end()) return false;
+  proto.compiled = place->second;
+  retired_.erase(place);
+  version_changed(proto);
+  return true;
 }
 
 void Jit::release(CompiledCode** code) {

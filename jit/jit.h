@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "jit/code_cache.h"
 #include "jit/code_description.h"
@@ -40,6 +42,11 @@ class Jit {
   void version_changed(Proto& proto);
   /// The prototype dies; no frame runs it.
   void release(Proto& proto);
+  /// Nothing enters the machine code of `proto` any more. Frames that are in it go on; compile() may take it
+  /// up again.
+  void retire(Proto& proto);
+  /// Frees retired code, but that of bytecode whose first instruction is in `in_use`.
+  void free_retired(const std::unordered_set<const Instruction*>& in_use);
 
   /// Code compiled from now on counts calls and backedges down in Proto::sample_countdown.
   void count_down() { counts_down_ = true; }
@@ -52,6 +59,9 @@ class Jit {
 
  private:
   void release(CompiledCode** code);
+  void retire(CompiledCode** code);
+  void release_retired(const Instruction* bytecode);
+  bool take_up_retired(Proto& proto);
   /// Compiled callers of `proto` go on in the interpreter.
   void enter_interpreter(Proto& proto) const;
 
@@ -61,6 +71,8 @@ class Jit {
   bool counts_down_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers
+  std::unordered_map<const Instruction*, CompiledCode*>
+      retired_;  ///< by the bytecode that it was compiled from
 };
 
 }  // namespace mangata::jit

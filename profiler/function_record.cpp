@@ -70,6 +70,22 @@ bool FunctionRecord::has_run() const {
                      [](const PathWindow& window) { return has_counted(window.counts); });
 }
 
+namespace {
+
+void set_to_zero(CountTable& counts) {
+  std::fill(counts.array.begin(), counts.array.end(), 0);
+  counts.hash = HashedCounts();
+}
+
+}  // namespace
+
+void FunctionRecord::reset() {
+  set_to_zero(counters.paths);
+  for (PathWindow& window : counters.windows) set_to_zero(window.counts);
+  counters.hash_collisions = 0;
+  cuts.clear();
+}
+
 InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const FunctionNumbering& numbering) {
   const numbering::EventPlan& events = numbering.events();
   InstrumentationPlan result;
@@ -92,10 +108,15 @@ InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const Funct
 
 namespace {
 
+/// Counts may have been reset in between: then there is nothing to take back.
+void take_back(uint64_t& count) {
+  if (count != 0) --count;
+}
+
 /// Undoes the counting event of a path that stands at `word`.
 void uncount_path(FunctionRecord& record, uint64_t word) {
   PathCounters& counters = record.counters;
-  --(counters.preferred.empty() ? counters.paths.counter(word) : counters.preferred_counter(word));
+  take_back(counters.preferred.empty() ? counters.paths.counter(word) : counters.preferred_counter(word));
 }
 
 /// The path register after the events at the entry.
@@ -129,7 +150,7 @@ BlockId take_back_exit(FunctionRecord& record, BlockId block, uint64_t* word) {
         uncount_path(record, numbering.in_word(*word + value));
         break;
       case EventKind::HashCount:
-        --record.counters.paths.counter(*word);
+        take_back(record.counters.paths.counter(*word));
         [[fallthrough]];
       case EventKind::HashStep:
         *word = record.counters.hash_links.at(*word).before;

@@ -33,6 +33,8 @@ struct FunctionRecord : ProfiledFunction {
   std::map<Cut, uint64_t> cuts;  ///< how often
 
   bool has_run() const;
+  /// All counts are 0 again; paths under way will be counted.
+  void reset();
 };
 
 /// The events of a function as data for instrumentation.

@@ -128,8 +128,22 @@ struct BaselineComparison {
   std::vector<StaleFunction> stale;
 };
 
+/// The paths that a function has, and those of them that never ran.
+struct FunctionCoverage {
+  std::string id, name, source, file;  ///< as in FunctionProfile
+  int32_t line_defined = 0;
+  bool has_run = false;              ///< it has completed or begun some path
+  std::optional<uint64_t> possible;  ///< empty with hashed ids
+  uint64_t taken = 0;                ///< of these
+  bool is_enumerated = false;        ///< false: there are too many to tell them
+  std::vector<Path> never_taken;     ///< at most as many as were asked for
+};
+
 struct PathProfile {
-  unsigned iterations = 1;  ///< k asked for
+  unsigned iterations = 1;   ///< k asked for
+  bool is_estimate = false;  ///< counts are scaled up from samples
+  bool has_coverage = false;
+  std::vector<FunctionCoverage> coverage;  ///< of all functions that were loaded
   std::optional<BaselineComparison> baseline;
   std::vector<FunctionProfile> functions;  ///< those with at least one path, completed or cut
 };

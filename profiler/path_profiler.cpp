@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "profiler/baseline_match.h"
+#include "profiler/coverage.h"
 #include "profiler/function_record.h"
 #include "vm/object/frame.h"
 
@@ -39,36 +40,71 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
 
 void PathProfiler::proto_created(Proto& proto) {
   name_nested_functions(proto);
+  put_events_in_force(proto);
+}
+
+bool PathProfiler::put_events_in_force(Proto& proto) {
   FunctionRecord* record = record_of(proto);
-  if (record == nullptr) return;
+  if (record == nullptr) return false;
+  for (const auto& version : proto.versions) {
+    if (version->counters != &record->counters) continue;
+    put_in_force(proto, *version);
+    return true;
+  }
   EdgeCode events = edge_code(instrumentation_plan(record->shape, record->numbering));
   adjust_events(*record, events);
   install_events(proto, *record, events);
+  return true;
+}
+
+/// The record with these counters (null allowed), if it is one of this profiler.
+FunctionRecord* PathProfiler::own_record(const PathCounters* counters) const {
+  if (counters == nullptr) return nullptr;
+  const auto* function = static_cast<const ProfiledFunction*>(counters->owner);
+  const auto found = records_.find(function->key);
+  return found != records_.end() && found->second.get() == function ? found->second.get() : nullptr;
 }
 
 void PathProfiler::proto_destroyed(Proto& proto) {
-  auto* record = static_cast<FunctionRecord*>(profiled_function(proto));
-  // A program may load any number of chunks that never run again: forget those that never ran at all.
-  if (record != nullptr && uninstall_events(proto) && !record->has_run()) records_.erase(record->key);
+  for (const auto& version : proto.versions) {
+    FunctionRecord* record = own_record(version->counters);
+    if (record == nullptr) continue;
+    // A program may load any number of chunks that never run again: forget those that never ran at all.
+    if (--record->prototypes == 0 && !record->has_run() && !options_.coverage) records_.erase(record->key);
+    return;
+  }
 }
 
 void PathProfiler::path_cut(Proto& proto, const Value* base) {
   const FrameHeader* frame = frame_of(base);
-  auto* record = static_cast<FunctionRecord*>(static_cast<ProfiledFunction*>(proto.counters_at(frame->saved_pc)->owner));
-  record_cut(*record, place_of(proto, base), frame->path_register);
+  FunctionRecord* record = own_record(proto.counters_at(frame->saved_pc));
+  if (record != nullptr) record_cut(*record, place_of(proto, base), frame->path_register);
+}
+
+void PathProfiler::reset() {
+  for (const auto& [key, record] : records_) {
+    if (record != nullptr) record->reset();
+  }
 }
 
 PathProfile PathProfiler::snapshot() const {
-  assert(check(false).empty());
+  assert(!options_.from_the_start || check(false).empty());
   PathProfile profile;
   profile.iterations = options_.iterations;
   for (const auto& [key, record] : records_) {
     if (record != nullptr && record->has_run()) profile.functions.push_back(decode(*record));
   }
-  std::sort(profile.functions.begin(), profile.functions.end(),
-            [](const FunctionProfile& a, const FunctionProfile& b) {
-              return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
-            });
+  const auto by_place = [](const auto& a, const auto& b) {
+    return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
+  };
+  std::sort(profile.functions.begin(), profile.functions.end(), by_place);
+  if (options_.coverage) {
+    profile.has_coverage = true;
+    for (const auto& [key, record] : records_) {
+      if (record != nullptr) profile.coverage.push_back(coverage_of(*record, options_.coverage_top));
+    }
+    std::sort(profile.coverage.begin(), profile.coverage.end(), by_place);
+  }
   if (baseline_ != nullptr) baseline_->compare(&profile);
   return profile;
 }

@@ -22,6 +22,7 @@ namespace mangata {
 class BaselineMatch;
 struct EdgeCode;
 struct FunctionRecord;
+struct PathCounters;
 struct Proto;
 struct Value;
 
@@ -37,6 +38,11 @@ class PathProfiler {
   void proto_destroyed(Proto& proto);
   void path_cut(Proto& proto, const Value* base);
 
+  /// `proto`, made at any time before, counts here from its next call on. False: it cannot be numbered.
+  bool put_events_in_force(Proto& proto);
+  /// All counters are 0 again.
+  void reset();
+
   /// The paths counted so far.
   PathProfile snapshot() const;
 
@@ -51,6 +57,7 @@ class PathProfiler {
 
  private:
   FunctionRecord* record_of(const Proto& proto);
+  FunctionRecord* own_record(const PathCounters* counters) const;
 
   ProfileOptions options_;
   std::unique_ptr<BaselineMatch> baseline_;  ///< null without ProfileOptions::baseline

@@ -14,6 +14,32 @@ std::string at_line(const char* what, int32_t line) {
 
 }  // namespace
 
+const char* name_of(PathStart start) {
+  switch (start) {
+    case PathStart::Entry:
+      return "entry";
+    case PathStart::Loop:
+      return "loop";
+    case PathStart::Cut:
+      return "cut";
+  }
+  return "";
+}
+
+const char* name_of(PathEnd end) {
+  switch (end) {
+    case PathEnd::Return:
+      return "return";
+    case PathEnd::Loop:
+      return "loop";
+    case PathEnd::Cut:
+      return "cut";
+    case PathEnd::InFlight:
+      return "left";
+  }
+  return "";
+}
+
 std::string describe(const PathStep& step) {
   return (step.line > 0 ? std::to_string(step.line) : std::string("?")) + ":" + outcome_name(step.outcome);
 }

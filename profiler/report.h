@@ -14,6 +14,9 @@ std::string write_report(const PathProfile& profile, const ReportOptions& option
 std::string write_text_report(const PathProfile& profile, const ReportOptions& options);
 std::string write_json_report(const PathProfile& profile, const ReportOptions& options);
 
+/// As in JSON.md: "entry", "return", ...
+const char* name_of(PathStart start);
+const char* name_of(PathEnd end);
 /// "33:T", "31:done": one branch on a path.
 std::string describe(const PathStep& step);
 /// "entry", "loop 31": where a path begins.

@@ -13,52 +13,31 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 
-const char* start_name(PathStart start) {
-  switch (start) {
-    case PathStart::Entry:
-      return "entry";
-    case PathStart::Loop:
-      return "loop";
-    case PathStart::Cut:
-      return "cut";
-  }
-  return "";
-}
-
-const char* end_name(PathEnd end) {
-  switch (end) {
-    case PathEnd::Return:
-      return "return";
-    case PathEnd::Loop:
-      return "loop";
-    case PathEnd::Cut:
-      return "cut";
-    case PathEnd::InFlight:
-      return "left";
-  }
-  return "";
-}
-
 Json line_json(int32_t line) { return line > 0 ? Json(line) : Json(nullptr); }
 
-Json path_json(const PathCount& counted) {
-  const Path& path = counted.path;
+/// Without its count.
+Json path_json(const Path& path) {
   Json steps = Json::array();
   for (const PathStep& step : path.steps) {
     const std::string text = describe(step);
     steps.push_back({{"line", line_json(step.line)}, {"arm", text.substr(text.find(':') + 1)}});
   }
   Json json = {{"key", path.key},
-               {"count", counted.count},
                {"length", path.bytecodes},
-               {"start", {{"kind", start_name(path.start)}, {"line", line_json(path.start_line)}}},
+               {"start", {{"kind", name_of(path.start)}, {"line", line_json(path.start_line)}}},
                {"steps", std::move(steps)},
-               {"end", {{"kind", end_name(path.end)}, {"line", line_json(path.end_line)}}},
+               {"end", {{"kind", name_of(path.end)}, {"line", line_json(path.end_line)}}},
                {"lines", path.lines}};
   if (!path.iteration_ends.empty()) {
     json["iteration_ends"] = path.iteration_ends;
     json["repeated"] = path.repeated_bytecodes;
   }
+  return json;
+}
+
+Json path_json(const PathCount& counted) {
+  Json json = {{"key", counted.path.key}, {"count", counted.count}};
+  json.update(path_json(counted.path));
   if (counted.is_residual) json["residual"] = true;
   return json;
 }
@@ -88,11 +67,11 @@ Json loop_json(const LoopProfile& loop) {
 }
 
 Json prediction_json(const EdgePrediction& prediction) {
-  return {
-      {"paths", prediction.executions},
-      {"right", prediction.right},
-      {"right_percent", std::round(prediction.right_percent() * 1000) / 1000},
-      {"named", prediction.misleads ? path_json({prediction.named, prediction.named_count}) : Json(nullptr)}};
+  return {{"paths", prediction.executions},
+          {"right", prediction.right},
+          {"right_percent", std::round(prediction.right_percent() * 1000) / 1000},
+          {"named", prediction.misleads ? path_json(PathCount{prediction.named, prediction.named_count})
+                                        : Json(nullptr)}};
 }
 
 const char* table_name(const FunctionProfile& function) {
@@ -142,6 +121,24 @@ Json function_json(const FunctionProfile& function) {
   return json;
 }
 
+Json coverage_json(const PathProfile& profile, const ReportOptions& options) {
+  Json functions = Json::array();
+  for (const FunctionCoverage& function : profile.coverage) {
+    if (!passes_filters(function.name, function.file, options)) continue;
+    Json never = Json::array();
+    for (const Path& path : function.never_taken) never.push_back(path_json(path));
+    functions.push_back({{"id", function.id},
+                         {"name", function.name},
+                         {"source", function.source},
+                         {"line", function.line_defined},
+                         {"possible", function.possible ? Json(*function.possible) : Json(nullptr)},
+                         {"taken", function.taken},
+                         {"listed", function.is_enumerated},
+                         {"never_taken", std::move(never)}});
+  }
+  return functions;
+}
+
 }  // namespace
 
 std::string write_json_report(const PathProfile& profile, const ReportOptions& options) {
@@ -177,6 +174,8 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
                          {"cut", selection.cut},
                          {"shown_percent", rounded(selection.shown_percent)}}},
                        {"functions", std::move(functions)}};
+  if (profile.is_estimate) report["estimate"] = true;
+  if (profile.has_coverage) report["coverage"] = coverage_json(profile, options);
   if (profile.baseline) report["baseline"] = baseline_json(*profile.baseline, selection);
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -5,6 +5,7 @@
 
 #include "profiler/report.h"
 #include "profiler/report_baseline.h"
+#include "profiler/report_coverage.h"
 #include "profiler/report_loops.h"
 #include "profiler/selection.h"
 #include "profiler/source_lines.h"
@@ -24,6 +25,12 @@ std::string header(const Selection& selection, const PathProfile& profile, const
                      plural(profile.functions.size(), "function") + ".";
   if (selection.cut != 0) text += " " + std::to_string(selection.cut) + " more cut off (listed last).";
   text += "\n";
+  if (profile.is_estimate) {
+    text +=
+        "Counts are estimates: what samples have counted, scaled up to all calls and rounds of each "
+        "function. Functions that were\n"
+        "never sampled are missing.\n";
+  }
   if (selection.paths.empty()) return text;
   const bool by_bytecodes = options.weight == ReportWeight::Bytecodes;
   text += "Shown: the hottest " + std::to_string(selection.paths.size()) + ", " +
@@ -197,7 +204,7 @@ std::string write_text_report(const PathProfile& profile, const ReportOptions& o
     text += "\n" + path_table(selection, options) + loop_table(selection) + listings(selection) +
             edge_prediction_table(selection) + remarks(selection);
   }
-  return text + cut_table(selection);
+  return text + cut_table(selection) + coverage_section(profile, options);
 }
 
 }  // namespace mangata

@@ -109,6 +109,7 @@ bool SampledProfiler::has_plan(const Proto& proto, const SamplingPlan& plan) {
 
 PathProfile SampledProfiler::snapshot() const {
   PathProfile profile;
+  profile.is_estimate = true;
   for (const auto& [key, function] : functions_) {
     const SampledLayer* deepest = nullptr;
     for (const auto& layer : function->layers) {

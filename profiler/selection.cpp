@@ -7,11 +7,6 @@
 namespace mangata {
 namespace {
 
-bool passes(const FunctionProfile& function, const ReportOptions& options) {
-  return (options.function_glob.empty() || glob_matches(options.function_glob, function.name)) &&
-         (options.file_glob.empty() || glob_matches(options.file_glob, function.file));
-}
-
 uint64_t weight_of(const PathCount& path, ReportWeight weight) {
   return weight == ReportWeight::Bytecodes ? path.count * path.path.new_bytecodes() : path.count;
 }
@@ -30,6 +25,11 @@ bool is_heavier(const SelectedPath& a, const SelectedPath& b) { return a.weight 
 
 }  // namespace
 
+bool passes_filters(std::string_view function, std::string_view file, const ReportOptions& options) {
+  return (options.function_glob.empty() || glob_matches(options.function_glob, function)) &&
+         (options.file_glob.empty() || glob_matches(options.file_glob, file));
+}
+
 Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top) {
   Selection selection;
   for (const FunctionProfile& function : profile.functions) {
@@ -42,7 +42,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
     for (const CutPath& path : function.cut_paths) selection.cut += path.count;
   }
   for (const FunctionProfile& function : profile.functions) {
-    if (!passes(function, options)) continue;
+    if (!passes_filters(function.name, function.file, options)) continue;
     if (profile.baseline && !function.in_baseline) selection.new_functions.push_back(&function);
     for_each_path(function, [&](const PathCount& path, const LoopProfile* loop) {
       const uint64_t weight = weight_of(path, options.weight);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "profiler/path_profile.h"
@@ -38,6 +39,9 @@ struct Selection {
   size_t matching = 0;  ///< distinct paths that pass the filters, before `top`
   double shown_percent = 0;
 };
+
+/// Whether a report shows functions of this name in this file.
+bool passes_filters(std::string_view function, std::string_view file, const ReportOptions& options);
 
 /// `default_top` is used when the options do not say how many; 0 is all.
 Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top);

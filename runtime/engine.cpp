@@ -8,7 +8,9 @@
 #include "profiler/edge_report.h"
 #include "profiler/path_profiler.h"
 #include "profiler/report.h"
+#include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
+#include "runtime/path_session.h"
 #include "runtime/tiering/tier_manager.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
@@ -19,10 +21,12 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
   tiers_ = std::make_unique<TierManager>(*vm_, options);
+  session_ = std::make_unique<PathSession>(*vm_, *tiers_, options, profiler_.get());
   vm_->hooks = this;
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   open_libraries(*vm_);
   if (options.log.deterministic) seed_random(*vm_, options.seed);
+  open_jit(*vm_, *tiers_, *session_);
   vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);
@@ -33,6 +37,7 @@ Engine::~Engine() { close(); }
 void Engine::close() {
   if (vm_ == nullptr) return;
   for (Thread* thread = vm_->current; thread != nullptr; thread = thread->resumer) cut_all_paths(*vm_, *thread);
+  tiers_->settle();
   vm_.reset();
   tiers_->finish();
   write_profile();
@@ -40,11 +45,12 @@ void Engine::close() {
 
 std::string Engine::profile_text() const {
   if (edge_profiler_ != nullptr) return write_edge_report(edge_profiler_->snapshot(), options_.report);
-  return write_report(profiler_->snapshot(), options_.report);
+  return write_report(profiler_ != nullptr ? profiler_->snapshot() : tiers_->sampled_profile(),
+                      options_.report);
 }
 
 bool Engine::write_profile() {
-  if (!options_.profiles() || options_.dump != DumpStage::None || profile_written_) return true;
+  if (!options_.reports() || options_.dump != DumpStage::None || profile_written_) return true;
   profile_written_ = true;
   const std::string text = profile_text();
   if (options_.profile_file.empty()) {
@@ -63,6 +69,7 @@ bool Engine::write_profile() {
 void Engine::proto_created(Proto& proto) {
   if (profiler_ != nullptr) profiler_->proto_created(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
+  session_->proto_created(proto);
   tiers_->proto_created(proto);
 }
 
@@ -76,16 +83,19 @@ void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) profiler_->proto_destroyed(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_destroyed(proto);
+  session_->proto_destroyed(proto);
 }
 
 void Engine::path_cut(Proto& proto, const Value* base) {
   if (profiler_ != nullptr) profiler_->path_cut(proto, base);
   if (edge_profiler_ != nullptr) edge_profiler_->path_cut(proto, base);
+  session_->path_cut(proto, base);
 }
 
 void Engine::process_exiting(Vm& vm) {
   for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
   vm.heap.cut_suspended_paths();
+  tiers_->settle();
   tiers_->finish();
   write_profile();
 }

@@ -17,6 +17,7 @@ namespace mangata {
 
 class EdgeProfiler;
 class PathProfiler;
+class PathSession;
 class TierManager;
 
 class Engine : public TierHooks {
@@ -51,6 +52,7 @@ class Engine : public TierHooks {
   std::unique_ptr<EdgeProfiler> edge_profiler_;  ///< null when edges are not profiled
   std::unique_ptr<Vm> vm_;
   std::unique_ptr<TierManager> tiers_;
+  std::unique_ptr<PathSession> session_;  ///< of jit.paths
   bool profile_written_ = false;
 };
 

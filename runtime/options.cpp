@@ -74,13 +74,22 @@ std::string bad_value(std::string_view option, std::string_view value, std::stri
 
 /// One of the --profile-… options. An empty optional: it is none of them.
 std::optional<bool> parse_profile_option(std::string_view argument, Options* options, std::string* error) {
-  for (const auto& [name, profiles] : {std::pair("--profile-paths"sv, &Options::profile_paths),
-                                       std::pair("--profile-edges"sv, &Options::profile_edges)}) {
+  static constexpr std::pair<std::string_view, bool Options::*> kKinds[] = {
+      {"--profile-paths", &Options::profile_paths},
+      {"--profile-edges", &Options::profile_edges},
+      {"--profile-sampled", &Options::profile_sampled}};
+  for (const auto& [name, profiles] : kKinds) {
     const auto file = value_of(argument, name);
     if (argument != name && !file) continue;
     options->*profiles = true;
-    if (options->profile_paths && options->profile_edges) {
-      *error = "'--profile-paths' and '--profile-edges' exclude each other";
+    const std::pair<std::string_view, bool Options::*>* first = nullptr;
+    for (const auto& kind : kKinds) {
+      if (!(options->*kind.second)) continue;
+      if (first == nullptr) {
+        first = &kind;
+        continue;
+      }
+      *error = "'" + std::string(first->first) + "' and '" + std::string(kind.first) + "' exclude each other";
       return false;
     }
     if (!file) return true;
@@ -119,6 +128,10 @@ std::optional<bool> parse_profile_option(std::string_view argument, Options* opt
     if (*choice == "hash"sv || *choice == "truncate"sv) return true;
     *error = bad_value("--profile-many", *choice, "truncate or hash");
     return false;
+  }
+  if (argument == "--profile-coverage"sv) {
+    options->profile.coverage = true;
+    return true;
   }
   if (const auto file = value_of(argument, "--profile-residual")) {
     options->residual_file = *file;
@@ -315,6 +328,19 @@ bool parse_options(int argc, char** argv, Options* options, std::string* error) 
     *error = "'--profile-residual' needs '--profile-paths'";
     return false;
   }
+  if (options->profile_sampled && !options->policy->samples()) {
+    *error = "'--profile-sampled' needs a policy that counts paths, such as adaptive";
+    return false;
+  }
+  if (options->profile.coverage && !options->profile_paths) {
+    *error = "'--profile-coverage' needs '--profile-paths'";
+    return false;
+  }
+  if (options->profile.coverage && options->profile.iterations > 1) {
+    *error = "'--profile-coverage' is about paths of single iterations: it excludes '--profile-k'";
+    return false;
+  }
+  if (options->report.top != 0) options->profile.coverage_top = options->report.top;
   if (options->report.format == ReportFormat::Automatic) {
     const bool json = options->profile_file.ends_with(".json");
     options->report.format = json ? ReportFormat::Json : ReportFormat::Text;
@@ -360,6 +386,7 @@ Machine code:
 Path profiles:
   --profile-paths[=FILE]     count the exact paths taken; report them on stderr or in FILE when the program ends
   --profile-edges[=FILE]     count which way branches go instead: cheaper, but it does not tell what occurs together
+  --profile-sampled[=FILE]   report what the policy had counted instead, at next to no cost: estimates, scaled up from samples
   --profile-format=FORMAT    text or json (default: json when FILE ends in .json)
   --profile-top=N            show the N hottest paths (default 20 in text, all in json)
   --profile-min=PCT          hide paths below PCT percent
@@ -368,6 +395,7 @@ Path profiles:
   --profile-weight=WEIGHT    rank paths by count, or by bytecodes executed
   --profile-k=K              paths through up to K iterations of innermost loops (1 to 16; default 1)
   --profile-many=CHOICE      functions with too many paths to number: truncate paths (the default), or hash their ids
+  --profile-coverage         also tell the paths that were never taken: N of each function (--profile-top; default 20)
   --profile-residual=FILE    tell the paths that an earlier profile (json) does not have
 )";
   return text;

@@ -48,13 +48,17 @@ struct Options {
   bool jitdump = false;
   bool gdb = false;
   bool profile_paths = false;
-  bool profile_edges = false;       ///< not both
-  std::string profile_file;         ///< empty: stderr
-  std::string residual_file;        ///< --profile-residual; empty: none
+  bool profile_edges = false;
+  bool profile_sampled = false;  ///< one of the three at most
+  std::string profile_file;      ///< empty: stderr
+  std::string residual_file;     ///< --profile-residual; empty: none
   ProfileOptions profile;
   ReportOptions report;
 
+  /// Something is counted for the whole run, so policies do not count.
   bool profiles() const { return profile_paths || profile_edges; }
+  /// A profile is written when the program ends.
+  bool reports() const { return profiles() || profile_sampled; }
 
   bool runs_text() const {
     for (const Action& action : actions) {

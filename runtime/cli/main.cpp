@@ -105,7 +105,7 @@ int run(const Options& options, int argc, char** argv) {
   g_engine = &engine;
   const Session session{options, argc, argv, engine};
   Vm& vm = engine.vm();
-  install_interrupt_handlers(vm, options.profiles() ? write_profile_before_termination : nullptr);
+  install_interrupt_handlers(vm, options.reports() ? write_profile_before_termination : nullptr);
   NativeFunction* function = vm.new_native(main_function, "main", 1);
   function->upvalues[0] = Value::light_userdata(const_cast<Session*>(&session));
   Value* slot = vm.current->top;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/code_in_use.h"
 #if defined(MANGATA_HAS_JIT)
 #include "jit/jit.h"
 #include "jit/machine_code_dump.h"
@@ -17,13 +18,15 @@ namespace {
 class JitCode : public MachineCode {
  public:
   JitCode(Vm& vm, size_t max_code_bytes, CodeObservers observers)
-      : limit_(max_code_bytes), jit_(vm, max_code_bytes, std::move(observers)) {}
+      : vm_(vm), limit_(max_code_bytes), jit_(vm, max_code_bytes, std::move(observers)) {}
   bool ok() const { return jit_.ok(); }
 
   void adopt(Proto& proto) override { jit_.adopt(proto); }
   bool compile(Proto& proto) override { return jit_.compile(proto); }
   void version_changed(Proto& proto) override { jit_.version_changed(proto); }
   void release(Proto& proto) override { jit_.release(proto); }
+  void retire(Proto& proto) override { jit_.retire(proto); }
+  void free_retired() override { jit_.free_retired(code_in_use(vm_)); }
   void count_down() override { jit_.count_down(); }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {
@@ -41,6 +44,7 @@ class JitCode : public MachineCode {
  private:
   static size_t bytes_of(const CompiledCode* code) { return code == nullptr ? 0 : code->code_bytes; }
 
+  Vm& vm_;
   size_t limit_;
   jit::Jit jit_;
 };

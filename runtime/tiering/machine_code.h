@@ -22,6 +22,10 @@ class MachineCode {
   virtual bool compile(Proto& proto) = 0;
   virtual void version_changed(Proto& proto) = 0;
   virtual void release(Proto& proto) = 0;
+  /// Nothing enters the machine code of `proto` any more; frames that are in it go on.
+  virtual void retire(Proto& proto) = 0;
+  /// Frees what was retired and no frame is in. Called from a native function.
+  virtual void free_retired() = 0;
   /// Code compiled from now on counts down in Proto::sample_countdown.
   virtual void count_down() = 0;
   /// Frames leave compiled code after one of `period` runtime calls, at random.

@@ -12,10 +12,11 @@ namespace {
 constexpr size_t kHottestPaths = 8;
 /// More versions of a function than this are not made: they live as long as the function.
 constexpr uint32_t kMostVersions = 12;
-int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
 
 /// After how many iterations a frame of a compiled function that the interpreter runs is taken back.
-int32_t taken_back(const Decision& decision) { return decision.loop == MANGATA_NEVER ? 60 : countdown(decision.loop); }
+int32_t taken_back(const Decision& decision) {
+  return decision.loop < 0 || decision.loop == MANGATA_NEVER ? 60 : decision.loop;
+}
 
 class Stopwatch {
  public:
@@ -35,7 +36,8 @@ TierManager::TierManager(Vm& vm, const Options& options)
       profiles_(policy_->samples() && !options.profiles()),
       describes_(policy_->samples() || policy_->needs_names() || options.log.log ||
                  !options.log.record_file.empty()),
-      log_(options.log, *policy_) {
+      log_(options.log, *policy_),
+      whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr) {
   if (!policy_->compiles()) return;
   code_ = MachineCode::make(vm, options);
   if (code_ == nullptr) return;
@@ -49,10 +51,11 @@ void TierManager::proto_created(Proto& proto) {
   if (code_ == nullptr) return;
   code_->adopt(proto);
   if (describes_) sampled_.proto_created(proto);
-  set_first_countdowns(proto);
+  if (is_on_) set_first_countdowns(proto);
 }
 
 void TierManager::proto_destroyed(Proto& proto) {
+  interrupted_.erase(&proto);
   if (code_ == nullptr) return;
   code_->release(proto);
   sampled_.proto_destroyed(proto);
@@ -70,11 +73,14 @@ void TierManager::set_first_countdowns(Proto& proto) {
 void TierManager::function_is_hot(Proto& proto) { ask(proto, MANGATA_ASKED_CALLS); }
 
 void TierManager::loop_is_hot(Proto& proto) {
+  if (was_interrupted(proto, true)) return;
   if (proto.compiled == nullptr) return ask(proto, MANGATA_ASKED_ITERATIONS);
   proto.loop_countdown = taken_back(functions_[&proto].decision);
 }
 
-void TierManager::sample_is_due(Proto& proto) { ask(proto, MANGATA_ASKED_SAMPLE); }
+void TierManager::sample_is_due(Proto& proto) {
+  if (!was_interrupted(proto, false)) ask(proto, MANGATA_ASKED_SAMPLE);
+}
 
 /// Counts the events whose countdown has ended.
 void TierManager::account(Proto& proto, Function& function, mangata_occasion occasion, ProfileSnapshot* snapshot) {
@@ -85,16 +91,22 @@ void TierManager::account(Proto& proto, Function& function, mangata_occasion occ
   snapshot->events_since = static_cast<uint64_t>(armed) + 1;
   clock_ += snapshot->events_since;
   snapshot->clock = clock_;
-  if (!describes_) return;
+  if (describes_) snapshot->events = account(proto, snapshot->events_since);
+}
+
+/// Returns how many the function has seen so far.
+uint64_t TierManager::account(const Proto& proto, uint64_t events) {
   SampledFunction& sampled = sampled_.function_of(proto);
-  sampled.events += snapshot->events_since;
-  snapshot->events = sampled.events;
-  if (proto.path_counters != nullptr && sampled.current != nullptr) sampled.current->profiled_events += snapshot->events_since;
+  sampled.events += events;
+  if (proto.path_counters != nullptr && !counts_exactly_ && sampled.current != nullptr)
+    sampled.current->profiled_events += events;
+  return sampled.events;
 }
 
 void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   if (code_ == nullptr) return;
   Function& function = functions_[&proto];
+  if (!may_compile(function)) return;  // it is asked again after jit.on
   Snapshot snapshot;
   ProfileSnapshot& fields = snapshot.fields();
   account(proto, function, occasion, &fields);
@@ -145,7 +157,7 @@ SamplingPlan TierManager::plan_of(Function& function, const Decision& decision) 
 }
 
 void TierManager::change_plan(Proto& proto, Function& function, const Decision& decision) {
-  if (!profiles_) return;
+  if (!profiles_ || counts_exactly_) return;
   SampledFunction& sampled = sampled_.function_of(proto);
   if (decision.forget != 0) {
     forget(sampled);
@@ -183,6 +195,7 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
     }
     cost->milliseconds = stopwatch.milliseconds();
   }
+  interrupted_.erase(&proto);
   proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
   proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
   proto.sample_countdown = countdown(decision.sample);

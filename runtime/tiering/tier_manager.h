@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "profiler/sampled_profiler.h"
+#include "runtime/lib/jit_library.h"
 #include "runtime/options.h"
 #include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/machine_code.h"
@@ -20,10 +21,10 @@
 
 namespace mangata {
 
-class TierManager {
+class TierManager : public TierControl {
  public:
   TierManager(Vm& vm, const Options& options);
-  ~TierManager();
+  ~TierManager() override;
 
   // What TierHooks reports (vm/tier_hooks.h)
   void proto_created(Proto& proto);
@@ -38,6 +39,26 @@ class TierManager {
   /// Compiles `proto` and returns the text of its machine code (--dump=asm). Empty: *error says why there is none.
   std::optional<std::string> dump_machine_code(Proto& proto, std::string* error);
 
+  // TierControl: tier_control.cpp
+  bool is_on() const override { return code_ != nullptr && is_on_; }
+  std::vector<std::string_view> features() const override;
+  void turn(bool on) override;
+  void turn(Proto& proto, bool on) override;
+  void flush() override;
+  void flush(Proto& proto) override;
+  State state_of(const Proto& proto) override;
+
+  // Exact counting on request: tier_control.cpp
+  /// On: what policies decide to count waits.
+  void count_exactly(bool on) { counts_exactly_ = on; }
+  /// Another version of the code of `proto` is in force: it is compiled if the function was, and frames in
+  /// its loops change over.
+  void version_changed(Proto& proto);
+  /// The version that the policy wanted last.
+  void put_sampled_version_in_force(Proto& proto);
+
+  /// Accounts the calls and backedges that no policy has been told of yet.
+  void settle();
   /// What policies have had counted; nothing while exact profiles are asked for.
   PathProfile sampled_profile() const { return sampled_.snapshot(); }
 
@@ -49,11 +70,26 @@ class TierManager {
     uint32_t versions = 0;
     SamplingPlan plan;       ///< in force
     uint32_t generation = 0;  ///< of preferred paths
+    bool is_off = false;      ///< jit.off(function)
   };
 
+  /// Where the countdowns of a function were when version_changed() ended them.
+  struct Countdowns {
+    int32_t loop, sample;
+  };
+  static constexpr int32_t kGoesOn = -1;
+
+  static int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
+
   void ask(Proto& proto, mangata_occasion occasion);
+  bool may_compile(const Function& function) const { return is_on_ && !function.is_off; }
+  template <class Visit>
+  void for_each_function(Visit visit);
+  void start_anew(Proto& proto);
+  bool was_interrupted(Proto& proto, bool in_loop);
   void set_first_countdowns(Proto& proto);
   void account(Proto& proto, Function& function, mangata_occasion occasion, ProfileSnapshot* snapshot);
+  uint64_t account(const Proto& proto, uint64_t events);
   void apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost);
   void change_plan(Proto& proto, Function& function, const Decision& decision);
   SamplingPlan plan_of(Function& function, const Decision& decision) const;
@@ -66,8 +102,12 @@ class TierManager {
   SampledProfiler sampled_;
   DecisionLog log_;
   std::unordered_map<const Proto*, Function> functions_;
+  std::unordered_map<const Proto*, Countdowns> interrupted_;
   uint64_t clock_ = 0;
   bool finished_ = false;
+  bool is_on_ = true;            ///< jit.off()
+  bool counts_exactly_ = false;  ///< jit.paths.start()
+  const char* const whole_run_;  ///< what is counted from the start to the end: "exact", "edges"; or null
 };
 
 }  // namespace mangata

@@ -1,0 +1,135 @@
+// jit.on, off, flush and status. Named after LuaJIT's, so that scripts written for it find what they expect.
+#include "runtime/lib/jit_library.h"
+
+#include "vm/bytecode/proto.h"
+
+namespace mangata {
+namespace {
+
+constexpr const char* kOs =
+#if defined(_WIN32)
+    "Windows";
+#elif defined(__linux__)
+    "Linux";
+#elif defined(__APPLE__)
+    "OSX";
+#elif defined(__unix__)
+    "POSIX";
+#else
+    "Other";
+#endif
+
+constexpr const char* kArchitecture =
+#if defined(__x86_64__)
+    "x64";
+#elif defined(__aarch64__)
+    "arm64";
+#elif defined(__i386__)
+    "x86";
+#else
+    "other";
+#endif
+
+/// What the library was asked to do something with: everything, or some functions.
+struct Target {
+  Proto* proto = nullptr;  ///< null: everything
+  bool itself = true;
+  bool nested = false;  ///< and all functions in it
+};
+
+/// The arguments [func|true [, true|false]]. `true` is the function that calls.
+Result<Target> target_of(Call& call) {
+  Target target;
+  if (call.is_none_or_nil(0)) return target;
+  Value function = call[0];
+  if (function.is_boolean() && function.is_truthy()) {
+    Value* caller = caller_base(call.base());
+    if (frame_of(caller)->is_lua()) function = *function_slot(caller);
+  }
+  TRY(call.check_type(0, "Lua function", function.is_lua_function()));
+  target.proto = function.as_lua_function()->proto;
+  if (!call.is_none_or_nil(1)) {
+    target.nested = true;
+    target.itself = call[1].is_truthy();
+  }
+  return target;
+}
+
+template <class Visit>
+void for_nested(const Proto& proto, Visit visit) {
+  for (Proto* nested : proto.nested) {
+    visit(*nested);
+    for_nested(*nested, visit);
+  }
+}
+
+template <class Visit>
+void for_each(const Target& target, Visit visit) {
+  if (target.itself) visit(*target.proto);
+  if (target.nested) for_nested(*target.proto, visit);
+}
+
+Result<int> turn(Call& call, bool on) {
+  auto& tiers = control_of<TierControl>(call);
+  const Target target = TRY(target_of(call));
+  if (target.proto == nullptr) {
+    tiers.turn(on);
+  } else {
+    for_each(target, [&](Proto& proto) { tiers.turn(proto, on); });
+  }
+  return call.ret();
+}
+
+Result<int> jit_on(Call& call) { return turn(call, true); }
+Result<int> jit_off(Call& call) { return turn(call, false); }
+
+Result<int> jit_flush(Call& call) {
+  auto& tiers = control_of<TierControl>(call);
+  const Target target = TRY(target_of(call));
+  if (target.proto == nullptr) {
+    tiers.flush();
+  } else {
+    for_each(target, [&](Proto& proto) { tiers.flush(proto); });
+  }
+  return call.ret();
+}
+
+Result<int> jit_status(Call& call) {
+  auto& tiers = control_of<TierControl>(call);
+  call.push(Value::boolean(tiers.is_on()));
+  int count = 1;
+  for (const std::string_view name : tiers.features()) {
+    call.push(call.vm().string_value(name));
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+void set_control_function(Vm& vm, Table* library, const char* name, NativeCode code, void* control) {
+  NativeFunction* function = vm.new_native(code, name, 1);
+  function->upvalues[0] = Value::light_userdata(control);
+  set_field(vm, library, name, Value::function(function));
+}
+
+void open_jit(Vm& vm, TierControl& tiers, PathControl& paths) {
+  Table* library = table_new(vm);
+  register_library(vm, "jit", library);
+  set_control_function(vm, library, "on", jit_on, &tiers);
+  set_control_function(vm, library, "off", jit_off, &tiers);
+  set_control_function(vm, library, "flush", jit_flush, &tiers);
+  set_control_function(vm, library, "status", jit_status, &tiers);
+  set_field(vm, library, "version", vm.string_value("Mangata " MANGATA_VERSION));
+  set_field(vm, library, "version_num", Value::integer(MANGATA_VERSION_NUMBER));
+  set_field(vm, library, "os", vm.string_value(kOs));
+  set_field(vm, library, "arch", vm.string_value(kArchitecture));
+  const Value loaded = table_get_string(vm.registry, vm.intern("_LOADED"));
+  for (const auto& [name, part] :
+       {std::pair("paths", make_jit_paths(vm, paths)), {"util", make_jit_util(vm, tiers)}}) {
+    set_field(vm, library, name, Value::table(part));
+    set_field(vm, loaded.as_table(), std::string("jit.") + name, Value::table(part));
+  }
+}
+
+}  // namespace mangata

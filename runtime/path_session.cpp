@@ -1,0 +1,86 @@
+#include "runtime/path_session.h"
+
+#include "profiler/profiled_function.h"
+#include "runtime/tiering/tier_manager.h"
+#include "vm/bytecode/proto.h"
+#include "vm/heap/collector.h"
+
+namespace mangata {
+namespace {
+
+/// Calls `visit` for every function but those that are still being made.
+template <class Visit>
+void for_each_function(Vm& vm, Visit visit) {
+  for (Proto* proto : vm.heap.collector().protos) {
+    if (proto->code != nullptr) visit(*proto);
+  }
+}
+
+}  // namespace
+
+void PathSession::proto_created(Proto& proto) {
+  if (is_counting_) last_->proto_created(proto);
+}
+
+void PathSession::proto_destroyed(Proto& proto) {
+  for (const auto& [k, profiler] : profilers_) profiler->proto_destroyed(proto);
+}
+
+void PathSession::path_cut(Proto& proto, const Value* base) {
+  for (const auto& [k, profiler] : profilers_) profiler->path_cut(proto, base);
+}
+
+std::string PathSession::obstacle() const {
+  if (options_.profile_paths) return "paths are counted for the whole run (--profile-paths)";
+  if (options_.profile_edges) return "edges are counted for the whole run (--profile-edges)";
+  return {};
+}
+
+std::string PathSession::start(unsigned iterations) {
+  if (std::string why = obstacle(); !why.empty()) return why;
+  if (iterations == 0) iterations = options_.profile.iterations;
+  std::unique_ptr<PathProfiler>& profiler = profilers_[iterations];
+  if (profiler == nullptr) {
+    ProfileOptions its = options_.profile;
+    its.iterations = iterations;
+    its.from_the_start = false;
+    profiler = std::make_unique<PathProfiler>(its);
+  }
+  if (is_counting_ && last_ == profiler.get()) return {};
+  last_ = profiler.get();
+  is_counting_ = true;
+  tiers_.count_exactly(true);
+  for_each_function(vm_, [&](Proto& proto) {
+    if (last_->put_events_in_force(proto)) tiers_.version_changed(proto);
+  });
+  for_each_function(vm_, name_nested_functions);
+  return {};
+}
+
+std::string PathSession::stop() {
+  if (std::string why = obstacle(); !why.empty()) return why;
+  if (!is_counting_) return "no paths are being counted";
+  is_counting_ = false;
+  tiers_.count_exactly(false);
+  for_each_function(vm_, [&](Proto& proto) { tiers_.put_sampled_version_in_force(proto); });
+  return {};
+}
+
+std::string PathSession::reset() {
+  if (std::string why = obstacle(); !why.empty()) return why;
+  for (const auto& [k, profiler] : profilers_) profiler->reset();
+  return {};
+}
+
+bool PathSession::snapshot(PathProfile* profile, std::string* problem) const {
+  const PathProfiler* profiler = whole_run_ != nullptr ? whole_run_ : last_;
+  if (profiler == nullptr) {
+    *problem = obstacle();
+    if (problem->empty()) *problem = "no paths have been counted: call jit.paths.start()";
+    return false;
+  }
+  *profile = profiler->snapshot();
+  return true;
+}
+
+}  // namespace mangata

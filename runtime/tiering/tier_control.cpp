@@ -1,0 +1,138 @@
+// What scripts may ask of the tiers: the library `jit` (runtime/lib/jit_library.h), and exact counting on
+// request (runtime/path_session.h).
+//
+// [DESIGN] A function whose machine code was flushed is new to its policy: it has made no decision yet. So
+// policies need not know of flushing, and functions become hot as they did for the first time.
+#include "runtime/tiering/tier_manager.h"
+#include "vm/bytecode/proto.h"
+#include "vm/heap/collector.h"
+
+namespace mangata {
+
+template <class Visit>
+void TierManager::for_each_function(Visit visit) {
+  for (Proto* proto : vm_.heap.collector().protos) {
+    if (proto->code != nullptr) visit(*proto);
+  }
+}
+
+std::vector<std::string_view> TierManager::features() const {
+  std::vector<std::string_view> names;
+  if (code_ != nullptr) names.push_back("baseline");
+  if (profiles_) names.push_back("sampling");
+  return names;
+}
+
+/// The policy is asked about `proto` again as if it had just been made.
+void TierManager::start_anew(Proto& proto) {
+  Function& function = functions_[&proto];
+  function = {.versions = function.versions,
+              .plan = function.plan,
+              .generation = function.generation,
+              .is_off = function.is_off};
+  if (function.plan.mode != SamplingPlan::Mode::None) {
+    function.plan = {};
+    if (!counts_exactly_ && sampled_.put_plan_in_force(proto, function.plan)) code_->version_changed(proto);
+  }
+  interrupted_.erase(&proto);
+  proto.entry_countdown = proto.loop_countdown = proto.sample_countdown = MANGATA_NEVER;
+  if (may_compile(function)) set_first_countdowns(proto);
+}
+
+void TierManager::turn(bool on) {
+  if (code_ == nullptr || on == is_on_) return;
+  is_on_ = on;
+  if (!on) return;
+  for_each_function([this](Proto& proto) {
+    if (proto.compiled == nullptr) {
+      start_anew(proto);
+    } else {
+      proto.sample_countdown = countdown(functions_[&proto].decision.sample);
+    }
+  });
+}
+
+void TierManager::turn(Proto& proto, bool on) {
+  if (code_ == nullptr || functions_[&proto].is_off == !on) return;
+  functions_[&proto].is_off = !on;
+  flush(proto);
+}
+
+void TierManager::flush() {
+  if (code_ == nullptr) return;
+  for_each_function([this](Proto& proto) {
+    code_->retire(proto);
+    start_anew(proto);
+  });
+  code_->free_retired();
+}
+
+void TierManager::flush(Proto& proto) {
+  if (code_ == nullptr) return;
+  code_->retire(proto);
+  start_anew(proto);
+  code_->free_retired();
+}
+
+TierControl::State TierManager::state_of(const Proto& proto) {
+  static constexpr const char* kModes[] = {"none", "paths", "iterations", "preferential"};
+  const auto found = functions_.find(&proto);
+  const Function* function = found == functions_.end() ? nullptr : &found->second;
+  const char* profile = "none";
+  if (proto.path_counters != nullptr) {
+    profile = whole_run_ != nullptr ? whole_run_
+              : counts_exactly_     ? "exact"
+              : function != nullptr ? kModes[static_cast<size_t>(function->plan.mode)]
+                                    : "none";
+  }
+  return {.tier = proto.compiled != nullptr ? "baseline" : "interpreter",
+          .profile = profile,
+          .code_bytes = code_ == nullptr ? 0 : code_->code_bytes(proto),
+          .versions = std::max<size_t>(proto.versions.size(), 1),
+          .is_on = code_ != nullptr && is_on_ && (function == nullptr || !function->is_off)};
+}
+
+void TierManager::version_changed(Proto& proto) {
+  if (code_ != nullptr) {
+    code_->version_changed(proto);
+    if (proto.compiled == nullptr && code_->code_bytes(proto) != 0 && is_on_) code_->compile(proto);
+  }
+  // Frames that are in a loop look at its next backedge.
+  Countdowns& before = interrupted_.try_emplace(&proto, Countdowns{kGoesOn, kGoesOn}).first->second;
+  if (before.loop == kGoesOn) before.loop = proto.loop_countdown;
+  if (before.sample == kGoesOn) before.sample = proto.sample_countdown;
+  proto.loop_countdown = proto.sample_countdown = 0;
+}
+
+void TierManager::settle() {
+  if (!profiles_ || code_ == nullptr) return;
+  for (auto& [proto, function] : functions_) {
+    int32_t& armed = function.decision.sample;
+    if (function.asked == 0 || armed == MANGATA_NEVER || interrupted_.contains(proto)) continue;
+    const int32_t elapsed = armed - proto->sample_countdown;
+    if (elapsed <= 0) continue;
+    armed = proto->sample_countdown;
+    account(*proto, static_cast<uint64_t>(elapsed));
+  }
+}
+
+void TierManager::put_sampled_version_in_force(Proto& proto) {
+  const auto found = functions_.find(&proto);
+  const SamplingPlan plan = found == functions_.end() ? SamplingPlan() : found->second.plan;
+  if (sampled_.put_plan_in_force(proto, plan)) version_changed(proto);
+}
+
+/// A countdown that version_changed() has ended goes on where it was.
+bool TierManager::was_interrupted(Proto& proto, bool in_loop) {
+  const auto found = interrupted_.find(&proto);
+  if (found == interrupted_.end()) return false;
+  Countdowns& before = found->second;
+  int32_t& countdown = in_loop ? before.loop : before.sample;
+  if (countdown == kGoesOn) return false;
+  (in_loop ? proto.loop_countdown : proto.sample_countdown) = countdown;
+  countdown = kGoesOn;
+  if (before.loop == kGoesOn && before.sample == kGoesOn) interrupted_.erase(found);
+  return true;
+}
+
+}  // namespace mangata

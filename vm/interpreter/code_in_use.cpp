@@ -1,0 +1,22 @@
+#include "vm/interpreter/code_in_use.h"
+
+#include "vm/heap/collector.h"
+#include "vm/vm.h"
+
+namespace mangata {
+
+std::unordered_set<const Instruction*> code_in_use(Vm& vm) {
+  std::unordered_set<const Instruction*> starts;
+  for (Thread* thread : vm.heap.collector().threads) {
+    for (Value* base = thread->base; (frame_of(base)->flags & FrameHeader::kBottom) == 0;
+         base = caller_base(base)) {
+      if (frame_of(base)->is_native()) continue;
+      const Proto& proto = *function_slot(base)->as_lua_function()->proto;
+      const CodeVersion* version = proto.version_at(frame_of(base)->saved_pc);
+      starts.insert(version == nullptr ? proto.original_code.data() : version->code);
+    }
+  }
+  return starts;
+}
+
+}  // namespace mangata
