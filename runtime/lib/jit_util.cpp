@@ -27,7 +27,7 @@ class InfoTable {
   Table* table_;
 };
 
-/// Of its instruction `pc`, which must not have been executed, or ever be.
+/// Where its instruction `pc` comes from; nothing when it has no such instruction.
 Status describe_place(InfoTable& info, const Proto& proto, int64_t pc) {
   const std::string_view source = proto.source == nullptr ? "=?" : proto.source->view();
   TRY(info.set("source", source));
