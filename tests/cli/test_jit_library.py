@@ -219,7 +219,7 @@ class Switching(harness.CommandLineTest):
                       self.lua("print(pcall(jit.off, 1))"))
         self.assertIn("bad argument #1 to 'jit.flush' (Lua function expected, got function)",
                       self.lua("print(pcall(jit.flush, print))"))
-        self.assertIn("bad argument #1 to 'funcinfo' (function expected, got no value)",
+        self.assertIn("bad argument #1 to 'jit.util.funcinfo' (function expected, got no value)",
                       self.lua("print(pcall(jit.util.funcinfo))"))
 
 
