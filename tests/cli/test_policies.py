@@ -7,7 +7,8 @@ import harness
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "policies"
 
-# Two loops: in the first the branch takes turns, so that paths over two iterations tell more than single ones.
+# In `turns` the branch takes turns, so that paths over two iterations tell more than single ones. Which way the one in
+# `ascents` goes depends on addresses, and the last one on random numbers.
 PROGRAM = """local function turns(n)
   local s = 0
   for i = 1, n do
@@ -17,10 +18,17 @@ PROGRAM = """local function turns(n)
 end
 local t = {}
 for round = 1, 60 do t[#t + 1] = turns(2000) end
-local byobject = {}
-for i = 1, 100 do byobject[{}] = i end
-local order = 0
-for _, i in pairs(byobject) do order = (order * 31 + i) % 1000003 end
+local objects = {}
+for i = 1, 1000 do objects[{}] = i end
+local function ascents()
+  local n, last = 0, 0
+  for _, i in pairs(objects) do
+    if i > last then n = n + 1 end
+    last = i
+  end
+  return n
+end
+for round = 1, 10 do ascents() end
 local s = 0
 for i = 1, 30000 do if math.random(10) > 5 then s = s + 1 end end
 print(#t, t[60])
@@ -122,6 +130,14 @@ end""")
                 texts.append((self.folder / log).read_text())
             self.assertEqual(texts[0], texts[1])
             self.assertGreater(texts[0].count("\n"), 10)
+
+    def test_runs_that_are_not_deterministic(self) -> None:
+        """So the program above is one whose decisions can differ."""
+        records = set()
+        for _ in range(2):
+            self.run_policy("--policy=adaptive:warm=2000,sample=1000,quiet=5000", "--record-decisions=a.jsonl")
+            records.add((self.folder / "a.jsonl").read_text())
+        self.assertEqual(len(records), 2)
 
     def test_deterministic_randomness(self) -> None:
         self.write("r.lua", "print(math.random(0), tostring({}), string.format('%p', print)) math.randomseed() print(math.random(0))")
