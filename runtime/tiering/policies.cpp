@@ -1,4 +1,4 @@
-// The table of policies, and how the value of --policy= is read.
+// How the value of --policy= is read.
 #include <algorithm>
 #include <cstring>
 
@@ -15,12 +15,9 @@ struct BuiltIn {
 };
 
 constexpr BuiltIn kBuiltIns[] = {
-    {"adaptive", ":entry=N,loop=M,...", "counts paths where it pays, deeper where they predict more (the default)", make_adaptive_policy},
-    {"counter", ":entry=N,loop=M", "machine code after N calls or M iterations (20, 60)", make_counter_policy},
-    {"baseline", "", "machine code from the first call", make_baseline_policy},
-    {"interpreter", "", "no machine code", make_interpreter_policy},
-    {"eager", "", "machine code and profiles over two iterations from the first call", make_eager_policy},
-    {"replay", ":FILE", "the decisions that --record-decisions=FILE has written", make_replay_policy},
+#define POLICY(name, form, description) {#name, form, description, make_##name##_policy},
+#include "runtime/tiering/policies.def"
+#undef POLICY
 };
 
 struct Loader {

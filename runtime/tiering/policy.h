@@ -1,6 +1,6 @@
 // Tiering policies: who decides how a function runs and what is counted in it.
 //
-// Adding one to the tree touches two files: its own, with a function that makes it, and the table in policies.cpp.
+// Adding one to the tree touches two files: its own, with a function that makes it, and the table in policies.def.
 //
 // Read next: runtime/tiering/policy_abi.h (what a policy sees and says), runtime/tiering/tier_manager.h (who asks).
 #pragma once
