@@ -85,6 +85,15 @@ std::vector<CodeVersion::LoopStart> loop_starts(const FunctionShape& shape, Path
                                                 : simulate(counters, backedge, 0);
     const int32_t pc = shape.blocks[head.index()].first_pc;
     starts.push_back({pc, place[static_cast<size_t>(pc)], static_cast<int64_t>(word)});
+    // A generic `for` ends with its head: it is from there that code jumps back, into the body.
+    for (const EdgeId edge : shape.graph.out_edges(head)) {
+      const BlockId target = shape.graph.target(edge);
+      if (shape.arms[edge.index()] != Arm::Taken || !loops.cut_by(edge).is_none()) continue;
+      const int32_t body_pc = shape.blocks[target.index()].first_pc;
+      if (body_pc >= pc) continue;
+      const uint64_t in_body = simulate(counters, events.on_edge[edge.index()], word);
+      starts.push_back({body_pc, place[static_cast<size_t>(body_pc)], static_cast<int64_t>(in_body)});
+    }
   }
   return starts;
 }

@@ -87,6 +87,28 @@ class JitPaths(harness.CommandLineTest):
             total = sum(int(line.split(": ")[-1]) for line in got.strip().split("\n"))
             self.assertTrue(890 <= total <= 900, f"{policy}: {got}")  # the last is still under way
 
+    def test_generic_loops_change_over(self) -> None:
+        for k in (1, 2, 3):
+            got = self.lua(f"""
+                local function loop(list)
+                  for _, i in ipairs(list) do
+                    if i == 100 then jit.paths.start{{k = {k}}} end
+                    if i % 2 == 0 then list.evens = i end
+                  end
+                  jit.paths.stop()
+                end
+                local list = {{}}
+                for i = 1, 1000 do list[i] = i end
+                loop(list)
+                for _, f in ipairs(jit.paths.snapshot().functions) do
+                  if f.name == 'loop' then
+                    local rounds = 0
+                    for _, path in ipairs(f.loops and f.loops[1].windows or f.paths) do rounds = rounds + path.count end
+                    print(rounds)
+                  end
+                end""", "--policy=adaptive")
+            self.assertTrue(895 <= int(got) <= 901, f"{k}: {got}")
+
     def test_later_functions_are_counted(self) -> None:
         got = self.lua("jit.paths.start() local f = load('local function late() return 1 end for i = 1, 7 do late() end') f()"
                        "print(counts('late'))")
