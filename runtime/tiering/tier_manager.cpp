@@ -34,14 +34,13 @@ TierManager::TierManager(Vm& vm, const Options& options)
     : vm_(vm),
       policy_(options.policy),
       profiles_(policy_->samples() && !options.profiles()),
-      describes_(policy_->samples() || policy_->needs_names() || options.log.log ||
-                 !options.log.record_file.empty()),
+      describes_(profiles_ || policy_->needs_names() || options.log.log || !options.log.record_file.empty()),
       log_(options.log, *policy_),
       whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr) {
   if (!policy_->compiles()) return;
   code_ = MachineCode::make(vm, options);
   if (code_ == nullptr) return;
-  if (policy_->samples()) code_->count_down();
+  if (profiles_) code_->count_down();
   if (options.stress.leave_period != 0) code_->leave_often(options.stress.leave_period, options.stress.seed);
 }
 
@@ -131,6 +130,10 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   const ProfileSnapshot& view = snapshot.view();
   policy_->decide(view, &decision);
   decision.reason[sizeof decision.reason - 1] = '\0';
+  if (!profiles_) {
+    decision.profile = MANGATA_PROFILE_NONE;
+    decision.sample = MANGATA_NEVER;
+  }
 
   DecisionCost cost;
   apply(proto, function, decision, &cost);

@@ -39,7 +39,7 @@ class Turn:
         return f"{self.kind}: {self.judge} against {', '.join(self.engines)} {self.profile}".rstrip()
 
 
-COMPILED = ["M --policy=baseline", "M --policy=counter:entry={1|2|5},loop={3|20|100}", "M --stress=schedule:{seed}"]
+COMPILED = ["M --policy=baseline", "M --policy=counter:entry={1|2|5},loop={3|20|100}", "M --stress={schedule|profile}:{seed}"]
 TURNS = [
     Turn("hot", "M --policy=interpreter", COMPILED),
     Turn("mixed", "M --policy=interpreter", COMPILED),
