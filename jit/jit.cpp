@@ -48,7 +48,7 @@ void Jit::adopt(Proto& proto) {
 
 bool Jit::compile(Proto& proto) {
   if (take_up_retired(proto)) return true;
-  BaselineCompiler compiler(vm_, cache_, tier_.thunks, counts_down_);
+  BaselineCompiler compiler(vm_, cache_, tier_.thunks, counts_calls_);
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
   if (!observers_.empty()) {

@@ -48,8 +48,8 @@ class Jit {
   /// Frees retired code, but that of bytecode whose first instruction is in `in_use`.
   void free_retired(const std::unordered_set<const Instruction*>& in_use);
 
-  /// Code compiled from now on counts calls and backedges down in Proto::sample_countdown.
-  void count_down() { counts_down_ = true; }
+  /// Code compiled from now on counts calls, too, down in Vm::poll_countdown.
+  void count_calls() { counts_calls_ = true; }
 
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);
@@ -68,7 +68,7 @@ class Jit {
   Vm& vm_;
   CodeCache cache_;
   Tier tier_;
-  bool counts_down_ = false;
+  bool counts_calls_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers
   std::unordered_map<const Instruction*, CompiledCode*>

@@ -37,7 +37,6 @@ Engine::~Engine() { close(); }
 void Engine::close() {
   if (vm_ == nullptr) return;
   for (Thread* thread = vm_->current; thread != nullptr; thread = thread->resumer) cut_all_paths(*vm_, *thread);
-  tiers_->settle();
   vm_.reset();
   tiers_->finish();
   write_profile();
@@ -77,7 +76,7 @@ void Engine::function_is_hot(Proto& proto) { tiers_->function_is_hot(proto); }
 
 void Engine::loop_is_hot(Proto& proto) { tiers_->loop_is_hot(proto); }
 
-void Engine::sample_is_due(Proto& proto) { tiers_->sample_is_due(proto); }
+void Engine::sample_is_due(Proto& proto, int32_t events) { tiers_->sample_is_due(proto, events); }
 
 void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);
@@ -95,7 +94,6 @@ void Engine::path_cut(Proto& proto, const Value* base) {
 void Engine::process_exiting(Vm& vm) {
   for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
   vm.heap.cut_suspended_paths();
-  tiers_->settle();
   tiers_->finish();
   write_profile();
 }

@@ -41,7 +41,7 @@ class Engine : public TierHooks {
   void path_cut(Proto& proto, const Value* base) override;
   void function_is_hot(Proto& proto) override;
   void loop_is_hot(Proto& proto) override;
-  void sample_is_due(Proto& proto) override;
+  void sample_is_due(Proto& proto, int32_t events) override;
   void process_exiting(Vm& vm) override;
 
  private:

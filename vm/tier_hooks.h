@@ -23,9 +23,9 @@ class TierHooks {
   /// The countdown is at its maximum again; set it to be asked earlier.
   virtual void function_is_hot(Proto&) {}
   virtual void loop_is_hot(Proto&) {}
-  /// Machine code has counted Proto::sample_countdown down, which is at its maximum again. May put another version of the code
-  /// in force.
-  virtual void sample_is_due(Proto&) {}
+  /// Machine code has counted `events` backedges (and calls), the last of them in `proto`. May put another version of the code in
+  /// force, and set Vm::poll_countdown and poll_armed to be called earlier or later the next time.
+  virtual void sample_is_due(Proto&, int32_t /*events*/) {}
   /// os.exit is about to end the process; with its second argument true, the machine has been closed before.
   virtual void process_exiting(Vm&) {}
 };

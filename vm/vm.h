@@ -66,7 +66,12 @@ struct Vm {
   Value error = Value::nil();                ///< the pending error while a Result is Raised
   std::unique_ptr<SharedPropertyCache> property_cache;  ///< vm/interpreter/inline_cache.h; null until needed
   uint32_t metatable_epoch = 0;              ///< moves on when a "__" key of a table in use as a metatable changes
-  std::atomic<bool> interrupt{false};        ///< asks the interpreter to call on_interrupt at the next backedge or call
+  std::atomic<bool> interrupt{false};        ///< asks for a call of on_interrupt at the next backedge or call: request_interrupt
+  /// Machine code counts backedges down here (and calls, under policies that sample), and lets TierHooks::sample_is_due and
+  /// interrupts happen below zero.
+  std::atomic<int32_t> poll_countdown{kPollPeriod};
+  int32_t poll_armed = kPollPeriod;          ///< what poll_countdown started at
+  static constexpr int32_t kPollPeriod = 1 << 15;
   Status (*on_interrupt)(Vm&) = nullptr;
   Table* type_metatables[16] = {};           ///< by Tag, for types without individual metatables (booleans: Tag::False)
   String* metamethod_names[kMetamethodCount] = {};
@@ -82,6 +87,13 @@ struct Vm {
   uint32_t next_proto_id = 0;
   int warnings_on = 0;                       ///< state of warn() (manual §6.1)
   bool warning_continues = false;
+
+  /// From a signal handler or another thread. A store to poll_countdown that another thread's machine code overwrites only delays
+  /// the interrupt, by at most kPollPeriod backedges.
+  void request_interrupt() {
+    interrupt.store(true);
+    poll_countdown.store(0);
+  }
 
   /// An interned or long string. Small ones never fail; long ones raise "not enough memory" at the limit.
   Result<String*> new_string(std::string_view text);

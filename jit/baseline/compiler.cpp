@@ -50,7 +50,7 @@ void BaselineCompiler::emit_instruction() {
   types_->move_to(pc_);
   labels_.bind_next();
   if (has_events_ && in.op != Opcode::PathEvent && path_locations_->loads_register_at(pc_)) load_path(path_location());
-  emit_call_countdown();
+  emit_poll_at_start();
   switch (in.op) {
 #define OP(name, ...) \
   case Opcode::name: return emit_##name(in);

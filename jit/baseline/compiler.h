@@ -38,9 +38,9 @@ namespace mangata::jit {
 
 class BaselineCompiler {
  public:
-  /// @param counts_down  the code counts calls and backedges down in Proto::sample_countdown
-  BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, bool counts_down)
-      : vm_(vm), cache_(cache), thunks_(thunks), counts_down_(counts_down) {}
+  /// @param counts_calls  the code counts calls, too, down in Vm::poll_countdown
+  BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, bool counts_calls)
+      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(counts_calls) {}
 
   /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is.
   std::optional<CompiledCode> compile(const Proto& proto);
@@ -203,11 +203,7 @@ class BaselineCompiler {
   void emit_float_for_loop(const Instruction& in);
   void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction* target);
-
-  // --- asking the policy (emit_countdown.cpp)
-  void emit_countdown(RuntimeCall call, const Instruction* target);
-  void emit_call_countdown();
-  void emit_loop_countdown(const Instruction* target);
+  void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
   void emit_cached_get(int cache_index, const Value& key, int to, InlineCache::Kind expected, const Label& miss);
@@ -309,7 +305,7 @@ class BaselineCompiler {
   Vm& vm_;
   CodeCache& cache_;
   const Thunks& thunks_;
-  const bool counts_down_;
+  const bool counts_calls_;
 
   const Proto* proto_ = nullptr;
   bool has_events_ = false;

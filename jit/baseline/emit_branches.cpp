@@ -13,9 +13,23 @@ void BaselineCompiler::emit_poll(const Instruction* target) {
     emit_check_outcome();
     a_.jmp(resume);
   });
-  a_.cmp(byte_ptr(kVm, offsetof(Vm, interrupt)), 0);
-  a_.jne(slow);
-  emit_loop_countdown(target);
+  a_.sub(dword_ptr(kVm, offsetof(Vm, poll_countdown)), 1);
+  a_.js(slow);
+}
+
+/// Where the frame of a call is complete for the first time. The running call stays in its version of the code.
+void BaselineCompiler::emit_poll_at_start() {
+  if (!counts_calls_ || pc_ != (proto_->is_vararg ? 1 : 0)) return;
+  const Label resume = a_.newLabel();
+  const Instruction* here = proto_->code + pc_;
+  const Label slow = slow_path([this, here, resume] {
+    emit_runtime_call_at(reinterpret_cast<uint64_t>(runtime_poll_call), here);
+    emit_check_outcome();
+    a_.jmp(resume);
+  });
+  a_.sub(dword_ptr(kVm, offsetof(Vm, poll_countdown)), 1);
+  a_.js(slow);
+  a_.bind(resume);
 }
 
 void BaselineCompiler::emit_Jump(const Instruction& in) {

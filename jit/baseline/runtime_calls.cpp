@@ -3,6 +3,7 @@
 #include "jit/baseline/safepoint.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/path_event.h"
+#include "vm/interpreter/version_change.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
@@ -28,7 +29,19 @@ int64_t runtime_path_event(Thread*, Value* base, const Instruction* pc) {
 
 int64_t runtime_poll(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
-  return outcome_of(thread, handle_interrupt(*thread->vm));
+  Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  const Status status = poll(*thread->vm, proto);
+  if (!status.ok()) return kRaised;
+  const Instruction* next = change_version(proto, base, pc);
+  if (next == pc) return outcome_of(thread, status);
+  frame_of(base)->saved_pc = next;
+  proto.loop_countdown = 0;  // back into machine code at the next backedge
+  return kLeave;
+}
+
+int64_t runtime_poll_call(Thread* thread, Value* base, const Instruction* pc) {
+  publish(thread, base, pc);
+  return outcome_of(thread, poll(*thread->vm, *function_slot(base)->as_lua_function()->proto));
 }
 
 }  // namespace mangata::jit

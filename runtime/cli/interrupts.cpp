@@ -16,7 +16,7 @@ void (*g_on_terminate)() = nullptr;
 extern "C" void handle_signal(int number) {
   std::signal(number, SIG_DFL);  // the next one kills
   g_pending_signal.store(number);
-  if (Vm* vm = g_vm.load()) vm->interrupt.store(true);
+  if (Vm* vm = g_vm.load()) vm->request_interrupt();
 }
 
 Status on_interrupt(Vm& vm) {

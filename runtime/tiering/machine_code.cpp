@@ -27,7 +27,7 @@ class JitCode : public MachineCode {
   void release(Proto& proto) override { jit_.release(proto); }
   void retire(Proto& proto) override { jit_.retire(proto); }
   void free_retired() override { jit_.free_retired(code_in_use(vm_)); }
-  void count_down() override { jit_.count_down(); }
+  void count_calls() override { jit_.count_calls(); }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {
     return jit::dump_machine_code(proto, jit_.thunks(), error);

@@ -26,8 +26,8 @@ class MachineCode {
   virtual void retire(Proto& proto) = 0;
   /// Frees what was retired and no frame is in. Called from a native function.
   virtual void free_retired() = 0;
-  /// Code compiled from now on counts down in Proto::sample_countdown.
-  virtual void count_down() = 0;
+  /// Code compiled from now on counts calls, too, down in Vm::poll_countdown.
+  virtual void count_calls() = 0;
   /// Frames leave compiled code after one of `period` runtime calls, at random.
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;
   virtual std::optional<std::string> dump(const Proto& proto, std::string* error) = 0;

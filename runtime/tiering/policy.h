@@ -29,6 +29,9 @@ class Policy {
 
   /// True when decisions depend on what machine code counts: then it is compiled so that it counts.
   virtual bool samples() const { return false; }
+  /// How many calls and backedges lie between two samples of what machine code is running, on average: what is counted for a function
+  /// in ProfileSnapshot::events grows by about so much at a time.
+  virtual int32_t sample_period() const { return 1024; }
   /// False: nothing is ever compiled, so no JIT is made.
   virtual bool compiles() const { return true; }
   /// True: snapshots must name the function even when nothing is logged. Policies that sample get names

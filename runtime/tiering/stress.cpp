@@ -12,6 +12,8 @@ class StressPolicy : public Policy {
 
   bool samples() const override { return spec_.kind == StressSpec::Kind::Profile; }
 
+  int32_t sample_period() const override { return 6; }
+
   void first(Decision* decision) override {
     decision->entry = random_below(spec_.kind == StressSpec::Kind::Resume ? 1 : 6);
     decision->loop = random_below(spec_.kind == StressSpec::Kind::Resume ? 1 : 12);

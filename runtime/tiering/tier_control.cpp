@@ -9,6 +9,9 @@
 
 namespace mangata {
 
+/// After another version has come into force: so many polls at each backedge and call.
+static constexpr int32_t kHurries = 2000;
+
 template <class Visit>
 void TierManager::for_each_function(Visit visit) {
   for (Proto* proto : vm_.heap.collector().protos) {
@@ -35,7 +38,7 @@ void TierManager::start_anew(Proto& proto) {
     if (!counts_exactly_ && sampled_.put_plan_in_force(proto, function.plan)) code_->version_changed(proto);
   }
   interrupted_.erase(&proto);
-  proto.entry_countdown = proto.loop_countdown = proto.sample_countdown = MANGATA_NEVER;
+  proto.entry_countdown = proto.loop_countdown = MANGATA_NEVER;
   if (may_compile(function)) set_first_countdowns(proto);
 }
 
@@ -44,11 +47,7 @@ void TierManager::turn(bool on) {
   is_on_ = on;
   if (!on) return;
   for_each_function([this](Proto& proto) {
-    if (proto.compiled == nullptr) {
-      start_anew(proto);
-    } else {
-      proto.sample_countdown = countdown(functions_[&proto].decision.sample);
-    }
+    if (proto.compiled == nullptr) start_anew(proto);
   });
 }
 
@@ -97,23 +96,12 @@ void TierManager::version_changed(Proto& proto) {
     code_->version_changed(proto);
     if (proto.compiled == nullptr && code_->code_bytes(proto) != 0 && is_on_) code_->compile(proto);
   }
-  // Frames that are in a loop look at its next backedge.
-  Countdowns& before = interrupted_.try_emplace(&proto, Countdowns{kGoesOn, kGoesOn}).first->second;
-  if (before.loop == kGoesOn) before.loop = proto.loop_countdown;
-  if (before.sample == kGoesOn) before.sample = proto.sample_countdown;
-  proto.loop_countdown = proto.sample_countdown = 0;
-}
-
-void TierManager::settle() {
-  if (!profiles_ || code_ == nullptr) return;
-  for (auto& [proto, function] : functions_) {
-    int32_t& armed = function.decision.sample;
-    if (function.asked == 0 || armed == MANGATA_NEVER || interrupted_.contains(proto)) continue;
-    const int32_t elapsed = armed - proto->sample_countdown;
-    if (elapsed <= 0) continue;
-    armed = proto->sample_countdown;
-    account(*proto, static_cast<uint64_t>(elapsed));
-  }
+  // Frames that are in a loop of the interpreter look at its next backedge; those in machine code at each poll, so there are many now.
+  interrupted_.try_emplace(&proto, proto.loop_countdown);
+  proto.loop_countdown = 0;
+  hurries_ = kHurries;
+  vm_.poll_armed = 0;
+  vm_.poll_countdown.store(0, std::memory_order_relaxed);
 }
 
 void TierManager::put_sampled_version_in_force(Proto& proto) {
@@ -123,15 +111,11 @@ void TierManager::put_sampled_version_in_force(Proto& proto) {
 }
 
 /// A countdown that version_changed() has ended goes on where it was.
-bool TierManager::was_interrupted(Proto& proto, bool in_loop) {
+bool TierManager::was_interrupted(Proto& proto) {
   const auto found = interrupted_.find(&proto);
   if (found == interrupted_.end()) return false;
-  Countdowns& before = found->second;
-  int32_t& countdown = in_loop ? before.loop : before.sample;
-  if (countdown == kGoesOn) return false;
-  (in_loop ? proto.loop_countdown : proto.sample_countdown) = countdown;
-  countdown = kGoesOn;
-  if (before.loop == kGoesOn && before.sample == kGoesOn) interrupted_.erase(found);
+  proto.loop_countdown = found->second;
+  interrupted_.erase(found);
   return true;
 }
 

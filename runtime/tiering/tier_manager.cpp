@@ -40,7 +40,10 @@ TierManager::TierManager(Vm& vm, const Options& options)
   if (!policy_->compiles()) return;
   code_ = MachineCode::make(vm, options);
   if (code_ == nullptr) return;
-  if (profiles_) code_->count_down();
+  if (profiles_) {
+    code_->count_calls();
+    arm_sample();
+  }
   if (options.stress.leave_period != 0) code_->leave_often(options.stress.leave_period, options.stress.seed);
 }
 
@@ -72,34 +75,52 @@ void TierManager::set_first_countdowns(Proto& proto) {
 void TierManager::function_is_hot(Proto& proto) { ask(proto, MANGATA_ASKED_CALLS); }
 
 void TierManager::loop_is_hot(Proto& proto) {
-  if (was_interrupted(proto, true)) return;
+  if (was_interrupted(proto)) return;
   if (proto.compiled == nullptr) return ask(proto, MANGATA_ASKED_ITERATIONS);
   proto.loop_countdown = taken_back(functions_[&proto].decision);
 }
 
-void TierManager::sample_is_due(Proto& proto) {
-  if (!was_interrupted(proto, false)) ask(proto, MANGATA_ASKED_SAMPLE);
+/// Distances vary, so that samples do not fall into step with a loop. Policies that do not sample leave the machine's own.
+void TierManager::arm_sample() {
+  if (!profiles_) {
+    vm_.poll_armed = Vm::kPollPeriod;
+    vm_.poll_countdown.store(vm_.poll_armed, std::memory_order_relaxed);
+    return;
+  }
+  const auto period = static_cast<uint64_t>(policy_->sample_period());
+  random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+  vm_.poll_armed = static_cast<int32_t>(period / 2 + (random_ >> 33) % period + 1);
+  vm_.poll_countdown.store(vm_.poll_armed, std::memory_order_relaxed);
 }
 
-/// Counts the events whose countdown has ended.
-void TierManager::account(Proto& proto, Function& function, mangata_occasion occasion, ProfileSnapshot* snapshot) {
-  Decision first{};
-  if (function.asked == 0) policy_->first(&first);
-  const Decision& last = function.asked == 0 ? first : function.decision;
-  const int32_t armed = occasion == MANGATA_ASKED_SAMPLE ? last.sample : occasion == MANGATA_ASKED_CALLS ? last.entry : last.loop;
-  snapshot->events_since = static_cast<uint64_t>(armed) + 1;
-  clock_ += snapshot->events_since;
-  snapshot->clock = clock_;
-  if (describes_) snapshot->events = account(proto, snapshot->events_since);
+void TierManager::sample_is_due(Proto& proto, int32_t events) {
+  if (hurries_ > 0) --hurries_;
+  if (hurries_ == 0) arm_sample();
+  if (!profiles_) return;
+  const auto found = functions_.find(&proto);
+  if (found == functions_.end()) return;
+  Function& function = found->second;
+  function.credit += static_cast<uint64_t>(events);
+  count_events(proto, function, static_cast<uint64_t>(events));
+  const int32_t wanted = countdown(function.decision.sample);
+  if (wanted != MANGATA_NEVER && function.credit >= static_cast<uint64_t>(wanted)) ask(proto, MANGATA_ASKED_SAMPLE);
 }
 
-/// Returns how many the function has seen so far.
-uint64_t TierManager::account(const Proto& proto, uint64_t events) {
-  SampledFunction& sampled = sampled_.function_of(proto);
+/// Events of the function have happened.
+void TierManager::count_events(const Proto& proto, Function& function, uint64_t events) {
+  clock_ += events;
+  if (!describes_) return;
+  if (function.sampled == nullptr) function.sampled = &sampled_.function_of(proto);
+  SampledFunction& sampled = *function.sampled;
   sampled.events += events;
-  if (proto.path_counters != nullptr && !counts_exactly_ && sampled.current != nullptr)
-    sampled.current->profiled_events += events;
-  return sampled.events;
+  if (proto.path_counters != nullptr && !counts_exactly_ && sampled.current != nullptr) sampled.current->profiled_events += events;
+}
+
+/// How many events in the interpreter have led to this question.
+uint64_t TierManager::events_before(const Function& function, mangata_occasion occasion) const {
+  Decision last = function.decision;
+  if (function.asked == 0) policy_->first(&last);
+  return static_cast<uint64_t>(countdown(occasion == MANGATA_ASKED_CALLS ? last.entry : last.loop)) + 1;
 }
 
 void TierManager::ask(Proto& proto, mangata_occasion occasion) {
@@ -108,7 +129,14 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   if (!may_compile(function)) return;  // it is asked again after jit.on
   Snapshot snapshot;
   ProfileSnapshot& fields = snapshot.fields();
-  account(proto, function, occasion, &fields);
+  if (occasion == MANGATA_ASKED_SAMPLE) {
+    fields.events_since = function.credit;
+  } else {
+    fields.events_since = events_before(function, occasion);
+    count_events(proto, function, fields.events_since);
+  }
+  function.credit = 0;
+  fields.clock = clock_;
   fields.occasion = occasion;
   fields.function = proto.id;
   fields.asked = function.asked;
@@ -121,9 +149,9 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   fields.cache_limit = code_->bytes_limit();
   std::copy(std::begin(function.decision.memory), std::end(function.decision.memory), fields.memory);
   if (describes_) {
-    SampledFunction& sampled = sampled_.function_of(proto);
-    snapshot.set_identity(sampled.identity);
-    if (profiles_) snapshot.set_statistics(take_statistics(sampled, kHottestPaths));
+    fields.events = function.sampled->events;
+    snapshot.set_identity(function.sampled->identity);
+    if (profiles_) snapshot.set_statistics(take_statistics(*function.sampled, kHottestPaths));
   }
 
   Decision decision = decision_in_force(function.decision, fields.tier);
@@ -161,7 +189,7 @@ SamplingPlan TierManager::plan_of(Function& function, const Decision& decision) 
 
 void TierManager::change_plan(Proto& proto, Function& function, const Decision& decision) {
   if (!profiles_ || counts_exactly_) return;
-  SampledFunction& sampled = sampled_.function_of(proto);
+  SampledFunction& sampled = *function.sampled;
   if (decision.forget != 0) {
     forget(sampled);
     ++function.generation;
@@ -201,7 +229,6 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
   interrupted_.erase(&proto);
   proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
   proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
-  proto.sample_countdown = countdown(decision.sample);
 }
 
 void TierManager::finish() {

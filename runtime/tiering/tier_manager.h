@@ -31,7 +31,7 @@ class TierManager : public TierControl {
   void proto_destroyed(Proto& proto);
   void function_is_hot(Proto& proto);
   void loop_is_hot(Proto& proto);
-  void sample_is_due(Proto& proto);
+  void sample_is_due(Proto& proto, int32_t events);
 
   /// The program ends: the last line of the log. Once.
   void finish();
@@ -57,8 +57,6 @@ class TierManager : public TierControl {
   /// The version that the policy wanted last.
   void put_sampled_version_in_force(Proto& proto);
 
-  /// Accounts the calls and backedges that no policy has been told of yet.
-  void settle();
   /// What policies have had counted; nothing while exact profiles are asked for.
   PathProfile sampled_profile() const { return sampled_.snapshot(); }
 
@@ -69,15 +67,11 @@ class TierManager : public TierControl {
     uint32_t asked = 0;
     uint32_t versions = 0;
     SamplingPlan plan;       ///< in force
+    uint64_t credit = 0;     ///< events in machine code since the last decision
+    SampledFunction* sampled = nullptr;
     uint32_t generation = 0;  ///< of preferred paths
     bool is_off = false;      ///< jit.off(function)
   };
-
-  /// Where the countdowns of a function were when version_changed() ended them.
-  struct Countdowns {
-    int32_t loop, sample;
-  };
-  static constexpr int32_t kGoesOn = -1;
 
   static int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
 
@@ -86,10 +80,11 @@ class TierManager : public TierControl {
   template <class Visit>
   void for_each_function(Visit visit);
   void start_anew(Proto& proto);
-  bool was_interrupted(Proto& proto, bool in_loop);
+  bool was_interrupted(Proto& proto);
   void set_first_countdowns(Proto& proto);
-  void account(Proto& proto, Function& function, mangata_occasion occasion, ProfileSnapshot* snapshot);
-  uint64_t account(const Proto& proto, uint64_t events);
+  void arm_sample();
+  void count_events(const Proto& proto, Function& function, uint64_t events);
+  uint64_t events_before(const Function& function, mangata_occasion occasion) const;
   void apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost);
   void change_plan(Proto& proto, Function& function, const Decision& decision);
   SamplingPlan plan_of(Function& function, const Decision& decision) const;
@@ -102,9 +97,11 @@ class TierManager : public TierControl {
   SampledProfiler sampled_;
   DecisionLog log_;
   std::unordered_map<const Proto*, Function> functions_;
-  std::unordered_map<const Proto*, Countdowns> interrupted_;
+  std::unordered_map<const Proto*, int32_t> interrupted_;  ///< loop countdowns that version_changed() has ended
   uint64_t clock_ = 0;
   bool finished_ = false;
+  uint64_t random_ = 0;  ///< of the distances between samples
+  int32_t hurries_ = 0;  ///< polls at each backedge and call that are still to come, for frames to change over soon
   bool is_on_ = true;            ///< jit.off()
   bool counts_exactly_ = false;  ///< jit.paths.start()
   const char* const whole_run_;  ///< what is counted from the start to the end: "exact", "edges"; or null

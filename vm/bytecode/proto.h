@@ -82,7 +82,6 @@ struct Proto : Object {
   const void* native_entries[kNativeEntries] = {};
   int32_t entry_countdown = INT32_MAX;          ///< interpreted calls until TierHooks::function_is_hot
   int32_t loop_countdown = INT32_MAX;           ///< interpreted backedges until TierHooks::loop_is_hot
-  int32_t sample_countdown = INT32_MAX;         ///< calls and backedges in machine code until TierHooks::sample_is_due
   std::vector<Value> constants;
   std::vector<InlineCache> caches;
   PathCounters* path_counters = nullptr;        ///< of the version in force; null: it has no events

@@ -12,9 +12,11 @@ void report_hot_loop(Vm& vm, Proto& proto) {
   if (vm.hooks != nullptr) vm.hooks->loop_is_hot(proto);
 }
 
-void report_due_sample(Vm& vm, Proto& proto) {
-  proto.sample_countdown = INT32_MAX;
-  if (vm.hooks != nullptr) vm.hooks->sample_is_due(proto);
+Status poll(Vm& vm, Proto& proto) {
+  vm.poll_countdown.store(vm.poll_armed, std::memory_order_relaxed);
+  if (vm.interrupt.load(std::memory_order_relaxed)) return handle_interrupt(vm);
+  if (vm.hooks != nullptr) vm.hooks->sample_is_due(proto, vm.poll_armed + 1);
+  return {};
 }
 
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {

@@ -29,7 +29,8 @@ inline bool may_call_compiled(const Proto& proto, const Thread& thread) {
 /// A countdown of `proto` has ended.
 void report_hot_function(Vm& vm, Proto& proto);
 void report_hot_loop(Vm& vm, Proto& proto);
-void report_due_sample(Vm& vm, Proto& proto);
+/// Vm::poll_countdown has ended in `proto`: counts anew, tells the layers above, and lets interrupts happen.
+Status poll(Vm& vm, Proto& proto);
 
 /// Runs the frame at thread.base from `pc` on, to its return. Afterwards all is as after return_values().
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc);

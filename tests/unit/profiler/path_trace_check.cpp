@@ -66,7 +66,7 @@ class Hooks : public TierHooks {
 
 /// The script ran long enough: an error that it can hardly catch for ever.
 Status stop_script(Vm& vm) {
-  vm.interrupt.store(true);
+  vm.request_interrupt();
   return raise_message(vm, "enough");
 }
 
@@ -104,7 +104,7 @@ bool check(const std::string& script, double seconds, const char* scale) {
         std::freopen("/dev/null", "r", stdin) == nullptr) {
       _exit(1);
     }
-    std::signal(SIGALRM, [](int) { g_vm->interrupt.store(true); });
+    std::signal(SIGALRM, [](int) { g_vm->request_interrupt(); });
     itimerval timer{};
     timer.it_value.tv_sec = static_cast<time_t>(seconds);
     timer.it_value.tv_usec = static_cast<suseconds_t>(1e6 * (seconds - static_cast<double>(timer.it_value.tv_sec)));
