@@ -21,7 +21,6 @@ struct SampledLayer {
   SamplingPlan plan;
   FunctionRecord record;
   EdgeCode events;
-  uint64_t profiled_events = 0;  ///< calls and backedges seen while this was in force
   CounterLists before;    ///< when statistics were taken last
   CounterLists baseline;  ///< when it was last decided to forget
 };

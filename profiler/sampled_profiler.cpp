@@ -30,6 +30,19 @@ unsigned most_iterations(const SampledLayer& layer) {
   return k.empty() ? 1 : *std::max_element(k.begin(), k.end());
 }
 
+/// How many returns and backedges are in the counts: as many as there were calls and backedges.
+uint64_t ends_in(const FunctionProfile& function) {
+  uint64_t ends = 0;
+  for (const PathCount& path : function.paths) {
+    // What repeats iterations of the path before it adds only its end.
+    ends += path.count * (path.path.repeated_bytecodes != 0 ? 1 : path.path.iteration_ends.size() + 1);
+  }
+  for (const LoopProfile& loop : function.loops) {
+    for (const PathCount& window : loop.windows) ends += window.count;
+  }
+  return ends;
+}
+
 void scale(std::vector<PathCount>& paths, double factor) {
   for (PathCount& path : paths) path.count = static_cast<uint64_t>(static_cast<double>(path.count) * factor + 0.5);
 }
@@ -119,9 +132,8 @@ PathProfile SampledProfiler::snapshot() const {
     }
     if (deepest == nullptr) continue;
     FunctionProfile decoded = decode(deepest->record);
-    const double factor = deepest->profiled_events == 0 ? 1
-                                                        : static_cast<double>(function->events) /
-                                                              static_cast<double>(deepest->profiled_events);
+    const uint64_t counted = std::max<uint64_t>(ends_in(decoded), 1);
+    const double factor = std::max(1.0, static_cast<double>(function->events) / static_cast<double>(counted));
     scale(decoded.paths, factor);
     for (LoopProfile& loop : decoded.loops) scale(loop.windows, factor);
     profile.iterations = std::max(profile.iterations, most_iterations(*deepest));

@@ -113,7 +113,6 @@ void TierManager::count_events(const Proto& proto, Function& function, uint64_t 
   if (function.sampled == nullptr) function.sampled = &sampled_.function_of(proto);
   SampledFunction& sampled = *function.sampled;
   sampled.events += events;
-  if (proto.path_counters != nullptr && !counts_exactly_ && sampled.current != nullptr) sampled.current->profiled_events += events;
 }
 
 /// How many events in the interpreter have led to this question.
@@ -201,7 +200,8 @@ void TierManager::change_plan(Proto& proto, Function& function, const Decision& 
       if (!can_iterate(sampled, loop)) plan.iterations[loop.index()] = 1;
     }
     if (std::all_of(plan.iterations.begin(), plan.iterations.end(), [](uint8_t k) { return k < 2; })) {
-      plan = {.mode = SamplingPlan::Mode::Paths};
+      plan = {};
+      plan.mode = SamplingPlan::Mode::Paths;
     }
   }
   if (plan == function.plan) return;
@@ -239,7 +239,7 @@ void TierManager::finish() {
 
 std::optional<std::string> TierManager::dump_machine_code(Proto& proto, std::string* error) {
   if (code_ == nullptr) {
-    *error = "there is no machine code: with --policy=interpreter, or on this machine";
+    *error = "there is no machine code: with --policy=interpreter, with too little --max-code, or on this machine";
     return {};
   }
   if (proto.compiled == nullptr && !code_->compile(proto)) {
