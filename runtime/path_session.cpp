@@ -2,21 +2,9 @@
 
 #include "profiler/profiled_function.h"
 #include "runtime/tiering/tier_manager.h"
-#include "vm/bytecode/proto.h"
-#include "vm/heap/collector.h"
+#include "vm/bytecode/proto_lifecycle.h"
 
 namespace mangata {
-namespace {
-
-/// Calls `visit` for every function but those that are still being made.
-template <class Visit>
-void for_each_function(Vm& vm, Visit visit) {
-  for (Proto* proto : vm.heap.collector().protos) {
-    if (proto->code != nullptr) visit(*proto);
-  }
-}
-
-}  // namespace
 
 void PathSession::proto_created(Proto& proto) {
   if (is_counting_) last_->proto_created(proto);
@@ -50,10 +38,10 @@ std::string PathSession::start(unsigned iterations) {
   last_ = profiler.get();
   is_counting_ = true;
   tiers_.count_exactly(true);
-  for_each_function(vm_, [&](Proto& proto) {
+  for_each_proto(vm_, [&](Proto& proto) {
     if (last_->put_events_in_force(proto)) tiers_.version_changed(proto);
   });
-  for_each_function(vm_, name_nested_functions);
+  for_each_proto(vm_, name_nested_functions);
   return {};
 }
 
@@ -62,7 +50,7 @@ std::string PathSession::stop() {
   if (!is_counting_) return "no paths are being counted";
   is_counting_ = false;
   tiers_.count_exactly(false);
-  for_each_function(vm_, [&](Proto& proto) { tiers_.put_sampled_version_in_force(proto); });
+  for_each_proto(vm_, [&](Proto& proto) { tiers_.put_sampled_version_in_force(proto); });
   return {};
 }
 

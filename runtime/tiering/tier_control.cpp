@@ -3,21 +3,14 @@
 //
 // [DESIGN] A function whose machine code was flushed is new to its policy: it has made no decision yet. So
 // policies need not know of flushing, and functions become hot as they did for the first time.
+#include "runtime/tiering/decision_words.h"
 #include "runtime/tiering/tier_manager.h"
-#include "vm/bytecode/proto.h"
-#include "vm/heap/collector.h"
+#include "vm/bytecode/proto_lifecycle.h"
 
 namespace mangata {
 
 /// After another version has come into force: so many polls at each backedge and call.
 static constexpr int32_t kHurries = 2000;
-
-template <class Visit>
-void TierManager::for_each_function(Visit visit) {
-  for (Proto* proto : vm_.heap.collector().protos) {
-    if (proto->code != nullptr) visit(*proto);
-  }
-}
 
 std::vector<std::string_view> TierManager::features() const {
   std::vector<std::string_view> names;
@@ -46,7 +39,7 @@ void TierManager::turn(bool on) {
   if (code_ == nullptr || on == is_on_) return;
   is_on_ = on;
   if (!on) return;
-  for_each_function([this](Proto& proto) {
+  for_each_proto(vm_, [this](Proto& proto) {
     if (proto.compiled == nullptr) start_anew(proto);
   });
 }
@@ -59,7 +52,7 @@ void TierManager::turn(Proto& proto, bool on) {
 
 void TierManager::flush() {
   if (code_ == nullptr) return;
-  for_each_function([this](Proto& proto) {
+  for_each_proto(vm_, [this](Proto& proto) {
     code_->retire(proto);
     start_anew(proto);
   });
@@ -74,14 +67,13 @@ void TierManager::flush(Proto& proto) {
 }
 
 TierControl::State TierManager::state_of(const Proto& proto) {
-  static constexpr const char* kModes[] = {"none", "paths", "iterations", "preferential"};
   const auto found = functions_.find(&proto);
   const Function* function = found == functions_.end() ? nullptr : &found->second;
   const char* profile = "none";
   if (proto.path_counters != nullptr) {
     profile = whole_run_ != nullptr ? whole_run_
               : counts_exactly_     ? "exact"
-              : function != nullptr ? kModes[static_cast<size_t>(function->plan.mode)]
+              : function != nullptr ? word_at(kProfileWords, static_cast<uint32_t>(function->plan.mode))
                                     : "none";
   }
   return {.tier = proto.compiled != nullptr ? "baseline" : "interpreter",

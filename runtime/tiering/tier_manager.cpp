@@ -111,8 +111,7 @@ void TierManager::count_events(const Proto& proto, Function& function, uint64_t 
   clock_ += events;
   if (!describes_) return;
   if (function.sampled == nullptr) function.sampled = &sampled_.function_of(proto);
-  SampledFunction& sampled = *function.sampled;
-  sampled.events += events;
+  function.sampled->events += events;
 }
 
 /// How many events in the interpreter have led to this question.

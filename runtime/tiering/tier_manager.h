@@ -77,8 +77,6 @@ class TierManager : public TierControl {
 
   void ask(Proto& proto, mangata_occasion occasion);
   bool may_compile(const Function& function) const { return is_on_ && !function.is_off; }
-  template <class Visit>
-  void for_each_function(Visit visit);
   void start_anew(Proto& proto);
   bool was_interrupted(Proto& proto);
   void set_first_countdowns(Proto& proto);

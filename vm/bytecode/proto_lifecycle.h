@@ -4,6 +4,8 @@
 #include <cstddef>
 
 #include "vm/bytecode/proto.h"
+#include "vm/heap/collector.h"
+#include "vm/vm.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -16,5 +18,13 @@ size_t proto_external_bytes(const Proto& proto);
 
 /// Tells the layers above about a prototype and those nested in it, inner ones first.
 void announce_proto(Vm& vm, Proto& proto);
+
+/// Calls `visit` for every prototype but those that are still being made.
+template <class Visit>
+void for_each_proto(Vm& vm, Visit visit) {
+  for (Proto* proto : vm.heap.collector().protos) {
+    if (proto->code != nullptr) visit(*proto);
+  }
+}
 
 }  // namespace mangata
