@@ -2,7 +2,6 @@
 
 #include "profiler/counted_flows.h"
 #include "profiler/path_translator.h"
-#include "vm/operations/operations.h"
 
 namespace mangata {
 namespace {
@@ -15,11 +14,7 @@ constexpr uint64_t kMostEnumerated = 4096;
 FunctionCoverage coverage_of(const FunctionRecord& record, size_t most) {
   const CounterList counters = counters_of(record.counters).paths;
   FunctionCoverage coverage;
-  coverage.id = record.id;
-  coverage.name = record.display_name();
-  coverage.source = record.source;
-  coverage.file = chunk_id(record.source);
-  coverage.line_defined = record.line_defined;
+  set_identity(record, &coverage);
   coverage.taken = counters.size();
   coverage.has_run = record.has_run();
   if (record.numbering.hashed) return coverage;

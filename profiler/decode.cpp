@@ -5,7 +5,6 @@
 #include "profiler/hashed_paths.h"
 #include "profiler/iteration_runs.h"
 #include "profiler/path_translator.h"
-#include "vm/operations/operations.h"
 
 namespace mangata {
 namespace {
@@ -45,11 +44,7 @@ FunctionProfile decode(const FunctionRecord& record) {
   const CountedFlows flows = counted_flows(record);
   const PathTranslator translator(record);
   FunctionProfile profile;
-  profile.id = record.id;
-  profile.source = record.source;
-  profile.file = chunk_id(record.source);
-  profile.name = record.display_name();
-  profile.line_defined = record.line_defined;
+  set_identity(record, &profile);
   profile.last_line_defined = record.last_line_defined;
   profile.possible_paths = numbering.hashed ? numbering.events().paths.size : numbering.plan.path_count();
   profile.is_truncated = !numbering.hashed && numbering.plan.truncated;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "vm/operations/operations.h"
 
 namespace mangata {
 
@@ -87,11 +86,7 @@ EdgeCount edge_count(const EdgeRecord& record, EdgeId id, uint64_t count) {
 
 FunctionEdgeProfile decode(const EdgeRecord& record) {
   FunctionEdgeProfile profile;
-  profile.id = record.id;
-  profile.name = record.display_name();
-  profile.source = record.source;
-  profile.file = chunk_id(record.source);
-  profile.line_defined = record.line_defined;
+  set_identity(record, &profile);
   profile.last_line_defined = record.last_line_defined;
   const auto counts = edge_counts(record);
   if (!counts) return profile;

@@ -12,6 +12,7 @@
 #include "profiler/function_shape.h"
 #include "profiler/instrument.h"
 #include "vm/interpreter/path_event.h"
+#include "vm/operations/operations.h"
 
 namespace mangata {
 
@@ -32,6 +33,16 @@ struct FunctionIdentity {
 };
 
 FunctionIdentity identity_of(const Proto& proto);
+
+/// What profiles of every kind say of their function.
+template <class Profile>
+void set_identity(const FunctionIdentity& function, Profile* profile) {
+  profile->id = function.id;
+  profile->name = function.display_name();
+  profile->source = function.source;
+  profile->file = chunk_id(function.source);
+  profile->line_defined = function.line_defined;
+}
 
 struct ProfiledFunction : FunctionIdentity {
   ProfiledFunction(FunctionIdentity identity, FunctionShape function_shape)
