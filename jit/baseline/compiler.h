@@ -114,6 +114,8 @@ class BaselineCompiler {
 
   // --- values (emit_loads.cpp)
   void copy_value(Mem to_payload, Mem to_tag, Mem from_payload, Mem from_tag);
+  /// The values from rdi on, up to r8, to r9 on. Clobbers rax, rdx, rdi and r9.
+  void emit_copy_values();
   void copy_register(int to, int from);
   void store_tag(int reg, Tag tag) { a_.mov(tag_of(reg), static_cast<int32_t>(tag_bits(tag))); }
   void store_constant(int reg, const Value& value);

@@ -12,6 +12,19 @@ void BaselineCompiler::copy_value(Mem to_payload, Mem to_tag, Mem from_payload, 
   a_.mov(to_tag, rdx);
 }
 
+void BaselineCompiler::emit_copy_values() {
+  const Label again = a_.newLabel(), done = a_.newLabel();
+  a_.cmp(rdi, r8);
+  a_.jae(done);
+  a_.bind(again);
+  copy_value(qword_ptr(r9), qword_ptr(r9, kTagOffset), qword_ptr(rdi), qword_ptr(rdi, kTagOffset));
+  a_.add(rdi, kSlotBytes);
+  a_.add(r9, kSlotBytes);
+  a_.cmp(rdi, r8);
+  a_.jb(again);
+  a_.bind(done);
+}
+
 void BaselineCompiler::copy_register(int to, int from) {
   copy_value(payload_of(to), tag_of(to), payload_of(from), tag_of(from));
 }

@@ -78,7 +78,7 @@ void BaselineCompiler::emit_return_open(int first) {
     emit_runtime_call(runtime_return_open);
     a_.jmp(exit_);
   });
-  const Label copy = a_.newLabel(), again = a_.newLabel(), done = a_.newLabel();
+  const Label copy = a_.newLabel();
   const Gp origin = load_frame_origin();
   if (!proto_->is_vararg) a_.mov(eax, dword_ptr(kBase, kCountsOffset));  // without extra arguments
   a_.cmp(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
@@ -99,15 +99,7 @@ void BaselineCompiler::emit_return_open(int first) {
   a_.cmp(rax, rcx);
   a_.ja(slow);
   a_.bind(copy);  // all, as in emit_return_values
-  a_.cmp(rdi, r8);
-  a_.jae(done);
-  a_.bind(again);
-  copy_value(qword_ptr(r9), qword_ptr(r9, kTagOffset), qword_ptr(rdi), qword_ptr(rdi, kTagOffset));
-  a_.add(rdi, kSlotBytes);
-  a_.add(r9, kSlotBytes);
-  a_.cmp(rdi, r8);
-  a_.jb(again);
-  a_.bind(done);
+  emit_copy_values();
   emit_return_epilogue();
 }
 

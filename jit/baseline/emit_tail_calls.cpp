@@ -18,23 +18,14 @@ void BaselineCompiler::emit_moved_arguments(const Instruction& in, const Gp& des
     }
     return;
   }
-  const Label again = a_.newLabel(), done = a_.newLabel();
   const int first = in.d != 0 ? 1 : kCallOverheadSlots;  // compact: without room for a header
   a_.mov(r8, thread_field(offsetof(Thread, top)));
   a_.lea(rdi, payload_of(in.a + first));
   a_.mov(rcx, r8);
   a_.sub(rcx, rdi);
   a_.shr(rcx, kSlotShift);
-  a_.cmp(rdi, r8);
-  a_.jae(done);
   a_.mov(r9, destination_base);
-  a_.bind(again);
-  copy_value(qword_ptr(r9), qword_ptr(r9, kTagOffset), qword_ptr(rdi), qword_ptr(rdi, kTagOffset));
-  a_.add(rdi, kSlotBytes);
-  a_.add(r9, kSlotBytes);
-  a_.cmp(rdi, r8);
-  a_.jb(again);
-  a_.bind(done);
+  emit_copy_values();
 }
 
 /// R[a] is no Lua function.
