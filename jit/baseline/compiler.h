@@ -204,7 +204,7 @@ class BaselineCompiler {
   void emit_integer_for_loop(const Instruction& in);
   void emit_float_for_loop(const Instruction& in);
   void emit_backedge(const Instruction& in);
-  void emit_poll(const Instruction* target);
+  void emit_poll(const Instruction& backedge);
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)

@@ -5,13 +5,11 @@ namespace mangata::jit {
 
 using namespace asmjit::x86;
 
-/// On the way to `target`: somebody may have asked for attention.
-void BaselineCompiler::emit_poll(const Instruction* target) {
-  const Label resume = labels_[static_cast<size_t>(target - proto_->code)];
-  const Label slow = slow_path([this, target, resume] {
-    emit_runtime_call_at(reinterpret_cast<uint64_t>(runtime_poll), target);
-    emit_check_outcome();
-    a_.jmp(resume);
+/// On the way back to a loop's head: somebody may have asked for attention.
+void BaselineCompiler::emit_poll(const Instruction& backedge) {
+  const Label slow = slow_path([this, backedge] {
+    emit_generic(runtime_poll);
+    a_.jmp(jump_target(backedge));
   });
   a_.sub(dword_ptr(kVm, offsetof(Vm, poll_countdown)), 1);
   a_.js(slow);
@@ -33,7 +31,7 @@ void BaselineCompiler::emit_poll_at_start() {
 }
 
 void BaselineCompiler::emit_Jump(const Instruction& in) {
-  if (in.a != 0) emit_poll(proto_->code + pc_ + 1 + in.imm);
+  if (in.a != 0) emit_poll(in);
   if (in.imm != 0) emit_jump(in);
 }
 

@@ -119,8 +119,7 @@ void BaselineCompiler::emit_GenericForLoop(const Instruction& in) {
   a_.cmp(short_tag_of(in.a + 4), static_cast<int>(tag_bits(Tag::Nil)));
   a_.je(next_label());
   copy_register(in.a + 2, in.a + 4);
-  emit_poll(proto_->code + pc_ + 1 + in.imm);
-  emit_jump(in);
+  emit_backedge(in);
 }
 
 }  // namespace mangata::jit

@@ -53,7 +53,7 @@ void BaselineCompiler::emit_ForPrepare(const Instruction& in) {
 
 /// Goes back to the body, unless somebody has asked for attention.
 void BaselineCompiler::emit_backedge(const Instruction& in) {
-  emit_poll(proto_->code + pc_ + 1 + in.imm);
+  emit_poll(in);
   emit_jump(in);
 }
 

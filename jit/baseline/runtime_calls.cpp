@@ -30,11 +30,13 @@ int64_t runtime_path_event(Thread*, Value* base, const Instruction* pc) {
 int64_t runtime_poll(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
   Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  // An error is one of the backedge, whose events have not happened yet.
   const Status status = poll(*thread->vm, proto);
   if (!status.ok()) return kRaised;
-  const Instruction* next = change_version(proto, base, pc);
-  if (next == pc) return outcome_of(thread, status);
+  const Instruction* target = pc + pc[-1].imm;
+  const Instruction* next = change_version(proto, base, target);
   frame_of(base)->saved_pc = next;
+  if (next == target) return outcome_of(thread, status);
   proto.loop_countdown = 0;  // back into machine code at the next backedge
   return kLeave;
 }

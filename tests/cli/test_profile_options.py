@@ -60,8 +60,11 @@ class ProfileOptions(harness.ProfileTest):
 
     def test_written_after_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            paths = self.paths(self.report_after_signal(number))
-            self.assertTrue(any(name == "classify" and count > 50 for name, count in paths))
+            report = self.report_after_signal(number)
+            self.assertTrue(any(name == "classify" and count > 50 for name, count in self.paths(report)))
+            main = next(f for f in report["functions"] if f["name"] == "main chunk")
+            cut = [(p["start"]["line"], p["end"]["kind"], p["end"]["line"], p["count"]) for p in main["cut_paths"]]
+            self.assertEqual(cut, [(12, "left", 12, 1)])
 
     def test_program_that_does_not_load(self):
         self.write("bad.lua", "x = = 1")
