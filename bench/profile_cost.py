@@ -6,6 +6,7 @@ The method is that of bench/run.py, described in bench/README.md. Python's stand
     bench/profile_cost.py                                 every mode, every program, user time
     bench/profile_cost.py --mode paths --mode k=2 --only 'utf8*' --runs 9
     bench/profile_cost.py --instructions                  executed instructions instead of time (valgrind; one run is exact)
+    bench/profile_cost.py --instructions --steady         those that a program needs for more of the same work
     bench/profile_cost.py --policy interpreter            what profiling costs the interpreter
 """
 
@@ -17,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import run as suite
@@ -43,19 +45,19 @@ class Commands:
 
     def __init__(self, engine, policy, scale, folder):
         self.engine = [engine, f"--policy={policy}"]
-        self.scale = f"{scale:g}"
+        self.scale = scale
         self.folder = Path(folder)
 
-    def __call__(self, program, mode):
+    def __call__(self, program, mode, scale):
         options = list(MODES.get(mode, []))
         if mode == "preferential":
             options.append(f"--profile-residual={self.baseline(program)}")
-        return [*self.engine, *options, str(program.path), self.scale]
+        return [*self.engine, *options, str(program.path), f"{scale:g}"]
 
     def baseline(self, program):
         file = self.folder / f"{program.name}.json"
         if not file.exists():
-            command = [*self.engine, f"--profile-paths={file}", str(program.path), self.scale]
+            command = [*self.engine, f"--profile-paths={file}", str(program.path), f"{self.scale:g}"]
             subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
         return file
 
@@ -72,6 +74,23 @@ def count_instructions(command, timeout):
         lines = [line for line in done.stderr.splitlines() if not line.startswith("==")]
         return None, lines[0] if lines else f"exit code {done.returncode}"
     return int(found.group(1).replace(",", "")), None
+
+
+def take_sample(command, options):
+    """One run of command(scale), as (value, error). --steady: how much more twice the work takes than the work itself, so that
+    what does not grow with it (start-up, compiling, instrumenting, the report) does not count."""
+    value, error = measure_once(command(options.scale), options)
+    if not options.steady or error:
+        return value, error
+    more, error = measure_once(command(2 * options.scale), options)
+    return (None, error) if error else (more - value, None)
+
+
+def measure_once(command, options):
+    if options.instructions:
+        return count_instructions(command, options.timeout)
+    sample = suite.measure(command, options.timeout)
+    return sample.user_seconds, sample.error
 
 
 class Costs:
@@ -119,12 +138,7 @@ def measure_all(costs, commands, options):
                 if not options.quiet:
                     note = f"round {number + 1}/{options.runs}: {program.name}, {mode}"
                     print(f"\r{note:<78}", end="", file=sys.stderr, flush=True)
-                command = commands(program, mode)
-                if options.instructions:
-                    value, error = count_instructions(command, options.timeout)
-                else:
-                    sample = suite.measure(command, options.timeout)
-                    value, error = sample.user_seconds, sample.error
+                value, error = take_sample(partial(commands, program, mode), options)
                 if error:
                     costs.errors[program.name, mode] = error
                 else:
@@ -139,7 +153,8 @@ def percent(ratio):
 
 def print_table(costs, options):
     unit = "million instructions" if options.instructions else "user time in seconds"
-    print(f"--policy={options.policy}; {BASE}: {unit} without a profile; modes: what they add to it")
+    what = "the second half of the work" if options.steady else "the run"
+    print(f"--policy={options.policy}; {BASE}: {unit} of {what} without a profile; modes: what they add to it")
     print()
     width = max(len(p.name) for p in costs.programs)
     size = max(9, *(len(m) for m in costs.modes))
@@ -173,6 +188,7 @@ def to_json(costs, options):
         "policy": options.policy,
         "runs": options.runs,
         "scale": options.scale,
+        "steady": options.steady,
         "modes": {mode: {"options": MODES[mode], "summary": costs.summary(mode)} for mode in costs.modes},
         "programs": [
             {
@@ -196,6 +212,8 @@ def parse_arguments():
     parser.add_argument("--only", action="append", metavar="GLOB", help="only programs whose name matches")
     parser.add_argument("--group", action="append", metavar="NAME", help="only programs of this group")
     parser.add_argument("--instructions", action="store_true", help="count executed instructions, with valgrind")
+    parser.add_argument("--steady", action="store_true", help="the cost of more of the same work, without fixed costs: "
+                        "the difference between runs of twice the scale and of the scale")
     parser.add_argument("--runs", type=int, help="runs of every program and mode (default 7; 1 with --instructions)")
     parser.add_argument("--scale", type=float, help="multiplies the work (default 3; 0.1 with --instructions)")
     parser.add_argument("--timeout", type=float, default=300.0, metavar="SECONDS", help="per run (default 300)")
