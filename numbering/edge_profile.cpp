@@ -159,15 +159,30 @@ std::vector<uint64_t> edge_counts_of_paths(const FlowGraph& graph, const LoopFor
   return counts;
 }
 
+EdgeId expected_edge(const FlowGraph& graph, std::span<const uint64_t> edge_counts, BlockId block) {
+  EdgeId best;
+  for (EdgeId edge : graph.out_edges(block)) {
+    if (best.is_none() || edge_counts[edge.index()] > edge_counts[best.index()]) best = edge;
+  }
+  return best;
+}
+
+size_t expected_edges(const FlowGraph& graph, const LoopForest& forest, std::span<const uint64_t> edge_counts,
+                      const FlowPath& path) {
+  for (size_t i = 0; i < path.edges.size(); ++i) {
+    if (expected_edge(graph, edge_counts, path.blocks[i]) != path.edges[i]) return i;
+  }
+  if (path.finish != PathFinish::Backedge) return path.edges.size();
+  const EdgeId last = expected_edge(graph, edge_counts, path.blocks.back());
+  return path.edges.size() + (forest.cut_by(last) == path.finish_loop ? 1 : 0);
+}
+
 namespace {
 
 FlowPath follow_edges(const FlowGraph& graph, const LoopForest& forest, std::span<const uint64_t> edge_counts,
                       FlowPath path) {
   for (BlockId at = path.blocks.back(); at != graph.exit(); at = path.blocks.back()) {
-    EdgeId best;
-    for (EdgeId edge : graph.out_edges(at)) {
-      if (best.is_none() || edge_counts[edge.index()] > edge_counts[best.index()]) best = edge;
-    }
+    const EdgeId best = expected_edge(graph, edge_counts, at);
     if (const LoopId cut = forest.cut_by(best); !cut.is_none()) {
       path.finish = PathFinish::Backedge;
       path.finish_loop = cut;

@@ -46,6 +46,14 @@ struct CountedPath {
 std::vector<uint64_t> edge_counts_of_paths(const FlowGraph& graph, const LoopForest& forest,
                                            std::span<const CountedPath> paths);
 
+/// The edge by which an edge profile expects control to leave a block: the most frequent, of equals the first.
+EdgeId expected_edge(const FlowGraph& graph, std::span<const uint64_t> edge_counts, BlockId block);
+
+/// How many edges of a path, from its beginning to the first that is not the expected one, an edge profile
+/// names. The backedge that ends a path is one of its edges; the path is named whole when all of them are.
+size_t expected_edges(const FlowGraph& graph, const LoopForest& forest, std::span<const uint64_t> edge_counts,
+                      const FlowPath& path);
+
 struct EdgePrediction {
   std::vector<FlowPath>
       predicted;            ///< one per way to begin: the entry, then the rows of the forest that were taken

@@ -9,16 +9,20 @@
 namespace mangata {
 namespace {
 
-std::vector<PathCount> translated(const PathTranslator& translator, const std::vector<CountedFlow>& flows) {
+std::vector<PathCount> translated(const PathTranslator& translator, const EdgePredictor& predictor,
+                                  const std::vector<CountedFlow>& flows) {
   std::vector<PathCount> paths;
-  for (const CountedFlow& flow : flows) paths.push_back({translator.translate(flow.path), flow.count});
+  for (const CountedFlow& flow : flows) {
+    paths.push_back({translator.translate(flow.path), flow.count});
+    predictor.add_named(flow.path, &paths.back());
+  }
   std::stable_sort(paths.begin(), paths.end(),
                    [](const PathCount& a, const PathCount& b) { return a.count > b.count; });
   return paths;
 }
 
 LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& translator,
-                         const CountedFlows& flows, size_t index) {
+                         const EdgePredictor& predictor, const CountedFlows& flows, size_t index) {
   const numbering::WindowLoop& window = record.numbering.plan.windows[index];
   LoopProfile profile;
   profile.key = PathTranslator::loop_key(window.loop);
@@ -27,7 +31,7 @@ LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& tra
   profile.body_paths = window.body_paths;
   profile.slots = window.slots();
   profile.is_hashed = record.numbering.plan.events.windows[index].table.kind == numbering::TableKind::Hash;
-  profile.windows = translated(translator, flows.windows[index]);
+  profile.windows = translated(translator, predictor, flows.windows[index]);
   RunsOfIterations runs(record, window.loop);
   runs.add(flows.paths);
   runs.add(flows.windows[index]);
@@ -37,21 +41,31 @@ LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& tra
   return profile;
 }
 
+uint64_t holes(const numbering::PreferentialNumbering& preferential) {
+  return static_cast<uint64_t>(std::count(preferential.path_at.begin(), preferential.path_at.end(),
+                                          numbering::PreferentialNumbering::kHole));
+}
+
 }  // namespace
 
 FunctionProfile decode(const FunctionRecord& record) {
   const FunctionNumbering& numbering = record.numbering;
   const CountedFlows flows = counted_flows(record);
   const PathTranslator translator(record);
+  const EdgePredictor predictor(record, flows);
   FunctionProfile profile;
   set_identity(record, &profile);
   profile.last_line_defined = record.last_line_defined;
   profile.possible_paths = numbering.hashed ? numbering.events().paths.size : numbering.plan.path_count();
   profile.is_truncated = !numbering.hashed && numbering.plan.truncated;
   profile.is_hashed = numbering.events().paths.kind == numbering::TableKind::Hash;
-  profile.is_preferential = numbering.events().paths.kind == numbering::TableKind::Preferential;
+  if (const auto& preferential = numbering.plan.preferential) {
+    profile.is_preferential = true;
+    profile.preferred_slots = preferential->table_size;
+    profile.preferred_paths = preferential->table_size - holes(*preferential);
+  }
   profile.is_shortened = numbering.plan.shortened;
-  profile.paths = translated(translator, flows.paths);
+  profile.paths = translated(translator, predictor, flows.paths);
   if (numbering.hashed) {
     profile.has_hashed_ids = true;
     profile.collision_bound =
@@ -63,8 +77,8 @@ FunctionProfile decode(const FunctionRecord& record) {
     profile.cut_paths.back().path.end_line = record.shape.line_at(cut.cut_pc);
   }
   for (size_t i = 0; i < flows.windows.size(); ++i)
-    profile.loops.push_back(loop_profile(record, translator, flows, i));
-  profile.by_edges = edge_prediction(record, flows, translator);
+    profile.loops.push_back(loop_profile(record, translator, predictor, flows, i));
+  profile.by_edges = predictor.prediction(translator);
   return profile;
 }
 

@@ -88,15 +88,17 @@ std::vector<CountedPath> acyclic_paths(const FunctionRecord& record, const Count
   return paths;
 }
 
-EdgePrediction edge_prediction(const FunctionRecord& record, const CountedFlows& flows,
-                               const PathTranslator& translator) {
-  const std::vector<CountedPath> paths = acyclic_paths(record, flows);
+EdgePredictor::EdgePredictor(const FunctionRecord& record, const CountedFlows& flows)
+    : record_(record),
+      paths_(acyclic_paths(record, flows)),
+      edge_counts_(numbering::edge_counts_of_paths(record.shape.graph, record.numbering.loops(), paths_)) {}
+
+EdgePrediction EdgePredictor::prediction(const PathTranslator& translator) const {
   uint64_t calls = 0;
-  for (const CountedPath& counted : paths)
+  for (const CountedPath& counted : paths_)
     calls += counted.path.begin == PathBegin::Entry ? counted.count : 0;
-  const auto edges = numbering::edge_counts_of_paths(record.shape.graph, record.numbering.loops(), paths);
   const auto predicted =
-      numbering::predict_paths(record.shape.graph, record.numbering.loops(), edges, calls, paths);
+      numbering::predict_paths(record_.shape.graph, record_.numbering.loops(), edge_counts_, calls, paths_);
   EdgePrediction result;
   result.executions = predicted.executions;
   result.right = predicted.predicted_executions;
@@ -104,10 +106,21 @@ EdgePrediction edge_prediction(const FunctionRecord& record, const CountedFlows&
   const FlowPath& named = predicted.predicted[predicted.hottest_predicted];
   result.misleads = true;
   result.named = translator.translate(named);
-  for (const CountedPath& counted : paths) {
+  for (const CountedPath& counted : paths_) {
     if (counted.path == named) result.named_count = counted.count;
   }
   return result;
+}
+
+void EdgePredictor::add_named(const FlowPath& path, PathCount* counted) const {
+  const FunctionShape& shape = record_.shape;
+  counted->edges = path.edges.size() + (path.finish == PathFinish::Backedge ? 1 : 0);
+  counted->named_edges =
+      numbering::expected_edges(shape.graph, record_.numbering.loops(), edge_counts_, path);
+  // The block that is left by an unexpected edge is reached, and so is the last one when all are expected.
+  for (size_t i = 0; i < path.blocks.size() && i <= counted->named_edges; ++i) {
+    counted->named_bytecodes += shape.bytecodes_in(path.blocks[i]);
+  }
 }
 
 }  // namespace mangata

@@ -15,7 +15,19 @@ namespace mangata {
 /// iteration is in two of these. Cut paths are not among them.
 std::vector<numbering::CountedPath> acyclic_paths(const FunctionRecord& record, const CountedFlows& flows);
 
-EdgePrediction edge_prediction(const FunctionRecord& record, const CountedFlows& flows,
-                               const PathTranslator& translator);
+class EdgePredictor {
+ public:
+  /// `record` must outlive it.
+  EdgePredictor(const FunctionRecord& record, const CountedFlows& flows);
+
+  EdgePrediction prediction(const PathTranslator& translator) const;
+  /// Says of a path that was counted how much of it edges name.
+  void add_named(const numbering::FlowPath& path, PathCount* counted) const;
+
+ private:
+  const FunctionRecord& record_;
+  std::vector<numbering::CountedPath> paths_;
+  std::vector<uint64_t> edge_counts_;
+};
 
 }  // namespace mangata

@@ -58,7 +58,7 @@ BlockCount block_count(const EdgeRecord& record, BlockId id, const numbering::Ed
   BlockCount block;
   block.first_line = record.shape.first_line(id);
   block.last_line = record.shape.last_line(id);
-  block.bytecodes = static_cast<uint64_t>(shape.end_pc - shape.first_pc);
+  block.bytecodes = record.shape.bytecodes_in(id);
   block.left = record.left[id.index()];
   block.count = block.left;
   for (const EdgeId edge : record.shape.graph.out_edges(id)) block.count += counts.edge[edge.index()];

@@ -14,7 +14,7 @@ using numbering::LoopForest;
 /// w and `remaining` share the lower half of the path register: k up to 16 takes five bits of it.
 constexpr unsigned kWindowBits = 27;
 /// Windows and the paths around them are many, but few are taken, and an array takes only the pages that are.
-constexpr numbering::PathCount kPackedArrayLimit = uint64_t{1} << 16;
+constexpr numbering::PathCount kPackedArrayLimit = kMostArrayPaths;
 constexpr uint64_t kMostPreferredSlots = uint64_t{1} << 16;
 /// Fixed, so that ids of two runs of a program are the same.
 constexpr uint64_t kHashSeed = 0x6d616e67617461;
@@ -51,7 +51,7 @@ numbering::Result<FunctionNumbering> number_function(const FunctionShape& shape,
                                     {.path_limit = limit,
                                      .window_path_limit = limit,
                                      .window_bits = kWindowBits,
-                                     .array_limit = is_iterated ? kPackedArrayLimit : numbering::kDefaultArrayLimit,
+                                     .array_limit = options.array_limit.value_or(is_iterated ? kPackedArrayLimit : numbering::kDefaultArrayLimit),
                                      .edge_weights = costs,
                                      .iterations = iterations,
                                      .interesting = interesting});

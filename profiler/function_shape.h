@@ -42,6 +42,10 @@ struct FunctionShape {
   int32_t first_line(numbering::BlockId block) const { return line_at(blocks[block.index()].first_pc); }
   /// The line of the instruction that ends the block: of a branch, the line of its condition.
   int32_t last_line(numbering::BlockId block) const { return line_at(blocks[block.index()].end_pc - 1); }
+  uint64_t bytecodes_in(numbering::BlockId block) const {
+    if (block.index() >= blocks.size()) return 0;
+    return static_cast<uint64_t>(blocks[block.index()].end_pc - blocks[block.index()].first_pc);
+  }
   /// The block that contains the instruction.
   numbering::BlockId block_at(int pc) const;
 };

@@ -53,6 +53,11 @@ struct PathCount {
   Path path;
   uint64_t count = 0;
   bool is_residual = false;  ///< compared with a baseline that has the function, but not this path
+  /// Of a completed path: its edges in the control flow graph, the one that ends it included; how many of
+  /// them, from its start, an edge profile of the run names one after the other; and bytecodes up to there.
+  uint64_t edges = 0;
+  uint64_t named_edges = 0;
+  uint64_t named_bytecodes = 0;
 };
 
 using CutPath = PathCount;
@@ -98,6 +103,8 @@ struct FunctionProfile {
   bool is_truncated = false;     ///< paths also end where the numbering cut them
   bool is_hashed = false;        ///< counted in a hash table, not in an array
   bool is_preferential = false;  ///< paths of the baseline are counted in a compact table, all others in a hash table
+  uint64_t preferred_paths = 0;  ///< with is_preferential: so many of the baseline, in so many slots
+  uint64_t preferred_slots = 0;
   bool in_baseline = false;
   bool is_shortened = false;     ///< some loop is profiled over fewer iterations than asked for
   bool has_hashed_ids = false;   ///< paths are told apart by a hash, see collision_bound

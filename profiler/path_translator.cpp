@@ -64,7 +64,7 @@ void PathTranslator::add_start(const FlowPath& flow, Path* path) const {
 
 void PathTranslator::visit(BlockId block, Path* path, std::set<int32_t>* lines) const {
   const BlockShape& shape = shape_.blocks[block.index()];
-  path->bytecodes += static_cast<uint64_t>(shape.end_pc - shape.first_pc);
+  path->bytecodes += shape_.bytecodes_in(block);
   if (shape_.lines.empty()) return;
   for (int32_t pc = shape.first_pc; pc < shape.end_pc; ++pc) lines->insert(shape_.line_at(pc));
 }

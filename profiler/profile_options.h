@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "numbering/path_numbering.h"
 
@@ -13,6 +14,9 @@ enum class ManyPaths : unsigned char {
   Hash,      ///< paths stay whole; their ids are hashes (numbering/path_hash.h)
 };
 
+/// Counters of one function that may be in an array.
+constexpr numbering::PathCount kMostArrayPaths = numbering::PathCount{1} << 16;
+
 struct BaselineProfile;
 
 struct ProfileOptions {
@@ -20,6 +24,8 @@ struct ProfileOptions {
   ManyPaths many_paths = ManyPaths::Truncate;
   /// More paths than this are too many. At most 2^32: the packed path register has no room for more.
   numbering::PathCount path_limit = numbering::kDefaultPathLimit;
+  /// Functions with more paths than this count in a hash table; at most kMostArrayPaths. Empty: a default that depends on k.
+  std::optional<numbering::PathCount> array_limit;
   /// False: frames may be taken in and let go in the middle, so that flows need not add up.
   bool from_the_start = true;
   bool coverage = false;     ///< also tell the paths that were never taken; iterations must be 1

@@ -38,6 +38,11 @@ Json path_json(const Path& path) {
 Json path_json(const PathCount& counted) {
   Json json = {{"key", counted.path.key}, {"count", counted.count}};
   json.update(path_json(counted.path));
+  if (counted.edges != 0) {
+    json["edges"] = counted.edges;
+    json["named_edges"] = counted.named_edges;
+    json["named_length"] = counted.named_bytecodes;
+  }
   if (counted.is_residual) json["residual"] = true;
   return json;
 }
@@ -113,6 +118,9 @@ Json function_json(const FunctionProfile& function) {
                {"cut_paths", Json::array()}};
   if (function.has_hashed_ids) {
     json["hashed_ids"] = {{"collision_bound", function.collision_bound}, {"collisions", function.collisions}};
+  }
+  if (function.is_preferential) {
+    json["preferential"] = {{"paths", function.preferred_paths}, {"slots", function.preferred_slots}};
   }
   if (!function.loops.empty()) {
     json["shortened"] = function.is_shortened;

@@ -129,6 +129,15 @@ std::optional<bool> parse_profile_option(std::string_view argument, Options* opt
     *error = bad_value("--profile-many", *choice, "truncate or hash");
     return false;
   }
+  if (const auto limit = value_of(argument, "--profile-array")) {
+    double paths = 0;
+    if (parse_number(*limit, &paths) && paths <= kMostArrayPaths && paths == std::floor(paths)) {
+      options->profile.array_limit = static_cast<numbering::PathCount>(paths);
+      return true;
+    }
+    *error = bad_value("--profile-array", *limit, "a number of paths, 0 to " + std::to_string(kMostArrayPaths));
+    return false;
+  }
   if (argument == "--profile-coverage"sv) {
     options->profile.coverage = true;
     return true;
@@ -395,6 +404,7 @@ Path profiles:
   --profile-weight=WEIGHT    rank paths by count, or by bytecodes executed
   --profile-k=K              paths through up to K iterations of innermost loops (1 to 16; default 1)
   --profile-many=CHOICE      functions with too many paths to number: truncate paths (the default), or hash their ids
+  --profile-array=N          functions with more than N possible paths count in a hash table (default 4096; 65536 with k > 1)
   --profile-coverage         also tell the paths that were never taken: N of each function (--profile-top; default 20)
   --profile-residual=FILE    tell the paths that an earlier profile (json) does not have
 )";

@@ -1,7 +1,7 @@
 -- group: objects
 -- A discrete-event simulation of a bank: customers arrive, wait, are served and leave. Events sit in a binary
 -- heap.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 local floor = math.floor
 
 local Heap = {}
@@ -85,5 +85,6 @@ function Bank:run(customers)
 end
 
 for _ = 1, math.max(1, math.floor(110 * scale)) do
-  assert(Bank.new(3):run(5000) == 5000104593)
+  local bank = Bank.new(train and 2 or 3)
+  assert(bank:run(train and 50 or 5000) == (train and 50002775 or 5000104593))
 end

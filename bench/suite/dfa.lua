@@ -1,7 +1,7 @@
 -- group: branchy
 -- A deterministic automaton by table: it finds dates (2024-03-17), times (12:34) and versions (1.2.3) in a
 -- stream of bytes.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 
 local OTHER, DIGIT, DASH, COLON, DOT = 1, 2, 3, 4, 5
 local class_of = {}
@@ -29,7 +29,7 @@ local next_state = {
 
 local function make_text()
   local parts = {}
-  for i = 1, 150 do
+  for i = 1, train and 4 or 150 do
     parts[#parts + 1] = i % 3 == 0 and string.format("on %d-%02d-%02d", 2000 + i % 30, i % 12 + 1, i % 28 + 1)
       or i % 3 == 1 and string.format("at %02d:%02d sharp", i % 24, i % 60)
       or string.format("release %d.%d.%d, or was it %d - %d?", i % 5, i % 7, i % 11, i, i * i)
@@ -60,5 +60,5 @@ local function scan()
 end
 
 for _ = 1, math.max(1, math.floor(3900 * scale)) do
-  assert(scan() == 49505071)
+  assert(scan() == (train and 1020151 or 49505071))
 end

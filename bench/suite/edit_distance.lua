@@ -1,9 +1,10 @@
 -- group: array
 -- The edit distance of words: two rolling rows of integers and a three-way minimum.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 
 local words = { "intention", "execution", "kitten", "sitting", "saturday", "sunday", "algorithm", "logarithm",
                 "distance", "instance", "rosettacode", "raisethysword", "compiler", "interpreter" }
+if train then words = { "kitten", "sitting" } end
 
 local function edit_distance(a, b)
   local previous, current = {}, {}
@@ -34,5 +35,5 @@ local function total_distance()
 end
 
 for _ = 1, math.max(1, math.floor(600 * scale)) do
-  assert(total_distance() == 1492)
+  assert(total_distance() == (train and 6 or 1492))
 end

@@ -1,6 +1,6 @@
 -- group: strings
 -- JSON to tables and back: a parser that looks at bytes and a writer that joins pieces.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 
 local parse_value
 
@@ -97,7 +97,7 @@ local function sample(records)
   return "[" .. table.concat(parts, ", ") .. "]"
 end
 
-local source = sample(150)
+local source = sample(train and 2 or 150)
 local function round_trip()
   local out = {}
   write(parse_value(source, 1), out)
@@ -109,5 +109,5 @@ local function round_trip()
 end
 
 for _ = 1, math.max(1, math.floor(210 * scale)) do
-  assert(round_trip() == 10029)
+  assert(round_trip() == (train and 133 or 10029))
 end

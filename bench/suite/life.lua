@@ -1,6 +1,6 @@
 -- group: array
 -- Conway's game of life on a torus: eight neighbours, two grids, one rule.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 
 local function new_grid(width, height, fill)
   local grid = {}
@@ -30,7 +30,7 @@ local function next_generation(from, to, width, height)
 end
 
 local function population_after(generations)
-  local width, height, seed = 64, 48, 7
+  local width, height, seed = 64, 48, train and 11 or 7
   local grid = new_grid(width, height, function()
     seed = seed * 16807 % 2147483647
     return seed % 3 == 0 and 1 or 0
@@ -48,5 +48,5 @@ local function population_after(generations)
 end
 
 for _ = 1, math.max(1, math.floor(36 * scale)) do
-  assert(population_after(100) == 305)
+  assert(population_after(train and 5 or 100) == (train and 822 or 305))
 end

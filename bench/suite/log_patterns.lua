@@ -1,6 +1,6 @@
 -- group: strings
 -- Reading a server's log with patterns: match with captures, find, gsub with a table and with a function.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 
 local function make_log(count)
   local methods, pages, lines = { "GET", "POST", "HEAD" }, { "index", "about", "data/list", "login" }, {}
@@ -12,7 +12,7 @@ local function make_log(count)
   return lines
 end
 
-local log = make_log(400)
+local log = make_log(train and 6 or 400)
 local escapes = { ["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;", ['"'] = "&quot;" }
 
 local function analyse()
@@ -32,5 +32,5 @@ local function analyse()
 end
 
 for _ = 1, math.max(1, math.floor(760 * scale)) do
-  assert(analyse() == 934936)
+  assert(analyse() == (train and 1112 or 934936))
 end

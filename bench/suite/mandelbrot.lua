@@ -1,7 +1,7 @@
 -- group: numeric
 -- The Mandelbrot set on a small grid: pure float arithmetic in a loop whose exit is hard to predict near the
 -- border.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 
 local function escape_time(cr, ci, limit)
   local zr, zi = 0.0, 0.0
@@ -26,5 +26,5 @@ local function total_time(width, height, limit)
 end
 
 for _ = 1, math.max(1, math.floor(160 * scale)) do
-  assert(total_time(80, 60, 200) == 230728)
+  assert(total_time(train and 8 or 80, train and 6 or 60, train and 50 or 200) == (train and 841 or 230728))
 end

@@ -1,7 +1,7 @@
 -- group: numeric
 -- Which numbers are prime, by Fermat's test with three bases: integer multiplication and remainder, and short
 -- loops. Everything stays below 2^53, so engines without 64-bit integers agree.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 local floor = math.floor
 
 local function power_modulo(base, exponent, modulus)
@@ -28,5 +28,5 @@ local function count_primes(first, last)
 end
 
 for _ = 1, math.max(1, math.floor(130 * scale)) do
-  assert(count_primes(1000001, 1010001) == 753)
+  assert(count_primes(1000001, train and 1000021 or 1010001) == (train and 1 or 753))
 end

@@ -1,7 +1,7 @@
 -- group: array
 -- Three sorts of the same numbers: our quicksort, our heap sort, and table.sort with and without a
 -- comparison.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 local floor = math.floor
 
 local function numbers(count)
@@ -67,10 +67,11 @@ local function checksum(list)
 end
 
 for _ = 1, math.max(1, math.floor(19 * scale)) do
-  local a, b, c, d = numbers(20000), numbers(20000), numbers(20000), numbers(20000)
+  local count = train and 200 or 20000
+  local a, b, c, d = numbers(count), numbers(count), numbers(count), numbers(count)
   quick_sort(a, 1, #a)
   heap_sort(b)
   table.sort(c)
   table.sort(d, function(x, y) return x < y end)
-  for _, list in ipairs({ a, b, c, d }) do assert(checksum(list) == 423114) end
+  for _, list in ipairs({ a, b, c, d }) do assert(checksum(list) == (train and 348274 or 423114)) end
 end

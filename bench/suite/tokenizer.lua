@@ -1,7 +1,7 @@
 -- group: branchy
 -- A hand-written tokenizer of a small language: the kind of the next byte decides everything, and kinds come
 -- in runs.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 local byte, sub = string.byte, string.sub
 
 local keywords = { ["if"] = true, ["then"] = true, ["else"] = true, ["end"] = true, ["while"] = true, ["do"] = true,
@@ -28,7 +28,7 @@ function show(list, index)
   end
 end
 ]]
-source = source:rep(6)
+source = train and "local total = first + second * 27\nreturn total <= 100\n" or source:rep(6)
 
 local function is_letter(c) return c >= 97 and c <= 122 or c >= 65 and c <= 90 or c == 95 end
 local function is_digit(c) return c >= 48 and c <= 57 end
@@ -89,5 +89,5 @@ local function tokenize(text)
 end
 
 for _ = 1, math.max(1, math.floor(3800 * scale)) do
-  assert(tokenize(source) == 5657)
+  assert(tokenize(source) == (train and 115 or 5657))
 end

@@ -1,13 +1,14 @@
 -- group: branchy
 -- A UTF-8 decoder that checks everything: the length of one character foretells the next, as in real text.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 local byte = string.byte
 
 local text = ("The quick brown fox. "):rep(8)
   .. ("Съешь же ещё этих мягких французских булок. "):rep(6)
   .. ("いろはにほへと ちりぬるを "):rep(6)
   .. ("mixed: naïve café, 5 €, π ≈ 3.14, 🌊🌙 "):rep(8)
-text = text:rep(4) .. "\255 \192\128 \237\160\128 \226\130"   -- and a few malformed bytes at the end
+if train then text = "The quick naïve fox. ешь. " else text = text:rep(4) end
+text = text .. "\255 \192\128 \237\160\128 \226\130"   -- and a few malformed bytes at the end
 
 --- Returns the number of characters, the number of errors and a checksum of the code points.
 local function decode(s)
@@ -51,5 +52,5 @@ end
 
 for _ = 1, math.max(1, math.floor(2200 * scale)) do
   local counts, checksum = decode(text)
-  assert(counts == 3251005 and checksum == 414241)
+  assert(counts == (train and 29005 or 3251005) and checksum == (train and 5449 or 414241))
 end

@@ -1,12 +1,12 @@
 -- group: strings
 -- The most frequent words of a text: gmatch, lower, counting in a table, sorting by two keys.
-local scale = tonumber((...)) or 1
+local scale, train = tonumber((...)) or 1, select(2, ...) == "train"
 
 local vocabulary = { "the", "path", "of", "a", "program", "is", "counted", "When", "it", "ends", "Loop", "and",
                      "branch", "make", "paths", "every", "edge", "adds", "to", "The", "register" }
 
 local function make_text(length)
-  local words, seed = {}, 99
+  local words, seed = {}, train and 7 or 99
   for i = 1, length do
     seed = seed * 16807 % 2147483647
     local suffix = (seed % 13 == 0 and seed % 97 or "") .. (seed % 17 == 0 and "." or "")
@@ -15,7 +15,7 @@ local function make_text(length)
   return table.concat(words, " ")
 end
 
-local text = make_text(12000)
+local text = make_text(train and 300 or 12000)
 
 local function top_words(count)
   local frequency, distinct = {}, {}
@@ -37,5 +37,5 @@ local function top_words(count)
 end
 
 for _ = 1, math.max(1, math.floor(280 * scale)) do
-  assert(top_words(3) == "the=1089 register=563 loop=562")
+  assert(top_words(3) == (train and "the=32 counted=20 and=17" or "the=1089 register=563 loop=562"))
 end

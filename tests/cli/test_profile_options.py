@@ -53,6 +53,21 @@ class ProfileOptions(harness.ProfileTest):
         report = self.report("--profile-weight=bytecodes")
         self.assertEqual(report["weight"], "bytecodes")
 
+    def test_array_limit_chooses_the_table_and_changes_no_count(self):
+        arrays, hashed = self.report(), self.report("--profile-array=0")
+        self.assertEqual({f["table"] for f in arrays["functions"]}, {"array"})
+        self.assertEqual({f["table"] for f in hashed["functions"]}, {"hash"})
+        self.assertEqual(self.paths(arrays), self.paths(hashed))
+        most = max(f["possible_paths"] for f in arrays["functions"])
+        self.assertEqual({f["table"] for f in self.report(f"--profile-array={most}")["functions"]}, {"array"})
+        self.assertIn("hash", {f["table"] for f in self.report(f"--profile-array={most - 1}")["functions"]})
+
+    def test_array_limit_is_a_number_of_paths(self):
+        for value in ("", "-1", "1.5", "many", "65537"):
+            got = self.run_engine([f"--profile-array={value}", "s.lua"])
+            self.assertEqual(got.code, 1)
+            self.assertIn(f"invalid value '{value}' for option '--profile-array'", got.err)
+
     def test_written_after_an_error_and_after_os_exit(self):
         for end, code in [("error('at the end')", 1), ("os.exit(3)", 3), ("os.exit(3, true)", 3),
                           ("coroutine.wrap(function() os.exit(3) end)()", 3)]:

@@ -47,6 +47,17 @@ class ProfileResidual(harness.CommandLineTest):
         self.assertIn("2:F 5:T > return 6", got.err)
         self.assertNotIn("Stale", got.err)
 
+    def test_says_how_compact_the_table_is(self):
+        base = self.profile("base.json", "wide.lua", "1", "2", "3", "16383")
+        known = {f["name"]: len(f["paths"]) for f in base["functions"]}
+        run = ("--profile-residual=base.json", "wide.lua", "1", "2")
+        got = {f["name"]: f for f in self.profile("got.json", *run)["functions"]}
+        self.assertEqual(got["wide"]["preferential"]["paths"], known["wide"])
+        self.assertGreaterEqual(got["wide"]["preferential"]["slots"], known["wide"])
+        self.assertNotIn("preferential", got["main chunk"])
+        forced = {f["name"]: f for f in self.profile("got.json", "--profile-array=0", *run)["functions"]}
+        self.assertEqual(forced["main chunk"]["table"], "preferential")
+
     def test_nothing_new_is_said_too(self):
         self.profile("base.json", "s.lua", "1", "-1", "0")
         got = self.run_engine(["--profile-paths", "--profile-residual=base.json", "s.lua", "1", "-1", "0"])
@@ -71,6 +82,7 @@ class ProfileResidual(harness.CommandLineTest):
         for function in report["functions"]:
             function.pop("in_baseline", None)
             function.pop("table")
+            function.pop("preferential", None)
             for path in function["paths"]:
                 path.pop("residual", None)
         return report

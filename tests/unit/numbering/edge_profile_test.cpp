@@ -110,6 +110,12 @@ TEST(EdgeProfile, Figure1EdgesNameTheWrongPath) {
   EXPECT_EQ(path_key(first.predicted[0]), "E:0-2-3-4-5:X") << "ACDEF";
   EXPECT_TRUE(first.misleads) << "it ran 60 times, ABCDEF 100 times";
   EXPECT_DOUBLE_EQ(first.share(), 60.0 / 270);
+  const auto named = [&](uint64_t number) {
+    return expected_edges(graph, plan->loops, edges, *plan->decode(graph, PathNumber{number}));
+  };
+  EXPECT_EQ(named(0), 2u) << "ACDF: D is left for E";
+  EXPECT_EQ(named(1), 4u) << "ACDEF: all of it";
+  EXPECT_EQ(named(3), 0u) << "ABCDEF: A is left for C";
   const auto second = predict_paths(graph, plan->loops, edges, 270, profiles[1]);
   EXPECT_TRUE(second.misleads);
   EXPECT_DOUBLE_EQ(second.share(), 40.0 / 270);
@@ -153,6 +159,13 @@ TEST(EdgeProfile, ALoopIsPredictedFromItsHead) {
   const auto prediction = predict_paths(graph, plan->loops, edges, 1, counted_paths(graph, *plan, counters));
   EXPECT_EQ(prediction.executions, 100u);
   EXPECT_NEAR(prediction.share(), 0.5, 0.02) << "an alternating branch is half right by edges";
+  for (const CountedPath& counted : counted_paths(graph, *plan, counters)) {
+    const std::string key = path_key(counted.path);
+    const size_t named = expected_edges(graph, plan->loops, edges, counted.path);
+    if (key == "L0:1-2-4:L0") EXPECT_EQ(named, 3u) << "of equals the first; the backedge counts";
+    if (key == "L0:1-3-4:L0") EXPECT_EQ(named, 0u);
+    if (key == "L0:1-2-4-5:X") EXPECT_EQ(named, 2u) << "4 is left for 1";
+  }
 }
 
 }  // namespace

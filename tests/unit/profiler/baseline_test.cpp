@@ -51,6 +51,7 @@ json plain(json report) {
   for (json& function : report["functions"]) {
     function.erase("in_baseline");
     function.erase("table");
+    function.erase("preferential");
     for (json& path : function["paths"]) path.erase("residual");
     if (!function.contains("loops")) continue;
     for (json& loop : function["loops"]) {

@@ -62,8 +62,38 @@ TEST(EdgePrediction, IsInTheJson) {
   EXPECT_EQ(by_edges["right"], 10);
   EXPECT_EQ(by_edges["named"]["key"], "E:00:X");
   EXPECT_EQ(by_edges["named"]["count"], 10);
+  EXPECT_GT(report["functions"][0]["paths"][0]["edges"], 0);
+  EXPECT_TRUE(report["functions"][0]["paths"][0].contains("named_length"));
+  EXPECT_FALSE(by_edges["named"].contains("edges")) << "it is no path that was counted";
   report = nlohmann::json::parse(write_report(ProfiledScript(kBiased).profiler.snapshot(), options));
   EXPECT_TRUE(report["functions"][0]["by_edges"]["named"].is_null());
+}
+
+// Up to the first condition that went the other way; the block that ends with it is part of what is named.
+TEST(EdgePrediction, SaysHowMuchOfEachPathIsNamed) {
+  ProfiledScript script(kBiased);
+  const FunctionProfile f = script.function("f");
+  ASSERT_EQ(f.paths.size(), 2u);
+  EXPECT_EQ(f.paths[0].named_edges, f.paths[0].edges) << "both hold: 90 times";
+  EXPECT_EQ(f.paths[0].named_bytecodes, f.paths[0].path.bytecodes);
+  EXPECT_GT(f.paths[1].edges, 0u);
+  EXPECT_EQ(f.paths[1].named_edges, 0u) << "none holds";
+  EXPECT_GT(f.paths[1].named_bytecodes, 0u);
+  EXPECT_LT(f.paths[1].named_bytecodes, f.paths[1].path.bytecodes);
+}
+
+TEST(EdgePrediction, NamesAPathWholeExactlyIfItIsRight) {
+  for (const char* text : {kCorrelated, kBiased}) {
+    ProfiledScript script(text);
+    for (const FunctionProfile& function : script.profiler.snapshot().functions) {
+      uint64_t right = 0;
+      for (const PathCount& counted : function.paths) {
+        if (counted.named_edges == counted.edges) right += counted.count;
+        EXPECT_LE(counted.named_edges, counted.edges);
+      }
+      EXPECT_EQ(right, function.by_edges.right) << function.name;
+    }
+  }
 }
 
 // Paths of several iterations are taken apart first, so k makes no difference.
