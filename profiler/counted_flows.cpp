@@ -54,13 +54,19 @@ CounterList preferred_counters_of(const PathCounters& counters) {
   return found;
 }
 
+/// What was measured, minus what reading the clock takes on the average: for a short path that may come out below 0.
+uint64_t cycles_of(const CountTable& cycles, uint64_t key) {
+  return static_cast<uint64_t>(std::max<int64_t>(static_cast<int64_t>(cycles.value(key)), 0));
+}
+
 /// Adds the decoded paths of a list of counters.
 template <typename Decode>
-void add_flows(const CounterList& counters, const char* what, Decode decode, std::vector<CountedFlow>* list, std::string* problem) {
+void add_flows(const CounterList& counters, const CountTable& cycles, const char* what, Decode decode, std::vector<CountedFlow>* list,
+               std::string* problem) {
   for (const auto& [key, count] : counters) {
     std::optional<FlowPath> path = decode(key);
     if (path) {
-      list->push_back({std::move(*path), count});
+      list->push_back({std::move(*path), count, cycles_of(cycles, key)});
     } else {
       *problem = what + std::to_string(key) + " is on no path";
     }
@@ -78,10 +84,11 @@ CounterLists counters_of(const PathCounters& counters) {
 
 CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters) {
   CountedFlows flows;
-  add_flows(counters.paths, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths, &flows.problem);
+  add_flows(counters.paths, record.counters.cycles, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths,
+            &flows.problem);
   flows.windows.resize(record.counters.windows.size());
   for (size_t i = 0; i < std::min(flows.windows.size(), counters.windows.size()); ++i) {
-    add_flows(counters.windows[i], "window slot ",
+    add_flows(counters.windows[i], record.counters.windows[i].cycles, "window slot ",
               [&](uint64_t slot) { return value_of(record.numbering.plan.decode_window(record.shape.graph, i, slot)); },
               &flows.windows[i], &flows.problem);
   }
@@ -93,7 +100,7 @@ CountedFlows counted_flows(const FunctionRecord& record) {
   for (const auto& [cut, count] : record.cuts) {
     std::optional<FlowPath> path = prefix_of(record, cut);
     if (path) {
-      flows.cuts.push_back({std::move(*path), count, cut.pc});
+      flows.cuts.push_back({.path = std::move(*path), .count = count, .cut_pc = cut.pc});
     } else {
       flows.problem = "state " + std::to_string(cut.path) + ", " + std::to_string(cut.window) + ", " +
                       std::to_string(cut.completed) + " in block " + std::to_string(cut.block) + " is on no path";

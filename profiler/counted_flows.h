@@ -26,6 +26,7 @@ CounterLists counters_of(const PathCounters& counters);
 struct CountedFlow {
   numbering::FlowPath path;
   uint64_t count = 0;
+  uint64_t cycles = 0;  ///< of all executions, where they are measured; not of a cut path
   int32_t cut_pc = -1;  ///< of a cut path: the instruction that was running
 };
 

@@ -13,7 +13,7 @@ std::vector<PathCount> translated(const PathTranslator& translator, const EdgePr
                                   const std::vector<CountedFlow>& flows) {
   std::vector<PathCount> paths;
   for (const CountedFlow& flow : flows) {
-    paths.push_back({translator.translate(flow.path), flow.count});
+    paths.push_back({translator.translate(flow.path), flow.count, flow.cycles});
     predictor.add_named(flow.path, &paths.back());
   }
   std::stable_sort(paths.begin(), paths.end(),

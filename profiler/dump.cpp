@@ -78,6 +78,12 @@ std::string event_text(const PathEventRecord& event) {
       return "r = hash(r, " + value + ")";
     case PathEventKind::HashCount:
       return "r = hash(r, " + value + "); count[r]++; " + start;
+    case PathEventKind::ClockEntry:
+      return "clock: an activation begins";
+    case PathEventKind::ClockPath:
+      return "clock: what a path took";
+    case PathEventKind::ClockExit:
+      return "clock: what a path took; the activation ends";
     case PathEventKind::Trace:
       return "trace " + value;
   }

@@ -51,6 +51,7 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
                                 .body_paths = window.body_paths,
                                 .prologue = window.prologue,
                                 .counts = {},
+                                .cycles = {},
                                 .prologues = {}});
     allocate(window.table, counters.windows.back().counts);
   }
@@ -62,6 +63,14 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
   }
   counters.hash_multiplier = events.hash_multiplier;
   if (numbering.hashed) add_hash_starts(*numbering.hashed, counters);
+}
+
+void FunctionRecord::measure(PathClock& clock) {
+  if (counters.clock != nullptr) return;
+  counters.clock = &clock;
+  const numbering::EventPlan& events = numbering.events();
+  if (events.paths.kind == numbering::TableKind::Array) allocate(events.paths, counters.cycles);
+  for (size_t i = 0; i < events.windows.size(); ++i) allocate(events.windows[i].table, counters.windows[i].cycles);
 }
 
 bool FunctionRecord::has_run() const {
@@ -81,7 +90,11 @@ void set_to_zero(CountTable& counts) {
 
 void FunctionRecord::reset() {
   set_to_zero(counters.paths);
-  for (PathWindow& window : counters.windows) set_to_zero(window.counts);
+  set_to_zero(counters.cycles);
+  for (PathWindow& window : counters.windows) {
+    set_to_zero(window.counts);
+    set_to_zero(window.cycles);
+  }
   counters.hash_collisions = 0;
   cuts.clear();
 }

@@ -32,6 +32,9 @@ struct FunctionRecord : ProfiledFunction {
   };
   std::map<Cut, uint64_t> cuts;  ///< how often
 
+  /// Its counters also get cycles, measured by `clock`.
+  void measure(PathClock& clock);
+
   bool has_run() const;
   /// All counts are 0 again; paths under way will be counted.
   void reset();

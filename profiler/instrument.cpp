@@ -12,9 +12,18 @@ class Translator {
  public:
   explicit Translator(const InstrumentationPlan& plan) : plan_(plan) {}
 
+  std::vector<PathEventRecord> entry_records() const {
+    std::vector<PathEventRecord> entry = records(plan_.at_entry);
+    if (plan_.counts_cycles) entry.insert(entry.begin(), {.kind = PathEventKind::ClockEntry});
+    return entry;
+  }
+
   std::vector<PathEventRecord> records(std::span<const numbering::Event> events) const {
     std::vector<PathEventRecord> records;
-    for (const numbering::Event& event : events) records.push_back(record(event));
+    for (const numbering::Event& event : events) {
+      if (plan_.counts_cycles && ends_path(event)) records.push_back(clock_event(event));
+      records.push_back(record(event));
+    }
     return records;
   }
 
@@ -22,6 +31,19 @@ class Translator {
   /// A constant of r, as the word holds it.
   int64_t in_word(int64_t constant) const {
     return plan_.is_packed() ? static_cast<int64_t>(static_cast<uint32_t>(constant)) : constant;
+  }
+
+  static bool ends_path(const numbering::Event& event) {
+    using Kind = numbering::EventKind;
+    return event.kind == Kind::Count || event.kind == Kind::CountAndStart || event.kind == Kind::WindowBackedge ||
+           event.kind == Kind::HashCount;
+  }
+
+  /// In front of `event`, which ends a path.
+  static PathEventRecord clock_event(const numbering::Event& event) {
+    using Kind = numbering::EventKind;
+    const bool exits = event.kind == Kind::Count || (event.kind == Kind::HashCount && event.index == numbering::Event::kNoLoop);
+    return {.kind = exits ? PathEventKind::ClockExit : PathEventKind::ClockPath};
   }
 
   PathEventRecord record(const numbering::Event& event) const {
@@ -149,7 +171,7 @@ class Instrumenter {
 EdgeCode edge_code(const InstrumentationPlan& plan) {
   const Translator translator(plan);
   EdgeCode code;
-  code.at_entry = translator.records(plan.at_entry);
+  code.at_entry = translator.entry_records();
   for (const PlannedEdge& edge : plan.edges) code.on_edge.push_back(translator.records(edge.events));
   return code;
 }

@@ -26,7 +26,7 @@ uint64_t simulate(PathCounters& counters, const PathEventRecord& event, uint64_t
       return event.index == PathEventRecord::kNoLoop ? word : static_cast<uint64_t>(event.start);
     case PathEventKind::LeaveLoop:
     case PathEventKind::HashStep: return run_rare_event(counters, event, word);
-    default: return word;
+    default: return word;  // they end the function, or leave the word as it is
   }
 }
 

@@ -52,6 +52,7 @@ struct Path {
 struct PathCount {
   Path path;
   uint64_t count = 0;
+  uint64_t cycles = 0;  ///< of all executions together; 0 without PathProfile::clock
   bool is_residual = false;  ///< compared with a baseline that has the function, but not this path
   /// Of a completed path: its edges in the control flow graph, the one that ends it included; how many of
   /// them, from its start, an edge profile of the run names one after the other; and bytecodes up to there.
@@ -59,6 +60,10 @@ struct PathCount {
   uint64_t named_edges = 0;
   uint64_t named_bytecodes = 0;
 };
+
+inline double cycles_per_run(const PathCount& path) {
+  return path.count == 0 ? 0 : static_cast<double>(path.cycles) / static_cast<double>(path.count);
+}
 
 using CutPath = PathCount;
 
@@ -146,9 +151,19 @@ struct FunctionCoverage {
   std::vector<Path> never_taken;     ///< at most as many as were asked for
 };
 
+/// How cycles were measured (vm/interpreter/path_clock.h).
+struct CycleMeasurement {
+  int64_t cycles_per_reading = 0;  ///< what reading the clock adds to a path; it has been subtracted
+  uint64_t readings = 0;           ///< so many times
+  uint64_t own_cycles = 0;         ///< what the profiler did between readings; in no path
+
+  uint64_t subtracted() const { return static_cast<uint64_t>(cycles_per_reading) * readings; }
+};
+
 struct PathProfile {
   unsigned iterations = 1;   ///< k asked for
   bool is_estimate = false;  ///< counts are scaled up from samples
+  std::optional<CycleMeasurement> clock;  ///< empty: cycles were not measured
   bool has_coverage = false;
   std::vector<FunctionCoverage> coverage;  ///< of all functions that were loaded
   std::optional<BaselineComparison> baseline;

@@ -12,6 +12,9 @@ namespace mangata {
 
 PathProfiler::PathProfiler(const ProfileOptions& options) : options_(options) {
   if (options.baseline != nullptr) baseline_ = std::make_unique<BaselineMatch>(*options.baseline);
+  if (!options.cycles) return;
+  clock_ = std::make_unique<PathClock>();
+  calibrate(*clock_);
 }
 PathProfiler::~PathProfiler() = default;
 
@@ -51,7 +54,10 @@ bool PathProfiler::put_events_in_force(Proto& proto) {
     put_in_force(proto, *version);
     return true;
   }
-  EdgeCode events = edge_code(instrumentation_plan(record->shape, record->numbering));
+  InstrumentationPlan plan = instrumentation_plan(record->shape, record->numbering);
+  plan.counts_cycles = clock_ != nullptr;
+  if (clock_ != nullptr) record->measure(*clock_);
+  EdgeCode events = edge_code(plan);
   adjust_events(*record, events);
   install_events(proto, *record, events);
   return true;
@@ -91,6 +97,9 @@ PathProfile PathProfiler::snapshot() const {
   assert(!options_.from_the_start || check(false).empty());
   PathProfile profile;
   profile.iterations = options_.iterations;
+  if (clock_ != nullptr) {
+    profile.clock = {clock_->cycles_per_reading(), clock_->readings(), clock_->stopped_cycles()};
+  }
   for (const auto& [key, record] : records_) {
     if (record != nullptr && record->has_run()) profile.functions.push_back(decode(*record));
   }

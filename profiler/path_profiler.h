@@ -16,6 +16,7 @@
 
 #include "profiler/path_profile.h"
 #include "profiler/profile_options.h"
+#include "vm/interpreter/path_clock.h"
 
 namespace mangata {
 
@@ -46,6 +47,9 @@ class PathProfiler {
   /// The paths counted so far.
   PathProfile snapshot() const;
 
+  /// With ProfileOptions::cycles; else null.
+  PathClock* clock() { return clock_.get(); }
+
   /// Flow conservation of every function (function_record.h): empty, or what is wrong.
   std::string check(bool all_ended) const;
 
@@ -60,6 +64,7 @@ class PathProfiler {
   FunctionRecord* own_record(const PathCounters* counters) const;
 
   ProfileOptions options_;
+  std::unique_ptr<PathClock> clock_;
   std::unique_ptr<BaselineMatch> baseline_;  ///< null without ProfileOptions::baseline
   std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash
 };

@@ -40,6 +40,18 @@ const char* name_of(PathEnd end) {
   return "";
 }
 
+const char* name_of(ReportWeight weight) {
+  switch (weight) {
+    case ReportWeight::Count:
+      return "count";
+    case ReportWeight::Bytecodes:
+      return "bytecodes";
+    case ReportWeight::Cycles:
+      return "cycles";
+  }
+  return "";
+}
+
 std::string describe(const PathStep& step) {
   return (step.line > 0 ? std::to_string(step.line) : std::string("?")) + ":" + outcome_name(step.outcome);
 }

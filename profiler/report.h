@@ -17,6 +17,7 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
 /// As in JSON.md: "entry", "return", ...
 const char* name_of(PathStart start);
 const char* name_of(PathEnd end);
+const char* name_of(ReportWeight weight);
 /// "33:T", "31:done": one branch on a path.
 std::string describe(const PathStep& step);
 /// "entry", "loop 31": where a path begins.

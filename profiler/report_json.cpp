@@ -13,6 +13,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 
+double rounded(double value) { return std::round(value * 1000) / 1000; }
+
 Json line_json(int32_t line) { return line > 0 ? Json(line) : Json(nullptr); }
 
 /// Without its count.
@@ -35,8 +37,12 @@ Json path_json(const Path& path) {
   return json;
 }
 
-Json path_json(const PathCount& counted) {
+Json path_json(const PathCount& counted, bool has_cycles) {
   Json json = {{"key", counted.path.key}, {"count", counted.count}};
+  if (has_cycles) {
+    json["cycles"] = counted.cycles;
+    json["cycles_per_run"] = rounded(cycles_per_run(counted));
+  }
   json.update(path_json(counted.path));
   if (counted.edges != 0) {
     json["edges"] = counted.edges;
@@ -46,8 +52,6 @@ Json path_json(const PathCount& counted) {
   if (counted.is_residual) json["residual"] = true;
   return json;
 }
-
-double rounded(double value) { return std::round(value * 1000) / 1000; }
 
 uint64_t total(const std::vector<PathCount>& paths) {
   uint64_t sum = 0;
@@ -75,7 +79,7 @@ Json prediction_json(const EdgePrediction& prediction) {
   return {{"paths", prediction.executions},
           {"right", prediction.right},
           {"right_percent", std::round(prediction.right_percent() * 1000) / 1000},
-          {"named", prediction.misleads ? path_json(PathCount{prediction.named, prediction.named_count})
+          {"named", prediction.misleads ? path_json(PathCount{prediction.named, prediction.named_count}, false)
                                         : Json(nullptr)}};
 }
 
@@ -165,14 +169,14 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
     Json& function = function_of(path.function);
     const auto loop = static_cast<size_t>(path.loop == nullptr ? 0 : path.loop - path.function->loops.data());
     Json& list = path.loop == nullptr ? function["paths"] : function["loops"][loop]["windows"];
-    list.push_back(path_json(*path.path));
+    list.push_back(path_json(*path.path, profile.clock.has_value()));
   }
   for (const SelectedPath& path : selection.cut_paths) {
-    function_of(path.function)["cut_paths"].push_back(path_json(*path.path));
+    function_of(path.function)["cut_paths"].push_back(path_json(*path.path, false));
   }
   Json report = {{"format", "mangata-path-profile"},
                        {"version", kVersion},
-                       {"weight", options.weight == ReportWeight::Bytecodes ? "bytecodes" : "count"},
+                       {"weight", name_of(options.weight)},
                        {"k", profile.iterations},
                        {"totals",
                         {{"completed", selection.completed},
@@ -182,6 +186,13 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
                          {"cut", selection.cut},
                          {"shown_percent", rounded(selection.shown_percent)}}},
                        {"functions", std::move(functions)}};
+  if (profile.clock) {
+    report["totals"]["cycles"] = selection.cycles;
+    report["clock"] = {{"cycles_per_reading", profile.clock->cycles_per_reading},
+                       {"readings", profile.clock->readings},
+                       {"subtracted", profile.clock->subtracted()},
+                       {"own_cycles", profile.clock->own_cycles}};
+  }
   if (profile.is_estimate) report["estimate"] = true;
   if (profile.has_coverage) report["coverage"] = coverage_json(profile, options);
   if (profile.baseline) report["baseline"] = baseline_json(*profile.baseline, selection);

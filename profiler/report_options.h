@@ -8,8 +8,8 @@ namespace mangata {
 
 enum class ReportFormat : unsigned char { Automatic, Text, Json };
 
-/// What makes a path hot: how often it was completed, or how many bytecodes that took.
-enum class ReportWeight : unsigned char { Count, Bytecodes };
+/// What makes a path hot: how often it was completed, or how many bytecodes or cycles that took.
+enum class ReportWeight : unsigned char { Count, Bytecodes, Cycles };
 
 struct ReportOptions {
   ReportFormat format = ReportFormat::Text;

@@ -19,6 +19,17 @@ constexpr size_t kListedPaths = 5;
 constexpr size_t kListedCuts = 10;
 constexpr size_t kListedPredictions = 10;
 
+/// What cycles are, and what measuring them has cost.
+std::string about_the_clock(const CycleMeasurement& clock, const Selection& selection) {
+  const std::string parts[] = {std::to_string(selection.cycles), std::to_string(clock.cycles_per_reading), std::to_string(clock.readings),
+                               std::to_string(clock.subtracted()), std::to_string(clock.own_cycles)};
+  return "Cycles are those of the time stamp counter: " + parts[0] +
+         " on paths that were completed, functions of C++ that they called\n"
+         "included, Lua functions not, which have paths of their own. Reading the clock takes " + parts[1] +
+         " cycles; it was read " + parts[2] + " times,\n"
+         "so " + parts[3] + " cycles have been subtracted. What else measuring did (" + parts[4] + " cycles) is in no path.\n";
+}
+
 std::string header(const Selection& selection, const PathProfile& profile, const ReportOptions& options) {
   std::string text = "Path profile: " + plural(selection.completed, "path") + " completed, " +
                      std::to_string(selection.distinct) + " distinct, in " +
@@ -32,10 +43,10 @@ std::string header(const Selection& selection, const PathProfile& profile, const
         "never sampled are missing.\n";
   }
   if (selection.paths.empty()) return text;
-  const bool by_bytecodes = options.weight == ReportWeight::Bytecodes;
+  static constexpr const char* kAll[] = {"completed paths", "bytecodes executed", "cycles measured"};
   text += "Shown: the hottest " + std::to_string(selection.paths.size()) + ", " +
           percent_text(selection.shown_percent) + " of all " +
-          (by_bytecodes ? "bytecodes executed" : "completed paths") +
+          kAll[static_cast<size_t>(options.weight)] +
           ".\n"
           "A path is one way through a function: from its entry, or the start of a loop's next round, to its "
           "return or the next\n"
@@ -43,6 +54,7 @@ std::string header(const Selection& selection, const PathProfile& profile, const
           "skip are the\n"
           "outcomes of `for`. flat% is the path's share, sum% that of it and all above, length its number of "
           "bytecodes.\n";
+  if (profile.clock) text += about_the_clock(*profile.clock, selection);
   if (profile.iterations > 1) {
     text += "Paths run through up to " + std::to_string(profile.iterations) +
             " rounds of innermost loops, with | between two rounds. While such a loop goes on, each round is the\n"
@@ -52,9 +64,10 @@ std::string header(const Selection& selection, const PathProfile& profile, const
 }
 
 std::string path_table(const Selection& selection, const ReportOptions& options) {
-  const bool by_bytecodes = options.weight == ReportWeight::Bytecodes;
+  const bool by_bytecodes = options.weight == ReportWeight::Bytecodes, by_cycles = options.weight == ReportWeight::Cycles;
   std::vector<std::string> headings = {"flat%", "sum%", "count", "length"};
   if (by_bytecodes) headings.push_back("bytecodes");
+  if (by_cycles) headings.insert(headings.end(), {"cycles", "cycles/run"});
   const size_t number_columns = headings.size();
   for (const char* heading : {"function", "file:line", "path"}) headings.push_back(heading);
   TextTable table(headings, number_columns);
@@ -64,7 +77,8 @@ std::string path_table(const Selection& selection, const ReportOptions& options)
     std::vector<std::string> row = {percent_text(selected.percent), percent_text(sum),
                                     std::to_string(selected.path->count),
                                     std::to_string(selected.path->path.bytecodes)};
-    if (by_bytecodes) row.push_back(std::to_string(selected.weight));
+    if (by_bytecodes || by_cycles) row.push_back(std::to_string(selected.weight));
+    if (by_cycles) row.push_back(tenths_text(cycles_per_run(*selected.path)));
     row.push_back(short_name(*selected.function));
     row.push_back(describe_place(*selected.function));
     row.push_back(describe(selected.path->path));

@@ -8,7 +8,12 @@ namespace mangata {
 namespace {
 
 uint64_t weight_of(const PathCount& path, ReportWeight weight) {
-  return weight == ReportWeight::Bytecodes ? path.count * path.path.new_bytecodes() : path.count;
+  switch (weight) {
+    case ReportWeight::Count: return path.count;
+    case ReportWeight::Bytecodes: return path.count * path.path.new_bytecodes();
+    case ReportWeight::Cycles: return path.cycles;
+  }
+  return 0;
 }
 
 /// Calls visit(path, loop) for every path of a function; `loop` is that of a window, else null.
@@ -37,6 +42,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
       ++selection.distinct;
       selection.completed += path.count;
       selection.bytecodes += path.count * path.path.new_bytecodes();
+      selection.cycles += path.cycles;
       selection.total_weight += weight_of(path, options.weight);
     });
     for (const CutPath& path : function.cut_paths) selection.cut += path.count;
@@ -46,7 +52,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
     if (profile.baseline && !function.in_baseline) selection.new_functions.push_back(&function);
     for_each_path(function, [&](const PathCount& path, const LoopProfile* loop) {
       const uint64_t weight = weight_of(path, options.weight);
-      const double percent = 100.0 * static_cast<double>(weight) / static_cast<double>(selection.total_weight);
+      const double percent = 100.0 * static_cast<double>(weight) / static_cast<double>(std::max<uint64_t>(selection.total_weight, 1));
       if (path.is_residual) selection.residual.push_back({&function, &path, loop, path.count, percent});
       if (percent >= options.minimum_percent) selection.paths.push_back({&function, &path, loop, weight, percent});
     });

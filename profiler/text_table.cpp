@@ -11,6 +11,12 @@ std::string percent_text(double percent) {
   return text;
 }
 
+std::string tenths_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
 std::string plural(uint64_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }

@@ -9,6 +9,7 @@
 namespace mangata {
 
 std::string percent_text(double percent);               ///< "12.30%"
+std::string tenths_text(double value);                  ///< "12.3"
 std::string plural(uint64_t count, const char* noun);   ///< "1 path", "2 paths"
 
 /// Rows of text under a heading. The first columns are numbers and align right, the others left; the last is not padded.

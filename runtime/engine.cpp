@@ -23,6 +23,8 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   tiers_ = std::make_unique<TierManager>(*vm_, options);
   session_ = std::make_unique<PathSession>(*vm_, *tiers_, options, profiler_.get());
   vm_->hooks = this;
+  if (profiler_ != nullptr) clock_ = vm_->path_clock = profiler_->clock();
+  if (clock_ != nullptr) clock_->change_thread(*vm_->current, false);
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   open_libraries(*vm_);
   if (options.log.deterministic) seed_random(*vm_, options.seed);
@@ -65,18 +67,30 @@ bool Engine::write_profile() {
   return ok;
 }
 
+// What is done about a program belongs to none of its paths.
+
 void Engine::proto_created(Proto& proto) {
+  const PathClock::Stop stop(clock_);
   if (profiler_ != nullptr) profiler_->proto_created(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
   session_->proto_created(proto);
   tiers_->proto_created(proto);
 }
 
-void Engine::function_is_hot(Proto& proto) { tiers_->function_is_hot(proto); }
+void Engine::function_is_hot(Proto& proto) {
+  const PathClock::Stop stop(clock_);
+  tiers_->function_is_hot(proto);
+}
 
-void Engine::loop_is_hot(Proto& proto) { tiers_->loop_is_hot(proto); }
+void Engine::loop_is_hot(Proto& proto) {
+  const PathClock::Stop stop(clock_);
+  tiers_->loop_is_hot(proto);
+}
 
-void Engine::sample_is_due(Proto& proto, int32_t events) { tiers_->sample_is_due(proto, events); }
+void Engine::sample_is_due(Proto& proto, int32_t events) {
+  const PathClock::Stop stop(clock_);
+  tiers_->sample_is_due(proto, events);
+}
 
 void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);

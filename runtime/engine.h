@@ -49,6 +49,7 @@ class Engine : public TierHooks {
 
   const Options& options_;
   std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled
+  PathClock* clock_ = nullptr;                   ///< of profiler_; null unless it measures cycles
   std::unique_ptr<EdgeProfiler> edge_profiler_;  ///< null when edges are not profiled
   std::unique_ptr<Vm> vm_;
   std::unique_ptr<TierManager> tiers_;

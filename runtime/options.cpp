@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "numbering/k_loops.h"
+#include "profiler/report.h"
 #include "vm/heap/fixed_addresses.h"
+#include "vm/interpreter/path_clock.h"
 
 namespace mangata {
 namespace {
@@ -106,12 +108,14 @@ std::optional<bool> parse_profile_option(std::string_view argument, Options* opt
     return true;
   }
   if (const auto weight = value_of(argument, "--profile-weight")) {
-    if (*weight != "count"sv && *weight != "bytecodes"sv) {
-      *error = bad_value("--profile-weight", *weight, "count or bytecodes");
-      return false;
+    for (const ReportWeight its : {ReportWeight::Count, ReportWeight::Bytecodes, ReportWeight::Cycles}) {
+      if (*weight != name_of(its)) continue;
+      options->report.weight = its;
+      options->profile.cycles = its == ReportWeight::Cycles;
+      return true;
     }
-    options->report.weight = *weight == "count"sv ? ReportWeight::Count : ReportWeight::Bytecodes;
-    return true;
+    *error = bad_value("--profile-weight", *weight, "count, bytecodes or cycles");
+    return false;
   }
   if (const auto k = value_of(argument, "--profile-k")) {
     double iterations = 0;
@@ -337,6 +341,15 @@ bool parse_options(int argc, char** argv, Options* options, std::string* error) 
     *error = "'--profile-residual' needs '--profile-paths'";
     return false;
   }
+  if (options->profile.cycles && !options->profile_paths) {
+    *error = "'--profile-weight=cycles' needs '--profile-paths'";
+    return false;
+  }
+  if (options->profile.cycles && !PathClock::exists()) {
+    *error = "'--profile-weight=cycles' needs a cycle counter that programs may read, which this machine does not have";
+    options->show_usage = false;
+    return false;
+  }
   if (options->profile_sampled && !options->policy->samples()) {
     *error = "'--profile-sampled' needs a policy that counts paths, such as adaptive";
     return false;
@@ -401,7 +414,7 @@ Path profiles:
   --profile-min=PCT          hide paths below PCT percent
   --profile-func=GLOB        only functions whose name matches
   --profile-file=GLOB        only functions of files whose name matches
-  --profile-weight=WEIGHT    rank paths by count, or by bytecodes executed
+  --profile-weight=WEIGHT    rank paths by count, by bytecodes executed, or by cycles, which are then measured
   --profile-k=K              paths through up to K iterations of innermost loops (1 to 16; default 1)
   --profile-many=CHOICE      functions with too many paths to number: truncate paths (the default), or hash their ids
   --profile-array=N          functions with more than N possible paths count in a hash table (default 4096; 65536 with k > 1)

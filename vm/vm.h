@@ -25,6 +25,7 @@
 
 namespace mangata {
 
+class PathClock;
 struct Instruction;
 struct Proto;
 struct SharedPropertyCache;
@@ -82,6 +83,7 @@ struct Vm {
   const void* main_stack_low = nullptr;      ///< of the native stack that entered the machine; only sanitizers need it
   size_t main_stack_bytes = 0;
   TierHooks* hooks = nullptr;                ///< the layers above; null in a bare machine
+  PathClock* path_clock = nullptr;           ///< told which thread runs; null unless cycles of paths are measured
   NativeTier* native_tier = nullptr;         ///< runs compiled code; null without a JIT
   bool closing = false;
   uint32_t next_proto_id = 0;

@@ -250,6 +250,7 @@ class BaselineCompiler {
   bool emit_known_event(const PathEventRecord& event, uint64_t word);
   void emit_event_on_register(const PathEventRecord& event);
   void emit_rare_event(const PathEventRecord& event);
+  void emit_clock_event(const PathEventRecord& event);
   Label rare_event_slow_path(const PathEventRecord& event, const Label& resume);
   void emit_path_add(int64_t value);
   void emit_count(const PathEventRecord& event);

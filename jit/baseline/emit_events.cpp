@@ -35,6 +35,21 @@ void BaselineCompiler::emit_rare_event(const PathEventRecord& event) {
   a_.mov(kPath, rax);
 }
 
+/// By a C++ function, too, which wants to know whose word it is. The clock stands while it runs.
+void BaselineCompiler::emit_clock_event(const PathEventRecord& event) {
+  const PathLocation& location = path_location();
+  if (location.is_known) {
+    load_immediate(rdx, location.value);
+  } else {
+    load_path(location);
+    a_.mov(rdx, kPath);
+  }
+  load_immediate(rdi, address_of(proto_->path_counters));
+  load_immediate(rsi, address_of(&event));
+  a_.lea(rcx, ptr(kBase, kHeaderOffset));
+  a_.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&run_clock_event))));
+}
+
 /// The whole event out of line.
 asmjit::Label BaselineCompiler::rare_event_slow_path(const PathEventRecord& event, const Label& resume) {
   return slow_path([this, &event, resume] {
@@ -182,6 +197,10 @@ void BaselineCompiler::emit_event_on_register(const PathEventRecord& event) {
       return;  // what follows knows it
     case PathEventKind::CountEdge:
       return emit_increment(&proto_->path_counters->paths.array[static_cast<size_t>(event.value)]);
+    case PathEventKind::ClockEntry:
+    case PathEventKind::ClockPath:
+    case PathEventKind::ClockExit:
+      return emit_clock_event(event);
     case PathEventKind::Trace:
       return emit_runtime_call(runtime_path_event);
     default:

@@ -47,6 +47,11 @@ class HashedCounts {
       if (slot.key != kNoKey && slot.count != 0) visit(slot.key, slot.count);
     }
   }
+  /// 0 for a key without a counter.
+  uint64_t value(uint64_t key) const {
+    const Slot* slot = find(key);
+    return slot == nullptr || slot->key != key ? 0 : slot->count;
+  }
   bool empty() const {
     bool empty = true;
     for_each([&](uint64_t, uint64_t) { empty = false; });
@@ -57,11 +62,12 @@ class HashedCounts {
   friend struct HashedCountsLayout;
 
   /// The slot that has `key`, or the free one where it belongs; null in a table without slots.
-  Slot* find(uint64_t key) {
+  Slot* find(uint64_t key) { return const_cast<Slot*>(std::as_const(*this).find(key)); }
+  const Slot* find(uint64_t key) const {
     if (slots_.empty()) return nullptr;
     uint64_t offset = key * kMultiplier >> kShift & offset_mask_;
     for (;;) {
-      Slot* slot = &slots_[offset / sizeof(Slot)];
+      const Slot* slot = &slots_[offset / sizeof(Slot)];
       if (slot->key == key || slot->key == kNoKey) return slot;
       offset = (offset + sizeof(Slot)) & offset_mask_;
     }
@@ -96,6 +102,8 @@ struct CountTable {
       return array[key];
     return hash[key];
   }
+  /// 0 for a key without a counter.
+  uint64_t value(uint64_t key) const { return key < array.size() ? array[key] : hash.value(key); }
   /// Calls visit(key, count) for each counter that is not 0.
   template <typename Visit>
   void for_each(const Visit& visit) const {

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "vm/interpreter/path_clock.h"
+
 namespace mangata {
 namespace {
 
+constexpr size_t kCalibrationReadings = 10001;
 constexpr uint64_t kLargestLookup = uint64_t{1} << 15;  ///< entries
 
 /// Digits first..last-1 of w as one number to the base B, the oldest (lowest) place first.
@@ -49,7 +52,70 @@ uint64_t piece_of(const PathWindow& window, const PathLeave& leave, uint64_t low
   return piece + static_cast<uint64_t>(restarted ? leave.restarted : leave.entered);
 }
 
+/// The id after `word` by the constant of a HashStep.
+uint64_t hashed(const PathCounters& counters, uint64_t word, int64_t value) {
+  constexpr uint64_t kModulus = (uint64_t{1} << 61) - 1;
+  const auto product = static_cast<unsigned __int128>(word) * counters.hash_multiplier + static_cast<uint64_t>(value);
+  const uint64_t id = static_cast<uint64_t>(product & kModulus) + static_cast<uint64_t>(product >> 61);
+  return id >= kModulus ? id - kModulus : id;
+}
+
+/// What the event that completes the last of the first k iterations of a stay counts, its value already added to the word.
+uint64_t entered_path(const PathWindow& window, uint64_t word) {
+  const uint64_t w = word & ((uint64_t{1} << window.window_bits()) - 1);
+  return ((word >> 32) + prologue_of(window, w)) & UINT32_MAX;
+}
+
+/// Where the cycles of the path that `event` counts belong; null: it ends none.
+uint64_t* cycles_of_ended_path(PathCounters& counters, const PathEventRecord& event, uint64_t word) {
+  const uint64_t sum = word + static_cast<uint64_t>(event.value);
+  switch (event.kind) {
+    case PathEventKind::CountPacked:
+    case PathEventKind::CountPackedAndStart:
+    case PathEventKind::CountPreferred:  // the lower half is the number
+    case PathEventKind::CountPreferredAndStart: return &counters.cycles.counter(sum & UINT32_MAX);
+    case PathEventKind::HashCount: return &counters.cycles.counter(hashed(counters, word, event.value));
+    case PathEventKind::WindowBackedge: {
+      PathWindow& window = counters.windows[event.index];
+      const uint64_t remaining = (sum & UINT32_MAX) >> window.window_bits();
+      if (sum >> window.window_bits() == 0) return &window.cycles.counter(sum);
+      return remaining == 1 ? &counters.cycles.counter(entered_path(window, sum)) : nullptr;
+    }
+    default: return &counters.cycles.counter(sum);
+  }
+}
+
 }  // namespace
+
+void run_clock_event(PathCounters& counters, const PathEventRecord& event, uint64_t word, const FrameHeader* frame) {
+  PathClock& clock = *counters.clock;
+  const PathClock::Stop stop(&clock);
+  if (event.kind == PathEventKind::ClockEntry) return clock.push(frame);
+  uint64_t* cycles = cycles_of_ended_path(counters, (&event)[1], word);
+  if (cycles == nullptr) return;
+  *cycles += static_cast<uint64_t>(clock.take(frame));
+  if (event.kind == PathEventKind::ClockExit) clock.pop();
+}
+
+void calibrate(PathClock& clock) {
+  PathCounters counters;
+  counters.clock = &clock;
+  counters.cycles.array = LowArray<uint64_t>(1);
+  counters.events = {{.kind = PathEventKind::ClockEntry}, {.kind = PathEventKind::ClockPath}, {.kind = PathEventKind::Count}};
+  const FrameHeader frame{};
+  auto* const volatile run = &run_clock_event;  // as machine code calls it
+  std::vector<int64_t> cycles(kCalibrationReadings);
+  run(counters, counters.events[0], 0, &frame);
+  for (int64_t& its : cycles) {
+    counters.cycles.array[0] = 0;
+    run(counters, counters.events[1], 0, &frame);
+    its = static_cast<int64_t>(counters.cycles.array[0]);
+  }
+  clock.pop();
+  const auto median = cycles.begin() + kCalibrationReadings / 2;
+  std::nth_element(cycles.begin(), median, cycles.end());
+  clock.set_cycles_per_reading(*median);
+}
 
 uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& window, uint64_t word) {
   const uint32_t bits = window.window_bits();
@@ -57,7 +123,7 @@ uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& wind
   word -= uint64_t{1} << bits;
   const bool is_last = static_cast<uint32_t>(word) >> bits == 0;
   if (is_last) {
-    counters.paths.add(((word >> 32) + prologue_of(window, w)) & UINT32_MAX);
+    counters.paths.add(entered_path(window, word));
     return w >> window.digit_bits;
   }
   return word - w + (w >> window.digit_bits);
@@ -93,11 +159,7 @@ const uint32_t* piece_table(PathCounters& counters, PathLeave& leave) {
 }
 
 uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event) {
-  constexpr uint64_t kModulus = (uint64_t{1} << 61) - 1;
-  const auto product =
-      static_cast<unsigned __int128>(word) * counters.hash_multiplier + static_cast<uint64_t>(event.value);
-  uint64_t id = static_cast<uint64_t>(product & kModulus) + static_cast<uint64_t>(product >> 61);
-  if (id >= kModulus) id -= kModulus;
+  const uint64_t id = hashed(counters, word, event.value);
   const HashLink link{word, event.index,
                       event.kind == PathEventKind::HashCount ? HashLink::Kind::End : HashLink::Kind::Step};
   const auto [known, is_new] = counters.hash_links.try_emplace(id, link);
@@ -129,6 +191,9 @@ uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, ui
       counters.paths.add(id);
       return event.index == PathEventRecord::kNoLoop ? id : start;
     }
+    case PathEventKind::ClockEntry:
+    case PathEventKind::ClockPath:
+    case PathEventKind::ClockExit:
     case PathEventKind::Trace: break;
   }
   return word;

@@ -25,7 +25,8 @@
 // In a function that is profiled preferentially the word packs two numbers, the preferential identifier in the upper and the
 // Ball-Larus number in the lower half (numbering/events.h, TableKind::Preferential), and paths.array is a compact table.
 //
-// A count is one increment per executed path: 64 bits last for centuries, so counters cannot overflow.
+// A count is one increment per executed path: 64 bits last for centuries, so counters cannot overflow. Where cycles are wanted
+// besides, events of kind Clock stand in front of those that count (path_clock.h); the word and the counts know nothing of them.
 //
 // Read next: numbering/events.h (what the events mean), profiler/instrument.h (who puts them there).
 #pragma once
@@ -39,7 +40,9 @@
 
 namespace mangata {
 
-/// The events of numbering/events.h as they act on the word, and one more for tests. Those named Packed act on r in functions with
+class PathClock;
+
+/// The events of numbering/events.h as they act on the word, those of the clock, and one more for tests. Those named Packed act on r in functions with
 /// windows; their sums are taken modulo 2^32.
 enum class PathEventKind : uint8_t {
   Start,                   ///< word = start
@@ -58,6 +61,9 @@ enum class PathEventKind : uint8_t {
   LeaveLoop,               ///< a stay ends as leaves[index] says: see leave_loop
   HashStep,                ///< word = hash(word, value), by the edge `index`
   HashCount,               ///< the same; count[word]++; word = start, except at the exit (index kNoLoop)
+  ClockEntry,              ///< an activation begins
+  ClockPath,               ///< the path that the next event counts ends now, if it counts one: cycles[its key] += what it took
+  ClockExit,               ///< the same, and the activation ends
   Trace,                   ///< calls PathCounters::trace
 };
 
@@ -77,6 +83,7 @@ struct PathWindow {
   uint64_t body_paths = 1;  ///< B: digits are 0..B-1
   int64_t prologue = 0;     ///< added to r when the path that entered the loop is counted
   CountTable counts;        ///< by w
+  CountTable cycles;        ///< by w, once ClockPath has run
   /// By w of the first k iterations: what they add to r when they are complete. Empty until machine code asks for it.
   LowArray<uint32_t> prologues;
 
@@ -121,6 +128,9 @@ struct PathCounters {
   static constexpr uint32_t kNoPath = UINT32_MAX;
   std::vector<PathWindow> windows;
   std::vector<PathLeave> leaves;
+  /// What the paths have taken, as signed numbers: by the keys of `paths` (by number, of preferred ones, too). Without a clock empty.
+  CountTable cycles;
+  PathClock* clock = nullptr;
   uint64_t hash_multiplier = 0;
   std::unordered_map<uint64_t, HashLink> hash_links;
   uint64_t hash_collisions = 0;  ///< executions of steps to an id that something else had led to before
@@ -157,6 +167,12 @@ uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave
 const uint32_t* prologue_table(PathWindow& window);
 const uint32_t* piece_table(PathCounters& counters, PathLeave& leave);
 
+/// ClockEntry, ClockPath, ClockExit; the event that counts is the next one in `counters.events`.
+void run_clock_event(PathCounters& counters, const PathEventRecord& event, uint64_t word, const FrameHeader* frame);
+
+/// Measures what reading the clock costs these events, and tells the clock.
+void calibrate(PathClock& clock);
+
 /// HashStep, and the first half of HashCount.
 uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event);
 
@@ -167,7 +183,7 @@ inline uint64_t add_to_word(const PathEventRecord& event, uint64_t word) {
   return event.kind == PathEventKind::AddPacked ? word & UINT32_MAX : word;
 }
 
-/// Any event but Trace: the word after it. For what is rare or large, and for machine code that has no code of its own for it.
+/// Any event that needs no frame (all but Clock and Trace): the word after it. For what is rare or large, and for machine code that has no code of its own for it.
 uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, uint64_t word);
 
 /// Executes an event on the path register of `frame`; returns the jump that follows.
@@ -200,6 +216,11 @@ inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_
       break;
     case PathEventKind::Trace:
       counters.trace(counters, *frame, event.value);
+      break;
+    case PathEventKind::ClockEntry:
+    case PathEventKind::ClockPath:
+    case PathEventKind::ClockExit:
+      run_clock_event(counters, event, word, frame);
       break;
     default:
       result = run_rare_event(counters, event, word);
