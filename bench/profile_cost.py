@@ -30,6 +30,7 @@ MODES = {
     "k=3": ["--profile-paths=/dev/null", "--profile-k=3"],
     "k=4": ["--profile-paths=/dev/null", "--profile-k=4"],
     "hash": ["--profile-paths=/dev/null", "--profile-many=hash"],
+    "adaptive": ["--policy=adaptive"],  # the default policy instead: what it counts, when, and what it saves by not compiling everything
     "preferential": ["--profile-paths=/dev/null"],  # and --profile-residual, of a first run of the same program
 }
 BASE = "none"

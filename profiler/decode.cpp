@@ -48,9 +48,10 @@ uint64_t holes(const numbering::PreferentialNumbering& preferential) {
 
 }  // namespace
 
-FunctionProfile decode(const FunctionRecord& record) {
+FunctionProfile decode(const FunctionRecord& record) { return decode(record, counted_flows(record)); }
+
+FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows) {
   const FunctionNumbering& numbering = record.numbering;
-  const CountedFlows flows = counted_flows(record);
   const PathTranslator translator(record);
   const EdgePredictor predictor(record, flows);
   FunctionProfile profile;

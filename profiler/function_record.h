@@ -47,8 +47,12 @@ InstrumentationPlan instrumentation_plan(const FunctionShape& shape, const Funct
 /// are taken back.
 void record_cut(FunctionRecord& record, FramePlace place, int64_t path_register);
 
+struct CountedFlows;
+
 /// The paths of a record in the terms of the source.
 FunctionProfile decode(const FunctionRecord& record);
+/// Of these paths of it.
+FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows);
 
 /// Flow conservation: every path that ended at a loop was followed by one that began there with the same k-1
 /// iterations, and which has ended, was cut off, or is still under way. Empty, or what is wrong. `all_ended`:

@@ -103,8 +103,4 @@ FunctionStatistics take_statistics(SampledFunction& function, size_t hottest) {
   return result;
 }
 
-void forget(SampledFunction& function) {
-  for (const auto& layer : function.layers) layer->baseline = counters_of(layer->record.counters);
-}
-
 }  // namespace mangata

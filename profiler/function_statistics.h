@@ -43,7 +43,4 @@ struct FunctionStatistics {
 /// with it.
 FunctionStatistics take_statistics(SampledFunction& function, size_t hottest);
 
-/// Later profiles are compared only with what is counted from now on.
-void forget(SampledFunction& function);
-
 }  // namespace mangata

@@ -38,7 +38,48 @@ uint64_t sum_of(const CounterList& list) {
   return sum;
 }
 
+constexpr double kResolution = 1024;  ///< of estimates
+
+/// Rounded, but not to 0.
+CounterList rounded(const std::map<uint64_t, double>& weights) {
+  CounterList list;
+  for (const auto& [key, weight] : weights) list.emplace_back(key, static_cast<uint64_t>(weight * kResolution + 1));
+  return list;
+}
+
+/// The estimate of a layer with the phase that is not over, `counted` by then.
+WeightedCounts with_phase(WeightedCounts estimate, const SampledFunction& function, const CounterLists& counted) {
+  const uint64_t sum = sum_of(counted);
+  if (sum != 0) estimate.add(counted, static_cast<double>(function.events - function.phase_start) / static_cast<double>(sum));
+  return estimate;
+}
+
 }  // namespace
+
+void WeightedCounts::add(const CounterLists& counted, double weight) {
+  for (const auto& [key, count] : counted.paths) paths[key] += weight * static_cast<double>(count);
+  windows.resize(std::max(windows.size(), counted.windows.size()));
+  for (size_t i = 0; i < counted.windows.size(); ++i) {
+    for (const auto& [slot, count] : counted.windows[i]) windows[i][slot] += weight * static_cast<double>(count);
+  }
+}
+
+void forget(SampledFunction& function) {
+  for (const auto& layer : function.layers) {
+    CounterLists now = counters_of(layer->record.counters);
+    layer->estimate = with_phase(std::move(layer->estimate), function, difference(now, layer->baseline));
+    layer->baseline = std::move(now);
+  }
+  function.phase_start = function.events;
+}
+
+CounterLists estimate(const SampledFunction& function, const SampledLayer& layer) {
+  const CounterLists counted = difference(counters_of(layer.record.counters), layer.baseline);
+  const WeightedCounts weights = with_phase(layer.estimate, function, counted);
+  CounterLists lists{.paths = rounded(weights.paths), .windows = {}};
+  for (const auto& window : weights.windows) lists.windows.push_back(rounded(window));
+  return lists;
+}
 
 bool can_iterate(const SampledFunction& function, numbering::LoopId loop) {
   return function.loops[loop].innermost && numbering::can_iterate(function.shape.graph, function.loops, loop);

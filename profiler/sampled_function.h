@@ -5,6 +5,8 @@
 // Read next: profiler/sampled_profiler.h, profiler/function_statistics.h.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,6 +16,14 @@
 
 namespace mangata {
 
+/// Counts of paths that stand for more executions than were counted.
+struct WeightedCounts {
+  std::map<uint64_t, double> paths;                 ///< by number or hashed id
+  std::vector<std::map<uint64_t, double>> windows;  ///< per loop with k >= 2, by slot
+
+  void add(const CounterLists& counted, double weight);
+};
+
 struct SampledLayer {
   SampledLayer(SamplingPlan its_plan, FunctionIdentity identity, FunctionShape shape, FunctionNumbering numbering)
       : plan(std::move(its_plan)), record(std::move(identity), std::move(shape), std::move(numbering)) {}
@@ -22,7 +32,8 @@ struct SampledLayer {
   FunctionRecord record;
   EdgeCode events;
   CounterLists before;    ///< when statistics were taken last
-  CounterLists baseline;  ///< when it was last decided to forget
+  CounterLists baseline;  ///< when it was last decided to forget: a phase of the program began
+  WeightedCounts estimate;  ///< of the phases before
 };
 
 struct SampledFunction {
@@ -36,10 +47,19 @@ struct SampledFunction {
   SampledLayer* current = nullptr;  ///< whose counters the version in force has, or the last one that had any
   bool cannot_be_numbered = false;  ///< more blocks or paths than there are numbers
   uint64_t events = 0;              ///< calls and backedges seen, whatever was in force
+  uint64_t phase_start = 0;         ///< of these, before the last forget()
 };
 
 /// Whether a loop may be counted over several iterations.
 bool can_iterate(const SampledFunction& function, numbering::LoopId loop);
+
+/// Later profiles are compared only with what is counted from now on. What was counted so far stands, in estimates, for all that the
+/// function has done since it was forgotten last.
+void forget(SampledFunction& function);
+
+/// What `layer` would have counted all the time, by what it has counted in each phase: multiples of the same unknown number. A phase
+/// in which it counted nothing is not in it.
+CounterLists estimate(const SampledFunction& function, const SampledLayer& layer);
 
 /// later - earlier.
 CounterLists difference(const CounterLists& later, const CounterLists& earlier);

@@ -30,6 +30,22 @@ unsigned most_iterations(const SampledLayer& layer) {
   return k.empty() ? 1 : *std::max_element(k.begin(), k.end());
 }
 
+/// The one that looked at most iterations, of those that have counted a good part of what was counted: not one that was tried and
+/// given up. Null: nothing was counted.
+const SampledLayer* deepest_layer(const SampledFunction& function) {
+  constexpr uint64_t kGoodPart = 4;
+  std::vector<uint64_t> counted;
+  for (const auto& layer : function.layers) counted.push_back(sum_of(counters_of(layer->record.counters)));
+  const uint64_t most = counted.empty() ? 0 : *std::max_element(counted.begin(), counted.end());
+  const SampledLayer* deepest = nullptr;
+  for (size_t i = 0; i < counted.size() && most != 0; ++i) {
+    const SampledLayer& layer = *function.layers[i];
+    if (counted[i] < (most + kGoodPart - 1) / kGoodPart) continue;
+    if (deepest == nullptr || most_iterations(layer) > most_iterations(*deepest)) deepest = &layer;
+  }
+  return deepest;
+}
+
 /// How many returns and backedges are in the counts: as many as there were calls and backedges.
 uint64_t ends_in(const FunctionProfile& function) {
   uint64_t ends = 0;
@@ -124,16 +140,12 @@ PathProfile SampledProfiler::snapshot() const {
   PathProfile profile;
   profile.is_estimate = true;
   for (const auto& [key, function] : functions_) {
-    const SampledLayer* deepest = nullptr;
-    for (const auto& layer : function->layers) {
-      if (layer->record.has_run() && (deepest == nullptr || most_iterations(*layer) > most_iterations(*deepest))) {
-        deepest = layer.get();
-      }
-    }
+    const SampledLayer* deepest = deepest_layer(*function);
     if (deepest == nullptr) continue;
-    FunctionProfile decoded = decode(deepest->record);
-    const uint64_t counted = std::max<uint64_t>(ends_in(decoded), 1);
-    const double factor = std::max(1.0, static_cast<double>(function->events) / static_cast<double>(counted));
+    FunctionProfile decoded = decode(deepest->record, flows_of(deepest->record, estimate(*function, *deepest)));
+    const uint64_t estimated = std::max<uint64_t>(ends_in(decoded), 1);
+    const uint64_t events = std::max(function->events, sum_of(counters_of(deepest->record.counters)));
+    const double factor = static_cast<double>(events) / static_cast<double>(estimated);
     scale(decoded.paths, factor);
     for (LoopProfile& loop : decoded.loops) scale(loop.windows, factor);
     profile.iterations = std::max(profile.iterations, most_iterations(*deepest));

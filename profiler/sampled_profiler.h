@@ -34,8 +34,8 @@ class SampledProfiler {
   /// Whether `proto` has a version that counts by `plan`.
   bool has_plan(const Proto& proto, const SamplingPlan& plan);
 
-  /// Everything counted so far: of each function the layer that looked at most iterations. Counts are those of the samples,
-  /// scaled to all calls and backedges that the function has seen.
+  /// Everything counted so far: of each function the layer that looked at most iterations (of those with a good part of the counts), with its estimate scaled to all calls and
+  /// backedges that the function has seen.
   PathProfile snapshot() const;
 
  private:

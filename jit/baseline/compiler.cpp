@@ -48,9 +48,9 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
 void BaselineCompiler::emit_instruction() {
   const Instruction& in = proto_->code[pc_];
   types_->move_to(pc_);
+  emit_poll_at_start();  // before the label: a loop may go back to it
   labels_.bind_next();
   if (has_events_ && in.op != Opcode::PathEvent && path_locations_->loads_register_at(pc_)) load_path(path_location());
-  emit_poll_at_start();
   switch (in.op) {
 #define OP(name, ...) \
   case Opcode::name: return emit_##name(in);

@@ -9,7 +9,14 @@
 // Warm is plain machine code: most functions never leave it. Paths counts acyclic paths. A loop with two ways through it that both
 // are frequent is counted over k iterations, and k grows as long as acc(k) does. A function that has so many paths that they are
 // counted in a hash table is counted preferentially instead. What does not change any more goes Quiet; after ever longer
-// silences a Burst looks whether it is still the same. What to remember is packed into the four words of the snapshot.
+// silences a Burst looks whether it is still the same. The longest silence is short enough for a change to be seen soon: once it is
+// reached, `sample` of every `sample` + `rest` events are counted, 1 in 200.
+//
+// What changes from look to look has phases shorter than a look, which no single look can describe. Then looks, and the silences
+// between them, become longer by factors of two until each covers all phases: what is found is their mixture. A function that is
+// never the same from one of the longest looks to the next is left alone, too, and looked at again later.
+//
+// What to remember is packed into the four words of the snapshot.
 #include <algorithm>
 #include <cstdio>
 
@@ -27,6 +34,7 @@ struct Parameters {
   int32_t warm = 20000;     ///< calls and backedges in machine code until paths are counted
   int32_t sample = 8000;    ///< calls and backedges counted before each look
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
+  int32_t rest = 1600000;   ///< of the longest one
   int32_t k = 4;            ///< the most iterations
 };
 
@@ -34,7 +42,8 @@ constexpr double kFrequent = 0.10;   ///< share of the second way through a loop
 constexpr double kGain = 0.05;       ///< of acc(k) over acc(k-1) that is worth one more iteration
 constexpr double kStable = 0.90;     ///< overlap of two profiles that are called the same
 constexpr double kResidual = 0.20;   ///< share of unexpected paths from which the expected ones are chosen anew
-constexpr uint64_t kLongestSilence = 100'000'000;
+constexpr uint8_t kPatience = 3;     ///< looks that may differ before something is done about it
+constexpr uint8_t kLongestStretch = 4;
 constexpr uint64_t kEnoughIterations = 500;
 
 /// What is remembered of a function.
@@ -42,6 +51,7 @@ struct Memory {
   Phase phase = Phase::Cold;
   bool preferential = false;
   uint8_t looks = 0;                     ///< at the plan in force
+  uint8_t stretch = 0;                   ///< looks and silences are 2^stretch times as long as the parameters say
   uint64_t silence = 0;                  ///< the last one
   uint8_t k[MANGATA_MAX_LOOPS] = {};     ///< the plan to come back to
 
@@ -50,12 +60,13 @@ struct Memory {
     memory.phase = static_cast<Phase>(words[0] & 0xff);
     memory.preferential = (words[0] >> 8 & 1) != 0;
     memory.looks = static_cast<uint8_t>(words[0] >> 16);
+    memory.stretch = static_cast<uint8_t>(words[0] >> 24);
     memory.silence = words[1];
     for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) memory.k[i] = static_cast<uint8_t>(words[2] >> (4 * i) & 15);
     return memory;
   }
   void pack(uint64_t (&words)[MANGATA_MEMORY_WORDS]) const {
-    words[0] = static_cast<uint64_t>(phase) | uint64_t{preferential} << 8 | uint64_t{looks} << 16;
+    words[0] = static_cast<uint64_t>(phase) | uint64_t{preferential} << 8 | uint64_t{looks} << 16 | uint64_t{stretch} << 24;
     words[1] = silence;
     words[2] = 0;
     for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) words[2] |= uint64_t{k[i]} << (4 * i);
@@ -93,7 +104,7 @@ class AdaptivePolicy : public Policy {
     std::string reason;
     switch (memory.phase) {
       case Phase::Cold: reason = warm_up(snapshot, decision, &memory); break;
-      case Phase::Warm: reason = count_paths("hot: " + std::to_string(snapshot.events) + " calls and iterations", decision, &memory); break;
+      case Phase::Warm: reason = start_counting("hot: " + std::to_string(snapshot.events) + " calls and iterations", decision, &memory); break;
       case Phase::Paths: reason = look_at_paths(snapshot, decision, &memory); break;
       case Phase::Deepening: reason = look_at_iterations(snapshot, decision, &memory); break;
       case Phase::Watching: reason = watch(snapshot, decision, &memory); break;
@@ -107,22 +118,23 @@ class AdaptivePolicy : public Policy {
  private:
   std::string warm_up(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
     decision->tier = MANGATA_BASELINE;
-    if (parameters_.warm == 0) return count_paths("warm", decision, memory);
+    if (parameters_.warm == 0) return start_counting("warm", decision, memory);
     memory->phase = Phase::Warm;
     decision->sample = parameters_.warm;
     return snapshot.occasion == MANGATA_ASKED_CALLS ? "warm: called " + std::to_string(parameters_.entry) + " times"
                                                     : "warm: went back " + std::to_string(parameters_.loop) + " times";
   }
 
-  std::string count_paths(std::string why, Decision* decision, Memory* memory) const {
-    *memory = {.phase = Phase::Paths};
+  /// Nothing is known of the function's paths but, from earlier, how long looks should be.
+  std::string start_counting(std::string why, Decision* decision, Memory* memory) const {
+    *memory = {.phase = Phase::Paths, .stretch = memory->stretch};
     decision->profile = MANGATA_PROFILE_PATHS;
-    decision->sample = parameters_.sample;
+    decision->sample = look(*memory);
     return why + ", counts paths";
   }
 
   std::string look_at_paths(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
-    decision->sample = parameters_.sample;
+    decision->sample = look(*memory);
     if (snapshot.is_hashed != 0) {
       memory->preferential = true;
       return settle(std::to_string(snapshot.possible_paths) + " paths are too many for an array, prefers the " +
@@ -144,7 +156,7 @@ class AdaptivePolicy : public Policy {
   }
 
   std::string look_at_iterations(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
-    decision->sample = parameters_.sample;
+    decision->sample = look(*memory);
     std::string why;
     bool grows = false;
     for (uint32_t i = 0; i < snapshot.loop_count; ++i) {
@@ -170,37 +182,40 @@ class AdaptivePolicy : public Policy {
   std::string settle(std::string why, Decision* decision, Memory* memory) const {
     memory->phase = Phase::Watching;
     memory->looks = 0;
-    decision->sample = parameters_.sample;
+    decision->sample = look(*memory);
     apply_plan(*memory, decision);
     return why;
   }
 
   std::string watch(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
-    decision->sample = parameters_.sample;
+    decision->sample = look(*memory);
     const bool first = memory->looks++ == 0;
     if (first && snapshot.stability == 1.0 && snapshot.paths == snapshot.paths_since) return "counts once more, to compare";
     if (const std::string why = changed(snapshot); !why.empty()) {
-      if (memory->looks < 4) return why + ", counts on";
-      return start_over(why, decision, memory);
+      if (memory->looks < kPatience) return why + ", counts on";
+      if (memory->stretch == kLongestStretch) return go_quiet("never the same: " + why, decision, memory);
+      ++memory->stretch;
+      return start_over("restless: " + why + ", looks twice as long", decision, memory);
     }
     return go_quiet("stable: " + percent(snapshot.stability) + " as before", decision, memory);
   }
 
   std::string wake_up(Decision* decision, Memory* memory) const {
     memory->phase = Phase::Burst;
-    decision->sample = parameters_.sample;
+    decision->sample = look(*memory);
     apply_plan(*memory, decision);
     return "looks whether it is still the same";
   }
 
   std::string compare(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
-    if (const std::string why = changed(snapshot); !why.empty()) return start_over(why, decision, memory);
+    if (const std::string why = changed(snapshot); !why.empty()) return start_over("drift: " + why, decision, memory);
     return go_quiet("the same: " + percent(snapshot.stability), decision, memory);
   }
 
   std::string go_quiet(std::string why, Decision* decision, Memory* memory) const {
-    const auto shortest = static_cast<uint64_t>(parameters_.quiet);
-    memory->silence = memory->silence == 0 ? shortest : std::min(2 * memory->silence, std::max(shortest, kLongestSilence));
+    const uint64_t shortest = stretched(parameters_.quiet, *memory);
+    const uint64_t longest = std::max(shortest, stretched(parameters_.rest, *memory));
+    memory->silence = std::clamp(2 * memory->silence, shortest, longest);
     memory->phase = Phase::Quiet;
     decision->profile = MANGATA_PROFILE_NONE;
     decision->sample = static_cast<int32_t>(memory->silence);
@@ -209,8 +224,15 @@ class AdaptivePolicy : public Policy {
 
   std::string start_over(std::string why, Decision* decision, Memory* memory) const {
     decision->forget = 1;
-    return count_paths("drift: " + why, decision, memory);
+    return start_counting(std::move(why), decision, memory);
   }
+
+  /// So many calls and backedges, or what a countdown can hold.
+  static uint64_t stretched(int32_t events, const Memory& memory) {
+    return std::min<uint64_t>(static_cast<uint64_t>(events) << memory.stretch, MANGATA_NEVER - 1);
+  }
+  /// How many are counted until the next look.
+  int32_t look(const Memory& memory) const { return static_cast<int32_t>(stretched(parameters_.sample, memory)); }
 
   /// Empty when the last sample was like those before it.
   static std::string changed(const ProfileSnapshot& snapshot) {
@@ -241,6 +263,7 @@ std::unique_ptr<Policy> make_adaptive_policy(std::string_view text, std::string*
                                     {"warm", &its.warm},
                                     {"sample", &its.sample},
                                     {"quiet", &its.quiet},
+                                    {"rest", &its.rest},
                                     {"k", &its.k}},
                                    error);
   if (!ok) return nullptr;

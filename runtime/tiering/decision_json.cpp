@@ -157,13 +157,18 @@ std::string totals_to_json(const std::vector<PolicyTotal>& totals) {
 }
 
 std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision,
-                             const DecisionCost* cost) {
+                             const DecisionCost* cost, bool deterministic) {
   Json line = {{"snapshot", snapshot_to_json(snapshot)}, {"decision", decision_to_json(snapshot, decision)}};
   if (cost != nullptr) {
+    const PredictedCost& predicted = cost->predicted;
+    line["predicted"] = {{"milliseconds", predicted.milliseconds}, {"code_bytes", predicted.code_bytes}, {"slowdown", predicted.slowdown}};
+  }
+  if (cost != nullptr && !deterministic) {
     line["cost"] = {{"compiled", cost->compiled},
                     {"milliseconds", cost->milliseconds},
                     {"code_bytes", cost->code_bytes},
-                    {"cache_is_full", cost->cache_is_full}};
+                    {"cache_is_full", cost->cache_is_full},
+                    {"nanoseconds_per_event", cost->nanoseconds_per_event}};
   }
   return to_line(line);
 }

@@ -22,8 +22,10 @@ bool header_from_json(std::string_view line, RecordHeader* header, std::string* 
 
 std::string totals_to_json(const std::vector<PolicyTotal>& totals);
 
-/// @param cost  null: left out
-std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost* cost);
+/// @param cost           null: left out, as predicted and as measured
+/// @param deterministic  what was measured is left out
+std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost* cost,
+                             bool deterministic = false);
 
 /// False: the line is no decision; *error says why.
 bool decision_from_json(std::string_view line, Snapshot* snapshot, Decision* decision, std::string* error);

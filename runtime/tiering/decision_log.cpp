@@ -40,6 +40,29 @@ std::string profile_text(const ProfileSnapshot& snapshot, const Decision& decisi
   return text.empty() ? " + paths" : text;
 }
 
+template <typename... Numbers>
+std::string text_of(const char* format, Numbers... numbers) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, numbers...);
+  return text;
+}
+
+/// " [1744 bytes, 0.31 ms, predicted 1650 bytes, 0.20 ms; counting +5%, predicted; 9.1 ns per event]"; empty when there is nothing to say.
+std::string cost_text(const DecisionCost& cost, bool deterministic) {
+  using Bytes = unsigned long long;
+  std::string text;
+  if (cost.compiled != 0 && !deterministic) {
+    text += text_of("; %llu bytes, %.2f ms", static_cast<Bytes>(cost.code_bytes), cost.milliseconds);
+  }
+  if (cost.predicted.code_bytes != 0) {
+    text += text.empty() ? "; " : ", ";
+    text += text_of("predicted %llu bytes, %.2f ms", static_cast<Bytes>(cost.predicted.code_bytes), cost.predicted.milliseconds);
+  }
+  if (cost.predicted.slowdown != 0) text += text_of("; counting: predicted +%.0f%%", 100 * cost.predicted.slowdown);
+  if (cost.nanoseconds_per_event != 0 && !deterministic) text += text_of("; so far %.1f ns per event", cost.nanoseconds_per_event);
+  return text.empty() ? text : " [" + text.substr(2) + "]";
+}
+
 }  // namespace
 
 DecisionLog::DecisionLog(const LogOptions& options, Policy& policy) : deterministic_(options.deterministic) {
@@ -61,7 +84,7 @@ DecisionLog::~DecisionLog() {
 
 void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost) {
   if (text_ != nullptr) write_line(text_, describe_decision(snapshot, decision, cost, deterministic_));
-  if (json_ != nullptr) write_line(json_, decision_to_json(snapshot, decision, deterministic_ ? nullptr : &cost));
+  if (json_ != nullptr) write_line(json_, decision_to_json(snapshot, decision, &cost, deterministic_));
   if (record_ != nullptr) write_line(record_, decision_to_json(snapshot, decision, nullptr));
 }
 
@@ -85,12 +108,7 @@ std::string describe_decision(const ProfileSnapshot& snapshot, const Decision& d
   std::string line = "[" + std::to_string(snapshot.clock) + "] " + snapshot.name + " (" + snapshot.source +
                      ":" + std::to_string(snapshot.line) + "): " + describe_plan(snapshot, decision);
   if (cost.cache_is_full) line += " [the code cache is full]";
-  if (cost.compiled != 0 && !deterministic) {
-    char text[64];
-    std::snprintf(text, sizeof text, " [%llu bytes, %.2f ms]", static_cast<unsigned long long>(cost.code_bytes), cost.milliseconds);
-    line += text;
-  }
-  return line + ": " + decision.reason;
+  return line + cost_text(cost, deterministic) + ": " + decision.reason;
 }
 
 }  // namespace mangata

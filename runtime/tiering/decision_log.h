@@ -6,16 +6,19 @@
 #include <memory>
 #include <string>
 
+#include "runtime/tiering/cost_model.h"
 #include "runtime/tiering/policy.h"
 
 namespace mangata {
 
-/// What following a decision has cost.
+/// What following a decision was expected to cost, and has cost.
 struct DecisionCost {
+  PredictedCost predicted;
   uint32_t compiled = 0;     ///< times something was compiled
   double milliseconds = 0;   ///< of compiling
   uint64_t code_bytes = 0;   ///< new machine code
   bool cache_is_full = false;
+  double nanoseconds_per_event = 0;  ///< of the program, per call and backedge since the last decision about the function; 0: none
 };
 
 struct LogOptions {

@@ -1,8 +1,6 @@
 #include "runtime/tiering/tier_manager.h"
 
 #include <algorithm>
-#include <chrono>
-
 #include "runtime/tiering/snapshot.h"
 #include "vm/bytecode/proto.h"
 
@@ -18,15 +16,11 @@ int32_t taken_back(const Decision& decision) {
   return decision.loop < 0 || decision.loop == MANGATA_NEVER ? 60 : decision.loop;
 }
 
-class Stopwatch {
- public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+/// In the version in force.
+size_t instructions_of(const Proto& proto) {
+  const bool is_original = proto.version == nullptr || proto.version->instrumented.empty();
+  return is_original ? proto.original_code.size() : proto.version->instrumented.size();
+}
 
 }  // namespace
 
@@ -162,10 +156,21 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   }
 
   DecisionCost cost;
+  if (log_.is_on()) cost.nanoseconds_per_event = speed_since_last_decision(function);
   apply(proto, function, decision, &cost);
   ++function.asked;
   function.decision = decision;
   if (log_.is_on()) log_.add(view, decision, cost);
+}
+
+/// Nanoseconds per event of the program since this was asked for the function; 0 the first time.
+double TierManager::speed_since_last_decision(Function& function) const {
+  const double now = running_.milliseconds();
+  const uint64_t events = clock_ - function.asked_at_clock;
+  const double speed = function.asked == 0 || events == 0 ? 0 : 1e6 * (now - function.asked_at_milliseconds) / static_cast<double>(events);
+  function.asked_at_clock = clock_;
+  function.asked_at_milliseconds = now;
+  return speed;
 }
 
 SamplingPlan TierManager::plan_of(Function& function, const Decision& decision) const {
@@ -216,15 +221,18 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
   change_plan(proto, function, decision);
   // A tier below the one in force is not taken up: frames of machine code may be alive.
   if ((decision.tier >= MANGATA_BASELINE || function.plan.mode != SamplingPlan::Mode::None) && proto.compiled == nullptr) {
+    cost->predicted = predict_compiling(instructions_of(proto));
+    const size_t bytes_before = code_->code_bytes(proto);
     const Stopwatch stopwatch;
     if (code_->compile(proto)) {
       cost->compiled = 1;
-      cost->code_bytes = code_->code_bytes(proto);
+      cost->code_bytes = code_->code_bytes(proto) - bytes_before;
     } else {
       cost->cache_is_full = true;
     }
     cost->milliseconds = stopwatch.milliseconds();
   }
+  if (function.plan.mode != SamplingPlan::Mode::None) cost->predicted.slowdown = predict_counting(decision);
   interrupted_.erase(&proto);
   proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
   proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);

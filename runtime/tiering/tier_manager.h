@@ -17,6 +17,7 @@
 #include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/machine_code.h"
 #include "runtime/tiering/policy.h"
+#include "runtime/tiering/stopwatch.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -71,6 +72,8 @@ class TierManager : public TierControl {
     SampledFunction* sampled = nullptr;
     uint32_t generation = 0;  ///< of preferred paths
     bool is_off = false;      ///< jit.off(function)
+    uint64_t asked_at_clock = 0;       ///< when the log was written last
+    double asked_at_milliseconds = 0;
   };
 
   static int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
@@ -84,6 +87,7 @@ class TierManager : public TierControl {
   void count_events(const Proto& proto, Function& function, uint64_t events);
   uint64_t events_before(const Function& function, mangata_occasion occasion) const;
   void apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost);
+  double speed_since_last_decision(Function& function) const;
   void change_plan(Proto& proto, Function& function, const Decision& decision);
   SamplingPlan plan_of(Function& function, const Decision& decision) const;
 
@@ -97,6 +101,7 @@ class TierManager : public TierControl {
   std::unordered_map<const Proto*, Function> functions_;
   std::unordered_map<const Proto*, int32_t> interrupted_;  ///< loop countdowns that version_changed() has ended
   uint64_t clock_ = 0;
+  Stopwatch running_;
   bool finished_ = false;
   uint64_t random_ = 0;  ///< of the distances between samples
   int32_t hurries_ = 0;  ///< polls at each backedge and call that are still to come, for frames to change over soon

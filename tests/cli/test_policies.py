@@ -83,14 +83,46 @@ class Policies(harness.CommandLineTest):
         self.assertGreater(snapshots[-1]["loops"][0]["accuracy"][1], 0.99)
 
     def test_example_that_notices_a_late_change(self) -> None:
-        """What examples/policies/README.md tells: short_rests sees the change, adaptive does not."""
+        """What examples/policies/README.md tells: both see the change, short_rests sooner."""
         self.run_policy()
         program = str(EXAMPLES / "late_change.lua")
-        for policy, notices in [("adaptive", False), (str(EXAMPLES / "short_rests.lua"), True)]:
-            got = self.run_engine([f"--policy={policy}", "--jit-log=log.jsonl", program])
+        seen_at = []
+        for policy in ("adaptive", str(EXAMPLES / "short_rests.lua")):
+            got = self.run_engine([f"--policy={policy}", "--deterministic", "--jit-log=log.jsonl", program])
             self.assertEqual(got.out, "15499999\n")
-            about_weigh = self.decisions_about("weigh", "log.jsonl")
-            self.assertEqual(any(d["reason"].startswith("drift") for d in about_weigh), notices, policy)
+            drifts = [line["snapshot"]["clock"] for line in self.lines("log.jsonl")
+                      if line.get("snapshot", {}).get("name") == "weigh" and line["decision"]["reason"].startswith("drift")]
+            self.assertEqual(len(drifts), 1, policy)
+            seen_at.append(drifts[0])
+        self.assertLess(14_000_000, seen_at[1])
+        self.assertLess(seen_at[1], seen_at[0])
+
+    def test_costs_are_predicted_and_measured(self) -> None:
+        self.run_policy("--policy=adaptive:warm=2000,sample=1000,quiet=5000", "--jit-log=log.jsonl")
+        lines = [line for line in self.lines("log.jsonl") if "snapshot" in line]
+        compiled = [line for line in lines if line["cost"]["compiled"]]
+        self.assertGreater(len(compiled), 2)
+        for line in lines:
+            self.assertEqual(line["predicted"]["code_bytes"] > 0, bool(line["cost"]["compiled"]))
+            self.assertEqual(line["predicted"]["slowdown"] > 0, line["decision"]["profile"] != "none")
+            self.assertEqual(line["cost"]["nanoseconds_per_event"] > 0, line["snapshot"]["asked"] > 0)
+        for line in compiled:  # what is predicted is the right order of magnitude
+            self.assertLess(line["predicted"]["code_bytes"], 4 * line["cost"]["code_bytes"])
+            self.assertGreater(line["predicted"]["code_bytes"], line["cost"]["code_bytes"] / 4)
+        got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000", "--jit-log", "p.lua"])
+        self.assertRegex(got.err, r"baseline \[\d+ bytes, [\d.]+ ms, predicted \d+ bytes, [\d.]+ ms\]: warm")
+        self.assertRegex(got.err, r"\+ paths \[.*; counting: predicted \+5%; so far [\d.]+ ns per event\]: hot")
+        got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000", "--deterministic", "--jit-log", "p.lua"])
+        self.assertRegex(got.err, r"baseline \[predicted \d+ bytes, [\d.]+ ms\]: warm")
+        self.assertNotIn("per event", got.err)
+
+    def test_a_loop_at_the_start_of_a_function_counts_its_iterations_once(self) -> None:
+        self.run_policy()
+        self.write("loop.lua", "local function f(n) while n > 0 do n = n - 1 end end\nf(1000000)\nf(1000000)\n")
+        self.run_engine(["--policy=adaptive:quiet=10000,rest=10000", "--jit-log=log.jsonl", "loop.lua"])
+        last = self.lines("log.jsonl")[-1]["snapshot"]
+        self.assertGreater(last["clock"], 1_900_000)
+        self.assertLess(last["clock"], 2_050_000)
 
     def test_bad_scripts(self) -> None:
         self.write("syntax.lua", "return function(\n")

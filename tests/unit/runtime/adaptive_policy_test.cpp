@@ -1,7 +1,9 @@
 // The default policy from literals: it is a pure function of its snapshot.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "runtime/tiering/policy.h"
 
@@ -13,7 +15,7 @@ class Adaptive : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string error;
-    policy_ = make_policy("adaptive:warm=100,sample=10,quiet=1000", &error);
+    policy_ = make_policy("adaptive:warm=100,sample=10,quiet=1000,rest=3000", &error);
     ASSERT_NE(policy_, nullptr) << error;
     loop_ = {.line = 3, .is_innermost = 1, .k = 1, .distinct = 2, .iterations = 1000, .top_share = 0.5, .second_share = 0.5,
              .accuracy_count = 1, .accuracy = {0.5}};
@@ -34,6 +36,12 @@ class Adaptive : public ::testing::Test {
   void warm_up() {
     decide();
     decide();
+  }
+  /// Until it stops counting.
+  void settle() {
+    loop_.second_share = 0;
+    warm_up();
+    for (int i = 0; i < 3; ++i) decide();
   }
   /// The loop is now counted over k iterations, with these accuracies.
   void counted(std::initializer_list<double> accuracy) {
@@ -88,22 +96,73 @@ TEST_F(Adaptive, ManyPathsArePreferred) {
 }
 
 TEST_F(Adaptive, QuietGrowsLongerWhileNothingChanges) {
-  loop_.second_share = 0;
-  warm_up();
-  decide();
-  decide();
-  EXPECT_EQ(decide().profile, MANGATA_PROFILE_NONE);
+  settle();
+  EXPECT_EQ(decision_.profile, MANGATA_PROFILE_NONE);
   EXPECT_EQ(decision_.sample, 1000);
   EXPECT_EQ(decide().profile, MANGATA_PROFILE_PATHS);
   EXPECT_EQ(decide().sample, 2000);
 }
 
-TEST_F(Adaptive, DriftStartsOverAndForgets) {
+TEST_F(Adaptive, SilencesDoNotGrowForEver) {
+  settle();
+  std::vector<int32_t> silences;
+  for (int i = 0; i < 5; ++i) {
+    silences.push_back(decision_.sample);
+    EXPECT_EQ(decide().profile, MANGATA_PROFILE_PATHS);
+    EXPECT_EQ(decision_.sample, 10);
+    EXPECT_EQ(decide().profile, MANGATA_PROFILE_NONE);
+  }
+  EXPECT_EQ(silences, (std::vector<int32_t>{1000, 2000, 3000, 3000, 3000}));
+}
+
+TEST_F(Adaptive, WhatAlwaysChangesIsLookedAtForLonger) {
   loop_.second_share = 0;
   warm_up();
   decide();
+  snapshot_.stability = 0.5;
   decide();
-  ASSERT_EQ(decide().profile, MANGATA_PROFILE_NONE);
+  decide();
+  EXPECT_EQ(decision_.forget, 0u);  // twice may be chance
+  EXPECT_EQ(decide().sample, 20);
+  EXPECT_EQ(decision_.forget, 1u);
+  EXPECT_EQ(decision_.profile, MANGATA_PROFILE_PATHS);
+  EXPECT_NE(std::string(decision_.reason).find("restless: only 50%"), std::string::npos) << decision_.reason;
+  EXPECT_EQ(decide().sample, 20);
+  snapshot_.stability = 1;
+  snapshot_.paths = 2;
+  EXPECT_EQ(decide().profile, MANGATA_PROFILE_NONE);
+  EXPECT_EQ(decision_.sample, 2000);  // silences keep step
+  EXPECT_EQ(decide().sample, 20);
+}
+
+TEST_F(Adaptive, WhatIsNeverTheSameIsLeftAlone) {
+  loop_.second_share = 0;
+  warm_up();
+  snapshot_.stability = 0.5;
+  int32_t longest = 0;
+  for (int i = 0; i < 100 && decide().profile != MANGATA_PROFILE_NONE; ++i) longest = std::max(longest, decision_.sample);
+  EXPECT_EQ(decision_.profile, MANGATA_PROFILE_NONE);
+  EXPECT_EQ(longest, 160);
+  EXPECT_EQ(decision_.sample, 16000);
+  EXPECT_NE(std::string(decision_.reason).find("never the same"), std::string::npos) << decision_.reason;
+  EXPECT_EQ(decide().profile, MANGATA_PROFILE_PATHS);
+}
+
+TEST_F(Adaptive, CountdownsDoNotOverflow) {
+  std::string error;
+  policy_ = make_policy("adaptive:warm=0,sample=2000000000,quiet=2000000000,rest=2000000000", &error);
+  ASSERT_NE(policy_, nullptr) << error;
+  snapshot_.stability = 0.5;
+  for (int i = 0; i < 60; ++i) {
+    decide();
+    ASSERT_GE(decision_.sample, 2000000000) << i;
+    ASSERT_LT(decision_.sample, MANGATA_NEVER) << i;
+  }
+}
+
+TEST_F(Adaptive, DriftStartsOverAndForgets) {
+  settle();
+  ASSERT_EQ(decision_.profile, MANGATA_PROFILE_NONE);
   decide();
   snapshot_.stability = 0.5;
   EXPECT_EQ(decide().profile, MANGATA_PROFILE_PATHS);
