@@ -61,14 +61,14 @@ uint64_t residual_of(const PathCounters& counters, const CounterLists& counted) 
 
 FunctionStatistics take_statistics(SampledFunction& function, size_t hottest) {
   FunctionStatistics result;
-  if (function.current == nullptr) {
+  if (function.current == nullptr || hottest == 0) {
     for (const LoopId id : function.loops.ids()) {
       LoopStatistics& loop = result.loops.emplace_back();
       loop.line = line_of_loop(function.shape, function.loops[id]);
       loop.can_iterate = can_iterate(function, id);
     }
-    return result;
   }
+  if (function.current == nullptr) return result;
   SampledLayer& layer = *function.current;
   const FunctionRecord& record = layer.record;
   CounterLists now = counters_of(record.counters);
@@ -83,6 +83,7 @@ FunctionStatistics take_statistics(SampledFunction& function, size_t hottest) {
   if (!record.counters.preferred.empty()) result.residual = residual_of(record.counters, since);
   result.stability = overlap(since, difference(layer.before, layer.baseline));
   layer.before = std::move(now);
+  if (hottest == 0) return result;
 
   const CountedFlows flows = flows_of(record, counted);
   const PathTranslator translator(record);

@@ -41,6 +41,7 @@ struct FunctionStatistics {
 /// Of the layer whose counters are in force, or were last: what it has counted since the last forget();
 /// before anything was counted, the loops only. Remembers what it has seen; the next statistics are compared
 /// with it.
+/// @param hottest  so many paths; 0: no paths, and of loops nothing that takes decoding
 FunctionStatistics take_statistics(SampledFunction& function, size_t hottest);
 
 }  // namespace mangata

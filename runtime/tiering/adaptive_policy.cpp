@@ -94,6 +94,12 @@ class AdaptivePolicy : public Policy {
 
   bool samples() const override { return true; }
 
+  /// Whether something has changed is all that matters once a plan is found.
+  bool looks_at_paths(const uint64_t (&memory)[MANGATA_MEMORY_WORDS]) const override {
+    const Phase phase = Memory::unpack(memory).phase;
+    return phase != Phase::Watching && phase != Phase::Quiet && phase != Phase::Burst;
+  }
+
   void first(Decision* decision) override {
     decision->entry = parameters_.entry;
     decision->loop = parameters_.loop;

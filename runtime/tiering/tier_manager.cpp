@@ -143,7 +143,8 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   if (describes_) {
     fields.events = function.sampled->events;
     snapshot.set_identity(function.sampled->identity);
-    if (profiles_) snapshot.set_statistics(take_statistics(*function.sampled, kHottestPaths));
+    const bool decoded = log_.is_on() || policy_->looks_at_paths(function.decision.memory);
+    if (profiles_) snapshot.set_statistics(take_statistics(*function.sampled, decoded ? kHottestPaths : 0));
   }
 
   Decision decision = decision_in_force(function.decision, fields.tier);

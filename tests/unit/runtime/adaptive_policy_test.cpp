@@ -148,6 +148,20 @@ TEST_F(Adaptive, WhatIsNeverTheSameIsLeftAlone) {
   EXPECT_EQ(decide().profile, MANGATA_PROFILE_PATHS);
 }
 
+TEST_F(Adaptive, PathsAreOnlyDecodedWhileAPlanIsLookedFor) {
+  warm_up();
+  EXPECT_TRUE(policy_->looks_at_paths(decision_.memory));
+  decide();
+  ASSERT_EQ(decision_.profile, MANGATA_PROFILE_ITERATIONS);
+  EXPECT_TRUE(policy_->looks_at_paths(decision_.memory));
+  counted({0.5, 1});
+  decide();
+  for (int i = 0; i < 4; ++i, decide()) EXPECT_FALSE(policy_->looks_at_paths(decision_.memory)) << i;
+  snapshot_.stability = 0.5;
+  while (decision_.forget == 0) decide();
+  EXPECT_TRUE(policy_->looks_at_paths(decision_.memory));
+}
+
 TEST_F(Adaptive, CountdownsDoNotOverflow) {
   std::string error;
   policy_ = make_policy("adaptive:warm=0,sample=2000000000,quiet=2000000000,rest=2000000000", &error);
