@@ -19,24 +19,6 @@ HEADINGS = ["program", "Minstr.", "path %", "edge %", "path/edge", "path % time"
             "hashed %", "bytecodes/inc", "instr./inc", "added/inc"]
 
 
-def increments(lab, program):
-    """Path increments, edge increments, hashed increments and bytecodes of the work that instructions are counted of."""
-    def both(low, high):
-        return high - low
-
-    def of_paths(scale):
-        profile = lab.paths(program, scale)
-        hashed = sum(f["completed"] for f in profile["functions"] if f["table"] == "hash")
-        return profile["totals"]["completed"], hashed, profile["totals"]["bytecodes"]
-
-    def of_edges(scale):
-        return sum(e["count"] for f in lab.edges(program, scale)["functions"] for e in f["edges"] if e["counted"])
-
-    scale = lab.options.scale
-    paths, hashed, bytecodes = map(both, of_paths(scale), of_paths(2 * scale))
-    return paths, both(of_edges(scale), of_edges(2 * scale)), hashed, bytecodes
-
-
 def time_text(lab, times, program, mode):
     ratio, spread = lab.time_ratio(times, program, mode)
     return "-" if ratio is None else f"{percent(ratio)} ± {spread * 100:.1f}"
@@ -44,11 +26,11 @@ def time_text(lab, times, program, mode):
 
 def measure(lab, times):
     """One dictionary for each program."""
-    counts = lab.count_instructions(["none", "edges", "paths"])
+    counts = lab.count_instructions(["edges", "paths"])
     rows = []
     for program in lab.programs:
         its = counts[program.name]
-        paths, edges, hashed, bytecodes = increments(lab, program)
+        paths, edges, hashed, bytecodes = lab.increments(program)
         rows.append({
             "name": program.name, "base": its["none"] / 1e6, "path": its["paths"] / its["none"], "edge": its["edges"] / its["none"],
             "path_time": lab.time_ratio(times, program, "paths")[0], "edge_time": lab.time_ratio(times, program, "edges")[0],

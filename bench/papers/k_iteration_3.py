@@ -1,6 +1,7 @@
 """Roy & Srikant 2009, table 3: what paths of several iterations cost, over acyclic ones."""
 
 import document
+import laboratory
 import published
 import svg
 from document import number
@@ -16,7 +17,7 @@ HEADINGS = ["program", "k=2", "k=3", "k=2, time", "k=3, time", "k=2: hashed %", 
 
 def hashed(lab, program, k):
     """Percent of the counts (paths and windows) that go to hash tables."""
-    profile = lab.profile(program, "--profile-paths", lab.options.scale, flags=(f"--profile-k={k}",))
+    profile = lab.profile(program, "--profile-paths", laboratory.scale_of(program), flags=(f"--profile-k={k}",))
     tables = [table for function in profile["functions"] for table in [function, *function.get("loops", [])]]
     return 100 * sum(t["completed"] for t in tables if t["table"] == "hash") / sum(t["completed"] for t in tables)
 

@@ -1,7 +1,8 @@
 """What the tables are made from: profiles, executed instructions and times of programs, each measured when it is first asked for.
 
 Instructions are counted by valgrind, as bench/profile_cost.py does: twice, at two scales, and the difference is what more of
-the same work takes, without start-up, compiling, instrumenting and reports. Times are user times less those of a run with hardly any
+the same work takes, without start-up, compiling, instrumenting and reports. What profiles add is counted without garbage
+collection: its cycles begin at other moments when anything else differs, which is as much as profiling costs. Times are user times less those of a run with hardly any
 work, for the same reason, and interleaved.
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 import profile_cost
 import run as suite
 
+NO_COLLECTION = ["-e", "collectgarbage('stop')"]
 OWN_PROGRAMS = Path(__file__).resolve().parent / "programs"
 BASE = "none"
 MODES = {
@@ -45,6 +47,12 @@ def all_programs():
     programs = [suite.Program(path, suite.read_group(path)) for folder in (suite.SUITE, OWN_PROGRAMS)
                 for path in sorted(folder.glob("*.lua"))]
     return sorted(programs, key=lambda program: program.name)
+
+
+def scale_of(program):
+    """For runs that are counted or profiled: one repetition of the work, or a fiftieth of all where that is more."""
+    repetitions = int(re.search(r"math\.floor\((\d+) \* scale\)", program.path.read_text(encoding="utf-8")).group(1))
+    return max(0.02, 1.01 / repetitions)
 
 
 def has_two_inputs(program):
@@ -86,7 +94,7 @@ class Laboratory:
 
     def baseline_file(self, program):
         self.paths(program)
-        return Path(self.folder.name) / f"{program.name}.--profile-paths..{self.options.scale:g}..json"
+        return Path(self.folder.name) / f"{program.name}.--profile-paths..{scale_of(program):g}..json"
 
     def run(self, command):
         done = subprocess.run(command, cwd=suite.ROOT, capture_output=True, text=True, errors="replace",
@@ -108,10 +116,10 @@ class Laboratory:
         return self.profiles[name]
 
     def paths(self, program, scale=None):
-        return self.profile(program, "--profile-paths", scale or self.options.scale)
+        return self.profile(program, "--profile-paths", scale or scale_of(program))
 
     def edges(self, program, scale=None):
-        return self.profile(program, "--profile-edges", scale or self.options.scale)
+        return self.profile(program, "--profile-edges", scale or scale_of(program))
 
     def training(self, program):
         """The profile of the other input, of one repetition."""
@@ -120,7 +128,18 @@ class Laboratory:
     def preferential(self, program):
         """Of a run whose paths are all in the baseline, counted preferentially in every function."""
         flags = ("--profile-array=0", f"--profile-residual={self.baseline_file(program)}")
-        return self.profile(program, "--profile-paths", self.options.scale, flags=flags)
+        return self.profile(program, "--profile-paths", scale_of(program), flags=flags)
+
+    def increments(self, program):
+        """Path increments, edge increments, hashed path increments and bytecodes of the work that instructions are counted of."""
+        def at(scale):
+            paths = self.paths(program, scale)
+            hashed = sum(f["completed"] for f in paths["functions"] if f["table"] == "hash")
+            edges = sum(e["count"] for f in self.edges(program, scale)["functions"] for e in f["edges"] if e["counted"])
+            return paths["totals"]["completed"], edges, hashed, paths["totals"]["bytecodes"]
+
+        scale = scale_of(program)
+        return [high - low for low, high in zip(at(scale), at(2 * scale))]
 
     def static_paths(self, program, k):
         """Of each function of a program, in the order of its lines. The paths of k iterations are those of the function's own
@@ -147,33 +166,36 @@ class Laboratory:
 
     # --- instructions
 
-    def instructions_of(self, program, mode):
-        """At both scales."""
-        key = f"{program.name} {mode} {self.options.scale:g}"
+    def instructions_of(self, program, mode, collects=False):
+        """Of the second half of the work."""
+        key = f"{program.name} {mode}" + (", collected" if collects else "")
         if key not in self.kept["instructions"]:
-            counts = []
-            for scale in (self.options.scale, 2 * self.options.scale):
-                command = self.command(program, self.flags(program, mode), scale)
-                count, error = profile_cost.count_instructions(command, self.options.timeout)
-                if error:
-                    sys.exit(f"{' '.join(command)}: {error}")
-                counts.append(count)
-            self.kept["instructions"][key] = counts
+            flags = [*self.flags(program, mode), *([] if collects else NO_COLLECTION)]
+            low, high = (self.valgrind(self.command(program, flags, scale)) for scale in (scale_of(program), 2 * scale_of(program)))
+            self.kept["instructions"][key] = high - low
         return self.kept["instructions"][key]
 
+    def valgrind(self, command):
+        count, error = profile_cost.count_instructions(command, self.options.timeout)
+        if error:
+            sys.exit(f"{' '.join(command)}: {error}")
+        return count
+
     def count_instructions(self, modes):
-        """Of every program: {program name: {mode: instructions of the second half of the work}}. Counting does not depend on
-        what else the machine does, so several at once."""
+        """Of every program: {program name: {mode: instructions}}. Without a profile they are those of a usual run; what a
+        profile adds to them is counted without garbage collection. Counting does not depend on what else the machine does, so
+        several at once."""
         for program in self.programs:
             self.paths(program)
         self.check_machine_code(self.programs[0])
         with ThreadPoolExecutor(self.options.jobs) as pool:
-            jobs = [(p, m, pool.submit(self.instructions_of, p, m)) for p in self.programs for m in modes]
-            result = {p.name: {} for p in self.programs}
-            for program, mode, job in jobs:
-                self.note(f"instructions of {program.name}, {mode}")
-                low, high = job.result()
-                result[program.name][mode] = high - low
+            usual = [pool.submit(self.instructions_of, p, BASE, collects=True) for p in self.programs]
+            jobs = {p.name: {m: pool.submit(self.instructions_of, p, m) for m in [BASE, *modes]} for p in self.programs}
+            result = {}
+            for program, base in zip(self.programs, usual):
+                self.note(f"instructions of {program.name}")
+                counts = {mode: job.result() for mode, job in jobs[program.name].items()}
+                result[program.name] = {mode: base.result() + counts[mode] - counts[BASE] for mode in counts}
         self.keep()
         return result
 
@@ -181,10 +203,7 @@ class Laboratory:
         """Valgrind once ran our code so that it was never entered: what was counted then was the interpreter."""
         counts = {}
         for policy in ("interpreter", "baseline"):
-            command = [self.engine, f"--policy={policy}", str(program.path), f"{self.options.scale:g}"]
-            counts[policy], error = profile_cost.count_instructions(command, self.options.timeout)
-            if error:
-                sys.exit(f"{' '.join(command)}: {error}")
+            counts[policy] = self.valgrind([self.engine, f"--policy={policy}", str(program.path), f"{scale_of(program):g}"])
         if counts["baseline"] >= counts["interpreter"]:
             sys.exit(f"machine code does not run under valgrind, or does not pay: {counts}")
 

@@ -17,18 +17,15 @@ MODES = ["paths", "hash", "preferential"]
 HEADINGS = ["program", "hashed %", *(f"{mode} %" for mode in MODES), *(f"{mode} % time" for mode in MODES)]
 
 
-def hashed(profile):
-    return 100 * sum(f["completed"] for f in profile["functions"] if f["table"] == "hash") / profile["totals"]["completed"]
-
-
 def make(lab, times):
-    counts = lab.count_instructions(["none", *MODES])
+    counts = lab.count_instructions(MODES)
     rows = []
     for program in lab.programs:
         its = counts[program.name]
         timed = [lab.time_ratio(times, program, mode) for mode in MODES]
-        rows.append({"name": program.name, "hashed": hashed(lab.paths(program)), "instructions": [its[m] / its["none"] for m in MODES],
-                     "timed": timed})
+        paths, _, hashed, _ = lab.increments(program)
+        rows.append({"name": program.name, "hashed": 100 * hashed / paths, "instructions": [its[m] / its["none"] for m in MODES],
+                     "each": [(its[m] - its["none"]) / paths for m in MODES], "timed": timed})
 
     def added(chosen, index):
         return document.spread_of([(row["instructions"][index] - 1) * 100 for row in chosen])
@@ -42,6 +39,7 @@ def make(lab, times):
         ["mean (lowest to highest), %", *MODES],
         [[f"instructions, {what}", *(added(chosen, i) for i in range(3))] for what, chosen in kinds] +
         [[f"time, {what}", *(added_time(chosen, i) for i in range(3))] for what, chosen in kinds] +
+        [["instructions added per increment", *(document.spread_of([row["each"][i] for row in rows]) for i in range(3))]] +
         [["the paper's, time: mean (highest)", f"{published.PREFERENTIAL_15['Ball-Larus'][0]} ({published.PREFERENTIAL_15['Ball-Larus'][1]})",
           "-", f"{published.PREFERENTIAL_15['preferential'][0]} ({published.PREFERENTIAL_15['preferential'][1]})"]])
     text = document.table(HEADINGS, [

@@ -117,7 +117,7 @@ class Quick(unittest.TestCase):
 
 class Parts(unittest.TestCase):
     def laboratory(self):
-        options = types.SimpleNamespace(measurements=None, quiet=True, timeout=100, scale=0.05)
+        options = types.SimpleNamespace(measurements=None, quiet=True, timeout=100)
         return laboratory.Laboratory(ENGINE, [], options)
 
     def test_static_paths_are_those_of_the_tables(self):
