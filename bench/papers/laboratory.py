@@ -78,7 +78,8 @@ class Laboratory:
     def keep(self):
         """What takes long is worth keeping: --measurements."""
         if self.options.measurements:
-            Path(self.options.measurements).write_text(json.dumps(self.kept, indent=1), encoding="utf-8")
+            kept = {kind: dict(its) if isinstance(its, dict) else its for kind, its in self.kept.items()}   # others go on adding
+            Path(self.options.measurements).write_text(json.dumps(kept, indent=1), encoding="utf-8")
 
     # --- running
 
@@ -196,7 +197,7 @@ class Laboratory:
                 self.note(f"instructions of {program.name}")
                 counts = {mode: job.result() for mode, job in jobs[program.name].items()}
                 result[program.name] = {mode: base.result() + counts[mode] - counts[BASE] for mode in counts}
-        self.keep()
+                self.keep()
         return result
 
     def check_machine_code(self, program):

@@ -42,14 +42,14 @@ def parse_arguments():
     parser.add_argument("--output", default=str(HERE / "results"), metavar="FOLDER", help="default: bench/papers/results")
     parser.add_argument("--quick", action="store_true", help=f"only {', '.join(QUICK)}; one round of times")
     parser.add_argument("--runs", type=int, help="rounds of times (default 5; 1 with --quick; 0: no times)")
-    parser.add_argument("--time-scale", type=float, help="of runs that are timed (default 1; 0.3 with --quick)")
+    parser.add_argument("--time-scale", type=float, help="of runs that are timed (default 0.5; 0.3 with --quick)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs under valgrind at a time (default: processors)")
     parser.add_argument("--timeout", type=float, default=300.0, metavar="SECONDS", help="per run (default 300)")
     parser.add_argument("--measurements", metavar="FILE", help="keep instructions and times in FILE, and take from it what it has")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     options = parser.parse_args()
     options.runs = options.runs if options.runs is not None else 1 if options.quick else 5
-    options.time_scale = options.time_scale or (0.3 if options.quick else 1.0)
+    options.time_scale = options.time_scale or (0.3 if options.quick else 0.5)
     options.quiet = options.quiet or not sys.stderr.isatty()
     if not shutil.which(options.engine):
         sys.exit(f"{options.engine} is not an executable")
