@@ -52,8 +52,9 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
                                 .prologue = window.prologue,
                                 .counts = {},
                                 .cycles = {},
-                                .prologues = {}});
-    allocate(window.table, counters.windows.back().counts);
+                                .prologues = {},
+                                .steps = {}});
+    if (window.table.kind != numbering::TableKind::Hash) allocate_window_counts(counters.windows.back());
   }
   for (const numbering::Leave& leave : events.leaves) counters.leaves.push_back(leave_of(leave, events));
   counters.preferred = LowArray<uint32_t>(events.preferred.size());

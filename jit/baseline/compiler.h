@@ -263,6 +263,7 @@ class BaselineCompiler {
   void emit_added_rare_event(const PathEventRecord& event, const Label& resume);
   void emit_leave_loop(const PathEventRecord& event);
   Mem element_of(const void* array, Gp index, unsigned shift, int64_t offset_bytes);
+  std::optional<Mem> low_element_of(const void* array, Gp index, unsigned shift, int64_t offset_bytes);
   void emit_increment(const uint64_t* counter);
 
   // --- calls (emit_calls.cpp)

@@ -91,20 +91,32 @@ void BaselineCompiler::emit_increment(const uint64_t* counter) {
   }
 }
 
+/// array[index << shift + offset], with a sum of 32 bits, if the array lies low; what is added to `index` may
+/// be in `offset`.
+std::optional<asmjit::x86::Mem> BaselineCompiler::low_element_of(const void* array, Gp index, unsigned shift,
+                                                                 int64_t offset_bytes) {
+  const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
+  if (address < 0 || address > INT32_MAX) return std::nullopt;
+  return ptr(static_cast<uint64_t>(address), index.r32(), shift);
+}
+
 /// count[word + value]++, with a sum of 64 bits, or of 32 in functions with windows.
 void BaselineCompiler::emit_count(const PathEventRecord& event) {
   const bool packed =
       event.kind == PathEventKind::CountPacked || event.kind == PathEventKind::CountPackedAndStart;
   CountTable& table = proto_->path_counters->paths;
   if (table.array.empty()) return emit_count_of_hash(event, table.hash, packed);
-  Gp index = kPath;
-  int64_t offset = event.value;
-  if (packed && event.value != 0) {
+  Mem counter;
+  if (const auto low =
+          low_element_of(table.array.data(), kPath, 3, int64_t{8} * static_cast<int32_t>(event.value));
+      packed && low) {
+    counter = *low;
+  } else if (packed && event.value != 0) {
     a_.lea(eax, ptr(kPath, static_cast<int32_t>(event.value)));
-    index = rax;
-    offset = 0;
+    counter = element_of(table.array.data(), rax, 3, 0);
+  } else {
+    counter = element_of(table.array.data(), kPath, 3, event.value * int64_t{sizeof(uint64_t)});
   }
-  Mem counter = element_of(table.array.data(), index, 3, offset * static_cast<int64_t>(sizeof(uint64_t)));
   counter.setSize(sizeof(uint64_t));
   a_.inc(counter);
 }

@@ -13,18 +13,25 @@ void BaselineCompiler::emit_enter_loop(const PathEventRecord& event) {
   emit_path_add(event.value);
 }
 
-/// In the first k iterations of a stay the word is larger than any window.
+/// In the first k iterations of a stay the word is larger than any window, and counts in a slot that stays
+/// negative. Where there are no such slots, it is compared.
 void BaselineCompiler::emit_window_backedge(const PathEventRecord& event) {
   PathWindow& window = proto_->path_counters->windows[event.index];
+  LowArray<uint64_t>& counts = window.counts.array;
   const Label resume = a_.newLabel();
   const Label starting = slow_path([this, &event, resume] { emit_first_iteration(event, resume); });
   emit_path_add(event.value);
-  a_.cmp(kPath, int32_t{1} << window.window_bits());
-  a_.jae(starting);
-  if (!window.counts.array.empty()) {
-    Mem counter = element_of(window.counts.array.data(), kPath, 3, 0);
-    counter.setSize(sizeof(uint64_t));
-    a_.inc(counter);
+  auto counter = window.has_starting_slots() ? low_element_of(counts.data(), kPath, 3, 0) : std::nullopt;
+  const bool counts_first = counter.has_value();
+  if (!counts_first) {
+    a_.cmp(kPath, int32_t{1} << window.window_bits());
+    a_.jae(starting);
+  }
+  if (!counts.empty()) {
+    if (!counts_first) counter = element_of(counts.data(), kPath, 3, 0);
+    counter->setSize(sizeof(uint64_t));
+    a_.inc(*counter);
+    if (counts_first) a_.js(starting);
   } else {
     const Label other_slot = slow_path([this, &event, resume] { emit_added_rare_event(event, resume); });
     a_.mov(rax, kPath);
@@ -43,33 +50,28 @@ void BaselineCompiler::emit_added_rare_event(const PathEventRecord& event, const
 /// The value is added already.
 void BaselineCompiler::emit_first_iteration(const PathEventRecord& event, const Label& resume) {
   PathCounters& counters = *proto_->path_counters;
-  const uint32_t* prologues = prologue_table(counters.windows[event.index]);
-  if (prologues == nullptr) return emit_added_rare_event(event, resume);
-  const PathWindow& window = counters.windows[event.index];
+  PathWindow& window = counters.windows[event.index];
+  if (!make_first_iteration_tables(window)) return emit_added_rare_event(event, resume);
   const int32_t one = int32_t{1} << window.window_bits();  // of the iterations that remain
   const Label last = a_.newLabel();
+  const auto table_entry = [&](const auto& table, Gp lower) {
+    const auto bytes = static_cast<int64_t>(sizeof(table[0]));
+    return element_of(table.data(), lower, bytes == 8 ? 3 : 2, -one * bytes);
+  };
   a_.mov(eax, kPath.r32());
   a_.cmp(eax, 2 * one);
   a_.jb(last);
-  if (window.digit_bits != 0) {
-    a_.and_(eax, one - 1);
-    a_.sub(kPath, rax);
-    a_.shr(eax, window.digit_bits);
-    a_.lea(kPath, ptr(kPath, rax, 0, -one));
-  } else {
-    a_.sub(kPath, one);
-  }
+  a_.add(kPath, table_entry(window.steps, rax));
   a_.jmp(resume);
   a_.bind(last);
   const bool hashed = counters.paths.array.empty();
+  const Gp lower = hashed ? r9 : rax;
   if (hashed) {
     a_.mov(r8, kPath);
     a_.mov(r9d, eax);
   }
   a_.shr(kPath, 32);
-  Mem prologue = element_of(prologues, rax, 2, -int64_t{one} * static_cast<int64_t>(sizeof(uint32_t)));
-  prologue.setSize(sizeof(uint32_t));
-  a_.add(kPath.r32(), prologue);
+  a_.add(kPath.r32(), table_entry(window.prologues, rax));
   if (hashed) {
     const Label other_slot = slow_path([this, &event, resume] {
       a_.mov(kPath, r8);
@@ -77,15 +79,12 @@ void BaselineCompiler::emit_first_iteration(const PathEventRecord& event, const 
     });
     a_.mov(rax, kPath);
     emit_hashed_increment(counters.paths.hash, other_slot);
-    a_.mov(eax, r9d);
   } else {
     Mem counter = element_of(counters.paths.array.data(), kPath, 3, 0);
     counter.setSize(sizeof(uint64_t));
     a_.inc(counter);
   }
-  a_.sub(eax, one);
-  if (window.digit_bits != 0) a_.shr(eax, window.digit_bits);
-  a_.mov(kPath.r32(), eax);
+  a_.mov(kPath.r32(), table_entry(window.steps, lower));
   a_.jmp(resume);
 }
 

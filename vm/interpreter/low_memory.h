@@ -19,26 +19,31 @@ void* allocate_low(size_t bytes);
 /// `bytes` as in allocate_low.
 void release_low(void* memory, size_t bytes);
 
-/// An array of zeros whose place never changes.
+/// An array of zeros whose place never changes. Behind its elements there may be more, which only those use
+/// who know of them.
 template <typename T>
 class LowArray {
  public:
   LowArray() = default;
-  explicit LowArray(size_t count) : size_(count) {
-    if (count != 0) data_ = static_cast<T*>(allocate_low(count * sizeof(T)));
+  explicit LowArray(size_t count, size_t more = 0) : size_(count), capacity_(count + more) {
+    if (capacity_ != 0) data_ = static_cast<T*>(allocate_low(capacity_ * sizeof(T)));
   }
   LowArray(LowArray&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
   LowArray& operator=(LowArray&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
     return *this;
   }
   ~LowArray() {
-    if (data_ != nullptr) release_low(data_, size_ * sizeof(T));
+    if (data_ != nullptr) release_low(data_, capacity_ * sizeof(T));
   }
 
   size_t size() const { return size_; }
+  size_t capacity() const { return capacity_; }
   bool empty() const { return size_ == 0; }
   T* data() { return data_; }
   const T* data() const { return data_; }
@@ -52,6 +57,7 @@ class LowArray {
  private:
   T* data_ = nullptr;
   size_t size_ = 0;
+  size_t capacity_ = 0;
 };
 
 }  // namespace mangata

@@ -28,6 +28,17 @@ uint64_t ways_with_fewer(const PathWindow& window, uint32_t completed) {
   return ways;
 }
 
+/// The window in the lower half of a word.
+uint64_t w_of(const PathWindow& window, uint64_t lower) {
+  return lower & ((uint64_t{1} << window.window_bits()) - 1);
+}
+
+/// The lower half of the word behind one of the first k iterations.
+uint64_t next_first_iteration(const PathWindow& window, uint64_t lower) {
+  const uint64_t w = w_of(window, lower);
+  return lower - w + (w >> window.digit_bits) - (uint64_t{1} << window.window_bits());
+}
+
 /// What the path that enters a loop adds to r when it has completed k iterations with the digits w.
 uint64_t prologue_of(const PathWindow& window, uint64_t w) {
   return static_cast<uint64_t>(window.prologue) + dense_number(window, w, 0, window.k);
@@ -37,7 +48,7 @@ uint64_t prologue_of(const PathWindow& window, uint64_t w) {
 uint64_t piece_of(const PathWindow& window, const PathLeave& leave, uint64_t lower) {
   const uint32_t bits = window.window_bits();
   const uint32_t older_bits = bits - window.digit_bits;
-  const uint64_t w = lower & ((uint64_t{1} << bits) - 1);
+  const uint64_t w = w_of(window, lower);
   const auto remaining = static_cast<uint32_t>(lower >> bits);
   const bool restarted = remaining == 0;
   const uint32_t completed = std::min(window.k - remaining, window.k - 1);
@@ -62,8 +73,7 @@ uint64_t hashed(const PathCounters& counters, uint64_t word, int64_t value) {
 
 /// What the event that completes the last of the first k iterations of a stay counts, its value already added to the word.
 uint64_t entered_path(const PathWindow& window, uint64_t word) {
-  const uint64_t w = word & ((uint64_t{1} << window.window_bits()) - 1);
-  return ((word >> 32) + prologue_of(window, w)) & UINT32_MAX;
+  return ((word >> 32) + prologue_of(window, w_of(window, word))) & UINT32_MAX;
 }
 
 /// Where the cycles of the path that `event` counts belong; null: it ends none.
@@ -118,15 +128,12 @@ void calibrate(PathClock& clock) {
 }
 
 uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& window, uint64_t word) {
-  const uint32_t bits = window.window_bits();
-  const uint64_t w = word & ((uint64_t{1} << bits) - 1);
-  word -= uint64_t{1} << bits;
-  const bool is_last = static_cast<uint32_t>(word) >> bits == 0;
-  if (is_last) {
-    counters.paths.add(entered_path(window, word));
-    return w >> window.digit_bits;
-  }
-  return word - w + (w >> window.digit_bits);
+  const uint64_t lower = word & UINT32_MAX;
+  const uint64_t next = next_first_iteration(window, lower);
+  const bool is_last = lower >> window.window_bits() == 1;
+  if (!is_last) return word - lower + next;
+  counters.paths.add(entered_path(window, word));
+  return next;
 }
 
 uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave) {
@@ -135,14 +142,25 @@ uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave
   return ((word >> 32) + piece_of(window, leave, word & UINT32_MAX)) & UINT32_MAX;
 }
 
-const uint32_t* prologue_table(PathWindow& window) {
-  const uint64_t size = uint64_t{1} << window.window_bits();
-  if (size > kLargestLookup) return nullptr;
-  if (window.prologues.empty()) {
-    window.prologues = LowArray<uint32_t>(size);
-    for (uint64_t w = 0; w < size; ++w) window.prologues[w] = static_cast<uint32_t>(prologue_of(window, w));
+void allocate_window_counts(PathWindow& window) {
+  const uint64_t count = uint64_t{1} << window.window_bits();
+  const uint64_t starting = (window.k + 1) * count <= kLargestLookup ? window.k * count : 0;
+  window.counts.array = LowArray<uint64_t>(count, starting);
+  std::fill_n(window.counts.array.end(), starting, uint64_t{1} << 63);
+}
+
+bool make_first_iteration_tables(PathWindow& window) {
+  const uint64_t count = uint64_t{1} << window.window_bits();
+  if ((window.k + 1) * count > kLargestLookup) return false;
+  if (!window.steps.empty()) return true;
+  window.prologues = LowArray<uint32_t>(count);
+  for (uint64_t w = 0; w < count; ++w) window.prologues[w] = static_cast<uint32_t>(prologue_of(window, w));
+  window.steps = LowArray<int64_t>(window.k * count);
+  for (uint64_t lower = count; lower < (window.k + 1) * count; ++lower) {
+    const uint64_t next = next_first_iteration(window, lower);
+    window.steps[lower - count] = static_cast<int64_t>(lower < 2 * count ? next : next - lower);
   }
-  return window.prologues.data();
+  return true;
 }
 
 const uint32_t* piece_table(PathCounters& counters, PathLeave& leave) {

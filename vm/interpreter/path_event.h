@@ -82,13 +82,24 @@ struct PathWindow {
   uint32_t digit_bits = 0;  ///< s
   uint64_t body_paths = 1;  ///< B: digits are 0..B-1
   int64_t prologue = 0;     ///< added to r when the path that entered the loop is counted
-  CountTable counts;        ///< by w
+  CountTable counts;        ///< by w; see allocate_window_counts
   CountTable cycles;        ///< by w, once ClockPath has run
-  /// By w of the first k iterations: what they add to r when they are complete. Empty until machine code asks for it.
-  LowArray<uint32_t> prologues;
+  /// For the first k iterations of a stay; empty until machine code asks for them
+  /// (make_first_iteration_tables).
+  LowArray<uint32_t> prologues;  ///< by w: what the iterations add to r when they are complete
+  LowArray<int64_t> steps;  ///< by the lower half of the word, less 2^(k·s): what an iteration adds to the
+                            ///< word, or, the k-th, makes of it
 
   uint32_t window_bits() const { return k * digit_bits; }
+  /// The words of the first k iterations have slots behind the counters.
+  bool has_starting_slots() const { return counts.array.capacity() > counts.array.size(); }
 };
+
+/// The array of window.counts. Behind the counters are slots for the lower halves of words in the first k
+/// iterations, if they are few. So machine code counts first and asks afterwards: the numbers there are so
+/// negative that they stay negative, and the flags of the increment itself tell that nothing should have been
+/// counted.
+void allocate_window_counts(PathWindow& window);
 
 /// One edge by which stays in a window's loop end: numbering::Leave, whose formulas these are.
 struct PathLeave {
@@ -163,8 +174,9 @@ inline uint64_t complete_iteration(PathCounters& counters, uint64_t word, const 
 /// LeaveLoop: r takes up what the window holds.
 uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave& leave);
 
-/// The tables that make these two events a lookup each, made when they are first asked for; null when they would be large.
-const uint32_t* prologue_table(PathWindow& window);
+/// The tables that make these two events lookups, made when they are first asked for. False, or null, when
+/// they would be large.
+bool make_first_iteration_tables(PathWindow& window);
 const uint32_t* piece_table(PathCounters& counters, PathLeave& leave);
 
 /// ClockEntry, ClockPath, ClockExit; the event that counts is the next one in `counters.events`.

@@ -100,6 +100,42 @@ TEST(PackedEvents, CountAndStandWhereTheReferenceDoes) {
   EXPECT_TRUE(moved);
 }
 
+/// Machine code goes by the tables, the interpreter computes.
+TEST(PackedEvents, TablesOfFirstIterationsSayWhatIsComputed) {
+  for (const uint32_t k : {2u, 3u, 4u}) {
+    for (const uint32_t digit_bits : {0u, 1u, 3u}) {
+      PathWindow window{
+          .k = k, .digit_bits = digit_bits, .body_paths = uint64_t{1} << digit_bits, .prologue = 5};
+      allocate_window_counts(window);
+      ASSERT_TRUE(window.has_starting_slots());
+      ASSERT_TRUE(make_first_iteration_tables(window));
+      const uint64_t one = uint64_t{1} << window.window_bits(), r = 7;
+      PathCounters counters;
+      counters.paths.array = LowArray<uint64_t>(r + 5 + one);
+      for (uint64_t lower = one; lower < (k + 1) * one; ++lower) {
+        const bool is_last = lower < 2 * one;
+        const uint64_t number = is_last ? r + window.prologues[lower - one] : 0;
+        const uint64_t count = counters.paths.array[number];
+        const uint64_t word = r << 32 | lower;
+        const auto step = static_cast<uint64_t>(window.steps[lower - one]);
+        ASSERT_EQ(complete_first_iteration(counters, window, word), is_last ? step : word + step) << lower;
+        ASSERT_EQ(counters.paths.array[number], count + (is_last ? 1 : 0)) << lower;
+        ++window.counts.array[lower];
+        ASSERT_LT(static_cast<int64_t>(window.counts.array[lower]), 0) << lower;
+      }
+      ASSERT_EQ(counts_of(window.counts), Counts{});
+    }
+  }
+}
+
+TEST(PackedEvents, WindowsWithoutRoomForStartingSlotsHaveNone) {
+  PathWindow window{.k = 3, .digit_bits = 5, .body_paths = 32};
+  allocate_window_counts(window);
+  EXPECT_EQ(window.counts.array.size(), uint64_t{1} << 15);
+  EXPECT_FALSE(window.has_starting_slots());
+  EXPECT_FALSE(make_first_iteration_tables(window));
+}
+
 TEST(PackedEvents, HashedIdsGiveTheirPathsBack) {
   size_t paths = 0;
   for (uint64_t seed = 0; seed < 6000; ++seed) {
