@@ -13,8 +13,16 @@
 
 namespace mangata {
 
+/// Sanitizers make the frames of C++ code several times larger, and Lua code should get as deep with them as
+/// without.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr size_t kNativeFrameFactor = 4;
+#else
+inline constexpr size_t kNativeFrameFactor = 1;
+#endif
+
 struct NativeStack {
-  static constexpr size_t kBytes = 512 * 1024;
+  static constexpr size_t kBytes = kNativeFrameFactor * 512 * 1024;
   char* low;  ///< lowest address
   char* high() const { return low + kBytes; }
 };
@@ -22,9 +30,9 @@ struct NativeStack {
 /// What lies below Thread::native_limit, where compiled code ends: room for as many nested calls out of
 /// native code as the interpreter, whose Lua calls take no native stack, could make there. How deep compiled
 /// code went is not to be seen.
-inline constexpr size_t kNativeReserveBytes = 256 * 1024;
+inline constexpr size_t kNativeReserveBytes = kNativeFrameFactor * 256 * 1024;
 /// At its end, what native code may use beyond the point where its depth was checked.
-inline constexpr size_t kNativeLeafBytes = 48 * 1024;
+inline constexpr size_t kNativeLeafBytes = kNativeFrameFactor * 48 * 1024;
 /// The distance from Thread::native_limit to the lowest address at which native code may call into Lua.
 inline constexpr size_t kNestedCallBytes = kNativeReserveBytes - kNativeLeafBytes;
 
