@@ -25,7 +25,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 # -g1 keeps function names and lines for perf and for crash reports at almost no cost in build time. NDEBUG removes
 # the assertions. Flags that only the dispatch loop wants (no SLP vectorizer) are set by vm/ on its own files.
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG -ffunction-sections")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")   # the sanitizer presets: assertions stay on
 add_compile_options(-Wall -Wextra -Werror=return-type)

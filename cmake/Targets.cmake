@@ -21,3 +21,30 @@ function(mangata_static_runtime executable)
     target_link_options(${executable} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
 endfunction()
+
+# mangata_small_image(<executable>) keeps little of the executable in memory: without what nothing refers to, with its relative
+# relocations packed, and, where the linker is GNU ld, with the functions that ordinary runs execute side by side
+# (order_functions.py), by the linker's own script with their sections before all others. Code is compiled to a section per function
+# for it (Options.cmake).
+include(CheckLinkerFlag)
+function(mangata_small_image executable)
+  check_linker_flag(CXX -Wl,-z,pack-relative-relocs MANGATA_LINKER_PACKS_RELOCATIONS)
+  target_link_options(${executable} PRIVATE -Wl,--gc-sections
+                      $<$<BOOL:${MANGATA_LINKER_PACKS_RELOCATIONS}>:-Wl,-z,pack-relative-relocs>)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -Wl,--verbose OUTPUT_VARIABLE linker ERROR_QUIET)
+  set(first_code "*(.text.unlikely ")
+  if(MANGATA_SANITIZE OR NOT linker MATCHES "^GNU ld.*\n====+\n(.*)\n====+\n" OR NOT linker MATCHES "[*][(]\\.text\\.unlikely ")
+    return()
+  endif()
+  string(REGEX REPLACE ".*\n====+\n(.*)\n====+\n.*" "\\1" script "${linker}")
+  set(list ${PROJECT_SOURCE_DIR}/cmake/function_order.txt)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} names)
+  list(TRANSFORM names PREPEND "*(.text.")
+  list(TRANSFORM names APPEND ")")
+  list(JOIN names "\n" names)
+  string(REPLACE "${first_code}" "${names}\n${first_code}" script "${script}")
+  file(CONFIGURE OUTPUT function_order.ld CONTENT "${script}" @ONLY)
+  target_link_options(${executable} PRIVATE -Wl,-T,${CMAKE_CURRENT_BINARY_DIR}/function_order.ld)
+  set_property(TARGET ${executable} APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/function_order.ld)
+endfunction()
