@@ -9,10 +9,10 @@ constexpr double kBytesPerInstruction = 120;
 constexpr double kMillisecondsPerFunction = 0.03;
 constexpr double kMillisecondsPerByte = 1.4e-5;
 
-// Geometric means over bench/suite of executed instructions (bench/profile_cost.py --instructions).
-constexpr double kPaths = 0.05;
-constexpr double kIterations = 0.08;
-constexpr double kPreferential = 0.09;
+// Geometric means over bench/suite (bench/profile_cost.py); of two to four iterations the middle.
+constexpr double kPaths = 0.065;
+constexpr double kIterations = 0.085;
+constexpr double kPreferential = 0.07;
 
 }  // namespace
 

@@ -47,7 +47,7 @@ std::string text_of(const char* format, Numbers... numbers) {
   return text;
 }
 
-/// " [1744 bytes, 0.31 ms, predicted 1650 bytes, 0.20 ms; counting +5%, predicted; 9.1 ns per event]"; empty when there is nothing to say.
+/// " [1744 bytes, 0.31 ms, predicted 1650 bytes, 0.20 ms; counting: predicted +6%; so far 9.1 ns per event]"; empty when there is nothing to say.
 std::string cost_text(const DecisionCost& cost, bool deterministic) {
   using Bytes = unsigned long long;
   std::string text;
