@@ -82,7 +82,7 @@ def make(lab, times):
         narrow = [row["path"] for row in rows if row["hashed"] <= 1]
         parts.append(f"Path overhead in instructions: {percent(statistics.fmean(wide))} % where more than a hundredth of the increments "
                      f"are hashed ({len(wide)} programs)" + (f", {percent(statistics.fmean(narrow))} % elsewhere." if narrow else "."))
-    return document.page(TITLE, NAME, WHAT, [
+    return document.page(TITLE, lab.how(NAME), WHAT, [
         *parts, f"![overhead]({NAME}.svg)", "## Ours", document.table(HEADINGS, ours), "## The paper's (SPEC95)",
         document.table(HEADINGS, its)]), svg.bars(
             "Overhead of path and edge profiles (ours: instructions; the paper's: time)", ["paths", "edges"], bars, "%")

@@ -49,6 +49,6 @@ def make(lab, _):
     def text(rows):
         return document.table(HEADINGS, [[row[0], *map(number, row[1:])] for row in rows])
 
-    return document.page(TITLE, NAME, WHAT, [
+    return document.page(TITLE, lab.how(NAME), WHAT, [
         summary, f"![named by edges]({NAME}.svg)", "## Ours", text(ours), "## The paper's (SPEC95)", text(paper)]), svg.bars(
             "Paths that an edge profile names", ["of the paths", "of their executions"], bars, "%", high=100)

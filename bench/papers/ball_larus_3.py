@@ -44,6 +44,6 @@ def make(lab, _):
     def text(rows):
         return document.table(HEADINGS, [[row[0], *map(number, row[1:])] for row in rows])
 
-    return document.page(TITLE, NAME, WHAT, [
+    return document.page(TITLE, lab.how(NAME), WHAT, [
         summary, f"![common paths]({NAME}.svg)", "## Ours", text(ours), "## The paper's (SPEC95)", text(paper)]), svg.bars(
             "What the profile of a train input has of the paths of ref", ["of the paths", "of their executions"], bars, "%", high=100)

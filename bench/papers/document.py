@@ -42,7 +42,7 @@ def mean(values):
     return statistics.fmean(values) if values else None
 
 
-def page(title, name, what, parts):
+def page(title, command, what, parts):
     """Generated: nothing on it is to be edited."""
-    head = f"# {title}\n\nMade by `./dev papers --only {name}`; do not edit. What it means: [README](../README.md).\n\n{what}\n"
+    head = f"# {title}\n\nMade by `{command}`; do not edit. What it means: [README](../README.md).\n\n{what}\n"
     return head + "\n" + "\n\n".join(parts) + "\n"

@@ -46,7 +46,7 @@ def make(lab, times):
          for k in (2, 3)])
     bars = [(row[0], [row[1], row[2]], False) for row in sorted(ours, key=lambda row: -row[1])]
     bars += [(row[0], [row[1], row[2]], True) for row in sorted(paper, key=lambda row: -row[1])]
-    return document.page(TITLE, NAME, WHAT, [
+    return document.page(TITLE, lab.how(NAME), WHAT, [
         summary, f"![slowdown]({NAME}.svg)", "## Ours",
         document.table(HEADINGS, [[row[0], number(row[1], 3), number(row[2], 3), row[3], row[4], number(row[5]), number(row[6])]
                                   for row in ours]),

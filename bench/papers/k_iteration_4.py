@@ -62,5 +62,5 @@ def make(lab, _):
         [[f"above {limit:,} paths ({what})", *beyond(rows, limit)] for limit, what in
          ((published.K_ITERATION_HASHED_ABOVE, "the paper's hash tables"), (published.K_ITERATION_GIVES_UP_ABOVE, "where it gives up"))])
     text = [document.table(headings, [[row[0], row[1], *map(number, row[2:])] for row in its]) for its in (most, paper)]
-    return document.page(TITLE, NAME, WHAT, [steps, shares, f"![static paths]({NAME}.svg)", "## Ours", text[0], "## The paper's", text[1]]
+    return document.page(TITLE, lab.how(NAME), WHAT, [steps, shares, f"![static paths]({NAME}.svg)", "## Ours", text[0], "## The paper's", text[1]]
                          ), chart(rows)

@@ -81,6 +81,11 @@ class Laboratory:
             kept = {kind: dict(its) if isinstance(its, dict) else its for kind, its in self.kept.items()}   # others go on adding
             Path(self.options.measurements).write_text(json.dumps(kept, indent=1), encoding="utf-8")
 
+    def how(self, name):
+        """The command that makes a table or figure."""
+        chosen = [f"--program '{glob}'" if "*" in glob else f"--program {glob}" for glob in self.options.program or []]
+        return " ".join(["./dev papers --only", name, *(["--quick"] if self.options.quick else []), *chosen])
+
     # --- running
 
     def command(self, program, flags, scale, *arguments):

@@ -48,5 +48,5 @@ def make(lab, times):
     bars = [(row["name"], [(ratio - 1) * 100 for ratio in row["instructions"]], False)
             for row in sorted(rows, key=lambda row: -row["instructions"][2])]
     bars.append(("mean of the paper", [published.PREFERENTIAL_15["Ball-Larus"][0], None, published.PREFERENTIAL_15["preferential"][0]], True))
-    return document.page(TITLE, NAME, WHAT, [summary, f"![overhead]({NAME}.svg)", text]), svg.bars(
+    return document.page(TITLE, lab.how(NAME), WHAT, [summary, f"![overhead]({NAME}.svg)", text]), svg.bars(
         "Overhead of preferential profiles (ours: instructions; the paper's: time)", MODES, bars, "%")

@@ -56,4 +56,4 @@ def make(lab, _):
                           [[row[0], row[1], *map(number, row[2:5]), number(row[5], 2)] for row in least])
     total = f"{len(rows)} functions, {sum(1 for row in rows if row[5] == 1)} of them with δ = 1, {sum(1 for row in rows if row[5] > 10)} " \
             f"above 10; {refused} could not be numbered preferentially. Highest δ: {max(row[5] for row in rows):.2f}."
-    return document.page(TITLE, NAME, WHAT, [total, classes(rows), f"![intervals]({NAME}.svg)", text]), chart(rows)
+    return document.page(TITLE, lab.how(NAME), WHAT, [total, classes(rows), f"![intervals]({NAME}.svg)", text]), chart(rows)

@@ -71,7 +71,7 @@ class Quick(unittest.TestCase):
         self.assertEqual(sorted(p.name for p in self.output.iterdir()), sorted(f"{n}.{e}" for n in NAMES for e in ("md", "svg")))
         for name in NAMES:
             text = self.text(name)
-            self.assertIn(f"`./dev papers --only {name}`", text)
+            self.assertIn(f"`./dev papers --only {name} --quick`", text)
             self.assertIn(f"({name}.svg)", text)
 
     def test_tables_are_rectangular_and_full(self):
