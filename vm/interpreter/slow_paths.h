@@ -53,7 +53,10 @@ Status handle_interrupt(Vm& vm);
   if (id == NativeId::Next && ra[3].is_nil()) {
     // The traversal position lies in the payload of the nil closing value.
     auto cursor = static_cast<uint32_t>(ra[3].payload);
-    if (cursor == 0 && !ra[2].is_nil()) return false;
+    if (cursor == 0 && !ra[2].is_nil()) {  // the loop went on by calls meanwhile
+      cursor = table_cursor_after(ra[1].as_table(), ra[2]);
+      if (cursor == UINT32_MAX) return false;
+    }
     if (!table_iterate(ra[1].as_table(), &cursor, &ra[4], &ra[5])) ra[4].set_nil();
     ra[3].payload = cursor;
   } else if (id == NativeId::IpairsIterator && ra[2].is_integer()) {
