@@ -11,8 +11,21 @@
 
 #include "jit/code_cache.h"
 #include "vm/bytecode/proto.h"
+#include "vm/interpreter/low_memory.h"
 
 namespace mangata {
+
+namespace jit {
+struct RegionCode;
+}
+
+/// Where a loop of compiled code can go on in optimized code. Machine code tests and calls `entry` at the loop's backedges.
+struct RegionEntry {
+  const void* entry = nullptr;             ///< jit/region/region_input.h, RegionCode::Entry; null: there is none
+  jit::RegionCode* region = nullptr;
+  const uint32_t* resume_offsets = nullptr;  ///< of the code that calls it
+  const uint8_t* code = nullptr;
+};
 
 struct CompiledCode {
   CodeRegion region;
@@ -20,6 +33,8 @@ struct CompiledCode {
   const Instruction* bytecode = nullptr;   ///< what it was compiled from
   std::array<uint32_t, kNativeEntries> entry_offsets = {};  ///< where compiled callers enter: Proto::native_entries
   std::vector<uint32_t> resume_offsets;    ///< per pc of `bytecode`: where a complete frame goes on
+  LowArray<RegionEntry> region_entries;    ///< of the loops that optimized code may take over
+  std::vector<int32_t> region_heads;       ///< the pc of each in `bytecode`
   uint32_t slow_paths_offset = 0;          ///< what is behind it belongs to no instruction in particular
 
   std::span<const uint8_t> machine_code() const { return {region.rx, code_bytes}; }

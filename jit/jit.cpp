@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "jit/baseline/compiler.h"
+#include "jit/region/region_input.h"
 #include "vm/object/frame.h"
 
 namespace mangata::jit {
@@ -48,7 +49,7 @@ void Jit::adopt(Proto& proto) {
 
 bool Jit::compile(Proto& proto) {
   if (take_up_retired(proto)) return true;
-  BaselineCompiler compiler(vm_, cache_, tier_.thunks, counts_calls_);
+  BaselineCompiler compiler(vm_, cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
   if (!observers_.empty()) {
@@ -85,6 +86,7 @@ void Jit::retire(Proto& proto) {
 
 void Jit::retire(CompiledCode** code) {
   if (*code == nullptr) return;
+  for (RegionEntry& entry : (*code)->region_entries) entry.entry = nullptr;
   retired_.emplace((*code)->bytecode, *code);
   *code = nullptr;
 }
@@ -125,6 +127,18 @@ void Jit::release(CompiledCode** code) {
   cache_.release(&(*code)->region);
   delete *code;
   *code = nullptr;
+}
+
+bool Jit::put_region_in_force(Proto& proto, int head_pc, RegionCode* region) {
+  CompiledCode* code = proto.compiled_at(proto.original_code.data());
+  if (code == nullptr) return false;
+  for (size_t i = 0; i < code->region_heads.size(); ++i) {
+    if (code->region_heads[i] != head_pc) continue;
+    code->region_entries[i].region = region;
+    code->region_entries[i].entry = region == nullptr ? nullptr : reinterpret_cast<const void*>(region->entry);
+    return true;
+  }
+  return false;
 }
 
 void Jit::version_changed(Proto& proto) {

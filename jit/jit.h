@@ -50,6 +50,11 @@ class Jit {
 
   /// Code compiled from now on counts calls, too, down in Vm::poll_countdown.
   void count_calls() { counts_calls_ = true; }
+  /// Loops of code compiled from now on can go on in optimized code.
+  void enter_regions() { enters_regions_ = true; }
+  /// The loop of the function at `head_pc` goes on in `region` from its next backedge in baseline code on; null: no
+  /// longer. False: there is no baseline code without events that could.
+  bool put_region_in_force(Proto& proto, int head_pc, RegionCode* region);
 
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);
@@ -69,6 +74,7 @@ class Jit {
   CodeCache cache_;
   Tier tier_;
   bool counts_calls_ = false;
+  bool enters_regions_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers
   std::unordered_map<const Instruction*, CompiledCode*>

@@ -39,6 +39,7 @@ Engine::~Engine() { close(); }
 void Engine::close() {
   if (vm_ == nullptr) return;
   for (Thread* thread = vm_->current; thread != nullptr; thread = thread->resumer) cut_all_paths(*vm_, *thread);
+  tiers_->program_ends();
   vm_.reset();
   tiers_->finish();
   write_profile();
@@ -91,6 +92,8 @@ void Engine::sample_is_due(Proto& proto, int32_t events) {
   const PathClock::Stop stop(clock_);
   tiers_->sample_is_due(proto, events);
 }
+
+void Engine::instruction_starts(Thread& thread, Proto& proto, int original_pc) { tiers_->instruction_starts(thread, proto, original_pc); }
 
 void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);

@@ -26,6 +26,9 @@ class TierHooks {
   /// Machine code has counted `events` backedges (and calls), the last of them in `proto`. May put another version of the code in
   /// force, and set Vm::poll_countdown and poll_armed to be called earlier or later the next time.
   virtual void sample_is_due(Proto&, int32_t /*events*/) {}
+  /// The thread, which has kRecording in its hook_mask, is about to execute an instruction in the interpreter, in the frame at
+  /// Thread::base. May take the bit out again.
+  virtual void instruction_starts(Thread&, Proto&, int /*original_pc*/) {}
   /// os.exit is about to end the process; with its second argument true, the machine has been closed before.
   virtual void process_exiting(Vm&) {}
 };

@@ -68,6 +68,7 @@ struct Vm {
   std::unique_ptr<SharedPropertyCache> property_cache;  ///< vm/interpreter/inline_cache.h; null until needed
   uint32_t metatable_epoch = 0;              ///< moves on when a "__" key of a table in use as a metatable changes
   std::atomic<bool> interrupt{false};        ///< asks for a call of on_interrupt at the next backedge or call: request_interrupt
+  std::atomic<bool> leave_regions{false};    ///< optimized code goes on in baseline code at its next backedge; read together with `interrupt`
   /// Machine code counts backedges down here (and calls, under policies that sample), and lets TierHooks::sample_is_due and
   /// interrupts happen below zero.
   std::atomic<int32_t> poll_countdown{kPollPeriod};

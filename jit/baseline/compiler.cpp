@@ -12,7 +12,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   code_length_ = proto.code_length();
   holder_.init(asmjit::Environment::host());
   holder_.attach(&a_);
-  types_.emplace(proto, code_length_);
+  types_.emplace(proto, proto.code, code_length_);
   path_locations_.reset();
   if (has_events_) {
     path_locations_.emplace(proto, code_length_, [this](int pc) {
@@ -20,6 +20,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
       return guess_intrinsic(proto_->code[pc]) != NativeId::None;
     });
   }
+  find_region_entries();
   labels_.reset(a_, static_cast<size_t>(code_length_) + 1);
   exit_ = a_.newLabel();
   leave_ = a_.newLabel();
@@ -42,6 +43,9 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   code.bytecode = proto.code;
   code.resume_offsets = labels_.take_offsets();
   code.slow_paths_offset = slow_paths_offset;
+  code.region_heads = std::move(region_heads_);
+  code.region_entries = std::move(region_entries_);
+  for (RegionEntry& entry : code.region_entries) entry = {nullptr, nullptr, code.resume_offsets.data(), code.region.rx};
   return code;
 }
 

@@ -38,9 +38,12 @@ namespace mangata::jit {
 
 class BaselineCompiler {
  public:
-  /// @param counts_calls  the code counts calls, too, down in Vm::poll_countdown
-  BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, bool counts_calls)
-      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(counts_calls) {}
+  struct Options {
+    bool counts_calls = false;    ///< the code counts calls, too, down in Vm::poll_countdown
+    bool enters_regions = false;  ///< loops can go on in optimized code
+  };
+  BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, Options options)
+      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(options.counts_calls), enters_regions_(options.enters_regions) {}
 
   /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is.
   std::optional<CompiledCode> compile(const Proto& proto);
@@ -205,6 +208,8 @@ class BaselineCompiler {
   void emit_float_for_loop(const Instruction& in);
   void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction& backedge);
+  void find_region_entries();
+  void emit_region_entry(int head_pc);
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
@@ -310,6 +315,9 @@ class BaselineCompiler {
   CodeCache& cache_;
   const Thunks& thunks_;
   const bool counts_calls_;
+  bool enters_regions_;
+  LowArray<RegionEntry> region_entries_;
+  std::vector<int32_t> region_heads_;
 
   const Proto* proto_ = nullptr;
   bool has_events_ = false;

@@ -13,6 +13,7 @@ void BaselineCompiler::emit_poll(const Instruction& backedge) {
   });
   a_.sub(dword_ptr(kVm, offsetof(Vm, poll_countdown)), 1);
   a_.js(slow);
+  emit_region_entry(pc_ + 1 + backedge.imm);
 }
 
 /// Where the frame of a call is complete for the first time. The running call stays in its version of the code.

@@ -5,7 +5,8 @@
 
 namespace mangata::jit {
 
-KnownTypes::KnownTypes(const Proto& proto, int code_length) : proto_(proto), code_length_(code_length) {
+KnownTypes::KnownTypes(const Proto& proto, const Instruction* code, int code_length)
+    : proto_(proto), code_(code), code_length_(code_length) {
   find_captured_registers();
   find_blocks();
   analyse();
@@ -21,7 +22,7 @@ void KnownTypes::find_captured_registers() {
 
 /// Where instruction `pc` may jump to, or -1.
 int KnownTypes::jump_of(int pc) const {
-  const Instruction& in = proto_.code[pc];
+  const Instruction& in = code_[pc];
   if (in.op == Opcode::PathEvent) {
     const int jump = proto_.path_counters->events[static_cast<size_t>(in.imm)].jump;
     return jump != 0 ? pc + 1 + jump : -1;
@@ -73,7 +74,7 @@ void KnownTypes::analyse() {
         reached = state[0] != 0;  // a function has registers, and each has some fact on every path
       }
       if (!reached) continue;
-      const Opcode op = proto_.code[pc].op;
+      const Opcode op = code_[pc].op;
       const int target = jump_of(pc);
       if (target >= 0) {
         State taken = state;

@@ -24,8 +24,8 @@ enum class NumberKind : uint8_t { Unknown, Integer, Float };
 
 class KnownTypes {
  public:
-  /// Analyses proto.code.
-  KnownTypes(const Proto& proto, int code_length);
+  /// Analyses one version of the code of `proto`.
+  KnownTypes(const Proto& proto, const Instruction* code, int code_length);
 
   /// Goes to instruction `pc`, from the one before.
   void move_to(int pc);
@@ -65,6 +65,7 @@ class KnownTypes {
   bool flow_into(const State& state, int pc);
 
   const Proto& proto_;
+  const Instruction* code_;
   int code_length_;
   std::array<bool, 256> captured_{};
   std::vector<int32_t> block_of_;  ///< per pc: the block that begins there, or -1

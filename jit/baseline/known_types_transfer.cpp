@@ -66,7 +66,7 @@ void KnownTypes::transfer_loop(State& state, const Instruction& in, bool jumps) 
 }
 
 void KnownTypes::transfer(State& state, int pc, bool jumps) const {
-  const Instruction& in = proto_.code[pc];
+  const Instruction& in = code_[pc];
   switch (in.op) {
     case Opcode::Move:
       return set(state, in.a, state[in.b]);

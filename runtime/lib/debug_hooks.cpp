@@ -37,7 +37,7 @@ Result<int> debug_sethook(Call& call) {
   thread->hook_function = mask == 0 ? Value::nil() : call[first];
   call.vm().heap.write_barrier(thread, thread->hook_function);
   TRY(table_set(call.vm(), hook_table(call.vm()), Value::thread(thread), thread->hook_function));
-  thread->hook_mask = mask | (thread->hook_mask & kLocalsChanged);
+  thread->hook_mask = mask | (thread->hook_mask & (kLocalsChanged | kRecording));
   thread->hook_count = count;
   thread->hook_count_left = count;
   return 0;

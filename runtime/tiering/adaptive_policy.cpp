@@ -16,6 +16,8 @@
 // between them, become longer by factors of two until each covers all phases: what is found is their mixture. A function that is
 // never the same from one of the longest looks to the next is left alone, too, and looked at again later.
 //
+// A Quiet function with loops that has gone back often enough is optimized by the paths that were found, and again after a drift.
+//
 // What to remember is packed into the four words of the snapshot.
 #include <algorithm>
 #include <cstdio>
@@ -36,6 +38,7 @@ struct Parameters {
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
   int32_t rest = 1600000;   ///< of the longest one
   int32_t k = 4;            ///< the most iterations
+  int32_t optimize = 1000000;  ///< calls and backedges from which a function with loops is optimized once its paths are known; 0: never
 };
 
 constexpr double kFrequent = 0.10;   ///< share of the second way through a loop from which looking back may pay
@@ -45,12 +48,15 @@ constexpr double kResidual = 0.20;   ///< share of unexpected paths from which t
 constexpr uint8_t kPatience = 3;     ///< looks that may differ before something is done about it
 constexpr uint8_t kLongestStretch = 4;
 constexpr uint64_t kEnoughIterations = 500;
+constexpr uint8_t kMostAttempts = 4;  ///< to optimize one function
 
 /// What is remembered of a function.
 struct Memory {
   Phase phase = Phase::Cold;
   bool preferential = false;
   uint8_t looks = 0;                     ///< at the plan in force
+  bool optimized = false;                ///< by the paths that were found last
+  uint8_t attempts = 0;                  ///< to optimize it
   uint8_t stretch = 0;                   ///< looks and silences are 2^stretch times as long as the parameters say
   uint64_t silence = 0;                  ///< the last one
   uint8_t k[MANGATA_MAX_LOOPS] = {};     ///< the plan to come back to
@@ -61,12 +67,15 @@ struct Memory {
     memory.preferential = (words[0] >> 8 & 1) != 0;
     memory.looks = static_cast<uint8_t>(words[0] >> 16);
     memory.stretch = static_cast<uint8_t>(words[0] >> 24);
+    memory.optimized = (words[0] >> 9 & 1) != 0;
+    memory.attempts = static_cast<uint8_t>(words[0] >> 32);
     memory.silence = words[1];
     for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) memory.k[i] = static_cast<uint8_t>(words[2] >> (4 * i) & 15);
     return memory;
   }
   void pack(uint64_t (&words)[MANGATA_MEMORY_WORDS]) const {
-    words[0] = static_cast<uint64_t>(phase) | uint64_t{preferential} << 8 | uint64_t{looks} << 16 | uint64_t{stretch} << 24;
+    words[0] = static_cast<uint64_t>(phase) | uint64_t{preferential} << 8 | uint64_t{optimized} << 9 | uint64_t{looks} << 16 |
+               uint64_t{stretch} << 24 | uint64_t{attempts} << 32;
     words[1] = silence;
     words[2] = 0;
     for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) words[2] |= uint64_t{k[i]} << (4 * i);
@@ -93,6 +102,7 @@ class AdaptivePolicy : public Policy {
   explicit AdaptivePolicy(const Parameters& parameters) : parameters_(parameters) {}
 
   bool samples() const override { return true; }
+  bool optimizes() const override { return parameters_.optimize != 0; }
 
   /// Whether something has changed is all that matters once a plan is found.
   bool looks_at_paths(const uint64_t (&memory)[MANGATA_MEMORY_WORDS]) const override {
@@ -114,7 +124,7 @@ class AdaptivePolicy : public Policy {
       case Phase::Paths: reason = look_at_paths(snapshot, decision, &memory); break;
       case Phase::Deepening: reason = look_at_iterations(snapshot, decision, &memory); break;
       case Phase::Watching: reason = watch(snapshot, decision, &memory); break;
-      case Phase::Quiet: reason = wake_up(decision, &memory); break;
+      case Phase::Quiet: reason = may_optimize(snapshot, memory) ? optimize(snapshot, decision, &memory) : wake_up(decision, &memory); break;
       case Phase::Burst: reason = compare(snapshot, decision, &memory); break;
     }
     memory.pack(decision->memory);
@@ -133,7 +143,7 @@ class AdaptivePolicy : public Policy {
 
   /// Nothing is known of the function's paths but, from earlier, how long looks should be.
   std::string start_counting(std::string why, Decision* decision, Memory* memory) const {
-    *memory = {.phase = Phase::Paths, .stretch = memory->stretch};
+    *memory = {.phase = Phase::Paths, .attempts = memory->attempts, .stretch = memory->stretch};
     decision->profile = MANGATA_PROFILE_PATHS;
     decision->sample = look(*memory);
     return why + ", counts paths";
@@ -199,11 +209,11 @@ class AdaptivePolicy : public Policy {
     if (first && snapshot.stability == 1.0 && snapshot.paths == snapshot.paths_since) return "counts once more, to compare";
     if (const std::string why = changed(snapshot); !why.empty()) {
       if (memory->looks < kPatience) return why + ", counts on";
-      if (memory->stretch == kLongestStretch) return go_quiet("never the same: " + why, decision, memory);
+      if (memory->stretch == kLongestStretch) return go_quiet(snapshot, "never the same: " + why, decision, memory);
       ++memory->stretch;
       return start_over("restless: " + why + ", looks twice as long", decision, memory);
     }
-    return go_quiet("stable: " + percent(snapshot.stability) + " as before", decision, memory);
+    return go_quiet(snapshot, "stable: " + percent(snapshot.stability) + " as before", decision, memory);
   }
 
   std::string wake_up(Decision* decision, Memory* memory) const {
@@ -215,17 +225,36 @@ class AdaptivePolicy : public Policy {
 
   std::string compare(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
     if (const std::string why = changed(snapshot); !why.empty()) return start_over("drift: " + why, decision, memory);
-    return go_quiet("the same: " + percent(snapshot.stability), decision, memory);
+    return go_quiet(snapshot, "the same: " + percent(snapshot.stability), decision, memory);
   }
 
-  std::string go_quiet(std::string why, Decision* decision, Memory* memory) const {
+  std::string go_quiet(const ProfileSnapshot& snapshot, std::string why, Decision* decision, Memory* memory) const {
     const uint64_t shortest = stretched(parameters_.quiet, *memory);
     const uint64_t longest = std::max(shortest, stretched(parameters_.rest, *memory));
     memory->silence = std::clamp(2 * memory->silence, shortest, longest);
     memory->phase = Phase::Quiet;
     decision->profile = MANGATA_PROFILE_NONE;
     decision->sample = static_cast<int32_t>(memory->silence);
+    if (may_optimize(snapshot, *memory)) return why + ", " + optimize(snapshot, decision, memory);
     return why + ", stops counting";
+  }
+
+  /// Its paths are known, it has loops, and so many events have passed that as many are likely to come.
+  bool may_optimize(const ProfileSnapshot& snapshot, const Memory& memory) const {
+    if (parameters_.optimize == 0 || memory.optimized || memory.preferential || memory.attempts >= kMostAttempts) return false;
+    const bool goes_back = std::any_of(snapshot.loops, snapshot.loops + snapshot.loop_count,
+                                       [](const mangata_loop_snapshot& loop) { return loop.iterations > 0; });
+    return goes_back && snapshot.events >= static_cast<uint64_t>(parameters_.optimize);
+  }
+
+  /// The function stays Quiet. After a drift it is optimized anew, by its new paths.
+  std::string optimize(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    memory->optimized = true;
+    ++memory->attempts;
+    decision->tier = MANGATA_OPTIMIZED;
+    decision->profile = MANGATA_PROFILE_NONE;
+    decision->sample = static_cast<int32_t>(memory->silence);
+    return "optimizes, after " + std::to_string(snapshot.events) + " calls and iterations";
   }
 
   std::string start_over(std::string why, Decision* decision, Memory* memory) const {
@@ -270,7 +299,8 @@ std::unique_ptr<Policy> make_adaptive_policy(std::string_view text, std::string*
                                     {"sample", &its.sample},
                                     {"quiet", &its.quiet},
                                     {"rest", &its.rest},
-                                    {"k", &its.k}},
+                                    {"k", &its.k},
+                                    {"optimize", &its.optimize}},
                                    error);
   if (!ok) return nullptr;
   if (its.k > MANGATA_MAX_K) {

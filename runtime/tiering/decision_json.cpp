@@ -150,6 +150,17 @@ bool header_from_json(std::string_view line, RecordHeader* header, std::string* 
   }
 }
 
+std::string region_to_json(const RegionEvent& region, bool deterministic) {
+  Json its = {{"clock", region.clock},     {"name", region.name},           {"source", region.source},
+              {"line", region.line},       {"loop", region.loop_line},      {"in_force", region.why_not.empty()},
+              {"why_not", region.why_not}, {"contexts", region.contexts},   {"ir_instructions", region.ir_instructions}};
+  if (!deterministic) {
+    its["code_bytes"] = region.code_bytes;
+    its["milliseconds"] = region.milliseconds;
+  }
+  return Json{{"region", its}}.dump();
+}
+
 std::string totals_to_json(const std::vector<PolicyTotal>& totals) {
   Json json = Json::object();
   for (const PolicyTotal& total : totals) json[total.what] = total.count;

@@ -1,10 +1,12 @@
 #include "runtime/tiering/decision_log.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
 
 #include "runtime/tiering/decision_json.h"
+#include "runtime/tiering/decision_words.h"
 
 namespace mangata {
 namespace {
@@ -88,6 +90,24 @@ void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision,
   if (record_ != nullptr) write_line(record_, decision_to_json(snapshot, decision, nullptr));
 }
 
+void DecisionLog::add_region(const RegionEvent& region) {
+  if (json_ != nullptr) write_line(json_, region_to_json(region, deterministic_));
+  if (text_ == nullptr) return;
+  std::string line = "[" + std::to_string(region.clock) + "] " + region.name + " (" + region.source + ":" + std::to_string(region.line) + "): ";
+  if (!region.why_not.empty()) {
+    line += region.loop_line < 0 ? "not optimized: " : "loop " + std::to_string(region.loop_line) + " not optimized: ";
+    return write_line(text_, line + region.why_not);
+  }
+  line += "loop " + std::to_string(region.loop_line) + " optimized";
+  line += text_of(" [%llu IR instructions", static_cast<unsigned long long>(region.ir_instructions));
+  if (!deterministic_) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(region.code_bytes), region.milliseconds);
+  write_line(text_, line + "]" + (region.summary.empty() ? "" : ": " + region.summary));
+}
+
+void DecisionLog::add_exits(const std::string& text) {
+  if (text_ != nullptr && !text.empty()) std::fputs(text.c_str(), text_);
+}
+
 void DecisionLog::add_totals(const std::vector<PolicyTotal>& totals) {
   if (totals.empty()) return;
   if (json_ != nullptr) write_line(json_, totals_to_json(totals));
@@ -99,7 +119,7 @@ void DecisionLog::add_totals(const std::vector<PolicyTotal>& totals) {
 }
 
 std::string describe_plan(const ProfileSnapshot& snapshot, const Decision& decision) {
-  return (decision.tier == MANGATA_INTERPRETER ? "interpreter" : "baseline") +
+  return std::string(kTierWords[std::min<uint32_t>(decision.tier, MANGATA_OPTIMIZED)]) +
          profile_text(snapshot, decision);
 }
 

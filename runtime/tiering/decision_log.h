@@ -21,6 +21,20 @@ struct DecisionCost {
   double nanoseconds_per_event = 0;  ///< of the program, per call and backedge since the last decision about the function; 0: none
 };
 
+/// A loop that was to be optimized.
+struct RegionEvent {
+  uint64_t clock = 0;
+  std::string name, source;   ///< of its function
+  int32_t line = -1;          ///< of its function
+  int32_t loop_line = -1;
+  std::string summary;        ///< which loops by which contexts
+  std::string contexts;       ///< all of them
+  std::string why_not;        ///< not empty: nothing came into force
+  uint64_t code_bytes = 0;
+  uint64_t ir_instructions = 0;
+  double milliseconds = 0;    ///< of the compile thread
+};
+
 struct LogOptions {
   bool log = false;
   std::string log_file;      ///< empty: stderr; JSON lines when it ends in .json or .jsonl
@@ -36,6 +50,9 @@ class DecisionLog {
 
   bool is_on() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
+  void add_region(const RegionEvent& region);
+  /// Where regions were left, a line each; for people only.
+  void add_exits(const std::string& text);
   /// The program ends.
   void add_totals(const std::vector<PolicyTotal>& totals);
 

@@ -11,7 +11,7 @@
 namespace mangata {
 
 inline constexpr const char* kOccasionWords[] = {"calls", "iterations", "sample"};
-inline constexpr const char* kTierWords[] = {"interpreter", "baseline"};
+inline constexpr const char* kTierWords[] = {"interpreter", "baseline", "optimized"};
 inline constexpr const char* kProfileWords[] = {"none", "paths", "iterations", "preferential"};
 
 template <size_t N>

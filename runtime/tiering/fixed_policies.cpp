@@ -1,4 +1,6 @@
 // Policies that decide once.
+#include <algorithm>
+
 #include "runtime/tiering/built_in_policies.h"
 #include "runtime/tiering/policy_parameters.h"
 
@@ -45,7 +47,40 @@ class EagerPolicy : public Policy {
   }
 };
 
+/// Optimized code at the first chance: paths over k iterations are counted from the first call, and loops optimized soon after.
+class OptimizerPolicy : public Policy {
+ public:
+  OptimizerPolicy(int32_t warm, int32_t k, int32_t record) : warm_(warm), k_(k), record_(record) {}
+  RegionSettings regions() const override { return {.waits = false, .is_gated = false, .recorded = static_cast<uint32_t>(record_)}; }
+  bool samples() const override { return true; }
+  bool optimizes() const override { return true; }
+  int32_t sample_period() const override { return std::clamp(warm_ / 4, 16, 1024); }
+  void first(Decision* decision) override { decision->entry = decision->loop = 0; }
+  void decide(const ProfileSnapshot& snapshot, Decision* decision) override {
+    decision->tier = MANGATA_BASELINE;
+    if (snapshot.asked == 0) {
+      decision->profile = k_ < 2 ? MANGATA_PROFILE_PATHS : MANGATA_PROFILE_ITERATIONS;
+      for (uint32_t i = 0; i < snapshot.loop_count; ++i) decision->loop_k[i] = static_cast<uint8_t>(snapshot.loops[i].is_innermost != 0 ? k_ : 1);
+      decision->sample = warm_;
+      give_reason(decision, "counts paths");
+      return;
+    }
+    decision->tier = MANGATA_OPTIMIZED;
+    decision->profile = MANGATA_PROFILE_NONE;
+    give_reason(decision, "paths were counted");
+  }
+
+ private:
+  int32_t warm_, k_, record_;
+};
+
 }  // namespace
+
+std::unique_ptr<Policy> make_optimizer_policy(std::string_view parameters, std::string* error) {
+  int32_t warm = 2000, k = 2, record = 12000;
+  if (!parse_parameters(parameters, {{"warm", &warm}, {"k", &k}, {"record", &record}}, error)) return nullptr;
+  return std::make_unique<OptimizerPolicy>(warm, k, record);
+}
 
 std::unique_ptr<Policy> make_interpreter_policy(std::string_view parameters, std::string* error) {
   return parse_parameters(parameters, {}, error) ? std::make_unique<InterpreterPolicy>() : nullptr;

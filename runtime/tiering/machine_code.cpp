@@ -7,6 +7,7 @@
 #if defined(MANGATA_HAS_JIT)
 #include "jit/jit.h"
 #include "jit/machine_code_dump.h"
+#include "jit/region/region_builder.h"
 #endif
 
 namespace mangata {
@@ -24,10 +25,40 @@ class JitCode : public MachineCode {
   void adopt(Proto& proto) override { jit_.adopt(proto); }
   bool compile(Proto& proto) override { return jit_.compile(proto); }
   void version_changed(Proto& proto) override { jit_.version_changed(proto); }
-  void release(Proto& proto) override { jit_.release(proto); }
+  void release(Proto& proto) override {
+    if (regions_) regions_->proto_destroyed(proto);
+    jit_.release(proto);
+  }
   void retire(Proto& proto) override { jit_.retire(proto); }
   void free_retired() override { jit_.free_retired(code_in_use(vm_)); }
   void count_calls() override { jit_.count_calls(); }
+  bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
+  Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
+  std::optional<RegionResult> request_region(Proto& proto, const SampledFunction* counted) override {
+    const auto refused = regions_->request(proto, counted);
+    if (!refused) return {};
+    return result_of(*refused);
+  }
+  std::vector<RegionResult> finished_regions() override {
+    std::vector<RegionResult> results;
+    if (!regions_) return results;
+    for (const jit::RegionReport& report : regions_->finished()) results.push_back(result_of(report));
+    return results;
+  }
+  std::optional<RegionResult> watch_regions(Proto& proto) override {
+    if (!regions_) return {};
+    const auto dropped = regions_->watch(proto);
+    if (!dropped) return {};
+    return result_of(*dropped);
+  }
+  std::string describe_exits() const override { return regions_ ? regions_->describe_exits() : std::string(); }
+  void enter_regions(const RegionSettings& settings, unsigned most_iterations) override {
+    regions_.emplace(vm_, jit_,
+                     jit::RegionBuilder::Options{.waits = settings.waits,
+                                                 .is_gated = settings.is_gated,
+                                                 .recorded = settings.recorded,
+                                                 .most_iterations = most_iterations});
+  }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {
     return jit::dump_machine_code(proto, jit_.thunks(), error);
@@ -42,11 +73,22 @@ class JitCode : public MachineCode {
   size_t bytes_limit() const override { return limit_; }
 
  private:
+  static RegionResult result_of(const jit::RegionReport& report) {
+    RegionResult result{.proto = report.proto, .line = report.line, .summary = report.summary, .contexts = report.contexts, .why = report.why};
+    if (report.code == nullptr) return result;
+    result.text = report.code->text;
+    result.code_bytes = report.code->code_bytes;
+    result.ir_instructions = report.code->ir_instructions;
+    result.milliseconds = report.code->milliseconds;
+    return result;
+  }
+
   static size_t bytes_of(const CompiledCode* code) { return code == nullptr ? 0 : code->code_bytes; }
 
   Vm& vm_;
   size_t limit_;
   jit::Jit jit_;
+  std::optional<jit::RegionBuilder> regions_;
 };
 
 }  // namespace

@@ -5,8 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "profiler/sampled_function.h"
 #include "runtime/options.h"
+#include "runtime/tiering/policy.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -28,6 +31,32 @@ class MachineCode {
   virtual void free_retired() = 0;
   /// Code compiled from now on counts calls, too, down in Vm::poll_countdown.
   virtual void count_calls() = 0;
+  // --- optimized code (jit/region)
+  struct RegionResult {
+    Proto* proto = nullptr;
+    int line = -1;             ///< of the loop
+    std::string summary;       ///< which loops by which contexts
+    std::string contexts;      ///< all of them, a line each
+    std::string why;           ///< not empty: no region is in force; what is in the way
+    std::string text;          ///< with --dump=ir
+    size_t code_bytes = 0;
+    size_t ir_instructions = 0;
+    double milliseconds = 0;
+  };
+  /// The running thread is recorded, for a region of `proto`. False: not now.
+  virtual bool start_recording(Proto& proto) = 0;
+  /// TierHooks::instruction_starts; returns the function whose recording has ended.
+  virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
+  /// A loop of `proto` is compiled by what was recorded and counted. A result only if that is refused; otherwise see finished_regions().
+  virtual std::optional<RegionResult> request_region(Proto& proto, const SampledFunction* counted) = 0;
+  /// Puts regions in force that have been compiled meanwhile.
+  virtual std::vector<RegionResult> finished_regions() = 0;
+  /// Puts a region of `proto` out of force that is left too often; what is in the way then.
+  virtual std::optional<RegionResult> watch_regions(Proto& proto) = 0;
+  virtual std::string describe_exits() const = 0;
+  /// Code compiled from now on can enter regions.
+  virtual void enter_regions(const RegionSettings& settings, unsigned most_iterations) = 0;
+
   /// Frames leave compiled code after one of `period` runtime calls, at random.
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;
   virtual std::optional<std::string> dump(const Proto& proto, std::string* error) = 0;

@@ -16,6 +16,7 @@ class PluginPolicy : public Policy {
   PluginPolicy& operator=(const PluginPolicy&) = delete;
 
   bool samples() const override { return true; }
+  bool optimizes() const override { return samples(); }
   void first(Decision* decision) override {
     if (functions_.first != nullptr) functions_.first(self_, decision);
   }

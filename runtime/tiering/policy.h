@@ -23,6 +23,13 @@ struct PolicyTotal {
   uint64_t count;
 };
 
+/// How optimized code comes into being.
+struct RegionSettings {
+  bool waits = false;        ///< the program waits for each compilation, so that runs are repeatable
+  bool is_gated = true;      ///< only what is expected to pay is compiled
+  uint32_t recorded = 12000; ///< instructions that are watched in the interpreter first
+};
+
 class Policy {
  public:
   virtual ~Policy() = default;
@@ -32,6 +39,10 @@ class Policy {
   /// How many calls and backedges lie between two samples of what machine code is running, on average: what is counted for a function
   /// in ProfileSnapshot::events grows by about so much at a time.
   virtual int32_t sample_period() const { return 1024; }
+  /// True: decisions may ask for optimized code, so loops of baseline code are compiled to be left for it.
+  virtual bool optimizes() const { return false; }
+  /// How functions are recorded and regions chosen (jit/region/region_builder.h).
+  virtual RegionSettings regions() const { return {}; }
   /// False: nothing is ever compiled, so no JIT is made.
   virtual bool compiles() const { return true; }
   /// Whether the next decision about a function whose last one left this memory looks at loops or paths of its snapshot. False saves

@@ -25,7 +25,11 @@ extern "C" {
 
 #define MANGATA_POLICY_ABI 1u
 
-enum mangata_tier { MANGATA_INTERPRETER = 0, MANGATA_BASELINE = 1 };
+enum mangata_tier {
+  MANGATA_INTERPRETER = 0,
+  MANGATA_BASELINE = 1,
+  MANGATA_OPTIMIZED = 2 /* its outermost loop that goes back is compiled by what was counted of its paths; asked once more for each loop */
+};
 
 /* How paths are counted. */
 enum mangata_profile {

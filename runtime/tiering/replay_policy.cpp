@@ -28,6 +28,7 @@ class ReplayPolicy : public Policy {
   }
 
   bool samples() const override { return record_.header.samples; }
+  bool optimizes() const override { return samples(); }
   bool compiles() const override { return record_.header.compiles; }
   bool needs_names() const override { return true; }
   void first(Decision* decision) override {

@@ -62,6 +62,7 @@ class ScriptPolicy : public Policy {
   }
 
   bool samples() const override { return samples_; }
+  bool optimizes() const override { return samples(); }
   bool needs_names() const override { return true; }
   void first(Decision* decision) override {
     decision->entry = first_.entry;

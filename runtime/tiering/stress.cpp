@@ -10,7 +10,9 @@ class StressPolicy : public Policy {
  public:
   explicit StressPolicy(const StressSpec& spec) : spec_(spec), random_(spec.seed) {}
 
-  bool samples() const override { return spec_.kind == StressSpec::Kind::Profile; }
+  bool samples() const override { return spec_.kind == StressSpec::Kind::Profile || optimizes(); }
+  bool optimizes() const override { return spec_.kind == StressSpec::Kind::Region; }
+  RegionSettings regions() const override { return {.waits = true, .is_gated = false, .recorded = 40 + static_cast<uint32_t>(spec_.seed % 400)}; }
 
   int32_t sample_period() const override { return 6; }
 
@@ -28,6 +30,10 @@ class StressPolicy : public Policy {
     decision->forget = random_below(8) == 0;
     for (uint32_t i = 0; i < snapshot.loop_count; ++i) decision->loop_k[i] = static_cast<uint8_t>(1 + random_below(4));
     decision->sample = random_below(40);
+    if (!optimizes() || random_below(3) != 0) return;
+    decision->tier = MANGATA_OPTIMIZED;
+    decision->profile = MANGATA_PROFILE_NONE;
+    decision->sample = 100 + random_below(400);
   }
 
  private:
@@ -51,17 +57,18 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
     return true;
   }
   constexpr std::pair<std::string_view, StressSpec::Kind> kSeeded[] = {{"schedule:", StressSpec::Kind::Schedule},
-                                                                       {"profile:", StressSpec::Kind::Profile}};
+                                                                       {"profile:", StressSpec::Kind::Profile},
+                                                                       {"region:", StressSpec::Kind::Region}};
   for (const auto& [prefix, kind] : kSeeded) {
     if (!text.starts_with(prefix)) continue;
     const std::string_view seed = text.substr(prefix.size());
     const auto [end, problem] = std::from_chars(seed.data(), seed.data() + seed.size(), spec->seed);
     if (problem != std::errc() || end != seed.data() + seed.size()) break;
     spec->kind = kind;
-    spec->leave_period = 8;
+    spec->leave_period = spec->kind == StressSpec::Kind::Region ? 200 : 8;
     return true;
   }
-  *error = "'--stress' must be resume, schedule:SEED or profile:SEED, not '" + std::string(text) + "'";
+  *error = "'--stress' must be resume, schedule:SEED, profile:SEED or region:SEED, not '" + std::string(text) + "'";
   return false;
 }
 

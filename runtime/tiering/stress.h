@@ -16,6 +16,7 @@ struct StressSpec {
     Schedule,  ///< functions are compiled after a random number of calls and iterations; frames change tier at random
     Resume,    ///< compiled frames go on in the interpreter after every runtime call, and return at the next backedge or call
     Profile,   ///< as Schedule, and what is counted changes at random moments
+    Region,    ///< the same, and loops are optimized at random
   };
   Kind kind = Kind::None;
   uint64_t seed = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "runtime/tiering/snapshot.h"
 #include "vm/bytecode/proto.h"
+#include "vm/operations/operations.h"
 
 namespace mangata {
 namespace {
@@ -10,6 +11,9 @@ namespace {
 constexpr size_t kHottestPaths = 8;
 /// More versions of a function than this are not made: they live as long as the function.
 constexpr uint32_t kMostVersions = 12;
+
+/// A function whose regions have proved wrong so often gets no more of them.
+constexpr uint32_t kMostDropped = 3;
 
 /// After how many iterations a frame of a compiled function that the interpreter runs is taken back.
 int32_t taken_back(const Decision& decision) {
@@ -36,6 +40,11 @@ TierManager::TierManager(Vm& vm, const Options& options)
   if (code_ == nullptr) return;
   if (profiles_) {
     code_->count_calls();
+    if (policy_->optimizes() && !options.profile_sampled) {  // regions count nothing
+      RegionSettings settings = policy_->regions();
+      settings.waits = settings.waits || options.log.deterministic;
+      code_->enter_regions(settings, options.optimized_iterations);
+    }
     arm_sample();
   }
   if (options.stress.leave_period != 0) code_->leave_often(options.stress.leave_period, options.stress.seed);
@@ -91,9 +100,14 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
   if (hurries_ > 0) --hurries_;
   if (hurries_ == 0) arm_sample();
   if (!profiles_) return;
+  take_up_regions();
   const auto found = functions_.find(&proto);
   if (found == functions_.end()) return;
   Function& function = found->second;
+  if (const auto dropped = code_->watch_regions(proto)) {
+    log_region(*dropped);
+    if (++function.regions_dropped < kMostDropped && may_compile(function)) code_->start_recording(proto);
+  }
   function.credit += static_cast<uint64_t>(events);
   count_events(proto, function, static_cast<uint64_t>(events));
   const int32_t wanted = countdown(function.decision.sample);
@@ -234,9 +248,42 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
     cost->milliseconds = stopwatch.milliseconds();
   }
   if (function.plan.mode != SamplingPlan::Mode::None) cost->predicted.slowdown = predict_counting(decision);
+  if (decision.tier >= MANGATA_OPTIMIZED && proto.compiled != nullptr) code_->start_recording(proto);
   interrupted_.erase(&proto);
   proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
   proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
+}
+
+void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
+  Proto* recorded = code_ == nullptr ? nullptr : code_->record(thread, proto, pc);
+  if (recorded == nullptr) return;
+  const auto refused = code_->request_region(*recorded, functions_[recorded].sampled);
+  if (refused) log_region(*refused);
+  take_up_regions();
+}
+
+void TierManager::take_up_regions() {
+  for (const MachineCode::RegionResult& result : code_->finished_regions()) log_region(result);
+}
+
+void TierManager::log_region(const MachineCode::RegionResult& result) {
+  if (!log_.is_on()) return;
+  const SampledFunction* function = functions_[result.proto].sampled;
+  log_.add_region({.clock = clock_,
+                   .name = function == nullptr ? "?" : function->identity.display_name(),
+                   .source = function == nullptr ? "?" : chunk_id(function->identity.source),
+                   .line = std::max(result.proto->line_defined, 1),
+                   .loop_line = result.line,
+                   .summary = result.summary,
+                   .contexts = result.contexts,
+                   .why_not = result.why,
+                   .code_bytes = result.code_bytes,
+                   .ir_instructions = result.ir_instructions,
+                   .milliseconds = result.milliseconds});
+}
+
+void TierManager::program_ends() {
+  if (log_.is_on() && code_ != nullptr) log_.add_exits(code_->describe_exits());
 }
 
 void TierManager::finish() {

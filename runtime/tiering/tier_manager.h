@@ -33,8 +33,11 @@ class TierManager : public TierControl {
   void function_is_hot(Proto& proto);
   void loop_is_hot(Proto& proto);
   void sample_is_due(Proto& proto, int32_t events);
+  void instruction_starts(Thread& thread, Proto& proto, int pc);
 
-  /// The program ends: the last line of the log. Once.
+  /// The program ends, and its functions are still there.
+  void program_ends();
+  /// The program has ended: the last line of the log. Once.
   void finish();
 
   /// Compiles `proto` and returns the text of its machine code (--dump=asm). Empty: *error says why there is none.
@@ -51,7 +54,10 @@ class TierManager : public TierControl {
 
   // Exact counting on request: tier_control.cpp
   /// On: what policies decide to count waits.
-  void count_exactly(bool on) { counts_exactly_ = on; }
+  void count_exactly(bool on) {
+    counts_exactly_ = on;
+    vm_.leave_regions.store(on, std::memory_order_relaxed);
+  }
   /// Another version of the code of `proto` is in force: it is compiled if the function was, and frames in
   /// its loops change over.
   void version_changed(Proto& proto);
@@ -72,12 +78,15 @@ class TierManager : public TierControl {
     SampledFunction* sampled = nullptr;
     uint32_t generation = 0;  ///< of preferred paths
     bool is_off = false;      ///< jit.off(function)
+    uint32_t regions_dropped = 0;
     uint64_t asked_at_clock = 0;       ///< when the log was written last
     double asked_at_milliseconds = 0;
   };
 
   static int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
 
+  void take_up_regions();
+  void log_region(const MachineCode::RegionResult& result);
   void ask(Proto& proto, mangata_occasion occasion);
   bool may_compile(const Function& function) const { return is_on_ && !function.is_off; }
   void start_anew(Proto& proto);

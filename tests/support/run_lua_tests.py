@@ -36,10 +36,14 @@ CONFIGURATIONS = {
     "profile-1": ["--stress=profile:1"],
     "profile-2": ["--stress=profile:2"],
     "adaptive": ["--policy=adaptive:entry=2,loop=3,warm=5,sample=20,quiet=50"],
+    "optimizer": ["--policy=optimizer:warm=16,record=300"],
     "resume": ["--policy=baseline", "--stress=resume"],
     "baseline-gc-stress": ["--policy=baseline", "--gc-stress"],
     "baseline-profiled": ["--policy=baseline", "--profile-paths=/dev/null", "--profile-k=2"],
 }
+
+# Configurations that take long, and the areas that they are for; the fuzzer has them for everything.
+ONLY_AREAS = {"optimizer": {"for_loops", "tables", "closures", "functions", "coroutines", "goto"}}
 
 LUA_ROOT = Path(__file__).resolve().parent.parent / "lua"
 # Files under a folder of this name are modules that behaviour files load, not tests.
@@ -105,7 +109,8 @@ def main() -> int:
     if arguments.list:
         for area in areas():
             for configuration in CONFIGURATIONS:
-                print(area, configuration)
+                if area in ONLY_AREAS.get(configuration, {area}):
+                    print(area, configuration)
         return 0
     if not arguments.engine or not shutil.which(arguments.engine):
         print("run_lua_tests.py: --engine must name a program", file=sys.stderr)

@@ -93,6 +93,7 @@ struct Proto : Object {
   std::vector<UpvalueDescription> upvalues;
   std::vector<int32_t> lines;                   ///< source line of every instruction of original_code; empty when stripped
   std::vector<LocalVariable> locals;
+  std::vector<Object*> pinned;                  ///< what optimized code of the function refers to; never null
   std::vector<uint8_t> feedback;                ///< FeedbackBits of every instruction of original_code
   String* source = nullptr;                     ///< chunk name as given to load ("@file", "=name", or text); null when stripped: "=?"
   int32_t line_defined = 0;                     ///< 0 for a main chunk

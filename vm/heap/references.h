@@ -54,6 +54,7 @@ void visit_proto(Proto* proto, Visitor&& visitor) {
   for (Proto* nested : proto->nested) visit_optional(nested, visitor);
   for (const UpvalueDescription& upvalue : proto->upvalues) visit_optional(upvalue.name, visitor);
   for (const LocalVariable& local : proto->locals) visit_optional(local.name, visitor);
+  for (Object* object : proto->pinned) visitor.object(object);
   visit_optional(proto->source, visitor);
 }
 

@@ -79,9 +79,14 @@ Status hook_return(Vm& vm, Thread& thread, Value* results, int count) {
 }
 
 Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc) {
-  if (pc->op == Opcode::PathEvent || !thread.hooks_allowed) return {};
+  if (pc->op == Opcode::PathEvent) return {};
   FrameHeader* frame = thread.frame();
   frame->saved_pc = pc + 1;
+  if ((thread.hook_mask & kRecording) != 0) {
+    Proto& running = *function_slot(thread.base)->as_lua_function()->proto;
+    vm.hooks->instruction_starts(thread, running, running.original_pc(pc));
+  }
+  if (!thread.hooks_allowed || (thread.hook_mask & (kHookLine | kHookCount)) == 0) return {};
   thread.transfer_first = 0;
   thread.transfer_values = 0;
   const Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;

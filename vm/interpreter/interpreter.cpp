@@ -42,7 +42,7 @@ namespace {
 /// The pc is in the frame: errors, tracebacks, hooks and collections may look.
 #define SAVE_PC() (frame_of(base)->saved_pc = pc)
 /// After anything that may have run other code: hooks may have come or gone.
-#define RELOAD_DISPATCH() (dispatch = (thread.hook_mask & (kHookLine | kHookCount)) ? kHooked : kHandlers)
+#define RELOAD_DISPATCH() (dispatch = (thread.hook_mask & (kHookLine | kHookCount | kRecording)) ? kHooked : kHandlers)
 
 /// Evaluates a Result that may run other code; raises, or yields its value.
 #define CHECK(expression)                                  \

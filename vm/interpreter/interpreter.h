@@ -75,9 +75,11 @@ enum HookMask : uint8_t {
   /// No hook: debug.setlocal has changed a register of a frame. From then on the thread runs no compiled code, which relies
   /// on what its instructions put into registers (jit/baseline/known_types.h).
   kLocalsChanged = 16,
+  /// No hook either: TierHooks::instruction_starts hears of every instruction.
+  kRecording = 32,
 };
 
-/// Before every instruction while line or count hooks are set. `pc` is the instruction about to run.
+/// Before every instruction while line or count hooks are set, or the layers above record. `pc` is the instruction about to run.
 Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc);
 /// On entry; the frame is pushed. `tail` reports "tail call".
 Status hook_call(Vm& vm, Thread& thread, bool tail);

@@ -195,5 +195,38 @@ TEST(Policies, BadParametersAreNamed) {
   EXPECT_NE(error.find("adaptive"), std::string::npos) << error;
 }
 
+TEST_F(Adaptive, OptimizesWhatIsQuietAndHasGoneBackOftenEnough) {
+  std::string error;
+  policy_ = make_policy("adaptive:warm=100,sample=10,quiet=1000,rest=3000,optimize=5000", &error);
+  ASSERT_NE(policy_, nullptr) << error;
+  EXPECT_TRUE(policy_->optimizes());
+  snapshot_.events = 4999;
+  settle();
+  EXPECT_EQ(decision_.profile, MANGATA_PROFILE_NONE);
+  EXPECT_NE(decision_.tier, MANGATA_OPTIMIZED);
+  snapshot_.events = 5000;
+  EXPECT_EQ(decide().tier, MANGATA_OPTIMIZED);
+  EXPECT_EQ(decision_.profile, MANGATA_PROFILE_NONE);
+  decision_.tier = MANGATA_BASELINE;
+  EXPECT_NE(decide().tier, MANGATA_OPTIMIZED);  // once is enough
+}
+
+TEST_F(Adaptive, FunctionsWithoutLoopsAreNotOptimized) {
+  snapshot_.events = 100'000'000;
+  snapshot_.loop_count = 0;
+  settle();
+  for (int i = 0; i < 5; ++i) EXPECT_NE(decide().tier, MANGATA_OPTIMIZED);
+}
+
+TEST_F(Adaptive, CanBeToldNotToOptimize) {
+  std::string error;
+  policy_ = make_policy("adaptive:warm=100,sample=10,quiet=1000,rest=3000,optimize=0", &error);
+  ASSERT_NE(policy_, nullptr) << error;
+  EXPECT_FALSE(policy_->optimizes());
+  snapshot_.events = 100'000'000;
+  settle();
+  for (int i = 0; i < 5; ++i) EXPECT_NE(decide().tier, MANGATA_OPTIMIZED);
+}
+
 }  // namespace
 }  // namespace mangata

@@ -1,0 +1,74 @@
+// From a loop of baseline code into optimized code, and back (jit/region/region_input.h).
+//
+// Each backedge tests a word: the optimized code of the loop, if there is any. That is called with the frame
+// as it is; what it returns says where this code goes on (complete_exit).
+#include <algorithm>
+
+#include "jit/baseline/compiler.h"
+#include "jit/region/region_runtime.h"
+
+namespace mangata::jit {
+
+using namespace asmjit::x86;
+
+/// Only code without events: regions know nothing of its state.
+void BaselineCompiler::find_region_entries() {
+  if (!enters_regions_ || has_events_) return;
+  for (int pc = 0; pc < code_length_; ++pc) {
+    const Instruction& in = proto_->code[pc];
+    const bool is_backedge =
+        (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
+    if (is_backedge) region_heads_.push_back(pc + 1 + in.imm);
+  }
+  std::sort(region_heads_.begin(), region_heads_.end());
+  region_heads_.erase(std::unique(region_heads_.begin(), region_heads_.end()), region_heads_.end());
+  region_entries_ = LowArray<RegionEntry>(region_heads_.size());
+}
+
+void BaselineCompiler::emit_region_entry(int head_pc) {
+  const auto found = std::lower_bound(region_heads_.begin(), region_heads_.end(), head_pc);
+  if (found == region_heads_.end() || *found != head_pc) return;
+  const uint64_t address = address_of(&region_entries_[static_cast<size_t>(found - region_heads_.begin())]);
+  const bool is_low = address + sizeof(RegionEntry) <= INT32_MAX;
+  const auto word_at = [address, is_low](size_t offset) {
+    return is_low ? qword_ptr(address + offset) : qword_ptr(rax, static_cast<int>(offset));
+  };
+  const Label enter = slow_path([this, address, is_low, word_at] {
+    const Label special = a_.newLabel(), special_in_rdx = a_.newLabel();
+    const Label raised = a_.newLabel();
+    a_.mov(rdi, kThread);
+    a_.mov(rsi, kBase);
+    a_.mov(rdx, kVm);
+    a_.call(word_at(offsetof(RegionEntry, entry)));
+    a_.test(rax, rax);
+    a_.js(special);
+    a_.mov(rdi, kThread);
+    a_.mov(rsi, kBase);
+    a_.mov(rdx, rax);
+    if (!is_low) load_immediate(rax, address);
+    a_.mov(rcx, word_at(offsetof(RegionEntry, region)));
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&complete_exit)));
+    a_.mov(rdx, rax);
+    if (!is_low) load_immediate(rax, address);
+    a_.test(rdx, rdx);
+    a_.js(special_in_rdx);
+    a_.mov(rcx, word_at(offsetof(RegionEntry, resume_offsets)));
+    a_.mov(ecx, dword_ptr(rcx, rdx, 2));
+    a_.add(rcx, word_at(offsetof(RegionEntry, code)));
+    a_.jmp(rcx);
+    a_.bind(special);
+    a_.mov(rdx, rax);
+    a_.bind(special_in_rdx);
+    a_.mov(eax, static_cast<int>(kRaised));
+    a_.cmp(rdx, static_cast<int>(kRegionRaised));
+    a_.je(raised);
+    a_.mov(eax, static_cast<int>(kLeave));
+    a_.bind(raised);
+    a_.jmp(leave_);
+  });
+  if (!is_low) load_immediate(rax, address);
+  a_.cmp(word_at(offsetof(RegionEntry, entry)), 0);
+  a_.jne(enter);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,73 @@
+// What is known of the registers at one point of the code that is generated.
+//
+// [DESIGN] The value of a register is in its frame slot (Frame), or unboxed in allocas of the generated
+// function, which LLVM's SROA turns into values: one for the payload as an integer, one as a double, one for
+// the tag. `kind` says which, and what the tag is. A register is *dirty* while its slot in the frame is older
+// than the value: side exits and runtime calls store it there.
+//
+// Read next: lowering.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "jit/region/region_input.h"
+
+namespace mangata::jit {
+
+enum class Kind : uint8_t {
+  Frame,  ///< in the frame only
+  Any,    ///< payload and tag
+  // The tag is known:
+  Nil,
+  False,
+  True,
+  Integer,
+  Float,
+  LightUserdata,
+  String,
+  Table,
+  LuaFunction,
+  NativeFunction,
+  Userdata,
+  Thread,
+};
+
+constexpr bool has_known_tag(Kind kind) { return kind > Kind::Any; }
+constexpr bool has_payload(Kind kind) { return kind == Kind::Any || kind > Kind::True; }
+constexpr bool is_number(Kind kind) { return kind == Kind::Integer || kind == Kind::Float; }
+Tag tag_of(Kind kind);
+Kind kind_of(Tag tag);
+
+struct Fact {
+  Kind kind = Kind::Frame;
+  bool dirty = false;
+  uint8_t elements = kUnknownElements;  ///< of a table: its ElementKind
+  const Shape* shape = nullptr;         ///< of a table, when known
+
+  static constexpr uint8_t kUnknownElements = 0xff;
+  friend bool operator==(const Fact&, const Fact&) = default;
+};
+
+/// A call that has been replaced by the function's body; the first is the region's own frame.
+struct InlineFrame {
+  const RegionFunction* function = nullptr;
+  int base = 0;       ///< slot of its R[0], from the region's base
+  int return_pc = 0;  ///< in the caller
+  int wanted = 0;     ///< results
+  friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
+};
+
+struct State {
+  std::vector<Fact> slots;
+  std::vector<InlineFrame> frames;
+
+  const InlineFrame& top() const { return frames.back(); }
+  bool is_inlined() const { return frames.size() > 1; }
+};
+
+/// Whether code generated for `general` may be entered with `special`.
+bool covers(const Fact& general, const Fact& special);
+Fact join(const Fact& a, const Fact& b);
+
+}  // namespace mangata::jit

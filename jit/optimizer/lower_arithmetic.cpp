@@ -1,0 +1,191 @@
+// Arithmetic and bitwise operators (manual §3.4.1, §3.4.2).
+#include <llvm/IR/Intrinsics.h>
+
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+namespace {
+
+bool has_constant(const Instruction& in) { return opcode_info(in.op).format == OperandFormat::RaRbKc; }
+
+/// The operator of an instruction whose right operand is a constant.
+Opcode plain(Opcode op) {
+  const int distance = static_cast<int>(Opcode::AddConstant) - static_cast<int>(Opcode::Add);
+  return op >= Opcode::AddConstant && op <= Opcode::ShiftRightConstant
+             ? static_cast<Opcode>(static_cast<int>(op) - distance)
+             : op;
+}
+
+}  // namespace
+
+Lowering::Operand Lowering::left_operand(const Instruction& in) {
+  return has_constant(in) && in.d == kOperandsSwapped ? constant(in.c) : read(in.b);
+}
+
+Lowering::Operand Lowering::right_operand(const Instruction& in) {
+  if (!has_constant(in)) return read(in.c);
+  return in.d == kOperandsSwapped ? read(in.b) : constant(in.c);
+}
+
+/// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
+bool Lowering::lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder) {
+  const auto* divisor = llvm::dyn_cast<llvm::ConstantInt>(right.payload);
+  if (divisor != nullptr && divisor->getSExtValue() > 0) {
+    const uint64_t value = divisor->getZExtValue();
+    if ((value & (value - 1)) == 0) {
+      const int shift = std::countr_zero(value);
+      write_integer(to, remainder ? b_.CreateAnd(left.payload, word(value - 1))
+                                  : b_.CreateAShr(left.payload, word(static_cast<uint64_t>(shift))));
+      return true;
+    }
+  } else {
+    // Above 0 or below -1.
+    guard(b_.CreateICmpUGT(b_.CreateAdd(right.payload, word(1)), word(1)));
+  }
+  IrValue* rest = b_.CreateSRem(left.payload, right.payload);
+  IrValue* differs = b_.CreateAnd(b_.CreateICmpNE(rest, word(0)),
+                                  b_.CreateICmpSLT(b_.CreateXor(rest, right.payload), word(0)));
+  if (remainder) {
+    write_integer(to, b_.CreateAdd(rest, b_.CreateSelect(differs, right.payload, word(0))));
+  } else {
+    IrValue* quotient = b_.CreateSDiv(left.payload, right.payload);
+    write_integer(to, b_.CreateSub(quotient, b_.CreateZExt(differs, b_.getInt64Ty())));
+  }
+  return true;
+}
+
+bool Lowering::lower_arithmetic(const Instruction& in) {
+  Operand left = left_operand(in);
+  Operand right = right_operand(in);
+  const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
+  const TagMask left_types = swapped ? TagMask{0} : site().left;
+  const TagMask right_types = swapped ? site().left : site().right;
+  if (!expect_number(&left, left_types)) return lower_by_runtime();
+  if (left.slot >= 0 && left.slot == right.slot) {
+    right = left;
+  } else if (!expect_number(&right, right_types)) {
+    return lower_by_runtime();
+  }
+  const Opcode op = plain(in.op);
+  const bool integers = left.kind == Kind::Integer && right.kind == Kind::Integer;
+  if (integers) {
+    switch (op) {
+      case Opcode::Add:
+        return write_integer(in.a, b_.CreateAdd(left.payload, right.payload)), true;
+      case Opcode::Sub:
+        return write_integer(in.a, b_.CreateSub(left.payload, right.payload)), true;
+      case Opcode::Mul:
+        return write_integer(in.a, b_.CreateMul(left.payload, right.payload)), true;
+      case Opcode::Mod:
+        return lower_integer_division(left, right, in.a, true);
+      case Opcode::FloorDiv:
+        return lower_integer_division(left, right, in.a, false);
+      default:
+        break;
+    }
+  }
+  IrValue* x = as_double(left);
+  IrValue* y = as_double(right);
+  auto* binary = llvm::FunctionType::get(b_.getDoubleTy(), {b_.getDoubleTy(), b_.getDoubleTy()}, false);
+  switch (op) {
+    case Opcode::Add:
+      return write_float(in.a, b_.CreateFAdd(x, y)), true;
+    case Opcode::Sub:
+      return write_float(in.a, b_.CreateFSub(x, y)), true;
+    case Opcode::Mul:
+      return write_float(in.a, b_.CreateFMul(x, y)), true;
+    case Opcode::Div:
+      return write_float(in.a, b_.CreateFDiv(x, y)), true;
+    case Opcode::FloorDiv:
+      return write_float(in.a, b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, b_.CreateFDiv(x, y))), true;
+    case Opcode::Mod: {
+      auto* call = b_.CreateCall(binary, address_constant(runtime_.float_modulo), {x, y});
+      call->setDoesNotAccessMemory();
+      return write_float(in.a, call), true;
+    }
+    case Opcode::Pow: {
+      if (auto* exponent = llvm::dyn_cast<llvm::ConstantFP>(y);
+          exponent != nullptr && exponent->isExactlyValue(2.0)) {
+        return write_float(in.a, b_.CreateFMul(x, x)), true;
+      }
+      if (auto* exponent = llvm::dyn_cast<llvm::ConstantFP>(y);
+          exponent != nullptr && exponent->isExactlyValue(0.5)) {
+        break;  // pow(-0.0, 0.5) is not sqrt's answer
+      }
+      auto* call = b_.CreateCall(binary, address_constant(runtime_.power), {x, y});
+      call->setDoesNotAccessMemory();
+      return write_float(in.a, call), true;
+    }
+    default:
+      break;
+  }
+  return lower_by_runtime();
+}
+
+bool Lowering::lower_shift(const Operand& left, const Operand& right, int to, bool to_left) {
+  const auto shifted = [&](IrValue* count, bool left_wards) {
+    return left_wards ? b_.CreateShl(left.payload, count) : b_.CreateLShr(left.payload, count);
+  };
+  if (auto* count = llvm::dyn_cast<llvm::ConstantInt>(right.payload)) {
+    int64_t bits = count->getSExtValue();
+    if (bits >= 64 || bits <= -64) return write_integer(to, word(0)), true;
+    if (bits < 0) to_left = !to_left, bits = -bits;
+    write_integer(to, shifted(word(static_cast<uint64_t>(bits)), to_left));
+    return true;
+  }
+  guard(b_.CreateICmpULE(right.payload, word(63)));
+  write_integer(to, shifted(right.payload, to_left));
+  return true;
+}
+
+bool Lowering::lower_bitwise(const Instruction& in) {
+  Operand left = left_operand(in);
+  Operand right = right_operand(in);
+  const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
+  constexpr TagMask kInteger = tag_bit(Tag::Integer);
+  const TagMask left_types = swapped ? TagMask{0} : site().left;
+  const TagMask right_types = swapped ? site().left : site().right;
+  if ((left.kind == Kind::Any && left_types != kInteger) ||
+      (right.kind == Kind::Any && right_types != kInteger) || !expect(&left, Kind::Integer)) {
+    return lower_by_runtime();
+  }
+  if (left.slot >= 0 && left.slot == right.slot) right = left;
+  if (!expect(&right, Kind::Integer)) return lower_by_runtime();
+  switch (plain(in.op)) {
+    case Opcode::BitAnd:
+      return write_integer(in.a, b_.CreateAnd(left.payload, right.payload)), true;
+    case Opcode::BitOr:
+      return write_integer(in.a, b_.CreateOr(left.payload, right.payload)), true;
+    case Opcode::BitXor:
+      return write_integer(in.a, b_.CreateXor(left.payload, right.payload)), true;
+    default:
+      return lower_shift(left, right, in.a, plain(in.op) == Opcode::ShiftLeft);
+  }
+}
+
+bool Lowering::lower_unary(const Instruction& in) {
+  Operand operand = read(in.b);
+  switch (in.op) {
+    case Opcode::Negate:
+      if (!expect_number(&operand, site().left)) break;
+      if (operand.kind == Kind::Integer) return write_integer(in.a, b_.CreateNeg(operand.payload)), true;
+      return write_float(in.a, b_.CreateFNeg(operand.payload)), true;
+    case Opcode::BitNot:
+      if (operand.kind == Kind::Any && site().left != tag_bit(Tag::Integer)) break;
+      if (!expect(&operand, Kind::Integer)) break;
+      return write_integer(in.a, b_.CreateNot(operand.payload)), true;
+    default: {
+      bool known = false;
+      IrValue* is_true = truth(operand, &known);
+      if (is_true == nullptr) return write_boolean(in.a, !known), true;
+      Operand result{.kind = Kind::Any};
+      result.payload = b_.CreateZExt(b_.CreateNot(is_true), b_.getInt64Ty());
+      result.tag = b_.CreateSelect(is_true, word(static_cast<uint64_t>(Tag::False)),
+                                   word(static_cast<uint64_t>(Tag::True)));
+      return write(in.a, result), true;
+    }
+  }
+  return lower_by_runtime();
+}
+
+}  // namespace mangata::jit

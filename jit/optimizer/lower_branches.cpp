@@ -1,0 +1,332 @@
+// Conditional branches and loops (manual §3.3.5, §3.4.4).
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+
+/// Null: it is known.
+llvm::Value* Lowering::truth(const Operand& operand, bool* known) {
+  if (operand.kind == Kind::Any)
+    return b_.CreateICmpUGT(operand.tag, word(static_cast<uint64_t>(Tag::False)));
+  *known = operand.kind != Kind::Nil && operand.kind != Kind::False;
+  return nullptr;
+}
+
+bool Lowering::lower_branch(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  switch (in.op) {
+    case Opcode::JumpIfTrue:
+    case Opcode::JumpIfFalse: {
+      bool known = false;
+      const Operand operand = read(in.a);
+      IrValue* condition = truth(operand, &known);
+      const bool wanted = in.op == Opcode::JumpIfTrue;
+      if (condition == nullptr) return branch_known(known == wanted, target), false;
+      branch(wanted ? condition : b_.CreateNot(condition), target);
+      return false;
+    }
+    case Opcode::CopyJumpIfTrue:
+    case Opcode::CopyJumpIfFalse: {
+      bool known = false;
+      const Operand operand = read(in.b);
+      IrValue* condition = truth(operand, &known);
+      const bool wanted = in.op == Opcode::CopyJumpIfTrue;
+      if (condition == nullptr) {
+        if (known == wanted) copy_slot(slot_of(in.a), slot_of(in.b));
+        return branch_known(known == wanted, target), false;
+      }
+      // The copy belongs to the arm that jumps.
+      IrValue* jumps = wanted ? condition : b_.CreateNot(condition);
+      Block* taken = make_block("copies");
+      Block* not_taken = make_block("not_taken");
+      set_likely(b_.CreateCondBr(jumps, taken, not_taken), is_seen(true));
+      arm(not_taken, false, pc_ + 1);
+      b_.SetInsertPoint(taken);
+      ended_ = false;
+      if (!is_seen(true)) return exit_at(pc_), false;
+      copy_slot(slot_of(in.a), slot_of(in.b));
+      track_ = track_of(true);
+      go_to(target);
+      return false;
+    }
+    case Opcode::JumpIfEqual:
+    case Opcode::JumpIfNotEqual:
+    case Opcode::JumpIfEqualConstant:
+    case Opcode::JumpIfNotEqualConstant:
+      return lower_equality(in);
+    default:
+      return lower_order(in);
+  }
+}
+
+bool Lowering::lower_order(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
+  Operand left = read(in.a);
+  Operand right = with_constant ? constant(in.b) : read(in.b);
+  if (!expect_number(&left, site().left)) return exit_at(pc_), false;
+  if (left.slot >= 0 && left.slot == right.slot) {
+    right = left;
+  } else if (!expect_number(&right, site().right)) {
+    return exit_at(pc_), false;
+  }
+  enum class Order { Less, LessEqual, Greater, GreaterEqual } order = Order::Less;
+  bool expected = true;
+  switch (in.op) {
+    case Opcode::JumpIfNotLess:
+    case Opcode::JumpIfNotLessConstant:
+      expected = false;
+      break;
+    case Opcode::JumpIfLessEqual:
+    case Opcode::JumpIfLessEqualConstant:
+      order = Order::LessEqual;
+      break;
+    case Opcode::JumpIfNotLessEqual:
+    case Opcode::JumpIfNotLessEqualConstant:
+      order = Order::LessEqual, expected = false;
+      break;
+    case Opcode::JumpIfGreaterConstant:
+      order = Order::Greater;
+      break;
+    case Opcode::JumpIfNotGreaterConstant:
+      order = Order::Greater, expected = false;
+      break;
+    case Opcode::JumpIfGreaterEqualConstant:
+      order = Order::GreaterEqual;
+      break;
+    case Opcode::JumpIfNotGreaterEqualConstant:
+      order = Order::GreaterEqual, expected = false;
+      break;
+    default:
+      break;
+  }
+  IrValue* holds = nullptr;
+  if (left.kind == Kind::Integer && right.kind == Kind::Integer) {
+    static constexpr llvm::CmpInst::Predicate kSigned[] = {llvm::CmpInst::ICMP_SLT, llvm::CmpInst::ICMP_SLE,
+                                                           llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SGE};
+    holds = b_.CreateICmp(kSigned[static_cast<int>(order)], left.payload, right.payload);
+  } else {
+    // An integer and a float compare as numbers; where the conversion is exact, as floats.
+    for (const Operand* operand : {&left, &right}) {
+      if (operand->kind != Kind::Integer) continue;
+      guard(
+          b_.CreateICmpULE(b_.CreateAdd(operand->payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
+    }
+    static constexpr llvm::CmpInst::Predicate kOrdered[] = {llvm::CmpInst::FCMP_OLT, llvm::CmpInst::FCMP_OLE,
+                                                            llvm::CmpInst::FCMP_OGT, llvm::CmpInst::FCMP_OGE};
+    holds = b_.CreateFCmp(kOrdered[static_cast<int>(order)], as_double(left), as_double(right));
+  }
+  branch(expected ? holds : b_.CreateNot(holds), target);
+  return false;
+}
+
+/// Raw equality where that is all there is; metamethods and long strings leave.
+bool Lowering::lower_equality(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  const bool with_constant = in.op == Opcode::JumpIfEqualConstant || in.op == Opcode::JumpIfNotEqualConstant;
+  const bool expected = in.op == Opcode::JumpIfEqual || in.op == Opcode::JumpIfEqualConstant;
+  Operand left = read(in.a);
+  Operand right = with_constant ? constant(in.b) : read(in.b);
+  const auto decide = [&](IrValue* equal) { branch(expected ? equal : b_.CreateNot(equal), target); };
+  if (!with_constant && left.slot == right.slot && left.kind != Kind::Any && left.kind != Kind::Float) {
+    return branch_known(expected, target), false;
+  }
+  if (with_constant && left.kind == Kind::Any && right.kind < Kind::Integer) {  // nil and booleans
+    return decide(b_.CreateICmpEQ(left.tag, tag_value(right))), false;
+  }
+  if (with_constant && left.kind == Kind::Any && right.kind == Kind::String &&
+      function().constants[in.b].as_string()->is_short()) {
+    IrValue* same = b_.CreateAnd(b_.CreateICmpEQ(left.tag, tag_value(right)),
+                                 b_.CreateICmpEQ(left.payload, right.payload));
+    return decide(same), false;
+  }
+  if (!expect_recorded(&left, site().left)) {
+    constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
+    if ((site().left & ~kNumbers) != 0 || !expect_number(&left, site().left)) return exit_at(pc_), false;
+  }
+  if (left.slot >= 0 && left.slot == right.slot) {
+    right = left;
+  } else if (!expect_recorded(&right, site().right)) {
+    constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
+    if ((site().right & ~kNumbers) != 0 || !expect_number(&right, site().right)) return exit_at(pc_), false;
+  }
+  if (is_number(left.kind) && is_number(right.kind)) {
+    if (left.kind == Kind::Integer && right.kind == Kind::Integer)
+      return decide(b_.CreateICmpEQ(left.payload, right.payload)), false;
+    for (const Operand* operand : {&left, &right}) {
+      if (operand->kind != Kind::Integer) continue;
+      guard(
+          b_.CreateICmpULE(b_.CreateAdd(operand->payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
+    }
+    return decide(b_.CreateFCmpOEQ(as_double(left), as_double(right))), false;
+  }
+  if (left.kind != right.kind) return branch_known(!expected, target), false;
+  switch (left.kind) {
+    case Kind::Nil:
+    case Kind::True:
+    case Kind::False:
+      return branch_known(expected, target), false;
+    case Kind::LuaFunction:
+    case Kind::NativeFunction:
+    case Kind::LightUserdata:
+    case Kind::Thread:
+      return decide(b_.CreateICmpEQ(left.payload, right.payload)), false;
+    case Kind::String: {
+      IrValue* same = b_.CreateICmpEQ(left.payload, right.payload);
+      // Strings at different addresses are equal only if both are long.
+      IrValue* flags = load(b_.getInt8Ty(), at(pointer(right), offsetof(String, type_flags)), Memory::Header);
+      guard(
+          b_.CreateOr(same, b_.CreateICmpNE(b_.CreateAnd(flags, b_.getInt8(String::kShort)), b_.getInt8(0))));
+      return decide(same), false;
+    }
+    case Kind::Table: {
+      IrValue* same = b_.CreateICmpEQ(left.payload, right.payload);
+      const auto metatable = [&](const Operand& table) {
+        IrValue* shape = load(b_.getPtrTy(), at(pointer(table), offsetof(Table, shape)), Memory::Header);
+        return b_.CreateIsNull(load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header));
+      };
+      guard(b_.CreateOr(same, b_.CreateAnd(metatable(left), metatable(right))));
+      return decide(same), false;
+    }
+    default:
+      return exit_at(pc_), false;
+  }
+}
+
+// --- numeric loops
+
+/// Integers with a step that is known inline; anything else by the runtime.
+bool Lowering::lower_for_prepare(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  Operand step = read(in.a + 2);
+  const auto* known_step =
+      step.kind == Kind::Integer && pc_ > 0 ? &function().code[static_cast<size_t>(pc_ - 1)] : nullptr;
+  const bool is_known = known_step != nullptr && known_step->op == Opcode::LoadInteger &&
+                        known_step->a == in.a + 2 && known_step->imm != 0;
+  Operand start = read(in.a), limit = read(in.a + 1);
+  const bool integers = is_known && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
+                        (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
+                        is_captured(slot_of(in.a)) == false;
+  if (!integers) {
+    IrValue* outcome = runtime_call(runtime_.step);
+    for (int i = 0; i < 4; ++i) write_frame(in.a + i);
+    forget_tables();
+    Block* stays = make_block("prepared");
+    Block* leaves = make_block("leaves");
+    set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), stays, leaves), true);
+    b_.SetInsertPoint(leaves);
+    Block* raised = make_block("raised");
+    Block* goes = make_block("goes");
+    b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, goes);
+    b_.SetInsertPoint(raised);
+    b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
+    b_.SetInsertPoint(goes);
+    if (state_.is_inlined()) {
+      Block* skips = make_block("skips");
+      Block* runs = make_block("runs");
+      b_.CreateCondBr(b_.CreateICmpEQ(b_.CreateAnd(outcome, word(1)), word(1)), skips, runs);
+      b_.SetInsertPoint(skips);
+      emit_exit(target, ExitSite::Why::Other);
+      b_.SetInsertPoint(runs);
+      emit_exit(pc_ + 1, ExitSite::Why::Other);
+    } else {
+      b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
+    }
+    b_.SetInsertPoint(stays);
+    branch(b_.CreateICmpEQ(outcome, word(1)), target);
+    return false;
+  }
+  if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(pc_), false;
+  const int64_t by = known_step->imm;
+  IrValue* skips = by > 0 ? b_.CreateICmpSLT(limit.payload, start.payload)
+                          : b_.CreateICmpSGT(limit.payload, start.payload);
+  IrValue* distance =
+      by > 0 ? b_.CreateSub(limit.payload, start.payload) : b_.CreateSub(start.payload, limit.payload);
+  const auto unit = static_cast<uint64_t>(by > 0 ? by : -by);
+  if (unit != 1) distance = b_.CreateUDiv(distance, word(unit));
+  // The registers count only where the loop runs; where it does not, they are dead.
+  write_integer(in.a + 3, start.payload);
+  write_integer(in.a + 1, distance);
+  branch(skips, target);
+  return false;
+}
+
+bool Lowering::lower_for_loop(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  Operand step = read(in.a + 2);
+  if (step.kind == Kind::Any &&
+      !expect_number(&step, fact(slot_of(in.a + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
+    return exit_at(pc_), false;
+  }
+  Operand index = read(in.a), limit = read(in.a + 1);
+  if (!is_number(step.kind) || !expect(&index, step.kind) || !expect(&limit, step.kind))
+    return exit_at(pc_), false;
+  IrValue* goes_on = nullptr;
+  Operand next{.kind = step.kind};
+  if (step.kind == Kind::Integer) {
+    goes_on = b_.CreateICmpNE(limit.payload, word(0));
+    next.payload = b_.CreateAdd(index.payload, step.payload);
+  } else {
+    next.payload = b_.CreateFAdd(index.payload, step.payload);
+    IrValue* upwards = b_.CreateFCmpOGT(step.payload, llvm::ConstantFP::get(b_.getDoubleTy(), 0));
+    goes_on = b_.CreateSelect(upwards, b_.CreateFCmpOLE(next.payload, limit.payload),
+                              b_.CreateFCmpOLE(limit.payload, next.payload));
+  }
+  Block* loops = make_block("loops");
+  Block* ends = make_block("ends");
+  llvm::BranchInst* its = b_.CreateCondBr(goes_on, loops, ends);
+  its->setMetadata(llvm::LLVMContext::MD_prof,
+                   metadata_.createBranchWeights(site().taken + 1, site().count - site().taken + 1));
+  arm(ends, false, pc_ + 1);
+  b_.SetInsertPoint(loops);
+  ended_ = false;
+  if (!is_seen(true)) {
+    // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
+    return exit_at(pc_), false;
+  }
+  if (step.kind == Kind::Integer) write_integer(in.a + 1, b_.CreateSub(limit.payload, word(1)));
+  write(in.a, next);
+  write(in.a + 3, next);
+  track_ = track_of(true);
+  go_to(target);
+  return false;
+}
+
+bool Lowering::lower_generic_for(const Instruction& in) {
+  if (in.op == Opcode::GenericForPrepare) {
+    lower_by_runtime(runtime_.step);
+    go_to(pc_ + 1 + in.imm);
+    return false;
+  }
+  if (in.op == Opcode::GenericForLoop) {
+    const int target = pc_ + 1 + in.imm;
+    const Operand first = read(in.a + 4);
+    if (has_known_tag(first.kind)) {
+      if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
+      return branch_known(first.kind != Kind::Nil, target), false;
+    }
+    Block* loops = make_block("loops");
+    Block* ends = make_block("ends");
+    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(first.tag, word(0)), ends, loops), false);
+    arm(ends, false, pc_ + 1);
+    b_.SetInsertPoint(loops);
+    ended_ = false;
+    if (!is_seen(true)) return exit_at(pc_), false;
+    copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
+    track_ = track_of(true);
+    go_to(target);
+    return false;
+  }
+  const auto id = static_cast<NativeId>(site().native_id);
+  if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator))
+    return lower_by_runtime(runtime_.generic_for_call);
+  store_dirty(pc_);
+  for (Fact& its : state_.slots) its.dirty = false;
+  auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
+  auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
+                             {frame_address(slot_of(in.a)), b_.getInt32(in.c)});
+  guard(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
+  for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
+  return true;
+}
+
+}  // namespace mangata::jit

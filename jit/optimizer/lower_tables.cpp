@@ -1,0 +1,359 @@
+// Tables and upvalues (vm/object/table.h, vm/interpreter/inline_cache.h).
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+namespace {
+
+constexpr auto kAny = static_cast<uint8_t>(ElementKind::Any);
+constexpr auto kIntegers = static_cast<uint8_t>(ElementKind::Integer);
+constexpr auto kFloats = static_cast<uint8_t>(ElementKind::Float);
+
+}  // namespace
+
+/// The table's kind of elements, checked unless it is known; false: it has met several, or none.
+bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
+  const uint8_t known = table->slot >= 0 ? fact(table->slot).elements : Fact::kUnknownElements;
+  if (known != Fact::kUnknownElements) {
+    *kind = known;
+    return true;
+  }
+  const unsigned seen = site().kinds & ~1u;  // empty ones apart
+  if (seen == 0 || (seen & (seen - 1)) != 0) return false;
+  *kind = static_cast<uint8_t>(std::countr_zero(seen));
+  IrValue* found = load(b_.getInt8Ty(), at(pointer(*table), offsetof(Table, type_byte)), Memory::Header);
+  guard(b_.CreateICmpEQ(found, b_.getInt8(*kind)));
+  if (table->slot >= 0 && !is_captured(table->slot)) fact(table->slot).elements = *kind;
+  return true;
+}
+
+bool Lowering::lower_element(const Instruction& in) {
+  Operand table = read(in.b);
+  if (table.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
+  if (!expect(&table, Kind::Table)) return lower_by_runtime();
+  Operand key =
+      in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.c);
+  if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
+  uint8_t kind = 0;
+  if (!expect(&key, Kind::Integer) || !guard_elements(&table, &kind)) return lower_by_runtime();
+  IrValue* object = pointer(table);
+  IrValue* index = b_.CreateSub(key.payload, word(1));
+  IrValue* size = b_.CreateZExt(load(b_.getInt32Ty(), at(object, offsetof(Table, type_word)), Memory::Header),
+                                b_.getInt64Ty());
+  IrValue* inside = b_.CreateICmpULT(index, size);
+  const bool may_be_nil = (site().result & tag_bit(Tag::Nil)) != 0;
+  if (may_be_nil && kind != kAny) {
+    // Beyond the end is no reason to leave: the runtime finds out.
+    Block* element = make_block("element");
+    Block* absent = make_block("absent");
+    b_.CreateCondBr(inside, element, absent);
+    const State state = state_;
+    b_.SetInsertPoint(absent);
+    lower_by_runtime();
+    const int pc = pc_;
+    go_to(pc_ + 1);
+    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
+    state_ = state;
+    pc_ = pc;
+    ended_ = false;
+    exit_block_ = nullptr;
+    b_.SetInsertPoint(element);
+  } else {
+    guard(inside);
+  }
+  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  if (kind == kIntegers) {
+    write_integer(in.a, load(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), elements, index),
+                             Memory::Integers));
+  } else if (kind == kFloats) {
+    write_float(in.a, load(b_.getDoubleTy(), b_.CreateInBoundsGEP(b_.getDoubleTy(), elements, index),
+                           Memory::Floats));
+  } else {
+    IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
+    write_loaded(in.a, address, Memory::Values, true, object);
+  }
+  return true;
+}
+
+void Lowering::barrier(IrValue* owner, IrValue* location, const Operand& value) {
+  if (has_known_tag(value.kind) && tag_of(value.kind) < kFirstCollectableTag) return;
+  IrValue* marking =
+      load(b_.getInt8Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
+           Memory::Machine);
+  Block* tells = make_block("barrier");
+  Block* done = make_block("stored");
+  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(marking, b_.getInt8(0)), done, tells), true);
+  b_.SetInsertPoint(tells);
+  auto* signature =
+      llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
+  b_.CreateCall(signature, address_constant(runtime_.barrier), {vm_, owner, location});
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
+
+bool Lowering::lower_element_store(const Instruction& in) {
+  Operand table = read(in.a);
+  if (table.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
+  if (!expect(&table, Kind::Table)) return lower_by_runtime();
+  Operand key =
+      in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.b);
+  if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
+  uint8_t kind = 0;
+  if (!expect(&key, Kind::Integer) || !guard_elements(&table, &kind)) return lower_by_runtime();
+  Operand value = read_rk(in.c);
+  const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float : Kind::Any;
+  if (wanted != Kind::Any) {
+    if (!expect(&value, wanted)) return lower_by_runtime();
+  } else if (value.kind == Kind::Nil) {
+    return lower_by_runtime();
+  } else if (value.kind == Kind::Any) {
+    guard(b_.CreateICmpNE(value.tag, word(0)));
+  }
+  IrValue* object = pointer(table);
+  IrValue* index = b_.CreateSub(key.payload, word(1));
+  IrValue* size32 = load(b_.getInt32Ty(), at(object, offsetof(Table, type_word)), Memory::Header);
+  IrValue* size = b_.CreateZExt(size32, b_.getInt64Ty());
+  const auto store_at = [&](IrValue* elements) {
+    if (kind == kAny) {
+      IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
+      store(payload_bits(value), address, Memory::Values);
+      store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+      barrier(object, address, value);
+      return;
+    }
+    llvm::Type* type = kind == kFloats ? b_.getDoubleTy() : b_.getInt64Ty();
+    store(value.payload, b_.CreateInBoundsGEP(type, elements, index),
+          kind == kFloats ? Memory::Floats : Memory::Integers);
+  };
+  const auto metatable_of = [&] {
+    IrValue* shape = load(b_.getPtrTy(), at(object, offsetof(Table, shape)), Memory::Header);
+    return load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header);
+  };
+  IrValue* inside = b_.CreateICmpULT(index, size);
+  Block* done = nullptr;
+  if (site().appends) {
+    Block* within = make_block("within");
+    Block* behind = make_block("behind");
+    done = make_block("stored");
+    b_.CreateCondBr(inside, within, behind);
+    b_.SetInsertPoint(behind);
+    // An append where there is room; what is in the way of that is for baseline code.
+    IrValue* capacity = load(b_.getInt32Ty(), at(object, offsetof(Table, element_capacity)), Memory::Header);
+    IrValue* fits = b_.CreateAnd(b_.CreateICmpEQ(index, size), b_.CreateICmpULT(size32, capacity));
+    IrValue* no_hash =
+        b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header));
+    Block* plain = make_block("plain");
+    Block* grows = make_block("grows");
+    set_likely(b_.CreateCondBr(b_.CreateAnd(b_.CreateAnd(fits, no_hash), b_.CreateIsNull(metatable_of())),
+                               plain, grows),
+               true);
+    const State state = state_;
+    const int pc = pc_;
+    b_.SetInsertPoint(grows);
+    lower_by_runtime();
+    go_to(pc_ + 1);
+    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
+    state_ = state;
+    pc_ = pc;
+    ended_ = false;
+    b_.SetInsertPoint(plain);
+    IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+    guard(b_.CreateIsNotNull(elements));
+    store_at(elements);
+    store(b_.CreateAdd(size32, b_.getInt32(1)), at(object, offsetof(Table, type_word)), Memory::Header);
+    b_.CreateBr(done);
+    b_.SetInsertPoint(within);
+  } else {
+    guard(inside);
+  }
+  if (kind == kAny) guard(b_.CreateIsNull(metatable_of()));  // a hole may call __newindex
+  store_at(load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header));
+  if (done != nullptr) {
+    b_.CreateBr(done);
+    b_.SetInsertPoint(done);
+  }
+  return true;
+}
+
+bool Lowering::lower_length(const Instruction& in) {
+  Operand operand = read(in.b);
+  if (operand.kind == Kind::Any && !expect_recorded(&operand, site().left)) return lower_by_runtime();
+  if (operand.kind == Kind::String) {
+    write_integer(in.a,
+                  load(b_.getInt64Ty(), at(pointer(operand), offsetof(String, length)), Memory::Header));
+    return true;
+  }
+  if (operand.kind != Kind::Table) return lower_by_runtime();
+  IrValue* shape = load(b_.getPtrTy(), at(pointer(operand), offsetof(Table, shape)), Memory::Header);
+  guard(b_.CreateIsNull(load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header)));
+  IrValue* size = load(b_.getInt32Ty(), at(pointer(operand), offsetof(Table, type_word)), Memory::Header);
+  write_integer(in.a, b_.CreateZExt(size, b_.getInt64Ty()));
+  return true;
+}
+
+// --- fields
+
+/// Where the table has that shape, or has been found to have it, the walk goes on.
+bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
+  if (table.slot >= 0 && fact(table.slot).shape == shape) return true;
+  IrValue* found = load(b_.getInt64Ty(), at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  guard(b_.CreateICmpEQ(found, word(reinterpret_cast<uint64_t>(shape))));
+  if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = shape;
+  return true;
+}
+
+bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
+  const auto epoch = [&] {
+    IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
+    guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
+  };
+  switch (cache.kind) {
+    case InlineCache::kOwn: {
+      guard_shape(table, cache.shape);
+      IrValue* object = pointer(table);
+      IrValue* slots = load(b_.getPtrTy(), at(object, offsetof(Table, slots)), Memory::Header);
+      write_loaded(to, at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value))), Memory::Values,
+                   true, object);
+      return true;
+    }
+    case InlineCache::kMetatable: {
+      guard_shape(table, cache.shape);
+      epoch();
+      IrValue* holder = address_constant(cache.holder);
+      IrValue* shape = load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header);
+      guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+      IrValue* slots = load(b_.getPtrTy(), at(holder, offsetof(Table, slots)), Memory::Header);
+      write_loaded(to, at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value))), Memory::Values,
+                   true, holder);
+      return true;
+    }
+    case InlineCache::kAbsent:
+      guard_shape(table, cache.shape);
+      epoch();
+      write(to, {.kind = Kind::Nil});
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Lowering::lower_field(const Instruction& in) {
+  if (in.d == kNoInlineCache) return lower_by_runtime();
+  const InlineCache& cache = function().caches[in.d];
+  const bool usable = (cache.kind == InlineCache::kOwn || cache.kind == InlineCache::kMetatable ||
+                       cache.kind == InlineCache::kAbsent);
+  if (!usable || site().many_shapes || (site().shape != nullptr && site().shape != cache.shape))
+    return lower_by_runtime();
+  if (in.op == Opcode::GetGlobal) {
+    IrValue* location = upvalue_location(in.b);
+    IrValue* tag = load(b_.getInt64Ty(), at(location, offsetof(Value, tag)), Memory::Upvalue);
+    guard(b_.CreateICmpEQ(tag, word(static_cast<uint64_t>(Tag::Table))));
+    Operand environment{.kind = Kind::Table, .payload = load(b_.getInt64Ty(), location, Memory::Upvalue)};
+    return get_field(environment, cache, in.a) || lower_by_runtime();
+  }
+  Operand object = read(in.b);
+  if (in.op == Opcode::Self &&
+      (object.kind == Kind::String || (object.kind == Kind::Any && site().left == tag_bit(Tag::String)))) {
+    if (cache.kind != InlineCache::kMetatable || !expect(&object, Kind::String)) return lower_by_runtime();
+    // The shape in the cache is that of the strings' metatable's instances; its epoch and its holder say the
+    // rest.
+    constexpr size_t kStringMetatable =
+        offsetof(Vm, type_metatables) + static_cast<size_t>(Tag::String) * sizeof(Table*);
+    IrValue* metatable = load(b_.getPtrTy(), at(vm_, kStringMetatable), Memory::Machine);
+    guard(b_.CreateIsNotNull(metatable));
+    IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, instance_shape)), Memory::Header);
+    guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.shape))));
+    IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
+    guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
+    IrValue* holder = address_constant(cache.holder);
+    guard(b_.CreateICmpEQ(load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header),
+                          word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+    IrValue* slots = load(b_.getPtrTy(), at(holder, offsetof(Table, slots)), Memory::Header);
+    Operand method{.kind = Kind::Any};
+    IrValue* address = at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value)));
+    method.payload = load(b_.getInt64Ty(), address, Memory::Values);
+    method.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+    guard(b_.CreateICmpNE(method.tag, word(0)));
+    copy_slot(slot_of(in.a + kCallOverheadSlots), slot_of(in.b));
+    write(in.a, method);
+    return true;
+  }
+  if (object.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
+  if (!expect(&object, Kind::Table)) return lower_by_runtime();
+  if (in.op != Opcode::Self) return get_field(object, cache, in.a) || lower_by_runtime();
+  // R[a] may be the object's register, whose value is in `object`.
+  const Fact known = fact(slot_of(in.b));
+  if (!get_field(object, cache, in.a)) return lower_by_runtime();
+  write(in.a + kCallOverheadSlots, object);
+  if (!is_captured(slot_of(in.a + kCallOverheadSlots))) {
+    fact(slot_of(in.a + kCallOverheadSlots)).shape = cache.shape;
+    fact(slot_of(in.a + kCallOverheadSlots)).elements = known.elements;
+  }
+  return true;
+}
+
+bool Lowering::lower_field_store(const Instruction& in) {
+  if (in.d == kNoInlineCache) return lower_by_runtime();
+  const InlineCache& cache = function().caches[in.d];
+  if (site().many_shapes || cache.kind != InlineCache::kOwn || site().shape != cache.shape)
+    return lower_by_runtime();
+  Operand table;
+  if (in.op == Opcode::SetGlobal) {
+    IrValue* location = upvalue_location(in.a);
+    IrValue* tag = load(b_.getInt64Ty(), at(location, offsetof(Value, tag)), Memory::Upvalue);
+    guard(b_.CreateICmpEQ(tag, word(static_cast<uint64_t>(Tag::Table))));
+    table = {.kind = Kind::Table, .payload = load(b_.getInt64Ty(), location, Memory::Upvalue)};
+  } else {
+    table = read(in.a);
+    if (table.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
+    if (!expect(&table, Kind::Table)) return lower_by_runtime();
+  }
+  Operand value = read_rk(in.c);
+  guard_shape(table, cache.shape);
+  IrValue* object = pointer(table);
+  IrValue* slots = load(b_.getPtrTy(), at(object, offsetof(Table, slots)), Memory::Header);
+  IrValue* address = at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value)));
+  // A property that is nil may call __newindex.
+  IrValue* old = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+  guard(b_.CreateICmpNE(old, word(0)));
+  store(payload_bits(value), address, Memory::Values);
+  store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+  barrier(object, address, value);
+  return true;
+}
+
+// --- upvalues
+
+llvm::Value* Lowering::upvalue_location(int index) {
+  const int slot = state_.top().base - kCallOverheadSlots;
+  IrValue* closure = nullptr;
+  if (slot < 0) {
+    closure = load(b_.getPtrTy(), frame_address(slot), Memory::Frame);
+  } else {
+    Operand function = read_slot(slot);
+    closure = pointer(function);
+  }
+  const auto offset =
+      static_cast<int64_t>(offsetof(LuaFunction, upvalues) + static_cast<size_t>(index) * sizeof(Upvalue*));
+  IrValue* upvalue = load(b_.getPtrTy(), at(closure, offset), Memory::Header);
+  return load(b_.getPtrTy(), at(upvalue, offsetof(Upvalue, location)), Memory::Header);
+}
+
+bool Lowering::lower_upvalue(const Instruction& in) {
+  if (in.op == Opcode::GetUpvalue) {
+    write_loaded(in.a, upvalue_location(in.b), Memory::Upvalue, false, nullptr);
+    return true;
+  }
+  const int slot = state_.top().base - kCallOverheadSlots;
+  const Operand value = read(in.a);
+  IrValue* location = upvalue_location(in.b);
+  store(payload_bits(value), location, Memory::Upvalue);
+  store(tag_value(value), at(location, offsetof(Value, tag)), Memory::Upvalue);
+  IrValue* closure =
+      slot < 0 ? load(b_.getPtrTy(), frame_address(slot), Memory::Frame) : pointer(read_slot(slot));
+  const auto offset =
+      static_cast<int64_t>(offsetof(LuaFunction, upvalues) + static_cast<size_t>(in.b) * sizeof(Upvalue*));
+  barrier(load(b_.getPtrTy(), at(closure, offset), Memory::Header), location, value);
+  return true;
+}
+
+}  // namespace mangata::jit

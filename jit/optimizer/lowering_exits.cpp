@@ -1,0 +1,198 @@
+// Side exits and runtime calls: where values go back to the frame.
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+
+void Lowering::set_likely(llvm::BranchInst* branch, bool likely) {
+  branch->setMetadata(llvm::LLVMContext::MD_prof, likely ? metadata_.createBranchWeights(1 << 20, 1)
+                                                         : metadata_.createBranchWeights(1, 1 << 20));
+}
+
+void Lowering::guard(IrValue* condition) {
+  if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known != nullptr && known->isOne()) return;
+  Block* goes_on = make_block("ok");
+  set_likely(b_.CreateCondBr(condition, goes_on, exit_block()), true);
+  b_.SetInsertPoint(goes_on);
+}
+
+void Lowering::guard_not(IrValue* condition) { guard(b_.CreateNot(condition)); }
+
+/// All checks of an instruction leave by one block: no register is written before the last of them.
+llvm::BasicBlock* Lowering::exit_block() {
+  if (exit_block_ == nullptr) {
+    const auto resume = b_.saveIP();
+    exit_block_ = make_block("exit");
+    b_.SetInsertPoint(exit_block_);
+    emit_exit(pc_, ExitSite::Why::Guard);
+    b_.restoreIP(resume);
+  }
+  return exit_block_;
+}
+
+void Lowering::exit_at(int pc, ExitSite::Why why) {
+  emit_exit(pc, why);
+  finish_walk();
+}
+
+void Lowering::store_slot(int slot) {
+  const Operand value = read_slot(slot);
+  store(payload_bits(value), frame_address(slot), Memory::Frame);
+  store(tag_value(value), frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+}
+
+/// The values that the frames at this point need and do not have.
+std::vector<int> Lowering::dirty_slots(int pc) {
+  std::vector<int> slots;
+  for (size_t i = 0; i < state_.frames.size(); ++i) {
+    const InlineFrame& frame = state_.frames[i];
+    const bool is_top = i + 1 == state_.frames.size();
+    const int its_pc = is_top ? pc : state_.frames[i + 1].return_pc;
+    const RegisterSet& live = frame.function->live[static_cast<size_t>(its_pc)];
+    if (i > 0 && fact(frame.base - kCallOverheadSlots).dirty)
+      slots.push_back(frame.base - kCallOverheadSlots);
+    // Of a caller, what lies above the callee's function is the callee's.
+    const int end =
+        is_top ? frame.base + frame.function->register_count : state_.frames[i + 1].base - kCallOverheadSlots;
+    for (int slot = frame.base; slot < end; ++slot) {
+      if (live.test(static_cast<size_t>(slot - frame.base)) && fact(slot).dirty) slots.push_back(slot);
+    }
+  }
+  return slots;
+}
+
+void Lowering::store_dirty(int pc) {
+  for (const int slot : dirty_slots(pc)) store_slot(slot);
+}
+
+/// One block stores for all exits that store the same slots: that is a fraction of the code of stores at each
+/// exit.
+Lowering::ExitGroup& Lowering::exit_group(const std::vector<std::pair<int, bool>>& slots) {
+  ExitGroup& group = exit_groups_[slots];
+  if (group.block != nullptr) return group;
+  const auto resume = b_.saveIP();
+  group.block = make_block("leave");
+  b_.SetInsertPoint(group.block);
+  group.index = b_.CreatePHI(b_.getInt64Ty(), 8);
+  for (const auto& [slot, with_tag] : slots) {
+    group.words.push_back(b_.CreatePHI(b_.getInt64Ty(), 8));
+    if (with_tag) group.words.push_back(b_.CreatePHI(b_.getInt64Ty(), 8));
+  }
+  size_t next = 0;
+  for (const auto& [slot, with_tag] : slots) {
+    store(group.words[next++], frame_address(slot), Memory::Frame);
+    if (with_tag) store(group.words[next++], frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+  }
+  b_.CreateRet(group.index);
+  b_.restoreIP(resume);
+  return group;
+}
+
+void Lowering::emit_exit(int pc, ExitSite::Why why) {
+  ExitSite site{.why = why, .pc = pc, .proto = function().proto};
+  std::vector<std::pair<int, bool>> slots;
+  std::vector<IrValue*> words;
+  for (const int slot : dirty_slots(pc)) {
+    const Operand value = read_slot(slot);
+    slots.emplace_back(slot, value.kind == Kind::Any);
+    words.push_back(payload_bits(value));
+    if (value.kind == Kind::Any) {
+      words.push_back(value.tag);
+    } else {
+      site.tags.push_back({slot, tag_of(value.kind)});
+    }
+  }
+  if (state_.is_inlined()) {
+    for (size_t i = 0; i < state_.frames.size(); ++i) {
+      const InlineFrame& frame = state_.frames[i];
+      const int its_pc = i + 1 == state_.frames.size() ? pc : state_.frames[i + 1].return_pc;
+      site.frames.push_back({frame.base, frame.wanted, frame.function->address + its_pc});
+    }
+  }
+  IrValue* index = word(exits_.size());
+  exits_.push_back(std::move(site));
+  if (slots.empty()) {
+    b_.CreateRet(index);
+    return;
+  }
+  const ExitGroup& group = exit_group(slots);
+  Block* from = b_.GetInsertBlock();
+  group.index->addIncoming(index, from);
+  for (size_t i = 0; i < words.size(); ++i) group.words[i]->addIncoming(words[i], from);
+  b_.CreateBr(group.block);
+}
+
+/// Writes the headers of frames that exist only here, for whoever looks at the stack during a runtime call at
+/// `pc`.
+void Lowering::publish_frames(int pc) {
+  for (size_t i = 0; i < state_.frames.size(); ++i) {
+    const InlineFrame& frame = state_.frames[i];
+    const bool is_top = i + 1 == state_.frames.size();
+    const int its_pc = is_top ? pc + 1 : state_.frames[i + 1].return_pc;
+    if (is_top && i == 0) return;  // the call does it
+    IrValue* header = frame_address(frame.base - kFrameHeaderSlots);
+    store(word(reinterpret_cast<uint64_t>(frame.function->address + its_pc)), header, Memory::Frame);
+    if (i == 0) continue;
+    constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
+    const auto delta = static_cast<uint64_t>(frame.base - state_.frames[i - 1].base);
+    store(word(kTag | delta << 40), at(header, offsetof(FrameHeader, tag_low_1)), Memory::Frame);
+    store(word(kTag | (static_cast<uint64_t>(frame.wanted) & 0x3ff) << 32),
+          at(header, offsetof(FrameHeader, tag_low_2)), Memory::Frame);
+  }
+}
+
+llvm::Value* Lowering::runtime_call(const void* function) {
+  store_dirty(pc_);
+  for (Fact& its : state_.slots) its.dirty = false;
+  publish_frames(pc_);
+  auto* signature =
+      llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
+  const Instruction* saved = this->function().address + pc_ + 1;
+  return b_.CreateCall(signature, address_constant(function),
+                       {thread_, frame_address(state_.top().base), address_constant(saved)});
+}
+
+void Lowering::forget_tables() {
+  for (Fact& its : state_.slots) {
+    its.shape = nullptr;
+    its.elements = Fact::kUnknownElements;
+  }
+}
+
+/// After a runtime call, with its results already forgotten: raised, or the frame is to leave compiled code.
+void Lowering::check_outcome(IrValue* outcome) {
+  Block* goes_on = make_block("done");
+  Block* other = make_block("not_done");
+  Block* leaves = make_block("leaves");
+  Block* raised = make_block("raised");
+  set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), goes_on, other), true);
+  b_.SetInsertPoint(other);
+  b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, leaves);
+  b_.SetInsertPoint(raised);
+  b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
+  b_.SetInsertPoint(leaves);
+  if (state_.is_inlined()) {
+    emit_exit(pc_ + 1, ExitSite::Why::Other);  // all is in the frames; they are finished by whoever runs them
+  } else {
+    b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
+  }
+  b_.SetInsertPoint(goes_on);
+}
+
+bool Lowering::lower_by_runtime() {
+  return lower_by_runtime(
+      runtime_.by_opcode[static_cast<size_t>(function().code[static_cast<size_t>(pc_)].op)]);
+}
+
+bool Lowering::lower_by_runtime(const void* function) {
+  const Instruction& in = this->function().code[static_cast<size_t>(pc_)];
+  IrValue* outcome = runtime_call(function);
+  const RegisterEffects its = register_effects(in, this->function().register_count);
+  for (int reg = 0; reg < this->function().register_count; ++reg) {
+    if (its.writes.test(static_cast<size_t>(reg))) write_frame(reg);
+  }
+  forget_tables();
+  check_outcome(outcome);
+  return true;
+}
+
+}  // namespace mangata::jit

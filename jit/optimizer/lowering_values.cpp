@@ -1,0 +1,245 @@
+// Registers as unboxed values; memory.
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+
+// --- memory
+
+llvm::MDNode* Lowering::tbaa(Memory memory) {
+  llvm::MDNode*& node = tbaa_[static_cast<size_t>(memory)];
+  if (node == nullptr) {
+    static constexpr const char* kNames[] = {"frame",  "header",  "integers", "floats",
+                                             "values", "upvalue", "machine"};
+    llvm::MDNode* root = metadata_.createTBAARoot("mangata");
+    llvm::MDNode* type = metadata_.createTBAAScalarTypeNode(kNames[static_cast<size_t>(memory)], root);
+    node = metadata_.createTBAAStructTagNode(type, type, 0);
+  }
+  return node;
+}
+
+llvm::Value* Lowering::load(llvm::Type* type, IrValue* address, Memory memory) {
+  llvm::LoadInst* its = b_.CreateLoad(type, address);
+  its->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(memory));
+  return its;
+}
+
+void Lowering::store(IrValue* value, IrValue* address, Memory memory) {
+  b_.CreateStore(value, address)->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(memory));
+}
+
+llvm::Value* Lowering::at(IrValue* pointer, int64_t offset) {
+  return offset == 0
+             ? pointer
+             : b_.CreateInBoundsGEP(b_.getInt8Ty(), pointer, b_.getInt64(static_cast<uint64_t>(offset)));
+}
+
+llvm::Value* Lowering::address_constant(const void* address) {
+  return llvm::ConstantExpr::getIntToPtr(word(reinterpret_cast<uint64_t>(address)), b_.getPtrTy());
+}
+
+llvm::Value* Lowering::frame_address(int slot, int offset) {
+  return at(base_, int64_t{slot} * static_cast<int64_t>(sizeof(Value)) + offset);
+}
+
+// --- cells
+
+Fact& Lowering::fact(int slot) { return state_.slots[static_cast<size_t>(slot)]; }
+
+bool Lowering::is_captured(int slot) const {
+  return slot < input_.root().register_count && input_.root().captured.test(static_cast<size_t>(slot));
+}
+
+namespace {
+llvm::AllocaInst* cell_in(std::map<int, llvm::AllocaInst*>* cells, int slot, llvm::Type* type,
+                          llvm::BasicBlock* entry) {
+  llvm::AllocaInst*& cell = (*cells)[slot];
+  if (cell == nullptr) {
+    llvm::IRBuilder<> builder(entry, entry->begin());
+    cell = builder.CreateAlloca(type);
+  }
+  return cell;
+}
+}  // namespace
+
+llvm::AllocaInst* Lowering::payload_cell(int slot) {
+  return cell_in(&payloads_, slot, b_.getInt64Ty(), entry_);
+}
+llvm::AllocaInst* Lowering::float_cell(int slot) { return cell_in(&floats_, slot, b_.getDoubleTy(), entry_); }
+llvm::AllocaInst* Lowering::tag_cell(int slot) { return cell_in(&tags_, slot, b_.getInt64Ty(), entry_); }
+
+// --- operands
+
+Lowering::Operand Lowering::read(int reg) { return read_slot(slot_of(reg)); }
+
+Lowering::Operand Lowering::read_slot(int slot) {
+  Fact& its = fact(slot);
+  Operand operand{.kind = its.kind, .slot = slot};
+  if (its.kind == Kind::Frame) {
+    operand.kind = Kind::Any;
+    const Memory memory = is_captured(slot) ? Memory::Upvalue : Memory::Frame;
+    operand.payload = load(b_.getInt64Ty(), frame_address(slot), memory);
+    operand.tag = load(b_.getInt64Ty(), frame_address(slot, offsetof(Value, tag)), memory);
+    if (is_captured(slot)) return operand;
+    b_.CreateStore(operand.payload, payload_cell(slot));
+    b_.CreateStore(operand.tag, tag_cell(slot));
+    its.kind = Kind::Any;
+    its.dirty = false;
+    return operand;
+  }
+  if (its.kind == Kind::Float) {
+    operand.payload = b_.CreateLoad(b_.getDoubleTy(), float_cell(slot));
+  } else if (has_payload(its.kind)) {
+    operand.payload = b_.CreateLoad(b_.getInt64Ty(), payload_cell(slot));
+  }
+  if (its.kind == Kind::Any) operand.tag = b_.CreateLoad(b_.getInt64Ty(), tag_cell(slot));
+  return operand;
+}
+
+Lowering::Operand Lowering::constant_value(const Value& value) {
+  Operand operand{.kind = kind_of(value.tag)};
+  if (value.is_float()) {
+    operand.payload = llvm::ConstantFP::get(b_.getDoubleTy(), value.as_float());
+  } else if (has_payload(operand.kind)) {
+    operand.payload = word(value.payload);
+  }
+  operand.constant = &value;
+  return operand;
+}
+
+Lowering::Operand Lowering::constant(int index) {
+  return constant_value(function().constants[static_cast<size_t>(index)]);
+}
+
+Lowering::Operand Lowering::read_rk(int operand) {
+  return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : read(operand);
+}
+
+bool Lowering::expect(Operand* operand, Kind kind) {
+  if (operand->kind == kind) return true;
+  if (operand->kind != Kind::Any) return false;
+  guard(b_.CreateICmpEQ(operand->tag, word(static_cast<uint64_t>(tag_of(kind)))));
+  operand->kind = kind;
+  operand->tag = nullptr;
+  if (kind == Kind::Float) operand->payload = b_.CreateBitCast(operand->payload, b_.getDoubleTy());
+  const int slot = operand->slot;
+  if (slot >= 0 && fact(slot).kind == Kind::Any) {
+    fact(slot).kind = kind;
+    if (kind == Kind::Float) b_.CreateStore(operand->payload, float_cell(slot));
+  }
+  return true;
+}
+
+bool Lowering::expect_recorded(Operand* operand, TagMask recorded) {
+  if (operand->kind != Kind::Any) return true;
+  if (!is_single(recorded)) return false;
+  return expect(operand, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
+}
+
+/// The walk of the other kind begins anew at this instruction, of which nothing has happened yet.
+void Lowering::split(const Operand& operand, Kind other) {
+  Block* goes_on = make_block("kind");
+  Block* differs = make_block("other_kind");
+  b_.CreateCondBr(b_.CreateICmpEQ(operand.tag, word(static_cast<uint64_t>(tag_of(other)))), differs, goes_on);
+  b_.SetInsertPoint(differs);
+  State state = state_;
+  state.slots[static_cast<size_t>(operand.slot)].kind = other;
+  if (other == Kind::Float)
+    b_.CreateStore(b_.CreateBitCast(operand.payload, b_.getDoubleTy()), float_cell(operand.slot));
+  pending_.push_back({differs, std::move(state), pc_, track_});
+  b_.SetInsertPoint(goes_on);
+}
+
+bool Lowering::expect_number(Operand* operand, TagMask recorded) {
+  if (operand->kind != Kind::Any) return is_number(operand->kind);
+  constexpr TagMask kInteger = tag_bit(Tag::Integer), kFloat = tag_bit(Tag::Float);
+  if (recorded == kInteger) return expect(operand, Kind::Integer);
+  if (recorded == kFloat) return expect(operand, Kind::Float);
+  if (recorded != (kInteger | kFloat) || operand->slot < 0 || is_captured(operand->slot)) return false;
+  split(*operand, Kind::Float);
+  return expect(operand, Kind::Integer);
+}
+
+llvm::Value* Lowering::as_double(const Operand& operand) {
+  return operand.kind == Kind::Float ? operand.payload : b_.CreateSIToFP(operand.payload, b_.getDoubleTy());
+}
+
+llvm::Value* Lowering::tag_value(const Operand& operand) {
+  return operand.kind == Kind::Any ? operand.tag : word(static_cast<uint64_t>(tag_of(operand.kind)));
+}
+
+llvm::Value* Lowering::payload_bits(const Operand& operand) {
+  switch (operand.kind) {
+    case Kind::Float:
+      return b_.CreateBitCast(operand.payload, b_.getInt64Ty());
+    case Kind::True:
+      return word(1);
+    case Kind::Nil:
+    case Kind::False:
+      return word(0);
+    default:
+      return operand.payload;
+  }
+}
+
+llvm::Value* Lowering::pointer(const Operand& operand) {
+  return b_.CreateIntToPtr(operand.payload, b_.getPtrTy());
+}
+
+// --- results
+
+void Lowering::write(int reg, const Operand& value) { write_slot(slot_of(reg), value); }
+
+void Lowering::write_slot(int slot, const Operand& value) {
+  Fact& its = fact(slot);
+  if (is_captured(slot)) {
+    store(payload_bits(value), frame_address(slot), Memory::Upvalue);
+    store(tag_value(value), frame_address(slot, offsetof(Value, tag)), Memory::Upvalue);
+    its = {};
+    return;
+  }
+  its = {.kind = value.kind, .dirty = true};
+  if (value.kind == Kind::Float) {
+    b_.CreateStore(value.payload, float_cell(slot));
+  } else if (has_payload(value.kind)) {
+    b_.CreateStore(value.payload, payload_cell(slot));
+  } else if (value.kind == Kind::Any) {
+    b_.CreateStore(value.payload, payload_cell(slot));
+  }
+  if (value.kind == Kind::Any) b_.CreateStore(value.tag, tag_cell(slot));
+}
+
+void Lowering::copy_slot(int to, int from) {
+  const Operand value = read_slot(from);
+  const Fact known = fact(from);
+  write_slot(to, value);
+  if (!is_captured(to) && !is_captured(from)) {
+    fact(to).elements = known.elements;
+    fact(to).shape = known.shape;
+  }
+}
+
+void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
+
+void Lowering::write_loaded(int reg, IrValue* address, Memory memory, bool nil_needs_no_metatable,
+                            IrValue* table) {
+  Operand value{.kind = Kind::Any};
+  value.payload = load(b_.getInt64Ty(), address, memory);
+  value.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), memory);
+  const TagMask recorded = site().result;
+  if (is_single(recorded) && recorded != tag_bit(Tag::Nil)) {
+    expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
+  } else if (nil_needs_no_metatable) {
+    // Nil in a table with a metatable may call __index.
+    Block* is_nil = make_block("is_nil");
+    Block* found = make_block("found");
+    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(value.tag, word(0)), is_nil, found), false);
+    b_.SetInsertPoint(is_nil);
+    IrValue* shape = load(b_.getPtrTy(), at(table, offsetof(Table, shape)), Memory::Header);
+    IrValue* metatable = load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header);
+    set_likely(b_.CreateCondBr(b_.CreateIsNull(metatable), found, exit_block()), true);
+    b_.SetInsertPoint(found);
+  }
+  write(reg, value);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,405 @@
+// The walk over the bytecode: versions, contexts, arms of branches.
+#include <algorithm>
+
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+namespace {
+
+/// Instructions that one region may be generated from, with all copies.
+constexpr size_t kMostWalked = 4000;
+/// States at one leader that get code of their own.
+constexpr size_t kMostVersions = 3;
+
+bool same_kinds(const State& a, const State& b) {
+  return std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(),
+                    [](const Fact& x, const Fact& y) { return x.kind == y.kind; });
+}
+
+bool all_cover(const State& general, const State& special) {
+  return std::equal(general.slots.begin(), general.slots.end(), special.slots.begin(), special.slots.end(),
+                    covers);
+}
+
+std::vector<uint32_t> all_of(const LoopContexts::Context& context) {
+  std::vector<uint32_t> all(context.next.size());
+  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint32_t>(i);
+  return all;
+}
+
+}  // namespace
+
+Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context)
+    : input_(input), runtime_(runtime), context_(context), b_(context), metadata_(context) {
+  for (const LoopContexts& loop : input.loops) {
+    for (const LoopWay& way : loop.ways) {
+      for (const BranchStep& step : way) steps_.insert({step.pc, step.taken});
+    }
+  }
+  const RegionFunction& root = input.root();
+  for (size_t pc = 0; pc < root.code.size(); ++pc) {
+    if (input.in_region[pc]) assigned_ |= register_effects(root.code[pc], root.register_count).writes;
+  }
+}
+
+std::unique_ptr<llvm::Module> Lowering::lower(const std::string& name, const llvm::TargetMachine& machine) {
+  module_ = std::make_unique<llvm::Module>(name, context_);
+  module_->setDataLayout(machine.createDataLayout());
+  module_->setTargetTriple(machine.getTargetTriple().str());
+  llvm::Type* pointer_type = b_.getPtrTy();
+  auto* type = llvm::FunctionType::get(b_.getInt64Ty(), {pointer_type, pointer_type, pointer_type}, false);
+  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, *module_);
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  function_->addFnAttr("frame-pointer", "none");
+  thread_ = function_->getArg(0);
+  base_ = function_->getArg(1);
+  vm_ = function_->getArg(2);
+  lower_entry();
+  return std::move(module_);
+}
+
+/// Checks the types that were recorded at the head; the frame stays as it is when they are others.
+void Lowering::lower_entry() {
+  const RegionFunction& root = input_.root();
+  entry_ = Block::Create(context_, "entry", function_);
+  Block* checks = make_block("checks");
+  Block* refused = make_block("refused");
+  b_.SetInsertPoint(refused);
+  b_.CreateRet(word(exits_.size()));
+  exits_.push_back({.why = ExitSite::Why::Entry, .pc = input_.entry_pc, .proto = root.proto});
+  b_.SetInsertPoint(checks);
+  slots_ = root.register_count;
+  state_ = {};
+  state_.slots.resize(static_cast<size_t>(root.register_count));
+  state_.frames.push_back({.function = &root});
+  track_ = {};
+  IrValue* all = b_.getTrue();
+  for (int slot = 0; slot < root.register_count; ++slot) {
+    const TagMask tags = input_.entry_tags[static_cast<size_t>(slot)];
+    if (!root.live[static_cast<size_t>(input_.entry_pc)].test(static_cast<size_t>(slot)) ||
+        is_captured(slot) || !is_single(tags))
+      continue;
+    const Tag tag = static_cast<Tag>(std::countr_zero(tags));
+    const Kind kind = kind_of(tag);
+    if (!has_payload(kind)) continue;
+    IrValue* found =
+        load(b_.getInt64Ty(), frame_address(slot, static_cast<int>(offsetof(Value, tag))), Memory::Frame);
+    all = b_.CreateAnd(all, b_.CreateICmpEQ(found, word(static_cast<uint64_t>(tag))));
+    fact(slot) = {.kind = kind};
+  }
+  Block* enter = make_block("enter");
+  set_likely(b_.CreateCondBr(all, enter, refused), true);
+  b_.SetInsertPoint(enter);
+  for (int slot = 0; slot < root.register_count; ++slot) {
+    const Kind kind = state_.slots[static_cast<size_t>(slot)].kind;
+    if (kind == Kind::Frame) continue;
+    llvm::Type* type = kind == Kind::Float ? b_.getDoubleTy() : b_.getInt64Ty();
+    IrValue* value = load(type, frame_address(slot), Memory::Frame);
+    b_.CreateStore(value, kind == Kind::Float ? float_cell(slot) : payload_cell(slot));
+  }
+  pc_ = -1;
+  ended_ = false;
+  go_to(input_.entry_pc);
+  if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
+  while (!pending_.empty()) {
+    Walk walk = std::move(pending_.back());
+    pending_.pop_back();
+    run(std::move(walk));
+  }
+  // Frames of inlined functions need room.
+  b_.SetInsertPoint(entry_);
+  if (slots_ > root.register_count) {
+    IrValue* limit = load(b_.getInt64Ty(), at(thread_, offsetof(Thread, stack_soft_limit)), Memory::Machine);
+    IrValue* end = b_.CreateAdd(b_.CreatePtrToInt(base_, b_.getInt64Ty()),
+                                word(static_cast<uint64_t>(slots_) * sizeof(Value)));
+    set_likely(b_.CreateCondBr(b_.CreateICmpULE(end, limit), checks, refused), true);
+  } else {
+    b_.CreateBr(checks);
+  }
+}
+
+void Lowering::run(Walk walk) {
+  b_.SetInsertPoint(walk.block);
+  state_ = std::move(walk.state);
+  track_ = std::move(walk.track);
+  pc_ = walk.pc;
+  ended_ = false;
+  while (!ended_) {
+    exit_block_ = nullptr;
+    if (++walked_ > kMostWalked) return exit_at(pc_);
+    const Instruction in = function().code[static_cast<size_t>(pc_)];
+    if (lower_instruction(in) && !ended_) go_to(pc_ + 1);
+  }
+}
+
+void Lowering::go_to(int target) {
+  const bool goes_back = target <= pc_;
+  if (!state_.is_inlined()) {
+    if (!input_.in_region[static_cast<size_t>(target)]) return exit_at(target, ExitSite::Why::Loop);
+    for (size_t i = 0; i < input_.loops.size(); ++i) {
+      const LoopContexts& loop = input_.loops[i];
+      if (loop.head_pc != target) continue;
+      Track next{.loop = static_cast<int>(i)};
+      if (track_.loop == static_cast<int>(i)) {
+        for (const uint32_t candidate : track_.hot) {
+          const LoopContexts::Next& way = loop.contexts[track_.context].next[candidate];
+          if (loop.ways[way.way].size() == track_.step) next.context = way.context;
+        }
+      }
+      next.hot = all_of(loop.contexts[next.context]);
+      if (next.hot.empty()) next = {};
+      return enter_version(std::move(next), target);
+    }
+  }
+  if (goes_back || (track_.is_generic() && function().is_leader[static_cast<size_t>(target)]))
+    return enter_version(track_, target);
+  pc_ = target;
+}
+
+/// What is dead is forgotten, so that fewer states differ.
+void Lowering::forget_dead(State* state, int pc) const {
+  std::vector<bool> live(state->slots.size(), false);
+  for (size_t i = 0; i < state->frames.size(); ++i) {
+    const InlineFrame& frame = state->frames[i];
+    const bool is_top = i + 1 == state->frames.size();
+    const int at = is_top ? pc : state->frames[i + 1].return_pc;
+    const RegisterSet& registers = frame.function->live[static_cast<size_t>(at)];
+    for (int reg = 0; reg < frame.function->register_count; ++reg) {
+      const auto slot = static_cast<size_t>(frame.base + reg);
+      if (slot < live.size() && registers.test(static_cast<size_t>(reg))) live[slot] = true;
+    }
+    if (i > 0) live[static_cast<size_t>(frame.base - kCallOverheadSlots)] = true;
+  }
+  for (size_t slot = 0; slot < state->slots.size(); ++slot) {
+    if (!live[slot]) state->slots[slot] = {};
+  }
+}
+
+/// The values of state_ in the form that `to` has.
+void Lowering::convert(const State& to) {
+  for (size_t i = 0; i < to.slots.size(); ++i) {
+    const Fact& from = state_.slots[i];
+    const Kind wanted = to.slots[i].kind;
+    const int slot = static_cast<int>(i);
+    if (wanted == Kind::Frame) {
+      if (from.dirty) store_slot(slot);
+    } else if (wanted == Kind::Any && from.kind != Kind::Any) {
+      const Operand value = read_slot(slot);
+      if (value.kind != Kind::Any) {
+        b_.CreateStore(tag_value(value), tag_cell(slot));
+        b_.CreateStore(payload_bits(value), payload_cell(slot));
+      }
+    }
+  }
+}
+
+void Lowering::enter_version(Track track, int pc) {
+  if (pc <= pc_) {  // a backedge: somebody may have asked for attention
+    static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
+    IrValue* asked =
+        b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
+    Block* goes_on = make_block("goes_on");
+    Block* interrupted = make_block("interrupted");
+    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(asked, b_.getInt16(0)), goes_on, interrupted), true);
+    b_.SetInsertPoint(interrupted);
+    emit_exit(pc, ExitSite::Why::Other);
+    b_.SetInsertPoint(goes_on);
+  }
+  forget_dead(&state_, pc);
+  State wanted = state_;
+  // In a loop, what it assigns is dirty from the start.
+  for (size_t slot = 0; slot < wanted.slots.size(); ++slot) {
+    Fact& its = wanted.slots[slot];
+    if (its.kind != Kind::Frame && (state_.is_inlined() || assigned_.test(slot))) its.dirty = true;
+  }
+  std::vector<Version>& versions = versions_[{track, state_.frames, pc}];
+  const auto goes_to = [&](const Version& version) {
+    convert(version.state);
+    b_.CreateBr(version.block);
+    finish_walk();
+  };
+  for (const Version& version : versions) {
+    if (version.state.slots == wanted.slots ||
+        (same_kinds(version.state, wanted) && all_cover(version.state, wanted)))
+      return goes_to(version);
+  }
+  if (versions.size() >= kMostVersions) {
+    for (const Version& version : versions) {
+      if (all_cover(version.state, wanted)) return goes_to(version);
+    }
+    State& last = versions.back().state;
+    for (size_t i = 0; i < wanted.slots.size(); ++i) wanted.slots[i] = join(last.slots[i], wanted.slots[i]);
+  }
+  Block* block = make_block(track.is_generic() ? "generic" : "context");
+  versions.push_back({wanted, block});
+  const State its = wanted;
+  convert(its);
+  b_.CreateBr(block);
+  pending_.push_back({block, its, pc, std::move(track)});
+  finish_walk();
+}
+
+bool Lowering::is_seen(bool taken) const {
+  const SiteTypes& its = site();
+  if (taken ? its.taken > 0 : its.count > its.taken) return true;
+  return !state_.is_inlined() && steps_.contains({pc_, taken});
+}
+
+Lowering::Track Lowering::track_of(bool taken) const {
+  if (track_.is_generic() || state_.is_inlined()) return track_;
+  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
+  Track next = track_;
+  next.hot.clear();
+  for (const uint32_t candidate : track_.hot) {
+    const LoopWay& way = loop.ways[loop.contexts[track_.context].next[candidate].way];
+    if (track_.step < way.size() && way[track_.step] == BranchStep{pc_, taken}) next.hot.push_back(candidate);
+  }
+  if (next.hot.empty()) return {};
+  ++next.step;
+  return next;
+}
+
+/// The code of one arm of the running branch, from `block` on.
+void Lowering::arm(Block* block, bool taken, int target) {
+  const State state = state_;
+  const Track track = track_;
+  const int pc = pc_;
+  b_.SetInsertPoint(block);
+  ended_ = false;
+  if (!is_seen(taken)) {
+    emit_exit(target, ExitSite::Why::Arm);
+  } else {
+    track_ = track_of(taken);
+    go_to(target);
+    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
+  }
+  state_ = state;
+  track_ = track;
+  pc_ = pc;
+}
+
+void Lowering::branch(IrValue* condition, int target) {
+  Block* taken = make_block("taken");
+  Block* not_taken = make_block("not_taken");
+  llvm::BranchInst* its = b_.CreateCondBr(condition, taken, not_taken);
+  const uint32_t seen_taken = site().taken, seen_not = site().count - site().taken;
+  if (!is_seen(true) || !is_seen(false)) {
+    set_likely(its, is_seen(true));
+  } else {
+    its->setMetadata(llvm::LLVMContext::MD_prof, metadata_.createBranchWeights(seen_taken + 1, seen_not + 1));
+  }
+  arm(not_taken, false, pc_ + 1);
+  arm(taken, true, target);
+  finish_walk();
+}
+
+void Lowering::branch_known(bool taken, int target) {
+  track_ = track_of(taken);
+  go_to(taken ? target : pc_ + 1);
+}
+
+bool Lowering::lower_instruction(const Instruction& in) {
+  if (site().count == 0 && !(track_.is_generic() == false && !state_.is_inlined()))
+    return exit_at(pc_), false;
+  switch (in.op) {
+    case Opcode::Move: {
+      copy_slot(slot_of(in.a), slot_of(in.b));
+      return true;
+    }
+    case Opcode::LoadInteger:
+      return write_integer(in.a, word(static_cast<uint64_t>(int64_t{in.imm}))), true;
+    case Opcode::LoadFloat:
+      return write_float(in.a, llvm::ConstantFP::get(b_.getDoubleTy(), in.imm)), true;
+    case Opcode::LoadConstant:
+      return write(in.a, constant(in.imm)), true;
+    case Opcode::LoadFalse:
+      return write_boolean(in.a, false), true;
+    case Opcode::LoadTrue:
+      return write_boolean(in.a, true), true;
+    case Opcode::LoadNil:
+      for (int i = 0; i < in.b; ++i) write(in.a + i, {.kind = Kind::Nil});
+      return true;
+    case Opcode::GetUpvalue:
+    case Opcode::SetUpvalue:
+      return lower_upvalue(in);
+    case Opcode::GetGlobal:
+    case Opcode::GetField:
+    case Opcode::Self:
+      return lower_field(in);
+    case Opcode::SetGlobal:
+    case Opcode::SetField:
+      return lower_field_store(in);
+    case Opcode::GetIndex:
+    case Opcode::GetInteger:
+      return lower_element(in);
+    case Opcode::SetIndex:
+    case Opcode::SetInteger:
+      return lower_element_store(in);
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+    case Opcode::Div:
+    case Opcode::Mod:
+    case Opcode::Pow:
+    case Opcode::FloorDiv:
+    case Opcode::AddConstant:
+    case Opcode::SubConstant:
+    case Opcode::MulConstant:
+    case Opcode::DivConstant:
+    case Opcode::ModConstant:
+    case Opcode::PowConstant:
+    case Opcode::FloorDivConstant:
+      return lower_arithmetic(in);
+    case Opcode::BitAnd:
+    case Opcode::BitOr:
+    case Opcode::BitXor:
+    case Opcode::ShiftLeft:
+    case Opcode::ShiftRight:
+    case Opcode::BitAndConstant:
+    case Opcode::BitOrConstant:
+    case Opcode::BitXorConstant:
+    case Opcode::ShiftLeftConstant:
+    case Opcode::ShiftRightConstant:
+      return lower_bitwise(in);
+    case Opcode::Negate:
+    case Opcode::BitNot:
+    case Opcode::Not:
+      return lower_unary(in);
+    case Opcode::Length:
+      return lower_length(in);
+    case Opcode::Jump:
+      return go_to(pc_ + 1 + in.imm), false;
+    case Opcode::ForPrepare:
+      return lower_for_prepare(in);
+    case Opcode::ForLoop:
+      return lower_for_loop(in);
+    case Opcode::GenericForPrepare:
+    case Opcode::GenericForCall:
+    case Opcode::GenericForLoop:
+      return lower_generic_for(in);
+    case Opcode::Call:
+      return lower_call(in);
+    case Opcode::Return:
+    case Opcode::Return0:
+    case Opcode::Return1:
+      return lower_return(in);
+    case Opcode::NewTable:
+    case Opcode::Concat:
+    case Opcode::Closure:
+      return lower_by_runtime();
+    case Opcode::SetList:
+      if (in.b == 0) return exit_at(pc_), false;
+      return lower_by_runtime();
+    case Opcode::TailCall:
+    case Opcode::PrepareVararg:
+    case Opcode::Vararg:
+    case Opcode::Close:
+    case Opcode::ToBeClosed:
+    case Opcode::PathEvent:
+      return exit_at(pc_), false;
+    default:
+      return lower_branch(in);
+  }
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,137 @@
+#include "jit/optimizer/orc_session.h"
+
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <chrono>
+#include <cstring>
+#include <map>
+
+#include "jit/optimizer/lowering.h"
+#include "jit/optimizer/pipeline.h"
+
+namespace mangata::jit {
+namespace {
+
+std::string text_of(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
+  auto object = llvm::object::ObjectFile::createObjectFile(buffer.getMemBufferRef());
+  if (!object) {
+    llvm::consumeError(object.takeError());
+    return 0;
+  }
+  size_t bytes = 0;
+  for (const llvm::object::SectionRef& section : (*object)->sections()) {
+    if (section.isText()) bytes += section.getSize();
+  }
+  return bytes;
+}
+
+class OrcSession : public Optimizer {
+ public:
+  OrcSession(const RegionRuntime& runtime, std::unique_ptr<llvm::orc::LLJIT> jit,
+             std::unique_ptr<llvm::TargetMachine> machine)
+      : runtime_(runtime), jit_(std::move(jit)), machine_(std::move(machine)) {}
+
+  RegionCode compile(const RegionInput& input, bool wants_text) override {
+    const auto start = std::chrono::steady_clock::now();
+    RegionCode code = compile_module(input, wants_text);
+    code.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return code;
+  }
+
+  void release(RegionCode::Entry entry) override {
+    const auto found = trackers_.find(entry);
+    if (found == trackers_.end()) return;
+    llvm::consumeError(found->second->remove());
+    trackers_.erase(found);
+  }
+
+ private:
+  RegionCode compile_module(const RegionInput& input, bool wants_text) {
+    RegionCode code;
+    llvm::LLVMContext context;
+    const std::string name = "region_" + std::to_string(++count_);
+    Lowering lowering(input, runtime_, context);
+    std::unique_ptr<llvm::Module> module = lowering.lower(name, *machine_);
+    code.exits = lowering.take_exits();
+    code.exit_counts.resize(code.exits.size());
+    for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();
+    if (wants_text) code.text = "; lowered\n" + text_of(*module);
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(*module, &stream)) {  // a bug; what LLVM would make of it is worse than no region
+      code.error = "bad IR: " + problem;
+      return code;
+    }
+    optimize(*module, *machine_);
+    if (wants_text) code.text += "; optimized\n" + text_of(*module);
+    auto object = llvm::orc::SimpleCompiler(*machine_)(*module);
+    if (!object) return failed(object.takeError(), std::move(code));
+    code.code_bytes = code_bytes_of(**object);
+    auto tracker = jit_->getMainJITDylib().createResourceTracker();
+    if (auto error = jit_->addObjectFile(tracker, std::move(*object)))
+      return failed(std::move(error), std::move(code));
+    auto address = jit_->lookup(name);
+    if (!address) return failed(address.takeError(), std::move(code));
+    code.entry = address->toPtr<RegionCode::Entry>();
+    trackers_[code.entry] = std::move(tracker);
+    return code;
+  }
+
+  static RegionCode failed(llvm::Error error, RegionCode code) {
+    code.error = llvm::toString(std::move(error));
+    return code;
+  }
+
+  const RegionRuntime runtime_;
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::map<RegionCode::Entry, llvm::orc::ResourceTrackerSP> trackers_;
+  uint64_t count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Optimizer> make_orc_session(const RegionRuntime& runtime, std::string* error) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  const auto failed = [&](llvm::Error problem) {
+    *error = llvm::toString(std::move(problem));
+    return nullptr;
+  };
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder) return failed(builder.takeError());
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  auto machine = builder->createTargetMachine();
+  if (!machine) return failed(machine.takeError());
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(*builder)
+                 .setLinkProcessSymbolsByDefault(false)
+                 .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                 .create();
+  if (!jit) return failed(jit.takeError());
+  return std::make_unique<OrcSession>(runtime, std::move(*jit), std::move(*machine));
+}
+
+}  // namespace mangata::jit
+
+extern "C" __attribute__((visibility("default"))) mangata::jit::Optimizer* mangata_make_optimizer(
+    const char* version, const mangata::jit::RegionRuntime* runtime, std::string* error) {
+  if (std::strcmp(version, mangata::jit::kOptimizerVersion) != 0) {
+    *error = std::string("mangata-orc.so is that of another version: ") + mangata::jit::kOptimizerVersion;
+    return nullptr;
+  }
+  return mangata::jit::make_orc_session(*runtime, error).release();
+}

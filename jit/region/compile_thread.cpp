@@ -1,0 +1,115 @@
+#include "jit/region/compile_thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+namespace mangata::jit {
+
+std::vector<FinishedRegion> RegionChannel::take() {
+  const std::lock_guard lock(mutex_);
+  any_.store(false, std::memory_order_relaxed);
+  return std::move(finished_);
+}
+
+void RegionChannel::put(FinishedRegion finished) {
+  const std::lock_guard lock(mutex_);
+  finished_.push_back(std::move(finished));
+  any_.store(true, std::memory_order_release);
+  arrived_.notify_all();
+}
+
+void RegionChannel::wait() {
+  std::unique_lock lock(mutex_);
+  arrived_.wait(lock, [this] { return !finished_.empty(); });
+}
+
+CompileThread& CompileThread::instance() {
+  static auto* thread = new CompileThread;  // never destroyed: see [DESIGN]
+  return *thread;
+}
+
+CompileThread::CompileThread() = default;
+
+uint64_t CompileThread::compile(std::unique_ptr<RegionInput> input, bool wants_text,
+                                std::shared_ptr<RegionChannel> to) {
+  Job job;
+  {
+    const std::lock_guard lock(mutex_);
+    job.ticket = ++tickets_;
+  }
+  const uint64_t ticket = job.ticket;
+  job.input = std::move(input);
+  job.wants_text = wants_text;
+  job.to = std::move(to);
+  submit(std::move(job));
+  return ticket;
+}
+
+void CompileThread::release(RegionCode::Entry entry) {
+  Job job;
+  job.entry = entry;
+  submit(std::move(job));
+}
+
+void CompileThread::submit(Job job) {
+  const std::lock_guard lock(mutex_);
+  jobs_.push_back(std::move(job));
+  submitted_.notify_one();
+  if (is_started_) return;
+  is_started_ = true;
+  // Signals are for the program's threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([this] { run(); }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void CompileThread::run() {
+  pthread_setname_np(pthread_self(), "mangata-orc");
+  std::unique_lock lock(mutex_);
+  while (true) {
+    submitted_.wait(lock, [this] { return !jobs_.empty(); });
+    Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    is_busy_ = true;
+    lock.unlock();
+    work(std::move(job));
+    lock.lock();
+    is_busy_ = false;
+  }
+}
+
+void CompileThread::work(Job job) {
+  if (job.input == nullptr) {
+    if (optimizer_ != nullptr) optimizer_->release(job.entry);
+    return;
+  }
+  if (optimizer_ == nullptr && problem_.empty()) {
+    optimizer_ = load_optimizer(&problem_);
+    // Behind the handlers that LLVM has registered, so it is called before them.
+    on_exit(process_exits, this);
+  }
+  auto code = std::make_unique<RegionCode>();
+  if (optimizer_ == nullptr) {
+    code->error = kNoOptimizer + problem_;
+  } else {
+    *code = optimizer_->compile(*job.input, job.wants_text);
+  }
+  job.to->put({job.ticket, std::move(code)});
+}
+
+void CompileThread::process_exits(int status, void* thread) {
+  auto& its = *static_cast<CompileThread*>(thread);
+  its.mutex_.lock();  // for good: nothing is begun any more
+  if (!its.is_busy_) return;
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,86 @@
+// The one thread that compiles regions, for all machines of the process.
+//
+// [DESIGN] LLVM takes milliseconds where baseline code takes microseconds, so it works beside the program. A
+// job owns all that it reads, and its result waits in the channel of the machine that has asked, until that
+// looks. Jobs are done in order.
+//
+// When the process exits while a job is being done, LLVM's destructors would pull the ground away under the
+// thread. Waiting could take long; so the process then ends at once, with its buffers flushed and its status
+// (on_exit). The thread and LLVM live as long as the process.
+//
+// Read next: optimizer.h, region_builder.h.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "jit/region/optimizer.h"
+
+namespace mangata::jit {
+
+/// What RegionCode::error begins with when the module could not be loaded.
+inline const std::string kNoOptimizer = "there is no optimizer: ";
+
+/// A compilation that has ended.
+struct FinishedRegion {
+  uint64_t ticket = 0;
+  std::unique_ptr<RegionCode> code;
+};
+
+/// To one machine. Any thread.
+class RegionChannel {
+ public:
+  /// Cheap; true when take() has something.
+  bool any() const { return any_.load(std::memory_order_acquire); }
+  std::vector<FinishedRegion> take();
+  void put(FinishedRegion finished);
+  /// Until something is there.
+  void wait();
+
+ private:
+  std::atomic<bool> any_{false};
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<FinishedRegion> finished_;
+};
+
+class CompileThread {
+ public:
+  static CompileThread& instance();
+
+  /// Returns a ticket, by which the result is known.
+  uint64_t compile(std::unique_ptr<RegionInput> input, bool wants_text, std::shared_ptr<RegionChannel> to);
+  /// Frees code that nothing runs any more.
+  void release(RegionCode::Entry entry);
+
+ private:
+  struct Job {
+    uint64_t ticket = 0;
+    std::unique_ptr<RegionInput> input;  ///< null: release `entry`
+    RegionCode::Entry entry = nullptr;
+    bool wants_text = false;
+    std::shared_ptr<RegionChannel> to;
+  };
+
+  CompileThread();
+  void run();
+  void work(Job job);
+  void submit(Job job);
+  static void process_exits(int status, void* thread);
+
+  std::mutex mutex_;
+  std::condition_variable submitted_;
+  std::deque<Job> jobs_;
+  bool is_busy_ = false;
+  bool is_started_ = false;
+  uint64_t tickets_ = 0;
+  std::unique_ptr<Optimizer> optimizer_;  ///< of the thread alone
+  std::string problem_;                   ///< why there is none
+};
+
+}  // namespace mangata::jit

@@ -1,0 +1,66 @@
+// Which iterations of a loop get copies of their own: the region former.
+//
+// [DESIGN] Input: how often each run of k ways through the loop was seen. A *context* is the sequence of the
+// last few ways; its hot next ways, and the context that each of them leads to, make a graph, the
+// path-successor graph. The optimizer copies the loop's body once for each context and each hot way in it
+// (tail duplication), so what a way fixes is known in the next iteration. Everything else goes through one
+// generic copy, which leads back to the root.
+//
+//     root (no history) --way that leads to the head--> head context --> ... contexts ... --> head
+//          ^                                              |
+//          +---------------- generic copy <-- cold arms --+
+//
+// The root enters the graph at one place only, the head, so that the loop that LLVM sees has one entry. With
+// k = 1 there are two contexts, the root and the steady state: the first is a peeled iteration, behind which
+// what is invariant is known.
+//
+// The gate: contexts only where looking back predicts (Limits). Pure: tested from literals.
+// Read next: profiler/loop_paths.h, jit/optimizer/README.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/loop_paths.h"
+
+namespace mangata::jit {
+
+struct LoopContexts {
+  struct Next {
+    uint32_t way = 0;
+    uint32_t context = 0;  ///< that it leads to
+    double share = 0;      ///< of the executions of this context
+    friend bool operator==(const Next&, const Next&) = default;
+  };
+  struct Context {
+    std::vector<uint32_t> history;  ///< ways, oldest first; of the root: none
+    std::vector<Next> next;         ///< hottest first
+    double share = 0;               ///< of all iterations
+  };
+
+  int32_t head_pc = 0;
+  int32_t line = -1;
+  unsigned k = 1;                ///< chosen
+  std::vector<double> accuracy;  ///< acc(1), ..., as far as was counted
+  std::vector<LoopWay> ways;
+  std::vector<Context> contexts;  ///< the root first
+};
+
+struct ContextLimits {
+  double accuracy = 0.75;      ///< acc(k) from which contexts pay
+  double gain = 0.15;          ///< of acc(k) over acc(1)
+  double further_gain = 0.05;  ///< of each further iteration
+  double hot_next = 0.05;      ///< share inside its context from which a way is copied
+  double hot_context = 0.01;   ///< share of all iterations from which a context is
+  size_t contexts = 24;
+  size_t steps = 400;  ///< branches in all copies together
+  unsigned k = 8;      ///< 1: acyclic paths only
+};
+
+LoopContexts form_contexts(const LoopPaths& paths, const ContextLimits& limits = {});
+
+/// A line for the loop and one for each context: --dump=region.
+std::string dump(const LoopContexts& loop);
+
+}  // namespace mangata::jit

@@ -1,0 +1,205 @@
+#include "jit/region/region_builder.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "jit/region/snapshot_function.h"
+#include "profiler/loop_paths.h"
+#include "vm/interpreter/interpreter.h"
+
+namespace mangata::jit {
+namespace {
+
+/// "loop 14 by 3 contexts over 2 iterations (acc 0.50, 1.00)"
+std::string summary_of(const std::vector<LoopContexts>& loops) {
+  std::string text;
+  for (const LoopContexts& loop : loops) {
+    text += (text.empty() ? "loop " : ", loop ") + std::to_string(loop.line) + " by " +
+            std::to_string(loop.contexts.size()) + " contexts over " + std::to_string(loop.k) +
+            (loop.k == 1 ? " iteration" : " iterations");
+    std::string accuracy;
+    for (const double its : loop.accuracy) {
+      char number[16];
+      std::snprintf(number, sizeof number, "%.2f", its);
+      accuracy += (accuracy.empty() ? "" : ", ") + std::string(number);
+    }
+    text += " (acc " + accuracy + ")";
+  }
+  return text;
+}
+
+/// Unexpected exits after which a region is looked at closely: together they cost as much as compiling it.
+constexpr uint64_t kManyExits = 50000;
+
+}  // namespace
+
+RegionBuilder::~RegionBuilder() {
+  for (const auto& [proto, codes] : regions_) {
+    for (const Region& region : codes) CompileThread::instance().release(region.code->entry);
+  }
+}
+
+bool RegionBuilder::start_recording(Proto& proto) {
+  if (is_unavailable_) return false;
+  if (recording_ != nullptr) {
+    if (recording_->thread == vm_.current) return false;
+    recording_ = nullptr;  // that thread rests; its bit goes when it runs again
+  }
+  recording_ = std::make_unique<Recording>();
+  recording_->proto = &proto;
+  recording_->thread = vm_.current;
+  vm_.current->hook_mask |= kRecording;
+  return true;
+}
+
+Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
+  if (recording_ == nullptr || recording_->thread != &thread) {
+    thread.hook_mask &= static_cast<uint8_t>(~kRecording);
+    return nullptr;
+  }
+  recording_->types.instruction(thread, proto, pc);
+  if (recording_->types.count() < options_.recorded) return nullptr;
+  thread.hook_mask &= static_cast<uint8_t>(~kRecording);
+  Proto* done = recording_->proto;
+  recorded_ = std::move(recording_);
+  return done;
+}
+
+void RegionBuilder::proto_destroyed(Proto& proto) {
+  for (auto* recording : {recording_.get(), recorded_.get()}) {
+    if (recording != nullptr) recording->types.forget(proto);
+  }
+  if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
+  if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
+  std::erase_if(requests_, [&](const auto& entry) { return entry.second.report.proto == &proto; });
+  const auto found = regions_.find(&proto);
+  if (found == regions_.end()) return;
+  for (const Region& region : found->second) CompileThread::instance().release(region.code->entry);
+  regions_.erase(found);
+}
+
+void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
+  for (Object* object : objects) {
+    if (std::find(proto.pinned.begin(), proto.pinned.end(), object) != proto.pinned.end()) continue;
+    proto.pinned.push_back(object);
+    vm_.heap.write_barrier(&proto, object);
+  }
+}
+
+std::optional<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunction* counted) {
+  Request request;
+  request.report.proto = &proto;
+  const auto refused = [&](std::string why) {
+    request.report.why = std::move(why);
+    return request.report;
+  };
+  if (recorded_ == nullptr || recorded_->proto != &proto) return refused("nothing was recorded");
+  const TypeRecorder& types = recorded_->types;
+  const std::vector<SeenLoop> seen = seen_loops(proto, types);
+  const auto chosen =
+      std::find_if(seen.begin(), seen.end(), [](const SeenLoop& loop) { return loop.iterations >= 2; });
+  if (chosen == seen.end()) return refused("no loop of it was seen to go back");
+  request.report.line = chosen->line;
+  request.head_pc = chosen->head_pc;
+  std::vector<LoopContexts> loops;
+  ContextLimits limits;
+  limits.k = options_.most_iterations;
+  if (counted != nullptr && options_.most_iterations > 0) {
+    for (const LoopPaths& paths : loop_paths(*counted)) loops.push_back(form_contexts(paths, limits));
+  }
+  std::string why;
+  auto input = make_region_input(proto, chosen->head_pc, types, std::move(loops),
+                                 {.is_gated = options_.is_gated}, &why);
+  if (input == nullptr) return refused(std::move(why));
+  pin(proto, input->pinned);
+  for (const LoopContexts& loop : input->loops) request.report.contexts += dump(loop);
+  request.report.summary = summary_of(input->loops);
+  const uint64_t ticket = CompileThread::instance().compile(std::move(input), options_.wants_text, channel_);
+  requests_.emplace(ticket, std::move(request));
+  if (options_.waits) channel_->wait();
+  return {};
+}
+
+RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
+  RegionReport report = std::move(request.report);
+  if (code->entry == nullptr) {
+    report.why = code->error;
+    is_unavailable_ = report.why.starts_with(kNoOptimizer);
+    return report;
+  }
+  std::vector<Region>& regions = regions_[report.proto];
+  for (Region& region : regions) {
+    if (region.head_pc == request.head_pc) region.in_force = false;
+  }
+  if (!jit_.put_region_in_force(*report.proto, request.head_pc, code.get()))
+    report.why = "no baseline code to enter it from";
+  report.code = code.get();
+  regions.push_back({std::move(code), request.head_pc, report.line, report.why.empty()});
+  return report;
+}
+
+std::vector<RegionReport> RegionBuilder::finished() {
+  std::vector<RegionReport> reports;
+  if (!channel_->any()) return reports;
+  for (FinishedRegion& region : channel_->take()) {
+    const auto found = requests_.find(region.ticket);
+    if (found == requests_.end()) {  // its function is gone
+      if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
+      continue;
+    }
+    reports.push_back(put_in_force(std::move(found->second), std::move(region.code)));
+    requests_.erase(found);
+  }
+  return reports;
+}
+
+std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
+  const auto found = regions_.find(&proto);
+  if (found == regions_.end()) return {};
+  for (Region& region : found->second) {
+    if (!region.in_force) continue;
+    uint64_t unexpected = 0, expected = 0;
+    const RegionCode& code = *region.code;
+    for (size_t i = 0; i < code.exits.size(); ++i) {
+      (code.exits[i].why == ExitSite::Why::Loop ? expected : unexpected) += code.exit_counts[i];
+    }
+    if (unexpected < kManyExits || unexpected < expected) continue;
+    region.in_force = false;
+    jit_.put_region_in_force(proto, region.head_pc, nullptr);
+    RegionReport report;
+    report.proto = &proto;
+    report.line = region.line;
+    report.why = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
+                 std::to_string(expected) + " times by its end";
+    return report;
+  }
+  return {};
+}
+
+std::string RegionBuilder::describe_exits() const {
+  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region",
+                                         "entry refused"};
+  std::string text;
+  for (const auto& [proto, codes] : regions_) {
+    for (const Region& region : codes) {
+      const RegionCode* code = region.code.get();
+      std::vector<std::pair<uint64_t, size_t>> taken;
+      for (size_t i = 0; i < code->exits.size(); ++i) {
+        if (code->exit_counts[i] != 0) taken.emplace_back(code->exit_counts[i], i);
+      }
+      std::sort(taken.rbegin(), taken.rend());
+      if (taken.empty()) continue;
+      text += "exits of the region at line " + std::to_string(region.line) + ":\n";
+      for (size_t i = 0; i < std::min<size_t>(taken.size(), 8); ++i) {
+        const ExitSite& site = code->exits[taken[i].second];
+        text +=
+            "  " + std::to_string(taken[i].first) + " " + kWhy[static_cast<size_t>(site.why)] + " at pc " +
+            std::to_string(site.pc) + " line " + std::to_string(site.proto->line_at(site.pc)) + " " +
+            std::string(opcode_info(site.proto->original_code[static_cast<size_t>(site.pc)].op).name) + "\n";
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace mangata::jit

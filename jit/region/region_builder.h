@@ -1,0 +1,100 @@
+// Regions of one machine: recorded, formed, compiled, put in force.
+//
+// [DESIGN] A request goes through three states. *Recording*: the thread runs in the interpreter for a few
+// thousand instructions (type_recorder.h). *Forming*: on the program's thread, everything the compiler needs
+// is copied, and what its code will refer to is pinned by the Proto. *Compiling*: from the copy alone. Then
+// the loop's entry in baseline code points to the region.
+//
+// Read next: region_input.h, optimizer.h, jit/jit.h.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "jit/jit.h"
+#include "jit/region/compile_thread.h"
+#include "jit/region/loop_contexts.h"
+#include "jit/region/type_recorder.h"
+#include "profiler/sampled_function.h"
+#include "vm/vm.h"
+
+namespace mangata::jit {
+
+/// What became of a request, for logs.
+struct RegionReport {
+  Proto* proto = nullptr;
+  int line = -1;                     ///< of the loop
+  std::string summary;               ///< which loops by which contexts, for a line of the log
+  std::string contexts;              ///< as dump() prints them
+  std::string why;                   ///< not empty: no region is in force; what is in the way
+  const RegionCode* code = nullptr;  ///< null: none was made
+};
+
+class RegionBuilder {
+ public:
+  struct Options {
+    bool waits =
+        false;  ///< for each compilation, so that regions come into force at the same place in every run
+    bool is_gated = true;          ///< regions that would not pay are refused
+    uint64_t recorded = 12000;     ///< instructions
+    unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
+    bool wants_text = false;       ///< RegionCode::text
+  };
+  RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
+    jit.enter_regions();
+  }
+  ~RegionBuilder();
+
+  /// The running thread is recorded from its next instruction in the interpreter on. False: something is
+  /// being recorded already.
+  bool start_recording(Proto& proto);
+  /// TierHooks::instruction_starts. Returns the function whose recording has ended.
+  Proto* record(Thread& thread, Proto& proto, int pc);
+  /// With what was recorded last. A report only if it failed at once; otherwise finished() will have it.
+  std::optional<RegionReport> request(Proto& proto, const SampledFunction* counted);
+  /// Puts regions in force that have been compiled meanwhile. At a safepoint.
+  std::vector<RegionReport> finished();
+  /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
+  /// often than by its end is put out of force. A report if that has happened; up to a few times, the
+  /// function should then be recorded anew.
+  std::optional<RegionReport> watch(Proto& proto);
+  void proto_destroyed(Proto& proto);
+  /// How often each region was left, and where: a line for each place, the most frequent first.
+  std::string describe_exits() const;
+
+ private:
+  struct Recording {
+    Proto* proto = nullptr;
+    Thread* thread = nullptr;
+    TypeRecorder types;
+  };
+  struct Request {
+    int head_pc = 0;
+    RegionReport report;
+  };
+
+  struct Region {
+    std::unique_ptr<RegionCode> code;
+    int head_pc = 0;
+    int line = -1;
+    bool in_force = false;
+  };
+
+  void pin(Proto& proto, const std::vector<Object*>& objects);
+  RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
+
+  Vm& vm_;
+  Jit& jit_;
+  const Options options_;
+  std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
+  std::unique_ptr<Recording> recording_;
+  std::unique_ptr<Recording> recorded_;
+  std::unordered_map<uint64_t, Request> requests_;  ///< by ticket
+  std::unordered_map<const Proto*, std::vector<Region>> regions_;
+  bool is_unavailable_ = false;  ///< there is no optimizer
+};
+
+}  // namespace mangata::jit

@@ -1,0 +1,89 @@
+// Everything the optimizer is told of the code that it is to compile: an immutable copy, which the compile
+// thread may read while the program goes on.
+//
+// [DESIGN] Objects of the heap appear as addresses only; none is looked at. What compiled code compares with
+// or refers to (shapes, strings, holders of methods, prototypes) is pinned by the Proto of the region
+// (Proto::pinned) as long as the code lives.
+//
+// Read next: jit/region/loop_contexts.h, jit/optimizer/README.md.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jit/region/loop_contexts.h"
+#include "jit/region/region_runtime.h"
+#include "jit/region/register_effects.h"
+#include "jit/region/site_types.h"
+#include "jit/region/type_recorder.h"
+#include "vm/bytecode/proto.h"
+
+namespace mangata::jit {
+
+/// One function whose code is in the region: that of the loop, or one that is inlined.
+struct RegionFunction {
+  const Proto* proto = nullptr;
+  std::string name;
+  const Instruction* address = nullptr;  ///< of the original code: what saved pcs are made of
+  std::vector<Instruction> code;
+  std::vector<Value> constants;
+  std::vector<InlineCache> caches;
+  std::vector<SiteTypes> sites;   ///< per pc
+  std::vector<bool> is_leader;    ///< per pc: control arrives from elsewhere, too
+  std::vector<RegisterSet> live;  ///< per pc: read later, or a local variable in scope
+  RegisterSet captured;           ///< by closures: these registers stay in the frame
+  std::vector<const RegionFunction*>
+      callees;  ///< per pc: the function that a call there may inline; null: none
+  int parameter_count = 0;
+  int register_count = 0;
+  int upvalue_count = 0;
+  bool is_inlinable = false;
+};
+
+struct RegionInput {
+  std::vector<std::unique_ptr<RegionFunction>> functions;  ///< the loop's first
+  int entry_pc = 0;                                        ///< the head of the region's loop
+  std::vector<bool> in_region;                             ///< per pc of the first function: in that loop
+  FrameTags entry_tags = {};                               ///< of the registers at the head
+  std::vector<LoopContexts> loops;                         ///< those inside that get contexts
+  std::vector<Object*> pinned;
+  std::string name;  ///< of the code, for debuggers
+  const RegionFunction& root() const { return *functions.front(); }
+};
+
+/// A place where the region is left for baseline code.
+struct ExitSite {
+  enum class Why : uint8_t {
+    Guard,  ///< a check failed
+    Arm,    ///< an arm of a branch that was never taken
+    Loop,   ///< the loop ended
+    Other,  ///< an instruction that has no place in a region, or is not in it
+    Entry,  ///< refused: registers had other types
+  };
+  struct SlotTag {
+    int32_t slot = 0;  ///< from the region's base
+    Tag tag = Tag::Nil;
+  };
+  Why why = Why::Guard;
+  int32_t pc = 0;                 ///< where the innermost frame goes on
+  const Proto* proto = nullptr;   ///< of that frame
+  std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
+  std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
+};
+
+/// What the region is told of the outcome of a compilation; all but `error` is empty when it failed.
+struct RegionCode {
+  /// Returns an index of `exits`, or kRegionRaised, or kRegionLeaves.
+  using Entry = int64_t (*)(Thread* thread, Value* base, Vm* vm);
+  Entry entry = nullptr;
+  size_t code_bytes = 0;
+  size_t ir_instructions = 0;
+  double milliseconds = 0;
+  std::vector<ExitSite> exits;        ///< by what the code returns
+  std::vector<uint64_t> exit_counts;  ///< how often each was taken
+  std::string error;
+  std::string text;  ///< with --dump=ir
+};
+
+}  // namespace mangata::jit

@@ -1,0 +1,151 @@
+#include "jit/region/region_runtime.h"
+
+#include <cmath>
+
+#include "jit/baseline/runtime_calls.h"
+#include "jit/baseline/runtime_calls_calls.h"
+#include "jit/baseline/runtime_calls_tables.h"
+#include "jit/baseline/safepoint.h"
+#include "jit/region/region_input.h"
+#include "vm/interpreter/inline_cache.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::jit {
+namespace {
+
+double power(double base, double exponent) { return std::pow(base, exponent); }
+
+/// Runs a complete frame from `pc` to its return, in whatever tier it can.
+int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
+  Vm& vm = *thread->vm;
+  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  frame_of(base)->saved_pc = pc;
+  while (true) {
+    thread->base = base;
+    if (may_run_compiled(proto, *thread, frame_of(base)->saved_pc)) {
+      ++thread->activations;
+      const int64_t outcome = vm.native_tier->resume(thread, base, frame_of(base)->saved_pc);
+      --thread->activations;
+      return outcome;
+    }
+    thread->top = frame_top(base);
+    const RunOutcome outcome = run_left_frame(vm, *thread);
+    if (outcome == RunOutcome::Hot) continue;
+    return outcome == RunOutcome::Returned ? kDone : kRaised;
+  }
+}
+
+/// The property as the cache knows that sites with many shapes share; false: it does not.
+bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
+  if (vm.property_cache == nullptr) return false;
+  const auto& set = vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)];
+  for (const SharedPropertyCache::Entry& entry : set.entries) {
+    if (entry.key == key && entry.cache.shape == table->shape)
+      return cache_get(vm, table, entry.cache, key, out);
+  }
+  return false;
+}
+
+bool get_shared(Vm& vm, Value* base, const Instruction& in, Value* out) {
+  if (!base[in.b].is_table()) return false;
+  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  return get_shared(vm, base[in.b].as_table(), proto.constants[in.c].as_string(), out);
+}
+
+int64_t region_get_field(Thread* thread, Value* base, const Instruction* pc) {
+  Value found;
+  if (!get_shared(*thread->vm, base, pc[-1], &found)) return runtime_get_field(thread, base, pc);
+  base[pc[-1].a] = found;
+  return kDone;
+}
+
+int64_t region_self(Thread* thread, Value* base, const Instruction* pc) {
+  const Instruction& in = pc[-1];
+  Value found;
+  if (!get_shared(*thread->vm, base, in, &found)) return runtime_self(thread, base, pc);
+  base[in.a + kCallOverheadSlots] = base[in.b];
+  base[in.a] = found;
+  return kDone;
+}
+
+/// Native functions by their direct forms, where they have one.
+int64_t region_call(Thread* thread, Value* base, const Instruction* pc) {
+  const Instruction& in = pc[-1];
+  Value* function = base + in.a;
+  if (!function->is_native_function() || function->as_native_function()->direct == nullptr)
+    return runtime_call(thread, base, pc);
+  const int count = function->as_native_function()->direct(*thread->vm, function, in.b - 1);
+  if (count == kNotDirect) return runtime_call(thread, base, pc);
+  for (int i = count; i < in.c - 1; ++i) function[i].set_nil();
+  return thread->vm->heap.needs_step() ? runtime_safepoint_after_call(thread, base, pc) : kDone;
+}
+
+/// Any iterator: sets the call up at R[a+4], and makes it.
+int64_t region_generic_for_call(Thread* thread, Value* base, const Instruction* pc) {
+  Value* control = base + pc[-1].a;
+  control[4] = control[0];
+  control[4 + kCallOverheadSlots] = control[1];
+  control[5 + kCallOverheadSlots] = control[2];
+  return runtime_generic_for_call(thread, base, pc);
+}
+
+template <typename Function>
+const void* address(Function* function) {
+  return reinterpret_cast<const void*>(function);
+}
+
+}  // namespace
+
+int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
+  const ExitSite& exit = code->exits[static_cast<size_t>(index)];
+  ++code->exit_counts[static_cast<size_t>(index)];
+  for (const ExitSite::SlotTag& its : exit.tags) base[its.slot].tag = its.tag;
+  if (exit.frames.empty()) return exit.pc;
+  const std::vector<ExitFrame>& frames = exit.frames;
+  frame_of(base)->saved_pc = frames[0].pc;
+  for (size_t i = 1; i < frames.size(); ++i) {
+    Value* its = base + frames[i].base_slots;
+    write_frame_header(frame_of(its), frames[i].pc, frames[i].wanted_results,
+                       static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, 0);
+  }
+  const int64_t resume_pc =
+      frames[0].pc - function_slot(base)->as_lua_function()->proto->original_code.data();
+  std::vector<ExitFrame> rest(frames.begin() + 1, frames.end());  // the region may die while they run
+  for (; !rest.empty(); rest.pop_back()) {
+    if (finish_frame(thread, base + rest.back().base_slots, rest.back().pc) < 0) return kRegionRaised;
+  }
+  thread->base = base;
+  return must_leave(thread) ? kRegionLeaves : resume_pc;
+}
+
+RegionRuntime region_runtime() {
+  RegionRuntime its;
+  its.step = address(runtime_step);
+  for (const void*& each : its.by_opcode) each = its.step;
+  const auto set = [&](Opcode op, RuntimeCall call) {
+    its.by_opcode[static_cast<size_t>(op)] = address(call);
+  };
+  set(Opcode::GetGlobal, runtime_get_global);
+  set(Opcode::SetGlobal, runtime_set_global);
+  set(Opcode::GetField, region_get_field);
+  set(Opcode::SetField, runtime_set_field);
+  set(Opcode::Self, region_self);
+  set(Opcode::GetIndex, runtime_get_index);
+  set(Opcode::SetIndex, runtime_set_index);
+  set(Opcode::GetInteger, runtime_get_integer);
+  set(Opcode::SetInteger, runtime_set_integer);
+  set(Opcode::NewTable, runtime_new_table);
+  set(Opcode::SetList, runtime_set_list);
+  set(Opcode::Length, runtime_length);
+  set(Opcode::Concat, runtime_concat);
+  set(Opcode::Closure, runtime_closure);
+  set(Opcode::Call, region_call);
+  its.generic_for_call = address(region_generic_for_call);
+  its.iterate = address(runtime_iterate);
+  its.barrier = address(barrier_of_value);
+  its.power = address(power);
+  its.float_modulo = address(mangata::float_modulo);
+  return its;
+}
+
+}  // namespace mangata::jit

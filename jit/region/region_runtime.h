@@ -1,0 +1,46 @@
+// What optimized code calls in the runtime, by address: the module that generates it is not linked with the
+// runtime.
+#pragma once
+
+#include <cstdint>
+
+#include "vm/bytecode/instruction.h"
+#include "vm/bytecode/opcode.h"
+#include "vm/object/thread.h"
+
+namespace mangata::jit {
+
+struct RegionCode;
+
+/// What a region returns instead of an exit.
+inline constexpr int64_t kRegionRaised = -1;  ///< an error was raised
+inline constexpr int64_t kRegionLeaves = -2;  ///< the frame, whose pc is saved, goes on in the interpreter
+
+/// A frame that exists only in optimized code until a side exit makes it.
+struct ExitFrame {
+  int32_t base_slots = 0;  ///< from the region's base to its own
+  int32_t wanted_results = 0;
+  const Instruction* pc = nullptr;  ///< where it goes on
+};
+
+struct RegionRuntime {
+  /// (thread, base, pc) -> Outcome, as jit/baseline/runtime_calls.h
+  const void* step = nullptr;
+  const void* by_opcode[kOpcodeCount] = {};  ///< for each instruction the best one
+  const void* generic_for_call = nullptr;
+  const void* iterate = nullptr;  ///< bool (Value* control, int result_count)
+  const void* barrier =
+      nullptr;  ///< (vm, owner, Value* location): a value was stored while the heap is marking
+  const void* power = nullptr;         ///< double (double, double)
+  const void* float_modulo = nullptr;  ///< double (double, double), as Lua's %
+};
+
+/// Of this process.
+RegionRuntime region_runtime();
+
+/// Completes the exit `index` that `code` has taken with the frame at `base`: writes the tags of what it has
+/// stored, makes the frames that it had left out, and runs them, the innermost first, to their returns.
+/// Returns the pc where the region's frame goes on, kRegionRaised, or kRegionLeaves.
+int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code);
+
+}  // namespace mangata::jit

@@ -1,0 +1,35 @@
+// What an instruction met while it was recorded.
+#pragma once
+
+#include <cstdint>
+
+#include "vm/value/value.h"
+
+namespace mangata {
+struct Shape;
+struct Proto;
+}  // namespace mangata
+
+namespace mangata::jit {
+
+/// A set of Tags.
+using TagMask = uint16_t;
+constexpr TagMask tag_bit(Tag tag) { return static_cast<TagMask>(1u << static_cast<unsigned>(tag)); }
+constexpr bool is_single(TagMask mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
+
+struct SiteTypes {
+  uint32_t count = 0;    ///< executions
+  uint32_t taken = 0;    ///< of a branch: those that jumped
+  TagMask result = 0;    ///< of R[a], afterwards
+  TagMask left = 0;      ///< of R[b] before; of instructions that only read R[a], of that
+  TagMask right = 0;     ///< of the operand c before
+  uint8_t kinds = 0;     ///< bits by ElementKind, of the table whose element is accessed
+  bool appends = false;  ///< an element was stored behind the last one
+  bool many_shapes = false;
+  bool many_callees = false;
+  const Shape* shape = nullptr;   ///< of the table whose field is accessed
+  const Proto* callee = nullptr;  ///< of a call of a Lua function
+  uint8_t native_id = 0;          ///< of a call of a native function that tiers know
+};
+
+}  // namespace mangata::jit

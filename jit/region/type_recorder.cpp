@@ -1,0 +1,167 @@
+#include "jit/region/type_recorder.h"
+
+#include "vm/object/frame.h"
+#include "vm/object/function.h"
+#include "vm/object/table.h"
+
+namespace mangata::jit {
+namespace {
+
+void see_shape(const Value& object, SiteTypes* site) {
+  if (!object.is_table()) return;
+  const Shape* shape = object.as_table()->shape;
+  if (site->shape != nullptr && site->shape != shape) site->many_shapes = true;
+  site->shape = shape;
+}
+
+void see_elements(const Value& object, SiteTypes* site) {
+  if (object.is_table())
+    site->kinds |= static_cast<uint8_t>(1u << static_cast<unsigned>(object.as_table()->element_kind()));
+}
+
+void see_store(const Value& object, const Value& key, SiteTypes* site) {
+  see_elements(object, site);
+  if (!object.is_table() || !key.is_integer()) return;
+  if (key.as_integer() == static_cast<int64_t>(object.as_table()->array_size()) + 1) site->appends = true;
+}
+
+void see_callee(const Value& function, SiteTypes* site) {
+  const Proto* callee = function.is_lua_function() ? function.as_lua_function()->proto : nullptr;
+  const uint8_t id = function.is_native_function() ? function.as_native_function()->type_byte : uint8_t{0};
+  if (site->count > 1 && (callee != site->callee || id != site->native_id)) site->many_callees = true;
+  site->callee = callee;
+  site->native_id = id;
+}
+
+TagMask mask_of(const Value& value) {
+  return static_cast<uint32_t>(value.tag) < kTagCount
+             ? tag_bit(static_cast<Tag>(static_cast<uint32_t>(value.tag)))
+             : TagMask{0};
+}
+
+bool is_backedge(const Instruction& in) {
+  return (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
+}
+
+}  // namespace
+
+void TypeRecorder::look_at_operands(const Value* base, const Proto& proto, const Instruction& in,
+                                    SiteTypes* site) {
+  const auto operand = [&](int index) -> const Value& {
+    return (index & kConstantOperand) != 0 ? proto.constants[static_cast<size_t>(index & kMaxRkConstant)]
+                                           : base[index];
+  };
+  switch (in.op) {
+    case Opcode::GetGlobal:
+    case Opcode::SetGlobal: {
+      const LuaFunction* function = (base - kCallOverheadSlots)->as_lua_function();
+      const Value& environment = *function->upvalues[in.op == Opcode::GetGlobal ? in.b : in.a]->location;
+      site->left |= mask_of(environment);
+      see_shape(environment, site);
+      if (in.op == Opcode::SetGlobal) site->right |= mask_of(operand(in.c));
+      return;
+    }
+    case Opcode::GetField:
+    case Opcode::Self:
+      site->left |= mask_of(base[in.b]);
+      return see_shape(base[in.b], site);
+    case Opcode::SetField:
+      site->left |= mask_of(base[in.a]);
+      site->right |= mask_of(operand(in.c));
+      return see_shape(base[in.a], site);
+    case Opcode::GetIndex:
+    case Opcode::GetInteger:
+    case Opcode::Length:
+      site->left |= mask_of(base[in.b]);
+      if (in.op == Opcode::GetIndex) site->right |= mask_of(base[in.c]);
+      see_shape(base[in.b], site);
+      return see_elements(base[in.b], site);
+    case Opcode::SetIndex:
+      site->left |= mask_of(base[in.a]);
+      site->right |= mask_of(base[in.b]);
+      return see_store(base[in.a], base[in.b], site);
+    case Opcode::SetInteger:
+      site->left |= mask_of(base[in.a]);
+      return see_store(base[in.a], Value::integer(in.b), site);
+    case Opcode::Call:
+      return see_callee(base[in.a], site);
+    case Opcode::GenericForCall:
+      see_callee(base[in.a], site);
+      site->left |= mask_of(base[in.a]);
+      return see_elements(base[in.a + 1], site);
+    default:
+      break;
+  }
+  switch (opcode_info(in.op).format) {
+    case OperandFormat::RaRbRc:
+      site->right |= mask_of(base[in.c]);
+      [[fallthrough]];
+    case OperandFormat::RaRb:
+    case OperandFormat::RaRbKc:
+      site->left |= mask_of(base[in.b]);
+      return;
+    case OperandFormat::RaRbJump:
+      site->right |= mask_of(base[in.b]);
+      [[fallthrough]];
+    case OperandFormat::RaJump:
+    case OperandFormat::RaKbJump:
+      site->left |= mask_of(base[in.a]);
+      return;
+    default:
+      return;
+  }
+}
+
+/// What the instruction before has done is known only now.
+void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc) {
+  if (last_.base > thread.base && pc > 0 &&
+      proto.original_code[static_cast<size_t>(pc - 1)].op == Opcode::Call) {
+    sites_[&proto][static_cast<size_t>(pc - 1)].result |=
+        mask_of(thread.base[proto.original_code[static_cast<size_t>(pc - 1)].a]);
+    return;
+  }
+  if (last_.base != thread.base || last_.proto != &proto) return;
+  const Instruction& in = proto.original_code[static_cast<size_t>(last_.pc)];
+  SiteTypes& site = sites_[&proto][static_cast<size_t>(last_.pc)];
+  site.result |= mask_of(thread.base[in.a]);
+  const bool jumps = pc != last_.pc + 1;
+  if (jumps) ++site.taken;
+  if (!jumps || !is_backedge(in)) return;
+  FrameTags& tags = tags_[{&proto, pc}];
+  for (int i = 0; i < proto.max_stack_slots; ++i) tags[static_cast<size_t>(i)] |= mask_of(thread.base[i]);
+}
+
+void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc) {
+  ++count_;
+  std::vector<SiteTypes>& sites = sites_[&proto];
+  if (sites.empty()) sites.resize(proto.original_code.size());
+  finish_last(thread, proto, pc);
+  SiteTypes& site = sites[static_cast<size_t>(pc)];
+  ++site.count;
+  const Instruction& in = proto.original_code[static_cast<size_t>(pc)];
+  look_at_operands(thread.base, proto, in, &site);
+  last_ = {&proto, thread.base, pc};
+}
+
+void TypeRecorder::forget(const Proto& proto) {
+  sites_.erase(&proto);
+  std::erase_if(tags_, [&](const auto& entry) { return entry.first.first == &proto; });
+  if (last_.proto == &proto) last_ = {};
+  for (auto& [its, sites] : sites_) {
+    for (SiteTypes& site : sites) {
+      if (site.callee == &proto) site.callee = nullptr, site.many_callees = true;
+    }
+  }
+}
+
+const std::vector<SiteTypes>* TypeRecorder::sites(const Proto& proto) const {
+  const auto found = sites_.find(&proto);
+  return found == sites_.end() ? nullptr : &found->second;
+}
+
+const FrameTags* TypeRecorder::tags_at(const Proto& proto, int head_pc) const {
+  const auto found = tags_.find({&proto, head_pc});
+  return found == tags_.end() ? nullptr : &found->second;
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,53 @@
+// Watches the interpreter for a while: which types, shapes and callees each instruction meets. The feedback
+// of the optimizer.
+//
+// [DESIGN] Neither the interpreter nor baseline code notes types on its fast paths. When a function is to be
+// optimized, the thread runs a few thousand instructions under Thread::hook_mask's kRecording, and the
+// recorder looks at the operands of each. So what is recorded is recent and costs nothing otherwise, also for
+// callees, which the optimizer may inline. What is missing from it costs a side exit, never a wrong result.
+#pragma once
+
+#include <array>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "jit/region/site_types.h"
+#include "vm/bytecode/proto.h"
+#include "vm/object/thread.h"
+
+namespace mangata::jit {
+
+/// Tags of the registers of a frame at the head of a loop.
+using FrameTags = std::array<TagMask, 256>;
+
+class TypeRecorder {
+ public:
+  /// The instruction that `thread` is about to execute.
+  void instruction(const Thread& thread, const Proto& proto, int pc);
+  /// The prototype dies.
+  void forget(const Proto& proto);
+
+  uint64_t count() const { return count_; }
+  /// Per pc; null: never seen.
+  const std::vector<SiteTypes>* sites(const Proto& proto) const;
+  /// At a backedge's target; null: never seen there.
+  const FrameTags* tags_at(const Proto& proto, int head_pc) const;
+
+ private:
+  struct Last {
+    const Proto* proto = nullptr;
+    const Value* base = nullptr;
+    int pc = 0;
+  };
+
+  void finish_last(const Thread& thread, const Proto& proto, int pc);
+  static void look_at_operands(const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
+
+  uint64_t count_ = 0;
+  Last last_;
+  std::unordered_map<const Proto*, std::vector<SiteTypes>> sites_;
+  std::map<std::pair<const Proto*, int>, FrameTags> tags_;
+};
+
+}  // namespace mangata::jit

@@ -1,0 +1,97 @@
+#include "profiler/loop_paths.h"
+
+#include <map>
+
+#include "profiler/counted_flows.h"
+
+namespace mangata {
+namespace {
+
+using numbering::BlockId;
+using numbering::EdgeId;
+using numbering::LoopId;
+
+class WaysOfLoop {
+ public:
+  WaysOfLoop(const FunctionRecord& record, LoopId loop) : record_(record), loop_(loop) {
+    const FunctionShape& shape = record.shape;
+    const BlockId head = record.numbering.loops()[loop].head;
+    result_.head_pc = shape.blocks[head.index()].first_pc;
+    result_.line = shape.first_line(head);
+    result_.k = record.numbering.iterations(loop);
+  }
+
+  void add(const std::vector<CountedFlow>& flows) {
+    for (const CountedFlow& flow : flows) {
+      if (flow.path.finish != numbering::PathFinish::Backedge || flow.path.finish_loop != loop_) continue;
+      std::vector<uint32_t> run;
+      const auto iterations = iterations_on(record_, flow.path, loop_);
+      if (iterations.size() != result_.k) continue;  // the last part of an iteration
+      for (size_t i = 0; i < iterations.size(); ++i) run.push_back(way_of(iterations[i]));
+      result_.runs.emplace_back(std::move(run), flow.count);
+    }
+  }
+
+  LoopPaths take() { return std::move(result_); }
+
+ private:
+  uint32_t way_of(const std::vector<EdgeId>& edges) {
+    const auto [place, is_new] = numbers_.try_emplace(edges, static_cast<uint32_t>(numbers_.size()));
+    if (is_new) result_.ways.push_back(steps_of(edges));
+    return place->second;
+  }
+
+  LoopWay steps_of(const std::vector<EdgeId>& edges) const {
+    const numbering::FlowGraph& graph = record_.shape.graph;
+    LoopWay way;
+    BlockId last = record_.numbering.loops()[loop_].head;
+    for (const EdgeId edge : edges) {
+      add_step(edge, &way);
+      last = graph.target(edge);
+    }
+    for (const EdgeId edge : record_.numbering.loops()[loop_].backedges) {
+      if (graph.source(edge) == last) {
+        add_step(edge, &way);
+        break;
+      }
+    }
+    return way;
+  }
+
+  void add_step(EdgeId edge, LoopWay* way) const {
+    const numbering::FlowGraph& graph = record_.shape.graph;
+    const BlockId from = graph.source(edge);
+    const auto arms = graph.out_edges(from);
+    if (arms.size() < 2) return;
+    way->push_back({record_.shape.blocks[from.index()].end_pc - 1, edge == arms[1]});
+  }
+
+  const FunctionRecord& record_;
+  LoopId loop_;
+  LoopPaths result_;
+  std::map<std::vector<EdgeId>, uint32_t> numbers_;
+};
+
+}  // namespace
+
+std::vector<LoopPaths> loop_paths(const SampledFunction& function) {
+  std::vector<LoopPaths> result;
+  if (function.current == nullptr) return result;
+  const SampledLayer& layer = *function.current;
+  const FunctionRecord& record = layer.record;
+  if (record.numbering.hashed) return result;
+  const CountedFlows flows = flows_of(record, difference(counters_of(record.counters), layer.baseline));
+  for (const LoopId id : function.loops.ids()) {
+    if (!can_iterate(function, id) || id.index() >= record.numbering.loops().size()) continue;
+    WaysOfLoop ways(record, id);
+    ways.add(flows.paths);
+    for (size_t i = 0; i < flows.windows.size(); ++i) {
+      if (record.numbering.plan.windows[i].loop == id) ways.add(flows.windows[i]);
+    }
+    LoopPaths paths = ways.take();
+    if (!paths.runs.empty()) result.push_back(std::move(paths));
+  }
+  return result;
+}
+
+}  // namespace mangata

@@ -1,0 +1,42 @@
+// What was counted of one loop, as an optimizer wants it: the ways through an iteration, and which runs of
+// them followed each other.
+//
+// Read next: profiler/iteration_runs.h, jit/region/loop_contexts.h (who reads it).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "profiler/sampled_function.h"
+
+namespace mangata {
+
+/// A conditional branch on the way through an iteration.
+struct BranchStep {
+  int32_t pc = 0;  ///< of the branch, in the original code
+  bool taken = false;
+  friend bool operator==(const BranchStep&, const BranchStep&) = default;
+};
+
+/// From the loop's head to a backedge, which is the last step if it is the arm of a branch.
+using LoopWay = std::vector<BranchStep>;
+
+struct LoopPaths {
+  int32_t head_pc = 0;
+  int32_t line = -1;
+  unsigned k = 1;                                                ///< iterations in a run
+  std::vector<LoopWay> ways;                                     ///< those that ran
+  std::vector<std::pair<std::vector<uint32_t>, uint64_t>> runs;  ///< k ways, oldest first, and how often
+  uint64_t iterations() const {
+    uint64_t sum = 0;
+    for (const auto& run : runs) sum += run.second;
+    return sum;
+  }
+};
+
+/// Of every natural loop that is around no other, from the layer of counters that is in force or was last.
+/// Empty while nothing was counted.
+std::vector<LoopPaths> loop_paths(const SampledFunction& function);
+
+}  // namespace mangata

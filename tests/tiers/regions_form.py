@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Loops that pay are optimized by their paths: the log says so, the output stays the same, and what cannot work is said.
+
+    regions_form.py --engine build/release/bin/mangata
+
+Exit status 77 (skipped) where Mangata was built without LLVM.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ALTERNATING = """
+local function f(n)
+  local sum, flag = 0, false
+  for i = 1, n do
+    if flag then sum = sum + i else sum = sum - 1 end
+    flag = not flag
+  end
+  return sum
+end
+print(f(400000))
+"""
+
+# One function is inlined; then the types change, and frames that were left out have to be made.
+INLINED = """
+local function step(x, y) if y > 50000 then x = x + 0.5 end return x * 3 % 1000003, y end
+local function f(n)
+  local x, last = 1, 0
+  for i = 1, n do x, last = step(x, i) end
+  return x, last
+end
+print(f(100000))
+print(pcall(f, 'x'))
+"""
+
+# Exact counts begin while a region runs the loop.
+COUNTED = """
+local function f(n)
+  local odd = 0
+  for i = 1, n do
+    if i == n - 100 then jit.paths.start() end
+    if i % 2 == 1 then odd = odd + 1 end
+  end
+  jit.paths.stop()
+  return odd
+end
+print(f(300000))
+local counts = {}
+for _, fn in ipairs(jit.paths.snapshot().functions) do
+  for _, path in ipairs(fn.paths) do
+    if path.key:find('L') then counts[#counts + 1] = path.key .. ' ' .. path.count end
+  end
+end
+table.sort(counts)
+print(table.concat(counts, '\\n'))
+"""
+
+
+def run(engine: str, options: list[str], text: str, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess:
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "s.lua"
+        script.write_text(text)
+        return subprocess.run([engine, *options, "s.lua"], cwd=folder, capture_output=True, text=True, timeout=250,
+                              env={**os.environ, **(environment or {})})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--engine", required=True)
+    engine = parser.parse_args().engine
+    optimizer = ["--policy=optimizer:warm=1000,record=600", "--deterministic", "--jit-log"]
+    failures = []
+
+    def check(what: str, holds: bool, seen: str) -> None:
+        if not holds:
+            failures.append(f"{what}; seen:\n{seen}")
+
+    for name, text, wanted in (("alternating", ALTERNATING, "contexts over 2 iterations"), ("inlined", INLINED, " optimized [")):
+        judge = run(engine, ["--policy=interpreter"], text)
+        got = run(engine, optimizer, text)
+        if "there is no optimizer" in got.stderr:
+            print(got.stderr.strip().splitlines()[-1])
+            return 77
+        check(f"{name}: the output is that of the interpreter", (got.stdout, got.returncode) == (judge.stdout, judge.returncode),
+              got.stdout + judge.stdout)
+        check(f"{name}: a loop is optimized", wanted in got.stderr, got.stderr)
+        again = run(engine, optimizer, text)
+        check(f"{name}: the log repeats itself", again.stderr == got.stderr, got.stderr + again.stderr)
+
+    counted = run(engine, ["--policy=interpreter"], COUNTED)
+    got = run(engine, ["--policy=optimizer:warm=1000,record=600", "--deterministic"], COUNTED)
+    check("exact counts begin in a region's loop", got.returncode == 0 and got.stdout.split()[0] == counted.stdout.split()[0],
+          got.stdout + got.stderr + counted.stdout)
+
+    acyclic = run(engine, [*optimizer, "--opt-paths=acyclic"], ALTERNATING)
+    check("--opt-paths=acyclic looks back over nothing", "over 1 iteration" in acyclic.stderr, acyclic.stderr)
+    off = run(engine, [*optimizer, "--opt-paths=off"], ALTERNATING)
+    check("--opt-paths=off uses no contexts", " optimized [" in off.stderr and "contexts" not in off.stderr, off.stderr)
+    bad = run(engine, ["--opt-paths=many"], ALTERNATING)
+    check("--opt-paths names its values", bad.returncode != 0 and "off, acyclic or k" in bad.stderr, bad.stderr)
+
+    missing = run(engine, optimizer, ALTERNATING, {"MANGATA_ORC": "/nonexistent/mangata-orc.so"})
+    check("a missing module is said, and nothing else happens",
+          missing.returncode == 0 and missing.stderr.count("there is no optimizer") == 1, missing.stderr)
+
+    for failure in failures:
+        print("FAILED", failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+#include "jit/region/loop_contexts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+namespace mangata::jit {
+namespace {
+
+/// Counts of all runs of k ways in a sequence of iterations.
+LoopPaths counted(const std::vector<uint32_t>& iterations, unsigned k) {
+  LoopPaths paths;
+  paths.k = k;
+  uint32_t ways = 0;
+  for (const uint32_t way : iterations) ways = std::max(ways, way + 1);
+  for (uint32_t way = 0; way < ways; ++way)
+    paths.ways.push_back({{10, way % 2 != 0}, {20, way / 2 % 2 != 0}});
+  std::map<std::vector<uint32_t>, uint64_t> runs;
+  for (size_t i = k - 1; i < iterations.size(); ++i) {
+    ++runs[std::vector<uint32_t>(iterations.begin() + static_cast<ptrdiff_t>(i + 1 - k),
+                                 iterations.begin() + static_cast<ptrdiff_t>(i + 1))];
+  }
+  paths.runs.assign(runs.begin(), runs.end());
+  return paths;
+}
+
+std::vector<uint32_t> repeated(std::vector<uint32_t> pattern, size_t count) {
+  std::vector<uint32_t> all;
+  for (size_t i = 0; i < count; ++i) all.push_back(pattern[i % pattern.size()]);
+  return all;
+}
+
+TEST(LoopContexts, WayThatAlternatesGetsAContextForEachWay) {
+  const LoopContexts loop = form_contexts(counted(repeated({0, 1}, 1000), 2));
+  EXPECT_EQ(loop.k, 2u);
+  ASSERT_EQ(loop.contexts.size(), 3u);
+  // From the root into one of them, and from then on each leads to the other.
+  ASSERT_EQ(loop.contexts[0].next.size(), 1u);
+  const uint32_t head = loop.contexts[0].next[0].context;
+  ASSERT_EQ(loop.contexts[head].next.size(), 1u);
+  const uint32_t other = loop.contexts[head].next[0].context;
+  EXPECT_NE(other, head);
+  ASSERT_EQ(loop.contexts[other].next.size(), 1u);
+  EXPECT_EQ(loop.contexts[other].next[0].context, head);
+}
+
+TEST(LoopContexts, RandomWaysGetOneSteadyContext) {
+  std::mt19937 random(7);
+  std::vector<uint32_t> iterations;
+  for (int i = 0; i < 20000; ++i) iterations.push_back(random() % 2);
+  const LoopContexts loop = form_contexts(counted(iterations, 3));
+  EXPECT_EQ(loop.k, 1u);
+  ASSERT_EQ(loop.contexts.size(), 2u);
+  for (const auto& context : loop.contexts) {
+    EXPECT_EQ(context.next.size(), 2u);
+    for (const auto& next : context.next) EXPECT_EQ(next.context, 1u);
+  }
+}
+
+TEST(LoopContexts, OneWayNeedsNoHistory) {
+  const LoopContexts loop = form_contexts(counted(repeated({0}, 100), 4));
+  EXPECT_EQ(loop.k, 1u);
+}
+
+TEST(LoopContexts, LongerPeriodsNeedMoreIterations) {
+  // After "0 0" comes 1, after "1 0" comes 0: two ways back are needed.
+  const LoopContexts loop = form_contexts(counted(repeated({0, 0, 0, 1}, 4000), 4));
+  EXPECT_EQ(loop.k, 4u);
+  EXPECT_NEAR(loop.accuracy[3], 1.0, 1e-3);
+}
+
+TEST(LoopContexts, MoreIterationsThanPayAreNotUsed) {
+  const LoopContexts loop = form_contexts(counted(repeated({0, 1}, 1000), 4));
+  EXPECT_EQ(loop.k, 2u);
+}
+
+TEST(LoopContexts, RareWaysAreLeftOut) {
+  std::vector<uint32_t> iterations = repeated({0, 1}, 10000);
+  for (size_t i = 0; i < iterations.size(); i += 997) iterations[i] = 2;
+  const LoopContexts loop = form_contexts(counted(iterations, 2));
+  EXPECT_EQ(loop.k, 2u);
+  for (const auto& context : loop.contexts) {
+    for (const auto& next : context.next) EXPECT_NE(next.way, 2u);
+  }
+}
+
+TEST(LoopContexts, EveryLinkLeadsToAContextAndSharesAreThoseOfTheRuns) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 200; ++round) {
+    // A random automaton with a few ways, so that histories predict more or less.
+    const uint32_t ways = 1 + random() % 5;
+    std::vector<std::vector<uint32_t>> follow(ways);
+    for (auto& list : follow) {
+      for (uint32_t i = 0, n = 1 + random() % 4; i < n; ++i) list.push_back(random() % ways);
+    }
+    std::vector<uint32_t> iterations{0};
+    for (int i = 0; i < 3000; ++i) {
+      const auto& list = follow[iterations.back()];
+      iterations.push_back(list[random() % list.size()]);
+    }
+    const LoopContexts loop = form_contexts(counted(iterations, 1 + random() % 5), {.steps = 40});
+    ASSERT_FALSE(loop.contexts.empty());
+    size_t steps = 0;
+    for (const auto& context : loop.contexts) {
+      double share = 0;
+      for (const auto& next : context.next) {
+        ASSERT_LT(next.context, loop.contexts.size());
+        ASSERT_LT(next.way, loop.ways.size());
+        EXPECT_GE(next.share, 0.05);
+        share += next.share;
+        steps += loop.ways[next.way].size();
+      }
+      EXPECT_LE(share, 1 + 1e-9);
+    }
+    EXPECT_LE(steps, 40u);
+  }
+}
+
+TEST(LoopContexts, DumpNamesWaysContextsAndLinks) {
+  EXPECT_EQ(dump(form_contexts(counted(repeated({0, 1}, 9), 2))),
+            "loop -1 (pc 0): k 2, acc 50% 100%\n"
+            "  way w0: 10- 20-\n"
+            "  way w1: 10+ 20-\n"
+            "  context 0 after - (100%): w0 50% -> 1\n"
+            "  context 1 after w0 (50%): w1 100% -> 2\n"
+            "  context 2 after w1 (50%): w0 100% -> 1\n");
+}
+
+}  // namespace
+}  // namespace mangata::jit
