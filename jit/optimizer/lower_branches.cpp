@@ -134,7 +134,7 @@ bool Lowering::lower_equality(const Instruction& in) {
     return decide(b_.CreateICmpEQ(left.tag, tag_value(right))), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind == Kind::String &&
-      function().constants[in.b].as_string()->is_short()) {
+      function().is_short_string[in.b]) {
     IrValue* same = b_.CreateAnd(b_.CreateICmpEQ(left.tag, tag_value(right)),
                                  b_.CreateICmpEQ(left.payload, right.payload));
     return decide(same), false;

@@ -28,6 +28,7 @@ struct RegionFunction {
   const Instruction* address = nullptr;  ///< of the original code: what saved pcs are made of
   std::vector<Instruction> code;
   std::vector<Value> constants;
+  std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;
   std::vector<SiteTypes> sites;   ///< per pc
   std::vector<bool> is_leader;    ///< per pc: control arrives from elsewhere, too

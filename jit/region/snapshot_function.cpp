@@ -106,6 +106,9 @@ class Collector {
     function->address = proto.original_code.data();
     function->code = proto.original_code;
     function->constants = proto.constants;
+    for (const Value& constant : proto.constants) {
+      function->is_short_string.push_back(constant.is_string() && constant.as_string()->is_short());
+    }
     function->caches = proto.caches;
     function->sites = *sites;
     function->is_leader = find_leaders(proto.original_code);
