@@ -56,6 +56,11 @@ void CompileThread::release(RegionCode::Entry entry) {
   submit(std::move(job));
 }
 
+void CompileThread::settle() {
+  std::unique_lock lock(mutex_);
+  if (is_started_) loaded_.wait(lock, [this] { return is_loaded_; });
+}
+
 void CompileThread::submit(Job job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(std::move(job));
@@ -94,6 +99,9 @@ void CompileThread::work(Job job) {
     optimizer_ = load_optimizer(&problem_);
     // Behind the handlers that LLVM has registered, so it is called before them.
     on_exit(process_exits, this);
+    const std::lock_guard lock(mutex_);
+    is_loaded_ = true;
+    loaded_.notify_all();
   }
   auto code = std::make_unique<RegionCode>();
   if (optimizer_ == nullptr) {

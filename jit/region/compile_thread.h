@@ -57,6 +57,9 @@ class CompileThread {
   uint64_t compile(std::unique_ptr<RegionInput> input, bool wants_text, std::shared_ptr<RegionChannel> to);
   /// Frees code that nothing runs any more.
   void release(RegionCode::Entry entry);
+  /// Before the process may exit: waits while LLVM is being loaded, for only then is the handler of exits in
+  /// its place.
+  void settle();
 
  private:
   struct Job {
@@ -78,6 +81,8 @@ class CompileThread {
   std::deque<Job> jobs_;
   bool is_busy_ = false;
   bool is_started_ = false;
+  bool is_loaded_ = false;  ///< the module, or there is none
+  std::condition_variable loaded_;
   uint64_t tickets_ = 0;
   std::unique_ptr<Optimizer> optimizer_;  ///< of the thread alone
   std::string problem_;                   ///< why there is none

@@ -38,7 +38,7 @@ struct Parameters {
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
   int32_t rest = 1600000;   ///< of the longest one
   int32_t k = 4;            ///< the most iterations
-  int32_t optimize = 1000000;  ///< calls and backedges from which a function with loops is optimized once its paths are known; 0: never
+  int32_t optimize = 0;  ///< calls and backedges from which a function with loops is optimized once its paths are known; 0: never
 };
 
 constexpr double kFrequent = 0.10;   ///< share of the second way through a loop from which looking back may pay

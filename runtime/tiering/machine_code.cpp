@@ -51,6 +51,9 @@ class JitCode : public MachineCode {
     if (!dropped) return {};
     return result_of(*dropped);
   }
+  void settle() override {
+    if (regions_) jit::CompileThread::instance().settle();
+  }
   std::string describe_exits() const override { return regions_ ? regions_->describe_exits() : std::string(); }
   void enter_regions(const RegionSettings& settings, unsigned most_iterations) override {
     regions_.emplace(vm_, jit_,

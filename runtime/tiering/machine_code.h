@@ -53,6 +53,8 @@ class MachineCode {
   virtual std::vector<RegionResult> finished_regions() = 0;
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.
   virtual std::optional<RegionResult> watch_regions(Proto& proto) = 0;
+  /// The process may exit.
+  virtual void settle() = 0;
   virtual std::string describe_exits() const = 0;
   /// Code compiled from now on can enter regions.
   virtual void enter_regions(const RegionSettings& settings, unsigned most_iterations) = 0;
