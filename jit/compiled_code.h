@@ -34,6 +34,7 @@ struct CompiledCode {
   std::array<uint32_t, kNativeEntries> entry_offsets = {};  ///< where compiled callers enter: Proto::native_entries
   std::vector<uint32_t> resume_offsets;    ///< per pc of `bytecode`: where a complete frame goes on
   LowArray<RegionEntry> region_entries;    ///< of the loops that optimized code may take over
+  RegionEntry function_entry;              ///< the same for the whole function
   std::vector<int32_t> region_heads;       ///< the pc of each in `bytecode`
   uint32_t slow_paths_offset = 0;          ///< what is behind it belongs to no instruction in particular
 

@@ -87,6 +87,7 @@ void Jit::retire(Proto& proto) {
 void Jit::retire(CompiledCode** code) {
   if (*code == nullptr) return;
   for (RegionEntry& entry : (*code)->region_entries) entry.entry = nullptr;
+  (*code)->function_entry.entry = nullptr;
   retired_.emplace((*code)->bytecode, *code);
   *code = nullptr;
 }
@@ -141,9 +142,20 @@ bool Jit::put_region_in_force(Proto& proto, int head_pc, RegionCode* region) {
   return false;
 }
 
+bool Jit::put_function_region_in_force(Proto& proto, RegionCode* region) {
+  CompiledCode* code = proto.compiled_at(proto.original_code.data());
+  if (code == nullptr || !enters_regions_) return false;
+  code->function_entry.region = region;
+  code->function_entry.entry = region == nullptr ? nullptr : reinterpret_cast<const void*>(region->entry);
+  version_changed(proto);
+  return true;
+}
+
 void Jit::version_changed(Proto& proto) {
   if (proto.compiled == nullptr) return enter_interpreter(proto);
-  for (int i = 0; i < kNativeEntries; ++i) proto.native_entries[i] = proto.compiled->entry(i);
+  const bool has_region = proto.compiled->function_entry.entry != nullptr;
+  for (int i = 0; i < kNativeEntries; ++i)
+    proto.native_entries[i] = has_region ? tier_.thunks.enter_region[i] : proto.compiled->entry(i);
 }
 
 }  // namespace mangata::jit

@@ -56,6 +56,9 @@ class Jit {
   /// longer. False: there is no baseline code without events that could.
   bool put_region_in_force(Proto& proto, int head_pc, RegionCode* region);
 
+  /// The same for the function as a whole, from its next call on.
+  bool put_function_region_in_force(Proto& proto, RegionCode* region);
+
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "jit/baseline/access_stubs.h"
+#include "jit/baseline/function_region_stub.h"
 #include "jit/baseline/metamethod_stubs.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/switch_stub.h"
@@ -175,7 +176,10 @@ Thunks make_thunks(CodeCache& cache) {
   emit_enter(a, thunks.emplace_back("enter", a), /*is_call=*/false);
   size_t entry_offsets[kNativeEntries];
   emit_call_function(a, thunks.emplace_back("call_function", a), entry_offsets);
-  emit_leave_to_interpreter(a, thunks.emplace_back("leave_to_interpreter", a));
+  const asmjit::Label leave_to_interpreter = a.newLabel();
+  Thunk& leaving = thunks.emplace_back("leave_to_interpreter", a);
+  a.bind(leave_to_interpreter);
+  emit_leave_to_interpreter(a, leaving);
   thunks.emplace_back("get_by_cache", a).frame_size(8);
   emit_get_by_cache(a);
   thunks.emplace_back("set_by_cache", a).frame_size(8);
@@ -192,6 +196,11 @@ Thunks make_thunks(CodeCache& cache) {
     emit_runtime_call_or_metamethod(a, static_cast<MetamethodResult>(i), [&stub](uint32_t bytes) { stub.frame_size(bytes); });
   }
 
+  size_t region_offsets[kNativeEntries];
+  Thunk& entering = thunks.emplace_back("enter_function_region", a);
+  emit_function_region_entries(a, leave_to_interpreter, region_offsets,
+                               [&entering](uint32_t bytes) { entering.frame_size(bytes); });
+
   const auto region = emit_region(cache, holder);
   if (!region) return {};
   const auto address = [&](size_t i) { return region->rx + thunks[i].start; };
@@ -203,7 +212,10 @@ Thunks make_thunks(CodeCache& cache) {
                 .switch_coroutine = address(5),
                 .region = *region};
   for (size_t i = 0; i < 3; ++i) result.metamethod[i] = address(first_metamethod + i);
-  for (int i = 0; i < kNativeEntries; ++i) result.call_function[i] = region->rx + entry_offsets[i];
+  for (int i = 0; i < kNativeEntries; ++i) {
+    result.call_function[i] = region->rx + entry_offsets[i];
+    result.enter_region[i] = region->rx + region_offsets[i];
+  }
   for (size_t i = 0; i < thunks.size(); ++i) {
     const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start : holder.codeSize();
     result.descriptions.push_back({.start = address(i),

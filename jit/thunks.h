@@ -21,6 +21,8 @@ struct Thunks {
   /// Proto::native_entries of functions that are not compiled; the last is also where compiled ones go when a stack is short.
   const void* call_function[kNativeEntries] = {};
   const void* call_function_counted() const { return call_function[kNativeEntries - 1]; }
+  /// Proto::native_entries of functions with a region in force (jit/baseline/function_region_stub.h).
+  const void* enter_region[kNativeEntries] = {};
   /// Goes on in the interpreter with the frame at rbx, from its saved pc, and returns to that frame's caller.
   const void* leave_to_interpreter = nullptr;
   /// Called by compiled code: jit/baseline/access_stubs.h.

@@ -30,7 +30,8 @@ Vm::Vm() : heap(*this), strings(heap) {
   main_thread->non_yieldable = 1;
   current = main_thread;
   main_thread->native_limit = lowest_native_address();
-  const char* here = static_cast<const char*>(__builtin_frame_address(0));
+  char* here = static_cast<char*>(__builtin_frame_address(0));
+  main_thread->region_limit = std::max(here - kOptimizedBytes, main_thread->native_limit);
   main_thread->set_native_bound(slots_without_native_check(
       here > main_thread->native_limit ? static_cast<size_t>(here - main_thread->native_limit) : 0));
   registry = table_new(*this);
@@ -46,6 +47,7 @@ namespace {
 /// others.
 void close_main_thread(Vm& vm) {
   Thread& thread = *vm.main_thread;
+  thread.region_limit = vm.current->region_limit;
   thread.native_limit = vm.current->native_limit;  // this may be the native stack of a coroutine
   thread.set_native_bound(slots_without_native_check(0));
   // Which must not die, nor its stack be used again, while finalizers run on it.

@@ -45,7 +45,8 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   code.slow_paths_offset = slow_paths_offset;
   code.region_heads = std::move(region_heads_);
   code.region_entries = std::move(region_entries_);
-  for (RegionEntry& entry : code.region_entries) entry = {nullptr, nullptr, code.resume_offsets.data(), code.region.rx};
+  code.function_entry = {nullptr, nullptr, code.resume_offsets.data(), code.region.rx};
+  for (RegionEntry& entry : code.region_entries) entry = code.function_entry;
   return code;
 }
 

@@ -33,20 +33,27 @@ void BaselineCompiler::emit_region_entry(int head_pc) {
   const auto word_at = [address, is_low](size_t offset) {
     return is_low ? qword_ptr(address + offset) : qword_ptr(rax, static_cast<int>(offset));
   };
-  const Label enter = slow_path([this, address, is_low, word_at] {
+  const Label stays = a_.newLabel();
+  const Label enter = slow_path([this, address, is_low, word_at, stays] {
+    a_.cmp(rsp, thread_field(offsetof(Thread, region_limit)));
+    a_.jb(stays);
     const Label special = a_.newLabel(), special_in_rdx = a_.newLabel();
     const Label raised = a_.newLabel();
     a_.mov(rdi, kThread);
     a_.mov(rsi, kBase);
     a_.mov(rdx, kVm);
+    // By the time it comes back, another region may be in force.
+    a_.mov(rcx, word_at(offsetof(RegionEntry, region)));
+    a_.push(rcx);
+    a_.push(rcx);
     a_.call(word_at(offsetof(RegionEntry, entry)));
+    a_.pop(rcx);
+    a_.pop(rcx);
     a_.test(rax, rax);
     a_.js(special);
     a_.mov(rdi, kThread);
     a_.mov(rsi, kBase);
     a_.mov(rdx, rax);
-    if (!is_low) load_immediate(rax, address);
-    a_.mov(rcx, word_at(offsetof(RegionEntry, region)));
     a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&complete_exit)));
     a_.mov(rdx, rax);
     if (!is_low) load_immediate(rax, address);
@@ -69,6 +76,7 @@ void BaselineCompiler::emit_region_entry(int head_pc) {
   if (!is_low) load_immediate(rax, address);
   a_.cmp(word_at(offsetof(RegionEntry, entry)), 0);
   a_.jne(enter);
+  a_.bind(stays);
 }
 
 }  // namespace mangata::jit

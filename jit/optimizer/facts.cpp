@@ -68,6 +68,7 @@ bool covers(const Fact& general, const Fact& special) {
   if (special.dirty && !general.dirty) return false;
   if (general.kind != Kind::Any && general.kind != special.kind) return false;
   if (general.elements != Fact::kUnknownElements && general.elements != special.elements) return false;
+  if (general.method != nullptr && general.method != special.method) return false;
   return general.shape == nullptr || general.shape == special.shape;
 }
 
@@ -78,6 +79,7 @@ Fact join(const Fact& a, const Fact& b) {
   result.dirty = a.dirty || b.dirty;
   if (a.elements != b.elements) result.elements = Fact::kUnknownElements;
   if (a.shape != b.shape) result.shape = nullptr;
+  if (a.method != b.method) result.method = nullptr;
   return result;
 }
 

@@ -44,6 +44,7 @@ struct Fact {
   bool dirty = false;
   uint8_t elements = kUnknownElements;  ///< of a table: its ElementKind
   const Shape* shape = nullptr;         ///< of a table, when known
+  const Proto* method = nullptr;        ///< of a function, what it probably is
 
   static constexpr uint8_t kUnknownElements = 0xff;
   friend bool operator==(const Fact&, const Fact&) = default;
@@ -61,6 +62,8 @@ struct InlineFrame {
 struct State {
   std::vector<Fact> slots;
   std::vector<InlineFrame> frames;
+  /// After a call with an open number of results, until they are consumed by the next instruction: the slot behind the last.
+  int open_end = -1;
 
   const InlineFrame& top() const { return frames.back(); }
   bool is_inlined() const { return frames.size() > 1; }

@@ -318,7 +318,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   }
   const auto id = static_cast<NativeId>(site().native_id);
   if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator))
-    return lower_by_runtime(runtime_.generic_for_call);
+    return lower_by_runtime();
   store_dirty(pc_);
   for (Fact& its : state_.slots) its.dirty = false;
   auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);

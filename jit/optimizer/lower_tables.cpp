@@ -1,4 +1,6 @@
 // Tables and upvalues (vm/object/table.h, vm/interpreter/inline_cache.h).
+#include <algorithm>
+
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
@@ -46,16 +48,8 @@ bool Lowering::lower_element(const Instruction& in) {
     Block* element = make_block("element");
     Block* absent = make_block("absent");
     b_.CreateCondBr(inside, element, absent);
-    const State state = state_;
     b_.SetInsertPoint(absent);
-    lower_by_runtime();
-    const int pc = pc_;
-    go_to(pc_ + 1);
-    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
-    state_ = state;
-    pc_ = pc;
-    ended_ = false;
-    exit_block_ = nullptr;
+    by_runtime_aside();
     b_.SetInsertPoint(element);
   } else {
     guard(inside);
@@ -76,6 +70,10 @@ bool Lowering::lower_element(const Instruction& in) {
 
 void Lowering::barrier(IrValue* owner, IrValue* location, const Operand& value) {
   if (has_known_tag(value.kind) && tag_of(value.kind) < kFirstCollectableTag) return;
+  barrier(owner, location, runtime_.barrier);
+}
+
+void Lowering::barrier(IrValue* owner, IrValue* location, const void* function) {
   IrValue* marking =
       load(b_.getInt8Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
            Memory::Machine);
@@ -85,7 +83,7 @@ void Lowering::barrier(IrValue* owner, IrValue* location, const Operand& value) 
   b_.SetInsertPoint(tells);
   auto* signature =
       llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
-  b_.CreateCall(signature, address_constant(runtime_.barrier), {vm_, owner, location});
+  b_.CreateCall(signature, address_constant(function), {vm_, owner, location});
   b_.CreateBr(done);
   b_.SetInsertPoint(done);
 }
@@ -146,15 +144,8 @@ bool Lowering::lower_element_store(const Instruction& in) {
     set_likely(b_.CreateCondBr(b_.CreateAnd(b_.CreateAnd(fits, no_hash), b_.CreateIsNull(metatable_of())),
                                plain, grows),
                true);
-    const State state = state_;
-    const int pc = pc_;
     b_.SetInsertPoint(grows);
-    lower_by_runtime();
-    go_to(pc_ + 1);
-    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
-    state_ = state;
-    pc_ = pc;
-    ended_ = false;
+    by_runtime_aside();
     b_.SetInsertPoint(plain);
     IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
     guard(b_.CreateIsNotNull(elements));
@@ -165,8 +156,12 @@ bool Lowering::lower_element_store(const Instruction& in) {
   } else {
     guard(inside);
   }
-  if (kind == kAny) guard(b_.CreateIsNull(metatable_of()));  // a hole may call __newindex
-  store_at(load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header));
+  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  if (kind == kAny) {  // a hole may call __newindex
+    IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
+    guard_present(load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values), object);
+  }
+  store_at(elements);
   if (done != nullptr) {
     b_.CreateBr(done);
     b_.SetInsertPoint(done);
@@ -236,8 +231,71 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
   }
 }
 
+const std::vector<FieldCase>* Lowering::cases() const {
+  const auto found = function().cases.find(pc_);
+  return found == function().cases.end() || limits_.cases == 0 ? nullptr : &found->second;
+}
+
+template <typename Access>
+bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access) {
+  const Shape* known = table.slot >= 0 ? fact(table.slot).shape : nullptr;
+  if (known != nullptr) {
+    const auto its = std::find_if(cases.begin(), cases.end(),
+                                  [&](const FieldCase& one) { return one.cache.shape == known; });
+    return its != cases.end() && access(*its) ? true : lower_by_runtime();
+  }
+  IrValue* shape = load(b_.getInt64Ty(), at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  for (const FieldCase& its : cases) {
+    Block* same = make_block("shape");
+    Block* differs = make_block("other_shape");
+    b_.CreateCondBr(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+    const State state = state_;
+    const Track track = track_;
+    const int pc = pc_;
+    b_.SetInsertPoint(same);
+    if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
+    exit_block_ = nullptr;
+    if (!access(its)) lower_by_runtime();
+    go_to(pc_ + 1);
+    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
+    state_ = state;
+    track_ = track;
+    pc_ = pc;
+    ended_ = false;
+    b_.SetInsertPoint(differs);
+  }
+  exit_block_ = nullptr;
+  b_.CreateBr(exit_block());
+  finish_walk();
+  return false;
+}
+
+/// R[a] := object.K[c], R[a+] := object
+bool Lowering::get_method(Operand object, const FieldCase& its) {
+  const Instruction& in = function().code[static_cast<size_t>(pc_)];
+  // R[a] may be the object's register, whose value is in `object`.
+  const Fact known = fact(slot_of(in.b));
+  if (!get_field(object, its.cache, in.a)) return false;
+  if (!is_captured(slot_of(in.a))) fact(slot_of(in.a)).method = its.method;
+  const int self = slot_of(in.a + kCallOverheadSlots);
+  write_slot(self, object);
+  if (!is_captured(self)) {
+    fact(self).shape = its.cache.shape;
+    fact(self).elements = known.elements;
+  }
+  return true;
+}
+
 bool Lowering::lower_field(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
+  if (const auto* several = cases(); several != nullptr && in.op != Opcode::GetGlobal) {
+    Operand object = read(in.b);
+    if (object.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
+    if (!expect(&object, Kind::Table)) return lower_by_runtime();
+    return by_cases(object, *several, [&](const FieldCase& its) {
+      return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.a);
+    });
+  }
   const InlineCache& cache = function().caches[in.d];
   const bool usable = (cache.kind == InlineCache::kOwn || cache.kind == InlineCache::kMetatable ||
                        cache.kind == InlineCache::kAbsent);
@@ -280,21 +338,21 @@ bool Lowering::lower_field(const Instruction& in) {
   if (object.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
   if (!expect(&object, Kind::Table)) return lower_by_runtime();
   if (in.op != Opcode::Self) return get_field(object, cache, in.a) || lower_by_runtime();
-  // R[a] may be the object's register, whose value is in `object`.
-  const Fact known = fact(slot_of(in.b));
-  if (!get_field(object, cache, in.a)) return lower_by_runtime();
-  write(in.a + kCallOverheadSlots, object);
-  if (!is_captured(slot_of(in.a + kCallOverheadSlots))) {
-    fact(slot_of(in.a + kCallOverheadSlots)).shape = cache.shape;
-    fact(slot_of(in.a + kCallOverheadSlots)).elements = known.elements;
-  }
-  return true;
+  return get_method(object, {.cache = cache}) || lower_by_runtime();
 }
 
 bool Lowering::lower_field_store(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
   const InlineCache& cache = function().caches[in.d];
-  if (site().many_shapes || cache.kind != InlineCache::kOwn || site().shape != cache.shape)
+  if (const auto* several = cases(); several != nullptr && in.op != Opcode::SetGlobal) {
+    Operand object = read(in.a);
+    if (object.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
+    if (!expect(&object, Kind::Table)) return lower_by_runtime();
+    const Operand value = read_rk(in.c);
+    return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
+  }
+  const bool adds = cache.kind == InlineCache::kAdd;
+  if (site().many_shapes || (cache.kind != InlineCache::kOwn && !adds) || site().shape != cache.shape)
     return lower_by_runtime();
   Operand table;
   if (in.op == Opcode::SetGlobal) {
@@ -308,6 +366,15 @@ bool Lowering::lower_field_store(const Instruction& in) {
     if (!expect(&table, Kind::Table)) return lower_by_runtime();
   }
   Operand value = read_rk(in.c);
+  if (adds && value.kind == Kind::Nil) return lower_by_runtime();
+  if (!adds) return set_field(table, cache, value);
+  guard_shape(table, cache.shape);
+  add_field(table, cache, value);
+  return true;
+}
+
+/// A property that the table has.
+bool Lowering::set_field(const Operand& table, const InlineCache& cache, const Operand& value) {
   guard_shape(table, cache.shape);
   IrValue* object = pointer(table);
   IrValue* slots = load(b_.getPtrTy(), at(object, offsetof(Table, slots)), Memory::Header);
@@ -319,6 +386,30 @@ bool Lowering::lower_field_store(const Instruction& in) {
   store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
   barrier(object, address, value);
   return true;
+}
+
+/// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
+void Lowering::add_field(const Operand& table, const InlineCache& cache, const Operand& value) {
+  IrValue* object = pointer(table);
+  IrValue* capacity = load(b_.getInt32Ty(), at(object, offsetof(Table, slot_capacity)), Memory::Header);
+  guard(b_.CreateICmpUGT(capacity, b_.getInt32(cache.slot)));
+  IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
+  guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
+  IrValue* flags = load(b_.getInt8Ty(), at(object, offsetof(Table, type_flags)), Memory::Header);
+  guard(b_.CreateICmpEQ(b_.CreateAnd(flags, b_.getInt8(kIndexIntermediate)), b_.getInt8(0)));
+  if (value.kind == Kind::Any) guard(b_.CreateICmpNE(value.tag, word(0)));
+  IrValue* slots = load(b_.getPtrTy(), at(object, offsetof(Table, slots)), Memory::Header);
+  IrValue* address = at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value)));
+  store(address_constant(cache.new_shape), at(object, offsetof(Table, shape)), Memory::Header);
+  store(payload_bits(value), address, Memory::Values);
+  store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+  // The new shape may be one that the collector has not seen.
+  barrier(object, address, runtime_.barrier_of_new_property);
+  // Other registers may hold the same table.
+  for (Fact& its : state_.slots) {
+    if (its.shape == cache.shape) its.shape = nullptr;
+  }
+  if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = cache.new_shape;
 }
 
 // --- upvalues

@@ -14,7 +14,7 @@
 // A side exit stores what its frame does not have and returns the pc at which baseline code goes on, before
 // the instruction: no instruction has an effect before all its checks have succeeded. Calls of small
 // functions are walked into, their registers being those slots of the stack where a real frame would have
-// them; frames that were left out are made by a side exit (side_exit()). What has no fast path here is a
+// them; frames that were left out are made by a side exit (complete_exit()). What has no fast path here is a
 // runtime call, with all values in their slots.
 //
 // Read next: facts.h, lowering_walk.cpp (the walk), lower_*.cpp (instructions by family), pipeline.h.
@@ -39,9 +39,16 @@
 
 namespace mangata::jit {
 
+struct InliningLimits {
+  size_t frames;  ///< of calls that are walked into, one within the other, with the region's own
+  size_t cases;   ///< that an access of a field is split by
+  bool contexts;  ///< otherwise all code is generic
+};
+
 class Lowering {
  public:
-  Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context);
+  Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
+           const InliningLimits& limits);
 
   /// A module with one function, `name`, of type RegionCode::Entry, for this machine.
   std::unique_ptr<llvm::Module> lower(const std::string& name, const llvm::TargetMachine& machine);
@@ -112,12 +119,22 @@ class Lowering {
   ExitGroup& exit_group(const std::vector<std::pair<int, bool>>& slots);
   std::vector<int> dirty_slots(int pc);
   void guard(IrValue* condition);  ///< goes on when it holds
-  void guard_not(IrValue* condition);
+  bool has_runtime_call() const;
+  /// The block under construction leads, by way of what `steps` generates, to generic code at the next instruction; the walk that
+  /// is under way stays where it is.
+  template <typename Steps>
+  void aside(Steps steps);
+  void by_runtime_aside();
+  /// Checks of the running instruction that fail lead to a runtime call instead of out of the region.
+  void prefer_aside();
   void store_dirty(int pc);
   void store_slot(int slot);
   void publish_frames(int pc);
+  void write_header_tags(int base, int caller_base, int wanted);
+  void forget_written(const Instruction& in);
   /// The running instruction by a runtime call; its results are in the frame afterwards. Returns the outcome.
-  IrValue* runtime_call(const void* function);
+  IrValue* runtime_call(const void* function, int pc);
+  IrValue* runtime_call(const void* function) { return runtime_call(function, pc_); }
   void check_outcome(IrValue* outcome);
   void forget_tables();
 
@@ -193,15 +210,36 @@ class Lowering {
   bool lower_upvalue(const Instruction& in);
   bool guard_elements(Operand* table, uint8_t* kind);
   bool guard_shape(const Operand& table, const Shape* shape);
+  /// The cases of an access whose site met several shapes; null: it met one, or too many.
+  const std::vector<FieldCase>* cases() const;
+  /// The walk splits by the shape of the table; `access` generates each way's access, false where it cannot.
+  template <typename Access>
+  bool by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access);
+  bool get_method(Operand object, const FieldCase& its);
+  bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
   bool get_field(Operand table, const InlineCache& cache, int to);
   IrValue* upvalue_location(int index);
   void barrier(IrValue* owner, IrValue* location, const Operand& value);
+  void barrier(IrValue* owner, IrValue* location, const void* function);
+  void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
+
+  /// Where the value may be nil, and the table have a metatable, the walk ends.
+  void guard_present(IrValue* tag, IrValue* table);
+
+  // --- lower_allocation.cpp
+  IrValue* allocate(ObjectType type, size_t size_bytes);
+  void safepoint_below();
+  bool lower_new_table(const Instruction& in);
+  bool lower_set_list(const Instruction& in);
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
+  int argument_count(const Instruction& in) const;
   bool lower_intrinsic(const Instruction& in, NativeId id);
   bool inline_call(const Instruction& in, const RegionFunction& callee);
   bool lower_return(const Instruction& in);
+  void return_to_caller(const Instruction& in);
+  bool call_natively(const Instruction& in, const Proto* callee);
 
   /// The instruction as a runtime call; true: the walk goes on behind it.
   bool lower_by_runtime(const void* function);
@@ -212,6 +250,7 @@ class Lowering {
 
   const RegionInput& input_;
   const RegionRuntime& runtime_;
+  const InliningLimits limits_;
   llvm::LLVMContext& context_;
   llvm::IRBuilder<> b_;
   llvm::MDBuilder metadata_;
@@ -240,5 +279,21 @@ class Lowering {
   bool ended_ = false;
   Block* exit_block_ = nullptr;  ///< of the running instruction
 };
+
+template <typename Steps>
+void Lowering::aside(Steps steps) {
+  const State state = state_;
+  const Track track = track_;
+  const int pc = pc_;
+  Block* exit_block = exit_block_;
+  steps();
+  track_ = {};
+  enter_version({}, pc_ + 1);
+  state_ = state;
+  track_ = track;
+  pc_ = pc;
+  ended_ = false;
+  exit_block_ = exit_block;
+}
 
 }  // namespace mangata::jit

@@ -15,11 +15,13 @@ void Lowering::guard(IrValue* condition) {
   b_.SetInsertPoint(goes_on);
 }
 
-void Lowering::guard_not(IrValue* condition) { guard(b_.CreateNot(condition)); }
-
 /// All checks of an instruction leave by one block: no register is written before the last of them.
 llvm::BasicBlock* Lowering::exit_block() {
   if (exit_block_ == nullptr) {
+    if (site().is_unstable && has_runtime_call()) {
+      prefer_aside();
+      return exit_block_;
+    }
     const auto resume = b_.saveIP();
     exit_block_ = make_block("exit");
     b_.SetInsertPoint(exit_block_);
@@ -27,6 +29,25 @@ llvm::BasicBlock* Lowering::exit_block() {
     b_.restoreIP(resume);
   }
   return exit_block_;
+}
+
+/// Whether a runtime call can do the running instruction, whatever its operands are, and goes on at the next one.
+bool Lowering::has_runtime_call() const {
+  const Instruction& in = function().code[static_cast<size_t>(pc_)];
+  if (opcode_info(in.op).flow != ControlFlow::Next) return false;
+  return in.op != Opcode::Call || (in.b != 0 && in.c != 0);
+}
+
+void Lowering::by_runtime_aside() {
+  aside([&] { lower_by_runtime(); });
+}
+
+void Lowering::prefer_aside() {
+  const auto resume = b_.saveIP();
+  exit_block_ = make_block("aside");
+  b_.SetInsertPoint(exit_block_);
+  by_runtime_aside();
+  b_.restoreIP(resume);
 }
 
 void Lowering::exit_at(int pc, ExitSite::Why why) {
@@ -88,7 +109,7 @@ Lowering::ExitGroup& Lowering::exit_group(const std::vector<std::pair<int, bool>
 }
 
 void Lowering::emit_exit(int pc, ExitSite::Why why) {
-  ExitSite site{.why = why, .pc = pc, .proto = function().proto};
+  ExitSite site{.why = why, .pc = pc, .from_pc = pc_, .proto = function().proto, .open_end = state_.open_end};
   std::vector<std::pair<int, bool>> slots;
   std::vector<IrValue*> words;
   for (const int slot : dirty_slots(pc)) {
@@ -132,16 +153,22 @@ void Lowering::publish_frames(int pc) {
     IrValue* header = frame_address(frame.base - kFrameHeaderSlots);
     store(word(reinterpret_cast<uint64_t>(frame.function->address + its_pc)), header, Memory::Frame);
     if (i == 0) continue;
-    constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
-    const auto delta = static_cast<uint64_t>(frame.base - state_.frames[i - 1].base);
-    store(word(kTag | delta << 40), at(header, offsetof(FrameHeader, tag_low_1)), Memory::Frame);
-    store(word(kTag | (static_cast<uint64_t>(frame.wanted) & 0x3ff) << 32),
-          at(header, offsetof(FrameHeader, tag_low_2)), Memory::Frame);
+    write_header_tags(frame.base, state_.frames[i - 1].base, frame.wanted);
   }
 }
 
-llvm::Value* Lowering::runtime_call(const void* function) {
-  store_dirty(pc_);
+/// Of the frame at slot `base`, all but the saved pc.
+void Lowering::write_header_tags(int base, int caller_base, int wanted) {
+  constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
+  IrValue* header = frame_address(base - kFrameHeaderSlots);
+  store(word(kTag | static_cast<uint64_t>(base - caller_base) << 40), at(header, offsetof(FrameHeader, tag_low_1)),
+        Memory::Frame);
+  store(word(kTag | (static_cast<uint64_t>(wanted) & 0x3ff) << 32), at(header, offsetof(FrameHeader, tag_low_2)),
+        Memory::Frame);
+}
+
+llvm::Value* Lowering::runtime_call(const void* function, int pc) {
+  store_dirty(pc);
   for (Fact& its : state_.slots) its.dirty = false;
   publish_frames(pc_);
   auto* signature =
@@ -178,19 +205,25 @@ void Lowering::check_outcome(IrValue* outcome) {
   b_.SetInsertPoint(goes_on);
 }
 
+/// The instruction has been executed elsewhere: its results are in the frame, and tables may have changed.
+void Lowering::forget_written(const Instruction& in) {
+  const RegisterEffects its = register_effects(in, function().register_count);
+  for (int reg = 0; reg < function().register_count; ++reg) {
+    if (its.writes.test(static_cast<size_t>(reg))) write_frame(reg);
+  }
+  forget_tables();
+}
+
 bool Lowering::lower_by_runtime() {
-  return lower_by_runtime(
-      runtime_.by_opcode[static_cast<size_t>(function().code[static_cast<size_t>(pc_)].op)]);
+  const Opcode op = function().code[static_cast<size_t>(pc_)].op;
+  return lower_by_runtime(op == Opcode::GenericForCall ? runtime_.generic_for_call
+                                                       : runtime_.by_opcode[static_cast<size_t>(op)]);
 }
 
 bool Lowering::lower_by_runtime(const void* function) {
   const Instruction& in = this->function().code[static_cast<size_t>(pc_)];
   IrValue* outcome = runtime_call(function);
-  const RegisterEffects its = register_effects(in, this->function().register_count);
-  for (int reg = 0; reg < this->function().register_count; ++reg) {
-    if (its.writes.test(static_cast<size_t>(reg))) write_frame(reg);
-  }
-  forget_tables();
+  forget_written(in);
   check_outcome(outcome);
   return true;
 }

@@ -220,6 +220,17 @@ void Lowering::copy_slot(int to, int from) {
 
 void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
 
+void Lowering::guard_present(IrValue* tag, IrValue* table) {
+  Block* is_nil = make_block("is_nil");
+  Block* found = make_block("found");
+  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(tag, word(0)), is_nil, found), false);
+  b_.SetInsertPoint(is_nil);
+  IrValue* shape = load(b_.getPtrTy(), at(table, offsetof(Table, shape)), Memory::Header);
+  IrValue* metatable = load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header);
+  set_likely(b_.CreateCondBr(b_.CreateIsNull(metatable), found, exit_block()), true);
+  b_.SetInsertPoint(found);
+}
+
 void Lowering::write_loaded(int reg, IrValue* address, Memory memory, bool nil_needs_no_metatable,
                             IrValue* table) {
   Operand value{.kind = Kind::Any};
@@ -229,15 +240,7 @@ void Lowering::write_loaded(int reg, IrValue* address, Memory memory, bool nil_n
   if (is_single(recorded) && recorded != tag_bit(Tag::Nil)) {
     expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
   } else if (nil_needs_no_metatable) {
-    // Nil in a table with a metatable may call __index.
-    Block* is_nil = make_block("is_nil");
-    Block* found = make_block("found");
-    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(value.tag, word(0)), is_nil, found), false);
-    b_.SetInsertPoint(is_nil);
-    IrValue* shape = load(b_.getPtrTy(), at(table, offsetof(Table, shape)), Memory::Header);
-    IrValue* metatable = load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header);
-    set_likely(b_.CreateCondBr(b_.CreateIsNull(metatable), found, exit_block()), true);
-    b_.SetInsertPoint(found);
+    guard_present(value.tag, table);  // nil in a table with a metatable may call __index
   }
   write(reg, value);
 }

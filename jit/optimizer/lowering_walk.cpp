@@ -9,7 +9,7 @@ namespace {
 /// Instructions that one region may be generated from, with all copies.
 constexpr size_t kMostWalked = 4000;
 /// States at one leader that get code of their own.
-constexpr size_t kMostVersions = 3;
+constexpr size_t kMostVersions = 4;
 
 bool same_kinds(const State& a, const State& b) {
   return std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(),
@@ -29,8 +29,9 @@ std::vector<uint32_t> all_of(const LoopContexts::Context& context) {
 
 }  // namespace
 
-Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context)
-    : input_(input), runtime_(runtime), context_(context), b_(context), metadata_(context) {
+Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
+                   const InliningLimits& limits)
+    : input_(input), runtime_(runtime), limits_(limits), context_(context), b_(context), metadata_(context) {
   for (const LoopContexts& loop : input.loops) {
     for (const LoopWay& way : loop.ways) {
       for (const BranchStep& step : way) steps_.insert({step.pc, step.taken});
@@ -136,7 +137,7 @@ void Lowering::go_to(int target) {
   const bool goes_back = target <= pc_;
   if (!state_.is_inlined()) {
     if (!input_.in_region[static_cast<size_t>(target)]) return exit_at(target, ExitSite::Why::Loop);
-    for (size_t i = 0; i < input_.loops.size(); ++i) {
+    for (size_t i = 0; i < input_.loops.size() && limits_.contexts; ++i) {
       const LoopContexts& loop = input_.loops[i];
       if (loop.head_pc != target) continue;
       Track next{.loop = static_cast<int>(i)};
@@ -267,7 +268,8 @@ void Lowering::arm(Block* block, bool taken, int target) {
   b_.SetInsertPoint(block);
   ended_ = false;
   if (!is_seen(taken)) {
-    emit_exit(target, ExitSite::Why::Arm);
+    const bool ends = !state_.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
+    emit_exit(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
   } else {
     track_ = track_of(taken);
     go_to(target);
@@ -384,13 +386,14 @@ bool Lowering::lower_instruction(const Instruction& in) {
     case Opcode::Return1:
       return lower_return(in);
     case Opcode::NewTable:
+      return lower_new_table(in);
     case Opcode::Concat:
     case Opcode::Closure:
       return lower_by_runtime();
     case Opcode::SetList:
-      if (in.b == 0) return exit_at(pc_), false;
-      return lower_by_runtime();
+      return lower_set_list(in);
     case Opcode::TailCall:
+      return exit_at(pc_, ExitSite::Why::Loop), false;
     case Opcode::PrepareVararg:
     case Opcode::Vararg:
     case Opcode::Close:

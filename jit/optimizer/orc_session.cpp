@@ -37,6 +37,11 @@ size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
   return bytes;
 }
 
+/// A region of more takes LLVM longer than it is likely to save: 15 to 40 microseconds for each.
+constexpr size_t kMostInstructions = 6000;
+/// Tried in turn where the region gets too large.
+constexpr InliningLimits kInlining[] = {{6, 4, true}, {3, 4, true}, {3, 4, false}, {2, 4, false}, {2, 0, true}, {1, 0, false}};
+
 class OrcSession : public Optimizer {
  public:
   OrcSession(const RegionRuntime& runtime, std::unique_ptr<llvm::orc::LLJIT> jit,
@@ -63,11 +68,20 @@ class OrcSession : public Optimizer {
     RegionCode code;
     llvm::LLVMContext context;
     const std::string name = "region_" + std::to_string(++count_);
-    Lowering lowering(input, runtime_, context);
-    std::unique_ptr<llvm::Module> module = lowering.lower(name, *machine_);
-    code.exits = lowering.take_exits();
+    std::unique_ptr<llvm::Module> module;
+    for (const InliningLimits& limits : kInlining) {
+      Lowering lowering(input, runtime_, context, limits);
+      module = lowering.lower(name, *machine_);
+      code.exits = lowering.take_exits();
+      code.ir_instructions = 0;
+      for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();
+      if (code.ir_instructions <= kMostInstructions) break;
+    }
+    if (code.ir_instructions > kMostInstructions) {
+      code.error = "too large: " + std::to_string(code.ir_instructions) + " IR instructions";
+      return code;
+    }
     code.exit_counts.resize(code.exits.size());
-    for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();
     if (wants_text) code.text = "; lowered\n" + text_of(*module);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
@@ -128,8 +142,8 @@ std::unique_ptr<Optimizer> make_orc_session(const RegionRuntime& runtime, std::s
 }  // namespace mangata::jit
 
 extern "C" __attribute__((visibility("default"))) mangata::jit::Optimizer* mangata_make_optimizer(
-    const char* version, const mangata::jit::RegionRuntime* runtime, std::string* error) {
-  if (std::strcmp(version, mangata::jit::kOptimizerVersion) != 0) {
+    const char* version, size_t layout, const mangata::jit::RegionRuntime* runtime, std::string* error) {
+  if (std::strcmp(version, mangata::jit::kOptimizerVersion) != 0 || layout != mangata::jit::kOptimizerLayout) {
     *error = std::string("mangata-orc.so is that of another version: ") + mangata::jit::kOptimizerVersion;
     return nullptr;
   }

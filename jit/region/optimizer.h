@@ -26,9 +26,12 @@ class Optimizer {
   virtual void release(RegionCode::Entry entry) = 0;
 };
 
-inline constexpr const char* kOptimizerVersion = "mangata 0.1.0 optimizer 1";
+inline constexpr const char* kOptimizerVersion = "mangata 0.1.0 optimizer 2";
+/// Of what is passed in memory; a module with another one was built from other sources.
+inline constexpr size_t kOptimizerLayout = sizeof(RegionInput) + 7 * sizeof(RegionFunction) + 31 * sizeof(SiteTypes) + 127 * sizeof(ExitSite) +
+                                           1009 * sizeof(RegionCode) + 10007 * sizeof(RegionRuntime) + 100003 * sizeof(FieldCase);
 inline constexpr const char* kOptimizerSymbol = "mangata_make_optimizer";
-using MakeOptimizer = Optimizer* (*)(const char* version, const RegionRuntime* runtime, std::string* error);
+using MakeOptimizer = Optimizer* (*)(const char* version, size_t layout, const RegionRuntime* runtime, std::string* error);
 
 /// Loads the module: from the directory of the executable, from ../lib/mangata beside it, or MANGATA_ORC if
 /// that is set. Null: *error says why.

@@ -28,8 +28,9 @@ std::string summary_of(const std::vector<LoopContexts>& loops) {
   return text;
 }
 
-/// Unexpected exits after which a region is looked at closely: together they cost as much as compiling it.
-constexpr uint64_t kManyExits = 50000;
+/// Unexpected exits after which a region is formed anew, knowing them: of the first, the second, and of all further ones. A
+/// hundred thousand exits cost as much as compiling a region.
+constexpr uint64_t kManyExits[] = {3000, 20000, 100000};
 
 }  // namespace
 
@@ -48,6 +49,13 @@ bool RegionBuilder::start_recording(Proto& proto) {
   recording_ = std::make_unique<Recording>();
   recording_->proto = &proto;
   recording_->thread = vm_.current;
+  if (const auto found = learnt_.find(&proto); found != learnt_.end()) {
+    recording_->types = std::move(found->second);
+    recording_->types->go_on();
+    learnt_.erase(found);
+  } else {
+    recording_->types = std::make_shared<TypeRecorder>();
+  }
   vm_.current->hook_mask |= kRecording;
   return true;
 }
@@ -57,8 +65,9 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
     thread.hook_mask &= static_cast<uint8_t>(~kRecording);
     return nullptr;
   }
-  recording_->types.instruction(thread, proto, pc);
-  if (recording_->types.count() < options_.recorded) return nullptr;
+  recording_->types->instruction(thread, proto, pc);
+  if (recording_->types->has_new_shapes()) pin(*recording_->proto, recording_->types->take_new_shapes());
+  if (recording_->types->count() < options_.recorded) return nullptr;
   thread.hook_mask &= static_cast<uint8_t>(~kRecording);
   Proto* done = recording_->proto;
   recorded_ = std::move(recording_);
@@ -67,7 +76,13 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
 
 void RegionBuilder::proto_destroyed(Proto& proto) {
   for (auto* recording : {recording_.get(), recorded_.get()}) {
-    if (recording != nullptr) recording->types.forget(proto);
+    if (recording != nullptr) recording->types->forget(proto);
+  }
+  learnt_.erase(&proto);
+  for (const auto& [its, types] : learnt_) types->forget(proto);
+  for (const auto& [ticket, request] : requests_) request.types->forget(proto);
+  for (const auto& [its, regions] : regions_) {
+    for (const Region& region : regions) region.types->forget(proto);
   }
   if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
   if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
@@ -94,13 +109,12 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const SampledFu
     return request.report;
   };
   if (recorded_ == nullptr || recorded_->proto != &proto) return refused("nothing was recorded");
-  const TypeRecorder& types = recorded_->types;
-  const std::vector<SeenLoop> seen = seen_loops(proto, types);
-  const auto chosen =
-      std::find_if(seen.begin(), seen.end(), [](const SeenLoop& loop) { return loop.iterations >= 2; });
-  if (chosen == seen.end()) return refused("no loop of it was seen to go back");
-  request.report.line = chosen->line;
-  request.head_pc = chosen->head_pc;
+  const TypeRecorder& types = *recorded_->types;
+  request.types = recorded_->types;
+  const std::optional<RegionRoot> root = choose_root(proto, types);
+  if (!root) return refused("it was neither called often nor seen to go back");
+  request.report.line = root->line;
+  request.root = *root;
   std::vector<LoopContexts> loops;
   ContextLimits limits;
   limits.k = options_.most_iterations;
@@ -108,9 +122,11 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const SampledFu
     for (const LoopPaths& paths : loop_paths(*counted)) loops.push_back(form_contexts(paths, limits));
   }
   std::string why;
-  auto input = make_region_input(proto, chosen->head_pc, types, std::move(loops),
+  auto input = make_region_input(vm_, proto, *root, types, std::move(loops),
                                  {.is_gated = options_.is_gated}, &why);
   if (input == nullptr) return refused(std::move(why));
+  input->empty_shape = vm_.empty_shape;
+  input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
   for (const LoopContexts& loop : input->loops) request.report.contexts += dump(loop);
   request.report.summary = summary_of(input->loops);
@@ -118,6 +134,11 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const SampledFu
   requests_.emplace(ticket, std::move(request));
   if (options_.waits) channel_->wait();
   return {};
+}
+
+bool RegionBuilder::enter(Proto& proto, const RegionRoot& root, RegionCode* code) {
+  return root.is_function ? jit_.put_function_region_in_force(proto, code)
+                          : jit_.put_region_in_force(proto, root.head_pc, code);
 }
 
 RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
@@ -129,12 +150,11 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   }
   std::vector<Region>& regions = regions_[report.proto];
   for (Region& region : regions) {
-    if (region.head_pc == request.head_pc) region.in_force = false;
+    if (region.root == request.root) region.in_force = false;
   }
-  if (!jit_.put_region_in_force(*report.proto, request.head_pc, code.get()))
-    report.why = "no baseline code to enter it from";
+  if (!enter(*report.proto, request.root, code.get())) report.why = "no baseline code to enter it from";
   report.code = code.get();
-  regions.push_back({std::move(code), request.head_pc, report.line, report.why.empty()});
+  regions.push_back({std::move(code), request.root, report.why.empty(), std::move(request.types)});
   return report;
 }
 
@@ -163,17 +183,33 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     for (size_t i = 0; i < code.exits.size(); ++i) {
       (code.exits[i].why == ExitSite::Why::Loop ? expected : unexpected) += code.exit_counts[i];
     }
-    if (unexpected < kManyExits || unexpected < expected) continue;
+    const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
+    if (unexpected < kManyExits[age] || unexpected < expected / 4) continue;
+    learn(region);
+    learnt_[&proto] = region.types;
     region.in_force = false;
-    jit_.put_region_in_force(proto, region.head_pc, nullptr);
+    enter(proto, region.root, nullptr);
     RegionReport report;
     report.proto = &proto;
-    report.line = region.line;
+    report.line = region.root.line;
     report.why = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
                  std::to_string(expected) + " times by its end";
     return report;
   }
   return {};
+}
+
+void RegionBuilder::learn(const Region& region) {
+  const RegionCode& code = *region.code;
+  uint64_t most = 0;
+  for (const uint64_t count : code.exit_counts) most = std::max(most, count);
+  for (size_t i = 0; i < code.exits.size(); ++i) {
+    const ExitSite& exit = code.exits[i];
+    if (code.exit_counts[i] < most / 50) continue;
+    if (exit.why == ExitSite::Why::Guard) region.types->check_failed(*exit.proto, exit.from_pc);
+    if (exit.why == ExitSite::Why::Arm)
+      region.types->branch_went(*exit.proto, exit.from_pc, exit.pc != exit.from_pc + 1);
+  }
 }
 
 std::string RegionBuilder::describe_exits() const {
@@ -189,7 +225,7 @@ std::string RegionBuilder::describe_exits() const {
       }
       std::sort(taken.rbegin(), taken.rend());
       if (taken.empty()) continue;
-      text += "exits of the region at line " + std::to_string(region.line) + ":\n";
+      text += "exits of the region at line " + std::to_string(region.root.line) + ":\n";
       for (size_t i = 0; i < std::min<size_t>(taken.size(), 8); ++i) {
         const ExitSite& site = code->exits[taken[i].second];
         text +=

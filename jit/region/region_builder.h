@@ -17,6 +17,7 @@
 #include "jit/jit.h"
 #include "jit/region/compile_thread.h"
 #include "jit/region/loop_contexts.h"
+#include "jit/region/snapshot_function.h"
 #include "jit/region/type_recorder.h"
 #include "profiler/sampled_function.h"
 #include "vm/vm.h"
@@ -26,7 +27,7 @@ namespace mangata::jit {
 /// What became of a request, for logs.
 struct RegionReport {
   Proto* proto = nullptr;
-  int line = -1;                     ///< of the loop
+  int line = -1;                     ///< of the loop or function
   std::string summary;               ///< which loops by which contexts, for a line of the log
   std::string contexts;              ///< as dump() prints them
   std::string why;                   ///< not empty: no region is in force; what is in the way
@@ -69,21 +70,25 @@ class RegionBuilder {
   struct Recording {
     Proto* proto = nullptr;
     Thread* thread = nullptr;
-    TypeRecorder types;
+    std::shared_ptr<TypeRecorder> types;
   };
   struct Request {
-    int head_pc = 0;
+    RegionRoot root;
     RegionReport report;
+    std::shared_ptr<TypeRecorder> types;
   };
 
   struct Region {
     std::unique_ptr<RegionCode> code;
-    int head_pc = 0;
-    int line = -1;
+    RegionRoot root;
     bool in_force = false;
+    std::shared_ptr<TypeRecorder> types;  ///< what it was made from
   };
 
+  /// What the exits of a region say about what it was made from.
+  static void learn(const Region& region);
   void pin(Proto& proto, const std::vector<Object*>& objects);
+  bool enter(Proto& proto, const RegionRoot& root, RegionCode* code);
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;
@@ -92,6 +97,7 @@ class RegionBuilder {
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::unique_ptr<Recording> recording_;
   std::unique_ptr<Recording> recorded_;
+  std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>> learnt_;  ///< of functions that are to be recorded again
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket
   std::unordered_map<const Proto*, std::vector<Region>> regions_;
   bool is_unavailable_ = false;  ///< there is no optimizer

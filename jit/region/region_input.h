@@ -8,6 +8,7 @@
 // Read next: jit/region/loop_contexts.h, jit/optimizer/README.md.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,12 @@
 #include "vm/bytecode/proto.h"
 
 namespace mangata::jit {
+
+/// What an access of a field finds in tables of one shape.
+struct FieldCase {
+  InlineCache cache;
+  const Proto* method = nullptr;  ///< of the function found there now, if it is one of Lua
+};
 
 /// One function whose code is in the region: that of the loop, or one that is inlined.
 struct RegionFunction {
@@ -36,6 +43,7 @@ struct RegionFunction {
   RegisterSet captured;           ///< by closures: these registers stay in the frame
   std::vector<const RegionFunction*>
       callees;  ///< per pc: the function that a call there may inline; null: none
+  std::map<int, std::vector<FieldCase>> cases;  ///< by pc: of sites that met several shapes
   int parameter_count = 0;
   int register_count = 0;
   int upvalue_count = 0;
@@ -44,11 +52,15 @@ struct RegionFunction {
 
 struct RegionInput {
   std::vector<std::unique_ptr<RegionFunction>> functions;  ///< the loop's first
-  int entry_pc = 0;                                        ///< the head of the region's loop
+  int entry_pc = 0;                                        ///< the head of the region's loop, or 0
+  bool is_function = false;                                ///< the region is the whole function, from its call to its return
   std::vector<bool> in_region;                             ///< per pc of the first function: in that loop
   FrameTags entry_tags = {};                               ///< of the registers at the head
   std::vector<LoopContexts> loops;                         ///< those inside that get contexts
+  std::map<const Proto*, const RegionFunction*> inlinable;  ///< functions that calls may be replaced by
   std::vector<Object*> pinned;
+  const Shape* empty_shape = nullptr;      ///< of new tables
+  const void* call_compiled = nullptr;     ///< jit/thunks.h
   std::string name;  ///< of the code, for debuggers
   const RegionFunction& root() const { return *functions.front(); }
 };
@@ -68,8 +80,10 @@ struct ExitSite {
   };
   Why why = Why::Guard;
   int32_t pc = 0;                 ///< where the innermost frame goes on
+  int32_t from_pc = 0;            ///< the instruction that left
   const Proto* proto = nullptr;   ///< of that frame
   std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
+  int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
   std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
 };
 

@@ -13,7 +13,14 @@
 namespace mangata::jit {
 namespace {
 
+Object* allocate(Vm* vm, ObjectType type, uint64_t size_bytes) { return vm->heap.allocate_small(type, size_bytes); }
+
 double power(double base, double exponent) { return std::pow(base, exponent); }
+
+/// Whether results of the instruction before lie there, up to Thread::top.
+bool follows_open_call(const Proto& proto, const Instruction* pc) {
+  return !proto.is_start(pc) && pc[-1].op == Opcode::Call && pc[-1].c == 0;
+}
 
 /// Runs a complete frame from `pc` to its return, in whatever tier it can.
 int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
@@ -28,7 +35,7 @@ int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
       --thread->activations;
       return outcome;
     }
-    thread->top = frame_top(base);
+    if (!follows_open_call(proto, frame_of(base)->saved_pc)) thread->top = frame_top(base);
     const RunOutcome outcome = run_left_frame(vm, *thread);
     if (outcome == RunOutcome::Hot) continue;
     return outcome == RunOutcome::Returned ? kDone : kRaised;
@@ -100,6 +107,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   const ExitSite& exit = code->exits[static_cast<size_t>(index)];
   ++code->exit_counts[static_cast<size_t>(index)];
   for (const ExitSite::SlotTag& its : exit.tags) base[its.slot].tag = its.tag;
+  if (exit.open_end >= 0) thread->top = base + exit.open_end;
   if (exit.frames.empty()) return exit.pc;
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;
@@ -140,9 +148,13 @@ RegionRuntime region_runtime() {
   set(Opcode::Concat, runtime_concat);
   set(Opcode::Closure, runtime_closure);
   set(Opcode::Call, region_call);
+  its.call_open = address(runtime_call);
   its.generic_for_call = address(region_generic_for_call);
   its.iterate = address(runtime_iterate);
   its.barrier = address(barrier_of_value);
+  its.barrier_of_new_property = address(barrier_of_new_property);
+  its.allocate = address(allocate);
+  its.safepoint_below = address(runtime_safepoint_below);
   its.power = address(power);
   its.float_modulo = address(mangata::float_modulo);
   return its;

@@ -14,6 +14,7 @@ struct RegionCode;
 
 /// What a region returns instead of an exit.
 inline constexpr int64_t kRegionRaised = -1;  ///< an error was raised
+inline constexpr int64_t kRegionReturned = -3;  ///< of a whole function: the results are where its caller wants them
 inline constexpr int64_t kRegionLeaves = -2;  ///< the frame, whose pc is saved, goes on in the interpreter
 
 /// A frame that exists only in optimized code until a side exit makes it.
@@ -28,9 +29,13 @@ struct RegionRuntime {
   const void* step = nullptr;
   const void* by_opcode[kOpcodeCount] = {};  ///< for each instruction the best one
   const void* generic_for_call = nullptr;
+  const void* call_open = nullptr;  ///< a call whose arguments end at Thread::top
   const void* iterate = nullptr;  ///< bool (Value* control, int result_count)
   const void* barrier =
       nullptr;  ///< (vm, owner, Value* location): a value was stored while the heap is marking
+  const void* barrier_of_new_property = nullptr;  ///< the same where the table has a new shape, too
+  const void* allocate = nullptr;         ///< Object* (vm, ObjectType, size_bytes), of at most kMaxSmallBytes; no safepoint
+  const void* safepoint_below = nullptr;  ///< a collection that is due; the instruction has made R[a]
   const void* power = nullptr;         ///< double (double, double)
   const void* float_modulo = nullptr;  ///< double (double, double), as Lua's %
 };

@@ -1,7 +1,10 @@
 // What an instruction met while it was recorded.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "vm/value/value.h"
 
@@ -27,8 +30,14 @@ struct SiteTypes {
   bool appends = false;  ///< an element was stored behind the last one
   bool many_shapes = false;
   bool many_callees = false;
+  bool is_unstable = false;  ///< checks of what was recorded have failed in optimized code
   const Shape* shape = nullptr;   ///< of the table whose field is accessed
+  static constexpr size_t kMostShapes = 4;
+  std::array<Shape*, kMostShapes> shapes = {};  ///< all that were met, if not too many
+  uint8_t shape_count = 0;
+  bool is_megamorphic = false;  ///< met more
   const Proto* callee = nullptr;  ///< of a call of a Lua function
+  std::span<Shape* const> all_shapes() const { return {shapes.data(), shape_count}; }
   uint8_t native_id = 0;          ///< of a call of a native function that tiers know
 };
 

@@ -6,6 +6,7 @@
 #include "jit/baseline/known_types.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
+#include "vm/interpreter/inline_cache.h"
 #include "vm/object/function.h"
 
 namespace mangata::jit {
@@ -84,14 +85,14 @@ bool is_inlinable(const Proto& proto) {
   return std::none_of(proto.original_code.begin(), proto.original_code.end(), [](const Instruction& in) {
     return in.op == Opcode::TailCall || in.op == Opcode::Closure || in.op == Opcode::Close ||
            in.op == Opcode::ToBeClosed || in.op == Opcode::GenericForPrepare ||
-           (in.op == Opcode::Return && (in.b == 0 || in.c != 0));
+           (in.op == Opcode::Return && in.c != 0);
   });
 }
 
 class Collector {
  public:
-  Collector(const TypeRecorder& recorder, const RegionLimits& limits, RegionInput* input)
-      : recorder_(recorder), limits_(limits), input_(input) {}
+  Collector(Vm& vm, const TypeRecorder& recorder, const RegionLimits& limits, RegionInput* input)
+      : vm_(vm), recorder_(recorder), limits_(limits), input_(input) {}
 
   const RegionFunction* add(const Proto& proto, int depth) {
     if (const auto found = added_.find(&proto); found != added_.end()) return found->second;
@@ -119,7 +120,9 @@ class Collector {
     function->upvalue_count = static_cast<int>(proto.upvalues.size());
     function->is_inlinable = is_inlinable(proto) && proto.original_code.size() <= limits_.inlined_size;
     function->callees.resize(proto.original_code.size());
+    if (function->is_inlinable) input_->inlinable[&proto] = function;
     pin_caches(*function);
+    add_cases(function);
     if (depth < limits_.depth) add_callees(function, depth);
     return function;
   }
@@ -137,9 +140,45 @@ class Collector {
       if (cache.kind == InlineCache::kMetatable) pin(cache.holder_shape), pin(cache.holder);
     }
     pin(function.proto);
+    for (const SiteTypes& site : function.sites) pin(site.callee);
+  }
+
+  void pin_cache(const InlineCache& cache) {
+    pin(cache.shape);
+    if (cache.kind == InlineCache::kMetatable) pin(cache.holder_shape), pin(cache.holder);
+  }
+
+  /// Of fields that were accessed in tables of several shapes: where each has it.
+  void add_cases(RegionFunction* function) {
+    for (size_t pc = 0; pc < function->code.size(); ++pc) {
+      const SiteTypes& site = function->sites[pc];
+      const Instruction& in = function->code[pc];
+      const bool is_store = in.op == Opcode::SetField;
+      if ((in.op != Opcode::GetField && in.op != Opcode::Self && !is_store) || !site.many_shapes || site.is_megamorphic) continue;
+      String* key = function->constants[is_store ? in.b : in.c].as_string();
+      for (Shape* shape : site.all_shapes()) {
+        FieldCase its;
+        if (!learn_get_of_shape(vm_, shape, key, &its.cache)) continue;
+        const bool is_own = its.cache.kind == InlineCache::kOwn;
+        const bool is_inherited = its.cache.kind == InlineCache::kMetatable;
+        if (!is_own && (is_store || (!is_inherited && its.cache.kind != InlineCache::kAbsent))) continue;
+        if (is_inherited) {
+          const Value& found = its.cache.holder->slots[its.cache.slot];
+          if (found.is_lua_function()) its.method = found.as_lua_function()->proto;
+        }
+        pin_cache(its.cache);
+        pin(its.method);
+        function->cases[static_cast<int>(pc)].push_back(its);
+      }
+    }
   }
 
   void add_callees(RegionFunction* function, int depth) {
+    for (const auto& [pc, cases] : function->cases) {
+      for (const FieldCase& its : cases) {
+        if (function->code[static_cast<size_t>(pc)].op == Opcode::Self && its.method != nullptr) add(*its.method, depth + 1);
+      }
+    }
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
       const SiteTypes& site = function->sites[pc];
       if (function->code[pc].op != Opcode::Call || site.callee == nullptr || site.many_callees) continue;
@@ -148,6 +187,7 @@ class Collector {
     }
   }
 
+  Vm& vm_;
   const TypeRecorder& recorder_;
   const RegionLimits& limits_;
   RegionInput* input_;
@@ -157,10 +197,17 @@ class Collector {
 
 }  // namespace
 
-std::vector<SeenLoop> seen_loops(const Proto& proto, const TypeRecorder& recorder) {
-  const std::vector<SiteTypes>* sites = recorder.sites(proto);
+namespace {
+
+struct SeenLoop {
+  int head_pc = 0;
+  int line = -1;
+  uint32_t iterations = 0;
+};
+
+/// The natural loops that the recorder has seen go back, outermost first.
+std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes>& sites, const TypeRecorder& recorder) {
   std::vector<SeenLoop> result;
-  if (sites == nullptr) return result;
   const FunctionShape shape = shape_of(proto);
   const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
   for (const numbering::LoopId id : forest.ids()) {
@@ -170,12 +217,36 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const TypeRecorder& recorde
     uint32_t iterations = 0;
     for (const numbering::EdgeId edge : forest[id].backedges) {
       const SiteTypes& site =
-          (*sites)[static_cast<size_t>(shape.blocks[shape.graph.source(edge).index()].end_pc - 1)];
+          sites[static_cast<size_t>(shape.blocks[shape.graph.source(edge).index()].end_pc - 1)];
       iterations += site.taken;
     }
     result.push_back({head_pc, shape.first_line(forest[id].head), iterations});
   }
   return result;
+}
+
+/// Fewer bytecodes are not worth a call of optimized code.
+constexpr uint64_t kLeastPerCall = 12;
+constexpr uint32_t kLeastCalls = 8;
+
+}  // namespace
+
+std::optional<RegionRoot> choose_root(const Proto& proto, const TypeRecorder& recorder) {
+  const std::vector<SiteTypes>* sites = recorder.sites(proto);
+  if (sites == nullptr) return {};
+  const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
+  const auto loop =
+      std::find_if(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.iterations >= 2; });
+  uint64_t executed = 0, iterations = 0;
+  for (const SiteTypes& site : *sites) executed += site.count;
+  for (const SeenLoop& its : loops) iterations += its.iterations;
+  const uint64_t calls = sites->front().count;
+  const bool is_called = !proto.is_vararg && calls >= kLeastCalls && executed >= kLeastPerCall * calls &&
+                         recorder.tags_at(proto, 0) != nullptr &&
+                         std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
+  if (is_called && iterations <= 16 * calls) return RegionRoot{.is_function = true, .line = std::max(proto.line_defined, 1)};
+  if (loop == loops.end()) return {};
+  return RegionRoot{.head_pc = loop->head_pc, .line = loop->line};
 }
 
 namespace {
@@ -184,8 +255,6 @@ namespace {
 bool gains_nothing(const RegionFunction& function, size_t pc) {
   const SiteTypes& site = function.sites[pc];
   switch (function.code[pc].op) {
-    case Opcode::NewTable:
-    case Opcode::SetList:
     case Opcode::Concat:
     case Opcode::Closure:
     case Opcode::TailCall:
@@ -194,7 +263,7 @@ bool gains_nothing(const RegionFunction& function, size_t pc) {
     case Opcode::GetField:
     case Opcode::Self:
     case Opcode::SetField:
-      return site.many_shapes;
+      return site.many_shapes && !function.cases.contains(static_cast<int>(pc));
     case Opcode::Call:
       return function.callees[pc] == nullptr && (site.native_id == 0 || site.many_callees);
     default:
@@ -229,22 +298,11 @@ std::string refusal(const RegionInput& input) {
 
 }  // namespace
 
-std::unique_ptr<RegionInput> make_region_input(const Proto& proto, int head_pc, const TypeRecorder& recorder,
-                                               std::vector<LoopContexts> loops, const RegionLimits& limits,
-                                               std::string* why) {
-  const FrameTags* tags = recorder.tags_at(proto, head_pc);
-  if (tags == nullptr) {
-    *why = "the loop has not gone back while it was recorded";
-    return nullptr;
-  }
-  auto input = std::make_unique<RegionInput>();
-  if (Collector(recorder, limits, input.get()).add(proto, 0) == nullptr) {
-    *why = "the function is too large";
-    return nullptr;
-  }
-  input->entry_pc = head_pc;
-  input->entry_tags = *tags;
-  input->in_region.resize(proto.original_code.size(), false);
+namespace {
+
+/// Of the natural loop with that head: the instructions in it.
+std::vector<bool> body_of(const Proto& proto, int head_pc) {
+  std::vector<bool> body(proto.original_code.size(), false);
   const FunctionShape shape = shape_of(proto);
   const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
   for (const numbering::LoopId id : forest.ids()) {
@@ -252,9 +310,31 @@ std::unique_ptr<RegionInput> make_region_input(const Proto& proto, int head_pc, 
     if (shape.blocks[forest[id].head.index()].first_pc != head_pc) continue;
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {
       const BlockShape& its = shape.blocks[block.index()];
-      for (int pc = its.first_pc; pc < its.end_pc; ++pc) input->in_region[static_cast<size_t>(pc)] = true;
+      for (int pc = its.first_pc; pc < its.end_pc; ++pc) body[static_cast<size_t>(pc)] = true;
     }
   }
+  return body;
+}
+
+}  // namespace
+
+std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root,
+                                               const TypeRecorder& recorder, std::vector<LoopContexts> loops,
+                                               const RegionLimits& limits, std::string* why) {
+  const FrameTags* tags = recorder.tags_at(proto, root.head_pc);
+  if (tags == nullptr) {
+    *why = "it has not come to its start while it was recorded";
+    return nullptr;
+  }
+  auto input = std::make_unique<RegionInput>();
+  if (Collector(vm, recorder, limits, input.get()).add(proto, 0) == nullptr) {
+    *why = "the function is too large";
+    return nullptr;
+  }
+  input->entry_pc = root.head_pc;
+  input->is_function = root.is_function;
+  input->entry_tags = *tags;
+  input->in_region = root.is_function ? std::vector<bool>(proto.original_code.size(), true) : body_of(proto, root.head_pc);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
   for (LoopContexts& loop : loops) {
     if (input->in_region[static_cast<size_t>(loop.head_pc)]) input->loops.push_back(std::move(loop));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "jit/region/region_input.h"
@@ -15,19 +16,21 @@ struct RegionLimits {
   bool is_gated = true;       ///< what would not pay is refused
 };
 
-/// The loop of `proto` around `head_pc`, with the functions that were seen to be called there. Null: *why
-/// says what is in the way.
-std::unique_ptr<RegionInput> make_region_input(const Proto& proto, int head_pc, const TypeRecorder& recorder,
+/// What becomes a region: a loop, or a whole function.
+struct RegionRoot {
+  int head_pc = 0;
+  bool is_function = false;
+  int line = -1;
+  friend bool operator==(const RegionRoot&, const RegionRoot&) = default;
+};
+
+/// What of `proto` is worth a region most, after what was recorded: a function that is called often, and whose loops, if any, are
+/// short; or the outermost loop that has gone back. Nothing: neither has happened.
+std::optional<RegionRoot> choose_root(const Proto& proto, const TypeRecorder& recorder);
+
+/// That region of `proto`, with the functions that were seen to be called there. Null: *why says what is in the way.
+std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root, const TypeRecorder& recorder,
                                                std::vector<LoopContexts> loops, const RegionLimits& limits,
                                                std::string* why);
-
-/// The heads of the natural loops of `proto` that the recorder has seen go back, outermost first; each with
-/// its line.
-struct SeenLoop {
-  int head_pc = 0;
-  int line = -1;
-  uint32_t iterations = 0;
-};
-std::vector<SeenLoop> seen_loops(const Proto& proto, const TypeRecorder& recorder);
 
 }  // namespace mangata::jit

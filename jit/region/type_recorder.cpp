@@ -7,11 +7,21 @@
 namespace mangata::jit {
 namespace {
 
-void see_shape(const Value& object, SiteTypes* site) {
-  if (!object.is_table()) return;
-  const Shape* shape = object.as_table()->shape;
+/// Returns the shape when the site has not met it before.
+Shape* see_shape(const Value& object, SiteTypes* site) {
+  if (!object.is_table()) return nullptr;
+  Shape* shape = object.as_table()->shape;
   if (site->shape != nullptr && site->shape != shape) site->many_shapes = true;
   site->shape = shape;
+  for (const Shape* known : site->all_shapes()) {
+    if (known == shape) return nullptr;
+  }
+  if (site->shape_count == SiteTypes::kMostShapes) {
+    site->is_megamorphic = true;
+    return nullptr;
+  }
+  site->shapes[site->shape_count++] = shape;
+  return shape;
 }
 
 void see_elements(const Value& object, SiteTypes* site) {
@@ -47,6 +57,9 @@ bool is_backedge(const Instruction& in) {
 
 void TypeRecorder::look_at_operands(const Value* base, const Proto& proto, const Instruction& in,
                                     SiteTypes* site) {
+  const auto note_shape = [&](const Value& object) {
+    if (Shape* shape = see_shape(object, site)) new_shapes_.push_back(shape);
+  };
   const auto operand = [&](int index) -> const Value& {
     return (index & kConstantOperand) != 0 ? proto.constants[static_cast<size_t>(index & kMaxRkConstant)]
                                            : base[index];
@@ -57,24 +70,24 @@ void TypeRecorder::look_at_operands(const Value* base, const Proto& proto, const
       const LuaFunction* function = (base - kCallOverheadSlots)->as_lua_function();
       const Value& environment = *function->upvalues[in.op == Opcode::GetGlobal ? in.b : in.a]->location;
       site->left |= mask_of(environment);
-      see_shape(environment, site);
+      note_shape(environment);
       if (in.op == Opcode::SetGlobal) site->right |= mask_of(operand(in.c));
       return;
     }
     case Opcode::GetField:
     case Opcode::Self:
       site->left |= mask_of(base[in.b]);
-      return see_shape(base[in.b], site);
+      return note_shape(base[in.b]);
     case Opcode::SetField:
       site->left |= mask_of(base[in.a]);
       site->right |= mask_of(operand(in.c));
-      return see_shape(base[in.a], site);
+      return note_shape(base[in.a]);
     case Opcode::GetIndex:
     case Opcode::GetInteger:
     case Opcode::Length:
       site->left |= mask_of(base[in.b]);
       if (in.op == Opcode::GetIndex) site->right |= mask_of(base[in.c]);
-      see_shape(base[in.b], site);
+      note_shape(base[in.b]);
       return see_elements(base[in.b], site);
     case Opcode::SetIndex:
       site->left |= mask_of(base[in.a]);
@@ -136,6 +149,10 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
   std::vector<SiteTypes>& sites = sites_[&proto];
   if (sites.empty()) sites.resize(proto.original_code.size());
   finish_last(thread, proto, pc);
+  if (pc == 0 && (last_.proto != &proto || last_.base != thread.base)) {
+    FrameTags& tags = tags_[{&proto, 0}];
+    for (int i = 0; i < proto.parameter_count; ++i) tags[static_cast<size_t>(i)] |= mask_of(thread.base[i]);
+  }
   SiteTypes& site = sites[static_cast<size_t>(pc)];
   ++site.count;
   const Instruction& in = proto.original_code[static_cast<size_t>(pc)];
@@ -152,6 +169,19 @@ void TypeRecorder::forget(const Proto& proto) {
       if (site.callee == &proto) site.callee = nullptr, site.many_callees = true;
     }
   }
+}
+
+void TypeRecorder::check_failed(const Proto& proto, int pc) {
+  if (const auto found = sites_.find(&proto); found != sites_.end())
+    found->second[static_cast<size_t>(pc)].is_unstable = true;
+}
+
+void TypeRecorder::branch_went(const Proto& proto, int pc, bool taken) {
+  const auto found = sites_.find(&proto);
+  if (found == sites_.end()) return;
+  SiteTypes& site = found->second[static_cast<size_t>(pc)];
+  ++site.count;
+  if (taken) ++site.taken;
 }
 
 const std::vector<SiteTypes>* TypeRecorder::sites(const Proto& proto) const {

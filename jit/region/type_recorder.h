@@ -10,6 +10,7 @@
 #include <array>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "jit/region/site_types.h"
@@ -27,11 +28,20 @@ class TypeRecorder {
   void instruction(const Thread& thread, const Proto& proto, int pc);
   /// The prototype dies.
   void forget(const Proto& proto);
+  /// What follows adds to what is known.
+  void go_on() { count_ = 0, last_ = {}; }
+  /// In code made from this, a check of the instruction has failed often.
+  void check_failed(const Proto& proto, int pc);
+  /// In code made from this, a branch has often gone where it had never gone.
+  void branch_went(const Proto& proto, int pc, bool taken);
 
   uint64_t count() const { return count_; }
+  /// Shapes that were met first since this was called last: whoever keeps the record keeps them alive.
+  std::vector<Object*> take_new_shapes() { return std::exchange(new_shapes_, {}); }
+  bool has_new_shapes() const { return !new_shapes_.empty(); }
   /// Per pc; null: never seen.
   const std::vector<SiteTypes>* sites(const Proto& proto) const;
-  /// At a backedge's target; null: never seen there.
+  /// At a backedge's target or, of parameters, at a call; null: never seen there.
   const FrameTags* tags_at(const Proto& proto, int head_pc) const;
 
  private:
@@ -42,10 +52,11 @@ class TypeRecorder {
   };
 
   void finish_last(const Thread& thread, const Proto& proto, int pc);
-  static void look_at_operands(const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
+  void look_at_operands(const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
 
   uint64_t count_ = 0;
   Last last_;
+  std::vector<Object*> new_shapes_;
   std::unordered_map<const Proto*, std::vector<SiteTypes>> sites_;
   std::map<std::pair<const Proto*, int>, FrameTags> tags_;
 };

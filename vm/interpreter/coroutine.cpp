@@ -102,6 +102,7 @@ bool acquire_native_stack(Vm& vm, Thread& coroutine) {
   coroutine.stack_is_free = false;
   coroutine.native_depth = 1;
   coroutine.native_limit = coroutine.native_stack->low + kNativeReserveBytes;
+  coroutine.region_limit = coroutine.native_stack->high() - kOptimizedBytesOfCoroutine;
   coroutine.context = make_context(coroutine.native_stack->high(), body_entry, &coroutine);
   return true;
 }
@@ -255,6 +256,7 @@ bool close_coroutine(Vm& vm, Thread& coroutine) {
     const RunningAs running(vm, coroutine);
     coroutine.native_depth = running.previous->native_depth;
     coroutine.native_limit = running.previous->native_limit;
+    coroutine.region_limit = running.previous->region_limit;
     coroutine.activations = 0;
     ++coroutine.non_yieldable;
     Value* live_end =

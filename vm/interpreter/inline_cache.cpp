@@ -168,6 +168,20 @@ InlineCache& shared_cache(Vm& vm, SharedSets sets, const Shape* shape, const Str
 
 }  // namespace
 
+bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache) {
+  *cache = {};
+  if (shape->is_dictionary) return false;
+  const uint32_t slot = shape_find(shape, key);
+  if (slot == kNoSlot) {
+    Value found;
+    return learn_chain(vm, shape, shape->metatable, key, *cache, &found);
+  }
+  cache->kind = InlineCache::kOwn;
+  cache->shape = shape;
+  cache->slot = slot;
+  return true;
+}
+
 Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache) {
   Value result;
   if (object.is_table()) {

@@ -113,6 +113,9 @@ namespace mangata {
   return true;
 }
 
+/// Fills the cache for gets of `key` from any table of `shape`; false: what they find is not the same for all.
+bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache);
+
 /// The second level, shared by all sites that see many shapes: caches by shape and key, in sets of two so that two busy
 /// entries that fall together do not evict each other. Weak as a whole: the collector empties it at the end of every marking.
 struct SharedPropertyCache {

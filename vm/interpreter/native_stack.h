@@ -38,6 +38,10 @@ inline constexpr size_t kNestedCallBytes = kNativeReserveBytes - kNativeLeafByte
 
 /// How far compiled code goes below Thread::native_limit where it makes no check of its own, at most.
 inline constexpr size_t kUncheckedNativeBytes = 48 * 1024;
+/// How much of a native stack may be taken until optimized code is entered no more. Whoever looks at native_limit is told
+/// nothing of its frames, so this is a part of what is left for C++ frames: of kNativeFramesBytes, or of the reserve.
+inline constexpr size_t kOptimizedBytes = size_t{1} << 20;
+inline constexpr size_t kOptimizedBytesOfCoroutine = 64 * 1024;
 /// How many slots of the VM stack compiled frames may take until they look at the native stack, which ends `available_bytes`
 /// below the first of them: each frame takes 16 bytes of it, and at least three slots. What C++ frames in between take is
 /// left out of a large stack; in a small one the reserve has room for them.

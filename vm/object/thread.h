@@ -64,6 +64,7 @@ struct Thread : Object {
   void* context;             ///< while native_stack is held: where to switch to, to resume this coroutine
   void* resumer_context;     ///< while it runs: where to switch to, to suspend it
   char* native_limit;        ///< lowest address native code may reach on this thread
+  char* region_limit;        ///< below it, compiled code does not enter optimized code, whose frames are larger
   Thread* resumer;           ///< who resumed this coroutine, while it runs
   RunOutcome outcome;        ///< how its last activation ended
   int transfer_count;        ///< values passed by resume or yield, at the top of this thread's stack

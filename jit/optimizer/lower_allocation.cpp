@@ -1,0 +1,138 @@
+// New tables, as baseline code makes them (jit/baseline/emit_allocation.cpp): bump allocation inline, no runtime call while there
+// is room, so values stay unboxed. A collection that is due is run aside, and the walk behind it is generic: finalizers
+// may have changed any table.
+#include <algorithm>
+
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+namespace {
+
+/// Longer lists are worth a call.
+constexpr int kMaxInlineElements = 8;
+
+}  // namespace
+
+/// A new cell, as an i8*, with the header of a small object of that type.
+llvm::Value* Lowering::allocate(ObjectType type, size_t size_bytes) {
+  const auto size_class = static_cast<size_t>(size_class_of(size_bytes));
+  const auto run =
+      static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kRuns + size_class * sizeof(BumpRun));
+  IrValue* next = load(b_.getPtrTy(), at(vm_, run + static_cast<int64_t>(offsetof(BumpRun, next))), Memory::Machine);
+  IrValue* end = load(b_.getPtrTy(), at(vm_, run + static_cast<int64_t>(offsetof(BumpRun, end))), Memory::Machine);
+  Block* bumps = make_block("bumps");
+  Block* refills = make_block("refills");
+  Block* allocated = make_block("allocated");
+  set_likely(b_.CreateCondBr(b_.CreateICmpNE(next, end), bumps, refills), true);
+  b_.SetInsertPoint(bumps);
+  store(at(next, static_cast<int64_t>(kClassBytes[size_class])),
+        at(vm_, run + static_cast<int64_t>(offsetof(BumpRun, next))), Memory::Machine);
+  b_.CreateBr(allocated);
+  b_.SetInsertPoint(refills);
+  auto* signature =
+      llvm::FunctionType::get(b_.getPtrTy(), {b_.getPtrTy(), b_.getInt32Ty(), b_.getInt64Ty()}, false);
+  IrValue* other = b_.CreateCall(signature, address_constant(runtime_.allocate),
+                                 {vm_, b_.getInt32(static_cast<uint32_t>(type)), word(size_bytes)});
+  b_.CreateBr(allocated);
+  b_.SetInsertPoint(allocated);
+  llvm::PHINode* cell = b_.CreatePHI(b_.getPtrTy(), 2);
+  cell->addIncoming(next, bumps);
+  cell->addIncoming(other, refills);
+  store(b_.getInt32(static_cast<uint32_t>(type)), cell, Memory::Header);
+  store(b_.getInt32(0), at(cell, offsetof(Object, type_word)), Memory::Header);
+  return cell;
+}
+
+/// After R[a] was made.
+void Lowering::safepoint_below() {
+  IrValue* debt =
+      load(b_.getInt64Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kDebtBytes)), Memory::Machine);
+  Block* collects = make_block("collects");
+  Block* goes_on = make_block("no_debt");
+  set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
+  b_.SetInsertPoint(collects);
+  aside([&] {
+    IrValue* outcome = runtime_call(runtime_.safepoint_below, pc_ + 1);
+    forget_tables();
+    check_outcome(outcome);
+  });
+  b_.SetInsertPoint(goes_on);
+}
+
+bool Lowering::lower_new_table(const Instruction& in) {
+  if (is_captured(slot_of(in.a))) return lower_by_runtime();
+  const uint32_t slot_count = std::min<uint32_t>(in.c, kMaxInlineSlots);
+  IrValue* table = allocate(ObjectType::Table, sizeof(Table) + slot_count * sizeof(Value));
+  const auto set = [&](size_t offset, IrValue* value) {
+    store(value, at(table, static_cast<int64_t>(offset)), Memory::Header);
+  };
+  IrValue* null = llvm::ConstantPointerNull::get(b_.getPtrTy());
+  set(offsetof(Table, shape), address_constant(input_.empty_shape));
+  set(offsetof(Table, slots), slot_count == 0 ? null : at(table, sizeof(Table)));
+  set(offsetof(Table, elements), null);
+  set(offsetof(Table, element_capacity), b_.getInt32(in.b));
+  set(offsetof(Table, slot_capacity), b_.getInt32(slot_count));
+  set(offsetof(Table, hash), null);
+  set(offsetof(Table, instance_shape), null);
+  write(in.a, {.kind = Kind::Table, .payload = b_.CreatePtrToInt(table, b_.getInt64Ty())});
+  fact(slot_of(in.a)).shape = input_.empty_shape;
+  safepoint_below();
+  return true;
+}
+
+/// The positional part of a small constructor: the elements of a new table, in one go.
+bool Lowering::lower_set_list(const Instruction& in) {
+  const int count = in.b;
+  if (count == 0) return exit_at(pc_), false;
+  Operand table = read(in.a);
+  if (count > kMaxInlineElements || in.imm != 0 || table.kind != Kind::Table) return lower_by_runtime();
+  std::vector<Operand> values;
+  for (int i = 0; i < count; ++i) values.push_back(read(in.a + 1 + i));
+  if (values.back().kind == Kind::Nil) return lower_by_runtime();
+  const Kind first = values.front().kind;
+  const bool alike =
+      std::all_of(values.begin(), values.end(), [&](const Operand& value) { return value.kind == first; });
+  const bool any_unknown =
+      std::any_of(values.begin(), values.end(), [](const Operand& value) { return value.kind == Kind::Any; });
+  const bool any_other = std::any_of(values.begin(), values.end(), [](const Operand& value) {
+    return has_known_tag(value.kind) && !is_number(value.kind);
+  });
+  const bool typed = alike && is_number(first);
+  // Of unknown ones all might be numbers of one kind.
+  if (any_unknown && !any_other) return lower_by_runtime();
+  const ElementKind kind =
+      !typed ? ElementKind::Any : first == Kind::Integer ? ElementKind::Integer : ElementKind::Float;
+  prefer_aside();
+  IrValue* object = pointer(table);
+  IrValue* marking = load(b_.getInt8Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
+                          Memory::Machine);
+  guard(b_.CreateICmpEQ(marking, b_.getInt8(0)));
+  guard(b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header)));
+  guard(b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header)));
+  guard(b_.CreateICmpULE(load(b_.getInt32Ty(), at(object, offsetof(Table, element_capacity)), Memory::Header),
+                         b_.getInt32(static_cast<uint32_t>(count))));
+  if (values.back().kind == Kind::Any) guard(b_.CreateICmpNE(values.back().tag, word(0)));
+  const size_t element_bytes = typed ? sizeof(int64_t) : sizeof(Value);
+  IrValue* storage = allocate(typed ? ObjectType::Bytes : ObjectType::Values,
+                              sizeof(Object) + static_cast<size_t>(count) * element_bytes);
+  IrValue* elements = at(storage, sizeof(Object));
+  for (int i = 0; i < count; ++i) {
+    const Operand& value = values[static_cast<size_t>(i)];
+    IrValue* place = at(elements, static_cast<int64_t>(static_cast<size_t>(i) * element_bytes));
+    if (typed) {
+      store(value.payload, place, first == Kind::Float ? Memory::Floats : Memory::Integers);
+      continue;
+    }
+    store(payload_bits(value), place, Memory::Values);
+    store(tag_value(value), at(place, offsetof(Value, tag)), Memory::Values);
+  }
+  store(elements, at(object, offsetof(Table, elements)), Memory::Header);
+  store(b_.getInt32(static_cast<uint32_t>(count)), at(object, offsetof(Table, element_capacity)), Memory::Header);
+  store(b_.getInt32(static_cast<uint32_t>(count)), at(object, offsetof(Table, type_word)), Memory::Header);
+  store(b_.getInt8(static_cast<uint8_t>(kind)), at(object, offsetof(Table, type_byte)), Memory::Header);
+  if (!is_captured(table.slot)) fact(table.slot).elements = static_cast<uint8_t>(kind);
+  safepoint_below();
+  return true;
+}
+
+}  // namespace mangata::jit
