@@ -22,6 +22,14 @@ function(mangata_static_runtime executable)
   endif()
 endfunction()
 
+# mangata_exports_c_api(<executable>) lets libraries that it loads call the C API of Lua. The executable links mangata_runtime as a
+# whole archive, as nothing else refers to most of it.
+function(mangata_exports_c_api executable)
+  set(list ${PROJECT_SOURCE_DIR}/cmake/c_api.list)
+  target_link_options(${executable} PRIVATE -Wl,--dynamic-list=${list})
+  set_property(TARGET ${executable} APPEND PROPERTY LINK_DEPENDS ${list})
+endfunction()
+
 # mangata_small_image(<executable>) keeps little of the executable in memory: without what nothing refers to, with its relative
 # relocations packed, and, where the linker is GNU ld, with the functions that ordinary runs execute side by side
 # (order_functions.py), by the linker's own script with their sections before all others. Code is compiled to a section per function

@@ -44,6 +44,7 @@ struct Options {
   size_t max_code_bytes = size_t{64} << 20;  ///< of machine code
   size_t max_memory_bytes = 0;      ///< 0: no limit
   bool collect_at_every_safepoint = false;
+  bool opens_libraries = true;      ///< false: hosts open what they want
   bool perf_map = false;            ///< who is told of machine code: jit/observers
   unsigned optimized_iterations = 8;  ///< that optimized loops look back at most; 1: acyclic paths, 0: nothing that was counted
   bool jitdump = false;

@@ -153,6 +153,7 @@ Thread* Vm::new_thread() {
   thread->status = ThreadStatus::Suspended;
   thread->hook_function = Value::nil();
   thread->hooks_allowed = true;
+  if (main_thread != nullptr) thread->host_word = main_thread->host_word;
   return acquire_thread_stack(*this, *thread) ? thread : nullptr;
 }
 

@@ -48,6 +48,11 @@ inline constexpr int kMetamethodCount = 0
 #include "vm/metamethods.def"
     ;
 
+/// What layers above the virtual machine keep per machine (runtime/capi/machine_data.h).
+struct HostData {
+  virtual ~HostData() = default;
+};
+
 struct Vm {
   Vm();   ///< an empty machine with a main thread, registry, globals; no libraries
   ~Vm();  ///< closes it: pending to-be-closed variables of the main thread, all finalizers
@@ -90,6 +95,10 @@ struct Vm {
   uint32_t next_proto_id = 0;
   int warnings_on = 0;                       ///< state of warn() (manual §6.1)
   bool warning_continues = false;
+  void (*warn_function)(void* data, const char* message, int continues) = nullptr;  ///< takes all warnings (lua_setwarnf), unless null
+  void* warn_data = nullptr;
+  std::unique_ptr<HostData> host_data;
+  Table* host_objects = nullptr;             ///< what host_data keeps alive; null until needed
 
   /// From a signal handler or another thread. A store to poll_countdown that another thread's machine code overwrites only delays
   /// the interrupt, by at most kPollPeriod backedges.

@@ -39,7 +39,7 @@ Thread* coroutine_to_resume(const CallSite& site, bool is_wrapped) {
   } else if (site.argument_count > 0) {
     thread = *site.arguments();
   }
-  if (!thread.is_thread() || thread.as_thread()->status != ThreadStatus::Suspended) return nullptr;
+  if (!thread.is_thread() || !is_resumable(*thread.as_thread())) return nullptr;
   Thread* coroutine = thread.as_thread();
   const bool has_room =
       coroutine->top + site.argument_count + kMinimumNativeSlots <= coroutine->stack_soft_limit;
@@ -65,6 +65,7 @@ StackSwitch start_resume_at(Thread* thread, const CallSite& site, const Value* b
     return {nullptr, nullptr};
   const int first = is_wrapped ? 0 : 1;
   if (!start_resume(*thread->vm, *coroutine, site.argument_count - first)) return {nullptr, nullptr};
+  open_header(*coroutine, 0);
   for (int i = first; i < site.argument_count; ++i) *coroutine->top++ = callee_base[i];
   write_frame_header(frame_of(callee_base), nullptr, site.wanted_results,
                      static_cast<uint32_t>(callee_base - base), 0, FrameHeader::kNative);

@@ -20,8 +20,8 @@ const char* status_name(const Vm& vm, const Thread& coroutine) {
   if (&coroutine == vm.current) return "running";
   switch (coroutine.status) {
     case ThreadStatus::Suspended:
-      return "suspended";
     case ThreadStatus::Dead:
+      return is_resumable(coroutine) ? "suspended" : "dead";
     case ThreadStatus::Failed:
       return "dead";
     default:
@@ -51,13 +51,12 @@ Resumption fail_with(Call& call, std::string_view message) {
 
 /// Resumes `coroutine` with the last `argument_count` values of the frame. Results replace them.
 Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_count) {
-  if (coroutine.status == ThreadStatus::Dead || coroutine.status == ThreadStatus::Failed) {
-    return fail_with(call, "cannot resume dead coroutine");
-  }
-  if (coroutine.status != ThreadStatus::Suspended) {
+  if (coroutine.status == ThreadStatus::Running || coroutine.status == ThreadStatus::Normal) {
     return fail_with(call, "cannot resume non-suspended coroutine");
   }
+  if (!is_resumable(coroutine)) return fail_with(call, "cannot resume dead coroutine");
   if (!make_room(coroutine, argument_count)) return fail_with(call, "too many arguments to resume");
+  open_header(coroutine, 0);
   for (int i = argument_count; i > 0; --i) *coroutine.top++ = call.top(i);
   call.pop(argument_count);
   int result_count = 0;

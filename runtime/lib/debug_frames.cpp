@@ -10,18 +10,6 @@
 namespace mangata {
 namespace {
 
-/// The lines of a Lua function that have code, as keys with the value true; nil for a native function.
-Result<Value> active_lines(Vm& vm, Value function) {
-  if (!function.is_lua_function()) return Value::nil();
-  const Proto& proto = *function.as_lua_function()->proto;
-  Table* lines = table_new(vm);
-  // A vararg function starts with an instruction that stands for no statement.
-  for (size_t pc = proto.is_vararg ? 1 : 0; pc < proto.lines.size(); ++pc) {
-    TRY(table_set_integer(vm, lines, proto.lines[pc], Value::boolean(true)));
-  }
-  return Value::table(lines);
-}
-
 class InfoTable {
  public:
   explicit InfoTable(Vm& vm) : vm_(vm), table_(table_new(vm)) {}
@@ -76,13 +64,18 @@ Result<Value*> frame_argument(Call& call, Thread& thread, int i) {
   return frame_at_level(thread, static_cast<int>(TRY(call.check_integer(i))));
 }
 
-/// Registers between those in use may hold the header of a frame that is gone: no value of the program's.
-Value visible(Value value) {
-  // A header keeps numbers in the other half of the tag words.
-  return static_cast<uint32_t>(value.tag) == static_cast<uint32_t>(Tag::Frame) ? Value::nil() : value;
-}
-
 }  // namespace
+
+Result<Value> active_lines(Vm& vm, Value function) {
+  if (!function.is_lua_function()) return Value::nil();
+  const Proto& proto = *function.as_lua_function()->proto;
+  Table* lines = table_new(vm);
+  // A vararg function starts with an instruction that stands for no statement.
+  for (size_t pc = proto.is_vararg ? 1 : 0; pc < proto.lines.size(); ++pc) {
+    TRY(table_set_integer(vm, lines, proto.lines[pc], Value::boolean(true)));
+  }
+  return Value::table(lines);
+}
 
 Result<int> debug_getinfo(Call& call) {
   const auto [thread, first] = thread_argument(call);
@@ -116,7 +109,7 @@ Result<int> debug_getlocal(Call& call) {
   Value* slot = nullptr;
   const char* name = find_local(*thread, base, index, &slot);
   if (name == nullptr) return call.ret(Value::nil());
-  const Value value = visible(*slot);
+  const Value value = visible_local(*slot);
   return call.ret(Value::string(TRY(call.vm().new_string(name))), value);
 }
 

@@ -21,6 +21,8 @@ Table* hook_table(Vm& vm) {
 
 }  // namespace
 
+Value hook_set_by_script(Vm& vm, Thread& thread) { return table_get(hook_table(vm), Value::thread(&thread)); }
+
 Result<int> debug_sethook(Call& call) {
   const auto [thread, first] = thread_argument(call);
   uint8_t mask = 0;
@@ -44,13 +46,15 @@ Result<int> debug_sethook(Call& call) {
 }
 
 Result<int> debug_gethook(Call& call) {
-  const Thread* thread = thread_argument(call).thread;
+  Thread* thread = thread_argument(call).thread;
   if (thread->hook_function.is_nil()) return call.ret(Value::nil());
+  Value shown = thread->hook_function;
+  if (!shown.is_identical(hook_set_by_script(call.vm(), *thread))) shown = call.vm().string_value("external hook");
   std::string letters;
   if ((thread->hook_mask & kHookCall) != 0) letters += 'c';
   if ((thread->hook_mask & kHookReturn) != 0) letters += 'r';
   if ((thread->hook_mask & kHookLine) != 0) letters += 'l';
-  return call.ret(thread->hook_function, call.vm().string_value(letters), Value::integer(thread->hook_count));
+  return call.ret(shown, call.vm().string_value(letters), Value::integer(thread->hook_count));
 }
 
 }  // namespace mangata

@@ -16,16 +16,32 @@ inline ThreadArgument thread_argument(Call& call) {
 }
 
 // debug_frames.cpp
+/// The lines of a Lua function that have code, as keys with the value true; nil for a native function.
+Result<Value> active_lines(Vm& vm, Value function);
+/// Registers between those in use may hold the header of a frame that is gone: no value of the program's.
+inline Value visible_local(const Value& value) {
+  // A header keeps numbers in the other half of the tag words.
+  return static_cast<uint32_t>(value.tag) == static_cast<uint32_t>(Tag::Frame) ? Value::nil() : value;
+}
 Result<int> debug_getinfo(Call& call);
 Result<int> debug_getlocal(Call& call);
 Result<int> debug_setlocal(Call& call);
 Result<int> debug_traceback(Call& call);
 // debug_upvalues.cpp
+/// One upvalue of a function: `name` is null when there is no such upvalue.
+struct FoundUpvalue {
+  const char* name = nullptr;
+  Value* location = nullptr;
+  Object* owner = nullptr;  ///< who holds the value, for the write barrier
+};
+FoundUpvalue find_upvalue_at(const Value& function, int64_t index);
 Result<int> debug_getupvalue(Call& call);
 Result<int> debug_setupvalue(Call& call);
 Result<int> debug_upvalueid(Call& call);
 Result<int> debug_upvaluejoin(Call& call);
 // debug_hooks.cpp
+/// The hook that debug.sethook has set last on `thread`, or nil.
+Value hook_set_by_script(Vm& vm, Thread& thread);
 Result<int> debug_gethook(Call& call);
 Result<int> debug_sethook(Call& call);
 

@@ -3,14 +3,6 @@
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
-namespace {
-
-/// One upvalue of a function: `name` is null when there is no such upvalue.
-struct FoundUpvalue {
-  const char* name = nullptr;
-  Value* location = nullptr;
-  Object* owner = nullptr;  ///< who holds the value, for the write barrier
-};
 
 FoundUpvalue find_upvalue_at(const Value& function, int64_t index) {
   if (function.is_native_function()) {
@@ -24,6 +16,8 @@ FoundUpvalue find_upvalue_at(const Value& function, int64_t index) {
   Upvalue* upvalue = closure->upvalues[index - 1];
   return {name == nullptr ? "(no name)" : name->data, upvalue->location, upvalue};
 }
+
+namespace {
 
 /// The upvalue that the arguments `function_argument` and `function_argument` + 1 tell.
 Result<FoundUpvalue> check_upvalue(Call& call, int function_argument) {

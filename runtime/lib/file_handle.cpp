@@ -12,7 +12,7 @@ FileHandle* file_handle_of(Vm& vm, Value value) {
   const Value metatable = table_get_string(vm.registry, vm.intern(kFileTypeName));
   Userdata* userdata = value.as_userdata();
   if (!metatable.is_table() || userdata->metatable != metatable.as_table()) return nullptr;
-  return userdata->payload_bytes == sizeof(FileHandle) ? &handle_in(userdata) : nullptr;
+  return userdata->payload_bytes >= sizeof(FileHandle) ? &handle_in(userdata) : nullptr;
 }
 
 Result<FileHandle*> check_file_handle(Call& call, int i) {
@@ -38,18 +38,19 @@ Userdata* new_file_handle(Vm& vm, std::FILE* file, FileHandle::CloseFunction clo
 Userdata* open_file_handle(Vm& vm, const char* name, const char* mode) {
   errno = 0;
   std::FILE* file = std::fopen(name, mode);
-  return file == nullptr ? nullptr : new_file_handle(vm, file, close_regular_file);
+  return file == nullptr ? nullptr : new_file_handle(vm, file, capi::as_c_function<close_regular_file>);
 }
 
-Result<int> close_file(Call& call, FileHandle& handle) {
+Result<int> close_file(Call& call) {
+  FileHandle& handle = handle_to_close(call);
   const FileHandle::CloseFunction close = handle.close;
   handle.close = nullptr;
-  return close(call, handle);
+  return capi::run_c_code(call.thread(), close);
 }
 
-Result<int> close_regular_file(Call& call, FileHandle& handle) {
+Result<int> close_regular_file(Call& call) {
   errno = 0;
-  return ret_success(call, std::fclose(handle.file) == 0);
+  return ret_success(call, std::fclose(handle_to_close(call).file) == 0);
 }
 
 Result<int> ret_success(Call& call, bool success, std::string_view name) {

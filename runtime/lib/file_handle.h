@@ -2,25 +2,28 @@
 // registry["FILE*"].
 //
 // Buffering is that of C's stdio. A handle is closed when its close function is null; the FILE* is then
-// invalid.
+// invalid. The payload is the luaL_Stream of the C API, so that libraries in C can make files and use ours.
 #pragma once
 
 #include <cstdio>
 
+#include "runtime/capi/native_code.h"
 #include "vm/native.h"
 
 namespace mangata {
 
 struct FileHandle {
-  /// Closes the file and returns the results of file:close(). The handle counts as closed already; only that
-  /// of the standard files takes it back.
-  using CloseFunction = Result<int> (*)(Call& call, FileHandle& handle);
+  /// Closes the file, its first argument, and returns the results of file:close(). The handle counts as closed already; only
+  /// the function of the standard files takes it back.
+  using CloseFunction = lua_CFunction;
 
   std::FILE* file;
   CloseFunction close;
 
   bool is_closed() const { return close == nullptr; }
 };
+
+static_assert(sizeof(FileHandle) == sizeof(luaL_Stream) && offsetof(FileHandle, close) == offsetof(luaL_Stream, closef));
 
 inline constexpr std::string_view kFileTypeName = "FILE*";
 inline constexpr std::string_view kDefaultInput = "_IO_input";
@@ -38,9 +41,11 @@ Userdata* new_file_handle(Vm& vm, std::FILE* file, FileHandle::CloseFunction clo
 inline FileHandle& handle_in(Userdata* userdata) { return *reinterpret_cast<FileHandle*>(userdata->payload); }
 /// Opens a file; the handle, or null with errno set.
 Userdata* open_file_handle(Vm& vm, const char* name, const char* mode);
-/// Closes with the results of file:close(). Precondition: open.
-Result<int> close_file(Call& call, FileHandle& handle);
-Result<int> close_regular_file(Call& call, FileHandle& handle);
+/// Closes argument 0 with the results of file:close(). Precondition: an open file.
+Result<int> close_file(Call& call);
+Result<int> close_regular_file(Call& call);
+/// Argument 0 of a close function.
+inline FileHandle& handle_to_close(Call& call) { return handle_in(call[0].as_userdata()); }
 /// true, or what ret_errno returns for `name`.
 Result<int> ret_success(Call& call, bool success, std::string_view name = {});
 

@@ -31,7 +31,7 @@ constexpr int64_t kDefaultBufferBytes = 1024;
 
 Result<int> file_close(Call& call) {
   TRY(check_open_file(call, 0));
-  return close_file(call, *TRY(check_file_handle(call, 0)));
+  return close_file(call);
 }
 
 Result<int> file_flush(Call& call) {
@@ -76,7 +76,7 @@ Result<int> file_setvbuf(Call& call) {
 /// __gc and __close: closes what is still open; the results do not matter.
 Result<int> file_collect(Call& call) {
   FileHandle* handle = TRY(check_file_handle(call, 0));
-  if (!handle->is_closed() && handle->file != nullptr) TRY(close_file(call, *handle));
+  if (!handle->is_closed() && handle->file != nullptr) TRY(close_file(call));
   return 0;
 }
 

@@ -180,7 +180,7 @@ Result<int> next_line(Call& call) {
   if (call.upvalue(kCloseAtEnd).is_truthy()) {
     call.set_count(0);
     call.push(file);
-    TRY(close_file(call, handle));
+    TRY(close_file(call));
   }
   return 0;
 }

@@ -11,14 +11,14 @@ namespace mangata {
 namespace {
 
 /// The standard files stay open.
-Result<int> close_standard_file(Call& call, FileHandle& handle) {
-  handle.close = close_standard_file;
+Result<int> close_standard_file(Call& call) {
+  handle_to_close(call).close = capi::as_c_function<close_standard_file>;
   return call.ret(Value::nil(), call.vm().string_value("cannot close standard file"));
 }
 
-Result<int> close_pipe(Call& call, FileHandle& handle) {
+Result<int> close_pipe(Call& call) {
   errno = 0;
-  return ret_exit_status(call, ::pclose(handle.file));
+  return ret_exit_status(call, ::pclose(handle_to_close(call).file));
 }
 
 Value default_file(Vm& vm, std::string_view which) { return table_get_string(vm.registry, vm.intern(which)); }
@@ -63,20 +63,20 @@ Result<int> io_popen(Call& call) {
   errno = 0;
   std::FILE* file = ::popen(command.data(), mode.data());
   if (file == nullptr) return call.ret_errno(errno, command);
-  return call.ret(Value::userdata(new_file_handle(call.vm(), file, close_pipe)));
+  return call.ret(Value::userdata(new_file_handle(call.vm(), file, capi::as_c_function<close_pipe>)));
 }
 
 Result<int> io_tmpfile(Call& call) {
   errno = 0;
   std::FILE* file = std::tmpfile();
   if (file == nullptr) return call.ret_errno(errno, {});
-  return call.ret(Value::userdata(new_file_handle(call.vm(), file, close_regular_file)));
+  return call.ret(Value::userdata(new_file_handle(call.vm(), file, capi::as_c_function<close_regular_file>)));
 }
 
 Result<int> io_close(Call& call) {
   if (call.is_none(0)) call.push(default_file(call.vm(), kDefaultOutput));
   TRY(check_open_file(call, 0));
-  return close_file(call, *TRY(check_file_handle(call, 0)));
+  return close_file(call);
 }
 
 /// io.input and io.output: sets the default file, by name or handle, and returns it.
@@ -132,7 +132,7 @@ Result<int> io_type(Call& call) {
 
 void add_standard_file(Vm& vm, Table* library, const char* name, std::FILE* file,
                        std::string_view default_name) {
-  const Value handle = Value::userdata(new_file_handle(vm, file, close_standard_file));
+  const Value handle = Value::userdata(new_file_handle(vm, file, capi::as_c_function<close_standard_file>));
   set_field(vm, library, name, handle);
   if (!default_name.empty()) set_field(vm, vm.registry, default_name, handle);
 }

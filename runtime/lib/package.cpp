@@ -1,12 +1,7 @@
-// The package library and require (Lua 5.4 manual §6.3). Read next: package_path.h.
-//
-// Libraries written in C are found but not loaded: that needs the C API.
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+// The package library and require (Lua 5.4 manual §6.3). Read next: package_path.h, dynamic_library.h.
 #include <string>
 
+#include "runtime/lib/dynamic_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/load_file.h"
 #include "runtime/lib/package_path.h"
@@ -17,7 +12,6 @@ namespace mangata {
 
 namespace {
 
-constexpr const char* kNoDynamicLibraries = "dynamic libraries not enabled; check your Lua installation";
 constexpr std::string_view kConfig = "/\n;\n?\n!\n-\n";
 
 /// The searchers and require know the package table as their only upvalue.
@@ -27,13 +21,12 @@ Value registry_field(Vm& vm, std::string_view name) { return table_get_string(vm
 
 Result<int> package_loadlib(Call& call) {
   const std::string path(TRY(call.check_view(0)));
-  TRY(call.check_view(1));
-  if (path.find('/') != std::string::npos && access(path.c_str(), F_OK) != 0) {
-    const std::string reason = path + ": cannot open shared object file: " + std::strerror(errno);
-    return call.ret(Value::nil(), Value::string(TRY(call.vm().new_string(reason))), call.vm().string_value("open"));
-  }
-  return call.ret(Value::nil(), call.vm().string_value(kNoDynamicLibraries),
-                  call.vm().string_value("absent"));
+  const std::string name(TRY(call.check_view(1)));
+  const DynamicFunction found = find_dynamic_function(call.vm(), path, name);
+  if (found.problem == DynamicFunction::Problem::None) return call.ret(found.function);
+  const bool is_open = found.problem == DynamicFunction::Problem::NoFunction;
+  return call.ret(Value::nil(), Value::string(TRY(call.vm().new_string(found.message))),
+                  call.vm().string_value(is_open ? "init" : "open"));
 }
 
 Result<int> package_searchpath(Call& call) {
@@ -90,17 +83,28 @@ Result<int> search_c_library(Call& call) {
   const std::string_view name = TRY(call.check_view(0));
   std::string file;
   if (!TRY(find_file(call, name, "cpath", &file))) return call.ret_string(file);
-  return raise_loading_error(call, file, kNoDynamicLibraries);
+  const DynamicFunction found = find_open_function(call.vm(), file, std::string(name));
+  if (found.problem != DynamicFunction::Problem::None) return raise_loading_error(call, file, found.message);
+  call.push(found.function);
+  return TRY(call.ret_string(file))
+  +1;
 }
 
 /// For a.b.c: the library of a, which may hold all its submodules.
 Result<int> search_c_root(Call& call) {
-  const std::string_view name = TRY(call.check_view(0));
+  const std::string name(TRY(call.check_view(0)));
   const size_t dot = name.find('.');
-  if (dot == std::string_view::npos) return call.ret();
+  if (dot == std::string::npos) return call.ret();
   std::string file;
   if (!TRY(find_file(call, name.substr(0, dot), "cpath", &file))) return call.ret_string(file);
-  return raise_loading_error(call, file, kNoDynamicLibraries);
+  const DynamicFunction found = find_open_function(call.vm(), file, name);
+  if (found.problem == DynamicFunction::Problem::CannotOpen) return raise_loading_error(call, file, found.message);
+  if (found.problem == DynamicFunction::Problem::NoFunction) {
+    return call.ret_string("no module '" + name + "' in file '" + file + "'");
+  }
+  call.push(found.function);
+  return TRY(call.ret_string(file))
+  +1;
 }
 
 /// Asks the searchers for the module named call[0]; pushes the loader and its data, or raises with all their

@@ -105,6 +105,7 @@ class ScriptPolicy : public Policy {
     prepare_coroutine(*coroutine, Value::function(vm_.new_native(call_function, "policy")));
     for (const Value& value : {function, argument}) *coroutine->top++ = value;
     int count = 0;
+    open_header(*coroutine, 2);
     const ResumeOutcome outcome = resume(vm_, *coroutine, 2, &count);
     *result = coroutine->top[-1];  // the one result, or the error
     if (outcome == ResumeOutcome::Returned) return true;

@@ -65,9 +65,13 @@ def applies(path: Path, configuration: str) -> bool:
     return not any(configuration == name or configuration.endswith("-" + name) for name in excluded)
 
 
+# Where the behaviour files find modules written in C; set by --cpath.
+module_path: dict[str, str] = {}
+
+
 def clean_environment() -> dict[str, str]:
     """The environment without the variables that change what a Lua engine does."""
-    return {k: v for k, v in os.environ.items() if not k.startswith("LUA_")} | {"LC_ALL": "C"}
+    return {k: v for k, v in os.environ.items() if not k.startswith("LUA_")} | {"LC_ALL": "C"} | module_path
 
 
 def run_file(command: list[str], path: Path, timeout: float) -> list[str]:
@@ -98,6 +102,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--configuration", action="append", help="a name of CONFIGURATIONS, or `none`; default: all")
     parser.add_argument("--area", action="append", help="a folder of tests/lua; default: all")
     parser.add_argument("--file", action="append", help="run only files whose path contains this text")
+    parser.add_argument("--cpath", help="where modules written in C are: the files' package.cpath")
     parser.add_argument("--jobs", type=int, default=1, help="files run at the same time")
     parser.add_argument("--timeout", type=float, default=60, help="seconds allowed to one file")
     parser.add_argument("--list", action="store_true", help="print `area configuration` lines for CMake and stop")
@@ -115,6 +120,8 @@ def main() -> int:
     if not arguments.engine or not shutil.which(arguments.engine):
         print("run_lua_tests.py: --engine must name a program", file=sys.stderr)
         return 2
+    if arguments.cpath:
+        module_path["LUA_CPATH"] = arguments.cpath
     engine = arguments.engine if os.sep not in arguments.engine else os.path.abspath(arguments.engine)
 
     jobs = []

@@ -108,7 +108,10 @@ void Collector::call_finalizer(Object* object) {
   if (!protected_call(vm, function, 1, 0, Value::nil())) {
     const std::string text = function[0].is_string() ? std::string(function[0].as_string()->view())
                                                      : std::string("error object is not a string");
-    warn(vm, "error in __gc (" + text + ")", false);
+    for (const std::string_view piece : {std::string_view("error in "), std::string_view("__gc"), std::string_view(" ("), std::string_view(text)}) {
+      warn(vm, piece, true);
+    }
+    warn(vm, ")", false);
   }
   thread.frame()->flags = flags;
   thread.hooks_allowed = hooks_allowed;

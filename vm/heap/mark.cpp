@@ -43,6 +43,7 @@ void Collector::mark_roots() {
   mark_or_null(vm.current);
   mark_or_null(vm.registry);
   mark_or_null(vm.globals);
+  mark_or_null(vm.host_objects);
   mark_or_null(vm.empty_shape);
   mark_or_null(vm.empty_string);
   mark_or_null(vm.memory_error);

@@ -153,10 +153,20 @@ ResumeOutcome fail(Vm& vm, Thread& coroutine, int* result_count) {
 
 }  // namespace
 
-void prepare_coroutine(Thread& coroutine, Value function) {
-  *coroutine.top++ = function;
-  *coroutine.top++ = Value::nil();
-  *coroutine.top++ = Value::nil();
+void prepare_coroutine(Thread& coroutine, Value function) { *coroutine.top++ = function; }
+
+bool is_resumable(const Thread& coroutine) {
+  const Value* bottom = coroutine.stack + kCallOverheadSlots;
+  if (coroutine.status == ThreadStatus::Suspended) return coroutine.base != bottom || coroutine.top > bottom;
+  return coroutine.status == ThreadStatus::Dead && coroutine.top > bottom;
+}
+
+void open_header(Thread& coroutine, int argument_count) {
+  if (coroutine.base != coroutine.stack + kCallOverheadSlots) return;
+  Value* arguments = coroutine.top - argument_count;
+  for (int i = argument_count; i-- > 0;) arguments[i + kFrameHeaderSlots] = arguments[i];
+  for (int i = 0; i < kFrameHeaderSlots; ++i) arguments[i].set_nil();
+  coroutine.top += kFrameHeaderSlots;
 }
 
 bool start_resume(Vm& vm, Thread& coroutine, int argument_count) {

@@ -14,9 +14,16 @@ enum class ResumeOutcome { Yielded, Returned, Failed };
 /// Puts the function of a new coroutine on its stack.
 void prepare_coroutine(Thread& coroutine, Value function);
 
+/// Whether resume() has something to run: a body under way, or a function on the stack of a thread that runs none.
+bool is_resumable(const Thread& coroutine);
+
+/// Before resume(), with its arguments on the stack: makes the holes of a frame header below them if the body starts now.
+/// Precondition: is_resumable(), and room for kFrameHeaderSlots more.
+void open_header(Thread& coroutine, int argument_count);
+
 /// Runs `coroutine` until it yields, returns, or fails. Its arguments are the `argument_count` values at the top of its
 /// stack. Afterwards *result_count results, or one error value, are at the top of its stack: the caller takes them away.
-/// Precondition: status Suspended. A safepoint.
+/// Precondition: is_resumable() and open_header(). A safepoint.
 ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_count);
 
 /// resume() in two halves, for compiled code, which switches stacks in between (context_switch.h): from

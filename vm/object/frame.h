@@ -32,6 +32,7 @@ struct FrameHeader {
     kFinalizer = 16,  ///< runs a __gc metamethod
     kBottom = 32,     ///< the base frame of a thread: no caller
     kProtected = 64,  ///< pcall or xpcall: errors stop here
+    kHidden = 128,    ///< runs a debug hook that is a C function: no level of its own
   };
   const Instruction* saved_pc;       ///< the instruction to execute next when control comes back
   uint32_t tag_low_1;                ///< Tag::Frame

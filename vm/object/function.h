@@ -48,7 +48,10 @@ struct NativeFunction : Object {
   // type_word: number of upvalues; type_byte: NativeId for functions that tiers treat specially
   NativeCode code;
   DirectCode direct;  ///< null: none
-  const char* name;   ///< static; for debug output
+  union {
+    const char* name;        ///< static; for debug output
+    int (*c_code)(void*);    ///< of functions made through the C API: a lua_CFunction (runtime/capi/functions.h)
+  };
   Value upvalues[1];  ///< upvalue_count() of them
 
   uint32_t upvalue_count() const { return type_word; }

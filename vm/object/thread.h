@@ -22,6 +22,7 @@ namespace mangata {
 
 struct Vm;
 struct Upvalue;
+struct CBoundary;                // runtime/capi/boundary.h
 struct NativeStack;              // vm/interpreter/native_stack.h
 enum class RunOutcome : uint8_t;  // vm/interpreter/interpreter.h
 
@@ -78,6 +79,11 @@ struct Thread : Object {
   int32_t hook_last_pc;      ///< for line events
   int transfer_first;        ///< for getinfo "r" inside call and return hooks
   int transfer_values;
+
+  // Of the C API (runtime/capi/state.h): a lua_State* is the address of c_boundary, and the word before it is the host's.
+  void (*c_hook)(void*, void*);  ///< a lua_Hook; meaningful while hook_function is the one that calls it
+  void* host_word;
+  CBoundary* c_boundary;     ///< where errors that are raised in C code go, on the native stack that runs this thread; or null
 
   FrameHeader* frame() { return frame_of(base); }
   void set_soft_limit(Value* limit) {

@@ -32,6 +32,7 @@ Status mark_to_be_closed(Vm& vm, Value* slot) {
   if (vm.metamethod(*slot, Metamethod::Close).is_nil()) {
     const Value* base = thread.base;
     const String* name = nullptr;
+    if (frame_of(base)->is_native()) return raise_plain(vm, "variable '(C temporary)' got a non-closable value");
     if (frame_of(base)->is_lua()) {
       const Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
       name = local_name(proto, static_cast<int>(slot - base) + 1, current_pc(base));

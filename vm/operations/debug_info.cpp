@@ -51,7 +51,7 @@ Value* frame_limit(Thread& thread, Value* base) {
 
 Value* frame_at_level(Thread& thread, int level) {
   if (level < 0) return nullptr;
-  for (Value* base = thread.base;; base = caller_base(base)) {
+  for (Value* base = innermost_frame(thread);; base = outer_frame(base)) {
     if ((frame_of(base)->flags & FrameHeader::kBottom) != 0) return nullptr;
     if (level-- == 0) return base;
   }

@@ -27,6 +27,16 @@ struct DebugInfo {
   int transferred_count = 0;    ///< r
 };
 
+/// The base of the next outer frame that is a level; hooks that are C functions are none.
+inline Value* outer_frame(Value* base) {
+  do base = caller_base(base);
+  while ((frame_of(base)->flags & FrameHeader::kHidden) != 0);
+  return base;
+}
+/// The base of the innermost frame that is a level.
+inline Value* innermost_frame(Thread& thread) {
+  return (thread.frame()->flags & FrameHeader::kHidden) != 0 ? outer_frame(thread.base) : thread.base;
+}
 /// The base of the frame `level` levels up (0: the running function), or null when there is none.
 Value* frame_at_level(Thread& thread, int level);
 

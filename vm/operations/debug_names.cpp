@@ -252,7 +252,7 @@ FoundName name_of_callee(Vm& vm, const Proto& proto, int pc) {
 FoundName name_from_caller(Vm& vm, Value* base) {
   const uint32_t flags = frame_of(base)->flags;
   if ((flags & (FrameHeader::kTailCalled | FrameHeader::kBottom)) != 0) return {};
-  Value* caller = caller_base(base);
+  Value* caller = outer_frame(base);
   const uint32_t caller_flags = frame_of(caller)->flags;
   if ((caller_flags & FrameHeader::kHooked) != 0) return {"hook", "?"};
   if ((caller_flags & FrameHeader::kFinalizer) != 0) return {"metamethod", "__gc"};

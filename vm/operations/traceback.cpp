@@ -25,8 +25,8 @@ String* key_of(Table* table, const Value& value) {
 
 int level_count(Thread& thread) {
   int count = 0;
-  for (Value* base = thread.base; (frame_of(base)->flags & FrameHeader::kBottom) == 0;
-       base = caller_base(base)) {
+  for (Value* base = innermost_frame(thread); (frame_of(base)->flags & FrameHeader::kBottom) == 0;
+       base = outer_frame(base)) {
     ++count;
   }
   return count;
@@ -77,7 +77,7 @@ std::string traceback(Vm& vm, Thread& thread, const std::string_view* message, i
   const int first_skipped = level + kFirstLevels;
   const int skipped_count = last - level - kFirstLevels - kLastLevels + 1;
   Value* base = frame_at_level(thread, level);
-  for (int current = level; base != nullptr && current <= last; ++current, base = caller_base(base)) {
+  for (int current = level; base != nullptr && current <= last; ++current, base = outer_frame(base)) {
     if (is_long && current == first_skipped) {
       // Lua 5.4 does not count the level that the notice stands for.
       out.append("\n\t...\t(skipping ").append(std::to_string(skipped_count - 1)).append(" levels)");

@@ -1,0 +1,102 @@
+// Threads and coroutines (Lua 5.4 manual §4.5-4.6). [DESIGN] of yields: boundary.h.
+#include "vm/interpreter/coroutine.h"
+
+#include "runtime/capi/protect.h"
+#include "runtime/capi/status.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/native.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::capi {
+namespace {
+
+bool runs_body(const Thread& thread) { return thread.base != thread.stack + kCallOverheadSlots; }
+
+/// Out of address space, dead threads are collected before it fails.
+Result<Thread*> new_thread(Vm& vm) {
+  Thread* thread = vm.new_thread();
+  if (thread == nullptr) {
+    TRY(vm.heap.collect_full());
+    thread = vm.new_thread();
+  }
+  if (thread == nullptr) return raise_out_of_memory(vm);
+  return thread;
+}
+
+/// Puts a message in the place of the arguments.
+int fail_to_resume(Thread& thread, int argument_count, std::string_view message, int* result_count) {
+  thread.top -= argument_count;
+  push(thread, thread.vm->string_value(message));
+  *result_count = 1;
+  return LUA_ERRRUN;
+}
+
+}  // namespace
+}  // namespace mangata::capi
+
+using namespace mangata;
+using namespace mangata::capi;
+
+lua_State* lua_newthread(lua_State* L) {
+  Thread& thread = thread_of(L);
+  Thread* created = protect(thread, [&] { return new_thread(*thread.vm); });
+  created->hook_function = thread.hook_function;
+  created->hook_mask = thread.hook_mask & (kHookCall | kHookReturn | kHookLine | kHookCount);
+  created->hook_count = created->hook_count_left = thread.hook_count;
+  created->c_hook = thread.c_hook;
+  push(thread, Value::thread(created));
+  safepoint(thread);
+  return state_of(*created);
+}
+
+int lua_resume(lua_State* L, lua_State*, int narg, int* nres) {
+  Thread& thread = thread_of(L);
+  Vm& vm = *thread.vm;
+  if (thread.status == ThreadStatus::Running || thread.status == ThreadStatus::Normal) {
+    return fail_to_resume(thread, narg, "cannot resume non-suspended coroutine", nres);
+  }
+  const bool has_function = runs_body(thread) || thread.top - narg > thread.stack + kCallOverheadSlots;
+  if (thread.status == ThreadStatus::Failed || !has_function) {
+    return fail_to_resume(thread, narg, "cannot resume dead coroutine", nres);
+  }
+  if (thread.top + kMinimumNativeSlots > thread.stack_soft_limit) thread.set_soft_limit(thread.top + kMinimumNativeSlots);
+  open_header(thread, narg);
+  switch (resume(vm, thread, narg, nres)) {
+    case ResumeOutcome::Yielded:
+      return LUA_YIELD;
+    case ResumeOutcome::Returned:
+      return LUA_OK;
+    case ResumeOutcome::Failed:
+      break;
+  }
+  push(thread, thread.top[-1]);  // the caller takes this one; the other is what lua_closethread reports
+  return status_of_error(vm, thread.top[-1]);
+}
+
+int lua_yieldk(lua_State* L, int nresults, lua_KContext ctx, lua_KFunction k) {
+  Thread& thread = thread_of(L);
+  protect(thread, [&] { return check_yieldable(*thread.vm, thread); });
+  CBoundary* boundary = thread.c_boundary;
+  if (!boundary->is_hook) jump_to_yield(thread, nresults, ctx, k);
+  boundary->yield_requested = true;
+  return 0;
+}
+
+int lua_status(lua_State* L) {
+  const Thread& thread = thread_of(L);
+  if (thread.status == ThreadStatus::Failed) return LUA_ERRRUN;
+  return thread.status == ThreadStatus::Suspended && runs_body(thread) ? LUA_YIELD : LUA_OK;
+}
+
+int lua_isyieldable(lua_State* L) {
+  const Thread& thread = thread_of(L);
+  return thread.vm->main_thread != &thread && thread.non_yieldable == 0;
+}
+
+int lua_closethread(lua_State* L, lua_State*) {
+  Thread& thread = thread_of(L);
+  const bool ok = close_coroutine(*thread.vm, thread);
+  return ok ? LUA_OK : status_of_error(*thread.vm, thread.top[-1]);
+}
+
+int lua_resetthread(lua_State* L) { return lua_closethread(L, nullptr); }

@@ -1,0 +1,11 @@
+// Debug hooks that are C functions (Lua 5.4 manual §4.7).
+#pragma once
+
+#include "runtime/capi/state.h"
+
+namespace mangata::capi {
+
+/// Makes MachineData::hook_function: in advance, because lua_sethook may be called by a signal handler.
+void make_hook_function(Vm& vm);
+
+}  // namespace mangata::capi

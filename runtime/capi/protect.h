@@ -1,0 +1,52 @@
+// What API functions do when an operation of the machine may raise: protect(thread, operation).
+//
+// [DESIGN] Operations run on Vm::current. Hosts also call functions of the API on other threads (a fresh one, one that is suspended,
+// the main thread from within a coroutine); then that thread is made the running one for the time of the operation, on
+// the native stack that is in use, and it cannot yield. An error goes to the boundary of whoever runs.
+#pragma once
+
+#include "runtime/capi/boundary.h"
+
+namespace mangata::capi {
+
+/// What is put back when a thread was made the running one.
+struct ForeignRun {
+  Thread* previous;
+  Thread* resumer;
+  Value* base;
+  Value* native_bound;
+  char* native_limit;
+  CBoundary* c_boundary;
+  uint32_t native_depth;
+  uint32_t non_yieldable;
+  uint32_t activations;
+  ThreadStatus status;
+  ThreadStatus previous_status;
+  bool hooks_allowed;
+};
+void begin_foreign_run(Vm& vm, Thread& thread, ForeignRun* run);
+void end_foreign_run(Vm& vm, Thread& thread, const ForeignRun& run);
+
+/// The result of operation(), on `thread`; does not come back when it raised. Operation: a callable that returns a Result.
+template <typename Operation>
+auto protect(Thread& thread, Operation&& operation) {
+  Vm& vm = *thread.vm;
+  if (vm.current == &thread) [[likely]] {
+    const auto result = operation();
+    if (!result.ok()) [[unlikely]] jump_with_error(vm);
+    return result.value();
+  }
+  ForeignRun run;
+  begin_foreign_run(vm, thread, &run);
+  const auto result = operation();
+  end_foreign_run(vm, thread, run);
+  if (!result.ok()) jump_with_error(vm);
+  return result.value();
+}
+
+/// Collects if that is due. After a value was made and pushed.
+inline void safepoint(Thread& thread) {
+  if (thread.vm->heap.needs_step()) [[unlikely]] protect(thread, [&] { return thread.vm->heap.step(); });
+}
+
+}  // namespace mangata::capi

@@ -1,0 +1,107 @@
+// The stack: indices, the top, moving values (Lua 5.4 manual §4.1).
+#include "runtime/capi/protect.h"
+#include "vm/native.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::capi {
+
+Value* upvalue_at(Thread& thread, int index) {
+  if (index == LUA_REGISTRYINDEX) return nullptr;
+  const Value& running = *function_slot(thread.base);
+  if ((thread.frame()->flags & FrameHeader::kBottom) != 0 || !running.is_native_function()) return nullptr;
+  NativeFunction* function = running.as_native_function();
+  const auto number = static_cast<uint32_t>(LUA_REGISTRYINDEX - index);
+  return number <= function->upvalue_count() ? &function->upvalues[number - 1] : nullptr;
+}
+
+namespace {
+
+/// Variables marked with lua_toclose at or above `level` are closed.
+Status close_above(Thread& thread, Value* level) {
+  const auto first = static_cast<uint32_t>(level - thread.stack);
+  if (thread.to_be_closed.empty() || thread.to_be_closed.back() < first) return {};
+  return close_variables(*thread.vm, thread, level, Value::nil(), false);
+}
+
+void reverse(Value* first, Value* last) {
+  for (; first < last; ++first, --last) {
+    const Value kept = *first;
+    *first = *last;
+    *last = kept;
+  }
+}
+
+}  // namespace
+}  // namespace mangata::capi
+
+using namespace mangata;
+using namespace mangata::capi;
+
+int lua_absindex(lua_State* L, int idx) {
+  return idx > 0 || idx <= LUA_REGISTRYINDEX ? idx : lua_gettop(L) + idx + 1;
+}
+
+int lua_gettop(lua_State* L) {
+  const Thread& thread = thread_of(L);
+  return static_cast<int>(thread.top - thread.base);
+}
+
+void lua_settop(lua_State* L, int idx) {
+  Thread& thread = thread_of(L);
+  Value* top = idx >= 0 ? thread.base + idx : thread.top + (idx + 1);
+  if (top < thread.top && !thread.to_be_closed.empty()) [[unlikely]] protect(thread, [&] { return close_above(thread, top); });
+  while (thread.top < top) push(thread, Value::nil());
+  thread.top = top;
+}
+
+void lua_pushvalue(lua_State* L, int idx) {
+  Thread& thread = thread_of(L);
+  push(thread, or_nil(value_at(thread, idx)));
+}
+
+void lua_rotate(lua_State* L, int idx, int n) {
+  Thread& thread = thread_of(L);
+  Value* last = thread.top - 1;
+  Value* first = slot_at(thread, idx);
+  Value* middle = n >= 0 ? last - n : first - n - 1;
+  reverse(first, middle);
+  reverse(middle + 1, last);
+  reverse(first, last);
+}
+
+void lua_copy(lua_State* L, int fromidx, int toidx) {
+  Thread& thread = thread_of(L);
+  const Value value = or_nil(value_at(thread, fromidx));
+  Value* slot = slot_at(thread, toidx);
+  if (slot == nullptr) return;
+  *slot = value;
+  if (toidx < LUA_REGISTRYINDEX) thread.vm->heap.write_barrier(function_slot(thread.base)->as_native_function(), value);
+}
+
+int lua_checkstack(lua_State* L, int n) {
+  Thread& thread = thread_of(L);
+  if (thread.top + n <= thread.stack_soft_limit) return 1;
+  if (n > thread.stack_end - thread.top) return 0;
+  thread.set_soft_limit(thread.top + n);
+  return 1;
+}
+
+void lua_xmove(lua_State* from, lua_State* to, int n) {
+  if (from == to) return;
+  Thread& source = thread_of(from);
+  Thread& target = thread_of(to);
+  source.top -= n;
+  for (int i = 0; i < n; ++i) push(target, source.top[i]);
+}
+
+void lua_toclose(lua_State* L, int idx) {
+  Thread& thread = thread_of(L);
+  protect(thread, [&] { return mark_to_be_closed(*thread.vm, slot_at(thread, idx)); });
+}
+
+void lua_closeslot(lua_State* L, int idx) {
+  Thread& thread = thread_of(L);
+  Value* slot = slot_at(thread, idx);
+  protect(thread, [&] { return close_above(thread, slot); });
+  slot->set_nil();
+}

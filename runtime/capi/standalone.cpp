@@ -1,0 +1,64 @@
+// Machines that belong to a host of the C API: luaL_newstate, lua_newstate, lua_close (Lua 5.4 manual §4.6, §5).
+//
+// Such a machine has everything that the executable has: an Engine, with the policy and the limits that its options default
+// to. Only the libraries are the host's choice.
+#include <cstdio>
+#include <cstdlib>
+
+#include "runtime/capi/machine_data.h"
+#include "runtime/engine.h"
+#include "runtime/options.h"
+
+namespace mangata::capi {
+
+struct Standalone {
+  Options options;
+  std::unique_ptr<Engine> engine;
+};
+
+namespace {
+
+int report_panic(lua_State* state) {
+  const char* message = lua_tostring(state, -1);
+  std::fprintf(stderr, "PANIC: unprotected error in call to Lua API (%s)\n",
+               message == nullptr ? "error object is not a string" : message);
+  std::fflush(stderr);
+  return 0;
+}
+
+void* allocate_with_malloc(void*, void* block, size_t, size_t new_size) {
+  if (new_size != 0) return std::realloc(block, new_size);
+  std::free(block);
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace mangata::capi
+
+using namespace mangata;
+using namespace mangata::capi;
+
+lua_State* lua_newstate(lua_Alloc f, void* ud) {
+  auto standalone = std::make_unique<Standalone>();
+  char name[] = "lua";
+  char* arguments[] = {name, nullptr};
+  std::string problem;
+  if (!parse_options(1, arguments, &standalone->options, &problem)) return nullptr;
+  standalone->options.opens_libraries = false;
+  standalone->engine = std::make_unique<Engine>(standalone->options);
+  Vm& vm = standalone->engine->vm();
+  vm.heap.set_generational(false);
+  MachineData& data = machine_data(vm);
+  data.allocate = f;
+  data.allocate_data = ud;
+  data.owner = standalone.release();
+  return state_of(*vm.main_thread);
+}
+
+lua_State* luaL_newstate(void) {
+  lua_State* state = lua_newstate(allocate_with_malloc, nullptr);
+  if (state != nullptr) lua_atpanic(state, report_panic);
+  return state;
+}
+
+void lua_close(lua_State* L) { delete machine_data(vm_of(L)).owner; }
