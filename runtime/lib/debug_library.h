@@ -28,7 +28,7 @@ Result<int> debug_getlocal(Call& call);
 Result<int> debug_setlocal(Call& call);
 Result<int> debug_traceback(Call& call);
 // debug_upvalues.cpp
-/// One upvalue of a function: `name` is null when there is no such upvalue.
+/// One upvalue of a function, none of anything else: `name` is null when there is no such upvalue.
 struct FoundUpvalue {
   const char* name = nullptr;
   Value* location = nullptr;

@@ -10,6 +10,7 @@ FoundUpvalue find_upvalue_at(const Value& function, int64_t index) {
     if (index < 1 || index > native->upvalue_count()) return {};
     return {"", &native->upvalues[index - 1], native};
   }
+  if (!function.is_lua_function()) return {};
   const LuaFunction* closure = function.as_lua_function();
   if (index < 1 || index > closure->upvalue_count()) return {};
   const String* name = closure->proto->upvalues[index - 1].name;

@@ -38,6 +38,8 @@ run("upvaluejoin 1 1 2 1", up, other); print(up())  -- expect: 2	2
 local c = probe.make("return 0", "second"); print(run("getupvalue 1 2; return 2", c)); print(run("getupvalue 1 3; return M", c) == nil)
 -- expect: second
 -- expect: false
+print(run("getupvalue 1 1; setupvalue 1 1; sameupvalue 1 1 1 1; return 3", {}))
+-- expect: nil	nil	true
 -- tracebacks
 local function tb() return (probe.traceback(nil, "message", 0):gsub("\n.*main chunk.*", "")) end
 print((tb()))  -- expect: message
