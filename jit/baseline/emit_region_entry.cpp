@@ -66,7 +66,7 @@ void BaselineCompiler::emit_region_entry(int head_pc) {
     a_.bind(special);
     a_.mov(rdx, rax);
     a_.bind(special_in_rdx);
-    a_.mov(eax, static_cast<int>(kRaised));
+    a_.mov(rax, static_cast<int64_t>(kRaised));  // C++ looks at all of it
     a_.cmp(rdx, static_cast<int>(kRegionRaised));
     a_.je(raised);
     a_.mov(eax, static_cast<int>(kLeave));
