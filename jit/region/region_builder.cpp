@@ -113,7 +113,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const SampledFu
   request.types = recorded_->types;
   const std::optional<RegionRoot> root = choose_root(proto, types);
   if (!root) return refused("it was neither called often nor seen to go back");
-  request.report.line = root->line;
+  if (!root->is_function) request.report.line = root->line;
   request.root = *root;
   std::vector<LoopContexts> loops;
   ContextLimits limits;
@@ -191,7 +191,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     enter(proto, region.root, nullptr);
     RegionReport report;
     report.proto = &proto;
-    report.line = region.root.line;
+    if (!region.root.is_function) report.line = region.root.line;
     report.why = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
                  std::to_string(expected) + " times by its end";
     return report;

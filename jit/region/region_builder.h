@@ -27,7 +27,7 @@ namespace mangata::jit {
 /// What became of a request, for logs.
 struct RegionReport {
   Proto* proto = nullptr;
-  int line = -1;                     ///< of the loop or function
+  int line = -1;                     ///< of the loop; -1: it is the whole function
   std::string summary;               ///< which loops by which contexts, for a line of the log
   std::string contexts;              ///< as dump() prints them
   std::string why;                   ///< not empty: no region is in force; what is in the way

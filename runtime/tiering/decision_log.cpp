@@ -98,7 +98,7 @@ void DecisionLog::add_region(const RegionEvent& region) {
     line += region.loop_line < 0 ? "not optimized: " : "loop " + std::to_string(region.loop_line) + " not optimized: ";
     return write_line(text_, line + region.why_not);
   }
-  line += "loop " + std::to_string(region.loop_line) + " optimized";
+  line += region.loop_line < 0 ? "whole function optimized" : "loop " + std::to_string(region.loop_line) + " optimized";
   line += text_of(" [%llu IR instructions", static_cast<unsigned long long>(region.ir_instructions));
   if (!deterministic_) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(region.code_bytes), region.milliseconds);
   write_line(text_, line + "]" + (region.summary.empty() ? "" : ": " + region.summary));
