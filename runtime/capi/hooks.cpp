@@ -69,6 +69,8 @@ void lua_sethook(lua_State* L, lua_Hook func, int mask, int count) {
   thread.vm->heap.write_barrier(&thread, thread.hook_function);
   thread.hook_mask = static_cast<uint8_t>(mask & kHookMasks) | (thread.hook_mask & ~kHookMasks);
   thread.hook_count = thread.hook_count_left = count;
+  // A signal handler may have interrupted machine code, which looks at hooks when it is asked to.
+  if (mask != 0) thread.vm->request_interrupt();
 }
 
 lua_Hook lua_gethook(lua_State* L) {

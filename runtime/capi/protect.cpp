@@ -8,12 +8,13 @@ namespace mangata::capi {
 void begin_foreign_run(Vm& vm, Thread& thread, ForeignRun* run) {
   Thread& previous = *vm.current;
   *run = {&previous,          thread.resumer,      thread.base,           thread.native_bound,
-          thread.native_limit, thread.c_boundary,  thread.native_depth,   thread.non_yieldable,
+          thread.native_limit, thread.region_limit, thread.c_boundary,  thread.native_depth,   thread.non_yieldable,
           thread.activations,  thread.status,      previous.status,       thread.hooks_allowed};
   previous.status = ThreadStatus::Normal;
   thread.status = ThreadStatus::Running;
   thread.resumer = &previous;
   thread.native_limit = previous.native_limit;
+  thread.region_limit = previous.region_limit;
   thread.set_native_bound(slots_without_native_check(0));
   thread.native_depth = previous.native_depth;
   thread.c_boundary = previous.c_boundary;
@@ -26,6 +27,7 @@ void end_foreign_run(Vm& vm, Thread& thread, const ForeignRun& run) {
   thread.base = run.base;
   thread.set_native_bound(static_cast<size_t>(run.native_bound - thread.stack));
   thread.native_limit = run.native_limit;
+  thread.region_limit = run.region_limit;
   thread.c_boundary = run.c_boundary;
   thread.native_depth = run.native_depth;
   thread.non_yieldable = run.non_yieldable;

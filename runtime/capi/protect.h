@@ -16,6 +16,7 @@ struct ForeignRun {
   Value* base;
   Value* native_bound;
   char* native_limit;
+  char* region_limit;
   CBoundary* c_boundary;
   uint32_t native_depth;
   uint32_t non_yieldable;

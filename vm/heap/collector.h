@@ -155,6 +155,7 @@ struct Collector {
   bool stopped = false;
   bool stress = false;
   size_t marked_large_bytes = 0;
+  ptrdiff_t asked_bytes = 0;   ///< by steps that were too small to do anything
   size_t threshold_bytes = 0;  ///< total at which the next cycle starts
 };
 

@@ -130,8 +130,12 @@ Result<bool> Heap::step_kilobytes(int kilobytes) {
     collector.run_cycle();  // a generational step never reports the end of a cycle
   } else {
     const ptrdiff_t own_debt = std::clamp<ptrdiff_t>(debt_bytes_, -kStepBytes, kStepBytes);
-    const ptrdiff_t debt = kilobytes == 0 ? kStepBytes : ptrdiff_t{kilobytes} * 1024 + own_debt;
-    if (debt > 0) cycle_ended = collector.advance(debt);
+    collector.asked_bytes += ptrdiff_t{kilobytes} * 1024;
+    const ptrdiff_t debt = kilobytes == 0 ? kStepBytes : collector.asked_bytes + own_debt;
+    if (debt > 0) {
+      collector.asked_bytes = 0;
+      cycle_ended = collector.advance(debt);
+    }
   }
   collector.set_debt();
   collector.unwind_threads();

@@ -38,8 +38,7 @@ run("upvaluejoin 1 1 2 1", up, other); print(up())  -- expect: 2	2
 local c = probe.make("return 0", "second"); print(run("getupvalue 1 2; return 2", c)); print(run("getupvalue 1 3; return M", c) == nil)
 -- expect: second
 -- expect: false
-print(run("getupvalue 1 1; setupvalue 1 1; sameupvalue 1 1 1 1; return 3", {}))
--- expect: nil	nil	true
+print(run("getupvalue 1 1; setupvalue 1 1; sameupvalue 1 1 1 1; return 3", {}))  -- expect: nil	nil	true
 -- tracebacks
 local function tb() return (probe.traceback(nil, "message", 0):gsub("\n.*main chunk.*", "")) end
 print((tb()))  -- expect: message
@@ -48,11 +47,11 @@ print(probe.traceback(co, "co"))
 -- expect: co
 -- expect: stack traceback:
 -- expect: 	[C]: in function 'coroutine.yield'
--- expect: 	debug.lua:44: in function <debug.lua:44>
+-- expect: 	debug.lua:45: in function <debug.lua:45>
 print(probe.traceback(co))
 -- expect: stack traceback:
 -- expect: 	[C]: in function 'coroutine.yield'
--- expect: 	debug.lua:44: in function <debug.lua:44>
+-- expect: 	debug.lua:45: in function <debug.lua:45>
 -- hooks
 local function hooked(n)
   local x = 1
@@ -65,7 +64,7 @@ print(probe.sethook("note", 1 + 2)); hooked(1); print(probe.sethook(nil)); print
 -- expect:
 print(probe.sethook("note", 4)); hooked(2); local log = probe.hook_log(); probe.sethook(nil); print(log)
 -- expect: true	4	0
--- expect: line 56; line 57; line 57; line 58;
+-- expect: line 57; line 58; line 58; line 59;
 print(probe.sethook("note", 8, 1000)); for i = 1, 3 do hooked(1000) end; log = probe.hook_log(); probe.sethook(nil)
 -- expect: true	8	1000
 print(select(2, log:gsub("count", "")) > 5)  -- expect: true
