@@ -31,14 +31,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", required=True)
     parser.add_argument("--option", action="append", default=[], help="of the engine")
-    parser.add_argument("--only", help="drivers whose name contains this")
+    parser.add_argument("--only", action="append", help="drivers whose name contains this")
     arguments = parser.parse_args()
     if shutil.which(JUDGE) is None:
         print(f"skipped: no {JUDGE}")
         return SKIPPED
     passed, failed, skipped = 0, 0, []
     for driver in sorted(DRIVERS.glob("use_*.lua")):
-        if arguments.only and arguments.only not in driver.name:
+        if arguments.only and not any(text in driver.name for text in arguments.only):
             continue
         expected = run([JUDGE, driver.name])
         if expected[0] != 0:
