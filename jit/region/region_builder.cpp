@@ -101,30 +101,36 @@ void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
   }
 }
 
-std::optional<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunction* counted) {
-  Request request;
-  request.report.proto = &proto;
-  const auto refused = [&](std::string why) {
-    request.report.why = std::move(why);
-    return request.report;
-  };
-  if (recorded_ == nullptr || recorded_->proto != &proto) return refused("nothing was recorded");
-  const TypeRecorder& types = *recorded_->types;
-  request.types = recorded_->types;
-  const std::optional<RegionRoot> root = choose_root(proto, types);
-  if (!root) return refused("it was neither called often nor seen to go back");
-  if (!root->is_function) request.report.line = root->line;
-  request.root = *root;
+std::vector<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunction* counted) {
+  RegionReport nothing{.proto = &proto};
+  if (recorded_ == nullptr || recorded_->proto != &proto) {
+    nothing.why = "nothing was recorded";
+    return {nothing};
+  }
+  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types);
+  if (roots.empty()) {
+    nothing.why = "it was neither called often nor seen to go back";
+    return {nothing};
+  }
+  std::vector<RegionReport> refused;
+  for (const RegionRoot& root : roots) {
+    if (auto report = request(proto, root, counted)) refused.push_back(std::move(*report));
+  }
+  return refused;
+}
+
+std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const SampledFunction* counted) {
+  Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
+  if (!root.is_function) request.report.line = root.line;
   std::vector<LoopContexts> loops;
   ContextLimits limits;
   limits.k = options_.most_iterations;
   if (counted != nullptr && options_.most_iterations > 0) {
     for (const LoopPaths& paths : loop_paths(*counted)) loops.push_back(form_contexts(paths, limits));
   }
-  std::string why;
-  auto input = make_region_input(vm_, proto, *root, types, std::move(loops),
-                                 {.is_gated = options_.is_gated}, &why);
-  if (input == nullptr) return refused(std::move(why));
+  auto input = make_region_input(vm_, proto, root, *request.types, std::move(loops), {.is_gated = options_.is_gated},
+                                 &request.report.why);
+  if (input == nullptr) return std::move(request.report);
   input->empty_shape = vm_.empty_shape;
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);

@@ -54,8 +54,8 @@ class RegionBuilder {
   bool start_recording(Proto& proto);
   /// TierHooks::instruction_starts. Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, int pc);
-  /// With what was recorded last. A report only if it failed at once; otherwise finished() will have it.
-  std::optional<RegionReport> request(Proto& proto, const SampledFunction* counted);
+  /// With what was recorded last. Reports of what failed at once; finished() will have the others.
+  std::vector<RegionReport> request(Proto& proto, const SampledFunction* counted);
   /// Puts regions in force that have been compiled meanwhile. At a safepoint.
   std::vector<RegionReport> finished();
   /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
@@ -88,6 +88,7 @@ class RegionBuilder {
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   void pin(Proto& proto, const std::vector<Object*>& objects);
+  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const SampledFunction* counted);
   bool enter(Proto& proto, const RegionRoot& root, RegionCode* code);
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 

@@ -228,26 +228,10 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes
 /// Fewer bytecodes are not worth a call of optimized code.
 constexpr uint64_t kLeastPerCall = 12;
 constexpr uint32_t kLeastCalls = 8;
+/// One of so many bytecodes that the function executes itself have to be in a loop that is worth a region.
+constexpr uint64_t kLeastShare = 8;
 
 }  // namespace
-
-std::optional<RegionRoot> choose_root(const Proto& proto, const TypeRecorder& recorder) {
-  const std::vector<SiteTypes>* sites = recorder.sites(proto);
-  if (sites == nullptr) return {};
-  const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
-  const auto loop =
-      std::find_if(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.iterations >= 2; });
-  uint64_t executed = 0, iterations = 0;
-  for (const SiteTypes& site : *sites) executed += site.count;
-  for (const SeenLoop& its : loops) iterations += its.iterations;
-  const uint64_t calls = sites->front().count;
-  const bool is_called = !proto.is_vararg && calls >= kLeastCalls && executed >= kLeastPerCall * calls &&
-                         recorder.tags_at(proto, 0) != nullptr &&
-                         std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
-  if (is_called && iterations <= 16 * calls) return RegionRoot{.is_function = true, .line = std::max(proto.line_defined, 1)};
-  if (loop == loops.end()) return {};
-  return RegionRoot{.head_pc = loop->head_pc, .line = loop->line};
-}
 
 namespace {
 
@@ -317,6 +301,32 @@ std::vector<bool> body_of(const Proto& proto, int head_pc) {
 }
 
 }  // namespace
+
+std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder) {
+  const std::vector<SiteTypes>* sites = recorder.sites(proto);
+  if (sites == nullptr) return {};
+  const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
+  uint64_t executed = 0, iterations = 0;
+  for (const SiteTypes& site : *sites) executed += site.count;
+  for (const SeenLoop& its : loops) iterations += its.iterations;
+  const uint64_t calls = sites->front().count;
+  const bool is_called = !proto.is_vararg && calls >= kLeastCalls && executed >= kLeastPerCall * calls &&
+                         recorder.tags_at(proto, 0) != nullptr &&
+                         std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
+  if (is_called && iterations <= 16 * calls) return {{.is_function = true, .line = std::max(proto.line_defined, 1)}};
+  std::vector<RegionRoot> roots;
+  std::vector<bool> covered(sites->size(), false);
+  for (const SeenLoop& loop : loops) {
+    if (loop.iterations < 2 || covered[static_cast<size_t>(loop.head_pc)]) continue;
+    const std::vector<bool> body = body_of(proto, loop.head_pc);
+    uint64_t inside = 0;
+    for (size_t pc = 0; pc < body.size(); ++pc) {
+      if (body[pc]) inside += (*sites)[pc].count, covered[pc] = true;
+    }
+    if (inside * kLeastShare >= executed) roots.push_back({.head_pc = loop.head_pc, .line = loop.line});
+  }
+  return roots;
+}
 
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root,
                                                const TypeRecorder& recorder, std::vector<LoopContexts> loops,

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "jit/region/region_input.h"
 
@@ -24,9 +24,9 @@ struct RegionRoot {
   friend bool operator==(const RegionRoot&, const RegionRoot&) = default;
 };
 
-/// What of `proto` is worth a region most, after what was recorded: a function that is called often, and whose loops, if any, are
-/// short; or the outermost loop that has gone back. Nothing: neither has happened.
-std::optional<RegionRoot> choose_root(const Proto& proto, const TypeRecorder& recorder);
+/// What of `proto` is worth a region, after what was recorded: the function, when it is called often and its loops, if any, are
+/// short; or the outermost loops that have gone back, but those that hardly count.
+std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder);
 
 /// That region of `proto`, with the functions that were seen to be called there. Null: *why says what is in the way.
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root, const TypeRecorder& recorder,

@@ -34,10 +34,10 @@ class JitCode : public MachineCode {
   void count_calls() override { jit_.count_calls(); }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
-  std::optional<RegionResult> request_region(Proto& proto, const SampledFunction* counted) override {
-    const auto refused = regions_->request(proto, counted);
-    if (!refused) return {};
-    return result_of(*refused);
+  std::vector<RegionResult> request_region(Proto& proto, const SampledFunction* counted) override {
+    std::vector<RegionResult> refused;
+    for (const jit::RegionReport& report : regions_->request(proto, counted)) refused.push_back(result_of(report));
+    return refused;
   }
   std::vector<RegionResult> finished_regions() override {
     std::vector<RegionResult> results;

@@ -48,7 +48,7 @@ class MachineCode {
   /// TierHooks::instruction_starts; returns the function whose recording has ended.
   virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
   /// A loop of `proto` is compiled by what was recorded and counted. A result only if that is refused; otherwise see finished_regions().
-  virtual std::optional<RegionResult> request_region(Proto& proto, const SampledFunction* counted) = 0;
+  virtual std::vector<RegionResult> request_region(Proto& proto, const SampledFunction* counted) = 0;
   /// Puts regions in force that have been compiled meanwhile.
   virtual std::vector<RegionResult> finished_regions() = 0;
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.

@@ -257,8 +257,7 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
 void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
   Proto* recorded = code_ == nullptr ? nullptr : code_->record(thread, proto, pc);
   if (recorded == nullptr) return;
-  const auto refused = code_->request_region(*recorded, functions_[recorded].sampled);
-  if (refused) log_region(*refused);
+  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, functions_[recorded].sampled)) log_region(refused);
   take_up_regions();
 }
 
