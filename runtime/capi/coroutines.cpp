@@ -95,6 +95,10 @@ int lua_isyieldable(lua_State* L) {
 
 int lua_closethread(lua_State* L, lua_State*) {
   Thread& thread = thread_of(L);
+  if (thread.vm->current == &thread) {  // nothing to unwind but the stack of the host
+    lua_settop(L, 0);
+    return LUA_OK;
+  }
   const bool ok = close_coroutine(*thread.vm, thread);
   return ok ? LUA_OK : status_of_error(*thread.vm, thread.top[-1]);
 }
