@@ -26,11 +26,10 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   if (profiler_ != nullptr) clock_ = vm_->path_clock = profiler_->clock();
   if (clock_ != nullptr) clock_->change_thread(*vm_->current, false);
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
-  if (options.opens_libraries) {
-    open_libraries(*vm_);
-    if (options.log.deterministic) seed_random(*vm_, options.seed);
-    open_jit(*vm_, *tiers_, *session_);
-  }
+  const uint32_t libraries = options.opens_libraries ? options.libraries : 0;
+  open_libraries(*vm_, libraries);
+  if (options.log.deterministic && (libraries & kMathLibrary) != 0) seed_random(*vm_, options.seed);
+  if ((libraries & kJitLibrary) != 0) open_jit(*vm_, *tiers_, *session_);
   vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);

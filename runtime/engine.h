@@ -27,6 +27,7 @@ class Engine : public TierHooks {
 
   Vm& vm() { return *vm_; }
   TierManager& tiers() { return *tiers_; }
+  PathSession& paths() { return *session_; }
 
   /// Ends the program: closes the machine (finalizers run), then writes the profile. Once.
   void close();

@@ -9,6 +9,7 @@
 
 #include "profiler/profile_options.h"
 #include "profiler/report_options.h"
+#include "runtime/lib/libraries.h"
 #include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/policy.h"
 #include "runtime/tiering/stress.h"
@@ -43,6 +44,8 @@ struct Options {
   uint64_t seed = 0;                         ///< of math.random, when log.deterministic
   size_t max_code_bytes = size_t{64} << 20;  ///< of machine code
   size_t max_memory_bytes = 0;      ///< 0: no limit
+  uint32_t libraries = kAllLibraries;  ///< of the standard library: lib/libraries.h
+  bool interruptible = false;       ///< machine code polls at calls, too: recursion can be stopped soon
   bool collect_at_every_safepoint = false;
   bool opens_libraries = true;      ///< false: hosts open what they want
   bool perf_map = false;            ///< who is told of machine code: jit/observers

@@ -1,6 +1,8 @@
 // The one upward call: what the virtual machine tells the layers above it.
 #pragma once
 
+#include <cstdint>
+
 namespace mangata {
 
 struct Proto;
@@ -29,6 +31,9 @@ class TierHooks {
   /// The thread, which has kRecording in its hook_mask, is about to execute an instruction in the interpreter, in the frame at
   /// Thread::base. May take the bit out again.
   virtual void instruction_starts(Thread&, Proto&, int /*original_pc*/) {}
+  /// A native function that takes long has done `work` steps since it began or last said so (vm/poll.h); a step is about as much as a
+  /// backedge.
+  virtual void native_worked(int64_t /*work*/) {}
   /// os.exit is about to end the process; with its second argument true, the machine has been closed before.
   virtual void process_exiting(Vm&) {}
 };

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vm/error.h"
 #include "vm/heap/heap.h"
@@ -53,6 +54,12 @@ struct HostData {
   virtual ~HostData() = default;
 };
 
+/// Values that C++ code outside the machine holds: roots.
+struct PinnedValues {
+  std::vector<Value> values;
+  std::vector<uint32_t> free;  ///< positions in values; these are nil
+};
+
 struct Vm {
   Vm();   ///< an empty machine with a main thread, registry, globals; no libraries
   ~Vm();  ///< closes it: pending to-be-closed variables of the main thread, all finalizers
@@ -92,6 +99,12 @@ struct Vm {
   PathClock* path_clock = nullptr;           ///< told which thread runs; null unless cycles of paths are measured
   NativeTier* native_tier = nullptr;         ///< runs compiled code; null without a JIT
   bool closing = false;
+  /// Whoever embeds the machine stops what runs: the pending error is one that nothing catches, and no Lua code runs meanwhile: no
+  /// message handlers, to-be-closed variables or finalizers. Who sets it clears it, once the stack is unwound.
+  bool terminating = false;
+  void* embedder = nullptr;                  ///< of the layers above
+  uint32_t max_stack_slots = Thread::kMaxStackSlots;  ///< of one thread; at most that many
+  PinnedValues pinned;
   uint32_t next_proto_id = 0;
   int warnings_on = 0;                       ///< state of warn() (manual §6.1)
   bool warning_continues = false;

@@ -99,6 +99,7 @@ Result<Value*> finish_resume_at(Thread* thread, const CallSite& site, bool is_wr
     const Value error = coroutine.top[-1];
     *thread->top++ = error;
     if (is_wrapped) return raise_from_coroutine(vm, coroutine, error);
+    if (vm.terminating) return raise_value(vm, error);
     if (thread->hook_mask != 0) TRY(hook_return(vm, *thread, thread->top - 1, 1));
     return move_flagged_results(site, false, &error, 1);
   }

@@ -18,6 +18,10 @@ std::unique_ptr<Optimizer> load_optimizer(std::string* error) {
     const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
     places.push_back(executable.parent_path() / kName);
     places.push_back(executable.parent_path().parent_path() / "lib" / "mangata" / kName);
+    // Beside the library that this code is part of, in programs that embed Mangata.
+    if (Dl_info self; dladdr(reinterpret_cast<const void*>(&load_optimizer), &self) != 0 && self.dli_fname != nullptr) {
+      places.push_back(std::filesystem::path(self.dli_fname).parent_path() / "mangata" / kName);
+    }
   }
   void* module = nullptr;
   for (const std::string& place : places) {

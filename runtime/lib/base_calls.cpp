@@ -28,7 +28,7 @@ void make_call_layout(Call& call, Value* function, int argument_count) {
 /// results, flag included.
 Result<int> call_protected(Call& call, Value* function, int argument_count, Value handler) {
   const bool ok = protected_call(call.vm(), function, argument_count, kMultipleResults, handler);
-  if (!ok && call.thread().being_closed) return Raised{};
+  if (!ok && (call.thread().being_closed || call.vm().terminating)) return Raised{};
   function[-1] = Value::boolean(ok);
   return static_cast<int>(call.thread().top - function) + 1;
 }

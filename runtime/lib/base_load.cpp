@@ -18,6 +18,7 @@ std::string c_string(std::string_view text) { return std::string(text.substr(0, 
 /// nil and the message.
 Result<int> finish_load(Call& call, Result<LuaFunction*> loaded, int environment_index) {
   if (!loaded.ok()) {
+    if (call.vm().terminating) return Raised{};
     const Value message = call.vm().error;
     call.vm().error = Value::nil();
     return call.ret(Value::nil(), message);
@@ -48,6 +49,7 @@ Status read_pieces(Call& call, std::string* out) {
     if (text == nullptr) return call.error("reader function must return a string");
     if (text->length == 0) return {};
     out->append(text->view());
+    TRY(call.vm().heap.ensure_headroom(out->size()));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/lib/libraries.h"
 #include "vm/native.h"
+#include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -30,10 +31,10 @@ const char* status_name(const Vm& vm, const Thread& coroutine) {
 }
 
 /// Makes `count` slots usable above the top of a thread that does not run.
-bool make_room(Thread& thread, int count) {
+bool make_room(Vm& vm, Thread& thread, int count) {
   Value* needed = thread.top + count + kMinimumNativeSlots;
   if (needed > thread.stack_end) return false;
-  if (needed > thread.stack_soft_limit) thread.set_soft_limit(needed);
+  if (needed > thread.stack_soft_limit) change_soft_limit(vm, thread, needed);
   return true;
 }
 
@@ -55,7 +56,7 @@ Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_cou
     return fail_with(call, "cannot resume non-suspended coroutine");
   }
   if (!is_resumable(coroutine)) return fail_with(call, "cannot resume dead coroutine");
-  if (!make_room(coroutine, argument_count)) return fail_with(call, "too many arguments to resume");
+  if (!make_room(call.vm(), coroutine, argument_count)) return fail_with(call, "too many arguments to resume");
   open_header(coroutine, 0);
   for (int i = argument_count; i > 0; --i) *coroutine.top++ = call.top(i);
   call.pop(argument_count);
@@ -114,6 +115,7 @@ Result<int> coroutine_create(Call& call) {
 Result<int> coroutine_resume(Call& call) {
   Thread* coroutine = TRY(check_thread(call));
   const Resumption resumption = resume_with_arguments(call, *coroutine, call.count() - 1);
+  if (!resumption.ok && call.vm().terminating) [[unlikely]] return raise_value(call.vm(), call.top(1));
   // The thread argument has done its service: its slot takes the first result.
   Value* first = call.base() + call.count() - resumption.count - 1;
   *first = Value::boolean(resumption.ok);
@@ -167,11 +169,15 @@ Result<int> coroutine_close(Call& call) {
   const bool is_active =
       coroutine->status == ThreadStatus::Running || coroutine->status == ThreadStatus::Normal;
   if (is_active) return call.errorf("cannot close a %s coroutine", status_name(call.vm(), *coroutine));
-  if (close_coroutine(call.vm(), *coroutine)) return call.ret(Value::boolean(true));
+  const bool closed = close_coroutine(call.vm(), *coroutine);
+  if (call.vm().terminating) return raise_value(call.vm(), closed ? call.vm().error : *--coroutine->top);
+  if (closed) return call.ret(Value::boolean(true));
   return call.ret(Value::boolean(false), *--coroutine->top);
 }
 
 }  // namespace
+
+NativeFunction* resume_function(Vm& vm) { return vm.new_native(coroutine_resume, "resume"); }
 
 void open_coroutine(Vm& vm) {
   Table* library = table_new(vm, 0, 8);

@@ -2,17 +2,17 @@
 
 namespace mangata {
 
-void open_libraries(Vm& vm) {
-  open_base(vm);
-  open_package(vm);
-  open_coroutine(vm);
-  open_table(vm);
-  open_io(vm);
-  open_os(vm);
-  open_string(vm);
-  open_math(vm);
-  open_utf8(vm);
-  open_debug(vm);
+void open_libraries(Vm& vm, uint32_t libraries) {
+  static constexpr struct {
+    LibraryBit bit;
+    void (*open)(Vm&);
+  } kLibraries[] = {{kBaseLibrary, open_base},   {kPackageLibrary, open_package}, {kCoroutineLibrary, open_coroutine},
+                    {kTableLibrary, open_table}, {kIoLibrary, open_io},           {kOsLibrary, open_os},
+                    {kStringLibrary, open_string}, {kMathLibrary, open_math},     {kUtf8Library, open_utf8},
+                    {kDebugLibrary, open_debug}};
+  for (const auto& library : kLibraries) {
+    if ((libraries & library.bit) != 0) library.open(vm);
+  }
 }
 
 }  // namespace mangata

@@ -20,8 +20,27 @@ void open_io(Vm& vm);         ///< §6.8
 void open_os(Vm& vm);         ///< §6.9
 void open_debug(Vm& vm);      ///< §6.10
 
-/// All of them, in the order of Lua 5.4.
-void open_libraries(Vm& vm);
+/// One bit per library.
+enum LibraryBit : uint32_t {
+  kBaseLibrary = 1,
+  kPackageLibrary = 2,
+  kCoroutineLibrary = 4,
+  kTableLibrary = 8,
+  kIoLibrary = 16,
+  kOsLibrary = 32,
+  kStringLibrary = 64,
+  kMathLibrary = 128,
+  kUtf8Library = 256,
+  kDebugLibrary = 512,
+  kJitLibrary = 1024,  ///< runtime/lib/jit_library.h
+  kAllLibraries = 2047,
+};
+
+/// Those whose bits are set, in the order of Lua 5.4.
+void open_libraries(Vm& vm, uint32_t libraries = kAllLibraries);
+
+/// coroutine.resume, for hosts.
+NativeFunction* resume_function(Vm& vm);
 
 /// From now on math.random depends on `seed` only, also after math.randomseed(). Precondition: open_math, and
 /// nothing has run.

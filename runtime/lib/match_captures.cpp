@@ -1,9 +1,25 @@
 // Captures as Lua values; see match_captures.h.
 #include "runtime/lib/match_captures.h"
 
+#include "vm/poll.h"
+
 namespace mangata {
 
-Raised raise_pattern_error(Call& call, const PatternMatcher& matcher) { return call.error(matcher.error()); }
+void watch_matching(Vm& vm, PatternMatcher& matcher) {
+  matcher.set_poll(
+      [](void* context, int64_t work) {
+        Vm& its = *static_cast<Vm*>(context);
+        if (its.hooks != nullptr) its.hooks->native_worked(work);
+        return !its.interrupt.load(std::memory_order_relaxed);
+      },
+      &vm);
+}
+
+Status handle_match_failure(Call& call, PatternMatcher& matcher) {
+  if (!matcher.was_stopped()) return call.error(matcher.error());
+  matcher.restart();
+  return poll_native(call.vm(), 0);
+}
 
 Result<std::string_view> capture_text(Call& call, const PatternMatcher& matcher, int i, const char* begin,
                                       const char* end, int64_t* position) {

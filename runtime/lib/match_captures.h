@@ -6,8 +6,12 @@
 
 namespace mangata {
 
-/// Raises what the matcher found wrong with the pattern. Precondition: matcher.failed().
-Raised raise_pattern_error(Call& call, const PatternMatcher& matcher);
+/// Lets the matcher stop for interrupts, and charges its work.
+void watch_matching(Vm& vm, PatternMatcher& matcher);
+
+/// After matcher.failed(): raises what is wrong with the pattern, or lets an interrupt happen. Ok: what was under way is to be begun
+/// again.
+Status handle_match_failure(Call& call, PatternMatcher& matcher);
 
 /// Capture `i` of a match that spans [begin, end), as text. When there are no captures, capture 0 is the
 /// whole match. `position`: set when it is a position capture, and then the text is meaningless.

@@ -42,6 +42,15 @@ std::nullptr_t PatternMatcher::fail(const char* error, int index) {
   return nullptr;
 }
 
+bool PatternMatcher::poll() {
+  const int64_t work = kPollPeriod - work_left_;
+  work_left_ = kPollPeriod;
+  if (poll_ == nullptr || poll_(poll_context_, work)) return true;
+  was_stopped_ = true;
+  fail("interrupted");
+  return false;
+}
+
 const char* PatternMatcher::next_candidate(const char* start) const {
   const PatternStep* first = program_.first_item();
   if (first == nullptr) return start;
@@ -82,6 +91,7 @@ const char* PatternMatcher::run(const char* s, const PatternStep* step, int dept
       case PatternOp::Star:
       case PatternOp::Plus: {
         const char* last = skip(s, step->set);
+        work_left_ -= (last - s) >> 4;
         if (last == s) {
           if (step->op == PatternOp::Plus) return nullptr;
           break;
@@ -122,9 +132,13 @@ const char* PatternMatcher::run(const char* s, const PatternStep* step, int dept
         ++depth;
         break;
       case PatternOp::Balanced:
-        s = skip_balanced(s, step->text);
-        if (s == nullptr) return nullptr;
-        break;
+        if (const char* balanced = skip_balanced(s, step->text)) {
+          work_left_ -= (balanced - s) >> 4;
+          s = balanced;
+          break;
+        }
+        work_left_ -= (subject_end_ - s) >> 4;
+        return nullptr;
       case PatternOp::Frontier:
         if (!at_frontier(s, step->set)) return nullptr;
         break;
@@ -146,8 +160,10 @@ const char* PatternMatcher::run_longest_first(const char* first, const char* las
   if (depth + step.follow_depth > kMaxDepth) return fail(kTooComplex);
   const bool is_guarded = step.follow != nullptr;
   const ByteSet follow = is_guarded ? step.follow->first_byte() : ByteSet{};
+  work_left_ -= (last - first) >> 4;
   for (const char* s = is_guarded && last == subject_end_ ? last - 1 : last; s >= first; --s) {
     if (is_guarded && !follow.contains(*s)) continue;
+    if (!spend(1)) return nullptr;
     const char* result = run(s, &step + 1, depth);
     if (result != nullptr || failed()) return result;
   }
@@ -161,7 +177,12 @@ const char* PatternMatcher::run_shortest_first(const char* s, const PatternStep&
   const ByteSet follow = is_guarded ? step.follow->first_byte() : ByteSet{};
   const bool skips_to_byte = is_guarded && follow.is_single() && step.set.is_any();
   for (;; ++s) {
-    if (skips_to_byte) s = find_byte(s, subject_end_, static_cast<char>(follow.byte));
+    if (skips_to_byte) {
+      const char* next = find_byte(s, subject_end_, static_cast<char>(follow.byte));
+      work_left_ -= (next - s) >> 4;
+      s = next;
+    }
+    if (!spend(1)) return nullptr;
     if (!is_guarded || (s != subject_end_ && follow.contains(*s))) {
       const char* result = run(s, &step + 1, depth);
       if (result != nullptr || failed()) return result;

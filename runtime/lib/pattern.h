@@ -33,9 +33,27 @@ class PatternMatcher {
   PatternMatcher(std::string_view subject, const PatternProgram& program)
       : subject_begin_(subject.data()), subject_end_(subject.data() + subject.size()), program_(program) {}
 
+  /// Called now and then with the work done since the last time, in steps of backtracking or 16 bytes skipped. False: the matcher
+  /// stops, as if the pattern had failed(), and was_stopped() is true.
+  using Poll = bool (*)(void* context, int64_t work);
+  static constexpr int64_t kPollPeriod = 1 << 14;
+  void set_poll(Poll poll, void* context) {
+    poll_ = poll;
+    poll_context_ = context;
+  }
+  bool was_stopped() const { return was_stopped_; }
+  /// After was_stopped(): what was under way may be begun again.
+  void restart() {
+    was_stopped_ = false;
+    error_ = nullptr;
+  }
+
   /// Matches the whole pattern at `start` (inside the subject or at its end). Returns the end of the match,
   /// or null when there is none or the pattern failed().
-  const char* match(const char* start) { return run(start, program_.first(), 1); }
+  const char* match(const char* start) {
+    if (!spend(1)) return nullptr;
+    return run(start, program_.first(), 1);
+  }
 
   /// The first position from `start` on where a match may begin; the end of the subject when no other is
   /// left.
@@ -62,6 +80,12 @@ class PatternMatcher {
   const char* skip_balanced(const char* s, const char* delimiters) const;
   bool skip_reference(const char** s, const Capture& capture) const;
   bool at_frontier(const char* s, const ByteSet& set) const;
+  /// False: the matcher stops.
+  bool spend(int64_t work) {
+    work_left_ -= work;
+    return work_left_ >= 0 || poll();
+  }
+  bool poll();
   std::nullptr_t fail(const char* error, int index = 0);
 
   const char* const subject_begin_;
@@ -69,6 +93,10 @@ class PatternMatcher {
   const PatternProgram& program_;
   const char* error_ = nullptr;  ///< '@' stands for "%" and error_index_
   int error_index_ = 0;
+  bool was_stopped_ = false;
+  int64_t work_left_ = kPollPeriod;
+  Poll poll_ = nullptr;
+  void* poll_context_ = nullptr;
   Capture captures_[PatternProgram::kMaxCaptures];
 };
 

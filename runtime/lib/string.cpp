@@ -10,6 +10,7 @@
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/string_library.h"
 #include "vm/bytecode/chunk.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -66,7 +67,10 @@ Result<int> map_bytes(Call& call, ByteAt byte_at) {
     for (size_t i = 0; i < text.size(); ++i) buffer[i] = byte_at(text, i);
     return call.ret(Value::string(TRY(call.vm().new_string({buffer, text.size()}))));
   }
-  if (text.size() > kBigResultBytes) TRY(call.vm().heap.ensure_headroom(text.size()));
+  if (text.size() > kBigResultBytes) {
+    TRY(call.vm().heap.ensure_headroom(text.size()));
+    TRY(poll_native(call.vm(), static_cast<int64_t>(text.size() >> 4)));
+  }
   String* result = TRY(call.vm().new_long_string(text.size()));
   for (size_t i = 0; i < text.size(); ++i) result->data[i] = byte_at(text, i);
   return call.ret(Value::string(result));
@@ -110,7 +114,10 @@ Result<int> string_rep(Call& call) {
   char* out = short_result;
   String* long_result = nullptr;
   if (total > String::kMaxShortLength) {
-    if (total > kBigResultBytes) TRY(call.vm().heap.ensure_headroom(total));
+    if (total > kBigResultBytes) {
+      TRY(call.vm().heap.ensure_headroom(total));
+      TRY(poll_native(call.vm(), static_cast<int64_t>(total >> 6)));
+    }
     long_result = TRY(call.vm().new_long_string(total));
     out = long_result->data;
   }

@@ -43,11 +43,12 @@ Result<int> find_or_match(Call& call, bool is_find) {
   }
   const CompiledPattern compiled(pattern, true);
   PatternMatcher matcher(subject->view(), compiled.program());
+  watch_matching(call.vm(), matcher);
   const char* begin = subject->data + start;
-  const char* end = first_match(matcher, compiled, &begin);
-  if (end == nullptr) {
-    if (matcher.failed()) return raise_pattern_error(call, matcher);
-    return call.ret(Value::nil());
+  const char* end;
+  while ((end = first_match(matcher, compiled, &begin)) == nullptr) {
+    if (!matcher.failed()) return call.ret(Value::nil());
+    TRY(handle_match_failure(call, matcher));
   }
   if (!is_find) return push_captures(call, matcher, begin, end);
   call.push(Value::integer(begin - subject->data + 1));
@@ -83,6 +84,7 @@ int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_fi
   const CompiledPattern compiled(pattern, true);
   if (!has_room_for_captures(vm, function, compiled)) return kNotDirect;
   PatternMatcher matcher(subject->view(), compiled.program());
+  watch_matching(vm, matcher);
   const char* begin = subject->data + start;
   const char* end = first_match(matcher, compiled, &begin);
   if (end == nullptr) return matcher.failed() ? kNotDirect : ret_nil(function);
@@ -101,11 +103,13 @@ enum GmatchUpvalue { kSubject, kPattern, kPosition, kGmatchUpvalueCount };
 /// The next match: its end, or null. The iterator is moved on by move_to().
 class GmatchStep {
  public:
-  explicit GmatchStep(NativeFunction* iterator)
+  GmatchStep(Vm& vm, NativeFunction* iterator)
       : iterator_(iterator),
         subject_(iterator->upvalues[kSubject].as_string()),
         pattern_(iterator->upvalues[kPattern].as_string(), false),
-        matcher_(subject_->view(), pattern_.program()) {}
+        matcher_(subject_->view(), pattern_.program()) {
+    watch_matching(vm, matcher_);
+  }
 
   const char* find(const char** begin) {
     const int64_t position = iterator_->upvalues[kPosition].as_integer();
@@ -113,14 +117,14 @@ class GmatchStep {
     const char* last_end = position < 0 ? nullptr : start;
     while (start <= matcher_.subject_end()) {
       const char* end = matcher_.search(start, begin);
-      if (end == nullptr || end != last_end) return end;
+      if (end == nullptr || end != last_end) return end;  // also when the matcher has failed
       start = *begin + 1;
     }
     return nullptr;
   }
   void move_to(const char* end) { iterator_->upvalues[kPosition] = Value::integer(end - subject_->data); }
   const CompiledPattern& pattern() const { return pattern_; }
-  const PatternMatcher& matcher() const { return matcher_; }
+  PatternMatcher& matcher() { return matcher_; }
 
  private:
   NativeFunction* iterator_;
@@ -130,17 +134,17 @@ class GmatchStep {
 };
 
 Result<int> gmatch_next(Call& call) {
-  GmatchStep step(call.callee());
+  GmatchStep step(call.vm(), call.callee());
   const char* begin;
-  const char* end = step.find(&begin);
-  if (step.matcher().failed()) return raise_pattern_error(call, step.matcher());
+  const char* end;
+  while ((end = step.find(&begin)) == nullptr && step.matcher().failed()) TRY(handle_match_failure(call, step.matcher()));
   if (end == nullptr) return call.ret();
   step.move_to(end);
   return push_captures(call, step.matcher(), begin, end);
 }
 
 int gmatch_next_direct(Vm& vm, Value* function, int) {
-  GmatchStep step(function[0].as_native_function());
+  GmatchStep step(vm, function[0].as_native_function());
   if (!has_room_for_captures(vm, function, step.pattern())) return kNotDirect;
   const char* begin;
   const char* end = step.find(&begin);

@@ -117,6 +117,7 @@ Result<int> string_gsub(Call& call) {
   const CompiledPattern compiled(pattern, true);
   const bool is_anchored = compiled.is_anchored();
   PatternMatcher matcher(subject, compiled.program());
+  watch_matching(call.vm(), matcher);
   StringBuilder out(call.vm());
   Substitution substitution(call, matcher, out);
   const char* const end = matcher.subject_end();
@@ -131,7 +132,10 @@ Result<int> string_gsub(Call& call) {
       position = candidate;
     }
     const char* match_end = matcher.match(position);
-    if (matcher.failed()) return raise_pattern_error(call, matcher);
+    if (matcher.failed()) {
+      TRY(handle_match_failure(call, matcher));
+      continue;
+    }
     if (match_end != nullptr && match_end != last_end) {
       ++count;
       if (TRY(substitution.append(position, match_end))) changed = true;

@@ -66,6 +66,7 @@ Result<int> table_insert(Call& call) {
     if (TRY(insert_element(vm, table, static_cast<uint32_t>(position), call[2]))) return call.ret();
   }
   for (int64_t i = end; i > position; --i) {
+    TRY(poll_each(vm, i));
     call.push(TRY(get_at(vm, call[0], i - 1)));
     TRY(set_at(vm, call[0], i, call.top(1)));
     call.pop(1);
@@ -89,6 +90,7 @@ Result<int> table_remove(Call& call) {
     position = size;
   }
   for (; position < size; ++position) {
+    TRY(poll_each(vm, position));
     call.push(TRY(get_at(vm, call[0], position + 1)));
     TRY(set_at(vm, call[0], position, call.top(1)));
     call.pop(1);
@@ -104,6 +106,7 @@ Status move_elements(Call& call, int from, int to, int64_t first, int64_t last, 
   const int64_t count = last - first + 1;
   for (int64_t n = 0; n < count; ++n) {
     const int64_t i = upwards ? n : count - 1 - n;
+    TRY(poll_each(vm, n));
     call.push(TRY(get_at(vm, call[from], first + i)));
     TRY(set_at(vm, call[to], target + i, call.top(1)));
     call.pop(1);
@@ -150,6 +153,7 @@ Result<int> table_concat(Call& call) {
   StringBuilder out(call.vm());
   const Table* const plain = raw_table(call[0]);
   for (; i < last; ++i) {
+    TRY(poll_each(call.vm(), i));
     Value value;
     if (plain != nullptr && table_get_element(plain, i, &value) && value.is_string()) [[likely]] {
       out.append(value.as_string()->view());

@@ -9,6 +9,7 @@
 #include "vm/native.h"
 #include "vm/object/table_inline.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -43,6 +44,12 @@ inline void shift_elements(Table* table, uint32_t to, uint32_t from, uint32_t co
   char* bytes = static_cast<char*>(table->elements);
   const size_t size = element_bytes(table);
   std::memmove(bytes + to * size, bytes + from * size, count * size);
+}
+
+/// In a loop over a list, for the `n`th element: now and then a poll.
+inline Status poll_each(Vm& vm, int64_t n) {
+  if ((n & (kNativePollPeriod - 1)) != kNativePollPeriod - 1) return {};
+  return poll_native(vm, kNativePollPeriod);
 }
 
 /// What a list argument must be able to do when it is no table.

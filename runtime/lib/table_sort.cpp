@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "runtime/lib/table_access.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -106,17 +107,22 @@ class Sorter {
   Result<uint32_t> partition(uint32_t low, uint32_t high) {
     uint32_t i = low;
     uint32_t j = high - 1;
+    int64_t begun_at_left = low, begun_at_right = j;
     for (;;) {
+      begun_at_left = i;
       for (;;) {
         TRY(load(kLeft, ++i));
         if (!TRY(less(kLeft, kPivot))) break;
         if (i == high - 1) return invalid_order();
       }
+      TRY(work(static_cast<int64_t>(i) - begun_at_left));
+      begun_at_right = j;
       for (;;) {
         TRY(load(kRight, --j));
         if (!TRY(less(kPivot, kRight))) break;
         if (j < i) return invalid_order();
       }
+      TRY(work(begun_at_right - j));
       if (j < i) {
         TRY(store(high - 1, kLeft));
         TRY(store(i, kPivot));
@@ -127,12 +133,22 @@ class Sorter {
     }
   }
 
+  /// Comparisons that may have run no code.
+  Status work(int64_t comparisons) {
+    work_left_ -= comparisons;
+    if (work_left_ >= 0) return {};
+    const int64_t done = kNativePollPeriod - work_left_;
+    work_left_ = kNativePollPeriod;
+    return poll_native(vm_, done);
+  }
+
   Raised invalid_order() { return call_.error("invalid order function for sorting"); }
 
   Call& call_;
   Vm& vm_;
   Value* const hand_;
   const bool compares_;
+  int64_t work_left_ = kNativePollPeriod;
 };
 
 /// Sorts lists in which equal elements are identical. False when the list is not one.

@@ -5,6 +5,7 @@
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/utf8_codec.h"
 #include "vm/native.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -33,6 +34,7 @@ Result<int> utf8_len(Call& call) {
   if (first < 1 || first - 1 > length) return call.bad_argument(1, "initial position out of bounds");
   if (last - 1 >= length) return call.bad_argument(2, "final position out of bounds");
   const bool strict = call[3].is_falsy();
+  if (length > kNativePollPeriod) TRY(poll_native(call.vm(), length >> 2));
   int64_t count = 0;
   for (--first, --last; first <= last; ++count) {
     uint32_t code;

@@ -59,6 +59,10 @@ const mangata_policy* load_functions(const std::string& path, std::string* error
 
 }  // namespace
 
+std::unique_ptr<Policy> make_function_policy(const mangata_policy& functions, void* self) {
+  return std::make_unique<PluginPolicy>(functions, self);
+}
+
 std::unique_ptr<Policy> make_plugin_policy(std::string_view path, std::string_view parameters,
                                            std::string* error) {
   // Without a slash, the system's folders would be searched.

@@ -64,6 +64,9 @@ class Policy {
 /// Null: *error says what is wrong.
 std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error);
 
+/// A policy of functions in memory, which outlive it; only `first` and `decide` are called, and `destroy` at its end.
+std::unique_ptr<Policy> make_function_policy(const mangata_policy& functions, void* self);
+
 /// What --help says of the built-in ones: "name[:parameters]  what it does", a line each.
 std::string describe_policies();
 

@@ -38,8 +38,8 @@ TierManager::TierManager(Vm& vm, const Options& options)
   if (!policy_->compiles()) return;
   code_ = MachineCode::make(vm, options);
   if (code_ == nullptr) return;
+  if (profiles_ || options.interruptible) code_->count_calls();
   if (profiles_) {
-    code_->count_calls();
     if (policy_->optimizes() && !options.profile_sampled) {  // regions count nothing
       RegionSettings settings = policy_->regions();
       settings.waits = settings.waits || options.log.deterministic;

@@ -4,6 +4,7 @@
 #include "vm/bytecode/proto_lifecycle.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/references.h"
+#include "vm/interpreter/coroutine.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
@@ -102,7 +103,10 @@ void destroy_thread(Vm& vm, Thread* thread) {
     upvalue->location = &upvalue->closed;
     upvalue = next;
   }
-  if (thread->native_stack != nullptr) vm.native_stacks.give_back(thread->native_stack);
+  if (thread->native_stack != nullptr) {
+    vm.native_stacks.give_back(thread->native_stack);
+    vm.heap.account(-kNativeStackAccount);
+  }
   release_thread_stack(vm, *thread);
   thread->~Thread();
 }

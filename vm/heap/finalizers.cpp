@@ -72,11 +72,12 @@ void Collector::unwind_threads() {
 
 void Collector::call_finalizers() {
   if (finalizer_depth > 0) return;  // the loop that called this finalizer goes on
-  while (next_to_finalize < to_finalize.size()) {
+  while (next_to_finalize < to_finalize.size() && !vm.terminating) {
     Object* object = to_finalize[next_to_finalize++];
     object->gc_flags &= static_cast<uint8_t>(~Object::kHasFinalizer);
     call_finalizer(object);
   }
+  if (vm.terminating) return;  // those that are left wait for the next safepoint
   to_finalize.clear();
   next_to_finalize = 0;
 }
@@ -105,7 +106,7 @@ void Collector::call_finalizer(Object* object) {
   const uint32_t flags = thread.frame()->flags;
   thread.hooks_allowed = false;
   thread.frame()->flags |= FrameHeader::kFinalizer;  // tracebacks: this frame calls a finalizer
-  if (!protected_call(vm, function, 1, 0, Value::nil())) {
+  if (!protected_call(vm, function, 1, 0, Value::nil()) && !vm.terminating) {
     const std::string text = function[0].is_string() ? std::string(function[0].as_string()->view())
                                                      : std::string("error object is not a string");
     for (const std::string_view piece : {std::string_view("error in "), std::string_view("__gc"), std::string_view(" ("), std::string_view(text)}) {
@@ -116,7 +117,7 @@ void Collector::call_finalizer(Object* object) {
   thread.frame()->flags = flags;
   thread.hooks_allowed = hooks_allowed;
   --finalizer_depth;
-  vm.error = top[0];
+  if (!vm.terminating) vm.error = top[0];
   thread.top = top;
 }
 

@@ -49,6 +49,7 @@ void Collector::mark_roots() {
   mark_or_null(vm.memory_error);
   mark(vm.error);
   for (Table* metatable : vm.type_metatables) mark_or_null(metatable);
+  for (const Value& value : vm.pinned.values) mark(value);
   for (String* name : vm.metamethod_names) mark_or_null(name);
   for (String* name : vm.type_names) mark_or_null(name);
   for (size_t i = next_to_finalize; i < to_finalize.size(); ++i) mark(to_finalize[i]);

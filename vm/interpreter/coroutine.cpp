@@ -92,6 +92,7 @@ void switch_to(Thread& coroutine) {
 void release_native_stack(Vm& vm, Thread& coroutine) {
   if (!coroutine.stack_is_free) return;
   vm.native_stacks.give_back(coroutine.native_stack);
+  vm.heap.account(-kNativeStackAccount);
   coroutine.native_stack = nullptr;
 }
 
@@ -99,6 +100,7 @@ bool acquire_native_stack(Vm& vm, Thread& coroutine) {
   if (coroutine.native_stack != nullptr) return true;
   coroutine.native_stack = vm.native_stacks.take();
   if (coroutine.native_stack == nullptr) return false;
+  vm.heap.account(kNativeStackAccount);
   coroutine.stack_is_free = false;
   coroutine.native_depth = 1;
   coroutine.native_limit = coroutine.native_stack->low + kNativeReserveBytes;
@@ -211,6 +213,7 @@ ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_
 
 Raised raise_from_coroutine(Vm& vm, Thread& coroutine, Value error) {
   if (coroutine.status == ThreadStatus::Failed && !close_coroutine(vm, coroutine)) error = *--coroutine.top;
+  if (vm.terminating) return raise_value(vm, error);
   if (error.is_string() && !error.is_identical(Value::string(vm.memory_error))) {
     return raise_plain(vm, where(vm, 1).append(error.as_string()->view()));
   }
@@ -276,7 +279,7 @@ bool close_coroutine(Vm& vm, Thread& coroutine) {
     // Each variable is closed under protection; an error goes on as the error of the variables that remain.
     while (!coroutine.to_be_closed.empty()) {
       Value* slot = coroutine.stack + coroutine.to_be_closed.back();
-      if (ok) {
+      if (ok && !vm.terminating) {
         const Value method = vm.metamethod(*slot, Metamethod::Close);
         coroutine.to_be_closed.pop_back();
         close_upvalues(coroutine, slot + 1);

@@ -9,6 +9,9 @@
 
 namespace mangata {
 
+/// What a native stack counts in the heap while a coroutine holds it: two pages of it are touched at least.
+inline constexpr ptrdiff_t kNativeStackAccount = 8192;
+
 enum class ResumeOutcome { Yielded, Returned, Failed };
 
 /// Puts the function of a new coroutine on its stack.

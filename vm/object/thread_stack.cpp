@@ -78,11 +78,17 @@ void ThreadStackPool::give_back(Value* stack, Value* used_end) {
   (stays_warm ? warm_ : cold_).push_back(stack);
 }
 
+void change_soft_limit(Vm& vm, Thread& thread, Value* limit) {
+  const ptrdiff_t slots = std::min(limit, thread.stack_end) - std::min(thread.stack_soft_limit, thread.stack_end);
+  vm.heap.account(slots * static_cast<ptrdiff_t>(sizeof(Value)));
+  thread.set_soft_limit(limit);
+}
+
 bool acquire_thread_stack(Vm& vm, Thread& thread) {
   Value* stack = vm.thread_stacks.take();
   if (stack == nullptr) return false;
   thread.stack = stack;
-  thread.stack_end = stack + Thread::kMaxStackSlots;
+  thread.stack_end = stack + vm.max_stack_slots;
   thread.native_bound = stack + slots_without_native_check(kUncheckedNativeBytes);
   thread.set_soft_limit(stack + kInitialSlots);
   thread.base = stack + kCallOverheadSlots;
@@ -99,7 +105,9 @@ void release_thread_stack(Vm& vm, Thread& thread) {
   if (thread.stack == nullptr) return;
   vm.thread_stacks.give_back(thread.stack,
                              std::max(thread.stack_soft_limit, thread.top) + Thread::kLeafSlots);
-  vm.heap.account(-static_cast<ptrdiff_t>(kPageBytes));
+  vm.heap.account((thread.stack + kInitialSlots - std::min(thread.stack_soft_limit, thread.stack_end)) *
+                      static_cast<ptrdiff_t>(sizeof(Value)) -
+                  static_cast<ptrdiff_t>(kPageBytes));
   thread.stack = nullptr;
 }
 

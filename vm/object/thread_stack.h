@@ -51,6 +51,9 @@ class ThreadStackPool {
 bool acquire_thread_stack(Vm& vm, Thread& thread);
 void release_thread_stack(Vm& vm, Thread& thread);
 
+/// Thread::set_soft_limit, and the heap's account of it.
+void change_soft_limit(Vm& vm, Thread& thread, Value* limit);
+
 /// Sets all above the top to nil; whole pages far above the top go back to the system.
 void clear_stack_above_top(Thread& thread);
 

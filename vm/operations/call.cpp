@@ -6,6 +6,7 @@
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/slow_paths.h"
 #include "vm/native.h"
+#include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -14,18 +15,19 @@ Status ensure_stack(Vm& vm, Value* top, int slots) {
   Thread& thread = *vm.current;
   if (top + slots <= thread.stack_soft_limit) [[likely]] return {};
   const auto needed = static_cast<size_t>(top - thread.stack) + static_cast<size_t>(slots);
-  if (needed > Thread::kMaxStackSlots) {
+  const auto most = static_cast<size_t>(thread.stack_end - thread.stack);
+  if (needed > most) {
     if (thread.handling_overflow) {
-      if (needed <= Thread::kMaxStackSlots + Thread::kErrorStackSlots) return {};
+      if (needed <= most + Thread::kErrorStackSlots) return {};
       return raise_plain(vm, "error in error handling");
     }
     thread.handling_overflow = true;
-    thread.set_soft_limit(thread.stack_end + Thread::kErrorStackSlots);
+    change_soft_limit(vm, thread, thread.stack_end + Thread::kErrorStackSlots);
     return raise_message(vm, "stack overflow");
   }
   const auto current = static_cast<size_t>(thread.stack_soft_limit - thread.stack);
-  const size_t grown = std::min<size_t>(std::max(2 * current, needed + 64), Thread::kMaxStackSlots);
-  thread.set_soft_limit(thread.stack + grown);
+  const size_t grown = std::min<size_t>(std::max(2 * current, needed + 64), most);
+  change_soft_limit(vm, thread, thread.stack + grown);
   return {};
 }
 
@@ -46,6 +48,8 @@ Status check_native_depth(Vm& vm, Thread& thread) {
 
 Status call_counted(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
   TRY(check_native_depth(vm, thread));
+  // Functions may call each other through native ones, without a backedge or a call in Lua code.
+  if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] TRY(handle_interrupt(vm));
   for (;;) {
     if (function->is_lua_function()) {
       if (may_call_compiled(*function->as_lua_function()->proto, thread)) {
@@ -202,7 +206,7 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
   const SavedState saved(thread);
   if (call(vm, function, argument_count, result_count).ok()) return true;
   if (thread.being_closed) return false;
-  if (!handler.is_nil() && !vm.error.is_identical(Value::string(vm.memory_error))) {
+  if (!handler.is_nil() && !vm.terminating && !vm.error.is_identical(Value::string(vm.memory_error))) {
     run_message_handler(vm, thread, handler);
   }
   report_cut_paths(vm, thread, saved.base);
@@ -216,11 +220,11 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
   (void)close_variables(vm, thread, function, vm.error, true, handler);
   if (thread.handling_overflow && !saved.handling_overflow) {
     thread.handling_overflow = false;
-    thread.set_soft_limit(thread.stack_end);
+    change_soft_limit(vm, thread, thread.stack_end);
   }
   function[0] = vm.error;
   thread.top = function + 1;
-  vm.error = Value::nil();
+  if (!vm.terminating) vm.error = Value::nil();
   return false;
 }
 

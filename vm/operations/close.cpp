@@ -93,6 +93,7 @@ Status close_variables(Vm& vm, Thread& thread, Value* level, Value error, bool h
     Value* slot = thread.stack + thread.to_be_closed.back();
     thread.to_be_closed.pop_back();
     close_upvalues(thread, slot + 1);
+    if (vm.terminating) continue;
     if (has_error) {
       error = close_one_with_error(vm, thread, *slot, error, handler);
     } else {

@@ -80,7 +80,8 @@ Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b);
 Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value c);
 /// As lua_pcall: on error the frames above are unwound (to-be-closed variables closed with the error), the stack is cut to
 /// `function`, and function[0] is the error value; returns false. `handler`: message handler or nil, called before unwinding.
-/// When it returns false and Thread::being_closed is set, the coroutine is unwinding: return Raised at once, catch nothing.
+/// When it returns false and Thread::being_closed or Vm::terminating is set, catch nothing: return Raised at once. (The error is
+/// still pending then, and in the former case nothing has been restored.)
 bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler);
 /// Reports the paths in flight of every frame of `thread` as cut off (the program ends, or the coroutine died).
 void cut_all_paths(Vm& vm, Thread& thread);

@@ -1,0 +1,87 @@
+// What stops a state: requests by the watch, by interrupt() and by the fuel meter, which become a termination at the next poll.
+#include "runtime/embed/limits.h"
+
+#include <algorithm>
+
+#include "runtime/embed/entry.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::abi {
+
+const char* termination_message(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::Timeout: return "time limit exceeded";
+    case ErrorKind::Fuel: return "out of fuel";
+    case ErrorKind::StateGone: return "the state has been closed";
+    default: return "interrupted";
+  }
+}
+
+Status on_interrupt(Vm& vm) {
+  Core& core = core_of(vm);
+  const ErrorKind requested = core.watched.requested.exchange(ErrorKind::None);
+  if (!vm.terminating) {
+    if (requested == ErrorKind::None) return {};
+    vm.terminating = true;
+    core.termination = requested;
+  }
+  vm.request_interrupt();  // whoever swallows the error gets it again
+  return raise_plain(vm, termination_message(core.termination));
+}
+
+void begin_outermost(Core& core) {
+  Watched& its = core.watched;
+  its.is_inside.store(true);
+  const int64_t timeout = its.timeout_ns.load(std::memory_order_relaxed);
+  if (timeout != 0) {
+    its.deadline.store(steady_now() + timeout);
+    core.host->watch.wake_if_asleep();
+  }
+  if (its.requested.load() != ErrorKind::None) core.vm->request_interrupt();
+}
+
+void end_outermost(Core& core) {
+  Watched& its = core.watched;
+  its.is_inside.store(false);
+  if (its.timeout_ns.load(std::memory_order_relaxed) != 0 && its.deadline.exchange(kNoDeadline) == kNoDeadline) {
+    core.host->watch.synchronize();  // it has found the deadline due: what it requested is for this call
+    ErrorKind timeout = ErrorKind::Timeout;
+    its.requested.compare_exchange_strong(timeout, ErrorKind::None);
+  }
+  if (!core.vm->terminating) return;
+  core.vm->terminating = false;
+  core.vm->interrupt.store(false, std::memory_order_relaxed);
+}
+
+void interrupt(Core* core) {
+  core->watched.requested.store(ErrorKind::Interrupted);
+  core->host->watch.wake();
+}
+
+void clear_interrupt(Core* core) { core->watched.requested.store(ErrorKind::None); }
+
+void set_limits(Core* core, const Limits& limits) {
+  if (core->vm == nullptr) return;
+  Vm& vm = *core->vm;
+  vm.heap.set_limit(limits.memory_bytes);
+  vm.max_stack_slots = limits.stack_slots == 0 ? Thread::kMaxStackSlots
+                                               : std::clamp(limits.stack_slots, kLeastStackSlots, Thread::kMaxStackSlots);
+  vm.main_thread->stack_end = vm.main_thread->stack + vm.max_stack_slots;
+  core->watched.timeout_ns.store(std::max<int64_t>(limits.timeout.count(), 0), std::memory_order_relaxed);
+  core->fuel->fill(limits.fuel);
+}
+
+uint64_t fuel_left(Core* core) { return core->vm == nullptr ? 0 : core->fuel->left(); }
+
+size_t memory_used(Core* core) { return core->vm == nullptr ? 0 : core->vm->heap.total_bytes(); }
+
+bool collect_garbage(Core* core, Error* error) {
+  Entry entry(core, error);
+  if (!entry.ok()) return false;
+  if (core->vm->heap.collect_full().ok()) return true;
+  describe_error(*core, core->vm->error, error);
+  core->vm->error = mangata::Value::nil();
+  return false;
+}
+
+}  // namespace mangata::abi

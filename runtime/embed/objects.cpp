@@ -1,0 +1,236 @@
+// Objects of the host: userdata with a HostObject, and one metatable per type.
+//
+// [DESIGN] obj.key: a type without properties has its class table as __index, which inline caches see through. With properties,
+// __index is a function of ours, which runs the getter's closure in its own frame, without a further call.
+#include "runtime/embed/objects.h"
+
+#include <new>
+
+#include "runtime/embed/entry.h"
+#include "runtime/lib/set_metatable.h"
+#include "vm/native.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::abi {
+
+const char kObjectMagic = 0;
+
+namespace {
+
+Table* pinned_table(Core& core, uint32_t slot) { return core.vm->pinned.values[slot].as_table(); }
+
+HostObject* host_object(const mangata::Value& value) {
+  if (!value.is_userdata() || value.as_userdata()->payload_bytes < sizeof(HostObject)) return nullptr;
+  auto* its = reinterpret_cast<HostObject*>(value.as_userdata()->payload);
+  return its->magic == &kObjectMagic ? its : nullptr;
+}
+
+mangata::Result<int> finalize_object(Call& call) {
+  if (HostObject* its = host_object(call[0])) {
+    its->object = nullptr;
+    OwnedList::destroy(its->owned);
+  }
+  return call.ret();
+}
+
+/// Runs the closure of a function of the host in this frame, which has its arguments.
+mangata::Result<int> run_closure(Call& call, const mangata::Value& function) {
+  auto* its = reinterpret_cast<HostClosure*>(function.as_native_function()->upvalues[0].as_userdata()->payload);
+  Frame frame{&core_of(call.vm()), reinterpret_cast<Raw*>(call.base()), call.count(), reinterpret_cast<Raw**>(&call.thread().top), &call};
+  const int count = its->invoke(frame, its->closure());
+  if (count < 0) return Raised{};
+  return count;
+}
+
+enum Upvalue { kMembers, kProperties };
+
+mangata::Result<int> index_object(Call& call) {
+  const mangata::Value getter = TRY(get_index(call.vm(), call.upvalue(kProperties), call[1]));
+  if (getter.is_native_function()) {
+    call.set_count(1);
+    return run_closure(call, getter);
+  }
+  return call.ret(TRY(get_index(call.vm(), call.upvalue(kMembers), call[1])));
+}
+
+mangata::Result<int> assign_object(Call& call) {
+  const mangata::Value setter = TRY(get_index(call.vm(), call.upvalue(kProperties), call[1]));
+  if (!setter.is_native_function()) {
+    const String* name = TRY(to_display_string(call.vm(), call[1]));
+    const HostObject* its = host_object(call[0]);
+    const char* type = its == nullptr ? "userdata" : bound_name(&core_of(call.vm()), its->tag);
+    return call.errorf("cannot set field '%s' of %s", name->data, type);
+  }
+  call.base()[1] = call[2];
+  call.set_count(2);
+  return run_closure(call, setter);
+}
+
+/// Name(...): new(...) without the class table.
+mangata::Result<int> construct(Call& call) {
+  const int count = call.count() - 1;
+  for (int i = 0; i < count; ++i) call.base()[i] = call.base()[i + 1];
+  call.set_count(count);
+  return run_closure(call, call.upvalue(0));
+}
+
+BoundType* type_of(Core* core, TypeTag tag, Error* error) {
+  const auto found = core->types.find(tag);
+  if (found != core->types.end()) return &found->second;
+  *error = {ErrorKind::Misuse, "the type of the object has not been bound in this state", {}};
+  return nullptr;
+}
+
+uint32_t pin_new_table(Core* core) { return pin(core, raw_of(mangata::Value::table(table_new(*core->vm)))); }
+
+Table* metatable_for_class(Core& core, const BoundType& type) {
+  Table* members = pinned_table(core, type.members);
+  if (members->metatable() == nullptr) set_metatable(*core.vm, mangata::Value::table(members), table_new(*core.vm));
+  return members->metatable();
+}
+
+mangata::Value new_dispatcher(Core& core, NativeCode code, const BoundType& type, uint32_t properties) {
+  NativeFunction* function = core.vm->new_native(code, "?", 2);
+  function->upvalues[kMembers] = core.vm->pinned.values[type.members];
+  function->upvalues[kProperties] = core.vm->pinned.values[properties];
+  return mangata::Value::function(function);
+}
+
+}  // namespace
+
+bool bind_type(Core* core, TypeTag tag, const char* name, Raw* class_table, Error* error) {
+  Vm& vm = *core->vm;
+  if (core->types.contains(tag)) {
+    *error = {ErrorKind::Misuse, std::string("the type of '") + name + "' has been bound before", {}};
+    return false;
+  }
+  BoundType& type = core->types[tag];
+  type.name = name;
+  type.metatable = pin_new_table(core);
+  type.members = pin_new_table(core);
+  type.getters = pin_new_table(core);
+  type.setters = pin_new_table(core);
+  Table* metatable = pinned_table(*core, type.metatable);
+  set_field(vm, metatable, "__name", vm.string_value(name));
+  set_field(vm, metatable, "__index", vm.pinned.values[type.members]);
+  set_field(vm, metatable, "__newindex", new_dispatcher(*core, assign_object, type, type.setters));
+  set_field(vm, metatable, "__gc", mangata::Value::function(vm.new_native(finalize_object, "__gc")));
+  set_field(vm, metatable, "__metatable", mangata::Value::boolean(false));
+  metatable->type_flags |= kUsedAsMetatable;
+  *class_table = raw_of(vm.pinned.values[type.members]);
+  return set(core, globals(core), raw_of(vm.string_value(name)), *class_table, error);
+}
+
+bool bind_base(Core* core, TypeTag tag, TypeTag base, Cast cast, Error* error) {
+  BoundType* type = type_of(core, tag, error);
+  BoundType* its_base = type == nullptr ? nullptr : type_of(core, base, error);
+  if (its_base == nullptr) return false;
+  Vm& vm = *core->vm;
+  type->bases.push_back({base, cast});
+  set_field(vm, metatable_for_class(*core, *type), "__index", vm.pinned.values[its_base->members]);
+  for (const auto& [slot, base_slot] : {std::pair{type->getters, its_base->getters}, std::pair{type->setters, its_base->setters}}) {
+    Table* metatable = table_new(vm);
+    set_field(vm, metatable, "__index", vm.pinned.values[base_slot]);
+    set_metatable(vm, vm.pinned.values[slot], metatable);
+  }
+  // Operators of the base, and its way of indexing when it has properties.
+  Table* metatable = pinned_table(*core, type->metatable);
+  uint32_t cursor = 0;
+  mangata::Value key, value;
+  while (table_iterate(pinned_table(*core, its_base->metatable), &cursor, &key, &value)) {
+    if (key.is_string() && table_get(metatable, key).is_nil()) set_field(vm, metatable, key.as_string()->view(), value);
+  }
+  if (table_get_string(pinned_table(*core, its_base->metatable), vm.intern("__index")).is_native_function()) {
+    set_field(vm, metatable, "__index", new_dispatcher(*core, index_object, *type, type->getters));
+  }
+  return true;
+}
+
+bool bind_property(Core* core, TypeTag tag, const char* name, Raw getter, Raw setter, Error* error) {
+  const BoundType* type = type_of(core, tag, error);
+  if (type == nullptr) return false;
+  Vm& vm = *core->vm;
+  set_field(vm, pinned_table(*core, type->getters), name, value_of(getter));
+  if (setter.tag != kNil) set_field(vm, pinned_table(*core, type->setters), name, value_of(setter));
+  set_field(vm, pinned_table(*core, type->metatable), "__index", new_dispatcher(*core, index_object, *type, type->getters));
+  return true;
+}
+
+bool bind_metamethod(Core* core, TypeTag tag, const char* event, Raw function, Error* error) {
+  const BoundType* type = type_of(core, tag, error);
+  if (type == nullptr) return false;
+  Vm& vm = *core->vm;
+  const std::string_view name = event;
+  if (name == "new") {
+    NativeFunction* its = vm.new_native(construct, "new", 1);
+    its->upvalues[0] = value_of(function);
+    set_field(vm, metatable_for_class(*core, *type), "__call", mangata::Value::function(its));
+  } else if (name == "__gc" || name == "__metatable") {
+    *error = {ErrorKind::Misuse, std::string(name) + " belongs to the binding; destructors run by themselves", {}};
+    return false;
+  } else {
+    set_field(vm, pinned_table(*core, type->metatable), name, value_of(function));
+  }
+  return true;
+}
+
+bool new_object(Core* core, TypeTag tag, size_t bytes, Raw* out, void** storage, Error* error) {
+  if (type_of(core, tag, error) == nullptr) return false;
+  Userdata* userdata = core->vm->new_userdata(sizeof(HostObject) + bytes, 0);
+  if (userdata == nullptr) {
+    *error = {ErrorKind::Memory, "not enough memory", {}};
+    return false;
+  }
+  auto* its = new (userdata->payload) HostObject{};
+  its->magic = &kObjectMagic;
+  its->tag = tag;
+  *storage = its->storage();
+  *out = raw_of(mangata::Value::userdata(userdata));
+  return true;
+}
+
+void finish_object(Core* core, Raw value, void* object, Destroy destroy, bool is_shared) {
+  HostObject* its = host_object(value_of(value));
+  its->object = object;
+  its->is_shared = is_shared;
+  Userdata* userdata = value_of(value).as_userdata();
+  give_metatable(*core, userdata, pinned_table(*core, core->types.find(its->tag)->second.metatable));
+  if (destroy == nullptr) return;  // nothing to finalize
+  its->owned.destroy = destroy;
+  its->owned.object = its->storage();
+  core->owned.link(its->owned);
+  core->vm->heap.add_finalizable(userdata);
+}
+
+namespace {
+
+void* cast_to(Core* core, void* object, TypeTag from, TypeTag to) {
+  if (from == to) return object;
+  const auto found = core->types.find(from);
+  if (found == core->types.end()) return nullptr;
+  for (const BoundType::Base& base : found->second.bases) {
+    if (void* its = cast_to(core, base.cast(object), base.tag, to)) return its;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void* find_object(Core* core, Raw value, TypeTag tag) {
+  const HostObject* its = host_object(value_of(value));
+  if (its == nullptr || its->object == nullptr) return nullptr;
+  return cast_to(core, its->object, its->tag, tag);
+}
+
+void* find_shared(Core*, Raw value, TypeTag tag) {
+  HostObject* its = host_object(value_of(value));
+  const bool fits = its != nullptr && its->object != nullptr && its->tag == tag && its->is_shared;
+  return fits ? its->storage() : nullptr;
+}
+
+const char* bound_name(Core* core, TypeTag tag) {
+  const auto found = core->types.find(tag);
+  return found == core->types.end() ? "userdata" : found->second.name.c_str();
+}
+
+}  // namespace mangata::abi

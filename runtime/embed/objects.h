@@ -1,0 +1,39 @@
+// Types of the host in one state.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/embed/host_closure.h"
+
+namespace mangata::abi {
+
+/// The start of the payload of a userdata that is an object of the host; its storage follows.
+struct alignas(16) HostObject {
+  Owned owned;
+  const void* magic = nullptr;  ///< &kObjectMagic
+  TypeTag tag = nullptr;
+  void* object = nullptr;       ///< null: not finished, or destroyed
+  bool is_shared = false;
+  void* storage() { return this + 1; }
+};
+
+extern const char kObjectMagic;
+
+struct BoundType {
+  struct Base {
+    TypeTag tag;
+    Cast cast;
+  };
+  std::string name;
+  std::vector<Base> bases;
+  uint32_t metatable = 0;  ///< pinned
+  uint32_t members = 0;    ///< the class table; pinned, as are the next two
+  uint32_t getters = 0;
+  uint32_t setters = 0;
+};
+
+using BoundTypes = std::unordered_map<TypeTag, BoundType>;
+
+}  // namespace mangata::abi

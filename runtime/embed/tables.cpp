@@ -1,0 +1,109 @@
+// Indexing from the host: tables without metatables at once, everything else in a protected call.
+#include "runtime/embed/entry.h"
+#include "vm/native.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::abi {
+namespace {
+
+mangata::Result<int> index_arguments(Call& call) { return call.ret(TRY(get_index(call.vm(), call[0], call[1]))); }
+
+mangata::Result<int> assign_arguments(Call& call) {
+  TRY(set_index(call.vm(), call[0], call[1], call[2]));
+  return call.ret();
+}
+
+mangata::Result<int> length_of_argument(Call& call) { return call.ret(TRY(mangata::length(call.vm(), call[0]))); }
+
+/// function(arguments...), with one result in *out.
+bool call_protected(Core* core, NativeCode code, std::initializer_list<Raw> arguments, Raw* out, Error* error) {
+  Entry entry(core, error);
+  if (!entry.ok()) return false;
+  Thread& thread = entry.thread();
+  Call frame(*core->vm, thread);
+  mangata::Value* function = thread.top;
+  if (!frame.reserve_slots(kCallOverheadSlots + 4).ok()) {
+    describe_error(*core, core->vm->error, error);
+    return false;
+  }
+  frame.push_function(mangata::Value::function(core->vm->new_native(code, "?")));
+  for (const Raw& argument : arguments) frame.push(value_of(argument));
+  if (!entry.call(function, static_cast<int>(arguments.size()), 1, error)) return false;
+  *out = raw_of(function[0]);
+  thread.top = function;
+  return true;
+}
+
+}  // namespace
+
+Raw globals(Core* core) { return raw_of(core->vm->pinned.values[core->globals_slot]); }
+
+bool get(Core* core, Raw object, Raw key, Raw* out, Error* error) {
+  if (object.tag == kTable) {
+    Table* table = value_of(object).as_table();
+    const mangata::Value value = table_get(table, value_of(key));
+    if (!value.is_nil() || table->metatable() == nullptr) {
+      *out = raw_of(value);
+      return true;
+    }
+  }
+  return call_protected(core, index_arguments, {object, key}, out, error);
+}
+
+bool set(Core* core, Raw object, Raw key, Raw value, Error* error) {
+  if (object.tag == kTable && key.tag == kString && value_of(object).as_table()->metatable() == nullptr) {
+    Entry entry(core, error);
+    if (!entry.ok()) return false;
+    // Rooted for the safepoint behind it.
+    Thread& thread = entry.thread();
+    if (!table_set_string(*core->vm, value_of(object).as_table(), value_of(key).as_string(), value_of(value)).ok()) {
+      describe_error(*core, core->vm->error, error);
+      core->vm->error = mangata::Value::nil();
+      return false;
+    }
+    *thread.top++ = value_of(object);
+    const bool ok = entry.safepoint(error);
+    --thread.top;
+    return ok;
+  }
+  Raw ignored;
+  return call_protected(core, assign_arguments, {object, key, value}, &ignored, error);
+}
+
+bool length(Core* core, Raw object, int64_t* out, Error* error) {
+  Raw raw;
+  if (!call_protected(core, length_of_argument, {object}, &raw, error)) return false;
+  if (to_integer(raw, out) > 0) return true;
+  *error = {ErrorKind::Conversion, "object length is not an integer", {}};
+  return false;
+}
+
+bool next(Core*, Raw table, uint32_t* cursor, Raw* key, Raw* value) {
+  mangata::Value next_key, next_value;
+  if (!table_iterate(value_of(table).as_table(), cursor, &next_key, &next_value)) return false;
+  *key = raw_of(next_key);
+  *value = raw_of(next_value);
+  return true;
+}
+
+Raw raw_get(Raw table, int64_t index) { return raw_of(table_get_integer(value_of(table).as_table(), index)); }
+int64_t raw_length(Raw table) { return table_length(value_of(table).as_table()); }
+
+bool raw_append(Core* core, Raw table, Raw value, Error* error) {
+  Table* its = value_of(table).as_table();
+  return raw_set(core, table, raw_of(mangata::Value::integer(table_length(its) + 1)), value, error);
+}
+
+bool raw_set(Core* core, Raw table, Raw key, Raw value, Error* error) {
+  const mangata::Value its_key = value_of(key);
+  if (its_key.is_nil() || (its_key.is_float() && its_key.as_float() != its_key.as_float())) {
+    *error = {ErrorKind::Misuse, its_key.is_nil() ? "table index is nil" : "table index is NaN", {}};
+    return false;
+  }
+  if (table_set(*core->vm, value_of(table).as_table(), its_key, value_of(value)).ok()) return true;
+  describe_error(*core, core->vm->error, error);
+  core->vm->error = mangata::Value::nil();
+  return false;
+}
+
+}  // namespace mangata::abi

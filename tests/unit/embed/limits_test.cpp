@@ -1,0 +1,230 @@
+// Limits: hostile programs are stopped in time, in every tier, and the host goes on.
+#include <gtest/gtest.h>
+
+#include <pthread.h>
+#include <sys/time.h>
+
+#include <chrono>
+#include <csignal>
+#include <mangata/mangata.hpp>
+#include <thread>
+
+namespace {
+
+using namespace mangata;
+using namespace std::chrono_literals;
+
+struct Hostile {
+  const char* name;
+  const char* code;
+};
+
+/// None of them ends by itself, and those that catch errors go on.
+constexpr Hostile kHostile[] = {
+    {"empty loop", "while true do end"},
+    {"goto", "::again:: goto again"},
+    {"repeat until false", "repeat until false"},
+    {"for", "for i = 1, math.maxinteger do end"},
+    {"recursion without loops", "local function f(n) if n > 0 then f(n - 1) f(n - 1) end end f(100)"},
+    {"tail calls", "local function f() return f() end f()"},
+    {"vararg tail calls", "local function f(...) return f(...) end f(1, 2)"},
+    {"mutual calls", "local f, g function f(n) if n > 0 then g(n - 1) g(n - 1) end end g = f f(100)"},
+    {"deep recursion, caught", "local function f() return 1 + f() end while true do pcall(f) end"},
+    {"pcall loop", "while true do pcall(error) end"},
+    {"pcall of loops", "local function spin() while true do end end while true do pcall(spin) end"},
+    {"xpcall with a handler that loops", "while true do xpcall(error, function() while true do end end) end"},
+    {"nested pcalls", "local function f() pcall(f) pcall(f) end f()"},
+    {"coroutine.wrap", "while true do pcall(coroutine.wrap(function() while true do end end)) end"},
+    {"coroutine.resume", "while true do coroutine.resume(coroutine.create(function() while true do end end)) end"},
+    {"coroutines that yield", "local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do co() end"},
+    {"coroutine bomb", "local t = {} while true do local co = coroutine.create(function() pcall(coroutine.yield) end) "
+                       "coroutine.resume(co) t[#t + 1] = co if #t > 1000 then t = {} end end"},
+    {"nested coroutines", "local function f() return coroutine.wrap(f)() end while true do pcall(f) end"},
+    {"to-be-closed", "local mt = {__close = function() while true do end end} "
+                     "while true do pcall(function() local x <close> = setmetatable({}, mt) error() end) end"},
+    {"close of a coroutine", "local mt = {__close = function() while true do end end} "
+                             "local co = coroutine.create(function() local x <close> = setmetatable({}, mt) coroutine.yield() end) "
+                             "coroutine.resume(co) coroutine.close(co)"},
+    {"finalizer that loops", "setmetatable({}, {__gc = function() while true do end end}) collectgarbage() while true do end"},
+    {"finalizer bomb", "local mt = {} mt.__gc = function() for i = 1, 3 do setmetatable({}, mt) end end setmetatable({}, mt) "
+                       "while true do collectgarbage() end"},
+    {"catastrophic pattern", "return string.find(string.rep('a', 4000), string.rep('a-', 50) .. 'b')"},
+    {"catastrophic pattern, caught", "local s, p = string.rep('a', 4000), string.rep('a*', 50) .. 'b' while true do pcall(string.match, s, p) end"},
+    {"gsub", "return string.gsub(string.rep('a', 100000), '.-b', '')"},
+    {"gmatch", "for x in string.gmatch(string.rep('a', 4000), string.rep('.-', 30) .. 'b') do end"},
+    {"balanced", "return string.find(string.rep('(', 1000000), '%b()')"},
+    {"sort with a lying comparator", "local t = {} for i = 1, 1000 do t[i] = i end while true do pcall(table.sort, t, function() return true end) end"},
+    {"sort without code", "local t = setmetatable({}, {__len = function() return 2^30 // 1 | 0 end, __index = function() return 1 end, __newindex = function() end}) table.sort(t)"},
+    {"table.move", "table.move({}, 1, math.maxinteger - 1, 2, {})"},
+    {"table.concat", "table.concat(setmetatable({}, {__index = function() return '' end}), '', 1, math.maxinteger)"},
+    {"table.insert", "table.insert(setmetatable({}, {__len = function() return math.maxinteger - 1 end}), 1, 1)"},
+    {"table.remove", "table.remove(setmetatable({}, {__len = function() return math.maxinteger - 1 end}), 1)"},
+    {"string.rep", "while true do pcall(string.rep, 'x', 1 << 24) end"},
+    {"string garbage", "local s = 'x' while true do s = s .. 'x' if #s > 1e4 then s = 'x' end end"},
+    {"load", "load(function() return ' ' end)"},
+    {"load in a loop", "while true do load('return ' .. string.rep('(', 150) .. '1' .. string.rep(')', 150)) end"},
+    {"metamethod loop", "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do pcall(function() return t[1] end) end"},
+    {"__lt in sort", "local mt = {__lt = function() while true do end end} local t = {} for i = 1, 9 do t[i] = setmetatable({}, mt) end table.sort(t)"},
+    {"iterator", "for _ in function() return 1 end do end"},
+    {"utf8", "local s = string.rep('ä', 1 << 20) while true do utf8.len(s) end"},
+    {"tostring", "local t = setmetatable({}, {__tostring = function() while true do end end}) while true do pcall(tostring, t) end"},
+};
+
+class Hostiles : public testing::TestWithParam<std::tuple<const char*, int>> {
+ protected:
+  Engine engine{EngineOptions{.policy = std::get<0>(GetParam())}};
+  const Hostile& hostile = kHostile[std::get<1>(GetParam())];
+  StateOptions options(Limits limits) { return {limits, {Library::kSafe, false, false}}; }
+
+  void expect_usable(const State& state) { EXPECT_EQ(state.run<int>("local n = 0 for i = 1, 1000 do n = n + 1 end return n").value_or(0), 1000); }
+};
+
+TEST_P(Hostiles, AreStoppedByTheDeadline) {
+  State state(engine, options({.memory_bytes = size_t{64} << 20, .timeout = 30ms}));
+  const auto begin = std::chrono::steady_clock::now();
+  const auto result = state.run(hostile.code, "=hostile");
+  const auto took = std::chrono::steady_clock::now() - begin;
+  // A memory limit may come first for those that allocate.
+  EXPECT_TRUE(result.error().kind == ErrorKind::Timeout || result.error().kind == ErrorKind::Memory) << result.error().message;
+  EXPECT_LT(took, 2s) << "a busy machine takes some";
+  expect_usable(state);
+  EXPECT_TRUE(State(engine).run("x = 1").ok());
+}
+
+TEST_P(Hostiles, AreStoppedByFuel) {
+  State state(engine, options({.memory_bytes = size_t{64} << 20, .timeout = 20s, .fuel = 300000}));
+  const auto result = state.run(hostile.code, "=hostile");
+  EXPECT_TRUE(result.error().kind == ErrorKind::Fuel || result.error().kind == ErrorKind::Memory) << result.error().message;
+  state.set_limits({.fuel = 1000000});
+  expect_usable(state);
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<const char*, int>>& info) {
+  std::string name = std::string(std::get<0>(info.param)) + "_" + kHostile[std::get<1>(info.param)].name;
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Tiers, Hostiles,
+                         testing::Combine(testing::Values("interpreter", "baseline", "adaptive", "optimizer:warm=200"),
+                                          testing::Range(0, static_cast<int>(std::size(kHostile)))),
+                         name_of);
+
+TEST(Limits, MemoryIsBoundedForEveryKindOfBomb) {
+  Engine engine;
+  for (const char* code : {
+           "local t = {} while true do t[#t + 1] = {} end",
+           "local s = 'x' while true do s = s .. s end",
+           "return string.rep('x', 1 << 30)",
+           "local t = {} while true do t[#t + 1] = coroutine.create(function() end) end",
+           "local t = {} while true do local co = coroutine.wrap(function() pcall(coroutine.yield) end) co() t[#t + 1] = co end",
+           "local t = {} for i = 1, 1e9 do t['k' .. i] = i end",
+           "local t = {} while true do t[#t + 1] = load('return function() return ' .. #t .. ' end') end",
+           "local t = {} while true do t[#t + 1] = function() return t end end",
+           "local s = string.rep('x', 1000) while true do s = s:gsub('x', 'xx') end",
+           "local t = {} while true do t[#t + 1] = 'y' t[#t + 1] = table.concat(t) end",
+           "load(function() return 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' end) error()",
+           "local function f(...) return 1 + f(1, ...) end f()",
+       }) {
+    State state(engine, {{.memory_bytes = size_t{32} << 20, .timeout = 20s}, {Library::kSafe, false, false}});
+    const auto result = state.run(code, "=bomb");
+    EXPECT_FALSE(result.ok()) << code;
+    EXPECT_NE(result.error().kind, ErrorKind::Timeout) << code;
+    EXPECT_LE(state.memory_used(), size_t{37} << 20) << code;
+    // Twice: coroutines that wait inside native functions are unwound first.
+    ASSERT_TRUE(state.collect_garbage().ok() && state.collect_garbage().ok()) << code;
+    EXPECT_LE(state.memory_used(), size_t{4} << 20) << code;
+    EXPECT_EQ(state.run<int>("return 1").value_or(0), 1) << code;
+  }
+}
+
+TEST(Limits, InterruptsFromAnotherThreadAndFromSignalHandlers) {
+  Engine engine;
+  State state(engine);
+  const Interrupter interrupter(state);
+  std::thread other([interrupter] {
+    std::this_thread::sleep_for(20ms);
+    interrupter();
+  });
+  EXPECT_EQ(state.run("while true do pcall(error) end").error().kind, ErrorKind::Interrupted);
+  other.join();
+  static const Interrupter* for_handler;
+  for_handler = &interrupter;
+  std::signal(SIGALRM, [](int) { (*for_handler)(); });
+  const itimerval in_a_while{{0, 0}, {0, 20000}};
+  setitimer(ITIMER_REAL, &in_a_while, nullptr);
+  EXPECT_EQ(state.run("while true do end").error().message, "interrupted");
+  std::signal(SIGALRM, SIG_DFL);
+  // With nothing to stop, it stops what comes next.
+  interrupter();
+  EXPECT_EQ(state.run("while true do end").error().kind, ErrorKind::Interrupted);
+  interrupter();
+  state.clear_interrupt();
+  EXPECT_TRUE(state.run("for i = 1, 100000 do end").ok());
+}
+
+TEST(Limits, NestedCallsOfTheHostCannotSwallowATermination) {
+  Engine engine;
+  State state(engine, {{.timeout = 20ms}, {}});
+  int failures = 0;
+  state["nested"] = [&failures](StateView view) {
+    if (!view.run("while true do end")) ++failures;
+    if (!view.run("x = 1 while true do end")) ++failures;  // nothing runs any more
+  };
+  EXPECT_EQ(state.run("nested() while true do end").error().kind, ErrorKind::Timeout);
+  EXPECT_EQ(failures, 2);
+  EXPECT_TRUE(state.run("x = 2").ok());
+}
+
+TEST(Limits, StackDepthIsLimited) {
+  Engine engine;
+  State state(engine, {{.stack_slots = 2000}, {}});
+  const auto result = state.run("local function f(n) return 1 + f(n) end f(1)");
+  EXPECT_NE(result.error().message.find("stack overflow"), std::string::npos) << result.error().message;
+  EXPECT_EQ(state.run<int>("local function f(n) return n == 0 and 0 or 1 + f(n - 1) end return f(100)").value(), 100);
+  EXPECT_EQ(state.run<bool>("return coroutine.wrap(function() local function f() return 1 + f() end return pcall(f) end)()").value(), false);
+}
+
+TEST(Limits, FuelIsRepeatable) {
+  const auto run = [] {
+    Engine engine({.policy = "interpreter"});
+    State state(engine, {{.fuel = 1000000}, {}});
+    state.run("n = 0 while true do n = n + 1 end").error();
+    return state.run<int>("return n").value_or(-1);
+  };
+  const int first = run();
+  EXPECT_NEAR(first, 1000000, 2000);
+  EXPECT_EQ(run(), first);
+}
+
+TEST(Limits, ClosingRunsFinalizersUnderTheLimits) {
+  Engine engine;
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    State state(engine, {{.timeout = 30ms}, {}});
+    state.run("for i = 1, 10 do setmetatable({}, {__gc = function() while true do end end}) end").value();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+}
+
+TEST(Limits, DeepHostStacksAndSmallThreadsAreSafe) {
+  Engine engine;
+  State state(engine);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 512 * 1024);
+  pthread_t thread;
+  const auto body = [](void* its) -> void* {
+    auto& inner = *static_cast<State*>(its);
+    EXPECT_FALSE(inner.run("local function f() return 1 + f() end f()").ok());
+    EXPECT_FALSE(inner.run("local function f() return (string.gsub('a', 'a', f)) end f()").ok());
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, body, &state), 0);
+  pthread_join(thread, nullptr);
+  EXPECT_FALSE(state.run("local function f() return 1 + f() end f()").ok());
+}
+
+}  // namespace
