@@ -14,6 +14,16 @@ function(mangata_library folder)
   target_link_libraries(mangata_${folder} PUBLIC ${ARGN})
 endfunction()
 
+# Debian's libasmjit.a is compiled for executables: the one thing that a shared library must not refer to so is `stderr`. A copy of
+# the archive refers to a variable of ours instead (packaging/standard_error.c). Target: shared_assembler.
+if(MANGATA_JIT)
+  set(MANGATA_SHARED_ASSEMBLER ${PROJECT_BINARY_DIR}/libasmjit_shared.a)
+  add_custom_command(OUTPUT ${MANGATA_SHARED_ASSEMBLER} VERBATIM
+                     COMMAND ${CMAKE_OBJCOPY} --redefine-sym stderr=mangata_stderr $<TARGET_FILE:asmjit::asmjit> ${MANGATA_SHARED_ASSEMBLER}
+                     DEPENDS $<TARGET_FILE:asmjit::asmjit>)
+  add_custom_target(shared_assembler DEPENDS ${MANGATA_SHARED_ASSEMBLER})
+endif()
+
 # mangata_static_runtime(<executable>) links libstdc++ and libgcc statically: relocating the shared ones is about half
 # of the start-up time of a small process. The sanitizers need the shared ones.
 function(mangata_static_runtime executable)

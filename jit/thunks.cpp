@@ -24,11 +24,8 @@ namespace {
 /// Runs a frame that compiled code leaves. It comes back when it is hot: then `address` is where it goes on.
 TailTarget leave_frame(Thread* thread, Value* base) {
   thread->base = base;
-  const Instruction* before = frame_of(base)->saved_pc - 1;
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
-  // An instruction that leaves an open number of results has set the top for its consumer.
-  const bool open = !proto.is_start(before + 1) && (before->op == Opcode::Call || before->op == Opcode::Vararg) && before->c == 0;
-  if (!open) thread->top = base + proto.max_stack_slots;
+  if (!follows_open_results(proto, frame_of(base)->saved_pc)) thread->top = base + proto.max_stack_slots;
   const RunOutcome outcome = run_left_frame(*thread->vm, *thread);
   if (outcome == RunOutcome::Hot) {
     // A tail call may have put another function there.

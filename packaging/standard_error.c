@@ -1,4 +1,4 @@
-/* What asmjit takes for stderr in libmangata.so (runtime/embed/CMakeLists.txt). */
+/* What the copy of asmjit in shared libraries calls stderr (cmake/Targets.cmake). */
 #include <stdio.h>
 
 __attribute__((visibility("hidden"))) FILE* mangata_stderr;

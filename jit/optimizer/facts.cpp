@@ -2,66 +2,6 @@
 
 namespace mangata::jit {
 
-Tag tag_of(Kind kind) {
-  switch (kind) {
-    case Kind::False:
-      return Tag::False;
-    case Kind::True:
-      return Tag::True;
-    case Kind::Integer:
-      return Tag::Integer;
-    case Kind::Float:
-      return Tag::Float;
-    case Kind::LightUserdata:
-      return Tag::LightUserdata;
-    case Kind::String:
-      return Tag::String;
-    case Kind::Table:
-      return Tag::Table;
-    case Kind::LuaFunction:
-      return Tag::LuaFunction;
-    case Kind::NativeFunction:
-      return Tag::NativeFunction;
-    case Kind::Userdata:
-      return Tag::Userdata;
-    case Kind::Thread:
-      return Tag::Thread;
-    default:
-      return Tag::Nil;
-  }
-}
-
-Kind kind_of(Tag tag) {
-  switch (tag) {
-    case Tag::Nil:
-      return Kind::Nil;
-    case Tag::False:
-      return Kind::False;
-    case Tag::True:
-      return Kind::True;
-    case Tag::Integer:
-      return Kind::Integer;
-    case Tag::Float:
-      return Kind::Float;
-    case Tag::LightUserdata:
-      return Kind::LightUserdata;
-    case Tag::String:
-      return Kind::String;
-    case Tag::Table:
-      return Kind::Table;
-    case Tag::LuaFunction:
-      return Kind::LuaFunction;
-    case Tag::NativeFunction:
-      return Kind::NativeFunction;
-    case Tag::Userdata:
-      return Kind::Userdata;
-    case Tag::Thread:
-      return Kind::Thread;
-    default:
-      return Kind::Any;
-  }
-}
-
 bool covers(const Fact& general, const Fact& special) {
   if (general.kind == Kind::Frame) return true;  // a value is stored there
   if (special.kind == Kind::Frame) return general.kind == Kind::Any && general.shape == nullptr;

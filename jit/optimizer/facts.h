@@ -18,14 +18,14 @@ namespace mangata::jit {
 enum class Kind : uint8_t {
   Frame,  ///< in the frame only
   Any,    ///< payload and tag
-  // The tag is known:
+  // The tag is known: these are the Tags, kFirstTag further on.
   Nil,
   False,
   True,
   Integer,
   Float,
   LightUserdata,
-  String,
+  String = 10,
   Table,
   LuaFunction,
   NativeFunction,
@@ -33,11 +33,18 @@ enum class Kind : uint8_t {
   Thread,
 };
 
+inline constexpr uint8_t kFirstTag = static_cast<uint8_t>(Kind::Nil);
 constexpr bool has_known_tag(Kind kind) { return kind > Kind::Any; }
 constexpr bool has_payload(Kind kind) { return kind == Kind::Any || kind > Kind::True; }
 constexpr bool is_number(Kind kind) { return kind == Kind::Integer || kind == Kind::Float; }
-Tag tag_of(Kind kind);
-Kind kind_of(Tag tag);
+/// Precondition: has_known_tag(kind).
+constexpr Tag tag_of(Kind kind) { return static_cast<Tag>(static_cast<uint8_t>(kind) - kFirstTag); }
+/// Any for Tag::Frame, which no value has.
+constexpr Kind kind_of(Tag tag) {
+  return tag == Tag::Frame ? Kind::Any : static_cast<Kind>(static_cast<uint8_t>(tag) + kFirstTag);
+}
+static_assert(kind_of(Tag::Nil) == Kind::Nil && kind_of(Tag::LightUserdata) == Kind::LightUserdata &&
+              kind_of(Tag::String) == Kind::String && kind_of(Tag::Thread) == Kind::Thread);
 
 struct Fact {
   Kind kind = Kind::Frame;

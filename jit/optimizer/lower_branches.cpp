@@ -106,17 +106,25 @@ bool Lowering::lower_order(const Instruction& in) {
     holds = b_.CreateICmp(kSigned[static_cast<int>(order)], left.payload, right.payload);
   } else {
     // An integer and a float compare as numbers; where the conversion is exact, as floats.
-    for (const Operand* operand : {&left, &right}) {
-      if (operand->kind != Kind::Integer) continue;
-      guard(
-          b_.CreateICmpULE(b_.CreateAdd(operand->payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
-    }
+    for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
     static constexpr llvm::CmpInst::Predicate kOrdered[] = {llvm::CmpInst::FCMP_OLT, llvm::CmpInst::FCMP_OLE,
                                                             llvm::CmpInst::FCMP_OGT, llvm::CmpInst::FCMP_OGE};
     holds = b_.CreateFCmp(kOrdered[static_cast<int>(order)], as_double(left), as_double(right));
   }
   branch(expected ? holds : b_.CreateNot(holds), target);
   return false;
+}
+
+/// Converted to a float, the number stays what it is.
+void Lowering::guard_exact_as_double(const Operand& operand) {
+  if (operand.kind != Kind::Integer) return;
+  guard(b_.CreateICmpULE(b_.CreateAdd(operand.payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
+}
+
+/// As the one kind that was recorded, or as the number that it is.
+bool Lowering::expect_comparable(Operand* operand, TagMask recorded) {
+  constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
+  return expect_recorded(operand, recorded) || ((recorded & ~kNumbers) == 0 && expect_number(operand, recorded));
 }
 
 /// Raw equality where that is all there is; metamethods and long strings leave.
@@ -139,24 +147,16 @@ bool Lowering::lower_equality(const Instruction& in) {
                                  b_.CreateICmpEQ(left.payload, right.payload));
     return decide(same), false;
   }
-  if (!expect_recorded(&left, site().left)) {
-    constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
-    if ((site().left & ~kNumbers) != 0 || !expect_number(&left, site().left)) return exit_at(pc_), false;
-  }
+  if (!expect_comparable(&left, site().left)) return exit_at(pc_), false;
   if (left.slot >= 0 && left.slot == right.slot) {
     right = left;
-  } else if (!expect_recorded(&right, site().right)) {
-    constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
-    if ((site().right & ~kNumbers) != 0 || !expect_number(&right, site().right)) return exit_at(pc_), false;
+  } else if (!expect_comparable(&right, site().right)) {
+    return exit_at(pc_), false;
   }
   if (is_number(left.kind) && is_number(right.kind)) {
     if (left.kind == Kind::Integer && right.kind == Kind::Integer)
       return decide(b_.CreateICmpEQ(left.payload, right.payload)), false;
-    for (const Operand* operand : {&left, &right}) {
-      if (operand->kind != Kind::Integer) continue;
-      guard(
-          b_.CreateICmpULE(b_.CreateAdd(operand->payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
-    }
+    for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
     return decide(b_.CreateFCmpOEQ(as_double(left), as_double(right))), false;
   }
   if (left.kind != right.kind) return branch_known(!expected, target), false;
@@ -180,11 +180,7 @@ bool Lowering::lower_equality(const Instruction& in) {
     }
     case Kind::Table: {
       IrValue* same = b_.CreateICmpEQ(left.payload, right.payload);
-      const auto metatable = [&](const Operand& table) {
-        IrValue* shape = load(b_.getPtrTy(), at(pointer(table), offsetof(Table, shape)), Memory::Header);
-        return b_.CreateIsNull(load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header));
-      };
-      guard(b_.CreateOr(same, b_.CreateAnd(metatable(left), metatable(right))));
+      guard(b_.CreateOr(same, b_.CreateAnd(lacks_metatable(pointer(left)), lacks_metatable(pointer(right)))));
       return decide(same), false;
     }
     default:

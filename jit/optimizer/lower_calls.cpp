@@ -93,16 +93,20 @@ bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) 
   return true;
 }
 
+/// Of the return; negative: it is open, and nobody knows.
+int Lowering::result_count(const Instruction& in) const {
+  if (in.op == Opcode::Return0) return 0;
+  if (in.op == Opcode::Return1) return 1;
+  if (in.b != 0) return in.b - 1;
+  return state_.open_end < 0 ? -1 : state_.open_end - slot_of(in.a);
+}
+
 /// In a function that was walked into, back to its caller.
 bool Lowering::lower_return(const Instruction& in) {
   if (!state_.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(pc_), false;
   const InlineFrame frame = state_.top();
-  const bool is_open = in.op == Opcode::Return && in.b == 0;
-  if (is_open && state_.open_end < 0) return exit_at(pc_), false;
-  const int count = in.op == Opcode::Return0   ? 0
-                    : in.op == Opcode::Return1 ? 1
-                    : is_open                  ? state_.open_end - slot_of(in.a)
-                                               : in.b - 1;
+  const int count = result_count(in);
+  if (count < 0) return exit_at(pc_), false;
   const int first = frame.base - kCallOverheadSlots;
   const InlineFrame& caller = state_.frames[state_.frames.size() - 2];
   const int end_of_caller = caller.base + caller.function->register_count;
@@ -142,13 +146,9 @@ bool Lowering::lower_return(const Instruction& in) {
 void Lowering::return_to_caller(const Instruction& in) {
   constexpr int kMostResults = 4;
   constexpr uint32_t kAllWanted = 0x3ff;  // kMultipleResults, as a FrameHeader has it
-  const bool is_open = in.op == Opcode::Return && in.b == 0;
-  const int count = in.op == Opcode::Return0   ? 0
-                    : in.op == Opcode::Return1 ? 1
-                    : is_open                  ? state_.open_end - slot_of(in.a)
-                                               : in.b - 1;
+  const int count = result_count(in);
   const bool closes = in.op == Opcode::Return && in.c != 0;
-  if ((is_open && state_.open_end < 0) || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
+  if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
   IrValue* wanted =
       load(b_.getInt32Ty(), frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
   Block* more = make_block("more_wanted");

@@ -12,6 +12,11 @@ constexpr auto kFloats = static_cast<uint8_t>(ElementKind::Float);
 
 }  // namespace
 
+/// The operand whose types were recorded as `left`, as a table.
+bool Lowering::expect_table(Operand* operand) {
+  return (operand->kind != Kind::Any || site().left == tag_bit(Tag::Table)) && expect(operand, Kind::Table);
+}
+
 /// The table's kind of elements, checked unless it is known; false: it has met several, or none.
 bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   const uint8_t known = table->slot >= 0 ? fact(table->slot).elements : Fact::kUnknownElements;
@@ -30,8 +35,7 @@ bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
 
 bool Lowering::lower_element(const Instruction& in) {
   Operand table = read(in.b);
-  if (table.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
-  if (!expect(&table, Kind::Table)) return lower_by_runtime();
+  if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
       in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.c);
   if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
@@ -90,8 +94,7 @@ void Lowering::barrier(IrValue* owner, IrValue* location, const void* function) 
 
 bool Lowering::lower_element_store(const Instruction& in) {
   Operand table = read(in.a);
-  if (table.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
-  if (!expect(&table, Kind::Table)) return lower_by_runtime();
+  if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.b);
   if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
@@ -122,10 +125,6 @@ bool Lowering::lower_element_store(const Instruction& in) {
     store(value.payload, b_.CreateInBoundsGEP(type, elements, index),
           kind == kFloats ? Memory::Floats : Memory::Integers);
   };
-  const auto metatable_of = [&] {
-    IrValue* shape = load(b_.getPtrTy(), at(object, offsetof(Table, shape)), Memory::Header);
-    return load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header);
-  };
   IrValue* inside = b_.CreateICmpULT(index, size);
   Block* done = nullptr;
   if (site().appends) {
@@ -141,7 +140,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
         b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header));
     Block* plain = make_block("plain");
     Block* grows = make_block("grows");
-    set_likely(b_.CreateCondBr(b_.CreateAnd(b_.CreateAnd(fits, no_hash), b_.CreateIsNull(metatable_of())),
+    set_likely(b_.CreateCondBr(b_.CreateAnd(b_.CreateAnd(fits, no_hash), lacks_metatable(object)),
                                plain, grows),
                true);
     b_.SetInsertPoint(grows);
@@ -178,8 +177,7 @@ bool Lowering::lower_length(const Instruction& in) {
     return true;
   }
   if (operand.kind != Kind::Table) return lower_by_runtime();
-  IrValue* shape = load(b_.getPtrTy(), at(pointer(operand), offsetof(Table, shape)), Memory::Header);
-  guard(b_.CreateIsNull(load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header)));
+  guard(lacks_metatable(pointer(operand)));
   IrValue* size = load(b_.getInt32Ty(), at(pointer(operand), offsetof(Table, type_word)), Memory::Header);
   write_integer(in.a, b_.CreateZExt(size, b_.getInt64Ty()));
   return true;
@@ -196,34 +194,44 @@ bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
   return true;
 }
 
+/// What was found along __index still holds (Vm::metatable_epoch).
+void Lowering::guard_epoch(const InlineCache& cache) {
+  IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
+  guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
+}
+
+/// The table along __index that has the property, which it still has.
+llvm::Value* Lowering::guard_holder(const InlineCache& cache) {
+  guard_epoch(cache);
+  IrValue* holder = address_constant(cache.holder);
+  IrValue* shape = load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header);
+  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  return holder;
+}
+
+/// Where the table has that property.
+llvm::Value* Lowering::property(IrValue* table, uint32_t slot) {
+  IrValue* slots = load(b_.getPtrTy(), at(table, offsetof(Table, slots)), Memory::Header);
+  return at(slots, int64_t{slot} * static_cast<int64_t>(sizeof(Value)));
+}
+
 bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
-  const auto epoch = [&] {
-    IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
-    guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
-  };
   switch (cache.kind) {
     case InlineCache::kOwn: {
       guard_shape(table, cache.shape);
       IrValue* object = pointer(table);
-      IrValue* slots = load(b_.getPtrTy(), at(object, offsetof(Table, slots)), Memory::Header);
-      write_loaded(to, at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value))), Memory::Values,
-                   true, object);
+      write_loaded(to, property(object, cache.slot), Memory::Values, true, object);
       return true;
     }
     case InlineCache::kMetatable: {
       guard_shape(table, cache.shape);
-      epoch();
-      IrValue* holder = address_constant(cache.holder);
-      IrValue* shape = load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header);
-      guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
-      IrValue* slots = load(b_.getPtrTy(), at(holder, offsetof(Table, slots)), Memory::Header);
-      write_loaded(to, at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value))), Memory::Values,
-                   true, holder);
+      IrValue* holder = guard_holder(cache);
+      write_loaded(to, property(holder, cache.slot), Memory::Values, true, holder);
       return true;
     }
     case InlineCache::kAbsent:
       guard_shape(table, cache.shape);
-      epoch();
+      guard_epoch(cache);
       write(to, {.kind = Kind::Nil});
       return true;
     default:
@@ -233,7 +241,7 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
 
 const std::vector<FieldCase>* Lowering::cases() const {
   const auto found = function().cases.find(pc_);
-  return found == function().cases.end() || limits_.cases == 0 ? nullptr : &found->second;
+  return found == function().cases.end() || !limits_.cases ? nullptr : &found->second;
 }
 
 template <typename Access>
@@ -249,19 +257,13 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
     Block* same = make_block("shape");
     Block* differs = make_block("other_shape");
     b_.CreateCondBr(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
-    const State state = state_;
-    const Track track = track_;
-    const int pc = pc_;
     b_.SetInsertPoint(same);
-    if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
-    exit_block_ = nullptr;
-    if (!access(its)) lower_by_runtime();
-    go_to(pc_ + 1);
-    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
-    state_ = state;
-    track_ = track;
-    pc_ = pc;
-    ended_ = false;
+    beside([&] {
+      if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
+      exit_block_ = nullptr;
+      if (!access(its)) lower_by_runtime();
+      go_to(pc_ + 1);
+    });
     b_.SetInsertPoint(differs);
   }
   exit_block_ = nullptr;
@@ -290,8 +292,7 @@ bool Lowering::lower_field(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
   if (const auto* several = cases(); several != nullptr && in.op != Opcode::GetGlobal) {
     Operand object = read(in.b);
-    if (object.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
-    if (!expect(&object, Kind::Table)) return lower_by_runtime();
+    if (!expect_table(&object)) return lower_by_runtime();
     return by_cases(object, *several, [&](const FieldCase& its) {
       return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.a);
     });
@@ -302,11 +303,7 @@ bool Lowering::lower_field(const Instruction& in) {
   if (!usable || site().many_shapes || (site().shape != nullptr && site().shape != cache.shape))
     return lower_by_runtime();
   if (in.op == Opcode::GetGlobal) {
-    IrValue* location = upvalue_location(in.b);
-    IrValue* tag = load(b_.getInt64Ty(), at(location, offsetof(Value, tag)), Memory::Upvalue);
-    guard(b_.CreateICmpEQ(tag, word(static_cast<uint64_t>(Tag::Table))));
-    Operand environment{.kind = Kind::Table, .payload = load(b_.getInt64Ty(), location, Memory::Upvalue)};
-    return get_field(environment, cache, in.a) || lower_by_runtime();
+    return get_field(environment(in.b), cache, in.a) || lower_by_runtime();
   }
   Operand object = read(in.b);
   if (in.op == Opcode::Self &&
@@ -320,14 +317,8 @@ bool Lowering::lower_field(const Instruction& in) {
     guard(b_.CreateIsNotNull(metatable));
     IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, instance_shape)), Memory::Header);
     guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.shape))));
-    IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
-    guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
-    IrValue* holder = address_constant(cache.holder);
-    guard(b_.CreateICmpEQ(load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header),
-                          word(reinterpret_cast<uint64_t>(cache.holder_shape))));
-    IrValue* slots = load(b_.getPtrTy(), at(holder, offsetof(Table, slots)), Memory::Header);
+    IrValue* address = property(guard_holder(cache), cache.slot);
     Operand method{.kind = Kind::Any};
-    IrValue* address = at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value)));
     method.payload = load(b_.getInt64Ty(), address, Memory::Values);
     method.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
     guard(b_.CreateICmpNE(method.tag, word(0)));
@@ -335,8 +326,7 @@ bool Lowering::lower_field(const Instruction& in) {
     write(in.a, method);
     return true;
   }
-  if (object.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
-  if (!expect(&object, Kind::Table)) return lower_by_runtime();
+  if (!expect_table(&object)) return lower_by_runtime();
   if (in.op != Opcode::Self) return get_field(object, cache, in.a) || lower_by_runtime();
   return get_method(object, {.cache = cache}) || lower_by_runtime();
 }
@@ -346,8 +336,7 @@ bool Lowering::lower_field_store(const Instruction& in) {
   const InlineCache& cache = function().caches[in.d];
   if (const auto* several = cases(); several != nullptr && in.op != Opcode::SetGlobal) {
     Operand object = read(in.a);
-    if (object.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
-    if (!expect(&object, Kind::Table)) return lower_by_runtime();
+    if (!expect_table(&object)) return lower_by_runtime();
     const Operand value = read_rk(in.c);
     return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
   }
@@ -356,14 +345,10 @@ bool Lowering::lower_field_store(const Instruction& in) {
     return lower_by_runtime();
   Operand table;
   if (in.op == Opcode::SetGlobal) {
-    IrValue* location = upvalue_location(in.a);
-    IrValue* tag = load(b_.getInt64Ty(), at(location, offsetof(Value, tag)), Memory::Upvalue);
-    guard(b_.CreateICmpEQ(tag, word(static_cast<uint64_t>(Tag::Table))));
-    table = {.kind = Kind::Table, .payload = load(b_.getInt64Ty(), location, Memory::Upvalue)};
+    table = environment(in.a);
   } else {
     table = read(in.a);
-    if (table.kind == Kind::Any && site().left != tag_bit(Tag::Table)) return lower_by_runtime();
-    if (!expect(&table, Kind::Table)) return lower_by_runtime();
+    if (!expect_table(&table)) return lower_by_runtime();
   }
   Operand value = read_rk(in.c);
   if (adds && value.kind == Kind::Nil) return lower_by_runtime();
@@ -377,8 +362,7 @@ bool Lowering::lower_field_store(const Instruction& in) {
 bool Lowering::set_field(const Operand& table, const InlineCache& cache, const Operand& value) {
   guard_shape(table, cache.shape);
   IrValue* object = pointer(table);
-  IrValue* slots = load(b_.getPtrTy(), at(object, offsetof(Table, slots)), Memory::Header);
-  IrValue* address = at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value)));
+  IrValue* address = property(object, cache.slot);
   // A property that is nil may call __newindex.
   IrValue* old = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
   guard(b_.CreateICmpNE(old, word(0)));
@@ -393,13 +377,11 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
   IrValue* object = pointer(table);
   IrValue* capacity = load(b_.getInt32Ty(), at(object, offsetof(Table, slot_capacity)), Memory::Header);
   guard(b_.CreateICmpUGT(capacity, b_.getInt32(cache.slot)));
-  IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
-  guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
+  guard_epoch(cache);
   IrValue* flags = load(b_.getInt8Ty(), at(object, offsetof(Table, type_flags)), Memory::Header);
   guard(b_.CreateICmpEQ(b_.CreateAnd(flags, b_.getInt8(kIndexIntermediate)), b_.getInt8(0)));
   if (value.kind == Kind::Any) guard(b_.CreateICmpNE(value.tag, word(0)));
-  IrValue* slots = load(b_.getPtrTy(), at(object, offsetof(Table, slots)), Memory::Header);
-  IrValue* address = at(slots, int64_t{cache.slot} * static_cast<int64_t>(sizeof(Value)));
+  IrValue* address = property(object, cache.slot);
   store(address_constant(cache.new_shape), at(object, offsetof(Table, shape)), Memory::Header);
   store(payload_bits(value), address, Memory::Values);
   store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
@@ -414,36 +396,39 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
 
 // --- upvalues
 
-llvm::Value* Lowering::upvalue_location(int index) {
+/// The Upvalue of the running function.
+llvm::Value* Lowering::upvalue(int index) {
   const int slot = state_.top().base - kCallOverheadSlots;
-  IrValue* closure = nullptr;
-  if (slot < 0) {
-    closure = load(b_.getPtrTy(), frame_address(slot), Memory::Frame);
-  } else {
-    Operand function = read_slot(slot);
-    closure = pointer(function);
-  }
+  IrValue* closure =
+      slot < 0 ? load(b_.getPtrTy(), frame_address(slot), Memory::Frame) : pointer(read_slot(slot));
   const auto offset =
       static_cast<int64_t>(offsetof(LuaFunction, upvalues) + static_cast<size_t>(index) * sizeof(Upvalue*));
-  IrValue* upvalue = load(b_.getPtrTy(), at(closure, offset), Memory::Header);
+  return load(b_.getPtrTy(), at(closure, offset), Memory::Header);
+}
+
+llvm::Value* Lowering::location_of(IrValue* upvalue) {
   return load(b_.getPtrTy(), at(upvalue, offsetof(Upvalue, location)), Memory::Header);
+}
+
+/// The table of global names, in an upvalue.
+Lowering::Operand Lowering::environment(int index) {
+  IrValue* location = location_of(upvalue(index));
+  IrValue* tag = load(b_.getInt64Ty(), at(location, offsetof(Value, tag)), Memory::Upvalue);
+  guard(b_.CreateICmpEQ(tag, word(static_cast<uint64_t>(Tag::Table))));
+  return {.kind = Kind::Table, .payload = load(b_.getInt64Ty(), location, Memory::Upvalue)};
 }
 
 bool Lowering::lower_upvalue(const Instruction& in) {
   if (in.op == Opcode::GetUpvalue) {
-    write_loaded(in.a, upvalue_location(in.b), Memory::Upvalue, false, nullptr);
+    write_loaded(in.a, location_of(upvalue(in.b)), Memory::Upvalue, false, nullptr);
     return true;
   }
-  const int slot = state_.top().base - kCallOverheadSlots;
   const Operand value = read(in.a);
-  IrValue* location = upvalue_location(in.b);
+  IrValue* owner = upvalue(in.b);
+  IrValue* location = location_of(owner);
   store(payload_bits(value), location, Memory::Upvalue);
   store(tag_value(value), at(location, offsetof(Value, tag)), Memory::Upvalue);
-  IrValue* closure =
-      slot < 0 ? load(b_.getPtrTy(), frame_address(slot), Memory::Frame) : pointer(read_slot(slot));
-  const auto offset =
-      static_cast<int64_t>(offsetof(LuaFunction, upvalues) + static_cast<size_t>(in.b) * sizeof(Upvalue*));
-  barrier(load(b_.getPtrTy(), at(closure, offset), Memory::Header), location, value);
+  barrier(owner, location, value);
   return true;
 }
 

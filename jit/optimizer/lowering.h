@@ -41,7 +41,7 @@ namespace mangata::jit {
 
 struct InliningLimits {
   size_t frames;  ///< of calls that are walked into, one within the other, with the region's own
-  size_t cases;   ///< that an access of a field is split by
+  bool cases;     ///< accesses of fields of several shapes split the walk
   bool contexts;  ///< otherwise all code is generic
 };
 
@@ -85,7 +85,6 @@ class Lowering {
     IrValue* payload = nullptr;  ///< i64; of a Float: double; of nil and booleans: null
     IrValue* tag = nullptr;      ///< of Any: i64
     int slot = -1;               ///< of a constant: -1
-    const Value* constant = nullptr;
   };
 
   enum class Memory : uint8_t { Frame, Header, Integers, Floats, Values, Upvalue, Machine };
@@ -120,8 +119,10 @@ class Lowering {
   std::vector<int> dirty_slots(int pc);
   void guard(IrValue* condition);  ///< goes on when it holds
   bool has_runtime_call() const;
-  /// The block under construction leads, by way of what `steps` generates, to generic code at the next instruction; the walk that
-  /// is under way stays where it is.
+  /// The block under construction leads where `steps` goes; the walk that is under way stays where it is.
+  template <typename Steps>
+  void beside(Steps steps);
+  /// The same; from there, generic code goes on at the next instruction.
   template <typename Steps>
   void aside(Steps steps);
   void by_runtime_aside();
@@ -197,6 +198,8 @@ class Lowering {
   IrValue* truth(const Operand& operand, bool* known);
   bool lower_order(const Instruction& in);
   bool lower_equality(const Instruction& in);
+  void guard_exact_as_double(const Operand& operand);
+  bool expect_comparable(Operand* operand, TagMask recorded);
   bool lower_for_prepare(const Instruction& in);
   bool lower_for_loop(const Instruction& in);
   bool lower_generic_for(const Instruction& in);
@@ -218,11 +221,18 @@ class Lowering {
   bool get_method(Operand object, const FieldCase& its);
   bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
   bool get_field(Operand table, const InlineCache& cache, int to);
-  IrValue* upvalue_location(int index);
+  bool expect_table(Operand* operand);
+  void guard_epoch(const InlineCache& cache);
+  IrValue* guard_holder(const InlineCache& cache);
+  IrValue* property(IrValue* table, uint32_t slot);
+  IrValue* upvalue(int index);
+  IrValue* location_of(IrValue* upvalue);
+  Operand environment(int index);
   void barrier(IrValue* owner, IrValue* location, const Operand& value);
   void barrier(IrValue* owner, IrValue* location, const void* function);
   void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
 
+  IrValue* lacks_metatable(IrValue* table);
   /// Where the value may be nil, and the table have a metatable, the walk ends.
   void guard_present(IrValue* tag, IrValue* table);
 
@@ -235,6 +245,7 @@ class Lowering {
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
   int argument_count(const Instruction& in) const;
+  int result_count(const Instruction& in) const;
   bool lower_intrinsic(const Instruction& in, NativeId id);
   bool inline_call(const Instruction& in, const RegionFunction& callee);
   bool lower_return(const Instruction& in);
@@ -281,19 +292,28 @@ class Lowering {
 };
 
 template <typename Steps>
-void Lowering::aside(Steps steps) {
+void Lowering::beside(Steps steps) {
   const State state = state_;
   const Track track = track_;
   const int pc = pc_;
   Block* exit_block = exit_block_;
+  ended_ = false;
   steps();
-  track_ = {};
-  enter_version({}, pc_ + 1);
+  if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
   state_ = state;
   track_ = track;
   pc_ = pc;
   ended_ = false;
   exit_block_ = exit_block;
+}
+
+template <typename Steps>
+void Lowering::aside(Steps steps) {
+  beside([&] {
+    steps();
+    track_ = {};
+    enter_version({}, pc_ + 1);
+  });
 }
 
 }  // namespace mangata::jit

@@ -102,7 +102,6 @@ Lowering::Operand Lowering::constant_value(const Value& value) {
   } else if (has_payload(operand.kind)) {
     operand.payload = word(value.payload);
   }
-  operand.constant = &value;
   return operand;
 }
 
@@ -202,8 +201,6 @@ void Lowering::write_slot(int slot, const Operand& value) {
     b_.CreateStore(value.payload, float_cell(slot));
   } else if (has_payload(value.kind)) {
     b_.CreateStore(value.payload, payload_cell(slot));
-  } else if (value.kind == Kind::Any) {
-    b_.CreateStore(value.payload, payload_cell(slot));
   }
   if (value.kind == Kind::Any) b_.CreateStore(value.tag, tag_cell(slot));
 }
@@ -220,14 +217,17 @@ void Lowering::copy_slot(int to, int from) {
 
 void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
 
+llvm::Value* Lowering::lacks_metatable(IrValue* table) {
+  IrValue* shape = load(b_.getPtrTy(), at(table, offsetof(Table, shape)), Memory::Header);
+  return b_.CreateIsNull(load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header));
+}
+
 void Lowering::guard_present(IrValue* tag, IrValue* table) {
   Block* is_nil = make_block("is_nil");
   Block* found = make_block("found");
   set_likely(b_.CreateCondBr(b_.CreateICmpEQ(tag, word(0)), is_nil, found), false);
   b_.SetInsertPoint(is_nil);
-  IrValue* shape = load(b_.getPtrTy(), at(table, offsetof(Table, shape)), Memory::Header);
-  IrValue* metatable = load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header);
-  set_likely(b_.CreateCondBr(b_.CreateIsNull(metatable), found, exit_block()), true);
+  set_likely(b_.CreateCondBr(lacks_metatable(table), found, exit_block()), true);
   b_.SetInsertPoint(found);
 }
 

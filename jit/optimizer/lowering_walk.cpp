@@ -262,22 +262,15 @@ Lowering::Track Lowering::track_of(bool taken) const {
 
 /// The code of one arm of the running branch, from `block` on.
 void Lowering::arm(Block* block, bool taken, int target) {
-  const State state = state_;
-  const Track track = track_;
-  const int pc = pc_;
   b_.SetInsertPoint(block);
-  ended_ = false;
-  if (!is_seen(taken)) {
-    const bool ends = !state_.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
-    emit_exit(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
-  } else {
+  beside([&] {
+    if (!is_seen(taken)) {
+      const bool ends = !state_.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
+      return exit_at(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
+    }
     track_ = track_of(taken);
     go_to(target);
-    if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
-  }
-  state_ = state;
-  track_ = track;
-  pc_ = pc;
+  });
 }
 
 void Lowering::branch(IrValue* condition, int target) {
@@ -301,7 +294,7 @@ void Lowering::branch_known(bool taken, int target) {
 }
 
 bool Lowering::lower_instruction(const Instruction& in) {
-  if (site().count == 0 && !(track_.is_generic() == false && !state_.is_inlined()))
+  if (site().count == 0 && (track_.is_generic() || state_.is_inlined()))
     return exit_at(pc_), false;
   switch (in.op) {
     case Opcode::Move: {

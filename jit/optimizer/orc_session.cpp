@@ -17,13 +17,6 @@
 namespace mangata::jit {
 namespace {
 
-std::string text_of(const llvm::Module& module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream, nullptr);
-  return text;
-}
-
 size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
   auto object = llvm::object::ObjectFile::createObjectFile(buffer.getMemBufferRef());
   if (!object) {
@@ -40,7 +33,10 @@ size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
 /// A region of more takes LLVM longer than it is likely to save: 15 to 40 microseconds for each.
 constexpr size_t kMostInstructions = 6000;
 /// Tried in turn where the region gets too large.
-constexpr InliningLimits kInlining[] = {{6, 4, true}, {3, 4, true}, {3, 4, false}, {2, 4, false}, {2, 0, true}, {1, 0, false}};
+constexpr InliningLimits kInlining[] = {
+    {.frames = 6, .cases = true, .contexts = true},  {.frames = 3, .cases = true, .contexts = true},
+    {.frames = 3, .cases = true, .contexts = false}, {.frames = 2, .cases = true, .contexts = false},
+    {.frames = 2, .cases = false, .contexts = true}, {.frames = 1, .cases = false, .contexts = false}};
 
 class OrcSession : public Optimizer {
  public:
@@ -48,9 +44,9 @@ class OrcSession : public Optimizer {
              std::unique_ptr<llvm::TargetMachine> machine)
       : runtime_(runtime), jit_(std::move(jit)), machine_(std::move(machine)) {}
 
-  RegionCode compile(const RegionInput& input, bool wants_text) override {
+  RegionCode compile(const RegionInput& input) override {
     const auto start = std::chrono::steady_clock::now();
-    RegionCode code = compile_module(input, wants_text);
+    RegionCode code = compile_module(input);
     code.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return code;
@@ -64,7 +60,7 @@ class OrcSession : public Optimizer {
   }
 
  private:
-  RegionCode compile_module(const RegionInput& input, bool wants_text) {
+  RegionCode compile_module(const RegionInput& input) {
     RegionCode code;
     llvm::LLVMContext context;
     const std::string name = "region_" + std::to_string(++count_);
@@ -82,7 +78,6 @@ class OrcSession : public Optimizer {
       return code;
     }
     code.exit_counts.resize(code.exits.size());
-    if (wants_text) code.text = "; lowered\n" + text_of(*module);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*module, &stream)) {  // a bug; what LLVM would make of it is worse than no region
@@ -90,7 +85,6 @@ class OrcSession : public Optimizer {
       return code;
     }
     optimize(*module, *machine_);
-    if (wants_text) code.text += "; optimized\n" + text_of(*module);
     auto object = llvm::orc::SimpleCompiler(*machine_)(*module);
     if (!object) return failed(object.takeError(), std::move(code));
     code.code_bytes = code_bytes_of(**object);

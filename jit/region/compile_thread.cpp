@@ -35,8 +35,7 @@ CompileThread& CompileThread::instance() {
 
 CompileThread::CompileThread() = default;
 
-uint64_t CompileThread::compile(std::unique_ptr<RegionInput> input, bool wants_text,
-                                std::shared_ptr<RegionChannel> to) {
+uint64_t CompileThread::compile(std::unique_ptr<RegionInput> input, std::shared_ptr<RegionChannel> to) {
   Job job;
   {
     const std::lock_guard lock(mutex_);
@@ -44,7 +43,6 @@ uint64_t CompileThread::compile(std::unique_ptr<RegionInput> input, bool wants_t
   }
   const uint64_t ticket = job.ticket;
   job.input = std::move(input);
-  job.wants_text = wants_text;
   job.to = std::move(to);
   submit(std::move(job));
   return ticket;
@@ -107,7 +105,7 @@ void CompileThread::work(Job job) {
   if (optimizer_ == nullptr) {
     code->error = kNoOptimizer + problem_;
   } else {
-    *code = optimizer_->compile(*job.input, job.wants_text);
+    *code = optimizer_->compile(*job.input);
   }
   job.to->put({job.ticket, std::move(code)});
 }

@@ -54,7 +54,7 @@ class CompileThread {
   static CompileThread& instance();
 
   /// Returns a ticket, by which the result is known.
-  uint64_t compile(std::unique_ptr<RegionInput> input, bool wants_text, std::shared_ptr<RegionChannel> to);
+  uint64_t compile(std::unique_ptr<RegionInput> input, std::shared_ptr<RegionChannel> to);
   /// Frees code that nothing runs any more.
   void release(RegionCode::Entry entry);
   /// Before the process may exit: waits while LLVM is being loaded, for only then is the handler of exits in
@@ -66,7 +66,6 @@ class CompileThread {
     uint64_t ticket = 0;
     std::unique_ptr<RegionInput> input;  ///< null: release `entry`
     RegionCode::Entry entry = nullptr;
-    bool wants_text = false;
     std::shared_ptr<RegionChannel> to;
   };
 

@@ -19,9 +19,8 @@ namespace mangata::jit {
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// Compiles the region. For one thread at a time. `wants_text`: RegionCode::text is the IR before and after
-  /// optimization.
-  virtual RegionCode compile(const RegionInput& input, bool wants_text) = 0;
+  /// Compiles the region. For one thread at a time.
+  virtual RegionCode compile(const RegionInput& input) = 0;
   /// Frees the code that compile() has returned with this entry; nothing runs it.
   virtual void release(RegionCode::Entry entry) = 0;
 };

@@ -112,23 +112,23 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunc
     nothing.why = "it was neither called often nor seen to go back";
     return {nothing};
   }
-  std::vector<RegionReport> refused;
-  for (const RegionRoot& root : roots) {
-    if (auto report = request(proto, root, counted)) refused.push_back(std::move(*report));
-  }
-  return refused;
-}
-
-std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const SampledFunction* counted) {
-  Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
-  if (!root.is_function) request.report.line = root.line;
   std::vector<LoopContexts> loops;
   ContextLimits limits;
   limits.k = options_.most_iterations;
   if (counted != nullptr && options_.most_iterations > 0) {
     for (const LoopPaths& paths : loop_paths(*counted)) loops.push_back(form_contexts(paths, limits));
   }
-  auto input = make_region_input(vm_, proto, root, *request.types, std::move(loops), {.is_gated = options_.is_gated},
+  std::vector<RegionReport> refused;
+  for (const RegionRoot& root : roots) {
+    if (auto report = request(proto, root, loops)) refused.push_back(std::move(*report));
+  }
+  return refused;
+}
+
+std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops) {
+  Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
+  if (!root.is_function) request.report.line = root.line;
+  auto input = make_region_input(vm_, proto, root, *request.types, loops, {.is_gated = options_.is_gated},
                                  &request.report.why);
   if (input == nullptr) return std::move(request.report);
   input->empty_shape = vm_.empty_shape;
@@ -136,7 +136,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   pin(proto, input->pinned);
   for (const LoopContexts& loop : input->loops) request.report.contexts += dump(loop);
   request.report.summary = summary_of(input->loops);
-  const uint64_t ticket = CompileThread::instance().compile(std::move(input), options_.wants_text, channel_);
+  const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
   if (options_.waits) channel_->wait();
   return {};

@@ -42,7 +42,6 @@ class RegionBuilder {
     bool is_gated = true;          ///< regions that would not pay are refused
     uint64_t recorded = 12000;     ///< instructions
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
-    bool wants_text = false;       ///< RegionCode::text
   };
   RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
     jit.enter_regions();
@@ -88,7 +87,7 @@ class RegionBuilder {
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   void pin(Proto& proto, const std::vector<Object*>& objects);
-  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const SampledFunction* counted);
+  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops);
   bool enter(Proto& proto, const RegionRoot& root, RegionCode* code);
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 

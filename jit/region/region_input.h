@@ -31,7 +31,6 @@ struct FieldCase {
 /// One function whose code is in the region: that of the loop, or one that is inlined.
 struct RegionFunction {
   const Proto* proto = nullptr;
-  std::string name;
   const Instruction* address = nullptr;  ///< of the original code: what saved pcs are made of
   std::vector<Instruction> code;
   std::vector<Value> constants;
@@ -46,7 +45,6 @@ struct RegionFunction {
   std::map<int, std::vector<FieldCase>> cases;  ///< by pc: of sites that met several shapes
   int parameter_count = 0;
   int register_count = 0;
-  int upvalue_count = 0;
   bool is_inlinable = false;
 };
 
@@ -61,7 +59,6 @@ struct RegionInput {
   std::vector<Object*> pinned;
   const Shape* empty_shape = nullptr;      ///< of new tables
   const void* call_compiled = nullptr;     ///< jit/thunks.h
-  std::string name;  ///< of the code, for debuggers
   const RegionFunction& root() const { return *functions.front(); }
 };
 
@@ -98,7 +95,6 @@ struct RegionCode {
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
   std::string error;
-  std::string text;  ///< with --dump=ir
 };
 
 }  // namespace mangata::jit

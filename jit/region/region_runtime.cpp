@@ -17,11 +17,6 @@ Object* allocate(Vm* vm, ObjectType type, uint64_t size_bytes) { return vm->heap
 
 double power(double base, double exponent) { return std::pow(base, exponent); }
 
-/// Whether results of the instruction before lie there, up to Thread::top.
-bool follows_open_call(const Proto& proto, const Instruction* pc) {
-  return !proto.is_start(pc) && pc[-1].op == Opcode::Call && pc[-1].c == 0;
-}
-
 /// Runs a complete frame from `pc` to its return, in whatever tier it can.
 int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
   Vm& vm = *thread->vm;
@@ -35,7 +30,7 @@ int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
       --thread->activations;
       return outcome;
     }
-    if (!follows_open_call(proto, frame_of(base)->saved_pc)) thread->top = frame_top(base);
+    if (!follows_open_results(proto, frame_of(base)->saved_pc)) thread->top = frame_top(base);
     const RunOutcome outcome = run_left_frame(vm, *thread);
     if (outcome == RunOutcome::Hot) continue;
     return outcome == RunOutcome::Returned ? kDone : kRaised;
@@ -45,12 +40,9 @@ int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
 /// The property as the cache knows that sites with many shapes share; false: it does not.
 bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
   if (vm.property_cache == nullptr) return false;
-  const auto& set = vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)];
-  for (const SharedPropertyCache::Entry& entry : set.entries) {
-    if (entry.key == key && entry.cache.shape == table->shape)
-      return cache_get(vm, table, entry.cache, key, out);
-  }
-  return false;
+  const InlineCache* known =
+      vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)].find(table->shape, key);
+  return known != nullptr && cache_get(vm, table, *known, key, out);
 }
 
 bool get_shared(Vm& vm, Value* base, const Instruction& in, Value* out) {

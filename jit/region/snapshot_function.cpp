@@ -6,6 +6,7 @@
 #include "jit/baseline/known_types.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
+#include "vm/bytecode/cfg.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/object/function.h"
 
@@ -17,18 +18,6 @@ int jump_target(const Instruction& in, int pc) { return pc + 1 + in.imm; }
 bool has_jump(const Instruction& in) {
   const ControlFlow flow = opcode_info(in.op).flow;
   return flow == ControlFlow::Jump || flow == ControlFlow::Branch;
-}
-
-std::vector<bool> find_leaders(const std::vector<Instruction>& code) {
-  std::vector<bool> leaders(code.size() + 1, false);
-  leaders[0] = true;
-  for (size_t pc = 0; pc < code.size(); ++pc) {
-    const ControlFlow flow = opcode_info(code[pc].op).flow;
-    if (flow == ControlFlow::Next) continue;
-    leaders[pc + 1] = true;
-    if (has_jump(code[pc])) leaders[static_cast<size_t>(jump_target(code[pc], static_cast<int>(pc)))] = true;
-  }
-  return leaders;
 }
 
 /// Backwards over the code until nothing changes. Afterwards, local variables in scope count as read, for the debug library; and
@@ -117,7 +106,6 @@ class Collector {
     function->captured = find_captured(proto);
     function->parameter_count = proto.parameter_count;
     function->register_count = proto.max_stack_slots;
-    function->upvalue_count = static_cast<int>(proto.upvalues.size());
     function->is_inlinable = is_inlinable(proto) && proto.original_code.size() <= limits_.inlined_size;
     function->callees.resize(proto.original_code.size());
     if (function->is_inlinable) input_->inlinable[&proto] = function;
@@ -203,6 +191,7 @@ struct SeenLoop {
   int head_pc = 0;
   int line = -1;
   uint32_t iterations = 0;
+  std::vector<bool> body;  ///< per pc
 };
 
 /// The natural loops that the recorder has seen go back, outermost first.
@@ -220,7 +209,12 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes
           sites[static_cast<size_t>(shape.blocks[shape.graph.source(edge).index()].end_pc - 1)];
       iterations += site.taken;
     }
-    result.push_back({head_pc, shape.first_line(forest[id].head), iterations});
+    std::vector<bool> body(sites.size(), false);
+    for (const numbering::BlockId block : forest.body(shape.graph, id)) {
+      const BlockShape& its = shape.blocks[block.index()];
+      std::fill(body.begin() + its.first_pc, body.begin() + its.end_pc, true);
+    }
+    result.push_back({head_pc, shape.first_line(forest[id].head), iterations, std::move(body)});
   }
   return result;
 }
@@ -282,26 +276,6 @@ std::string refusal(const RegionInput& input) {
 
 }  // namespace
 
-namespace {
-
-/// Of the natural loop with that head: the instructions in it.
-std::vector<bool> body_of(const Proto& proto, int head_pc) {
-  std::vector<bool> body(proto.original_code.size(), false);
-  const FunctionShape shape = shape_of(proto);
-  const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
-  for (const numbering::LoopId id : forest.ids()) {
-    if (forest[id].kind != numbering::LoopKind::Natural) continue;
-    if (shape.blocks[forest[id].head.index()].first_pc != head_pc) continue;
-    for (const numbering::BlockId block : forest.body(shape.graph, id)) {
-      const BlockShape& its = shape.blocks[block.index()];
-      for (int pc = its.first_pc; pc < its.end_pc; ++pc) body[static_cast<size_t>(pc)] = true;
-    }
-  }
-  return body;
-}
-
-}  // namespace
-
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder) {
   const std::vector<SiteTypes>* sites = recorder.sites(proto);
   if (sites == nullptr) return {};
@@ -313,23 +287,24 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   const bool is_called = !proto.is_vararg && calls >= kLeastCalls && executed >= kLeastPerCall * calls &&
                          recorder.tags_at(proto, 0) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
-  if (is_called && iterations <= 16 * calls) return {{.is_function = true, .line = std::max(proto.line_defined, 1)}};
+  if (is_called && iterations <= 16 * calls) {
+    return {{.is_function = true, .line = std::max(proto.line_defined, 1), .body = std::vector<bool>(sites->size(), true)}};
+  }
   std::vector<RegionRoot> roots;
   std::vector<bool> covered(sites->size(), false);
   for (const SeenLoop& loop : loops) {
     if (loop.iterations < 2 || covered[static_cast<size_t>(loop.head_pc)]) continue;
-    const std::vector<bool> body = body_of(proto, loop.head_pc);
     uint64_t inside = 0;
-    for (size_t pc = 0; pc < body.size(); ++pc) {
-      if (body[pc]) inside += (*sites)[pc].count, covered[pc] = true;
+    for (size_t pc = 0; pc < loop.body.size(); ++pc) {
+      if (loop.body[pc]) inside += (*sites)[pc].count, covered[pc] = true;
     }
-    if (inside * kLeastShare >= executed) roots.push_back({.head_pc = loop.head_pc, .line = loop.line});
+    if (inside * kLeastShare >= executed) roots.push_back({.head_pc = loop.head_pc, .line = loop.line, .body = loop.body});
   }
   return roots;
 }
 
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root,
-                                               const TypeRecorder& recorder, std::vector<LoopContexts> loops,
+                                               const TypeRecorder& recorder, const std::vector<LoopContexts>& loops,
                                                const RegionLimits& limits, std::string* why) {
   const FrameTags* tags = recorder.tags_at(proto, root.head_pc);
   if (tags == nullptr) {
@@ -344,10 +319,10 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->entry_pc = root.head_pc;
   input->is_function = root.is_function;
   input->entry_tags = *tags;
-  input->in_region = root.is_function ? std::vector<bool>(proto.original_code.size(), true) : body_of(proto, root.head_pc);
+  input->in_region = root.body;
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
-  for (LoopContexts& loop : loops) {
-    if (input->in_region[static_cast<size_t>(loop.head_pc)]) input->loops.push_back(std::move(loop));
+  for (const LoopContexts& loop : loops) {
+    if (input->in_region[static_cast<size_t>(loop.head_pc)]) input->loops.push_back(loop);
   }
   return input;
 }

@@ -21,6 +21,7 @@ struct RegionRoot {
   int head_pc = 0;
   bool is_function = false;
   int line = -1;
+  std::vector<bool> body = {};  ///< per pc: in it
   friend bool operator==(const RegionRoot&, const RegionRoot&) = default;
 };
 
@@ -30,7 +31,7 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
 
 /// That region of `proto`, with the functions that were seen to be called there. Null: *why says what is in the way.
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root, const TypeRecorder& recorder,
-                                               std::vector<LoopContexts> loops, const RegionLimits& limits,
+                                               const std::vector<LoopContexts>& loops, const RegionLimits& limits,
                                                std::string* why);
 
 }  // namespace mangata::jit

@@ -85,9 +85,7 @@ Result<int> search_c_library(Call& call) {
   if (!TRY(find_file(call, name, "cpath", &file))) return call.ret_string(file);
   const DynamicFunction found = find_open_function(call.vm(), file, std::string(name));
   if (found.problem != DynamicFunction::Problem::None) return raise_loading_error(call, file, found.message);
-  call.push(found.function);
-  return TRY(call.ret_string(file))
-  +1;
+  return call.ret(found.function, Value::string(TRY(call.vm().new_string(file))));
 }
 
 /// For a.b.c: the library of a, which may hold all its submodules.
@@ -102,9 +100,7 @@ Result<int> search_c_root(Call& call) {
   if (found.problem == DynamicFunction::Problem::NoFunction) {
     return call.ret_string("no module '" + name + "' in file '" + file + "'");
   }
-  call.push(found.function);
-  return TRY(call.ret_string(file))
-  +1;
+  return call.ret(found.function, Value::string(TRY(call.vm().new_string(file))));
 }
 
 /// Asks the searchers for the module named call[0]; pushes the loader and its data, or raises with all their

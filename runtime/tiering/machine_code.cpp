@@ -79,7 +79,6 @@ class JitCode : public MachineCode {
   static RegionResult result_of(const jit::RegionReport& report) {
     RegionResult result{.proto = report.proto, .line = report.line, .summary = report.summary, .contexts = report.contexts, .why = report.why};
     if (report.code == nullptr) return result;
-    result.text = report.code->text;
     result.code_bytes = report.code->code_bytes;
     result.ir_instructions = report.code->ir_instructions;
     result.milliseconds = report.code->milliseconds;

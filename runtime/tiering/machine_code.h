@@ -38,7 +38,6 @@ class MachineCode {
     std::string summary;       ///< which loops by which contexts
     std::string contexts;      ///< all of them, a line each
     std::string why;           ///< not empty: no region is in force; what is in the way
-    std::string text;          ///< with --dump=ir
     size_t code_bytes = 0;
     size_t ir_instructions = 0;
     double milliseconds = 0;

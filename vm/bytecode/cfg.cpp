@@ -13,18 +13,6 @@ namespace {
 
 bool may_jump(ControlFlow flow) { return flow == ControlFlow::Jump || flow == ControlFlow::Branch; }
 
-std::vector<bool> find_leaders(const std::vector<Instruction>& code) {
-  std::vector<bool> is_leader(code.size() + 1, false);
-  is_leader[0] = true;
-  for (size_t pc = 0; pc < code.size(); pc++) {
-    const ControlFlow flow = opcode_info(code[pc].op).flow;
-    if (flow == ControlFlow::Next) continue;
-    is_leader[pc + 1] = true;
-    if (may_jump(flow)) is_leader[pc + 1 + code[pc].imm] = true;
-  }
-  return is_leader;
-}
-
 void add_edges(Cfg& cfg, BlockIndex from, const Instruction& last) {
   BasicBlock& block = cfg.blocks[to_index(from)];
   block.first_edge = static_cast<uint32_t>(cfg.edges.size());
@@ -56,6 +44,18 @@ std::string block_name(const Cfg& cfg, BlockIndex block) {
 }
 
 }  // namespace
+
+std::vector<bool> find_leaders(const std::vector<Instruction>& code) {
+  std::vector<bool> is_leader(code.size() + 1, false);
+  is_leader[0] = true;
+  for (size_t pc = 0; pc < code.size(); pc++) {
+    const ControlFlow flow = opcode_info(code[pc].op).flow;
+    if (flow == ControlFlow::Next) continue;
+    is_leader[pc + 1] = true;
+    if (may_jump(flow)) is_leader[pc + 1 + code[pc].imm] = true;
+  }
+  return is_leader;
+}
 
 Cfg Cfg::build(const Proto& proto) {
   Cfg cfg;

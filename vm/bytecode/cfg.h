@@ -40,6 +40,9 @@ struct BasicBlock {
   bool is_reachable = false;  ///< from the entry
 };
 
+/// Per pc, and one past the end: whether a block begins there.
+std::vector<bool> find_leaders(const std::vector<Instruction>& code);
+
 struct Cfg {
   std::vector<BasicBlock> blocks;  ///< without the exit
   std::vector<CfgEdge> edges;

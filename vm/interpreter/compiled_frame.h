@@ -26,6 +26,11 @@ inline bool may_call_compiled(const Proto& proto, const Thread& thread) {
          static_cast<const char*>(__builtin_frame_address(0)) > thread.native_limit;
 }
 
+/// Whether the instruction before `pc` has left an open number of results, up to Thread::top, for the one at `pc`.
+inline bool follows_open_results(const Proto& proto, const Instruction* pc) {
+  return !proto.is_start(pc) && (pc[-1].op == Opcode::Call || pc[-1].op == Opcode::Vararg) && pc[-1].c == 0;
+}
+
 /// A countdown of `proto` has ended.
 void report_hot_function(Vm& vm, Proto& proto);
 void report_hot_loop(Vm& vm, Proto& proto);

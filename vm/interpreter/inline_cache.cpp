@@ -158,9 +158,7 @@ using SharedSets = SharedPropertyCache::Set (SharedPropertyCache::*)[SharedPrope
 InlineCache& shared_cache(Vm& vm, SharedSets sets, const Shape* shape, const String* key) {
   if (!vm.property_cache) vm.property_cache = std::make_unique<SharedPropertyCache>();
   SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
-  for (SharedPropertyCache::Entry& entry : set.entries) {
-    if (entry.key == key && entry.cache.shape == shape) return entry.cache;
-  }
+  if (InlineCache* known = set.find(shape, key)) return *known;
   set.entries[1] = set.entries[0];
   set.entries[0] = {.key = key, .cache = {}};
   return set.entries[0].cache;

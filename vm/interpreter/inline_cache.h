@@ -126,6 +126,14 @@ struct SharedPropertyCache {
   };
   struct Set {
     Entry entries[2];  ///< the newer first
+
+    /// The cache of the key in tables of that shape; null: there is none.
+    InlineCache* find(const Shape* shape, const String* key) {
+      for (Entry& entry : entries) {
+        if (entry.key == key && entry.cache.shape == shape) return &entry.cache;
+      }
+      return nullptr;
+    }
   };
   Set gets[kSetCount];
   Set sets[kSetCount];
