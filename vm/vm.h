@@ -60,6 +60,9 @@ struct PinnedValues {
   std::vector<uint32_t> free;  ///< positions in values; these are nil
 };
 
+/// Why loops are not run as optimized code, which counts neither their paths nor their events.
+enum LeaveRegions : uint8_t { kLeaveToCountPaths = 1, kLeaveToSpendFuel = 2 };
+
 struct Vm {
   Vm();   ///< an empty machine with a main thread, registry, globals; no libraries
   ~Vm();  ///< closes it: pending to-be-closed variables of the main thread, all finalizers
@@ -80,7 +83,8 @@ struct Vm {
   std::unique_ptr<SharedPropertyCache> property_cache;  ///< vm/interpreter/inline_cache.h; null until needed
   uint32_t metatable_epoch = 0;              ///< moves on when a "__" key of a table in use as a metatable changes
   std::atomic<bool> interrupt{false};        ///< asks for a call of on_interrupt at the next backedge or call: request_interrupt
-  std::atomic<bool> leave_regions{false};    ///< optimized code goes on in baseline code at its next backedge; read together with `interrupt`
+  /// Not zero: optimized code goes on in baseline code at its next backedge. Bits of LeaveRegions; read together with `interrupt`.
+  std::atomic<uint8_t> leave_regions{0};
   /// Machine code counts backedges down here (and calls, under policies that sample), and lets TierHooks::sample_is_due and
   /// interrupts happen below zero.
   std::atomic<int32_t> poll_countdown{kPollPeriod};
@@ -118,6 +122,14 @@ struct Vm {
   void request_interrupt() {
     interrupt.store(true);
     poll_countdown.store(0);
+  }
+
+  void leave_regions_for(LeaveRegions why, bool on) {
+    if (on) {
+      leave_regions.fetch_or(why, std::memory_order_relaxed);
+    } else {
+      leave_regions.fetch_and(static_cast<uint8_t>(~why), std::memory_order_relaxed);
+    }
   }
 
   /// An interned or long string. Small ones never fail; long ones raise "not enough memory" at the limit.

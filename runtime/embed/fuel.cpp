@@ -9,8 +9,8 @@ namespace mangata::abi {
 void FuelMeter::fill(uint64_t fuel) {
   is_limited_ = fuel != 0;
   left_ = fuel;
+  core_.vm->leave_regions_for(kLeaveToSpendFuel, is_limited_);
   if (!is_limited_) return;
-  core_.vm->leave_regions.store(true, std::memory_order_relaxed);  // where nothing is counted
   for (Proto* proto : core_.vm->heap.collector().protos) cut(*proto);
 }
 

@@ -51,14 +51,20 @@ bool PatternMatcher::poll() {
   return false;
 }
 
-const char* PatternMatcher::next_candidate(const char* start) const {
+const char* PatternMatcher::next_candidate(const char* start) {
   const PatternStep* first = program_.first_item();
   if (first == nullptr) return start;
   const ByteSet set = first->first_byte();
-  if (set.is_single()) return find_byte(start, subject_end_, static_cast<char>(set.byte));
-  const char* const end = subject_end_;
-  while (start < end && (set.table[static_cast<uint8_t>(*start)] & set.mask) == 0) ++start;
-  return start;
+  constexpr ptrdiff_t kMostBytes = 1 << 18;  // until match() polls
+  const char* const end = subject_end_ - start > kMostBytes ? start + kMostBytes : subject_end_;
+  const char* s = start;
+  if (set.is_single()) {
+    s = find_byte(s, end, static_cast<char>(set.byte));
+  } else {
+    while (s < end && (set.table[static_cast<uint8_t>(*s)] & set.mask) == 0) ++s;
+  }
+  work_left_ -= (s - start) >> 4;
+  return s;
 }
 
 const char* PatternMatcher::search(const char* start, const char** begin) {

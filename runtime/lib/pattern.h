@@ -55,9 +55,9 @@ class PatternMatcher {
     return run(start, program_.first(), 1);
   }
 
-  /// The first position from `start` on where a match may begin; the end of the subject when no other is
-  /// left.
-  const char* next_candidate(const char* start) const;
+  /// A position from `start` on before which no match begins: where one may begin, the end of the subject when no other is left,
+  /// or how far it has looked.
+  const char* next_candidate(const char* start);
 
   /// The first match from `start` on: returns its end and stores where it begins, or null.
   const char* search(const char* start, const char** begin);

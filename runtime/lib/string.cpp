@@ -18,6 +18,8 @@ namespace {
 
 /// Results at least this long look at the memory limit first.
 constexpr size_t kBigResultBytes = 1 << 16;
+/// What is copied between two polls.
+constexpr size_t kPieceBytes = 1 << 18;
 
 Result<int> string_len(Call& call) {
   return call.ret(Value::integer(static_cast<int64_t>(TRY(string_argument(call, 0))->length)));
@@ -67,12 +69,13 @@ Result<int> map_bytes(Call& call, ByteAt byte_at) {
     for (size_t i = 0; i < text.size(); ++i) buffer[i] = byte_at(text, i);
     return call.ret(Value::string(TRY(call.vm().new_string({buffer, text.size()}))));
   }
-  if (text.size() > kBigResultBytes) {
-    TRY(call.vm().heap.ensure_headroom(text.size()));
-    TRY(poll_native(call.vm(), static_cast<int64_t>(text.size() >> 4)));
-  }
+  if (text.size() > kBigResultBytes) TRY(call.vm().heap.ensure_headroom(text.size()));
   String* result = TRY(call.vm().new_long_string(text.size()));
-  for (size_t i = 0; i < text.size(); ++i) result->data[i] = byte_at(text, i);
+  for (size_t piece = 0; piece < text.size(); piece += kBigResultBytes) {
+    const size_t end = std::min(piece + kBigResultBytes, text.size());
+    for (size_t i = piece; i < end; ++i) result->data[i] = byte_at(text, i);
+    if (end < text.size()) TRY(poll_native(call.vm(), kBigResultBytes >> 4));
+  }
   return call.ret(Value::string(result));
 }
 
@@ -90,14 +93,22 @@ Result<int> string_reverse(Call& call) {
   return map_bytes(call, [](std::string_view text, size_t i) { return text[text.size() - 1 - i]; });
 }
 
-/// Fills out[0, total) with copies of its first `period` bytes, doubling the copied part each time.
-void repeat_prefix(char* out, size_t period, size_t total) {
+/// Fills out[0, total) with copies of its first `period` bytes, doubling the copied part each time, up to pieces that take some ten
+/// microseconds.
+Status repeat_prefix(Vm& vm, char* out, size_t period, size_t total) {
   size_t done = period;
+  size_t copied = period;
   while (done < total) {
-    const size_t chunk = done < total - done ? done : total - done;
+    const size_t chunk = std::min(copied, total - done);
     std::memcpy(out + done, out, chunk);
     done += chunk;
+    if (copied < kPieceBytes) {
+      copied = done;
+    } else {
+      TRY(poll_native(vm, static_cast<int64_t>(chunk >> 6)));
+    }
   }
+  return {};
 }
 
 Result<int> string_rep(Call& call) {
@@ -114,10 +125,7 @@ Result<int> string_rep(Call& call) {
   char* out = short_result;
   String* long_result = nullptr;
   if (total > String::kMaxShortLength) {
-    if (total > kBigResultBytes) {
-      TRY(call.vm().heap.ensure_headroom(total));
-      TRY(poll_native(call.vm(), static_cast<int64_t>(total >> 6)));
-    }
+    if (total > kBigResultBytes) TRY(call.vm().heap.ensure_headroom(total));
     long_result = TRY(call.vm().new_long_string(total));
     out = long_result->data;
   }
@@ -125,7 +133,7 @@ Result<int> string_rep(Call& call) {
     std::memcpy(out, text.data(), text.size());
     if (count > 1) {
       std::memcpy(out + text.size(), separator.data(), separator.size());
-      repeat_prefix(out, period, total);
+      TRY(repeat_prefix(call.vm(), out, period, total));
     }
   }
   if (long_result != nullptr) return call.ret(Value::string(long_result));

@@ -5,6 +5,7 @@
 #include "runtime/lib/pattern_cache.h"
 #include "runtime/lib/plain_search.h"
 #include "runtime/lib/string_library.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -15,10 +16,22 @@ bool is_plain_search(bool is_find, const Value& plain, const String* pattern) {
   return is_find && (plain.is_truthy() || is_plain_pattern(pattern->view()));
 }
 
-/// The first and the last position of the text in the subject from `start` on (0-based); false: it is not
-/// there.
-bool find_text(const String* subject, size_t start, const String* text, Value* first, Value* last) {
-  const char* found = find_plain(subject->view().substr(start), text->view());
+/// What is searched without a poll.
+constexpr size_t kPieceBytes = size_t{1} << 20;
+
+/// find_plain, with polls in long subjects.
+Result<const char*> find_in_pieces(Vm& vm, std::string_view subject, std::string_view text) {
+  const size_t piece_bytes = kPieceBytes + 4 * text.size();
+  while (subject.size() > piece_bytes) {
+    if (const char* found = find_plain(subject.substr(0, piece_bytes), text)) return found;
+    subject.remove_prefix(piece_bytes - text.size());
+    TRY(poll_native(vm, static_cast<int64_t>(piece_bytes >> 6)));
+  }
+  return find_plain(subject, text);
+}
+
+/// The first and the last position of the text, which was found or not (null); false: not.
+bool positions_of(const char* found, const String* subject, const String* text, Value* first, Value* last) {
   if (found == nullptr) return false;
   const int64_t position = found - subject->data + 1;
   *first = Value::integer(position);
@@ -38,7 +51,8 @@ Result<int> find_or_match(Call& call, bool is_find) {
   if (start > subject->length) return call.ret(Value::nil());
   if (is_plain_search(is_find, call[3], pattern)) {
     Value first, last;
-    if (!find_text(subject, start, pattern, &first, &last)) return call.ret(Value::nil());
+    const char* found = TRY(find_in_pieces(call.vm(), subject->view().substr(start), pattern->view()));
+    if (!positions_of(found, subject, pattern, &first, &last)) return call.ret(Value::nil());
     return call.ret(first, last);
   }
   const CompiledPattern compiled(pattern, true);
@@ -79,7 +93,9 @@ int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_fi
     if (start > subject->length) return ret_nil(function);
   }
   if (is_plain_search(is_find, argument_count > 3 ? arguments[3] : Value::nil(), pattern)) {
-    return find_text(subject, start, pattern, function, function + 1) ? 2 : ret_nil(function);
+    if (subject->length - start > kPieceBytes) return kNotDirect;
+    const char* found = find_plain(subject->view().substr(start), pattern->view());
+    return positions_of(found, subject, pattern, function, function + 1) ? 2 : ret_nil(function);
   }
   const CompiledPattern compiled(pattern, true);
   if (!has_room_for_captures(vm, function, compiled)) return kNotDirect;

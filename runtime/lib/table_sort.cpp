@@ -1,7 +1,8 @@
 // Sorting. [DESIGN] The order of equal elements is visible to programs, so where elements can be equal
 // without being identical we make the same comparisons and swaps as PUC Lua 5.4: quicksort with the median of
 // the first, the middle and the last element as pivot, the smaller part by recursion. Lists of integers, of
-// plain floats and of strings have no such elements, and go through std::sort.
+// plain floats and of strings have no such elements, and go through std::sort
+// (polled_sort.h).
 //
 // A comparison may run Lua code that changes the list, so the three elements in hand are kept on the VM
 // stack.
@@ -9,7 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "runtime/lib/polled_sort.h"
 #include "runtime/lib/table_access.h"
 #include "vm/poll.h"
 
@@ -151,25 +154,32 @@ class Sorter {
   int64_t work_left_ = kNativePollPeriod;
 };
 
+struct LessBytes {
+  bool operator()(const Value& a, const Value& b) const { return a.as_string()->view() < b.as_string()->view(); }
+};
+
+template <typename Element, typename Less = std::less<>>
+Result<bool> sort_elements(Vm& vm, Element* elements, uint32_t size, Less less = {}) {
+  PolledSort<Element, Less> sorter(vm, less);
+  TRY(sorter.sort(elements, elements + size));
+  return true;
+}
+
 /// Sorts lists in which equal elements are identical. False when the list is not one.
-bool sort_uniform(Table* table, uint32_t size) {
+Result<bool> sort_uniform(Vm& vm, Table* table, uint32_t size) {
   switch (table->element_kind()) {
     case ElementKind::Integer:
-      std::sort(table->integers(), table->integers() + size);
-      return true;
+      return sort_elements(vm, table->integers(), size);
     case ElementKind::Float: {
       double* floats = table->floats();
       const auto is_awkward = [](double d) { return std::isnan(d) || (d == 0 && std::signbit(d)); };
       if (std::any_of(floats, floats + size, is_awkward)) return false;
-      std::sort(floats, floats + size);
-      return true;
+      return sort_elements(vm, floats, size);
     }
     case ElementKind::Any: {
       Value* values = table->values();
       if (!std::all_of(values, values + size, [](const Value& v) { return v.is_string(); })) return false;
-      std::sort(values, values + size,
-                [](const Value& a, const Value& b) { return a.as_string()->view() < b.as_string()->view(); });
-      return true;
+      return sort_elements(vm, values, size, LessBytes{});
     }
     default:
       return false;
@@ -180,8 +190,7 @@ bool sort_uniform(Table* table, uint32_t size) {
 
 Status sort_list(Call& call, uint32_t size) {
   Table* table = raw_table(call[0]);
-  if (table != nullptr && call[1].is_nil() && size == table->array_size() && sort_uniform(table, size))
-    return {};
+  if (table != nullptr && call[1].is_nil() && size == table->array_size() && TRY(sort_uniform(call.vm(), table, size))) return {};
   return Sorter(call).sort(1, size, 0);
 }
 

@@ -56,7 +56,7 @@ class TierManager : public TierControl {
   /// On: what policies decide to count waits.
   void count_exactly(bool on) {
     counts_exactly_ = on;
-    vm_.leave_regions.store(on, std::memory_order_relaxed);
+    vm_.leave_regions_for(kLeaveToCountPaths, on);
   }
   /// Another version of the code of `proto` is in force: it is compiled if the function was, and frames in
   /// its loops change over.

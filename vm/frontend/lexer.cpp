@@ -3,11 +3,18 @@
 
 #include "vm/frontend/characters.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
+namespace {
+
+/// How much source counts as one step of work (vm/poll.h).
+constexpr ptrdiff_t kBytesPerStep = 4;
+
+}  // namespace
 
 Lexer::Lexer(Vm& vm, std::string_view text, std::string_view chunk_name)
-    : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), chunk_name_(chunk_name) {}
+    : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), polled_(cursor_), chunk_name_(chunk_name) {}
 
 TokenKind Lexer::look_ahead() {
   if (!has_next_) {
@@ -52,11 +59,18 @@ String* Lexer::unique_string(std::string_view text) {
   return made.value();
 }
 
+void Lexer::poll() {
+  const int64_t work = (cursor_ - polled_) / kBytesPerStep;
+  polled_ = cursor_;
+  if (!poll_native(vm_, work).ok()) stop();
+}
+
 /// Counts a line break; "\r\n" and "\n\r" are one.
 void Lexer::skip_newline() {
   const char first = *cursor_++;
   if (cursor_ < end_ && is_newline(*cursor_) && *cursor_ != first) cursor_++;
   line_++;
+  poll_if_due();
 }
 
 /// Skips space and comments. False at the end of the text.
@@ -94,6 +108,7 @@ void Lexer::finish(Token& token, TokenKind kind, int length) {
 }
 
 void Lexer::read_token(Token& token) {
+  poll_if_due();
   if (!skip_blank()) {
     token.kind = TokenKind::EndOfText;
     token.text = {};

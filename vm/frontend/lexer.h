@@ -56,8 +56,15 @@ class Lexer {
 
  private:
   struct Escape;
+  /// Source between two polls: compiled in some hundred microseconds.
+  static constexpr ptrdiff_t kBytesPerPoll = 1 << 14;
 
   void read_token(Token& token);
+  /// Lets interrupts happen: now and then, as compiling may take long. May stop.
+  void poll_if_due() {
+    if (cursor_ - polled_ > kBytesPerPoll) [[unlikely]] poll();
+  }
+  void poll();
   bool skip_blank();
   void skip_comment();
   void skip_newline();
@@ -85,6 +92,7 @@ class Lexer {
   Vm& vm_;
   const char* cursor_;
   const char* end_;
+  const char* polled_;  ///< where the last poll was
   std::string_view chunk_name_;
   Token token_;
   Token next_;

@@ -86,6 +86,8 @@ struct Collector {
   // --- the atomic phase (atomic.cpp)
   void finish_marking();
   void propagate_all();
+  /// Marks what is gray, and lets interrupts happen meanwhile: then the cycle is abandoned, and this raises.
+  Status propagate_interruptibly();
   void trace_gray_again();
   void remark_open_upvalues();
   void clear_stacks();
@@ -115,7 +117,8 @@ struct Collector {
   Status step();
   Status collect_full();
   bool advance(ptrdiff_t debt_bytes);  ///< a step's work; true when a cycle ended
-  void run_cycle();                    ///< a whole cycle, from its start to Pause
+  /// A whole cycle, from its start to Pause. Raises, in Pause, only what an interrupt raises.
+  Status run_cycle();
   void finish_sweeping();
   void enter_pause();
   void set_debt();

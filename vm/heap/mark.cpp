@@ -3,6 +3,7 @@
 
 #include "vm/heap/collector.h"
 #include "vm/heap/references.h"
+#include "vm/poll.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -102,6 +103,31 @@ void Collector::mark_slice(uint32_t count) {
 void Collector::propagate_all() {
   while (mark_some(PTRDIFF_MAX) == 0) {
   }
+}
+
+Status Collector::propagate_interruptibly() {
+  constexpr WorkUnits kUnitsPerPoll = 1 << 16;  // some hundred microseconds
+  constexpr int64_t kUnitsPerStep = 4;
+  WorkUnits units = 4000 * kUnitsPerStep;  // what a cycle costs however little there is to mark
+  for (;;) {
+    const bool is_done = gray.empty() && partial.empty();
+    if (is_done || units > kUnitsPerPoll) {
+      if (!poll_native(vm, units / kUnitsPerStep).ok()) break;
+      if (is_done) return {};
+      units = 0;
+    }
+    if (!gray.empty()) {
+      Object* object = gray.back();
+      gray.pop_back();
+      units += trace(object);
+    } else {
+      mark_slice(kElementsPerSlice);
+      units += kElementsPerSlice;
+    }
+  }
+  abandon_cycle();
+  set_debt();
+  return Raised{};
 }
 
 WorkUnits Collector::trace(Object* object) {

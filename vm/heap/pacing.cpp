@@ -82,21 +82,23 @@ bool Collector::advance(ptrdiff_t debt_bytes) {
   return false;
 }
 
-void Collector::run_cycle() {
+Status Collector::run_cycle() {
   if (phase == CollectorPhase::Marking) abandon_cycle();
   if (phase == CollectorPhase::Sweeping) finish_sweeping();
   start_cycle();
+  TRY(propagate_interruptibly());
   finish_marking();
   finish_sweeping();
+  return {};
 }
 
 Status Collector::check_limit() {
   if (heap.limit_bytes_ == 0 || heap.total_bytes() <= heap.limit_bytes_) return {};
-  run_cycle();
+  TRY(run_cycle());
   unwind_threads();
   call_finalizers();
   if (heap.total_bytes() <= heap.limit_bytes_) return {};
-  run_cycle();  // finalized objects and what the unwound frames held
+  TRY(run_cycle());  // finalized objects and what the unwound frames held
   if (heap.total_bytes() <= heap.limit_bytes_) return {};
   return raise_memory_error(vm);
 }
@@ -116,7 +118,7 @@ Status Collector::step() {
 }
 
 Status Collector::collect_full() {
-  run_cycle();
+  TRY(run_cycle());
   unwind_threads();
   call_finalizers();
   set_debt();
@@ -127,7 +129,7 @@ Result<bool> Heap::step_kilobytes(int kilobytes) {
   Collector& collector = *collector_;
   bool cycle_ended = false;
   if (collector.generational) {
-    collector.run_cycle();  // a generational step never reports the end of a cycle
+    TRY(collector.run_cycle());  // a generational step never reports the end of a cycle
   } else {
     const ptrdiff_t own_debt = std::clamp<ptrdiff_t>(debt_bytes_, -kStepBytes, kStepBytes);
     collector.asked_bytes += ptrdiff_t{kilobytes} * 1024;

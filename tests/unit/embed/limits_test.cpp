@@ -63,6 +63,17 @@ constexpr Hostile kHostile[] = {
     {"string garbage", "local s = 'x' while true do s = s .. 'x' if #s > 1e4 then s = 'x' end end"},
     {"load", "load(function() return ' ' end)"},
     {"load in a loop", "while true do load('return ' .. string.rep('(', 150) .. '1' .. string.rep(')', 150)) end"},
+    {"load of a long text", "local s = string.rep('local a = {1, 2, 3} a = a\\n', 1 << 20) while true do load(s) end"},
+    {"load of comments", "local s = string.rep('--[[\\n]]\\n', 1 << 22) while true do load(s) end"},
+    {"sort of integers", "local t = {} for i = 1, 1 << 20 do t[i] = i * 7919 % 1000003 end while true do table.sort(t) table.move(t, 1, #t // 2, #t // 4) end"},
+    {"sort of strings", "local t = {} for i = 1, 1 << 16 do t[i] = 'k' .. i * 7919 % 65537 end while true do table.sort(t) t[1], t[9] = t[9], t[1] end"},
+    {"collections of a large heap", "local t = {} for i = 1, 1 << 17 do t[i] = {t} end while true do pcall(collectgarbage) end"},
+    {"steps of a large heap", "local t = {} for i = 1, 1 << 17 do t[i] = {t} end while true do collectgarbage('step', 1 << 20) end"},
+    {"chain of ephemerons", "local w = {} for i = 1, 300 do w[i] = setmetatable({}, {__mode = 'k'}) end local k = {} w[1][k] = {} "
+                           "local keep = k for i = 1, 300 do local v = {} w[(i * 7) % 300 + 1][k] = v k = v end while true do collectgarbage() end"},
+    {"upper", "local s = string.rep('x', 1 << 23) while true do s:upper() end"},
+    {"plain find", "local s = string.rep('x', 1 << 23) while true do s:find('xy', 1, true) end"},
+    {"find of nothing", "local s = string.rep('x', 1 << 23) while true do s:find('[^x]') end"},
     {"metamethod loop", "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do pcall(function() return t[1] end) end"},
     {"__lt in sort", "local mt = {__lt = function() while true do end end} local t = {} for i = 1, 9 do t[i] = setmetatable({}, mt) end table.sort(t)"},
     {"iterator", "for _ in function() return 1 end do end"},
@@ -70,7 +81,10 @@ constexpr Hostile kHostile[] = {
     {"tostring", "local t = setmetatable({}, {__tostring = function() while true do end end}) while true do pcall(tostring, t) end"},
 };
 
-class Hostiles : public testing::TestWithParam<std::tuple<const char*, int>> {
+/// A policy and a position in kHostile. Of types that print as what they are: the list of tests is the same at each run.
+using HostileCase = std::tuple<std::string, int>;
+
+class Hostiles : public testing::TestWithParam<HostileCase> {
  protected:
   Engine engine{EngineOptions{.policy = std::get<0>(GetParam())}};
   const Hostile& hostile = kHostile[std::get<1>(GetParam())];
@@ -99,8 +113,8 @@ TEST_P(Hostiles, AreStoppedByFuel) {
   expect_usable(state);
 }
 
-std::string name_of(const testing::TestParamInfo<std::tuple<const char*, int>>& info) {
-  std::string name = std::string(std::get<0>(info.param)) + "_" + kHostile[std::get<1>(info.param)].name;
+std::string name_of(const testing::TestParamInfo<HostileCase>& info) {
+  std::string name = std::get<0>(info.param) + "_" + kHostile[std::get<1>(info.param)].name;
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }
@@ -108,7 +122,7 @@ std::string name_of(const testing::TestParamInfo<std::tuple<const char*, int>>& 
 }
 
 INSTANTIATE_TEST_SUITE_P(Tiers, Hostiles,
-                         testing::Combine(testing::Values("interpreter", "baseline", "adaptive", "optimizer:warm=200"),
+                         testing::Combine(testing::Values<std::string>("interpreter", "baseline", "adaptive", "optimizer:warm=200"),
                                           testing::Range(0, static_cast<int>(std::size(kHostile)))),
                          name_of);
 
