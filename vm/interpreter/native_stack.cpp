@@ -4,8 +4,33 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 
 namespace mangata {
+namespace {
+
+/// Of the 65530 mappings that the kernel lets a process have by default, these guards take a quarter: two each.
+constexpr int kMostSplitGuards = 8192;
+std::atomic<int> split_guards{0};
+
+/// Makes the guard of a stack that was never taken. Those that split the mapping are counted.
+void put_up_guard(NativeStack& stack, size_t* split_count) {
+  constexpr int kGuardInstall = 102;  // MADV_GUARD_INSTALL, younger than Debian 12's headers
+  char* const guard = stack.low - NativeStack::kGuardBytes;
+  if (madvise(guard, NativeStack::kGuardBytes, kGuardInstall) == 0) {
+    stack.has_guard = true;
+    return;
+  }
+  if (split_guards.fetch_add(1, std::memory_order_relaxed) < kMostSplitGuards &&
+      mprotect(guard, NativeStack::kGuardBytes, PROT_NONE) == 0) {
+    stack.has_guard = true;
+    ++*split_count;
+  } else {
+    split_guards.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace
 
 char* lowest_native_address() {
   constexpr size_t kAssumedBytes = size_t{8} << 20;
@@ -19,14 +44,14 @@ char* lowest_native_address() {
 }
 
 bool NativeStackPool::map(size_t count) {
-  void* memory = mmap(nullptr, NativeStack::kBytes * count, PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, kStrideBytes * count, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   Mapping& mapping = mappings_.emplace_back();
   mapping.stacks = std::make_unique<NativeStack[]>(count);
   mapping.count = count;
   for (size_t i = count; i-- > 0;) {
-    mapping.stacks[i].low = static_cast<char*>(memory) + i * NativeStack::kBytes;
+    mapping.stacks[i].low = static_cast<char*>(memory) + i * kStrideBytes + NativeStack::kGuardBytes;
     free_.push_back(&mapping.stacks[i]);
   }
   return true;
@@ -36,11 +61,16 @@ NativeStack* NativeStackPool::take() {
   if (free_.empty() && !map(kStacksPerMapping) && !map(1)) return nullptr;
   NativeStack* stack = free_.back();
   free_.pop_back();
+  if (!stack->was_taken) [[unlikely]] {
+    stack->was_taken = true;
+    put_up_guard(*stack, &split_guard_count_);
+  }
   return stack;
 }
 
 NativeStackPool::~NativeStackPool() {
-  for (const Mapping& mapping : mappings_) munmap(mapping.stacks[0].low, NativeStack::kBytes * mapping.count);
+  for (const Mapping& mapping : mappings_) munmap(mapping.low(), kStrideBytes * mapping.count);
+  split_guards.fetch_sub(static_cast<int>(split_guard_count_), std::memory_order_relaxed);
 }
 
 }  // namespace mangata

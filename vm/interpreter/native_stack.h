@@ -3,8 +3,10 @@
 // [DESIGN] A coroutine runs on a native stack of its own, so it can yield from anywhere: out of pcall,
 // metamethods, iterators, table.sort. Stacks are carved from large mappings (many stacks per mapping, so that
 // live coroutines do not exhaust the kernel's map count), committed lazily, and reused last-in first-out.
-// They have no guard pages: every call from compiled and from native code into Lua checks its depth:
-// Thread::native_limit, kNativeReserveBytes above the end.
+// Every call from compiled and from native code into Lua checks its depth: Thread::native_limit, kNativeReserveBytes above
+// the end. For native code that calls nobody and takes more than it is left, each stack ends in a guard: touching it is a fault, not
+// somebody else's memory. A guard is put up when its stack is first taken, and stays; kernels before 6.13 need mappings of
+// their own for it, so there a process has kMostSplitGuards, and stacks beyond do without.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +25,11 @@ inline constexpr size_t kNativeFrameFactor = 1;
 
 struct NativeStack {
   static constexpr size_t kBytes = kNativeFrameFactor * 512 * 1024;
+  /// Below `low`: more than functions that do not probe their frames have in one.
+  static constexpr size_t kGuardBytes = 64 * 1024;
   char* low;  ///< lowest address
+  bool has_guard = false;
+  bool was_taken = false;
   char* high() const { return low + kBytes; }
 };
 
@@ -68,15 +74,18 @@ class NativeStackPool {
 
  private:
   static constexpr size_t kStacksPerMapping = 64;
+  static constexpr size_t kStrideBytes = NativeStack::kGuardBytes + NativeStack::kBytes;
   struct Mapping {
-    std::unique_ptr<NativeStack[]> stacks;  ///< the first one's `low` is its address
+    std::unique_ptr<NativeStack[]> stacks;
     size_t count;
+    char* low() const { return stacks[0].low - NativeStack::kGuardBytes; }
   };
   /// False: no address space for so many.
   bool map(size_t count);
 
   std::vector<NativeStack*> free_;
   std::vector<Mapping> mappings_;
+  size_t split_guard_count_ = 0;
 };
 
 }  // namespace mangata
