@@ -1,4 +1,5 @@
 // Reading, comparing and computing values (Lua 5.4 manual §4.6).
+#include "runtime/capi/library_functions.h"
 #include "runtime/capi/protect.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
@@ -92,7 +93,9 @@ lua_Unsigned lua_rawlen(lua_State* L, int idx) {
 
 lua_CFunction lua_tocfunction(lua_State* L, int idx) {
   const Value value = value_at(thread_of(L), idx);
-  return is_c_function(value) ? c_code_of(*value.as_native_function()) : nullptr;
+  if (!value.is_native_function()) return nullptr;
+  NativeFunction* function = value.as_native_function();
+  return is_c_function(value) ? c_code_of(*function) : c_function_of(vm_of(L), function);
 }
 
 void* lua_touserdata(lua_State* L, int idx) {

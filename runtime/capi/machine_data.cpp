@@ -41,12 +41,16 @@ void keep_object(Vm& vm, Value key, Value value) {
   (void)table_set(vm, vm.host_objects, key, value);
 }
 
+Value kept_object(Vm& vm, Value key) {
+  return vm.host_objects == nullptr ? Value::nil() : table_get(vm.host_objects, key);
+}
+
 NativeFunction* light_function(Vm& vm, lua_CFunction code) {
   const auto address = reinterpret_cast<uintptr_t>(code);
   MachineData::CachedFunction& cached = machine_data(vm).cache[address / 16 % MachineData::kCachedFunctions];
   if (cached.code == code && code != nullptr) [[likely]] return cached.function;
   const Value key = Value::light_userdata(reinterpret_cast<void*>(code));
-  Value function = vm.host_objects == nullptr ? Value::nil() : table_get(vm.host_objects, key);
+  Value function = kept_object(vm, key);
   if (!function.is_native_function()) {
     function = Value::function(new_c_function(vm, code, 0));
     keep_object(vm, key, function);

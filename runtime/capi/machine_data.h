@@ -47,6 +47,8 @@ const char* keep_name(Vm& vm, std::string_view text);
 
 /// Keeps `value` alive as long as the machine, under `key`.
 void keep_object(Vm& vm, Value key, Value value);
+/// What is kept under `key`, or nil.
+Value kept_object(Vm& vm, Value key);
 
 }  // namespace capi
 }  // namespace mangata

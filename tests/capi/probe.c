@@ -96,6 +96,9 @@ static int value_command(lua_State *L, const char *op, const char **rest) {
   else if (IS("isnumber")) lua_pushboolean(L, lua_isnumber(L, N));
   else if (IS("isstring")) lua_pushboolean(L, lua_isstring(L, N));
   else if (IS("iscfunction")) lua_pushboolean(L, lua_iscfunction(L, N));
+  else if (IS("tocfunction")) lua_pushboolean(L, lua_tocfunction(L, N) != NULL);
+  else if (IS("pushcfunction")) { int i = N; lua_pushcfunction(L, lua_tocfunction(L, i)); }
+  else if (IS("runcfunction")) { lua_CFunction f = lua_tocfunction(L, N); lua_settop(L, N); lua_pushinteger(L, f(L)); }
   else if (IS("isinteger")) lua_pushboolean(L, lua_isinteger(L, N));
   else if (IS("isuserdata")) lua_pushboolean(L, lua_isuserdata(L, N));
   else if (IS("tonumber")) { lua_Number x = lua_tonumberx(L, N, &ok); lua_pushnumber(L, x); lua_pushboolean(L, ok); }
