@@ -26,6 +26,16 @@ endif()
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)
 
+# runtime/ffi: calls of C functions and callbacks (libffi-dev). Debian has a static one for executables and libraries alike; a
+# linked shared one would cost each run its start-up.
+pkg_check_modules(libffi REQUIRED IMPORTED_TARGET libffi)
+find_library(LIBFFI_ARCHIVE libffi_pic.a)
+if(LIBFFI_ARCHIVE)
+  set(MANGATA_LIBFFI ${LIBFFI_ARCHIVE})
+else()
+  set(MANGATA_LIBFFI PkgConfig::libffi)
+endif()
+
 if(BUILD_TESTING)
   # tests (libgtest-dev) and bench/micro (libbenchmark-dev).
   find_package(GTest REQUIRED)

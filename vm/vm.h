@@ -115,6 +115,7 @@ struct Vm {
   void (*warn_function)(void* data, const char* message, int continues) = nullptr;  ///< takes all warnings (lua_setwarnf), unless null
   void* warn_data = nullptr;
   std::unique_ptr<HostData> host_data;
+  std::unique_ptr<HostData> foreign_data;    ///< of the library ffi (runtime/ffi/state.h); null until it is opened
   Table* host_objects = nullptr;             ///< what host_data keeps alive; null until needed
 
   /// From a signal handler or another thread. A store to poll_countdown that another thread's machine code overwrites only delays

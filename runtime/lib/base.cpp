@@ -2,6 +2,7 @@
 // base_library.h.
 #include "runtime/lib/base_library.h"
 #include "runtime/lib/direct.h"
+#include "runtime/ffi/ffi_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/operations/operations.h"
@@ -54,6 +55,7 @@ Result<int> base_tonumber(Call& call) {
   if (call[0].is_number()) return call.ret(call[0]);
   if (call[0].is_string()) return call.ret(string_to_number(call[0].as_string()->view()));
   TRY(call.check_any(0));
+  if (call[0].is_userdata()) return call.ret(ffi::number_in_cdata(call.vm(), call[0]));
   return call.ret(Value::nil());
 }
 

@@ -113,6 +113,7 @@ int tonumber(Vm&, Value* function, int argument_count) {
   const Value value = function[kCallOverheadSlots];
   if (argument_count != 1) return kNotDirect;
   if (value.is_number()) return ret(function, value);
+  if (value.is_userdata()) return kNotDirect;  // it may be a cdata
   return ret(function, value.is_string() ? string_to_number(value.as_string()->view()) : Value::nil());
 }
 

@@ -1,34 +1,11 @@
 // jit.on, off, flush and status. Named after LuaJIT's, so that scripts written for it find what they expect.
 #include "runtime/lib/jit_library.h"
 
+#include "runtime/lib/platform.h"
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
 namespace {
-
-constexpr const char* kOs =
-#if defined(_WIN32)
-    "Windows";
-#elif defined(__linux__)
-    "Linux";
-#elif defined(__APPLE__)
-    "OSX";
-#elif defined(__unix__)
-    "POSIX";
-#else
-    "Other";
-#endif
-
-constexpr const char* kArchitecture =
-#if defined(__x86_64__)
-    "x64";
-#elif defined(__aarch64__)
-    "arm64";
-#elif defined(__i386__)
-    "x86";
-#else
-    "other";
-#endif
 
 /// What the library was asked to do something with: everything, or some functions.
 struct Target {
@@ -122,7 +99,7 @@ void open_jit(Vm& vm, TierControl& tiers, PathControl& paths) {
   set_control_function(vm, library, "status", jit_status, &tiers);
   set_field(vm, library, "version", vm.string_value("Mangata " MANGATA_VERSION));
   set_field(vm, library, "version_num", Value::integer(MANGATA_VERSION_NUMBER));
-  set_field(vm, library, "os", vm.string_value(kOs));
+  set_field(vm, library, "os", vm.string_value(kOperatingSystem));
   set_field(vm, library, "arch", vm.string_value(kArchitecture));
   const Value loaded = table_get_string(vm.registry, vm.intern("_LOADED"));
   for (const auto& [name, part] :

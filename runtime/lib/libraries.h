@@ -33,7 +33,8 @@ enum LibraryBit : uint32_t {
   kUtf8Library = 256,
   kDebugLibrary = 512,
   kJitLibrary = 1024,  ///< runtime/lib/jit_library.h
-  kAllLibraries = 2047,
+  kFfiLibrary = 2048,  ///< runtime/ffi/ffi_library.h; only for require
+  kAllLibraries = 4095,
 };
 
 /// Those whose bits are set, in the order of Lua 5.4.

@@ -42,7 +42,7 @@ LIBRARIES = {
 }
 
 # Headers in C for programs outside the tree, and those of such programs, which find them by their own names.
-FOREIGN_HEADERS = ("runtime/include/lua5.4/", "tests/capi/")
+FOREIGN_HEADERS = ("runtime/include/lua5.4/", "tests/capi/", "tests/ffi/")
 
 # What the operating system gives; numbering is to stay free of it.
 SYSTEM = re.compile(r"sys/\w+\.h|linux/\w+\.h|cpuid\.h|cxxabi\.h|dlfcn\.h|elf\.h|errno\.h|fcntl\.h|immintrin\.h|langinfo\.h|link\.h|poll\.h"

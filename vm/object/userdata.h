@@ -6,8 +6,13 @@
 
 namespace mangata {
 
+enum class UserdataKind : uint8_t {
+  Plain,
+  Foreign,  ///< data of the library ffi (runtime/ffi/cdata.h)
+};
+
 struct Userdata : Object {
-  // type_word: number of user values, which lie behind the payload
+  // type_word: number of user values, which lie behind the payload. type_byte: UserdataKind
   Table* metatable;
   size_t payload_bytes;
   Value* user_values;

@@ -22,7 +22,7 @@ struct Limits {
 /// Libraries of Lua, to be or'ed.
 struct Library {
   static constexpr uint32_t kBase = 1, kPackage = 2, kCoroutine = 4, kTable = 8, kIo = 16, kOs = 32, kString = 64, kMath = 128,
-                            kUtf8 = 256, kDebug = 512, kJit = 1024, kAll = 2047;
+                            kUtf8 = 256, kDebug = 512, kJit = 1024, kFfi = 2048, kAll = 4095;
   /// Nothing that reaches files, processes, or the inside of other functions.
   static constexpr uint32_t kSafe = kBase | kCoroutine | kTable | kString | kMath | kUtf8;
 };

@@ -1,0 +1,125 @@
+// See call.h.
+//
+// Arguments are converted into a buffer, each at a multiple of 16 bytes, and the result comes in another one, both on the native stack. While the function
+// runs there is a boundary (runtime/capi/boundary.h) on which errors of callbacks land: frames of C are left as by longjmp.
+#include "runtime/ffi/call.h"
+
+#include <cerrno>
+
+#include "runtime/capi/boundary.h"
+#include "runtime/ffi/convert.h"
+
+namespace mangata::ffi {
+namespace {
+
+struct Running {
+  State& state;
+  CallPlan& plan;
+  void (*code)();
+  char* result;
+  void** arguments;
+};
+
+void run(void* data) {
+  auto& running = *static_cast<Running*>(data);
+  errno = running.state.saved_errno;
+  ffi_call(&running.plan.cif, running.code, running.result, running.arguments);
+  running.state.saved_errno = errno;
+}
+
+/// The type in which a value is passed as one of the variable arguments (C99 §6.5.2.2).
+TypeId promoted_type(State& state, const Value& value) {
+  using namespace builtin;
+  if (value.is_float()) return kDouble;
+  if (value.is_integer()) return kInt64;
+  if (value.is_boolean()) return kInt32;
+  if (value.is_string()) return kConstCharPointer;
+  const CData* data = cdata_of(value);
+  if (data == nullptr) return kVoidPointer;
+  const CType& type = state.types[data->type];
+  switch (type.kind) {
+    case TypeKind::Float:
+      return type.size == 4 ? kDouble : data->type;
+    case TypeKind::Bool:
+      return kInt32;
+    case TypeKind::Integer:
+      return type.size < 4 ? kInt32 : data->type;
+    case TypeKind::Enum:
+      return type.size < 4 ? kInt32 : type.element;
+    case TypeKind::Array:
+      return state.types.pointer_to(type.element);
+    case TypeKind::Function:
+      return state.types.pointer_to(data->type);
+    default:
+      return data->type;
+  }
+}
+
+Result<int> call_with_plan(Call& call, CallPlan& plan, void* code) {
+  State& state = state_of(call.vm());
+  auto* buffer = static_cast<char*>(__builtin_alloca(plan.buffer_bytes + plan.result_bytes + 16));
+  buffer = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(buffer) + 15) & ~uintptr_t{15});
+  auto** pointers = static_cast<void**>(__builtin_alloca(sizeof(void*) * (plan.arguments.size() + 1)));
+  std::string problem;
+  for (size_t i = 0; i < plan.arguments.size(); ++i) {
+    const CallPlan::Argument& argument = plan.arguments[i];
+    char* place = buffer + argument.offset;
+    pointers[i] = place;
+    if (argument.bytes > 8) __builtin_memset(place, 0, argument.bytes);
+    if (!from_lua(state, argument.type, place, argument.bytes, call[static_cast<int>(i) + 1], Mode::Assign, &problem)) {
+      return call.bad_argument(static_cast<int>(i), problem);
+    }
+  }
+  char* result = buffer + plan.buffer_bytes;
+  Running running{state, plan, reinterpret_cast<void (*)()>(code), result, pointers};
+  TRY(capi::run_bounded(call.thread(), run, &running));
+  if (state.types[plan.result].kind == TypeKind::Void) return call.ret();
+  if (state.types[plan.result].kind != TypeKind::Record) return call.ret(to_lua(state, plan.result, result, Value::nil()));
+  const uint64_t bytes = state.types.size_of(plan.result);
+  Userdata* copy = new_cdata(state, plan.result, bytes);
+  if (copy == nullptr) return call.error("not enough memory");
+  __builtin_memcpy(reinterpret_cast<CData*>(copy->payload)->address, result, bytes);
+  return call.ret(Value::userdata(copy));
+}
+
+}  // namespace
+
+bool callable_of(const State& state, const CData& data, TypeId* type, void** code) {
+  const CType& own = state.types[data.type];
+  if (own.kind == TypeKind::Function) {
+    *type = data.type;
+    *code = data.address;
+    return true;
+  }
+  if (own.kind != TypeKind::Pointer || state.types[own.element].kind != TypeKind::Function) return false;
+  *type = own.element;
+  *code = load_as<void*>(data.address);
+  return true;
+}
+
+Result<int> call_function(Call& call, TypeId type, void* code) {
+  State& state = state_of(call.vm());
+  const Function& function = state.types.function(type);
+  const auto count = static_cast<size_t>(call.count() - 1);
+  const bool fits = function.is_variadic ? count >= function.parameters.size() : count == function.parameters.size();
+  if (!fits) return call.error("wrong number of arguments for function call");
+  std::string problem;
+  if (!function.is_variadic) {
+    CallPlan* plan = plan_of(state, type, &problem);
+    if (plan == nullptr) return call.error(problem);
+    return call_with_plan(call, *plan, code);
+  }
+  std::vector<TypeId> types = function.parameters;
+  for (size_t i = types.size(); i < count; ++i) {
+    const Value& value = call[static_cast<int>(i) + 1];
+    if (value.is_table() || value.is_function() || value.is_thread()) {
+      return call.bad_argument(static_cast<int>(i), "cannot convert '" + name_of_value(state, value) + "' to an argument of C");
+    }
+    types.push_back(promoted_type(state, value));
+  }
+  const auto plan = make_plan(state.types, state.types[type].element, types, function.parameters.size(), true, &problem);
+  if (plan == nullptr) return call.error(problem);
+  return call_with_plan(call, *plan, code);
+}
+
+}  // namespace mangata::ffi

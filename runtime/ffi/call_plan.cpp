@@ -1,0 +1,161 @@
+// See call_plan.h.
+//
+// libffi knows neither unions nor bit-fields. What decides how a record is passed is the class of each of its eight-byte parts (System V ABI
+// for x86-64, §3.2.3), so a record is described to libffi by one member for each part, integer or double.
+#include "runtime/ffi/call_plan.h"
+
+#include <algorithm>
+
+#include "runtime/ffi/state.h"
+
+namespace mangata::ffi {
+namespace {
+
+constexpr uint64_t kMostRegisterBytes = 16;
+
+enum class PartClass : uint8_t { None, Float, Integer };
+
+/// The classes of the parts of a record that is passed in registers.
+class Classes {
+ public:
+  explicit Classes(const Types& types) : types_(types) {}
+
+  /// False: a member is not aligned, or it is a long double.
+  bool add(TypeId id, uint64_t offset) {
+    const CType& type = types_[id];
+    switch (type.kind) {
+      case TypeKind::Array: {
+        const uint64_t size = types_.size_of(type.element);
+        for (uint64_t i = 0; size != 0 && type.count < kVariableCount && i < type.count; ++i) {
+          if (!add(type.element, offset + i * size)) return false;
+        }
+        return true;
+      }
+      case TypeKind::Record:
+        return add_members(id, offset);
+      case TypeKind::Float:
+        if (type.size == 16) return false;
+        return add_scalar(PartClass::Float, type.size, offset);
+      default:
+        return add_scalar(PartClass::Integer, type.size, offset);
+    }
+  }
+  PartClass of_part(uint64_t i) const { return parts_[i]; }
+
+ private:
+  bool add_members(TypeId id, uint64_t offset) {
+    for (const Field& field : types_.record(id).fields) {
+      if (field.is_inherited) continue;
+      if (!field.is_bit_field()) {
+        if (!add(field.type, offset + field.offset)) return false;
+        continue;
+      }
+      const uint64_t first = (offset + field.offset) * 8 + field.bit_offset;
+      for (uint64_t part = first / 64; part <= (first + field.bit_width - 1) / 64; ++part) parts_[part] = PartClass::Integer;
+    }
+    return true;
+  }
+
+  bool add_scalar(PartClass found, uint64_t size, uint64_t offset) {
+    if (offset % size != 0) return false;
+    parts_[offset / 8] = std::max(parts_[offset / 8], found);
+    return true;
+  }
+
+  const Types& types_;
+  PartClass parts_[kMostRegisterBytes / 8 + 1] = {};
+};
+
+ffi_type* foreign_integer(const CType& type) {
+  switch (type.size) {
+    case 1:
+      return type.is_unsigned ? &ffi_type_uint8 : &ffi_type_sint8;
+    case 2:
+      return type.is_unsigned ? &ffi_type_uint16 : &ffi_type_sint16;
+    case 4:
+      return type.is_unsigned ? &ffi_type_uint32 : &ffi_type_sint32;
+    default:
+      return type.is_unsigned ? &ffi_type_uint64 : &ffi_type_sint64;
+  }
+}
+
+/// Null: libffi has nothing for it.
+ffi_type* foreign_record(const Types& types, TypeId id, CallPlan& plan) {
+  const uint64_t size = types.size_of(id);
+  if (size == 0 || size == kUnknownSize || types.has_variable_size(id)) return nullptr;
+  auto made = std::make_unique<CallPlan::RecordType>();
+  *made = {{static_cast<size_t>(size), static_cast<uint16_t>(types.align_of(id)), FFI_TYPE_STRUCT, nullptr}, {}};
+  Classes classes(types);
+  if (size > kMostRegisterBytes) {
+    made->elements[0] = &ffi_type_uint64;
+  } else {
+    if (!classes.add(id, 0)) return nullptr;
+    for (uint64_t i = 0; i < (size + 7) / 8; ++i) {
+      made->elements[i] = classes.of_part(i) == PartClass::Float ? &ffi_type_double : &ffi_type_uint64;
+    }
+  }
+  made->type.elements = made->elements;
+  plan.records.push_back(std::move(made));
+  return &plan.records.back()->type;
+}
+
+ffi_type* foreign_type(const Types& types, TypeId id, CallPlan& plan) {
+  const CType& type = types[id];
+  switch (type.kind) {
+    case TypeKind::Void:
+      return &ffi_type_void;
+    case TypeKind::Bool:
+    case TypeKind::Integer:
+    case TypeKind::Enum:
+      return foreign_integer(type);
+    case TypeKind::Float:
+      return type.size == 4 ? &ffi_type_float : type.size == 8 ? &ffi_type_double : &ffi_type_longdouble;
+    case TypeKind::Pointer:
+    case TypeKind::Reference:
+      return &ffi_type_pointer;
+    case TypeKind::Record:
+      return foreign_record(types, id, plan);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span<const TypeId> arguments, size_t fixed_count, bool is_variadic,
+                                    std::string* problem) {
+  auto plan = std::make_unique<CallPlan>();
+  const auto fail = [&](TypeId type) {
+    *problem = "cannot pass '" + types.name_of(type) + "' by value";
+    return nullptr;
+  };
+  plan->result = result;
+  ffi_type* foreign_result = foreign_type(types, result, *plan);
+  if (foreign_result == nullptr) return fail(result);
+  plan->result_bytes = static_cast<uint32_t>(std::max<size_t>(foreign_result->size, kMostRegisterBytes));
+  for (const TypeId type : arguments) {
+    ffi_type* foreign = foreign_type(types, type, *plan);
+    if (foreign == nullptr || foreign == &ffi_type_void) return fail(type);
+    plan->foreign_arguments.push_back(foreign);
+    plan->arguments.push_back({type, static_cast<uint32_t>(foreign->size), plan->buffer_bytes});
+    plan->buffer_bytes += static_cast<uint32_t>((foreign->size + 15) / 16 * 16);
+  }
+  const auto count = static_cast<unsigned>(arguments.size());
+  const ffi_status status = is_variadic ? ffi_prep_cif_var(&plan->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fixed_count), count, foreign_result,
+                                                           plan->foreign_arguments.data())
+                                        : ffi_prep_cif(&plan->cif, FFI_DEFAULT_ABI, count, foreign_result, plan->foreign_arguments.data());
+  if (status != FFI_OK) return fail(result);
+  return plan;
+}
+
+CallPlan* plan_of(State& state, TypeId id, std::string* problem) {
+  Function& function = state.types.function(id);
+  if (function.plan != nullptr) return function.plan;
+  auto plan = make_plan(state.types, state.types[id].element, function.parameters, 0, false, problem);
+  if (plan == nullptr) return nullptr;
+  function.plan = plan.get();
+  state.plans.push_back(std::move(plan));
+  return function.plan;
+}
+
+}  // namespace mangata::ffi

@@ -1,0 +1,43 @@
+// How the functions of a type are called: the types of arguments and result as libffi wants them.
+#pragma once
+
+#include <ffi.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/ffi/ctype.h"
+
+namespace mangata::ffi {
+
+struct State;
+
+struct CallPlan {
+  struct Argument {
+    TypeId type;
+    uint32_t bytes;
+    uint32_t offset;   ///< in the buffer of arguments; a multiple of 16
+  };
+  std::vector<Argument> arguments;
+  TypeId result;
+  uint32_t result_bytes = 0;   ///< of its buffer
+  uint32_t buffer_bytes = 0;   ///< of all arguments
+  ffi_cif cif;
+  std::vector<ffi_type*> foreign_arguments;
+  /// Types of records, which belong to the plan.
+  struct RecordType {
+    ffi_type type;
+    ffi_type* elements[3];
+  };
+  std::vector<std::unique_ptr<RecordType>> records;
+};
+
+/// The plan of a function type, made at its first use; null: *problem says why it cannot be called.
+CallPlan* plan_of(State& state, TypeId function, std::string* problem);
+/// For one call of a variadic function, whose arguments have these types.
+std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span<const TypeId> arguments, size_t fixed_count, bool is_variadic,
+                                    std::string* problem);
+
+}  // namespace mangata::ffi

@@ -1,0 +1,46 @@
+// See names.h.
+#include "runtime/ffi/names.h"
+
+namespace mangata::ffi {
+
+Names::Names(Types& types) {
+  using namespace builtin;
+  const struct {
+    const char* name;
+    TypeId type;
+  } kTypes[] = {{"bool", kBool},         {"int8_t", kInt8},      {"uint8_t", kUint8},    {"int16_t", kInt16},   {"uint16_t", kUint16},
+                {"int32_t", kInt32},     {"uint32_t", kUint32},  {"int64_t", kInt64},    {"uint64_t", kUint64}, {"intptr_t", kInt64},
+                {"uintptr_t", kUint64},  {"ptrdiff_t", kInt64},  {"size_t", kUint64},    {"ssize_t", kInt64},   {"wchar_t", kInt32},
+                {"va_list", kVoidPointer}, {"__builtin_va_list", kVoidPointer}, {"__gnuc_va_list", kVoidPointer}};
+  for (const auto& [name, type] : kTypes) declare(types, name, {.type = type});
+}
+
+const Declaration* Names::find(std::string_view name) const {
+  const auto found = names_.find(name);
+  return found == names_.end() ? nullptr : &found->second;
+}
+
+const Declaration* Names::find_typedef(std::string_view name) const {
+  const Declaration* declaration = find(name);
+  return declaration != nullptr && declaration->kind == Declaration::Kind::Typedef ? declaration : nullptr;
+}
+
+bool Names::declare(Types& types, const std::string& name, Declaration declaration) {
+  const auto [place, is_new] = names_.try_emplace(name, declaration);
+  if (is_new) return true;
+  using Kind = Declaration::Kind;
+  Declaration& old = place->second;
+  if (old.kind == Kind::Extern && declaration.kind == Kind::Extern) {
+    if (declaration.symbol.empty()) declaration.symbol = old.symbol;
+    old = std::move(declaration);
+    return true;
+  }
+  return old.kind == declaration.kind && old.value == declaration.value && types.same_unqualified(old.type, declaration.type);
+}
+
+const TypeId* Names::find_tag(std::string_view tag) const {
+  const auto found = tags_.find(tag);
+  return found == tags_.end() ? nullptr : &found->second;
+}
+
+}  // namespace mangata::ffi

@@ -1,0 +1,37 @@
+// What the library keeps per machine.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "runtime/ffi/call_plan.h"
+#include "runtime/ffi/callback.h"
+#include "runtime/ffi/ctype.h"
+#include "runtime/ffi/names.h"
+#include "vm/native.h"
+
+namespace mangata::ffi {
+
+struct State : HostData {
+  explicit State(Vm& machine) : vm(machine), names(types) {}
+  ~State() override;
+
+  Vm& vm;
+  Types types;
+  Names names;
+  // Kept alive by the registry.
+  Table* metatable = nullptr;   ///< of all cdata
+  Table* anchors = nullptr;     ///< values that live as long as the machine: metatables by ffi.metatype, functions of callbacks
+  Table* finalizers = nullptr;  ///< by ffi.gc: cdata -> finalizer; weak keys
+  StringMap<TypeId> parsed;     ///< types by their text
+  std::vector<std::unique_ptr<CallPlan>> plans;
+  std::vector<std::unique_ptr<Callback>> callbacks;  ///< by number; a free one has no closure
+  std::vector<uint32_t> free_callbacks;
+  uint32_t callbacks_in_use = 0;
+  int saved_errno = 0;          ///< errno as the last C function left it
+};
+
+/// Precondition: the library was opened.
+inline State& state_of(Vm& vm) { return static_cast<State&>(*vm.foreign_data); }
+
+}  // namespace mangata::ffi
