@@ -59,17 +59,17 @@ Result<int> call_with_plan(Call& call, CallPlan& plan, void* code) {
   State& state = state_of(call.vm());
   auto* buffer = static_cast<char*>(__builtin_alloca(plan.buffer_bytes + plan.result_bytes + 16));
   buffer = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(buffer) + 15) & ~uintptr_t{15});
-  auto** pointers = static_cast<void**>(__builtin_alloca(sizeof(void*) * (plan.arguments.size() + 1)));
+  auto** pointers = static_cast<void**>(__builtin_alloca(sizeof(void*) * (plan.foreign_arguments.size() + 1)));
   std::string problem;
   for (size_t i = 0; i < plan.arguments.size(); ++i) {
     const CallPlan::Argument& argument = plan.arguments[i];
     char* place = buffer + argument.offset;
-    pointers[i] = place;
     if (argument.bytes > 8) __builtin_memset(place, 0, argument.bytes);
     if (!from_lua(state, argument.type, place, argument.bytes, call[static_cast<int>(i) + 1], Mode::Assign, &problem)) {
       return call.bad_argument(static_cast<int>(i), problem);
     }
   }
+  for (size_t i = 0; i < plan.foreign_offsets.size(); ++i) pointers[i] = buffer + plan.foreign_offsets[i];
   char* result = buffer + plan.buffer_bytes;
   Running running{state, plan, reinterpret_cast<void (*)()>(code), result, pointers};
   TRY(capi::run_bounded(call.thread(), run, &running));

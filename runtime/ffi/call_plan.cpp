@@ -1,7 +1,9 @@
 // See call_plan.h.
 //
 // libffi knows neither unions nor bit-fields. What decides how a record is passed is the class of each of its eight-byte parts (System V ABI
-// for x86-64, §3.2.3), so a record is described to libffi by one member for each part, integer or double.
+// for x86-64, §3.2.3), so a record is described to libffi by one member for each part, integer or double. An argument that
+// goes into registers is passed as several scalars, one for each part: libffi 3.4.4 writes the second part of a record also over the first
+// register for floats when its first part is in the last one for integers.
 #include "runtime/ffi/call_plan.h"
 
 #include <algorithm>
@@ -66,6 +68,19 @@ class Classes {
   PartClass parts_[kMostRegisterBytes / 8 + 1] = {};
 };
 
+constexpr uint32_t kIntegerRegisters = 6, kFloatRegisters = 8;
+
+/// The registers for arguments that are left.
+struct Registers {
+  uint32_t integers = kIntegerRegisters, floats = kFloatRegisters;
+  bool take(uint32_t wanted_integers, uint32_t wanted_floats) {
+    if (wanted_integers > integers || wanted_floats > floats) return false;
+    integers -= wanted_integers;
+    floats -= wanted_floats;
+    return true;
+  }
+};
+
 ffi_type* foreign_integer(const CType& type) {
   switch (type.size) {
     case 1:
@@ -81,6 +96,9 @@ ffi_type* foreign_integer(const CType& type) {
 
 /// Null: libffi has nothing for it.
 ffi_type* foreign_record(const Types& types, TypeId id, CallPlan& plan) {
+#if !defined(__x86_64__)
+  return nullptr;  // other machines classify records by other rules
+#endif
   const uint64_t size = types.size_of(id);
   if (size == 0 || size == kUnknownSize || types.has_variable_size(id)) return nullptr;
   auto made = std::make_unique<CallPlan::RecordType>();
@@ -120,6 +138,23 @@ ffi_type* foreign_type(const Types& types, TypeId id, CallPlan& plan) {
   }
 }
 
+/// Adds an argument as libffi is to see it.
+void add_foreign(CallPlan& plan, ffi_type* foreign, uint32_t offset, Registers& registers) {
+  const auto add = [&](ffi_type* type, uint32_t at) {
+    plan.foreign_arguments.push_back(type);
+    plan.foreign_offsets.push_back(at);
+  };
+  if (foreign->type != FFI_TYPE_STRUCT) {
+    const bool is_float = foreign->type == FFI_TYPE_FLOAT || foreign->type == FFI_TYPE_DOUBLE;
+    if (foreign->type != FFI_TYPE_LONGDOUBLE) registers.take(is_float ? 0 : 1, is_float ? 1 : 0);
+    return add(foreign, offset);
+  }
+  uint32_t integers = 0, floats = 0;
+  for (ffi_type** part = foreign->elements; *part != nullptr; ++part) ++(*part == &ffi_type_double ? floats : integers);
+  if (foreign->size > kMostRegisterBytes || !registers.take(integers, floats)) return add(foreign, offset);
+  for (uint32_t i = 0; foreign->elements[i] != nullptr; ++i) add(foreign->elements[i], offset + i * 8);
+}
+
 }  // namespace
 
 std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span<const TypeId> arguments, size_t fixed_count, bool is_variadic,
@@ -133,15 +168,20 @@ std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span
   ffi_type* foreign_result = foreign_type(types, result, *plan);
   if (foreign_result == nullptr) return fail(result);
   plan->result_bytes = static_cast<uint32_t>(std::max<size_t>(foreign_result->size, kMostRegisterBytes));
+  Registers registers;
+  if (foreign_result->type == FFI_TYPE_STRUCT && foreign_result->size > kMostRegisterBytes) registers.take(1, 0);
+  size_t fixed = 0;
   for (const TypeId type : arguments) {
+    if (plan->arguments.size() == fixed_count) fixed = plan->foreign_arguments.size();
     ffi_type* foreign = foreign_type(types, type, *plan);
     if (foreign == nullptr || foreign == &ffi_type_void) return fail(type);
-    plan->foreign_arguments.push_back(foreign);
+    add_foreign(*plan, foreign, plan->buffer_bytes, registers);
     plan->arguments.push_back({type, static_cast<uint32_t>(foreign->size), plan->buffer_bytes});
     plan->buffer_bytes += static_cast<uint32_t>((foreign->size + 15) / 16 * 16);
   }
-  const auto count = static_cast<unsigned>(arguments.size());
-  const ffi_status status = is_variadic ? ffi_prep_cif_var(&plan->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fixed_count), count, foreign_result,
+  if (arguments.size() == fixed_count) fixed = plan->foreign_arguments.size();
+  const auto count = static_cast<unsigned>(plan->foreign_arguments.size());
+  const ffi_status status = is_variadic ? ffi_prep_cif_var(&plan->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fixed), count, foreign_result,
                                                            plan->foreign_arguments.data())
                                         : ffi_prep_cif(&plan->cif, FFI_DEFAULT_ABI, count, foreign_result, plan->foreign_arguments.data());
   if (status != FFI_OK) return fail(result);

@@ -25,7 +25,8 @@ struct CallPlan {
   uint32_t result_bytes = 0;   ///< of its buffer
   uint32_t buffer_bytes = 0;   ///< of all arguments
   ffi_cif cif;
-  std::vector<ffi_type*> foreign_arguments;
+  std::vector<ffi_type*> foreign_arguments;   ///< as libffi sees them: a record in registers is several
+  std::vector<uint32_t> foreign_offsets;      ///< where each is in the buffer
   /// Types of records, which belong to the plan.
   struct RecordType {
     ffi_type type;

@@ -25,9 +25,12 @@ class Layout {
     }
     if (size_ == kUnknownSize || types_.has_variable_size(member.type) != has_variable_size_) return false;
     if (is_union_) position_ = 0;
-    align_ = types_.align_of(member.type);
-    if (attributes_.pack != 0) align_ = std::min(align_, attributes_.pack);
-    if (member.is_packed) align_ = 1;
+    align_ = member.is_packed ? 1 : types_.align_of(member.type);
+    wanted_align_ = member.align;
+    if (attributes_.pack != 0) {
+      align_ = std::min(align_, attributes_.pack);
+      wanted_align_ = std::min(wanted_align_, attributes_.pack);
+    }
     if (member.bit_width.has_value()) {
       add_bit_field(member);
     } else {
@@ -47,7 +50,7 @@ class Layout {
 
  private:
   void add_plain(const MemberDeclaration& member) {
-    align_ = std::max(align_, member.align);
+    align_ = std::max(align_, wanted_align_);
     record_align_ = std::max(record_align_, align_);
     position_ = round_up(position_, uint64_t{align_} * 8);
     const uint64_t offset = position_ / 8;
@@ -67,14 +70,16 @@ class Layout {
     const uint64_t width = *member.bit_width;
     const uint64_t unit = size_ * 8;
     if (width == 0) {
-      position_ = round_up(position_, std::max<uint64_t>(types_.align_of(member.type), member.align) * 8);
+      position_ = round_up(position_, std::max<uint64_t>(types_.align_of(member.type), wanted_align_) * 8);
       return;
     }
-    if (member.align != 0) position_ = round_up(position_, uint64_t{member.align} * 8);
+    if (wanted_align_ != 0) position_ = round_up(position_, uint64_t{wanted_align_} * 8);
     const bool may_cross = member.is_packed || attributes_.pack != 0;
     if (!may_cross && position_ % unit + width > unit) position_ = round_up(position_, uint64_t{align_} * 8);
     if (!member.name.empty()) {
-      record_align_ = std::max({record_align_, align_, member.align});
+      // #pragma pack takes the place of `packed` here.
+      const uint32_t own = attributes_.pack != 0 ? std::min(types_.align_of(member.type), attributes_.pack) : align_;
+      record_align_ = std::max({record_align_, own, wanted_align_});
       const uint64_t start = may_cross ? position_ / 8 : position_ / unit * size_;
       fields_.push_back({.name = member.name,
                          .type = member.type,
@@ -93,6 +98,7 @@ class Layout {
   uint64_t end_ = 0;               // bits
   uint64_t size_ = 0;              // bytes, of the member
   uint32_t align_ = 1;             // bytes, of the member
+  uint32_t wanted_align_ = 0;      // by an attribute; 0: none
   uint32_t record_align_ = 1;
   bool has_variable_size_ = false;
 };
