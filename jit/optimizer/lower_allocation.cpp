@@ -82,10 +82,11 @@ bool Lowering::lower_new_table(const Instruction& in) {
 
 /// The positional part of a small constructor: the elements of a new table, in one go.
 bool Lowering::lower_set_list(const Instruction& in) {
-  const int count = in.b;
-  if (count == 0) return exit_at(pc_), false;
+  const bool is_open = in.b == 0;
+  if (is_open && state_.open_end < 0) return exit_at(pc_), false;
+  const int count = is_open ? state_.open_end - slot_of(in.a + 1) : in.b;
   Operand table = read(in.a);
-  if (count > kMaxInlineElements || in.imm != 0 || table.kind != Kind::Table) return lower_by_runtime();
+  if (count == 0 || count > kMaxInlineElements || in.imm != 0 || table.kind != Kind::Table) return lower_by_runtime();
   std::vector<Operand> values;
   for (int i = 0; i < count; ++i) values.push_back(read(in.a + 1 + i));
   if (values.back().kind == Kind::Nil) return lower_by_runtime();
@@ -131,6 +132,7 @@ bool Lowering::lower_set_list(const Instruction& in) {
   store(b_.getInt32(static_cast<uint32_t>(count)), at(object, offsetof(Table, type_word)), Memory::Header);
   store(b_.getInt8(static_cast<uint8_t>(kind)), at(object, offsetof(Table, type_byte)), Memory::Header);
   if (!is_captured(table.slot)) fact(table.slot).elements = static_cast<uint8_t>(kind);
+  state_.open_end = -1;
   safepoint_below();
   return true;
 }

@@ -30,11 +30,7 @@ bool Lowering::lower_call(const Instruction& in) {
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (in.b != 0 && in.c != 0 && probable != nullptr && call_natively(in, probable)) return true;
   if (in.c == 0) return exit_at(pc_), false;
-  if (in.b != 0) return lower_by_runtime();
-  store(frame_address(state_.open_end), at(thread_, offsetof(Thread, top)), Memory::Machine);
-  lower_by_runtime(runtime_.call_open);
-  state_.open_end = -1;
-  return true;
+  return in.b != 0 ? lower_by_runtime() : lower_by_runtime(runtime_.call_open);
 }
 
 /// Of the call, which may be open.

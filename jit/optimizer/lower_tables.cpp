@@ -17,7 +17,7 @@ bool Lowering::expect_table(Operand* operand) {
   return (operand->kind != Kind::Any || site().left == tag_bit(Tag::Table)) && expect(operand, Kind::Table);
 }
 
-/// The table's kind of elements, checked unless it is known; false: it has met several, or none.
+/// The table's kind of elements, checked unless it is known; false: several were met, or none.
 bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   const uint8_t known = table->slot >= 0 ? fact(table->slot).elements : Fact::kUnknownElements;
   if (known != Fact::kUnknownElements) {
@@ -40,7 +40,10 @@ bool Lowering::lower_element(const Instruction& in) {
       in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.c);
   if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
   uint8_t kind = 0;
-  if (!expect(&key, Kind::Integer) || !guard_elements(&table, &kind)) return lower_by_runtime();
+  if (!expect(&key, Kind::Integer)) return lower_by_runtime();
+  const bool is_known = table.slot >= 0 && fact(table.slot).elements != Fact::kUnknownElements;
+  if ((site().is_unstable && !is_known) || !guard_elements(&table, &kind))
+    return lower_element_of_kinds(in.a, table, key) || lower_by_runtime();
   IrValue* object = pointer(table);
   IrValue* index = b_.CreateSub(key.payload, word(1));
   IrValue* size = b_.CreateZExt(load(b_.getInt32Ty(), at(object, offsetof(Table, type_word)), Memory::Header),
@@ -72,6 +75,68 @@ bool Lowering::lower_element(const Instruction& in) {
   return true;
 }
 
+/// Where tables with several kinds of elements were met: each kind's load, and one value of any kind from all of them. What is
+/// absent from a table without metatable and hash part is nil.
+bool Lowering::lower_element_of_kinds(int to, const Operand& table, const Operand& key) {
+  constexpr unsigned kEachKind = 1u << kAny | 1u << kIntegers | 1u << kFloats;
+  const unsigned seen = site().is_unstable ? kEachKind : site().kinds;
+  if (std::popcount(seen) < 2) return false;
+  IrValue* object = pointer(table);
+  IrValue* index = b_.CreateSub(key.payload, word(1));
+  IrValue* size = b_.CreateZExt(load(b_.getInt32Ty(), at(object, offsetof(Table, type_word)), Memory::Header),
+                                b_.getInt64Ty());
+  struct Arm {
+    IrValue* payload;
+    IrValue* tag;
+    Block* from;
+  };
+  std::vector<Arm> arms;
+  Block* merged = make_block("any_kind");
+  const auto arrive = [&](IrValue* payload, IrValue* tag) {
+    arms.push_back({payload, tag, b_.GetInsertBlock()});
+    b_.CreateBr(merged);
+  };
+  Block* inside = make_block("element");
+  Block* outside = make_block("absent");
+  b_.CreateCondBr(b_.CreateICmpULT(index, size), inside, outside);
+  b_.SetInsertPoint(outside);
+  guard(b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header)));
+  guard(lacks_metatable(object));
+  arrive(word(0), word(static_cast<uint64_t>(Tag::Nil)));
+  b_.SetInsertPoint(inside);
+  IrValue* kind = load(b_.getInt8Ty(), at(object, offsetof(Table, type_byte)), Memory::Header);
+  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  for (const uint8_t its : {kAny, kIntegers, kFloats}) {
+    if ((seen >> its & 1) == 0) continue;
+    Block* same = make_block("of_kind");
+    Block* differs = make_block("of_other_kind");
+    b_.CreateCondBr(b_.CreateICmpEQ(kind, b_.getInt8(its)), same, differs);
+    b_.SetInsertPoint(same);
+    if (its == kAny) {
+      IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
+      IrValue* payload = load(b_.getInt64Ty(), address, Memory::Values);
+      IrValue* tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+      guard_present(tag, object);
+      arrive(payload, tag);
+    } else {
+      IrValue* payload = load(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), elements, index),
+                              its == kIntegers ? Memory::Integers : Memory::Floats);
+      arrive(payload, word(static_cast<uint64_t>(its == kIntegers ? Tag::Integer : Tag::Float)));
+    }
+    b_.SetInsertPoint(differs);
+  }
+  b_.CreateBr(exit_block());
+  b_.SetInsertPoint(merged);
+  llvm::PHINode* payload = b_.CreatePHI(b_.getInt64Ty(), 4);
+  llvm::PHINode* tag = b_.CreatePHI(b_.getInt64Ty(), 4);
+  for (const Arm& arm : arms) {
+    payload->addIncoming(arm.payload, arm.from);
+    tag->addIncoming(arm.tag, arm.from);
+  }
+  write_as_recorded(to, {.kind = Kind::Any, .payload = payload, .tag = tag});
+  return true;
+}
+
 void Lowering::barrier(IrValue* owner, IrValue* location, const Operand& value) {
   if (has_known_tag(value.kind) && tag_of(value.kind) < kFirstCollectableTag) return;
   barrier(owner, location, runtime_.barrier);
@@ -98,6 +163,8 @@ bool Lowering::lower_element_store(const Instruction& in) {
   Operand key =
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.b);
   if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
+  // New tables are of no kind until their first element is stored.
+  if (site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) prefer_aside();
   uint8_t kind = 0;
   if (!expect(&key, Kind::Integer) || !guard_elements(&table, &kind)) return lower_by_runtime();
   Operand value = read_rk(in.c);

@@ -53,6 +53,9 @@ class Lowering {
   /// A module with one function, `name`, of type RegionCode::Entry, for this machine.
   std::unique_ptr<llvm::Module> lower(const std::string& name, const llvm::TargetMachine& machine);
   std::vector<ExitSite> take_exits() { return std::move(exits_); }
+  int stack_slots() const { return slots_; }
+  /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
+  uint64_t runtime_percent() const;
 
  private:
   using Block = llvm::BasicBlock;
@@ -173,6 +176,7 @@ class Lowering {
   /// A value of which only the bits are known, with the kind that was recorded for the instruction's result,
   /// or Any.
   void write_loaded(int reg, IrValue* address, Memory memory, bool nil_needs_no_metatable, IrValue* table);
+  void write_as_recorded(int reg, Operand value);
   void write_frame(int reg);  ///< the frame has a new value
   void copy_slot(int to, int from);
 
@@ -206,6 +210,7 @@ class Lowering {
 
   // --- lower_tables.cpp
   bool lower_element(const Instruction& in);
+  bool lower_element_of_kinds(int to, const Operand& table, const Operand& key);
   bool lower_element_store(const Instruction& in);
   bool lower_field(const Instruction& in);
   bool lower_field_store(const Instruction& in);
@@ -282,6 +287,9 @@ class Lowering {
   std::map<std::vector<std::pair<int, bool>>, ExitGroup>
       exit_groups_;    ///< by slot, and whether its tag is stored, too
   size_t walked_ = 0;  ///< instructions
+  using Place = std::pair<const RegionFunction*, int>;
+  std::set<Place> reached_;
+  std::set<Place> by_runtime_;  ///< of those: without a fast path
 
   // The running walk
   State state_;

@@ -39,7 +39,11 @@ bool Lowering::has_runtime_call() const {
 }
 
 void Lowering::by_runtime_aside() {
+  const bool was_known = by_runtime_.contains({&function(), pc_});
+  const RegionFunction* its = &function();
+  const int pc = pc_;
   aside([&] { lower_by_runtime(); });
+  if (!was_known) by_runtime_.erase({its, pc});  // it is the exception
 }
 
 void Lowering::prefer_aside() {
@@ -171,6 +175,8 @@ llvm::Value* Lowering::runtime_call(const void* function, int pc) {
   store_dirty(pc);
   for (Fact& its : state_.slots) its.dirty = false;
   publish_frames(pc_);
+  if (state_.open_end >= 0)
+    store(frame_address(state_.open_end), at(thread_, offsetof(Thread, top)), Memory::Machine);
   auto* signature =
       llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
   const Instruction* saved = this->function().address + pc_ + 1;
@@ -222,7 +228,9 @@ bool Lowering::lower_by_runtime() {
 
 bool Lowering::lower_by_runtime(const void* function) {
   const Instruction& in = this->function().code[static_cast<size_t>(pc_)];
+  by_runtime_.insert({&this->function(), pc_});
   IrValue* outcome = runtime_call(function);
+  state_.open_end = -1;  // the instruction has consumed them
   forget_written(in);
   check_outcome(outcome);
   return true;

@@ -237,11 +237,16 @@ void Lowering::write_loaded(int reg, IrValue* address, Memory memory, bool nil_n
   value.payload = load(b_.getInt64Ty(), address, memory);
   value.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), memory);
   const TagMask recorded = site().result;
-  if (is_single(recorded) && recorded != tag_bit(Tag::Nil)) {
-    expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
-  } else if (nil_needs_no_metatable) {
+  if (nil_needs_no_metatable && !(is_single(recorded) && recorded != tag_bit(Tag::Nil)))
     guard_present(value.tag, table);  // nil in a table with a metatable may call __index
-  }
+  write_as_recorded(reg, value);
+}
+
+/// The value as the kind that was recorded for the instruction's result, if there was one.
+void Lowering::write_as_recorded(int reg, Operand value) {
+  const TagMask recorded = site().result;
+  if (is_single(recorded) && recorded != tag_bit(Tag::Nil))
+    expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
   write(reg, value);
 }
 

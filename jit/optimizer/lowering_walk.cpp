@@ -128,9 +128,22 @@ void Lowering::run(Walk walk) {
   while (!ended_) {
     exit_block_ = nullptr;
     if (++walked_ > kMostWalked) return exit_at(pc_);
+    reached_.insert({&function(), pc_});
     const Instruction in = function().code[static_cast<size_t>(pc_)];
     if (lower_instruction(in) && !ended_) go_to(pc_ + 1);
   }
+}
+
+uint64_t Lowering::runtime_percent() const {
+  const auto executed = [](const std::set<Place>& places, bool with_calls) {
+    uint64_t sum = 0;
+    for (const auto& [function, pc] : places) {
+      if (with_calls || function->code[static_cast<size_t>(pc)].op != Opcode::Call)
+        sum += function->sites[static_cast<size_t>(pc)].count;
+    }
+    return sum;
+  };
+  return 100 * executed(by_runtime_, false) / std::max<uint64_t>(executed(reached_, true), 1);
 }
 
 void Lowering::go_to(int target) {

@@ -38,6 +38,9 @@ constexpr InliningLimits kInlining[] = {
     {.frames = 3, .cases = true, .contexts = false}, {.frames = 2, .cases = true, .contexts = false},
     {.frames = 2, .cases = false, .contexts = true}, {.frames = 1, .cases = false, .contexts = false}};
 
+/// Of all instructions: more runtime calls make a region slower than baseline code.
+constexpr uint64_t kMostRuntimePercent = 8;
+
 class OrcSession : public Optimizer {
  public:
   OrcSession(const RegionRuntime& runtime, std::unique_ptr<llvm::orc::LLJIT> jit,
@@ -69,8 +72,13 @@ class OrcSession : public Optimizer {
       Lowering lowering(input, runtime_, context, limits);
       module = lowering.lower(name, *machine_);
       code.exits = lowering.take_exits();
+      code.stack_slots = lowering.stack_slots();
       code.ir_instructions = 0;
       for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();
+      if (const uint64_t slow = lowering.runtime_percent(); input.is_gated && slow > kMostRuntimePercent) {
+        code.error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
+        return code;
+      }
       if (code.ir_instructions <= kMostInstructions) break;
     }
     if (code.ir_instructions > kMostInstructions) {

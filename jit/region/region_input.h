@@ -52,6 +52,7 @@ struct RegionInput {
   std::vector<std::unique_ptr<RegionFunction>> functions;  ///< the loop's first
   int entry_pc = 0;                                        ///< the head of the region's loop, or 0
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
+  bool is_gated = true;                                    ///< what would not pay is refused
   std::vector<bool> in_region;                             ///< per pc of the first function: in that loop
   FrameTags entry_tags = {};                               ///< of the registers at the head
   std::vector<LoopContexts> loops;                         ///< those inside that get contexts
@@ -91,9 +92,11 @@ struct RegionCode {
   Entry entry = nullptr;
   size_t code_bytes = 0;
   size_t ir_instructions = 0;
+  int stack_slots = 0;  ///< from the frame's base: the region is entered when there is room for so many
   double milliseconds = 0;
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
+  std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
   std::string error;
 };
 

@@ -93,12 +93,29 @@ const void* address(Function* function) {
   return reinterpret_cast<const void*>(function);
 }
 
+/// For the frames of inlined calls, for the next time; false: there is.
+bool make_room(Thread* thread, Value* base, int slots) {
+  if (base + slots <= thread->stack_soft_limit || slots > thread->stack_end - base) return false;
+  return ensure_stack(*thread->vm, base, slots).ok();
+}
+
+/// What the registers of a frame are adds to what they were.
+void note_tags(const Value* base, const Proto& proto, std::vector<TagMask>* tags) {
+  tags->resize(static_cast<size_t>(proto.max_stack_slots));
+  for (size_t i = 0; i < tags->size(); ++i) {
+    const auto tag = static_cast<uint32_t>(base[i].tag);
+    if (tag < kTagCount) (*tags)[i] |= tag_bit(static_cast<Tag>(tag));
+  }
+}
+
 }  // namespace
 
 int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
   const ExitSite& exit = code->exits[static_cast<size_t>(index)];
   ++code->exit_counts[static_cast<size_t>(index)];
   for (const ExitSite::SlotTag& its : exit.tags) base[its.slot].tag = its.tag;
+  if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
+    note_tags(base, *exit.proto, &code->refused_tags);
   if (exit.open_end >= 0) thread->top = base + exit.open_end;
   if (exit.frames.empty()) return exit.pc;
   const std::vector<ExitFrame>& frames = exit.frames;

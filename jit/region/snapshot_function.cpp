@@ -318,6 +318,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   }
   input->entry_pc = root.head_pc;
   input->is_function = root.is_function;
+  input->is_gated = limits.is_gated;
   input->entry_tags = *tags;
   input->in_region = root.body;
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;

@@ -184,6 +184,12 @@ void TypeRecorder::branch_went(const Proto& proto, int pc, bool taken) {
   if (taken) ++site.taken;
 }
 
+void TypeRecorder::entry_refused(const Proto& proto, int head_pc, const std::vector<TagMask>& tags) {
+  const auto found = tags_.find({&proto, head_pc});
+  if (found == tags_.end()) return;
+  for (size_t i = 0; i < tags.size(); ++i) found->second[i] |= tags[i];
+}
+
 const std::vector<SiteTypes>* TypeRecorder::sites(const Proto& proto) const {
   const auto found = sites_.find(&proto);
   return found == sites_.end() ? nullptr : &found->second;

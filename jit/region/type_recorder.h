@@ -43,6 +43,8 @@ class TypeRecorder {
   const std::vector<SiteTypes>* sites(const Proto& proto) const;
   /// At a backedge's target or, of parameters, at a call; null: never seen there.
   const FrameTags* tags_at(const Proto& proto, int head_pc) const;
+  /// In code made from this, the entry at `head_pc` was refused to frames with such registers.
+  void entry_refused(const Proto& proto, int head_pc, const std::vector<TagMask>& tags);
 
  private:
   struct Last {
