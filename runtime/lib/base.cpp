@@ -6,6 +6,7 @@
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -29,7 +30,7 @@ int digit_value(char c) {
 }
 
 /// An integer in a base up to 36, wrapping; nil when `text` is no such numeral.
-Value parse_integer_in_base(std::string_view text, int64_t base) {
+Result<Value> parse_integer_in_base(Vm& vm, std::string_view text, int64_t base) {
   constexpr std::string_view kSpace = " \f\n\r\t\v";
   text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
   text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));
@@ -37,8 +38,9 @@ Value parse_integer_in_base(std::string_view text, int64_t base) {
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty()) return Value::nil();
   uint64_t magnitude = 0;
-  for (const char c : text) {
-    const int digit = digit_value(c);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (i % kNativePollPeriod == kNativePollPeriod - 1) [[unlikely]] TRY(poll_native(vm, kNativePollPeriod / 4));
+    const int digit = digit_value(text[i]);
     if (digit >= base) return Value::nil();
     magnitude = magnitude * static_cast<uint64_t>(base) + static_cast<uint64_t>(digit);
   }
@@ -50,7 +52,7 @@ Result<int> base_tonumber(Call& call) {
     const int64_t base = TRY(call.check_integer(1));
     TRY(call.check_type(0, "string", call[0].is_string()));
     if (base < 2 || base > 36) return call.bad_argument(1, "base out of range");
-    return call.ret(parse_integer_in_base(call[0].as_string()->view(), base));
+    return call.ret(TRY(parse_integer_in_base(call.vm(), call[0].as_string()->view(), base)));
   }
   if (call[0].is_number()) return call.ret(call[0]);
   if (call[0].is_string()) return call.ret(string_to_number(call[0].as_string()->view()));

@@ -4,6 +4,8 @@
 #include <climits>
 #include <cstdint>
 
+#include "vm/poll.h"
+
 namespace mangata {
 
 namespace {
@@ -96,6 +98,10 @@ Result<PackFormat::Option> PackFormat::read_option() {
 }
 
 Result<PackItem> PackFormat::next(size_t offset) {
+  if (polled_size_ - rest_.size() >= kNativePollPeriod) [[unlikely]] {
+    polled_size_ = rest_.size();
+    TRY(poll_native(call_.vm(), kNativePollPeriod));
+  }
   const Option option = TRY(read_option());
   size_t alignment = option.size;
   if (option.kind == PackKind::Alignment) {

@@ -34,7 +34,7 @@ class PackFormat {
   static constexpr size_t kMaxIntegerSize = 16;
   static constexpr char kPaddingByte = 0;
 
-  PackFormat(Call& call, std::string_view format) : call_(call), rest_(format) {}
+  PackFormat(Call& call, std::string_view format) : call_(call), rest_(format), polled_size_(format.size()) {}
 
   bool at_end() const { return rest_.empty(); }
   /// Reads the next option and lays it out at `offset`. Raises for malformed options.
@@ -54,6 +54,7 @@ class PackFormat {
 
   Call& call_;
   std::string_view rest_;
+  size_t polled_size_;  ///< of rest_ at the last poll
   bool little_endian_ = std::endian::native == std::endian::little;
   size_t max_alignment_ = 1;
 };

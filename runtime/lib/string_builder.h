@@ -84,8 +84,7 @@ class StringBuilder {
     }
     size_t capacity = capacity_ * 2;
     if (capacity < size_ + length) capacity = size_ + length;
-    const size_t limit = vm_.heap.limit();
-    if (limit != 0 && capacity > kUncheckedBytes && vm_.heap.total_bytes() + capacity > limit) {
+    if (capacity > kUncheckedBytes && !vm_.heap.may_hold(vm_.heap.total_bytes() + capacity)) {
       failed_ = true;
       return false;
     }

@@ -7,6 +7,7 @@
 #include "runtime/lib/format_spec.h"
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/string_library.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -196,7 +197,12 @@ Result<int> string_format(Call& call) {
   const int argument_count = call.count();
   StringBuilder out(call.vm());
   int argument = 0;
+  size_t polled_size = format.size();
   while (!format.empty()) {
+    if (polled_size - format.size() >= kNativePollPeriod) [[unlikely]] {
+      polled_size = format.size();
+      TRY(poll_native(call.vm(), kNativePollPeriod));
+    }
     const size_t plain = std::min(format.find('%'), format.size());
     out.append(format.data(), plain);
     format.remove_prefix(plain);

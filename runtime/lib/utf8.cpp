@@ -34,9 +34,9 @@ Result<int> utf8_len(Call& call) {
   if (first < 1 || first - 1 > length) return call.bad_argument(1, "initial position out of bounds");
   if (last - 1 >= length) return call.bad_argument(2, "final position out of bounds");
   const bool strict = call[3].is_falsy();
-  if (length > kNativePollPeriod) TRY(poll_native(call.vm(), length >> 2));
   int64_t count = 0;
   for (--first, --last; first <= last; ++count) {
+    if (count % kNativePollPeriod == kNativePollPeriod - 1) [[unlikely]] TRY(poll_native(call.vm(), kNativePollPeriod / 4));
     uint32_t code;
     const size_t bytes = decode_utf8(text.substr(static_cast<size_t>(first)), strict, &code);
     if (bytes == 0) return call.ret(Value::nil(), Value::integer(first + 1));
