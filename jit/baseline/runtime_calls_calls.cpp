@@ -1,8 +1,7 @@
 #include "jit/baseline/runtime_calls_calls.h"
 
 #include "jit/baseline/safepoint.h"
-#include "vm/interpreter/interpreter.h"
-#include "vm/native.h"
+#include "vm/interpreter/native_call.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -47,6 +46,14 @@ Status call_other(Vm& vm, Thread& thread, Value* function, int argument_count, i
   return run(vm, thread) == RunOutcome::Returned ? Status{} : Raised{};
 }
 
+/// Thread::top is right again.
+inline int64_t after_call(Thread* thread) {
+  Heap& heap = thread->vm->heap;
+  if (heap.needs_step() && !heap.step().ok()) [[unlikely]]
+    return kRaised;
+  return must_leave(thread) ? kLeave : kDone;
+}
+
 int64_t call_and_adjust(Thread* thread, Value* base, Value* function, int argument_count,
                         int wanted_results) {
   Vm& vm = *thread->vm;
@@ -58,9 +65,7 @@ int64_t call_and_adjust(Thread* thread, Value* base, Value* function, int argume
   if (wanted_results != kMultipleResults) {
     thread->top = frame_top(base);
   }
-  if (vm.heap.needs_step() && !vm.heap.step().ok()) [[unlikely]]
-    return kRaised;
-  return must_leave(thread) ? kLeave : kDone;
+  return after_call(thread);
 }
 
 }  // namespace
@@ -74,10 +79,17 @@ int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc) {
   const Instruction& in = pc[-1];
   Value* function = base + in.a;
   const int argument_count = argument_count_of(thread, function, in);
-  if (in.b != 0) {
-    publish(thread, base, pc);
-  } else {
+  if (in.b == 0) {
     publish_open(thread, base, pc);
+    return call_and_adjust(thread, base, function, argument_count, in.c - 1);
+  }
+  publish(thread, base, pc);
+  if (function->is_native_function() && in.c != 0) [[likely]] {
+    Value* const top = thread->top;
+    if (!call_native_inline(*thread->vm, *thread, function, argument_count, in.c - 1).ok()) [[unlikely]]
+      return kRaised;
+    thread->top = top;
+    return after_call(thread);
   }
   return call_and_adjust(thread, base, function, argument_count, in.c - 1);
 }

@@ -2,8 +2,6 @@
 //
 // On the stack of the C API a function lies right below its arguments; frames need the two slots of a header in between. So
 // a call moves its arguments up.
-#include <algorithm>
-
 #include "runtime/capi/protect.h"
 #include "runtime/capi/status.h"
 #include "vm/interpreter/coroutine.h"
@@ -24,16 +22,17 @@ namespace {
 constexpr int kMostFixedResults = 500;
 
 /// Moves the arguments at the top up; the slot of their function. Raises "stack overflow".
-Result<Value*> open_call(Thread& thread, int argument_count) {
-  TRY(ensure_stack(*thread.vm, thread.top, kFrameHeaderSlots + 1));
+[[gnu::always_inline]] inline Result<Value*> open_call(Thread& thread, int argument_count) {
+  constexpr int kSlots = kFrameHeaderSlots + 1;
+  if (thread.top + kSlots > thread.stack_soft_limit) [[unlikely]] TRY(ensure_stack(*thread.vm, thread.top, kSlots));
   Value* arguments = thread.top - argument_count;
-  std::copy_backward(arguments, thread.top, thread.top + kFrameHeaderSlots);
+  for (Value* slot = thread.top; slot-- > arguments;) slot[kFrameHeaderSlots] = *slot;
   for (int i = 0; i < kFrameHeaderSlots; ++i) arguments[i].set_nil();
   thread.top += kFrameHeaderSlots;
   return arguments - 1;
 }
 
-Status close_call(Thread& thread, Value* function, int wanted_results) {
+[[gnu::always_inline]] inline Status close_call(Thread& thread, Value* function, int wanted_results) {
   if (wanted_results <= kMostFixedResults) return {};
   TRY(ensure_stack(*thread.vm, function, wanted_results));
   Value* top = function + wanted_results;
@@ -46,7 +45,7 @@ int results_for_frame(int wanted_results) {
   return wanted_results > kMostFixedResults ? kMultipleResults : wanted_results;
 }
 
-Status call_without_yield(Thread& thread, int argument_count, int wanted_results) {
+[[gnu::always_inline]] inline Status call_without_yield(Thread& thread, int argument_count, int wanted_results) {
   Value* function = TRY(open_call(thread, argument_count));
   ++thread.non_yieldable;
   TRY(call(*thread.vm, function, argument_count, results_for_frame(wanted_results)));

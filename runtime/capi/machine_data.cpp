@@ -1,24 +1,34 @@
 // See machine_data.h.
 #include "runtime/capi/machine_data.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 
 #include "runtime/capi/boundary.h"
 #include "runtime/capi/hooks.h"
+#include "runtime/capi/host_memory.h"
+#include "vm/heap/collector.h"
 
 namespace mangata::capi {
-namespace {
 
-/// What lua_getallocf gives until lua_setallocf or lua_newstate say otherwise.
-void* allocate_with_malloc(void*, void* block, size_t, size_t new_size) {
-  if (new_size != 0) return std::realloc(block, new_size);
+void* allocate_by_default(void*, void* block, size_t, size_t new_bytes) {
+  if (new_bytes != 0) return std::realloc(block, new_bytes);
   std::free(block);
   return nullptr;
 }
 
-}  // namespace
+bool use_allocator(Vm& vm, lua_Alloc allocate, void* allocate_data, bool is_new) {
+  MachineData& data = machine_data(vm);
+  data.allocate = allocate;
+  data.allocate_data = allocate_data;
+  if (data.memory != nullptr || allocate == allocate_by_default) return true;  // blocks that it got go back to the new one
+  data.memory = std::make_unique<HostMemory>(data, is_new ? 0 : vm.heap.total_bytes());
+  return vm.heap.set_grant(data.memory.get());
+}
 
-MachineData::MachineData() : allocate(allocate_with_malloc) {}
+MachineData::MachineData() : allocate(allocate_by_default) {}
 MachineData::~MachineData() = default;
 
 MachineData& machine_data(Vm& vm) {
@@ -27,6 +37,22 @@ MachineData& machine_data(Vm& vm) {
     make_hook_function(vm);
   }
   return static_cast<MachineData&>(*vm.host_data);
+}
+
+Result<String*> name_string(Vm& vm, const char* text) {
+  MachineData& data = machine_data(vm);
+  const uint32_t cycle = vm.heap.collector().cycles_ended;
+  if (data.name_cache_cycle != cycle) [[unlikely]] {
+    std::fill(std::begin(data.name_cache), std::end(data.name_cache), MachineData::CachedName{});
+    data.name_cache_cycle = cycle;
+  }
+  const auto address = reinterpret_cast<uintptr_t>(text);
+  MachineData::CachedName& cached = data.name_cache[(address ^ address >> 6) % MachineData::kCachedNames];
+  // What lies at the address may be another text by now.
+  if (cached.address == text && std::strcmp(cached.string->data, text) == 0) [[likely]] return cached.string;
+  String* string = TRY(vm.new_string(text));
+  if (string->length <= String::kMaxShortLength) cached = {text, string};
+  return string;
 }
 
 NativeFunction* new_c_function(Vm& vm, lua_CFunction code, uint32_t upvalue_count) {

@@ -13,6 +13,7 @@ namespace mangata {
 namespace capi {
 
 struct Standalone;  // standalone.cpp
+class HostMemory;    // host_memory.h
 
 struct MachineData : HostData {
   MachineData();
@@ -24,18 +25,35 @@ struct MachineData : HostData {
   void* allocate_data = nullptr;
   lua_WarnFunction warn_function = nullptr;
   void* warn_data = nullptr;
+  std::unique_ptr<HostMemory> memory;       ///< null: the default allocator
   NativeFunction* hook_function = nullptr;  ///< calls Thread's lua_Hook; kept alive by Vm::host_objects
   std::unordered_set<std::string> names;    ///< texts that lua_Debug points at
   struct CachedFunction {
     lua_CFunction code;
     NativeFunction* function;
   };
+  /// Of name_string(): strings by the address of the C string that they were made from, all since the same collection.
+  struct CachedName {
+    const char* address;
+    String* string;
+  };
+  static constexpr size_t kCachedNames = 64;
+  CachedName name_cache[kCachedNames] = {};
+  uint32_t name_cache_cycle = 0;
   static constexpr size_t kCachedFunctions = 64;
   CachedFunction cache[kCachedFunctions] = {};  ///< of light_function()
 };
 
 /// Made at the first use.
 MachineData& machine_data(Vm& vm);
+
+/// What lua_getallocf gives until lua_setallocf or lua_newstate say otherwise: malloc.
+void* allocate_by_default(void* data, void* block, size_t old_bytes, size_t new_bytes);
+/// From now on the heap asks `allocate` for what it uses. False: it refuses even what is in use; `is_new`, else that is free.
+bool use_allocator(Vm& vm, lua_Alloc allocate, void* allocate_data, bool is_new);
+
+/// The string `text`; what hosts pass is mostly the same literal again. Raises only for long ones.
+Result<String*> name_string(Vm& vm, const char* text);
 
 /// The function value of `code` without upvalues: the same one each time, as two such values are equal in Lua 5.4.
 NativeFunction* light_function(Vm& vm, lua_CFunction code);

@@ -45,9 +45,7 @@ lua_Alloc lua_getallocf(lua_State* L, void** ud) {
 }
 
 void lua_setallocf(lua_State* L, lua_Alloc f, void* ud) {
-  MachineData& data = machine_data(vm_of(L));
-  data.allocate = f;
-  data.allocate_data = ud;
+  (void)use_allocator(vm_of(L), f, ud, /*is_new=*/false);
 }
 
 void lua_setwarnf(lua_State* L, lua_WarnFunction f, void* ud) {

@@ -12,8 +12,7 @@
 namespace mangata::capi {
 namespace {
 
-const char* push_string(Thread& thread, std::string_view text) {
-  String* string = protect(thread, [&] { return thread.vm->new_string(text); });
+const char* push_string(Thread& thread, String* string) {
   push(thread, Value::string(string));
   safepoint(thread);
   return string->data;
@@ -100,10 +99,14 @@ int lua_pushthread(lua_State* L) {
   return thread.vm->main_thread == &thread;
 }
 
-const char* lua_pushlstring(lua_State* L, const char* s, size_t len) { return push_string(thread_of(L), {s, len}); }
+const char* lua_pushlstring(lua_State* L, const char* s, size_t len) {
+  Thread& thread = thread_of(L);
+  return push_string(thread, protect(thread, [&] { return thread.vm->new_string({s, len}); }));
+}
 
 const char* lua_pushstring(lua_State* L, const char* s) {
-  if (s != nullptr) return push_string(thread_of(L), s);
+  Thread& thread = thread_of(L);
+  if (s != nullptr) return push_string(thread, protect(thread, [&] { return name_string(*thread.vm, s); }));
   lua_pushnil(L);
   return nullptr;
 }

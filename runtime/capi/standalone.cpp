@@ -3,7 +3,6 @@
 // Such a machine has everything that the executable has: an Engine, with the policy and the limits that its options default
 // to. Only the libraries are the host's choice.
 #include <cstdio>
-#include <cstdlib>
 
 #include "runtime/capi/machine_data.h"
 #include "runtime/engine.h"
@@ -26,12 +25,6 @@ int report_panic(lua_State* state) {
   return 0;
 }
 
-void* allocate_with_malloc(void*, void* block, size_t, size_t new_size) {
-  if (new_size != 0) return std::realloc(block, new_size);
-  std::free(block);
-  return nullptr;
-}
-
 }  // namespace
 }  // namespace mangata::capi
 
@@ -48,15 +41,13 @@ lua_State* lua_newstate(lua_Alloc f, void* ud) {
   standalone->engine = std::make_unique<Engine>(standalone->options);
   Vm& vm = standalone->engine->vm();
   vm.heap.set_generational(false);
-  MachineData& data = machine_data(vm);
-  data.allocate = f;
-  data.allocate_data = ud;
-  data.owner = standalone.release();
+  if (!use_allocator(vm, f, ud, /*is_new=*/true)) return nullptr;
+  machine_data(vm).owner = standalone.release();
   return state_of(*vm.main_thread);
 }
 
 lua_State* luaL_newstate(void) {
-  lua_State* state = lua_newstate(allocate_with_malloc, nullptr);
+  lua_State* state = lua_newstate(allocate_by_default, nullptr);
   if (state != nullptr) lua_atpanic(state, report_panic);
   return state;
 }

@@ -3,6 +3,7 @@
 // Functions without "raw" in their name first look into the table, and take the general way where that finds nothing.
 #include <cmath>
 
+#include "runtime/capi/machine_data.h"
 #include "runtime/capi/protect.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/object/table_inline.h"
@@ -20,7 +21,7 @@ int push_typed(Thread& thread, const Value& value) {
 /// object[key] for a string key, pushed.
 int get_field(Thread& thread, const Value& object, const char* name) {
   Vm& vm = *thread.vm;
-  String* key = protect(thread, [&] { return vm.new_string(name); });
+  String* key = protect(thread, [&] { return name_string(vm, name); });
   if (object.is_table()) {
     const Value found = table_get_string(object.as_table(), key);
     if (!found.is_nil()) return push_typed(thread, found);
@@ -34,7 +35,7 @@ int get_field(Thread& thread, const Value& object, const char* name) {
 /// object[key] = the value at the top, popped.
 void set_field(Thread& thread, const Value& object, const char* name) {
   Vm& vm = *thread.vm;
-  String* key = protect(thread, [&] { return vm.new_string(name); });
+  String* key = protect(thread, [&] { return name_string(vm, name); });
   push(thread, Value::string(key));
   const Value value = thread.top[-2];
   protect(thread, [&] { return set_index_with(vm, or_nil(object), Value::string(key), value, false); });
@@ -127,7 +128,8 @@ void lua_settable(lua_State* L, int idx) {
 void lua_seti(lua_State* L, int idx, lua_Integer n) {
   Thread& thread = thread_of(L);
   const Value object = or_nil(value_at(thread, idx)), value = thread.top[-1];
-  protect(thread, [&] { return set_index(*thread.vm, object, Value::integer(n), value); });
+  const bool is_done = object.is_table() && !value.is_nil() && table_set_element(*thread.vm, object.as_table(), n, value);
+  if (!is_done) protect(thread, [&] { return set_index(*thread.vm, object, Value::integer(n), value); });
   --thread.top;
 }
 
@@ -139,7 +141,10 @@ void lua_rawset(lua_State* L, int idx) {
 
 void lua_rawseti(lua_State* L, int idx, lua_Integer n) {
   Thread& thread = thread_of(L);
-  protect(thread, [&] { return table_set_integer(*thread.vm, table_at(thread, idx), n, thread.top[-1]); });
+  Table* table = table_at(thread, idx);
+  const Value value = thread.top[-1];
+  const bool is_done = !value.is_nil() && table_set_element(*thread.vm, table, n, value);
+  if (!is_done) protect(thread, [&] { return table_set_integer(*thread.vm, table, n, value); });
   --thread.top;
 }
 

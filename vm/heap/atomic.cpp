@@ -163,6 +163,7 @@ void Collector::destroy_all() {
 }
 
 void Collector::adopt_survivors() {
+  ++cycles_ended;
   for (BumpRun& run : heap.runs_) run = {};
   heap.small_bytes_ = heap.blocks_.adopt_marks();
   heap.large_->start_sweep();

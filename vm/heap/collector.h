@@ -129,6 +129,7 @@ struct Collector {
   Heap& heap;
   Vm& vm;
   CollectorPhase phase = CollectorPhase::Pause;
+  uint32_t cycles_ended = 0;  ///< so often did objects die
   bool in_atomic = false;
 
   std::vector<Object*> gray;  ///< marked, to be traced

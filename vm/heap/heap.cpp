@@ -6,6 +6,7 @@
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/large_space.h"
+#include "vm/heap/memory_grant.h"
 #include "vm/object/hash_part.h"
 #include "vm/object/shape.h"
 #include "vm/object/thread.h"
@@ -24,7 +25,7 @@ Object* Heap::allocate_slow(ObjectType type, int size_class) {
   const ptrdiff_t bytes = run.end - run.next;
   small_bytes_ += static_cast<size_t>(bytes);
   debt_bytes_ += bytes;
-  if (limit_bytes_ != 0 && total_bytes() > limit_bytes_) [[unlikely]]
+  if (limit_bytes_ != 0 && !may_hold(total_bytes())) [[unlikely]]
     debt_bytes_ = PTRDIFF_MAX / 2;
   char* cell = run.next;
   run.next += kClassBytes[size_class];
@@ -34,12 +35,14 @@ Object* Heap::allocate_slow(ObjectType type, int size_class) {
 
 Object* Heap::allocate_large(ObjectType type, size_t size_bytes) {
   if (limit_bytes_ != 0) {
-    // Garbage may stand in the way, and allocation cannot collect: a little more than the limit is tolerated
-    // until the next safepoint.
-    const size_t tolerated_bytes = limit_bytes_ + limit_bytes_ / 8;
     const size_t in_use = total_bytes();
-    if (size_bytes > tolerated_bytes || in_use > tolerated_bytes - size_bytes) return nullptr;
-    if (in_use + size_bytes > limit_bytes_) debt_bytes_ = PTRDIFF_MAX / 2;
+    if (size_bytes > PTRDIFF_MAX / 2) return nullptr;
+    if (!may_hold(in_use + size_bytes)) {
+      // Garbage may stand in the way, and allocation cannot collect: a little more than the limit is tolerated
+      // until the next safepoint.
+      if (in_use + size_bytes > limit_bytes_ + limit_bytes_ / 8) return nullptr;
+      debt_bytes_ = PTRDIFF_MAX / 2;
+    }
   }
   const bool is_array = type == ObjectType::Bytes || type == ObjectType::Values;
   LargeHeader* header = large_->allocate(size_bytes, is_array ? sizeof(Object) : HashPart::size_bytes(0));
@@ -144,6 +147,17 @@ bool Heap::set_generational(bool on) {
 bool Heap::in_finalizer() const { return collector_->finalizer_depth > 0; }
 
 void Heap::set_limit(size_t bytes) { limit_bytes_ = bytes; }
+
+bool Heap::ask_for(size_t bytes) {
+  limit_bytes_ = grant_->grow_to(bytes);
+  return bytes <= limit_bytes_;
+}
+
+bool Heap::set_grant(MemoryGrant* grant) {
+  grant_ = grant;
+  limit_bytes_ = grant == nullptr ? 0 : 1;
+  return may_hold(total_bytes());
+}
 
 void Heap::set_stress(bool on) {
   collector_->stress = on;

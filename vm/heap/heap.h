@@ -36,6 +36,7 @@ namespace mangata {
 
 struct Vm;
 struct LargeSpace;  // vm/heap/large_space.h
+class MemoryGrant;  // vm/heap/memory_grant.h
 struct Collector;   // phases, gray lists, pacing: vm/heap/collector.h
 
 class Heap {
@@ -127,7 +128,12 @@ class Heap {
 
   // --- limits
   void set_limit(size_t bytes);  ///< 0: none
-  size_t limit() const { return limit_bytes_; }
+  /// Instead of a limit: `grant` says each time how much there may be. False: it refuses what is in use already. Null: no limit.
+  bool set_grant(MemoryGrant* grant);
+  /// Whether the heap may hold so many bytes; a grant is asked when they are more than it gave before.
+  bool may_hold(size_t bytes) {
+    return limit_bytes_ == 0 || bytes <= limit_bytes_ || (grant_ != nullptr && ask_for(bytes));
+  }
   /// Before a big allocation made by a native function with all its values rooted: collects if that would
   /// pass the limit.
   Status ensure_headroom(size_t bytes);
@@ -155,6 +161,7 @@ class Heap {
     object->type_word = 0;
     return object;
   }
+  bool ask_for(size_t bytes);
   Object* allocate_slow(ObjectType type, int size_class);
   Object* allocate_large(ObjectType type, size_t size_bytes);
   bool is_large_marked(const Object* object) const;
@@ -167,7 +174,8 @@ class Heap {
   ptrdiff_t debt_bytes_ = 0;
   size_t small_bytes_ = 0;  ///< survivors and runs handed out since
   size_t external_bytes_ = 0;
-  size_t limit_bytes_ = 0;
+  size_t limit_bytes_ = 0;  ///< 0: none; what grant_ said last
+  MemoryGrant* grant_ = nullptr;
   bool marking_ = false;
   Vm& vm_;
   BlockSpace blocks_;

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "vm/heap/collector.h"
+#include "vm/heap/memory_grant.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -33,6 +34,7 @@ Raised raise_memory_error(Vm& vm) {
 void Collector::enter_pause() {
   phase = CollectorPhase::Pause;
   const size_t in_use = heap.total_bytes();
+  if (heap.grant_ != nullptr) heap.limit_bytes_ = heap.grant_->shrink_to(in_use);
   const size_t percent = static_cast<size_t>(std::max(pause_percent, 100));
   // Large objects count a quarter: they are cheap to mark, and their garbage is what shows in the peak.
   const size_t basis = in_use - heap.large_->bytes / 4 * 3;
@@ -93,13 +95,13 @@ Status Collector::run_cycle() {
 }
 
 Status Collector::check_limit() {
-  if (heap.limit_bytes_ == 0 || heap.total_bytes() <= heap.limit_bytes_) return {};
+  if (heap.may_hold(heap.total_bytes())) return {};
   TRY(run_cycle());
   unwind_threads();
   call_finalizers();
-  if (heap.total_bytes() <= heap.limit_bytes_) return {};
+  if (heap.may_hold(heap.total_bytes())) return {};
   TRY(run_cycle());  // finalized objects and what the unwound frames held
-  if (heap.total_bytes() <= heap.limit_bytes_) return {};
+  if (heap.may_hold(heap.total_bytes())) return {};
   return raise_memory_error(vm);
 }
 
@@ -147,9 +149,10 @@ Result<bool> Heap::step_kilobytes(int kilobytes) {
 
 Status Heap::ensure_headroom(size_t bytes) {
   if (limit_bytes_ == 0) return {};
-  if (bytes <= limit_bytes_ && total_bytes() <= limit_bytes_ - bytes) return {};
-  if (bytes <= limit_bytes_) TRY(collect_full());
-  if (bytes <= limit_bytes_ && total_bytes() <= limit_bytes_ - bytes) return {};
+  if (bytes > PTRDIFF_MAX / 2) return raise_memory_error(vm_);
+  if (may_hold(total_bytes() + bytes)) return {};
+  if (grant_ != nullptr || bytes <= limit_bytes_) TRY(collect_full());
+  if (may_hold(total_bytes() + bytes)) return {};
   return raise_memory_error(vm_);
 }
 

@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "vm/bytecode/proto.h"
-#include "vm/interpreter/interpreter.h"
-#include "vm/native.h"
+#include "vm/interpreter/native_call.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -22,24 +21,7 @@ Value* push_lua_frame(Vm& vm, Thread& thread, Value* function, int argument_coun
 }
 
 Status call_native(Vm& vm, Thread& thread, Value* function, int argument_count, int wanted_results) {
-  Value* base = function + kCallOverheadSlots;
-  Value* saved_base = thread.base;
-  if (base + argument_count + kMinimumNativeSlots > thread.stack_soft_limit) [[unlikely]] {
-    TRY(ensure_stack(vm, base + argument_count, kMinimumNativeSlots));
-  }
-  write_frame_header(frame_of(base), nullptr, wanted_results, static_cast<uint32_t>(base - saved_base), 0,
-                     FrameHeader::kNative);
-  thread.base = base;
-  thread.top = base + argument_count;
-  if (thread.hook_mask & kHookCall) [[unlikely]] TRY(hook_call(vm, thread, false));
-  Call native_call(vm, thread);
-  const Result<int> result = function->as_native_function()->code(native_call);
-  if (!result.ok()) [[unlikely]] return Raised{};
-  const int count = result.value();
-  if (thread.hook_mask != 0) [[unlikely]] TRY(hook_return(vm, thread, thread.top - count, count));
-  thread.base = saved_base;
-  thread.top = move_results(function, thread.top - count, count, wanted_results);
-  return {};
+  return call_native_inline(vm, thread, function, argument_count, wanted_results);
 }
 
 Status prepare_call_metamethod(Vm& vm, Thread& thread, Value* function, int argument_count) {

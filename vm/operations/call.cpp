@@ -35,10 +35,7 @@ namespace {
 
 /// Depth of native calls: the limit LUAI_MAXCCALLS of Lua 5.4, and the real native stack. A tenth more, and half of the
 /// reserve, are for handling the error.
-Status check_native_depth(Vm& vm, Thread& thread) {
-  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-  const char* lowest = thread.native_limit - kNestedCallBytes;
-  if (thread.native_depth < kMaxNativeDepth && here > lowest) [[likely]] return {};
+Status check_native_depth_slowly(Vm& vm, Thread& thread, const char* here, const char* lowest) {
   const bool past_error_room = thread.native_depth >= kMaxNativeDepth + kMaxNativeDepth / 10 ||
                                here + kNativeLeafBytes / 2 <= lowest;
   if (past_error_room) return raise_plain(vm, "error in error handling");
@@ -46,7 +43,14 @@ Status check_native_depth(Vm& vm, Thread& thread) {
   return {};
 }
 
-Status call_counted(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
+inline Status check_native_depth(Vm& vm, Thread& thread) {
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  const char* lowest = thread.native_limit - kNestedCallBytes;
+  if (thread.native_depth < kMaxNativeDepth && here > lowest) [[likely]] return {};
+  return check_native_depth_slowly(vm, thread, here, lowest);
+}
+
+[[gnu::always_inline]] inline Status call_counted(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
   TRY(check_native_depth(vm, thread));
   // Functions may call each other through native ones, without a backedge or a call in Lua code.
   if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] TRY(handle_interrupt(vm));
