@@ -21,6 +21,14 @@ std::shared_ptr<Policy> policy_of(const EngineSettings& settings, std::string* p
   return make_policy(settings.policy, problem);
 }
 
+std::function<void(const LogEvent&)> listener_of(const EngineSettings& settings) {
+  return [listen = settings.listen, listener = settings.listener](const LogEvent& event) {
+    static_assert(static_cast<int>(TieringEvent::Kind::NotOptimized) == static_cast<int>(LogEvent::Kind::NotOptimized));
+    listen(listener, {static_cast<TieringEvent::Kind>(event.kind), event.function, event.source, event.line, event.loop_line, event.tier,
+                      event.compiled, event.code_bytes, event.milliseconds, event.reason, event.text});
+  };
+}
+
 }  // namespace
 
 mangata::Result<int> note_traceback(Call& call) {
@@ -67,6 +75,7 @@ Core* open_state(Host* host, const Limits& limits, const Sandbox& sandbox, Error
   options.interruptible = true;
   options.log.deterministic = settings.deterministic;
   options.seed = settings.seed;
+  if (settings.listen != nullptr) options.log.listener = listener_of(settings);
   core->engine = std::make_unique<mangata::Engine>(options);
   Vm& vm = core->engine->vm();
   core->vm = &vm;

@@ -67,7 +67,8 @@ std::string cost_text(const DecisionCost& cost, bool deterministic) {
 
 }  // namespace
 
-DecisionLog::DecisionLog(const LogOptions& options, Policy& policy) : deterministic_(options.deterministic) {
+DecisionLog::DecisionLog(const LogOptions& options, Policy& policy)
+    : listener_(options.listener), deterministic_(options.deterministic) {
   const std::string_view name = options.log_file;
   if (options.log && name.empty()) text_ = stderr;
   if (options.log && !name.empty()) {
@@ -88,20 +89,55 @@ void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision,
   if (text_ != nullptr) write_line(text_, describe_decision(snapshot, decision, cost, deterministic_));
   if (json_ != nullptr) write_line(json_, decision_to_json(snapshot, decision, &cost, deterministic_));
   if (record_ != nullptr) write_line(record_, decision_to_json(snapshot, decision, nullptr));
+  if (listener_ == nullptr) return;
+  const std::string line = describe_decision(snapshot, decision, cost, deterministic_);
+  listener_({.kind = LogEvent::Kind::Decided,
+             .function = snapshot.name,
+             .source = snapshot.source,
+             .line = static_cast<int32_t>(snapshot.line),
+             .loop_line = -1,
+             .tier = kTierWords[std::min<uint32_t>(decision.tier, MANGATA_OPTIMIZED)],
+             .compiled = cost.compiled != 0,
+             .code_bytes = cost.code_bytes,
+             .milliseconds = cost.milliseconds,
+             .reason = decision.reason,
+             .text = line});
 }
 
-void DecisionLog::add_region(const RegionEvent& region) {
-  if (json_ != nullptr) write_line(json_, region_to_json(region, deterministic_));
-  if (text_ == nullptr) return;
+namespace {
+
+std::string describe_region(const RegionEvent& region, bool deterministic) {
   std::string line = "[" + std::to_string(region.clock) + "] " + region.name + " (" + region.source + ":" + std::to_string(region.line) + "): ";
   if (!region.why_not.empty()) {
     line += region.loop_line < 0 ? "not optimized: " : "loop " + std::to_string(region.loop_line) + " not optimized: ";
-    return write_line(text_, line + region.why_not);
+    return line + region.why_not;
   }
   line += region.loop_line < 0 ? "whole function optimized" : "loop " + std::to_string(region.loop_line) + " optimized";
   line += text_of(" [%llu IR instructions", static_cast<unsigned long long>(region.ir_instructions));
-  if (!deterministic_) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(region.code_bytes), region.milliseconds);
-  write_line(text_, line + "]" + (region.summary.empty() ? "" : ": " + region.summary));
+  if (!deterministic) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(region.code_bytes), region.milliseconds);
+  return line + "]" + (region.summary.empty() ? "" : ": " + region.summary);
+}
+
+}  // namespace
+
+void DecisionLog::add_region(const RegionEvent& region) {
+  if (json_ != nullptr) write_line(json_, region_to_json(region, deterministic_));
+  if (text_ == nullptr && listener_ == nullptr) return;
+  const std::string line = describe_region(region, deterministic_);
+  if (text_ != nullptr) write_line(text_, line);
+  if (listener_ == nullptr) return;
+  const bool is_optimized = region.why_not.empty();
+  listener_({.kind = is_optimized ? LogEvent::Kind::Optimized : LogEvent::Kind::NotOptimized,
+             .function = region.name,
+             .source = region.source,
+             .line = region.line,
+             .loop_line = region.loop_line,
+             .tier = kTierWords[is_optimized ? MANGATA_OPTIMIZED : MANGATA_BASELINE],
+             .compiled = is_optimized,
+             .code_bytes = region.code_bytes,
+             .milliseconds = region.milliseconds,
+             .reason = is_optimized ? region.summary : region.why_not,
+             .text = line});
 }
 
 void DecisionLog::add_exits(const std::string& text) {

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "runtime/tiering/cost_model.h"
 #include "runtime/tiering/policy.h"
@@ -35,10 +37,26 @@ struct RegionEvent {
   double milliseconds = 0;    ///< of the compile thread
 };
 
+/// One line of the log, for a listener in this process. The texts are good during the call.
+struct LogEvent {
+  enum class Kind : uint8_t { Decided, Optimized, NotOptimized };
+  Kind kind;
+  std::string_view function, source;
+  int32_t line;             ///< of the function
+  int32_t loop_line;        ///< of the region's loop; -1: none, or the whole function
+  std::string_view tier;    ///< that the function is to run in
+  bool compiled;            ///< machine code has come into force
+  uint64_t code_bytes;      ///< of it
+  double milliseconds;      ///< of compiling
+  std::string_view reason;
+  std::string_view text;    ///< the line
+};
+
 struct LogOptions {
   bool log = false;
   std::string log_file;      ///< empty: stderr; JSON lines when it ends in .json or .jsonl
   std::string record_file;   ///< empty: nothing is recorded
+  std::function<void(const LogEvent&)> listener;  ///< null: none
   bool deterministic = false;  ///< logs leave out what differs between runs: times and addresses
 };
 
@@ -48,7 +66,9 @@ class DecisionLog {
   DecisionLog(const LogOptions& options, Policy& policy);
   ~DecisionLog();
 
-  bool is_on() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
+  bool is_on() const { return is_written() || listener_ != nullptr; }
+  /// To a file, with paths and all.
+  bool is_written() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
   void add_region(const RegionEvent& region);
   /// Where regions were left, a line each; for people only.
@@ -60,6 +80,7 @@ class DecisionLog {
   std::FILE* text_ = nullptr;
   std::FILE* json_ = nullptr;
   std::FILE* record_ = nullptr;
+  std::function<void(const LogEvent&)> listener_;
   bool deterministic_ = false;
 };
 

@@ -32,7 +32,8 @@ TierManager::TierManager(Vm& vm, const Options& options)
     : vm_(vm),
       policy_(options.policy),
       profiles_(policy_->samples() && !options.profiles()),
-      describes_(profiles_ || policy_->needs_names() || options.log.log || !options.log.record_file.empty()),
+      describes_(profiles_ || policy_->needs_names() || options.log.log || !options.log.record_file.empty() ||
+                 options.log.listener != nullptr),
       log_(options.log, *policy_),
       whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr) {
   if (!policy_->compiles()) return;
@@ -157,7 +158,7 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   if (describes_) {
     fields.events = function.sampled->events;
     snapshot.set_identity(function.sampled->identity);
-    const bool decoded = log_.is_on() || policy_->looks_at_paths(function.decision.memory);
+    const bool decoded = log_.is_written() || policy_->looks_at_paths(function.decision.memory);
     if (profiles_) snapshot.set_statistics(take_statistics(*function.sampled, decoded ? kHottestPaths : 0));
   }
 

@@ -65,10 +65,32 @@ struct Error {
   std::string traceback;  ///< message and stack, as lua5.4 prints it; empty when there is no stack
 };
 
+/// What was decided about a function, or became of the decision. The texts are good during the call.
+struct TieringEvent {
+  enum class Kind : uint8_t {
+    Decided,       ///< the policy was asked about a function
+    Optimized,     ///< optimized code of a loop, or of the whole function, is in force
+    NotOptimized,  ///< there is none, or no more: it could not be made, or it was left too often
+  };
+  Kind kind = Kind::Decided;
+  std::string_view function;  ///< its name, as in reports
+  std::string_view file;
+  int line = 0;               ///< where the function begins
+  int loop_line = -1;         ///< of the optimized loop; -1: none, or the whole function
+  std::string_view tier;      ///< "interpreter", "baseline" or "optimized": what the function is to run in
+  bool compiled = false;      ///< new machine code
+  uint64_t code_bytes = 0;    ///< of it
+  double milliseconds = 0;    ///< of compiling
+  std::string_view reason;
+  std::string_view text;      ///< all of it in a line, as mangata --jit-log writes it
+};
+
 struct EngineSettings {
   std::string policy = "adaptive";        ///< as --policy=
   const mangata_policy* functions = nullptr;  ///< a policy of the host; `policy` is ignored then
   void* self = nullptr;                   ///< its first argument; outlives all states
+  void (*listen)(void* listener, const TieringEvent& event) = nullptr;
+  void* listener = nullptr;               ///< outlives all states
   size_t code_bytes = size_t{16} << 20;   ///< most machine code of one state
   bool deterministic = false;
   uint64_t seed = 0;                      ///< of math.random, when deterministic

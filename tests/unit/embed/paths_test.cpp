@@ -1,6 +1,7 @@
 // Paths and policies from the host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mangata/mangata.hpp>
 
@@ -46,6 +47,44 @@ TEST(Policies, OfTheHostDecideAboutEveryFunction) {
   EXPECT_EQ(policy->asked, 0);
   EXPECT_EQ(state.run<int>("local n = 0 for i = 1, 4000 do n = n + 1 end return n").value(), 4000);
   EXPECT_GE(policy->asked, 1);
+}
+
+TEST(Tiering, IsHeardByTheHost) {
+  struct Heard {
+    TieringEvent::Kind kind;
+    std::string function, file, tier, reason, text;
+    int line;
+    bool compiled;
+  };
+  std::vector<Heard> heard;
+  EngineOptions options{.policy = "optimizer:warm=200"};
+  options.deterministic = true;
+  options.on_tiering = [&heard](const TieringEvent& event) {
+    heard.push_back({event.kind, std::string(event.function), std::string(event.file), std::string(event.tier), std::string(event.reason),
+                     std::string(event.text), event.line, event.compiled});
+  };
+  {
+    State state{Engine(std::move(options))};  // the listener lives as long as the state
+    state.run("\nfunction f(n) local s = 0 for i = 1, n do if i % 3 == 0 then s = s + 1 end end return s end", "=script").value();
+    state.run("for i = 1, 300 do f(1000) end").value();
+  }
+  const auto of_f = [](const Heard& its) { return its.function == "f"; };
+  const auto first = std::find_if(heard.begin(), heard.end(), of_f);
+  ASSERT_NE(first, heard.end());
+  EXPECT_EQ(first->kind, TieringEvent::Kind::Decided);
+  EXPECT_EQ(first->file, "script");
+  EXPECT_EQ(first->line, 2);
+  EXPECT_EQ(first->tier, "baseline");
+  EXPECT_TRUE(first->compiled);
+  EXPECT_FALSE(first->reason.empty());
+  EXPECT_NE(first->text.find("f (script:2)"), std::string::npos) << first->text;
+  const bool has_optimizer = std::any_of(heard.begin(), heard.end(), [](const Heard& its) {
+    return its.kind == TieringEvent::Kind::Optimized && its.tier == "optimized";
+  });
+  const bool has_reason = std::any_of(heard.begin(), heard.end(), [](const Heard& its) {
+    return its.kind == TieringEvent::Kind::NotOptimized && !its.reason.empty();
+  });
+  EXPECT_TRUE(has_optimizer || has_reason) << "optimized, or told why not (no LLVM)";
 }
 
 }  // namespace
