@@ -142,10 +142,25 @@ static int sandbox(lua_State *L) {
   return 1;
 }
 
+/* Calls itself through the API with a good deal of the native stack in each frame; the depth reached. */
+static int recurse(lua_State *L) {
+  volatile char room[16384];
+  const lua_Integer left = luaL_checkinteger(L, 1);
+  room[0] = (char)left;
+  room[sizeof room - 1] = (char)left;
+  if (left > 0) {
+    lua_pushcfunction(L, recurse);
+    lua_pushinteger(L, left - 1);
+    lua_call(L, 1, 1);
+  }
+  lua_pushinteger(L, left + (room[0] != room[sizeof room - 1]));
+  return 1;
+}
+
 void add_thread_functions(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"newthread", new_thread}, {"resume", resume},       {"status", status},         {"push_on", push_on},
       {"closethread", close_thread}, {"pcall_on", pcall_on}, {"call_on", call_on},     {"extraspace", extra_space},
-      {"machine", other_machine}, {"sandbox", sandbox},    {NULL, NULL}};
+      {"recurse", recurse},         {"machine", other_machine}, {"sandbox", sandbox},    {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

@@ -58,6 +58,14 @@ print((probe.extraspace()))  -- expect: 42
 print(probe.resume(coroutine.running()))  -- expect: cannot resume non-suspended coroutine	2
 print(coroutine.wrap(function() return probe.resume(coroutine.running()) end)())
 -- expect: cannot resume non-suspended coroutine	2
+-- C code that calls itself: an error, on the native stack of a coroutine, too
+print(probe.recurse(20), pcall(probe.recurse, 1000))
+-- expect: 20	false	C stack overflow
+print(coroutine.wrap(function() return probe.recurse(20), pcall(probe.recurse, 1000) end)())
+-- expect: 20	false	C stack overflow
+local function nest(n) return n == 0 and probe.recurse(15) or coroutine.wrap(nest)(n - 1) end
+print(nest(100), select(2, pcall(nest, 1000)):match("C stack overflow$"))
+-- expect: 15	C stack overflow
 -- machines of one's own
 print(probe.machine("return 6 * 7", false)); print(probe.machine("error('oops', 0)", true))
 -- expect: true	42	true	false

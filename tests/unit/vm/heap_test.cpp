@@ -1,12 +1,14 @@
 // The heap: size classes, reuse of cells, reachability, weak tables, finalizers, limits, pacing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/large_space.h"
+#include "vm/heap/memory_grant.h"
 #include "vm/native.h"
 #include "vm/vm.h"
 
@@ -351,6 +353,43 @@ TEST(Limit, RaisesNotEnoughMemoryOnlyWhenTheMemoryIsReallyInUse) {
   set(vm, vm.globals, "kept", Value::nil());
   EXPECT_TRUE(vm.heap.ensure_headroom(4 << 20).ok());
   EXPECT_TRUE(vm.new_long_string(4 << 20).ok());
+}
+
+/// Gives what is asked for, up to `most`.
+struct Purse : MemoryGrant {
+  size_t given = 1, most = 0, asked = 0;
+  size_t grow_to(size_t wanted_bytes) override {
+    ++asked;
+    if (wanted_bytes <= most) given = wanted_bytes;
+    return given;
+  }
+  size_t shrink_to(size_t used_bytes) override { return given = std::max<size_t>(std::min(given, used_bytes), 1); }
+};
+
+TEST(Limit, AGrantIsAskedForWhatTheHeapHolds) {
+  Vm vm;
+  collect(vm);
+  const size_t before = vm.heap.total_bytes();
+  Purse purse;
+  purse.most = before - 1;
+  EXPECT_FALSE(vm.heap.set_grant(&purse));
+  purse.most = before + 400000;
+  EXPECT_TRUE(vm.heap.set_grant(&purse));
+  EXPECT_GE(purse.given, before);
+  ASSERT_TRUE(vm.new_long_string(200000).ok());  // garbage
+  EXPECT_GE(purse.given, before + 200000);
+  // It does not stand in the way of what comes at a safepoint.
+  EXPECT_TRUE(vm.heap.ensure_headroom(300000).ok());
+  EXPECT_LT(vm.heap.total_bytes(), before + 10000);
+  EXPECT_FALSE(vm.new_long_string(600000).ok());
+  vm.error = Value::nil();
+  EXPECT_FALSE(vm.heap.ensure_headroom(500000).ok());
+  vm.error = Value::nil();
+  EXPECT_TRUE(vm.new_long_string(100000).ok());
+  collect(vm);
+  EXPECT_LE(purse.given, before + 10000) << "what is not used any more is given back";
+  vm.heap.set_grant(nullptr);
+  EXPECT_TRUE(vm.new_long_string(1000000).ok());
 }
 
 TEST(Pacing, TheHeapStaysWithinTheParameters) {
