@@ -31,7 +31,7 @@ Status on_interrupt(Vm& vm) {
 
 void begin_outermost(Core& core) {
   Watched& its = core.watched;
-  its.is_inside.store(true);
+  its.is_inside.store(true, std::memory_order_relaxed);
   const int64_t timeout = its.timeout_ns.load(std::memory_order_relaxed);
   if (timeout != 0) {
     its.deadline.store(steady_now() + timeout);
@@ -42,7 +42,7 @@ void begin_outermost(Core& core) {
 
 void end_outermost(Core& core) {
   Watched& its = core.watched;
-  its.is_inside.store(false);
+  its.is_inside.store(false, std::memory_order_relaxed);
   if (its.timeout_ns.load(std::memory_order_relaxed) != 0 && its.deadline.exchange(kNoDeadline) == kNoDeadline) {
     core.host->watch.synchronize();  // it has found the deadline due: what it requested is for this call
     ErrorKind timeout = ErrorKind::Timeout;
@@ -55,6 +55,7 @@ void end_outermost(Core& core) {
 
 void interrupt(Core* core) {
   core->watched.requested.store(ErrorKind::Interrupted);
+  core->watched.looks_again.store(true);
   core->host->watch.wake();
 }
 

@@ -50,21 +50,35 @@ bool get(Core* core, Raw object, Raw key, Raw* out, Error* error) {
   return call_protected(core, index_arguments, {object, key}, out, error);
 }
 
+namespace {
+
+/// Garbage is collected if that is due, with `object` rooted.
+bool collect_if_due(Core* core, Raw object, Error* error) {
+  if (!core->vm->heap.needs_step()) [[likely]] return true;
+  Entry entry(core, error);
+  if (!entry.ok()) return false;
+  Thread& thread = entry.thread();
+  *thread.top++ = value_of(object);
+  const bool ok = entry.safepoint(error);
+  --thread.top;
+  return ok;
+}
+
+}  // namespace
+
 bool set(Core* core, Raw object, Raw key, Raw value, Error* error) {
-  if (object.tag == kTable && key.tag == kString && value_of(object).as_table()->metatable() == nullptr) {
-    Entry entry(core, error);
-    if (!entry.ok()) return false;
-    // Rooted for the safepoint behind it.
-    Thread& thread = entry.thread();
-    if (!table_set_string(*core->vm, value_of(object).as_table(), value_of(key).as_string(), value_of(value)).ok()) {
-      describe_error(*core, core->vm->error, error);
-      core->vm->error = mangata::Value::nil();
+  if (object.tag == kTable && (key.tag == kString || key.tag == kInteger) && value_of(object).as_table()->metatable() == nullptr) {
+    Vm& vm = *core->vm;
+    Table* table = value_of(object).as_table();
+    const mangata::Value its_key = value_of(key);
+    const Status done = its_key.is_string() ? table_set_string(vm, table, its_key.as_string(), value_of(value))
+                                            : table_set_integer(vm, table, its_key.as_integer(), value_of(value));
+    if (!done.ok()) {
+      describe_error(*core, vm.error, error);
+      vm.error = mangata::Value::nil();
       return false;
     }
-    *thread.top++ = value_of(object);
-    const bool ok = entry.safepoint(error);
-    --thread.top;
-    return ok;
+    return collect_if_due(core, object, error);
   }
   Raw ignored;
   return call_protected(core, assign_arguments, {object, key, value}, &ignored, error);

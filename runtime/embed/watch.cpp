@@ -66,11 +66,12 @@ int64_t Watch::look() {
     if (deadline <= now && its.deadline.compare_exchange_strong(deadline, kNoDeadline)) {
       ErrorKind none = ErrorKind::None;
       its.requested.compare_exchange_strong(none, ErrorKind::Timeout);
+      its.looks_again.store(true);
     }
-    if (its.requested.load() != ErrorKind::None && its.is_inside.load()) {
-      core->vm->request_interrupt();
-      again_after(kMillisecond);
-    }
+    if (its.requested.load() == ErrorKind::None) continue;
+    const bool is_inside = its.is_inside.load(std::memory_order_relaxed);
+    if (is_inside) core->vm->request_interrupt();
+    if (is_inside || its.looks_again.exchange(false)) again_after(kMillisecond);
   }
   return period;
 }

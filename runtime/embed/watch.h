@@ -25,7 +25,10 @@ inline constexpr int64_t kNoDeadline = INT64_MAX;
 struct Watched {
   std::atomic<int64_t> deadline{kNoDeadline};              ///< steady clock, nanoseconds
   std::atomic<ErrorKind> requested{ErrorKind::None};       ///< why the machine is to stop; it takes it when it notices
-  std::atomic<bool> is_inside{false};                      ///< the host is inside the state
+  /// The host is inside the state. Stored without a fence, which would cost each call as much as all else about limits: who looks
+  /// right then may miss it, so the watch looks again a little later.
+  std::atomic<bool> is_inside{false};
+  std::atomic<bool> looks_again{false};                    ///< something was requested since, and the host did not seem to be inside
   std::atomic<int64_t> timeout_ns{0};
 };
 
