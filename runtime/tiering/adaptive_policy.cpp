@@ -16,7 +16,8 @@
 // between them, become longer by factors of two until each covers all phases: what is found is their mixture. A function that is
 // never the same from one of the longest looks to the next is left alone, too, and looked at again later.
 //
-// A Quiet function with loops that has gone back often enough is optimized by the paths that were found, and again after a drift.
+// A Quiet function that has been called and has gone back often enough is optimized by the paths that were found, and again after a
+// drift.
 //
 // What to remember is packed into the four words of the snapshot.
 #include <algorithm>
@@ -38,7 +39,7 @@ struct Parameters {
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
   int32_t rest = 1600000;   ///< of the longest one
   int32_t k = 4;            ///< the most iterations
-  int32_t optimize = 0;  ///< calls and backedges from which a function with loops is optimized once its paths are known; 0: never
+  int32_t optimize = 2000000;  ///< calls and backedges from which a function is optimized once its paths are known; 0: never
 };
 
 constexpr double kFrequent = 0.10;   ///< share of the second way through a loop from which looking back may pay
@@ -239,12 +240,10 @@ class AdaptivePolicy : public Policy {
     return why + ", stops counting";
   }
 
-  /// Its paths are known, it has loops, and so many events have passed that as many are likely to come.
+  /// Its paths are known, and so many events have passed that as many are likely to come.
   bool may_optimize(const ProfileSnapshot& snapshot, const Memory& memory) const {
-    if (parameters_.optimize == 0 || memory.optimized || memory.preferential || memory.attempts >= kMostAttempts) return false;
-    const bool goes_back = std::any_of(snapshot.loops, snapshot.loops + snapshot.loop_count,
-                                       [](const mangata_loop_snapshot& loop) { return loop.iterations > 0; });
-    return goes_back && snapshot.events >= static_cast<uint64_t>(parameters_.optimize);
+    return parameters_.optimize != 0 && !memory.optimized && memory.attempts < kMostAttempts &&
+           snapshot.events >= static_cast<uint64_t>(parameters_.optimize);
   }
 
   /// The function stays Quiet. After a drift it is optimized anew, by its new paths.

@@ -211,11 +211,12 @@ TEST_F(Adaptive, OptimizesWhatIsQuietAndHasGoneBackOftenEnough) {
   EXPECT_NE(decide().tier, MANGATA_OPTIMIZED);  // once is enough
 }
 
-TEST_F(Adaptive, FunctionsWithoutLoopsAreNotOptimized) {
-  snapshot_.events = 100'000'000;
-  snapshot_.loop_count = 0;
+TEST_F(Adaptive, OptimizesByDefaultAlsoWhileItLooksAtNoPaths) {
   settle();
-  for (int i = 0; i < 5; ++i) EXPECT_NE(decide().tier, MANGATA_OPTIMIZED);
+  ASSERT_FALSE(policy_->looks_at_paths(decision_.memory));
+  snapshot_.events = 100'000'000;
+  snapshot_.loop_count = 0;  // as it is then
+  EXPECT_EQ(decide().tier, MANGATA_OPTIMIZED);
 }
 
 TEST_F(Adaptive, CanBeToldNotToOptimize) {
