@@ -392,6 +392,38 @@ TEST(Limit, AGrantIsAskedForWhatTheHeapHolds) {
   EXPECT_TRUE(vm.new_long_string(1000000).ok());
 }
 
+TEST(Interrupts, GiveUpAFullCollection) {
+  Vm vm;
+  Table* kept = rooted_table(vm, "kept");
+  const auto fill = [&](int64_t from) {
+    for (int64_t i = from; i < from + 50000; ++i) {
+      Table* element = table_new(vm);
+      ASSERT_TRUE(table_set_integer(vm, element, 1, Value::integer(i)).ok());
+      ASSERT_TRUE(table_set_integer(vm, kept, i, Value::table(element)).ok());
+      (void)table_new(vm);  // garbage
+    }
+  };
+  fill(1);
+  const size_t full = vm.heap.total_bytes();
+  vm.on_interrupt = [](Vm& its) -> Status {
+    its.error = its.string_value("stop");
+    return Raised{};
+  };
+  vm.interrupt = true;
+  EXPECT_FALSE(vm.heap.collect_full().ok());
+  EXPECT_EQ(vm.error.as_string()->view(), "stop");
+  vm.error = Value::nil();
+  EXPECT_FALSE(vm.heap.marking());
+  EXPECT_GE(vm.heap.total_bytes(), full) << "nothing was freed";
+  fill(50001);
+  EXPECT_FALSE(vm.interrupt);
+  collect(vm);
+  EXPECT_LT(vm.heap.total_bytes(), 2 * full - 50000 * sizeof(Table));
+  for (int64_t i = 1; i <= 100000; ++i) {
+    ASSERT_EQ(table_get_integer(table_get_integer(kept, i).as_table(), 1).as_integer(), i);
+  }
+}
+
 TEST(Pacing, TheHeapStaysWithinTheParameters) {
   Vm vm;
   Table* kept = rooted_table(vm, "kept");
