@@ -62,7 +62,9 @@ String* Lexer::unique_string(std::string_view text) {
 void Lexer::poll() {
   const int64_t work = (cursor_ - polled_) / kBytesPerStep;
   polled_ = cursor_;
-  if (!poll_native(vm_, work).ok()) stop();
+  if (vm_.hooks != nullptr) vm_.hooks->native_worked(work);
+  // Without an embedder, an interrupt is an ordinary error, which load() would return as a flaw of the text: it waits for Lua code.
+  if (vm_.embedder != nullptr && !poll_native(vm_, 0).ok()) stop();
 }
 
 /// Counts a line break; "\r\n" and "\n\r" are one.
