@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "jit/baseline/compiler.h"
+#include "jit/foreign_call.h"
 #include "jit/region/region_input.h"
 #include "vm/object/frame.h"
 
@@ -37,6 +38,20 @@ Jit::Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers)
 }
 
 Jit::~Jit() = default;
+
+const void* Jit::foreign_call(std::string_view arguments) {
+  const auto [place, is_new] = foreign_calls_.try_emplace(std::string(arguments));
+  if (is_new) {
+    const std::optional<CodeRegion> region = emit_foreign_call(cache_, arguments);
+    if (!region) {
+      foreign_calls_.erase(place);
+      return nullptr;
+    }
+    place->second = *region;
+    observers_.code_added({.start = region->rx, .size_bytes = region->size_bytes, .name = "(call of C: " + place->first + ")", .frame = {{0, 8}}});
+  }
+  return place->second.rx;
+}
 
 void Jit::enter_interpreter(Proto& proto) const {
   std::copy_n(tier_.thunks.call_function, kNativeEntries, proto.native_entries);

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -62,6 +64,9 @@ class Jit {
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);
 
+  /// The stub for calls of C functions with these arguments (jit/foreign_call.h), made at its first use; null: no room.
+  const void* foreign_call(std::string_view arguments);
+
   const CodeCache& cache() const { return cache_; }
   const Thunks& thunks() const { return tier_.thunks; }
 
@@ -80,6 +85,7 @@ class Jit {
   bool enters_regions_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers
+  std::unordered_map<std::string, CodeRegion> foreign_calls_;  ///< by their arguments
   std::unordered_map<const Instruction*, CompiledCode*>
       retired_;  ///< by the bytecode that it was compiled from
 };

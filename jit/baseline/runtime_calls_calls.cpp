@@ -36,8 +36,14 @@ Status call_other(Vm& vm, Thread& thread, Value* function, int argument_count, i
     TRY(prepare_call_metamethod(vm, thread, function, argument_count));
     ++argument_count;
   }
-  if (function->is_native_function())
-    return call_native(vm, thread, function, argument_count, wanted_results);
+  if (function->is_native_function()) {
+    const DirectCode direct = function->as_native_function()->direct;
+    const int count = direct == nullptr || thread.hook_mask != 0 ? kNotDirect : direct(vm, function, argument_count);
+    if (count == kNotDirect) return call_native(vm, thread, function, argument_count, wanted_results);
+    thread.top = function + count;
+    for (int i = count; i < wanted_results; ++i) function[i].set_nil();
+    return {};
+  }
   if (may_call_compiled(*function->as_lua_function()->proto, thread))
     return call_compiled(vm, thread, function, argument_count, wanted_results) ? Status{} : Raised{};
   if (push_lua_frame(vm, thread, function, argument_count, wanted_results, FrameHeader::kEntry) == nullptr) {

@@ -15,39 +15,51 @@ struct Place {
   char* address = nullptr;
   const Field* field = nullptr;   ///< the member of the record at `address`, if it is one
   uint64_t bytes = 0;             ///< of the record, or of the element
-  bool is_const = false;
+  uint8_t qualifiers = 0;         ///< of the record that the member is in
   Value owner = Value::nil();
 };
 
-/// What has to live as long as a part of `value` is used.
-Value owner_of(const Value& value, const CData& data) {
-  if (!data.is_reference) return value;
-  const Userdata* userdata = value.as_userdata();
+enum class Lookup : uint8_t { Absent, Found, IsNull, HasNoSize };
+
+/// What has to live as long as a part of `object` is used.
+Value owner_of(const Value& object, const CData& data) {
+  if (!data.is_reference) return object;
+  const Userdata* userdata = object.as_userdata();
   return userdata->type_word == 0 ? Value::nil() : userdata->user_values[0];
 }
 
-Raised fail_null(Call& call, TypeId type) { return call.error("'" + state_of(call.vm()).types.name_of(type) + "' is NULL"); }
-
 /// An integer key: an element of a pointer or array.
-Result<bool> find_element(Call& call, const CData& data, int64_t index, Place* place) {
-  State& state = state_of(call.vm());
+Lookup find_element(State& state, const Value& object, const CData& data, int64_t index, Place* place) {
   const CType& type = state.types[data.type];
-  if (type.kind != TypeKind::Pointer && type.kind != TypeKind::Array) return false;
+  if (type.kind != TypeKind::Pointer && type.kind != TypeKind::Array) return Lookup::Absent;
   const bool is_pointer = type.kind == TypeKind::Pointer;
   place->type = type.element;
   place->bytes = state.types.size_of(type.element);
-  if (place->bytes == kUnknownSize) return call.error("size of C type is unknown or too large");
+  if (place->bytes == kUnknownSize) return Lookup::HasNoSize;
   char* first = is_pointer ? load_as<char*>(data.address) : data.address;
   place->address = first + static_cast<uint64_t>(index) * place->bytes;
-  if (is_pointer && reinterpret_cast<uintptr_t>(place->address) < kLowestAddress) return fail_null(call, data.type);
-  place->is_const = (state.types[type.element].qualifiers & kConst) != 0;
-  if (!is_pointer) place->owner = owner_of(call[0], data);
-  return true;
+  if (!is_pointer) {
+    place->owner = owner_of(object, data);
+  } else if (reinterpret_cast<uintptr_t>(place->address) < kLowestAddress) {
+    return Lookup::IsNull;
+  }
+  return Lookup::Found;
+}
+
+const Field* find_field(State& state, const Record& record, String* name) {
+  const size_t hash = (reinterpret_cast<uintptr_t>(name) >> 4) ^ (reinterpret_cast<uintptr_t>(&record) >> 5);
+  State::CachedField& cached = state.fields[hash % State::kCachedFields];
+  if (cached.name == name && cached.record == &record) [[likely]] return cached.field;
+  const Field* field = record.find(name->view());
+  // Nothing else must ever be at the address of a name that is remembered.
+  if (field != nullptr && name->is_short() && table_set(state.vm, state.anchors, Value::string(name), Value::boolean(true)).ok()) {
+    cached = {name, &record, field};
+  }
+  return field;
 }
 
 /// A string key: a member of a record, or of what a pointer leads to.
-Result<bool> find_member(Call& call, const CData& data, std::string_view name, Place* place) {
-  State& state = state_of(call.vm());
+Lookup find_member(State& state, const Value& object, const CData& data, String* name, Place* place) {
   const CType* type = &state.types[data.type];
   const bool is_pointer = type->kind == TypeKind::Pointer;
   TypeId record_type = data.type;
@@ -55,29 +67,61 @@ Result<bool> find_member(Call& call, const CData& data, std::string_view name, P
     record_type = type->element;
     type = &state.types[record_type];
   }
-  if (type->kind != TypeKind::Record) return false;
-  place->field = state.types.record(record_type).find(name);
-  if (place->field == nullptr) return false;
-  place->address = is_pointer ? load_as<char*>(data.address) : data.address;
-  if (is_pointer && reinterpret_cast<uintptr_t>(place->address) < kLowestAddress) return fail_null(call, data.type);
-  place->bytes = is_pointer ? state.types.size_of(record_type) : size_of_cdata(state, data);
+  if (type->kind != TypeKind::Record) return Lookup::Absent;
+  place->field = find_field(state, state.types.record(record_type), name);
+  if (place->field == nullptr) return Lookup::Absent;
   place->type = place->field->type;
-  TypeId innermost = place->type;
-  while (state.types[innermost].kind == TypeKind::Array) innermost = state.types[innermost].element;
-  place->is_const = ((type->qualifiers | state.types[innermost].qualifiers) & kConst) != 0;
-  if (!is_pointer) place->owner = owner_of(call[0], data);
-  return true;
+  place->qualifiers = type->qualifiers;
+  if (is_pointer) {
+    place->address = load_as<char*>(data.address);
+    place->bytes = state.types.size_of(record_type);
+    return reinterpret_cast<uintptr_t>(place->address) < kLowestAddress ? Lookup::IsNull : Lookup::Found;
+  }
+  place->address = data.address;
+  place->bytes = size_of_cdata(state, data);
+  place->owner = owner_of(object, data);
+  return Lookup::Found;
 }
 
-/// Finds what cdata call[0] has under key call[1].
+/// What the cdata has under the key.
+Lookup find(State& state, const Value& object, const CData& data, const Value& key, Place* place) {
+  if (key.is_integer()) return find_element(state, object, data, key.as_integer(), place);
+  if (key.is_string()) return find_member(state, object, data, key.as_string(), place);
+  const bool is_arithmetic = key.is_float() || cdata_of(key) != nullptr;
+  if (Number number; is_arithmetic && number_of(state, key, &number)) return find_element(state, object, data, number.as_integer(), place);
+  return Lookup::Absent;
+}
+
+/// The same for call[0] and call[1]: whether there is something.
 Result<bool> find(Call& call, const CData& data, Place* place) {
   State& state = state_of(call.vm());
-  const Value key = call[1];
-  if (key.is_integer()) return find_element(call, data, key.as_integer(), place);
-  if (key.is_string()) return find_member(call, data, key.as_string()->view(), place);
-  const bool is_arithmetic = key.is_float() || cdata_of(key) != nullptr;
-  if (Number number; is_arithmetic && number_of(state, key, &number)) return find_element(call, data, number.as_integer(), place);
-  return false;
+  switch (find(state, call[0], data, call[1], place)) {
+    case Lookup::Absent:
+      return false;
+    case Lookup::Found:
+      return true;
+    case Lookup::IsNull:
+      return call.error("'" + state.types.name_of(data.type) + "' is NULL");
+    case Lookup::HasNoSize:
+      break;
+  }
+  return call.error("size of C type is unknown or too large");
+}
+
+Value load(State& state, const Place& place) {
+  if (place.field != nullptr) return load_field(state, *place.field, place.address, place.owner);
+  return to_lua(state, place.type, place.address, place.owner);
+}
+
+bool store(State& state, const Place& place, const Value& value, std::string* problem) {
+  if (place.field != nullptr) return store_field(state, *place.field, place.address, place.bytes, value, problem);
+  return from_lua(state, place.type, place.address, place.bytes, value, Mode::Assign, problem);
+}
+
+bool is_constant(const State& state, const Place& place) {
+  TypeId innermost = place.type;
+  while (state.types[innermost].kind == TypeKind::Array) innermost = state.types[innermost].element;
+  return ((place.qualifiers | state.types[innermost].qualifiers) & kConst) != 0;
 }
 
 Raised fail_access(Call& call) {
@@ -133,15 +177,32 @@ Value metamethod_of(State& state, const Value& value, Metamethod event) {
   return data == nullptr ? Value::nil() : find_metamethod(state.vm, metatable_of(state, *data), event);
 }
 
+int index_directly(Vm& vm, Value* function, int argument_count) {
+  State& state = state_of(vm);
+  const Value* arguments = function + kCallOverheadSlots;
+  const CData* data = argument_count < 2 ? nullptr : cdata_of(arguments[0]);
+  Place place;
+  if (data == nullptr || find(state, arguments[0], *data, arguments[1], &place) != Lookup::Found) return kNotDirect;
+  function[0] = load(state, place);
+  return 1;
+}
+
+int new_index_directly(Vm& vm, Value* function, int argument_count) {
+  State& state = state_of(vm);
+  const Value* arguments = function + kCallOverheadSlots;
+  const CData* data = argument_count < 3 ? nullptr : cdata_of(arguments[0]);
+  Place place;
+  if (data == nullptr || arguments[2].is_function() || find(state, arguments[0], *data, arguments[1], &place) != Lookup::Found) return kNotDirect;
+  std::string problem;
+  return !is_constant(state, place) && store(state, place, arguments[2], &problem) ? 0 : kNotDirect;
+}
+
 Result<int> cdata_index(Call& call) {
   State& state = state_of(call.vm());
   const CData* data = cdata_of(call[0]);
   if (data == nullptr) return call.type_error(0, "cdata");
   Place place;
-  if (TRY(find(call, *data, &place))) {
-    if (place.field != nullptr) return call.ret(load_field(state, *place.field, place.address, place.owner));
-    return call.ret(to_lua(state, place.type, place.address, place.owner));
-  }
+  if (TRY(find(call, *data, &place))) return call.ret(load(state, place));
   const Value handler = metamethod_of(state, call[0], Metamethod::Index);
   if (handler.is_nil()) {
     const Value method = callback_method(call, *data);
@@ -158,12 +219,9 @@ Result<int> cdata_new_index(Call& call) {
   if (data == nullptr) return call.type_error(0, "cdata");
   Place place;
   if (TRY(find(call, *data, &place))) {
-    if (place.is_const) return call.error("attempt to write to constant location");
+    if (is_constant(state, place)) return call.error("attempt to write to constant location");
     std::string problem;
-    const bool is_stored = place.field != nullptr
-                               ? store_field(state, *place.field, place.address, place.bytes, call[2], &problem)
-                               : from_lua(state, place.type, place.address, place.bytes, call[2], Mode::Assign, &problem);
-    if (!is_stored) return call.error(problem);
+    if (!store(state, place, call[2], &problem)) return call.error(problem);
     return call.ret();
   }
   const Value handler = metamethod_of(state, call[0], Metamethod::NewIndex);

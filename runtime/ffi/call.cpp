@@ -8,9 +8,38 @@
 
 #include "runtime/capi/boundary.h"
 #include "runtime/ffi/convert.h"
+#include "runtime/ffi/scalar_call.h"
 
 namespace mangata::ffi {
 namespace {
+
+struct ScalarCall {
+  State& state;
+  const CallPlan& plan;
+  const void* code;
+  const uint64_t* words;
+  ScalarResult result;
+};
+
+void run_scalar(void* data) {
+  auto& running = *static_cast<ScalarCall*>(data);
+  running.result = call_by_stub(running.state, running.plan, running.code, running.words);
+}
+
+Result<int> call_with_stub(Call& call, const CallPlan& plan, const void* code) {
+  State& state = state_of(call.vm());
+  uint64_t words[kMostStubArguments];
+  std::string problem;
+  for (size_t i = 0; i < plan.arguments.size(); ++i) {
+    if (!word_from_lua(state, plan.arguments[i], call[static_cast<int>(i) + 1], &words[i], &problem)) {
+      return call.bad_argument(static_cast<int>(i), problem);
+    }
+  }
+  ScalarCall running{state, plan, code, words, {}};
+  TRY(capi::run_bounded(call.thread(), run_scalar, &running));
+  if (plan.result_scalar == Scalar::Void) return call.ret();
+  return call.ret(value_of_result(state, plan, running.result));
+}
 
 struct Running {
   State& state;
@@ -97,6 +126,34 @@ bool callable_of(const State& state, const CData& data, TypeId* type, void** cod
   return true;
 }
 
+int call_directly(Vm& vm, Value* function, int argument_count) {
+  State& state = state_of(vm);
+  const Value* arguments = function + kCallOverheadSlots;
+  const CData* data = argument_count == 0 ? nullptr : cdata_of(arguments[0]);
+  if (data == nullptr || state.callbacks_in_use != 0) return kNotDirect;
+  const CType& type = state.types[data->type];
+  const CallPlan* plan = nullptr;
+  const void* code = data->address;
+  if (type.kind == TypeKind::Function) {
+    plan = reinterpret_cast<const CallPlan*>(data->extra);  // since its first call
+  } else if (type.kind == TypeKind::Pointer && state.types[type.element].kind == TypeKind::Function) {
+    plan = state.types.function(type.element).plan;
+    code = load_as<void*>(data->address);
+  }
+  const auto count = static_cast<size_t>(argument_count - 1);
+  if (plan == nullptr || plan->stub == nullptr || plan->arguments.size() != count) return kNotDirect;
+  uint64_t words[kMostStubArguments];
+  std::string problem;
+  for (size_t i = 0; i < count; ++i) {
+    // What fails, and what makes a callback, is done with a frame.
+    if (arguments[i + 1].is_function() || !word_from_lua(state, plan->arguments[i], arguments[i + 1], &words[i], &problem)) return kNotDirect;
+  }
+  const ScalarResult result = call_by_stub(state, *plan, code, words);
+  if (plan->result_scalar == Scalar::Void) return 0;
+  function[0] = value_of_result(state, *plan, result);
+  return 1;
+}
+
 Result<int> call_function(Call& call, TypeId type, void* code) {
   State& state = state_of(call.vm());
   const Function& function = state.types.function(type);
@@ -107,6 +164,9 @@ Result<int> call_function(Call& call, TypeId type, void* code) {
   if (!function.is_variadic) {
     CallPlan* plan = plan_of(state, type, &problem);
     if (plan == nullptr) return call.error(problem);
+    CData* data = cdata_of(call[0]);
+    if (state.types[data->type].kind == TypeKind::Function) data->extra = reinterpret_cast<uint64_t>(plan);
+    if (plan->stub != nullptr) return call_with_stub(call, *plan, code);
     return call_with_plan(call, *plan, code);
   }
   std::vector<TypeId> types = function.parameters;

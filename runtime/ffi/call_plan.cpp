@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "runtime/ffi/scalar_call.h"
 #include "runtime/ffi/state.h"
 
 namespace mangata::ffi {
@@ -138,6 +139,35 @@ ffi_type* foreign_type(const Types& types, TypeId id, CallPlan& plan) {
   }
 }
 
+Scalar scalar_of(const Types& types, TypeId id) {
+  const CType& type = types[id];
+  switch (type.kind) {
+    case TypeKind::Void:
+      return Scalar::Void;
+    case TypeKind::Bool:
+      return Scalar::Bool;
+    case TypeKind::Integer:
+      switch (type.size) {
+        case 1:
+          return type.is_unsigned ? Scalar::Uint8 : Scalar::Int8;
+        case 2:
+          return type.is_unsigned ? Scalar::Uint16 : Scalar::Int16;
+        case 4:
+          return type.is_unsigned ? Scalar::Uint32 : Scalar::Int32;
+        default:
+          return Scalar::Int64;
+      }
+    case TypeKind::Float:
+      return type.size == 4 ? Scalar::Float : type.size == 8 ? Scalar::Double : Scalar::None;
+    case TypeKind::Enum:
+    case TypeKind::Pointer:
+    case TypeKind::Reference:
+      return Scalar::Other;
+    default:
+      return Scalar::None;
+  }
+}
+
 /// Adds an argument as libffi is to see it.
 void add_foreign(CallPlan& plan, ffi_type* foreign, uint32_t offset, Registers& registers) {
   const auto add = [&](ffi_type* type, uint32_t at) {
@@ -165,6 +195,7 @@ std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span
     return nullptr;
   };
   plan->result = result;
+  plan->result_scalar = scalar_of(types, result);
   ffi_type* foreign_result = foreign_type(types, result, *plan);
   if (foreign_result == nullptr) return fail(result);
   plan->result_bytes = static_cast<uint32_t>(std::max<size_t>(foreign_result->size, kMostRegisterBytes));
@@ -176,7 +207,7 @@ std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span
     ffi_type* foreign = foreign_type(types, type, *plan);
     if (foreign == nullptr || foreign == &ffi_type_void) return fail(type);
     add_foreign(*plan, foreign, plan->buffer_bytes, registers);
-    plan->arguments.push_back({type, static_cast<uint32_t>(foreign->size), plan->buffer_bytes});
+    plan->arguments.push_back({type, scalar_of(types, type), static_cast<uint32_t>(foreign->size), plan->buffer_bytes});
     plan->buffer_bytes += static_cast<uint32_t>((foreign->size + 15) / 16 * 16);
   }
   if (arguments.size() == fixed_count) fixed = plan->foreign_arguments.size();
@@ -193,6 +224,7 @@ CallPlan* plan_of(State& state, TypeId id, std::string* problem) {
   if (function.plan != nullptr) return function.plan;
   auto plan = make_plan(state.types, state.types[id].element, function.parameters, 0, false, problem);
   if (plan == nullptr) return nullptr;
+  give_stub(state, *plan);
   function.plan = plan.get();
   state.plans.push_back(std::move(plan));
   return function.plan;

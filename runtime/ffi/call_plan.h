@@ -14,9 +14,13 @@ namespace mangata::ffi {
 
 struct State;
 
+/// What is scalar, for calls without libffi.
+enum class Scalar : uint8_t { None, Void, Bool, Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Float, Double, Other };
+
 struct CallPlan {
   struct Argument {
     TypeId type;
+    Scalar scalar;
     uint32_t bytes;
     uint32_t offset;   ///< in the buffer of arguments; a multiple of 16
   };
@@ -33,6 +37,8 @@ struct CallPlan {
     ffi_type* elements[3];
   };
   std::vector<std::unique_ptr<RecordType>> records;
+  const void* stub = nullptr;  ///< scalar_call.h; null: libffi calls
+  Scalar result_scalar = Scalar::None;
 };
 
 /// The plan of a function type, made at its first use; null: *problem says why it cannot be called.

@@ -14,7 +14,7 @@ namespace mangata::ffi {
 struct CData {
   TypeId type;
   bool is_reference;   ///< refers to memory elsewhere
-  uint64_t extra;      ///< elements of the array at its end, if the type has a variable size
+  uint64_t extra;      ///< elements of the array at its end, if the type has a variable size; of a function: its CallPlan*, once it was called
   char* address;       ///< of the value; of a function: its code
 };
 

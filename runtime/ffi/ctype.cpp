@@ -72,7 +72,7 @@ TypeId Types::function_of(TypeId result, std::vector<TypeId> parameters, bool is
   const Key key{type.kind, type.qualifiers, type.align, index_of(result), 0, place->second};
   const auto [known, is_new_type] = known_.try_emplace(key, TypeId{});
   if (is_new_type) {
-    functions_.push_back({std::move(parameters), is_variadic});
+    functions_.push_back(std::make_unique<Function>(std::move(parameters), is_variadic));
     CType stored = type;
     stored.info = static_cast<uint32_t>(functions_.size() - 1);
     known->second = add(stored);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -108,8 +109,8 @@ class Types {
   const Record& record(TypeId id) const { return records_[(*this)[id].info]; }
   Enum& enumeration(TypeId id) { return enums_[(*this)[id].info]; }
   const Enum& enumeration(TypeId id) const { return enums_[(*this)[id].info]; }
-  Function& function(TypeId id) { return functions_[(*this)[id].info]; }
-  const Function& function(TypeId id) const { return functions_[(*this)[id].info]; }
+  Function& function(TypeId id) { return *functions_[(*this)[id].info]; }
+  const Function& function(TypeId id) const { return *functions_[(*this)[id].info]; }
 
   TypeId pointer_to(TypeId element);
   TypeId reference_to(TypeId element);
@@ -148,7 +149,7 @@ class Types {
   std::map<std::tuple<std::vector<TypeId>, bool>, uint32_t> signatures_;
   std::deque<Record> records_;      // their addresses stay
   std::deque<Enum> enums_;
-  std::deque<Function> functions_;
+  std::vector<std::unique_ptr<Function>> functions_;
 };
 
 }  // namespace mangata::ffi

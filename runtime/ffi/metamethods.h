@@ -13,6 +13,9 @@ Value metamethod_of(State& state, const Value& value, Metamethod event);
 // --- access.cpp
 Result<int> cdata_index(Call& call);
 Result<int> cdata_new_index(Call& call);
+/// Their direct forms (vm/object/function.h).
+int index_directly(Vm& vm, Value* function, int argument_count);
+int new_index_directly(Vm& vm, Value* function, int argument_count);
 
 // --- operators.cpp
 void set_operators(Vm& vm, Table* metatable);

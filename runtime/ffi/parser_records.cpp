@@ -73,8 +73,14 @@ Status Parser::members(std::vector<MemberDeclaration>* found, bool is_packed) {
     }
     TRY(expect(";"));
   }
+  const auto add = [&](const std::string& name) -> Status {
+    if (!name.empty() && !names.insert(name).second) return fail("duplicate member '" + name + "'");
+    return {};
+  };
   for (const MemberDeclaration& member : *found) {
-    if (!member.name.empty() && !names.insert(member.name).second) return fail("duplicate member '" + member.name + "'");
+    TRY(add(member.name));
+    if (!member.name.empty() || types_[member.type].kind != TypeKind::Record) continue;
+    for (const Field& field : types_.record(member.type).fields) TRY(add(field.name));
   }
   return {};
 }

@@ -31,7 +31,7 @@ LIBRARIES = {
     "histedit.h": ["runtime/cli/"],
     "editline/": ["runtime/cli/"],
     "ffi.h": ["runtime/ffi/"],
-    "asmjit/": ["jit/baseline/", "jit/emit_region", "jit/frame_layout", "jit/thunks", "tests/unit/jit/", "bench/micro/"],
+    "asmjit/": ["jit/baseline/", "jit/emit_region", "jit/foreign_call", "jit/frame_layout", "jit/thunks", "tests/unit/jit/", "bench/micro/"],
     "Zydis/": ["jit/disassembler"],
     "llvm/": ["jit/optimizer/"],
     "gtest/": ["tests/"],

@@ -100,6 +100,12 @@ Status call_metamethod_slots(Vm& vm, Thread& thread, Value* function, int argume
   return call(vm, function, argument_count, result_count);
 }
 
+/// By the direct form, if it has one; the number of results at function[0].
+int call_metamethod_directly(Vm& vm, const Thread& thread, Value* function, int argument_count) {
+  const DirectCode direct = function->is_native_function() ? function->as_native_function()->direct : nullptr;
+  return direct == nullptr || thread.hook_mask != 0 ? kNotDirect : direct(vm, function, argument_count);
+}
+
 }  // namespace
 
 Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b) {
@@ -112,6 +118,10 @@ Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b) {
   slot[kCallOverheadSlots] = a;
   slot[kCallOverheadSlots + 1] = b;
   thread.top = slot + kCallOverheadSlots + 2;
+  if (const int count = call_metamethod_directly(vm, thread, slot, 2); count != kNotDirect) {
+    thread.top = slot;
+    return count == 0 ? Value::nil() : *slot;
+  }
   TRY(call_metamethod_slots(vm, thread, slot, 2, 1));
   thread.top = slot;
   return *slot;
@@ -128,6 +138,10 @@ Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value
   slot[kCallOverheadSlots + 1] = b;
   slot[kCallOverheadSlots + 2] = c;
   thread.top = slot + kCallOverheadSlots + 3;
+  if (call_metamethod_directly(vm, thread, slot, 3) != kNotDirect) {
+    thread.top = slot;
+    return {};
+  }
   TRY(call_metamethod_slots(vm, thread, slot, 3, 0));
   thread.top = slot;
   return {};

@@ -1,0 +1,312 @@
+-- Expressions about which LuaJIT and this library agree: same_as_luajit.py. One in each line; strings between [==[ and ]==] are programs of their own.
+local ffi = require "ffi"
+ffi.cdef [[
+struct pt { int x; double y; }; enum en { A, B = 5, C }; typedef struct { int a; struct pt p; int arr[3]; enum en e; char name[8]; } st;
+union un { int i; float f; }; int abs(int); double sqrt(double); unsigned long strlen(const char *);
+struct bf { int a : 3; unsigned b : 5; bool c : 1; }; int nosuchfn(int); extern int nosuchvar;
+struct vl { int n; int d[?]; }; struct opaque;
+]]
+local function evaluate(expression)
+  local compiled = assert((loadstring or load)("local ffi = require 'ffi' return " .. expression, "=e"))
+  local results = { pcall(compiled) }
+  for i = 1, 10 do
+    if type(results[i]) ~= "nil" then results[i] = tostring(results[i]):gsub("^e:1: ", "") end
+  end
+  print(expression .. " -> " .. table.concat(results, " | "))
+end
+local expressions = [==[
+ffi.new("int")
+ffi.new("int",5)
+ffi.new("int",{1,2})
+ffi.new("int","x")
+ffi.new("int",nil)
+ffi.new("int",true)
+ffi.new("bool",1)
+ffi.new("int",5.7)
+ffi.new("int64_t",5)
+ffi.new("double",5)
+ffi.new("float",5.5)
+ffi.new("char",65)
+ffi.new("bool",true)
+ffi.new("struct pt",1,2)
+ffi.new("struct pt",{1,2}).y
+ffi.new("struct pt",{y=2}).y
+ffi.new("struct pt",1,2,3)
+ffi.new("struct pt",{1,2,3})
+ffi.new("struct pt",{z=3})
+ffi.new("struct pt").z
+ffi.new("st").e
+ffi.new("st").p
+ffi.new("st").arr
+ffi.new("st").name
+ffi.new("int[3]",1)[2]
+ffi.new("int[3]",1,2)[2]
+ffi.new("int[3]",{1,2})[2]
+ffi.new("int[3]",1,2,3,4)
+ffi.new("int[3]",{1,2,3,4})
+ffi.new("int[?]",5)
+ffi.new("int[?]")
+ffi.new("int[?]",-1)
+ffi.new("struct vl",5)
+ffi.new("struct vl")
+ffi.sizeof(ffi.new("struct vl",5))
+ffi.sizeof("struct vl",5)
+ffi.sizeof("struct vl")
+ffi.sizeof("int[?]",5)
+ffi.sizeof("int[?]")
+ffi.sizeof("void")
+ffi.sizeof("struct opaque")
+ffi.new("struct opaque")
+ffi.new("void")
+ffi.new("char[8]","hi")
+ffi.string(ffi.new("char[8]","hi"))
+ffi.string(ffi.new("char[2]","hixx"),2)
+ffi.string(ffi.new("char[?]",3,"ab"))
+ffi.new("const char*","hi")
+ffi.string(ffi.new("const char*","hi"))
+ffi.new("char*","hi")
+ffi.new("int*",5)
+ffi.new("int*",nil)
+ffi.new("int*",ffi.new("int[2]"))
+ffi.new("int*",ffi.new("char[2]"))
+ffi.new("void*",ffi.new("char[2]"))
+ffi.new("char*",ffi.new("void*"))
+ffi.cast("int",5.9)
+ffi.cast("int*",5)
+ffi.cast("int",ffi.cast("void*",5))
+ffi.cast("intptr_t",ffi.cast("void*",5))
+ffi.cast("int","x")
+ffi.cast("enum en","B")
+ffi.new("enum en","B")
+ffi.new("enum en","ZZ")
+ffi.new("enum en",5)
+tonumber(ffi.new("enum en",5))
+ffi.C.B
+ffi.C.zz
+ffi.C.abs
+ffi.C.abs(-3)
+ffi.C.abs()
+ffi.C.abs(1,2)
+ffi.C.abs("x")
+ffi.C.abs({})
+ffi.C.abs(nil)
+ffi.C.strlen(5)
+ffi.C.sqrt("x")
+ffi.typeof("int")
+ffi.typeof("int*")
+ffi.typeof("int[5]")
+ffi.typeof("int[?]")
+ffi.typeof("int[]")
+ffi.typeof("int(*)(int,double)")
+ffi.typeof("int(int,double)")
+ffi.typeof("const char*")
+ffi.typeof("char*const")
+ffi.typeof("unsigned char")
+ffi.typeof("signed char")
+ffi.typeof("int8_t")
+ffi.typeof("long")
+ffi.typeof("unsigned long long")
+ffi.typeof("short")
+ffi.typeof("uint16_t")
+ffi.typeof("struct pt")
+ffi.typeof("st")
+ffi.typeof("struct {int x;}")
+ffi.typeof("struct pt&")
+ffi.typeof("int(*[3])(int)")
+ffi.typeof("int*(*)[4]")
+ffi.typeof("enum en")
+ffi.typeof("volatile int")
+ffi.typeof("const struct pt*")
+ffi.typeof("long double")
+ffi.typeof("foo")
+ffi.typeof("int foo")
+ffi.typeof("int [")
+ffi.typeof("struct nope")
+ffi.typeof("struct")
+ffi.typeof(5)
+ffi.typeof(nil)
+ffi.typeof()
+ffi.typeof("$*",ffi.typeof"int")
+ffi.typeof("$*")
+ffi.typeof("int","x")
+ffi.typeof("int*")==ffi.typeof("int*")
+ffi.typeof("int")(3)
+ffi.typeof("struct pt")(1,2).x
+tostring(ffi.typeof"int":gsub("x",""))
+ffi.new("int").x
+ffi.new("int")[0]
+ffi.new("int[3]").x
+ffi.new("int[3]")["1"]
+ffi.new("int[3]")[1.5]
+ffi.new("struct pt")[0]
+ffi.new("struct pt")[true]
+#ffi.new("int[3]")
+#ffi.new("struct pt")
+ffi.new("struct pt")()
+ffi.new("int")()
+ffi.new("struct pt").."x"
+ffi.new("struct pt")+1
+ffi.new("struct pt")<1
+-ffi.new("struct pt")
+ffi.new("struct pt")==1
+ffi.new("struct pt")==ffi.new("struct pt")
+ffi.new("struct pt")<ffi.new("struct pt")
+ffi.new("int*")<5
+ffi.new("int*")+1
+ffi.new("int*")-ffi.cast("int*",8)
+ffi.cast("int*",8)-ffi.cast("char*",8)
+ffi.cast("int*",8)+ffi.cast("int*",8)
+ffi.cast("int*",8)<ffi.cast("int*",16)
+ffi.cast("int*",8)<ffi.cast("char*",16)
+ffi.cast("int*",8)==ffi.cast("char*",8)
+ffi.cast("int*",8)*2
+ffi.new("int",3)+4
+ffi.new("int64_t",3)+4
+ffi.new("uint64_t",3)-4
+ffi.new("int64_t",7)/2
+ffi.new("int64_t",-7)/2
+ffi.new("int64_t",-7)%3
+ffi.new("int64_t",7)/0
+ffi.new("int64_t",2)^10
+-ffi.new("int64_t",2)
+ffi.new("uint64_t",-1)>5
+ffi.new("int64_t",7)+1.5
+ffi.new("double",7)+1.5
+ffi.new("bool",true)+1
+ffi.new("int64_t",7).."x"
+ffi.new("int64_t",7)+"1"
+ffi.new("int64_t",7)+"x"
+ffi.new("int64_t",7)+nil
+ffi.new("int64_t",7)+{}
+ffi.new("int64_t",7)<{}
+ffi.new("int64_t",7)<"x"
+ffi.istype("int",5)
+ffi.istype("int",ffi.new("int"))
+ffi.istype("int",ffi.new("unsigned"))
+ffi.istype("struct pt",ffi.new("struct pt[1]")[0])
+ffi.istype("struct pt*",ffi.new("struct pt[1]"))
+ffi.istype("struct pt",ffi.new("struct pt[1]")+0)
+ffi.istype("const int*",ffi.new("int*"))
+ffi.istype("void*",ffi.new("int*"))
+ffi.istype("int[2]",ffi.new("int[2]"))
+ffi.istype("int*",ffi.new("int[2]"))
+ffi.istype(ffi.new("int"),ffi.new("int"))
+ffi.offsetof("struct pt","y")
+ffi.offsetof("struct pt","z")
+ffi.offsetof("struct bf","b")
+ffi.offsetof("int","b")
+ffi.alignof("struct pt")
+ffi.alignof("struct opaque")
+ffi.sizeof("struct pt")
+ffi.sizeof(ffi.new("int[4]"))
+ffi.sizeof(5)
+ffi.errno()
+ffi.errno(5)
+ffi.os
+ffi.arch
+ffi.abi("64bit")
+ffi.abi("foo")
+ffi.abi()
+ffi.fill(ffi.new("int[2]"),8,1)
+ffi.fill(5,8,1)
+ffi.fill(ffi.new("int[2]"))
+ffi.copy(ffi.new("int[2]"),5,4)
+ffi.copy(ffi.new("char[8]"),"abc")
+ffi.copy(ffi.new("char[8]"),ffi.new("char[8]"))
+ffi.copy("abc","abc")
+ffi.string(5)
+ffi.string("abc")
+ffi.string(ffi.new("int[2]"))
+ffi.string(ffi.new("int[2]"),8)
+ffi.string(ffi.new("struct pt"),4)
+ffi.string(ffi.new("void*"),0)
+ffi.gc(5,print)
+ffi.gc(ffi.new("int"),5)
+ffi.gc(ffi.new("int"),nil)
+ffi.metatype("int",{})
+ffi.metatype("struct pt",5)
+ffi.metatype("struct pt*",{})
+ffi.load("nosuchlib")
+ffi.load(5)
+ffi.cdef(5)
+ffi.cdef("foo")
+ffi.cdef("int x")
+ffi.cdef("\n\nint f(int;")
+ffi.cdef("struct pt {int z;};")
+ffi.cdef("struct { int x")
+ffi.cdef("int a[-1];")
+ffi.cdef("int abs(double);")
+ffi.cdef("struct q2 {void x;};")
+ffi.cdef("struct q3 {struct q3 x;};")
+ffi.cdef("@")
+ffi.cdef("enum qq { A2 = };")
+ffi.cdef("static const int KK = 5;")
+ffi.cdef("static const int KK2 = 5; enum {KK3=KK2+1, KK4=sizeof(int)*2, KK5=KK3?3:4,KK6=-1};")
+ffi.C.KK3 ..",".. ffi.C.KK4 ..","..ffi.C.KK6
+ffi.cdef("int x:3;")
+ffi.cdef("int f()[3];")
+ffi.cdef("foo_t f(int);")
+ffi.cdef("#pragma pack(1)\nstruct q7 {char a; int b;};")
+ffi.sizeof("struct q7")
+ffi.cdef("int f(...,int);")
+ffi.cdef("int f(int x[5], int g(int), struct pt);")
+ffi.new("struct bf",{1,2,true}).c
+ffi.new("struct bf",{7,33,1}).a
+ffi.new("const int",5)
+ffi.new("const int[2]")
+(function() local a=ffi.new("const int[2]") a[0]=1 end)()
+(function() local a=ffi.new("struct pt") a.x="s" end)()
+(function() local a=ffi.new("struct pt") a.z=1 end)()
+(function() local a=ffi.new("struct pt") a.x=nil end)()
+(function() local a=ffi.new("struct pt") a.x=true end)()
+(function() local a=ffi.new("st") a.p={5,6} return a.p.y end)()
+(function() local a=ffi.new("st") a.name="toolongname" return ffi.string(a.name,8) end)()
+(function() local a=ffi.new("st") a.name="abc" return ffi.string(a.name) end)()
+(function() local a=ffi.new("st") a.arr=5 end)()
+(function() local a=ffi.new("st") a.arr={5} return a.arr[2] end)()
+(function() local a=ffi.new("st") a.e="B" return a.e end)()
+(function() local a=ffi.new("st") a.p=ffi.new("int") end)()
+(function() ffi.C.abs=5 end)()
+(function() ffi.C.B=5 end)()
+ffi.cast("int(*)(int)",function(x) return x end)(5)
+ffi.cast("int(*)(int)",5)
+ffi.new("int(*)(int)",ffi.C.abs)(-4)
+ffi.cast("int(*)(struct pt)",function(x) return x end)
+ffi.cast("void(*)()",function() error("oops") end)()
+ffi.cast("int(*)()",function() return "x" end)()
+ffi.C.abs:free()
+pairs(ffi.new("int"))
+tonumber(ffi.new("int",5))
+tonumber(ffi.new("int64_t",5))
+tonumber(ffi.new("int*"))
+tonumber(ffi.new("struct pt"))
+getmetatable(ffi.new("int"))
+getmetatable(ffi.typeof("int"))
+type(ffi.C)
+ffi.C
+ffi.new(ffi.typeof("int"),3)
+ffi.new(ffi.new("int",7),3)
+ffi.new("union un",{i=5}).i
+ffi.new("union un",5).i
+ffi.new("union un",{5,6}).i
+ffi.new("struct {int a; struct {int b; union {int c; float d;};}; int e;}",{1,2,3,4}).e
+ffi.new("struct {int a; struct {int b; int c;} q;}",{1,{2,3}}).q.c
+ffi.new("int[2][2]",{{1,2},{3,4}})[1][0]
+ffi.new("int[2][2]",1)[1][1]
+ffi.new("struct pt[2]",{{1,2},{3,4}})[1].x
+ffi.new("struct pt[2]",{{1,2}})[1].x
+ffi.new("struct pt",ffi.new("struct pt",5,6)).y
+ffi.new("struct pt *",ffi.new("struct pt",5,6)).y
+ffi.new("void*",ffi.new("struct pt",5,6))
+ffi.new("const char**",{"x"})
+ffi.new("const char*[2]",{"x","y"})[1]
+ffi.new("uint8_t",300)
+ffi.new("uint8_t",-1)
+ffi.new("int",2^31)
+ffi.new("int",1e20)
+ffi.new("uint32_t",-1)
+ffi.new("uint64_t",1e19)
+ffi.new("int64_t",-1.9)
+ffi.new("int",0/0)
+]==]
+for expression in expressions:gmatch "[^\n]+" do evaluate(expression) end
