@@ -95,6 +95,8 @@ bool BaselineCompiler::emit_intrinsic(const Instruction& in, NativeId id, const 
     case NativeId::Type:
       guard();
       a_.mov(eax, short_tag_of(argument));
+      a_.cmp(eax, static_cast<int>(Tag::Userdata));  // there are two kinds
+      a_.je(otherwise);
       a_.mov(rax, qword_ptr(kVm, rax, 3, static_cast<int>(offsetof(Vm, type_names))));
       a_.mov(payload_of(in.a), rax);
       store_tag(in.a, Tag::String);

@@ -101,6 +101,8 @@ int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc) {
 }
 
 int64_t runtime_resolve_call(Vm* vm, Value* function, int64_t argument_count) {
+  // Those of the library ffi have a native one.
+  if (function->is_userdata() && function->as_userdata()->kind() == UserdataKind::Foreign) return kNotDirect;
   const Value method = vm->metamethod(*function, Metamethod::Call);
   Value* arguments = function + kCallOverheadSlots;
   if (!method.is_lua_function() || arguments + argument_count >= vm->current->stack_soft_limit)

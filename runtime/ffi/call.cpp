@@ -9,6 +9,7 @@
 #include "runtime/capi/boundary.h"
 #include "runtime/ffi/convert.h"
 #include "runtime/ffi/scalar_call.h"
+#include "vm/operations/operations.h"
 
 namespace mangata::ffi {
 namespace {
@@ -106,7 +107,7 @@ Result<int> call_with_plan(Call& call, CallPlan& plan, void* code) {
   if (state.types[plan.result].kind != TypeKind::Record) return call.ret(to_lua(state, plan.result, result, Value::nil()));
   const uint64_t bytes = state.types.size_of(plan.result);
   Userdata* copy = new_cdata(state, plan.result, bytes);
-  if (copy == nullptr) return call.error("not enough memory");
+  if (copy == nullptr) return raise_out_of_memory(call.vm());
   __builtin_memcpy(reinterpret_cast<CData*>(copy->payload)->address, result, bytes);
   return call.ret(Value::userdata(copy));
 }

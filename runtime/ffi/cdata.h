@@ -19,7 +19,7 @@ struct CData {
 };
 
 inline CData* cdata_of(const Value& value) {
-  if (!value.is_userdata() || value.as_userdata()->type_byte != static_cast<uint8_t>(UserdataKind::Foreign)) return nullptr;
+  if (!value.is_userdata() || value.as_userdata()->kind() != UserdataKind::Foreign) return nullptr;
   return reinterpret_cast<CData*>(value.as_userdata()->payload);
 }
 

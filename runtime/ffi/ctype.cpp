@@ -41,7 +41,13 @@ TypeId Types::intern(const CType& type) {
   const TypeId element = type.kind == TypeKind::Enum ? TypeId{} : type.element;
   const Key key{type.kind, type.qualifiers, type.align, index_of(element), number, type.info};
   const auto [place, is_new] = known_.try_emplace(key, TypeId{});
-  if (is_new) place->second = add(type);
+  if (is_new) {
+    CType stored = type;
+    const bool is_pointer = type.kind == TypeKind::Pointer || type.kind == TypeKind::Reference;
+    if (is_pointer && (*this)[type.element].kind != TypeKind::Record) stored.depth = static_cast<uint16_t>((*this)[type.element].depth + 1);
+    if (type.kind == TypeKind::Array) stored.depth = static_cast<uint16_t>(depth_of(type.element) + 1);
+    place->second = add(stored);
+  }
   return place->second;
 }
 
@@ -72,9 +78,12 @@ TypeId Types::function_of(TypeId result, std::vector<TypeId> parameters, bool is
   const Key key{type.kind, type.qualifiers, type.align, index_of(result), 0, place->second};
   const auto [known, is_new_type] = known_.try_emplace(key, TypeId{});
   if (is_new_type) {
+    uint32_t depth = depth_of(result);
+    for (const TypeId parameter : parameters) depth = std::max(depth, depth_of(parameter));
     functions_.push_back(std::make_unique<Function>(std::move(parameters), is_variadic));
     CType stored = type;
     stored.info = static_cast<uint32_t>(functions_.size() - 1);
+    stored.depth = static_cast<uint16_t>(depth + 1);
     known->second = add(stored);
   }
   return known->second;

@@ -35,11 +35,13 @@ inline constexpr uint64_t kUnknownSize = UINT64_MAX;     ///< of incomplete type
 inline constexpr uint64_t kUnknownCount = UINT64_MAX;    ///< of the array int[]
 inline constexpr uint64_t kVariableCount = UINT64_MAX - 1;  ///< of the array int[?], whose size is given when it is made
 inline constexpr uint64_t kMaxTypeBytes = INT32_MAX;
+inline constexpr uint32_t kMaxTypeDepth = 500;  ///< of types that programs make, as functions here descend into them
 
 struct CType {
   TypeKind kind = TypeKind::Void;
   uint8_t qualifiers = 0;
   bool is_unsigned = false;       ///< integers
+  uint16_t depth = 0;             ///< levels of types inside it
   uint32_t align = 1;             ///< bytes; of records: Types::align_of
   uint64_t size = kUnknownSize;   ///< bytes; of records: Types::size_of
   TypeId element{};               ///< what a pointer or reference leads to; of an array; the result of a function; what an enum is stored as
@@ -65,6 +67,7 @@ struct Record {
   bool has_variable_size = false; ///< ends with an array of [?] elements
   uint64_t size = kUnknownSize;
   uint32_t align = 1;
+  uint32_t depth = 0;             ///< as CType::depth
   std::vector<Field> fields = {};
   Table* metatable = nullptr;     ///< by ffi.metatype
   const Field* find(std::string_view field_name) const;
@@ -105,6 +108,11 @@ class Types {
     return type.kind == TypeKind::Record ? records_[type.info].size : type.size;
   }
   uint32_t align_of(TypeId id) const;
+  /// Levels of types inside it; records behind pointers do not count.
+  uint32_t depth_of(TypeId id) const {
+    const CType& type = (*this)[id];
+    return type.kind == TypeKind::Record ? records_[type.info].depth : type.depth;
+  }
   Record& record(TypeId id) { return records_[(*this)[id].info]; }
   const Record& record(TypeId id) const { return records_[(*this)[id].info]; }
   Enum& enumeration(TypeId id) { return enums_[(*this)[id].info]; }

@@ -10,6 +10,7 @@
 #include "runtime/ffi/parser.h"
 #include "runtime/ffi/type_argument.h"
 #include "runtime/lib/platform.h"
+#include "vm/operations/operations.h"
 
 namespace mangata::ffi {
 namespace {
@@ -203,7 +204,7 @@ Result<int> new_object(Call& call, TypeId type, int first) {
   if (bytes == kUnknownSize) return call.bad_argument(0, kUnknown);
   TRY(call.vm().heap.ensure_headroom(bytes));
   Userdata* made = new_cdata(state, type, bytes, extra);
-  if (made == nullptr) return call.error("not enough memory");
+  if (made == nullptr) return raise_out_of_memory(call.vm());
   const int count = std::max(call.count() - first, 0);
   std::string problem;
   if (!initialize(state, type, reinterpret_cast<CData*>(made->payload)->address, bytes,

@@ -25,6 +25,7 @@ class Layout {
     }
     if (size_ == kUnknownSize || types_.has_variable_size(member.type) != has_variable_size_) return false;
     if (is_union_) position_ = 0;
+    depth_ = std::max(depth_, types_.depth_of(member.type) + 1);
     align_ = member.is_packed ? 1 : types_.align_of(member.type);
     wanted_align_ = member.align;
     if (attributes_.pack != 0) {
@@ -37,7 +38,7 @@ class Layout {
       add_plain(member);
     }
     end_ = std::max(end_, position_);
-    return end_ <= kMaxTypeBytes * 8;
+    return end_ <= kMaxTypeBytes * 8 && depth_ <= kMaxTypeDepth;
   }
 
   void finish(Record& record) {
@@ -45,6 +46,7 @@ class Layout {
     record.size = round_up(round_up(end_, 8) / 8, record.align);
     record.has_variable_size = has_variable_size_;
     record.fields = std::move(fields_);
+    record.depth = depth_;
     record.is_complete = true;
   }
 
@@ -100,6 +102,7 @@ class Layout {
   uint32_t align_ = 1;             // bytes, of the member
   uint32_t wanted_align_ = 0;      // by an attribute; 0: none
   uint32_t record_align_ = 1;
+  uint32_t depth_ = 0;
   bool has_variable_size_ = false;
 };
 

@@ -22,7 +22,7 @@ struct RecordAttributes {
   uint32_t pack = 0;                   ///< by #pragma pack; 0: none
 };
 
-/// Completes a record. Null, or the member whose size is unknown or that makes the record too large: then it stays incomplete.
+/// Completes a record. Null, or the member whose size is unknown or that makes the record too large or too deep: then it stays incomplete.
 const MemberDeclaration* lay_out(Types& types, TypeId record, std::span<const MemberDeclaration> members, const RecordAttributes& attributes);
 
 }  // namespace mangata::ffi

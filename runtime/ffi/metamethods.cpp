@@ -24,7 +24,15 @@ Result<int> forward(Call& call, const Value& method) {
   TRY(call.reserve_slots(count + kCallOverheadSlots));
   call.push_function(method);
   for (int i = 0; i < count; ++i) call.push(call.base()[i]);
-  return call.invoke(count, kMultipleResults);
+  return call.invoke_yieldable(count, kMultipleResults);
+}
+
+/// A call of a ctype: by the __new that ffi.metatype gave it, or as ffi.new.
+Result<int> construct(Call& call, TypeId type) {
+  State& state = state_of(call.vm());
+  Table* metatable = state.types[type].kind == TypeKind::Record ? state.types.record(type).metatable : nullptr;
+  const Value make = metatable == nullptr ? Value::nil() : table_get_string(metatable, call.vm().intern("__new"));
+  return make.is_nil() ? new_object(call, type, 1) : forward(call, make);
 }
 
 Result<int> cdata_pairs(Call& call) {
@@ -49,7 +57,7 @@ Result<int> cdata_call(Call& call) {
   State& state = state_of(call.vm());
   const CData* data = cdata_of(call[0]);
   if (data == nullptr) return call.type_error(0, "cdata");
-  if (state.types[data->type].kind == TypeKind::TypeObject) return new_object(call, type_meant_by(state, *data), 1);
+  if (state.types[data->type].kind == TypeKind::TypeObject) return construct(call, type_meant_by(state, *data));
   TypeId type;
   void* code = nullptr;
   if (callable_of(state, *data, &type, &code)) return call_function(call, type, code);

@@ -121,6 +121,7 @@ Status Parser::function_suffix(Part* part) {
 
 Result<TypeId> Parser::apply(TypeId type, const Part& part) {
   const CType& of = types_[type];
+  if (types_.depth_of(type) > kMaxTypeDepth) return fail("too many nested declarators");
   switch (part.kind) {
     case Part::Kind::Pointer:
       if (of.kind == TypeKind::Reference) return fail("invalid C type");

@@ -15,6 +15,7 @@ namespace {
 
 Result<int> base_type(Call& call) {
   TRY(call.check_any(0));
+  if (call[0].is_userdata() && call[0].as_userdata()->kind() == UserdataKind::Foreign) return call.ret(call.vm().string_value("cdata"));
   return call.ret(call.vm().string_value(type_name(call[0])));
 }
 

@@ -130,7 +130,9 @@ int tostring(Vm& vm, Value* function, int argument_count) {
 
 int type(Vm& vm, Value* function, int argument_count) {
   if (argument_count == 0) return kNotDirect;
-  return ret(function, Value::string(vm.type_names[static_cast<int>(function[kCallOverheadSlots].tag)]));
+  const Value value = function[kCallOverheadSlots];
+  if (value.is_userdata() && value.as_userdata()->kind() == UserdataKind::Foreign) return ret(function, vm.string_value("cdata"));
+  return ret(function, Value::string(vm.type_names[static_cast<int>(value.tag)]));
 }
 
 }  // namespace mangata::direct

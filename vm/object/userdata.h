@@ -8,7 +8,7 @@ namespace mangata {
 
 enum class UserdataKind : uint8_t {
   Plain,
-  Foreign,  ///< data of the library ffi (runtime/ffi/cdata.h)
+  Foreign,  ///< data of the library ffi (runtime/ffi/cdata.h): type() says "cdata"
 };
 
 struct Userdata : Object {
@@ -17,6 +17,8 @@ struct Userdata : Object {
   size_t payload_bytes;
   Value* user_values;
   alignas(16) char payload[1];
+
+  UserdataKind kind() const { return static_cast<UserdataKind>(type_byte); }
 };
 
 }  // namespace mangata

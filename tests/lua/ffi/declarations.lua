@@ -125,3 +125,19 @@ print(select(2, pcall(ffi.load, "no_such_library")))
 -- expect: libno_such_library.so: cannot open shared object file: No such file or directory
 print(pcall(function() return ffi.load("m") ~= nil and ffi.load("libm.so.6") ~= nil end))
 -- expect: true	true
+-- cdata have a type of their own, in machine code, too.
+local kinds = {}
+for i = 1, 100 do for _, v in ipairs { ffi.new "int", int or ffi.typeof "int", io.stdout, ffi.C, {}, 1 } do kinds[type(v)] = (kinds[type(v)] or 0) + 1 end end
+print(kinds.cdata, kinds.userdata, kinds.table, kinds.number)  -- expect: 200	200	100	100
+-- Types cannot be nested without end.
+for _, text in ipairs { "$ *", "$[1]", "$ (*)(void)", "void (*)($)", "struct { $ x; }", "const $ * const" } do
+  local t, n = ffi.typeof "int", 0
+  local ok, e
+  repeat
+    n = n + 1
+    ok, e = pcall(ffi.typeof, text, t)
+    t = e
+  until not ok or n > 5000
+  assert(not ok and (e:find "too many nested" or e:find "size of C type"), e)
+end
+print(pcall(ffi.sizeof, "struct never") and "done")  -- expect: done

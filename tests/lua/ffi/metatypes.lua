@@ -45,7 +45,7 @@ print(pcall(ffi.metatype, "struct plain", 5))
 -- __index as a function, finalizers, constructors with a variable size.
 local closed = 0
 local list = ffi.metatype("list", {
-  __new = nil,
+  name = 1,
   __index = function(self, k) if k == "size" then return self.n end return k end,
   __newindex = function(self, k, v) self.data[k - 1] = v end,
   __gc = function(self) closed = closed + self.n end,
@@ -81,3 +81,9 @@ print(plain == ffi.new("struct plain", 5), plain == plain, plain ~= plain)  -- e
 local sum = vec(0, 0)
 for i = 1, 500 do sum = sum + vec(i, 1) end
 print(sum.x, sum.y, sum:length2() > 0)  -- expect: 125250.0	500.0	true
+-- Calls of an object may yield.
+local co = coroutine.wrap(function() return ffi.metatype("struct { int x; }", { __call = function(self, y) return self.x + coroutine.yield(y) end })(5)(6) end)
+print(co(), co(10))  -- expect: 6	15
+-- __new is the constructor of the ctype; ffi.new does without it.
+local angle = ffi.metatype("struct { double radians; }", { __new = function(ct, degrees) return ffi.new(ct, math.rad(degrees)) end })
+print(angle(180).radians == math.pi, ffi.new(angle, 2).radians)  -- expect: true	2.0
