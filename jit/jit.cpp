@@ -28,6 +28,7 @@ int64_t call(Thread* thread, Value* base, int64_t argument_count) {
 
 Jit::Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers)
     : vm_(vm), cache_(max_code_bytes), observers_(std::move(observers)) {
+  tier_.owner = this;
   tier_.resume = resume;
   tier_.call = call;
   if (!cache_.ok()) return;

@@ -20,7 +20,10 @@
 
 namespace mangata::jit {
 
+class Jit;
+
 struct Tier : NativeTier {
+  Jit* owner = nullptr;
   Thunks thunks;
   uint32_t leave_period = 0;  ///< for tests: frames leave compiled code after one of so many runtime calls; 0: never
   uint64_t random = 0;

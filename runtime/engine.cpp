@@ -8,7 +8,6 @@
 #include "profiler/edge_report.h"
 #include "profiler/path_profiler.h"
 #include "profiler/report.h"
-#include "runtime/ffi/ffi_library.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/path_session.h"
@@ -31,7 +30,6 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   open_libraries(*vm_, libraries);
   if (options.log.deterministic && (libraries & kMathLibrary) != 0) seed_random(*vm_, options.seed);
   if ((libraries & kJitLibrary) != 0) open_jit(*vm_, *tiers_, *session_);
-  if ((libraries & kFfiLibrary) != 0) preload_ffi(*vm_, tiers_.get());
   vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);

@@ -1,6 +1,4 @@
-/* What bench/ffi calls: by the library ffi, and the same through the C API of Lua 5.4. */
-#include "lauxlib.h"
-
+/* What cost.lua calls by the library ffi. */
 #define PUBLIC __attribute__((visibility("default")))
 
 typedef struct { double x, y; } point;
@@ -15,17 +13,3 @@ PUBLIC int bench_length(const char *text) { return text[0]; }
 PUBLIC int bench_first(const int *values) { return values[0]; }
 PUBLIC point bench_move(point p, double by) { return (point){p.x + by, p.y}; }
 PUBLIC int bench_call(int (*f)(int), int x) { return f(x); }
-
-static int api_add(lua_State *L) {
-  lua_pushinteger(L, luaL_checkinteger(L, 1) + luaL_checkinteger(L, 2));
-  return 1;
-}
-static int api_nothing(lua_State *L) {
-  (void)L;
-  return 0;
-}
-PUBLIC int luaopen_calls(lua_State *L) {
-  static const luaL_Reg functions[] = {{"add", api_add}, {"nothing", api_nothing}, {NULL, NULL}};
-  luaL_newlib(L, functions);
-  return 1;
-}

@@ -9,7 +9,7 @@ int bench_length(const char *text); int bench_first(const int *values); point be
 ]]
 local path = os.getenv("LUA_CPATH"):gsub("?", "calls")
 local C = ffi.load(path)
-local has_api, api = pcall(require, "calls")
+local has_api, api = pcall(require, "api_calls")
 local rounds = tonumber(arg and arg[1]) or 2000000
 
 local function measure(name, per_round, f)

@@ -136,7 +136,6 @@ Result<int> open(Call& call) {
   Vm& vm = call.vm();
   auto owned = std::make_unique<State>(vm);
   State& state = *owned;
-  state.stubs = static_cast<CallStubs*>(call.upvalue(0).as_light_userdata());
   vm.foreign_data = std::move(owned);
   Table* kept = table_new(vm);
   set_field(vm, vm.registry, "_FFI", Value::table(kept));
@@ -226,12 +225,9 @@ Result<int> new_object(Call& call, TypeId type, int first) {
 
 namespace mangata {
 
-void preload_ffi(Vm& vm, ffi::CallStubs* stubs) {
+void preload_ffi(Vm& vm) {
   const Value preload = table_get_string(vm.registry, vm.intern("_PRELOAD"));
-  if (!preload.is_table()) return;
-  NativeFunction* loader = vm.new_native(ffi::open_once, "ffi", 1);
-  loader->upvalues[0] = Value::light_userdata(stubs);
-  set_field(vm, preload.as_table(), "ffi", Value::function(loader));
+  if (preload.is_table()) set_field(vm, preload.as_table(), "ffi", Value::function(vm.new_native(ffi::open_once, "ffi")));
 }
 
 }  // namespace mangata

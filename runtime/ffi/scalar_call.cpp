@@ -5,6 +5,9 @@
 #include <cerrno>
 
 #include "runtime/ffi/convert.h"
+#if MANGATA_HAS_JIT
+#include "jit/jit.h"
+#endif
 
 namespace mangata::ffi {
 namespace {
@@ -31,6 +34,16 @@ uint64_t extended(Scalar scalar, uint64_t value) {
   }
 }
 
+/// Null where there is no JIT.
+const void* make_stub(const Vm& vm, const std::string& letters) {
+#if MANGATA_HAS_JIT
+  if (vm.native_tier != nullptr) return static_cast<jit::Tier*>(vm.native_tier)->owner->foreign_call(letters);
+#else
+  (void)vm, (void)letters;
+#endif
+  return nullptr;
+}
+
 template <typename T>
 T call_as(const CallPlan& plan, const void* code, const uint64_t* words) {
   return reinterpret_cast<T (*)(const uint64_t*, const void*)>(const_cast<void*>(plan.stub))(words, code);
@@ -39,13 +52,13 @@ T call_as(const CallPlan& plan, const void* code, const uint64_t* words) {
 }  // namespace
 
 void give_stub(State& state, CallPlan& plan) {
-  if (state.stubs == nullptr || plan.result_scalar == Scalar::None || plan.arguments.size() > kMostStubArguments) return;
+  if (plan.result_scalar == Scalar::None || plan.arguments.size() > kMostStubArguments) return;
   std::string letters;
   for (const CallPlan::Argument& argument : plan.arguments) {
     if (argument.scalar == Scalar::None) return;
     letters += argument.scalar == Scalar::Float ? 'f' : argument.scalar == Scalar::Double ? 'd' : 'i';
   }
-  plan.stub = state.stubs->call_stub(letters);
+  plan.stub = make_stub(state.vm, letters);
 }
 
 bool word_from_lua(State& state, const CallPlan::Argument& argument, const Value& value, uint64_t* word, std::string* problem) {

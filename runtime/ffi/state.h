@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "runtime/ffi/call_plan.h"
-#include "runtime/ffi/call_stub.h"
 #include "runtime/ffi/callback.h"
 #include "runtime/ffi/ctype.h"
 #include "runtime/ffi/names.h"
@@ -29,7 +28,6 @@ struct State : HostData {
   std::vector<std::unique_ptr<Callback>> callbacks;  ///< by number; a free one has no closure
   std::vector<uint32_t> free_callbacks;
   uint32_t callbacks_in_use = 0;
-  CallStubs* stubs = nullptr;   ///< null: all calls are libffi's
   struct CachedField {
     const String* name;         ///< in `anchors`
     const Record* record;

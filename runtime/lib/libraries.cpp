@@ -1,5 +1,7 @@
 #include "runtime/lib/libraries.h"
 
+#include "runtime/ffi/ffi_library.h"
+
 namespace mangata {
 
 void open_libraries(Vm& vm, uint32_t libraries) {
@@ -9,7 +11,7 @@ void open_libraries(Vm& vm, uint32_t libraries) {
   } kLibraries[] = {{kBaseLibrary, open_base},   {kPackageLibrary, open_package}, {kCoroutineLibrary, open_coroutine},
                     {kTableLibrary, open_table}, {kIoLibrary, open_io},           {kOsLibrary, open_os},
                     {kStringLibrary, open_string}, {kMathLibrary, open_math},     {kUtf8Library, open_utf8},
-                    {kDebugLibrary, open_debug}};
+                    {kDebugLibrary, open_debug}, {kFfiLibrary, preload_ffi}};
   for (const auto& library : kLibraries) {
     if ((libraries & library.bit) != 0) library.open(vm);
   }

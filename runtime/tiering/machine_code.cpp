@@ -62,7 +62,6 @@ class JitCode : public MachineCode {
                                                  .recorded = settings.recorded,
                                                  .most_iterations = most_iterations});
   }
-  const void* foreign_call(std::string_view arguments) override { return jit_.foreign_call(arguments); }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {
     return jit::dump_machine_code(proto, jit_.thunks(), error);

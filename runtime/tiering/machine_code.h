@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "profiler/sampled_function.h"
@@ -58,9 +57,6 @@ class MachineCode {
   virtual std::string describe_exits() const = 0;
   /// Code compiled from now on can enter regions.
   virtual void enter_regions(const RegionSettings& settings, unsigned most_iterations) = 0;
-
-  /// jit/foreign_call.h; null: no room.
-  virtual const void* foreign_call(std::string_view arguments) = 0;
 
   /// Frames leave compiled code after one of `period` runtime calls, at random.
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;

@@ -12,7 +12,6 @@
 #include <unordered_map>
 
 #include "profiler/sampled_profiler.h"
-#include "runtime/ffi/call_stub.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/options.h"
 #include "runtime/tiering/decision_log.h"
@@ -23,7 +22,7 @@
 
 namespace mangata {
 
-class TierManager : public TierControl, public ffi::CallStubs {
+class TierManager : public TierControl {
  public:
   TierManager(Vm& vm, const Options& options);
   ~TierManager() override;
@@ -62,8 +61,6 @@ class TierManager : public TierControl, public ffi::CallStubs {
   /// Another version of the code of `proto` is in force: it is compiled if the function was, and frames in
   /// its loops change over.
   void version_changed(Proto& proto);
-  const void* call_stub(std::string_view arguments) override { return code_ == nullptr ? nullptr : code_->foreign_call(arguments); }
-
   /// The version that the policy wanted last.
   void put_sampled_version_in_force(Proto& proto);
 
