@@ -22,6 +22,7 @@ Result<int> ffi_cdef(Call& call) {
   const std::string_view source = TRY(call.check_view(0));
   const std::vector<TypeParameter> parameters = TRY(type_parameters(call, 1));
   Parser parser(state.types, state.names, source, parameters);
+  state.parsed.clear();  // names may mean other types
   if (!parser.declarations().ok()) return call.error(parser.problem());
   return call.ret();
 }

@@ -3,6 +3,17 @@
 
 namespace mangata::ffi {
 
+namespace {
+
+/// Of an unnamed record or enum, itself or behind pointers and arrays.
+bool is_unnamed(const Types& types, TypeId id) {
+  while (types[id].kind == TypeKind::Pointer || types[id].kind == TypeKind::Array) id = types[id].element;
+  if (types[id].kind == TypeKind::Record) return types.record(id).name.empty();
+  return types[id].kind == TypeKind::Enum && types.enumeration(id).name.empty();
+}
+
+}  // namespace
+
 Names::Names(Types& types) {
   using namespace builtin;
   const struct {
@@ -34,6 +45,12 @@ bool Names::declare(Types& types, const std::string& name, Declaration declarati
     if (declaration.symbol.empty()) declaration.symbol = old.symbol;
     old = std::move(declaration);
     return true;
+  }
+  if (old.kind == Kind::Typedef && declaration.kind == Kind::Typedef) {
+    if (is_unnamed(types, old.type) && is_unnamed(types, declaration.type)) {
+      old = std::move(declaration);
+      return true;
+    }
   }
   return old.kind == declaration.kind && old.value == declaration.value && types.same_unqualified(old.type, declaration.type);
 }

@@ -29,7 +29,8 @@ class Names {
   explicit Names(Types& types);
   const Declaration* find(std::string_view name) const;
   const Declaration* find_typedef(std::string_view name) const;
-  /// A later declaration takes the place of an earlier one, but for typedefs and constants: then false, unless they are the same.
+  /// A later declaration takes the place of an earlier one, but for typedefs and constants: then false, unless they are the same. Typedefs of
+  /// unnamed records may be repeated, as modules that have read the same header do; the later one counts.
   bool declare(Types& types, const std::string& name, Declaration declaration);
   /// The struct, union or enum of that tag, or null.
   const TypeId* find_tag(std::string_view tag) const;

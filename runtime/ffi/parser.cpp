@@ -86,6 +86,7 @@ Status Parser::declaration() {
     TRY(declarator(Naming::Required, &declared));
     const TypeId type = TRY(apply(found, declared));
     TRY(declare(found, declared, type));
+    if (types_[type].kind == TypeKind::Function && token_.is("{")) return skip_body();
     if (!TRY(accept(","))) break;
     declared_.assign(1, {});
   }
@@ -95,9 +96,23 @@ Status Parser::declaration() {
   return {};
 }
 
+/// Headers have functions that are inline.
+Status Parser::skip_body() {
+  int depth = 0;
+  do {
+    if (token_.kind == TokenKind::End) return fail_expected("'}'");
+    if (token_.is("{")) ++depth;
+    if (token_.is("}")) --depth;
+    TRY(advance());
+  } while (depth > 0);
+  declared_.clear();
+  return {};
+}
+
 Status Parser::declare(const Specifiers& specifiers, Declarator& declarator, TypeId type) {
   Declaration declaration{.kind = Declaration::Kind::Extern, .type = type, .symbol = std::move(declarator.symbol)};
   if (specifiers.storage == Storage::Typedef) declaration.kind = Declaration::Kind::Typedef;
+  if (specifiers.storage == Storage::Static && types_[type].kind == TypeKind::Function) return {};  // no library has it
   if (specifiers.storage == Storage::Static) {
     const CType& constant_type = types_[type];
     const bool is_integer =

@@ -85,6 +85,7 @@ class Parser {
   Raised fail_expected(const std::string& what);
   Status finish();
   Status declaration();
+  Status skip_body();
   Status declare(const Specifiers& specifiers, Declarator& declarator, TypeId type);
   Result<const TypeParameter*> take_parameter();
 
@@ -138,6 +139,7 @@ class Parser {
   Token token_, next_;
   bool allows_new_tags_ = true;
   int nesting_ = 0;
+  int parameter_lists_ = 0;            // that are being read
   std::vector<std::string> declared_;  // names of the declarations that are being read, innermost last
   std::string problem_;
 };

@@ -84,7 +84,12 @@ Status Parser::array_suffix(Part* part) {
     part->count = kUnknownCount;
     return {};
   }
-  if (token_.is("?")) {
+  const Declaration* named = token_.kind == TokenKind::Identifier ? names_.find(token_.text) : nullptr;
+  const bool is_parameter = token_.kind == TokenKind::Identifier && (named == nullptr || named->kind != Declaration::Kind::Constant);
+  if (parameter_lists_ > 0 && next_.is("]") && (is_parameter || token_.is("*"))) {  // sizes of parameters may be parameters
+    TRY(advance());
+    part->count = kUnknownCount;
+  } else if (token_.is("?")) {
     TRY(advance());
     part->count = kVariableCount;
   } else {
@@ -101,6 +106,7 @@ Status Parser::function_suffix(Part* part) {
   part->kind = Part::Kind::Function;
   if (token_.is("void") && next_.is(")")) TRY(advance());
   if (TRY(accept(")"))) return {};
+  ++parameter_lists_;
   do {
     if (TRY(accept("..."))) {
       part->is_variadic = true;
@@ -116,6 +122,7 @@ Status Parser::function_suffix(Part* part) {
     if (types_[type].kind == TypeKind::Void) return fail("invalid C type of a parameter");
     part->parameters.push_back(types_.unqualified(type));
   } while (TRY(accept(",")));
+  --parameter_lists_;
   return expect(")");
 }
 

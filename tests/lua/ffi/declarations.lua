@@ -78,7 +78,7 @@ refuse "int x = 5;" refuse "static const double d = 5;" refuse "/* never ends" r
 refuse "struct s9 { int x; union { char c; long x; }; };" refuse "struct s7 { int x; }; union s7 *p;" refuse "int f(int x) { return x; }" refuse "int x __attribute__((vector_size(16)));" refuse "int f(struct s8 { int x; } a);" print(pcall(ffi.cdef, 5))
 -- expect: duplicate member 'x' in the declaration of 'struct s9'
 -- expect: attempt to redefine 's7'
--- expect: ';' expected near '{' in the declaration of 'f'
+-- expect: read
 -- expect: vector types are not supported in the declaration of 'x'
 -- expect: read
 -- expect: false	declaration specifier expected near '5'
@@ -141,3 +141,14 @@ for _, text in ipairs { "$ *", "$[1]", "$ (*)(void)", "void (*)($)", "struct { $
   assert(not ok and (e:find "too many nested" or e:find "size of C type"), e)
 end
 print(pcall(ffi.sizeof, "struct never") and "done")  -- expect: done
+-- What headers have: inline functions, whose bodies are passed over, and typedefs that several modules declare.
+ffi.cdef [[
+static __inline int twice(int x) { if (x > 0) { return 2 * x; } return '}'; }
+static int hidden(int);
+typedef struct { int first; } repeated;
+]]
+local first = ffi.typeof "repeated"
+ffi.cdef "typedef struct { int first, second; } repeated;"
+print(ffi.sizeof(first), ffi.sizeof "repeated", pcall(function() return ffi.C.twice end))  -- expect: 4	8	false	declarations.lua:152: missing declaration for symbol 'twice'
+ffi.cdef "int sized(int n, char text[n], int grid[static 3][4], double list[*]);"
+print(pcall(ffi.cdef, "int unsized[n];"))  -- expect: false	unexpected symbol near 'n' in the declaration of 'unsized'
