@@ -13,9 +13,9 @@ constexpr uintptr_t kLowestAddress = 4096;
 struct Place {
   TypeId type{};
   char* address = nullptr;
-  const Field* field = nullptr;   ///< the member of the record at `address`, if it is one
-  uint64_t bytes = 0;             ///< of the record, or of the element
-  uint8_t qualifiers = 0;         ///< of the record that the member is in
+  const Field* field = nullptr;  ///< the member of the record at `address`, if it is one
+  uint64_t bytes = 0;            ///< of the record, or of the element
+  uint8_t qualifiers = 0;        ///< of the record that the member is in
   Value owner = Value::nil();
 };
 
@@ -49,10 +49,12 @@ Lookup find_element(State& state, const Value& object, const CData& data, int64_
 const Field* find_field(State& state, const Record& record, String* name) {
   const size_t hash = (reinterpret_cast<uintptr_t>(name) >> 4) ^ (reinterpret_cast<uintptr_t>(&record) >> 5);
   State::CachedField& cached = state.fields[hash % State::kCachedFields];
-  if (cached.name == name && cached.record == &record) [[likely]] return cached.field;
+  if (cached.name == name && cached.record == &record) [[likely]]
+    return cached.field;
   const Field* field = record.find(name->view());
   // Nothing else must ever be at the address of a name that is remembered.
-  if (field != nullptr && name->is_short() && table_set(state.vm, state.anchors, Value::string(name), Value::boolean(true)).ok()) {
+  if (field != nullptr && name->is_short() &&
+      table_set(state.vm, state.anchors, Value::string(name), Value::boolean(true)).ok()) {
     cached = {name, &record, field};
   }
   return field;
@@ -88,7 +90,8 @@ Lookup find(State& state, const Value& object, const CData& data, const Value& k
   if (key.is_integer()) return find_element(state, object, data, key.as_integer(), place);
   if (key.is_string()) return find_member(state, object, data, key.as_string(), place);
   const bool is_arithmetic = key.is_float() || cdata_of(key) != nullptr;
-  if (Number number; is_arithmetic && number_of(state, key, &number)) return find_element(state, object, data, number.as_integer(), place);
+  if (Number number; is_arithmetic && number_of(state, key, &number))
+    return find_element(state, object, data, number.as_integer(), place);
   return Lookup::Absent;
 }
 
@@ -114,7 +117,8 @@ Value load(State& state, const Place& place) {
 }
 
 bool store(State& state, const Place& place, const Value& value, std::string* problem) {
-  if (place.field != nullptr) return store_field(state, *place.field, place.address, place.bytes, value, problem);
+  if (place.field != nullptr)
+    return store_field(state, *place.field, place.address, place.bytes, value, problem);
   return from_lua(state, place.type, place.address, place.bytes, value, Mode::Assign, problem);
 }
 
@@ -128,7 +132,8 @@ Raised fail_access(Call& call) {
   State& state = state_of(call.vm());
   const Value key = call[1];
   const std::string type = "'" + state.types.name_of(type_meant_by(state, *cdata_of(call[0]))) + "'";
-  if (key.is_string()) return call.error(type + " has no member named '" + std::string(key.as_string()->view()) + "'");
+  if (key.is_string())
+    return call.error(type + " has no member named '" + std::string(key.as_string()->view()) + "'");
   return call.error(type + " cannot be indexed with '" + name_of_value(state, key) + "'");
 }
 
@@ -137,7 +142,8 @@ Result<int> callback_free(Call& call) {
   const CData* data = cdata_of(call[0]);
   TypeId type;
   void* code = nullptr;
-  Callback* callback = data != nullptr && callable_of(state, *data, &type, &code) ? find_callback(state, code) : nullptr;
+  Callback* callback =
+      data != nullptr && callable_of(state, *data, &type, &code) ? find_callback(state, code) : nullptr;
   if (callback == nullptr) return call.error("bad callback");
   free_callback(state, *callback);
   return call.ret();
@@ -148,7 +154,8 @@ Result<int> callback_set(Call& call) {
   const CData* data = cdata_of(call[0]);
   TypeId type;
   void* code = nullptr;
-  Callback* callback = data != nullptr && callable_of(state, *data, &type, &code) ? find_callback(state, code) : nullptr;
+  Callback* callback =
+      data != nullptr && callable_of(state, *data, &type, &code) ? find_callback(state, code) : nullptr;
   if (callback == nullptr) return call.error("bad callback");
   set_callback(state, *callback, TRY(call.check_function(1)));
   return call.ret();
@@ -158,8 +165,11 @@ Result<int> callback_set(Call& call) {
 Value callback_method(Call& call, const CData& data) {
   State& state = state_of(call.vm());
   const CType& type = state.types[data.type];
-  if (type.kind != TypeKind::Pointer || state.types[type.element].kind != TypeKind::Function || !call[1].is_string()) return Value::nil();
-  if (call[1].as_string()->view() == "free") return Value::function(call.vm().new_native(callback_free, "free"));
+  if (type.kind != TypeKind::Pointer || state.types[type.element].kind != TypeKind::Function ||
+      !call[1].is_string())
+    return Value::nil();
+  if (call[1].as_string()->view() == "free")
+    return Value::function(call.vm().new_native(callback_free, "free"));
   if (call[1].as_string()->view() == "set") return Value::function(call.vm().new_native(callback_set, "set"));
   return Value::nil();
 }
@@ -182,7 +192,8 @@ int index_directly(Vm& vm, Value* function, int argument_count) {
   const Value* arguments = function + kCallOverheadSlots;
   const CData* data = argument_count < 2 ? nullptr : cdata_of(arguments[0]);
   Place place;
-  if (data == nullptr || find(state, arguments[0], *data, arguments[1], &place) != Lookup::Found) return kNotDirect;
+  if (data == nullptr || find(state, arguments[0], *data, arguments[1], &place) != Lookup::Found)
+    return kNotDirect;
   function[0] = load(state, place);
   return 1;
 }
@@ -192,7 +203,9 @@ int new_index_directly(Vm& vm, Value* function, int argument_count) {
   const Value* arguments = function + kCallOverheadSlots;
   const CData* data = argument_count < 3 ? nullptr : cdata_of(arguments[0]);
   Place place;
-  if (data == nullptr || arguments[2].is_function() || find(state, arguments[0], *data, arguments[1], &place) != Lookup::Found) return kNotDirect;
+  if (data == nullptr || arguments[2].is_function() ||
+      find(state, arguments[0], *data, arguments[1], &place) != Lookup::Found)
+    return kNotDirect;
   std::string problem;
   return !is_constant(state, place) && store(state, place, arguments[2], &problem) ? 0 : kNotDirect;
 }

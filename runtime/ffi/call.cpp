@@ -1,7 +1,8 @@
 // See call.h.
 //
-// Arguments are converted into a buffer, each at a multiple of 16 bytes, and the result comes in another one, both on the native stack. While the function
-// runs there is a boundary (runtime/capi/boundary.h) on which errors of callbacks land: frames of C are left as by longjmp.
+// Arguments are converted into a buffer, each at a multiple of 16 bytes, and the result comes in another one,
+// both on the native stack. While the function runs there is a boundary (runtime/capi/boundary.h) on which
+// errors of callbacks land: frames of C are left as by longjmp.
 #include "runtime/ffi/call.h"
 
 #include <cerrno>
@@ -89,13 +90,15 @@ Result<int> call_with_plan(Call& call, CallPlan& plan, void* code) {
   State& state = state_of(call.vm());
   auto* buffer = static_cast<char*>(__builtin_alloca(plan.buffer_bytes + plan.result_bytes + 16));
   buffer = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(buffer) + 15) & ~uintptr_t{15});
-  auto** pointers = static_cast<void**>(__builtin_alloca(sizeof(void*) * (plan.foreign_arguments.size() + 1)));
+  auto** pointers =
+      static_cast<void**>(__builtin_alloca(sizeof(void*) * (plan.foreign_arguments.size() + 1)));
   std::string problem;
   for (size_t i = 0; i < plan.arguments.size(); ++i) {
     const CallPlan::Argument& argument = plan.arguments[i];
     char* place = buffer + argument.offset;
     if (argument.bytes > 8) __builtin_memset(place, 0, argument.bytes);
-    if (!from_lua(state, argument.type, place, argument.bytes, call[static_cast<int>(i) + 1], Mode::Assign, &problem)) {
+    if (!from_lua(state, argument.type, place, argument.bytes, call[static_cast<int>(i) + 1], Mode::Assign,
+                  &problem)) {
       return call.bad_argument(static_cast<int>(i), problem);
     }
   }
@@ -104,7 +107,8 @@ Result<int> call_with_plan(Call& call, CallPlan& plan, void* code) {
   Running running{state, plan, reinterpret_cast<void (*)()>(code), result, pointers};
   TRY(capi::run_bounded(call.thread(), run, &running));
   if (state.types[plan.result].kind == TypeKind::Void) return call.ret();
-  if (state.types[plan.result].kind != TypeKind::Record) return call.ret(to_lua(state, plan.result, result, Value::nil()));
+  if (state.types[plan.result].kind != TypeKind::Record)
+    return call.ret(to_lua(state, plan.result, result, Value::nil()));
   const uint64_t bytes = state.types.size_of(plan.result);
   Userdata* copy = new_cdata(state, plan.result, bytes);
   if (copy == nullptr) return raise_out_of_memory(call.vm());
@@ -142,12 +146,15 @@ int call_directly(Vm& vm, Value* function, int argument_count) {
     code = load_as<void*>(data->address);
   }
   const auto count = static_cast<size_t>(argument_count - 1);
-  if (plan == nullptr || plan->stub == nullptr || plan->arguments.size() != count) return kNotDirect;
+  if (plan == nullptr || plan->stub == nullptr || plan->arguments.size() != count || code == nullptr)
+    return kNotDirect;
   uint64_t words[kMostStubArguments];
   std::string problem;
   for (size_t i = 0; i < count; ++i) {
     // What fails, and what makes a callback, is done with a frame.
-    if (arguments[i + 1].is_function() || !word_from_lua(state, plan->arguments[i], arguments[i + 1], &words[i], &problem)) return kNotDirect;
+    if (arguments[i + 1].is_function() ||
+        !word_from_lua(state, plan->arguments[i], arguments[i + 1], &words[i], &problem))
+      return kNotDirect;
   }
   const ScalarResult result = call_by_stub(state, *plan, code, words);
   if (plan->result_scalar == Scalar::Void) return 0;
@@ -157,9 +164,11 @@ int call_directly(Vm& vm, Value* function, int argument_count) {
 
 Result<int> call_function(Call& call, TypeId type, void* code) {
   State& state = state_of(call.vm());
+  if (code == nullptr) return call.error("'" + name_of_value(state, call[0]) + "' is NULL");
   const Function& function = state.types.function(type);
   const auto count = static_cast<size_t>(call.count() - 1);
-  const bool fits = function.is_variadic ? count >= function.parameters.size() : count == function.parameters.size();
+  const bool fits =
+      function.is_variadic ? count >= function.parameters.size() : count == function.parameters.size();
   if (!fits) return call.error("wrong number of arguments for function call");
   std::string problem;
   if (!function.is_variadic) {
@@ -174,11 +183,13 @@ Result<int> call_function(Call& call, TypeId type, void* code) {
   for (size_t i = types.size(); i < count; ++i) {
     const Value& value = call[static_cast<int>(i) + 1];
     if (value.is_table() || value.is_function() || value.is_thread()) {
-      return call.bad_argument(static_cast<int>(i), "cannot convert '" + name_of_value(state, value) + "' to an argument of C");
+      return call.bad_argument(static_cast<int>(i),
+                               "cannot convert '" + name_of_value(state, value) + "' to an argument of C");
     }
     types.push_back(promoted_type(state, value));
   }
-  const auto plan = make_plan(state.types, state.types[type].element, types, function.parameters.size(), true, &problem);
+  const auto plan =
+      make_plan(state.types, state.types[type].element, types, function.parameters.size(), true, &problem);
   if (plan == nullptr) return call.error(problem);
   return call_with_plan(call, *plan, code);
 }

@@ -1,9 +1,10 @@
 // See call_plan.h.
 //
-// libffi knows neither unions nor bit-fields. What decides how a record is passed is the class of each of its eight-byte parts (System V ABI
-// for x86-64, §3.2.3), so a record is described to libffi by one member for each part, integer or double. An argument that
-// goes into registers is passed as several scalars, one for each part: libffi 3.4.4 writes the second part of a record also over the first
-// register for floats when its first part is in the last one for integers.
+// libffi knows neither unions nor bit-fields. What decides how a record is passed is the class of each of its
+// eight-byte parts (System V ABI for x86-64, §3.2.3), so a record is described to libffi by one member for
+// each part, integer or double. An argument that goes into registers is passed as several scalars, one for
+// each part: libffi 3.4.4 writes the second part of a record also over the first register for floats when its
+// first part is in the last one for integers.
 #include "runtime/ffi/call_plan.h"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ class Classes {
         continue;
       }
       const uint64_t first = (offset + field.offset) * 8 + field.bit_offset;
-      for (uint64_t part = first / 64; part <= (first + field.bit_width - 1) / 64; ++part) parts_[part] = PartClass::Integer;
+      for (uint64_t part = first / 64; part <= (first + field.bit_width - 1) / 64; ++part)
+        parts_[part] = PartClass::Integer;
     }
     return true;
   }
@@ -103,7 +105,8 @@ ffi_type* foreign_record(const Types& types, TypeId id, CallPlan& plan) {
   const uint64_t size = types.size_of(id);
   if (size == 0 || size == kUnknownSize || types.has_variable_size(id)) return nullptr;
   auto made = std::make_unique<CallPlan::RecordType>();
-  *made = {{static_cast<size_t>(size), static_cast<uint16_t>(types.align_of(id)), FFI_TYPE_STRUCT, nullptr}, {}};
+  *made = {{static_cast<size_t>(size), static_cast<uint16_t>(types.align_of(id)), FFI_TYPE_STRUCT, nullptr},
+           {}};
   Classes classes(types);
   if (size > kMostRegisterBytes) {
     made->elements[0] = &ffi_type_uint64;
@@ -180,15 +183,16 @@ void add_foreign(CallPlan& plan, ffi_type* foreign, uint32_t offset, Registers& 
     return add(foreign, offset);
   }
   uint32_t integers = 0, floats = 0;
-  for (ffi_type** part = foreign->elements; *part != nullptr; ++part) ++(*part == &ffi_type_double ? floats : integers);
+  for (ffi_type** part = foreign->elements; *part != nullptr; ++part)
+    ++(*part == &ffi_type_double ? floats : integers);
   if (foreign->size > kMostRegisterBytes || !registers.take(integers, floats)) return add(foreign, offset);
   for (uint32_t i = 0; foreign->elements[i] != nullptr; ++i) add(foreign->elements[i], offset + i * 8);
 }
 
 }  // namespace
 
-std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span<const TypeId> arguments, size_t fixed_count, bool is_variadic,
-                                    std::string* problem) {
+std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span<const TypeId> arguments,
+                                    size_t fixed_count, bool is_variadic, std::string* problem) {
   auto plan = std::make_unique<CallPlan>();
   const auto fail = [&](TypeId type) {
     *problem = "cannot pass '" + types.name_of(type) + "' by value";
@@ -200,21 +204,25 @@ std::unique_ptr<CallPlan> make_plan(const Types& types, TypeId result, std::span
   if (foreign_result == nullptr) return fail(result);
   plan->result_bytes = static_cast<uint32_t>(std::max<size_t>(foreign_result->size, kMostRegisterBytes));
   Registers registers;
-  if (foreign_result->type == FFI_TYPE_STRUCT && foreign_result->size > kMostRegisterBytes) registers.take(1, 0);
+  if (foreign_result->type == FFI_TYPE_STRUCT && foreign_result->size > kMostRegisterBytes)
+    registers.take(1, 0);
   size_t fixed = 0;
   for (const TypeId type : arguments) {
     if (plan->arguments.size() == fixed_count) fixed = plan->foreign_arguments.size();
     ffi_type* foreign = foreign_type(types, type, *plan);
     if (foreign == nullptr || foreign == &ffi_type_void) return fail(type);
     add_foreign(*plan, foreign, plan->buffer_bytes, registers);
-    plan->arguments.push_back({type, scalar_of(types, type), static_cast<uint32_t>(foreign->size), plan->buffer_bytes});
+    plan->arguments.push_back(
+        {type, scalar_of(types, type), static_cast<uint32_t>(foreign->size), plan->buffer_bytes});
     plan->buffer_bytes += static_cast<uint32_t>((foreign->size + 15) / 16 * 16);
   }
   if (arguments.size() == fixed_count) fixed = plan->foreign_arguments.size();
   const auto count = static_cast<unsigned>(plan->foreign_arguments.size());
-  const ffi_status status = is_variadic ? ffi_prep_cif_var(&plan->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fixed), count, foreign_result,
-                                                           plan->foreign_arguments.data())
-                                        : ffi_prep_cif(&plan->cif, FFI_DEFAULT_ABI, count, foreign_result, plan->foreign_arguments.data());
+  const ffi_status status =
+      is_variadic
+          ? ffi_prep_cif_var(&plan->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fixed), count, foreign_result,
+                             plan->foreign_arguments.data())
+          : ffi_prep_cif(&plan->cif, FFI_DEFAULT_ABI, count, foreign_result, plan->foreign_arguments.data());
   if (status != FFI_OK) return fail(result);
   return plan;
 }

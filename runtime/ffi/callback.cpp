@@ -10,7 +10,9 @@
 namespace mangata::ffi {
 namespace {
 
-Value function_of(State& state, const Callback& callback) { return table_get_integer(state.anchors, callback.number + 1); }
+Value function_of(State& state, const Callback& callback) {
+  return table_get_integer(state.anchors, callback.number + 1);
+}
 
 /// Calls the Lua function and stores its result.
 Status call_lua(const Callback& callback, char* result, void** arguments) {
@@ -25,7 +27,8 @@ Status call_lua(const Callback& callback, char* result, void** arguments) {
   function[1].set_nil();
   function[2].set_nil();
   for (int i = 0; i < count; ++i) {
-    function[kCallOverheadSlots + i] = to_lua(state, plan.arguments[i].type, static_cast<char*>(arguments[i]), Value::nil());
+    function[kCallOverheadSlots + i] =
+        to_lua(state, plan.arguments[i].type, static_cast<char*>(arguments[i]), Value::nil());
   }
   thread.top = function + kCallOverheadSlots + count;
   ++thread.non_yieldable;
@@ -39,7 +42,8 @@ Status call_lua(const Callback& callback, char* result, void** arguments) {
   std::string problem;
   const bool fits = from_lua(state, plan.result, value, sizeof(value), *function, Mode::Assign, &problem);
   if (!fits) return raise_message(vm, problem);
-  if (Number number; kind != TypeKind::Float && load_number(state.types, plan.result, value, &number)) store_as(value, number.integer);
+  if (Number number; kind != TypeKind::Float && load_number(state.types, plan.result, value, &number))
+    store_as(value, number.integer);
   __builtin_memcpy(result, value, plan.result_bytes);
   return {};
 }

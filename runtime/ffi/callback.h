@@ -1,7 +1,8 @@
 // Lua functions as C functions.
 //
-// A callback is made when a function is converted to a function pointer. It lives until its free() method is called; C code may hold its address
-// longer than anything that Lua knows of. An error in it ends the C functions that called it, up to the call from Lua.
+// A callback is made when a function is converted to a function pointer. It lives until its free() method is
+// called; C code may hold its address longer than anything that Lua knows of. An error in it ends the C
+// functions that called it, up to the call from Lua.
 #pragma once
 
 #include <ffi.h>
@@ -23,10 +24,10 @@ struct State;
 
 struct Callback {
   Vm* vm = nullptr;
-  uint32_t number = 0;          ///< its function is anchors[number + 1]
+  uint32_t number = 0;  ///< its function is anchors[number + 1]
   CallPlan* plan = nullptr;
   ffi_closure* closure = nullptr;
-  void* code = nullptr;         ///< what C code calls; null when it is free
+  void* code = nullptr;  ///< what C code calls; null when it is free
 };
 
 /// The address of a new callback. Null: records are passed by value, or *problem says why.

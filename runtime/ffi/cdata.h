@@ -1,10 +1,11 @@
 // C data as Lua values.
 //
-// [DESIGN] A cdata is a userdata of kind Foreign whose payload is a CData: a type, and an address. Scalars, pointers, arrays and records that
-// were made by ffi.new lie behind it, in the same object, so the collector counts their bytes and frees them. The payload of a cdata that refers to memory
-// elsewhere ends with the address: an element that is a record or an array (then its user value keeps the cdata alive that it is
-// part of), a function, a variable. Types of cdata are never references: what is read through one has the type that
-// it leads to, and is_reference says so.
+// [DESIGN] A cdata is a userdata of kind Foreign whose payload is a CData: a type, and an address. Scalars,
+// pointers, arrays and records that were made by ffi.new lie behind it, in the same object, so the collector
+// counts their bytes and frees them. The payload of a cdata that refers to memory elsewhere ends with the
+// address: an element that is a record or an array (then its user value keeps the cdata alive that it is part
+// of), a function, a variable. Types of cdata are never references: what is read through one has the type
+// that it leads to, and is_reference says so.
 #pragma once
 
 #include "runtime/ffi/state.h"
@@ -13,9 +14,10 @@ namespace mangata::ffi {
 
 struct CData {
   TypeId type;
-  bool is_reference;   ///< refers to memory elsewhere
-  uint64_t extra;      ///< elements of the array at its end, if the type has a variable size; of a function: its CallPlan*, once it was called
-  char* address;       ///< of the value; of a function: its code
+  bool is_reference;  ///< refers to memory elsewhere
+  uint64_t extra;  ///< elements of the array at its end, if the type has a variable size; of a function: its
+                   ///< CallPlan*, once it was called
+  char* address;   ///< of the value; of a function: its code
 };
 
 inline CData* cdata_of(const Value& value) {

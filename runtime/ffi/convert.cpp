@@ -8,24 +8,27 @@
 namespace mangata::ffi {
 namespace {
 
-/// Whether a pointer to `from` converts to a pointer to `to` without a cast: the same type but for the sign of integers, or either is void;
-/// qualifiers may be added at the first level only.
+/// Whether a pointer to `from` converts to a pointer to `to` without a cast: the same type but for the sign
+/// of integers, or either is void; qualifiers may be added at the first level only.
 bool pointees_agree(State& state, TypeId to, TypeId from) {
   Types& types = state.types;
   const CType d = types[to], s = types[from];
   if ((s.qualifiers & ~d.qualifiers) != 0) return false;
   if (d.kind == TypeKind::Void || s.kind == TypeKind::Void) return true;
-  const auto is_integer = [](const CType& type) { return type.kind == TypeKind::Integer || type.kind == TypeKind::Enum; };
+  const auto is_integer = [](const CType& type) {
+    return type.kind == TypeKind::Integer || type.kind == TypeKind::Enum;
+  };
   if (is_integer(d) && is_integer(s)) return d.size == s.size;
   if (d.kind != s.kind) return false;
   switch (d.kind) {
     case TypeKind::Function:
       return true;
     case TypeKind::Pointer:
-      return types[d.element].qualifiers == types[s.element].qualifiers && types[d.element].kind == types[s.element].kind &&
-             pointees_agree(state, d.element, s.element);
+      return types[d.element].qualifiers == types[s.element].qualifiers &&
+             types[d.element].kind == types[s.element].kind && pointees_agree(state, d.element, s.element);
     case TypeKind::Array:
-      return (d.count == s.count || d.count >= kVariableCount || s.count >= kVariableCount) && pointees_agree(state, d.element, s.element);
+      return (d.count == s.count || d.count >= kVariableCount || s.count >= kVariableCount) &&
+             pointees_agree(state, d.element, s.element);
     case TypeKind::Record:
       return d.info == s.info;
     default:
@@ -61,7 +64,8 @@ bool address_of_value(State& state, TypeId pointee, const Value& value, Mode mod
     *address = value.as_light_userdata();
   } else if (value.is_userdata()) {
     const FileHandle* file = file_handle_of(state.vm, value);
-    *address = file != nullptr ? static_cast<void*>(file->file) : static_cast<void*>(value.as_userdata()->payload);
+    *address =
+        file != nullptr ? static_cast<void*>(file->file) : static_cast<void*>(value.as_userdata()->payload);
   } else if (value.is_string()) {
     if (mode == Mode::Assign && !may_point_to_string(state.types, pointee)) return false;
     *address = value.as_string()->data;
@@ -75,13 +79,15 @@ bool address_of_value(State& state, TypeId pointee, const Value& value, Mode mod
   return true;
 }
 
-bool store_pointer(State& state, TypeId type, char* destination, const Value& value, Mode mode, std::string* problem) {
+bool store_pointer(State& state, TypeId type, char* destination, const Value& value, Mode mode,
+                   std::string* problem) {
   const TypeId pointee = state.types[type].element;
   void* address = nullptr;
   if (const CData* data = cdata_of(value); data != nullptr) {
     char* target = nullptr;
     if (address_of_cdata(state, *data, &target)) {
-      if (mode == Mode::Assign && !may_point_to(state, pointee, *data)) return fail_conversion(state, value, type, problem);
+      if (mode == Mode::Assign && !may_point_to(state, pointee, *data))
+        return fail_conversion(state, value, type, problem);
     } else {
       Number number;
       if (mode == Mode::Assign || !load_number(state.types, data->type, data->address, &number)) {
@@ -110,38 +116,48 @@ bool store_enum(State& state, TypeId type, char* destination, const Value& value
 }
 
 /// Pointers and what else has an address become integers in casts.
-bool cast_address_to_number(State& state, TypeId type, char* destination, const Value& value, std::string* problem) {
+bool cast_address_to_number(State& state, TypeId type, char* destination, const Value& value,
+                            std::string* problem) {
   const TypeKind kind = state.types[type].kind;
   void* address = nullptr;
   char* target = nullptr;
-  if (kind == TypeKind::Float || kind == TypeKind::Bool || value.is_nil()) return fail_conversion(state, value, type, problem);
+  if (kind == TypeKind::Float || kind == TypeKind::Bool || value.is_nil())
+    return fail_conversion(state, value, type, problem);
   if (const CData* data = cdata_of(value); data != nullptr && address_of_cdata(state, *data, &target)) {
     address = target;
-  } else if (data != nullptr || !address_of_value(state, builtin::kConstVoid, value, Mode::Assign, &address)) {
+  } else if (data != nullptr ||
+             !address_of_value(state, builtin::kConstVoid, value, Mode::Assign, &address)) {
     return fail_conversion(state, value, type, problem);
   }
   store_number(state.types, type, destination, Number::of(reinterpret_cast<int64_t>(address)));
   return true;
 }
 
-bool store_array(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value, std::string* problem) {
+bool store_array(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value,
+                 std::string* problem) {
   const CType array = state.types[type];
   if (value.is_string() && state.types.is_char_like(array.element)) {
     const String& text = *value.as_string();
-    std::memcpy(destination, text.data, std::min<uint64_t>(bytes, text.length + 1));  // with its end, if there is room
+    std::memcpy(destination, text.data,
+                std::min<uint64_t>(bytes, text.length + 1));  // with its end, if there is room
     return true;
   }
-  if (value.is_table()) return initialize_from_table(state, type, destination, bytes, value.as_table(), problem);
+  if (value.is_table())
+    return initialize_from_table(state, type, destination, bytes, value.as_table(), problem);
   const CData* data = cdata_of(value);
-  if (data == nullptr || !state.types.same_unqualified(data->type, type)) return fail_conversion(state, value, type, problem);
+  if (data == nullptr || !state.types.same_unqualified(data->type, type))
+    return fail_conversion(state, value, type, problem);
   std::memmove(destination, data->address, std::min(bytes, size_of_cdata(state, *data)));
   return true;
 }
 
-bool store_record(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value, std::string* problem) {
-  if (value.is_table()) return initialize_from_table(state, type, destination, bytes, value.as_table(), problem);
+bool store_record(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value,
+                  std::string* problem) {
+  if (value.is_table())
+    return initialize_from_table(state, type, destination, bytes, value.as_table(), problem);
   const CData* data = cdata_of(value);
-  if (data == nullptr || !state.types.same_unqualified(data->type, type)) return fail_conversion(state, value, type, problem);
+  if (data == nullptr || !state.types.same_unqualified(data->type, type))
+    return fail_conversion(state, value, type, problem);
   std::memmove(destination, data->address, std::min(bytes, size_of_cdata(state, *data)));
   return true;
 }
@@ -204,7 +220,8 @@ Value to_lua(State& state, TypeId id, char* address, Value owner) {
   return Value::nil();
 }
 
-bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Value& value, Mode mode, std::string* problem) {
+bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Value& value, Mode mode,
+              std::string* problem) {
   switch (state.types[type].kind) {
     case TypeKind::Enum:
       if (value.is_string()) return store_enum(state, type, address, value, problem);

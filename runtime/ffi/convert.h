@@ -31,23 +31,28 @@ void store_number(const Types& types, TypeId type, char* address, const Number& 
 /// A Lua number or boolean, or arithmetic cdata.
 bool number_of(const State& state, const Value& value, Number* number);
 
-/// What reading memory of the type gives: numbers and booleans by value, others as cdata. `owner`: see new_reference().
+/// What reading memory of the type gives: numbers and booleans by value, others as cdata. `owner`: see
+/// new_reference().
 Value to_lua(State& state, TypeId type, char* address, Value owner);
 
 enum class Mode : uint8_t { Assign, Cast };
 /// Stores the value, converted. `bytes`: of the destination.
-bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Value& value, Mode mode, std::string* problem);
+bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Value& value, Mode mode,
+              std::string* problem);
 /// The address of what the pointer-like cdata refers to: pointers, arrays, records, functions.
 bool address_of_cdata(const State& state, const CData& data, char** address);
 
 /// Initializes zeroed memory from the arguments of ffi.new. initializers.cpp
-bool initialize(State& state, TypeId type, char* address, uint64_t bytes, std::span<const Value> values, std::string* problem);
+bool initialize(State& state, TypeId type, char* address, uint64_t bytes, std::span<const Value> values,
+                std::string* problem);
 /// From a table, as C does from a list in braces.
-bool initialize_from_table(State& state, TypeId type, char* address, uint64_t bytes, Table* table, std::string* problem);
+bool initialize_from_table(State& state, TypeId type, char* address, uint64_t bytes, Table* table,
+                           std::string* problem);
 
 // --- members. members.cpp
 Value load_field(State& state, const Field& field, char* record, Value owner);
-bool store_field(State& state, const Field& field, char* record, uint64_t record_bytes, const Value& value, std::string* problem);
+bool store_field(State& state, const Field& field, char* record, uint64_t record_bytes, const Value& value,
+                 std::string* problem);
 
 /// For messages: the C type of cdata, the name of other types.
 std::string name_of_value(const State& state, const Value& value);

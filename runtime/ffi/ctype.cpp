@@ -7,13 +7,15 @@ namespace mangata::ffi {
 
 const Field* Record::find(std::string_view field_name) const {
   if (field_name.empty()) return nullptr;
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& field) { return field.name == field_name; });
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const Field& field) { return field.name == field_name; });
   return found == fields.end() ? nullptr : &*found;
 }
 
 Types::Types() {
   const auto scalar = [&](TypeKind kind, uint64_t size, bool is_unsigned = false) {
-    return intern({.kind = kind, .is_unsigned = is_unsigned, .align = static_cast<uint32_t>(size), .size = size});
+    return intern(
+        {.kind = kind, .is_unsigned = is_unsigned, .align = static_cast<uint32_t>(size), .size = size});
   };
   intern({});
   scalar(TypeKind::Bool, 1, true);
@@ -37,14 +39,16 @@ TypeId Types::intern(const CType& type) {
   // Scalars without an element are told apart by size and sign, the others by what they are made of.
   uint64_t number = type.size << 1 | static_cast<uint64_t>(type.is_unsigned);
   if (type.kind == TypeKind::Array) number = type.count;
-  if (type.kind == TypeKind::Enum || type.kind == TypeKind::Record) number = 0;  // they change when they are completed
+  if (type.kind == TypeKind::Enum || type.kind == TypeKind::Record)
+    number = 0;  // they change when they are completed
   const TypeId element = type.kind == TypeKind::Enum ? TypeId{} : type.element;
   const Key key{type.kind, type.qualifiers, type.align, index_of(element), number, type.info};
   const auto [place, is_new] = known_.try_emplace(key, TypeId{});
   if (is_new) {
     CType stored = type;
     const bool is_pointer = type.kind == TypeKind::Pointer || type.kind == TypeKind::Reference;
-    if (is_pointer && (*this)[type.element].kind != TypeKind::Record) stored.depth = static_cast<uint16_t>((*this)[type.element].depth + 1);
+    if (is_pointer && (*this)[type.element].kind != TypeKind::Record)
+      stored.depth = static_cast<uint16_t>((*this)[type.element].depth + 1);
     if (type.kind == TypeKind::Array) stored.depth = static_cast<uint16_t>(depth_of(type.element) + 1);
     place->second = add(stored);
   }
@@ -54,7 +58,8 @@ TypeId Types::intern(const CType& type) {
 uint32_t Types::align_of(TypeId id) const {
   const CType& type = (*this)[id];
   if (type.kind == TypeKind::Record) return std::max(type.align, records_[type.info].align);
-  if (type.kind == TypeKind::Array || type.kind == TypeKind::Enum) return std::max(type.align, align_of(type.element));
+  if (type.kind == TypeKind::Array || type.kind == TypeKind::Enum)
+    return std::max(type.align, align_of(type.element));
   return type.align;
 }
 
@@ -68,7 +73,10 @@ TypeId Types::reference_to(TypeId element) {
 
 TypeId Types::array_of(TypeId element, uint64_t count) {
   const bool is_sized = count < kVariableCount;
-  return intern({.kind = TypeKind::Array, .size = is_sized ? count * size_of(element) : kUnknownSize, .element = element, .count = count});
+  return intern({.kind = TypeKind::Array,
+                 .size = is_sized ? count * size_of(element) : kUnknownSize,
+                 .element = element,
+                 .count = count});
 }
 
 TypeId Types::function_of(TypeId result, std::vector<TypeId> parameters, bool is_variadic) {
@@ -147,7 +155,8 @@ TypeId Types::aligned(TypeId id, uint32_t align) {
 
 bool Types::has_variable_size(TypeId id) const {
   const CType& type = (*this)[id];
-  return type.kind == TypeKind::Array ? type.count == kVariableCount : type.kind == TypeKind::Record && record(id).has_variable_size;
+  return type.kind == TypeKind::Array ? type.count == kVariableCount
+                                      : type.kind == TypeKind::Record && record(id).has_variable_size;
 }
 
 uint64_t Types::size_with(TypeId id, uint64_t extra) const {

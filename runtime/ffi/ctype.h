@@ -1,9 +1,10 @@
 // C types: what a type is, and the table of all types of a machine.
 //
-// [DESIGN] A type is a number, its position in the table. Types that are built from others (pointers, arrays, functions,
-// qualified types) are made once, so equal types have equal numbers; a struct, union or enum is equal only to itself. A
-// qualified type is an entry of its own that differs in `qualifiers` only and shares the description behind `info`, so a
-// struct that is completed later is complete in all of them. Sizes and layout are those of the System V ABI for x86-64.
+// [DESIGN] A type is a number, its position in the table. Types that are built from others (pointers, arrays,
+// functions, qualified types) are made once, so equal types have equal numbers; a struct, union or enum is
+// equal only to itself. A qualified type is an entry of its own that differs in `qualifiers` only and shares
+// the description behind `info`, so a struct that is completed later is complete in all of them. Sizes and
+// layout are those of the System V ABI for x86-64.
 //
 // Read next: layout.h, parser.h.
 #pragma once
@@ -27,49 +28,64 @@ namespace mangata::ffi {
 enum class TypeId : uint32_t {};
 constexpr uint32_t index_of(TypeId id) { return static_cast<uint32_t>(id); }
 
-enum class TypeKind : uint8_t { Void, Bool, Integer, Float, Enum, Pointer, Reference, Array, Record, Function, TypeObject };
+enum class TypeKind : uint8_t {
+  Void,
+  Bool,
+  Integer,
+  Float,
+  Enum,
+  Pointer,
+  Reference,
+  Array,
+  Record,
+  Function,
+  TypeObject
+};
 
 enum Qualifier : uint8_t { kConst = 1, kVolatile = 2 };
 
-inline constexpr uint64_t kUnknownSize = UINT64_MAX;     ///< of incomplete types, functions, void
-inline constexpr uint64_t kUnknownCount = UINT64_MAX;    ///< of the array int[]
-inline constexpr uint64_t kVariableCount = UINT64_MAX - 1;  ///< of the array int[?], whose size is given when it is made
+inline constexpr uint64_t kUnknownSize = UINT64_MAX;   ///< of incomplete types, functions, void
+inline constexpr uint64_t kUnknownCount = UINT64_MAX;  ///< of the array int[]
+inline constexpr uint64_t kVariableCount =
+    UINT64_MAX - 1;  ///< of the array int[?], whose size is given when it is made
 inline constexpr uint64_t kMaxTypeBytes = INT32_MAX;
-inline constexpr uint32_t kMaxTypeDepth = 500;  ///< of types that programs make, as functions here descend into them
+inline constexpr uint32_t kMaxTypeDepth =
+    500;  ///< of types that programs make, as functions here descend into them
 
 struct CType {
   TypeKind kind = TypeKind::Void;
   uint8_t qualifiers = 0;
-  bool is_unsigned = false;       ///< integers
-  uint16_t depth = 0;             ///< levels of types inside it
-  uint32_t align = 1;             ///< bytes; of records: Types::align_of
-  uint64_t size = kUnknownSize;   ///< bytes; of records: Types::size_of
-  TypeId element{};               ///< what a pointer or reference leads to; of an array; the result of a function; what an enum is stored as
-  uint64_t count = 0;             ///< elements of an array
-  uint32_t info = 0;              ///< of a record, an enum, a function: position in its table
+  bool is_unsigned = false;      ///< integers
+  uint16_t depth = 0;            ///< levels of types inside it
+  uint32_t align = 1;            ///< bytes; of records: Types::align_of
+  uint64_t size = kUnknownSize;  ///< bytes; of records: Types::size_of
+  TypeId element{};  ///< what a pointer or reference leads to; of an array; the result of a function; what an
+                     ///< enum is stored as
+  uint64_t count = 0;  ///< elements of an array
+  uint32_t info = 0;   ///< of a record, an enum, a function: position in its table
 };
 
 /// A member of a record as it is used: those of unnamed records inside it are its own.
 struct Field {
-  std::string name;               ///< empty: an unnamed record, for initializers
+  std::string name;  ///< empty: an unnamed record, for initializers
   TypeId type{};
-  uint64_t offset = 0;            ///< bytes; of a bit-field: of the storage unit
-  uint32_t bit_offset = 0;        ///< in the storage unit
-  uint32_t bit_width = 0;         ///< 0: no bit-field
-  bool is_inherited = false;      ///< comes from an unnamed record inside this one
+  uint64_t offset = 0;        ///< bytes; of a bit-field: of the storage unit
+  uint32_t bit_offset = 0;    ///< in the storage unit
+  uint32_t bit_width = 0;     ///< 0: no bit-field
+  bool is_inherited = false;  ///< comes from an unnamed record inside this one
   bool is_bit_field() const { return bit_width != 0; }
 };
 
 struct Record {
-  std::string name;               ///< empty: unnamed
+  std::string name;  ///< empty: unnamed
   bool is_union = false;
   bool is_complete = false;
-  bool has_variable_size = false; ///< ends with an array of [?] elements
+  bool has_variable_size = false;  ///< ends with an array of [?] elements
   uint64_t size = kUnknownSize;
   uint32_t align = 1;
-  uint32_t depth = 0;             ///< as CType::depth
+  uint32_t depth = 0;  ///< as CType::depth
   std::vector<Field> fields = {};
-  Table* metatable = nullptr;     ///< by ffi.metatype
+  Table* metatable = nullptr;  ///< by ffi.metatype
   const Field* find(std::string_view field_name) const;
 };
 
@@ -84,14 +100,14 @@ struct CallPlan;
 struct Function {
   std::vector<TypeId> parameters;
   bool is_variadic = false;
-  CallPlan* plan = nullptr;       ///< call_plan.h; null until needed
+  CallPlan* plan = nullptr;  ///< call_plan.h; null until needed
 };
 
 /// Numbers of the types that always exist, in the order in which Types makes them.
 namespace builtin {
-inline constexpr TypeId kVoid{0}, kBool{1}, kInt8{2}, kUint8{3}, kInt16{4}, kUint16{5}, kInt32{6}, kUint32{7}, kInt64{8}, kUint64{9},
-    kFloat{10}, kDouble{11}, kLongDouble{12}, kTypeObject{13}, kVoidPointer{14}, kConstChar{15}, kConstCharPointer{16}, kConstVoid{17},
-    kConstVoidPointer{18};
+inline constexpr TypeId kVoid{0}, kBool{1}, kInt8{2}, kUint8{3}, kInt16{4}, kUint16{5}, kInt32{6}, kUint32{7},
+    kInt64{8}, kUint64{9}, kFloat{10}, kDouble{11}, kLongDouble{12}, kTypeObject{13}, kVoidPointer{14},
+    kConstChar{15}, kConstCharPointer{16}, kConstVoid{17}, kConstVoidPointer{18};
 }
 
 class Types {
@@ -135,16 +151,24 @@ class Types {
   TypeId aligned(TypeId id, uint32_t align);
 
   /// The type that a reference leads to; any other is its own.
-  TypeId strip_reference(TypeId id) const { return (*this)[id].kind == TypeKind::Reference ? (*this)[id].element : id; }
-  bool is_char_like(TypeId id) const { return (*this)[id].kind == TypeKind::Integer && (*this)[id].size == 1; }
-  bool is_aggregate(TypeId id) const { return (*this)[id].kind == TypeKind::Record || (*this)[id].kind == TypeKind::Array; }
-  /// Bytes that an object of the type has with `extra` elements in its variable array; kUnknownSize when too large.
+  TypeId strip_reference(TypeId id) const {
+    return (*this)[id].kind == TypeKind::Reference ? (*this)[id].element : id;
+  }
+  bool is_char_like(TypeId id) const {
+    return (*this)[id].kind == TypeKind::Integer && (*this)[id].size == 1;
+  }
+  bool is_aggregate(TypeId id) const {
+    return (*this)[id].kind == TypeKind::Record || (*this)[id].kind == TypeKind::Array;
+  }
+  /// Bytes that an object of the type has with `extra` elements in its variable array; kUnknownSize when too
+  /// large.
   uint64_t size_with(TypeId id, uint64_t extra) const;
   bool has_variable_size(TypeId id) const;
   /// Equal but for qualifiers at any level.
   bool same_unqualified(TypeId a, TypeId b);
 
-  /// As in C, with the names of LuaJIT: "int *", "struct point", "char (&)[8]"; functions without their parameters.
+  /// As in C, with the names of LuaJIT: "int *", "struct point", "char (&)[8]"; functions without their
+  /// parameters.
   std::string name_of(TypeId id) const;
 
  private:
@@ -155,7 +179,7 @@ class Types {
   std::vector<CType> types_;
   std::map<Key, TypeId> known_;
   std::map<std::tuple<std::vector<TypeId>, bool>, uint32_t> signatures_;
-  std::deque<Record> records_;      // their addresses stay
+  std::deque<Record> records_;  // their addresses stay
   std::deque<Enum> enums_;
   std::vector<std::unique_ptr<Function>> functions_;
 };

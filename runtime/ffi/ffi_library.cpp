@@ -34,15 +34,17 @@ Result<int> ffi_cast(Call& call) {
   const TypeId type = TRY(check_type(call, 0));
   TRY(call.check_any(1));
   const TypeKind kind = state.types[type].kind;
-  const bool is_scalar = kind == TypeKind::Bool || kind == TypeKind::Integer || kind == TypeKind::Float || kind == TypeKind::Enum ||
-                         kind == TypeKind::Pointer;
+  const bool is_scalar = kind == TypeKind::Bool || kind == TypeKind::Integer || kind == TypeKind::Float ||
+                         kind == TypeKind::Enum || kind == TypeKind::Pointer;
   if (!is_scalar) return call.bad_argument(0, "invalid C type");
   const CData* data = cdata_of(call[1]);
   if (data != nullptr && data->type == type && !data->is_reference) return call.ret(call[1]);
   const uint64_t bytes = state.types.size_of(type);
   Userdata* made = new_cdata(state, type, bytes);
   std::string problem;
-  if (!from_lua(state, type, reinterpret_cast<CData*>(made->payload)->address, bytes, call[1], Mode::Cast, &problem)) return call.error(problem);
+  if (!from_lua(state, type, reinterpret_cast<CData*>(made->payload)->address, bytes, call[1], Mode::Cast,
+                &problem))
+    return call.error(problem);
   return call.ret(Value::userdata(made));
 }
 
@@ -94,7 +96,8 @@ Result<int> ffi_offsetof(Call& call) {
   State& state = state_of(call.vm());
   const TypeId type = TRY(check_type(call, 0));
   const std::string_view name = TRY(call.check_view(1));
-  const Field* field = state.types[type].kind == TypeKind::Record ? state.types.record(type).find(name) : nullptr;
+  const Field* field =
+      state.types[type].kind == TypeKind::Record ? state.types.record(type).find(name) : nullptr;
   if (field == nullptr) return call.ret();
   const Value offset = Value::integer(static_cast<int64_t>(field->offset));
   if (!field->is_bit_field()) return call.ret(offset);
@@ -109,7 +112,8 @@ Result<int> ffi_istype(Call& call) {
   if (data == nullptr) return call.ret(Value::boolean(false));
   TypeId of = data->type;
   // A pointer to a struct counts as one.
-  if (state.types[type].kind == TypeKind::Record && state.types[of].kind == TypeKind::Pointer) of = state.types[of].element;
+  if (state.types[type].kind == TypeKind::Record && state.types[of].kind == TypeKind::Pointer)
+    of = state.types[of].element;
   return call.ret(Value::boolean(state.types.same_unqualified(type, of)));
 }
 
@@ -120,7 +124,8 @@ Result<int> ffi_gc(Call& call) {
   if (data == nullptr) return call.type_error(0, "cdata");
   TRY(call.check_any(1));
   const TypeKind kind = state.types[data->type].kind;
-  if (kind != TypeKind::Pointer && kind != TypeKind::Array && kind != TypeKind::Record) return call.bad_argument(0, "invalid C type");
+  if (kind != TypeKind::Pointer && kind != TypeKind::Array && kind != TypeKind::Record)
+    return call.bad_argument(0, "invalid C type");
   TRY(table_set(vm, state.finalizers, call[0], call[1]));
   if (!call[1].is_nil()) vm.heap.add_finalizable(call[0].as_userdata());
   return call.ret(call[0]);
@@ -228,7 +233,8 @@ namespace mangata {
 
 void preload_ffi(Vm& vm) {
   const Value preload = table_get_string(vm.registry, vm.intern("_PRELOAD"));
-  if (preload.is_table()) set_field(vm, preload.as_table(), "ffi", Value::function(vm.new_native(ffi::open_once, "ffi")));
+  if (preload.is_table())
+    set_field(vm, preload.as_table(), "ffi", Value::function(vm.new_native(ffi::open_once, "ffi")));
 }
 
 }  // namespace mangata

@@ -12,7 +12,8 @@ Value number_in_cdata(Vm& vm, const Value& userdata);
 
 }  // namespace ffi
 
-/// package.preload.ffi: the library is made when it is required. Precondition: the package library is open, or nothing happens.
+/// package.preload.ffi: the library is made when it is required. Precondition: the package library is open,
+/// or nothing happens.
 void preload_ffi(Vm& vm);
 
 }  // namespace mangata

@@ -17,7 +17,8 @@ Result<char*> check_pointer(Call& call, int i, TypeId type) {
   const CData* data = cdata_of(call[i]);
   const bool is_void = state.types[state.types[type].element].kind == TypeKind::Void;
   if (data != nullptr && is_void && address_of_cdata(state, *data, &address)) return address;
-  if (!from_lua(state, type, reinterpret_cast<char*>(&address), sizeof(address), call[i], Mode::Assign, &problem)) {
+  if (!from_lua(state, type, reinterpret_cast<char*>(&address), sizeof(address), call[i], Mode::Assign,
+                &problem)) {
     return call.bad_argument(i, problem);
   }
   return address;
@@ -36,7 +37,7 @@ Result<int> ffi_string(Call& call) {
   if (call[0].is_string() && call.is_none_or_nil(1)) return call.ret(call[0]);
   if (!call.is_none_or_nil(1)) {
     const char* text = TRY(check_pointer(call, 0, builtin::kConstVoidPointer));
-    return call.ret_string({text, TRY(check_bytes(call, 1))});
+    return call.ret_string({ text, TRY(check_bytes(call, 1)) });
   }
   const char* text = TRY(check_pointer(call, 0, builtin::kConstCharPointer));
   if (text == nullptr) return call.bad_argument(0, "NULL pointer");

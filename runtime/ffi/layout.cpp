@@ -1,7 +1,8 @@
 // See layout.h.
 //
-// A position is counted in bits. A bit-field lies in a storage unit of its type's size, aligned as the type is; it does not cross the
-// end of one, unless it is packed. Unnamed bit-fields take their room but do not align the record; those of width 0 end the unit.
+// A position is counted in bits. A bit-field lies in a storage unit of its type's size, aligned as the type
+// is; it does not cross the end of one, unless it is packed. Unnamed bit-fields take their room but do not
+// align the record; those of width 0 end the unit.
 #include "runtime/ffi/layout.h"
 
 #include <algorithm>
@@ -13,11 +14,13 @@ constexpr uint64_t round_up(uint64_t value, uint64_t unit) { return (value + uni
 
 class Layout {
  public:
-  Layout(Types& types, TypeId id, const RecordAttributes& attributes) : types_(types), is_union_(types.record(id).is_union), attributes_(attributes) {}
+  Layout(Types& types, TypeId id, const RecordAttributes& attributes)
+      : types_(types), is_union_(types.record(id).is_union), attributes_(attributes) {}
 
   /// False: its size is unknown, or the record is too large.
   bool add(const MemberDeclaration& member, bool is_last) {
-    const bool is_flexible = is_last && !is_union_ && types_[member.type].kind == TypeKind::Array && types_[member.type].count >= kVariableCount;
+    const bool is_flexible = is_last && !is_union_ && types_[member.type].kind == TypeKind::Array &&
+                             types_[member.type].count >= kVariableCount;
     size_ = types_.size_of(member.type);
     if (is_flexible) {
       has_variable_size_ = types_.has_variable_size(member.type);
@@ -80,7 +83,8 @@ class Layout {
     if (!may_cross && position_ % unit + width > unit) position_ = round_up(position_, uint64_t{align_} * 8);
     if (!member.name.empty()) {
       // #pragma pack takes the place of `packed` here.
-      const uint32_t own = attributes_.pack != 0 ? std::min(types_.align_of(member.type), attributes_.pack) : align_;
+      const uint32_t own =
+          attributes_.pack != 0 ? std::min(types_.align_of(member.type), attributes_.pack) : align_;
       record_align_ = std::max({record_align_, own, wanted_align_});
       const uint64_t start = may_cross ? position_ / 8 : position_ / unit * size_;
       fields_.push_back({.name = member.name,
@@ -96,11 +100,11 @@ class Layout {
   const bool is_union_;
   const RecordAttributes& attributes_;
   std::vector<Field> fields_;
-  uint64_t position_ = 0;          // bits
-  uint64_t end_ = 0;               // bits
-  uint64_t size_ = 0;              // bytes, of the member
-  uint32_t align_ = 1;             // bytes, of the member
-  uint32_t wanted_align_ = 0;      // by an attribute; 0: none
+  uint64_t position_ = 0;      // bits
+  uint64_t end_ = 0;           // bits
+  uint64_t size_ = 0;          // bytes, of the member
+  uint32_t align_ = 1;         // bytes, of the member
+  uint32_t wanted_align_ = 0;  // by an attribute; 0: none
   uint32_t record_align_ = 1;
   uint32_t depth_ = 0;
   bool has_variable_size_ = false;
@@ -108,7 +112,8 @@ class Layout {
 
 }  // namespace
 
-const MemberDeclaration* lay_out(Types& types, TypeId record, std::span<const MemberDeclaration> members, const RecordAttributes& attributes) {
+const MemberDeclaration* lay_out(Types& types, TypeId record, std::span<const MemberDeclaration> members,
+                                 const RecordAttributes& attributes) {
   Layout layout(types, record, attributes);
   for (const MemberDeclaration& member : members) {
     if (!layout.add(member, &member == &members.back())) return &member;

@@ -162,7 +162,8 @@ bool Lexer::read_number(Token* token) {
   if (!has_digit || at(0) == '.') return fail("malformed number");
   // As in C: a decimal constant is signed, another becomes unsigned before it becomes longer.
   const bool decimal = base == 10;
-  if (value > INT64_MAX || (!decimal && !token->is_long && value > INT32_MAX && value <= UINT32_MAX)) token->is_unsigned = true;
+  if (value > INT64_MAX || (!decimal && !token->is_long && value > INT32_MAX && value <= UINT32_MAX))
+    token->is_unsigned = true;
   if (value > UINT32_MAX || (value > INT32_MAX && !token->is_unsigned)) token->is_long = true;
   token->integer = static_cast<int64_t>(value);
   return true;
@@ -183,11 +184,13 @@ bool Lexer::read_escape(int64_t* character) {
   } else if (c == 'x') {
     uint32_t value = 0;
     if (digit_value(at(0)) > 15) return fail("invalid escape sequence");
-    for (; digit_value(at(0)) < 16; ++position_) value = value << 4 | static_cast<uint32_t>(digit_value(at(0)));
+    for (; digit_value(at(0)) < 16; ++position_)
+      value = value << 4 | static_cast<uint32_t>(digit_value(at(0)));
     *character = static_cast<signed char>(value);
   } else if (digit_value(c) < 8) {
     int value = digit_value(c);
-    for (int i = 0; i < 2 && digit_value(at(0)) < 8; ++i) value = value * 8 + digit_value(source_[position_++]);
+    for (int i = 0; i < 2 && digit_value(at(0)) < 8; ++i)
+      value = value * 8 + digit_value(source_[position_++]);
     *character = static_cast<signed char>(value);
   } else if (c == '\\' || c == '\'' || c == '"' || c == '?') {
     *character = c;
@@ -202,7 +205,8 @@ bool Lexer::read_character(Token* token) {
   token->kind = TokenKind::Integer;
   token->is_unsigned = token->is_long = false;
   ++position_;
-  if (position_ == source_.size() || at(0) == '\n' || at(0) == '\'') return fail("malformed character constant");
+  if (position_ == source_.size() || at(0) == '\n' || at(0) == '\'')
+    return fail("malformed character constant");
   if (!read_escape(&token->integer)) return false;
   if (at(0) != '\'') return fail("malformed character constant");
   ++position_;
@@ -224,7 +228,8 @@ bool Lexer::read_string(Token* token) {
 }
 
 void Lexer::read_symbol(Token* token) {
-  static constexpr std::array<std::string_view, 9> kLong = {"...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+  static constexpr std::array<std::string_view, 9> kLong = {
+      "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
   token->kind = TokenKind::Symbol;
   for (const std::string_view symbol : kLong) {
     if (source_.substr(position_).starts_with(symbol)) {

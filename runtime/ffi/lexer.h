@@ -18,16 +18,19 @@ enum class TokenKind : uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::End;
-  std::string_view text;    ///< as it stands in the source
+  std::string_view text;  ///< as it stands in the source
   int line = 1;
   int64_t integer = 0;
-  bool is_unsigned = false; ///< of an integer
-  bool is_long = false;     ///< of an integer: has 64 bits
-  std::string string;       ///< of a string
-  bool is(std::string_view symbol) const { return (kind == TokenKind::Symbol || kind == TokenKind::Identifier) && text == symbol; }
+  bool is_unsigned = false;  ///< of an integer
+  bool is_long = false;      ///< of an integer: has 64 bits
+  std::string string;        ///< of a string
+  bool is(std::string_view symbol) const {
+    return (kind == TokenKind::Symbol || kind == TokenKind::Identifier) && text == symbol;
+  }
 };
 
-/// Splits the source; comments and lines of the form `#pragma ...` (except pack), `#line` and `# 5 "file"` are blanks.
+/// Splits the source; comments and lines of the form `#pragma ...` (except pack), `#line` and `# 5 "file"`
+/// are blanks.
 class Lexer {
  public:
   explicit Lexer(std::string_view source) : source_(source) {}
@@ -42,7 +45,9 @@ class Lexer {
     problem_ = problem;
     return false;
   }
-  char at(size_t offset) const { return position_ + offset < source_.size() ? source_[position_ + offset] : '\0'; }
+  char at(size_t offset) const {
+    return position_ + offset < source_.size() ? source_[position_ + offset] : '\0';
+  }
   bool skip_blanks();
   bool skip_directive();
   bool read_pack(std::string_view arguments);

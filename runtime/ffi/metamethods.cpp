@@ -30,15 +30,18 @@ Result<int> forward(Call& call, const Value& method) {
 /// A call of a ctype: by the __new that ffi.metatype gave it, or as ffi.new.
 Result<int> construct(Call& call, TypeId type) {
   State& state = state_of(call.vm());
-  Table* metatable = state.types[type].kind == TypeKind::Record ? state.types.record(type).metatable : nullptr;
-  const Value make = metatable == nullptr ? Value::nil() : table_get_string(metatable, call.vm().intern("__new"));
+  Table* metatable =
+      state.types[type].kind == TypeKind::Record ? state.types.record(type).metatable : nullptr;
+  const Value make =
+      metatable == nullptr ? Value::nil() : table_get_string(metatable, call.vm().intern("__new"));
   return make.is_nil() ? new_object(call, type, 1) : forward(call, make);
 }
 
 Result<int> cdata_pairs(Call& call) {
   State& state = state_of(call.vm());
   const Value method = metamethod_of(state, call[0], Metamethod::Pairs);
-  if (method.is_nil()) return call.error("'" + name_of_value(state, call[0]) + "' has no '__pairs' metamethod");
+  if (method.is_nil())
+    return call.error("'" + name_of_value(state, call[0]) + "' has no '__pairs' metamethod");
   call.push_function(method);
   call.push(call[0]);
   TRY(call.invoke(1, 3));
@@ -57,7 +60,8 @@ Result<int> cdata_call(Call& call) {
   State& state = state_of(call.vm());
   const CData* data = cdata_of(call[0]);
   if (data == nullptr) return call.type_error(0, "cdata");
-  if (state.types[data->type].kind == TypeKind::TypeObject) return construct(call, type_meant_by(state, *data));
+  if (state.types[data->type].kind == TypeKind::TypeObject)
+    return construct(call, type_meant_by(state, *data));
   TypeId type;
   void* code = nullptr;
   if (callable_of(state, *data, &type, &code)) return call_function(call, type, code);
@@ -68,16 +72,21 @@ Result<int> cdata_call(Call& call) {
 
 std::string text_of_cdata(State& state, const CData& data) {
   const CType& type = state.types[data.type];
-  if (type.kind == TypeKind::TypeObject) return "ctype<" + state.types.name_of(type_meant_by(state, data)) + ">";
+  if (type.kind == TypeKind::TypeObject)
+    return "ctype<" + state.types.name_of(type_meant_by(state, data)) + ">";
   if (type.kind == TypeKind::Integer && type.size == 8) {
     const int64_t value = load_as<int64_t>(data.address);
-    return type.is_unsigned ? std::to_string(static_cast<uint64_t>(value)) + "ULL" : std::to_string(value) + "LL";
+    return type.is_unsigned ? std::to_string(static_cast<uint64_t>(value)) + "ULL"
+                            : std::to_string(value) + "LL";
   }
   const bool is_shown_as_reference = data.is_reference && state.types.is_aggregate(data.type);
-  std::string text = "cdata<" + state.types.name_of(is_shown_as_reference ? state.types.reference_to(data.type) : data.type) + ">: ";
+  std::string text =
+      "cdata<" +
+      state.types.name_of(is_shown_as_reference ? state.types.reference_to(data.type) : data.type) + ">: ";
   Number number;
   char* address = data.address;
-  if (type.kind == TypeKind::Enum && load_number(state.types, data.type, data.address, &number)) return text + std::to_string(number.integer);
+  if (type.kind == TypeKind::Enum && load_number(state.types, data.type, data.address, &number))
+    return text + std::to_string(number.integer);
   (void)address_of_cdata(state, data, &address);
   return text + text_of_address(address);
 }

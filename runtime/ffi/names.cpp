@@ -19,10 +19,24 @@ Names::Names(Types& types) {
   const struct {
     const char* name;
     TypeId type;
-  } kTypes[] = {{"bool", kBool},         {"int8_t", kInt8},      {"uint8_t", kUint8},    {"int16_t", kInt16},   {"uint16_t", kUint16},
-                {"int32_t", kInt32},     {"uint32_t", kUint32},  {"int64_t", kInt64},    {"uint64_t", kUint64}, {"intptr_t", kInt64},
-                {"uintptr_t", kUint64},  {"ptrdiff_t", kInt64},  {"size_t", kUint64},    {"ssize_t", kInt64},   {"wchar_t", kInt32},
-                {"va_list", kVoidPointer}, {"__builtin_va_list", kVoidPointer}, {"__gnuc_va_list", kVoidPointer}};
+  } kTypes[] = {{"bool", kBool},
+                {"int8_t", kInt8},
+                {"uint8_t", kUint8},
+                {"int16_t", kInt16},
+                {"uint16_t", kUint16},
+                {"int32_t", kInt32},
+                {"uint32_t", kUint32},
+                {"int64_t", kInt64},
+                {"uint64_t", kUint64},
+                {"intptr_t", kInt64},
+                {"uintptr_t", kUint64},
+                {"ptrdiff_t", kInt64},
+                {"size_t", kUint64},
+                {"ssize_t", kInt64},
+                {"wchar_t", kInt32},
+                {"va_list", kVoidPointer},
+                {"__builtin_va_list", kVoidPointer},
+                {"__gnuc_va_list", kVoidPointer}};
   for (const auto& [name, type] : kTypes) declare(types, name, {.type = type});
 }
 
@@ -52,7 +66,8 @@ bool Names::declare(Types& types, const std::string& name, Declaration declarati
       return true;
     }
   }
-  return old.kind == declaration.kind && old.value == declaration.value && types.same_unqualified(old.type, declaration.type);
+  return old.kind == declaration.kind && old.value == declaration.value &&
+         types.same_unqualified(old.type, declaration.type);
 }
 
 const TypeId* Names::find_tag(std::string_view tag) const {

@@ -13,7 +13,7 @@ struct Declaration {
   enum class Kind : uint8_t { Typedef, Extern, Constant };
   Kind kind = Kind::Typedef;
   TypeId type{};
-  int64_t value = 0;   ///< of a constant
+  int64_t value = 0;        ///< of a constant
   std::string symbol = {};  ///< of a function or variable: by __asm__("name"), or empty
 };
 
@@ -29,8 +29,9 @@ class Names {
   explicit Names(Types& types);
   const Declaration* find(std::string_view name) const;
   const Declaration* find_typedef(std::string_view name) const;
-  /// A later declaration takes the place of an earlier one, but for typedefs and constants: then false, unless they are the same. Typedefs of
-  /// unnamed records may be repeated, as modules that have read the same header do; the later one counts.
+  /// A later declaration takes the place of an earlier one, but for typedefs and constants: then false,
+  /// unless they are the same. Typedefs of unnamed records may be repeated, as modules that have read the
+  /// same header do; the later one counts.
   bool declare(Types& types, const std::string& name, Declaration declaration);
   /// The struct, union or enum of that tag, or null.
   const TypeId* find_tag(std::string_view tag) const;

@@ -53,17 +53,21 @@ Result<int> assign_in_namespace(Call& call) {
   const std::string_view name = TRY(call.check_view(1));
   const Declaration* declaration = TRY(find_declaration(call, name));
   const CType& type = state.types[declaration->type];
-  if (declaration->kind == Declaration::Kind::Constant || type.kind == TypeKind::Function || (type.qualifiers & kConst) != 0) {
+  if (declaration->kind == Declaration::Kind::Constant || type.kind == TypeKind::Function ||
+      (type.qualifiers & kConst) != 0) {
     return call.error("attempt to write to constant location");
   }
   const TypeId id = declaration->type;
   void* address = TRY(find_symbol(call, name, *declaration));
   std::string problem;
-  if (!from_lua(state, id, static_cast<char*>(address), state.types.size_of(id), call[2], Mode::Assign, &problem)) return call.error(problem);
+  if (!from_lua(state, id, static_cast<char*>(address), state.types.size_of(id), call[2], Mode::Assign,
+                &problem))
+    return call.error(problem);
   return call.ret();
 }
 
-/// A text file in the place of a library, for linkers, names the library in parentheses: GROUP ( /lib/libm.so.6 ... )
+/// A text file in the place of a library, for linkers, names the library in parentheses: GROUP (
+/// /lib/libm.so.6 ... )
 std::string library_of_script(const std::string& path) {
   std::ifstream file(path);
   std::string text(4096, '\0');
@@ -84,7 +88,9 @@ void* open_library(const std::string& name, bool is_global, std::string* problem
   if (library != nullptr) return library;
   const char* reason = dlerror();
   *problem = reason == nullptr ? "cannot load '" + name + "'" : reason;
-  if (problem->find("invalid ELF header") == std::string::npos && problem->find("file too short") == std::string::npos) return nullptr;
+  if (problem->find("invalid ELF header") == std::string::npos &&
+      problem->find("file too short") == std::string::npos)
+    return nullptr;
   const std::string other = library_of_script(problem->substr(0, problem->find(':')));
   return other.empty() ? nullptr : dlopen(other.c_str(), flags);
 }

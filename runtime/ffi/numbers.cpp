@@ -8,7 +8,8 @@ namespace {
 
 constexpr double kTwoTo63 = 9223372036854775808.0;
 
-/// Floats between 2^63 and 2^64 are taken as unsigned; beyond, and for NaN, the result is the one that x86-64 gives.
+/// Floats between 2^63 and 2^64 are taken as unsigned; beyond, and for NaN, the result is the one that x86-64
+/// gives.
 int64_t truncate(double value) {
   if (value >= kTwoTo63 && value < 2 * kTwoTo63) return static_cast<int64_t>(static_cast<uint64_t>(value));
   if (value >= -kTwoTo63 && value < kTwoTo63) return static_cast<int64_t>(value);
@@ -21,7 +22,8 @@ int64_t Number::as_integer() const { return kind == Kind::Float ? truncate(real)
 
 double Number::as_real() const {
   if (kind == Kind::Float) return real;
-  return kind == Kind::Unsigned ? static_cast<double>(static_cast<uint64_t>(integer)) : static_cast<double>(integer);
+  return kind == Kind::Unsigned ? static_cast<double>(static_cast<uint64_t>(integer))
+                                : static_cast<double>(integer);
 }
 
 bool load_number(const Types& types, TypeId id, const char* address, Number* number) {
@@ -41,7 +43,8 @@ bool load_number(const Types& types, TypeId id, const char* address, Number* num
           number->integer = type.is_unsigned ? load_as<uint16_t>(address) : load_as<int16_t>(address);
           return true;
         case 4:
-          number->integer = type.is_unsigned ? int64_t{load_as<uint32_t>(address)} : load_as<int32_t>(address);
+          number->integer =
+              type.is_unsigned ? int64_t{load_as<uint32_t>(address)} : load_as<int32_t>(address);
           return true;
         default:
           number->integer = load_as<int64_t>(address);
@@ -71,9 +74,10 @@ void store_number(const Types& types, TypeId id, char* address, const Number& nu
     } else if (type.size == 8) {
       store_as(address, number.as_real());
     } else {
-      const long double exact = number.kind == Number::Kind::Float      ? static_cast<long double>(number.real)
-                                : number.kind == Number::Kind::Unsigned ? static_cast<long double>(static_cast<uint64_t>(number.integer))
-                                                                        : static_cast<long double>(number.integer);
+      const long double exact = number.kind == Number::Kind::Float ? static_cast<long double>(number.real)
+                                : number.kind == Number::Kind::Unsigned
+                                    ? static_cast<long double>(static_cast<uint64_t>(number.integer))
+                                    : static_cast<long double>(number.integer);
       store_as(address, exact);
     }
   } else {

@@ -1,7 +1,8 @@
 // Arithmetic and comparison of cdata; see metamethods.h.
 //
-// Operators of ffi.metatype come first. Pointers have the arithmetic of C. Other numbers are computed in 64 bits, unsigned if one of them is an uint64_t; the
-// result is a cdata. / and % truncate as in C; // rounds down, as in Lua.
+// Operators of ffi.metatype come first. Pointers have the arithmetic of C. Other numbers are computed in 64
+// bits, unsigned if one of them is an uint64_t; the result is a cdata. / and % truncate as in C; // rounds
+// down, as in Lua.
 #include "runtime/ffi/convert.h"
 #include "runtime/ffi/metamethods.h"
 #include "vm/operations/operations.h"
@@ -28,7 +29,9 @@ bool pointer_of(const State& state, const Value& value, Pointer* pointer) {
 }
 
 /// Of operands: no booleans, as elsewhere in Lua.
-bool operand_of(const State& state, const Value& value, Number* number) { return !value.is_boolean() && number_of(state, value, number); }
+bool operand_of(const State& state, const Value& value, Number* number) {
+  return !value.is_boolean() && number_of(state, value, number);
+}
 
 constexpr uint64_t kUndefined = uint64_t{1} << 63;  // division by zero, as x86-64 without the trap
 
@@ -90,7 +93,8 @@ uint64_t compute(Operator op, uint64_t a, uint64_t b, bool is_unsigned) {
 }
 
 Result<int> return_integer(Call& call, uint64_t value, bool is_unsigned) {
-  Userdata* result = new_cdata(state_of(call.vm()), is_unsigned ? builtin::kUint64 : builtin::kInt64, sizeof(value));
+  Userdata* result =
+      new_cdata(state_of(call.vm()), is_unsigned ? builtin::kUint64 : builtin::kInt64, sizeof(value));
   store_as(reinterpret_cast<CData*>(result->payload)->address, value);
   return call.ret(Value::userdata(result));
 }
@@ -131,8 +135,9 @@ Result<bool> compute_pointer(Call& call, Operator op, Value* result) {
   if (!has_size) return call.error("size of C type is unknown or too large");
   const uint64_t distance = static_cast<uint64_t>(number.as_integer()) * size;
   const auto address = reinterpret_cast<uint64_t>(pointer.address);
-  *result = new_pointer(state, state.types.pointer_to(pointer.element),
-                        reinterpret_cast<void*>(op == Operator::Add ? address + distance : address - distance));
+  *result =
+      new_pointer(state, state.types.pointer_to(pointer.element),
+                  reinterpret_cast<void*>(op == Operator::Add ? address + distance : address - distance));
   return true;
 }
 
@@ -148,8 +153,10 @@ Result<int> arithmetic_method(Call& call) {
     return fail_operands(call, "attempt to perform arithmetic on '%s' and '%s'");
   }
   const bool is_unsigned = a.kind == Number::Kind::Unsigned || b.kind == Number::Kind::Unsigned;
-  return return_integer(call, compute(op, static_cast<uint64_t>(a.as_integer()), static_cast<uint64_t>(b.as_integer()), is_unsigned),
-                        is_unsigned);
+  return return_integer(
+      call,
+      compute(op, static_cast<uint64_t>(a.as_integer()), static_cast<uint64_t>(b.as_integer()), is_unsigned),
+      is_unsigned);
 }
 
 enum class Order : uint8_t { Less, LessEqual };
@@ -167,16 +174,19 @@ Result<int> order_method(Call& call) {
   if (TRY(call_own(call, event, &result))) return call.ret(result);
   Pointer p, q;
   if (pointer_of(state, call[0], &p) && pointer_of(state, call[1], &q)) {
-    const bool agree = state.types.same_unqualified(p.element, q.element) || state.types[p.element].kind == TypeKind::Void ||
+    const bool agree = state.types.same_unqualified(p.element, q.element) ||
+                       state.types[p.element].kind == TypeKind::Void ||
                        state.types[q.element].kind == TypeKind::Void;
     if (!agree) return fail_operands(call, "attempt to compare '%s' with '%s'");
-    return call.ret(Value::boolean(in_order(order, reinterpret_cast<uint64_t>(p.address), reinterpret_cast<uint64_t>(q.address), true)));
+    return call.ret(Value::boolean(
+        in_order(order, reinterpret_cast<uint64_t>(p.address), reinterpret_cast<uint64_t>(q.address), true)));
   }
   Number a, b;
-  if (!operand_of(state, call[0], &a) || !operand_of(state, call[1], &b)) return fail_operands(call, "attempt to compare '%s' with '%s'");
+  if (!operand_of(state, call[0], &a) || !operand_of(state, call[1], &b))
+    return fail_operands(call, "attempt to compare '%s' with '%s'");
   const bool is_unsigned = a.kind == Number::Kind::Unsigned || b.kind == Number::Kind::Unsigned;
-  return call.ret(Value::boolean(
-      in_order(order, static_cast<uint64_t>(a.as_integer()), static_cast<uint64_t>(b.as_integer()), is_unsigned)));
+  return call.ret(Value::boolean(in_order(order, static_cast<uint64_t>(a.as_integer()),
+                                          static_cast<uint64_t>(b.as_integer()), is_unsigned)));
 }
 
 bool are_equal(State& state, const Value& x, const Value& y) {
@@ -185,7 +195,8 @@ bool are_equal(State& state, const Value& x, const Value& y) {
   char *p = nullptr, *q = nullptr;
   if (address_of_cdata(state, *a, &p)) return address_of_cdata(state, *b, &q) && p == q;
   if (state.types[a->type].kind == TypeKind::TypeObject) {
-    return state.types[b->type].kind == TypeKind::TypeObject && type_meant_by(state, *a) == type_meant_by(state, *b);
+    return state.types[b->type].kind == TypeKind::TypeObject &&
+           type_meant_by(state, *a) == type_meant_by(state, *b);
   }
   Number m, n;
   return number_of(state, x, &m) && number_of(state, y, &n) && m.as_integer() == n.as_integer();

@@ -1,12 +1,13 @@
 // A parser of C declarations (C99 §6.7, with extensions of GCC), by recursive descent.
 //
-// [DESIGN] Functions return a Result as all code that can raise does; here an empty one means that problem() has a text. The text says what was expected near which token,
-// in which line, in the declaration of what. A declarator is read into a list of parts, which are applied to the type of the specifiers in the
-// order of C: pointers first, then what stands to the right of the name, from right to left, then the parts in parentheses.
-// Nesting is limited, so text from anywhere cannot exhaust the stack.
+// [DESIGN] Functions return a Result as all code that can raise does; here an empty one means that problem()
+// has a text. The text says what was expected near which token, in which line, in the declaration of what. A
+// declarator is read into a list of parts, which are applied to the type of the specifiers in the order of C:
+// pointers first, then what stands to the right of the name, from right to left, then the parts in
+// parentheses. Nesting is limited, so text from anywhere cannot exhaust the stack.
 //
-// parser.cpp: declarations; parser_specifiers.cpp; parser_records.cpp: struct, union, enum; parser_declarators.cpp;
-// parser_attributes.cpp; parser_constants.cpp: constant expressions.
+// parser.cpp: declarations; parser_specifiers.cpp; parser_records.cpp: struct, union, enum;
+// parser_declarators.cpp; parser_attributes.cpp; parser_constants.cpp: constant expressions.
 #pragma once
 
 #include <optional>
@@ -72,7 +73,7 @@ class Parser {
   struct Constant {
     int64_t value = 0;
     bool is_unsigned = false;
-    bool is_long = false;     // 64 bits
+    bool is_long = false;  // 64 bits
   };
   class Nesting;
 
@@ -100,7 +101,8 @@ class Parser {
   // --- parser_records.cpp
   Result<TypeId> record(bool is_union, bool* defines);
   Status members(std::vector<MemberDeclaration>* found, bool is_packed);
-  Status member_declarators(const Specifiers& specifiers, std::vector<MemberDeclaration>* found, bool is_packed);
+  Status member_declarators(const Specifiers& specifiers, std::vector<MemberDeclaration>* found,
+                            bool is_packed);
   Status check_bit_field(const MemberDeclaration& member, int64_t width);
   Result<TypeId> enumeration(bool* defines);
   Status enumerators(TypeId id, Attributes* found);

@@ -8,7 +8,8 @@ constexpr uint32_t kMaxAlign = 1 << 16;
 
 /// The name without the underscores around it.
 std::string_view plain_name(std::string_view name) {
-  if (name.size() > 4 && name.starts_with("__") && name.ends_with("__")) return name.substr(2, name.size() - 4);
+  if (name.size() > 4 && name.starts_with("__") && name.ends_with("__"))
+    return name.substr(2, name.size() - 4);
   return name;
 }
 
@@ -40,7 +41,8 @@ Status Parser::attributes(Attributes* found) {
       TRY(expect(")"));
     } else if (token_.is("_Alignas") || token_.is("alignas")) {
       TRY(attribute(found));
-    } else if (token_.is("__cdecl") || token_.is("__stdcall") || token_.is("__fastcall") || token_.is("__thiscall")) {
+    } else if (token_.is("__cdecl") || token_.is("__stdcall") || token_.is("__fastcall") ||
+               token_.is("__thiscall")) {
       TRY(advance());  // there is one convention only
     } else {
       return {};
@@ -61,7 +63,8 @@ Status Parser::attribute(Attributes* found) {
         align = types_.align_of(TRY(type_name()));
       } else {
         const Constant value = TRY(constant());
-        if (value.value <= 0 || value.value > kMaxAlign || (value.value & (value.value - 1)) != 0) return fail("invalid alignment");
+        if (value.value <= 0 || value.value > kMaxAlign || (value.value & (value.value - 1)) != 0)
+          return fail("invalid alignment");
         align = static_cast<uint32_t>(value.value);
       }
       TRY(expect(")"));
@@ -111,7 +114,8 @@ Result<TypeId> Parser::with_attributes(TypeId type, const Attributes& attributes
                            : attributes.mode_bytes == 4 ? builtin::kInt32
                                                         : builtin::kInt64;
     const uint8_t qualifiers = types_[type].qualifiers;
-    type = types_.qualified(static_cast<TypeId>(index_of(of_size) + (types_[type].is_unsigned ? 1 : 0)), qualifiers);
+    type = types_.qualified(static_cast<TypeId>(index_of(of_size) + (types_[type].is_unsigned ? 1 : 0)),
+                            qualifiers);
   }
   if (attributes.align != 0) type = types_.aligned(type, attributes.align);
   return type;

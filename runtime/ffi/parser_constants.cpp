@@ -1,4 +1,5 @@
-// Constant expressions (C99 §6.6): integers of 32 and 64 bits, with the conversions of §6.3.1.8; see parser.h.
+// Constant expressions (C99 §6.6): integers of 32 and 64 bits, with the conversions of §6.3.1.8; see
+// parser.h.
 #include <array>
 #include <utility>
 
@@ -7,9 +8,24 @@
 namespace mangata::ffi {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, int>, 18> kPrecedence = {
-    {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6}, {"!=", 6}, {"<", 7}, {">", 7},
-     {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}}};
+constexpr std::array<std::pair<std::string_view, int>, 18> kPrecedence = {{{"||", 1},
+                                                                           {"&&", 2},
+                                                                           {"|", 3},
+                                                                           {"^", 4},
+                                                                           {"&", 5},
+                                                                           {"==", 6},
+                                                                           {"!=", 6},
+                                                                           {"<", 7},
+                                                                           {">", 7},
+                                                                           {"<=", 7},
+                                                                           {">=", 7},
+                                                                           {"<<", 8},
+                                                                           {">>", 8},
+                                                                           {"+", 9},
+                                                                           {"-", 9},
+                                                                           {"*", 10},
+                                                                           {"/", 10},
+                                                                           {"%", 10}}};
 
 int precedence_of(const Token& token) {
   if (token.kind != TokenKind::Symbol) return 0;
@@ -55,12 +71,15 @@ Result<Parser::Constant> Parser::operate(std::string_view symbol, Constant a, Co
   const bool is_shift = symbol == "<<" || symbol == ">>";
   if (!is_shift) {
     result.is_long = a.is_long || b.is_long;
-    result.is_unsigned = (a.is_unsigned && a.is_long >= b.is_long) || (b.is_unsigned && b.is_long >= a.is_long);
+    result.is_unsigned =
+        (a.is_unsigned && a.is_long >= b.is_long) || (b.is_unsigned && b.is_long >= a.is_long);
   }
   // Everything is computed in 64 bits; a value of 32 bits is kept extended by its sign or by zeros.
   const bool is_unsigned = result.is_unsigned;
-  const auto x = static_cast<uint64_t>(is_unsigned && !result.is_long ? static_cast<uint32_t>(a.value) : a.value);
-  const auto y = static_cast<uint64_t>(is_unsigned && !result.is_long && !is_shift ? static_cast<uint32_t>(b.value) : b.value);
+  const auto x =
+      static_cast<uint64_t>(is_unsigned && !result.is_long ? static_cast<uint32_t>(a.value) : a.value);
+  const auto y = static_cast<uint64_t>(
+      is_unsigned && !result.is_long && !is_shift ? static_cast<uint32_t>(b.value) : b.value);
   const auto sx = static_cast<int64_t>(x), sy = static_cast<int64_t>(y);
   uint64_t value = 0;
   if (symbol == "+") {
@@ -102,7 +121,9 @@ Result<Parser::Constant> Parser::operate(std::string_view symbol, Constant a, Co
   } else {
     return boolean(is_unsigned ? x >= y : sx >= sy);
   }
-  if (!result.is_long) value = is_unsigned ? static_cast<uint32_t>(value) : static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)});
+  if (!result.is_long)
+    value = is_unsigned ? static_cast<uint32_t>(value)
+                        : static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)});
   result.value = static_cast<int64_t>(value);
   return result;
 }
@@ -113,9 +134,13 @@ Result<Parser::Constant> Parser::unary() {
   if (TRY(accept("+"))) return unary();
   if (TRY(accept("-"))) return operate("-", {}, TRY(unary()));
   if (TRY(accept("~"))) return operate("^", TRY(unary()), {.value = -1});
-  if (TRY(accept("!"))) return Constant{.value = TRY(unary()).value == 0};
+  if (TRY(accept("!"))) return Constant {
+      .value = TRY(unary())
+      .value == 0
+    };
   if (token_.is("sizeof")) return size_or_align(true);
-  if (token_.is("__alignof__") || token_.is("__alignof") || token_.is("_Alignof") || token_.is("alignof")) return size_or_align(false);
+  if (token_.is("__alignof__") || token_.is("__alignof") || token_.is("_Alignof") || token_.is("alignof"))
+    return size_or_align(false);
   return primary();
 }
 
@@ -134,7 +159,8 @@ Result<Parser::Constant> Parser::size_or_align(bool is_size) {
   } else {
     const TypeId type = TRY(type_name());
     const uint64_t size = types_.size_of(type);
-    if (is_size && (size == kUnknownSize || types_.has_variable_size(type))) return fail("size of C type is unknown or too large");
+    if (is_size && (size == kUnknownSize || types_.has_variable_size(type)))
+      return fail("size of C type is unknown or too large");
     result.value = static_cast<int64_t>(is_size ? size : types_.align_of(type));
   }
   TRY(expect(")"));
@@ -152,11 +178,13 @@ Result<Parser::Constant> Parser::primary() {
     TRY(expect(")"));
     Constant value = TRY(unary());
     const CType& type = types_[id];
-    if (type.kind != TypeKind::Integer && type.kind != TypeKind::Bool && type.kind != TypeKind::Enum) return fail("invalid C type");
+    if (type.kind != TypeKind::Integer && type.kind != TypeKind::Bool && type.kind != TypeKind::Enum)
+      return fail("invalid C type");
     if (type.kind == TypeKind::Bool) return Constant{.value = value.value != 0};
     const int unused = 64 - static_cast<int>(type.size * 8);
     const uint64_t high = static_cast<uint64_t>(value.value) << unused;
-    value.value = static_cast<int64_t>(type.is_unsigned ? high >> unused : static_cast<uint64_t>(static_cast<int64_t>(high) >> unused));
+    value.value = static_cast<int64_t>(
+        type.is_unsigned ? high >> unused : static_cast<uint64_t>(static_cast<int64_t>(high) >> unused));
     value.is_long = type.size == 8;
     value.is_unsigned = type.is_unsigned && type.size >= 4;
     return value;
@@ -169,7 +197,8 @@ Result<Parser::Constant> Parser::primary() {
   if (token_.kind == TokenKind::Parameter) {
     const TypeParameter* parameter = TRY(take_parameter());
     if (parameter->kind != TypeParameter::Kind::Number) return fail("number expected for '$'");
-    return Constant{.value = parameter->number, .is_long = parameter->number != static_cast<int32_t>(parameter->number)};
+    return Constant{.value = parameter->number,
+                    .is_long = parameter->number != static_cast<int32_t>(parameter->number)};
   }
   if (token_.kind == TokenKind::Identifier) {
     const Declaration* named = names_.find(token_.text);

@@ -22,11 +22,12 @@ Status Parser::pointers(std::vector<Part>* parts) {
 
 /// Whether the ( at hand starts a declarator in parentheses, not parameters.
 bool Parser::starts_nested_declarator(Naming naming) const {
-  if (next_.is("*") || next_.is("&") || next_.is("(") || next_.is("[") || next_.is("__attribute__") || next_.is("__cdecl") ||
-      next_.is("__stdcall")) {
+  if (next_.is("*") || next_.is("&") || next_.is("(") || next_.is("[") || next_.is("__attribute__") ||
+      next_.is("__cdecl") || next_.is("__stdcall")) {
     return true;
   }
-  return naming != Naming::Forbidden && next_.kind == TokenKind::Identifier && names_.find_typedef(next_.text) == nullptr;
+  return naming != Naming::Forbidden && next_.kind == TokenKind::Identifier &&
+         names_.find_typedef(next_.text) == nullptr;
 }
 
 Status Parser::declarator(Naming naming, Declarator* found) {
@@ -54,7 +55,8 @@ Status Parser::declarator(Naming naming, Declarator* found) {
     return fail_expected("'<identifier>'");
   }
   TRY(suffixes(&found->parts));
-  found->parts.insert(found->parts.end(), std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
+  found->parts.insert(found->parts.end(), std::make_move_iterator(inner.begin()),
+                      std::make_move_iterator(inner.end()));
   TRY(assembler_name(&found->symbol));
   return attributes(&found->attributes);
 }
@@ -85,8 +87,10 @@ Status Parser::array_suffix(Part* part) {
     return {};
   }
   const Declaration* named = token_.kind == TokenKind::Identifier ? names_.find(token_.text) : nullptr;
-  const bool is_parameter = token_.kind == TokenKind::Identifier && (named == nullptr || named->kind != Declaration::Kind::Constant);
-  if (parameter_lists_ > 0 && next_.is("]") && (is_parameter || token_.is("*"))) {  // sizes of parameters may be parameters
+  const bool is_parameter = token_.kind == TokenKind::Identifier &&
+                            (named == nullptr || named->kind != Declaration::Kind::Constant);
+  if (parameter_lists_ > 0 && next_.is("]") &&
+      (is_parameter || token_.is("*"))) {  // sizes of parameters may be parameters
     TRY(advance());
     part->count = kUnknownCount;
   } else if (token_.is("?")) {
@@ -94,7 +98,8 @@ Status Parser::array_suffix(Part* part) {
     part->count = kVariableCount;
   } else {
     const Constant count = TRY(constant());
-    if (count.value < 0 || static_cast<uint64_t>(count.value) > kMaxTypeBytes) return fail("size of C type is unknown or too large");
+    if (count.value < 0 || static_cast<uint64_t>(count.value) > kMaxTypeBytes)
+      return fail("size of C type is unknown or too large");
     part->count = static_cast<uint64_t>(count.value);
   }
   return expect("]");
@@ -140,7 +145,8 @@ Result<TypeId> Parser::apply(TypeId type, const Part& part) {
       if (of.kind == TypeKind::Function || of.kind == TypeKind::Reference) return fail("invalid C type");
       const bool is_sized = part.count < kVariableCount;
       const bool has_size = size != kUnknownSize && !types_.has_variable_size(type);
-      if ((!has_size && (is_sized || of.kind != TypeKind::Record)) || (is_sized && size != 0 && part.count > kMaxTypeBytes / size)) {
+      if ((!has_size && (is_sized || of.kind != TypeKind::Record)) ||
+          (is_sized && size != 0 && part.count > kMaxTypeBytes / size)) {
         return fail("size of C type is unknown or too large");
       }
       return types_.array_of(type, part.count);

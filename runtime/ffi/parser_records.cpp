@@ -28,8 +28,10 @@ Result<TypeId> Parser::record(bool is_union, bool* defines) {
   }
   TRY(attributes(&found));
   const TypeId* known = tag.empty() ? nullptr : names_.find_tag(tag);
-  if (known == nullptr && !tag.empty() && !allows_new_tags_ && !token_.is("{")) return fail("undeclared or implicit tag '" + tag + "'");
-  if (known != nullptr && (types_[*known].kind != TypeKind::Record || types_.record(*known).is_union != is_union)) {
+  if (known == nullptr && !tag.empty() && !allows_new_tags_ && !token_.is("{"))
+    return fail("undeclared or implicit tag '" + tag + "'");
+  if (known != nullptr &&
+      (types_[*known].kind != TypeKind::Record || types_.record(*known).is_union != is_union)) {
     return fail("attempt to redefine '" + tag + "'");
   }
   const TypeId id = known != nullptr ? *known : types_.new_record(tag, is_union);
@@ -52,7 +54,8 @@ Result<TypeId> Parser::record(bool is_union, bool* defines) {
   if (types_.record(id).is_complete) return fail("attempt to redefine '" + tag + "'");  // by a member
   const MemberDeclaration* culprit = lay_out(types_, id, declared, layout);
   if (culprit != nullptr) {
-    return fail("size of C type is unknown or too large" + (culprit->name.empty() ? "" : " (member '" + culprit->name + "')"));
+    return fail("size of C type is unknown or too large" +
+                (culprit->name.empty() ? "" : " (member '" + culprit->name + "')"));
   }
   declared_.pop_back();
   return id;
@@ -85,7 +88,8 @@ Status Parser::members(std::vector<MemberDeclaration>* found, bool is_packed) {
   return {};
 }
 
-Status Parser::member_declarators(const Specifiers& specifiers, std::vector<MemberDeclaration>* found, bool is_packed) {
+Status Parser::member_declarators(const Specifiers& specifiers, std::vector<MemberDeclaration>* found,
+                                  bool is_packed) {
   do {
     MemberDeclaration member;
     Declarator declared;
@@ -115,10 +119,12 @@ Status Parser::member_declarators(const Specifiers& specifiers, std::vector<Memb
 
 Status Parser::check_bit_field(const MemberDeclaration& member, int64_t width) {
   const CType& type = types_[member.type];
-  const bool has_integer_type = type.kind == TypeKind::Integer || type.kind == TypeKind::Bool || type.kind == TypeKind::Enum;
+  const bool has_integer_type =
+      type.kind == TypeKind::Integer || type.kind == TypeKind::Bool || type.kind == TypeKind::Enum;
   if (!has_integer_type) return fail("invalid type of bit-field '" + member.name + "'");
   const int64_t most = type.kind == TypeKind::Bool ? 1 : static_cast<int64_t>(type.size * 8);
-  if (width < 0 || width > most || (width == 0 && !member.name.empty())) return fail("invalid width of bit-field '" + member.name + "'");
+  if (width < 0 || width > most || (width == 0 && !member.name.empty()))
+    return fail("invalid width of bit-field '" + member.name + "'");
   return {};
 }
 
@@ -142,8 +148,10 @@ Result<TypeId> Parser::enumeration(bool* defines) {
   }
   TRY(attributes(&found));
   const TypeId* known = tag.empty() ? nullptr : names_.find_tag(tag);
-  if (known == nullptr && !tag.empty() && !allows_new_tags_ && !token_.is("{")) return fail("undeclared or implicit tag '" + tag + "'");
-  if (known != nullptr && types_[*known].kind != TypeKind::Enum) return fail("attempt to redefine '" + tag + "'");
+  if (known == nullptr && !tag.empty() && !allows_new_tags_ && !token_.is("{"))
+    return fail("undeclared or implicit tag '" + tag + "'");
+  if (known != nullptr && types_[*known].kind != TypeKind::Enum)
+    return fail("attempt to redefine '" + tag + "'");
   const TypeId id = known != nullptr ? *known : types_.new_enum(tag);
   if (known == nullptr && !tag.empty()) names_.declare_tag(tag, id);
   if (!token_.is("{")) return id;
@@ -163,11 +171,13 @@ Status Parser::enumerators(TypeId id, Attributes* found) {
     TRY(advance());
     Attributes ignored;
     TRY(attributes(&ignored));
-    if (TRY(accept("="))) next = TRY(constant()).value;
+    if (TRY(accept("="))) next = TRY(constant())
+    .value;
     least = std::min(least, next);
     greatest = std::max(greatest, next);
     types_.enumeration(id).constants.emplace_back(name, next);
-    const Declaration declaration{.kind = Declaration::Kind::Constant, .type = builtin::kInt32, .value = next};
+    const Declaration declaration{
+        .kind = Declaration::Kind::Constant, .type = builtin::kInt32, .value = next};
     if (!names_.declare(types_, name, declaration)) return fail("attempt to redefine '" + name + "'");
     next = static_cast<int64_t>(static_cast<uint64_t>(next) + 1);
     if (!token_.is("}")) TRY(expect(","));

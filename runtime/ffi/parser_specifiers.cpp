@@ -23,23 +23,23 @@ constexpr uint32_t kInt64Word = 2 * kLongWord;
 constexpr uint32_t kDoubleWord = 2 * kFloatWord, kBoolWord = 2 * kVoidWord;
 
 constexpr std::array<std::pair<std::string_view, uint32_t>, 18> kWords = {{{"void", kVoidWord},
-                                                                            {"char", kCharWord},
-                                                                            {"__int8", kCharWord},
-                                                                            {"short", kShortWord},
-                                                                            {"__int16", kShortWord},
-                                                                            {"int", kIntWord},
-                                                                            {"__int32", kIntWord},
-                                                                            {"long", kLongWord},
-                                                                            {"__int64", kInt64Word},
-                                                                            {"float", kFloatWord},
-                                                                            {"double", kDoubleWord},
-                                                                            {"_Bool", kBoolWord},
-                                                                            {"signed", kSignedWord},
-                                                                            {"__signed", kSignedWord},
-                                                                            {"__signed__", kSignedWord},
-                                                                            {"unsigned", kUnsignedWord},
-                                                                            {"__unsigned", kUnsignedWord},
-                                                                            {"__unsigned__", kUnsignedWord}}};
+                                                                           {"char", kCharWord},
+                                                                           {"__int8", kCharWord},
+                                                                           {"short", kShortWord},
+                                                                           {"__int16", kShortWord},
+                                                                           {"int", kIntWord},
+                                                                           {"__int32", kIntWord},
+                                                                           {"long", kLongWord},
+                                                                           {"__int64", kInt64Word},
+                                                                           {"float", kFloatWord},
+                                                                           {"double", kDoubleWord},
+                                                                           {"_Bool", kBoolWord},
+                                                                           {"signed", kSignedWord},
+                                                                           {"__signed", kSignedWord},
+                                                                           {"__signed__", kSignedWord},
+                                                                           {"unsigned", kUnsignedWord},
+                                                                           {"__unsigned", kUnsignedWord},
+                                                                           {"__unsigned__", kUnsignedWord}}};
 
 uint32_t word_of(const Token& token) {
   if (token.kind != TokenKind::Identifier) return 0;
@@ -49,7 +49,7 @@ uint32_t word_of(const Token& token) {
   return 0;
 }
 
-constexpr std::array<std::string_view, 8> kIgnored = {"inline",    "__inline",      "__inline__", "_Noreturn",
+constexpr std::array<std::string_view, 8> kIgnored = {"inline",   "__inline",      "__inline__", "_Noreturn",
                                                       "__thread", "__extension__", "auto",       "register"};
 constexpr std::array<std::string_view, 3> kConstWords = {"const", "__const", "__const__"};
 constexpr std::array<std::string_view, 3> kVolatileWords = {"volatile", "__volatile", "__volatile__"};
@@ -68,11 +68,13 @@ bool is_one_of(const Token& token, const std::array<std::string_view, n>& words)
 
 bool Parser::starts_type() const {
   if (token_.kind == TokenKind::Parameter) {
-    return parameters_taken_ < parameters_.size() && parameters_[parameters_taken_].kind == TypeParameter::Kind::Type;
+    return parameters_taken_ < parameters_.size() &&
+           parameters_[parameters_taken_].kind == TypeParameter::Kind::Type;
   }
   if (token_.kind != TokenKind::Identifier) return false;
-  return word_of(token_) != 0 || is_one_of(token_, kConstWords) || is_one_of(token_, kVolatileWords) || token_.is("struct") ||
-         token_.is("union") || token_.is("enum") || names_.find_typedef(token_.text) != nullptr;
+  return word_of(token_) != 0 || is_one_of(token_, kConstWords) || is_one_of(token_, kVolatileWords) ||
+         token_.is("struct") || token_.is("union") || token_.is("enum") ||
+         names_.find_typedef(token_.text) != nullptr;
 }
 
 Result<bool> Parser::qualifier_word(uint8_t* qualifiers) {
@@ -106,9 +108,11 @@ Result<bool> Parser::type_word(uint32_t* words) {
   if (word == 0) return false;
   // A digit of the sum must not carry into the next one.
   for (uint32_t mask = 15; mask != 0; mask <<= 4) {
-    if ((*words & mask) != 0 && (word & mask) != 0 && (word & mask) != kLongWord) return fail_near("invalid combination of type specifiers");
+    if ((*words & mask) != 0 && (word & mask) != 0 && (word & mask) != kLongWord)
+      return fail_near("invalid combination of type specifiers");
   }
-  if (word == kLongWord && (*words & 15 * kLongWord) >= kInt64Word) return fail_near("invalid combination of type specifiers");
+  if (word == kLongWord && (*words & 15 * kLongWord) >= kInt64Word)
+    return fail_near("invalid combination of type specifiers");
   *words += word;
   TRY(advance());
   return true;
@@ -176,7 +180,9 @@ Result<Parser::Specifiers> Parser::specifiers() {
     } else if (token_.kind == TokenKind::Parameter && starts_type()) {
       found.type = TRY(take_parameter())
       ->type;
-    } else if (const Declaration* named = token_.kind == TokenKind::Identifier ? names_.find_typedef(token_.text) : nullptr; named != nullptr) {
+    } else if (const Declaration* named =
+                   token_.kind == TokenKind::Identifier ? names_.find_typedef(token_.text) : nullptr;
+               named != nullptr) {
       found.type = named->type;
       TRY(advance());
     } else {
@@ -187,7 +193,8 @@ Result<Parser::Specifiers> Parser::specifiers() {
   if (words != 0) {
     found.type = TRY(type_of_words(words));
   } else if (!has_type) {
-    if (token_.kind == TokenKind::Parameter && parameters_taken_ == parameters_.size()) return fail("wrong number of type parameters");
+    if (token_.kind == TokenKind::Parameter && parameters_taken_ == parameters_.size())
+      return fail("wrong number of type parameters");
     return fail_expected("declaration specifier");
   }
   found.type = types_.qualified(found.type, found.qualifiers);

@@ -61,7 +61,8 @@ void give_stub(State& state, CallPlan& plan) {
   plan.stub = make_stub(state.vm, letters);
 }
 
-bool word_from_lua(State& state, const CallPlan::Argument& argument, const Value& value, uint64_t* word, std::string* problem) {
+bool word_from_lua(State& state, const CallPlan::Argument& argument, const Value& value, uint64_t* word,
+                   std::string* problem) {
   if (argument.scalar != Scalar::Other && value.is_number()) [[likely]] {
     if (argument.scalar == Scalar::Double) {
       *word = std::bit_cast<uint64_t>(value.as_number());
@@ -77,7 +78,9 @@ bool word_from_lua(State& state, const CallPlan::Argument& argument, const Value
     return true;
   }
   *word = 0;
-  if (!from_lua(state, argument.type, reinterpret_cast<char*>(word), sizeof(*word), value, Mode::Assign, problem)) return false;
+  if (!from_lua(state, argument.type, reinterpret_cast<char*>(word), sizeof(*word), value, Mode::Assign,
+                problem))
+    return false;
   *word = extended(argument.scalar, *word);
   return true;
 }

@@ -14,7 +14,8 @@ inline constexpr size_t kMostStubArguments = 32;
 void give_stub(State& state, CallPlan& plan);
 
 /// An argument as a stub takes it. False: *problem says why it does not convert.
-bool word_from_lua(State& state, const CallPlan::Argument& argument, const Value& value, uint64_t* word, std::string* problem);
+bool word_from_lua(State& state, const CallPlan::Argument& argument, const Value& value, uint64_t* word,
+                   std::string* problem);
 
 union ScalarResult {
   uint64_t integer;

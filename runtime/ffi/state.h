@@ -21,7 +21,8 @@ struct State : HostData {
   Names names;
   // Kept alive by the registry.
   Table* metatable = nullptr;   ///< of all cdata
-  Table* anchors = nullptr;     ///< values that live as long as the machine: metatables by ffi.metatype, functions of callbacks
+  Table* anchors = nullptr;     ///< values that live as long as the machine: metatables by ffi.metatype,
+                                ///< functions of callbacks
   Table* finalizers = nullptr;  ///< by ffi.gc: cdata -> finalizer; weak keys
   StringMap<TypeId> parsed;     ///< types by their text
   std::vector<std::unique_ptr<CallPlan>> plans;
@@ -29,13 +30,13 @@ struct State : HostData {
   std::vector<uint32_t> free_callbacks;
   uint32_t callbacks_in_use = 0;
   struct CachedField {
-    const String* name;         ///< in `anchors`
+    const String* name;  ///< in `anchors`
     const Record* record;
     const Field* field;
   };
   static constexpr size_t kCachedFields = 256;
   CachedField fields[kCachedFields] = {};  ///< members that were found, by name
-  int saved_errno = 0;          ///< errno as the last C function left it
+  int saved_errno = 0;                     ///< errno as the last C function left it
 };
 
 /// Precondition: the library was opened.

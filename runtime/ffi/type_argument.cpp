@@ -30,7 +30,8 @@ Result<TypeId> check_type(Call& call, int i, int first_parameter) {
   State& state = state_of(call.vm());
   const Value value = call[i];
   if (const CData* data = cdata_of(value); data != nullptr) {
-    if (first_parameter >= 0 && call.count() > first_parameter) return call.error("wrong number of type parameters");
+    if (first_parameter >= 0 && call.count() > first_parameter)
+      return call.error("wrong number of type parameters");
     return type_meant_by(state, *data);
   }
   if (!value.is_string()) return call.type_error(i, "C type");
@@ -53,7 +54,8 @@ Result<int64_t> check_count(Call& call, int i) {
   Number number;
   if (call.is_none(i)) return call.bad_argument(i, "value expected");
   if (call[i].is_boolean() || !number_of(state_of(call.vm()), call[i], &number)) {
-    return call.bad_argument(i, "cannot convert '" + name_of_value(state_of(call.vm()), call[i]) + "' to 'int'");
+    return call.bad_argument(i,
+                             "cannot convert '" + name_of_value(state_of(call.vm()), call[i]) + "' to 'int'");
   }
   return number.as_integer();
 }

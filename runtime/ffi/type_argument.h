@@ -6,8 +6,8 @@
 
 namespace mangata::ffi {
 
-/// Argument `i`: a string in C, a ctype, or a cdata, whose type is meant. Further arguments from `first_parameter` on stand for each $
-/// in a string; negative: there are none.
+/// Argument `i`: a string in C, a ctype, or a cdata, whose type is meant. Further arguments from
+/// `first_parameter` on stand for each $ in a string; negative: there are none.
 Result<TypeId> check_type(Call& call, int i, int first_parameter = -1);
 
 /// What stands for $: arguments from `first` on.

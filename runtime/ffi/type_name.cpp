@@ -1,7 +1,7 @@
 // Names of types, as error messages and tostring() show them.
 //
-// A name grows from the inside out: `left` and `right` are what stands before and after the place of a declared name. What is
-// behind a pointer needs parentheses when it is an array or a function.
+// A name grows from the inside out: `left` and `right` are what stands before and after the place of a
+// declared name. What is behind a pointer needs parentheses when it is an array or a function.
 #include "runtime/ffi/ctype.h"
 
 namespace mangata::ffi {
@@ -50,14 +50,17 @@ std::string Types::name_of(TypeId id) const {
       case TypeKind::Reference: {
         std::string words = qualifier_words(type.qualifiers);
         if (!words.empty()) words.pop_back();
-        name.left = (type.kind == TypeKind::Pointer ? "*" : "&") + words + (words.empty() || name.left.empty() ? "" : " ") + name.left;
+        name.left = (type.kind == TypeKind::Pointer ? "*" : "&") + words +
+                    (words.empty() || name.left.empty() ? "" : " ") + name.left;
         name.is_behind_pointer = true;
         id = type.element;
         continue;
       }
       case TypeKind::Array:
         name.parenthesize();
-        name.right += type.count == kVariableCount ? "[?]" : type.count == kUnknownCount ? "[]" : "[" + std::to_string(type.count) + "]";
+        name.right += type.count == kVariableCount  ? "[?]"
+                      : type.count == kUnknownCount ? "[]"
+                                                    : "[" + std::to_string(type.count) + "]";
         id = type.element;
         continue;
       case TypeKind::Function:
@@ -84,7 +87,8 @@ std::string Types::name_of(TypeId id) const {
         base = "enum " + (enumeration(id).name.empty() ? std::to_string(type.info) : enumeration(id).name);
         break;
       case TypeKind::Record:
-        base = (record(id).is_union ? "union " : "struct ") + (record(id).name.empty() ? std::to_string(type.info) : record(id).name);
+        base = (record(id).is_union ? "union " : "struct ") +
+               (record(id).name.empty() ? std::to_string(type.info) : record(id).name);
         break;
     }
     std::string text = qualifier_words(type.qualifiers) + base;

@@ -30,3 +30,8 @@ print(ffi.errno(), ffi.errno(33), ffi.errno(), C.probe_get_errno())  -- expect: 
 local sum = 0
 for i = 1, 2000 do sum = sum + C.probe_int32(i) + C.probe_double(0.5) end
 print(sum)  -- expect: 2002000.0
+print(pcall(function() return ffi.cast("int (*)(int)", nil)(5) end))  -- expect: false	scalars.lua:33: 'int (*)()' is NULL
+-- A pointer to a function, called directly and in a loop.
+local pointer, total = ffi.new("int32_t (*)(int32_t)", C.probe_int32), 0
+for i = 1, 100 do total = total + pointer(i) end
+print(total)  -- expect: 5050

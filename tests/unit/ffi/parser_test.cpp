@@ -52,7 +52,9 @@ TEST(FfiParser, NamesOfTypes) {
 
 TEST(FfiParser, EqualTypesHaveEqualNumbers) {
   Declarations d;
-  ASSERT_EQ(d.declare("typedef const int *A; typedef int const *B; typedef int (*F)(int, char *); typedef int (*G)(int x, char y[]);"), "");
+  ASSERT_EQ(d.declare("typedef const int *A; typedef int const *B; typedef int (*F)(int, char *); typedef "
+                      "int (*G)(int x, char y[]);"),
+            "");
   EXPECT_EQ(d.names.find("A")->type, d.names.find("B")->type);
   EXPECT_EQ(d.names.find("F")->type, d.names.find("G")->type);
 }
@@ -60,15 +62,33 @@ TEST(FfiParser, EqualTypesHaveEqualNumbers) {
 TEST(FfiParser, ConstantExpressions) {
   Declarations d;
   const std::pair<const char*, int64_t> kConstants[] = {
-      {"1 + 2 * 3", 7},          {"(1 + 2) * 3", 9},      {"7 / 2", 3},
-      {"-7 / 2", -3},            {"-7 % 3", -1},          {"1 << 4 | 3", 19},
-      {"~0", -1},                {"!5", 0},               {"3 > 2 ? 10 : 20", 10},
-      {"sizeof(int)", 4},        {"sizeof(int[3])", 12},  {"sizeof 1LL", 8},
-      {"'a'", 97},               {"'\\n'", 10},           {"0x10 + 010", 24},
-      {"0xffffffff", 4294967295}, {"-1 < 1u", 0},         {"-1 < 1", 1},
-      {"1 ? 2 ? 3 : 4 : 5", 3},  {"(char)300", 44},       {"1 == 1 && 2 != 2", 0},
-      {"0xffffffffffffffff > 0", 1}, {"1LL << 40", int64_t{1} << 40}, {"2147483647 + 1", -2147483648LL},
-      {"sizeof(struct { char c; double d; })", 16}, {"0b101", 5}, {"__alignof__(double)", 8},
+      {"1 + 2 * 3", 7},
+      {"(1 + 2) * 3", 9},
+      {"7 / 2", 3},
+      {"-7 / 2", -3},
+      {"-7 % 3", -1},
+      {"1 << 4 | 3", 19},
+      {"~0", -1},
+      {"!5", 0},
+      {"3 > 2 ? 10 : 20", 10},
+      {"sizeof(int)", 4},
+      {"sizeof(int[3])", 12},
+      {"sizeof 1LL", 8},
+      {"'a'", 97},
+      {"'\\n'", 10},
+      {"0x10 + 010", 24},
+      {"0xffffffff", 4294967295},
+      {"-1 < 1u", 0},
+      {"-1 < 1", 1},
+      {"1 ? 2 ? 3 : 4 : 5", 3},
+      {"(char)300", 44},
+      {"1 == 1 && 2 != 2", 0},
+      {"0xffffffffffffffff > 0", 1},
+      {"1LL << 40", int64_t{1} << 40},
+      {"2147483647 + 1", -2147483648LL},
+      {"sizeof(struct { char c; double d; })", 16},
+      {"0b101", 5},
+      {"__alignof__(double)", 8},
   };
   for (const auto& [source, value] : kConstants) {
     Declarations each;
@@ -83,7 +103,8 @@ TEST(FfiParser, ErrorsNameWhatIsWrong) {
       {"int f(int;", "')' expected near ';' in the declaration of 'f'"},
       {"int a;\nint b;\nint f(int x[;", "unexpected symbol near ';' at line 3 in the declaration of 'f'"},
       {"struct s { int x; int x; };", "duplicate member 'x' in the declaration of 'struct s'"},
-      {"struct s { struct s x; };", "size of C type is unknown or too large (member 'x') in the declaration of 'struct s'"},
+      {"struct s { struct s x; };",
+       "size of C type is unknown or too large (member 'x') in the declaration of 'struct s'"},
       {"struct s { int x : 33; };", "invalid width of bit-field 'x' in the declaration of 'struct s'"},
       {"struct s { float x : 3; };", "invalid type of bit-field 'x' in the declaration of 'struct s'"},
       {"struct s {int x;}; struct s {int y;};", "attempt to redefine 's'"},
@@ -115,9 +136,11 @@ TEST(FfiParser, NestingIsLimited) {
     for (int i = 0; i < 100000; ++i) source += text;
     return source + after;
   };
-  for (const std::string& source : {many("int ", "(", "x"), many("int ", "*", "x;"), many("int x", "[1]", ";"), many("int x[", "(", ""), many("int x[", "-", "1];"),
-                                    many("", "struct {", ""), many("int f(", "int (*)(", ""), many("int x[1", "?1:1", "];"), many("int x", "(int)", ";"),
-                                    many("int x[", "sizeof ", "1];"), many("int ", "__attribute__((x)) ", "x;"), many("int x[1", "+1", "];")}) {
+  for (const std::string& source :
+       {many("int ", "(", "x"), many("int ", "*", "x;"), many("int x", "[1]", ";"), many("int x[", "(", ""),
+        many("int x[", "-", "1];"), many("", "struct {", ""), many("int f(", "int (*)(", ""),
+        many("int x[1", "?1:1", "];"), many("int x", "(int)", ";"), many("int x[", "sizeof ", "1];"),
+        many("int ", "__attribute__((x)) ", "x;"), many("int x[1", "+1", "];")}) {
     Declarations d;
     (void)d.declare(source);
   }
@@ -126,13 +149,17 @@ TEST(FfiParser, NestingIsLimited) {
 /// Changes a few places of a good source: the parser must either take it or say what is wrong.
 TEST(FfiParser, AnyInputIsReadOrRefused) {
   const std::string kGood =
-      "typedef struct node { int value; struct node *next; union { float f; unsigned bits : 7, : 0, more : 3; }; char name[2 * 8]; } node;\n"
+      "typedef struct node { int value; struct node *next; union { float f; unsigned bits : 7, : 0, more : "
+      "3; }; char name[2 * 8]; } node;\n"
       "enum color { RED = 1 << 2, GREEN, BLUE = 'b' + sizeof(node) };\n"
       "int printf(const char *format, ...) __asm__(\"printf\") __attribute__((__format__(printf, 1, 2)));\n"
       "static const long long big = 0xffffULL * 3 % 7 > 2 ? ~5 : -1; // comment\n"
-      "#pragma pack(push, 1)\nstruct packed { char a; double b; } __attribute__((aligned(4)));\n#pragma pack(pop)\n"
-      "extern void (*signal(int sig, void (*handler)(int)))(int); int (*table[3])(struct node *, enum color), *p, **q; /* end */\n"
-      "struct flexible { int n; double tail[?]; }; typedef int array_of[3][4]; long double ld(const volatile void *restrict p, _Bool b);\n";
+      "#pragma pack(push, 1)\nstruct packed { char a; double b; } __attribute__((aligned(4)));\n#pragma "
+      "pack(pop)\n"
+      "extern void (*signal(int sig, void (*handler)(int)))(int); int (*table[3])(struct node *, enum "
+      "color), *p, **q; /* end */\n"
+      "struct flexible { int n; double tail[?]; }; typedef int array_of[3][4]; long double ld(const volatile "
+      "void *restrict p, _Bool b);\n";
   {
     Declarations d;
     ASSERT_EQ(d.declare(kGood), "");

@@ -14,17 +14,19 @@ Result call(const CodeRegion& region, const void* function, const std::vector<ui
   return reinterpret_cast<Result (*)(const uint64_t*, const void*)>(region.rx)(words.data(), function);
 }
 
-double weigh(int64_t a, double b, int64_t c, float d, int64_t e, double f, int64_t g, double h, int64_t i, double j, int64_t k, double l, int64_t m,
-             double n, double o, float p, double q, int64_t r) {
-  return static_cast<double>(a) + 2 * b + 3 * static_cast<double>(c) + 4 * d + 5 * static_cast<double>(e) + 6 * f + 7 * static_cast<double>(g) + 8 * h +
-         9 * static_cast<double>(i) + 10 * j + 11 * static_cast<double>(k) + 12 * l + 13 * static_cast<double>(m) + 14 * n + 15 * o + 16 * p + 17 * q +
-         18 * static_cast<double>(r);
+double weigh(int64_t a, double b, int64_t c, float d, int64_t e, double f, int64_t g, double h, int64_t i,
+             double j, int64_t k, double l, int64_t m, double n, double o, float p, double q, int64_t r) {
+  return static_cast<double>(a) + 2 * b + 3 * static_cast<double>(c) + 4 * d + 5 * static_cast<double>(e) +
+         6 * f + 7 * static_cast<double>(g) + 8 * h + 9 * static_cast<double>(i) + 10 * j +
+         11 * static_cast<double>(k) + 12 * l + 13 * static_cast<double>(m) + 14 * n + 15 * o + 16 * p +
+         17 * q + 18 * static_cast<double>(r);
 }
 
 int64_t eight(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f, int64_t g, int64_t h) {
   // The stack must be aligned where a function with arguments on it is entered.
   alignas(16) volatile char aligned[16] = {};
-  const bool is_aligned = reinterpret_cast<uintptr_t>(&aligned) % 16 == 0 && reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) % 16 == 0;
+  const bool is_aligned = reinterpret_cast<uintptr_t>(&aligned) % 16 == 0 &&
+                          reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) % 16 == 0;
   return is_aligned ? a - 2 * b + 3 * c - 4 * d + 5 * e - 6 * f + 7 * g - 8 * h : 0;
 }
 
@@ -60,7 +62,8 @@ TEST(ForeignCall, IntegersOnTheStack) {
   EXPECT_EQ(call<int64_t>(*none, reinterpret_cast<const void*>(&nothing), {}), 42);
   const auto single = emit_foreign_call(cache, "f");
   ASSERT_TRUE(single);
-  EXPECT_EQ(call<float>(*single, reinterpret_cast<const void*>(&half), {std::bit_cast<uint32_t>(5.0f)}), 2.5f);
+  EXPECT_EQ(call<float>(*single, reinterpret_cast<const void*>(&half), {std::bit_cast<uint32_t>(5.0f)}),
+            2.5f);
 }
 
 }  // namespace
