@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <atomic>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace mangata {
 namespace {
 
@@ -28,6 +32,13 @@ void put_up_guard(NativeStack& stack, size_t* split_count) {
   } else {
     split_guards.fetch_sub(1, std::memory_order_relaxed);
   }
+}
+
+/// AddressSanitizer remembers the bounds of variables in frames that were never returned from: those of coroutines that were dropped.
+void forget_frames([[maybe_unused]] const NativeStack& stack) {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(stack.low, NativeStack::kBytes);
+#endif
 }
 
 }  // namespace
@@ -61,6 +72,7 @@ NativeStack* NativeStackPool::take() {
   if (free_.empty() && !map(kStacksPerMapping) && !map(1)) return nullptr;
   NativeStack* stack = free_.back();
   free_.pop_back();
+  forget_frames(*stack);
   if (!stack->was_taken) [[unlikely]] {
     stack->was_taken = true;
     put_up_guard(*stack, &split_guard_count_);
@@ -69,7 +81,10 @@ NativeStack* NativeStackPool::take() {
 }
 
 NativeStackPool::~NativeStackPool() {
-  for (const Mapping& mapping : mappings_) munmap(mapping.low(), kStrideBytes * mapping.count);
+  for (const Mapping& mapping : mappings_) {
+    for (size_t i = 0; i < mapping.count; ++i) forget_frames(mapping.stacks[i]);  // other things will be mapped there
+    munmap(mapping.low(), kStrideBytes * mapping.count);
+  }
   split_guards.fetch_sub(static_cast<int>(split_guard_count_), std::memory_order_relaxed);
 }
 
