@@ -253,11 +253,12 @@ bool parse_long_option(std::string_view argument, Options* options, std::string*
     return true;
   }
   if (const auto paths = value_of(argument, "--opt-paths")) {
-    static constexpr std::pair<std::string_view, unsigned> kDepths[] = {{"off", 0}, {"acyclic", 1}, {"k", 8}};
-    for (const auto& [name, depth] : kDepths) {
-      if (*paths == name) return options->optimized_iterations = depth, true;
+    static constexpr std::pair<std::string_view, OptimizedBy> kDetails[] = {
+        {"off", {0, false}}, {"edges", {0, true}}, {"acyclic", {1, true}}, {"k", {8, true}}};
+    for (const auto& [name, detail] : kDetails) {
+      if (*paths == name) return options->optimized_by = detail, true;
     }
-    *error = bad_value("--opt-paths", *paths, "off, acyclic or k");
+    *error = bad_value("--opt-paths", *paths, "off, edges, acyclic or k");
     return false;
   }
   if (const auto stress = value_of(argument, "--stress")) {
@@ -401,9 +402,11 @@ Options of Mangata:
   --simulate=FILE            run nothing: let --policy decide what --record-decisions=FILE has seen, and compare
   --deterministic[=SEED]     the same log in every run: math.random starts from SEED, objects are at fixed addresses,
                              logs leave out times
-  --opt-paths=off|acyclic|k  what loops are optimized by: nothing that was counted, paths, or paths over k iterations (k)
+  --opt-paths=off|edges|acyclic|k  what loops are optimized by: nothing that was counted, how often branches are taken,
+                             paths, or paths over k iterations (k)
   --stress=KIND              for testing: schedule:SEED (change tiers at random), profile:SEED (also what is counted),
-                             region:SEED (also optimize loops),
+                             region:SEED (also optimize loops), deopt:SEED (and fail their checks), osr:SEED (and leave
+                             them at backedges),
                              or resume (at every safepoint)
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
   --gc-stress                collect garbage at every safepoint (for tests)

@@ -49,7 +49,7 @@ struct Options {
   bool collect_at_every_safepoint = false;
   bool opens_libraries = true;      ///< false: hosts open what they want
   bool perf_map = false;            ///< who is told of machine code: jit/observers
-  unsigned optimized_iterations = 8;  ///< that optimized loops look back at most; 1: acyclic paths, 0: nothing that was counted
+  OptimizedBy optimized_by;
   bool jitdump = false;
   bool gdb = false;
   bool profile_paths = false;

@@ -269,9 +269,7 @@ bool Lowering::lower_for_loop(const Instruction& in) {
   }
   Block* loops = make_block("loops");
   Block* ends = make_block("ends");
-  llvm::BranchInst* its = b_.CreateCondBr(goes_on, loops, ends);
-  its->setMetadata(llvm::LLVMContext::MD_prof,
-                   metadata_.createBranchWeights(site().taken + 1, site().count - site().taken + 1));
+  set_weights(b_.CreateCondBr(goes_on, loops, ends));
   arm(ends, false, pc_ + 1);
   b_.SetInsertPoint(loops);
   ended_ = false;
@@ -320,7 +318,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
   auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
                              {frame_address(slot_of(in.a)), b_.getInt32(in.c)});
-  guard(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
+  leave_unless(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
   for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
   return true;
 }

@@ -1,4 +1,4 @@
-// Tables and upvalues (vm/object/table.h, vm/interpreter/inline_cache.h).
+// Tables (vm/object/table.h, vm/interpreter/inline_cache.h).
 #include <algorithm>
 
 #include "jit/optimizer/lowering.h"
@@ -459,44 +459,6 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
     if (its.shape == cache.shape) its.shape = nullptr;
   }
   if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = cache.new_shape;
-}
-
-// --- upvalues
-
-/// The Upvalue of the running function.
-llvm::Value* Lowering::upvalue(int index) {
-  const int slot = state_.top().base - kCallOverheadSlots;
-  IrValue* closure =
-      slot < 0 ? load(b_.getPtrTy(), frame_address(slot), Memory::Frame) : pointer(read_slot(slot));
-  const auto offset =
-      static_cast<int64_t>(offsetof(LuaFunction, upvalues) + static_cast<size_t>(index) * sizeof(Upvalue*));
-  return load(b_.getPtrTy(), at(closure, offset), Memory::Header);
-}
-
-llvm::Value* Lowering::location_of(IrValue* upvalue) {
-  return load(b_.getPtrTy(), at(upvalue, offsetof(Upvalue, location)), Memory::Header);
-}
-
-/// The table of global names, in an upvalue.
-Lowering::Operand Lowering::environment(int index) {
-  IrValue* location = location_of(upvalue(index));
-  IrValue* tag = load(b_.getInt64Ty(), at(location, offsetof(Value, tag)), Memory::Upvalue);
-  guard(b_.CreateICmpEQ(tag, word(static_cast<uint64_t>(Tag::Table))));
-  return {.kind = Kind::Table, .payload = load(b_.getInt64Ty(), location, Memory::Upvalue)};
-}
-
-bool Lowering::lower_upvalue(const Instruction& in) {
-  if (in.op == Opcode::GetUpvalue) {
-    write_loaded(in.a, location_of(upvalue(in.b)), Memory::Upvalue, false, nullptr);
-    return true;
-  }
-  const Operand value = read(in.a);
-  IrValue* owner = upvalue(in.b);
-  IrValue* location = location_of(owner);
-  store(payload_bits(value), location, Memory::Upvalue);
-  store(tag_value(value), at(location, offsetof(Value, tag)), Memory::Upvalue);
-  barrier(owner, location, value);
-  return true;
 }
 
 }  // namespace mangata::jit

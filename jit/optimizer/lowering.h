@@ -25,6 +25,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -53,6 +54,7 @@ class Lowering {
   /// A module with one function, `name`, of type RegionCode::Entry, for this machine.
   std::unique_ptr<llvm::Module> lower(const std::string& name, const llvm::TargetMachine& machine);
   std::vector<ExitSite> take_exits() { return std::move(exits_); }
+  std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
   int stack_slots() const { return slots_; }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
   uint64_t runtime_percent() const;
@@ -121,6 +123,9 @@ class Lowering {
   ExitGroup& exit_group(const std::vector<std::pair<int, bool>>& slots);
   std::vector<int> dirty_slots(int pc);
   void guard(IrValue* condition);  ///< goes on when it holds
+  void leave_unless(IrValue* condition);  ///< the same, for a condition that has effects when it holds
+  IrValue* now_and_then(IrValue* condition, uint32_t period);
+  void set_weights(llvm::BranchInst* branch);
   bool has_runtime_call() const;
   /// The block under construction leads where `steps` goes; the walk that is under way stays where it is.
   template <typename Steps>
@@ -287,6 +292,7 @@ class Lowering {
   std::map<std::vector<std::pair<int, bool>>, ExitGroup>
       exit_groups_;    ///< by slot, and whether its tag is stored, too
   size_t walked_ = 0;  ///< instructions
+  std::deque<uint32_t> countdowns_;  ///< of forced failures; they stay where they are
   using Place = std::pair<const RegionFunction*, int>;
   std::set<Place> reached_;
   std::set<Place> by_runtime_;  ///< of those: without a fast path

@@ -8,8 +8,30 @@ void Lowering::set_likely(llvm::BranchInst* branch, bool likely) {
                                                          : metadata_.createBranchWeights(1, 1 << 20));
 }
 
+/// How often the running branch has jumped.
+void Lowering::set_weights(llvm::BranchInst* branch) {
+  if (!input_.knows_edges) return;
+  const uint32_t taken = site().taken, not_taken = site().count - site().taken;
+  branch->setMetadata(llvm::LLVMContext::MD_prof, metadata_.createBranchWeights(taken + 1, not_taken + 1));
+}
+
+/// The condition, which seems not to hold once in `period` times; 0: as it is.
+llvm::Value* Lowering::now_and_then(IrValue* condition, uint32_t period) {
+  if (period == 0) return condition;
+  countdowns_.push_back(1 + static_cast<uint32_t>(countdowns_.size()) * 7 % period);
+  IrValue* cell = address_constant(&countdowns_.back());
+  IrValue* left = b_.CreateSub(b_.CreateAlignedLoad(b_.getInt32Ty(), cell, llvm::Align(4), true), b_.getInt32(1));
+  IrValue* fails = b_.CreateICmpEQ(left, b_.getInt32(0));
+  b_.CreateAlignedStore(b_.CreateSelect(fails, b_.getInt32(period), left), cell, llvm::Align(4), true);
+  return b_.CreateAnd(condition, b_.CreateNot(fails));
+}
+
 void Lowering::guard(IrValue* condition) {
   if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known != nullptr && known->isOne()) return;
+  leave_unless(now_and_then(condition, input_.fail_every));
+}
+
+void Lowering::leave_unless(IrValue* condition) {
   Block* goes_on = make_block("ok");
   set_likely(b_.CreateCondBr(condition, goes_on, exit_block()), true);
   b_.SetInsertPoint(goes_on);

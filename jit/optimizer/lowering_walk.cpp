@@ -214,7 +214,8 @@ void Lowering::enter_version(Track track, int pc) {
         b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
     Block* goes_on = make_block("goes_on");
     Block* interrupted = make_block("interrupted");
-    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(asked, b_.getInt16(0)), goes_on, interrupted), true);
+    IrValue* stays = now_and_then(b_.CreateICmpEQ(asked, b_.getInt16(0)), input_.leave_every);
+    set_likely(b_.CreateCondBr(stays, goes_on, interrupted), true);
     b_.SetInsertPoint(interrupted);
     emit_exit(pc, ExitSite::Why::Other);
     b_.SetInsertPoint(goes_on);
@@ -290,11 +291,10 @@ void Lowering::branch(IrValue* condition, int target) {
   Block* taken = make_block("taken");
   Block* not_taken = make_block("not_taken");
   llvm::BranchInst* its = b_.CreateCondBr(condition, taken, not_taken);
-  const uint32_t seen_taken = site().taken, seen_not = site().count - site().taken;
   if (!is_seen(true) || !is_seen(false)) {
     set_likely(its, is_seen(true));
   } else {
-    its->setMetadata(llvm::LLVMContext::MD_prof, metadata_.createBranchWeights(seen_taken + 1, seen_not + 1));
+    set_weights(its);
   }
   arm(not_taken, false, pc_ + 1);
   arm(taken, true, target);

@@ -72,6 +72,7 @@ class OrcSession : public Optimizer {
       Lowering lowering(input, runtime_, context, limits);
       module = lowering.lower(name, *machine_);
       code.exits = lowering.take_exits();
+      code.countdowns = lowering.take_countdowns();
       code.stack_slots = lowering.stack_slots();
       code.ir_instructions = 0;
       for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();

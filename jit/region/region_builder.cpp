@@ -107,7 +107,7 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunc
     nothing.why = "nothing was recorded";
     return {nothing};
   }
-  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types);
+  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, options_.is_gated);
   if (roots.empty()) {
     nothing.why = "it was neither called often nor seen to go back";
     return {nothing};
@@ -132,6 +132,9 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
                                  &request.report.why);
   if (input == nullptr) return std::move(request.report);
   input->empty_shape = vm_.empty_shape;
+  input->knows_edges = options_.knows_edges;
+  input->fail_every = options_.fail_every;
+  input->leave_every = options_.leave_every;
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
   for (const LoopContexts& loop : input->loops) request.report.contexts += dump(loop);

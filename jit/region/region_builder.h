@@ -36,12 +36,15 @@ struct RegionReport {
 
 class RegionBuilder {
  public:
-  struct Options {
+  struct Options {  // see RegionSettings and OptimizedBy (runtime/tiering/policy.h)
     bool waits =
         false;  ///< for each compilation, so that regions come into force at the same place in every run
     bool is_gated = true;          ///< regions that would not pay are refused
     uint64_t recorded = 12000;     ///< instructions
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
+    bool knows_edges = true;
+    uint32_t fail_every = 0;
+    uint32_t leave_every = 0;
   };
   RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
     jit.enter_regions();

@@ -8,6 +8,7 @@
 // Read next: jit/region/loop_contexts.h, jit/optimizer/README.md.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -53,6 +54,9 @@ struct RegionInput {
   int entry_pc = 0;                                        ///< the head of the region's loop, or 0
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool is_gated = true;                                    ///< what would not pay is refused
+  bool knows_edges = true;                                 ///< how often each branch is taken
+  uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not
+  uint32_t leave_every = 0;                                ///< for tests: the same for backedges, which lead out
   std::vector<bool> in_region;                             ///< per pc of the first function: in that loop
   FrameTags entry_tags = {};                               ///< of the registers at the head
   std::vector<LoopContexts> loops;                         ///< those inside that get contexts
@@ -97,6 +101,7 @@ struct RegionCode {
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
+  std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
   std::string error;
 };
 

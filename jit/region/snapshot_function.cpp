@@ -219,11 +219,13 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes
   return result;
 }
 
-/// Fewer bytecodes are not worth a call of optimized code.
-constexpr uint64_t kLeastPerCall = 12;
-constexpr uint32_t kLeastCalls = 8;
-/// One of so many bytecodes that the function executes itself have to be in a loop that is worth a region.
-constexpr uint64_t kLeastShare = 8;
+/// What is worth a region.
+struct Worth {
+  uint64_t per_call = 12;  ///< bytecodes; fewer are not worth a call of optimized code
+  uint32_t calls = 8;
+  uint64_t share = 8;  ///< one of so many bytecodes that the function executes itself has to be in the loop
+};
+constexpr Worth kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
 
 }  // namespace
 
@@ -276,7 +278,8 @@ std::string refusal(const RegionInput& input) {
 
 }  // namespace
 
-std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder) {
+std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated) {
+  const Worth least = is_gated ? Worth{} : kAnything;
   const std::vector<SiteTypes>* sites = recorder.sites(proto);
   if (sites == nullptr) return {};
   const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
@@ -284,7 +287,7 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   for (const SiteTypes& site : *sites) executed += site.count;
   for (const SeenLoop& its : loops) iterations += its.iterations;
   const uint64_t calls = sites->front().count;
-  const bool is_called = !proto.is_vararg && calls >= kLeastCalls && executed >= kLeastPerCall * calls &&
+  const bool is_called = !proto.is_vararg && calls >= least.calls && executed >= least.per_call * calls &&
                          recorder.tags_at(proto, 0) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
   if (is_called && iterations <= 16 * calls) {
@@ -298,7 +301,7 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
     for (size_t pc = 0; pc < loop.body.size(); ++pc) {
       if (loop.body[pc]) inside += (*sites)[pc].count, covered[pc] = true;
     }
-    if (inside * kLeastShare >= executed) roots.push_back({.head_pc = loop.head_pc, .line = loop.line, .body = loop.body});
+    if (inside * least.share >= executed) roots.push_back({.head_pc = loop.head_pc, .line = loop.line, .body = loop.body});
   }
   return roots;
 }

@@ -26,8 +26,8 @@ struct RegionRoot {
 };
 
 /// What of `proto` is worth a region, after what was recorded: the function, when it is called often and its loops, if any, are
-/// short; or the outermost loops that have gone back, but those that hardly count.
-std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder);
+/// short; or the outermost loops that have gone back, but, when `is_gated`, those that hardly count.
+std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated);
 
 /// That region of `proto`, with the functions that were seen to be called there. Null: *why says what is in the way.
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root, const TypeRecorder& recorder,

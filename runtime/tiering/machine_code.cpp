@@ -55,12 +55,15 @@ class JitCode : public MachineCode {
     if (regions_) jit::CompileThread::instance().settle();
   }
   std::string describe_exits() const override { return regions_ ? regions_->describe_exits() : std::string(); }
-  void enter_regions(const RegionSettings& settings, unsigned most_iterations) override {
+  void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by) override {
     regions_.emplace(vm_, jit_,
                      jit::RegionBuilder::Options{.waits = settings.waits,
                                                  .is_gated = settings.is_gated,
                                                  .recorded = settings.recorded,
-                                                 .most_iterations = most_iterations});
+                                                 .most_iterations = optimized_by.iterations,
+                                                 .knows_edges = optimized_by.edges,
+                                                 .fail_every = settings.fail_every,
+                                                 .leave_every = settings.leave_every});
   }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {

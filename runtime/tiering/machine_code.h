@@ -56,7 +56,7 @@ class MachineCode {
   virtual void settle() = 0;
   virtual std::string describe_exits() const = 0;
   /// Code compiled from now on can enter regions.
-  virtual void enter_regions(const RegionSettings& settings, unsigned most_iterations) = 0;
+  virtual void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by) = 0;
 
   /// Frames leave compiled code after one of `period` runtime calls, at random.
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;

@@ -24,10 +24,18 @@ struct PolicyTotal {
 };
 
 /// How optimized code comes into being.
+/// What optimized code may know of what was counted (--opt-paths).
+struct OptimizedBy {
+  unsigned iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths
+  bool edges = true;        ///< how often each branch is taken
+};
+
 struct RegionSettings {
   bool waits = false;        ///< the program waits for each compilation, so that runs are repeatable
   bool is_gated = true;      ///< only what is expected to pay is compiled
   uint32_t recorded = 12000; ///< instructions that are watched in the interpreter first
+  uint32_t fail_every = 0;   ///< for tests: each check fails once in so many times; 0: only when it does
+  uint32_t leave_every = 0;  ///< for tests: each backedge leads out of the region once in so many times
 };
 
 class Policy {

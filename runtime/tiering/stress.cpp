@@ -11,8 +11,14 @@ class StressPolicy : public Policy {
   explicit StressPolicy(const StressSpec& spec) : spec_(spec), random_(spec.seed) {}
 
   bool samples() const override { return spec_.kind == StressSpec::Kind::Profile || optimizes(); }
-  bool optimizes() const override { return spec_.kind == StressSpec::Kind::Region; }
-  RegionSettings regions() const override { return {.waits = true, .is_gated = false, .recorded = 40 + static_cast<uint32_t>(spec_.seed % 400)}; }
+  bool optimizes() const override { return spec_.kind >= StressSpec::Kind::Region; }
+  RegionSettings regions() const override {
+    const auto seed = static_cast<uint32_t>(spec_.seed);
+    RegionSettings settings{.waits = true, .is_gated = false, .recorded = 150 + seed * 37 % 900};
+    if (spec_.kind == StressSpec::Kind::Deopt) settings.fail_every = 2 + seed % 61;
+    if (spec_.kind == StressSpec::Kind::Osr) settings.leave_every = 1 + seed % 17;
+    return settings;
+  }
 
   int32_t sample_period() const override { return 6; }
 
@@ -58,17 +64,19 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
   }
   constexpr std::pair<std::string_view, StressSpec::Kind> kSeeded[] = {{"schedule:", StressSpec::Kind::Schedule},
                                                                        {"profile:", StressSpec::Kind::Profile},
-                                                                       {"region:", StressSpec::Kind::Region}};
+                                                                       {"region:", StressSpec::Kind::Region},
+                                                                       {"deopt:", StressSpec::Kind::Deopt},
+                                                                       {"osr:", StressSpec::Kind::Osr}};
   for (const auto& [prefix, kind] : kSeeded) {
     if (!text.starts_with(prefix)) continue;
     const std::string_view seed = text.substr(prefix.size());
     const auto [end, problem] = std::from_chars(seed.data(), seed.data() + seed.size(), spec->seed);
     if (problem != std::errc() || end != seed.data() + seed.size()) break;
     spec->kind = kind;
-    spec->leave_period = spec->kind == StressSpec::Kind::Region ? 200 : 8;
+    spec->leave_period = spec->kind >= StressSpec::Kind::Region ? 200 : 8;
     return true;
   }
-  *error = "'--stress' must be resume, schedule:SEED, profile:SEED or region:SEED, not '" + std::string(text) + "'";
+  *error = "'--stress' must be resume, or schedule:, profile:, region:, deopt: or osr:SEED, not '" + std::string(text) + "'";
   return false;
 }
 

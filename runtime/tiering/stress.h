@@ -17,6 +17,8 @@ struct StressSpec {
     Resume,    ///< compiled frames go on in the interpreter after every runtime call, and return at the next backedge or call
     Profile,   ///< as Schedule, and what is counted changes at random moments
     Region,    ///< the same, and loops are optimized at random
+    Deopt,     ///< the same, and each check of optimized code fails now and then
+    Osr,       ///< the same, and each backedge leads out of it now and then
   };
   Kind kind = Kind::None;
   uint64_t seed = 0;

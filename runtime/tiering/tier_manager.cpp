@@ -44,7 +44,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
     if (policy_->optimizes() && !options.profile_sampled) {  // regions count nothing
       RegionSettings settings = policy_->regions();
       settings.waits = settings.waits || options.log.deterministic;
-      code_->enter_regions(settings, options.optimized_iterations);
+      code_->enter_regions(settings, options.optimized_by);
     }
     arm_sample();
   }

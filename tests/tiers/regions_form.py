@@ -120,8 +120,14 @@ def main() -> int:
     check("--opt-paths=acyclic looks back over nothing", "over 1 iteration" in acyclic.stderr, acyclic.stderr)
     off = run(engine, [*optimizer, "--opt-paths=off"], ALTERNATING)
     check("--opt-paths=off uses no contexts", " optimized [" in off.stderr and "contexts" not in off.stderr, off.stderr)
+    edges = run(engine, [*optimizer, "--opt-paths=edges"], ALTERNATING)
+    check("--opt-paths=edges uses no contexts", " optimized [" in edges.stderr and "contexts" not in edges.stderr, edges.stderr)
+    for stress, place, text in (("deopt:1", "check failed", INLINED), ("osr:1", "not in the region", ALTERNATING)):
+        got = run(engine, [f"--stress={stress}", "--jit-log"], text)
+        wanted = run(engine, ["--policy=interpreter"], text)
+        check(f"--stress={stress} leaves regions", got.stdout == wanted.stdout and place in got.stderr, got.stderr)
     bad = run(engine, ["--opt-paths=many"], ALTERNATING)
-    check("--opt-paths names its values", bad.returncode != 0 and "off, acyclic or k" in bad.stderr, bad.stderr)
+    check("--opt-paths names its values", bad.returncode != 0 and "off, edges, acyclic or k" in bad.stderr, bad.stderr)
 
     missing = run(engine, optimizer, ALTERNATING, {"MANGATA_ORC": "/nonexistent/mangata-orc.so"})
     check("a missing module is said, and nothing else happens",
