@@ -137,13 +137,17 @@ Raised fail_access(Call& call) {
   return call.error(type + " cannot be indexed with '" + name_of_value(state, key) + "'");
 }
 
-Result<int> callback_free(Call& call) {
-  State& state = state_of(call.vm());
-  const CData* data = cdata_of(call[0]);
+/// Null: it is none, or has been freed.
+Callback* callback_meant(State& state, const Value& value) {
+  const CData* data = cdata_of(value);
   TypeId type;
   void* code = nullptr;
-  Callback* callback =
-      data != nullptr && callable_of(state, *data, &type, &code) ? find_callback(state, code) : nullptr;
+  return data != nullptr && callable_of(state, *data, &type, &code) ? find_callback(state, code) : nullptr;
+}
+
+Result<int> callback_free(Call& call) {
+  State& state = state_of(call.vm());
+  Callback* callback = callback_meant(state, call[0]);
   if (callback == nullptr) return call.error("bad callback");
   free_callback(state, *callback);
   return call.ret();
@@ -151,11 +155,7 @@ Result<int> callback_free(Call& call) {
 
 Result<int> callback_set(Call& call) {
   State& state = state_of(call.vm());
-  const CData* data = cdata_of(call[0]);
-  TypeId type;
-  void* code = nullptr;
-  Callback* callback =
-      data != nullptr && callable_of(state, *data, &type, &code) ? find_callback(state, code) : nullptr;
+  Callback* callback = callback_meant(state, call[0]);
   if (callback == nullptr) return call.error("bad callback");
   set_callback(state, *callback, TRY(call.check_function(1)));
   return call.ret();

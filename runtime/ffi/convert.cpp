@@ -133,15 +133,9 @@ bool cast_address_to_number(State& state, TypeId type, char* destination, const 
   return true;
 }
 
-bool store_array(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value,
-                 std::string* problem) {
-  const CType array = state.types[type];
-  if (value.is_string() && state.types.is_char_like(array.element)) {
-    const String& text = *value.as_string();
-    std::memcpy(destination, text.data,
-                std::min<uint64_t>(bytes, text.length + 1));  // with its end, if there is room
-    return true;
-  }
+/// A struct or union, or the elements of an array: from a table, or from the same type.
+bool store_aggregate(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value,
+                     std::string* problem) {
   if (value.is_table())
     return initialize_from_table(state, type, destination, bytes, value.as_table(), problem);
   const CData* data = cdata_of(value);
@@ -151,15 +145,16 @@ bool store_array(State& state, TypeId type, char* destination, uint64_t bytes, c
   return true;
 }
 
-bool store_record(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value,
-                  std::string* problem) {
-  if (value.is_table())
-    return initialize_from_table(state, type, destination, bytes, value.as_table(), problem);
-  const CData* data = cdata_of(value);
-  if (data == nullptr || !state.types.same_unqualified(data->type, type))
-    return fail_conversion(state, value, type, problem);
-  std::memmove(destination, data->address, std::min(bytes, size_of_cdata(state, *data)));
-  return true;
+bool store_array(State& state, TypeId type, char* destination, uint64_t bytes, const Value& value,
+                 std::string* problem) {
+  const CType array = state.types[type];
+  if (value.is_string() && state.types.is_char_like(array.element)) {
+    const String& text = *value.as_string();
+    std::memcpy(destination, text.data,
+                std::min<uint64_t>(bytes, text.length + 1));  // with its end, if there is room
+    return true;
+  }
+  return store_aggregate(state, type, destination, bytes, value, problem);
 }
 
 }  // namespace
@@ -243,7 +238,7 @@ bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Va
     case TypeKind::Array:
       return store_array(state, type, address, bytes, value, problem);
     case TypeKind::Record:
-      return store_record(state, type, address, bytes, value, problem);
+      return store_aggregate(state, type, address, bytes, value, problem);
     default:
       return fail_conversion(state, value, type, problem);
   }

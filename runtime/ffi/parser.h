@@ -99,6 +99,9 @@ class Parser {
   bool starts_type() const;
 
   // --- parser_records.cpp
+  /// The head of a specifier, as far as '{': a type by its tag, which is declared if need be, or, *is_given, the one that a
+  /// parameter stands for.
+  Result<TypeId> tagged(TypeKind kind, bool is_union, Attributes* found, std::string* tag, bool* is_given);
   Result<TypeId> record(bool is_union, bool* defines);
   Status members(std::vector<MemberDeclaration>* found, bool is_packed);
   Status member_declarators(const Specifiers& specifiers, std::vector<MemberDeclaration>* found,

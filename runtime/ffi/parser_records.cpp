@@ -6,6 +6,36 @@
 
 namespace mangata::ffi {
 
+Result<TypeId> Parser::tagged(TypeKind kind, bool is_union, Attributes* found, std::string* tag, bool* is_given) {
+  if (token_.kind == TokenKind::Identifier) {
+    *tag = token_.text;
+    TRY(advance());
+  } else if (token_.kind == TokenKind::Parameter && parameters_taken_ < parameters_.size()) {
+    const TypeParameter* parameter = TRY(take_parameter());
+    if (parameter->kind == TypeParameter::Kind::Type) {  // struct $: the type itself
+      if (types_[parameter->type].kind != kind) return fail("invalid C type");
+      *is_given = true;
+      return parameter->type;
+    }
+    *tag = parameter->name;
+  } else if (!token_.is("{")) {
+    return fail_expected("'<identifier>'");
+  }
+  TRY(attributes(found));
+  const TypeId* known = tag->empty() ? nullptr : names_.find_tag(*tag);
+  if (known == nullptr && !tag->empty() && !allows_new_tags_ && !token_.is("{"))
+    return fail("undeclared or implicit tag '" + *tag + "'");
+  const bool is_record = kind == TypeKind::Record;
+  if (known != nullptr &&
+      (types_[*known].kind != kind || (is_record && types_.record(*known).is_union != is_union))) {
+    return fail("attempt to redefine '" + *tag + "'");
+  }
+  if (known != nullptr) return *known;
+  const TypeId id = is_record ? types_.new_record(*tag, is_union) : types_.new_enum(*tag);
+  if (!tag->empty()) names_.declare_tag(*tag, id);
+  return id;
+}
+
 Result<TypeId> Parser::record(bool is_union, bool* defines) {
   Nesting nesting(*this);
   if (nesting.is_too_deep()) return fail("too many nested declarations");
@@ -13,29 +43,9 @@ Result<TypeId> Parser::record(bool is_union, bool* defines) {
   Attributes found;
   TRY(attributes(&found));
   std::string tag;
-  if (token_.kind == TokenKind::Identifier) {
-    tag = token_.text;
-    TRY(advance());
-  } else if (token_.kind == TokenKind::Parameter && parameters_taken_ < parameters_.size()) {
-    const TypeParameter* parameter = TRY(take_parameter());
-    if (parameter->kind == TypeParameter::Kind::Type) {  // struct $: the type itself
-      if (types_[parameter->type].kind != TypeKind::Record) return fail("invalid C type");
-      return parameter->type;
-    }
-    tag = parameter->name;
-  } else if (!token_.is("{")) {
-    return fail_expected("'<identifier>'");
-  }
-  TRY(attributes(&found));
-  const TypeId* known = tag.empty() ? nullptr : names_.find_tag(tag);
-  if (known == nullptr && !tag.empty() && !allows_new_tags_ && !token_.is("{"))
-    return fail("undeclared or implicit tag '" + tag + "'");
-  if (known != nullptr &&
-      (types_[*known].kind != TypeKind::Record || types_.record(*known).is_union != is_union)) {
-    return fail("attempt to redefine '" + tag + "'");
-  }
-  const TypeId id = known != nullptr ? *known : types_.new_record(tag, is_union);
-  if (known == nullptr && !tag.empty()) names_.declare_tag(tag, id);
+  bool is_given = false;
+  const TypeId id = TRY(tagged(TypeKind::Record, is_union, &found, &tag, &is_given));
+  if (is_given) return id;
   if (!token_.is("{")) return id;
   if (types_.record(id).is_complete) return fail("attempt to redefine '" + tag + "'");
 
@@ -133,27 +143,9 @@ Result<TypeId> Parser::enumeration(bool* defines) {
   Attributes found;
   TRY(attributes(&found));
   std::string tag;
-  if (token_.kind == TokenKind::Identifier) {
-    tag = token_.text;
-    TRY(advance());
-  } else if (token_.kind == TokenKind::Parameter && parameters_taken_ < parameters_.size()) {
-    const TypeParameter* parameter = TRY(take_parameter());
-    if (parameter->kind == TypeParameter::Kind::Type) {
-      if (types_[parameter->type].kind != TypeKind::Enum) return fail("invalid C type");
-      return parameter->type;
-    }
-    tag = parameter->name;
-  } else if (!token_.is("{")) {
-    return fail_expected("'<identifier>'");
-  }
-  TRY(attributes(&found));
-  const TypeId* known = tag.empty() ? nullptr : names_.find_tag(tag);
-  if (known == nullptr && !tag.empty() && !allows_new_tags_ && !token_.is("{"))
-    return fail("undeclared or implicit tag '" + tag + "'");
-  if (known != nullptr && types_[*known].kind != TypeKind::Enum)
-    return fail("attempt to redefine '" + tag + "'");
-  const TypeId id = known != nullptr ? *known : types_.new_enum(tag);
-  if (known == nullptr && !tag.empty()) names_.declare_tag(tag, id);
+  bool is_given = false;
+  const TypeId id = TRY(tagged(TypeKind::Enum, false, &found, &tag, &is_given));
+  if (is_given) return id;
   if (!token_.is("{")) return id;
   if (types_.enumeration(id).is_complete) return fail("attempt to redefine '" + tag + "'");
   TRY(advance());
