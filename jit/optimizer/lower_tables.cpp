@@ -33,6 +33,11 @@ bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   return true;
 }
 
+/// As an i64.
+llvm::Value* Lowering::array_size(IrValue* table) {
+  return b_.CreateZExt(load(b_.getInt32Ty(), at(table, offsetof(Table, type_word)), Memory::Header), b_.getInt64Ty());
+}
+
 bool Lowering::lower_element(const Instruction& in) {
   Operand table = read(in.b);
   if (!expect_table(&table)) return lower_by_runtime();
@@ -46,9 +51,7 @@ bool Lowering::lower_element(const Instruction& in) {
     return lower_element_of_kinds(in.a, table, key) || lower_by_runtime();
   IrValue* object = pointer(table);
   IrValue* index = b_.CreateSub(key.payload, word(1));
-  IrValue* size = b_.CreateZExt(load(b_.getInt32Ty(), at(object, offsetof(Table, type_word)), Memory::Header),
-                                b_.getInt64Ty());
-  IrValue* inside = b_.CreateICmpULT(index, size);
+  IrValue* inside = b_.CreateICmpULT(index, array_size(object));
   const bool may_be_nil = (site().result & tag_bit(Tag::Nil)) != 0;
   if (may_be_nil && kind != kAny) {
     // Beyond the end is no reason to leave: the runtime finds out.
@@ -83,8 +86,6 @@ bool Lowering::lower_element_of_kinds(int to, const Operand& table, const Operan
   if (std::popcount(seen) < 2) return false;
   IrValue* object = pointer(table);
   IrValue* index = b_.CreateSub(key.payload, word(1));
-  IrValue* size = b_.CreateZExt(load(b_.getInt32Ty(), at(object, offsetof(Table, type_word)), Memory::Header),
-                                b_.getInt64Ty());
   struct Arm {
     IrValue* payload;
     IrValue* tag;
@@ -98,7 +99,7 @@ bool Lowering::lower_element_of_kinds(int to, const Operand& table, const Operan
   };
   Block* inside = make_block("element");
   Block* outside = make_block("absent");
-  b_.CreateCondBr(b_.CreateICmpULT(index, size), inside, outside);
+  b_.CreateCondBr(b_.CreateICmpULT(index, array_size(object)), inside, outside);
   b_.SetInsertPoint(outside);
   guard(b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header)));
   guard(lacks_metatable(object));
@@ -245,8 +246,7 @@ bool Lowering::lower_length(const Instruction& in) {
   }
   if (operand.kind != Kind::Table) return lower_by_runtime();
   guard(lacks_metatable(pointer(operand)));
-  IrValue* size = load(b_.getInt32Ty(), at(pointer(operand), offsetof(Table, type_word)), Memory::Header);
-  write_integer(in.a, b_.CreateZExt(size, b_.getInt64Ty()));
+  write_integer(in.a, array_size(pointer(operand)));
   return true;
 }
 

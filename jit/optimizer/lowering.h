@@ -243,6 +243,7 @@ class Lowering {
   void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
 
   IrValue* lacks_metatable(IrValue* table);
+  IrValue* array_size(IrValue* table);
   /// Where the value may be nil, and the table have a metatable, the walk ends.
   void guard_present(IrValue* tag, IrValue* table);
 
@@ -265,6 +266,8 @@ class Lowering {
   /// The instruction as a runtime call; true: the walk goes on behind it.
   bool lower_by_runtime(const void* function);
   bool lower_by_runtime();
+  void execute_by_runtime(const void* function);
+  const void* runtime_function() const;
   void new_block(const char* name) { b_.SetInsertPoint(Block::Create(context_, name, function_)); }
   Block* make_block(const char* name) { return Block::Create(context_, name, function_); }
   void set_likely(llvm::BranchInst* branch, bool likely);

@@ -61,11 +61,7 @@ bool Lowering::has_runtime_call() const {
 }
 
 void Lowering::by_runtime_aside() {
-  const bool was_known = by_runtime_.contains({&function(), pc_});
-  const RegionFunction* its = &function();
-  const int pc = pc_;
-  aside([&] { lower_by_runtime(); });
-  if (!was_known) by_runtime_.erase({its, pc});  // it is the exception
+  aside([&] { execute_by_runtime(runtime_function()); });
 }
 
 void Lowering::prefer_aside() {
@@ -242,20 +238,26 @@ void Lowering::forget_written(const Instruction& in) {
   forget_tables();
 }
 
-bool Lowering::lower_by_runtime() {
+/// For the running instruction.
+const void* Lowering::runtime_function() const {
   const Opcode op = function().code[static_cast<size_t>(pc_)].op;
-  return lower_by_runtime(op == Opcode::GenericForCall ? runtime_.generic_for_call
-                                                       : runtime_.by_opcode[static_cast<size_t>(op)]);
+  return op == Opcode::GenericForCall ? runtime_.generic_for_call : runtime_.by_opcode[static_cast<size_t>(op)];
 }
 
+bool Lowering::lower_by_runtime() { return lower_by_runtime(runtime_function()); }
+
 bool Lowering::lower_by_runtime(const void* function) {
-  const Instruction& in = this->function().code[static_cast<size_t>(pc_)];
   by_runtime_.insert({&this->function(), pc_});
+  execute_by_runtime(function);
+  return true;
+}
+
+void Lowering::execute_by_runtime(const void* function) {
+  const Instruction& in = this->function().code[static_cast<size_t>(pc_)];
   IrValue* outcome = runtime_call(function);
   state_.open_end = -1;  // the instruction has consumed them
   forget_written(in);
   check_outcome(outcome);
-  return true;
 }
 
 }  // namespace mangata::jit

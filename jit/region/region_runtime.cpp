@@ -102,10 +102,7 @@ bool make_room(Thread* thread, Value* base, int slots) {
 /// What the registers of a frame are adds to what they were.
 void note_tags(const Value* base, const Proto& proto, std::vector<TagMask>* tags) {
   tags->resize(static_cast<size_t>(proto.max_stack_slots));
-  for (size_t i = 0; i < tags->size(); ++i) {
-    const auto tag = static_cast<uint32_t>(base[i].tag);
-    if (tag < kTagCount) (*tags)[i] |= tag_bit(static_cast<Tag>(tag));
-  }
+  for (size_t i = 0; i < tags->size(); ++i) (*tags)[i] |= mask_of(base[i]);
 }
 
 }  // namespace

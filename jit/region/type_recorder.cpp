@@ -43,12 +43,6 @@ void see_callee(const Value& function, SiteTypes* site) {
   site->native_id = id;
 }
 
-TagMask mask_of(const Value& value) {
-  return static_cast<uint32_t>(value.tag) < kTagCount
-             ? tag_bit(static_cast<Tag>(static_cast<uint32_t>(value.tag)))
-             : TagMask{0};
-}
-
 bool is_backedge(const Instruction& in) {
   return (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
 }
