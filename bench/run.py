@@ -112,11 +112,11 @@ def adopt_orphans():
 LAUNCHER = ["/bin/sh", "-c", 'exec 3<&0; (read go <&3; exec 3<&-; exec "$@" >/dev/null) & echo $!', "launcher"]
 
 
-def measure(command, timeout):
+def measure(command, timeout, folder=ROOT, environment=None):
     """Runs `command` to its end. User time and peak memory are those of this one process (wait4)."""
     start = time.perf_counter()
     launcher = subprocess.Popen(
-        [*LAUNCHER, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT,
+        [*LAUNCHER, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, env=environment,
         start_new_session=True,
     )
     pid = int(launcher.stdout.readline())
