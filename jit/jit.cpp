@@ -65,7 +65,7 @@ void Jit::adopt(Proto& proto) {
 
 bool Jit::compile(Proto& proto) {
   if (take_up_retired(proto)) return true;
-  BaselineCompiler compiler(vm_, cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_});
+  BaselineCompiler compiler(vm_, cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
   if (!observers_.empty()) {
@@ -146,8 +146,8 @@ void Jit::release(CompiledCode** code) {
   *code = nullptr;
 }
 
-bool Jit::put_region_in_force(Proto& proto, int head_pc, RegionCode* region) {
-  CompiledCode* code = proto.compiled_at(proto.original_code.data());
+bool Jit::put_region_in_force(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region) {
+  CompiledCode* code = proto.compiled_at(bytecode);
   if (code == nullptr) return false;
   for (size_t i = 0; i < code->region_heads.size(); ++i) {
     if (code->region_heads[i] != head_pc) continue;
@@ -158,8 +158,8 @@ bool Jit::put_region_in_force(Proto& proto, int head_pc, RegionCode* region) {
   return false;
 }
 
-bool Jit::put_function_region_in_force(Proto& proto, RegionCode* region) {
-  CompiledCode* code = proto.compiled_at(proto.original_code.data());
+bool Jit::put_function_region_in_force(Proto& proto, const Instruction* bytecode, RegionCode* region) {
+  CompiledCode* code = proto.compiled_at(bytecode);
   if (code == nullptr || !enters_regions_) return false;
   code->function_entry.region = region;
   code->function_entry.entry = region == nullptr ? nullptr : reinterpret_cast<const void*>(region->entry);

@@ -57,12 +57,14 @@ class Jit {
   void count_calls() { counts_calls_ = true; }
   /// Loops of code compiled from now on can go on in optimized code.
   void enter_regions() { enters_regions_ = true; }
-  /// The loop of the function at `head_pc` goes on in `region` from its next backedge in baseline code on; null: no
-  /// longer. False: there is no baseline code without events that could.
-  bool put_region_in_force(Proto& proto, int head_pc, RegionCode* region);
+  /// The same for code with events, too: regions execute them.
+  void enter_regions_with_events() { enters_regions_ = regions_have_events_ = true; }
+  /// The loop of the function at `head_pc` goes on in `region` from its next backedge in the baseline code of `bytecode` on, a
+  /// version of the function; null: no longer. False: there is no baseline code that could.
+  bool put_region_in_force(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region);
 
   /// The same for the function as a whole, from its next call on.
-  bool put_function_region_in_force(Proto& proto, RegionCode* region);
+  bool put_function_region_in_force(Proto& proto, const Instruction* bytecode, RegionCode* region);
 
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);
@@ -85,7 +87,7 @@ class Jit {
   CodeCache cache_;
   Tier tier_;
   bool counts_calls_ = false;
-  bool enters_regions_ = false;
+  bool enters_regions_ = false, regions_have_events_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers
   std::unordered_map<std::string, CodeRegion> foreign_calls_;  ///< by their arguments

@@ -72,17 +72,13 @@ class WaysOfLoop {
   std::map<std::vector<EdgeId>, uint32_t> numbers_;
 };
 
-}  // namespace
-
-std::vector<LoopPaths> loop_paths(const SampledFunction& function) {
+std::vector<LoopPaths> loop_paths(const FunctionRecord& record, const CounterLists& counted) {
   std::vector<LoopPaths> result;
-  if (function.current == nullptr) return result;
-  const SampledLayer& layer = *function.current;
-  const FunctionRecord& record = layer.record;
   if (record.numbering.hashed) return result;
-  const CountedFlows flows = flows_of(record, difference(counters_of(record.counters), layer.baseline));
-  for (const LoopId id : function.loops.ids()) {
-    if (!can_iterate(function, id) || id.index() >= record.numbering.loops().size()) continue;
+  const CountedFlows flows = flows_of(record, counted);
+  const numbering::LoopForest& loops = record.numbering.loops();
+  for (const LoopId id : loops.ids()) {
+    if (!loops[id].innermost || !numbering::can_iterate(record.shape.graph, loops, id)) continue;
     WaysOfLoop ways(record, id);
     ways.add(flows.paths);
     for (size_t i = 0; i < flows.windows.size(); ++i) {
@@ -92,6 +88,18 @@ std::vector<LoopPaths> loop_paths(const SampledFunction& function) {
     if (!paths.runs.empty()) result.push_back(std::move(paths));
   }
   return result;
+}
+
+}  // namespace
+
+std::vector<LoopPaths> loop_paths(const SampledFunction& function) {
+  if (function.current == nullptr) return {};
+  const SampledLayer& layer = *function.current;
+  return loop_paths(layer.record, difference(counters_of(layer.record.counters), layer.baseline));
+}
+
+std::vector<LoopPaths> loop_paths(const FunctionRecord& record) {
+  return loop_paths(record, counters_of(record.counters));
 }
 
 }  // namespace mangata

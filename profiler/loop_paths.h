@@ -38,5 +38,7 @@ struct LoopPaths {
 /// Of every natural loop that is around no other, from the layer of counters that is in force or was last.
 /// Empty while nothing was counted.
 std::vector<LoopPaths> loop_paths(const SampledFunction& function);
+/// From all that has been counted.
+std::vector<LoopPaths> loop_paths(const FunctionRecord& record);
 
 }  // namespace mangata

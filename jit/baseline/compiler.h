@@ -41,9 +41,10 @@ class BaselineCompiler {
   struct Options {
     bool counts_calls = false;    ///< the code counts calls, too, down in Vm::poll_countdown
     bool enters_regions = false;  ///< loops can go on in optimized code
+    bool regions_have_events = false;  ///< also those of code with events
   };
   BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, Options options)
-      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(options.counts_calls), enters_regions_(options.enters_regions) {}
+      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(options.counts_calls), enters_regions_(options.enters_regions), regions_have_events_(options.regions_have_events) {}
 
   /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is.
   std::optional<CompiledCode> compile(const Proto& proto);
@@ -110,6 +111,7 @@ class BaselineCompiler {
   const PathLocation& path_location() const { return path_locations_->before(pc_); }
   /// To the frame header, unless it is there. Clobbers r11.
   void spill_path();
+  void spill_path(const PathLocation& location);
   /// After r14 was clobbered, which the frame header has kept: to where it is expected behind the instruction.
   void reload_path();
   /// To r14, from wherever it is.
@@ -208,8 +210,9 @@ class BaselineCompiler {
   void emit_float_for_loop(const Instruction& in);
   void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction& backedge);
+  static bool is_backedge(const Instruction& in);
   void find_region_entries();
-  void emit_region_entry(int head_pc);
+  void emit_region_entry(int head_pc, const PathLocation& location);
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
@@ -315,7 +318,7 @@ class BaselineCompiler {
   CodeCache& cache_;
   const Thunks& thunks_;
   const bool counts_calls_;
-  bool enters_regions_;
+  bool enters_regions_, regions_have_events_;
   LowArray<RegionEntry> region_entries_;
   std::vector<int32_t> region_heads_;
 

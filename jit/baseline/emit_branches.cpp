@@ -13,7 +13,9 @@ void BaselineCompiler::emit_poll(const Instruction& backedge) {
   });
   a_.sub(dword_ptr(kVm, offsetof(Vm, poll_countdown)), 1);
   a_.js(slow);
-  emit_region_entry(pc_ + 1 + backedge.imm);
+  const int target = pc_ + 1 + backedge.imm;
+  if (proto_->code[target].op == Opcode::PathEvent) return;  // behind the events: emit_jump()
+  emit_region_entry(target, has_events_ ? path_location() : PathLocation{});
 }
 
 /// Where the frame of a call is complete for the first time. The running call stays in its version of the code.

@@ -17,11 +17,14 @@ void BaselineCompiler::emit_PathEvent(const Instruction& in) {
 /// instructions behind the last block remain as places to resume at, and for conditional jumps.
 void BaselineCompiler::emit_jump(const Instruction& in) {
   const int jump_pc = pc_;
+  PathLocation behind_events;
   for (pc_ = jump_pc + 1 + in.imm; proto_->code[pc_].op == Opcode::PathEvent;) {
     const PathEventRecord& event = proto_->path_counters->events[static_cast<size_t>(proto_->code[pc_].imm)];
     emit_event(event);
+    behind_events = path_locations_->behind_event(pc_);
     pc_ += 1 + event.jump;
   }
+  if (pc_ != jump_pc + 1 + in.imm && is_backedge(in)) emit_region_entry(pc_, behind_events);
   a_.jmp(labels_[static_cast<size_t>(pc_)]);
   pc_ = jump_pc;
 }

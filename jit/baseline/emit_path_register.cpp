@@ -13,8 +13,10 @@ void BaselineCompiler::load_path(const PathLocation& location) {
 }
 
 void BaselineCompiler::spill_path() {
-  if (!has_events_) return;
-  const PathLocation& location = path_location();
+  if (has_events_) spill_path(path_location());
+}
+
+void BaselineCompiler::spill_path(const PathLocation& location) {
   if (location.in_frame || !location.is_anywhere()) return;
   const Mem in_frame = qword_ptr(kBase, kPathOffset);
   if (!location.is_known) {

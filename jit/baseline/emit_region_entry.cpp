@@ -11,21 +11,27 @@ namespace mangata::jit {
 
 using namespace asmjit::x86;
 
-/// Only code without events: regions know nothing of its state.
+bool BaselineCompiler::is_backedge(const Instruction& in) {
+  return (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
+}
+
+/// In code with events only where regions execute them, too.
 void BaselineCompiler::find_region_entries() {
-  if (!enters_regions_ || has_events_) return;
+  if (!enters_regions_ || (has_events_ && !regions_have_events_)) return;
   for (int pc = 0; pc < code_length_; ++pc) {
-    const Instruction& in = proto_->code[pc];
-    const bool is_backedge =
-        (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
-    if (is_backedge) region_heads_.push_back(pc + 1 + in.imm);
+    if (!is_backedge(proto_->code[pc])) continue;
+    int head = pc + 1 + proto_->code[pc].imm;
+    while (proto_->code[head].op == Opcode::PathEvent)
+      head += 1 + proto_->path_counters->events[static_cast<size_t>(proto_->code[head].imm)].jump;
+    region_heads_.push_back(head);
   }
   std::sort(region_heads_.begin(), region_heads_.end());
   region_heads_.erase(std::unique(region_heads_.begin(), region_heads_.end()), region_heads_.end());
   region_entries_ = LowArray<RegionEntry>(region_heads_.size());
 }
 
-void BaselineCompiler::emit_region_entry(int head_pc) {
+/// `location`: of the path register, as it is at the head.
+void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& location) {
   const auto found = std::lower_bound(region_heads_.begin(), region_heads_.end(), head_pc);
   if (found == region_heads_.end() || *found != head_pc) return;
   const uint64_t address = address_of(&region_entries_[static_cast<size_t>(found - region_heads_.begin())]);
@@ -34,9 +40,10 @@ void BaselineCompiler::emit_region_entry(int head_pc) {
     return is_low ? qword_ptr(address + offset) : qword_ptr(rax, static_cast<int>(offset));
   };
   const Label stays = a_.newLabel();
-  const Label enter = slow_path([this, address, is_low, word_at, stays] {
+  const Label enter = slow_path([this, address, is_low, word_at, stays, location] {
     a_.cmp(rsp, thread_field(offsetof(Thread, region_limit)));
     a_.jb(stays);
+    spill_path(location);
     const Label special = a_.newLabel(), special_in_rdx = a_.newLabel();
     const Label raised = a_.newLabel();
     a_.mov(rdi, kThread);
@@ -62,6 +69,7 @@ void BaselineCompiler::emit_region_entry(int head_pc) {
     a_.mov(rcx, word_at(offsetof(RegionEntry, resume_offsets)));
     a_.mov(ecx, dword_ptr(rcx, rdx, 2));
     a_.add(rcx, word_at(offsetof(RegionEntry, code)));
+    if (has_events_) a_.mov(kPath, qword_ptr(kBase, kPathOffset));
     a_.jmp(rcx);
     a_.bind(special);
     a_.mov(rdx, rax);

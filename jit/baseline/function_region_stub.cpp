@@ -77,6 +77,7 @@ void emit_function_region_entries(Assembler& a, const asmjit::Label& leave_to_in
   a.mov(rcx, entry_field(rdx, offsetof(RegionEntry, resume_offsets)));
   a.mov(ecx, dword_ptr(rcx, rax, 2));
   a.add(rcx, entry_field(rdx, offsetof(RegionEntry, code)));
+  a.mov(kPath, qword_ptr(kBase, kPathOffset));
   a.jmp(rcx);
   a.bind(special);
   frame_size(32);

@@ -82,6 +82,7 @@ bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) 
   const int arguments = argument_count(in);
   state_.open_end = -1;
   state_.frames.push_back({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c - 1});
+  if (callee.counters != nullptr) b_.CreateStore(word(0), path_cell(base));
   for (int reg = arguments; reg < callee.parameter_count; ++reg) write(reg, {.kind = Kind::Nil});
   for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(reg)) = {};
   pc_ = -1;

@@ -92,7 +92,7 @@ class Lowering {
     int slot = -1;               ///< of a constant: -1
   };
 
-  enum class Memory : uint8_t { Frame, Header, Integers, Floats, Values, Upvalue, Machine };
+  enum class Memory : uint8_t { Frame, Header, Integers, Floats, Values, Upvalue, Machine, Counts };
 
   // --- lowering_walk.cpp: the walk
   void lower_entry();
@@ -263,6 +263,14 @@ class Lowering {
   void return_to_caller(const Instruction& in);
   bool call_natively(const Instruction& in, const Proto* callee);
 
+  // --- lower_path_events.cpp
+  llvm::AllocaInst* path_cell(int base);
+  bool lower_path_event(const Instruction& in);
+  void execute(const RegionEvent& event);
+  void end_iteration(const RegionEvent& event);
+  void count(const RegionEvent& event, IrValue* key);
+  void execute_by_runtime(const RegionEvent& event);
+
   /// The instruction as a runtime call; true: the walk goes on behind it.
   bool lower_by_runtime(const void* function);
   bool lower_by_runtime();
@@ -284,8 +292,9 @@ class Lowering {
   IrValue* base_ = nullptr;
   IrValue* vm_ = nullptr;
   Block* entry_ = nullptr;  ///< where allocas are
-  llvm::MDNode* tbaa_[7] = {};
+  llvm::MDNode* tbaa_[8] = {};
   std::map<int, llvm::AllocaInst*> payloads_, floats_, tags_;
+  std::map<int, llvm::AllocaInst*> paths_;  ///< path registers of frames, by their base
   std::map<VersionKey, std::vector<Version>> versions_;
   std::set<std::pair<int, bool>> steps_;  ///< branches of the first function that some way of a loop takes so
   RegisterSet assigned_;                  ///< in the region, by the first function or a call

@@ -1,4 +1,6 @@
 // Side exits and runtime calls: where values go back to the frame.
+#include <algorithm>
+
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
@@ -131,7 +133,14 @@ Lowering::ExitGroup& Lowering::exit_group(const std::vector<std::pair<int, bool>
 }
 
 void Lowering::emit_exit(int pc, ExitSite::Why why) {
-  ExitSite site{.why = why, .pc = pc, .from_pc = pc_, .proto = function().proto, .open_end = state_.open_end};
+  const std::vector<int32_t>& original_pcs = function().original_pcs;
+  ExitSite site{.why = why,
+                .own_pc = state_.is_inlined() ? state_.frames[1].return_pc : pc,
+                .to_pc = original_pcs[static_cast<size_t>(pc)],
+                .from_pc = original_pcs[static_cast<size_t>(std::max(pc_, 0))],
+                .jumped = pc != pc_ + 1,
+                .proto = function().proto,
+                .open_end = state_.open_end};
   std::vector<std::pair<int, bool>> slots;
   std::vector<IrValue*> words;
   for (const int slot : dirty_slots(pc)) {
@@ -143,6 +152,11 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
     } else {
       site.tags.push_back({slot, tag_of(value.kind)});
     }
+  }
+  for (const InlineFrame& frame : state_.frames) {
+    if (frame.function->counters == nullptr) continue;
+    slots.emplace_back(frame.base - 1, false);  // the second slot of its header begins with the path register
+    words.push_back(b_.CreateLoad(b_.getInt64Ty(), path_cell(frame.base)));
   }
   if (state_.is_inlined()) {
     for (size_t i = 0; i < state_.frames.size(); ++i) {
@@ -164,9 +178,13 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
   b_.CreateBr(group.block);
 }
 
-/// Writes the headers of frames that exist only here, for whoever looks at the stack during a runtime call at
-/// `pc`.
+/// Writes the headers of frames that exist only here, and the path registers of all, for whoever looks at the stack during a
+/// runtime call at `pc`.
 void Lowering::publish_frames(int pc) {
+  for (const InlineFrame& frame : state_.frames) {
+    if (frame.function->counters == nullptr) continue;
+    store(b_.CreateLoad(b_.getInt64Ty(), path_cell(frame.base)), frame_address(frame.base - 1), Memory::Frame);
+  }
   for (size_t i = 0; i < state_.frames.size(); ++i) {
     const InlineFrame& frame = state_.frames[i];
     const bool is_top = i + 1 == state_.frames.size();

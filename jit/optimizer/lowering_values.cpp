@@ -9,7 +9,7 @@ llvm::MDNode* Lowering::tbaa(Memory memory) {
   llvm::MDNode*& node = tbaa_[static_cast<size_t>(memory)];
   if (node == nullptr) {
     static constexpr const char* kNames[] = {"frame",  "header",  "integers", "floats",
-                                             "values", "upvalue", "machine"};
+                                             "values", "upvalue", "machine", "counts"};
     llvm::MDNode* root = metadata_.createTBAARoot("mangata");
     llvm::MDNode* type = metadata_.createTBAAScalarTypeNode(kNames[static_cast<size_t>(memory)], root);
     node = metadata_.createTBAAStructTagNode(type, type, 0);

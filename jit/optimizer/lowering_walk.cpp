@@ -67,7 +67,10 @@ void Lowering::lower_entry() {
   Block* refused = make_block("refused");
   b_.SetInsertPoint(refused);
   b_.CreateRet(word(exits_.size()));
-  exits_.push_back({.why = ExitSite::Why::Entry, .pc = input_.entry_pc, .proto = root.proto});
+  exits_.push_back({.why = ExitSite::Why::Entry,
+                    .own_pc = input_.entry_pc,
+                    .to_pc = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
+                    .proto = root.proto});
   b_.SetInsertPoint(checks);
   slots_ = root.register_count;
   state_ = {};
@@ -98,6 +101,7 @@ void Lowering::lower_entry() {
     IrValue* value = load(type, frame_address(slot), Memory::Frame);
     b_.CreateStore(value, kind == Kind::Float ? float_cell(slot) : payload_cell(slot));
   }
+  if (root.counters != nullptr) b_.CreateStore(load(b_.getInt64Ty(), frame_address(-1), Memory::Frame), path_cell(0));
   pc_ = -1;
   ended_ = false;
   go_to(input_.entry_pc);
@@ -307,6 +311,7 @@ void Lowering::branch_known(bool taken, int target) {
 }
 
 bool Lowering::lower_instruction(const Instruction& in) {
+  if (in.op == Opcode::PathEvent) return lower_path_event(in);
   if (site().count == 0 && (track_.is_generic() || state_.is_inlined()))
     return exit_at(pc_), false;
   switch (in.op) {
@@ -404,7 +409,6 @@ bool Lowering::lower_instruction(const Instruction& in) {
     case Opcode::Vararg:
     case Opcode::Close:
     case Opcode::ToBeClosed:
-    case Opcode::PathEvent:
       return exit_at(pc_), false;
     default:
       return lower_branch(in);

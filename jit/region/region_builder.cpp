@@ -101,7 +101,7 @@ void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
   }
 }
 
-std::vector<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunction* counted) {
+std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted) {
   RegionReport nothing{.proto = &proto};
   if (recorded_ == nullptr || recorded_->proto != &proto) {
     nothing.why = "nothing was recorded";
@@ -115,8 +115,8 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunc
   std::vector<LoopContexts> loops;
   ContextLimits limits;
   limits.k = options_.most_iterations;
-  if (counted != nullptr && options_.most_iterations > 0) {
-    for (const LoopPaths& paths : loop_paths(*counted)) loops.push_back(form_contexts(paths, limits));
+  if (options_.most_iterations > 0) {
+    for (const LoopPaths& paths : counted) loops.push_back(form_contexts(paths, limits));
   }
   std::vector<RegionReport> refused;
   for (const RegionRoot& root : roots) {
@@ -128,26 +128,31 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const SampledFunc
 std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops) {
   Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
   if (!root.is_function) request.report.line = root.line;
-  auto input = make_region_input(vm_, proto, root, *request.types, loops, {.is_gated = options_.is_gated},
-                                 &request.report.why);
+  std::vector<LoopContexts> inside;
+  for (const LoopContexts& loop : loops) {
+    if (root.body[static_cast<size_t>(loop.head_pc)]) inside.push_back(loop);
+  }
+  const RegionLimits limits{.is_gated = options_.is_gated, .with_events = options_.with_events};
+  auto input = make_region_input(vm_, proto, root, *request.types, inside, limits, &request.report.why);
   if (input == nullptr) return std::move(request.report);
+  request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
   input->empty_shape = vm_.empty_shape;
   input->knows_edges = options_.knows_edges;
   input->fail_every = options_.fail_every;
   input->leave_every = options_.leave_every;
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
-  for (const LoopContexts& loop : input->loops) request.report.contexts += dump(loop);
-  request.report.summary = summary_of(input->loops);
+  for (const LoopContexts& loop : inside) request.report.contexts += dump(loop);
+  request.report.summary = summary_of(inside);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
   if (options_.waits) channel_->wait();
   return {};
 }
 
-bool RegionBuilder::enter(Proto& proto, const RegionRoot& root, RegionCode* code) {
-  return root.is_function ? jit_.put_function_region_in_force(proto, code)
-                          : jit_.put_region_in_force(proto, root.head_pc, code);
+bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* code) {
+  return place.head_pc < 0 ? jit_.put_function_region_in_force(proto, place.bytecode, code)
+                           : jit_.put_region_in_force(proto, place.bytecode, place.head_pc, code);
 }
 
 RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
@@ -161,9 +166,9 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   for (Region& region : regions) {
     if (region.root == request.root) region.in_force = false;
   }
-  if (!enter(*report.proto, request.root, code.get())) report.why = "no baseline code to enter it from";
+  if (!enter(*report.proto, request.entry, code.get())) report.why = "no baseline code to enter it from";
   report.code = code.get();
-  regions.push_back({std::move(code), request.root, report.why.empty(), std::move(request.types)});
+  regions.push_back({std::move(code), request.root, request.entry, report.why.empty(), std::move(request.types)});
   return report;
 }
 
@@ -197,7 +202,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     learn(region);
     learnt_[&proto] = region.types;
     region.in_force = false;
-    enter(proto, region.root, nullptr);
+    enter(proto, region.entry, nullptr);
     RegionReport report;
     report.proto = &proto;
     if (!region.root.is_function) report.line = region.root.line;
@@ -215,10 +220,10 @@ void RegionBuilder::learn(const Region& region) {
   for (size_t i = 0; i < code.exits.size(); ++i) {
     const ExitSite& exit = code.exits[i];
     if (code.exit_counts[i] < most / 50) continue;
-    if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.pc, code.refused_tags);
+    if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.to_pc, code.refused_tags);
     if (exit.why == ExitSite::Why::Guard) region.types->check_failed(*exit.proto, exit.from_pc);
     if (exit.why == ExitSite::Why::Arm)
-      region.types->branch_went(*exit.proto, exit.from_pc, exit.pc != exit.from_pc + 1);
+      region.types->branch_went(*exit.proto, exit.from_pc, exit.jumped);
   }
 }
 
@@ -240,8 +245,8 @@ std::string RegionBuilder::describe_exits() const {
         const ExitSite& site = code->exits[taken[i].second];
         text +=
             "  " + std::to_string(taken[i].first) + " " + kWhy[static_cast<size_t>(site.why)] + " at pc " +
-            std::to_string(site.pc) + " line " + std::to_string(site.proto->line_at(site.pc)) + " " +
-            std::string(opcode_info(site.proto->original_code[static_cast<size_t>(site.pc)].op).name) + "\n";
+            std::to_string(site.to_pc) + " line " + std::to_string(site.proto->line_at(site.to_pc)) + " " +
+            std::string(opcode_info(site.proto->original_code[static_cast<size_t>(site.to_pc)].op).name) + "\n";
       }
     }
   }

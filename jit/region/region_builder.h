@@ -19,7 +19,7 @@
 #include "jit/region/loop_contexts.h"
 #include "jit/region/snapshot_function.h"
 #include "jit/region/type_recorder.h"
-#include "profiler/sampled_function.h"
+#include "profiler/loop_paths.h"
 #include "vm/vm.h"
 
 namespace mangata::jit {
@@ -45,6 +45,7 @@ class RegionBuilder {
     bool knows_edges = true;
     uint32_t fail_every = 0;
     uint32_t leave_every = 0;
+    bool with_events = false;  ///< regions execute the events of the code in force: what is counted stays exact
   };
   RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
     jit.enter_regions();
@@ -57,7 +58,7 @@ class RegionBuilder {
   /// TierHooks::instruction_starts. Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, int pc);
   /// With what was recorded last. Reports of what failed at once; finished() will have the others.
-  std::vector<RegionReport> request(Proto& proto, const SampledFunction* counted);
+  std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted);
   /// Puts regions in force that have been compiled meanwhile. At a safepoint.
   std::vector<RegionReport> finished();
   /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
@@ -74,8 +75,13 @@ class RegionBuilder {
     Thread* thread = nullptr;
     std::shared_ptr<TypeRecorder> types;
   };
+  struct EntryPlace {
+    const Instruction* bytecode = nullptr;  ///< whose baseline code leads to the region
+    int head_pc = -1;                       ///< there; -1: it is the whole function
+  };
   struct Request {
     RegionRoot root;
+    EntryPlace entry = {};
     RegionReport report;
     std::shared_ptr<TypeRecorder> types;
   };
@@ -83,6 +89,7 @@ class RegionBuilder {
   struct Region {
     std::unique_ptr<RegionCode> code;
     RegionRoot root;
+    EntryPlace entry;
     bool in_force = false;
     std::shared_ptr<TypeRecorder> types;  ///< what it was made from
   };
@@ -91,7 +98,7 @@ class RegionBuilder {
   static void learn(const Region& region);
   void pin(Proto& proto, const std::vector<Object*>& objects);
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops);
-  bool enter(Proto& proto, const RegionRoot& root, RegionCode* code);
+  bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "jit/region/loop_contexts.h"
+#include "jit/region/region_code.h"
 #include "jit/region/region_runtime.h"
 #include "jit/region/register_effects.h"
 #include "jit/region/site_types.h"
@@ -32,12 +33,15 @@ struct FieldCase {
 /// One function whose code is in the region: that of the loop, or one that is inlined.
 struct RegionFunction {
   const Proto* proto = nullptr;
-  const Instruction* address = nullptr;  ///< of the original code: what saved pcs are made of
+  const Instruction* address = nullptr;  ///< of the code that was copied: what saved pcs are made of
   std::vector<Instruction> code;
+  std::vector<RegionEvent> events;       ///< PathEvent instructions refer to them
+  const void* counters = nullptr;        ///< PathCounters that they count in; null: the code has no events
+  std::vector<int32_t> original_pcs;     ///< per pc of `code`
   std::vector<Value> constants;
   std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;
-  std::vector<SiteTypes> sites;   ///< per pc
+  std::vector<SiteTypes> sites;   ///< per pc; of events, nothing
   std::vector<bool> is_leader;    ///< per pc: control arrives from elsewhere, too
   std::vector<RegisterSet> live;  ///< per pc: read later, or a local variable in scope
   RegisterSet captured;           ///< by closures: these registers stay in the frame
@@ -81,9 +85,11 @@ struct ExitSite {
     Tag tag = Tag::Nil;
   };
   Why why = Why::Guard;
-  int32_t pc = 0;                 ///< where the innermost frame goes on
-  int32_t from_pc = 0;            ///< the instruction that left
-  const Proto* proto = nullptr;   ///< of that frame
+  int32_t own_pc = 0;             ///< where the region's own frame goes on, in the code that it was made from
+  int32_t to_pc = 0;              ///< where the innermost frame goes on, in the original code
+  int32_t from_pc = 0;            ///< the instruction that left, in the original code
+  bool jumped = false;            ///< it is a branch, which jumped
+  const Proto* proto = nullptr;   ///< of the innermost frame
   std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
   int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
   std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's

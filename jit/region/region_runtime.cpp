@@ -8,6 +8,7 @@
 #include "jit/baseline/safepoint.h"
 #include "jit/region/region_input.h"
 #include "vm/interpreter/inline_cache.h"
+#include "vm/interpreter/path_event.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -114,7 +115,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
     note_tags(base, *exit.proto, &code->refused_tags);
   if (exit.open_end >= 0) thread->top = base + exit.open_end;
-  if (exit.frames.empty()) return exit.pc;
+  if (exit.frames.empty()) return exit.own_pc;
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;
   for (size_t i = 1; i < frames.size(); ++i) {
@@ -122,14 +123,13 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
     write_frame_header(frame_of(its), frames[i].pc, frames[i].wanted_results,
                        static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, 0);
   }
-  const int64_t resume_pc =
-      frames[0].pc - function_slot(base)->as_lua_function()->proto->original_code.data();
+  const int64_t own_pc = exit.own_pc;
   std::vector<ExitFrame> rest(frames.begin() + 1, frames.end());  // the region may die while they run
   for (; !rest.empty(); rest.pop_back()) {
     if (finish_frame(thread, base + rest.back().base_slots, rest.back().pc) < 0) return kRegionRaised;
   }
   thread->base = base;
-  return must_leave(thread) ? kRegionLeaves : resume_pc;
+  return must_leave(thread) ? kRegionLeaves : own_pc;
 }
 
 RegionRuntime region_runtime() {
@@ -163,6 +163,7 @@ RegionRuntime region_runtime() {
   its.safepoint_below = address(runtime_safepoint_below);
   its.power = address(power);
   its.float_modulo = address(mangata::float_modulo);
+  its.path_event = address(run_rare_event);
   return its;
 }
 

@@ -38,6 +38,7 @@ struct RegionRuntime {
   const void* safepoint_below = nullptr;  ///< a collection that is due; the instruction has made R[a]
   const void* power = nullptr;         ///< double (double, double)
   const void* float_modulo = nullptr;  ///< double (double, double), as Lua's %
+  const void* path_event = nullptr;    ///< run_rare_event()
 };
 
 /// Of this process.

@@ -20,9 +20,27 @@ bool has_jump(const Instruction& in) {
   return flow == ControlFlow::Jump || flow == ControlFlow::Branch;
 }
 
+/// Local variables in scope, and registers whose type baseline code knows, per pc of the version.
+void add_known(const Proto& proto, const VersionCode& version, std::vector<RegisterSet>* live) {
+  KnownTypes types(proto, version.address(), version.length());
+  for (int pc = 0; pc < version.length(); ++pc) {
+    RegisterSet& here = (*live)[static_cast<size_t>(pc)];
+    types.move_to(pc);
+    for (int reg = 0; reg < proto.max_stack_slots; ++reg) {
+      if (types.kind(reg) != NumberKind::Unknown) here.set(static_cast<size_t>(reg));
+    }
+    const int original_pc = version.original_pc(version.behind_events(pc));
+    size_t active = 0;
+    for (const LocalVariable& local : proto.locals) {
+      if (local.start_pc > original_pc) break;
+      if (original_pc < local.end_pc) here.set(active++);
+    }
+  }
+}
+
 /// Backwards over the code until nothing changes. Afterwards, local variables in scope count as read, for the debug library; and
 /// registers of which baseline code knows the type: it may have left out stores of their tags further on, also of dead ones.
-std::vector<RegisterSet> find_live(const Proto& proto) {
+std::vector<RegisterSet> find_live(const Proto& proto, const VersionCode& version) {
   const std::vector<Instruction>& code = proto.original_code;
   std::vector<RegisterSet> live(code.size() + 1);
   for (bool changed = true; changed;) {
@@ -40,21 +58,8 @@ std::vector<RegisterSet> find_live(const Proto& proto) {
       changed = true;
     }
   }
-  const int length = static_cast<int>(code.size());
-  KnownTypes types(proto, code.data(), length);
-  for (int pc = 0; pc < length; ++pc) {
-    types.move_to(pc);
-    for (int reg = 0; reg < proto.max_stack_slots; ++reg) {
-      if (types.kind(reg) != NumberKind::Unknown) live[static_cast<size_t>(pc)].set(static_cast<size_t>(reg));
-    }
-  }
-  for (size_t pc = 0; pc < code.size(); ++pc) {
-    size_t active = 0;
-    for (const LocalVariable& local : proto.locals) {
-      if (local.start_pc > static_cast<int>(pc)) break;
-      if (static_cast<int>(pc) < local.end_pc) live[pc].set(active++);
-    }
-  }
+  live = version.translate(live);
+  add_known(proto, version, &live);
   return live;
 }
 
@@ -93,21 +98,30 @@ class Collector {
     input_->functions.push_back(std::move(copy));
     added_[&proto] = function;
     function->proto = &proto;
-    function->address = proto.original_code.data();
-    function->code = proto.original_code;
+    const VersionCode version(proto, limits_.with_events);
+    function->address = version.address();
+    function->code = version.instructions();
+    function->events = version.events();
+    function->counters = version.counters();
+    for (int pc = 0; pc < version.length(); ++pc) {
+      function->original_pcs.push_back(version.original_pc(pc));
+      function->sites.push_back(version.is_event(pc) ? SiteTypes{} : (*sites)[static_cast<size_t>(version.original_pc(pc))]);
+    }
     function->constants = proto.constants;
     for (const Value& constant : proto.constants) {
       function->is_short_string.push_back(constant.is_string() && constant.as_string()->is_short());
     }
     function->caches = proto.caches;
-    function->sites = *sites;
-    function->is_leader = find_leaders(proto.original_code);
-    function->live = find_live(proto);
+    function->is_leader = version.translate(find_leaders(proto.original_code));
+    for (int pc = 0; pc < version.length(); ++pc) {
+      if (version.is_event(pc)) function->is_leader[static_cast<size_t>(pc)] = false;  // each lies on one edge
+    }
+    function->live = find_live(proto, version);
     function->captured = find_captured(proto);
     function->parameter_count = proto.parameter_count;
     function->register_count = proto.max_stack_slots;
     function->is_inlinable = is_inlinable(proto) && proto.original_code.size() <= limits_.inlined_size;
-    function->callees.resize(proto.original_code.size());
+    function->callees.resize(function->code.size());
     if (function->is_inlinable) input_->inlinable[&proto] = function;
     pin_caches(*function);
     add_cases(function);
@@ -276,6 +290,15 @@ std::string refusal(const RegionInput& input) {
   return {};
 }
 
+/// With places in that version.
+LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
+  loop.head_pc = version.place_of(loop.head_pc);
+  for (LoopWay& way : loop.ways) {
+    for (BranchStep& step : way) step.pc = version.place_of(step.pc);
+  }
+  return loop;
+}
+
 }  // namespace
 
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated) {
@@ -319,15 +342,14 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
     *why = "the function is too large";
     return nullptr;
   }
-  input->entry_pc = root.head_pc;
+  const VersionCode version(proto, limits.with_events);
+  input->entry_pc = root.is_function ? 0 : version.place_of(root.head_pc);
   input->is_function = root.is_function;
   input->is_gated = limits.is_gated;
   input->entry_tags = *tags;
-  input->in_region = root.body;
+  input->in_region = version.translate(root.body);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
-  for (const LoopContexts& loop : loops) {
-    if (input->in_region[static_cast<size_t>(loop.head_pc)]) input->loops.push_back(loop);
-  }
+  for (const LoopContexts& loop : loops) input->loops.push_back(place_in(version, loop));
   return input;
 }
 

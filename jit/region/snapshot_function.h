@@ -14,6 +14,7 @@ struct RegionLimits {
   size_t inlined_size = 120;  ///< bytecode instructions of a function that is inlined
   size_t size = 1500;         ///< of all functions
   bool is_gated = true;       ///< what would not pay is refused
+  bool with_events = false;   ///< the code in force is copied, with its events
 };
 
 /// What becomes a region: a loop, or a whole function.
@@ -29,7 +30,8 @@ struct RegionRoot {
 /// short; or the outermost loops that have gone back, but, when `is_gated`, those that hardly count.
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated);
 
-/// That region of `proto`, with the functions that were seen to be called there. Null: *why says what is in the way.
+/// That region of `proto`, with the contexts of the loops in it, and the functions that were seen to be called there. Null: *why
+/// says what is in the way.
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root, const TypeRecorder& recorder,
                                                const std::vector<LoopContexts>& loops, const RegionLimits& limits,
                                                std::string* why);

@@ -118,6 +118,11 @@ class AdaptivePolicy : public Policy {
 
   void decide(const ProfileSnapshot& snapshot, Decision* decision) override {
     Memory memory = Memory::unpack(snapshot.memory);
+    if (snapshot.is_counted_exactly != 0) {
+      give_reason(decision, decide_about_code(snapshot, decision, &memory));
+      memory.pack(decision->memory);
+      return;
+    }
     std::string reason;
     switch (memory.phase) {
       case Phase::Cold: reason = warm_up(snapshot, decision, &memory); break;
@@ -133,9 +138,21 @@ class AdaptivePolicy : public Policy {
   }
 
  private:
+  /// What is counted is not up to policies.
+  std::string decide_about_code(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    if (may_optimize(snapshot, *memory)) {
+      const std::string why = optimize(snapshot, decision, memory);
+      decision->sample = MANGATA_NEVER;
+      return why;
+    }
+    const std::string why = warm_up(snapshot, decision, memory);
+    decision->sample = parameters_.optimize == 0 ? MANGATA_NEVER : parameters_.optimize;
+    return why;
+  }
+
   std::string warm_up(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
     decision->tier = MANGATA_BASELINE;
-    if (parameters_.warm == 0) return start_counting("warm", decision, memory);
+    if (parameters_.warm == 0 && snapshot.is_counted_exactly == 0) return start_counting("warm", decision, memory);
     memory->phase = Phase::Warm;
     decision->sample = parameters_.warm;
     return snapshot.occasion == MANGATA_ASKED_CALLS ? "warm: called " + std::to_string(parameters_.entry) + " times"

@@ -53,7 +53,8 @@ Json snapshot_to_json(const ProfileSnapshot& its) {
                {"loops", Json::array()},
                {"hottest", Json::array()},
                {"versions", its.versions},
-               {"memory", its.memory}};
+               {"memory", its.memory},
+               {"counted_exactly", its.is_counted_exactly != 0}};
   for (uint32_t i = 0; i < its.loop_count; ++i) json["loops"].push_back(loop_to_json(its.loops[i]));
   for (uint32_t i = 0; i < its.path_count; ++i) {
     json["hottest"].push_back({{"count", its.hottest[i].count}, {"length", its.hottest[i].length}, {"key", its.hottest[i].key}});
@@ -96,6 +97,7 @@ void read_snapshot(const Json& json, Snapshot* snapshot) {
   json.at("stability").get_to(its.stability);
   json.at("versions").get_to(its.versions);
   json.at("memory").get_to(its.memory);
+  its.is_counted_exactly = json.value("counted_exactly", false);
   for (const Json& loop : json.at("loops")) {
     mangata_loop_snapshot read = {};
     loop.at("line").get_to(read.line);

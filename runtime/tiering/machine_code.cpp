@@ -34,7 +34,7 @@ class JitCode : public MachineCode {
   void count_calls() override { jit_.count_calls(); }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
-  std::vector<RegionResult> request_region(Proto& proto, const SampledFunction* counted) override {
+  std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted) override {
     std::vector<RegionResult> refused;
     for (const jit::RegionReport& report : regions_->request(proto, counted)) refused.push_back(result_of(report));
     return refused;
@@ -55,7 +55,8 @@ class JitCode : public MachineCode {
     if (regions_) jit::CompileThread::instance().settle();
   }
   std::string describe_exits() const override { return regions_ ? regions_->describe_exits() : std::string(); }
-  void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by) override {
+  void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) override {
+    if (with_events) jit_.enter_regions_with_events();
     regions_.emplace(vm_, jit_,
                      jit::RegionBuilder::Options{.waits = settings.waits,
                                                  .is_gated = settings.is_gated,
@@ -63,7 +64,8 @@ class JitCode : public MachineCode {
                                                  .most_iterations = optimized_by.iterations,
                                                  .knows_edges = optimized_by.edges,
                                                  .fail_every = settings.fail_every,
-                                                 .leave_every = settings.leave_every});
+                                                 .leave_every = settings.leave_every,
+                                                 .with_events = with_events});
   }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {

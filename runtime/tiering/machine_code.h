@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/sampled_function.h"
+#include "profiler/loop_paths.h"
 #include "runtime/options.h"
 #include "runtime/tiering/policy.h"
 #include "vm/vm.h"
@@ -47,7 +47,7 @@ class MachineCode {
   /// TierHooks::instruction_starts; returns the function whose recording has ended.
   virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
   /// A loop of `proto` is compiled by what was recorded and counted. A result only if that is refused; otherwise see finished_regions().
-  virtual std::vector<RegionResult> request_region(Proto& proto, const SampledFunction* counted) = 0;
+  virtual std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted) = 0;
   /// Puts regions in force that have been compiled meanwhile.
   virtual std::vector<RegionResult> finished_regions() = 0;
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.
@@ -55,8 +55,8 @@ class MachineCode {
   /// The process may exit.
   virtual void settle() = 0;
   virtual std::string describe_exits() const = 0;
-  /// Code compiled from now on can enter regions.
-  virtual void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by) = 0;
+  /// Code compiled from now on can enter regions. `with_events`: also code with events, which regions execute.
+  virtual void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) = 0;
 
   /// Frames leave compiled code after one of `period` runtime calls, at random.
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;

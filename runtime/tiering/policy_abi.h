@@ -104,6 +104,7 @@ typedef struct mangata_profile_snapshot {
   uint64_t cache_used;   /* bytes of machine code of the program */
   uint64_t cache_limit;
   uint64_t memory[MANGATA_MEMORY_WORDS]; /* from the last decision about the function; 0 before */
+  uint32_t is_counted_exactly; /* for the whole run, because the user wants it: what a decision wants counted is ignored, and here is no profile */
 } mangata_profile_snapshot;
 
 typedef struct mangata_decision {

@@ -139,6 +139,7 @@ Value snapshot_to_lua(Vm& vm, const ProfileSnapshot& snapshot) {
   set_field(vm, its, "source", text(vm, snapshot.source));
   set_field(vm, its, "tier", vm.string_value(word_at(kTierWords, snapshot.tier)));
   set_field(vm, its, "profile", vm.string_value(word_at(kProfileWords, snapshot.profile)));
+  set_field(vm, its, "counted_exactly", Value::boolean(snapshot.is_counted_exactly != 0));
   set_field(vm, its, "hashed", Value::boolean(snapshot.is_hashed != 0));
   set_field(vm, its, "top", Value::number(snapshot.top_share));
   set_field(vm, its, "stability", Value::number(snapshot.stability));

@@ -31,20 +31,23 @@ size_t instructions_of(const Proto& proto) {
 TierManager::TierManager(Vm& vm, const Options& options)
     : vm_(vm),
       policy_(options.policy),
-      profiles_(policy_->samples() && !options.profiles()),
-      describes_(profiles_ || policy_->needs_names() || options.log.log || !options.log.record_file.empty() ||
+      samples_(policy_->samples()),
+      profiles_(samples_ && !options.profiles()),
+      describes_(samples_ || policy_->needs_names() || options.log.log || !options.log.record_file.empty() ||
                  options.log.listener != nullptr),
       log_(options.log, *policy_),
-      whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr) {
+      whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr),
+      counts_paths_(options.profile_paths) {
   if (!policy_->compiles()) return;
   code_ = MachineCode::make(vm, options);
   if (code_ == nullptr) return;
-  if (profiles_ || options.interruptible) code_->count_calls();
-  if (profiles_) {
-    if (policy_->optimizes() && !options.profile_sampled) {  // regions count nothing
+  if (samples_ || options.interruptible) code_->count_calls();
+  if (samples_) {
+    // In regions nothing is sampled, and no clock is read.
+    if (policy_->optimizes() && !options.profile_sampled && !options.profile.cycles) {
       RegionSettings settings = policy_->regions();
       settings.waits = settings.waits || options.log.deterministic;
-      code_->enter_regions(settings, options.optimized_by);
+      code_->enter_regions(settings, options.optimized_by, options.profiles());
     }
     arm_sample();
   }
@@ -86,7 +89,7 @@ void TierManager::loop_is_hot(Proto& proto) {
 
 /// Distances vary, so that samples do not fall into step with a loop. Policies that do not sample leave the machine's own.
 void TierManager::arm_sample() {
-  if (!profiles_) {
+  if (!samples_) {
     vm_.poll_armed = Vm::kPollPeriod;
     vm_.poll_countdown.store(vm_.poll_armed, std::memory_order_relaxed);
     return;
@@ -100,7 +103,7 @@ void TierManager::arm_sample() {
 void TierManager::sample_is_due(Proto& proto, int32_t events) {
   if (hurries_ > 0) --hurries_;
   if (hurries_ == 0) arm_sample();
-  if (!profiles_) return;
+  if (!samples_) return;
   take_up_regions();
   const auto found = functions_.find(&proto);
   if (found == functions_.end()) return;
@@ -159,6 +162,7 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
     fields.events = function.sampled->events;
     snapshot.set_identity(function.sampled->identity);
     const bool decoded = log_.is_written() || policy_->looks_at_paths(function.decision.memory);
+    fields.is_counted_exactly = whole_run_ != nullptr;
     if (profiles_) snapshot.set_statistics(take_statistics(*function.sampled, decoded ? kHottestPaths : 0));
   }
 
@@ -168,7 +172,7 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   decision.reason[sizeof decision.reason - 1] = '\0';
   if (!profiles_) {
     decision.profile = MANGATA_PROFILE_NONE;
-    decision.sample = MANGATA_NEVER;
+    if (!samples_) decision.sample = MANGATA_NEVER;
   }
 
   DecisionCost cost;
@@ -258,8 +262,17 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
 void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
   Proto* recorded = code_ == nullptr ? nullptr : code_->record(thread, proto, pc);
   if (recorded == nullptr) return;
-  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, functions_[recorded].sampled)) log_region(refused);
+  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, counted_paths(*recorded, functions_[recorded]))) log_region(refused);
   take_up_regions();
+}
+
+/// Of the loops of a function: what is counted exactly, or by what plans have counted.
+std::vector<LoopPaths> TierManager::counted_paths(const Proto& proto, const Function& function) const {
+  if (counts_paths_) {
+    const ProfiledFunction* exact = profiled_function(proto);
+    return exact == nullptr ? std::vector<LoopPaths>() : loop_paths(static_cast<const FunctionRecord&>(*exact));
+  }
+  return function.sampled == nullptr ? std::vector<LoopPaths>() : loop_paths(*function.sampled);
 }
 
 void TierManager::take_up_regions() {

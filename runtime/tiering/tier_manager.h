@@ -2,7 +2,7 @@
 // ask again.
 //
 // Without machine code (another processor, no executable memory, --policy=interpreter) it does nothing: the interpreter runs
-// everything. While exact profiles are asked for, policies decide about machine code only.
+// everything. While exact profiles are asked for, policies decide about machine code only, and optimized code counts, too.
 // Read next: runtime/tiering/policy_abi.h, vm/tier_hooks.h (what it hears), profiler/sampled_profiler.h.
 #pragma once
 
@@ -85,6 +85,7 @@ class TierManager : public TierControl {
 
   static int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
 
+  std::vector<LoopPaths> counted_paths(const Proto& proto, const Function& function) const;
   void take_up_regions();
   void log_region(const MachineCode::RegionResult& result);
   void ask(Proto& proto, mangata_occasion occasion);
@@ -102,7 +103,8 @@ class TierManager : public TierControl {
 
   Vm& vm_;
   std::shared_ptr<Policy> policy_;
-  const bool profiles_;    ///< policies decide what is counted
+  const bool samples_;     ///< policies hear of what machine code does
+  const bool profiles_;    ///< and decide what is counted
   const bool describes_;   ///< snapshots have names
   std::unique_ptr<MachineCode> code_;
   SampledProfiler sampled_;
@@ -117,6 +119,7 @@ class TierManager : public TierControl {
   bool is_on_ = true;            ///< jit.off()
   bool counts_exactly_ = false;  ///< jit.paths.start()
   const char* const whole_run_;  ///< what is counted from the start to the end: "exact", "edges"; or null
+  const bool counts_paths_;      ///< it is paths
 };
 
 }  // namespace mangata

@@ -35,6 +35,9 @@ TIERS = {
     "counter": ["--policy=counter:entry=3,loop=5"],
     "schedule": ["--stress=schedule:7"],
     "resume": ["--policy=baseline", "--stress=resume"],
+    "optimizer": ["--policy=optimizer:warm=100,record=400"],
+    "deopt": ["--stress=deopt:5"],
+    "osr": ["--stress=osr:5"],
 }
 SCALE = "0.02"
 # How deep a recursion gets until the stack overflows may differ by a call: compiled leaves check no stack.

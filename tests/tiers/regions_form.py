@@ -108,6 +108,15 @@ def main() -> int:
         check(f"{name}: the output is that of the interpreter", (got.stdout, got.returncode) == (judge.stdout, judge.returncode),
               got.stdout + judge.stdout)
         check(f"{name}: a region is made", wanted in got.stderr, got.stderr)
+        kept, profiles = [], []
+        for options in (["--policy=interpreter"], optimizer):
+            with tempfile.TemporaryDirectory() as folder:
+                profile = Path(folder) / "profile.json"
+                kept.append(run(engine, [*options, f"--profile-paths={profile}"], text).stderr)
+                profiles.append(profile.read_text())
+        check(f"{name}: a region is made while paths are counted", wanted.split(" over")[0].split()[-1] in kept[1] and " optimized [" in kept[1],
+              kept[1])
+        check(f"{name}: the region counts what the interpreter counts", profiles[0] == profiles[1], profiles[0] + profiles[1])
         again = run(engine, optimizer, text)
         check(f"{name}: the log repeats itself", again.stderr == got.stderr, got.stderr + again.stderr)
 

@@ -1,0 +1,63 @@
+// The bytecode that a region is made from: a function's original code, or its version with events, which the region executes
+// then like any other instruction. So places are those of that version, everywhere in the region and in its exits, and what was
+// recorded or counted by places in the original code is translated once, here.
+//
+// Read next: region_input.h, vm/interpreter/path_event.h, jit/optimizer/lower_path_events.cpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vm/bytecode/proto.h"
+#include "vm/interpreter/path_event.h"
+
+namespace mangata::jit {
+
+/// An event, with all that is fixed of what it counts in.
+struct RegionEvent {
+  PathEventRecord its;
+  const PathEventRecord* record = nullptr;  ///< for run_rare_event()
+  uint64_t* counts = nullptr;               ///< array that it counts in; null: there is none
+  uint32_t window_bits = 0, digit_bits = 0;  ///< of WindowBackedge
+};
+
+/// One version of the code of one function.
+class VersionCode {
+ public:
+  /// `with_events`: the version in force, if that has any. Otherwise the original code.
+  VersionCode(const Proto& proto, bool with_events);
+
+  const Instruction* address() const { return code_; }
+  int length() const { return length_; }
+  bool has_events() const { return counters_ != nullptr; }
+  PathCounters* counters() const { return counters_; }
+  std::vector<Instruction> instructions() const { return {code_, code_ + length_}; }
+  std::vector<RegionEvent> events() const;
+
+  bool is_event(int pc) const { return code_[pc].op == Opcode::PathEvent; }
+  /// Behind an event: where control goes on. Several follow each other.
+  int behind_events(int pc) const;
+  /// Of an event: the instruction in front of it.
+  int original_pc(int pc) const { return to_original_ == nullptr ? pc : (*to_original_)[static_cast<size_t>(pc)]; }
+  /// Where the instruction at a pc of the original code is.
+  int place_of(int original_pc) const { return places_.empty() ? original_pc : places_[static_cast<size_t>(original_pc)]; }
+  const std::vector<int32_t>* to_original() const { return to_original_; }
+
+  /// What is told of each instruction of the original code, for this one; of events, what is told of where they lead.
+  template <typename T>
+  std::vector<T> translate(const std::vector<T>& of_original) const {
+    std::vector<T> result(static_cast<size_t>(length_));
+    for (int pc = 0; pc < length_; ++pc)
+      result[static_cast<size_t>(pc)] = of_original[static_cast<size_t>(original_pc(behind_events(pc)))];
+    return result;
+  }
+
+ private:
+  const Instruction* code_;
+  int length_;
+  const std::vector<int32_t>* to_original_ = nullptr;  ///< null: it is the original code
+  PathCounters* counters_ = nullptr;
+  std::vector<int32_t> places_;
+};
+
+}  // namespace mangata::jit
