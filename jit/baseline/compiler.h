@@ -203,6 +203,8 @@ class BaselineCompiler {
   void emit_equality(const Instruction& in, bool expected);
   void emit_constant_equality(const Instruction& in, bool expected);
   void emit_number_constant_equality(const Instruction& in, const Value& k, const Branch& branch);
+  void emit_tag_constant_equality(const Instruction& in, const Value& k, const Branch& branch);
+  Label other_tag_slow_path(const Instruction& in, const Branch& branch);
   void emit_jump_on_float_equality(const Branch& branch);
 
   // --- jumps and numeric loops (emit_branches.cpp, emit_loops.cpp)

@@ -1,5 +1,5 @@
 // Equality with a jump (manual §3.4.4). What the tags and payloads do not tell is left to the runtime: long
-// strings, an integer and a float, and tables or userdata that may have __eq.
+// strings, an integer and a float, tables or userdata that may have __eq, and userdata beside other types.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
 #include "vm/operations/operations.h"
@@ -48,12 +48,17 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
   });
   const Label tags_differ = slow_path([this, in, branch, runtime] {
     constexpr auto kInteger = static_cast<int>(tag_bits(Tag::Integer));
+    constexpr auto kUserdata = static_cast<int>(tag_bits(Tag::Userdata));
+    a_.mov(ecx, short_tag_of(in.b));
+    a_.cmp(eax, kUserdata);
+    a_.je(runtime);
+    a_.cmp(ecx, kUserdata);
+    a_.je(runtime);
     a_.sub(eax, kInteger);
     a_.cmp(eax, 1);
     a_.ja(branch.unequal());
-    a_.mov(eax, short_tag_of(in.b));
-    a_.sub(eax, kInteger);
-    a_.cmp(eax, 1);
+    a_.sub(ecx, kInteger);
+    a_.cmp(ecx, 1);
     a_.ja(branch.unequal());
     a_.jmp(runtime);
   });
@@ -65,6 +70,16 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
   a_.ja(other);
   a_.cmp(rcx, payload_of(in.b));
   expected ? a_.je(branch.target) : a_.jne(branch.target);
+}
+
+/// Where a value goes that has another tag than the constant: userdata may be C data, anything else is
+/// unequal.
+asmjit::Label BaselineCompiler::other_tag_slow_path(const Instruction& in, const Branch& branch) {
+  return slow_path([this, in, branch] {
+    a_.cmp(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::Userdata)));
+    a_.jne(branch.unequal());
+    a_.jmp(generic_branch_slow_path(in, runtime_compare));
+  });
 }
 
 void BaselineCompiler::emit_number_constant_equality(const Instruction& in, const Value& k,
@@ -87,7 +102,7 @@ void BaselineCompiler::emit_number_constant_equality(const Instruction& in, cons
     const Label no_integer = slow_path([this, in, k, branch, compare_floats] {
       const auto rounded = static_cast<double>(k.as_integer());
       int64_t back;
-      branch_unless_tag(in.a, Tag::Float, branch.unequal());
+      branch_unless_tag(in.a, Tag::Float, other_tag_slow_path(in, branch));
       if (float_to_integer(rounded, &back) && back == k.as_integer()) {
         compare_floats(rounded);
       } else {
@@ -101,7 +116,7 @@ void BaselineCompiler::emit_number_constant_equality(const Instruction& in, cons
   }
   const Label no_float = slow_path([this, in, k, branch, compare_integers] {
     int64_t integer;
-    branch_unless_tag(in.a, Tag::Integer, branch.unequal());
+    branch_unless_tag(in.a, Tag::Integer, other_tag_slow_path(in, branch));
     if (float_to_integer(k.as_float(), &integer)) {
       compare_integers(integer);
       a_.je(branch.equal());
@@ -112,6 +127,24 @@ void BaselineCompiler::emit_number_constant_equality(const Instruction& in, cons
   compare_floats(k.as_float());
 }
 
+/// With nil and booleans, whose tags say all. The test for userdata comes where the value is not equal, if it
+/// costs nothing to put it there.
+void BaselineCompiler::emit_tag_constant_equality(const Instruction& in, const Value& k,
+                                                  const Branch& branch) {
+  const Label runtime = generic_branch_slow_path(in, runtime_compare);
+  a_.mov(eax, short_tag_of(in.a));
+  if (branch.expected) {
+    a_.cmp(eax, static_cast<int>(tag_bits(k.tag)));
+    a_.je(branch.target);
+  }
+  a_.cmp(eax, static_cast<int>(tag_bits(Tag::Userdata)));
+  a_.je(runtime);
+  if (!branch.expected) {
+    a_.cmp(eax, static_cast<int>(tag_bits(k.tag)));
+    a_.jne(branch.target);
+  }
+}
+
 void BaselineCompiler::emit_constant_equality(const Instruction& in, bool expected) {
   const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
   const Value& k = proto_->constants[in.b];
@@ -120,7 +153,7 @@ void BaselineCompiler::emit_constant_equality(const Instruction& in, bool expect
     // A long one may be equal without being identical.
     const Label differs =
         k.as_string()->is_short() ? branch.unequal() : generic_branch_slow_path(in, runtime_compare);
-    branch_unless_tag(in.a, Tag::String, branch.unequal());
+    branch_unless_tag(in.a, Tag::String, other_tag_slow_path(in, branch));
     load_immediate(rax, k.payload);
     a_.cmp(payload_of(in.a), rax);
     if (!k.as_string()->is_short()) {
@@ -129,7 +162,7 @@ void BaselineCompiler::emit_constant_equality(const Instruction& in, bool expect
       return;
     }
   } else {
-    a_.cmp(short_tag_of(in.a), static_cast<int>(tag_bits(k.tag)));
+    return emit_tag_constant_equality(in, k, branch);
   }
   expected ? a_.je(branch.target) : a_.jne(branch.target);
 }

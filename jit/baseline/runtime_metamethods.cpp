@@ -153,11 +153,13 @@ MetamethodCall set_integer_or_metamethod(Thread* thread, Value* base, const Inst
 MetamethodCall compare_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
   const Comparison comparison = comparison_of(base, pc[-1]);
   const Value &left = comparison.left, &right = comparison.right;
-  constexpr Metamethod kEvents[] = {Metamethod::Equal, Metamethod::Less, Metamethod::LessEqual};
-  const bool is_equality = comparison.relation == Relation::Equal;
-  Value method = Value::nil();
-  if (!is_equality || needs_equal_metamethod(left, right)) {
-    method = metamethod_of_either(*thread->vm, left, right, kEvents[static_cast<int>(comparison.relation)]);
+  Value method;
+  if (comparison.relation == Relation::Equal) {
+    method = equality_metamethod(*thread->vm, left, right);
+  } else {
+    const bool is_less = comparison.relation == Relation::Less;
+    method =
+        metamethod_of_either(*thread->vm, left, right, is_less ? Metamethod::Less : Metamethod::LessEqual);
   }
   if (!method.is_lua_function()) return outcome(runtime_compare(thread, base, pc));
   publish(thread, base, pc);

@@ -124,7 +124,26 @@ void Lowering::guard_exact_as_double(const Operand& operand) {
 /// As the one kind that was recorded, or as the number that it is.
 bool Lowering::expect_comparable(Operand* operand, TagMask recorded) {
   constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
-  return expect_recorded(operand, recorded) || ((recorded & ~kNumbers) == 0 && expect_number(operand, recorded));
+  return expect_recorded(operand, recorded) ||
+         ((recorded & ~kNumbers) == 0 && expect_number(operand, recorded));
+}
+
+/// C data may be equal to values of other types (vm/operations/operations.h): they leave.
+void Lowering::guard_not_foreign(const Operand& operand) {
+  if (operand.kind != Kind::Any && operand.kind != Kind::Userdata) return;
+  Block* is_userdata = make_block("is_userdata");
+  Block* goes_on = make_block("not_foreign");
+  if (operand.kind == Kind::Any) {
+    IrValue* tag = word(static_cast<uint64_t>(Tag::Userdata));
+    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(operand.tag, tag), is_userdata, goes_on), false);
+  } else {
+    b_.CreateBr(is_userdata);
+  }
+  b_.SetInsertPoint(is_userdata);
+  IrValue* kind = load(b_.getInt8Ty(), at(pointer(operand), offsetof(Userdata, type_byte)), Memory::Header);
+  IrValue* is_plain = b_.CreateICmpEQ(kind, b_.getInt8(static_cast<uint8_t>(UserdataKind::Plain)));
+  set_likely(b_.CreateCondBr(is_plain, goes_on, exit_block()), true);
+  b_.SetInsertPoint(goes_on);
 }
 
 /// Raw equality where that is all there is; metamethods and long strings leave.
@@ -139,10 +158,12 @@ bool Lowering::lower_equality(const Instruction& in) {
     return branch_known(expected, target), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind < Kind::Integer) {  // nil and booleans
+    guard_not_foreign(left);
     return decide(b_.CreateICmpEQ(left.tag, tag_value(right))), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind == Kind::String &&
       function().is_short_string[in.b]) {
+    guard_not_foreign(left);
     IrValue* same = b_.CreateAnd(b_.CreateICmpEQ(left.tag, tag_value(right)),
                                  b_.CreateICmpEQ(left.payload, right.payload));
     return decide(same), false;
@@ -159,7 +180,11 @@ bool Lowering::lower_equality(const Instruction& in) {
     for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
     return decide(b_.CreateFCmpOEQ(as_double(left), as_double(right))), false;
   }
-  if (left.kind != right.kind) return branch_known(!expected, target), false;
+  if (left.kind != right.kind) {
+    guard_not_foreign(left);
+    guard_not_foreign(right);
+    return branch_known(!expected, target), false;
+  }
   switch (left.kind) {
     case Kind::Nil:
     case Kind::True:

@@ -208,6 +208,7 @@ class Lowering {
   bool lower_order(const Instruction& in);
   bool lower_equality(const Instruction& in);
   void guard_exact_as_double(const Operand& operand);
+  void guard_not_foreign(const Operand& operand);
   bool expect_comparable(Operand* operand, TagMask recorded);
   bool lower_for_prepare(const Instruction& in);
   bool lower_for_loop(const Instruction& in);

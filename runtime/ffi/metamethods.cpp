@@ -122,6 +122,7 @@ Table* make_metatable(Vm& vm) {
                  {"__close", cdata_close},
                  {"__gc", cdata_finalize}});
   set_operators(vm, metatable);
+  set_comparisons(vm, metatable);
   set_field(vm, metatable, "__metatable", vm.string_value("ffi"));
   set_field(vm, metatable, "__name", vm.string_value("cdata"));
   return metatable;

@@ -20,6 +20,9 @@ int new_index_directly(Vm& vm, Value* function, int argument_count);
 // --- operators.cpp
 void set_operators(Vm& vm, Table* metatable);
 
+// --- comparisons.cpp
+void set_comparisons(Vm& vm, Table* metatable);
+
 // --- metamethods.cpp
 Result<int> cdata_call(Call& call);
 Result<int> cdata_to_string(Call& call);

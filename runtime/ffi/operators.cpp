@@ -1,37 +1,16 @@
-// Arithmetic and comparison of cdata; see metamethods.h.
+// Arithmetic of cdata; see metamethods.h.
 //
-// Operators of ffi.metatype come first. Pointers have the arithmetic of C. Other numbers are computed in 64
-// bits, unsigned if one of them is an uint64_t; the result is a cdata. / and % truncate as in C; // rounds
-// down, as in Lua.
-#include "runtime/ffi/convert.h"
+// Pointers have the arithmetic of C. What C has no operator for is left to ffi.metatype. Other numbers are
+// computed in 64 bits, unsigned if one of them is an uint64_t; the result is a cdata. / and % truncate as in
+// C; // rounds down, as in Lua.
 #include "runtime/ffi/metamethods.h"
+#include "runtime/ffi/operands.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::ffi {
 namespace {
 
 using Operator = ArithmeticOperator;
-
-struct Pointer {
-  char* address = nullptr;
-  TypeId element{};
-};
-
-/// Pointers and arrays; nil is no pointer here.
-bool pointer_of(const State& state, const Value& value, Pointer* pointer) {
-  const CData* data = cdata_of(value);
-  if (data == nullptr) return false;
-  const CType& type = state.types[data->type];
-  if (type.kind != TypeKind::Pointer && type.kind != TypeKind::Array) return false;
-  pointer->address = type.kind == TypeKind::Pointer ? load_as<char*>(data->address) : data->address;
-  pointer->element = type.element;
-  return true;
-}
-
-/// Of operands: no booleans, as elsewhere in Lua.
-bool operand_of(const State& state, const Value& value, Number* number) {
-  return !value.is_boolean() && number_of(state, value, number);
-}
 
 constexpr uint64_t kUndefined = uint64_t{1} << 63;  // division by zero, as x86-64 without the trap
 
@@ -99,21 +78,6 @@ Result<int> return_integer(Call& call, uint64_t value, bool is_unsigned) {
   return call.ret(Value::userdata(result));
 }
 
-/// The metamethod by ffi.metatype of either operand, called with both.
-Result<bool> call_own(Call& call, Metamethod event, Value* result) {
-  State& state = state_of(call.vm());
-  Value method = metamethod_of(state, call[0], event);
-  if (method.is_nil()) method = metamethod_of(state, call[1], event);
-  if (method.is_nil()) return false;
-  *result = TRY(call.call_value(method, {call[0], call[1]}));
-  return true;
-}
-
-Raised fail_operands(Call& call, const char* format) {
-  State& state = state_of(call.vm());
-  return call.errorf(format, name_of_value(state, call[0]).c_str(), name_of_value(state, call[1]).c_str());
-}
-
 /// pointer + integer, integer + pointer, pointer - integer, pointer - pointer. False: something else.
 Result<bool> compute_pointer(Call& call, Operator op, Value* result) {
   State& state = state_of(call.vm());
@@ -131,7 +95,7 @@ Result<bool> compute_pointer(Call& call, Operator op, Value* result) {
     *result = Value::integer((a.address - b.address) / static_cast<int64_t>(size));
     return true;
   }
-  if (!operand_of(state, is_first ? call[1] : call[0], &number)) return false;
+  if (!number_operand_of(state, is_first ? call[1] : call[0], &number)) return false;
   if (!has_size) return call.error("size of C type is unknown or too large");
   const uint64_t distance = static_cast<uint64_t>(number.as_integer()) * size;
   const auto address = reinterpret_cast<uint64_t>(pointer.address);
@@ -146,67 +110,16 @@ Result<int> arithmetic_method(Call& call) {
   State& state = state_of(call.vm());
   call.set_count(2);
   Value result;
-  if (TRY(call_own(call, event, &result))) return call.ret(result);
   if (TRY(compute_pointer(call, op, &result))) return call.ret(result);
+  if (TRY(call_own(call, event, &result))) return call.ret(result);
   Number a, b;
-  if (!operand_of(state, call[0], &a) || !operand_of(state, call[1], &b)) {
+  if (!numbers_of(state, call[0], call[1], &a, &b))
     return fail_operands(call, "attempt to perform arithmetic on '%s' and '%s'");
-  }
-  const bool is_unsigned = a.kind == Number::Kind::Unsigned || b.kind == Number::Kind::Unsigned;
+  const bool is_unsigned = is_unsigned_operation(a, b);
   return return_integer(
       call,
       compute(op, static_cast<uint64_t>(a.as_integer()), static_cast<uint64_t>(b.as_integer()), is_unsigned),
       is_unsigned);
-}
-
-enum class Order : uint8_t { Less, LessEqual };
-
-bool in_order(Order order, uint64_t a, uint64_t b, bool is_unsigned) {
-  if (a == b) return order == Order::LessEqual;
-  return is_unsigned ? a < b : static_cast<int64_t>(a) < static_cast<int64_t>(b);
-}
-
-template <Order order, Metamethod event>
-Result<int> order_method(Call& call) {
-  State& state = state_of(call.vm());
-  call.set_count(2);
-  Value result;
-  if (TRY(call_own(call, event, &result))) return call.ret(result);
-  Pointer p, q;
-  if (pointer_of(state, call[0], &p) && pointer_of(state, call[1], &q)) {
-    const bool agree = state.types.same_unqualified(p.element, q.element) ||
-                       state.types[p.element].kind == TypeKind::Void ||
-                       state.types[q.element].kind == TypeKind::Void;
-    if (!agree) return fail_operands(call, "attempt to compare '%s' with '%s'");
-    return call.ret(Value::boolean(
-        in_order(order, reinterpret_cast<uint64_t>(p.address), reinterpret_cast<uint64_t>(q.address), true)));
-  }
-  Number a, b;
-  if (!operand_of(state, call[0], &a) || !operand_of(state, call[1], &b))
-    return fail_operands(call, "attempt to compare '%s' with '%s'");
-  const bool is_unsigned = a.kind == Number::Kind::Unsigned || b.kind == Number::Kind::Unsigned;
-  return call.ret(Value::boolean(in_order(order, static_cast<uint64_t>(a.as_integer()),
-                                          static_cast<uint64_t>(b.as_integer()), is_unsigned)));
-}
-
-bool are_equal(State& state, const Value& x, const Value& y) {
-  const CData *a = cdata_of(x), *b = cdata_of(y);
-  if (a == nullptr || b == nullptr) return false;
-  char *p = nullptr, *q = nullptr;
-  if (address_of_cdata(state, *a, &p)) return address_of_cdata(state, *b, &q) && p == q;
-  if (state.types[a->type].kind == TypeKind::TypeObject) {
-    return state.types[b->type].kind == TypeKind::TypeObject &&
-           type_meant_by(state, *a) == type_meant_by(state, *b);
-  }
-  Number m, n;
-  return number_of(state, x, &m) && number_of(state, y, &n) && m.as_integer() == n.as_integer();
-}
-
-Result<int> equality_method(Call& call) {
-  call.set_count(2);
-  Value result;
-  if (TRY(call_own(call, Metamethod::Equal, &result))) return call.ret(Value::boolean(result.is_truthy()));
-  return call.ret(Value::boolean(are_equal(state_of(call.vm()), call[0], call[1])));
 }
 
 Result<int> concatenation_method(Call& call) {
@@ -241,9 +154,6 @@ void set_operators(Vm& vm, Table* metatable) {
                  {"__shr", arithmetic_method<Operator::ShiftRight, Metamethod::ShiftRight>},
                  {"__unm", arithmetic_method<Operator::Negate, Metamethod::Negate>},
                  {"__bnot", arithmetic_method<Operator::BitNot, Metamethod::BitNot>},
-                 {"__lt", order_method<Order::Less, Metamethod::Less>},
-                 {"__le", order_method<Order::LessEqual, Metamethod::LessEqual>},
-                 {"__eq", equality_method},
                  {"__concat", concatenation_method},
                  {"__len", length_method}});
 }

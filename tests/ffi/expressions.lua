@@ -4,7 +4,7 @@ ffi.cdef [[
 struct pt { int x; double y; }; enum en { A, B = 5, C }; typedef struct { int a; struct pt p; int arr[3]; enum en e; char name[8]; } st;
 union un { int i; float f; }; int abs(int); double sqrt(double); unsigned long strlen(const char *);
 struct bf { int a : 3; unsigned b : 5; bool c : 1; }; int nosuchfn(int); extern int nosuchvar;
-struct vl { int n; int d[?]; }; struct opaque;
+struct vl { int n; int d[?]; }; struct opaque; struct eq { int x; };
 ]]
 local function evaluate(expression)
   local compiled = assert((loadstring or load)("local ffi = require 'ffi' return " .. expression, "=e"))
@@ -308,5 +308,65 @@ ffi.new("uint32_t",-1)
 ffi.new("uint64_t",1e19)
 ffi.new("int64_t",-1.9)
 ffi.new("int",0/0)
+ffi.cast("void*",0)==nil
+nil==ffi.new("int*")
+ffi.cast("int*",8)==nil
+ffi.cast("int*",8)~=nil
+ffi.new("int[2]")==nil
+ffi.C.abs==nil
+ffi.C.abs==ffi.cast("void*",ffi.C.abs)
+ffi.new("struct pt")==nil
+ffi.new("struct pt")~=nil
+ffi.new("int",5)==5
+5==ffi.new("int64_t",5)
+ffi.new("uint64_t",-1)==-1
+ffi.new("int64_t",1)==1.5
+ffi.new("double",1.5)==1
+ffi.new("double",2.5)~=2.5
+ffi.new("int8_t",-1)==255
+ffi.new("bool",true)==1
+ffi.new("bool",true)==true
+ffi.new("int")==false
+ffi.new("int64_t",5)=="5"
+ffi.new("int64_t",5)=={}
+ffi.new("int64_t",5)==setmetatable({},{__eq=function() return true end})
+ffi.new("enum en","B")=="B"
+"B"==ffi.new("enum en","B")
+ffi.new("enum en","B")~="B"
+ffi.new("enum en","B")=="A"
+ffi.new("enum en","B")=="ZZ"
+ffi.new("enum en","B")==5
+ffi.new("enum en","A")+"B"
+ffi.new("enum en","A")+"ZZ"
+"C"-ffi.new("enum en","A")
+ffi.new("enum en","B")<"C"
+ffi.new("enum en","B")<"ZZ"
+ffi.new("int",5)=="B"
+ffi.new("char[4]","abc")=="abc"
+ffi.typeof("int")=="int"
+ffi.typeof("int")==nil
+ffi.cast("void*",8)==8
+ffi.cast("void*",8)<nil
+nil<ffi.cast("void*",8)
+ffi.cast("char*",8)<nil
+rawequal(ffi.cast("void*",0),nil)
+rawequal(ffi.new("int",5),5)
+(function() local t={} t[ffi.new("int",5)]=1 return t[5] end)()
+(function() local s=ffi.new("struct pt") return s==ffi.cast("struct pt*",s),ffi.cast("struct pt*",s)==s end)()
+(function() local p=ffi.cast("int*",0) if p==nil then return 1 end return 2 end)()
+ffi.metatype("struct eq",{__eq=function(a,b) return type(b)~="nil" end,__add=function() return "add" end,__lt=function() return true end}) and 1
+ffi.new("struct eq")==nil
+ffi.new("struct eq")==5
+5==ffi.new("struct eq")
+ffi.new("struct eq")==ffi.new("struct eq")
+ffi.new("struct eq*")==nil
+ffi.new("struct eq*")==5
+ffi.new("struct eq*")==ffi.new("struct eq")
+ffi.new("struct eq*")==ffi.cast("struct eq*",8)
+ffi.new("struct eq*")+1
+ffi.new("struct eq*")+"x"
+ffi.new("struct eq")+1
+ffi.new("struct eq*")<ffi.new("struct eq*")
+ffi.new("struct eq*")<nil
 ]==]
 for expression in expressions:gmatch "[^\n]+" do evaluate(expression) end

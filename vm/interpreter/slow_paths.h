@@ -70,20 +70,24 @@ Status handle_interrupt(Vm& vm);
   return true;
 }
 
-/// Two distinct tables or userdata: == may call __eq.
-inline bool needs_equal_metamethod(const Value& a, const Value& b) {
-  return a.tag == b.tag && a.payload != b.payload && (a.is_table() || a.is_userdata());
+/// Two distinct tables or userdata, or userdata and something else: == may call __eq.
+inline bool may_call_equal(const Value& a, const Value& b) {
+  if (a.tag != b.tag) return a.is_userdata() || b.is_userdata();
+  return a.payload != b.payload && (a.is_table() || a.is_userdata());
 }
 
-/// Raw equality with a constant: nil, boolean, number or string.
+/// Whether `value` may be equal to values with other tags: numbers, and C data.
+inline bool may_equal_other_tags(const Value& value) {
+  constexpr uint32_t kTags =
+      1u << static_cast<int>(Tag::Integer) | 1u << static_cast<int>(Tag::Float) | 1u << static_cast<int>(Tag::Userdata);
+  return (kTags >> static_cast<uint32_t>(value.tag) & 1) != 0;
+}
+
+/// Equality with a constant (nil, boolean, number or string) that has the same tag.
 inline bool equals_constant(const Value& value, const Value& constant) {
-  if (value.tag == constant.tag) {
-    if (value.payload == constant.payload) return !value.is_float() || value.as_float() == value.as_float();
-    if (value.is_nil()) return true;
-    if (value.is_float() || value.is_string()) return raw_equals(value, constant);
-    return false;
-  }
-  return value.is_number() && constant.is_number() && raw_equals(value, constant);
+  if (value.payload == constant.payload) return !value.is_float() || value.as_float() == value.as_float();
+  if (value.is_nil()) return true;
+  return (value.is_float() || value.is_string()) && raw_equals(value, constant);
 }
 
 /// j > 0. Rounds toward minus infinity.

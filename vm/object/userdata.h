@@ -21,4 +21,8 @@ struct Userdata : Object {
   UserdataKind kind() const { return static_cast<UserdataKind>(type_byte); }
 };
 
+inline bool is_foreign(const Value& value) {
+  return value.is_userdata() && value.as_userdata()->kind() == UserdataKind::Foreign;
+}
+
 }  // namespace mangata

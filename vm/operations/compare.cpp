@@ -39,20 +39,12 @@ bool float_less_equal_integer(double a, int64_t b) {
 
 bool string_less_than(const String* a, const String* b) { return a->view() < b->view(); }
 
-/// The result of the metamethod `event` of either operand, as a boolean; *found is false when neither has one.
-Result<bool> call_comparison(Vm& vm, Metamethod event, Value a, Value b, bool* found) {
+/// The result of the metamethod `event` of either operand, as a boolean.
+Result<bool> compare_with_metamethod(Vm& vm, Metamethod event, Value a, Value b) {
   Value method = vm.metamethod(a, event);
   if (method.is_nil()) method = vm.metamethod(b, event);
-  *found = !method.is_nil();
-  if (!*found) return false;
+  if (method.is_nil()) return raise_compare_error(vm, a, b);
   return TRY(call_metamethod(vm, method, a, b)).is_truthy();
-}
-
-Result<bool> compare_with_metamethod(Vm& vm, Metamethod event, Value a, Value b) {
-  bool found;
-  const bool result = TRY(call_comparison(vm, event, a, b, &found));
-  if (!found) return raise_compare_error(vm, a, b);
-  return result;
 }
 
 }  // namespace
@@ -83,11 +75,20 @@ bool raw_equals(Value a, Value b) {
   return a.tag <= Tag::True || a.payload == b.payload;
 }
 
+Value equality_metamethod(Vm& vm, const Value& a, const Value& b) {
+  if (a.tag != b.tag) {
+    if (!is_foreign(a) && !is_foreign(b)) return Value::nil();
+    return vm.metamethod(is_foreign(a) ? a : b, Metamethod::Equal);
+  }
+  if ((!a.is_table() && !a.is_userdata()) || a.payload == b.payload) return Value::nil();
+  const Value method = vm.metamethod(a, Metamethod::Equal);
+  return method.is_nil() ? vm.metamethod(b, Metamethod::Equal) : method;
+}
+
 Result<bool> equals(Vm& vm, Value a, Value b) {
-  const bool may_have_metamethod = (a.is_table() && b.is_table()) || (a.is_userdata() && b.is_userdata());
-  if (!may_have_metamethod || a.payload == b.payload) return raw_equals(a, b);
-  bool found;
-  return call_comparison(vm, Metamethod::Equal, a, b, &found);
+  const Value method = equality_metamethod(vm, a, b);
+  if (method.is_nil()) return raw_equals(a, b);
+  return TRY(call_metamethod(vm, method, a, b)).is_truthy();
 }
 
 Result<bool> less_than(Vm& vm, Value a, Value b) {

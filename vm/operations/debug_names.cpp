@@ -181,6 +181,8 @@ int metamethod_of(Opcode op) {
       return event(Metamethod::Concat);
     case Opcode::JumpIfEqual:
     case Opcode::JumpIfNotEqual:
+    case Opcode::JumpIfEqualConstant:
+    case Opcode::JumpIfNotEqualConstant:
       return event(Metamethod::Equal);
     case Opcode::JumpIfLess:
     case Opcode::JumpIfNotLess:

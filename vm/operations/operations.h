@@ -30,7 +30,11 @@ int64_t shift_left(int64_t value, int64_t count);    ///< logical; negative coun
 
 // --- compare.cpp (manual §3.4.4)
 bool raw_equals(Value a, Value b);
+/// ==. Tables, and userdata, may have __eq (manual §2.4). [DESIGN] So may C data beside a value of any other type, as in LuaJIT: a null
+/// pointer is equal to nil, a C integer to a Lua number. All tiers look for that only where one of the tags is Userdata.
 Result<bool> equals(Vm& vm, Value a, Value b);
+/// What equals() would call, or nil: raw equality holds, or nothing is equal.
+Value equality_metamethod(Vm& vm, const Value& a, const Value& b);
 Result<bool> less_than(Vm& vm, Value a, Value b);
 Result<bool> less_equal(Vm& vm, Value a, Value b);
 bool number_less_than(Value a, Value b);             ///< both numbers; exact across subtypes
