@@ -13,9 +13,10 @@ constexpr uintptr_t kLowestAddress = 4096;
 struct Place {
   TypeId type{};
   char* address = nullptr;
-  const Field* field = nullptr;  ///< the member of the record at `address`, if it is one
-  uint64_t bytes = 0;            ///< of the record, or of the element
-  uint8_t qualifiers = 0;        ///< of the record that the member is in
+  const Field* field = nullptr;              ///< the member of the record at `address`, if it is one
+  const MemberConstant* constant = nullptr;  ///< it, and no place in memory
+  uint64_t bytes = 0;                        ///< of the record, or of the element
+  uint8_t qualifiers = 0;                    ///< of the record that the member is in
   Value owner = Value::nil();
 };
 
@@ -60,9 +61,23 @@ const Field* find_field(State& state, const Record& record, String* name) {
   return field;
 }
 
+Lookup find_constant(const Record& record, String* name, Place* place) {
+  place->constant = record.find_constant(name->view());
+  return place->constant == nullptr ? Lookup::Absent : Lookup::Found;
+}
+
+/// A string key of a ctype: a constant of the record, or of that which its pointers lead to.
+Lookup find_constant(State& state, const CData& data, String* name, Place* place) {
+  TypeId id = type_meant_by(state, data);
+  if (state.types[id].kind == TypeKind::Pointer) id = state.types[id].element;
+  return state.types[id].kind == TypeKind::Record ? find_constant(state.types.record(id), name, place)
+                                                  : Lookup::Absent;
+}
+
 /// A string key: a member of a record, or of what a pointer leads to.
 Lookup find_member(State& state, const Value& object, const CData& data, String* name, Place* place) {
   const CType* type = &state.types[data.type];
+  if (type->kind == TypeKind::TypeObject) return find_constant(state, data, name, place);
   const bool is_pointer = type->kind == TypeKind::Pointer;
   TypeId record_type = data.type;
   if (is_pointer) {
@@ -70,8 +85,9 @@ Lookup find_member(State& state, const Value& object, const CData& data, String*
     type = &state.types[record_type];
   }
   if (type->kind != TypeKind::Record) return Lookup::Absent;
-  place->field = find_field(state, state.types.record(record_type), name);
-  if (place->field == nullptr) return Lookup::Absent;
+  const Record& record = state.types.record(record_type);
+  place->field = find_field(state, record, name);
+  if (place->field == nullptr) return find_constant(record, name, place);
   place->type = place->field->type;
   place->qualifiers = type->qualifiers;
   if (is_pointer) {
@@ -112,6 +128,7 @@ Result<bool> find(Call& call, const CData& data, Place* place) {
 }
 
 Value load(State& state, const Place& place) {
+  if (place.constant != nullptr) return Value::integer(place.constant->value);
   if (place.field != nullptr) return load_field(state, *place.field, place.address, place.owner);
   return to_lua(state, place.type, place.address, place.owner);
 }
@@ -123,6 +140,7 @@ bool store(State& state, const Place& place, const Value& value, std::string* pr
 }
 
 bool is_constant(const State& state, const Place& place) {
+  if (place.constant != nullptr) return true;
   TypeId innermost = place.type;
   while (state.types[innermost].kind == TypeKind::Array) innermost = state.types[innermost].element;
   return ((place.qualifiers | state.types[innermost].qualifiers) & kConst) != 0;

@@ -12,6 +12,12 @@ const Field* Record::find(std::string_view field_name) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
+const MemberConstant* Record::find_constant(std::string_view constant_name) const {
+  const auto found = std::find_if(constants.begin(), constants.end(),
+                                  [&](const MemberConstant& constant) { return constant.name == constant_name; });
+  return found == constants.end() ? nullptr : &*found;
+}
+
 Types::Types() {
   const auto scalar = [&](TypeKind kind, uint64_t size, bool is_unsigned = false) {
     return intern(

@@ -76,6 +76,12 @@ struct Field {
   bool is_bit_field() const { return bit_width != 0; }
 };
 
+/// A constant that was declared among the members of a record: static const, or of an enum without members.
+struct MemberConstant {
+  std::string name;
+  int64_t value = 0;
+};
+
 struct Record {
   std::string name;  ///< empty: unnamed
   bool is_union = false;
@@ -85,8 +91,10 @@ struct Record {
   uint32_t align = 1;
   uint32_t depth = 0;  ///< as CType::depth
   std::vector<Field> fields = {};
+  std::vector<MemberConstant> constants = {};  ///< those of unnamed records inside it are its own; members come first
   Table* metatable = nullptr;  ///< by ffi.metatype
   const Field* find(std::string_view field_name) const;
+  const MemberConstant* find_constant(std::string_view constant_name) const;
 };
 
 struct Enum {

@@ -116,14 +116,8 @@ Status Parser::declare(const Specifiers& specifiers, Declarator& declarator, Typ
   if (specifiers.storage == Storage::Static && types_[type].kind == TypeKind::Function)
     return {};  // no library has it
   if (specifiers.storage == Storage::Static) {
-    const CType& constant_type = types_[type];
-    const bool is_integer = constant_type.kind == TypeKind::Integer || constant_type.kind == TypeKind::Bool ||
-                            constant_type.kind == TypeKind::Enum;
-    if (!is_integer || (constant_type.qualifiers & kConst) == 0) return fail("invalid C type");
-    TRY(expect("="));
     declaration.kind = Declaration::Kind::Constant;
-    const Constant value = TRY(constant());
-    declaration.value = value.value;
+    declaration.value = TRY(initializer(type));
   }
   if (!names_.declare(types_, declarator.name, std::move(declaration)))
     return fail("attempt to redefine '" + declarator.name + "'");

@@ -103,7 +103,8 @@ class Parser {
   /// parameter stands for.
   Result<TypeId> tagged(TypeKind kind, bool is_union, Attributes* found, std::string* tag, bool* is_given);
   Result<TypeId> record(bool is_union, bool* defines);
-  Status members(std::vector<MemberDeclaration>* found, bool is_packed);
+  Status members(std::vector<MemberDeclaration>* found, std::vector<MemberConstant>* constants, bool is_packed);
+  Status member_constants(const Specifiers& specifiers, std::vector<MemberConstant>* found);
   Status member_declarators(const Specifiers& specifiers, std::vector<MemberDeclaration>* found,
                             bool is_packed);
   Status check_bit_field(const MemberDeclaration& member, int64_t width);
@@ -134,6 +135,8 @@ class Parser {
   Result<Constant> unary();
   Result<Constant> primary();
   Result<Constant> size_or_align(bool is_size);
+  /// "= value" behind a static variable of the type, which has to be a constant integer.
+  Result<int64_t> initializer(TypeId type);
   Result<Constant> operate(std::string_view symbol, Constant a, Constant b);
 
   Types& types_;

@@ -35,6 +35,18 @@ int precedence_of(const Token& token) {
   return 0;
 }
 
+bool is_integral(const CType& type) {
+  return type.kind == TypeKind::Integer || type.kind == TypeKind::Bool || type.kind == TypeKind::Enum;
+}
+
+/// As by a cast to the type.
+int64_t converted(int64_t value, const CType& type) {
+  if (type.kind == TypeKind::Bool) return value != 0 ? 1 : 0;
+  const int unused = 64 - static_cast<int>(type.size * 8);
+  const uint64_t high = static_cast<uint64_t>(value) << unused;
+  return type.is_unsigned ? static_cast<int64_t>(high >> unused) : static_cast<int64_t>(high) >> unused;
+}
+
 }  // namespace
 
 Result<Parser::Constant> Parser::constant() {
@@ -167,6 +179,14 @@ Result<Parser::Constant> Parser::size_or_align(bool is_size) {
   return result;
 }
 
+Result<int64_t> Parser::initializer(TypeId id) {
+  const CType& type = types_[id];
+  if (!is_integral(type) || (type.qualifiers & kConst) == 0) return fail("invalid C type");
+  TRY(expect("="));
+  const Constant value = TRY(constant());
+  return converted(value.value, type);
+}
+
 Result<Parser::Constant> Parser::primary() {
   if (TRY(accept("("))) {
     if (!starts_type()) {
@@ -178,13 +198,9 @@ Result<Parser::Constant> Parser::primary() {
     TRY(expect(")"));
     Constant value = TRY(unary());
     const CType& type = types_[id];
-    if (type.kind != TypeKind::Integer && type.kind != TypeKind::Bool && type.kind != TypeKind::Enum)
-      return fail("invalid C type");
-    if (type.kind == TypeKind::Bool) return Constant{.value = value.value != 0};
-    const int unused = 64 - static_cast<int>(type.size * 8);
-    const uint64_t high = static_cast<uint64_t>(value.value) << unused;
-    value.value = static_cast<int64_t>(
-        type.is_unsigned ? high >> unused : static_cast<uint64_t>(static_cast<int64_t>(high) >> unused));
+    if (!is_integral(type)) return fail("invalid C type");
+    value.value = converted(value.value, type);
+    if (type.kind == TypeKind::Bool) return Constant{.value = value.value};
     value.is_long = type.size == 8;
     value.is_unsigned = type.is_unsigned && type.size >= 4;
     return value;

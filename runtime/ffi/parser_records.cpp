@@ -53,7 +53,8 @@ Result<TypeId> Parser::record(bool is_union, bool* defines) {
   TRY(advance());
   declared_.push_back((is_union ? "union" : "struct") + (tag.empty() ? tag : " " + tag));
   std::vector<MemberDeclaration> declared;
-  TRY(members(&declared, found.is_packed));
+  std::vector<MemberConstant> constants;
+  TRY(members(&declared, &constants, found.is_packed));
   // Attributes may also stand behind the members.
   const bool was_packed = found.is_packed;
   TRY(attributes(&found));
@@ -67,17 +68,23 @@ Result<TypeId> Parser::record(bool is_union, bool* defines) {
     return fail("size of C type is unknown or too large" +
                 (culprit->name.empty() ? "" : " (member '" + culprit->name + "')"));
   }
+  types_.record(id).constants = std::move(constants);
   declared_.pop_back();
   return id;
 }
 
-Status Parser::members(std::vector<MemberDeclaration>* found, bool is_packed) {
+Status Parser::members(std::vector<MemberDeclaration>* found, std::vector<MemberConstant>* constants, bool is_packed) {
   std::unordered_set<std::string> names;
   while (!TRY(accept("}"))) {
     if (TRY(accept(";"))) continue;
     const Specifiers declared = TRY(specifiers());
-    if (declared.storage != Storage::None) return fail("storage class of a member");
-    if (token_.is(";")) {
+    if (declared.storage == Storage::Static) {
+      TRY(member_constants(declared, constants));
+    } else if (declared.storage != Storage::None) {
+      return fail("storage class of a member");
+    } else if (token_.is(";") && types_[declared.type].kind == TypeKind::Enum) {
+      for (const auto& [name, value] : types_.enumeration(declared.type).constants) constants->push_back({name, value});
+    } else if (token_.is(";")) {
       if (types_[declared.type].kind == TypeKind::Record && declared.declares_tag) {
         found->push_back({.type = declared.type, .align = declared.attributes.align, .is_packed = is_packed});
       }
@@ -93,8 +100,23 @@ Status Parser::members(std::vector<MemberDeclaration>* found, bool is_packed) {
   for (const MemberDeclaration& member : *found) {
     TRY(add(member.name));
     if (!member.name.empty() || types_[member.type].kind != TypeKind::Record) continue;
-    for (const Field& field : types_.record(member.type).fields) TRY(add(field.name));
+    const Record& inner = types_.record(member.type);
+    for (const Field& field : inner.fields) TRY(add(field.name));
+    constants->insert(constants->end(), inner.constants.begin(), inner.constants.end());
   }
+  return {};
+}
+
+/// static const int A = 1, B = 2; as in C++.
+Status Parser::member_constants(const Specifiers& specifiers, std::vector<MemberConstant>* found) {
+  do {
+    Declarator declared;
+    TRY(declarator(Naming::Allowed, &declared));
+    if (declared.name.empty()) return fail_expected("'<identifier>'");
+    const TypeId type = TRY(apply(specifiers, declared));
+    const int64_t value = TRY(initializer(type));
+    found->push_back({std::move(declared.name), value});
+  } while (TRY(accept(",")));
   return {};
 }
 

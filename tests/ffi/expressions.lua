@@ -308,6 +308,45 @@ ffi.new("uint32_t",-1)
 ffi.new("uint64_t",1e19)
 ffi.new("int64_t",-1.9)
 ffi.new("int",0/0)
+ffi.cdef("struct k1 { static const int X = 3; int a; enum { KE1 = 7, KE2 }; struct { static const unsigned char Y = 300, Z = -1; int b; }; };")
+ffi.new("struct k1").X
+ffi.new("struct k1").Y..","..ffi.new("struct k1").Z
+ffi.new("struct k1").KE2
+ffi.new("struct k1*").X
+ffi.typeof("struct k1").X
+ffi.typeof("struct k1*").KE1
+ffi.typeof("const struct k1").KE1
+ffi.typeof("struct k1").a
+ffi.typeof("int").X
+ffi.C.X
+ffi.C.KE1
+(function() ffi.new("struct k1").X=5 end)()
+(function() ffi.new("struct k1").KE1=5 end)()
+(function() ffi.typeof("struct k1").X=5 end)()
+ffi.sizeof("struct k1")
+ffi.offsetof("struct k1","X")
+ffi.new("struct k1",{5,6}).b
+ffi.new("struct k1",{X=6}).a
+ffi.cdef("enum kn {KN}; struct k2 { enum kn; int b; }; union k3 { const static int K=1; int b; }; struct k4 { static const int K=9; };")
+ffi.new("struct k2").KN
+ffi.new("union k3").K
+ffi.new("struct k4").K
+ffi.cdef("struct k5 { enum kn {M5} e; int b; };")
+ffi.cdef("struct k6 { enum {M6} e; int b; };")
+ffi.new("struct k6").M6
+ffi.C.M6
+ffi.cdef("struct k7 { static int K=3; };")
+ffi.cdef("struct k8 { static const int K; };")
+ffi.cdef("struct k9 { static const double K=1; };")
+ffi.cdef("struct k10 { static const int *K=0; };")
+ffi.cdef("struct k11 { static const int K=5:3; };")
+ffi.cdef("struct k12 { static const int f(void); };")
+ffi.cdef("static const double KD=2;")
+ffi.cdef("static const float KF=2;")
+ffi.cdef("static const char *KP=0;")
+ffi.cdef("static const int8_t KC=300; static const unsigned KU=-1;")
+ffi.C.KC..","..ffi.C.KU
+(function() ffi.metatype("struct k4",{__index={K=1,L=2}}) local s=ffi.new("struct k4") return s.K,s.L end)()
 ffi.cast("void*",0)==nil
 nil==ffi.new("int*")
 ffi.cast("int*",8)==nil
