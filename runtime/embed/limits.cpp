@@ -17,11 +17,21 @@ const char* termination_message(ErrorKind kind) {
   }
 }
 
+namespace {
+
+/// The timeout of a call that has ended meanwhile.
+bool is_late(const Core& core, ErrorKind requested) {
+  const Watched& its = core.watched;
+  return requested == ErrorKind::Timeout && its.timed_out_call.load() != its.call.load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
 Status on_interrupt(Vm& vm) {
   Core& core = core_of(vm);
   const ErrorKind requested = core.watched.requested.exchange(ErrorKind::None);
   if (!vm.terminating) {
-    if (requested == ErrorKind::None) return {};
+    if (requested == ErrorKind::None || is_late(core, requested)) return {};
     vm.terminating = true;
     core.termination = requested;
   }
@@ -31,23 +41,19 @@ Status on_interrupt(Vm& vm) {
 
 void begin_outermost(Core& core) {
   Watched& its = core.watched;
-  its.is_inside.store(true, std::memory_order_relaxed);
   const int64_t timeout = its.timeout_ns.load(std::memory_order_relaxed);
-  if (timeout != 0) {
-    its.deadline.store(steady_now() + timeout);
-    core.host->watch.wake_if_asleep();
-  }
-  if (its.requested.load() != ErrorKind::None) core.vm->request_interrupt();
+  its.call_timeout_ns.store(timeout, std::memory_order_relaxed);
+  its.call.store(its.call.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // the watch's barrier makes it one between threads
+  if (timeout != 0) core.host->watch.wake_if_asleep();
+  if (its.requested.load() == ErrorKind::None) return;
+  ErrorKind late = ErrorKind::Timeout;  // of a call before this one
+  if (!its.requested.compare_exchange_strong(late, ErrorKind::None)) core.vm->request_interrupt();
 }
 
 void end_outermost(Core& core) {
   Watched& its = core.watched;
-  its.is_inside.store(false, std::memory_order_relaxed);
-  if (its.timeout_ns.load(std::memory_order_relaxed) != 0 && its.deadline.exchange(kNoDeadline) == kNoDeadline) {
-    core.host->watch.synchronize();  // it has found the deadline due: what it requested is for this call
-    ErrorKind timeout = ErrorKind::Timeout;
-    its.requested.compare_exchange_strong(timeout, ErrorKind::None);
-  }
+  its.call.store(its.call.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   if (!core.vm->terminating) return;
   core.vm->terminating = false;
   core.vm->interrupt.store(false, std::memory_order_relaxed);

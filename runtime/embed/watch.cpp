@@ -1,7 +1,10 @@
 #include "runtime/embed/watch.h"
 
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,16 +16,37 @@ namespace mangata::abi {
 namespace {
 
 constexpr int64_t kMillisecond = 1000000;
-constexpr int64_t kLongestPeriod = 10 * kMillisecond;
-constexpr int64_t kShortestPeriod = kMillisecond / 4;
+constexpr int64_t kLongestPeriod = 5 * kMillisecond;
+constexpr int64_t kShortestPeriod = kMillisecond / 8;
+/// Of timeouts: a call is seen up to one period late, and its end another.
+constexpr int64_t kLooksPerTimeout = 16;
 /// Looks without anything to watch, before the thread goes to sleep: hosts make many short calls.
 constexpr int kIdleLooks = 20;
-
-}  // namespace
 
 int64_t steady_now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+bool register_barrier() { return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0; }
+
+/// A full memory barrier on every thread of the process. False: the system has none.
+bool barrier_everywhere() {
+  static const bool registered = register_barrier();
+  return registered && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+/// Whether the call that the watch sees has lasted too long at `now`.
+bool is_due(Watched& its, int64_t now) {
+  const uint64_t call = its.call.load(std::memory_order_acquire);
+  if (call != its.seen_call) {
+    its.seen_call = call;
+    its.seen_since = now;
+  }
+  const int64_t timeout = its.call_timeout_ns.load(std::memory_order_relaxed);
+  return (call & 1) != 0 && timeout != 0 && now - its.seen_since >= timeout;
+}
+
+}  // namespace
 
 Watch::Watch() {
   sem_init(&semaphore_, 0, 0);
@@ -61,15 +85,15 @@ int64_t Watch::look() {
   const int64_t now = steady_now();
   for (Core* core : cores_) {
     Watched& its = core->watched;
-    int64_t deadline = its.deadline.load();
-    if (deadline != kNoDeadline) again_after(its.timeout_ns.load(std::memory_order_relaxed) / 8);
-    if (deadline <= now && its.deadline.compare_exchange_strong(deadline, kNoDeadline)) {
+    if (is_due(its, now) && its.timed_out_call.load(std::memory_order_relaxed) != its.seen_call) {
+      its.timed_out_call.store(its.seen_call);
       ErrorKind none = ErrorKind::None;
       its.requested.compare_exchange_strong(none, ErrorKind::Timeout);
-      its.looks_again.store(true);
     }
+    const bool is_inside = (its.seen_call & 1) != 0;
+    const int64_t timeout = its.call_timeout_ns.load(std::memory_order_relaxed);
+    if (is_inside && timeout != 0) again_after(timeout / kLooksPerTimeout);
     if (its.requested.load() == ErrorKind::None) continue;
-    const bool is_inside = its.is_inside.load(std::memory_order_relaxed);
     if (is_inside) core->vm->request_interrupt();
     if (is_inside || its.looks_again.exchange(false)) again_after(kMillisecond);
   }
@@ -81,7 +105,9 @@ void Watch::run() {
     int64_t period = look();
     if (period == 0 && ++idle > kIdleLooks) {
       is_asleep_ = true;
-      if (look() == 0) {
+      if (!barrier_everywhere()) {
+        sleep_at_most(kLongestPeriod);
+      } else if (look() == 0) {
         while (sem_wait(&semaphore_) != 0) {
         }
       }
@@ -90,13 +116,17 @@ void Watch::run() {
       continue;
     }
     if (period != 0) idle = 0;
-    timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += period != 0 ? period : kMillisecond;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    sem_timedwait(&semaphore_, &until);
+    sleep_at_most(period != 0 ? period : kMillisecond);
   }
+}
+
+void Watch::sleep_at_most(int64_t nanoseconds) {
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += nanoseconds;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  sem_timedwait(&semaphore_, &until);
 }
 
 }  // namespace mangata::abi

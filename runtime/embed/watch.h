@@ -1,9 +1,13 @@
 // The clock of an engine: a thread that looks at the deadlines of its states, and delivers interrupts.
 //
-// [DESIGN] States count neither time nor ask for it while they run: an outermost call stores its deadline in an atomic word and takes
-// it back at its end. The watch looks at these words every few milliseconds while any is set, more often when a state's timeout
-// is short, and sleeps otherwise. What it finds due it requests of the machine (Vm::request_interrupt), again and again until
-// the machine has noticed: a store to the countdown of machine code may be lost.
+// [DESIGN] States count neither time nor ask for it, and execute no fence: an outermost call moves a number on where it begins and
+// where it ends. The watch looks at these numbers every few milliseconds while any call may run, more often when a state's timeout
+// is short, and sleeps otherwise: a call has lasted as long as the watch has seen the same odd number. What it finds due it requests
+// of the machine (Vm::request_interrupt), again and again until the machine has noticed: a store to the countdown of machine code
+// may be lost. The request names the call, so one that comes late means nothing to the next call.
+//
+// Before the watch goes to sleep it makes all threads of the process pass a barrier (membarrier), so that either it sees the call
+// that is just beginning, or the call sees it asleep. Where the system has no such barrier it does not sleep long.
 //
 // interrupt() is two operations that signal handlers may do: a store and a sem_post.
 #pragma once
@@ -19,17 +23,19 @@
 
 namespace mangata::abi {
 
-inline constexpr int64_t kNoDeadline = INT64_MAX;
-
 /// What the watch knows of one state. Kinds are ErrorKind.
 struct Watched {
-  std::atomic<int64_t> deadline{kNoDeadline};              ///< steady clock, nanoseconds
+  /// Odd while the host is inside the state. Stored without a fence: who looks right then may miss it, and looks again later.
+  std::atomic<uint64_t> call{0};
+  std::atomic<int64_t> call_timeout_ns{0};                 ///< of the call; 0: none
+  std::atomic<int64_t> timeout_ns{0};                      ///< of the next one
   std::atomic<ErrorKind> requested{ErrorKind::None};       ///< why the machine is to stop; it takes it when it notices
-  /// The host is inside the state. Stored without a fence, which would cost each call as much as all else about limits: who looks
-  /// right then may miss it, so the watch looks again a little later.
-  std::atomic<bool> is_inside{false};
+  std::atomic<uint64_t> timed_out_call{0};                 ///< for which a timeout was requested
   std::atomic<bool> looks_again{false};                    ///< something was requested since, and the host did not seem to be inside
-  std::atomic<int64_t> timeout_ns{0};
+
+  // Of the watch alone
+  uint64_t seen_call = 0;
+  int64_t seen_since = 0;                                  ///< steady clock, nanoseconds
 };
 
 class Watch {
@@ -45,17 +51,16 @@ class Watch {
 
   /// Async-signal-safe. Something was requested.
   void wake() { sem_post(&semaphore_); }
-  /// A deadline was set.
+  /// A call with a timeout has begun.
   void wake_if_asleep() {
-    if (is_asleep_.load()) wake();
+    if (is_asleep_.load(std::memory_order_relaxed)) wake();
   }
-  /// Waits until the watch is through with what it was doing.
-  void synchronize() { const std::lock_guard lock(mutex_); }
 
  private:
   /// Requests what is due. How long to sleep until the next look; 0: nothing to wait for.
   int64_t look();
   void run();
+  void sleep_at_most(int64_t nanoseconds);
 
   sem_t semaphore_;
   std::atomic<bool> is_asleep_{false};
@@ -64,7 +69,5 @@ class Watch {
   std::vector<Core*> cores_;
   std::thread thread_;
 };
-
-int64_t steady_now();
 
 }  // namespace mangata::abi

@@ -150,14 +150,15 @@ Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value
 namespace {
 
 /// What a protected call restores when it catches.
+/// Its counters are in another order than those of Thread: read as one word, they would wait for the last of them to be written.
 struct SavedState {
   explicit SavedState(const Thread& thread)
-      : base(thread.base),
+      : non_yieldable(thread.non_yieldable),
+        base(thread.base),
         native_depth(thread.native_depth),
-        non_yieldable(thread.non_yieldable),
-        activations(thread.activations),
         hooks_allowed(thread.hooks_allowed),
-        handling_overflow(thread.handling_overflow) {}
+        handling_overflow(thread.handling_overflow),
+        activations(thread.activations) {}
   void restore(Thread& thread) const {
     thread.base = base;
     thread.native_depth = native_depth;
@@ -165,12 +166,12 @@ struct SavedState {
     thread.activations = activations;
     thread.hooks_allowed = hooks_allowed;
   }
+  uint32_t non_yieldable;
   Value* base;
   uint32_t native_depth;
-  uint32_t non_yieldable;
-  uint32_t activations;
   bool hooks_allowed;
   bool handling_overflow;  ///< a call inside a message handler must not take its error slots away
+  uint32_t activations;
 };
 
 /// The first slot above everything the innermost frame uses.

@@ -74,7 +74,7 @@ Result<typename ReturnOf<R...>::type> read_results(abi::Core* core, const abi::R
     return all;
   } else if constexpr (sizeof...(R) == 1) {
     auto read = (read_value<R>(core, &results.values[0]), ...);
-    if (!read) return wrong_result(0, read.error());
+    if (!read) read = wrong_result(0, read.error());
     return read;
   } else {
     return read_tuple<R...>(core, results, std::index_sequence_for<R...>());
@@ -93,14 +93,14 @@ bool push_arguments([[maybe_unused]] abi::Core* core, [[maybe_unused]] abi::Raw*
   return (push_value(core, std::forward<A>(arguments), out++, error) && ...);
 }
 
+/// `error` is one that the caller has anyway.
 template <typename... R, typename... A>
-Result<typename ReturnOf<R...>::type> call_function(abi::Core* core, abi::Raw function, A&&... arguments) {
-  Error error;
+Result<typename ReturnOf<R...>::type> call_function(abi::Core* core, abi::Raw function, Error& error, A&&... arguments) {
   abi::Raw raws[sizeof...(A) + 1] = {};
   abi::Results results;
   if (!push_arguments(core, raws, &error, std::forward<A>(arguments)...) ||
       !abi::call(core, function, raws, static_cast<int>(sizeof...(A)), wanted_results<R...>(), &results, &error)) {
-    return error;
+    return std::move(error);
   }
   return read_results<R...>(core, results);
 }
@@ -119,7 +119,7 @@ class Function : public Handle {
   Result<typename detail::ReturnOf<R...>::type> call(A&&... arguments) const {
     Error error;
     if (!check(&error)) return error;
-    return detail::call_function<R...>(core(), raw(), std::forward<A>(arguments)...);
+    return detail::call_function<R...>(core(), raw(), error, std::forward<A>(arguments)...);
   }
   template <typename... A>
   Result<Value> operator()(A&&... arguments) const {

@@ -27,14 +27,14 @@ class StateView {
     Error error;
     abi::Raw chunk;
     if (!open(&error) || !abi::load(core(), code, chunk_name.empty() ? code : chunk_name, &chunk, &error)) return error;
-    return detail::call_function<R...>(core(), chunk);
+    return detail::call_function<R...>(core(), chunk, error);
   }
   template <typename... R>
   Result<typename detail::ReturnOf<R...>::type> run_file(const std::string& path) const {
     Error error;
     abi::Raw chunk;
     if (!open(&error) || !abi::load_file(core(), path.c_str(), &chunk, &error)) return error;
-    return detail::call_function<R...>(core(), chunk);
+    return detail::call_function<R...>(core(), chunk, error);
   }
   /// Compiles only.
   Result<Function> load(std::string_view code, std::string_view chunk_name = {}) const {

@@ -118,7 +118,8 @@ class Reference {
   Result<typename detail::ReturnOf<R...>::type> call(A&&... arguments) const {
     const Result<Value> function = get<Value>();
     if (!function) return function.error();
-    return detail::call_function<R...>(table_.core(), function->raw(), std::forward<A>(arguments)...);
+    Error error;
+    return detail::call_function<R...>(table_.core(), function->raw(), error, std::forward<A>(arguments)...);
   }
   template <typename... A>
   Result<Value> operator()(A&&... arguments) const {
