@@ -119,6 +119,21 @@ void TypeRecorder::look_at_operands(const Value* base, const Proto& proto, const
   }
 }
 
+/// The head of a generic `for` is reached by no jump.
+void TypeRecorder::note_branch(const Thread& thread, const Proto& proto, int pc) {
+  const bool same_frame = last_.base == thread.base && last_.proto == &proto;
+  const bool is_head = proto.original_code[static_cast<size_t>(pc)].op == Opcode::GenericForCall;
+  std::vector<BranchEvent>& branches = branches_[&proto];
+  if (!same_frame) {
+    if (pc == 0) branches.push_back({thread.base, BranchEvent::kStart, 0});
+    if (is_head && pc > 0) branches.push_back({thread.base, pc - 1, pc});
+    return;
+  }
+  const Instruction& last = proto.original_code[static_cast<size_t>(last_.pc)];
+  if (is_head || is_backedge(last) || opcode_info(last.op).flow == ControlFlow::Branch)
+    branches.push_back({thread.base, last_.pc, pc});
+}
+
 /// What the instruction before has done is known only now.
 void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc) {
   if (last_.base > thread.base && pc > 0 &&
@@ -142,6 +157,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
   ++count_;
   std::vector<SiteTypes>& sites = sites_[&proto];
   if (sites.empty()) sites.resize(proto.original_code.size());
+  note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
   if (pc == 0 && (last_.proto != &proto || last_.base != thread.base)) {
     FrameTags& tags = tags_[{&proto, 0}];
@@ -156,6 +172,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
 
 void TypeRecorder::forget(const Proto& proto) {
   sites_.erase(&proto);
+  branches_.erase(&proto);
   std::erase_if(tags_, [&](const auto& entry) { return entry.first.first == &proto; });
   if (last_.proto == &proto) last_ = {};
   for (auto& [its, sites] : sites_) {

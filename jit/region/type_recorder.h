@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "jit/region/recorded_paths.h"
 #include "jit/region/site_types.h"
 #include "vm/bytecode/proto.h"
 #include "vm/object/thread.h"
@@ -29,7 +30,11 @@ class TypeRecorder {
   /// The prototype dies.
   void forget(const Proto& proto);
   /// What follows adds to what is known.
-  void go_on() { count_ = 0, last_ = {}; }
+  void go_on() {
+    count_ = 0;
+    last_ = {};
+    branches_.clear();
+  }
   /// In code made from this, a check of the instruction has failed often.
   void check_failed(const Proto& proto, int pc);
   /// In code made from this, a branch has often gone where it had never gone.
@@ -41,6 +46,8 @@ class TypeRecorder {
   bool has_new_shapes() const { return !new_shapes_.empty(); }
   /// Per pc; null: never seen.
   const std::vector<SiteTypes>* sites(const Proto& proto) const;
+  /// Of that function, in the order in which they happened.
+  const std::vector<BranchEvent>& branches(const Proto& proto) { return branches_[&proto]; }
   /// At a backedge's target or, of parameters, at a call; null: never seen there.
   const FrameTags* tags_at(const Proto& proto, int head_pc) const;
   /// In code made from this, the entry at `head_pc` was refused to frames with such registers.
@@ -53,6 +60,7 @@ class TypeRecorder {
     int pc = 0;
   };
 
+  void note_branch(const Thread& thread, const Proto& proto, int pc);
   void finish_last(const Thread& thread, const Proto& proto, int pc);
   void look_at_operands(const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
 
@@ -60,6 +68,7 @@ class TypeRecorder {
   Last last_;
   std::vector<Object*> new_shapes_;
   std::unordered_map<const Proto*, std::vector<SiteTypes>> sites_;
+  std::unordered_map<const Proto*, std::vector<BranchEvent>> branches_;
   std::map<std::pair<const Proto*, int>, FrameTags> tags_;
 };
 

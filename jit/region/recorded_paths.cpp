@@ -1,0 +1,124 @@
+#include "jit/region/recorded_paths.h"
+
+#include <algorithm>
+#include <map>
+
+#include "numbering/loops.h"
+#include "profiler/function_shape.h"
+
+namespace mangata::jit {
+namespace {
+
+class Ways {
+ public:
+  Ways(int32_t head_pc, unsigned k) {
+    paths_.head_pc = head_pc;
+    paths_.k = k;
+  }
+
+  /// An iteration went this way; `history`: the ways before it in this stay, to which it is added.
+  void add(const LoopWay& way, std::vector<uint32_t>* history) {
+    const auto [place, is_new] = numbers_.try_emplace(way, static_cast<uint32_t>(numbers_.size()));
+    if (is_new) paths_.ways.push_back(way);
+    history->push_back(place->second);
+    if (history->size() > paths_.k) history->erase(history->begin());
+    if (history->size() == paths_.k) ++runs_[*history];
+  }
+
+  LoopPaths take() {
+    paths_.runs.assign(runs_.begin(), runs_.end());
+    return std::move(paths_);
+  }
+
+ private:
+  struct Less {
+    bool operator()(const LoopWay& a, const LoopWay& b) const {
+      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](const BranchStep& x, const BranchStep& y) {
+        return x.pc != y.pc ? x.pc < y.pc : x.taken < y.taken;
+      });
+    }
+  };
+  LoopPaths paths_;
+  std::map<LoopWay, uint32_t, Less> numbers_;
+  std::map<std::vector<uint32_t>, uint64_t> runs_;
+};
+
+/// One activation's stay in the loop.
+struct Stay {
+  bool is_known = false;  ///< where its iteration began
+  LoopWay way;
+  std::vector<uint32_t> history;
+};
+
+/// That a flat loop looks back over: longer ones need more iterations than are recorded.
+constexpr unsigned kMostIterations = 2;
+
+/// How often this way goes back inside the loop.
+uint64_t inner_iterations(const LoopWay& way) {
+  uint64_t count = 0;
+  for (size_t i = 1; i < way.size(); ++i) count += way[i].pc <= way[i - 1].pc;
+  return count;
+}
+
+}  // namespace
+
+LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, int32_t head_pc,
+                         const std::vector<bool>& body, unsigned k) {
+  Ways ways(head_pc, k);
+  std::map<const Value*, Stay> stays;
+  for (const BranchEvent& event : events) {
+    Stay& stay = stays[event.base];
+    if (event.pc == BranchEvent::kStart || !body[static_cast<size_t>(event.pc)] || !body[static_cast<size_t>(event.next_pc)]) {
+      stay = {};
+      continue;
+    }
+    if (opcode_info(code[static_cast<size_t>(event.pc)].op).flow == ControlFlow::Branch)
+      stay.way.push_back({event.pc, event.next_pc != event.pc + 1});
+    if (event.next_pc != head_pc) continue;
+    if (stay.is_known) ways.add(stay.way, &stay.history);
+    stay.is_known = true;
+    stay.way.clear();
+  }
+  return ways.take();
+}
+
+bool is_flat(const LoopContexts& loop, const LoopPaths& paths, const FlatteningLimits& limits) {
+  const auto iterations = static_cast<double>(paths.iterations());
+  if (paths.iterations() < limits.iterations) return false;
+  double inner = 0, steps = 0;
+  for (const auto& [run, count] : paths.runs) {
+    const LoopWay& way = paths.ways[run.back()];
+    inner += static_cast<double>(inner_iterations(way) * count);
+    steps += static_cast<double>(way.size() * count);
+  }
+  if (inner == 0 || inner > limits.inner * iterations || steps > limits.steps * iterations) return false;
+  if (loop.k > 1) return true;
+  const std::vector<LoopContexts::Next>& hot = loop.contexts.back().next;
+  double covered = 0;
+  for (const auto& next : hot) covered += next.share;
+  return hot.size() <= limits.ways && covered >= limits.coverage;
+}
+
+void flatten(const Proto& proto, const std::vector<BranchEvent>& events, const ContextLimits& limits, std::vector<LoopContexts>* loops) {
+  const FunctionShape shape = shape_of(proto);
+  const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
+  std::vector<bool> covered(proto.original_code.size(), false);  // by a flat loop
+  for (const numbering::LoopId id : forest.ids()) {              // an outer loop comes before those in it
+    const auto head_pc = static_cast<size_t>(shape.blocks[forest[id].head.index()].first_pc);
+    if (forest[id].kind != numbering::LoopKind::Natural || forest[id].innermost || covered[head_pc]) continue;
+    std::vector<bool> body(covered.size(), false);
+    for (const numbering::BlockId block : forest.body(shape.graph, id)) {
+      const BlockShape& its = shape.blocks[block.index()];
+      std::fill(body.begin() + its.first_pc, body.begin() + its.end_pc, true);
+    }
+    LoopPaths paths = recorded_paths(events, proto.original_code, static_cast<int32_t>(head_pc), body, std::min(limits.k, kMostIterations));
+    paths.line = shape.first_line(forest[id].head);
+    LoopContexts contexts = form_contexts(paths, limits);
+    if (!is_flat(contexts, paths)) continue;
+    std::erase_if(*loops, [&](const LoopContexts& its) { return body[static_cast<size_t>(its.head_pc)]; });
+    loops->push_back(std::move(contexts));
+    for (size_t pc = 0; pc < body.size(); ++pc) covered[pc] = covered[pc] || body[pc];
+  }
+}
+
+}  // namespace mangata::jit

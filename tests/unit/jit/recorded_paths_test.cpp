@@ -1,0 +1,102 @@
+#include "jit/region/recorded_paths.h"
+
+#include <gtest/gtest.h>
+
+#include "vm/value/value.h"
+
+namespace mangata::jit {
+namespace {
+
+// A `while` around a numeric `for`, whose body is empty.
+const std::vector<Instruction> kCode = {
+    Instruction::abi(Opcode::JumpIfFalse, 0, 0, 4),  // 0, the head; to 5
+    Instruction::abi(Opcode::LoadNil, 1, 1, 0),
+    Instruction::abi(Opcode::ForPrepare, 1, 0, 1),   // 2; to 4
+    Instruction::abi(Opcode::ForLoop, 1, 0, -1),     // 3; to itself
+    Instruction::abi(Opcode::Jump, 1, 0, -5),        // 4, the backedge
+    Instruction::abi(Opcode::Return0, 0, 0, 0),
+};
+const std::vector<bool> kBody = {true, true, true, true, true, false};
+
+class Recording {
+ public:
+  Recording& start(int activation) {
+    events_.push_back({&stack_[activation], BranchEvent::kStart, 0});
+    return *this;
+  }
+  /// One iteration of the outer loop, with so many of the inner one.
+  Recording& iterate(int trips, int activation = 0) {
+    add(0, 1, activation);
+    add(2, trips > 0 ? 3 : 4, activation);
+    for (int i = 1; i < trips; ++i) add(3, 3, activation);
+    if (trips > 0) add(3, 4, activation);
+    add(4, 0, activation);
+    return *this;
+  }
+  Recording& leave(int activation = 0) {
+    add(0, 5, activation);
+    return *this;
+  }
+  LoopPaths paths(unsigned k) const { return recorded_paths(events_, kCode, 0, kBody, k); }
+
+ private:
+  void add(int pc, int next_pc, int activation) { events_.push_back({&stack_[activation], pc, next_pc}); }
+
+  Value stack_[2];
+  std::vector<BranchEvent> events_;
+};
+
+TEST(RecordedPaths, WayHasTheInnerIterations) {
+  const LoopPaths paths = Recording().start(0).iterate(1).iterate(2).leave().paths(1);
+  ASSERT_EQ(paths.ways.size(), 1u);  // where the first iteration began is not known
+  const LoopWay expected = {{0, false}, {2, false}, {3, true}, {3, false}};
+  EXPECT_EQ(paths.ways[0], expected);
+  EXPECT_EQ(paths.iterations(), 1u);
+}
+
+TEST(RecordedPaths, RunsDoNotGoBeyondAStay) {
+  Recording recording;
+  for (int stay = 0; stay < 10; ++stay) recording.start(0).iterate(9).iterate(1).iterate(2).iterate(1).leave();
+  const LoopPaths paths = recording.paths(2);
+  EXPECT_EQ(paths.ways.size(), 2u);
+  EXPECT_EQ(paths.iterations(), 20u);  // 1 2 and 2 1, in each
+  EXPECT_EQ(paths.runs.size(), 2u);
+}
+
+TEST(RecordedPaths, ActivationsAreToldApart) {
+  Recording recording;
+  recording.start(0).iterate(1).start(1).iterate(3, 1);
+  for (int i = 0; i < 5; ++i) recording.iterate(1, 0).iterate(3, 1);
+  const LoopPaths paths = recording.paths(2);
+  EXPECT_EQ(paths.runs.size(), 2u);  // each repeats itself
+  EXPECT_EQ(paths.iterations(), 8u);
+}
+
+LoopContexts contexts_of(const LoopPaths& paths) { return form_contexts(paths); }
+
+TEST(RecordedPaths, ShortTripsThatRepeatAreFlat) {
+  Recording recording;
+  for (int i = 0; i < 300; ++i) recording.iterate(1 + i % 3);
+  const LoopPaths paths = recording.paths(2);
+  const LoopContexts loop = contexts_of(paths);
+  EXPECT_EQ(loop.k, 2u);
+  EXPECT_TRUE(is_flat(loop, paths));
+}
+
+TEST(RecordedPaths, LongOrRandomTripsAreNot) {
+  Recording longer, random;
+  for (int i = 0; i < 300; ++i) longer.iterate(40);
+  uint32_t state = 1;
+  for (int i = 0; i < 2000; ++i) random.iterate(static_cast<int>((state = state * 1664525 + 1013904223) >> 28));
+  EXPECT_FALSE(is_flat(contexts_of(longer.paths(2)), longer.paths(2)));
+  EXPECT_FALSE(is_flat(contexts_of(random.paths(2)), random.paths(2)));
+}
+
+TEST(RecordedPaths, LoopsWithoutInnerIterationsAreNotFlat) {
+  Recording recording;
+  for (int i = 0; i < 300; ++i) recording.iterate(0);
+  EXPECT_FALSE(is_flat(contexts_of(recording.paths(2)), recording.paths(2)));
+}
+
+}  // namespace
+}  // namespace mangata::jit
