@@ -90,8 +90,9 @@ def compare(program, engines, options):
     for _ in range(options.runs):
         for name in running:
             seconds[name].append(program.seconds(engines[name]))
-    base = statistics.median(seconds[judge])
-    ratios = {name: base / max(statistics.median(seconds[name]), 1e-4) for name in running[1:] if None not in seconds[name]}
+    medians = {name: max(statistics.median(seconds[name]), 1e-4) for name in running if None not in seconds[name]}
+    base = medians[judge]
+    ratios = {name: base / medians[name] for name in running[1:] if name in medians}
     cells = [f"{base:9.2f}"]
     for name in others:
         cells.append(f"{ratios[name]:11.2f}x" + ("*" if name in differing else " ") if name in ratios else f"{'-':>13}")
