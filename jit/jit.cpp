@@ -6,6 +6,7 @@
 #include "jit/baseline/compiler.h"
 #include "jit/foreign_call.h"
 #include "jit/region/region_input.h"
+#include "vm/heap/collector.h"
 #include "vm/object/frame.h"
 
 namespace mangata::jit {
@@ -27,23 +28,31 @@ int64_t call(Thread* thread, Value* base, int64_t argument_count) {
 }  // namespace
 
 Jit::Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers)
-    : vm_(vm), cache_(max_code_bytes), observers_(std::move(observers)) {
+    : vm_(vm), max_code_bytes_(max_code_bytes), observers_(std::move(observers)) {
   tier_.owner = this;
   tier_.resume = resume;
   tier_.call = call;
-  if (!cache_.ok()) return;
-  tier_.thunks = make_thunks(cache_);
-  if (!ok()) return;
-  for (const CodeDescription& thunk : tier_.thunks.descriptions) observers_.code_added(thunk);
   vm_.native_tier = &tier_;
+}
+
+bool Jit::prepare() {
+  if (cache_) return tier_.thunks.enter != nullptr;
+  cache_.emplace(max_code_bytes_);
+  if (!cache_->ok()) return false;
+  tier_.thunks = make_thunks(*cache_);
+  if (tier_.thunks.enter == nullptr) return false;
+  for (const CodeDescription& thunk : tier_.thunks.descriptions) observers_.code_added(thunk);
+  for (Proto* proto : vm_.heap.collector().protos) enter_interpreter(*proto);
+  return true;
 }
 
 Jit::~Jit() = default;
 
 const void* Jit::foreign_call(std::string_view arguments) {
+  if (!prepare()) return nullptr;
   const auto [place, is_new] = foreign_calls_.try_emplace(std::string(arguments));
   if (is_new) {
-    const std::optional<CodeRegion> region = emit_foreign_call(cache_, arguments);
+    const std::optional<CodeRegion> region = emit_foreign_call(*cache_, arguments);
     if (!region) {
       foreign_calls_.erase(place);
       return nullptr;
@@ -65,7 +74,8 @@ void Jit::adopt(Proto& proto) {
 
 bool Jit::compile(Proto& proto) {
   if (take_up_retired(proto)) return true;
-  BaselineCompiler compiler(vm_, cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_});
+  if (!prepare()) return false;
+  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
   if (!observers_.empty()) {
@@ -141,7 +151,7 @@ void Jit::release(CompiledCode** code) {
   if (*code == nullptr) return;
   vm_.heap.account(-static_cast<ptrdiff_t>((*code)->memory_bytes()));
   observers_.code_removed((*code)->region.rx);
-  cache_.release(&(*code)->region);
+  cache_->release(&(*code)->region);
   delete *code;
   *code = nullptr;
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,14 +32,16 @@ struct Tier : NativeTier {
 
 class Jit {
  public:
-  /// Attaches to `vm`, which must not run anything once this is destroyed. Check ok(): false when the system gives
-  /// no executable memory; then nothing was attached. `observers` are told of all code.
+  /// Attaches to `vm`, which must not run anything once this is destroyed. Nothing is compiled where the system gives no
+  /// executable memory, which is asked for with the first code. `observers` are told of all code.
   Jit(Vm& vm, size_t max_code_bytes, CodeObservers observers = {});
   ~Jit();
   Jit(const Jit&) = delete;
   Jit& operator=(const Jit&) = delete;
-  bool ok() const { return tier_.thunks.enter != nullptr; }
 
+  /// Makes the code cache and the thunks, unless they are there, as whatever makes code does first: short-lived machines need
+  /// neither. False: the system gives no executable memory.
+  bool prepare();
   /// A prototype was made: until it is compiled, compiled callers reach it through the interpreter.
   void adopt(Proto& proto);
   /// Compiles proto.code; false when that cannot be done now. Calls enter the machine code from then on.
@@ -72,7 +75,9 @@ class Jit {
   /// The stub for calls of C functions with these arguments (jit/foreign_call.h), made at its first use; null: no room.
   const void* foreign_call(std::string_view arguments);
 
-  const CodeCache& cache() const { return cache_; }
+  size_t used_bytes() const { return cache_ ? cache_->used_bytes() : 0; }
+  /// Precondition of both: prepare() was called.
+  const CodeCache& cache() const { return *cache_; }
   const Thunks& thunks() const { return tier_.thunks; }
 
  private:
@@ -84,7 +89,8 @@ class Jit {
   void enter_interpreter(Proto& proto) const;
 
   Vm& vm_;
-  CodeCache cache_;
+  size_t max_code_bytes_;
+  std::optional<CodeCache> cache_;
   Tier tier_;
   bool counts_calls_ = false;
   bool enters_regions_ = false, regions_have_events_ = false;

@@ -20,7 +20,6 @@ class JitCode : public MachineCode {
  public:
   JitCode(Vm& vm, size_t max_code_bytes, CodeObservers observers)
       : vm_(vm), limit_(max_code_bytes), jit_(vm, max_code_bytes, std::move(observers)) {}
-  bool ok() const { return jit_.ok(); }
 
   void adopt(Proto& proto) override { jit_.adopt(proto); }
   bool compile(Proto& proto) override { return jit_.compile(proto); }
@@ -77,7 +76,7 @@ class JitCode : public MachineCode {
     for (const auto& version : proto.versions) bytes += bytes_of(version->compiled);
     return bytes;
   }
-  size_t bytes_used() const override { return jit_.cache().used_bytes(); }
+  size_t bytes_used() const override { return jit_.used_bytes(); }
   size_t bytes_limit() const override { return limit_; }
 
  private:
@@ -104,9 +103,7 @@ std::unique_ptr<MachineCode> MachineCode::make(Vm& vm, const Options& options) {
   std::string error;
   CodeObservers observers({.perf_map = options.perf_map, .jitdump = options.jitdump, .gdb = options.gdb}, &error);
   if (!error.empty()) std::fprintf(stderr, "mangata: %s\n", error.c_str());
-  auto code = std::make_unique<JitCode>(vm, options.max_code_bytes, std::move(observers));
-  if (!code->ok()) return nullptr;
-  return code;
+  return std::make_unique<JitCode>(vm, options.max_code_bytes, std::move(observers));
 }
 
 #else

@@ -10,9 +10,19 @@
 #include <cstring>
 
 #include "vm/heap/fixed_addresses.h"
+#include "vm/heap/mapping_pool.h"
 
 namespace mangata {
 namespace {
+
+/// Regions of heaps that stayed small: what their blocks hold is garbage, what their headers hold, too.
+constinit MappingPool small_regions;
+/// A region of which more blocks were used is given back to the system.
+constexpr uint32_t kMostBlocksInSmallRegion = 20;
+
+/// The headers at the start of a region have headers themselves, which no block needs. The cursor of the first counts the block places
+/// that were ever used: other headers are written to only then, page by page.
+uint32_t& used_places(char* region) { return reinterpret_cast<BlockHeader*>(region)->cursor_granule; }
 
 /// Address space aligned to a region, or null.
 char* map_region() {
@@ -61,27 +71,40 @@ BumpRun next_gap(BlockHeader* block, const uint64_t* survivors) {
 }  // namespace
 
 BlockSpace::~BlockSpace() {
-  for (char* region : regions) munmap(region, kRegionBytes);
+  for (char* region : regions) {
+    const bool is_small = used_places(region) <= kHeaderBlocks + kMostBlocksInSmallRegion;
+    if (!is_small || !small_regions.give(region)) munmap(region, kRegionBytes);
+  }
 }
 
 void BlockSpace::add_region() {
-  char* region = map_region();
+  char* region = small_regions.take();
+  if (region == nullptr) region = map_region();
   if (region == nullptr) {
     std::fputs("mangata: the system has no memory left\n", stderr);
     std::abort();
   }
   regions.push_back(region);
-  auto* headers = reinterpret_cast<BlockHeader*>(region);
-  for (size_t i = kBlocksPerRegion; i-- > kHeaderBlocks;) {
-    headers[i].start = region + i * kBlockBytes;
-    free_blocks.push_back(&headers[i]);  // the last one pushed, at the lowest address, is used first
+  used_places(region) = kHeaderBlocks;
+}
+
+/// A free block, or the next one of the newest region.
+BlockHeader* BlockSpace::unused_block() {
+  if (!free_blocks.empty()) {
+    BlockHeader* block = free_blocks.back();
+    free_blocks.pop_back();
+    return block;
   }
+  if (regions.empty() || used_places(regions.back()) == kBlocksPerRegion) add_region();
+  char* region = regions.back();
+  const size_t place = used_places(region)++;
+  BlockHeader* block = reinterpret_cast<BlockHeader*>(region) + place;
+  block->start = region + place * kBlockBytes;
+  return block;
 }
 
 BlockHeader* BlockSpace::fresh_block(int size_class) {
-  if (free_blocks.empty()) add_region();
-  BlockHeader* block = free_blocks.back();
-  free_blocks.pop_back();
+  BlockHeader* block = unused_block();
   std::memset(block->bits, 0, sizeof block->bits);
   block->size_class = size_class;
   block->cell_bytes = kClassBytes[size_class];

@@ -108,6 +108,7 @@ struct BlockSpace {
 
  private:
   BlockHeader* fresh_block(int size_class);
+  BlockHeader* unused_block();
   void add_region();
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "vm/heap/mapping_pool.h"
 #include "vm/object/thread.h"
 #include "vm/vm.h"
 
@@ -16,6 +17,9 @@ constexpr size_t kPageBytes = 4096;
 /// Clearing more than this costs more than letting the system forget the pages.
 constexpr size_t kForgetBytes = 256 * 1024;
 constexpr uint32_t kInitialSlots = 64;
+
+/// Mappings of stacks that are all nil.
+constinit MappingPool clear_mappings;
 
 static_assert((Thread::kMaxStackSlots + Thread::kErrorStackSlots + 1024) * sizeof(Value) <=
               ThreadStackPool::kReservedBytes);
@@ -44,6 +48,10 @@ void* map_stacks(size_t bytes) {
 }  // namespace
 
 ThreadStackPool::~ThreadStackPool() {
+  // The first mapping goes to the next machine if all its stacks were given back, which are clear then.
+  const bool is_clear = mappings_.size() == 1 && mappings_[0].bytes == kStacksPerMapping * kReservedBytes &&
+                        warm_.size() + cold_.size() == kStacksPerMapping;
+  if (is_clear && clear_mappings.give(static_cast<char*>(mappings_[0].address))) return;
   for (const Mapping& mapping : mappings_) munmap(mapping.address, mapping.bytes);
 }
 
@@ -55,7 +63,8 @@ Value* ThreadStackPool::take() {
   }
   if (cold_.empty()) {
     size_t count = kStacksPerMapping;
-    void* address = map_stacks(count * kReservedBytes);
+    void* address = clear_mappings.take();
+    if (address == nullptr) address = map_stacks(count * kReservedBytes);
     if (address == nullptr) {  // little address space: one at a time
       count = 1;
       address = map_stacks(kReservedBytes);

@@ -27,7 +27,7 @@ class CompiledMachine : public TierHooks {
   void close() { machine_.reset(); }
 
   void proto_created(Proto& proto) override {
-    if (!jit.ok()) return;
+    if (!jit.prepare()) return;
     jit.adopt(proto);
     proto.entry_countdown = 0;
     proto.loop_countdown = 0;

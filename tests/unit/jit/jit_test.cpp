@@ -27,7 +27,7 @@ size_t resident_bytes() {
 
 TEST(Jit, CodeDiesWithItsFunctionSoThatCompilingInALoopDoesNotGrow) {
   CompiledMachine machine;
-  if (!machine.jit.ok()) GTEST_SKIP() << "no executable memory";
+  if (!machine.jit.prepare()) GTEST_SKIP() << "no executable memory";
   const CodeCache& cache = machine.jit.cache();
   machine.collect();
   const size_t thunks = cache.used_bytes();
@@ -54,7 +54,7 @@ TEST(Jit, CodeDiesWithItsFunctionSoThatCompilingInALoopDoesNotGrow) {
 
 TEST(Jit, CodeCountsAsMemoryOfTheMachine) {
   CompiledMachine machine;
-  if (!machine.jit.ok()) GTEST_SKIP() << "no executable memory";
+  if (!machine.jit.prepare()) GTEST_SKIP() << "no executable memory";
   ASSERT_TRUE(machine.run("function f() return g() end").is_nil());
   machine.collect();
   const size_t heap_before = machine.vm.heap.total_bytes();
@@ -72,7 +72,7 @@ TEST(Jit, CodeCountsAsMemoryOfTheMachine) {
 
 TEST(Jit, FunctionsStayInterpretedWhileTheCacheIsFull) {
   CompiledMachine machine(64 * 1024);
-  if (!machine.jit.ok()) GTEST_SKIP() << "no executable memory";
+  if (!machine.jit.prepare()) GTEST_SKIP() << "no executable memory";
   ASSERT_TRUE(machine.run("kept = {}").is_nil());
   // Kept alive until nothing fits.
   int made = 0;
@@ -114,7 +114,7 @@ TEST(Jit, ObserversKnowAllCodeThatIsAlive) {
   CodeObservers observers;
   observers.add(std::make_unique<RecordingObserver>(&live));
   CompiledMachine machine(CodeCache::kDefaultLimitBytes, std::move(observers));
-  if (!machine.jit.ok()) GTEST_SKIP() << "no executable memory";
+  if (!machine.jit.prepare()) GTEST_SKIP() << "no executable memory";
   const size_t thunks = machine.jit.thunks().descriptions.size();
   ASSERT_EQ(live.size(), thunks);
   ASSERT_EQ(machine.run("function f(a)\n  return a\nend return f(1)").as_integer(), 1);

@@ -8,8 +8,10 @@
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/large_space.h"
+#include "vm/heap/mapping_pool.h"
 #include "vm/heap/memory_grant.h"
 #include "vm/native.h"
+#include "vm/operations/operations.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -457,6 +459,39 @@ TEST(Pacing, ParametersAreReportedAsInLua54) {
   EXPECT_TRUE(vm.heap.step_kilobytes(20000).value());
   vm.heap.restart();
   EXPECT_TRUE(vm.heap.is_running());
+}
+
+TEST(MappingPool, KeepsAFew) {
+  MappingPool pool;
+  char mappings[16];
+  EXPECT_EQ(pool.take(), nullptr);
+  size_t kept = 0;
+  for (char& mapping : mappings) kept += pool.give(&mapping) ? 1 : 0;
+  EXPECT_EQ(kept, 4u);
+  std::set<char*> taken;
+  for (size_t i = 0; i < kept; ++i) taken.insert(pool.take());
+  EXPECT_EQ(taken.size(), kept);
+  EXPECT_FALSE(taken.contains(nullptr));
+  EXPECT_EQ(pool.take(), nullptr);
+}
+
+TEST(Machine, FindsNoTraceOfThoseBeforeIt) {
+  constexpr int kSlots = 5000, kObjects = 3000;
+  for (int round = 0; round < 8; ++round) {
+    Vm vm;
+    Thread& thread = *vm.main_thread;
+    for (Value* slot = thread.top; slot < thread.stack + kSlots; ++slot) ASSERT_TRUE(slot->is_nil() && slot->payload == 0);
+    EXPECT_EQ(get(vm, vm.globals, "kept").tag, Tag::Nil);
+    Table* kept = rooted_table(vm, "kept");
+    for (int i = 0; i < kObjects; ++i) {
+      Table* table = table_new(vm);
+      if (i % 2 == 0) set(vm, kept, "key " + std::to_string(i), Value::table(table));
+    }
+    collect(vm);
+    for (int i = 0; i < kObjects; i += 2) ASSERT_TRUE(get(vm, kept, "key " + std::to_string(i)).is_table());
+    ASSERT_TRUE(ensure_stack(vm, thread.top, kSlots).ok());
+    for (int i = 0; i < kSlots; ++i) *thread.top++ = Value::integer(i);
+  }
 }
 
 }  // namespace
