@@ -188,9 +188,9 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
     guard(b_.CreateICmpEQ(found, b_.getInt8(static_cast<uint8_t>(id))));
     return true;
   };
-  // The types of arguments are not recorded: those that are not known are guessed.
+  // Of open arguments no types are recorded; then they are guessed.
   const auto number = [&](Operand* operand) {
-    return known_kind(*operand) ? is_number(operand->kind) : expect(operand, Kind::Float);
+    return in.b == 0 && !known_kind(*operand) ? expect(operand, Kind::Float) : expect_number(operand, site().left);
   };
   switch (id) {
     case NativeId::MathSqrt:
@@ -218,8 +218,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
     case NativeId::MathMin: {
       if (arguments != 2) return false;
       Operand second = read(in.a + kCallOverheadSlots + 1);
-      if (!known_kind(first) || !known_kind(second) || first.kind != second.kind || !is_number(first.kind) ||
-          !is_it())
+      if (!expect_number(&first, site().left) || !expect_number(&second, site().right) || first.kind != second.kind || !is_it())
         return false;
       const bool is_max = id == NativeId::MathMax;
       IrValue* second_wins = nullptr;
@@ -243,8 +242,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
         index = b_.CreateSub(position.payload, word(1));
       }
       if (!is_it()) return false;
-      guard(b_.CreateICmpULT(
-          index, load(b_.getInt64Ty(), at(pointer(first), offsetof(String, length)), Memory::Header)));
+      guard_inside(in, b_.CreateICmpULT(index, load(b_.getInt64Ty(), at(pointer(first), offsetof(String, length)), Memory::Header)));
       IrValue* byte =
           load(b_.getInt8Ty(),
                b_.CreateInBoundsGEP(b_.getInt8Ty(), at(pointer(first), offsetof(String, data)), index),
@@ -256,9 +254,38 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
       return write_integer(
                  in.a, load(b_.getInt64Ty(), at(pointer(first), offsetof(String, length)), Memory::Header)),
              true;
+    case NativeId::Type:
+      return is_it() && lower_type(in, first);
     default:
       return false;
   }
+}
+
+/// Goes on where the position is inside the string. Outside there is no result, which has been seen to be nil, or is rare.
+void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
+  if (in.c != 2 || is_captured(slot_of(in.a)) || (site().result & tag_bit(Tag::Nil)) == 0) return guard(is_inside);
+  Block* inside = make_block("inside");
+  Block* outside = make_block("outside");
+  set_likely(b_.CreateCondBr(is_inside, inside, outside), true);
+  b_.SetInsertPoint(outside);
+  beside([&] {
+    write(in.a, {.kind = Kind::Nil});
+    go_to(pc_ + 1);
+  });
+  b_.SetInsertPoint(inside);
+}
+
+bool Lowering::lower_type(const Instruction& in, const Operand& argument) {
+  const auto name = [&](IrValue* string) {
+    write(in.a, {.kind = Kind::String, .payload = string});
+    return true;
+  };
+  if (argument.kind == Kind::Userdata) return false;  // there are two kinds
+  if (argument.kind != Kind::Any)
+    return name(word(reinterpret_cast<uint64_t>(input_.type_names[static_cast<size_t>(tag_of(argument.kind))])));
+  guard(b_.CreateICmpNE(argument.tag, word(static_cast<uint64_t>(Tag::Userdata))));
+  IrValue* names = at(vm_, offsetof(Vm, type_names));
+  return name(load(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), names, argument.tag), Memory::Machine));
 }
 
 }  // namespace mangata::jit

@@ -259,6 +259,8 @@ class Lowering {
   int argument_count(const Instruction& in) const;
   int result_count(const Instruction& in) const;
   bool lower_intrinsic(const Instruction& in, NativeId id);
+  void guard_inside(const Instruction& in, IrValue* is_inside);
+  bool lower_type(const Instruction& in, const Operand& argument);
   bool inline_call(const Instruction& in, const RegionFunction& callee);
   bool lower_return(const Instruction& in);
   void return_to_caller(const Instruction& in);

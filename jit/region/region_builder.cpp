@@ -138,6 +138,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   if (input == nullptr) return std::move(request.report);
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
   input->empty_shape = vm_.empty_shape;
+  std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
   input->knows_edges = options_.knows_edges;
   input->fail_every = options_.fail_every;
   input->leave_every = options_.leave_every;

@@ -8,6 +8,7 @@
 // Read next: jit/region/loop_contexts.h, jit/optimizer/README.md.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -67,6 +68,7 @@ struct RegionInput {
   std::map<const Proto*, const RegionFunction*> inlinable;  ///< functions that calls may be replaced by
   std::vector<Object*> pinned;
   const Shape* empty_shape = nullptr;      ///< of new tables
+  std::array<const String*, kTagCount> type_names = {};  ///< what type() returns
   const void* call_compiled = nullptr;     ///< jit/thunks.h
   const RegionFunction& root() const { return *functions.front(); }
 };

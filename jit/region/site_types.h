@@ -29,8 +29,8 @@ struct SiteTypes {
   uint32_t count = 0;    ///< executions
   uint32_t taken = 0;    ///< of a branch: those that jumped
   TagMask result = 0;    ///< of R[a], afterwards
-  TagMask left = 0;      ///< of R[b] before; of instructions that only read R[a], of that
-  TagMask right = 0;     ///< of the operand c before
+  TagMask left = 0;      ///< of R[b] before; of instructions that only read R[a], of that; of calls, of the first argument
+  TagMask right = 0;     ///< of the operand c before; of calls, of the second argument
   uint8_t kinds = 0;     ///< bits by ElementKind, of the table whose element is accessed
   bool appends = false;  ///< an element was stored behind the last one
   bool many_shapes = false;

@@ -91,6 +91,8 @@ void TypeRecorder::look_at_operands(const Value* base, const Proto& proto, const
       site->left |= mask_of(base[in.a]);
       return see_store(base[in.a], Value::integer(in.b), site);
     case Opcode::Call:
+      if (in.b > 1) site->left |= mask_of(base[in.a + kCallOverheadSlots]);
+      if (in.b > 2) site->right |= mask_of(base[in.a + kCallOverheadSlots + 1]);
       return see_callee(base[in.a], site);
     case Opcode::GenericForCall:
       see_callee(base[in.a], site);

@@ -4,6 +4,7 @@
     profiles_agree.py --engine build/release/bin/mangata                     bench/suite, examples, tests/lua; all modes
     profiles_agree.py --engine ... --mode paths-k2 --program tokenizer
     profiles_agree.py --engine ... --every 5 --from 2                        a fifth of the programs: what the tests run
+    profiles_agree.py --engine ... --tier deopt --tier osr                   regions that are left all the time: slow, only on request
 
 The interpreter is the judge. All these programs take the same paths in every run; only names of temporary files differ.
 """
@@ -39,6 +40,7 @@ TIERS = {
     "deopt": ["--stress=deopt:5"],
     "osr": ["--stress=osr:5"],
 }
+ON_REQUEST = {"deopt", "osr"}
 SCALE = "0.02"
 # How deep a recursion gets until the stack overflows may differ by a call: compiled leaves check no stack.
 DEPTH_DEPENDENT = {"leaves_at_the_end_of_the_stack.lua"}
@@ -58,8 +60,11 @@ def profile(engine: str, options: list[str], path: Path) -> tuple[str, str]:
         out = os.path.join(folder, "profile.json")
         profiled = [f"{o}={out}" if o in ("--profile-paths", "--profile-edges") else o for o in options]
         arguments = [SCALE] if path.parent.name == "suite" else []
-        done = subprocess.run([engine, *profiled, path.name, *arguments], cwd=path.parent, capture_output=True, timeout=300,
-                              env=run_lua_tests.clean_environment(), stdin=subprocess.DEVNULL)
+        try:
+            done = subprocess.run([engine, *profiled, path.name, *arguments], cwd=path.parent, capture_output=True, timeout=300,
+                                  env=run_lua_tests.clean_environment(), stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return "not ended after 300 s", "no profile"
         text = Path(out).read_text(encoding="latin-1") if os.path.exists(out) else "no profile"
         return f"exit code {done.returncode}", re.sub(r"/tmp/lua_\w{6}", "/tmp/lua_XXXXXX", text)
 
@@ -93,7 +98,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", required=True)
     parser.add_argument("--mode", action="append", choices=list(MODES), help="default: all")
-    parser.add_argument("--tier", action="append", choices=list(TIERS), help="default: all")
+    parser.add_argument("--tier", action="append", choices=list(TIERS), help="default: all but those on request")
     parser.add_argument("--program", action="append", help="only programs whose path contains this text")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth program")
     parser.add_argument("--from", type=int, default=0, metavar="I", dest="first", help="with --every: beginning with the Ith, from 0")
@@ -105,10 +110,10 @@ def main() -> int:
     jobs = [(mode, path) for mode in arguments.mode or list(MODES) for path in chosen]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for lines in pool.map(lambda job: check(engine, job[0], arguments.tier or list(TIERS), job[1]), jobs):
+        for lines in pool.map(lambda job: check(engine, job[0], arguments.tier or [tier for tier in TIERS if tier not in ON_REQUEST], job[1]), jobs):
             failed += len(lines)
             for line in lines:
-                print(line)
+                print(line, flush=True)
     print(f"{len(jobs)} programs and modes, {failed} differences")
     return 1 if failed else 0
 
