@@ -5,6 +5,8 @@
 #include <array>
 
 #include "vm/object/short_bytes.h"
+#include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -49,18 +51,45 @@ thread_local PatternCache cache;
 
 }  // namespace
 
+/// A program that the cache does not keep.
+struct CompiledPattern::Own {
+  ~Own() {
+    if (vm != nullptr) vm->heap.account(-static_cast<ptrdiff_t>(accounted_bytes));
+  }
+  /// The steps are about to double their memory.
+  bool goes_on(size_t bytes) {
+    vm->heap.account(static_cast<ptrdiff_t>(bytes - accounted_bytes));
+    accounted_bytes = bytes;
+    if (!vm->heap.may_hold(vm->heap.total_bytes() + bytes)) {
+      (void)raise_out_of_memory(*vm);
+      return false;
+    }
+    return poll_native(*vm, kNativePollPeriod).ok();
+  }
+
+  PatternProgram program;
+  std::string_view text;
+  Vm* vm = nullptr;  ///< where its memory counts
+  size_t accounted_bytes = 0;
+};
+
 CompiledPattern::CompiledPattern(String* pattern, bool is_anchor) {
   std::string_view text = pattern->view();
   is_anchored_ = is_anchor && text.starts_with('^');
   if (is_anchored_) text.remove_prefix(1);
+  if (is_long(pattern)) {
+    own_ = new Own;
+    own_->text = text;
+    return;
+  }
   PatternCache::Entry& entry = cache.at(string_hash(pattern));
   const std::string_view known = entry.program.pattern();
   if (!entry.is_compiled || known.size() != text.size() ||
       !equal_bytes(known.data(), text.data(), text.size())) {
     if (entry.use_count != 0) {
-      own_ = std::make_unique<PatternProgram>();
-      own_->compile(text, cache.classes());
-      program_ = own_.get();
+      own_ = new Own;
+      own_->program.compile(text, cache.classes());
+      program_ = &own_->program;
       return;
     }
     entry.program.compile(text, cache.classes());
@@ -69,6 +98,19 @@ CompiledPattern::CompiledPattern(String* pattern, bool is_anchor) {
   program_ = &entry.program;
   use_count_ = &entry.use_count;
   ++*use_count_;
+}
+
+void CompiledPattern::free_own() { delete own_; }
+
+Status CompiledPattern::compile_long(Vm& vm) {
+  TRY(poll_native(vm, static_cast<int64_t>(own_->text.size() >> 6)));  // also for patterns that are refused
+  own_->vm = &vm;
+  const CompileWatch watch{[](void* own, size_t bytes) { return static_cast<Own*>(own)->goes_on(bytes); },
+                           own_};
+  cache.at(0);  // knows of the locale
+  if (!own_->program.compile(own_->text, cache.classes(), watch)) return Raised{};
+  program_ = &own_->program;
+  return {};
 }
 
 }  // namespace mangata

@@ -75,18 +75,32 @@ class PatternCompiler {
         at_(program.pattern_.data()),
         end_(at_ + program.pattern_.size()) {}
 
-  void compile() {
+  bool compile(const CompileWatch& watch) {
     program_.steps_.clear();
     const auto set_count = static_cast<size_t>(std::count(at_, end_, '['));
-    program_.tables_.assign((set_count + kSetsPerTable - 1) / kSetsPerTable * kByteCount, 0);
-    while (at_ != end_ && !has_failed_) add_step();
+    const size_t words = (set_count + kSetsPerTable - 1) / kSetsPerTable * kByteCount;
+    table_bytes_ = words * sizeof(uint16_t);
+    if (!goes_on(watch)) return false;
+    program_.tables_.assign(words, 0);
+    for (size_t done = 1; at_ != end_ && !has_failed_; ++done) {
+      add_step();
+      if (done % kStepsBetweenLooks == 0 && !goes_on(watch)) return false;
+    }
     flush_literal();
     if (!has_failed_) add(PatternOp::End);
     program_.capture_count_ = begun_count_;
     look_ahead();
+    return true;
   }
 
  private:
+  static constexpr size_t kStepsBetweenLooks = 4096;
+
+  bool goes_on(const CompileWatch& watch) const {
+    const size_t bytes = table_bytes_ + program_.steps_.capacity() * sizeof(PatternStep);
+    return watch.goes_on == nullptr || watch.goes_on(watch.context, bytes);
+  }
+
   PatternStep& add(PatternOp op) {
     PatternStep& step = program_.steps_.emplace_back();
     step.op = op;
@@ -281,14 +295,16 @@ class PatternCompiler {
   const char* const end_;
   const char* literal_ = nullptr;  ///< where the run of plain characters began that ends here
   size_t set_count_ = 0;
+  size_t table_bytes_ = 0;
   int begun_count_ = 0;
   bool is_unfinished_[PatternProgram::kMaxCaptures] = {};
   bool has_failed_ = false;
 };
 
-void PatternProgram::compile(std::string_view pattern, const CharacterClasses& classes) {
+bool PatternProgram::compile(std::string_view pattern, const CharacterClasses& classes,
+                             const CompileWatch& watch) {
   pattern_ = pattern;
-  PatternCompiler(*this, classes).compile();
+  return PatternCompiler(*this, classes).compile(watch);
 }
 
 }  // namespace mangata

@@ -92,6 +92,12 @@ struct CharacterClasses {
   const uint16_t* complement;
 };
 
+/// Who is asked now and then, while a long pattern is compiled, whether to go on: `bytes` are in use.
+struct CompileWatch {
+  bool (*goes_on)(void* context, size_t bytes) = nullptr;
+  void* context = nullptr;
+};
+
 class PatternProgram {
  public:
   static constexpr int kMaxCaptures = 32;
@@ -101,8 +107,8 @@ class PatternProgram {
   PatternProgram& operator=(const PatternProgram&) = delete;
 
   /// Replaces what the program was. `pattern` comes without its anchor "^" and need not outlive the call; the
-  /// classes must.
-  void compile(std::string_view pattern, const CharacterClasses& classes);
+  /// classes must. False: the watch has ended it, and the program is of no use.
+  bool compile(std::string_view pattern, const CharacterClasses& classes, const CompileWatch& watch = {});
 
   std::string_view pattern() const { return pattern_; }
   const PatternStep* first() const { return steps_.data(); }

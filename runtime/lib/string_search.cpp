@@ -55,7 +55,8 @@ Result<int> find_or_match(Call& call, bool is_find) {
     if (!positions_of(found, subject, pattern, &first, &last)) return call.ret(Value::nil());
     return call.ret(first, last);
   }
-  const CompiledPattern compiled(pattern, true);
+  CompiledPattern compiled(pattern, true);
+  TRY(compiled.finish(call.vm()));
   PatternMatcher matcher(subject->view(), compiled.program());
   watch_matching(call.vm(), matcher);
   const char* begin = subject->data + start;
@@ -97,6 +98,7 @@ int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_fi
     const char* found = find_plain(subject->view().substr(start), pattern->view());
     return positions_of(found, subject, pattern, function, function + 1) ? 2 : ret_nil(function);
   }
+  if (CompiledPattern::is_long(pattern)) return kNotDirect;
   const CompiledPattern compiled(pattern, true);
   if (!has_room_for_captures(vm, function, compiled)) return kNotDirect;
   PatternMatcher matcher(subject->view(), compiled.program());
@@ -119,11 +121,10 @@ enum GmatchUpvalue { kSubject, kPattern, kPosition, kGmatchUpvalueCount };
 /// The next match: its end, or null. The iterator is moved on by move_to().
 class GmatchStep {
  public:
-  GmatchStep(Vm& vm, NativeFunction* iterator)
+  GmatchStep(Vm& vm, NativeFunction* iterator, const CompiledPattern& pattern)
       : iterator_(iterator),
         subject_(iterator->upvalues[kSubject].as_string()),
-        pattern_(iterator->upvalues[kPattern].as_string(), false),
-        matcher_(subject_->view(), pattern_.program()) {
+        matcher_(subject_->view(), pattern.program()) {
     watch_matching(vm, matcher_);
   }
 
@@ -139,18 +140,18 @@ class GmatchStep {
     return nullptr;
   }
   void move_to(const char* end) { iterator_->upvalues[kPosition] = Value::integer(end - subject_->data); }
-  const CompiledPattern& pattern() const { return pattern_; }
   PatternMatcher& matcher() { return matcher_; }
 
  private:
   NativeFunction* iterator_;
   String* subject_;
-  CompiledPattern pattern_;
   PatternMatcher matcher_;
 };
 
 Result<int> gmatch_next(Call& call) {
-  GmatchStep step(call.vm(), call.callee());
+  CompiledPattern pattern(call.upvalue(kPattern).as_string(), false);
+  TRY(pattern.finish(call.vm()));
+  GmatchStep step(call.vm(), call.callee(), pattern);
   const char* begin;
   const char* end;
   while ((end = step.find(&begin)) == nullptr && step.matcher().failed()) TRY(handle_match_failure(call, step.matcher()));
@@ -160,8 +161,12 @@ Result<int> gmatch_next(Call& call) {
 }
 
 int gmatch_next_direct(Vm& vm, Value* function, int) {
-  GmatchStep step(vm, function[0].as_native_function());
-  if (!has_room_for_captures(vm, function, step.pattern())) return kNotDirect;
+  NativeFunction* iterator = function[0].as_native_function();
+  String* text = iterator->upvalues[kPattern].as_string();
+  if (CompiledPattern::is_long(text)) return kNotDirect;
+  const CompiledPattern pattern(text, false);
+  if (!has_room_for_captures(vm, function, pattern)) return kNotDirect;
+  GmatchStep step(vm, iterator, pattern);
   const char* begin;
   const char* end = step.find(&begin);
   if (end == nullptr) return step.matcher().failed() ? kNotDirect : 0;

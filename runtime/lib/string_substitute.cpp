@@ -114,7 +114,8 @@ Result<int> string_gsub(Call& call) {
   const int64_t max_count = TRY(call.optional_integer(3, static_cast<int64_t>(subject.size()) + 1));
   if (replacement.is_number()) TRY(call.check_string(2));  // converted in the frame
 
-  const CompiledPattern compiled(pattern, true);
+  CompiledPattern compiled(pattern, true);
+  TRY(compiled.finish(call.vm()));
   const bool is_anchored = compiled.is_anchored();
   PatternMatcher matcher(subject, compiled.program());
   watch_matching(call.vm(), matcher);

@@ -93,14 +93,20 @@ Result<int> utf8_offset(Call& call) {
     return call.ret(Value::integer(static_cast<int64_t>(position) + 1));
   }
   if (continues_at(text, position)) return call.error("initial position is a continuation byte");
+  const auto poll = [&call, &n]() -> Status {
+    if (n % kNativePollPeriod != 0) [[likely]] return {};
+    return poll_native(call.vm(), kNativePollPeriod / 4);
+  };
   if (n < 0) {
     for (; n < 0 && position > 0; ++n) {
+      TRY(poll());
       do {
         --position;
       } while (position > 0 && continues_at(text, position));
     }
   } else {
     for (--n; n > 0 && position < text.size(); --n) {
+      TRY(poll());
       do {
         ++position;
       } while (continues_at(text, position));
