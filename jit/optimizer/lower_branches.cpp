@@ -250,7 +250,7 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
       b_.SetInsertPoint(runs);
       emit_exit(pc_ + 1, ExitSite::Why::Other);
     } else {
-      b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
+      leave(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
     }
     b_.SetInsertPoint(stays);
     branch(b_.CreateICmpEQ(outcome, word(1)), target);

@@ -170,7 +170,7 @@ void Lowering::return_to_caller(const Instruction& in) {
     store(payload_bits(result), frame_address(first + i), Memory::Frame);
     store(tag_value(result), frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
   }
-  b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionReturned)));
+  leave(b_.getInt64(static_cast<uint64_t>(kRegionReturned)));
   finish_walk();
 }
 

@@ -55,6 +55,7 @@ class Lowering {
   std::unique_ptr<llvm::Module> lower(const std::string& name, const llvm::TargetMachine& machine);
   std::vector<ExitSite> take_exits() { return std::move(exits_); }
   std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
+  std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
   int stack_slots() const { return slots_; }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
   uint64_t runtime_percent() const;
@@ -111,6 +112,7 @@ class Lowering {
 
   // --- lowering_exits.cpp: leaving
   Block* exit_block();  ///< to baseline code, before the running instruction
+  void leave(IrValue* result);  ///< the generated function returns that
   void exit_at(int pc, ExitSite::Why why = ExitSite::Why::Other);  ///< ends the walk there
   void emit_exit(int pc, ExitSite::Why why);
   /// Of all exits that store the same slots: the block that does, and what it gets from each exit.
@@ -308,6 +310,8 @@ class Lowering {
       exit_groups_;    ///< by slot, and whether its tag is stored, too
   size_t walked_ = 0;  ///< instructions
   std::deque<uint32_t> countdowns_;  ///< of forced failures; they stay where they are
+  std::unique_ptr<uint64_t> rounds_ = std::make_unique<uint64_t>(0);
+  llvm::AllocaInst* rounds_cell_ = nullptr;  ///< since the region was entered
   using Place = std::pair<const RegionFunction*, int>;
   std::set<Place> reached_;
   std::set<Place> by_runtime_;  ///< of those: without a fast path

@@ -74,6 +74,13 @@ void Lowering::prefer_aside() {
   b_.restoreIP(resume);
 }
 
+void Lowering::leave(IrValue* result) {
+  IrValue* all = address_constant(rounds_.get());
+  IrValue* now = b_.CreateLoad(b_.getInt64Ty(), rounds_cell_);
+  store(b_.CreateAdd(load(b_.getInt64Ty(), all, Memory::Counts), now), all, Memory::Counts);
+  b_.CreateRet(result);
+}
+
 void Lowering::exit_at(int pc, ExitSite::Why why) {
   emit_exit(pc, why);
   finish_walk();
@@ -127,7 +134,7 @@ Lowering::ExitGroup& Lowering::exit_group(const std::vector<std::pair<int, bool>
     store(group.words[next++], frame_address(slot), Memory::Frame);
     if (with_tag) store(group.words[next++], frame_address(slot, offsetof(Value, tag)), Memory::Frame);
   }
-  b_.CreateRet(group.index);
+  leave(group.index);
   b_.restoreIP(resume);
   return group;
 }
@@ -168,7 +175,7 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
   IrValue* index = word(exits_.size());
   exits_.push_back(std::move(site));
   if (slots.empty()) {
-    b_.CreateRet(index);
+    leave(index);
     return;
   }
   const ExitGroup& group = exit_group(slots);
@@ -242,7 +249,7 @@ void Lowering::check_outcome(IrValue* outcome) {
   if (state_.is_inlined()) {
     emit_exit(pc_ + 1, ExitSite::Why::Other);  // all is in the frames; they are finished by whoever runs them
   } else {
-    b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
+    leave(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
   }
   b_.SetInsertPoint(goes_on);
 }

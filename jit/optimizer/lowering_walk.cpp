@@ -91,6 +91,8 @@ void Lowering::lower_entry() {
     all = b_.CreateAnd(all, b_.CreateICmpEQ(found, word(static_cast<uint64_t>(tag))));
     fact(slot) = {.kind = kind};
   }
+  rounds_cell_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(b_.getInt64Ty());
+  b_.CreateStore(word(input_.is_function ? 1 : 0), rounds_cell_);
   Block* enter = make_block("enter");
   set_likely(b_.CreateCondBr(all, enter, refused), true);
   b_.SetInsertPoint(enter);
@@ -213,6 +215,7 @@ void Lowering::convert(const State& to) {
 
 void Lowering::enter_version(Track track, int pc) {
   if (pc <= pc_) {  // a backedge: somebody may have asked for attention
+    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), rounds_cell_), word(1)), rounds_cell_);
     static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
     IrValue* asked =
         b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);

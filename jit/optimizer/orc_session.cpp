@@ -38,6 +38,10 @@ constexpr InliningLimits kInlining[] = {
     {.frames = 3, .cases = true, .contexts = false}, {.frames = 2, .cases = true, .contexts = false},
     {.frames = 2, .cases = false, .contexts = true}, {.frames = 1, .cases = false, .contexts = false}};
 
+/// A region is compiled when its function has been called and has gone back so often for each IR instruction: by then it has run
+/// about as long as compiling takes, so it is likely to run as long again.
+constexpr uint64_t kEventsPerInstruction = 2000;
+
 /// Of all instructions: more runtime calls make a region slower than baseline code.
 constexpr uint64_t kMostRuntimePercent = 8;
 
@@ -73,6 +77,7 @@ class OrcSession : public Optimizer {
       module = lowering.lower(name, *machine_);
       code.exits = lowering.take_exits();
       code.countdowns = lowering.take_countdowns();
+      code.rounds = lowering.take_rounds();
       code.stack_slots = lowering.stack_slots();
       code.ir_instructions = 0;
       for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();
@@ -84,6 +89,12 @@ class OrcSession : public Optimizer {
     }
     if (code.ir_instructions > kMostInstructions) {
       code.error = "too large: " + std::to_string(code.ir_instructions) + " IR instructions";
+      return code;
+    }
+    if (const uint64_t worth_after = kEventsPerInstruction * code.ir_instructions; input.is_gated && input.events < worth_after) {
+      code.worth_after = worth_after;
+      code.error = "not yet: " + std::to_string(code.ir_instructions) + " IR instructions are worth it after " +
+                   std::to_string(worth_after) + " calls and iterations";
       return code;
     }
     code.exit_counts.resize(code.exits.size());

@@ -31,6 +31,8 @@ std::string summary_of(const std::vector<LoopContexts>& loops) {
 /// Unexpected exits after which a region is formed anew, knowing them: of the first, the second, and of all further ones. A
 /// hundred thousand exits cost as much as compiling a region.
 constexpr uint64_t kManyExits[] = {3000, 20000, 100000};
+/// An exit and the next entry cost about as much as so many iterations save.
+constexpr uint64_t kIterationsPerExit = 50;
 
 }  // namespace
 
@@ -101,7 +103,7 @@ void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
   }
 }
 
-std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted) {
+std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events) {
   RegionReport nothing{.proto = &proto};
   if (recorded_ == nullptr || recorded_->proto != &proto) {
     nothing.why = "nothing was recorded";
@@ -121,12 +123,21 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
   if (options_.most_iterations > 1) flatten(proto, recorded_->types->branches(proto), limits, &loops);
   std::vector<RegionReport> refused;
   for (const RegionRoot& root : roots) {
-    if (auto report = request(proto, root, loops)) refused.push_back(std::move(*report));
+    if (is_in_force(proto, root)) continue;
+    if (auto report = request(proto, root, loops, events)) refused.push_back(std::move(*report));
   }
   return refused;
 }
 
-std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops) {
+bool RegionBuilder::is_in_force(const Proto& proto, const RegionRoot& root) const {
+  const auto found = regions_.find(&proto);
+  return found != regions_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Region& region) {
+           return region.in_force && region.root == root;
+         });
+}
+
+std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops,
+                                                    uint64_t events) {
   Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
   if (!root.is_function) request.report.line = root.line;
   std::vector<LoopContexts> inside;
@@ -139,6 +150,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
   input->empty_shape = vm_.empty_shape;
   std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
+  input->events = events;
   input->knows_edges = options_.knows_edges;
   input->fail_every = options_.fail_every;
   input->leave_every = options_.leave_every;
@@ -161,6 +173,7 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   RegionReport report = std::move(request.report);
   if (code->entry == nullptr) {
     report.why = code->error;
+    report.worth_after = code->worth_after;
     is_unavailable_ = report.why.starts_with(kNoOptimizer);
     return report;
   }
@@ -200,7 +213,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
       (code.exits[i].why == ExitSite::Why::Loop ? expected : unexpected) += code.exit_counts[i];
     }
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
-    if (unexpected < kManyExits[age] || unexpected < expected / 4) continue;
+    if (unexpected < kManyExits[age] || unexpected * kIterationsPerExit < *code.rounds) continue;
     learn(region);
     learnt_[&proto] = region.types;
     region.in_force = false;
@@ -209,7 +222,8 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     report.proto = &proto;
     if (!region.root.is_function) report.line = region.root.line;
     report.why = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
-                 std::to_string(expected) + " times by its end";
+                 std::to_string(expected) + " times by its end, in " + std::to_string(*code.rounds) +
+                 (region.root.is_function ? " calls and iterations" : " iterations");
     return report;
   }
   return {};
@@ -242,7 +256,12 @@ std::string RegionBuilder::describe_exits() const {
       }
       std::sort(taken.rbegin(), taken.rend());
       if (taken.empty()) continue;
-      text += "exits of the region at line " + std::to_string(region.root.line) + ":\n";
+      uint64_t all = 0;
+      for (const auto& [count, exit] : taken) all += count;
+      char per_thousand[32];
+      std::snprintf(per_thousand, sizeof per_thousand, "%.3g", 1000.0 * static_cast<double>(all) / static_cast<double>(std::max<uint64_t>(*code->rounds, 1)));
+      text += "exits of the region at line " + std::to_string(region.root.line) + ": " + per_thousand + " per thousand of its " +
+              std::to_string(*code->rounds) + (region.root.is_function ? " calls and iterations:\n" : " iterations:\n");
       for (size_t i = 0; i < std::min<size_t>(taken.size(), 8); ++i) {
         const ExitSite& site = code->exits[taken[i].second];
         text +=

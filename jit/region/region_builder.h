@@ -32,6 +32,7 @@ struct RegionReport {
   std::string contexts;              ///< as dump() prints them
   std::string why;                   ///< not empty: no region is in force; what is in the way
   const RegionCode* code = nullptr;  ///< null: none was made
+  uint64_t worth_after = 0;          ///< not 0: to be requested again after so many calls and backedges of the function
 };
 
 class RegionBuilder {
@@ -58,7 +59,8 @@ class RegionBuilder {
   /// TierHooks::instruction_starts. Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, int pc);
   /// With what was recorded last. Reports of what failed at once; finished() will have the others.
-  std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted);
+  /// @param events  calls and backedges of the function so far
+  std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events);
   /// Puts regions in force that have been compiled meanwhile. At a safepoint.
   std::vector<RegionReport> finished();
   /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
@@ -97,7 +99,8 @@ class RegionBuilder {
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   void pin(Proto& proto, const std::vector<Object*>& objects);
-  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops);
+  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, uint64_t events);
+  bool is_in_force(const Proto& proto, const RegionRoot& root) const;
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 

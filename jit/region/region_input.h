@@ -59,6 +59,7 @@ struct RegionInput {
   int entry_pc = 0;                                        ///< the head of the region's loop, or 0
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool is_gated = true;                                    ///< what would not pay is refused
+  uint64_t events = 0;                                     ///< calls and backedges of the function so far
   bool knows_edges = true;                                 ///< how often each branch is taken
   uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not
   uint32_t leave_every = 0;                                ///< for tests: the same for backedges, which lead out
@@ -109,8 +110,10 @@ struct RegionCode {
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
+  std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
   std::string error;
+  uint64_t worth_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
 };
 
 }  // namespace mangata::jit

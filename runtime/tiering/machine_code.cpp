@@ -33,9 +33,9 @@ class JitCode : public MachineCode {
   void count_calls() override { jit_.count_calls(); }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
-  std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted) override {
+  std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events) override {
     std::vector<RegionResult> refused;
-    for (const jit::RegionReport& report : regions_->request(proto, counted)) refused.push_back(result_of(report));
+    for (const jit::RegionReport& report : regions_->request(proto, counted, events)) refused.push_back(result_of(report));
     return refused;
   }
   std::vector<RegionResult> finished_regions() override {
@@ -82,6 +82,7 @@ class JitCode : public MachineCode {
  private:
   static RegionResult result_of(const jit::RegionReport& report) {
     RegionResult result{.proto = report.proto, .line = report.line, .summary = report.summary, .contexts = report.contexts, .why = report.why};
+    result.worth_after = report.worth_after;
     if (report.code == nullptr) return result;
     result.code_bytes = report.code->code_bytes;
     result.ir_instructions = report.code->ir_instructions;

@@ -41,13 +41,14 @@ class MachineCode {
     size_t code_bytes = 0;
     size_t ir_instructions = 0;
     double milliseconds = 0;
+    uint64_t worth_after = 0;  ///< not 0: to be recorded again after so many calls and backedges of the function
   };
   /// The running thread is recorded, for a region of `proto`. False: not now.
   virtual bool start_recording(Proto& proto) = 0;
   /// TierHooks::instruction_starts; returns the function whose recording has ended.
   virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
   /// A loop of `proto` is compiled by what was recorded and counted. A result only if that is refused; otherwise see finished_regions().
-  virtual std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted) = 0;
+  virtual std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events) = 0;
   /// Puts regions in force that have been compiled meanwhile.
   virtual std::vector<RegionResult> finished_regions() = 0;
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.

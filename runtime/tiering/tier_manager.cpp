@@ -114,6 +114,8 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
   }
   function.credit += static_cast<uint64_t>(events);
   count_events(proto, function, static_cast<uint64_t>(events));
+  if (function.worth_after != 0 && function.sampled->events >= function.worth_after && may_compile(function) && code_->start_recording(proto))
+    function.worth_after = 0;
   const int32_t wanted = countdown(function.decision.sample);
   if (wanted != MANGATA_NEVER && function.credit >= static_cast<uint64_t>(wanted)) ask(proto, MANGATA_ASKED_SAMPLE);
 }
@@ -262,7 +264,9 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
 void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
   Proto* recorded = code_ == nullptr ? nullptr : code_->record(thread, proto, pc);
   if (recorded == nullptr) return;
-  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, counted_paths(*recorded, functions_[recorded]))) log_region(refused);
+  Function& function = functions_[recorded];
+  const uint64_t events = function.sampled == nullptr ? 0 : function.sampled->events;
+  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, counted_paths(*recorded, function), events)) log_region(refused);
   take_up_regions();
 }
 
@@ -276,7 +280,12 @@ std::vector<LoopPaths> TierManager::counted_paths(const Proto& proto, const Func
 }
 
 void TierManager::take_up_regions() {
-  for (const MachineCode::RegionResult& result : code_->finished_regions()) log_region(result);
+  for (const MachineCode::RegionResult& result : code_->finished_regions()) {
+    Function& function = functions_[result.proto];
+    if (result.worth_after != 0)
+      function.worth_after = function.worth_after == 0 ? result.worth_after : std::min(function.worth_after, result.worth_after);
+    log_region(result);
+  }
 }
 
 void TierManager::log_region(const MachineCode::RegionResult& result) {

@@ -79,6 +79,7 @@ class TierManager : public TierControl {
     uint32_t generation = 0;  ///< of preferred paths
     bool is_off = false;      ///< jit.off(function)
     uint32_t regions_dropped = 0;
+    uint64_t worth_after = 0;          ///< calls and backedges from which a region pays that was asked for; 0: there is none
     uint64_t asked_at_clock = 0;       ///< when the log was written last
     double asked_at_milliseconds = 0;
   };

@@ -59,3 +59,18 @@ end
 print(numeric(300, { 40, 0, 3 }), numeric(300, { 2.5, 1 }), backwards(300, 40), deep(60, 12), deep(60, 2.5))
 print(lists({ { 1, nil, 3 }, setmetatable({}, { __index = function(_, k) if k < 4 then return k end end }) }, 90))
 print(pcall(numeric, 100, { 1, 'x' }), pcall(backwards, 100, {}), pcall(lists, { 1, {} }, 10))
+-- expect: 4971034	50400	1245500
+-- expect: 2800	2
+-- expect: 4971034	50400	1245500
+-- expect: 2800	2
+-- expect: 4971034	50400	1245500
+-- expect: 2800	2
+-- expect: 4971034	50400	1245500
+-- expect: 2800	2
+-- expect: 4971034	50400	1245500
+-- expect: 2800	2
+-- expect: 4971034	50400	1245500
+-- expect: 2800	2
+-- expect: 9667158	90158	19827	627120	7020
+-- expect: 495	1
+-- expect: false	false	false	short_loops_in_hot_loops.lua:36: bad argument #1 to 'for iterator' (table expected, got number)

@@ -18,3 +18,17 @@ end
 for _ = 1, 12 do print(f({1, 2.5, 'x', {}, true, print, f, -7, io.stdout, 1e300 - 1e300, -0.0}, 'hello', 5000)) end
 print(pcall(f, {1, 1e308}, 'abc', 5000))
 print(pcall(f, {1, math.huge}, 'abc', 5000))
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: -1814	12370.589262912	224759	2915	boolean455 function910 number2271 string455 table455 userdata454
+-- expect: true	inf	inf	126347	3749	number5000
+-- expect: true	inf	inf	126347	3749	number5000
