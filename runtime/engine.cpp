@@ -53,7 +53,7 @@ std::string Engine::profile_text() const {
 }
 
 bool Engine::write_profile() {
-  if (!options_.reports() || options_.dump != DumpStage::None || profile_written_) return true;
+  if (!options_.reports() || options_.only_dumps() || profile_written_) return true;
   profile_written_ = true;
   const std::string text = profile_text();
   if (options_.profile_file.empty()) {

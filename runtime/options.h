@@ -16,8 +16,10 @@
 
 namespace mangata {
 
-/// What --dump=STAGE prints instead of running the script.
-enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan, Asm };
+/// What --dump=STAGE prints.
+enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan, Asm, Region, Ir };
+/// Regions come into being while the script runs; all else is printed instead of running it.
+constexpr bool is_of_regions(DumpStage stage) { return stage == DumpStage::Region || stage == DumpStage::Ir; }
 
 /// -e, -l and -W, which act in the order in which they stand.
 struct Action {
@@ -64,6 +66,8 @@ struct Options {
   bool profiles() const { return profile_paths || profile_edges; }
   /// A profile is written when the program ends.
   bool reports() const { return profiles() || profile_sampled; }
+  /// The script is not run.
+  bool only_dumps() const { return dump != DumpStage::None && !is_of_regions(dump); }
 
   bool runs_text() const {
     for (const Action& action : actions) {

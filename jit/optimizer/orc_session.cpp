@@ -7,6 +7,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <map>
@@ -42,6 +43,14 @@ constexpr InliningLimits kInlining[] = {
 /// about as long as compiling takes, so it is likely to run as long again.
 constexpr uint64_t kEventsPerInstruction = 2000;
 
+/// Empty: nothing was restricted.
+std::string describe(const InliningLimits& limits, size_t largest) {
+  if (&limits == kInlining) return {};
+  return "kept small, for it would have had " + std::to_string(largest) + " IR instructions: calls are walked into " +
+         std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
+         (limits.contexts ? "" : ", no contexts");
+}
+
 /// Of all instructions: more runtime calls make a region slower than baseline code.
 constexpr uint64_t kMostRuntimePercent = 8;
 
@@ -72,6 +81,7 @@ class OrcSession : public Optimizer {
     llvm::LLVMContext context;
     const std::string name = "region_" + std::to_string(++count_);
     std::unique_ptr<llvm::Module> module;
+    size_t largest = 0;
     for (const InliningLimits& limits : kInlining) {
       Lowering lowering(input, runtime_, context, limits);
       module = lowering.lower(name, *machine_);
@@ -81,6 +91,8 @@ class OrcSession : public Optimizer {
       code.stack_slots = lowering.stack_slots();
       code.ir_instructions = 0;
       for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();
+      largest = std::max(largest, code.ir_instructions);
+      code.restricted = describe(limits, largest);
       if (const uint64_t slow = lowering.runtime_percent(); input.is_gated && slow > kMostRuntimePercent) {
         code.error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
         return code;
@@ -98,6 +110,7 @@ class OrcSession : public Optimizer {
       return code;
     }
     code.exit_counts.resize(code.exits.size());
+    if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*module, &stream)) {  // a bug; what LLVM would make of it is worse than no region
@@ -105,6 +118,7 @@ class OrcSession : public Optimizer {
       return code;
     }
     optimize(*module, *machine_);
+    if (input.keeps_ir) add_ir(*module, "after the passes", &code.ir);
     auto object = llvm::orc::SimpleCompiler(*machine_)(*module);
     if (!object) return failed(object.takeError(), std::move(code));
     code.code_bytes = code_bytes_of(**object);
@@ -116,6 +130,12 @@ class OrcSession : public Optimizer {
     code.entry = address->toPtr<RegionCode::Entry>();
     trackers_[code.entry] = std::move(tracker);
     return code;
+  }
+
+  static void add_ir(const llvm::Module& module, const char* when, std::string* ir) {
+    llvm::raw_string_ostream stream(*ir);
+    stream << "; " << when << "\n";
+    module.print(stream, nullptr);
   }
 
   static RegionCode failed(llvm::Error error, RegionCode code) {

@@ -1,7 +1,6 @@
 #include "jit/region/loop_contexts.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 #include "numbering/iteration_choice.h"
@@ -17,7 +16,8 @@ class Former {
     result_.head_pc = paths.head_pc;
     result_.line = paths.line;
     result_.ways = paths.ways;
-    total_ = static_cast<double>(paths.iterations());
+    result_.iterations = paths.iterations();
+    total_ = static_cast<double>(result_.iterations);
   }
 
   LoopContexts form() {
@@ -39,11 +39,15 @@ class Former {
     return numbering::iteration_accuracy(counts);
   }
 
-  unsigned choose() const {
+  unsigned choose() {
     const std::vector<double>& acc = result_.accuracy;
     const unsigned most = std::min<unsigned>(limits_.k, static_cast<unsigned>(acc.size()));
     unsigned k = 2;
     while (k <= most && (acc[k - 1] < limits_.accuracy || acc[k - 1] - acc[0] < limits_.gain)) ++k;
+    result_.gate = most < 2                                ? LoopContexts::Gate::Acyclic
+                   : k <= most                             ? LoopContexts::Gate::Predicts
+                   : acc[most - 1] < limits_.accuracy ? LoopContexts::Gate::NotAccurate
+                                                           : LoopContexts::Gate::NothingGained;
     if (k > most) return 1;
     while (k < most && acc[k] - acc[k - 1] >= limits_.further_gain) ++k;
     return k;
@@ -94,12 +98,13 @@ class Former {
     const auto all = static_cast<double>(sum(counts));
     for (const auto& [way, count] : counts) {
       const double its = static_cast<double>(count) / all;
-      if (its >= limits_.hot_next) context.next.push_back({way, 0, its});
+      if (its >= limits_.hot_next) context.next.push_back({way, 0, its, count});
     }
     std::stable_sort(context.next.begin(), context.next.end(),
                      [](const auto& a, const auto& b) { return a.share > b.share; });
     context.history = std::move(history);
     context.share = share;
+    context.count = sum(counts);
     result_.contexts.push_back(std::move(context));
     return static_cast<uint32_t>(result_.contexts.size() - 1);
   }
@@ -183,46 +188,10 @@ class Former {
   std::map<History, uint32_t> index_;
 };
 
-std::string percent(double share) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%.0f%%", 100 * share);
-  return text;
-}
-
-std::string name_of(const std::vector<uint32_t>& history) {
-  std::string text;
-  for (const uint32_t way : history) text += (text.empty() ? "w" : " w") + std::to_string(way);
-  return text.empty() ? "-" : text;
-}
-
 }  // namespace
 
 LoopContexts form_contexts(const LoopPaths& paths, const ContextLimits& limits) {
   return Former(paths, limits).form();
-}
-
-std::string dump(const LoopContexts& loop) {
-  std::string text = "loop " + std::to_string(loop.line) + " (pc " + std::to_string(loop.head_pc) + "): k " +
-                     std::to_string(loop.k) + ", acc";
-  for (const double accuracy : loop.accuracy) text += " " + percent(accuracy);
-  text += "\n";
-  for (size_t i = 0; i < loop.ways.size(); ++i) {
-    text += "  way w" + std::to_string(i) + ":";
-    for (const BranchStep& step : loop.ways[i])
-      text += " " + std::to_string(step.pc) + (step.taken ? "+" : "-");
-    text += "\n";
-  }
-  for (size_t i = 0; i < loop.contexts.size(); ++i) {
-    const auto& context = loop.contexts[i];
-    text += "  context " + std::to_string(i) + " after " + name_of(context.history) + " (" +
-            percent(context.share) + "):";
-    for (const auto& next : context.next) {
-      text +=
-          " w" + std::to_string(next.way) + " " + percent(next.share) + " -> " + std::to_string(next.context);
-    }
-    text += "\n";
-  }
-  return text;
 }
 
 }  // namespace mangata::jit

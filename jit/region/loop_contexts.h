@@ -15,11 +15,10 @@
 // what is invariant is known.
 //
 // The gate: contexts only where looking back predicts (Limits). Pure: tested from literals.
-// Read next: profiler/loop_paths.h, jit/optimizer/README.md.
+// Read next: profiler/loop_paths.h, region_text.h (how it prints), jit/optimizer/README.md.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "profiler/loop_paths.h"
@@ -31,17 +30,28 @@ struct LoopContexts {
     uint32_t way = 0;
     uint32_t context = 0;  ///< that it leads to
     double share = 0;      ///< of the executions of this context
+    uint64_t count = 0;    ///< how often it was seen there
     friend bool operator==(const Next&, const Next&) = default;
   };
   struct Context {
     std::vector<uint32_t> history;  ///< ways, oldest first; of the root: none
     std::vector<Next> next;         ///< hottest first
     double share = 0;               ///< of all iterations
+    uint64_t count = 0;             ///< iterations that were seen to begin in it
+  };
+  /// What the gate has found.
+  enum class Gate : uint8_t {
+    Predicts,       ///< acc(k) is high, and higher than acc(1): contexts over k iterations
+    NotAccurate,    ///< no acc(k) is high enough
+    NothingGained,  ///< acc(k) is high, but so is acc(1)
+    Acyclic,        ///< single iterations were counted, or are all that may be used
   };
 
   int32_t head_pc = 0;
   int32_t line = -1;
+  uint64_t iterations = 0;       ///< that were counted
   unsigned k = 1;                ///< chosen
+  Gate gate = Gate::Acyclic;
   std::vector<double> accuracy;  ///< acc(1), ..., as far as was counted
   std::vector<LoopWay> ways;
   std::vector<Context> contexts;  ///< the root first
@@ -59,8 +69,5 @@ struct ContextLimits {
 };
 
 LoopContexts form_contexts(const LoopPaths& paths, const ContextLimits& limits = {});
-
-/// A line for the loop and one for each context: --dump=region.
-std::string dump(const LoopContexts& loop);
 
 }  // namespace mangata::jit

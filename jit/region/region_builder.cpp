@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "jit/region/exits_text.h"
+#include "jit/region/region_text.h"
 #include "jit/region/snapshot_function.h"
 #include "profiler/loop_paths.h"
 #include "vm/interpreter/interpreter.h"
@@ -156,7 +158,12 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   input->leave_every = options_.leave_every;
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
-  for (const LoopContexts& loop : inside) request.report.contexts += dump(loop);
+  input->keeps_ir = options_.keeps_ir;
+  const StepNamer steps = steps_of(proto);
+  for (const LoopContexts& loop : inside) request.report.contexts += loop_text(loop, steps);
+  if (options_.has_text) {
+    request.report.text = region_text({root, proto.original_code, inside}, *input, paths_word(options_.most_iterations, options_.knows_edges), steps);
+  }
   request.report.summary = summary_of(inside);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
@@ -169,8 +176,14 @@ bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* cod
                            : jit_.put_region_in_force(proto, place.bytecode, place.head_pc, code);
 }
 
+void RegionBuilder::add_text(const RegionCode& code, RegionReport* report) const {
+  if (options_.has_text) report->text += outcome_text(code);
+  if (options_.keeps_ir) report->text += code.ir;
+}
+
 RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
   RegionReport report = std::move(request.report);
+  add_text(*code, &report);
   if (code->entry == nullptr) {
     report.why = code->error;
     report.worth_after = code->worth_after;
@@ -243,35 +256,21 @@ void RegionBuilder::learn(const Region& region) {
   }
 }
 
-std::string RegionBuilder::describe_exits() const {
-  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region",
-                                         "entry refused"};
-  std::string text;
-  for (const auto& [proto, codes] : regions_) {
-    for (const Region& region : codes) {
-      const RegionCode* code = region.code.get();
-      std::vector<std::pair<uint64_t, size_t>> taken;
-      for (size_t i = 0; i < code->exits.size(); ++i) {
-        if (code->exit_counts[i] != 0) taken.emplace_back(code->exit_counts[i], i);
-      }
-      std::sort(taken.rbegin(), taken.rend());
-      if (taken.empty()) continue;
-      uint64_t all = 0;
-      for (const auto& [count, exit] : taken) all += count;
-      char per_thousand[32];
-      std::snprintf(per_thousand, sizeof per_thousand, "%.3g", 1000.0 * static_cast<double>(all) / static_cast<double>(std::max<uint64_t>(*code->rounds, 1)));
-      text += "exits of the region at line " + std::to_string(region.root.line) + ": " + per_thousand + " per thousand of its " +
-              std::to_string(*code->rounds) + (region.root.is_function ? " calls and iterations:\n" : " iterations:\n");
-      for (size_t i = 0; i < std::min<size_t>(taken.size(), 8); ++i) {
-        const ExitSite& site = code->exits[taken[i].second];
-        text +=
-            "  " + std::to_string(taken[i].first) + " " + kWhy[static_cast<size_t>(site.why)] + " at pc " +
-            std::to_string(site.to_pc) + " line " + std::to_string(site.proto->line_at(site.to_pc)) + " " +
-            std::string(opcode_info(site.proto->original_code[static_cast<size_t>(site.to_pc)].op).name) + "\n";
-      }
+std::string RegionBuilder::describe_exits(bool with_costs) const {
+  std::vector<std::pair<uint32_t, std::string>> texts;
+  for (const auto& [proto, regions] : regions_) {
+    const std::string file = proto->source == nullptr ? "?" : chunk_id(proto->source->view());
+    const std::string function = file + ":" + std::to_string(std::max(proto->line_defined, 1));
+    for (const Region& region : regions) {
+      const bool is_function = region.root.is_function;
+      const std::string loop = "loop " + std::to_string(region.root.line) + " of ";
+      texts.emplace_back(proto->id, exits_text(*region.code, (is_function ? "" : loop) + function, is_function, with_costs));
     }
   }
-  return text;
+  std::stable_sort(texts.begin(), texts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string all;
+  for (const auto& [id, text] : texts) all += text;
+  return all;
 }
 
 }  // namespace mangata::jit

@@ -29,7 +29,8 @@ struct RegionReport {
   Proto* proto = nullptr;
   int line = -1;                     ///< of the loop; -1: it is the whole function
   std::string summary;               ///< which loops by which contexts, for a line of the log
-  std::string contexts;              ///< as dump() prints them
+  std::string contexts;              ///< as loop_text() prints them
+  std::string text;                  ///< all that was formed, and what came of it: --dump=region, --dump=ir
   std::string why;                   ///< not empty: no region is in force; what is in the way
   const RegionCode* code = nullptr;  ///< null: none was made
   uint64_t worth_after = 0;          ///< not 0: to be requested again after so many calls and backedges of the function
@@ -44,6 +45,8 @@ class RegionBuilder {
     uint64_t recorded = 12000;     ///< instructions
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
     bool knows_edges = true;
+    bool has_text = false;         ///< reports have it
+    bool keeps_ir = false;         ///< in that text
     uint32_t fail_every = 0;
     uint32_t leave_every = 0;
     bool with_events = false;  ///< regions execute the events of the code in force: what is counted stays exact
@@ -68,8 +71,8 @@ class RegionBuilder {
   /// function should then be recorded anew.
   std::optional<RegionReport> watch(Proto& proto);
   void proto_destroyed(Proto& proto);
-  /// How often each region was left, and where: a line for each place, the most frequent first.
-  std::string describe_exits() const;
+  /// How often each region was left, and where (exits_text.h), in the order of functions.
+  std::string describe_exits(bool with_costs) const;
 
  private:
   struct Recording {
@@ -102,6 +105,7 @@ class RegionBuilder {
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, uint64_t events);
   bool is_in_force(const Proto& proto, const RegionRoot& root) const;
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
+  void add_text(const RegionCode& code, RegionReport* report) const;
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;

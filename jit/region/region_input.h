@@ -61,6 +61,7 @@ struct RegionInput {
   bool is_gated = true;                                    ///< what would not pay is refused
   uint64_t events = 0;                                     ///< calls and backedges of the function so far
   bool knows_edges = true;                                 ///< how often each branch is taken
+  bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
   uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not
   uint32_t leave_every = 0;                                ///< for tests: the same for backedges, which lead out
   std::vector<bool> in_region;                             ///< per pc of the first function: in that loop
@@ -112,6 +113,8 @@ struct RegionCode {
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
   std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
+  std::string restricted;             ///< what was left out to keep it small; empty: nothing
+  std::string ir;                     ///< of LLVM, as generated and after the passes, also of what failed behind them
   std::string error;
   uint64_t worth_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
 };

@@ -10,6 +10,7 @@
 #include "runtime/engine.h"
 #include "runtime/options.h"
 #include "runtime/tiering/simulator.h"
+#include "runtime/tiering/tier_manager.h"
 #include "vm/operations/operations.h"
 #include "vm/operations/warning.h"
 
@@ -75,7 +76,11 @@ bool run_actions(Program& program, const Options& options) {
 bool run_session(Program& program, const Session& session) {
   const Options& options = session.options;
   const char* script = options.script_index > 0 && !options.script_is_stdin ? session.argv[options.script_index] : nullptr;
-  if (options.dump != DumpStage::None) return dump_script(program, session.engine, options, script);
+  if (options.only_dumps()) return dump_script(program, session.engine, options, script);
+  if (is_of_regions(options.dump) && !session.engine.tiers().forms_regions()) {
+    program.report("there are no regions: with this policy, while samples or cycles are counted, or on this machine");
+    return false;
+  }
   if (!options.ignore_environment && !run_init_variable(program)) return false;
   if (!run_actions(program, options)) return false;
   if (options.script_index > 0 && !program.run_script(script)) return false;

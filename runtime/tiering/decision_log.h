@@ -69,6 +69,7 @@ class DecisionLog {
   bool is_on() const { return is_written() || listener_ != nullptr; }
   /// To a file, with paths and all.
   bool is_written() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
+  bool is_deterministic() const { return deterministic_; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
   void add_region(const RegionEvent& region);
   /// Where regions were left, a line each; for people only.

@@ -53,7 +53,7 @@ class JitCode : public MachineCode {
   void settle() override {
     if (regions_) jit::CompileThread::instance().settle();
   }
-  std::string describe_exits() const override { return regions_ ? regions_->describe_exits() : std::string(); }
+  std::string describe_exits(bool with_costs) const override { return regions_ ? regions_->describe_exits(with_costs) : std::string(); }
   void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) override {
     if (with_events) jit_.enter_regions_with_events();
     regions_.emplace(vm_, jit_,
@@ -62,6 +62,8 @@ class JitCode : public MachineCode {
                                                  .recorded = settings.recorded,
                                                  .most_iterations = optimized_by.iterations,
                                                  .knows_edges = optimized_by.edges,
+                                                 .has_text = settings.has_text,
+                                                 .keeps_ir = settings.keeps_ir,
                                                  .fail_every = settings.fail_every,
                                                  .leave_every = settings.leave_every,
                                                  .with_events = with_events});
@@ -81,7 +83,7 @@ class JitCode : public MachineCode {
 
  private:
   static RegionResult result_of(const jit::RegionReport& report) {
-    RegionResult result{.proto = report.proto, .line = report.line, .summary = report.summary, .contexts = report.contexts, .why = report.why};
+    RegionResult result{.proto = report.proto, .line = report.line, .summary = report.summary, .contexts = report.contexts, .text = report.text, .why = report.why};
     result.worth_after = report.worth_after;
     if (report.code == nullptr) return result;
     result.code_bytes = report.code->code_bytes;

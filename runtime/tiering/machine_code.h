@@ -37,6 +37,7 @@ class MachineCode {
     int line = -1;             ///< of the loop
     std::string summary;       ///< which loops by which contexts
     std::string contexts;      ///< all of them, a line each
+    std::string text;          ///< everything: --dump=region, --dump=ir
     std::string why;           ///< not empty: no region is in force; what is in the way
     size_t code_bytes = 0;
     size_t ir_instructions = 0;
@@ -55,7 +56,7 @@ class MachineCode {
   virtual std::optional<RegionResult> watch_regions(Proto& proto) = 0;
   /// The process may exit.
   virtual void settle() = 0;
-  virtual std::string describe_exits() const = 0;
+  virtual std::string describe_exits(bool with_costs) const = 0;
   /// Code compiled from now on can enter regions. `with_events`: also code with events, which regions execute.
   virtual void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) = 0;
 

@@ -32,6 +32,8 @@ struct OptimizedBy {
 
 struct RegionSettings {
   bool waits = false;        ///< the program waits for each compilation, so that runs are repeatable
+  bool has_text = false;     ///< results say in full what was formed
+  bool keeps_ir = false;     ///< with the IR of it
   bool is_gated = true;      ///< only what is expected to pay is compiled
   uint32_t recorded = 12000; ///< instructions that are watched in the interpreter first
   uint32_t fail_every = 0;   ///< for tests: each check fails once in so many times; 0: only when it does

@@ -1,6 +1,8 @@
 #include "runtime/tiering/tier_manager.h"
 
 #include <algorithm>
+#include <cstdio>
+
 #include "runtime/tiering/snapshot.h"
 #include "vm/bytecode/proto.h"
 #include "vm/operations/operations.h"
@@ -36,6 +38,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
       describes_(samples_ || policy_->needs_names() || options.log.log || !options.log.record_file.empty() ||
                  options.log.listener != nullptr),
       log_(options.log, *policy_),
+      dumps_regions_(is_of_regions(options.dump)),
       whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr),
       counts_paths_(options.profile_paths) {
   if (!policy_->compiles()) return;
@@ -46,7 +49,10 @@ TierManager::TierManager(Vm& vm, const Options& options)
     // In regions nothing is sampled, and no clock is read.
     if (policy_->optimizes() && !options.profile_sampled && !options.profile.cycles) {
       RegionSettings settings = policy_->regions();
-      settings.waits = settings.waits || options.log.deterministic;
+      settings.waits = settings.waits || options.log.deterministic || dumps_regions_;
+      settings.has_text = dumps_regions_;
+      settings.keeps_ir = options.dump == DumpStage::Ir;
+      forms_regions_ = true;
       code_->enter_regions(settings, options.optimized_by, options.profiles());
     }
     arm_sample();
@@ -289,6 +295,7 @@ void TierManager::take_up_regions() {
 }
 
 void TierManager::log_region(const MachineCode::RegionResult& result) {
+  if (dumps_regions_) dump_region(result);
   if (!log_.is_on()) return;
   const SampledFunction* function = functions_[result.proto].sampled;
   log_.add_region({.clock = clock_,
@@ -304,8 +311,21 @@ void TierManager::log_region(const MachineCode::RegionResult& result) {
                    .milliseconds = result.milliseconds});
 }
 
+/// In one piece: the program writes to the same stream.
+void TierManager::dump_region(const MachineCode::RegionResult& result) {
+  const SampledFunction* function = functions_[result.proto].sampled;
+  std::string text = "region: ";
+  text += result.line < 0 ? "all of " : "loop " + std::to_string(result.line) + " of ";
+  text += function == nullptr ? "?" : function->identity.display_name();
+  if (result.proto->source != nullptr) text += " (" + chunk_id(result.proto->source->view()) + ":" + std::to_string(std::max(result.proto->line_defined, 1)) + ")";
+  text += "\n" + result.text;
+  if (!result.why.empty()) text += "  not in force: " + result.why + "\n";
+  text += '\n';
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
 void TierManager::program_ends() {
-  if (log_.is_on() && code_ != nullptr) log_.add_exits(code_->describe_exits());
+  if (log_.is_on() && code_ != nullptr) log_.add_exits(code_->describe_exits(!log_.is_deterministic()));
 }
 
 void TierManager::finish() {

@@ -42,6 +42,8 @@ class TierManager : public TierControl {
 
   /// Compiles `proto` and returns the text of its machine code (--dump=asm). Empty: *error says why there is none.
   std::optional<std::string> dump_machine_code(Proto& proto, std::string* error);
+  /// Whether any function may be optimized, if it is worth it.
+  bool forms_regions() const { return forms_regions_; }
 
   // TierControl: tier_control.cpp
   bool is_on() const override { return code_ != nullptr && is_on_; }
@@ -89,6 +91,7 @@ class TierManager : public TierControl {
   std::vector<LoopPaths> counted_paths(const Proto& proto, const Function& function) const;
   void take_up_regions();
   void log_region(const MachineCode::RegionResult& result);
+  void dump_region(const MachineCode::RegionResult& result);
   void ask(Proto& proto, mangata_occasion occasion);
   bool may_compile(const Function& function) const { return is_on_ && !function.is_off; }
   void start_anew(Proto& proto);
@@ -117,6 +120,8 @@ class TierManager : public TierControl {
   bool finished_ = false;
   uint64_t random_ = 0;  ///< of the distances between samples
   int32_t hurries_ = 0;  ///< polls at each backedge and call that are still to come, for frames to change over soon
+  bool forms_regions_ = false;
+  const bool dumps_regions_;     ///< --dump=region, --dump=ir
   bool is_on_ = true;            ///< jit.off()
   bool counts_exactly_ = false;  ///< jit.paths.start()
   const char* const whole_run_;  ///< what is counted from the start to the end: "exact", "edges"; or null

@@ -118,15 +118,5 @@ TEST(LoopContexts, EveryLinkLeadsToAContextAndSharesAreThoseOfTheRuns) {
   }
 }
 
-TEST(LoopContexts, DumpNamesWaysContextsAndLinks) {
-  EXPECT_EQ(dump(form_contexts(counted(repeated({0, 1}, 9), 2))),
-            "loop -1 (pc 0): k 2, acc 50% 100%\n"
-            "  way w0: 10- 20-\n"
-            "  way w1: 10+ 20-\n"
-            "  context 0 after - (100%): w0 50% -> 1\n"
-            "  context 1 after w0 (50%): w1 100% -> 2\n"
-            "  context 2 after w1 (50%): w0 100% -> 1\n");
-}
-
 }  // namespace
 }  // namespace mangata::jit

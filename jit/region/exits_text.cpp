@@ -1,0 +1,71 @@
+#include "jit/region/exits_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "vm/bytecode/opcode.h"
+#include "vm/bytecode/proto.h"
+
+namespace mangata::jit {
+namespace {
+
+constexpr size_t kMostSites = 8;
+
+template <typename... Numbers>
+std::string text_of(const char* format, Numbers... numbers) {
+  char text[160];
+  std::snprintf(text, sizeof text, format, numbers...);
+  return text;
+}
+
+std::string site_text(const ExitSite& site, uint64_t count) {
+  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region", "entry refused"};
+  std::string text = "  " + std::to_string(count) + " " + kWhy[static_cast<size_t>(site.why)];
+  if (site.proto == nullptr) return text + "\n";
+  return text + " at pc " + std::to_string(site.to_pc) + " line " + std::to_string(site.proto->line_at(site.to_pc)) + " " +
+         std::string(opcode_info(site.proto->original_code[static_cast<size_t>(site.to_pc)].op).name) + "\n";
+}
+
+}  // namespace
+
+ExitTotals totals_of(const RegionCode& code) {
+  ExitTotals totals;
+  for (size_t i = 0; i < code.exits.size(); ++i) {
+    const uint64_t count = code.exit_counts[i];
+    switch (code.exits[i].why) {
+      case ExitSite::Why::Guard: totals.failed_checks += count; break;
+      case ExitSite::Why::Arm: totals.rare_branches += count; break;
+      case ExitSite::Why::Loop: totals.ends += count; break;
+      case ExitSite::Why::Other: totals.others += count; break;
+      case ExitSite::Why::Entry: totals.refused += count; break;
+    }
+  }
+  return totals;
+}
+
+std::string exits_text(const RegionCode& code, const std::string& name, bool is_function, bool with_costs) {
+  using Count = unsigned long long;
+  const ExitTotals totals = totals_of(code);
+  std::string text = "region of " + name + text_of(" [%zu IR instructions", code.ir_instructions);
+  if (with_costs) text += text_of(", %zu bytes, %.1f ms", code.code_bytes, code.milliseconds);
+  text += text_of("]: left %llu times by failed checks, %llu by rare branches", static_cast<Count>(totals.failed_checks),
+                  static_cast<Count>(totals.rare_branches));
+  if (is_function) {
+    text += ", besides its returns";
+  } else if (totals.entries() != 0) {
+    text += text_of(": %.1f of 1000 times that it was entered (%llu)",
+                    1000 * static_cast<double>(totals.unexpected()) / static_cast<double>(totals.entries()),
+                    static_cast<Count>(totals.entries()));
+  }
+  text += "\n";
+  std::vector<std::pair<uint64_t, size_t>> taken;
+  for (size_t i = 0; i < code.exits.size(); ++i) {
+    if (code.exit_counts[i] != 0) taken.emplace_back(code.exit_counts[i], i);
+  }
+  std::sort(taken.begin(), taken.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  if (taken.size() > kMostSites) taken.resize(kMostSites);
+  for (const auto& [count, site] : taken) text += site_text(code.exits[site], count);
+  return text;
+}
+
+}  // namespace mangata::jit

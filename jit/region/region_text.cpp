@@ -1,0 +1,172 @@
+#include "jit/region/region_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+
+#include "profiler/function_shape.h"
+#include "profiler/outcome.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::jit {
+namespace {
+
+template <typename... Numbers>
+std::string text_of(const char* format, Numbers... numbers) {
+  char text[160];
+  std::snprintf(text, sizeof text, format, numbers...);
+  return text;
+}
+
+std::string place_of(int line, int pc) {
+  const std::string at = "pc " + std::to_string(pc);
+  return line < 0 ? at : "line " + std::to_string(line) + ", " + at;
+}
+
+std::string history_text(const std::vector<uint32_t>& history) {
+  if (history.empty()) return "entered from outside, or from code of no context";
+  std::string text = "after";
+  for (const uint32_t way : history) text += " w" + std::to_string(way);
+  return text;
+}
+
+/// "k = 2: acc(2) is 1.00, at least 0.75, and 0.50 more than acc(1)"
+std::string gate_text(const LoopContexts& loop, const ContextLimits& limits) {
+  using Gate = LoopContexts::Gate;
+  std::string text = "k = " + std::to_string(loop.k) + ": ";
+  const double first = loop.accuracy.empty() ? 0 : loop.accuracy.front();
+  const double last = loop.accuracy.empty() ? 0 : loop.accuracy.back();
+  switch (loop.gate) {
+    case Gate::Predicts: {
+      const double its = loop.accuracy[loop.k - 1];
+      return text + text_of("acc(%u) is %.2f, at least %.2f, and %.2f more than acc(1), at least %.2f", loop.k, its,
+                            limits.accuracy, its - first, limits.gain);
+    }
+    case Gate::NotAccurate: return text + text_of("no acc is as high as %.2f", limits.accuracy);
+    case Gate::NothingGained:
+      return text + text_of("no acc is %.2f more than acc(1), the most is %.2f", limits.gain, last - first);
+    case Gate::Acyclic: return text + "single iterations are all that was counted or may be used";
+  }
+  return text;
+}
+
+/// The backedges of the region's function: to a head, from where.
+std::vector<std::pair<int, int>> backedges_of(const RegionSource& source) {
+  std::vector<std::pair<int, int>> found;
+  const std::vector<Instruction>& code = source.code;
+  for (int pc = 0; pc < static_cast<int>(code.size()); ++pc) {
+    const Instruction& in = code[static_cast<size_t>(pc)];
+    const bool is_backedge =
+        (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
+    const int head = pc + 1 + in.imm;
+    if (is_backedge && head <= pc && source.root.body[static_cast<size_t>(head)]) found.emplace_back(head, pc);
+  }
+  return found;
+}
+
+/// Loops that are in the region but have no contexts, and why.
+std::string generic_loops(const RegionSource& source) {
+  std::string text;
+  const auto backedges = backedges_of(source);
+  std::vector<int> heads;
+  for (const auto& [head, from] : backedges) heads.push_back(head);
+  std::sort(heads.begin(), heads.end());
+  heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+  for (const int head : heads) {
+    if (std::any_of(source.loops.begin(), source.loops.end(), [&](const LoopContexts& its) { return its.head_pc == head; }))
+      continue;
+    const bool is_innermost = std::none_of(backedges.begin(), backedges.end(), [&](const auto& edge) {
+      return edge.first == head && std::any_of(heads.begin(), heads.end(), [&](int other) {
+               return other > head && other <= edge.second;
+             });
+    });
+    text += "  loop at pc " + std::to_string(head) + ": generic, ";
+    text += is_innermost ? "its paths were not counted\n" : "there are loops in it\n";
+  }
+  return text;
+}
+
+std::string name_of(const Proto* proto) {
+  if (proto == nullptr) return "?";
+  const std::string file = proto->source == nullptr ? "?" : chunk_id(proto->source->view());
+  return file + ":" + std::to_string(std::max(proto->line_defined, 1));
+}
+
+}  // namespace
+
+StepNamer steps_of(const Proto& proto) {
+  const auto shape = std::make_shared<const FunctionShape>(shape_of(proto));
+  return [shape](const BranchStep& step) {
+    const BlockShape& block = shape->blocks[shape->block_at(step.pc).index()];
+    const int line = shape->line_at(step.pc);
+    return (line < 0 ? "pc" + std::to_string(step.pc) : std::to_string(line)) + ":" +
+           outcome_name(outcome_of(block.branch, step.taken));
+  };
+}
+
+std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const ContextLimits& limits) {
+  std::string text = "  loop at " + place_of(loop.line, loop.head_pc) + ": " + gate_text(loop, limits) + "\n    acc";
+  for (const double accuracy : loop.accuracy) text += text_of(" %.2f", accuracy);
+  text += text_of(" over %llu iterations\n", static_cast<unsigned long long>(loop.iterations));
+  for (size_t i = 0; i < loop.ways.size(); ++i) {
+    text += "    w" + std::to_string(i) + ":";
+    for (const BranchStep& step : loop.ways[i]) text += " " + steps(step);
+    text += "\n";
+  }
+  for (size_t i = 0; i < loop.contexts.size(); ++i) {
+    const LoopContexts::Context& context = loop.contexts[i];
+    const bool is_steady = i > 0 && context.history.empty();
+    text += "    context " + std::to_string(i) + ", " +
+            (is_steady ? std::string("after any iteration") : history_text(context.history));
+    if (i > 0) text += text_of(": %.1f%% of the iterations", 100 * context.share);
+    text += "\n";
+    for (const LoopContexts::Next& next : context.next) {
+      text += text_of("      w%u %5.1f%% (%llu) -> context %u\n", next.way, 100 * next.share,
+                      static_cast<unsigned long long>(next.count), next.context);
+    }
+  }
+  return text;
+}
+
+std::string_view paths_word(unsigned most_iterations, bool knows_edges) {
+  if (most_iterations > 1) return "k";
+  if (most_iterations == 1) return "acyclic";
+  return knows_edges ? "edges" : "off";
+}
+
+std::string region_text(const RegionSource& source, const RegionInput& input, std::string_view paths, const StepNamer& steps,
+                        const ContextLimits& limits) {
+  std::string text = "  formed from " + std::string(paths) + (paths == "k" || paths == "acyclic" ? " paths" : "") +
+                     (input.is_gated ? "" : ", without the gate");
+  text += source.root.is_function ? ", entered by calls" : ", entered at pc " + std::to_string(source.root.head_pc);
+  const auto size = std::count(source.root.body.begin(), source.root.body.end(), true);
+  text += "; " + std::to_string(size) + " bytecodes of its function\n";
+  for (size_t i = 1; i < input.functions.size(); ++i) {
+    const RegionFunction& function = *input.functions[i];
+    text += "  calls function <" + name_of(function.proto) + ">, " + std::to_string(function.code.size()) +
+            (function.is_inlinable ? " bytecodes: may be inlined\n" : " bytecodes: called\n");
+  }
+  for (const LoopContexts& loop : source.loops) text += loop_text(loop, steps, limits);
+  return text + generic_loops(source);
+}
+
+std::string outcome_text(const RegionCode& code) {
+  if (!code.error.empty()) return {};
+  size_t by_why[5] = {};
+  for (const ExitSite& exit : code.exits) ++by_why[static_cast<size_t>(exit.why)];
+  std::string text = text_of("  compiled: %zu IR instructions; %zu exits: ", code.ir_instructions, code.exits.size());
+  static constexpr const char* kWhy[] = {" where checks fail", " of rare branches", " where the loop ends",
+                                         " for what is not in the region", " where entry is refused"};
+  bool is_first = true;
+  for (size_t i = 0; i < std::size(kWhy); ++i) {
+    if (by_why[i] == 0) continue;
+    text += (is_first ? "" : ", ") + std::to_string(by_why[i]) + kWhy[i];
+    is_first = false;
+  }
+  text += "\n";
+  if (!code.restricted.empty()) text += "  " + code.restricted + "\n";
+  return text;
+}
+
+}  // namespace mangata::jit

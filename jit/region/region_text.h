@@ -1,0 +1,42 @@
+// Regions as text: what --dump=region prints, and the contexts of a loop for logs.
+//
+// [DESIGN] Two texts make one dump. What was formed, and why, is known before anything is compiled and needs no
+// LLVM; it is written from the same copy that the compiler works from. What came of it is added when the
+// compiler has answered. Neither has times or addresses, so the same counts give the same text.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "jit/region/region_input.h"
+#include "jit/region/snapshot_function.h"
+
+namespace mangata::jit {
+
+/// How the branches of one function are called: "33:T".
+using StepNamer = std::function<std::string(const BranchStep&)>;
+
+/// By lines and outcomes, as reports of path profiles have them.
+StepNamer steps_of(const Proto& proto);
+
+/// The gate's decision and its reason, the ways, and a line for each context and each of its hot ways.
+std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const ContextLimits& limits = {});
+
+/// What was counted to form the region: "k", "acyclic", "edges" or "off", as --opt-paths has them.
+std::string_view paths_word(unsigned most_iterations, bool knows_edges);
+
+/// A region's own function as it was before anything was added to it. Places are those of the original code.
+struct RegionSource {
+  const RegionRoot& root;
+  const std::vector<Instruction>& code;
+  const std::vector<LoopContexts>& loops;  ///< of the region, that have contexts
+};
+
+/// What was formed: where it is entered, whose code is in it, and for each of its loops contexts, or why it has none.
+std::string region_text(const RegionSource& source, const RegionInput& input, std::string_view paths, const StepNamer& steps,
+                        const ContextLimits& limits = {});
+
+/// What the compiler has made of it; empty when it has failed.
+std::string outcome_text(const RegionCode& code);
+
+}  // namespace mangata::jit

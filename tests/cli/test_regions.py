@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""What is shown of loops that are optimized: --dump=region and --dump=ir."""
+
+import re
+
+import harness
+
+PROGRAM = """local function f(n)
+  local sum, flag = 0, false
+  for i = 1, n do
+    if flag then sum = sum + i else sum = sum - 1 end
+    flag = not flag
+  end
+  return sum
+end
+print(f(200000))
+"""
+OPTIMIZER = "--policy=optimizer:warm=1000,record=600"
+
+
+class Regions(harness.CommandLineTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("s.lua", PROGRAM)
+        got = self.dump("region")
+        if "there are no regions" in got.err or "there is no optimizer" in got.out:
+            self.skipTest("this engine has no optimizer")
+
+    def dump(self, stage: str, *options: str) -> harness.Outcome:
+        return self.run_engine([OPTIMIZER, *options, f"--dump={stage}", "s.lua"])
+
+    def test_regions_with_contexts_ways_and_reasons(self):
+        got = self.dump("region")
+        self.assertEqual((got.code, got.err), (0, ""))
+        self.assertRegex(got.out, r"(?m)^region: loop 4 of f \(s\.lua:1\)$")
+        self.assertIn("  formed from k paths, without the gate, entered at pc ", got.out)
+        self.assertRegex(got.out, r"loop at line 4, pc \d+: k = 2: acc\(2\) is 1\.00, at least 0\.75, and 0\.50 more than acc\(1\)")
+        self.assertRegex(got.out, r"(?m)^    w0: 4:[TF] 3:loop$")
+        contexts = re.findall(r"context (\d), after (w\d): +50\.0%.*\n +(w\d) 100\.0% \(\d+\) -> context (\d)", got.out)
+        self.assertEqual({(a, b) for _, a, b, _ in contexts}, {("w0", "w1"), ("w1", "w0")}, "each way leads to the other")
+        self.assertEqual({c for c, *_ in contexts}, {c for *_, c in contexts})
+        self.assertRegex(got.out, r"compiled: \d+ IR instructions; \d+ exits: ")
+
+    def test_program_runs_and_the_text_repeats_itself(self):
+        got = self.dump("region")
+        self.assertEqual(got.out.splitlines()[-1], "10000000000")
+        self.assertEqual(got.out, self.dump("region").out)
+
+    def test_what_it_is_formed_from(self):
+        for paths, words in [("acyclic", "formed from acyclic paths"), ("edges", "formed from edges"), ("off", "formed from off")]:
+            got = self.dump("region", f"--opt-paths={paths}")
+            self.assertIn(words, got.out)
+        self.assertIn("generic, its paths were not counted", got.out)
+
+    def test_loops_that_are_refused_say_why(self):
+        self.write("s.lua", "local s = 0 for i = 1, 100000 do s = s + #(i .. 'x' .. i) end print(s)\n")
+        got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000,quiet=5000,optimize=20000", "--dump=region", "s.lua"])
+        self.assertRegex(got.out, r"region: loop 1 of main chunk \(s\.lua:1\)\n(.*\n)*?  not in force: \d+% of its instructions ")
+
+    def test_ir_before_and_after_the_passes(self):
+        got = self.dump("ir")
+        before, after = got.out.split("; as generated\n", 1)[1].split("; after the passes\n", 1)
+        for text in (before, after):
+            self.assertRegex(text, r"(?m)^define .*@region_\d+\(")
+            self.assertRegex(text, r"(?m)^}$")
+        self.assertIn(" = alloca ", before)
+        self.assertNotIn(" = alloca ", after)
+
+    def test_dumps_of_several_regions_are_whole(self):
+        self.write("s.lua", PROGRAM + PROGRAM.replace("200000", "100000"))
+        got = self.dump("ir")
+        self.assertEqual(got.out.count("; as generated\n"), got.out.count("; after the passes\n"))
+        self.assertGreaterEqual(got.out.count("; as generated\n"), 2)
+
+    def test_policies_without_regions(self):
+        for options in (["--policy=baseline"], ["--policy=interpreter"], ["--policy=adaptive", "--profile-sampled"]):
+            got = self.run_engine([*options, "--dump=region", "s.lua"])
+            self.assertEqual((got.code, got.out), (1, ""))
+            self.assertIn("there are no regions: ", got.err)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,61 @@
+#include "jit/region/exits_text.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mangata::jit {
+namespace {
+
+RegionCode left(std::initializer_list<std::pair<ExitSite::Why, uint64_t>> exits) {
+  RegionCode code;
+  for (const auto& [why, count] : exits) {
+    code.exits.emplace_back();
+    code.exits.back().why = why;
+    code.exit_counts.push_back(count);
+  }
+  code.ir_instructions = 90;
+  code.code_bytes = 700;
+  code.milliseconds = 2.25;
+  return code;
+}
+
+using Why = ExitSite::Why;
+
+TEST(ExitsText, LoopsSayHowManyEntriesEndedUnexpectedly) {
+  const RegionCode code = left({{Why::Guard, 10}, {Why::Arm, 15}, {Why::Loop, 975}, {Why::Other, 0}, {Why::Entry, 5}});
+  EXPECT_EQ(exits_text(code, "loop 3 of s.lua:1", false, true),
+            "region of loop 3 of s.lua:1 [90 IR instructions, 700 bytes, 2.2 ms]: left 10 times by failed checks, 15 by rare "
+            "branches: 25.0 of 1000 times that it was entered (1000)\n"
+            "  975 loop ended\n"
+            "  15 rare branch\n"
+            "  10 check failed\n"
+            "  5 entry refused\n");
+}
+
+TEST(ExitsText, FunctionsAlsoReturnWhichNobodyCounts) {
+  EXPECT_EQ(exits_text(left({{Why::Guard, 2}}), "f", true, false),
+            "region of f [90 IR instructions]: left 2 times by failed checks, 0 by rare branches, besides its returns\n"
+            "  2 check failed\n");
+}
+
+TEST(ExitsText, RegionsThatWereNeverLeftHaveALine) {
+  EXPECT_EQ(exits_text(left({{Why::Loop, 0}}), "loop 1 of f", false, false),
+            "region of loop 1 of f [90 IR instructions]: left 0 times by failed checks, 0 by rare branches\n");
+}
+
+TEST(ExitsText, OnlyTheMostFrequentExitsAreShown) {
+  RegionCode code;
+  for (uint64_t i = 0; i < 30; ++i) {
+    code.exits.emplace_back();
+    code.exit_counts.push_back(100 + i);
+  }
+  const std::string text = exits_text(code, "f", false, false);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 9);
+  EXPECT_NE(text.find("  129 "), std::string::npos);
+  EXPECT_EQ(text.find("  100 "), std::string::npos);
+  EXPECT_EQ(totals_of(code).failed_checks, 30u * 100 + 29 * 30 / 2);
+}
+
+}  // namespace
+}  // namespace mangata::jit
