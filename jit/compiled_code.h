@@ -25,6 +25,7 @@ struct RegionEntry {
   jit::RegionCode* region = nullptr;
   const uint32_t* resume_offsets = nullptr;  ///< of the code that calls it
   const uint8_t* code = nullptr;
+  uint64_t rounds = 0;  ///< backedges that baseline code has taken to the loop, where they are counted (--measure-loops)
 };
 
 struct CompiledCode {

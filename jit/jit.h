@@ -62,6 +62,8 @@ class Jit {
   void enter_regions() { enters_regions_ = true; }
   /// The same for code with events, too: regions execute them.
   void enter_regions_with_events() { enters_regions_ = regions_have_events_ = true; }
+  /// Code compiled from now on counts the rounds of its loops and the cycles in regions.
+  void measure_loops() { measures_loops_ = true; }
   /// The loop of the function at `head_pc` goes on in `region` from its next backedge in the baseline code of `bytecode` on, a
   /// version of the function; null: no longer. False: there is no baseline code that could.
   bool put_region_in_force(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region);
@@ -93,6 +95,7 @@ class Jit {
   std::optional<CodeCache> cache_;
   Tier tier_;
   bool counts_calls_ = false;
+  bool measures_loops_ = false;
   bool enters_regions_ = false, regions_have_events_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers

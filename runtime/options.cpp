@@ -214,6 +214,7 @@ std::optional<bool> parse_code_option(std::string_view argument, Options* option
     return false;
   }
   for (const auto& [name, flag] : {std::pair{"--perf-map"sv, &Options::perf_map},
+                                   {"--measure-loops"sv, &Options::measures_loops},
                                    {"--jitdump"sv, &Options::jitdump},
                                    {"--gdb"sv, &Options::gdb}}) {
     if (argument != name) continue;
@@ -398,6 +399,7 @@ Options of Mangata:
   --version                  show the version of Mangata
 )" "  --policy=POLICY            what is compiled, and what is counted, when:\n" + describe_policies() +
           R"(  --jit-log[=FILE]           what policies decide, and why: on stderr or in FILE (JSON lines when it ends in .json, .jsonl)
+  --measure-loops            with --jit-log: also count the rounds of loops that are optimized, and their cycles before and after
   --record-decisions=FILE    the same with all that the policy has seen, for --policy=replay:FILE
   --simulate=FILE            run nothing: let --policy decide what --record-decisions=FILE has seen, and compare
   --deterministic[=SEED]     the same log in every run: math.random starts from SEED, objects are at fixed addresses,

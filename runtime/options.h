@@ -52,6 +52,7 @@ struct Options {
   bool opens_libraries = true;      ///< false: hosts open what they want
   bool perf_map = false;            ///< who is told of machine code: jit/observers
   OptimizedBy optimized_by;
+  bool measures_loops = false;      ///< --measure-loops: for the log
   bool jitdump = false;
   bool gdb = false;
   bool profile_paths = false;

@@ -42,9 +42,10 @@ class BaselineCompiler {
     bool counts_calls = false;    ///< the code counts calls, too, down in Vm::poll_countdown
     bool enters_regions = false;  ///< loops can go on in optimized code
     bool regions_have_events = false;  ///< also those of code with events
+    bool measures_loops = false;  ///< loops that regions can take over count their rounds, and the cycles in regions
   };
   BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, Options options)
-      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(options.counts_calls), enters_regions_(options.enters_regions), regions_have_events_(options.regions_have_events) {}
+      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(options.counts_calls), enters_regions_(options.enters_regions), regions_have_events_(options.regions_have_events), measures_loops_(options.measures_loops) {}
 
   /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is.
   std::optional<CompiledCode> compile(const Proto& proto);
@@ -215,6 +216,7 @@ class BaselineCompiler {
   static bool is_backedge(const Instruction& in);
   void find_region_entries();
   void emit_region_entry(int head_pc, const PathLocation& location);
+  void emit_clock_to_rdx();
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
@@ -321,6 +323,7 @@ class BaselineCompiler {
   const Thunks& thunks_;
   const bool counts_calls_;
   bool enters_regions_, regions_have_events_;
+  const bool measures_loops_;
   LowArray<RegionEntry> region_entries_;
   std::vector<int32_t> region_heads_;
 

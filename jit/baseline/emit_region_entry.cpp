@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "jit/baseline/compiler.h"
+#include "jit/region/region_input.h"
 #include "jit/region/region_runtime.h"
 
 namespace mangata::jit {
@@ -30,6 +31,13 @@ void BaselineCompiler::find_region_entries() {
   region_entries_ = LowArray<RegionEntry>(region_heads_.size());
 }
 
+/// The time stamp counter. Clobbers rax.
+void BaselineCompiler::emit_clock_to_rdx() {
+  a_.rdtsc();
+  a_.shl(rdx, 32);
+  a_.or_(rdx, rax);
+}
+
 /// `location`: of the path register, as it is at the head.
 void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& location) {
   const auto found = std::lower_bound(region_heads_.begin(), region_heads_.end(), head_pc);
@@ -46,16 +54,27 @@ void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& locati
     spill_path(location);
     const Label special = a_.newLabel(), special_in_rdx = a_.newLabel();
     const Label raised = a_.newLabel();
+    // By the time it comes back, another region may be in force.
+    a_.mov(rcx, word_at(offsetof(RegionEntry, region)));
+    if (measures_loops_) {
+      emit_clock_to_rdx();
+      a_.sub(qword_ptr(rcx, offsetof(RegionCode, cycles)), rdx);
+      if (!is_low) load_immediate(rax, address);
+    }
     a_.mov(rdi, kThread);
     a_.mov(rsi, kBase);
     a_.mov(rdx, kVm);
-    // By the time it comes back, another region may be in force.
-    a_.mov(rcx, word_at(offsetof(RegionEntry, region)));
     a_.push(rcx);
     a_.push(rcx);
     a_.call(word_at(offsetof(RegionEntry, entry)));
     a_.pop(rcx);
     a_.pop(rcx);
+    if (measures_loops_) {
+      a_.mov(r8, rax);
+      emit_clock_to_rdx();
+      a_.add(qword_ptr(rcx, offsetof(RegionCode, cycles)), rdx);
+      a_.mov(rax, r8);
+    }
     a_.test(rax, rax);
     a_.js(special);
     a_.mov(rdi, kThread);
@@ -82,6 +101,7 @@ void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& locati
     a_.jmp(leave_);
   });
   if (!is_low) load_immediate(rax, address);
+  if (measures_loops_) a_.add(word_at(offsetof(RegionEntry, rounds)), 1);
   a_.cmp(word_at(offsetof(RegionEntry, entry)), 0);
   a_.jne(enter);
   a_.bind(stays);

@@ -1,6 +1,6 @@
 // What a region's exits say at the end of a run: --jit-log.
 //
-// [DESIGN] Regions count nothing while they run; what is counted is how often each exit was taken, by complete_exit(). A loop
+// [DESIGN] Regions count their rounds, and complete_exit() how often each exit was taken. A loop
 // is entered as often as it is left, but for errors, so of a loop it is known how many of a thousand entries ended by a
 // failed check or a rare branch. A whole function also ends by its returns, which nobody counts.
 #pragma once
@@ -19,9 +19,14 @@ struct ExitTotals {
 };
 ExitTotals totals_of(const RegionCode& code);
 
-/// A line for the region, and one for each of the exits that were taken most.
-/// @param name        of the loop or function
-/// @param with_costs  also bytes and milliseconds, which differ between runs
-std::string exits_text(const RegionCode& code, const std::string& name, bool is_function, bool with_costs);
+struct ExitsOf {
+  std::string name;             ///< of the loop or function
+  bool is_function = false;
+  bool has_costs = true;        ///< also bytes, milliseconds and cycles, which differ between runs
+  double baseline_cycles = 0;   ///< for a round of the function's loops in baseline code; 0: not known
+};
+
+/// A line for the region, one for what was measured (--measure-loops), and one for each of the exits that were taken most.
+std::string exits_text(const RegionCode& code, const ExitsOf& of);
 
 }  // namespace mangata::jit

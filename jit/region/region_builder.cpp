@@ -256,7 +256,7 @@ void RegionBuilder::learn(const Region& region) {
   }
 }
 
-std::string RegionBuilder::describe_exits(bool with_costs) const {
+std::string RegionBuilder::describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const {
   std::vector<std::pair<uint32_t, std::string>> texts;
   for (const auto& [proto, regions] : regions_) {
     const std::string file = proto->source == nullptr ? "?" : chunk_id(proto->source->view());
@@ -264,7 +264,10 @@ std::string RegionBuilder::describe_exits(bool with_costs) const {
     for (const Region& region : regions) {
       const bool is_function = region.root.is_function;
       const std::string loop = "loop " + std::to_string(region.root.line) + " of ";
-      texts.emplace_back(proto->id, exits_text(*region.code, (is_function ? "" : loop) + function, is_function, with_costs));
+      texts.emplace_back(proto->id, exits_text(*region.code, {.name = (is_function ? "" : loop) + function,
+                                                              .is_function = is_function,
+                                                              .has_costs = has_costs,
+                                                              .baseline_cycles = baseline_cycles(*proto)}));
     }
   }
   std::stable_sort(texts.begin(), texts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -8,6 +8,7 @@
 // Read next: region_input.h, optimizer.h, jit/jit.h.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,7 @@ class RegionBuilder {
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
     bool knows_edges = true;
     bool has_text = false;         ///< reports have it
+    bool measures_loops = false;   ///< regions count their rounds, baseline code measures the cycles in them
     bool keeps_ir = false;         ///< in that text
     uint32_t fail_every = 0;
     uint32_t leave_every = 0;
@@ -53,6 +55,7 @@ class RegionBuilder {
   };
   RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
     jit.enter_regions();
+    if (options.measures_loops) jit.measure_loops();
   }
   ~RegionBuilder();
 
@@ -71,8 +74,8 @@ class RegionBuilder {
   /// function should then be recorded anew.
   std::optional<RegionReport> watch(Proto& proto);
   void proto_destroyed(Proto& proto);
-  /// How often each region was left, and where (exits_text.h), in the order of functions.
-  std::string describe_exits(bool with_costs) const;
+  /// How often each region was left, and where (exits_text.h), in the order of functions. `baseline_cycles`: for a round of a function's loops.
+  std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const;
 
  private:
   struct Recording {

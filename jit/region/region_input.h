@@ -112,6 +112,7 @@ struct RegionCode {
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
   std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
+  uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
   std::string restricted;             ///< what was left out to keep it small; empty: nothing
   std::string ir;                     ///< of LLVM, as generated and after the passes, also of what failed behind them

@@ -53,7 +53,19 @@ class JitCode : public MachineCode {
   void settle() override {
     if (regions_) jit::CompileThread::instance().settle();
   }
-  std::string describe_exits(bool with_costs) const override { return regions_ ? regions_->describe_exits(with_costs) : std::string(); }
+  std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const override {
+    return regions_ ? regions_->describe_exits(has_costs, baseline_cycles) : std::string();
+  }
+  LoopMeter::Place place_of(const Proto& proto) const override {
+    LoopMeter::Place place{.proto = &proto, .code = proto.compiled, .rounds = {}};
+    if (proto.compiled == nullptr || proto.compiled->region_entries.empty()) return place;
+    place.rounds = 0;
+    for (const RegionEntry& entry : proto.compiled->region_entries) {
+      if (entry.entry != nullptr) return {.proto = &proto, .code = proto.compiled, .rounds = {}};
+      *place.rounds += entry.rounds;
+    }
+    return place;
+  }
   void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) override {
     if (with_events) jit_.enter_regions_with_events();
     regions_.emplace(vm_, jit_,
@@ -63,6 +75,7 @@ class JitCode : public MachineCode {
                                                  .most_iterations = optimized_by.iterations,
                                                  .knows_edges = optimized_by.edges,
                                                  .has_text = settings.has_text,
+                                                 .measures_loops = settings.measures_loops,
                                                  .keeps_ir = settings.keeps_ir,
                                                  .fail_every = settings.fail_every,
                                                  .leave_every = settings.leave_every,

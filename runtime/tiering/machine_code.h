@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "profiler/loop_paths.h"
 #include "runtime/options.h"
+#include "runtime/tiering/loop_meter.h"
 #include "runtime/tiering/policy.h"
 #include "vm/vm.h"
 
@@ -56,7 +58,10 @@ class MachineCode {
   virtual std::optional<RegionResult> watch_regions(Proto& proto) = 0;
   /// The process may exit.
   virtual void settle() = 0;
-  virtual std::string describe_exits(bool with_costs) const = 0;
+  /// `baseline_cycles`: for a round of a function's loops; 0: not known.
+  virtual std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const = 0;
+  /// Of the baseline code in force, where loops are measured.
+  virtual LoopMeter::Place place_of(const Proto& proto) const = 0;
   /// Code compiled from now on can enter regions. `with_events`: also code with events, which regions execute.
   virtual void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) = 0;
 

@@ -32,6 +32,7 @@ struct OptimizedBy {
 
 struct RegionSettings {
   bool waits = false;        ///< the program waits for each compilation, so that runs are repeatable
+  bool measures_loops = false;  ///< regions and baseline code count rounds and cycles
   bool has_text = false;     ///< results say in full what was formed
   bool keeps_ir = false;     ///< with the IR of it
   bool is_gated = true;      ///< only what is expected to pay is compiled

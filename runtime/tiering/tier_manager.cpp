@@ -51,6 +51,8 @@ TierManager::TierManager(Vm& vm, const Options& options)
       RegionSettings settings = policy_->regions();
       settings.waits = settings.waits || options.log.deterministic || dumps_regions_;
       settings.has_text = dumps_regions_;
+      settings.measures_loops = options.measures_loops;
+      if (options.measures_loops) meter_ = std::make_unique<LoopMeter>();
       settings.keeps_ir = options.dump == DumpStage::Ir;
       forms_regions_ = true;
       code_->enter_regions(settings, options.optimized_by, options.profiles());
@@ -71,6 +73,7 @@ void TierManager::proto_created(Proto& proto) {
 
 void TierManager::proto_destroyed(Proto& proto) {
   interrupted_.erase(&proto);
+  if (meter_ != nullptr) meter_->forget(proto);
   if (code_ == nullptr) return;
   code_->release(proto);
   sampled_.proto_destroyed(proto);
@@ -110,6 +113,13 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
   if (hurries_ > 0) --hurries_;
   if (hurries_ == 0) arm_sample();
   if (!samples_) return;
+  if (meter_ == nullptr) return take_sample(proto, events);
+  meter_->stretch_ends(code_->place_of(proto), LoopMeter::now());
+  take_sample(proto, events);
+  meter_->stretch_begins(code_->place_of(proto), LoopMeter::now());
+}
+
+void TierManager::take_sample(Proto& proto, int32_t events) {
   take_up_regions();
   const auto found = functions_.find(&proto);
   if (found == functions_.end()) return;
@@ -325,7 +335,9 @@ void TierManager::dump_region(const MachineCode::RegionResult& result) {
 }
 
 void TierManager::program_ends() {
-  if (log_.is_on() && code_ != nullptr) log_.add_exits(code_->describe_exits(!log_.is_deterministic()));
+  if (!log_.is_on() || code_ == nullptr) return;
+  const auto baseline_cycles = [this](const Proto& proto) { return meter_ == nullptr ? 0 : meter_->of(proto).cycles_per_round(); };
+  log_.add_exits(code_->describe_exits(!log_.is_deterministic(), baseline_cycles));
 }
 
 void TierManager::finish() {

@@ -92,6 +92,7 @@ class TierManager : public TierControl {
   void take_up_regions();
   void log_region(const MachineCode::RegionResult& result);
   void dump_region(const MachineCode::RegionResult& result);
+  void take_sample(Proto& proto, int32_t events);
   void ask(Proto& proto, mangata_occasion occasion);
   bool may_compile(const Function& function) const { return is_on_ && !function.is_off; }
   void start_anew(Proto& proto);
@@ -121,6 +122,7 @@ class TierManager : public TierControl {
   uint64_t random_ = 0;  ///< of the distances between samples
   int32_t hurries_ = 0;  ///< polls at each backedge and call that are still to come, for frames to change over soon
   bool forms_regions_ = false;
+  std::unique_ptr<LoopMeter> meter_;  ///< --measure-loops
   const bool dumps_regions_;     ///< --dump=region, --dump=ir
   bool is_on_ = true;            ///< jit.off()
   bool counts_exactly_ = false;  ///< jit.paths.start()

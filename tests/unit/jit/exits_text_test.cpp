@@ -24,7 +24,7 @@ using Why = ExitSite::Why;
 
 TEST(ExitsText, LoopsSayHowManyEntriesEndedUnexpectedly) {
   const RegionCode code = left({{Why::Guard, 10}, {Why::Arm, 15}, {Why::Loop, 975}, {Why::Other, 0}, {Why::Entry, 5}});
-  EXPECT_EQ(exits_text(code, "loop 3 of s.lua:1", false, true),
+  EXPECT_EQ(exits_text(code, {.name = "loop 3 of s.lua:1"}),
             "region of loop 3 of s.lua:1 [90 IR instructions, 700 bytes, 2.2 ms]: left 10 times by failed checks, 15 by rare "
             "branches: 25.0 of 1000 times that it was entered (1000)\n"
             "  975 loop ended\n"
@@ -34,14 +34,24 @@ TEST(ExitsText, LoopsSayHowManyEntriesEndedUnexpectedly) {
 }
 
 TEST(ExitsText, FunctionsAlsoReturnWhichNobodyCounts) {
-  EXPECT_EQ(exits_text(left({{Why::Guard, 2}}), "f", true, false),
+  EXPECT_EQ(exits_text(left({{Why::Guard, 2}}), {.name = "f", .is_function = true, .has_costs = false}),
             "region of f [90 IR instructions]: left 2 times by failed checks, 0 by rare branches, besides its returns\n"
             "  2 check failed\n");
 }
 
 TEST(ExitsText, RegionsThatWereNeverLeftHaveALine) {
-  EXPECT_EQ(exits_text(left({{Why::Loop, 0}}), "loop 1 of f", false, false),
+  EXPECT_EQ(exits_text(left({{Why::Loop, 0}}), {.name = "loop 1 of f", .has_costs = false}),
             "region of loop 1 of f [90 IR instructions]: left 0 times by failed checks, 0 by rare branches\n");
+}
+
+TEST(ExitsText, RoundsAndCyclesAreSaidWhereTheyWereMeasured) {
+  RegionCode code = left({{Why::Guard, 4}, {Why::Loop, 1}});
+  code.rounds = std::make_unique<uint64_t>(2000);
+  code.cycles = 5000;
+  EXPECT_NE(exits_text(code, {.name = "f", .baseline_cycles = 12.25})
+                .find("\n  2000 rounds, of which 2.00 in 1000 left unexpectedly; 2.50 cycles a round, 12.25 in baseline code\n"),
+            std::string::npos);
+  EXPECT_NE(exits_text(code, {.name = "f", .has_costs = false, .baseline_cycles = 12.25}).find("left unexpectedly\n"), std::string::npos);
 }
 
 TEST(ExitsText, OnlyTheMostFrequentExitsAreShown) {
@@ -50,7 +60,7 @@ TEST(ExitsText, OnlyTheMostFrequentExitsAreShown) {
     code.exits.emplace_back();
     code.exit_counts.push_back(100 + i);
   }
-  const std::string text = exits_text(code, "f", false, false);
+  const std::string text = exits_text(code, {.name = "f"});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 9);
   EXPECT_NE(text.find("  129 "), std::string::npos);
   EXPECT_EQ(text.find("  100 "), std::string::npos);

@@ -1,0 +1,45 @@
+// What a round of a function's loops takes in baseline code, for comparing with what it takes in a region (--measure-loops).
+//
+// [DESIGN] Samples come every few hundred calls and backedges (TierHooks::sample_is_due). Between two that fell into the same
+// function, with the same machine code in force, its loops have gone some rounds, which that code counts. The cycles in between,
+// with all that was called there, are charged to those rounds. Stretches in which another function was sampled, or tiering did
+// anything, are left out. So it is an estimate from where the program spends its time, and costs two readings of the
+// clock for a sample, only while it is on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace mangata {
+
+struct Proto;
+struct CompiledCode;
+
+class LoopMeter {
+ public:
+  /// Where the program is: the function, its machine code, and the rounds that this has counted; nothing: no such loop, or a region runs it.
+  struct Place {
+    const Proto* proto = nullptr;
+    const CompiledCode* code = nullptr;
+    std::optional<uint64_t> rounds;
+  };
+  struct Measured {
+    uint64_t cycles = 0, rounds = 0;
+    double cycles_per_round() const { return rounds == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(rounds); }
+  };
+
+  static uint64_t now();
+  void stretch_begins(const Place& place, uint64_t now) { began_ = place, began_at_ = now; }
+  void stretch_ends(const Place& place, uint64_t now);
+  void forget(const Proto& proto);
+  Measured of(const Proto& proto) const;
+
+ private:
+  Place began_;
+  uint64_t began_at_ = 0;
+  std::unordered_map<const Proto*, Measured> measured_;
+};
+
+}  // namespace mangata
