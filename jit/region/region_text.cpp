@@ -65,6 +65,17 @@ std::vector<std::pair<int, int>> backedges_of(const RegionSource& source) {
   return found;
 }
 
+/// Ways of a loop around it go through it.
+bool is_flattened(const RegionSource& source, int head) {
+  const auto backedges = backedges_of(source);
+  const auto is_of_it = [&](const BranchStep& step) {
+    return std::any_of(backedges.begin(), backedges.end(), [&](const auto& edge) { return edge.first == head && edge.second == step.pc; });
+  };
+  return std::any_of(source.loops.begin(), source.loops.end(), [&](const LoopContexts& loop) {
+    return std::any_of(loop.ways.begin(), loop.ways.end(), [&](const LoopWay& way) { return std::any_of(way.begin(), way.end(), is_of_it); });
+  });
+}
+
 /// Loops that are in the region but have no contexts, and why.
 std::string generic_loops(const RegionSource& source) {
   std::string text;
@@ -81,8 +92,10 @@ std::string generic_loops(const RegionSource& source) {
                return other > head && other <= edge.second;
              });
     });
-    text += "  loop at pc " + std::to_string(head) + ": generic, ";
-    text += is_innermost ? "its paths were not counted\n" : "there are loops in it\n";
+    text += "  loop at pc " + std::to_string(head) + ": ";
+    text += is_flattened(source, head) ? "its iterations are on the ways of the loop around it\n"
+            : is_innermost             ? "generic, its paths were not counted\n"
+                                       : "generic, there are loops in it\n";
   }
   return text;
 }

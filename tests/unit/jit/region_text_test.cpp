@@ -81,6 +81,14 @@ TEST(RegionText, LoopsWithoutContextsSayWhy) {
             "  loop at pc 4: generic, its paths were not counted\n");
 }
 
+TEST(RegionText, FlattenedLoopsSaySo) {
+  Formed formed;
+  formed.loops = {form_contexts({.head_pc = 2, .line = 1, .k = 1, .ways = {{{6, true}, {6, false}, {8, true}}}, .runs = {{{0}, 9}}})};
+  formed.code[6] = Instruction::abi(Opcode::ForLoop, 0, 0, 4 - 7);
+  formed.code[8] = Instruction::abi(Opcode::ForLoop, 0, 0, 2 - 9);
+  EXPECT_TRUE(formed.text("k").ends_with("\n  loop at pc 4: its iterations are on the ways of the loop around it\n")) << formed.text("k");
+}
+
 TEST(RegionText, WordsAreThoseOfTheCommandLine) {
   EXPECT_EQ(paths_word(8, true), "k");
   EXPECT_EQ(paths_word(1, true), "acyclic");
