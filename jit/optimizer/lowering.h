@@ -101,6 +101,8 @@ class Lowering {
   bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
   void go_to(int pc);  ///< ends or continues the walk at a pc of the running function
   void enter_version(Track track, int pc);
+  void poll(int pc);
+  void poll_soon();
   void branch(IrValue* taken, int target);  ///< a conditional branch of the bytecode
   void branch_known(bool taken, int target);
   bool is_seen(bool taken) const;
@@ -311,7 +313,8 @@ class Lowering {
   size_t walked_ = 0;  ///< instructions
   std::deque<uint32_t> countdowns_;  ///< of forced failures; they stay where they are
   std::unique_ptr<uint64_t> rounds_ = std::make_unique<uint64_t>(0);
-  llvm::AllocaInst* rounds_cell_ = nullptr;  ///< since the region was entered
+  llvm::AllocaInst* granted_ = nullptr;  ///< rounds since the region was entered,
+  llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used
   using Place = std::pair<const RegionFunction*, int>;
   std::set<Place> reached_;
   std::set<Place> by_runtime_;  ///< of those: without a fast path

@@ -76,7 +76,7 @@ void Lowering::prefer_aside() {
 
 void Lowering::leave(IrValue* result) {
   IrValue* all = address_constant(rounds_.get());
-  IrValue* now = b_.CreateLoad(b_.getInt64Ty(), rounds_cell_);
+  IrValue* now = b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), granted_), b_.CreateLoad(b_.getInt64Ty(), left_));
   store(b_.CreateAdd(load(b_.getInt64Ty(), all, Memory::Counts), now), all, Memory::Counts);
   b_.CreateRet(result);
 }
@@ -252,6 +252,7 @@ void Lowering::check_outcome(IrValue* outcome) {
     leave(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
   }
   b_.SetInsertPoint(goes_on);
+  poll_soon();
 }
 
 /// The instruction has been executed elsewhere: its results are in the frame, and tables may have changed.

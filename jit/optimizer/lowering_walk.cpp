@@ -91,8 +91,10 @@ void Lowering::lower_entry() {
     all = b_.CreateAnd(all, b_.CreateICmpEQ(found, word(static_cast<uint64_t>(tag))));
     fact(slot) = {.kind = kind};
   }
-  rounds_cell_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(b_.getInt64Ty());
-  b_.CreateStore(word(input_.is_function ? 1 : 0), rounds_cell_);
+  granted_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(b_.getInt64Ty());
+  left_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(b_.getInt64Ty());
+  b_.CreateStore(word(input_.is_function ? 1 : 0), granted_);
+  b_.CreateStore(word(0), left_);
   Block* enter = make_block("enter");
   set_likely(b_.CreateCondBr(all, enter, refused), true);
   b_.SetInsertPoint(enter);
@@ -213,20 +215,46 @@ void Lowering::convert(const State& to) {
   }
 }
 
-void Lowering::enter_version(Track track, int pc) {
-  if (pc <= pc_) {  // a backedge: somebody may have asked for attention
-    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), rounds_cell_), word(1)), rounds_cell_);
-    static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
-    IrValue* asked =
-        b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
-    Block* goes_on = make_block("goes_on");
-    Block* interrupted = make_block("interrupted");
-    IrValue* stays = now_and_then(b_.CreateICmpEQ(asked, b_.getInt16(0)), input_.leave_every);
-    set_likely(b_.CreateCondBr(stays, goes_on, interrupted), true);
-    b_.SetInsertPoint(interrupted);
-    emit_exit(pc, ExitSite::Why::Other);
-    b_.SetInsertPoint(goes_on);
+/// On a backedge to `pc`. Whether somebody has asked for attention is looked at when the rounds that were granted have been used up;
+/// so they are counted, too.
+void Lowering::poll(int pc) {
+  constexpr uint64_t kGranted = 256;
+  static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
+  Block* used_up = make_block("used_up");
+  Block* granted = make_block("granted");
+  Block* goes_on = make_block("goes_on");
+  Block* leaves = make_block("leaves");
+  const auto load_of = [&](llvm::AllocaInst* cell) { return b_.CreateLoad(b_.getInt64Ty(), cell); };
+  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(load_of(left_), word(0)), used_up, goes_on), false);
+  b_.SetInsertPoint(used_up);
+  IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
+  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(asked, b_.getInt16(0)), granted, leaves), true);
+  b_.SetInsertPoint(granted);
+  b_.CreateStore(b_.CreateAdd(load_of(granted_), word(kGranted)), granted_);
+  b_.CreateStore(word(kGranted), left_);
+  b_.CreateBr(goes_on);
+  b_.SetInsertPoint(goes_on);
+  b_.CreateStore(b_.CreateSub(load_of(left_), word(1)), left_);
+  if (input_.leave_every != 0) {
+    Block* stays = make_block("stays");
+    b_.CreateCondBr(now_and_then(b_.getTrue(), input_.leave_every), stays, leaves);
+    b_.SetInsertPoint(stays);
   }
+  const auto resume = b_.saveIP();
+  b_.SetInsertPoint(leaves);
+  emit_exit(pc, ExitSite::Why::Other);
+  b_.restoreIP(resume);
+}
+
+/// What was called may have asked for attention.
+void Lowering::poll_soon() {
+  IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
+  b_.CreateStore(b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), granted_), left), granted_);
+  b_.CreateStore(word(0), left_);
+}
+
+void Lowering::enter_version(Track track, int pc) {
+  if (pc <= pc_) poll(pc);
   forget_dead(&state_, pc);
   State wanted = state_;
   // In a loop, what it assigns is dirty from the start.
