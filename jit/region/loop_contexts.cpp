@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "numbering/iteration_choice.h"
 
@@ -132,10 +133,34 @@ class Former {
         next.context = context_of(std::move(history));
       }
     }
-    // One entry: the root follows only the way to the hottest context that knows one iteration.
-    auto& root = result_.contexts[0].next;
-    if (root.size() > 1) root.resize(1);
+    enter_once();
     keep_reachable();
+  }
+
+  /// Each loop of contexts is entered at one place: the root follows its hottest way, and others only to contexts that lead to none
+  /// of those that it has entered.
+  void enter_once() {
+    std::set<uint32_t> entered;
+    std::erase_if(result_.contexts[0].next, [&](const LoopContexts::Next& next) {
+      const std::set<uint32_t> found = reachable_from(next.context);
+      if (std::any_of(found.begin(), found.end(), [&](uint32_t its) { return entered.contains(its); })) return true;
+      entered.insert(found.begin(), found.end());
+      return false;
+    });
+  }
+
+  /// Without what can only be reached through the root.
+  std::set<uint32_t> reachable_from(uint32_t context) const {
+    std::set<uint32_t> found{context};
+    std::vector<uint32_t> pending{context};
+    while (!pending.empty() && pending.back() != 0) {
+      const auto& its = result_.contexts[pending.back()].next;
+      pending.pop_back();
+      for (const auto& next : its) {
+        if (next.context != 0 && found.insert(next.context).second) pending.push_back(next.context);
+      }
+    }
+    return found;
   }
 
   void keep_reachable() {

@@ -10,8 +10,8 @@
 //          ^                                              |
 //          +---------------- generic copy <-- cold arms --+
 //
-// The root enters the graph at one place only, the head, so that the loop that LLVM sees has one entry. With
-// k = 1 there are two contexts, the root and the steady state: the first is a peeled iteration, behind which
+// The root enters each loop of contexts at one place only, its head, so that the loops that LLVM sees have one entry. (Contexts that
+// never lead to each other are several loops: a flag that does not change while the loop runs makes two.) With k = 1 there are two contexts, the root and the steady state: the first is a peeled iteration, behind which
 // what is invariant is known.
 //
 // The gate: contexts only where looking back predicts (Limits). Pure: tested from literals.

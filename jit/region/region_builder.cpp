@@ -35,6 +35,8 @@ std::string summary_of(const std::vector<LoopContexts>& loops) {
 constexpr uint64_t kManyExits[] = {3000, 20000, 100000};
 /// An exit and the next entry cost about as much as so many iterations save.
 constexpr uint64_t kIterationsPerExit = 50;
+/// So many, for each of its IR instructions, cost as much as compiling the region once more.
+constexpr uint64_t kExitsPerInstruction = 250;
 
 }  // namespace
 
@@ -226,7 +228,8 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
       (code.exits[i].why == ExitSite::Why::Loop ? expected : unexpected) += code.exit_counts[i];
     }
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
-    if (unexpected < kManyExits[age] || unexpected * kIterationsPerExit < *code.rounds) continue;
+    const bool is_useless = unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds;
+    if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
     learn(region);
     learnt_[&proto] = region.types;
     region.in_force = false;

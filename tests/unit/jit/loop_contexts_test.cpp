@@ -46,6 +46,19 @@ TEST(LoopContexts, WayThatAlternatesGetsAContextForEachWay) {
   EXPECT_EQ(loop.contexts[other].next[0].context, head);
 }
 
+TEST(LoopContexts, WaysThatNeverMeetAreEnteredEach) {
+  LoopPaths paths = counted(repeated({0, 1}, 4), 2);
+  paths.runs = {{{0, 0}, 500}, {{1, 1}, 480}};
+  const LoopContexts loop = form_contexts(paths);
+  EXPECT_EQ(loop.k, 2u);
+  ASSERT_EQ(loop.contexts.size(), 3u);
+  EXPECT_EQ(loop.contexts[0].next.size(), 2u);
+  for (uint32_t i = 1; i < 3; ++i) {
+    ASSERT_EQ(loop.contexts[i].next.size(), 1u);
+    EXPECT_EQ(loop.contexts[i].next[0].context, i);
+  }
+}
+
 TEST(LoopContexts, RandomWaysGetOneSteadyContext) {
   std::mt19937 random(7);
   std::vector<uint32_t> iterations;
