@@ -33,6 +33,13 @@ std::string summary_of(const std::vector<LoopContexts>& loops) {
 /// Unexpected exits after which a region is formed anew, knowing them: of the first, the second, and of all further ones. A
 /// hundred thousand exits cost as much as compiling a region.
 constexpr uint64_t kManyExits[] = {3000, 20000, 100000};
+/// Calls and backedges between the slices of a recording.
+constexpr uint64_t kRests[] = {6000, 20000, 60000};
+/// Then a recording goes on, even if the program is somewhere else.
+constexpr uint64_t kLongestRest = 400000;
+/// Recordings of fewer instructions are made in one go.
+constexpr uint64_t kLeastToSlice = 5000;
+
 /// An exit and the next entry cost about as much as so many iterations save.
 constexpr uint64_t kIterationsPerExit = 50;
 /// So many, for each of its IR instructions, cost as much as compiling the region once more.
@@ -48,11 +55,12 @@ RegionBuilder::~RegionBuilder() {
 
 bool RegionBuilder::start_recording(Proto& proto) {
   if (is_unavailable_) return false;
-  if (recording_ != nullptr) {
-    if (recording_->thread == vm_.current) return false;
-    recording_ = nullptr;  // that thread rests; its bit goes when it runs again
+  if (recording_ != nullptr && recording_->thread == vm_.current) {
+    if (recording_->proto != &proto && std::find(waiting_.begin(), waiting_.end(), &proto) == waiting_.end())
+      waiting_.push_back(&proto);
+    return true;
   }
-  recording_ = std::make_unique<Recording>();
+  recording_ = std::make_unique<Recording>();  // a thread that was recorded rests; its bit goes when it runs again
   recording_->proto = &proto;
   recording_->thread = vm_.current;
   if (const auto found = learnt_.find(&proto); found != learnt_.end()) {
@@ -67,17 +75,42 @@ bool RegionBuilder::start_recording(Proto& proto) {
 }
 
 Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
-  if (recording_ == nullptr || recording_->thread != &thread) {
+  if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
     thread.hook_mask &= static_cast<uint8_t>(~kRecording);
     return nullptr;
   }
   recording_->types->instruction(thread, proto, pc);
   if (recording_->types->has_new_shapes()) pin(*recording_->proto, recording_->types->take_new_shapes());
-  if (recording_->types->count() < options_.recorded) return nullptr;
+  const uint64_t slices = options_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1;
+  if (recording_->types->count() * slices < options_.recorded * (recording_->slices + 1)) return nullptr;
   thread.hook_mask &= static_cast<uint8_t>(~kRecording);
+  if (++recording_->slices < slices) {
+    recording_->rests = true;
+    recording_->rested_for = 0;
+    return nullptr;
+  }
   Proto* done = recording_->proto;
   recorded_ = std::move(recording_);
   return done;
+}
+
+void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
+  if (recording_ == nullptr) {
+    const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);
+    if (found == waiting_.end()) return;
+    waiting_.erase(found);
+    start_recording(proto);
+    return;
+  }
+  if (!recording_->rests) return;
+  recording_->rested_for += count;
+  const uint64_t rest = kRests[recording_->slices - 1];
+  const bool is_known = recording_->types->sites(proto) != nullptr;
+  if (recording_->rested_for < (is_known ? rest : kLongestRest)) return;
+  recording_->rests = false;
+  recording_->thread = vm_.current;
+  recording_->types->pause();
+  vm_.current->hook_mask |= kRecording;
 }
 
 void RegionBuilder::proto_destroyed(Proto& proto) {
@@ -85,6 +118,7 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
     if (recording != nullptr) recording->types->forget(proto);
   }
   learnt_.erase(&proto);
+  std::erase(waiting_, &proto);
   for (const auto& [its, types] : learnt_) types->forget(proto);
   for (const auto& [ticket, request] : requests_) request.types->forget(proto);
   for (const auto& [its, regions] : regions_) {

@@ -1,7 +1,7 @@
 // Regions of one machine: recorded, formed, compiled, put in force.
 //
 // [DESIGN] A request goes through three states. *Recording*: the thread runs in the interpreter for a few
-// thousand instructions (type_recorder.h). *Forming*: on the program's thread, everything the compiler needs
+// thousand instructions (type_recorder.h), in slices with rests between them, for what follows each other is alike. *Forming*: on the program's thread, everything the compiler needs
 // is copied, and what its code will refer to is pinned by the Proto. *Compiling*: from the copy alone. Then
 // the loop's entry in baseline code points to the region.
 //
@@ -59,9 +59,11 @@ class RegionBuilder {
   }
   ~RegionBuilder();
 
-  /// The running thread is recorded from its next instruction in the interpreter on. False: something is
-  /// being recorded already.
+  /// The running thread is recorded from its next instruction in the interpreter on, or when what is being recorded is done. False:
+  /// regions cannot be made.
   bool start_recording(Proto& proto);
+  /// So many calls and backedges have happened in machine code, the last in `proto`: a recording that rests or waits may go on.
+  void events_happened(Proto& proto, uint64_t count);
   /// TierHooks::instruction_starts. Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, int pc);
   /// With what was recorded last. Reports of what failed at once; finished() will have the others.
@@ -82,6 +84,9 @@ class RegionBuilder {
     Proto* proto = nullptr;
     Thread* thread = nullptr;
     std::shared_ptr<TypeRecorder> types;
+    unsigned slices = 0;      ///< that are done
+    bool rests = false;
+    uint64_t rested_for = 0;  ///< calls and backedges
   };
   struct EntryPlace {
     const Instruction* bytecode = nullptr;  ///< whose baseline code leads to the region
@@ -116,6 +121,7 @@ class RegionBuilder {
   const Options options_;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::unique_ptr<Recording> recording_;
+  std::vector<Proto*> waiting_;  ///< to be recorded
   std::unique_ptr<Recording> recorded_;
   std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>> learnt_;  ///< of functions that are to be recorded again
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket

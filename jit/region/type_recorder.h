@@ -35,6 +35,8 @@ class TypeRecorder {
     last_ = {};
     branches_.clear();
   }
+  /// What comes next is not what comes after what was seen last.
+  void pause() { last_ = {}; }
   /// In code made from this, a check of the instruction has failed often.
   void check_failed(const Proto& proto, int pc);
   /// In code made from this, a branch has often gone where it had never gone.

@@ -31,6 +31,9 @@ class JitCode : public MachineCode {
   void retire(Proto& proto) override { jit_.retire(proto); }
   void free_retired() override { jit_.free_retired(code_in_use(vm_)); }
   void count_calls() override { jit_.count_calls(); }
+  void events_happened(Proto& proto, uint64_t count) override {
+    if (regions_) regions_->events_happened(proto, count);
+  }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
   std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events) override {

@@ -46,7 +46,9 @@ class MachineCode {
     double milliseconds = 0;
     uint64_t worth_after = 0;  ///< not 0: to be recorded again after so many calls and backedges of the function
   };
-  /// The running thread is recorded, for a region of `proto`. False: not now.
+  /// So many calls and backedges have happened in machine code, the last in `proto`.
+  virtual void events_happened(Proto& proto, uint64_t count) = 0;
+  /// The running thread is recorded, for a region of `proto`, now or soon. False: there will be none.
   virtual bool start_recording(Proto& proto) = 0;
   /// TierHooks::instruction_starts; returns the function whose recording has ended.
   virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;

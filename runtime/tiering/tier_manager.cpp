@@ -121,6 +121,7 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
 
 void TierManager::take_sample(Proto& proto, int32_t events) {
   take_up_regions();
+  code_->events_happened(proto, static_cast<uint64_t>(events));
   const auto found = functions_.find(&proto);
   if (found == functions_.end()) return;
   Function& function = found->second;
