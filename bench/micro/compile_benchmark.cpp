@@ -43,7 +43,7 @@ class Suite : public TierHooks {
 void baseline_compile(benchmark::State& state) {
   Suite suite;
   jit::Jit jit(suite.vm, CodeCache::kDefaultLimitBytes);
-  if (!jit.ok() || suite.protos.empty()) return state.SkipWithError("no executable memory, or no programs");
+  if (!jit.prepare() || suite.protos.empty()) return state.SkipWithError("no executable memory, or no programs");
   size_t instructions = 0;
   size_t code_bytes = 0;
   for (auto _ : state) {
