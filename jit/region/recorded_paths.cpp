@@ -50,8 +50,10 @@ struct Stay {
   std::vector<uint32_t> history;
 };
 
-/// That a flat loop looks back over: longer ones need more iterations than are recorded.
+/// That are looked at together: more of them would need more iterations than are recorded.
 constexpr unsigned kMostIterations = 2;
+/// Of an innermost loop, so that a way that is not recorded is rare.
+constexpr uint64_t kLeastIterations = 200;
 
 /// How often this way goes back inside the loop.
 uint64_t inner_iterations(const LoopWay& way) {
@@ -99,21 +101,29 @@ bool is_flat(const LoopContexts& loop, const LoopPaths& paths, const FlatteningL
   return hot.size() <= limits.ways && covered >= limits.coverage;
 }
 
-void flatten(const Proto& proto, const std::vector<BranchEvent>& events, const ContextLimits& limits, std::vector<LoopContexts>* loops) {
+void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, const ContextLimits& limits,
+                  std::vector<LoopContexts>* loops) {
   const FunctionShape shape = shape_of(proto);
   const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
   std::vector<bool> covered(proto.original_code.size(), false);  // by a flat loop
   for (const numbering::LoopId id : forest.ids()) {              // an outer loop comes before those in it
-    const auto head_pc = static_cast<size_t>(shape.blocks[forest[id].head.index()].first_pc);
-    if (forest[id].kind != numbering::LoopKind::Natural || forest[id].innermost || covered[head_pc]) continue;
+    const int32_t head_pc = shape.blocks[forest[id].head.index()].first_pc;
+    if (forest[id].kind != numbering::LoopKind::Natural || covered[static_cast<size_t>(head_pc)]) continue;
     std::vector<bool> body(covered.size(), false);
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {
       const BlockShape& its = shape.blocks[block.index()];
       std::fill(body.begin() + its.first_pc, body.begin() + its.end_pc, true);
     }
-    LoopPaths paths = recorded_paths(events, proto.original_code, static_cast<int32_t>(head_pc), body, std::min(limits.k, kMostIterations));
+    LoopPaths paths = recorded_paths(events, proto.original_code, head_pc, body, std::min(limits.k, kMostIterations));
     paths.line = shape.first_line(forest[id].head);
     LoopContexts contexts = form_contexts(paths, limits);
+    if (forest[id].innermost) {
+      for (LoopContexts& its : *loops) {
+        if (its.head_pc == head_pc && its.accuracy.size() <= 1 && contexts.k > 1 && paths.iterations() >= kLeastIterations)
+          its = std::move(contexts);
+      }
+      continue;
+    }
     if (!is_flat(contexts, paths)) continue;
     std::erase_if(*loops, [&](const LoopContexts& its) { return body[static_cast<size_t>(its.head_pc)]; });
     loops->push_back(std::move(contexts));

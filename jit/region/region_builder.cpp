@@ -158,7 +158,7 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
   if (options_.most_iterations > 0) {
     for (const LoopPaths& paths : counted) loops.push_back(form_contexts(paths, limits));
   }
-  if (options_.most_iterations > 1) flatten(proto, recorded_->types->branches(proto), limits, &loops);
+  if (options_.most_iterations > 1) use_recorded(proto, recorded_->types->branches(proto), limits, &loops);
   std::vector<RegionReport> refused;
   for (const RegionRoot& root : roots) {
     if (is_in_force(proto, root)) continue;
