@@ -53,7 +53,7 @@ class Regions(harness.CommandLineTest):
         self.assertIn("generic, its paths were not counted", got.out)
 
     def test_loops_that_are_refused_say_why(self):
-        self.write("s.lua", "local s = 0 for i = 1, 100000 do s = s + #(i .. 'x' .. i) end print(s)\n")
+        self.write("s.lua", "local s = 0 for i = 1, 400000 do s = s + #(i .. 'x' .. i) end print(s)\n")
         got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000,quiet=5000,optimize=20000", "--dump=region", "s.lua"])
         self.assertRegex(got.out, r"region: loop 1 of main chunk \(s\.lua:1\)\n(.*\n)*?  not in force: \d+% of its instructions ")
 
