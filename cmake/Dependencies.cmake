@@ -14,12 +14,16 @@ find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 if(MANGATA_JIT)
   find_package(asmjit REQUIRED CONFIG)
   find_package(zydis 4.0 REQUIRED CONFIG)
-  # jit/optimizer: the optimizing compiler (llvm-19-dev), a module of its own; without it there are two tiers.
+  # jit/optimizer: the optimizing compiler (llvm-19-dev, libzstd-dev; its static libraries), a module of its own; without it there are two tiers.
   foreach(version 19.1 20.1 18.1)
     if(NOT LLVM_FOUND)
       find_package(LLVM ${version} QUIET CONFIG PATHS /usr/lib/llvm-19 /usr/lib/llvm-20 /usr/lib/llvm-18)
     endif()
   endforeach()
+  if(LLVM_FOUND AND NOT TARGET LLVMOrcJIT)
+    message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} comes without static libraries: there is no optimizing compiler")
+    set(LLVM_FOUND OFF)
+  endif()
 endif()
 
 # runtime/cli: line editing and history of the REPL (libedit-dev, pkg-config).

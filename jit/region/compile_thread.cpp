@@ -2,10 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <thread>
 
 namespace mangata::jit {
@@ -29,7 +26,7 @@ void RegionChannel::wait() {
 }
 
 CompileThread& CompileThread::instance() {
-  static auto* thread = new CompileThread;  // never destroyed: see [DESIGN]
+  static auto* thread = new CompileThread;  // see [DESIGN]
   return *thread;
 }
 
@@ -54,11 +51,6 @@ void CompileThread::release(RegionCode::Entry entry) {
   submit(std::move(job));
 }
 
-void CompileThread::settle() {
-  std::unique_lock lock(mutex_);
-  if (is_started_) loaded_.wait(lock, [this] { return is_loaded_; });
-}
-
 void CompileThread::submit(Job job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(std::move(job));
@@ -80,11 +72,9 @@ void CompileThread::run() {
     submitted_.wait(lock, [this] { return !jobs_.empty(); });
     Job job = std::move(jobs_.front());
     jobs_.pop_front();
-    is_busy_ = true;
     lock.unlock();
     work(std::move(job));
     lock.lock();
-    is_busy_ = false;
   }
 }
 
@@ -93,14 +83,7 @@ void CompileThread::work(Job job) {
     if (optimizer_ != nullptr) optimizer_->release(job.entry);
     return;
   }
-  if (optimizer_ == nullptr && problem_.empty()) {
-    optimizer_ = load_optimizer(&problem_);
-    // Behind the handlers that LLVM has registered, so it is called before them.
-    on_exit(process_exits, this);
-    const std::lock_guard lock(mutex_);
-    is_loaded_ = true;
-    loaded_.notify_all();
-  }
+  if (optimizer_ == nullptr && problem_.empty()) optimizer_ = load_optimizer(&problem_);
   auto code = std::make_unique<RegionCode>();
   if (optimizer_ == nullptr) {
     code->error = kNoOptimizer + problem_;
@@ -108,14 +91,6 @@ void CompileThread::work(Job job) {
     *code = optimizer_->compile(*job.input);
   }
   job.to->put({job.ticket, std::move(code)});
-}
-
-void CompileThread::process_exits(int status, void* thread) {
-  auto& its = *static_cast<CompileThread*>(thread);
-  its.mutex_.lock();  // for good: nothing is begun any more
-  if (!its.is_busy_) return;
-  std::fflush(nullptr);
-  _exit(status);
 }
 
 }  // namespace mangata::jit

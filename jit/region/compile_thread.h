@@ -4,9 +4,8 @@
 // job owns all that it reads, and its result waits in the channel of the machine that has asked, until that
 // looks. Jobs are done in order.
 //
-// When the process exits while a job is being done, LLVM's destructors would pull the ground away under the
-// thread. Waiting could take long; so the process then ends at once, with its buffers flushed and its status
-// (on_exit). The thread and LLVM live as long as the process.
+// The process may exit while a job is being done: the thread, this object and LLVM live as long as the process, and nothing
+// of them is ever destroyed (jit/optimizer/never_destroyed.cpp).
 //
 // Read next: optimizer.h, region_builder.h.
 #pragma once
@@ -57,9 +56,6 @@ class CompileThread {
   uint64_t compile(std::unique_ptr<RegionInput> input, std::shared_ptr<RegionChannel> to);
   /// Frees code that nothing runs any more.
   void release(RegionCode::Entry entry);
-  /// Before the process may exit: waits while LLVM is being loaded, for only then is the handler of exits in
-  /// its place.
-  void settle();
 
  private:
   struct Job {
@@ -73,15 +69,11 @@ class CompileThread {
   void run();
   void work(Job job);
   void submit(Job job);
-  static void process_exits(int status, void* thread);
 
   std::mutex mutex_;
   std::condition_variable submitted_;
   std::deque<Job> jobs_;
-  bool is_busy_ = false;
   bool is_started_ = false;
-  bool is_loaded_ = false;  ///< the module, or there is none
-  std::condition_variable loaded_;
   uint64_t tickets_ = 0;
   std::unique_ptr<Optimizer> optimizer_;  ///< of the thread alone
   std::string problem_;                   ///< why there is none

@@ -53,9 +53,6 @@ class JitCode : public MachineCode {
     if (!dropped) return {};
     return result_of(*dropped);
   }
-  void settle() override {
-    if (regions_) jit::CompileThread::instance().settle();
-  }
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const override {
     return regions_ ? regions_->describe_exits(has_costs, baseline_cycles) : std::string();
   }

@@ -345,7 +345,6 @@ void TierManager::finish() {
   if (finished_) return;
   finished_ = true;
   log_.add_totals(policy_->totals());
-  if (code_ != nullptr) code_->settle();
 }
 
 std::optional<std::string> TierManager::dump_machine_code(Proto& proto, std::string* error) {
