@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vm/operations/debug_names.h"
+#include "vm/operations/long_numeral.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
@@ -31,22 +32,20 @@ void Call::set_upvalue(int i, Value value) {
 // --- arguments
 
 Result<int64_t> Call::check_integer(int i) {
+  const Value value = TRY(number_of(vm_, (*this)[i]));
   int64_t integer;
-  if (to_integer((*this)[i], &integer)) return integer;
-  double ignored;
-  if (to_number((*this)[i], &ignored)) return bad_argument(i, "number has no integer representation");
+  if (number_to_integer(value, &integer)) return integer;
+  if (value.is_number()) return bad_argument(i, "number has no integer representation");
   return type_error(i, "number");
 }
 
 Result<double> Call::check_number(int i) {
-  double number;
-  if (to_number((*this)[i], &number)) return number;
-  return type_error(i, "number");
+  return TRY(check_number_value(i))
+  .as_number();
 }
 
 Result<Value> Call::check_number_value(int i) {
-  Value value = (*this)[i];
-  if (value.is_string()) value = string_to_number(value.as_string()->view());
+  const Value value = TRY(number_of(vm_, (*this)[i]));
   if (value.is_number()) return value;
   return type_error(i, "number");
 }

@@ -1,7 +1,7 @@
 // Direct forms of the base library (direct.h).
 #include "runtime/lib/direct.h"
 #include "runtime/lib/set_metatable.h"
-#include "vm/operations/operations.h"
+#include "vm/operations/long_numeral.h"
 
 namespace mangata::direct {
 namespace {
@@ -114,7 +114,9 @@ int tonumber(Vm&, Value* function, int argument_count) {
   if (argument_count != 1) return kNotDirect;
   if (value.is_number()) return ret(function, value);
   if (value.is_userdata()) return kNotDirect;  // it may be a cdata
-  return ret(function, value.is_string() ? string_to_number(value.as_string()->view()) : Value::nil());
+  if (!value.is_string()) return ret(function, Value::nil());
+  const std::string_view text = value.as_string()->view();
+  return text.size() > kLongNumeralBytes ? kNotDirect : ret(function, string_to_number(text));
 }
 
 int tostring(Vm& vm, Value* function, int argument_count) {

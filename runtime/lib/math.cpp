@@ -8,7 +8,7 @@
 #include "runtime/lib/math_compat.h"
 #include "runtime/lib/random.h"
 #include "vm/native.h"
-#include "vm/operations/operations.h"
+#include "vm/operations/long_numeral.h"
 
 namespace mangata {
 
@@ -100,7 +100,7 @@ double radians(double degrees) { return degrees * (kPi / 180.0); }
 
 Result<int> math_tointeger(Call& call) {
   int64_t integer;
-  if (to_integer(call[0], &integer)) return call.ret(Value::integer(integer));
+  if (number_to_integer(TRY(number_of(call.vm(), call[0])), &integer)) return call.ret(Value::integer(integer));
   TRY(call.check_any(0));
   return call.ret(Value::nil());
 }

@@ -5,6 +5,7 @@
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/load_file.h"
 #include "runtime/lib/package_path.h"
+#include "runtime/lib/string_builder.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
@@ -34,11 +35,10 @@ Result<int> package_searchpath(Call& call) {
   const std::string_view path = TRY(call.check_view(1));
   const std::string_view separator = TRY(call.optional_view(2, "."));
   const std::string_view replacement = TRY(call.optional_view(3, "/"));
-  std::string result;
-  if (search_path(name, path, separator, replacement, &result)) return call.ret_string(result);
-  call.push(Value::nil());
-  return TRY(call.ret_string(result))
-  +1;
+  std::string file;
+  StringBuilder tried(call.vm());
+  if (TRY(search_path(call.vm(), name, path, separator, replacement, &file, tried))) return call.ret_string(file);
+  return call.ret(Value::nil(), Value::string(TRY(tried.finish())));
 }
 
 // --- searchers: each returns a loader and its data, or a text that says why not, or nothing
@@ -47,16 +47,20 @@ Result<int> search_preload(Call& call) {
   const std::string_view name = TRY(call.check_view(0));
   const Value loader = TRY(get_index(call.vm(), registry_field(call.vm(), "_PRELOAD"), call[0]));
   if (!loader.is_nil()) return call.ret(loader, call.vm().string_value(":preload:"));
-  return call.ret_string("no field package.preload['" + std::string(name) + "']");
+  StringBuilder reason(call.vm());
+  reason.append("no field package.preload['");
+  reason.append(name);
+  reason.append("']");
+  return call.ret(Value::string(TRY(reason.finish())));
 }
 
-/// Looks for `name` along package[path_field]; false with a text in *result when it is not there.
-Result<bool> find_file(Call& call, std::string_view name, const char* path_field, std::string* result) {
+/// Looks for `name` along package[path_field]; false with a text in `tried` when it is not there.
+Result<bool> find_file(Call& call, std::string_view name, const char* path_field, std::string* file, StringBuilder& tried) {
   Vm& vm = call.vm();
   const Value path = TRY(get_index(vm, call.upvalue(kPackage), vm.string_value(path_field)));
   String* text = TRY(to_string_coercion(vm, path));
   if (text == nullptr) return call.errorf("'package.%s' must be a string", path_field);
-  return search_path(name, text->view(), ".", "/", result);
+  return search_path(vm, name, text->view(), ".", "/", file, tried);
 }
 
 Raised raise_loading_error(Call& call, const std::string& file, std::string_view reason) {
@@ -68,7 +72,8 @@ Raised raise_loading_error(Call& call, const std::string& file, std::string_view
 Result<int> search_lua_file(Call& call) {
   const std::string_view name = TRY(call.check_view(0));
   std::string file;
-  if (!TRY(find_file(call, name, "path", &file))) return call.ret_string(file);
+  StringBuilder tried(call.vm());
+  if (!TRY(find_file(call, name, "path", &file, tried))) return call.ret(Value::string(TRY(tried.finish())));
   const Result<LuaFunction*> loader = load_file(call.vm(), file.c_str(), "bt");
   if (!loader) {
     const Value error = call.vm().error;
@@ -82,7 +87,8 @@ Result<int> search_lua_file(Call& call) {
 Result<int> search_c_library(Call& call) {
   const std::string_view name = TRY(call.check_view(0));
   std::string file;
-  if (!TRY(find_file(call, name, "cpath", &file))) return call.ret_string(file);
+  StringBuilder tried(call.vm());
+  if (!TRY(find_file(call, name, "cpath", &file, tried))) return call.ret(Value::string(TRY(tried.finish())));
   const DynamicFunction found = find_open_function(call.vm(), file, std::string(name));
   if (found.problem != DynamicFunction::Problem::None) return raise_loading_error(call, file, found.message);
   return call.ret(found.function, Value::string(TRY(call.vm().new_string(file))));
@@ -90,11 +96,13 @@ Result<int> search_c_library(Call& call) {
 
 /// For a.b.c: the library of a, which may hold all its submodules.
 Result<int> search_c_root(Call& call) {
-  const std::string name(TRY(call.check_view(0)));
-  const size_t dot = name.find('.');
-  if (dot == std::string::npos) return call.ret();
+  const std::string_view view = TRY(call.check_view(0));
+  const size_t dot = view.find('.');
+  if (dot == std::string_view::npos) return call.ret();
   std::string file;
-  if (!TRY(find_file(call, name.substr(0, dot), "cpath", &file))) return call.ret_string(file);
+  StringBuilder tried(call.vm());
+  if (!TRY(find_file(call, view.substr(0, dot), "cpath", &file, tried))) return call.ret(Value::string(TRY(tried.finish())));
+  const std::string name(view);
   const DynamicFunction found = find_open_function(call.vm(), file, name);
   if (found.problem == DynamicFunction::Problem::CannotOpen) return raise_loading_error(call, file, found.message);
   if (found.problem == DynamicFunction::Problem::NoFunction) {
@@ -110,18 +118,23 @@ Status push_loader(Call& call) {
   const Value searchers = TRY(get_index(vm, call.upvalue(kPackage), vm.string_value("searchers")));
   if (!searchers.is_table()) return call.error("'package.searchers' must be a table");
   call.push(searchers);
-  std::string reasons;
+  StringBuilder message(vm);
+  message.append(where(vm, 1));
+  message.append("module '");
+  message.append(call[0].as_string()->view());
+  message.append("' not found:");
   for (int64_t i = 1;; ++i) {
     const Value searcher = table_get_integer(searchers.as_table(), i);
-    if (searcher.is_nil()) {
-      return call.error("module '" + std::string(call[0].as_string()->view()) + "' not found:" + reasons);
-    }
+    if (searcher.is_nil()) return call.raise(Value::string(TRY(message.finish())));
     call.push_function(searcher);
     call.push(call[0]);
     TRY(call.invoke(1, 2));
     const Value result = call.top(2);
     if (result.is_function()) return {};
-    if (String* reason = TRY(to_string_coercion(vm, result))) reasons.append("\n\t").append(reason->view());
+    if (String* reason = TRY(to_string_coercion(vm, result))) {
+      message.append("\n\t");
+      message.append(reason->view());
+    }
     call.pop(2);
   }
 }

@@ -3,7 +3,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstdlib>
+
+#include "runtime/lib/plain_search.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -18,15 +23,6 @@ constexpr std::string_view kDefaultCPath =
     "/usr/local/lib/lua/5.4/?.so;/usr/lib/x86_64-linux-gnu/lua/5.4/?.so;/usr/lib/lua/5.4/?.so;"
     "/usr/local/lib/lua/5.4/loadall.so;./?.so";
 constexpr std::string_view kVersionSuffix = "_5_4";
-
-std::string replace_all(std::string_view text, std::string_view from, std::string_view to) {
-  std::string result;
-  for (size_t found; (found = text.find(from)) != std::string_view::npos;
-       text.remove_prefix(found + from.size())) {
-    result.append(text.substr(0, found)).append(to);
-  }
-  return result.append(text);
-}
 
 std::string path_from_environment(Vm& vm, const std::string& variable, std::string_view fallback) {
   const char* setting = std::getenv((variable + std::string(kVersionSuffix)).c_str());
@@ -51,21 +47,48 @@ std::string path_from_environment(Vm& vm, const std::string& variable, std::stri
 std::string initial_package_path(Vm& vm) { return path_from_environment(vm, "LUA_PATH", kDefaultPath); }
 std::string initial_package_cpath(Vm& vm) { return path_from_environment(vm, "LUA_CPATH", kDefaultCPath); }
 
-bool search_path(std::string_view name, std::string_view path, std::string_view separator,
-                 std::string_view replacement, std::string* result) {
-  const std::string file_part =
-      separator.empty() ? std::string(name) : replace_all(name, separator, replacement);
-  const std::string files = replace_all(path, "?", file_part);
-  for (size_t begin = 0; begin <= files.size();) {
-    const size_t end = std::min(files.find(';', begin), files.size());
-    const std::string file = files.substr(begin, end - begin);
-    if (!file.empty() && ::access(file.c_str(), R_OK) == 0) {
-      *result = file;
-      return true;
+Status append_replaced(Vm& vm, StringBuilder& out, std::string_view text, std::string_view from, std::string_view to) {
+  size_t unpolled_bytes = 0;
+  const char* found;
+  while (!text.empty() && (found = find_plain(text, from)) != nullptr) {
+    const size_t before = static_cast<size_t>(found - text.data());
+    out.append(text.substr(0, before));
+    out.append(to);
+    if (out.failed()) return raise_out_of_memory(vm);
+    text.remove_prefix(before + from.size());
+    unpolled_bytes += before + to.size() + 16;
+    if (unpolled_bytes > kNativePollPeriod) {
+      TRY(poll_native(vm, static_cast<int64_t>(unpolled_bytes / 16)));
+      unpolled_bytes = 0;
     }
-    begin = end + 1;
   }
-  *result = "no file '" + replace_all(files, ";", "'\n\tno file '") + "'";
+  out.append(text);
+  if (out.failed()) return raise_out_of_memory(vm);
+  return poll_native(vm, static_cast<int64_t>(text.size() / 16));
+}
+
+Result<bool> search_path(Vm& vm, std::string_view name, std::string_view path, std::string_view separator,
+                         std::string_view replacement, std::string* file, StringBuilder& tried) {
+  StringBuilder file_part(vm), files(vm);
+  if (!separator.empty()) {
+    TRY(append_replaced(vm, file_part, name, separator, replacement));
+    name = file_part.view();
+  }
+  TRY(append_replaced(vm, files, path, "?", name));
+  const std::string_view all = files.view();
+  for (size_t begin = 0; begin <= all.size();) {
+    const size_t end = std::min(all.find(';', begin), all.size());
+    const std::string_view candidate = all.substr(begin, end - begin);
+    begin = end + 1;
+    constexpr int64_t kWorkOfSystemCall = 64;
+    TRY(poll_native(vm, candidate.empty() ? 1 : kWorkOfSystemCall));
+    if (candidate.empty() || candidate.size() >= PATH_MAX) continue;  // the system knows no such names
+    file->assign(candidate);
+    if (::access(file->c_str(), R_OK) == 0) return true;
+  }
+  tried.append("no file '");
+  TRY(append_replaced(vm, tried, all, ";", "'\n\tno file '"));
+  tried.append('\'');
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/lib/string_builder.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -15,9 +16,12 @@ std::string initial_package_path(Vm& vm);
 /// package.cpath, from LUA_CPATH_5_4 and LUA_CPATH.
 std::string initial_package_cpath(Vm& vm);
 
+/// Appends `text` to `out` with `to` for each `from`, which is not empty. Raises interrupts, and "not enough memory".
+Status append_replaced(Vm& vm, StringBuilder& out, std::string_view text, std::string_view from, std::string_view to);
+
 /// The first readable file among the templates of `path` with `name` for "?", after `separator` in it became
-/// `replacement`. False when there is none, with *result saying which files were tried.
-bool search_path(std::string_view name, std::string_view path, std::string_view separator,
-                 std::string_view replacement, std::string* result);
+/// `replacement`, in *file. False when there is none, with `tried` saying which files were tried. Raises as append_replaced().
+Result<bool> search_path(Vm& vm, std::string_view name, std::string_view path, std::string_view separator,
+                         std::string_view replacement, std::string* file, StringBuilder& tried);
 
 }  // namespace mangata

@@ -64,7 +64,7 @@ struct CompiledPattern::Own {
       (void)raise_out_of_memory(*vm);
       return false;
     }
-    return poll_native(*vm, kNativePollPeriod).ok();
+    return poll_native(*vm, kNativePollPeriod / 4).ok();
   }
 
   PatternProgram program;

@@ -3,7 +3,6 @@
 
 #include <cctype>
 
-#include <algorithm>
 #include <array>
 #include <climits>
 
@@ -69,37 +68,41 @@ bool ByteSet::meets(const ByteSet& other) const {
 
 class PatternCompiler {
  public:
-  PatternCompiler(PatternProgram& program, const CharacterClasses& classes)
+  PatternCompiler(PatternProgram& program, const CharacterClasses& classes, const CompileWatch& watch)
       : program_(program),
         classes_(classes),
+        watch_(watch),
         at_(program.pattern_.data()),
         end_(at_ + program.pattern_.size()) {}
 
-  bool compile(const CompileWatch& watch) {
+  bool compile() {
     program_.steps_.clear();
-    const auto set_count = static_cast<size_t>(std::count(at_, end_, '['));
+    size_t set_count = 0;
+    for (const char* p = at_; p != end_ && worked(); ++p) set_count += *p == '[';
     const size_t words = (set_count + kSetsPerTable - 1) / kSetsPerTable * kByteCount;
     table_bytes_ = words * sizeof(uint16_t);
-    if (!goes_on(watch)) return false;
+    if (!goes_on()) return false;
     program_.tables_.assign(words, 0);
-    for (size_t done = 1; at_ != end_ && !has_failed_; ++done) {
-      add_step();
-      if (done % kStepsBetweenLooks == 0 && !goes_on(watch)) return false;
-    }
+    while (at_ != end_ && !has_failed_ && worked()) add_step();
     flush_literal();
     if (!has_failed_) add(PatternOp::End);
     program_.capture_count_ = begun_count_;
     look_ahead();
-    return true;
+    return !is_stopped_;
   }
 
  private:
-  static constexpr size_t kStepsBetweenLooks = 4096;
+  static constexpr size_t kWorkBetweenLooks = 4096;
 
-  bool goes_on(const CompileWatch& watch) const {
+  /// Asks the watch; false once it has ended the compilation.
+  bool goes_on() {
+    if (is_stopped_) return false;
     const size_t bytes = table_bytes_ + program_.steps_.capacity() * sizeof(PatternStep);
-    return watch.goes_on == nullptr || watch.goes_on(watch.context, bytes);
+    is_stopped_ = watch_.goes_on != nullptr && !watch_.goes_on(watch_.context, bytes);
+    return !is_stopped_;
   }
+  /// After each step, and each byte of a set: as goes_on(), which it asks now and then.
+  bool worked() { return ++work_ % kWorkBetweenLooks == 0 ? goes_on() : !is_stopped_; }
 
   PatternStep& add(PatternOp op) {
     PatternStep& step = program_.steps_.emplace_back();
@@ -216,7 +219,8 @@ class PatternCompiler {
     return p != end_ && (*p == '*' || *p == '+' || *p == '-' || *p == '?');
   }
 
-  /// "[set]" from its "[" on. The first character belongs to the set even when it is a "]".
+  /// "[set]" from its "[" on; false: it has none, or the watch has ended all. The first character belongs to the set even when it
+  /// is a "]".
   bool read_set(ByteSet* set) {
     const size_t number = set_count_++;
     uint16_t* table = program_.tables_.data() + number / kSetsPerTable * kByteCount;
@@ -229,8 +233,10 @@ class PatternCompiler {
     do {
       if (last == end_) return fail("malformed pattern (missing ']')"), false;
       if (*last++ == kEscape && last != end_) ++last;
+      if (!worked()) return false;
     } while (last == end_ || *last != ']');
     while (p < last) {
+      if (!worked()) return false;
       if (*p == kEscape) {
         add_class(table, mask, class_of(p[1], classes_));
         p += 2;
@@ -263,7 +269,7 @@ class PatternCompiler {
   void look_ahead() {
     const PatternStep* follow = nullptr;
     uint8_t depth = 0;
-    for (size_t i = program_.steps_.size(); i-- > 0;) {
+    for (size_t i = program_.steps_.size(); i-- > 0 && worked();) {
       PatternStep& step = program_.steps_[i];
       if (is_repetition(step.op)) {
         step.follow = follow;
@@ -291,6 +297,7 @@ class PatternCompiler {
 
   PatternProgram& program_;
   const CharacterClasses& classes_;
+  const CompileWatch& watch_;
   const char* at_;
   const char* const end_;
   const char* literal_ = nullptr;  ///< where the run of plain characters began that ends here
@@ -299,12 +306,14 @@ class PatternCompiler {
   int begun_count_ = 0;
   bool is_unfinished_[PatternProgram::kMaxCaptures] = {};
   bool has_failed_ = false;
+  size_t work_ = 0;
+  bool is_stopped_ = false;
 };
 
 bool PatternProgram::compile(std::string_view pattern, const CharacterClasses& classes,
                              const CompileWatch& watch) {
   pattern_ = pattern;
-  return PatternCompiler(*this, classes).compile(watch);
+  return PatternCompiler(*this, classes, watch).compile();
 }
 
 }  // namespace mangata

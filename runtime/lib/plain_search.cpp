@@ -30,10 +30,11 @@ const char* find_plain(std::string_view haystack, std::string_view needle) {
   // Looking for the first byte is fastest while it is rare; memmem keeps hostile texts from taking quadratic
   // time.
   constexpr int kMaxFalseAlarms = 32;
+  constexpr size_t kLongNeedle = 4096;
   if (needle.empty()) return haystack.data();
   const char* const end = haystack.data() + haystack.size();
   const char* from = haystack.data();
-  for (int i = 0; i < kMaxFalseAlarms; ++i) {
+  for (int i = 0; i < kMaxFalseAlarms && needle.size() <= kLongNeedle; ++i) {
     const char* found =
         static_cast<const char*>(std::memchr(from, needle[0], static_cast<size_t>(end - from)));
     if (found == nullptr || static_cast<size_t>(end - found) < needle.size()) return nullptr;

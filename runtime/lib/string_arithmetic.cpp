@@ -1,16 +1,10 @@
 // Arithmetic on strings: in Lua 5.4 these are metamethods of the string type (manual §3.4.3).
 #include "runtime/lib/string_library.h"
-#include "vm/operations/operations.h"
+#include "vm/operations/long_numeral.h"
 
 namespace mangata {
 
 namespace {
-
-/// The number that an operand is or converts to, or nil.
-Value operand_number(Value operand) {
-  if (operand.is_number()) return operand;
-  return operand.is_string() ? string_to_number(operand.as_string()->view()) : Value::nil();
-}
 
 /// At least one operand is no numeral: the second may have a metamethod of its own.
 Result<int> try_second_operand(Call& call, Metamethod event) {
@@ -26,8 +20,8 @@ Result<int> try_second_operand(Call& call, Metamethod event) {
 
 template <ArithmeticOperator kOperator, Metamethod kEvent>
 Result<int> arithmetic_metamethod(Call& call) {
-  const Value a = operand_number(call[0]);
-  const Value b = call.count() == 1 ? a : operand_number(call[1]);  // __unm may be called with one argument
+  const Value a = TRY(number_of(call.vm(), call[0]));
+  const Value b = call.count() == 1 ? a : TRY(number_of(call.vm(), call[1]));  // __unm may be called with one argument
   if (a.is_nil() || b.is_nil()) return try_second_operand(call, kEvent);
   return call.ret(TRY(arithmetic(call.vm(), kOperator, a, b)));
 }

@@ -11,13 +11,22 @@ namespace mangata {
 
 namespace {
 
-/// Whether find looks for the pattern as it stands.
-bool is_plain_search(bool is_find, const Value& plain, const String* pattern) {
-  return is_find && (plain.is_truthy() || is_plain_pattern(pattern->view()));
-}
-
 /// What is searched without a poll.
 constexpr size_t kPieceBytes = size_t{1} << 20;
+
+/// Whether find looks for the pattern as it stands.
+bool is_plain_search(bool is_find, const Value& plain, std::string_view pattern) {
+  return is_find && (plain.is_truthy() || is_plain_pattern(pattern));
+}
+
+/// The same, with polls in long patterns.
+Result<bool> is_long_plain_search(Vm& vm, bool is_find, const Value& plain, std::string_view pattern) {
+  for (; pattern.size() > kPieceBytes; pattern.remove_prefix(kPieceBytes)) {
+    if (!is_plain_search(is_find, plain, pattern.substr(0, kPieceBytes))) return false;
+    TRY(poll_native(vm, static_cast<int64_t>(kPieceBytes >> 4)));
+  }
+  return is_plain_search(is_find, plain, pattern);
+}
 
 /// find_plain, with polls in long subjects.
 Result<const char*> find_in_pieces(Vm& vm, std::string_view subject, std::string_view text) {
@@ -49,7 +58,7 @@ Result<int> find_or_match(Call& call, bool is_find) {
   String* pattern = TRY(string_argument(call, 1));
   const size_t start = start_position(TRY(call.optional_integer(2, 1)), subject->length) - 1;
   if (start > subject->length) return call.ret(Value::nil());
-  if (is_plain_search(is_find, call[3], pattern)) {
+  if (TRY(is_long_plain_search(call.vm(), is_find, call[3], pattern->view()))) {
     Value first, last;
     const char* found = TRY(find_in_pieces(call.vm(), subject->view().substr(start), pattern->view()));
     if (!positions_of(found, subject, pattern, &first, &last)) return call.ret(Value::nil());
@@ -93,7 +102,8 @@ int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_fi
     start = start_position(arguments[2].as_integer(), subject->length) - 1;
     if (start > subject->length) return ret_nil(function);
   }
-  if (is_plain_search(is_find, argument_count > 3 ? arguments[3] : Value::nil(), pattern)) {
+  if (pattern->length > kPieceBytes) return kNotDirect;
+  if (is_plain_search(is_find, argument_count > 3 ? arguments[3] : Value::nil(), pattern->view())) {
     if (subject->length - start > kPieceBytes) return kNotDirect;
     const char* found = find_plain(subject->view().substr(start), pattern->view());
     return positions_of(found, subject, pattern, function, function + 1) ? 2 : ret_nil(function);

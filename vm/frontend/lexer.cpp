@@ -2,7 +2,7 @@
 #include "vm/frontend/lexer.h"
 
 #include "vm/frontend/characters.h"
-#include "vm/operations/operations.h"
+#include "vm/operations/long_numeral.h"
 #include "vm/poll.h"
 
 namespace mangata {
@@ -179,7 +179,11 @@ void Lexer::read_numeral(Token& token) {
     token.integer = value;
     return;
   }
-  const Value value = string_to_number(token.text);
+  // Interrupts: as in poll().
+  const Result<Value> read =
+      vm_.embedder != nullptr ? any_string_to_number(vm_, token.text) : string_to_number(token.text);
+  if (!read.ok()) return stop();
+  const Value value = read.value();
   if (value.is_integer()) {
     token.kind = TokenKind::Integer;
     token.integer = value.as_integer();

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "vm/interpreter/inline_cache.h"
+#include "vm/operations/long_numeral.h"
 
 namespace mangata {
 
@@ -137,16 +138,15 @@ Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Val
 namespace {
 
 /// The limit of an integer loop, clipped to the integers; false when the loop does not run (forlimit of Lua 5.4).
-Result<bool> integer_limit(Vm& vm, int64_t start, Value limit, int64_t step, int64_t* out) {
+Result<bool> integer_limit(Vm& vm, int64_t start, Value given, int64_t step, int64_t* out) {
+  const Value limit = TRY(number_of(vm, given));
   if (limit.is_integer()) {
     *out = limit.as_integer();
   } else {
-    double number;
-    if (!to_number(limit, &number)) return raise_for_error(vm, limit, "limit");
+    if (!limit.is_number()) return raise_for_error(vm, given, "limit");
+    const double number = limit.as_float();
     const double rounded = step < 0 ? std::ceil(number) : std::floor(number);
-    if (limit.is_string() && to_integer(limit, out)) {
-      // A string such as "10" is exact even where a double is not.
-    } else if (!float_to_integer(rounded, out)) {
+    if (!float_to_integer(rounded, out)) {
       if (number > 0) {
         if (step < 0) return false;
         *out = INT64_MAX;
@@ -159,11 +159,16 @@ Result<bool> integer_limit(Vm& vm, int64_t start, Value limit, int64_t step, int
   return step > 0 ? start <= *out : start >= *out;
 }
 
+Result<double> loop_number(Vm& vm, Value value, const char* what) {
+  const Value number = TRY(number_of(vm, value));
+  if (!number.is_number()) return raise_for_error(vm, value, what);
+  return number.as_number();
+}
+
 Result<bool> prepare_float_loop(Vm& vm, Value* control) {
-  double start, limit, step;
-  if (!to_number(control[1], &limit)) return raise_for_error(vm, control[1], "limit");
-  if (!to_number(control[2], &step)) return raise_for_error(vm, control[2], "step");
-  if (!to_number(control[0], &start)) return raise_for_error(vm, control[0], "initial value");
+  const double limit = TRY(loop_number(vm, control[1], "limit"));
+  const double step = TRY(loop_number(vm, control[2], "step"));
+  const double start = TRY(loop_number(vm, control[0], "initial value"));
   if (step == 0) return raise_message(vm, "'for' step is zero");
   if (step > 0 ? limit < start : start < limit) return false;
   control[0] = Value::number(start);

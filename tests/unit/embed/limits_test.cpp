@@ -77,6 +77,10 @@ constexpr Hostile kHostile[] = {
     {"upper", "local s = string.rep('x', 1 << 23) while true do s:upper() end"},
     {"formats", "local x, p = string.rep('x', 1 << 22), string.rep('%', 1 << 22) while true do pcall(string.packsize, x) pcall(string.pack, x) pcall(string.format, p) end"},
     {"tonumber with a base", "local s = string.rep('z', 1 << 22) while true do tonumber(s, 36) end"},
+    {"tonumber of digits", "local s = string.rep('1', 1 << 22) while true do tonumber(s) pcall(math.sqrt, s) end"},
+    {"numerals with an exponent", "local s = '0x' .. '.0' .. string.rep('0', 1 << 22) .. 'p1' while true do pcall(function() return s + 1 end) end"},
+    {"one long set", "local p = '[' .. string.rep('a-z', 1 << 21) .. ']' while true do pcall(string.find, 'x', p) end"},
+    {"require", "local name = string.rep('x.', 1 << 18) while true do pcall(require, name) end"},
     {"plain find", "local s = string.rep('x', 1 << 23) while true do s:find('xy', 1, true) end"},
     {"find of nothing", "local s = string.rep('x', 1 << 23) while true do s:find('[^x]') end"},
     {"metamethod loop", "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do pcall(function() return t[1] end) end"},
@@ -93,7 +97,7 @@ class Hostiles : public testing::TestWithParam<HostileCase> {
  protected:
   Engine engine{EngineOptions{.policy = std::get<0>(GetParam())}};
   const Hostile& hostile = kHostile[std::get<1>(GetParam())];
-  StateOptions options(Limits limits) { return {limits, {Library::kSafe, false, false}}; }
+  StateOptions options(Limits limits) { return {limits, {Library::kSafe | Library::kPackage, false, false}}; }
 
   void expect_usable(const State& state) {
     const auto result = state.run<int>("local n = 0 for i = 1, 1000 do n = n + 1 end return n");
@@ -135,6 +139,29 @@ INSTANTIATE_TEST_SUITE_P(Tiers, Hostiles,
                          testing::Combine(testing::Values<std::string>("interpreter", "baseline", "adaptive", "optimizer:warm=200"),
                                           testing::Range(0, static_cast<int>(std::size(kHostile)))),
                          name_of);
+
+TEST(Limits, OneCallWithALongTextIsStopped) {
+  Engine engine;
+  for (const char* code : {
+           "return string.rep('7', 1 << 24) + 1",
+           "return math.floor(string.rep('7', 1 << 24))",
+           "return math.tointeger('1' .. string.rep(' ', 1 << 24))",
+           "for i = 1, string.rep('7', 1 << 24) do error('runs') end",
+           "return load('return 0.' .. string.rep('7', 1 << 24))",
+           "return string.find('x', '[' .. string.rep('a', 1 << 24) .. ']')",
+           "return string.find('x', '[' .. string.rep('a', 1 << 24))",
+           "return string.gsub('x', string.rep('%%w*', 1 << 22), '')",
+           "return string.find('x', string.rep('a', 1 << 24))",
+           "return require(string.rep('x', 1 << 24))",
+           "return package.searchpath(string.rep('.', 1 << 20), '?;?;?')",
+           "return package.searchpath('x', string.rep('?;', 1 << 20))",
+       }) {
+    // Making the text takes less than that; fuel says the same on every machine.
+    State state(engine, {{.fuel = 800'000}, {Library::kSafe | Library::kPackage, false, false}});
+    const auto result = state.run(code, "=long");
+    EXPECT_EQ(result.error().kind, ErrorKind::Fuel) << code << ": " << result.error().message;
+  }
+}
 
 TEST(Limits, MemoryIsBoundedForEveryKindOfBomb) {
   Engine engine;
