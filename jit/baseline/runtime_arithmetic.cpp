@@ -98,13 +98,20 @@ int64_t runtime_compare(Thread* thread, Value* base, const Instruction* pc) {
   return result.ok() ? comparison_outcome(thread, base, pc, result.value()) : int64_t{kRaised};
 }
 
+std::optional<ArithmeticOperator> operator_of(const Instruction& in) {
+  const bool has_constant = in.op >= Opcode::AddConstant && in.op <= Opcode::ShiftRightConstant;
+  const bool is_binary = has_constant || (in.op >= Opcode::Add && in.op <= Opcode::ShiftRight);
+  if (!is_binary && in.op != Opcode::Negate && in.op != Opcode::BitNot) return {};
+  return has_constant && in.d == kSubtractsZero ? ArithmeticOperator::Sub : operator_of(in.op);
+}
+
 Arithmetic arithmetic_of(Value* base, const Instruction& in) {
   const Value left = base[in.b];
   if (in.op == Opcode::Negate || in.op == Opcode::BitNot) return {operator_of(in.op), left, left};
   if (in.op < Opcode::AddConstant) return {operator_of(in.op), left, base[in.c]};
   const Value& constant = function_slot(base)->as_lua_function()->proto->constants[in.c];
   if (in.d == kOperandsSwapped) return {operator_of(in.op), constant, left};
-  return {in.d == kSubtractsZero ? ArithmeticOperator::Sub : operator_of(in.op), left, constant};
+  return {*operator_of(in), left, constant};
 }
 
 int64_t runtime_arithmetic(Thread* thread, Value* base, const Instruction* pc) {

@@ -1,6 +1,8 @@
 // Operators in the runtime (runtime_calls.h): what their inline cases leave over.
 #pragma once
 
+#include <optional>
+
 #include "jit/baseline/runtime_calls.h"
 #include "vm/operations/operations.h"
 
@@ -10,6 +12,9 @@ namespace mangata::jit {
 int64_t runtime_arithmetic(Thread* thread, Value* base, const Instruction* pc);
 /// Any comparison with a jump that may call a metamethod: kTaken to jump.
 int64_t runtime_compare(Thread* thread, Value* base, const Instruction* pc);
+
+/// Nothing: it is no arithmetic or bitwise instruction.
+std::optional<ArithmeticOperator> operator_of(const Instruction& in);
 
 /// What such an instruction works on.
 struct Arithmetic {

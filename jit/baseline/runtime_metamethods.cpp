@@ -49,12 +49,6 @@ Value metamethod_of_either(Vm& vm, const Value& left, const Value& right, Metame
   return method.is_nil() ? vm.metamethod(right, event) : method;
 }
 
-Metamethod event_of(ArithmeticOperator op) {
-  static_assert(static_cast<int>(Metamethod::BitNot) - static_cast<int>(Metamethod::Add) ==
-                static_cast<int>(ArithmeticOperator::BitNot));
-  return static_cast<Metamethod>(static_cast<int>(Metamethod::Add) + static_cast<int>(op));
-}
-
 /// The __index of a table that is a Lua function, where the table has no such key.
 MetamethodCall index_call(Thread* thread, Value* base, const Instruction* pc, const Value& object,
                           const Value& key) {

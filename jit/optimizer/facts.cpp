@@ -8,6 +8,7 @@ bool covers(const Fact& general, const Fact& special) {
   if (special.dirty && !general.dirty) return false;
   if (general.kind != Kind::Any && general.kind != special.kind) return false;
   if (general.elements != Fact::kUnknownElements && general.elements != special.elements) return false;
+  if (general.new_slots != Fact::kNotNew && general.new_slots != special.new_slots) return false;
   if (general.method != nullptr && general.method != special.method) return false;
   return general.shape == nullptr || general.shape == special.shape;
 }
@@ -20,6 +21,7 @@ Fact join(const Fact& a, const Fact& b) {
   if (a.elements != b.elements) result.elements = Fact::kUnknownElements;
   if (a.shape != b.shape) result.shape = nullptr;
   if (a.method != b.method) result.method = nullptr;
+  if (a.new_slots != b.new_slots) result.new_slots = Fact::kNotNew;
   return result;
 }
 

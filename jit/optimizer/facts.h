@@ -53,7 +53,10 @@ struct Fact {
   const Shape* shape = nullptr;         ///< of a table, when known
   const Proto* method = nullptr;        ///< of a function, what it probably is
 
+  uint8_t new_slots = kNotNew;          ///< of a table without a metatable that was made here: room for so many properties
+
   static constexpr uint8_t kUnknownElements = 0xff;
+  static constexpr uint8_t kNotNew = 0xff;
   friend bool operator==(const Fact&, const Fact&) = default;
 };
 
@@ -63,6 +66,8 @@ struct InlineFrame {
   int base = 0;       ///< slot of its R[0], from the region's base
   int return_pc = 0;  ///< in the caller
   int wanted = 0;     ///< results
+  bool is_tail_called = false;
+  int result_slot = -1;  ///< not -1: it is a metamethod, whose result goes there
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };
 

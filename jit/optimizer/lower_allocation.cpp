@@ -1,6 +1,6 @@
 // New tables, as baseline code makes them (jit/baseline/emit_allocation.cpp): bump allocation inline, no runtime call while there
-// is room, so values stay unboxed. A collection that is due is run aside, and the walk behind it is generic: finalizers
-// may have changed any table.
+// is room, so values stay unboxed. After a step of the collector the region is left: finalizers may have changed any table, and it
+// is too rare for code of its own.
 #include <algorithm>
 
 #include "jit/optimizer/lowering.h"
@@ -51,10 +51,11 @@ void Lowering::safepoint_below() {
   Block* goes_on = make_block("no_debt");
   set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
   b_.SetInsertPoint(collects);
-  aside([&] {
+  beside([&] {
     IrValue* outcome = runtime_call(runtime_.safepoint_below, pc_ + 1);
     forget_tables();
     check_outcome(outcome);
+    exit_at(pc_ + 1, ExitSite::Why::Loop);
   });
   b_.SetInsertPoint(goes_on);
 }
@@ -76,6 +77,7 @@ bool Lowering::lower_new_table(const Instruction& in) {
   set(offsetof(Table, instance_shape), null);
   write(in.a, {.kind = Kind::Table, .payload = b_.CreatePtrToInt(table, b_.getInt64Ty())});
   fact(slot_of(in.a)).shape = input_.empty_shape;
+  fact(slot_of(in.a)).new_slots = static_cast<uint8_t>(slot_count);
   safepoint_below();
   return true;
 }

@@ -60,11 +60,11 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
   const TagMask left_types = swapped ? TagMask{0} : site().left;
   const TagMask right_types = swapped ? site().left : site().right;
-  if (!expect_number(&left, left_types)) return lower_by_runtime();
+  if (!expect_number(&left, left_types)) return lower_operator(in, left, right);
   if (left.slot >= 0 && left.slot == right.slot) {
     right = left;
   } else if (!expect_number(&right, right_types)) {
-    return lower_by_runtime();
+    return lower_operator(in, left, right);
   }
   const Opcode op = plain(in.op);
   const bool integers = left.kind == Kind::Integer && right.kind == Kind::Integer;
@@ -147,10 +147,10 @@ bool Lowering::lower_bitwise(const Instruction& in) {
   const TagMask right_types = swapped ? site().left : site().right;
   if ((left.kind == Kind::Any && left_types != kInteger) ||
       (right.kind == Kind::Any && right_types != kInteger) || !expect(&left, Kind::Integer)) {
-    return lower_by_runtime();
+    return lower_operator(in, left, right);
   }
   if (left.slot >= 0 && left.slot == right.slot) right = left;
-  if (!expect(&right, Kind::Integer)) return lower_by_runtime();
+  if (!expect(&right, Kind::Integer)) return lower_operator(in, left, right);
   switch (plain(in.op)) {
     case Opcode::BitAnd:
       return write_integer(in.a, b_.CreateAnd(left.payload, right.payload)), true;
@@ -185,7 +185,12 @@ bool Lowering::lower_unary(const Instruction& in) {
       return write(in.a, result), true;
     }
   }
-  return lower_by_runtime();
+  return lower_operator(in, operand, operand);
+}
+
+/// By a metamethod: one that is walked into, or whatever the runtime finds.
+bool Lowering::lower_operator(const Instruction& in, const Operand& left, const Operand& right) {
+  return inline_operator(in, left, right) ? false : lower_by_runtime();
 }
 
 }  // namespace mangata::jit

@@ -310,42 +310,4 @@ bool Lowering::lower_for_loop(const Instruction& in) {
   return false;
 }
 
-bool Lowering::lower_generic_for(const Instruction& in) {
-  if (in.op == Opcode::GenericForPrepare) {
-    lower_by_runtime(runtime_.step);
-    go_to(pc_ + 1 + in.imm);
-    return false;
-  }
-  if (in.op == Opcode::GenericForLoop) {
-    const int target = pc_ + 1 + in.imm;
-    const Operand first = read(in.a + 4);
-    if (has_known_tag(first.kind)) {
-      if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
-      return branch_known(first.kind != Kind::Nil, target), false;
-    }
-    Block* loops = make_block("loops");
-    Block* ends = make_block("ends");
-    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(first.tag, word(0)), ends, loops), false);
-    arm(ends, false, pc_ + 1);
-    b_.SetInsertPoint(loops);
-    ended_ = false;
-    if (!is_seen(true)) return exit_at(pc_), false;
-    copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
-    track_ = track_of(true);
-    go_to(target);
-    return false;
-  }
-  const auto id = static_cast<NativeId>(site().native_id);
-  if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator))
-    return lower_by_runtime();
-  store_dirty(pc_);
-  for (Fact& its : state_.slots) its.dirty = false;
-  auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
-  auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
-                             {frame_address(slot_of(in.a)), b_.getInt32(in.c)});
-  leave_unless(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
-  for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
-  return true;
-}
-
 }  // namespace mangata::jit

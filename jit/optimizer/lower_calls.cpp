@@ -6,14 +6,8 @@
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
-namespace {
-/// Of one function, with the region's own: a recursive function is unrolled so often.
-constexpr int kMostActivations = 3;
-constexpr size_t kMostRecursiveSize = 60;
-}
-
 bool Lowering::lower_call(const Instruction& in) {
-  if (in.b == 0 && (in.d != 0 || state_.open_end < 0)) return exit_at(pc_), false;
+  if (in.b == 0 && state_.open_end < 0) return exit_at(pc_), false;
   const Proto* probable = fact(slot_of(in.a)).method;
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   if (probable != nullptr) {
@@ -29,13 +23,18 @@ bool Lowering::lower_call(const Instruction& in) {
   }
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (in.b != 0 && in.c != 0 && probable != nullptr && call_natively(in, probable)) return true;
-  if (in.c == 0) return exit_at(pc_), false;
+  if (in.c == 0 || (in.b == 0 && in.d != 0)) return exit_at(pc_), false;
   return in.b != 0 ? lower_by_runtime() : lower_by_runtime(runtime_.call_open);
+}
+
+/// The register of the first argument: open results of a call may lie right behind the function still.
+int Lowering::first_argument(const Instruction& in) const {
+  return in.a + (in.b == 0 && in.d != 0 ? 1 : kCallOverheadSlots);
 }
 
 /// Of the call, which may be open.
 int Lowering::argument_count(const Instruction& in) const {
-  return in.b != 0 ? in.b - 1 : state_.open_end - slot_of(in.a + kCallOverheadSlots);
+  return in.b != 0 ? in.b - 1 : state_.open_end - slot_of(first_argument(in));
 }
 
 /// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp).
@@ -50,7 +49,7 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   const int caller_base = state_.top().base, base = slot_of(in.a) + kCallOverheadSlots;
   store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)),
         frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
-  write_header_tags(base, caller_base, in.c - 1);
+  write_header_tags(base, caller_base, in.c - 1, 0);
   const int count = in.b - 1;
   const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
   const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));
@@ -66,120 +65,12 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   return true;
 }
 
-/// The walk goes on at the callee's first instruction.
-bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) {
-  if (state_.frames.size() >= limits_.frames) return false;
-  const auto activations = std::count_if(state_.frames.begin(), state_.frames.end(),
-                                         [&](const InlineFrame& frame) { return frame.function == &callee; });
-  if (activations > 0 && (activations >= kMostActivations || callee.code.size() > kMostRecursiveSize)) return false;
-  Operand function = read(in.a);
-  if (is_captured(slot_of(in.a)) || !expect(&function, Kind::LuaFunction)) return false;
-  IrValue* proto = load(b_.getInt64Ty(), at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
-  guard(b_.CreateICmpEQ(proto, word(reinterpret_cast<uint64_t>(callee.proto))));
-  const int base = slot_of(in.a) + kCallOverheadSlots;
-  state_.slots.resize(static_cast<size_t>(base + callee.register_count));
-  slots_ = std::max(slots_, base + callee.register_count);
-  const int arguments = argument_count(in);
-  state_.open_end = -1;
-  state_.frames.push_back({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c - 1});
-  if (callee.counters != nullptr) b_.CreateStore(word(0), path_cell(base));
-  for (int reg = arguments; reg < callee.parameter_count; ++reg) write(reg, {.kind = Kind::Nil});
-  for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(reg)) = {};
-  pc_ = -1;
-  go_to(0);
-  return true;
-}
-
-/// Of the return; negative: it is open, and nobody knows.
-int Lowering::result_count(const Instruction& in) const {
-  if (in.op == Opcode::Return0) return 0;
-  if (in.op == Opcode::Return1) return 1;
-  if (in.b != 0) return in.b - 1;
-  return state_.open_end < 0 ? -1 : state_.open_end - slot_of(in.a);
-}
-
-/// In a function that was walked into, back to its caller.
-bool Lowering::lower_return(const Instruction& in) {
-  if (!state_.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(pc_), false;
-  const InlineFrame frame = state_.top();
-  const int count = result_count(in);
-  if (count < 0) return exit_at(pc_), false;
-  const int first = frame.base - kCallOverheadSlots;
-  const InlineFrame& caller = state_.frames[state_.frames.size() - 2];
-  const int end_of_caller = caller.base + caller.function->register_count;
-  const int wanted = frame.wanted < 0 ? count : frame.wanted;
-  if (first + wanted > end_of_caller) return exit_at(pc_), false;
-  std::vector<Operand> results;
-  std::vector<Fact> facts;
-  for (int i = 0; i < std::min(count, wanted); ++i) {
-    results.push_back(read(in.a + i));
-    facts.push_back(fact(slot_of(in.a + i)));
-  }
-  for (int i = 0; i < wanted; ++i) {
-    const auto index = static_cast<size_t>(i);
-    if (static_cast<size_t>(first + i) >= state_.slots.size())
-      state_.slots.resize(static_cast<size_t>(first + i) + 1);
-    if (i >= count) {
-      write_slot(first + i, {.kind = Kind::Nil});
-      continue;
-    }
-    write_slot(first + i, results[index]);
-    if (is_captured(first + i)) continue;
-    fact(first + i).shape = facts[index].shape;
-    fact(first + i).elements = facts[index].elements;
-  }
-  state_.frames.pop_back();
-  state_.open_end = frame.wanted < 0 ? first + wanted : -1;
-  const auto live_end = static_cast<size_t>(first + wanted);
-  const auto end = static_cast<size_t>(end_of_caller);
-  state_.slots.resize(std::min(live_end, end));
-  state_.slots.resize(end);
-  pc_ = frame.return_pc - 1;
-  go_to(frame.return_pc);
-  return false;
-}
-
-/// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).
-void Lowering::return_to_caller(const Instruction& in) {
-  constexpr int kMostResults = 4;
-  constexpr uint32_t kAllWanted = 0x3ff;  // kMultipleResults, as a FrameHeader has it
-  const int count = result_count(in);
-  const bool closes = in.op == Opcode::Return && in.c != 0;
-  if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
-  IrValue* wanted =
-      load(b_.getInt32Ty(), frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
-  Block* more = make_block("more_wanted");
-  Block* all = make_block("all_wanted");
-  Block* returns = make_block("returns");
-  const int first = -kCallOverheadSlots;
-  // All are stored even when fewer are wanted: what lies behind the wanted ones is free.
-  set_likely(b_.CreateCondBr(b_.CreateICmpUGT(wanted, b_.getInt32(static_cast<uint32_t>(count))), more, returns), false);
-  b_.SetInsertPoint(more);
-  Block* fewer = make_block("fewer_than_wanted");
-  b_.CreateCondBr(b_.CreateICmpEQ(wanted, b_.getInt32(kAllWanted)), all, fewer);
-  b_.SetInsertPoint(fewer);
-  emit_exit(pc_, ExitSite::Why::Loop);
-  b_.SetInsertPoint(all);
-  store(frame_address(first + count), at(thread_, offsetof(Thread, top)), Memory::Machine);
-  b_.CreateBr(returns);
-  b_.SetInsertPoint(returns);
-  std::vector<Operand> results;
-  for (int i = 0; i < count; ++i) results.push_back(read(in.a + i));
-  for (int i = 0; i < count; ++i) {
-    const Operand& result = results[static_cast<size_t>(i)];
-    store(payload_bits(result), frame_address(first + i), Memory::Frame);
-    store(tag_value(result), frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
-  }
-  leave(b_.getInt64(static_cast<uint64_t>(kRegionReturned)));
-  finish_walk();
-}
-
 /// Calls of library functions with the usual types of arguments (vm/intrinsics.def).
 bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   const int arguments = argument_count(in);
   if (arguments < 1) return false;
   Operand function = read(in.a);
-  Operand first = read(in.a + kCallOverheadSlots);
+  Operand first = read(first_argument(in));
   const auto known_kind = [&](const Operand& operand) { return operand.kind != Kind::Any; };
   const auto is_it = [&] {
     if (!expect(&function, Kind::NativeFunction)) return false;
@@ -217,7 +108,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
     case NativeId::MathMax:
     case NativeId::MathMin: {
       if (arguments != 2) return false;
-      Operand second = read(in.a + kCallOverheadSlots + 1);
+      Operand second = read(first_argument(in) + 1);
       if (!expect_number(&first, site().left) || !expect_number(&second, site().right) || first.kind != second.kind || !is_it())
         return false;
       const bool is_max = id == NativeId::MathMax;
@@ -237,7 +128,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
       if (arguments > 2 || !expect(&first, Kind::String)) return false;
       IrValue* index = word(0);
       if (arguments == 2) {
-        Operand position = read(in.a + kCallOverheadSlots + 1);
+        Operand position = read(first_argument(in) + 1);
         if (!expect(&position, Kind::Integer)) return false;
         index = b_.CreateSub(position.payload, word(1));
       }
@@ -256,6 +147,8 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
              true;
     case NativeId::Type:
       return is_it() && lower_type(in, first);
+    case NativeId::SetMetatable:
+      return arguments == 2 && this->function().metatables.contains(pc_) && is_it() && lower_set_metatable(in, first);
     default:
       return false;
   }
@@ -273,6 +166,33 @@ void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
     go_to(pc_ + 1);
   });
   b_.SetInsertPoint(inside);
+}
+
+/// The table had no metatable, and this one has no finalizer: then its shape changes, nothing else (table_set_metatable()).
+bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
+  const MetatableCase& its = function().metatables.at(pc_);
+  Operand metatable = read(first_argument(in) + 1);
+  const bool is_usual = !site().is_unstable && !is_captured(slot_of(in.a)) &&
+                        (table.kind != Kind::Any || site().left == tag_bit(Tag::Table)) && expect(&table, Kind::Table) &&
+                        expect(&metatable, Kind::Table);
+  if (!is_usual) return false;
+  const auto address_of = [&](const void* object) { return word(reinterpret_cast<uint64_t>(object)); };
+  guard(b_.CreateICmpEQ(metatable.payload, address_of(its.metatable)));
+  guard_shape(metatable, its.metatable_shape);
+  guard_shape(table, its.from);
+  IrValue* object = pointer(table);
+  if (!is_new_with(table, 0)) guard_no_intermediate(object);
+  store(address_constant(its.to), at(object, offsetof(Table, shape)), Memory::Header);
+  barrier(object, object, runtime_.barrier_of_shape);
+  for (Fact& other : state_.slots) {
+    if (other.shape == its.from) other.shape = nullptr;
+    other.new_slots = Fact::kNotNew;
+  }
+  const uint8_t elements = table.slot >= 0 ? fact(table.slot).elements : Fact::kUnknownElements;
+  write(in.a, table);
+  fact(slot_of(in.a)).shape = its.to;
+  fact(slot_of(in.a)).elements = elements;
+  return true;
 }
 
 bool Lowering::lower_type(const Instruction& in, const Operand& argument) {

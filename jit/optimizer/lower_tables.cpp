@@ -439,14 +439,28 @@ bool Lowering::set_field(const Operand& table, const InlineCache& cache, const O
   return true;
 }
 
+/// The table was made here, is nobody's metatable yet, has none itself, and room for that property.
+bool Lowering::is_new_with(const Operand& table, uint32_t slot) {
+  if (table.slot < 0) return false;
+  const uint8_t room = fact(table.slot).new_slots;
+  return room != Fact::kNotNew && slot < room;
+}
+
+/// No lookup along __index goes through the table.
+void Lowering::guard_no_intermediate(IrValue* table) {
+  IrValue* flags = load(b_.getInt8Ty(), at(table, offsetof(Table, type_flags)), Memory::Header);
+  guard(b_.CreateICmpEQ(b_.CreateAnd(flags, b_.getInt8(kIndexIntermediate)), b_.getInt8(0)));
+}
+
 /// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
 void Lowering::add_field(const Operand& table, const InlineCache& cache, const Operand& value) {
   IrValue* object = pointer(table);
-  IrValue* capacity = load(b_.getInt32Ty(), at(object, offsetof(Table, slot_capacity)), Memory::Header);
-  guard(b_.CreateICmpUGT(capacity, b_.getInt32(cache.slot)));
-  guard_epoch(cache);
-  IrValue* flags = load(b_.getInt8Ty(), at(object, offsetof(Table, type_flags)), Memory::Header);
-  guard(b_.CreateICmpEQ(b_.CreateAnd(flags, b_.getInt8(kIndexIntermediate)), b_.getInt8(0)));
+  if (!is_new_with(table, cache.slot)) {
+    IrValue* capacity = load(b_.getInt32Ty(), at(object, offsetof(Table, slot_capacity)), Memory::Header);
+    guard(b_.CreateICmpUGT(capacity, b_.getInt32(cache.slot)));
+    guard_epoch(cache);
+    guard_no_intermediate(object);
+  }
   if (value.kind == Kind::Any) guard(b_.CreateICmpNE(value.tag, word(0)));
   IrValue* address = property(object, cache.slot);
   store(address_constant(cache.new_shape), at(object, offsetof(Table, shape)), Memory::Header);

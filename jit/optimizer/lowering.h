@@ -143,7 +143,7 @@ class Lowering {
   void store_dirty(int pc);
   void store_slot(int slot);
   void publish_frames(int pc);
-  void write_header_tags(int base, int caller_base, int wanted);
+  void write_header_tags(int base, int caller_base, int wanted, uint32_t flags);
   void forget_written(const Instruction& in);
   /// The running instruction by a runtime call; its results are in the frame afterwards. Returns the outcome.
   IrValue* runtime_call(const void* function, int pc);
@@ -203,6 +203,7 @@ class Lowering {
   bool lower_shift(const Operand& left, const Operand& right, int to, bool to_left);
   bool lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder);
   bool lower_unary(const Instruction& in);
+  bool lower_operator(const Instruction& in, const Operand& left, const Operand& right);
   Operand left_operand(const Instruction& in);
   Operand right_operand(const Instruction& in);
 
@@ -217,6 +218,8 @@ class Lowering {
   bool lower_for_prepare(const Instruction& in);
   bool lower_for_loop(const Instruction& in);
   bool lower_generic_for(const Instruction& in);
+  bool lower_iteration(const Instruction& in);
+  bool step_ipairs(const Instruction& in);
 
   // --- lower_tables.cpp
   bool lower_element(const Instruction& in);
@@ -246,6 +249,8 @@ class Lowering {
   void barrier(IrValue* owner, IrValue* location, const Operand& value);
   void barrier(IrValue* owner, IrValue* location, const void* function);
   void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
+  bool is_new_with(const Operand& table, uint32_t slot);
+  void guard_no_intermediate(IrValue* table);
 
   IrValue* lacks_metatable(IrValue* table);
   IrValue* array_size(IrValue* table);
@@ -260,15 +265,27 @@ class Lowering {
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
+  int first_argument(const Instruction& in) const;
   int argument_count(const Instruction& in) const;
   int result_count(const Instruction& in) const;
   bool lower_intrinsic(const Instruction& in, NativeId id);
   void guard_inside(const Instruction& in, IrValue* is_inside);
   bool lower_type(const Instruction& in, const Operand& argument);
-  bool inline_call(const Instruction& in, const RegionFunction& callee);
-  bool lower_return(const Instruction& in);
-  void return_to_caller(const Instruction& in);
+  bool lower_set_metatable(const Instruction& in, Operand table);
   bool call_natively(const Instruction& in, const Proto* callee);
+
+  // --- lower_frames.cpp
+  bool may_inline(const RegionFunction& callee, bool must) const;
+  bool guard_callee(Operand* function, const Proto* callee);
+  void enter_frame(const InlineFrame& frame, int arguments);
+  void start_function();
+  bool inline_call(const Instruction& in, const RegionFunction& callee);
+  bool lower_tail_call(const Instruction& in);
+  bool inline_operator(const Instruction& in, Operand left, Operand right);
+  bool lower_return(const Instruction& in);
+  void return_to_operator(const Instruction& in, int count);
+  void return_to_caller(const Instruction& in);
+  bool lower_close();
 
   // --- lower_path_events.cpp
   llvm::AllocaInst* path_cell(int base);

@@ -4,6 +4,11 @@
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
+namespace {
+
+uint32_t flags_of(const InlineFrame& frame) { return frame.is_tail_called ? FrameHeader::kTailCalled : 0; }
+
+}  // namespace
 
 void Lowering::set_likely(llvm::BranchInst* branch, bool likely) {
   branch->setMetadata(llvm::LLVMContext::MD_prof, likely ? metadata_.createBranchWeights(1 << 20, 1)
@@ -169,7 +174,11 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
     for (size_t i = 0; i < state_.frames.size(); ++i) {
       const InlineFrame& frame = state_.frames[i];
       const int its_pc = i + 1 == state_.frames.size() ? pc : state_.frames[i + 1].return_pc;
-      site.frames.push_back({frame.base, frame.wanted, frame.function->address + its_pc});
+      site.frames.push_back({.base_slots = frame.base,
+                             .wanted_results = frame.wanted,
+                             .pc = frame.function->address + its_pc,
+                             .flags = flags_of(frame),
+                             .result_slot = frame.result_slot});
     }
   }
   IrValue* index = word(exits_.size());
@@ -200,15 +209,15 @@ void Lowering::publish_frames(int pc) {
     IrValue* header = frame_address(frame.base - kFrameHeaderSlots);
     store(word(reinterpret_cast<uint64_t>(frame.function->address + its_pc)), header, Memory::Frame);
     if (i == 0) continue;
-    write_header_tags(frame.base, state_.frames[i - 1].base, frame.wanted);
+    write_header_tags(frame.base, state_.frames[i - 1].base, frame.wanted, flags_of(frame));
   }
 }
 
 /// Of the frame at slot `base`, all but the saved pc.
-void Lowering::write_header_tags(int base, int caller_base, int wanted) {
+void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t flags) {
   constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
   IrValue* header = frame_address(base - kFrameHeaderSlots);
-  store(word(kTag | static_cast<uint64_t>(base - caller_base) << 40), at(header, offsetof(FrameHeader, tag_low_1)),
+  store(word(kTag | uint64_t{flags} << 32 | static_cast<uint64_t>(base - caller_base) << 40), at(header, offsetof(FrameHeader, tag_low_1)),
         Memory::Frame);
   store(word(kTag | (static_cast<uint64_t>(wanted) & 0x3ff) << 32), at(header, offsetof(FrameHeader, tag_low_2)),
         Memory::Frame);
@@ -231,6 +240,7 @@ void Lowering::forget_tables() {
   for (Fact& its : state_.slots) {
     its.shape = nullptr;
     its.elements = Fact::kUnknownElements;
+    its.new_slots = Fact::kNotNew;
   }
 }
 

@@ -212,6 +212,7 @@ void Lowering::copy_slot(int to, int from) {
   if (!is_captured(to) && !is_captured(from)) {
     fact(to).elements = known.elements;
     fact(to).shape = known.shape;
+    fact(to).new_slots = known.new_slots;
   }
 }
 

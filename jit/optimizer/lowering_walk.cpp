@@ -435,10 +435,11 @@ bool Lowering::lower_instruction(const Instruction& in) {
     case Opcode::SetList:
       return lower_set_list(in);
     case Opcode::TailCall:
-      return exit_at(pc_, ExitSite::Why::Loop), false;
+      return lower_tail_call(in);
+    case Opcode::Close:
+      return lower_close();
     case Opcode::PrepareVararg:
     case Opcode::Vararg:
-    case Opcode::Close:
     case Opcode::ToBeClosed:
       return exit_at(pc_), false;
     default:

@@ -35,9 +35,10 @@ size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
 constexpr size_t kMostInstructions = 6000;
 /// Tried in turn where the region gets too large.
 constexpr InliningLimits kInlining[] = {
-    {.frames = 6, .cases = true, .contexts = true},  {.frames = 3, .cases = true, .contexts = true},
-    {.frames = 3, .cases = true, .contexts = false}, {.frames = 2, .cases = true, .contexts = false},
-    {.frames = 2, .cases = false, .contexts = true}, {.frames = 1, .cases = false, .contexts = false}};
+    {.frames = 6, .cases = true, .contexts = true},   {.frames = 3, .cases = true, .contexts = true},
+    {.frames = 6, .cases = true, .contexts = false},  {.frames = 3, .cases = true, .contexts = false},
+    {.frames = 2, .cases = true, .contexts = false},  {.frames = 2, .cases = false, .contexts = true},
+    {.frames = 1, .cases = false, .contexts = false}};
 
 /// A region is compiled when its function has been called and has gone back so often for each IR instruction: by then it has run
 /// about as long as compiling takes, so it is likely to run as long again.

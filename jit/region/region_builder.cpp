@@ -80,7 +80,7 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
     return nullptr;
   }
   recording_->types->instruction(thread, proto, pc);
-  if (recording_->types->has_new_shapes()) pin(*recording_->proto, recording_->types->take_new_shapes());
+  if (recording_->types->has_new_objects()) pin(*recording_->proto, recording_->types->take_new_objects());
   const uint64_t slices = options_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1;
   if (recording_->types->count() * slices < options_.recorded * (recording_->slices + 1)) return nullptr;
   thread.hook_mask &= static_cast<uint8_t>(~kRecording);

@@ -31,6 +31,14 @@ struct FieldCase {
   const Proto* method = nullptr;  ///< of the function found there now, if it is one of Lua
 };
 
+/// A call of setmetatable that always changed tables of one shape so.
+struct MetatableCase {
+  Table* metatable = nullptr;
+  const Shape* metatable_shape = nullptr;  ///< it has no __gc while it has this
+  const Shape* from = nullptr;             ///< without a metatable
+  const Shape* to = nullptr;
+};
+
 /// One function whose code is in the region: that of the loop, or one that is inlined.
 struct RegionFunction {
   const Proto* proto = nullptr;
@@ -49,6 +57,8 @@ struct RegionFunction {
   std::vector<const RegionFunction*>
       callees;  ///< per pc: the function that a call there may inline; null: none
   std::map<int, std::vector<FieldCase>> cases;  ///< by pc: of sites that met several shapes
+  std::map<int, FieldCase> operators;           ///< by pc: whose metamethod is always the same function of Lua
+  std::map<int, MetatableCase> metatables;      ///< by pc: of calls of setmetatable
   int parameter_count = 0;
   int register_count = 0;
   bool is_inlinable = false;

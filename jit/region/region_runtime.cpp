@@ -21,9 +21,9 @@ double power(double base, double exponent) { return std::pow(base, exponent); }
 /// Runs a complete frame from `pc` to its return, in whatever tier it can.
 int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
   Vm& vm = *thread->vm;
-  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   frame_of(base)->saved_pc = pc;
   while (true) {
+    const Proto& proto = *function_slot(base)->as_lua_function()->proto;  // a tail call may have put another there
     thread->base = base;
     if (may_run_compiled(proto, *thread, frame_of(base)->saved_pc)) {
       ++thread->activations;
@@ -37,6 +37,9 @@ int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
     return outcome == RunOutcome::Returned ? kDone : kRaised;
   }
 }
+
+/// The table has a new shape.
+void barrier_of_shape(Vm* vm, Table* table, const void*) { vm->heap.write_barrier(table, table->shape); }
 
 /// The property as the cache knows that sites with many shapes share; false: it does not.
 bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
@@ -121,12 +124,14 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   for (size_t i = 1; i < frames.size(); ++i) {
     Value* its = base + frames[i].base_slots;
     write_frame_header(frame_of(its), frames[i].pc, frames[i].wanted_results,
-                       static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, 0);
+                       static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, frames[i].flags);
   }
   const int64_t own_pc = exit.own_pc;
   std::vector<ExitFrame> rest(frames.begin() + 1, frames.end());  // the region may die while they run
   for (; !rest.empty(); rest.pop_back()) {
-    if (finish_frame(thread, base + rest.back().base_slots, rest.back().pc) < 0) return kRegionRaised;
+    const ExitFrame& its = rest.back();
+    if (finish_frame(thread, base + its.base_slots, its.pc) < 0) return kRegionRaised;
+    if (its.result_slot >= 0) base[its.result_slot] = base[its.base_slots - kCallOverheadSlots];
   }
   thread->base = base;
   return must_leave(thread) ? kRegionLeaves : own_pc;
@@ -154,10 +159,12 @@ RegionRuntime region_runtime() {
   set(Opcode::Concat, runtime_concat);
   set(Opcode::Closure, runtime_closure);
   set(Opcode::Call, region_call);
+  set(Opcode::Close, runtime_close);
   its.call_open = address(runtime_call);
   its.generic_for_call = address(region_generic_for_call);
   its.iterate = address(runtime_iterate);
   its.barrier = address(barrier_of_value);
+  its.barrier_of_shape = address(barrier_of_shape);
   its.barrier_of_new_property = address(barrier_of_new_property);
   its.allocate = address(allocate);
   its.safepoint_below = address(runtime_safepoint_below);

@@ -22,6 +22,8 @@ struct ExitFrame {
   int32_t base_slots = 0;  ///< from the region's base to its own
   int32_t wanted_results = 0;
   const Instruction* pc = nullptr;  ///< where it goes on
+  uint32_t flags = 0;               ///< FrameHeader::Flag
+  int32_t result_slot = -1;         ///< not -1: it is a metamethod, whose result belongs there, from the region's base
 };
 
 struct RegionRuntime {
@@ -34,6 +36,8 @@ struct RegionRuntime {
   const void* barrier =
       nullptr;  ///< (vm, owner, Value* location): a value was stored while the heap is marking
   const void* barrier_of_new_property = nullptr;  ///< the same where the table has a new shape, too
+  /// (vm, table, anything)
+  const void* barrier_of_shape = nullptr;
   const void* allocate = nullptr;         ///< Object* (vm, ObjectType, size_bytes), of at most kMaxSmallBytes; no safepoint
   const void* safepoint_below = nullptr;  ///< a collection that is due; the instruction has made R[a]
   const void* power = nullptr;         ///< double (double, double)

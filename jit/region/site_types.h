@@ -11,6 +11,7 @@
 namespace mangata {
 struct Shape;
 struct Proto;
+struct Table;
 }  // namespace mangata
 
 namespace mangata::jit {
@@ -41,7 +42,9 @@ struct SiteTypes {
   std::array<Shape*, kMostShapes> shapes = {};  ///< all that were met, if not too many
   uint8_t shape_count = 0;
   bool is_megamorphic = false;  ///< met more
-  const Proto* callee = nullptr;  ///< of a call of a Lua function
+  const Proto* callee = nullptr;  ///< of a call of a Lua function, or an operator's metamethod that is one
+  bool right_handles = false;     ///< the operator's metamethod is that of its right operand
+  Table* metatable = nullptr;     ///< of a call of setmetatable, the second argument
   std::span<Shape* const> all_shapes() const { return {shapes.data(), shape_count}; }
   uint8_t native_id = 0;          ///< of a call of a native function that tiers know
 };

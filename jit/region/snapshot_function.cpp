@@ -4,6 +4,7 @@
 #include <map>
 
 #include "jit/baseline/known_types.h"
+#include "jit/baseline/runtime_arithmetic.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
 #include "vm/bytecode/cfg.h"
@@ -77,9 +78,7 @@ RegisterSet find_captured(const Proto& proto) {
 bool is_inlinable(const Proto& proto) {
   if (proto.is_vararg || !proto.nested.empty()) return false;
   return std::none_of(proto.original_code.begin(), proto.original_code.end(), [](const Instruction& in) {
-    return in.op == Opcode::TailCall || in.op == Opcode::Closure || in.op == Opcode::Close ||
-           in.op == Opcode::ToBeClosed || in.op == Opcode::GenericForPrepare ||
-           (in.op == Opcode::Return && in.c != 0);
+    return in.op == Opcode::Closure || in.op == Opcode::ToBeClosed || in.op == Opcode::GenericForPrepare;
   });
 }
 
@@ -125,6 +124,8 @@ class Collector {
     if (function->is_inlinable) input_->inlinable[&proto] = function;
     pin_caches(*function);
     add_cases(function);
+    add_operators(function);
+    add_metatables(function);
     if (depth < limits_.depth) add_callees(function, depth);
     return function;
   }
@@ -175,6 +176,42 @@ class Collector {
     }
   }
 
+  /// Metamethods are found by the shape of the operand that has them: it says the metatable.
+  void add_operators(RegionFunction* function) {
+    for (size_t pc = 0; pc < function->code.size(); ++pc) {
+      const SiteTypes& site = function->sites[pc];
+      const std::optional<ArithmeticOperator> op = operator_of(function->code[pc]);
+      if (!op || site.callee == nullptr || site.many_callees || site.many_shapes || site.shape == nullptr) continue;
+      FieldCase its{.cache = {}, .method = site.callee};
+      its.cache.kind = InlineCache::kMetatable;
+      its.cache.shape = const_cast<Shape*>(site.shape);
+      its.cache.holder = site.shape->metatable;
+      if (its.cache.holder == nullptr) continue;
+      its.cache.holder_shape = its.cache.holder->shape;
+      if (its.cache.holder_shape->is_dictionary) continue;
+      its.cache.slot = shape_find(its.cache.holder_shape, vm_.name_of(event_of(*op)));
+      if (its.cache.slot == kNoSlot) continue;
+      pin_cache(its.cache);
+      function->operators.emplace(static_cast<int>(pc), its);
+    }
+  }
+
+  void add_metatables(RegionFunction* function) {
+    for (size_t pc = 0; pc < function->code.size(); ++pc) {
+      const SiteTypes& site = function->sites[pc];
+      if (site.metatable == nullptr || site.many_callees || site.many_shapes || site.shape == nullptr) continue;
+      MetatableCase its{.metatable = site.metatable, .metatable_shape = site.metatable->shape, .from = site.shape};
+      const bool may_finalize = its.metatable_shape->is_dictionary ||
+                                shape_find(site.metatable->shape, vm_.name_of(Metamethod::Gc)) != kNoSlot;
+      if (may_finalize || its.from->metatable != nullptr || its.from->is_dictionary) continue;
+      its.to = shape_with_metatable(vm_, const_cast<Shape*>(its.from), its.metatable);
+      for (const void* object : {static_cast<const void*>(its.metatable), static_cast<const void*>(its.metatable_shape),
+                                 static_cast<const void*>(its.from), static_cast<const void*>(its.to)})
+        pin(object);
+      function->metatables.emplace(static_cast<int>(pc), its);
+    }
+  }
+
   void add_callees(RegionFunction* function, int depth) {
     for (const auto& [pc, cases] : function->cases) {
       for (const FieldCase& its : cases) {
@@ -183,7 +220,9 @@ class Collector {
     }
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
       const SiteTypes& site = function->sites[pc];
-      if (function->code[pc].op != Opcode::Call || site.callee == nullptr || site.many_callees) continue;
+      const Opcode op = function->code[pc].op;
+      const bool calls = op == Opcode::Call || op == Opcode::TailCall || function->operators.contains(static_cast<int>(pc));
+      if (!calls || site.callee == nullptr || site.many_callees) continue;
       const RegionFunction* callee = add(*site.callee, depth + 1);
       if (callee != nullptr && callee->is_inlinable) function->callees[pc] = callee;
     }
@@ -246,14 +285,15 @@ constexpr Worth kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
 namespace {
 
 /// Instructions that are no faster in a region than in baseline code, or slower.
-bool gains_nothing(const RegionFunction& function, size_t pc) {
+bool gains_nothing(const RegionFunction& function, size_t pc, bool is_root) {
   const SiteTypes& site = function.sites[pc];
   switch (function.code[pc].op) {
     case Opcode::Concat:
     case Opcode::Closure:
-    case Opcode::TailCall:
     case Opcode::Vararg:
       return true;
+    case Opcode::TailCall:
+      return is_root ? site.callee != nullptr : function.callees[pc] == nullptr && site.native_id == 0;
     case Opcode::GetField:
     case Opcode::Self:
     case Opcode::SetField:
@@ -280,7 +320,7 @@ std::string refusal(const RegionInput& input) {
       const SiteTypes& site = function->sites[pc];
       if (site.count != 0 && switches_coroutines(site)) return "it switches coroutines";
       all += site.count;
-      if (gains_nothing(*function, pc)) slow += site.count;
+      if (gains_nothing(*function, pc, is_root)) slow += site.count;
     }
   }
   constexpr uint64_t kOneIn = 12;

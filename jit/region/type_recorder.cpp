@@ -1,28 +1,13 @@
 #include "jit/region/type_recorder.h"
 
+#include "jit/baseline/runtime_arithmetic.h"
 #include "vm/object/frame.h"
 #include "vm/object/function.h"
 #include "vm/object/table.h"
+#include "vm/vm.h"
 
 namespace mangata::jit {
 namespace {
-
-/// Returns the shape when the site has not met it before.
-Shape* see_shape(const Value& object, SiteTypes* site) {
-  if (!object.is_table()) return nullptr;
-  Shape* shape = object.as_table()->shape;
-  if (site->shape != nullptr && site->shape != shape) site->many_shapes = true;
-  site->shape = shape;
-  for (const Shape* known : site->all_shapes()) {
-    if (known == shape) return nullptr;
-  }
-  if (site->shape_count == SiteTypes::kMostShapes) {
-    site->is_megamorphic = true;
-    return nullptr;
-  }
-  site->shapes[site->shape_count++] = shape;
-  return shape;
-}
 
 void see_elements(const Value& object, SiteTypes* site) {
   if (object.is_table())
@@ -49,11 +34,51 @@ bool is_backedge(const Instruction& in) {
 
 }  // namespace
 
-void TypeRecorder::look_at_operands(const Value* base, const Proto& proto, const Instruction& in,
-                                    SiteTypes* site) {
-  const auto note_shape = [&](const Value& object) {
-    if (Shape* shape = see_shape(object, site)) new_shapes_.push_back(shape);
-  };
+void TypeRecorder::see_shape(const Value& object, SiteTypes* site) {
+  if (!object.is_table()) return;
+  Shape* shape = object.as_table()->shape;
+  if (site->shape != nullptr && site->shape != shape) site->many_shapes = true;
+  site->shape = shape;
+  for (const Shape* known : site->all_shapes()) {
+    if (known == shape) return;
+  }
+  if (site->shape_count == SiteTypes::kMostShapes) {
+    site->is_megamorphic = true;
+    return;
+  }
+  site->shapes[site->shape_count++] = shape;
+  new_objects_.push_back(shape);
+}
+
+void TypeRecorder::see_call(const Value* base, const Instruction& in, SiteTypes* site) {
+  const Value* arguments = base + in.a + kCallOverheadSlots;
+  if (in.b > 1) site->left |= mask_of(arguments[0]);
+  if (in.b > 2) site->right |= mask_of(arguments[1]);
+  see_callee(base[in.a], site);
+  if (static_cast<NativeId>(site->native_id) != NativeId::SetMetatable || in.b <= 2 || !arguments[1].is_table()) return;
+  see_shape(arguments[0], site);
+  Table* metatable = arguments[1].as_table();
+  if (site->metatable == metatable) return;
+  if (site->metatable != nullptr) site->many_callees = true;
+  site->metatable = metatable;
+  new_objects_.push_back(metatable);
+}
+
+/// Of an operator that numbers do not have.
+void TypeRecorder::see_metamethod(const Vm& vm, const Value* base, const Instruction& in, SiteTypes* site) {
+  const Arithmetic its = arithmetic_of(const_cast<Value*>(base), in);
+  if (!its.left.is_table() && !its.right.is_table()) return;
+  Value method = vm.metamethod(its.left, event_of(its.op));
+  const bool right_handles = method.is_nil();
+  if (right_handles) method = vm.metamethod(its.right, event_of(its.op));
+  if (site->callee != nullptr && site->right_handles != right_handles) site->many_callees = true;
+  site->right_handles = right_handles;
+  see_callee(method, site);
+  see_shape(right_handles ? its.right : its.left, site);
+}
+
+void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site) {
+  const auto note_shape = [&](const Value& object) { see_shape(object, site); };
   const auto operand = [&](int index) -> const Value& {
     return (index & kConstantOperand) != 0 ? proto.constants[static_cast<size_t>(index & kMaxRkConstant)]
                                            : base[index];
@@ -91,14 +116,14 @@ void TypeRecorder::look_at_operands(const Value* base, const Proto& proto, const
       site->left |= mask_of(base[in.a]);
       return see_store(base[in.a], Value::integer(in.b), site);
     case Opcode::Call:
-      if (in.b > 1) site->left |= mask_of(base[in.a + kCallOverheadSlots]);
-      if (in.b > 2) site->right |= mask_of(base[in.a + kCallOverheadSlots + 1]);
-      return see_callee(base[in.a], site);
+    case Opcode::TailCall:
+      return see_call(base, in, site);
     case Opcode::GenericForCall:
       see_callee(base[in.a], site);
       site->left |= mask_of(base[in.a]);
       return see_elements(base[in.a + 1], site);
     default:
+      if (operator_of(in)) see_metamethod(vm, base, in, site);
       break;
   }
   switch (opcode_info(in.op).format) {
@@ -168,7 +193,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
   SiteTypes& site = sites[static_cast<size_t>(pc)];
   ++site.count;
   const Instruction& in = proto.original_code[static_cast<size_t>(pc)];
-  look_at_operands(thread.base, proto, in, &site);
+  look_at_operands(*thread.vm, thread.base, proto, in, &site);
   last_ = {&proto, thread.base, pc};
 }
 

@@ -43,9 +43,9 @@ class TypeRecorder {
   void branch_went(const Proto& proto, int pc, bool taken);
 
   uint64_t count() const { return count_; }
-  /// Shapes that were met first since this was called last: whoever keeps the record keeps them alive.
-  std::vector<Object*> take_new_shapes() { return std::exchange(new_shapes_, {}); }
-  bool has_new_shapes() const { return !new_shapes_.empty(); }
+  /// Shapes and metatables that were met first since this was called last: whoever keeps the record keeps them alive.
+  std::vector<Object*> take_new_objects() { return std::exchange(new_objects_, {}); }
+  bool has_new_objects() const { return !new_objects_.empty(); }
   /// Per pc; null: never seen.
   const std::vector<SiteTypes>* sites(const Proto& proto) const;
   /// Of that function, in the order in which they happened.
@@ -64,11 +64,14 @@ class TypeRecorder {
 
   void note_branch(const Thread& thread, const Proto& proto, int pc);
   void finish_last(const Thread& thread, const Proto& proto, int pc);
-  void look_at_operands(const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
+  void look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
+  void see_shape(const Value& object, SiteTypes* site);
+  void see_call(const Value* base, const Instruction& in, SiteTypes* site);
+  void see_metamethod(const Vm& vm, const Value* base, const Instruction& in, SiteTypes* site);
 
   uint64_t count_ = 0;
   Last last_;
-  std::vector<Object*> new_shapes_;
+  std::vector<Object*> new_objects_;
   std::unordered_map<const Proto*, std::vector<SiteTypes>> sites_;
   std::unordered_map<const Proto*, std::vector<BranchEvent>> branches_;
   std::map<std::pair<const Proto*, int>, FrameTags> tags_;

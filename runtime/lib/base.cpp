@@ -199,7 +199,7 @@ void open_base(Vm& vm) {
                  {"rawget", base_rawget, NativeId::None, direct::rawget},
                  {"rawset", base_rawset, NativeId::None, direct::rawset},
                  {"select", base_select, NativeId::Select, direct::select},
-                 {"setmetatable", base_setmetatable, NativeId::None, direct::setmetatable},
+                 {"setmetatable", base_setmetatable, NativeId::SetMetatable, direct::setmetatable},
                  {"tonumber", base_tonumber, NativeId::None, direct::tonumber},
                  {"tostring", base_tostring, NativeId::None, direct::tostring},
                  {"type", base_type, NativeId::Type, direct::type},

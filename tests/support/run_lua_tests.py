@@ -37,13 +37,19 @@ CONFIGURATIONS = {
     "profile-2": ["--stress=profile:2"],
     "adaptive": ["--policy=adaptive:entry=2,loop=3,warm=5,sample=20,quiet=50"],
     "optimizer": ["--policy=optimizer:warm=16,record=300"],
+    "regions": ["--stress=region:3"],
+    "side-exits": ["--stress=deopt:5"],
     "resume": ["--policy=baseline", "--stress=resume"],
     "baseline-gc-stress": ["--policy=baseline", "--gc-stress"],
     "baseline-profiled": ["--policy=baseline", "--profile-paths=/dev/null", "--profile-k=2"],
 }
 
 # Configurations that take long, and the areas that they are for; the fuzzer has them for everything.
-ONLY_AREAS = {"optimizer": {"for_loops", "tables", "closures", "functions", "coroutines", "goto"}}
+ONLY_AREAS = {
+    "optimizer": {"for_loops", "tables", "closures", "functions", "coroutines", "goto", "metatables"},
+    "regions": {"for_loops", "tables", "functions", "metatables"},
+    "side-exits": {"for_loops", "tables", "metatables"},
+}
 
 LUA_ROOT = Path(__file__).resolve().parent.parent / "lua"
 # Files under a folder of this name are modules that behaviour files load, not tests.

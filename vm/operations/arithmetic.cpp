@@ -119,10 +119,6 @@ bool is_always_float(ArithmeticOperator op) {
   return op == ArithmeticOperator::Div || op == ArithmeticOperator::Pow;
 }
 
-Metamethod event_of(ArithmeticOperator op) {
-  return static_cast<Metamethod>(static_cast<int>(Metamethod::Add) + static_cast<int>(op));
-}
-
 }  // namespace
 
 bool raw_arithmetic(ArithmeticOperator op, Value a, Value b, Value* result) {

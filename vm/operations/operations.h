@@ -15,6 +15,13 @@ enum class ArithmeticOperator : uint8_t {  // order of the opcodes Add..ShiftRig
   Add, Sub, Mul, Div, Mod, Pow, FloorDiv, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight, Negate, BitNot
 };
 
+/// The metamethod of an operator.
+constexpr Metamethod event_of(ArithmeticOperator op) {
+  static_assert(static_cast<int>(Metamethod::BitNot) - static_cast<int>(Metamethod::Add) ==
+                static_cast<int>(ArithmeticOperator::BitNot));
+  return static_cast<Metamethod>(static_cast<int>(Metamethod::Add) + static_cast<int>(op));
+}
+
 // --- index.cpp (manual §2.4 __index, __newindex)
 Result<Value> get_index(Vm& vm, Value object, Value key);
 Status set_index(Vm& vm, Value object, Value key, Value value);

@@ -1,0 +1,241 @@
+// Functions that are walked into: frames that exist only in the region, from calls, tail calls and operators to their returns.
+#include <algorithm>
+
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+namespace {
+
+/// Of one function, with the region's own: a recursive function is unrolled so often.
+constexpr int kMostActivations = 3;
+constexpr size_t kMostRecursiveSize = 60;
+/// One within the other, where there is no other way to go on.
+constexpr size_t kMostFrames = 6;
+
+}  // namespace
+
+/// Whether the walk may go into `callee`, in a frame of its own. `must`: otherwise it has to end here.
+bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
+  if (state_.frames.size() >= (must ? std::max(limits_.frames, kMostFrames) : limits_.frames)) return false;
+  const auto activations = std::count_if(state_.frames.begin(), state_.frames.end(),
+                                         [&](const InlineFrame& frame) { return frame.function == &callee; });
+  return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);
+}
+
+/// Checks that R[a], a function, is made of that prototype.
+bool Lowering::guard_callee(Operand* function, const Proto* callee) {
+  if (!expect(function, Kind::LuaFunction)) return false;
+  IrValue* proto = load(b_.getInt64Ty(), at(pointer(*function), offsetof(LuaFunction, proto)), Memory::Header);
+  guard(b_.CreateICmpEQ(proto, word(reinterpret_cast<uint64_t>(callee))));
+  return true;
+}
+
+void Lowering::start_function() {
+  pc_ = -1;
+  go_to(0);
+}
+
+/// The frame runs now; its function and its arguments are in their slots.
+void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
+  const RegionFunction& callee = *frame.function;
+  state_.slots.resize(static_cast<size_t>(frame.base + callee.register_count));
+  slots_ = std::max(slots_, frame.base + callee.register_count);
+  state_.open_end = -1;
+  state_.frames.push_back(frame);
+  if (callee.counters != nullptr) b_.CreateStore(word(0), path_cell(frame.base));
+  for (int reg = arguments; reg < callee.parameter_count; ++reg) write(reg, {.kind = Kind::Nil});
+  for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(reg)) = {};
+}
+
+bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) {
+  if (!may_inline(callee, in.c == 0)) return false;
+  Operand function = read(in.a);
+  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee.proto)) return false;
+  const int arguments = argument_count(in), base = slot_of(in.a) + kCallOverheadSlots;
+  if (const int from = slot_of(first_argument(in)); from != base) {
+    state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + arguments)));
+    for (int i = std::min(arguments, callee.parameter_count); i-- > 0;) copy_slot(base + i, from + i);
+  }
+  enter_frame({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c - 1}, arguments);
+  start_function();
+  return true;
+}
+
+/// A function that was walked into calls another as its last act: that takes its frame. A second such call is a backedge: functions
+/// that go on calling each other so are a loop. The region's own frame is a real one, and stays as it is: it leaves; so does what
+/// closes variables first.
+bool Lowering::lower_tail_call(const Instruction& in) {
+  const auto why = state_.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
+  if (in.c != 0 || (in.b == 0 && state_.open_end < 0)) return exit_at(pc_, why), false;
+  const auto id = static_cast<NativeId>(site().native_id);
+  if (id != NativeId::None && !site().many_callees && fact(slot_of(in.a)).method == nullptr && lower_intrinsic(in, id)) {
+    state_.open_end = -1;
+    return lower_return({.op = Opcode::Return1, .a = in.a});
+  }
+  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  const InlineFrame frame = state_.top();
+  if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
+  Operand function = read(in.a);
+  if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;
+  const int arguments = argument_count(in);
+  const int from = slot_of(first_argument(in));
+  copy_slot(frame.base - kCallOverheadSlots, slot_of(in.a));
+  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) copy_slot(frame.base + i, from + i);
+  state_.frames.pop_back();
+  enter_frame({.function = callee,
+               .base = frame.base,
+               .return_pc = frame.return_pc,
+               .wanted = frame.wanted,
+               .is_tail_called = true,
+               .result_slot = frame.result_slot},
+              arguments);
+  if (!frame.is_tail_called) return start_function(), false;
+  pc_ = 0;
+  return go_to(0), false;
+}
+
+/// An operator whose metamethod is known, as the call that the runtime would make: above the registers. False: it is not.
+bool Lowering::inline_operator(const Instruction& in, Operand left, Operand right) {
+  const auto found = function().operators.find(pc_);
+  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false) ||
+      is_captured(slot_of(in.a)))
+    return false;
+  const InlineCache& cache = found->second.cache;
+  Operand& handles = site().right_handles ? right : left;
+  Operand& other = site().right_handles ? left : right;
+  const bool has_register_c = opcode_info(in.op).format == OperandFormat::RaRbRc;
+  const TagMask tags = has_register_c && site().right_handles ? site().right : site().left;
+  const bool is_table = handles.kind == Kind::Table || (handles.kind == Kind::Any && tags == tag_bit(Tag::Table));
+  if (!is_table) return false;
+  // A left operand of another type might have a metamethod, too.
+  if (site().right_handles && !expect_number(&other, site().left)) return false;
+  if (!expect(&handles, Kind::Table)) return false;
+  guard_shape(handles, cache.shape);
+  IrValue* holder = address_constant(cache.holder);
+  IrValue* shape = load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header);
+  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  IrValue* address = property(holder, cache.slot);
+  Operand method{.kind = Kind::Any};
+  method.payload = load(b_.getInt64Ty(), address, Memory::Values);
+  method.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+  if (!guard_callee(&method, callee->proto)) return false;
+  const int result = slot_of(in.a), base = slot_of(function().register_count) + kCallOverheadSlots;
+  const int return_pc = pc_ + 1;
+  state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
+  write_slot(base - kCallOverheadSlots, method);
+  const Operand arguments[] = {left, right};
+  for (int i = 0; i < std::min(2, callee->parameter_count); ++i) {
+    const Operand& argument = arguments[i];
+    argument.slot >= 0 ? copy_slot(base + i, argument.slot) : write_slot(base + i, argument);
+  }
+  enter_frame({.function = callee, .base = base, .return_pc = return_pc, .wanted = 1, .result_slot = result}, 2);
+  start_function();
+  return true;
+}
+
+/// Of the return; negative: it is open, and nobody knows.
+int Lowering::result_count(const Instruction& in) const {
+  if (in.op == Opcode::Return0) return 0;
+  if (in.op == Opcode::Return1) return 1;
+  if (in.b != 0) return in.b - 1;
+  return state_.open_end < 0 ? -1 : state_.open_end - slot_of(in.a);
+}
+
+/// In a function that was walked into, back to its caller.
+bool Lowering::lower_return(const Instruction& in) {
+  if (!state_.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(pc_), false;
+  const InlineFrame frame = state_.top();
+  const int count = result_count(in);
+  if (count < 0) return exit_at(pc_), false;
+  if (frame.result_slot >= 0) return return_to_operator(in, count), false;
+  const int first = frame.base - kCallOverheadSlots;
+  const InlineFrame& caller = state_.frames[state_.frames.size() - 2];
+  const int end_of_caller = caller.base + caller.function->register_count;
+  const int wanted = frame.wanted < 0 ? count : frame.wanted;
+  if (first + wanted > end_of_caller) return exit_at(pc_), false;
+  std::vector<Operand> results;
+  std::vector<Fact> facts;
+  for (int i = 0; i < std::min(count, wanted); ++i) {
+    results.push_back(read(in.a + i));
+    facts.push_back(fact(slot_of(in.a + i)));
+  }
+  for (int i = 0; i < wanted; ++i) {
+    const auto index = static_cast<size_t>(i);
+    if (static_cast<size_t>(first + i) >= state_.slots.size())
+      state_.slots.resize(static_cast<size_t>(first + i) + 1);
+    if (i >= count) {
+      write_slot(first + i, {.kind = Kind::Nil});
+      continue;
+    }
+    write_slot(first + i, results[index]);
+    if (is_captured(first + i)) continue;
+    fact(first + i).shape = facts[index].shape;
+    fact(first + i).elements = facts[index].elements;
+    fact(first + i).new_slots = facts[index].new_slots;
+  }
+  state_.frames.pop_back();
+  state_.open_end = frame.wanted < 0 ? first + wanted : -1;
+  const auto live_end = static_cast<size_t>(first + wanted);
+  const auto end = static_cast<size_t>(end_of_caller);
+  state_.slots.resize(std::min(live_end, end));
+  state_.slots.resize(end);
+  pc_ = frame.return_pc - 1;
+  go_to(frame.return_pc);
+  return false;
+}
+
+/// In a function that was walked into nothing can be open: it makes no closures and has no variables to be closed.
+bool Lowering::lower_close() { return state_.is_inlined() || lower_by_runtime(); }
+
+/// From a metamethod: its first result is the operator's.
+void Lowering::return_to_operator(const Instruction& in, int count) {
+  const InlineFrame frame = state_.top();
+  if (count == 0) {
+    write_slot(frame.result_slot, {.kind = Kind::Nil});
+  } else {
+    copy_slot(frame.result_slot, slot_of(in.a));
+  }
+  state_.frames.pop_back();
+  state_.open_end = -1;
+  state_.slots.resize(static_cast<size_t>(state_.top().base + state_.top().function->register_count));
+  pc_ = frame.return_pc - 1;
+  go_to(frame.return_pc);
+}
+
+/// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).
+void Lowering::return_to_caller(const Instruction& in) {
+  constexpr int kMostResults = 4;
+  constexpr uint32_t kAllWanted = 0x3ff;  // kMultipleResults, as a FrameHeader has it
+  const int count = result_count(in);
+  const bool closes = in.op == Opcode::Return && in.c != 0;
+  if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
+  IrValue* wanted =
+      load(b_.getInt32Ty(), frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+  Block* more = make_block("more_wanted");
+  Block* all = make_block("all_wanted");
+  Block* returns = make_block("returns");
+  const int first = -kCallOverheadSlots;
+  // All are stored even when fewer are wanted: what lies behind the wanted ones is free.
+  set_likely(b_.CreateCondBr(b_.CreateICmpUGT(wanted, b_.getInt32(static_cast<uint32_t>(count))), more, returns), false);
+  b_.SetInsertPoint(more);
+  Block* fewer = make_block("fewer_than_wanted");
+  b_.CreateCondBr(b_.CreateICmpEQ(wanted, b_.getInt32(kAllWanted)), all, fewer);
+  b_.SetInsertPoint(fewer);
+  emit_exit(pc_, ExitSite::Why::Loop);
+  b_.SetInsertPoint(all);
+  store(frame_address(first + count), at(thread_, offsetof(Thread, top)), Memory::Machine);
+  b_.CreateBr(returns);
+  b_.SetInsertPoint(returns);
+  std::vector<Operand> results;
+  for (int i = 0; i < count; ++i) results.push_back(read(in.a + i));
+  for (int i = 0; i < count; ++i) {
+    const Operand& result = results[static_cast<size_t>(i)];
+    store(payload_bits(result), frame_address(first + i), Memory::Frame);
+    store(tag_value(result), frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
+  }
+  leave(b_.getInt64(static_cast<uint64_t>(kRegionReturned)));
+  finish_walk();
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,104 @@
+// Generic `for` (manual §3.3.5): the iterators of ipairs and next without a call of a function.
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+
+bool Lowering::lower_generic_for(const Instruction& in) {
+  if (in.op == Opcode::GenericForCall) return lower_iteration(in);
+  if (in.op == Opcode::GenericForPrepare) {
+    Operand closing = read(in.a + 3);
+    if (!expect(&closing, Kind::Nil)) return exit_at(pc_), false;
+    // Its payload is the cursor of `next`, which lives in the frame.
+    store(word(0), frame_address(slot_of(in.a + 3)), Memory::Frame);
+    store(word(static_cast<uint64_t>(Tag::Nil)), frame_address(slot_of(in.a + 3), offsetof(Value, tag)), Memory::Frame);
+    write_frame(in.a + 3);
+    go_to(pc_ + 1 + in.imm);
+    return false;
+  }
+  const int target = pc_ + 1 + in.imm;
+  const Operand first = read(in.a + 4);
+  if (has_known_tag(first.kind)) {
+    if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
+    return branch_known(first.kind != Kind::Nil, target), false;
+  }
+  Block* loops = make_block("loops");
+  Block* ends = make_block("ends");
+  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(first.tag, word(0)), ends, loops), false);
+  arm(ends, false, pc_ + 1);
+  b_.SetInsertPoint(loops);
+  ended_ = false;
+  if (!is_seen(true)) return exit_at(pc_), false;
+  copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
+  track_ = track_of(true);
+  go_to(target);
+  return false;
+}
+
+bool Lowering::lower_iteration(const Instruction& in) {
+  const auto id = static_cast<NativeId>(site().native_id);
+  if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return lower_by_runtime();
+  if (id == NativeId::IpairsIterator && !site().is_unstable && step_ipairs(in)) return true;
+  store_dirty(pc_);
+  for (Fact& its : state_.slots) its.dirty = false;
+  auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
+  auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
+                             {frame_address(slot_of(in.a)), b_.getInt32(in.c)});
+  leave_unless(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
+  for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
+  return true;
+}
+
+/// The next element of the array, or the end where nothing else could have one. False: nothing was generated.
+bool Lowering::step_ipairs(const Instruction& in) {
+  Operand function = read(in.a), table = read(in.a + 1), control = read(in.a + 2);
+  const bool are_usual = (function.kind == Kind::Any || function.kind == Kind::NativeFunction) &&
+                         (table.kind == Kind::Any || table.kind == Kind::Table) &&
+                         (control.kind == Kind::Any || control.kind == Kind::Integer);
+  const unsigned seen = site().kinds & ~1u;
+  if (!are_usual || in.c > 2 || !std::has_single_bit(seen)) return false;
+  expect(&function, Kind::NativeFunction);
+  IrValue* id = load(b_.getInt8Ty(), at(pointer(function), offsetof(NativeFunction, type_byte)), Memory::Header);
+  guard(b_.CreateICmpEQ(id, b_.getInt8(static_cast<uint8_t>(NativeId::IpairsIterator))));
+  expect(&table, Kind::Table);
+  expect(&control, Kind::Integer);
+  uint8_t kind = 0;
+  guard_elements(&table, &kind);
+  IrValue* object = pointer(table);
+  Block* inside = make_block("element");
+  Block* otherwise = make_block("no_element");
+  set_likely(b_.CreateCondBr(b_.CreateICmpULT(control.payload, array_size(object)), inside, otherwise), true);
+  b_.SetInsertPoint(inside);
+  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  Operand element{.kind = Kind::Any};
+  if (kind == static_cast<uint8_t>(ElementKind::Any)) {
+    IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(control.payload, word(4)));
+    element.payload = load(b_.getInt64Ty(), address, Memory::Values);
+    element.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+    Block* present = make_block("present");
+    set_likely(b_.CreateCondBr(b_.CreateICmpNE(element.tag, word(0)), present, otherwise), true);
+    b_.SetInsertPoint(present);
+  } else {
+    const bool is_float = kind == static_cast<uint8_t>(ElementKind::Float);
+    llvm::Type* type = is_float ? b_.getDoubleTy() : b_.getInt64Ty();
+    element.kind = is_float ? Kind::Float : Kind::Integer;
+    element.payload = load(type, b_.CreateInBoundsGEP(type, elements, control.payload),
+                           is_float ? Memory::Floats : Memory::Integers);
+  }
+  beside([&] {
+    write_integer(in.a + 4, b_.CreateAdd(control.payload, word(1)));
+    if (in.c > 1) write(in.a + 5, element);
+    go_to(pc_ + 1);
+  });
+  b_.SetInsertPoint(otherwise);
+  Block* asks = make_block("asks");
+  Block* ends = make_block("no_more");
+  IrValue* no_hash = b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header));
+  set_likely(b_.CreateCondBr(b_.CreateAnd(no_hash, lacks_metatable(object)), ends, asks), true);
+  b_.SetInsertPoint(asks);
+  by_runtime_aside();
+  b_.SetInsertPoint(ends);
+  write(in.a + 4, {.kind = Kind::Nil});
+  return true;
+}
+
+}  // namespace mangata::jit
