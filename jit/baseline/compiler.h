@@ -213,7 +213,6 @@ class BaselineCompiler {
   void emit_float_for_loop(const Instruction& in);
   void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction& backedge);
-  static bool is_backedge(const Instruction& in);
   void find_region_entries();
   void emit_region_entry(int head_pc, const PathLocation& location);
   void emit_clock_to_rdx();

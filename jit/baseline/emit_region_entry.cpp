@@ -12,19 +12,13 @@ namespace mangata::jit {
 
 using namespace asmjit::x86;
 
-bool BaselineCompiler::is_backedge(const Instruction& in) {
-  return (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
-}
-
 /// In code with events only where regions execute them, too.
 void BaselineCompiler::find_region_entries() {
   if (!enters_regions_ || (has_events_ && !regions_have_events_)) return;
   for (int pc = 0; pc < code_length_; ++pc) {
     if (!is_backedge(proto_->code[pc])) continue;
-    int head = pc + 1 + proto_->code[pc].imm;
-    while (proto_->code[head].op == Opcode::PathEvent)
-      head += 1 + proto_->path_counters->events[static_cast<size_t>(proto_->code[head].imm)].jump;
-    region_heads_.push_back(head);
+    const Instruction* head = behind_events(proto_->path_counters, proto_->code + pc + 1 + proto_->code[pc].imm);
+    region_heads_.push_back(static_cast<int>(head - proto_->code));
   }
   std::sort(region_heads_.begin(), region_heads_.end());
   region_heads_.erase(std::unique(region_heads_.begin(), region_heads_.end()), region_heads_.end());

@@ -40,7 +40,7 @@ constexpr InliningLimits kInlining[] = {
     {.frames = 2, .cases = true, .contexts = false},  {.frames = 2, .cases = false, .contexts = true},
     {.frames = 1, .cases = false, .contexts = false}};
 
-/// A region is compiled when its function has been called and has gone back so often for each IR instruction: by then it has run
+/// A region is compiled when its function has been called and has gone back so often, of usual work, for each IR instruction: by then it has run
 /// about as long as compiling takes, so it is likely to run as long again.
 constexpr uint64_t kEventsPerInstruction = 2000;
 
@@ -104,7 +104,8 @@ class OrcSession : public Optimizer {
       code.error = "too large: " + std::to_string(code.ir_instructions) + " IR instructions";
       return code;
     }
-    if (const uint64_t worth_after = kEventsPerInstruction * code.ir_instructions; input.is_gated && input.events < worth_after) {
+    const uint64_t worth_after = kEventsPerInstruction * code.ir_instructions / input.work_per_event;
+    if (input.is_gated && input.events < worth_after) {
       code.worth_after = worth_after;
       code.error = "not yet: " + std::to_string(code.ir_instructions) + " IR instructions are worth it after " +
                    std::to_string(worth_after) + " calls and iterations";

@@ -16,8 +16,7 @@ VersionCode::VersionCode(const Proto& proto, bool with_events)
 }
 
 int VersionCode::behind_events(int pc) const {
-  while (is_event(pc)) pc += 1 + counters_->events[static_cast<size_t>(code_[pc].imm)].jump;
-  return pc;
+  return static_cast<int>(mangata::behind_events(counters_, code_ + pc) - code_);
 }
 
 std::vector<RegionEvent> VersionCode::events() const {

@@ -70,6 +70,7 @@ struct RegionInput {
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool is_gated = true;                                    ///< what would not pay is refused
   uint64_t events = 0;                                     ///< calls and backedges of the function so far
+  uint64_t work_per_event = 1;                             ///< with the functions it calls, in units of a usual one
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
   uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not

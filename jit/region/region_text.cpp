@@ -57,10 +57,8 @@ std::vector<std::pair<int, int>> backedges_of(const RegionSource& source) {
   const std::vector<Instruction>& code = source.code;
   for (int pc = 0; pc < static_cast<int>(code.size()); ++pc) {
     const Instruction& in = code[static_cast<size_t>(pc)];
-    const bool is_backedge =
-        (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
     const int head = pc + 1 + in.imm;
-    if (is_backedge && head <= pc && source.root.body[static_cast<size_t>(head)]) found.emplace_back(head, pc);
+    if (is_backedge(in) && head <= pc && source.root.body[static_cast<size_t>(head)]) found.emplace_back(head, pc);
   }
   return found;
 }

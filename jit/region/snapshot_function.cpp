@@ -330,6 +330,23 @@ std::string refusal(const RegionInput& input) {
   return {};
 }
 
+/// A call or backedge of the first function stands for what is executed in all of them; usual are a dozen instructions.
+uint64_t work_per_event(const RegionInput& input) {
+  constexpr uint64_t kUsual = 12, kMost = 16;  // what is called may have been recorded elsewhere, too
+  uint64_t all = 0;
+  for (const auto& function : input.functions) {
+    for (const SiteTypes& site : function->sites) all += site.count;
+  }
+  const RegionFunction& root = input.root();
+  size_t first = 0;
+  while (root.code[first].op == Opcode::PathEvent) ++first;
+  uint64_t events = root.sites[first].count;
+  for (size_t pc = 0; pc < root.code.size(); ++pc) {
+    if (is_backedge(root.code[pc])) events += root.code[pc].op == Opcode::Jump ? root.sites[pc].count : root.sites[pc].taken;
+  }
+  return std::clamp<uint64_t>(all / (kUsual * std::max<uint64_t>(events, 1)), 1, kMost);
+}
+
 /// With places in that version.
 LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
   loop.head_pc = version.place_of(loop.head_pc);
@@ -389,6 +406,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
+  input->work_per_event = work_per_event(*input);
   for (const LoopContexts& loop : loops) input->loops.push_back(place_in(version, loop));
   return input;
 }

@@ -28,10 +28,6 @@ void see_callee(const Value& function, SiteTypes* site) {
   site->native_id = id;
 }
 
-bool is_backedge(const Instruction& in) {
-  return (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
-}
-
 }  // namespace
 
 void TypeRecorder::see_shape(const Value& object, SiteTypes* site) {

@@ -152,7 +152,7 @@ bool header_from_json(std::string_view line, RecordHeader* header, std::string* 
   }
 }
 
-std::string region_to_json(const RegionEvent& region, bool deterministic) {
+std::string region_to_json(const RegionRecord& region, bool deterministic) {
   Json its = {{"clock", region.clock},     {"name", region.name},           {"source", region.source},
               {"line", region.line},       {"loop", region.loop_line},      {"in_force", region.why_not.empty()},
               {"why_not", region.why_not}, {"contexts", region.contexts},   {"ir_instructions", region.ir_instructions}};

@@ -21,7 +21,7 @@ std::string header_to_json(const RecordHeader& header);
 bool header_from_json(std::string_view line, RecordHeader* header, std::string* error);
 
 /// @param deterministic  what was measured is left out
-std::string region_to_json(const RegionEvent& region, bool deterministic);
+std::string region_to_json(const RegionRecord& region, bool deterministic);
 
 std::string totals_to_json(const std::vector<PolicyTotal>& totals);
 

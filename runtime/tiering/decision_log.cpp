@@ -106,7 +106,7 @@ void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision,
 
 namespace {
 
-std::string describe_region(const RegionEvent& region, bool deterministic) {
+std::string describe_region(const RegionRecord& region, bool deterministic) {
   std::string line = "[" + std::to_string(region.clock) + "] " + region.name + " (" + region.source + ":" + std::to_string(region.line) + "): ";
   if (!region.why_not.empty()) {
     line += region.loop_line < 0 ? "not optimized: " : "loop " + std::to_string(region.loop_line) + " not optimized: ";
@@ -120,7 +120,7 @@ std::string describe_region(const RegionEvent& region, bool deterministic) {
 
 }  // namespace
 
-void DecisionLog::add_region(const RegionEvent& region) {
+void DecisionLog::add_region(const RegionRecord& region) {
   if (json_ != nullptr) write_line(json_, region_to_json(region, deterministic_));
   if (text_ == nullptr && listener_ == nullptr) return;
   const std::string line = describe_region(region, deterministic_);

@@ -24,7 +24,7 @@ struct DecisionCost {
 };
 
 /// A loop that was to be optimized.
-struct RegionEvent {
+struct RegionRecord {
   uint64_t clock = 0;
   std::string name, source;   ///< of its function
   int32_t line = -1;          ///< of its function
@@ -71,7 +71,7 @@ class DecisionLog {
   bool is_written() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
   bool is_deterministic() const { return deterministic_; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
-  void add_region(const RegionEvent& region);
+  void add_region(const RegionRecord& region);
   /// Where regions were left, a line each; for people only.
   void add_exits(const std::string& text);
   /// The program ends.

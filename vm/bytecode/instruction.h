@@ -44,6 +44,11 @@ struct Instruction {
 };
 static_assert(sizeof(Instruction) == 8);
 
+/// A jump from the end of a loop to its head: only these go back (verifier.cpp).
+constexpr bool is_backedge(const Instruction& in) {
+  return (in.op == Opcode::Jump && in.a != 0) || in.op == Opcode::ForLoop || in.op == Opcode::GenericForLoop;
+}
+
 /// A c operand of format RK is a register, or with this bit set a constant index.
 inline constexpr uint16_t kConstantOperand = 0x8000;
 /// The largest constant index that fits an RK operand / a 16-bit constant operand / an inline-cache operand.

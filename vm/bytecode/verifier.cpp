@@ -136,9 +136,7 @@ class InstructionVerifier {
     if (flow != ControlFlow::Jump && flow != ControlFlow::Branch) return nullptr;
     const int64_t target = static_cast<int64_t>(pc_) + 1 + in_.imm;
     if (target < 0 || target >= size_) return "jump out of range";
-    const bool is_backedge = in_.op == Opcode::ForLoop || in_.op == Opcode::GenericForLoop ||
-                             (in_.op == Opcode::Jump && in_.a == 1);
-    return check(is_backedge == (in_.imm < 0) && (in_.op != Opcode::Jump || in_.a <= 1),
+    return check(is_backedge(in_) == (in_.imm < 0) && (in_.op != Opcode::Jump || in_.a <= 1),
                  "bad direction of a jump");
   }
 

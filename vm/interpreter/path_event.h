@@ -198,6 +198,12 @@ inline uint64_t add_to_word(const PathEventRecord& event, uint64_t word) {
 /// Any event that needs no frame (all but Clock and Trace): the word after it. For what is rare or large, and for machine code that has no code of its own for it.
 uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, uint64_t word);
 
+/// Where control goes on behind the events at `pc`, if there are any: several follow each other.
+inline const Instruction* behind_events(const PathCounters* counters, const Instruction* pc) {
+  while (pc->op == Opcode::PathEvent) pc += 1 + counters->events[static_cast<size_t>(pc->imm)].jump;
+  return pc;
+}
+
 /// Executes an event on the path register of `frame`; returns the jump that follows.
 inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_t event_index) {
   const PathEventRecord& event = counters.events[static_cast<size_t>(event_index)];

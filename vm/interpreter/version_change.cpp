@@ -5,12 +5,6 @@
 namespace mangata {
 namespace {
 
-/// The first instruction at or behind the events at `pc`.
-const Instruction* skip_events(const CodeVersion& version, const Instruction* pc) {
-  while (pc->op == Opcode::PathEvent) pc += 1 + version.counters->events[static_cast<size_t>(pc->imm)].jump;
-  return pc;
-}
-
 const CodeVersion::LoopStart* find_loop_start(const CodeVersion& version, int original_pc) {
   for (const CodeVersion::LoopStart& start : version.loop_starts) {
     if (start.original_pc == original_pc) return &start;
@@ -24,7 +18,7 @@ const Instruction* change_version(const Proto& proto, Value* base, const Instruc
   if (proto.version == nullptr || proto.version->contains(pc)) return pc;
   const CodeVersion& from = *proto.version_at(pc);
   const CodeVersion& to = *proto.version;
-  const int head = proto.original_pc(skip_events(from, pc));
+  const int head = proto.original_pc(behind_events(from.counters, pc));
   const bool to_original = to.instrumented.empty();
   const CodeVersion::LoopStart* start = to_original ? nullptr : find_loop_start(to, head);
   if (!to_original && start == nullptr) return pc;
