@@ -45,7 +45,13 @@ class BaselineCompiler {
     bool measures_loops = false;  ///< loops that regions can take over count their rounds, and the cycles in regions
   };
   BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, Options options)
-      : vm_(vm), cache_(cache), thunks_(thunks), counts_calls_(options.counts_calls), enters_regions_(options.enters_regions), regions_have_events_(options.regions_have_events), measures_loops_(options.measures_loops) {}
+      : vm_(vm),
+        cache_(cache),
+        thunks_(thunks),
+        counts_calls_(options.counts_calls),
+        enters_regions_(options.enters_regions),
+        regions_have_events_(options.regions_have_events),
+        measures_loops_(options.measures_loops) {}
 
   /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is.
   std::optional<CompiledCode> compile(const Proto& proto);

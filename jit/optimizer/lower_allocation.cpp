@@ -55,7 +55,7 @@ void Lowering::safepoint_below() {
     IrValue* outcome = runtime_call(runtime_.safepoint_below, pc_ + 1);
     forget_tables();
     check_outcome(outcome);
-    exit_at(pc_ + 1, ExitSite::Why::Loop);
+    exit_at(pc_ + 1, ExitSite::Why::Collector);
   });
   b_.SetInsertPoint(goes_on);
 }

@@ -7,6 +7,23 @@
 #include "vm/bytecode/proto.h"
 
 namespace mangata::jit {
+
+ExitTotals totals_of(const RegionCode& code) {
+  ExitTotals totals;
+  for (size_t i = 0; i < code.exits.size(); ++i) {
+    const uint64_t count = code.exit_counts[i];
+    switch (code.exits[i].why) {
+      case ExitSite::Why::Guard: totals.failed_checks += count; break;
+      case ExitSite::Why::Arm: totals.rare_branches += count; break;
+      case ExitSite::Why::Loop: totals.ends += count; break;
+      case ExitSite::Why::Other: totals.others += count; break;
+      case ExitSite::Why::Entry: totals.refused += count; break;
+      case ExitSite::Why::Collector: totals.collections += count; break;
+    }
+  }
+  return totals;
+}
+
 namespace {
 
 constexpr size_t kMostSites = 8;
@@ -19,31 +36,13 @@ std::string text_of(const char* format, Numbers... numbers) {
 }
 
 std::string site_text(const ExitSite& site, uint64_t count) {
-  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region", "entry refused"};
+  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region", "entry refused",
+                                         "collected garbage"};
   std::string text = "  " + std::to_string(count) + " " + kWhy[static_cast<size_t>(site.why)];
   if (site.proto == nullptr) return text + "\n";
   return text + " at pc " + std::to_string(site.to_pc) + " line " + std::to_string(site.proto->line_at(site.to_pc)) + " " +
          std::string(opcode_info(site.proto->original_code[static_cast<size_t>(site.to_pc)].op).name) + "\n";
 }
-
-}  // namespace
-
-ExitTotals totals_of(const RegionCode& code) {
-  ExitTotals totals;
-  for (size_t i = 0; i < code.exits.size(); ++i) {
-    const uint64_t count = code.exit_counts[i];
-    switch (code.exits[i].why) {
-      case ExitSite::Why::Guard: totals.failed_checks += count; break;
-      case ExitSite::Why::Arm: totals.rare_branches += count; break;
-      case ExitSite::Why::Loop: totals.ends += count; break;
-      case ExitSite::Why::Other: totals.others += count; break;
-      case ExitSite::Why::Entry: totals.refused += count; break;
-    }
-  }
-  return totals;
-}
-
-namespace {
 
 /// "  1000 rounds, of which 2.5 in 1000 left; 2.10 cycles a round, 9.80 in baseline code"
 std::string rounds_text(const RegionCode& code, const ExitsOf& of) {

@@ -12,8 +12,8 @@
 namespace mangata::jit {
 
 struct ExitTotals {
-  uint64_t failed_checks = 0, rare_branches = 0, ends = 0, others = 0, refused = 0;
-  uint64_t all() const { return failed_checks + rare_branches + ends + others + refused; }
+  uint64_t failed_checks = 0, rare_branches = 0, ends = 0, others = 0, refused = 0, collections = 0;
+  uint64_t all() const { return failed_checks + rare_branches + ends + others + refused + collections; }
   uint64_t entries() const { return all() - refused; }  ///< of a loop
   uint64_t unexpected() const { return failed_checks + rare_branches; }
 };

@@ -256,11 +256,9 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
   if (found == regions_.end()) return {};
   for (Region& region : found->second) {
     if (!region.in_force) continue;
-    uint64_t unexpected = 0, expected = 0;
     const RegionCode& code = *region.code;
-    for (size_t i = 0; i < code.exits.size(); ++i) {
-      (code.exits[i].why == ExitSite::Why::Loop ? expected : unexpected) += code.exit_counts[i];
-    }
+    const ExitTotals exits = totals_of(code);
+    const uint64_t unexpected = exits.all() - exits.ends - exits.collections;
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
     const bool is_useless = unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds;
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
@@ -272,7 +270,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     report.proto = &proto;
     if (!region.root.is_function) report.line = region.root.line;
     report.why = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
-                 std::to_string(expected) + " times by its end, in " + std::to_string(*code.rounds) +
+                 std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.rounds) +
                  (region.root.is_function ? " calls and iterations" : " iterations");
     return report;
   }

@@ -94,6 +94,7 @@ struct ExitSite {
     Loop,   ///< the loop ended
     Other,  ///< an instruction that has no place in a region, or is not in it
     Entry,  ///< refused: registers had other types
+    Collector,  ///< it has made a step
   };
   struct SlotTag {
     int32_t slot = 0;  ///< from the region's base
