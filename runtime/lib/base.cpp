@@ -5,7 +5,7 @@
 #include "runtime/ffi/ffi_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
-#include "vm/operations/operations.h"
+#include "vm/operations/long_numeral.h"
 #include "vm/poll.h"
 
 namespace mangata {
@@ -32,9 +32,7 @@ int digit_value(char c) {
 
 /// An integer in a base up to 36, wrapping; nil when `text` is no such numeral.
 Result<Value> parse_integer_in_base(Vm& vm, std::string_view text, int64_t base) {
-  constexpr std::string_view kSpace = " \f\n\r\t\v";
-  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));
+  text = TRY(without_space(vm, text));
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty()) return Value::nil();
@@ -56,7 +54,7 @@ Result<int> base_tonumber(Call& call) {
     return call.ret(TRY(parse_integer_in_base(call.vm(), call[0].as_string()->view(), base)));
   }
   if (call[0].is_number()) return call.ret(call[0]);
-  if (call[0].is_string()) return call.ret(string_to_number(call[0].as_string()->view()));
+  if (call[0].is_string()) return call.ret(TRY(number_of(call.vm(), call[0])));
   TRY(call.check_any(0));
   if (call[0].is_userdata()) return call.ret(ffi::number_in_cdata(call.vm(), call[0]));
   return call.ret(Value::nil());

@@ -143,6 +143,11 @@ INSTANTIATE_TEST_SUITE_P(Tiers, Hostiles,
 TEST(Limits, OneCallWithALongTextIsStopped) {
   Engine engine;
   for (const char* code : {
+           "return tonumber(string.rep('1', 1 << 24))",
+           "return tonumber(string.rep(' ', 1 << 24))",
+           "return tonumber(string.rep(' ', 1 << 24), 10)",
+           "return tonumber('0x.' .. string.rep('0', 1 << 24))",
+           "return tonumber('1e' .. string.rep('0', 1 << 24))",
            "return string.rep('7', 1 << 24) + 1",
            "return math.floor(string.rep('7', 1 << 24))",
            "return math.tointeger('1' .. string.rep(' ', 1 << 24))",
