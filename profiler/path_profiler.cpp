@@ -76,7 +76,9 @@ void PathProfiler::proto_destroyed(Proto& proto) {
     FunctionRecord* record = own_record(version->counters);
     if (record == nullptr) continue;
     // A program may load any number of chunks that never run again: forget those that never ran at all.
-    if (--record->prototypes == 0 && !record->has_run() && !options_.coverage) records_.erase(record->key);
+    if (--record->prototypes != 0 || record->has_run() || options_.coverage) return;
+    version->counters = nullptr;  // other profilers look at the version, too (runtime/path_session.h)
+    records_.erase(record->key);
     return;
   }
 }
