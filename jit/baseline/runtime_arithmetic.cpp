@@ -106,12 +106,13 @@ std::optional<ArithmeticOperator> operator_of(const Instruction& in) {
 }
 
 Arithmetic arithmetic_of(Value* base, const Instruction& in) {
+  const ArithmeticOperator op = *operator_of(in);
   const Value left = base[in.b];
-  if (in.op == Opcode::Negate || in.op == Opcode::BitNot) return {operator_of(in.op), left, left};
-  if (in.op < Opcode::AddConstant) return {operator_of(in.op), left, base[in.c]};
+  if (in.op == Opcode::Negate || in.op == Opcode::BitNot) return {op, left, left};
+  if (in.op < Opcode::AddConstant) return {op, left, base[in.c]};
   const Value& constant = function_slot(base)->as_lua_function()->proto->constants[in.c];
-  if (in.d == kOperandsSwapped) return {operator_of(in.op), constant, left};
-  return {*operator_of(in), left, constant};
+  if (in.d == kOperandsSwapped) return {op, constant, left};
+  return {op, left, constant};
 }
 
 int64_t runtime_arithmetic(Thread* thread, Value* base, const Instruction* pc) {

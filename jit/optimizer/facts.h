@@ -52,11 +52,17 @@ struct Fact {
   uint8_t elements = kUnknownElements;  ///< of a table: its ElementKind
   const Shape* shape = nullptr;         ///< of a table, when known
   const Proto* method = nullptr;        ///< of a function, what it probably is
-
   uint8_t new_slots = kNotNew;          ///< of a table without a metatable that was made here: room for so many properties
 
   static constexpr uint8_t kUnknownElements = 0xff;
   static constexpr uint8_t kNotNew = 0xff;
+
+  /// It is the same table.
+  void know_table_of(const Fact& other) {
+    shape = other.shape;
+    elements = other.elements;
+    new_slots = other.new_slots;
+  }
   friend bool operator==(const Fact&, const Fact&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
+
 bool Lowering::lower_call(const Instruction& in) {
   if (in.b == 0 && state_.open_end < 0) return exit_at(pc_), false;
   const Proto* probable = fact(slot_of(in.a)).method;
@@ -40,9 +41,7 @@ int Lowering::argument_count(const Instruction& in) const {
 /// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp).
 bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   Operand function = read(in.a);
-  if (is_captured(slot_of(in.a)) || !expect(&function, Kind::LuaFunction)) return false;
-  IrValue* proto = load(b_.getInt64Ty(), at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
-  guard(b_.CreateICmpEQ(proto, word(reinterpret_cast<uint64_t>(callee))));
+  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee)) return false;
   store_dirty(pc_);
   for (Fact& its : state_.slots) its.dirty = false;
   publish_frames(pc_);
@@ -65,6 +64,14 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   return true;
 }
 
+/// Checks that it is that library function.
+bool Lowering::guard_native(Operand* function, NativeId id) {
+  if (!expect(function, Kind::NativeFunction)) return false;
+  IrValue* found = load(b_.getInt8Ty(), at(pointer(*function), offsetof(NativeFunction, type_byte)), Memory::Header);
+  guard(b_.CreateICmpEQ(found, b_.getInt8(static_cast<uint8_t>(id))));
+  return true;
+}
+
 /// Calls of library functions with the usual types of arguments (vm/intrinsics.def).
 bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   const int arguments = argument_count(in);
@@ -72,13 +79,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   Operand function = read(in.a);
   Operand first = read(first_argument(in));
   const auto known_kind = [&](const Operand& operand) { return operand.kind != Kind::Any; };
-  const auto is_it = [&] {
-    if (!expect(&function, Kind::NativeFunction)) return false;
-    IrValue* found =
-        load(b_.getInt8Ty(), at(pointer(function), offsetof(NativeFunction, type_byte)), Memory::Header);
-    guard(b_.CreateICmpEQ(found, b_.getInt8(static_cast<uint8_t>(id))));
-    return true;
-  };
+  const auto is_it = [&] { return guard_native(&function, id); };
   // Of open arguments no types are recorded; then they are guessed.
   const auto number = [&](Operand* operand) {
     return in.b == 0 && !known_kind(*operand) ? expect(operand, Kind::Float) : expect_number(operand, site().left);
@@ -172,12 +173,8 @@ void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
 bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   const MetatableCase& its = function().metatables.at(pc_);
   Operand metatable = read(first_argument(in) + 1);
-  const bool is_usual = !site().is_unstable && !is_captured(slot_of(in.a)) &&
-                        (table.kind != Kind::Any || site().left == tag_bit(Tag::Table)) && expect(&table, Kind::Table) &&
-                        expect(&metatable, Kind::Table);
-  if (!is_usual) return false;
-  const auto address_of = [&](const void* object) { return word(reinterpret_cast<uint64_t>(object)); };
-  guard(b_.CreateICmpEQ(metatable.payload, address_of(its.metatable)));
+  if (site().is_unstable || is_captured(slot_of(in.a)) || !expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
+  guard(b_.CreateICmpEQ(metatable.payload, word(reinterpret_cast<uint64_t>(its.metatable))));
   guard_shape(metatable, its.metatable_shape);
   guard_shape(table, its.from);
   IrValue* object = pointer(table);

@@ -22,7 +22,7 @@ bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
   return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);
 }
 
-/// Checks that R[a], a function, is made of that prototype.
+/// Checks that it is a function of that prototype.
 bool Lowering::guard_callee(Operand* function, const Proto* callee) {
   if (!expect(function, Kind::LuaFunction)) return false;
   IrValue* proto = load(b_.getInt64Ty(), at(pointer(*function), offsetof(LuaFunction, proto)), Memory::Header);
@@ -112,16 +112,9 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   if (site().right_handles && !expect_number(&other, site().left)) return false;
   if (!expect(&handles, Kind::Table)) return false;
   guard_shape(handles, cache.shape);
-  IrValue* holder = address_constant(cache.holder);
-  IrValue* shape = load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header);
-  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
-  IrValue* address = property(holder, cache.slot);
-  Operand method{.kind = Kind::Any};
-  method.payload = load(b_.getInt64Ty(), address, Memory::Values);
-  method.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+  Operand method = load_value(property(guard_holder_shape(cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   const int result = slot_of(in.a), base = slot_of(function().register_count) + kCallOverheadSlots;
-  const int return_pc = pc_ + 1;
   state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
   write_slot(base - kCallOverheadSlots, method);
   const Operand arguments[] = {left, right};
@@ -129,7 +122,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
     const Operand& argument = arguments[i];
     argument.slot >= 0 ? copy_slot(base + i, argument.slot) : write_slot(base + i, argument);
   }
-  enter_frame({.function = callee, .base = base, .return_pc = return_pc, .wanted = 1, .result_slot = result}, 2);
+  enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = 1, .result_slot = result}, 2);
   start_function();
   return true;
 }
@@ -170,19 +163,21 @@ bool Lowering::lower_return(const Instruction& in) {
     }
     write_slot(first + i, results[index]);
     if (is_captured(first + i)) continue;
-    fact(first + i).shape = facts[index].shape;
-    fact(first + i).elements = facts[index].elements;
-    fact(first + i).new_slots = facts[index].new_slots;
+    fact(first + i).know_table_of(facts[index]);
   }
-  state_.frames.pop_back();
   state_.open_end = frame.wanted < 0 ? first + wanted : -1;
-  const auto live_end = static_cast<size_t>(first + wanted);
-  const auto end = static_cast<size_t>(end_of_caller);
-  state_.slots.resize(std::min(live_end, end));
-  state_.slots.resize(end);
-  pc_ = frame.return_pc - 1;
-  go_to(frame.return_pc);
+  state_.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead
+  resume_caller();
   return false;
+}
+
+/// The results are where they belong.
+void Lowering::resume_caller() {
+  const int return_pc = state_.top().return_pc;
+  state_.frames.pop_back();
+  state_.slots.resize(static_cast<size_t>(slot_of(function().register_count)));
+  pc_ = return_pc - 1;
+  go_to(return_pc);
 }
 
 /// In a function that was walked into nothing can be open: it makes no closures and has no variables to be closed.
@@ -196,11 +191,8 @@ void Lowering::return_to_operator(const Instruction& in, int count) {
   } else {
     copy_slot(frame.result_slot, slot_of(in.a));
   }
-  state_.frames.pop_back();
   state_.open_end = -1;
-  state_.slots.resize(static_cast<size_t>(state_.top().base + state_.top().function->register_count));
-  pc_ = frame.return_pc - 1;
-  go_to(frame.return_pc);
+  resume_caller();
 }
 
 /// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).

@@ -56,9 +56,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
                          (control.kind == Kind::Any || control.kind == Kind::Integer);
   const unsigned seen = site().kinds & ~1u;
   if (!are_usual || in.c > 2 || !std::has_single_bit(seen)) return false;
-  expect(&function, Kind::NativeFunction);
-  IrValue* id = load(b_.getInt8Ty(), at(pointer(function), offsetof(NativeFunction, type_byte)), Memory::Header);
-  guard(b_.CreateICmpEQ(id, b_.getInt8(static_cast<uint8_t>(NativeId::IpairsIterator))));
+  guard_native(&function, NativeId::IpairsIterator);
   expect(&table, Kind::Table);
   expect(&control, Kind::Integer);
   uint8_t kind = 0;
@@ -72,8 +70,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
   Operand element{.kind = Kind::Any};
   if (kind == static_cast<uint8_t>(ElementKind::Any)) {
     IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(control.payload, word(4)));
-    element.payload = load(b_.getInt64Ty(), address, Memory::Values);
-    element.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+    element = load_value(address, Memory::Values);
     Block* present = make_block("present");
     set_likely(b_.CreateCondBr(b_.CreateICmpNE(element.tag, word(0)), present, otherwise), true);
     b_.SetInsertPoint(present);

@@ -270,6 +270,11 @@ void Lowering::guard_epoch(const InlineCache& cache) {
 /// The table along __index that has the property, which it still has.
 llvm::Value* Lowering::guard_holder(const InlineCache& cache) {
   guard_epoch(cache);
+  return guard_holder_shape(cache);
+}
+
+/// That table, if it still has the shape in which the property was found.
+llvm::Value* Lowering::guard_holder_shape(const InlineCache& cache) {
   IrValue* holder = address_constant(cache.holder);
   IrValue* shape = load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header);
   guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
@@ -385,9 +390,7 @@ bool Lowering::lower_field(const Instruction& in) {
     IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, instance_shape)), Memory::Header);
     guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.shape))));
     IrValue* address = property(guard_holder(cache), cache.slot);
-    Operand method{.kind = Kind::Any};
-    method.payload = load(b_.getInt64Ty(), address, Memory::Values);
-    method.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+    const Operand method = load_value(address, Memory::Values);
     guard(b_.CreateICmpNE(method.tag, word(0)));
     copy_slot(slot_of(in.a + kCallOverheadSlots), slot_of(in.b));
     write(in.a, method);

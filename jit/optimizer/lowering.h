@@ -182,6 +182,7 @@ class Lowering {
   void write_integer(int reg, IrValue* value) { write(reg, {.kind = Kind::Integer, .payload = value}); }
   void write_float(int reg, IrValue* value) { write(reg, {.kind = Kind::Float, .payload = value}); }
   void write_boolean(int reg, bool value) { write(reg, {.kind = value ? Kind::True : Kind::False}); }
+  Operand load_value(IrValue* address, Memory memory);
   /// A value of which only the bits are known, with the kind that was recorded for the instruction's result,
   /// or Any.
   void write_loaded(int reg, IrValue* address, Memory memory, bool nil_needs_no_metatable, IrValue* table);
@@ -242,6 +243,7 @@ class Lowering {
   bool expect_table(Operand* operand);
   void guard_epoch(const InlineCache& cache);
   IrValue* guard_holder(const InlineCache& cache);
+  IrValue* guard_holder_shape(const InlineCache& cache);
   IrValue* property(IrValue* table, uint32_t slot);
   IrValue* upvalue(int index);
   IrValue* location_of(IrValue* upvalue);
@@ -268,6 +270,7 @@ class Lowering {
   int first_argument(const Instruction& in) const;
   int argument_count(const Instruction& in) const;
   int result_count(const Instruction& in) const;
+  bool guard_native(Operand* function, NativeId id);
   bool lower_intrinsic(const Instruction& in, NativeId id);
   void guard_inside(const Instruction& in, IrValue* is_inside);
   bool lower_type(const Instruction& in, const Operand& argument);
@@ -283,6 +286,7 @@ class Lowering {
   bool lower_tail_call(const Instruction& in);
   bool inline_operator(const Instruction& in, Operand left, Operand right);
   bool lower_return(const Instruction& in);
+  void resume_caller();
   void return_to_operator(const Instruction& in, int count);
   void return_to_caller(const Instruction& in);
   bool lower_close();

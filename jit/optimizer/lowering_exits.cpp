@@ -237,11 +237,7 @@ llvm::Value* Lowering::runtime_call(const void* function, int pc) {
 }
 
 void Lowering::forget_tables() {
-  for (Fact& its : state_.slots) {
-    its.shape = nullptr;
-    its.elements = Fact::kUnknownElements;
-    its.new_slots = Fact::kNotNew;
-  }
+  for (Fact& its : state_.slots) its.know_table_of({});
 }
 
 /// After a runtime call, with its results already forgotten: raised, or the frame is to leave compiled code.

@@ -209,11 +209,7 @@ void Lowering::copy_slot(int to, int from) {
   const Operand value = read_slot(from);
   const Fact known = fact(from);
   write_slot(to, value);
-  if (!is_captured(to) && !is_captured(from)) {
-    fact(to).elements = known.elements;
-    fact(to).shape = known.shape;
-    fact(to).new_slots = known.new_slots;
-  }
+  if (!is_captured(to) && !is_captured(from)) fact(to).know_table_of(known);
 }
 
 void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
@@ -232,11 +228,15 @@ void Lowering::guard_present(IrValue* tag, IrValue* table) {
   b_.SetInsertPoint(found);
 }
 
+Lowering::Operand Lowering::load_value(IrValue* address, Memory memory) {
+  return {.kind = Kind::Any,
+          .payload = load(b_.getInt64Ty(), address, memory),
+          .tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), memory)};
+}
+
 void Lowering::write_loaded(int reg, IrValue* address, Memory memory, bool nil_needs_no_metatable,
                             IrValue* table) {
-  Operand value{.kind = Kind::Any};
-  value.payload = load(b_.getInt64Ty(), address, memory);
-  value.tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), memory);
+  const Operand value = load_value(address, memory);
   const TagMask recorded = site().result;
   if (nil_needs_no_metatable && !(is_single(recorded) && recorded != tag_bit(Tag::Nil)))
     guard_present(value.tag, table);  // nil in a table with a metatable may call __index

@@ -40,8 +40,8 @@ constexpr InliningLimits kInlining[] = {
     {.frames = 2, .cases = true, .contexts = false},  {.frames = 2, .cases = false, .contexts = true},
     {.frames = 1, .cases = false, .contexts = false}};
 
-/// A region is compiled when its function has been called and has gone back so often, of usual work, for each IR instruction: by then it has run
-/// about as long as compiling takes, so it is likely to run as long again.
+/// A region is compiled when its function has been called and has gone back so often, of usual work, for each IR instruction: by then
+/// it has run about as long as compiling takes, so it is likely to run as long again.
 constexpr uint64_t kEventsPerInstruction = 2000;
 
 /// Empty: nothing was restricted.

@@ -164,11 +164,12 @@ std::string region_text(const RegionSource& source, const RegionInput& input, st
 
 std::string outcome_text(const RegionCode& code) {
   if (!code.error.empty()) return {};
-  size_t by_why[6] = {};
-  for (const ExitSite& exit : code.exits) ++by_why[static_cast<size_t>(exit.why)];
   std::string text = text_of("  compiled: %zu IR instructions; %zu exits: ", code.ir_instructions, code.exits.size());
   static constexpr const char* kWhy[] = {" where checks fail", " of rare branches", " where the loop ends",
-                                         " for what is not in the region", " where entry is refused", " behind steps of the collector"};
+                                         " for what is not in the region", " where entry is refused",
+                                         " behind steps of the collector"};
+  size_t by_why[std::size(kWhy)] = {};
+  for (const ExitSite& exit : code.exits) ++by_why[static_cast<size_t>(exit.why)];
   bool is_first = true;
   for (size_t i = 0; i < std::size(kWhy); ++i) {
     if (by_why[i] == 0) continue;

@@ -5,19 +5,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "vm/operations/numeral_characters.h"
 #include "vm/poll.h"
 
 namespace mangata {
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// The value of a digit, or -1.
 int digit_value(char c, bool hexadecimal) {
-  if (is_digit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return hexadecimal && lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+  return hexadecimal || is_digit(c) ? hex_value(c) : -1;
 }
 
 /// Counts what is read, and polls.

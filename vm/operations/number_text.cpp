@@ -8,22 +8,13 @@
 #include <cstring>
 #include <limits>
 
+#include "vm/operations/numeral_characters.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
 namespace {
 
 constexpr int kFloatDigits = 14;  // "%.14g"
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// The value of a hexadecimal digit, or -1.
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 /// A numeral without its surrounding space and its sign.
 struct Numeral {
