@@ -13,11 +13,24 @@ std::vector<FinishedRegion> RegionChannel::take() {
   return std::move(finished_);
 }
 
-void RegionChannel::put(FinishedRegion finished) {
+bool RegionChannel::put(FinishedRegion&& finished) {
   const std::lock_guard lock(mutex_);
+  if (is_closed_) return false;
   finished_.push_back(std::move(finished));
   any_.store(true, std::memory_order_release);
   arrived_.notify_all();
+  return true;
+}
+
+std::vector<FinishedRegion> RegionChannel::close() {
+  const std::lock_guard lock(mutex_);
+  is_closed_ = true;
+  return std::move(finished_);
+}
+
+bool RegionChannel::is_closed() {
+  const std::lock_guard lock(mutex_);
+  return is_closed_;
 }
 
 void RegionChannel::wait() {
@@ -83,6 +96,7 @@ void CompileThread::work(Job job) {
     if (optimizer_ != nullptr) optimizer_->release(job.entry);
     return;
   }
+  if (job.to->is_closed()) return;
   if (optimizer_ == nullptr && problem_.empty()) optimizer_ = load_optimizer(&problem_);
   auto code = std::make_unique<RegionCode>();
   if (optimizer_ == nullptr) {
@@ -90,7 +104,8 @@ void CompileThread::work(Job job) {
   } else {
     *code = optimizer_->compile(*job.input);
   }
-  job.to->put({job.ticket, std::move(code)});
+  FinishedRegion finished{job.ticket, std::move(code)};
+  if (!job.to->put(std::move(finished)) && finished.code->entry != nullptr) optimizer_->release(finished.code->entry);
 }
 
 }  // namespace mangata::jit

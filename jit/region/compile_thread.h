@@ -2,7 +2,8 @@
 //
 // [DESIGN] LLVM takes milliseconds where baseline code takes microseconds, so it works beside the program. A
 // job owns all that it reads, and its result waits in the channel of the machine that has asked, until that
-// looks. Jobs are done in order.
+// looks. Jobs are done in order; those of machines that are gone are dropped, or a host whose states live for a
+// request each would leave the thread more and more to do that nobody waits for.
 //
 // The process may exit while a job is being done: the thread, this object and LLVM live as long as the process, and nothing
 // of them is ever destroyed (jit/optimizer/never_destroyed.cpp).
@@ -37,15 +38,20 @@ class RegionChannel {
   /// Cheap; true when take() has something.
   bool any() const { return any_.load(std::memory_order_acquire); }
   std::vector<FinishedRegion> take();
-  void put(FinishedRegion finished);
+  /// False: it is closed, and `finished` is left to the caller.
+  bool put(FinishedRegion&& finished);
   /// Until something is there.
   void wait();
+  /// The machine goes. Nothing is put any more, and jobs that are still to be done are not; what nobody has taken is returned.
+  std::vector<FinishedRegion> close();
+  bool is_closed();
 
  private:
   std::atomic<bool> any_{false};
   std::mutex mutex_;
   std::condition_variable arrived_;
   std::vector<FinishedRegion> finished_;
+  bool is_closed_ = false;
 };
 
 class CompileThread {

@@ -48,6 +48,9 @@ constexpr uint64_t kExitsPerInstruction = 250;
 }  // namespace
 
 RegionBuilder::~RegionBuilder() {
+  for (const FinishedRegion& region : channel_->close()) {
+    if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
+  }
   for (const auto& [proto, codes] : regions_) {
     for (const Region& region : codes) CompileThread::instance().release(region.code->entry);
   }
