@@ -86,8 +86,12 @@ class Call {
   Result<int> invoke_yieldable(int argument_count, int result_count);
   /// push_function + push + invoke with one result, popped and returned (unrooted from then on).
   Result<Value> call_value(Value function, std::initializer_list<Value> arguments);
+  /// The same with invoke_yieldable.
+  Result<Value> call_value_yieldable(Value function, std::initializer_list<Value> arguments);
 
  private:
+  Status push_call(Value function, std::initializer_list<Value> arguments);
+
   Vm& vm_;
   Thread& thread_;
 };

@@ -241,7 +241,7 @@ Result<int> cdata_index(Call& call) {
     return call.ret(method);
   }
   if (!handler.is_function()) return call.ret(TRY(get_index(call.vm(), handler, call[1])));
-  return call.ret(TRY(call.call_value(handler, {call[0], call[1]})));
+  return call.ret(TRY(call.call_value_yieldable(handler, {call[0], call[1]})));
 }
 
 Result<int> cdata_new_index(Call& call) {
@@ -261,7 +261,7 @@ Result<int> cdata_new_index(Call& call) {
     TRY(set_index(call.vm(), handler, call[1], call[2]));
     return call.ret();
   }
-  TRY(call.call_value(handler, {call[0], call[1], call[2]}));
+  TRY(call.call_value_yieldable(handler, {call[0], call[1], call[2]}));
   return call.ret();
 }
 

@@ -44,7 +44,7 @@ Result<int> cdata_pairs(Call& call) {
     return call.error("'" + name_of_value(state, call[0]) + "' has no '__pairs' metamethod");
   call.push_function(method);
   call.push(call[0]);
-  TRY(call.invoke(1, 3));
+  TRY(call.invoke_yieldable(1, 3));
   return 3;
 }
 

@@ -53,7 +53,7 @@ Result<bool> call_own(Call& call, Metamethod event, Value* result) {
   Value method = metamethod_of(state, call[0], event);
   if (method.is_nil()) method = metamethod_of(state, call[1], event);
   if (method.is_nil()) return false;
-  *result = TRY(call.call_value(method, {call[0], call[1]}));
+  *result = TRY(call.call_value_yieldable(method, {call[0], call[1]}));
   return true;
 }
 

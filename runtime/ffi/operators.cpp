@@ -133,7 +133,7 @@ Result<int> length_method(Call& call) {
   State& state = state_of(call.vm());
   const Value method = metamethod_of(state, call[0], Metamethod::Length);
   if (method.is_nil()) return call.error("attempt to get length of '" + name_of_value(state, call[0]) + "'");
-  return call.ret(TRY(call.call_value(method, {call[0]})));
+  return call.ret(TRY(call.call_value_yieldable(method, {call[0]})));
 }
 
 }  // namespace

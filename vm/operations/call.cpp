@@ -269,11 +269,22 @@ Result<int> Call::invoke_yieldable(int argument_count, int result_count) {
   return static_cast<int>(thread_.top - function);
 }
 
-Result<Value> Call::call_value(Value function, std::initializer_list<Value> arguments) {
+Status Call::push_call(Value function, std::initializer_list<Value> arguments) {
   TRY(ensure_stack(vm_, thread_.top, static_cast<int>(arguments.size()) + kCallOverheadSlots + 1));
   push_function(function);
   for (const Value& argument : arguments) push(argument);
+  return {};
+}
+
+Result<Value> Call::call_value(Value function, std::initializer_list<Value> arguments) {
+  TRY(push_call(function, arguments));
   TRY(invoke(static_cast<int>(arguments.size()), 1));
+  return *--thread_.top;
+}
+
+Result<Value> Call::call_value_yieldable(Value function, std::initializer_list<Value> arguments) {
+  TRY(push_call(function, arguments));
+  TRY(invoke_yieldable(static_cast<int>(arguments.size()), 1));
   return *--thread_.top;
 }
 
