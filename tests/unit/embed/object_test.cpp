@@ -110,10 +110,11 @@ TEST(Objects, InheritAndKeepTheirIdentity) {
 TEST(Objects, AreDestroyedOnceWhateverHappens) {
   Engine engine;
   {
-    State state(engine, {{.timeout = std::chrono::milliseconds(50)}, {}});
+    State state(engine);
     bind_all(state);
     EXPECT_TRUE(state.run("for i = 1, 10000 do Shape() end collectgarbage() collectgarbage()").ok());
     EXPECT_LT(g_alive, 10);
+    state.set_limits({.timeout = std::chrono::milliseconds(50)});
     // A finalizer that never ends, and objects that wait behind it; resurrected ones.
     state.run("kept = Square(1) for i = 1, 10 do Shape() end setmetatable({}, {__gc = function() while true do end end})").value();
     state.run("local o = Shape() debug.getmetatable(o).__gc(o) return o:area()").error();
