@@ -29,9 +29,22 @@ Value owner_of(const Value& object, const CData& data) {
   return userdata->type_word == 0 ? Value::nil() : userdata->user_values[0];
 }
 
+/// A part of a complex number, whose parity counts only, or of a vector. It cannot be changed: what is indexed is a copy.
+Lookup find_part(State& state, const CData& data, uint64_t index, Place* place) {
+  const CType& type = state.types[data.type];
+  if (type.kind == TypeKind::Complex) index &= 1;
+  if (index >= type.count) return Lookup::Absent;
+  place->type = type.element;
+  place->bytes = state.types.size_of(type.element);
+  place->address = data.address + index * place->bytes;
+  place->qualifiers = kConst;
+  return Lookup::Found;
+}
+
 /// An integer key: an element of a pointer or array.
 Lookup find_element(State& state, const Value& object, const CData& data, int64_t index, Place* place) {
   const CType& type = state.types[data.type];
+  if (state.types.has_parts(data.type)) return find_part(state, data, static_cast<uint64_t>(index), place);
   if (type.kind != TypeKind::Pointer && type.kind != TypeKind::Array) return Lookup::Absent;
   const bool is_pointer = type.kind == TypeKind::Pointer;
   place->type = type.element;
@@ -78,6 +91,8 @@ Lookup find_constant(State& state, const CData& data, String* name, Place* place
 Lookup find_member(State& state, const Value& object, const CData& data, String* name, Place* place) {
   const CType* type = &state.types[data.type];
   if (type->kind == TypeKind::TypeObject) return find_constant(state, data, name, place);
+  if (type->kind == TypeKind::Complex && name->view() == "re") return find_part(state, data, 0, place);
+  if (type->kind == TypeKind::Complex && name->view() == "im") return find_part(state, data, 1, place);
   const bool is_pointer = type->kind == TypeKind::Pointer;
   TypeId record_type = data.type;
   if (is_pointer) {
@@ -194,10 +209,17 @@ Value callback_method(Call& call, const CData& data) {
 
 }  // namespace
 
+Table* metatable_of(State& state, TypeId id) {
+  if (state.types[id].kind == TypeKind::Record) return state.types.record(id).metatable;
+  if (!state.types.has_parts(id)) return nullptr;
+  const auto found = state.metatables.find(index_of(state.types.unqualified(id)));
+  return found == state.metatables.end() ? nullptr : found->second;
+}
+
 Table* metatable_of(State& state, const CData& data) {
   TypeId id = type_meant_by(state, data);
   if (state.types[id].kind == TypeKind::Pointer) id = state.types[id].element;
-  return state.types[id].kind == TypeKind::Record ? state.types.record(id).metatable : nullptr;
+  return metatable_of(state, id);
 }
 
 Value metamethod_of(State& state, const Value& value, Metamethod event) {

@@ -68,7 +68,7 @@ uint32_t new_number(State& state) {
 
 bool is_passed_whole(const State& state, TypeId type) {
   const TypeKind kind = state.types[type].kind;
-  return kind != TypeKind::Record;
+  return kind != TypeKind::Record && !state.types.has_parts(type);
 }
 
 }  // namespace

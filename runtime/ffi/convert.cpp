@@ -31,6 +31,9 @@ bool pointees_agree(State& state, TypeId to, TypeId from) {
              pointees_agree(state, d.element, s.element);
     case TypeKind::Record:
       return d.info == s.info;
+    case TypeKind::Complex:
+    case TypeKind::Vector:
+      return d.size == s.size && pointees_agree(state, d.element, s.element);
     default:
       return d.size == s.size;
   }
@@ -200,7 +203,9 @@ Value to_lua(State& state, TypeId id, char* address, Value owner) {
     case TypeKind::Reference:
       return to_lua(state, type.element, load_as<char*>(address), Value::nil());
     case TypeKind::Enum:
-    case TypeKind::TypeObject: {
+    case TypeKind::TypeObject:
+    case TypeKind::Complex:
+    case TypeKind::Vector: {
       Userdata* copy = new_cdata(state, id, type.size);
       std::memcpy(reinterpret_cast<CData*>(copy->payload)->address, address, type.size);
       return Value::userdata(copy);
@@ -225,7 +230,8 @@ bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Va
     case TypeKind::Integer:
     case TypeKind::Float: {
       Number number;
-      if (number_of(state, value, &number)) {
+      const bool is_real_part = state.types[type].kind != TypeKind::Bool && real_part_of(state, value, &number);
+      if (is_real_part || number_of(state, value, &number)) {
         store_number(state.types, type, address, number);
         return true;
       }
@@ -239,6 +245,9 @@ bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Va
       return store_array(state, type, address, bytes, value, problem);
     case TypeKind::Record:
       return store_aggregate(state, type, address, bytes, value, problem);
+    case TypeKind::Complex:
+    case TypeKind::Vector:
+      return store_parts(state, type, address, value, problem);
     default:
       return fail_conversion(state, value, type, problem);
   }

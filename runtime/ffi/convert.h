@@ -49,6 +49,14 @@ bool initialize(State& state, TypeId type, char* address, uint64_t bytes, std::s
 bool initialize_from_table(State& state, TypeId type, char* address, uint64_t bytes, Table* table,
                            std::string* problem);
 
+// --- complex numbers and vectors. parts.cpp
+/// The real part of a complex cdata; false for other values.
+bool real_part_of(const State& state, const Value& value, Number* number);
+/// From a number, which is the real part or every part; from the same type, a table, or another complex number.
+bool store_parts(State& state, TypeId type, char* address, const Value& value, std::string* problem);
+/// "1.5-2i"
+std::string text_of_complex(const State& state, const CData& data);
+
 // --- members. members.cpp
 Value load_field(State& state, const Field& field, char* record, Value owner);
 bool store_field(State& state, const Field& field, char* record, uint64_t record_bytes, const Value& value,

@@ -34,6 +34,10 @@ Types::Types() {
   pointer_to(builtin::kVoid);
   pointer_to(qualified(builtin::kInt8, kConst));
   pointer_to(qualified(builtin::kVoid, kConst));
+  for (const TypeId part : {builtin::kFloat, builtin::kDouble, builtin::kLongDouble}) {
+    const CType of = (*this)[part];
+    intern({.kind = TypeKind::Complex, .align = of.align, .size = 2 * of.size, .element = part, .count = 2});
+  }
 }
 
 TypeId Types::add(const CType& type) {
@@ -83,6 +87,17 @@ TypeId Types::array_of(TypeId element, uint64_t count) {
                  .size = is_sized ? count * size_of(element) : kUnknownSize,
                  .element = element,
                  .count = count});
+}
+
+TypeId Types::vector_of(TypeId element, uint64_t bytes) {
+  const uint8_t qualifiers = (*this)[element].qualifiers;
+  element = unqualified(element);
+  return intern({.kind = TypeKind::Vector,
+                 .qualifiers = qualifiers,
+                 .align = static_cast<uint32_t>(bytes),
+                 .size = bytes,
+                 .element = element,
+                 .count = bytes / size_of(element)});
 }
 
 TypeId Types::function_of(TypeId result, std::vector<TypeId> parameters, bool is_variadic) {
@@ -188,6 +203,8 @@ bool Types::same_unqualified(TypeId a, TypeId b) {
     case TypeKind::Reference:
       return same_unqualified(x.element, y.element);
     case TypeKind::Array:
+    case TypeKind::Complex:
+    case TypeKind::Vector:
       return x.count == y.count && same_unqualified(x.element, y.element);
     case TypeKind::Function: {
       const Function &f = function(a), &g = function(b);

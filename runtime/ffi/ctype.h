@@ -39,7 +39,9 @@ enum class TypeKind : uint8_t {
   Array,
   Record,
   Function,
-  TypeObject
+  TypeObject,
+  Complex,  ///< two floats, with names of their own: parts.cpp
+  Vector    ///< numbers that are passed and assigned as one
 };
 
 enum Qualifier : uint8_t { kConst = 1, kVolatile = 2 };
@@ -59,9 +61,9 @@ struct CType {
   uint16_t depth = 0;            ///< levels of types inside it
   uint32_t align = 1;            ///< bytes; of records: Types::align_of
   uint64_t size = kUnknownSize;  ///< bytes; of records: Types::size_of
-  TypeId element{};  ///< what a pointer or reference leads to; of an array; the result of a function; what an
-                     ///< enum is stored as
-  uint64_t count = 0;  ///< elements of an array
+  TypeId element{};  ///< what a pointer or reference leads to; of an array, complex number or vector; the result of a
+                     ///< function; what an enum is stored as
+  uint64_t count = 0;  ///< elements of an array, complex number or vector
   uint32_t info = 0;   ///< of a record, an enum, a function: position in its table
 };
 
@@ -115,7 +117,8 @@ struct Function {
 namespace builtin {
 inline constexpr TypeId kVoid{0}, kBool{1}, kInt8{2}, kUint8{3}, kInt16{4}, kUint16{5}, kInt32{6}, kUint32{7},
     kInt64{8}, kUint64{9}, kFloat{10}, kDouble{11}, kLongDouble{12}, kTypeObject{13}, kVoidPointer{14},
-    kConstChar{15}, kConstCharPointer{16}, kConstVoid{17}, kConstVoidPointer{18};
+    kConstChar{15}, kConstCharPointer{16}, kConstVoid{17}, kConstVoidPointer{18}, kComplexFloat{19}, kComplexDouble{20},
+    kComplexLongDouble{21};
 }
 
 class Types {
@@ -148,6 +151,8 @@ class Types {
   TypeId reference_to(TypeId element);
   /// Precondition: the size of `element` is known, or the count is not; the array has at most kMaxTypeBytes.
   TypeId array_of(TypeId element, uint64_t count);
+  /// Precondition: `element` is an integer or a float of at most eight bytes, and `bytes` a power of two that it divides.
+  TypeId vector_of(TypeId element, uint64_t bytes);
   TypeId function_of(TypeId result, std::vector<TypeId> parameters, bool is_variadic);
   TypeId new_record(std::string name, bool is_union);
   TypeId new_enum(std::string name);
@@ -167,6 +172,10 @@ class Types {
   }
   bool is_aggregate(TypeId id) const {
     return (*this)[id].kind == TypeKind::Record || (*this)[id].kind == TypeKind::Array;
+  }
+  /// Complex numbers and vectors.
+  bool has_parts(TypeId id) const {
+    return (*this)[id].kind == TypeKind::Complex || (*this)[id].kind == TypeKind::Vector;
   }
   /// Bytes that an object of the type has with `extra` elements in its variable array; kUnknownSize when too
   /// large.

@@ -57,11 +57,15 @@ Result<int> ffi_metatype(Call& call) {
   State& state = state_of(call.vm());
   const TypeId type = TRY(check_type(call, 0));
   Table* metatable = TRY(call.check_table(1));
-  if (state.types[type].kind != TypeKind::Record) return call.bad_argument(0, "invalid C type");
-  Record& record = state.types.record(type);
-  if (record.metatable != nullptr) return call.error("cannot change a protected metatable");
+  const bool is_record = state.types[type].kind == TypeKind::Record;
+  if (!is_record && !state.types.has_parts(type)) return call.bad_argument(0, "invalid C type");
+  if (metatable_of(state, type) != nullptr) return call.error("cannot change a protected metatable");
   TRY(table_set(call.vm(), state.anchors, Value::table(metatable), Value::boolean(true)));
-  record.metatable = metatable;
+  if (is_record) {
+    state.types.record(type).metatable = metatable;
+  } else {
+    state.metatables[index_of(state.types.unqualified(type))] = metatable;
+  }
   return call.ret(new_type_object(state, type));
 }
 
@@ -193,7 +197,10 @@ Result<int> open_once(Call& call) {
 
 Value number_in_cdata(Vm& vm, const Value& userdata) {
   Number number;
-  if (cdata_of(userdata) == nullptr || !number_of(state_of(vm), userdata, &number)) return Value::nil();
+  const State& state = state_of(vm);
+  if (cdata_of(userdata) == nullptr || (!real_part_of(state, userdata, &number) && !number_of(state, userdata, &number))) {
+    return Value::nil();
+  }
   return number.kind == Number::Kind::Float ? Value::number(number.real) : Value::integer(number.integer);
 }
 

@@ -2,7 +2,7 @@
 //
 // A single value fills an array. The positions of a table count from 1, or from 0 if it has an element 0.
 // Tables initialize records by position, if they have such elements, or by name. Of a union only the first
-// member is initialized by position. Access to tables is raw.
+// member is initialized by position. Access to tables is raw. Complex numbers and vectors are arrays here, but for a single value.
 #include <algorithm>
 #include <vector>
 
@@ -66,7 +66,7 @@ std::vector<Value> elements_of(Table* table) {
 bool initialize_from_table(State& state, TypeId type, char* address, uint64_t bytes, Table* table,
                            std::string* problem) {
   const std::vector<Value> values = elements_of(table);
-  if (state.types[type].kind == TypeKind::Array)
+  if (state.types[type].kind != TypeKind::Record)
     return fill_array(state, type, address, bytes, values, problem);
   if (!values.empty()) {
     std::span<const Value> rest = values;
@@ -83,7 +83,7 @@ bool initialize_from_table(State& state, TypeId type, char* address, uint64_t by
 bool initialize(State& state, TypeId type, char* address, uint64_t bytes, std::span<const Value> values,
                 std::string* problem) {
   if (values.empty()) return true;
-  const bool is_aggregate = state.types.is_aggregate(type);
+  const bool is_aggregate = state.types.is_aggregate(type) || (state.types.has_parts(type) && values.size() > 1);
   // One value that is as a whole what is to be made; else it is the first element.
   if (values.size() == 1) {
     const CData* data = cdata_of(values[0]);
@@ -95,7 +95,7 @@ bool initialize(State& state, TypeId type, char* address, uint64_t bytes, std::s
       return from_lua(state, type, address, bytes, values[0], Mode::Assign, problem);
   }
   if (!is_aggregate) return fail_too_many(state, type, problem);
-  if (state.types[type].kind == TypeKind::Array)
+  if (state.types[type].kind != TypeKind::Record)
     return fill_array(state, type, address, bytes, values, problem);
   if (!fill_record(state, type, address, bytes, &values, problem)) return false;
   return values.empty() || fail_too_many(state, type, problem);

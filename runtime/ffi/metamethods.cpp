@@ -30,8 +30,7 @@ Result<int> forward(Call& call, const Value& method) {
 /// A call of a ctype: by the __new that ffi.metatype gave it, or as ffi.new.
 Result<int> construct(Call& call, TypeId type) {
   State& state = state_of(call.vm());
-  Table* metatable =
-      state.types[type].kind == TypeKind::Record ? state.types.record(type).metatable : nullptr;
+  Table* metatable = metatable_of(state, type);
   const Value make =
       metatable == nullptr ? Value::nil() : table_get_string(metatable, call.vm().intern("__new"));
   return make.is_nil() ? new_object(call, type, 1) : forward(call, make);
@@ -79,6 +78,7 @@ std::string text_of_cdata(State& state, const CData& data) {
     return type.is_unsigned ? std::to_string(static_cast<uint64_t>(value)) + "ULL"
                             : std::to_string(value) + "LL";
   }
+  if (type.kind == TypeKind::Complex) return text_of_complex(state, data);
   const bool is_shown_as_reference = data.is_reference && state.types.is_aggregate(data.type);
   std::string text =
       "cdata<" +

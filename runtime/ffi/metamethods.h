@@ -5,7 +5,9 @@
 
 namespace mangata::ffi {
 
-/// The metatable that ffi.metatype gave to the record, or to the record that a pointer leads to; or null.
+/// The metatable that ffi.metatype gave to the type, or null.
+Table* metatable_of(State& state, TypeId id);
+/// That of its type, or of what a pointer leads to.
 Table* metatable_of(State& state, const CData& data);
 /// What it has for the event, or nil.
 Value metamethod_of(State& state, const Value& value, Metamethod event);

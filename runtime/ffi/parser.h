@@ -45,7 +45,8 @@ class Parser {
   struct Attributes {
     bool is_packed = false;
     uint32_t align = 0;
-    uint64_t mode_bytes = 0;  // of __attribute__((mode)); 0: none
+    uint64_t mode_bytes = 0;    // of __attribute__((mode)); 0: none
+    uint64_t vector_bytes = 0;  // of __attribute__((vector_size)); 0: none
   };
   enum class Storage : uint8_t { None, Typedef, Extern, Static };
   struct Specifiers {
@@ -93,8 +94,8 @@ class Parser {
   // --- parser_specifiers.cpp
   Result<Specifiers> specifiers();
   Result<bool> storage_word(Specifiers* found);
-  Result<bool> type_word(uint32_t* words);
-  Result<TypeId> type_of_words(uint32_t words);
+  Result<bool> type_word(uint64_t* words);
+  Result<TypeId> type_of_words(uint64_t words);
   Result<bool> qualifier_word(uint8_t* qualifiers);
   bool starts_type() const;
 

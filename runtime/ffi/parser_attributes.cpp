@@ -77,7 +77,12 @@ Status Parser::attribute(Attributes* found) {
     TRY(advance());
     TRY(expect(")"));
   } else if (name == "vector_size") {
-    return fail("vector types are not supported");
+    TRY(expect("("));
+    const Constant value = TRY(constant());
+    if (value.value <= 0 || value.value > kMaxAlign || (value.value & (value.value - 1)) != 0)
+      return fail("invalid size of a vector");
+    found->vector_bytes = static_cast<uint64_t>(value.value);
+    TRY(expect(")"));
   } else {
     TRY(skip_parentheses());  // nothing that changes sizes or calls
   }
@@ -116,6 +121,12 @@ Result<TypeId> Parser::with_attributes(TypeId type, const Attributes& attributes
     const uint8_t qualifiers = types_[type].qualifiers;
     type = types_.qualified(static_cast<TypeId>(index_of(of_size) + (types_[type].is_unsigned ? 1 : 0)),
                             qualifiers);
+  }
+  if (attributes.vector_bytes != 0) {
+    const CType& part = types_[type];
+    const bool is_number = part.kind == TypeKind::Integer || part.kind == TypeKind::Float;
+    if (!is_number || part.size > 8 || part.size > attributes.vector_bytes) return fail("invalid vector type");
+    type = types_.vector_of(type, attributes.vector_bytes);
   }
   if (attributes.align != 0) type = types_.aligned(type, attributes.align);
   return type;

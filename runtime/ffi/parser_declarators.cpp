@@ -162,9 +162,13 @@ Result<TypeId> Parser::apply(const Specifiers& specifiers, const Declarator& dec
   TypeId type = specifiers.type;
   Attributes both = declarator.attributes;
   both.align = std::max(both.align, specifiers.attributes.align);
-  const uint64_t mode = both.mode_bytes != 0 ? both.mode_bytes : specifiers.attributes.mode_bytes;
-  both.mode_bytes = 0;
-  if (mode != 0) type = TRY(with_attributes(type, {.mode_bytes = mode}));
+  // These are about the type that the specifiers name.
+  Attributes named = specifiers.attributes;
+  if (both.mode_bytes != 0) named.mode_bytes = both.mode_bytes;
+  if (both.vector_bytes != 0) named.vector_bytes = both.vector_bytes;
+  named.align = 0;
+  both.mode_bytes = both.vector_bytes = 0;
+  type = TRY(with_attributes(type, named));
   for (const Part& part : declarator.parts) type = TRY(apply(type, part));
   return with_attributes(type, both);
 }

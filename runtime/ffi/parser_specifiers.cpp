@@ -8,7 +8,7 @@ namespace mangata::ffi {
 namespace {
 
 /// The words that name arithmetic types, counted in a word of four bits each.
-enum Word : uint32_t {
+enum Word : uint64_t {
   kVoidWord = 1,
   kCharWord = 1 << 4,
   kShortWord = 1 << 8,
@@ -17,31 +17,21 @@ enum Word : uint32_t {
   kFloatWord = 1 << 20,
   kSignedWord = 1 << 24,
   kUnsignedWord = 1 << 28,
+  kComplexWord = uint64_t{1} << 32,
 };
 /// Of fixed size, alone or with a sign.
-constexpr uint32_t kInt64Word = 2 * kLongWord;
-constexpr uint32_t kDoubleWord = 2 * kFloatWord, kBoolWord = 2 * kVoidWord;
+constexpr uint64_t kInt64Word = 2 * kLongWord;
+constexpr uint64_t kDoubleWord = 2 * kFloatWord, kBoolWord = 2 * kVoidWord;
 
-constexpr std::array<std::pair<std::string_view, uint32_t>, 18> kWords = {{{"void", kVoidWord},
-                                                                           {"char", kCharWord},
-                                                                           {"__int8", kCharWord},
-                                                                           {"short", kShortWord},
-                                                                           {"__int16", kShortWord},
-                                                                           {"int", kIntWord},
-                                                                           {"__int32", kIntWord},
-                                                                           {"long", kLongWord},
-                                                                           {"__int64", kInt64Word},
-                                                                           {"float", kFloatWord},
-                                                                           {"double", kDoubleWord},
-                                                                           {"_Bool", kBoolWord},
-                                                                           {"signed", kSignedWord},
-                                                                           {"__signed", kSignedWord},
-                                                                           {"__signed__", kSignedWord},
-                                                                           {"unsigned", kUnsignedWord},
-                                                                           {"__unsigned", kUnsignedWord},
-                                                                           {"__unsigned__", kUnsignedWord}}};
+constexpr std::pair<std::string_view, uint64_t> kWords[] = {
+    {"void", kVoidWord},         {"char", kCharWord},           {"__int8", kCharWord},         {"short", kShortWord},
+    {"__int16", kShortWord},     {"int", kIntWord},             {"__int32", kIntWord},         {"long", kLongWord},
+    {"__int64", kInt64Word},     {"float", kFloatWord},         {"double", kDoubleWord},       {"_Bool", kBoolWord},
+    {"signed", kSignedWord},     {"__signed", kSignedWord},     {"__signed__", kSignedWord},   {"unsigned", kUnsignedWord},
+    {"__unsigned", kUnsignedWord}, {"__unsigned__", kUnsignedWord}, {"_Complex", kComplexWord}, {"complex", kComplexWord},
+    {"__complex", kComplexWord}, {"__complex__", kComplexWord}};
 
-uint32_t word_of(const Token& token) {
+uint64_t word_of(const Token& token) {
   if (token.kind != TokenKind::Identifier) return 0;
   for (const auto& [name, word] : kWords) {
     if (token.text == name) return word;
@@ -103,11 +93,11 @@ Result<bool> Parser::storage_word(Specifiers* found) {
   return true;
 }
 
-Result<bool> Parser::type_word(uint32_t* words) {
-  const uint32_t word = word_of(token_);
+Result<bool> Parser::type_word(uint64_t* words) {
+  const uint64_t word = word_of(token_);
   if (word == 0) return false;
   // A digit of the sum must not carry into the next one.
-  for (uint32_t mask = 15; mask != 0; mask <<= 4) {
+  for (uint64_t mask = 15; mask != 0; mask <<= 4) {
     if ((*words & mask) != 0 && (word & mask) != 0 && (word & mask) != kLongWord)
       return fail_near("invalid combination of type specifiers");
   }
@@ -118,7 +108,7 @@ Result<bool> Parser::type_word(uint32_t* words) {
   return true;
 }
 
-Result<TypeId> Parser::type_of_words(uint32_t words) {
+Result<TypeId> Parser::type_of_words(uint64_t words) {
   using namespace builtin;
   switch (words) {
     case kVoidWord:
@@ -131,12 +121,19 @@ Result<TypeId> Parser::type_of_words(uint32_t words) {
       return kDouble;
     case kDoubleWord + kLongWord:
       return kLongDouble;
+    case kComplexWord + kFloatWord:
+      return kComplexFloat;
+    case kComplexWord:
+    case kComplexWord + kDoubleWord:
+      return kComplexDouble;
+    case kComplexWord + kDoubleWord + kLongWord:
+      return kComplexLongDouble;
     default:
       break;
   }
   const bool is_unsigned = (words & kUnsignedWord) != 0;
-  const uint32_t sign = words & (kUnsignedWord | kSignedWord);
-  const uint32_t rest = words & ~(kUnsignedWord | kSignedWord);
+  const uint64_t sign = words & (kUnsignedWord | kSignedWord);
+  const uint64_t rest = words & ~(kUnsignedWord | kSignedWord);
   const auto with_sign = [&](TypeId of) { return static_cast<TypeId>(index_of(of) + (is_unsigned ? 1 : 0)); };
   if (sign != (kUnsignedWord | kSignedWord)) {
     switch (rest) {
@@ -162,7 +159,7 @@ Result<TypeId> Parser::type_of_words(uint32_t words) {
 
 Result<Parser::Specifiers> Parser::specifiers() {
   Specifiers found;
-  uint32_t words = 0;
+  uint64_t words = 0;
   bool has_type = false;
   for (;;) {
     TRY(attributes(&found.attributes));

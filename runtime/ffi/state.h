@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/ffi/call_plan.h"
@@ -24,6 +25,7 @@ struct State : HostData {
   Table* anchors = nullptr;     ///< values that live as long as the machine: metatables by ffi.metatype,
                                 ///< functions of callbacks
   Table* finalizers = nullptr;  ///< by ffi.gc: cdata -> finalizer; weak keys
+  std::unordered_map<uint32_t, Table*> metatables;  ///< of complex numbers and vectors, by TypeId; those of records: Record
   StringMap<TypeId> parsed;     ///< types by their text
   std::vector<std::unique_ptr<CallPlan>> plans;
   std::vector<std::unique_ptr<Callback>> callbacks;  ///< by number; a free one has no closure

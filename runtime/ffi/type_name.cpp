@@ -83,6 +83,12 @@ std::string Types::name_of(TypeId id) const {
       case TypeKind::TypeObject:
         base = "ctype";
         break;
+      case TypeKind::Complex:
+        base = type.element == builtin::kFloat ? "complex float" : type.element == builtin::kDouble ? "complex" : "complex long double";
+        break;
+      case TypeKind::Vector:
+        base = name_of(type.element) + " __attribute__((vector_size(" + std::to_string(type.size) + ")))";
+        break;
       case TypeKind::Enum:
         base = "enum " + (enumeration(id).name.empty() ? std::to_string(type.info) : enumeration(id).name);
         break;

@@ -5,6 +5,8 @@ struct pt { int x; double y; }; enum en { A, B = 5, C }; typedef struct { int a;
 union un { int i; float f; }; int abs(int); double sqrt(double); unsigned long strlen(const char *);
 struct bf { int a : 3; unsigned b : 5; bool c : 1; }; int nosuchfn(int); extern int nosuchvar;
 struct vl { int n; int d[?]; }; struct opaque; struct eq { int x; };
+typedef float v4 __attribute__((vector_size(16))); struct parts { char c; complex z; float _Complex f; v4 v; };
+double complex cexp(double complex); double creal(complex); float crealf(float complex);
 ]]
 local function evaluate(expression)
   local compiled = assert((loadstring or load)("local ffi = require 'ffi' return " .. expression, "=e"))
@@ -407,5 +409,46 @@ ffi.new("struct eq*")+"x"
 ffi.new("struct eq")+1
 ffi.new("struct eq*")<ffi.new("struct eq*")
 ffi.new("struct eq*")<nil
+ffi.sizeof("complex"),ffi.alignof("complex"),ffi.sizeof("complex float"),ffi.alignof("float _Complex")
+tostring(ffi.new("complex",1,2)),tostring(ffi.new("complex",1.5,-2)),tostring(ffi.new("complex float",1.5,-2)),tostring(ffi.new("complex"))
+tostring(ffi.new("complex",7)),tostring(ffi.new("complex",{1,2})),tostring(ffi.new("complex",{7})),tostring(ffi.new("complex",{re=1}))
+ffi.new("complex",1,2,3)
+ffi.new("complex","x")
+tostring(ffi.new("complex float",ffi.new("complex",1,2)))
+ffi.new("complex",1,2).re,ffi.new("complex",1,2).im,ffi.new("complex",1,2)[0],ffi.new("complex",1,2)[3],ffi.new("complex",1,2)[-2]
+ffi.new("complex",1,2).x
+ffi.new("complex")[""]
+(function() local c=ffi.new("complex",1,2) c.re=3 end)()
+(function() local c=ffi.new("complex",1,2) c[0]=3 end)()
+(function() local c=ffi.new("complex[2]") c[0]=3 c[1]=ffi.new("complex",4,5) return tostring(c[0]),tostring(c[1]),c[1].im end)()
+tonumber(ffi.new("complex",3,4)),tonumber(ffi.new("v4",3,4))
+tonumber(ffi.new("int",ffi.new("complex",3.5,4))),tonumber(ffi.new("double",ffi.new("complex",3.5,4)))
+ffi.new("bool",ffi.new("complex",0,4))
+ffi.cast("complex",3)
+ffi.cast("int",ffi.new("complex",3,4))
+ffi.new("complex",1,2)+1
+-ffi.new("complex",1,2)
+ffi.new("complex",1,2)<1
+ffi.new("complex",1,2)==ffi.new("complex",1,2),ffi.new("complex",1,2)==1,ffi.new("complex")==nil
+#ffi.new("complex")
+ffi.istype("complex",ffi.new("complex")),ffi.istype("complex float",ffi.new("complex")),ffi.istype("v4",ffi.new("v4"))
+tostring(ffi.C.cexp(ffi.new("complex",1,0))),ffi.C.creal(ffi.new("complex",3,4)),ffi.C.crealf(ffi.new("complex float",3,4)),ffi.C.creal(5),ffi.C.creal({1,2})
+ffi.C.creal("x")
+tostring(ffi.typeof("complex *")),tostring(ffi.typeof("complex float[3]")),tostring(ffi.typeof("v4")),tostring(ffi.typeof("v4 *"))
+ffi.sizeof("v4"),ffi.alignof("v4"),ffi.sizeof("struct parts"),ffi.offsetof("struct parts","z"),ffi.offsetof("struct parts","f"),ffi.offsetof("struct parts","v")
+(function() local c=ffi.new("struct parts",{1,2,3,4}) return tostring(c.z),tostring(c.f),c.v[0],c.v[1] end)()
+(function() local c=ffi.new("struct parts",{1,{2,3},4}) c.v={1,2,3,4} return tostring(c.z),tostring(c.f),c.v[0],c.v[3] end)()
+(function() local c=ffi.new("struct parts") c.v=7 c.z={1,2} return tostring(c.z),c.v[0],c.v[3] end)()
+(function() local c=ffi.new("struct parts") c.v[1]=7 end)()
+(function() local v=ffi.new("v4",5,6) return v[0],v[1],v[2],v[3] end)()
+(function() local v=ffi.new("v4",ffi.new("complex",5,6)) return v[0],v[1],v[2],v[3] end)()
+ffi.new("v4",1,2,3,4,5)
+ffi.new("v4","x")
+ffi.new("v4").x
+ffi.new("v4",1,2)+1
+ffi.cast("float*",ffi.new("v4",1,2,3,4))
+ffi.gc(ffi.new("complex"),print)
+ffi.fill(ffi.new("complex"),16)
+ffi.new("complex")()
 ]==]
 for expression in expressions:gmatch "[^\n]+" do evaluate(expression) end

@@ -26,6 +26,7 @@ const int probe_constant = 42;
 probe_point probe_origin = {1.5, 2.5};
 int probe_table[4] = {10, 20, 30, 40};
 const char *probe_message = "hello";
+double _Complex probe_unit = 1.0i;
 void probe_nothing(void) { ++probe_counter; }
 
 /* Each argument has a weight of its own, so that none can take another's place. */
@@ -118,3 +119,40 @@ int probe_set_errno(int value) {
 }
 int probe_get_errno(void) { return errno; }
 int probe_real_name(int x) { return x + 1000; }
+
+double _Complex probe_conjugate(double _Complex z) { return ~z; }
+float _Complex probe_turn(int n, float _Complex z, double by) { return z * (n + (float)by * 1.0if); }
+double probe_real(long double _Complex z) { return (double)__real__ z; }
+probe_signal probe_double_signal(probe_signal s, float _Complex by) {
+  s.z += by;
+  s.n *= 2;
+  return s;
+}
+double _Complex probe_sum_complex(int count, ...) {
+  double _Complex sum = 0;
+  va_list arguments;
+  va_start(arguments, count);
+  for (int i = 0; i < count; ++i) sum += va_arg(arguments, double _Complex);
+  va_end(arguments);
+  return sum;
+}
+probe_packed probe_pack(char c, probe_packed p, int i) {
+  p.c = (char)(p.c + c);
+  p.d += i;
+  return p;
+}
+probe_small_packed probe_pack_small(double d, probe_small_packed p, int i) {
+  p.c = (char)(p.c + (int)d);
+  p.i += i;
+  return p;
+}
+probe_wide probe_widen(int i, probe_wide w, double d) {
+  w.value += i + d;
+  return w;
+}
+probe_wide_union probe_widen_union(int i, probe_wide_union w, double d) {
+  w.value += i + d;
+  return w;
+}
+probe_pair probe_add_pairs(probe_pair a, double scale, probe_pair b) { return a + b * (float)scale; }
+probe_quad probe_negate(probe_quad q) { return -q; }

@@ -75,11 +75,13 @@ refuse "int x = 5;" refuse "static const double d = 5;" refuse "/* never ends" r
 -- expect: ';' expected near 'b' in the declaration of 'a'
 -- expect: attempt to redefine 'T1' in the declaration of 'T1'
 -- expect: attempt to redefine 's6'
-refuse "struct s9 { int x; union { char c; long x; }; };" refuse "struct s7 { int x; }; union s7 *p;" refuse "int f(int x) { return x; }" refuse "int x __attribute__((vector_size(16)));" refuse "int f(struct s8 { int x; } a);" print(pcall(ffi.cdef, 5))
+refuse "struct s9 { int x; union { char c; long x; }; };" refuse "struct s7 { int x; }; union s7 *p;" refuse "int f(int x) { return x; }" refuse "int x __attribute__((vector_size(12)));" refuse "struct s7 v __attribute__((vector_size(16)));" refuse "unsigned complex z;" refuse "int f(struct s8 { int x; } a);" print(pcall(ffi.cdef, 5))
 -- expect: duplicate member 'x' in the declaration of 'struct s9'
 -- expect: attempt to redefine 's7'
 -- expect: read
--- expect: vector types are not supported in the declaration of 'x'
+-- expect: invalid size of a vector in the declaration of 'x'
+-- expect: invalid vector type in the declaration of 'v'
+-- expect: invalid combination of type specifiers near 'z'
 -- expect: read
 -- expect: false	declaration specifier expected near '5'
 -- What came before an error stays.
@@ -149,6 +151,6 @@ typedef struct { int first; } repeated;
 ]]
 local first = ffi.typeof "repeated"
 ffi.cdef "typedef struct { int first, second; } repeated;"
-print(ffi.sizeof(first), ffi.sizeof "repeated", pcall(function() return ffi.C.twice end))  -- expect: 4	8	false	declarations.lua:152: missing declaration for symbol 'twice'
+print(ffi.sizeof(first), ffi.sizeof "repeated", pcall(function() return ffi.C.twice end))  -- expect: 4	8	false	declarations.lua:154: missing declaration for symbol 'twice'
 ffi.cdef "int sized(int n, char text[n], int grid[static 3][4], double list[*]);"
 print(pcall(ffi.cdef, "int unsized[n];"))  -- expect: false	unexpected symbol near 'n' in the declaration of 'unsized'
