@@ -54,6 +54,8 @@ class Classes {
         if (type.size != 8 || type.count == 1) return false;  // about vectors of one number compilers do not agree
         add_scalar(PartClass::Float, type.size, offset);
         return true;
+      case TypeKind::Opaque:
+        return false;
       default:
         add_scalar(PartClass::Integer, type.size, offset);
         return true;

@@ -205,7 +205,8 @@ Value to_lua(State& state, TypeId id, char* address, Value owner) {
     case TypeKind::Enum:
     case TypeKind::TypeObject:
     case TypeKind::Complex:
-    case TypeKind::Vector: {
+    case TypeKind::Vector:
+    case TypeKind::Opaque: {
       Userdata* copy = new_cdata(state, id, type.size);
       std::memcpy(reinterpret_cast<CData*>(copy->payload)->address, address, type.size);
       return Value::userdata(copy);

@@ -38,6 +38,7 @@ Types::Types() {
     const CType of = (*this)[part];
     intern({.kind = TypeKind::Complex, .align = of.align, .size = 2 * of.size, .element = part, .count = 2});
   }
+  for (const uint64_t size : {16, 32}) intern({.kind = TypeKind::Opaque, .align = 16, .size = size});
 }
 
 TypeId Types::add(const CType& type) {

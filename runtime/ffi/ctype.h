@@ -41,7 +41,8 @@ enum class TypeKind : uint8_t {
   Function,
   TypeObject,
   Complex,  ///< two floats, with names of their own: parts.cpp
-  Vector    ///< numbers that are passed and assigned as one
+  Vector,   ///< numbers that are passed and assigned as one
+  Opaque    ///< _Float128: bytes that no value of Lua stands for
 };
 
 enum Qualifier : uint8_t { kConst = 1, kVolatile = 2 };
@@ -118,7 +119,7 @@ namespace builtin {
 inline constexpr TypeId kVoid{0}, kBool{1}, kInt8{2}, kUint8{3}, kInt16{4}, kUint16{5}, kInt32{6}, kUint32{7},
     kInt64{8}, kUint64{9}, kFloat{10}, kDouble{11}, kLongDouble{12}, kTypeObject{13}, kVoidPointer{14},
     kConstChar{15}, kConstCharPointer{16}, kConstVoid{17}, kConstVoidPointer{18}, kComplexFloat{19}, kComplexDouble{20},
-    kComplexLongDouble{21};
+    kComplexLongDouble{21}, kFloat128{22}, kComplexFloat128{23};
 }
 
 class Types {

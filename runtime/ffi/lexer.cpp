@@ -128,6 +128,15 @@ bool Lexer::read_pack(std::string_view arguments) {
   return true;
 }
 
+/// To the end of what C calls a preprocessing number (C99 §6.4.8).
+void Lexer::read_rest_of_number(Token* token) {
+  token->kind = TokenKind::Number;
+  const auto is_exponent = [](char c) { return c == 'e' || c == 'E' || c == 'p' || c == 'P'; };
+  for (char last = '0'; is_name(at(0)) || at(0) == '.' || ((at(0) == '+' || at(0) == '-') && is_exponent(last)); ++position_) {
+    last = at(0);
+  }
+}
+
 bool Lexer::read_number(Token* token) {
   token->kind = TokenKind::Integer;
   int base = 10;
@@ -156,10 +165,13 @@ bool Lexer::read_number(Token* token) {
     } else if (at(0) == 'l' || at(0) == 'L') {
       token->is_long = true;
     } else {
-      return fail("malformed number");
+      break;
     }
   }
-  if (!has_digit || at(0) == '.') return fail("malformed number");
+  if (!has_digit || at(0) == '.' || is_name(at(0))) {
+    read_rest_of_number(token);
+    return true;
+  }
   // As in C: a decimal constant is signed, another becomes unsigned before it becomes longer.
   const bool decimal = base == 10;
   if (value > INT64_MAX || (!decimal && !token->is_long && value > INT32_MAX && value <= UINT32_MAX))

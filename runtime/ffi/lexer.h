@@ -11,6 +11,7 @@ enum class TokenKind : uint8_t {
   End,
   Identifier,
   Integer,
+  Number,     ///< any other; in bodies of functions only
   String,     ///< "text", joined with its neighbours
   Parameter,  ///< $
   Symbol,     ///< any other character, and the operators of several characters
@@ -52,6 +53,7 @@ class Lexer {
   bool skip_directive();
   bool read_pack(std::string_view arguments);
   bool read_number(Token* token);
+  void read_rest_of_number(Token* token);
   bool read_character(Token* token);
   bool read_string(Token* token);
   bool read_escape(int64_t* character);

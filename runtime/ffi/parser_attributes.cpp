@@ -17,6 +17,8 @@ uint64_t bytes_of_mode(std::string_view mode) {
   if (mode == "QI" || mode == "byte") return 1;
   if (mode == "HI") return 2;
   if (mode == "SI") return 4;
+  if (mode == "TF") return 16;
+  if (mode == "TC") return 32;
   return mode == "DI" || mode == "word" || mode == "pointer" ? 8 : 0;
 }
 
@@ -113,7 +115,11 @@ Status Parser::assembler_name(std::string* symbol) {
 }
 
 Result<TypeId> Parser::with_attributes(TypeId type, const Attributes& attributes) {
-  if (attributes.mode_bytes != 0 && types_[type].kind == TypeKind::Integer) {
+  if (attributes.mode_bytes >= 16) {
+    const TypeKind wanted = attributes.mode_bytes == 16 ? TypeKind::Float : TypeKind::Complex;
+    if (types_[type].kind != wanted) return fail("invalid mode");
+    type = types_.qualified(wanted == TypeKind::Float ? builtin::kFloat128 : builtin::kComplexFloat128, types_[type].qualifiers);
+  } else if (attributes.mode_bytes != 0 && types_[type].kind == TypeKind::Integer) {
     const TypeId of_size = attributes.mode_bytes == 1   ? builtin::kInt8
                            : attributes.mode_bytes == 2 ? builtin::kInt16
                            : attributes.mode_bytes == 4 ? builtin::kInt32

@@ -210,6 +210,7 @@ Result<Parser::Constant> Parser::primary() {
     TRY(advance());
     return result;
   }
+  if (token_.kind == TokenKind::Number) return fail_near("malformed number");
   if (token_.kind == TokenKind::Parameter) {
     const TypeParameter* parameter = TRY(take_parameter());
     if (parameter->kind != TypeParameter::Kind::Number) return fail("number expected for '$'");

@@ -18,6 +18,7 @@ enum Word : uint64_t {
   kSignedWord = 1 << 24,
   kUnsignedWord = 1 << 28,
   kComplexWord = uint64_t{1} << 32,
+  kFloat128Word = uint64_t{1} << 36,
 };
 /// Of fixed size, alone or with a sign.
 constexpr uint64_t kInt64Word = 2 * kLongWord;
@@ -29,7 +30,8 @@ constexpr std::pair<std::string_view, uint64_t> kWords[] = {
     {"__int64", kInt64Word},     {"float", kFloatWord},         {"double", kDoubleWord},       {"_Bool", kBoolWord},
     {"signed", kSignedWord},     {"__signed", kSignedWord},     {"__signed__", kSignedWord},   {"unsigned", kUnsignedWord},
     {"__unsigned", kUnsignedWord}, {"__unsigned__", kUnsignedWord}, {"_Complex", kComplexWord}, {"complex", kComplexWord},
-    {"__complex", kComplexWord}, {"__complex__", kComplexWord}};
+    {"__complex", kComplexWord}, {"__complex__", kComplexWord}, {"_Float32", kFloatWord}, {"_Float32x", kDoubleWord},
+    {"_Float64", kDoubleWord},   {"_Float64x", kDoubleWord + kLongWord}, {"_Float128", kFloat128Word}, {"__float128", kFloat128Word}};
 
 uint64_t word_of(const Token& token) {
   if (token.kind != TokenKind::Identifier) return 0;
@@ -128,6 +130,10 @@ Result<TypeId> Parser::type_of_words(uint64_t words) {
       return kComplexDouble;
     case kComplexWord + kDoubleWord + kLongWord:
       return kComplexLongDouble;
+    case kFloat128Word:
+      return kFloat128;
+    case kComplexWord + kFloat128Word:
+      return kComplexFloat128;
     default:
       break;
   }

@@ -86,6 +86,9 @@ std::string Types::name_of(TypeId id) const {
       case TypeKind::Complex:
         base = type.element == builtin::kFloat ? "complex float" : type.element == builtin::kDouble ? "complex" : "complex long double";
         break;
+      case TypeKind::Opaque:
+        base = type.size == 16 ? "_Float128" : "complex _Float128";
+        break;
       case TypeKind::Vector:
         base = name_of(type.element) + " __attribute__((vector_size(" + std::to_string(type.size) + ")))";
         break;

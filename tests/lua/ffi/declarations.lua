@@ -154,3 +154,14 @@ ffi.cdef "typedef struct { int first, second; } repeated;"
 print(ffi.sizeof(first), ffi.sizeof "repeated", pcall(function() return ffi.C.twice end))  -- expect: 4	8	false	declarations.lua:154: missing declaration for symbol 'twice'
 ffi.cdef "int sized(int n, char text[n], int grid[static 3][4], double list[*]);"
 print(pcall(ffi.cdef, "int unsized[n];"))  -- expect: false	unexpected symbol near 'n' in the declaration of 'unsized'
+-- As preprocessed headers have them.
+ffi.cdef [[
+typedef float quad_float __attribute__((mode(TF)));  typedef _Complex float __attribute__((__mode__(__TC__))) quad_complex;
+extern _Float128 wide_function(_Float128 x);  extern _Float64x other_function(_Float32 a, _Float32x b, _Complex _Float64 c);
+static inline float passed_over(void) { return 0.5f + 1e+3 * 0x1p-3 + 1.5e-3L - 12u; }
+struct wide { char c; _Float128 f; };
+]]
+print(ffi.sizeof "_Float128", ffi.sizeof "quad_complex", ffi.offsetof("struct wide", "f"), ffi.typeof "quad_float", ffi.sizeof "_Float64x")
+-- expect: 16	32	16	ctype<_Float128>	16
+print(pcall(ffi.new, "_Float128", 1))  -- expect: false	cannot convert 'number' to '_Float128'
+print(pcall(ffi.cdef, "int a[1.5];"))  -- expect: false	malformed number near '1.5' in the declaration of 'a'
