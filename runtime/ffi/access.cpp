@@ -31,6 +31,7 @@ Value owner_of(const Value& object, const CData& data) {
 
 /// A part of a complex number, whose parity counts only, or of a vector. It cannot be changed: what is indexed is a copy.
 Lookup find_part(State& state, const CData& data, uint64_t index, Place* place) {
+  if (!state.types.has_parts(data.type)) return Lookup::Absent;
   const CType& type = state.types[data.type];
   if (type.kind == TypeKind::Complex) index &= 1;
   if (index >= type.count) return Lookup::Absent;
@@ -44,8 +45,8 @@ Lookup find_part(State& state, const CData& data, uint64_t index, Place* place) 
 /// An integer key: an element of a pointer or array.
 Lookup find_element(State& state, const Value& object, const CData& data, int64_t index, Place* place) {
   const CType& type = state.types[data.type];
-  if (state.types.has_parts(data.type)) return find_part(state, data, static_cast<uint64_t>(index), place);
-  if (type.kind != TypeKind::Pointer && type.kind != TypeKind::Array) return Lookup::Absent;
+  if (type.kind != TypeKind::Pointer && type.kind != TypeKind::Array)
+    return find_part(state, data, static_cast<uint64_t>(index), place);
   const bool is_pointer = type.kind == TypeKind::Pointer;
   place->type = type.element;
   place->bytes = state.types.size_of(type.element);
@@ -91,15 +92,16 @@ Lookup find_constant(State& state, const CData& data, String* name, Place* place
 Lookup find_member(State& state, const Value& object, const CData& data, String* name, Place* place) {
   const CType* type = &state.types[data.type];
   if (type->kind == TypeKind::TypeObject) return find_constant(state, data, name, place);
-  if (type->kind == TypeKind::Complex && name->view() == "re") return find_part(state, data, 0, place);
-  if (type->kind == TypeKind::Complex && name->view() == "im") return find_part(state, data, 1, place);
   const bool is_pointer = type->kind == TypeKind::Pointer;
   TypeId record_type = data.type;
   if (is_pointer) {
     record_type = type->element;
     type = &state.types[record_type];
   }
-  if (type->kind != TypeKind::Record) return Lookup::Absent;
+  if (type->kind != TypeKind::Record) {
+    const bool is_real = name->view() == "re", is_complex = type->kind == TypeKind::Complex && !is_pointer;
+    return is_complex && (is_real || name->view() == "im") ? find_part(state, data, is_real ? 0 : 1, place) : Lookup::Absent;
+  }
   const Record& record = state.types.record(record_type);
   place->field = find_field(state, record, name);
   if (place->field == nullptr) return find_constant(record, name, place);
