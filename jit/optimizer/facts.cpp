@@ -1,8 +1,11 @@
 #include "jit/optimizer/facts.h"
 
+#include <algorithm>
+
 namespace mangata::jit {
 
 bool covers(const Fact& general, const Fact& special) {
+  if (general.virtual_table != special.virtual_table) return false;
   if (general.kind == Kind::Frame) return true;  // a value is stored there
   if (special.kind == Kind::Frame) return general.kind == Kind::Any && general.shape == nullptr;
   if (special.dirty && !general.dirty) return false;
@@ -11,6 +14,11 @@ bool covers(const Fact& general, const Fact& special) {
   if (general.new_slots != Fact::kNotNew && general.new_slots != special.new_slots) return false;
   if (general.method != nullptr && general.method != special.method) return false;
   return general.shape == nullptr || general.shape == special.shape;
+}
+
+bool all_cover(const State& general, const State& special) {
+  return general.tables == special.tables &&
+         std::equal(general.slots.begin(), general.slots.end(), special.slots.begin(), special.slots.end(), covers);
 }
 
 Fact join(const Fact& a, const Fact& b) {
@@ -22,7 +30,31 @@ Fact join(const Fact& a, const Fact& b) {
   if (a.shape != b.shape) result.shape = nullptr;
   if (a.method != b.method) result.method = nullptr;
   if (a.new_slots != b.new_slots) result.new_slots = Fact::kNotNew;
+  if (a.virtual_table != b.virtual_table) result.virtual_table = Fact::kReal;
   return result;
+}
+
+std::vector<int> reachable_tables(const State& state, int id) {
+  std::vector<int> found{id};
+  for (size_t i = 0; i < found.size(); ++i) {
+    for (const Fact& its : state.tables[static_cast<size_t>(found[i])].fields) {
+      const int next = its.virtual_table;
+      if (next >= 0 && std::find(found.begin(), found.end(), next) == found.end()) found.push_back(next);
+    }
+  }
+  return found;
+}
+
+void drop_unreachable_tables(State* state) {
+  std::vector<bool> is_reachable(state->tables.size(), false);
+  for (const Fact& its : state->slots) {
+    if (its.virtual_table < 0) continue;
+    for (const int id : reachable_tables(*state, its.virtual_table)) is_reachable[static_cast<size_t>(id)] = true;
+  }
+  for (size_t id = 0; id < is_reachable.size(); ++id) {
+    if (!is_reachable[id]) state->tables[id] = {};
+  }
+  while (!state->tables.empty() && state->tables.back().shape == nullptr) state->tables.pop_back();
 }
 
 }  // namespace mangata::jit

@@ -8,6 +8,7 @@
 // Read next: lowering.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -53,7 +54,9 @@ struct Fact {
   const Shape* shape = nullptr;         ///< of a table, when known
   const Proto* method = nullptr;        ///< of a function, what it probably is
   uint8_t new_slots = kNotNew;          ///< of a table without a metatable that was made here: room for so many properties
+  int8_t virtual_table = kReal;         ///< of a table that exists only here: its index in State::tables
 
+  static constexpr int8_t kReal = -1;
   static constexpr uint8_t kUnknownElements = 0xff;
   static constexpr uint8_t kNotNew = 0xff;
 
@@ -77,18 +80,43 @@ struct InlineFrame {
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };
 
+/// A table that exists only in the region (virtual_tables.cpp). Its properties are values in cells of their own, as registers are.
+struct VirtualTable {
+  static constexpr int kMostFields = 8;
+  const Shape* shape = nullptr;  ///< null: there is no such table
+  uint8_t room = 0;              ///< for so many properties, when it is made
+  bool has_metatable = false;
+  std::array<Fact, kMostFields> fields;  ///< Kind::Frame: it lacks that property yet
+  friend bool operator==(const VirtualTable&, const VirtualTable&) = default;
+};
+
 struct State {
   std::vector<Fact> slots;
   std::vector<InlineFrame> frames;
+  std::vector<VirtualTable> tables;
   /// After a call with an open number of results, until they are consumed by the next instruction: the slot behind the last.
   int open_end = -1;
 
   const InlineFrame& top() const { return frames.back(); }
+  /// Of registers, and of the properties of virtual tables.
+  template <typename Visit>
+  void for_each_fact(Visit visit) {
+    for (Fact& its : slots) visit(its);
+    for (VirtualTable& table : tables) {
+      for (Fact& its : table.fields) visit(its);
+    }
+  }
   bool is_inlined() const { return frames.size() > 1; }
 };
 
 /// Whether code generated for `general` may be entered with `special`.
 bool covers(const Fact& general, const Fact& special);
+bool all_cover(const State& general, const State& special);
 Fact join(const Fact& a, const Fact& b);
+
+/// The virtual tables that can be reached from the table `id`, that first.
+std::vector<int> reachable_tables(const State& state, int id);
+/// Those that no register leads to are no more.
+void drop_unreachable_tables(State* state);
 
 }  // namespace mangata::jit

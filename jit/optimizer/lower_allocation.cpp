@@ -62,24 +62,31 @@ void Lowering::safepoint_below() {
 
 bool Lowering::lower_new_table(const Instruction& in) {
   if (is_captured(slot_of(in.a))) return lower_by_runtime();
-  const uint32_t slot_count = std::min<uint32_t>(in.c, kMaxInlineSlots);
-  IrValue* table = allocate(ObjectType::Table, sizeof(Table) + slot_count * sizeof(Value));
+  if (make_virtual_table(in)) return true;
+  const uint32_t room = std::min<uint32_t>(in.c, kMaxInlineSlots);
+  IrValue* table = make_table(input_.empty_shape, room, in.b);
+  write(in.a, {.kind = Kind::Table, .payload = b_.CreatePtrToInt(table, b_.getInt64Ty())});
+  fact(slot_of(in.a)).shape = input_.empty_shape;
+  fact(slot_of(in.a)).new_slots = static_cast<uint8_t>(room);
+  safepoint_below();
+  return true;
+}
+
+/// A table without elements, of which so many are expected, as an i8*. No safepoint.
+llvm::Value* Lowering::make_table(const Shape* shape, uint32_t room, int elements) {
+  IrValue* table = allocate(ObjectType::Table, sizeof(Table) + room * sizeof(Value));
   const auto set = [&](size_t offset, IrValue* value) {
     store(value, at(table, static_cast<int64_t>(offset)), Memory::Header);
   };
   IrValue* null = llvm::ConstantPointerNull::get(b_.getPtrTy());
-  set(offsetof(Table, shape), address_constant(input_.empty_shape));
-  set(offsetof(Table, slots), slot_count == 0 ? null : at(table, sizeof(Table)));
+  set(offsetof(Table, shape), address_constant(shape));
+  set(offsetof(Table, slots), room == 0 ? null : at(table, sizeof(Table)));
   set(offsetof(Table, elements), null);
-  set(offsetof(Table, element_capacity), b_.getInt32(in.b));
-  set(offsetof(Table, slot_capacity), b_.getInt32(slot_count));
+  set(offsetof(Table, element_capacity), b_.getInt32(static_cast<uint32_t>(elements)));
+  set(offsetof(Table, slot_capacity), b_.getInt32(room));
   set(offsetof(Table, hash), null);
   set(offsetof(Table, instance_shape), null);
-  write(in.a, {.kind = Kind::Table, .payload = b_.CreatePtrToInt(table, b_.getInt64Ty())});
-  fact(slot_of(in.a)).shape = input_.empty_shape;
-  fact(slot_of(in.a)).new_slots = static_cast<uint8_t>(slot_count);
-  safepoint_below();
-  return true;
+  return table;
 }
 
 /// The positional part of a small constructor: the elements of a new table, in one go.

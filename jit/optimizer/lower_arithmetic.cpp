@@ -19,12 +19,12 @@ Opcode plain(Opcode op) {
 }  // namespace
 
 Lowering::Operand Lowering::left_operand(const Instruction& in) {
-  return has_constant(in) && in.d == kOperandsSwapped ? constant(in.c) : read(in.b);
+  return has_constant(in) && in.d == kOperandsSwapped ? constant(in.c) : peek(in.b);
 }
 
 Lowering::Operand Lowering::right_operand(const Instruction& in) {
-  if (!has_constant(in)) return read(in.c);
-  return in.d == kOperandsSwapped ? read(in.b) : constant(in.c);
+  if (!has_constant(in)) return peek(in.c);
+  return in.d == kOperandsSwapped ? peek(in.b) : constant(in.c);
 }
 
 /// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
@@ -164,7 +164,7 @@ bool Lowering::lower_bitwise(const Instruction& in) {
 }
 
 bool Lowering::lower_unary(const Instruction& in) {
-  Operand operand = read(in.b);
+  Operand operand = peek(in.b);
   switch (in.op) {
     case Opcode::Negate:
       if (!expect_number(&operand, site().left)) break;

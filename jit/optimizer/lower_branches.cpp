@@ -17,7 +17,7 @@ bool Lowering::lower_branch(const Instruction& in) {
     case Opcode::JumpIfTrue:
     case Opcode::JumpIfFalse: {
       bool known = false;
-      const Operand operand = read(in.a);
+      const Operand operand = peek(in.a);
       IrValue* condition = truth(operand, &known);
       const bool wanted = in.op == Opcode::JumpIfTrue;
       if (condition == nullptr) return branch_known(known == wanted, target), false;
@@ -27,7 +27,7 @@ bool Lowering::lower_branch(const Instruction& in) {
     case Opcode::CopyJumpIfTrue:
     case Opcode::CopyJumpIfFalse: {
       bool known = false;
-      const Operand operand = read(in.b);
+      const Operand operand = peek(in.b);
       IrValue* condition = truth(operand, &known);
       const bool wanted = in.op == Opcode::CopyJumpIfTrue;
       if (condition == nullptr) {
@@ -151,7 +151,7 @@ bool Lowering::lower_equality(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   const bool with_constant = in.op == Opcode::JumpIfEqualConstant || in.op == Opcode::JumpIfNotEqualConstant;
   const bool expected = in.op == Opcode::JumpIfEqual || in.op == Opcode::JumpIfEqualConstant;
-  Operand left = read(in.a);
+  Operand left = with_constant ? peek(in.a) : read(in.a);
   Operand right = with_constant ? constant(in.b) : read(in.b);
   const auto decide = [&](IrValue* equal) { branch(expected ? equal : b_.CreateNot(equal), target); };
   if (!with_constant && left.slot == right.slot && left.kind != Kind::Any && left.kind != Kind::Float) {

@@ -42,8 +42,7 @@ int Lowering::argument_count(const Instruction& in) const {
 bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   Operand function = read(in.a);
   if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee)) return false;
-  store_dirty(pc_);
-  for (Fact& its : state_.slots) its.dirty = false;
+  publish_values(pc_);
   publish_frames(pc_);
   const int caller_base = state_.top().base, base = slot_of(in.a) + kCallOverheadSlots;
   store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)),
@@ -77,7 +76,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   const int arguments = argument_count(in);
   if (arguments < 1) return false;
   Operand function = read(in.a);
-  Operand first = read(first_argument(in));
+  Operand first = id == NativeId::SetMetatable || id == NativeId::Type ? peek(first_argument(in)) : read(first_argument(in));
   const auto known_kind = [&](const Operand& operand) { return operand.kind != Kind::Any; };
   const auto is_it = [&] { return guard_native(&function, id); };
   // Of open arguments no types are recorded; then they are guessed.
@@ -173,18 +172,22 @@ void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
 bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   const MetatableCase& its = function().metatables.at(pc_);
   Operand metatable = read(first_argument(in) + 1);
+  if (is_virtual(table) ? fact(table.slot).shape != its.from : table.payload == nullptr) table = read_slot(table.slot);
   if (site().is_unstable || is_captured(slot_of(in.a)) || !expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
   guard(b_.CreateICmpEQ(metatable.payload, word(reinterpret_cast<uint64_t>(its.metatable))));
   guard_shape(metatable, its.metatable_shape);
+  if (is_virtual(table)) {
+    set_virtual_metatable(table.slot, its.to);
+    copy_slot(slot_of(in.a), table.slot);
+    return true;
+  }
   guard_shape(table, its.from);
   IrValue* object = pointer(table);
   if (!is_new_with(table, 0)) guard_no_intermediate(object);
   store(address_constant(its.to), at(object, offsetof(Table, shape)), Memory::Header);
   barrier(object, object, runtime_.barrier_of_shape);
-  for (Fact& other : state_.slots) {
-    if (other.shape == its.from) other.shape = nullptr;
-    other.new_slots = Fact::kNotNew;
-  }
+  forget_shape(its.from);
+  state_.for_each_fact([](Fact& other) { other.new_slots = Fact::kNotNew; });
   const uint8_t elements = table.slot >= 0 ? fact(table.slot).elements : Fact::kUnknownElements;
   write(in.a, table);
   fact(slot_of(in.a)).shape = its.to;

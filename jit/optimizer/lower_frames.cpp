@@ -68,6 +68,9 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   const auto why = state_.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
   if (in.c != 0 || (in.b == 0 && state_.open_end < 0)) return exit_at(pc_, why), false;
   const auto id = static_cast<NativeId>(site().native_id);
+  if (!state_.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
+    for (int i = 0; i < argument_count(in); ++i) read(first_argument(in) + i);
+  }
   if (id != NativeId::None && !site().many_callees && fact(slot_of(in.a)).method == nullptr && lower_intrinsic(in, id)) {
     state_.open_end = -1;
     return lower_return({.op = Opcode::Return1, .a = in.a});
@@ -111,6 +114,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   // A left operand of another type might have a metamethod, too.
   if (site().right_handles && !expect_number(&other, site().left)) return false;
   if (!expect(&handles, Kind::Table)) return false;
+  if (is_virtual(handles) && fact(handles.slot).shape != cache.shape) return false;
   guard_shape(handles, cache.shape);
   Operand method = load_value(property(guard_holder_shape(cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
@@ -147,23 +151,14 @@ bool Lowering::lower_return(const Instruction& in) {
   const int end_of_caller = caller.base + caller.function->register_count;
   const int wanted = frame.wanted < 0 ? count : frame.wanted;
   if (first + wanted > end_of_caller) return exit_at(pc_), false;
-  std::vector<Operand> results;
-  std::vector<Fact> facts;
+  // They move down. What has to be made for the caller is made first: that may leave.
   for (int i = 0; i < std::min(count, wanted); ++i) {
-    results.push_back(read(in.a + i));
-    facts.push_back(fact(slot_of(in.a + i)));
+    if (is_captured(first + i)) read(in.a + i);
   }
   for (int i = 0; i < wanted; ++i) {
-    const auto index = static_cast<size_t>(i);
     if (static_cast<size_t>(first + i) >= state_.slots.size())
       state_.slots.resize(static_cast<size_t>(first + i) + 1);
-    if (i >= count) {
-      write_slot(first + i, {.kind = Kind::Nil});
-      continue;
-    }
-    write_slot(first + i, results[index]);
-    if (is_captured(first + i)) continue;
-    fact(first + i).know_table_of(facts[index]);
+    i < count ? copy_slot(first + i, slot_of(in.a + i)) : write_slot(first + i, {.kind = Kind::Nil});
   }
   state_.open_end = frame.wanted < 0 ? first + wanted : -1;
   state_.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead

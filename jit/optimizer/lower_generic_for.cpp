@@ -38,8 +38,7 @@ bool Lowering::lower_iteration(const Instruction& in) {
   const auto id = static_cast<NativeId>(site().native_id);
   if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return lower_by_runtime();
   if (id == NativeId::IpairsIterator && !site().is_unstable && step_ipairs(in)) return true;
-  store_dirty(pc_);
-  for (Fact& its : state_.slots) its.dirty = false;
+  publish_values(pc_);
   auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
   auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
                              {frame_address(slot_of(in.a)), b_.getInt32(in.c)});

@@ -290,6 +290,7 @@ llvm::Value* Lowering::property(IrValue* table, uint32_t slot) {
 bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
   switch (cache.kind) {
     case InlineCache::kOwn: {
+      if (is_virtual(table)) return get_virtual_field(table.slot, cache.slot, to), true;
       guard_shape(table, cache.shape);
       IrValue* object = pointer(table);
       write_loaded(to, property(object, cache.slot), Memory::Values, true, object);
@@ -349,9 +350,12 @@ bool Lowering::get_method(Operand object, const FieldCase& its) {
   const Instruction& in = function().code[static_cast<size_t>(pc_)];
   // R[a] may be the object's register, whose value is in `object`.
   const Fact known = fact(slot_of(in.b));
+  const Fact virtual_object = is_virtual(object) ? fact(object.slot) : Fact{};
   if (!get_field(object, its.cache, in.a)) return false;
+  if (ended_) return true;
   if (!is_captured(slot_of(in.a))) fact(slot_of(in.a)).method = its.method;
   const int self = slot_of(in.a + kCallOverheadSlots);
+  if (virtual_object.virtual_table >= 0 && !is_captured(self)) return fact(self) = virtual_object, true;
   write_slot(self, object);
   if (!is_captured(self)) {
     fact(self).shape = its.cache.shape;
@@ -363,7 +367,7 @@ bool Lowering::get_method(Operand object, const FieldCase& its) {
 bool Lowering::lower_field(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
   if (const auto* several = cases(); several != nullptr && in.op != Opcode::GetGlobal) {
-    Operand object = read(in.b);
+    Operand object = peek(in.b);
     if (!expect_table(&object)) return lower_by_runtime();
     return by_cases(object, *several, [&](const FieldCase& its) {
       return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.a);
@@ -377,7 +381,7 @@ bool Lowering::lower_field(const Instruction& in) {
   if (in.op == Opcode::GetGlobal) {
     return get_field(environment(in.b), cache, in.a) || lower_by_runtime();
   }
-  Operand object = read(in.b);
+  Operand object = peek_for(in.b, cache);
   if (in.op == Opcode::Self &&
       (object.kind == Kind::String || (object.kind == Kind::Any && site().left == tag_bit(Tag::String)))) {
     if (cache.kind != InlineCache::kMetatable || !expect(&object, Kind::String)) return lower_by_runtime();
@@ -405,9 +409,9 @@ bool Lowering::lower_field_store(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
   const InlineCache& cache = function().caches[in.d];
   if (const auto* several = cases(); several != nullptr && in.op != Opcode::SetGlobal) {
-    Operand object = read(in.a);
+    Operand object = peek(in.a);
     if (!expect_table(&object)) return lower_by_runtime();
-    const Operand value = read_rk(in.c);
+    const Operand value = is_virtual(object) ? peek_rk(in.c) : read_rk(in.c);
     return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
   }
   const bool adds = cache.kind == InlineCache::kAdd;
@@ -417,11 +421,12 @@ bool Lowering::lower_field_store(const Instruction& in) {
   if (in.op == Opcode::SetGlobal) {
     table = environment(in.a);
   } else {
-    table = read(in.a);
+    table = peek_for(in.a, cache);
     if (!expect_table(&table)) return lower_by_runtime();
   }
-  Operand value = read_rk(in.c);
+  Operand value = is_virtual(table) ? peek_rk(in.c) : read_rk(in.c);
   if (adds && value.kind == Kind::Nil) return lower_by_runtime();
+  if (is_virtual(table)) return set_virtual_field(table.slot, cache, value), true;
   if (!adds) return set_field(table, cache, value);
   guard_shape(table, cache.shape);
   add_field(table, cache, value);
@@ -430,6 +435,7 @@ bool Lowering::lower_field_store(const Instruction& in) {
 
 /// A property that the table has.
 bool Lowering::set_field(const Operand& table, const InlineCache& cache, const Operand& value) {
+  if (is_virtual(table)) return set_virtual_field(table.slot, cache, value), true;
   guard_shape(table, cache.shape);
   IrValue* object = pointer(table);
   IrValue* address = property(object, cache.slot);
@@ -455,6 +461,13 @@ void Lowering::guard_no_intermediate(IrValue* table) {
   guard(b_.CreateICmpEQ(b_.CreateAnd(flags, b_.getInt8(kIndexIntermediate)), b_.getInt8(0)));
 }
 
+/// A table of that shape has changed, and other registers may hold the same one.
+void Lowering::forget_shape(const Shape* shape) {
+  state_.for_each_fact([&](Fact& its) {
+    if (its.shape == shape && its.virtual_table < 0) its.shape = nullptr;
+  });
+}
+
 /// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
 void Lowering::add_field(const Operand& table, const InlineCache& cache, const Operand& value) {
   IrValue* object = pointer(table);
@@ -471,10 +484,7 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
   store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
   // The new shape may be one that the collector has not seen.
   barrier(object, address, runtime_.barrier_of_new_property);
-  // Other registers may hold the same table.
-  for (Fact& its : state_.slots) {
-    if (its.shape == cache.shape) its.shape = nullptr;
-  }
+  forget_shape(cache.shape);
   if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = cache.new_shape;
 }
 

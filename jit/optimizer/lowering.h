@@ -46,10 +46,21 @@ struct InliningLimits {
   bool contexts;  ///< otherwise all code is generic
 };
 
+/// Counts what is generated.
+struct CountingInserter : llvm::IRBuilderDefaultInserter {
+  explicit CountingInserter(size_t* inserted) : count(inserted) {}
+  void InsertHelper(llvm::Instruction* instruction, const llvm::Twine& name, llvm::BasicBlock::iterator place) const override {
+    ++*count;
+    IRBuilderDefaultInserter::InsertHelper(instruction, name, place);
+  }
+  size_t* count;
+};
+
 class Lowering {
  public:
+  /// No more than `most_instructions` are generated (instructions()).
   Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
-           const InliningLimits& limits);
+           const InliningLimits& limits, size_t most_instructions);
 
   /// A module with one function, `name`, of type RegionCode::Entry, for this machine.
   std::unique_ptr<llvm::Module> lower(const std::string& name, const llvm::TargetMachine& machine);
@@ -57,6 +68,8 @@ class Lowering {
   std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
   std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
   int stack_slots() const { return slots_; }
+  /// Of LLVM. More than were allowed: the module is not complete.
+  size_t instructions() const { return instructions_; }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
   uint64_t runtime_percent() const;
 
@@ -108,6 +121,7 @@ class Lowering {
   bool is_seen(bool taken) const;
   Track track_of(bool taken) const;
   void forget_dead(State* state, int pc) const;
+  State entry_state() const;
   void convert(const State& to);
   void arm(Block* block, bool taken, int target);
   void finish_walk() { ended_ = true; }
@@ -141,6 +155,7 @@ class Lowering {
   /// Checks of the running instruction that fail lead to a runtime call instead of out of the region.
   void prefer_aside();
   void store_dirty(int pc);
+  void publish_values(int pc);
   void store_slot(int slot);
   void publish_frames(int pc);
   void write_header_tags(int base, int caller_base, int wanted, uint32_t flags);
@@ -155,6 +170,9 @@ class Lowering {
   const RegionFunction& function() const { return *state_.top().function; }
   const SiteTypes& site() const { return function().sites[static_cast<size_t>(pc_)]; }
   int slot_of(int reg) const { return state_.top().base + reg; }
+  /// Cells of virtual tables' properties have numbers behind those of slots.
+  static constexpr int kFirstField = 1 << 16;
+  static int field_slot(int id, uint32_t field) { return kFirstField + id * VirtualTable::kMostFields + static_cast<int>(field); }
   Fact& fact(int slot);
   bool is_captured(int slot) const;
   llvm::AllocaInst* payload_cell(int slot);
@@ -251,6 +269,7 @@ class Lowering {
   void barrier(IrValue* owner, IrValue* location, const Operand& value);
   void barrier(IrValue* owner, IrValue* location, const void* function);
   void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
+  void forget_shape(const Shape* shape);
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_no_intermediate(IrValue* table);
 
@@ -262,8 +281,27 @@ class Lowering {
   // --- lower_allocation.cpp
   IrValue* allocate(ObjectType type, size_t size_bytes);
   void safepoint_below();
+  IrValue* make_table(const Shape* shape, uint32_t room, int elements);
   bool lower_new_table(const Instruction& in);
   bool lower_set_list(const Instruction& in);
+
+  // --- virtual_tables.cpp
+  bool is_virtual(int slot) { return slot >= 0 && fact(slot).virtual_table >= 0; }
+  bool is_virtual(const Operand& operand) { return is_virtual(operand.slot); }
+  VirtualTable& virtual_table(int slot) { return state_.tables[static_cast<size_t>(fact(slot).virtual_table)]; }
+  Operand peek(int reg);  ///< as read(), but a virtual table stays one: it has no payload
+  Operand peek_rk(int operand);
+  Operand peek_for(int reg, const InlineCache& cache);
+  bool make_virtual_table(const Instruction& in);
+  void set_virtual_shape(int slot, const Shape* shape);
+  void get_virtual_field(int slot, uint32_t field, int to);
+  void set_virtual_field(int slot, const InlineCache& cache, const Operand& value);
+  void set_virtual_metatable(int slot, const Shape* shape);
+  void materialize(int id);
+  void materialize_at(int slot);
+  void materialize_for(int pc, bool but_of_numbers);
+  void collect_before(int pc);
+  void store_tables(const std::vector<std::pair<int, int>>& places, ExitSite* site, std::vector<std::pair<int, int>>* stores);
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
@@ -312,7 +350,9 @@ class Lowering {
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
   llvm::LLVMContext& context_;
-  llvm::IRBuilder<> b_;
+  const size_t most_instructions_;
+  size_t instructions_ = 0;
+  llvm::IRBuilder<llvm::ConstantFolder, CountingInserter> b_;
   llvm::MDBuilder metadata_;
   std::unique_ptr<llvm::Module> module_;
   llvm::Function* function_ = nullptr;

@@ -118,7 +118,20 @@ std::vector<int> Lowering::dirty_slots(int pc) {
 }
 
 void Lowering::store_dirty(int pc) {
-  for (const int slot : dirty_slots(pc)) store_slot(slot);
+  const std::vector<int> slots = dirty_slots(pc);
+  for (const int slot : slots) {
+    if (is_virtual(slot)) materialize(fact(slot).virtual_table);
+  }
+  for (const int slot : slots) store_slot(slot);
+}
+
+/// For somebody who looks at the frames. What is dead is no more.
+void Lowering::publish_values(int pc) {
+  store_dirty(pc);
+  for (Fact& its : state_.slots) {
+    if (its.virtual_table >= 0) its = {};
+    its.dirty = false;
+  }
 }
 
 /// One block stores for all exits that store the same slots: that is a fraction of the code of stores at each
@@ -153,16 +166,20 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
                 .jumped = pc != pc_ + 1,
                 .proto = function().proto,
                 .open_end = state_.open_end};
+  std::vector<std::pair<int, int>> stores;  // what from a cell, where to
+  std::vector<std::pair<int, int>> tables;
+  for (const int slot : dirty_slots(pc)) (is_virtual(slot) ? tables : stores).emplace_back(slot, slot);
+  if (!tables.empty()) store_tables(tables, &site, &stores);
   std::vector<std::pair<int, bool>> slots;
   std::vector<IrValue*> words;
-  for (const int slot : dirty_slots(pc)) {
-    const Operand value = read_slot(slot);
-    slots.emplace_back(slot, value.kind == Kind::Any);
+  for (const auto& [from, to] : stores) {
+    const Operand value = read_slot(from);
+    slots.emplace_back(to, value.kind == Kind::Any);
     words.push_back(payload_bits(value));
     if (value.kind == Kind::Any) {
       words.push_back(value.tag);
     } else {
-      site.tags.push_back({slot, tag_of(value.kind)});
+      site.tags.push_back({to, tag_of(value.kind)});
     }
   }
   for (const InlineFrame& frame : state_.frames) {
@@ -224,8 +241,7 @@ void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t
 }
 
 llvm::Value* Lowering::runtime_call(const void* function, int pc) {
-  store_dirty(pc);
-  for (Fact& its : state_.slots) its.dirty = false;
+  publish_values(pc);
   publish_frames(pc_);
   if (state_.open_end >= 0)
     store(frame_address(state_.open_end), at(thread_, offsetof(Thread, top)), Memory::Machine);
@@ -237,7 +253,9 @@ llvm::Value* Lowering::runtime_call(const void* function, int pc) {
 }
 
 void Lowering::forget_tables() {
-  for (Fact& its : state_.slots) its.know_table_of({});
+  state_.for_each_fact([](Fact& its) {
+    if (its.virtual_table < 0) its.know_table_of({});
+  });
 }
 
 /// After a runtime call, with its results already forgotten: raised, or the frame is to leave compiled code.

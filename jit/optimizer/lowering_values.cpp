@@ -43,7 +43,11 @@ llvm::Value* Lowering::frame_address(int slot, int offset) {
 
 // --- cells
 
-Fact& Lowering::fact(int slot) { return state_.slots[static_cast<size_t>(slot)]; }
+Fact& Lowering::fact(int slot) {
+  if (slot < kFirstField) return state_.slots[static_cast<size_t>(slot)];
+  const auto field = static_cast<size_t>(slot - kFirstField);
+  return state_.tables[field / VirtualTable::kMostFields].fields[field % VirtualTable::kMostFields];
+}
 
 bool Lowering::is_captured(int slot) const {
   return slot < input_.root().register_count && input_.root().captured.test(static_cast<size_t>(slot));
@@ -72,6 +76,7 @@ llvm::AllocaInst* Lowering::tag_cell(int slot) { return cell_in(&tags_, slot, b_
 Lowering::Operand Lowering::read(int reg) { return read_slot(slot_of(reg)); }
 
 Lowering::Operand Lowering::read_slot(int slot) {
+  if (is_virtual(slot)) materialize_at(slot);
   Fact& its = fact(slot);
   Operand operand{.kind = its.kind, .slot = slot};
   if (its.kind == Kind::Frame) {
@@ -206,6 +211,10 @@ void Lowering::write_slot(int slot, const Operand& value) {
 }
 
 void Lowering::copy_slot(int to, int from) {
+  if (is_virtual(from) && !is_captured(to)) {
+    fact(to) = Fact(fact(from));
+    return;
+  }
   const Operand value = read_slot(from);
   const Fact known = fact(from);
   write_slot(to, value);

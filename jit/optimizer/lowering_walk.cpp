@@ -6,19 +6,14 @@
 namespace mangata::jit {
 namespace {
 
-/// Instructions that one region may be generated from, with all copies.
-constexpr size_t kMostWalked = 4000;
+/// Instructions of bytecode that one region may be generated from, with all copies: more are too many, whatever comes of them.
+constexpr size_t kMostWalked = 6000;
 /// States at one leader that get code of their own.
 constexpr size_t kMostVersions = 4;
 
 bool same_kinds(const State& a, const State& b) {
   return std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(),
                     [](const Fact& x, const Fact& y) { return x.kind == y.kind; });
-}
-
-bool all_cover(const State& general, const State& special) {
-  return std::equal(general.slots.begin(), general.slots.end(), special.slots.begin(), special.slots.end(),
-                    covers);
 }
 
 std::vector<uint32_t> all_of(const LoopContexts::Context& context) {
@@ -30,8 +25,14 @@ std::vector<uint32_t> all_of(const LoopContexts::Context& context) {
 }  // namespace
 
 Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
-                   const InliningLimits& limits)
-    : input_(input), runtime_(runtime), limits_(limits), context_(context), b_(context), metadata_(context) {
+                   const InliningLimits& limits, size_t most_instructions)
+    : input_(input),
+      runtime_(runtime),
+      limits_(limits),
+      context_(context),
+      most_instructions_(most_instructions),
+      b_(context, llvm::ConstantFolder(), CountingInserter(&instructions_)),
+      metadata_(context) {
   for (const LoopContexts& loop : input.loops) {
     for (const LoopWay& way : loop.ways) {
       for (const BranchStep& step : way) steps_.insert({step.pc, step.taken});
@@ -110,7 +111,7 @@ void Lowering::lower_entry() {
   ended_ = false;
   go_to(input_.entry_pc);
   if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
-  while (!pending_.empty()) {
+  while (!pending_.empty() && instructions_ <= most_instructions_) {
     Walk walk = std::move(pending_.back());
     pending_.pop_back();
     run(std::move(walk));
@@ -133,9 +134,9 @@ void Lowering::run(Walk walk) {
   track_ = std::move(walk.track);
   pc_ = walk.pc;
   ended_ = false;
-  while (!ended_) {
+  while (!ended_ && instructions_ <= most_instructions_) {
     exit_block_ = nullptr;
-    if (++walked_ > kMostWalked) return exit_at(pc_);
+    if (++walked_ > kMostWalked) instructions_ = most_instructions_ + 1;
     reached_.insert({&function(), pc_});
     const Instruction in = function().code[static_cast<size_t>(pc_)];
     if (lower_instruction(in) && !ended_) go_to(pc_ + 1);
@@ -195,6 +196,7 @@ void Lowering::forget_dead(State* state, int pc) const {
   for (size_t slot = 0; slot < state->slots.size(); ++slot) {
     if (!live[slot]) state->slots[slot] = {};
   }
+  drop_unreachable_tables(state);
 }
 
 /// The values of state_ in the form that `to` has.
@@ -253,27 +255,40 @@ void Lowering::poll_soon() {
   b_.CreateStore(word(0), left_);
 }
 
+/// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start.
+State Lowering::entry_state() const {
+  State its = state_;
+  for (size_t slot = 0; slot < its.slots.size(); ++slot) {
+    Fact& fact = its.slots[slot];
+    if (fact.kind != Kind::Frame && (state_.is_inlined() || assigned_.test(slot))) fact.dirty = true;
+  }
+  return its;
+}
+
 void Lowering::enter_version(Track track, int pc) {
   if (pc <= pc_) poll(pc);
   forget_dead(&state_, pc);
-  State wanted = state_;
-  // In a loop, what it assigns is dirty from the start.
-  for (size_t slot = 0; slot < wanted.slots.size(); ++slot) {
-    Fact& its = wanted.slots[slot];
-    if (its.kind != Kind::Frame && (state_.is_inlined() || assigned_.test(slot))) its.dirty = true;
-  }
+  if (pc <= pc_) materialize_for(pc, true);
+  State wanted = entry_state();
   std::vector<Version>& versions = versions_[{track, state_.frames, pc}];
   const auto goes_to = [&](const Version& version) {
     convert(version.state);
     b_.CreateBr(version.block);
     finish_walk();
   };
-  for (const Version& version : versions) {
-    if (version.state.slots == wanted.slots ||
-        (same_kinds(version.state, wanted) && all_cover(version.state, wanted)))
-      return goes_to(version);
-  }
+  const auto fitting = [&]() -> const Version* {
+    for (const Version& version : versions) {
+      if (same_kinds(version.state, wanted) && all_cover(version.state, wanted)) return &version;
+    }
+    return nullptr;
+  };
+  if (const Version* found = fitting()) return goes_to(*found);
   if (versions.size() >= kMostVersions) {
+    if (!state_.tables.empty()) {
+      materialize_for(pc, false);
+      wanted = entry_state();
+      if (const Version* found = fitting()) return goes_to(*found);
+    }
     for (const Version& version : versions) {
       if (all_cover(version.state, wanted)) return goes_to(version);
     }

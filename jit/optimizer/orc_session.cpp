@@ -32,7 +32,7 @@ size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
 }
 
 /// A region of more takes LLVM longer than it is likely to save: 15 to 40 microseconds for each.
-constexpr size_t kMostInstructions = 6000;
+constexpr uint64_t kMostInstructions = 6000;
 /// Tried in turn where the region gets too large.
 constexpr InliningLimits kInlining[] = {
     {.frames = 6, .cases = true, .contexts = true},   {.frames = 3, .cases = true, .contexts = true},
@@ -43,11 +43,13 @@ constexpr InliningLimits kInlining[] = {
 /// A region is compiled when its function has been called and has gone back so often, of usual work, for each IR instruction: by then
 /// it has run about as long as compiling takes, so it is likely to run as long again.
 constexpr uint64_t kEventsPerInstruction = 2000;
+/// Of a leaf, so many times as often. Alone it gains little, for calls remain calls; where it is walked into, it is called no more.
+constexpr uint64_t kLeafFactor = 8;
 
 /// Empty: nothing was restricted.
-std::string describe(const InliningLimits& limits, size_t largest) {
+std::string describe(const InliningLimits& limits) {
   if (&limits == kInlining) return {};
-  return "kept small, for it would have had " + std::to_string(largest) + " IR instructions: calls are walked into " +
+  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are walked into " +
          std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
          (limits.contexts ? "" : ", no contexts");
 }
@@ -81,34 +83,30 @@ class OrcSession : public Optimizer {
     RegionCode code;
     llvm::LLVMContext context;
     const std::string name = "region_" + std::to_string(++count_);
+    context.setDiscardValueNames(!input.keeps_ir);
     std::unique_ptr<llvm::Module> module;
-    size_t largest = 0;
+    const uint64_t price = kEventsPerInstruction * (input.is_leaf ? kLeafFactor : 1);  // of an instruction, in events of usual work
+    const uint64_t affordable = input.events * input.work_per_event / price;
+    const size_t most = input.is_gated ? std::min(affordable, kMostInstructions) : kMostInstructions;
     for (const InliningLimits& limits : kInlining) {
-      Lowering lowering(input, runtime_, context, limits);
+      Lowering lowering(input, runtime_, context, limits, most);
       module = lowering.lower(name, *machine_);
+      code.ir_instructions = lowering.instructions();
+      if (code.ir_instructions > most && most < kMostInstructions) return not_yet(input.events, most);
       code.exits = lowering.take_exits();
       code.countdowns = lowering.take_countdowns();
       code.rounds = lowering.take_rounds();
       code.stack_slots = lowering.stack_slots();
-      code.ir_instructions = 0;
-      for (const llvm::Function& function : *module) code.ir_instructions += function.getInstructionCount();
-      largest = std::max(largest, code.ir_instructions);
-      code.restricted = describe(limits, largest);
+      code.restricted = describe(limits);
+      if (code.ir_instructions > most) continue;
       if (const uint64_t slow = lowering.runtime_percent(); input.is_gated && slow > kMostRuntimePercent) {
         code.error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
         return code;
       }
-      if (code.ir_instructions <= kMostInstructions) break;
+      break;
     }
-    if (code.ir_instructions > kMostInstructions) {
-      code.error = "too large: " + std::to_string(code.ir_instructions) + " IR instructions";
-      return code;
-    }
-    const uint64_t worth_after = kEventsPerInstruction * code.ir_instructions / input.work_per_event;
-    if (input.is_gated && input.events < worth_after) {
-      code.worth_after = worth_after;
-      code.error = "not yet: " + std::to_string(code.ir_instructions) + " IR instructions are worth it after " +
-                   std::to_string(worth_after) + " calls and iterations";
+    if (code.ir_instructions > most) {
+      code.error = "too large: more than " + std::to_string(most) + " IR instructions";
       return code;
     }
     code.exit_counts.resize(code.exits.size());
@@ -131,6 +129,15 @@ class OrcSession : public Optimizer {
     if (!address) return failed(address.takeError(), std::move(code));
     code.entry = address->toPtr<RegionCode::Entry>();
     trackers_[code.entry] = std::move(tracker);
+    return code;
+  }
+
+  /// What is generated in vain costs less than the run so far, for it is tried again only after half as many events again.
+  static RegionCode not_yet(uint64_t events, size_t affordable) {
+    RegionCode code;
+    code.worth_after = events + events / 2 + 1;
+    code.error = "not yet: after " + std::to_string(events) + " calls and iterations no more than " + std::to_string(affordable) +
+                 " IR instructions are worth it";
     return code;
   }
 

@@ -70,6 +70,7 @@ struct RegionInput {
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool is_gated = true;                                    ///< what would not pay is refused
   uint64_t events = 0;                                     ///< calls and backedges of the function so far
+  bool is_leaf = false;                                    ///< a function that is likely to be walked into where it is called
   uint64_t work_per_event = 1;                             ///< with the functions it calls, in units of a usual one
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
@@ -100,6 +101,14 @@ struct ExitSite {
     int32_t slot = 0;  ///< from the region's base
     Tag tag = Tag::Nil;
   };
+  /// A table that existed only in the region. Its properties have been stored from the slot `fields_at` on.
+  struct NewTable {
+    const Shape* shape = nullptr;
+    uint32_t room = 0;  ///< for properties
+    int32_t fields_at = 0;
+    uint32_t field_count = 0;
+    std::vector<int32_t> slots;  ///< that get it, from the region's base; among them properties of other new tables
+  };
   Why why = Why::Guard;
   int32_t own_pc = 0;             ///< where the region's own frame goes on, in the code that it was made from
   int32_t to_pc = 0;              ///< where the innermost frame goes on, in the original code
@@ -107,6 +116,7 @@ struct ExitSite {
   bool jumped = false;            ///< it is a branch, which jumped
   const Proto* proto = nullptr;   ///< of the innermost frame
   std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
+  std::vector<NewTable> tables;   ///< to be made
   int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
   std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
 };

@@ -1,5 +1,6 @@
 #include "jit/region/region_runtime.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "jit/baseline/runtime_calls.h"
@@ -40,6 +41,30 @@ int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
 
 /// The table has a new shape.
 void barrier_of_shape(Vm* vm, Table* table, const void*) { vm->heap.write_barrier(table, table->shape); }
+
+void barrier_of_new_table(Vm* vm, Table* table, const void*) {
+  vm->heap.write_barrier(table, table->shape);
+  for (uint32_t i = 0; i < table->shape->slot_count; ++i) vm->heap.write_barrier(table, table->slots[i]);
+}
+
+int64_t collect(Thread* thread, Value* base, const Instruction* pc) {
+  publish(thread, base, pc);
+  return outcome_of(thread, thread->vm->heap.safepoint());
+}
+
+/// No safepoint.
+void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tables) {
+  for (const ExitSite::NewTable& its : tables) {
+    Table* table = table_new(vm, 0, its.room);
+    table->shape = const_cast<Shape*>(its.shape);
+    for (const int32_t slot : its.slots) base[slot] = Value::table(table);
+  }
+  for (const ExitSite::NewTable& its : tables) {
+    Table* table = base[its.slots.front()].as_table();
+    std::copy_n(base + its.fields_at, its.field_count, table->slots);
+    barrier_of_new_table(&vm, table, nullptr);
+  }
+}
 
 /// The property as the cache knows that sites with many shapes share; false: it does not.
 bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
@@ -115,6 +140,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   const ExitSite& exit = code->exits[static_cast<size_t>(index)];
   ++code->exit_counts[static_cast<size_t>(index)];
   for (const ExitSite::SlotTag& its : exit.tags) base[its.slot].tag = its.tag;
+  make_tables(*thread->vm, base, exit.tables);
   if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
     note_tags(base, *exit.proto, &code->refused_tags);
   if (exit.open_end >= 0) thread->top = base + exit.open_end;
@@ -168,6 +194,8 @@ RegionRuntime region_runtime() {
   its.barrier_of_new_property = address(barrier_of_new_property);
   its.allocate = address(allocate);
   its.safepoint_below = address(runtime_safepoint_below);
+  its.collect = address(collect);
+  its.barrier_of_new_table = address(barrier_of_new_table);
   its.power = address(power);
   its.float_modulo = address(mangata::float_modulo);
   its.path_event = address(run_rare_event);

@@ -40,6 +40,8 @@ struct RegionRuntime {
   const void* barrier_of_shape = nullptr;
   const void* allocate = nullptr;         ///< Object* (vm, ObjectType, size_bytes), of at most kMaxSmallBytes; no safepoint
   const void* safepoint_below = nullptr;  ///< a collection that is due; the instruction has made R[a]
+  const void* collect = nullptr;  ///< the same before the instruction
+  const void* barrier_of_new_table = nullptr;  ///< (vm, table, anything): it has got its shape and its properties while the heap is marking
   const void* power = nullptr;         ///< double (double, double)
   const void* float_modulo = nullptr;  ///< double (double, double), as Lua's %
   const void* path_event = nullptr;    ///< run_rare_event()

@@ -7,6 +7,7 @@ local Values = require 'hot_values'
 local Statements = require 'hot_statements'
 local Changes = require 'hot_changes'
 local Hazards = require 'hot_hazards'
+local Temporaries = require 'hot_temporaries'
 local value = Values.of
 
 -- What every program has: a class and one derived from it, a metatable with all operators, functions. They are globals, so
@@ -42,7 +43,7 @@ function G_tail(n, ...) if n <= 0 then return G_sum(...) end return G_tail(n - 1
 G_caller = {__call = function(self, a, ...) for i in ipairs(G_keep) do if i > 2 then break end end return type(self), G_swap(...) end}
 G_maker = setmetatable({}, {__call = function(self, ...) local o = setmetatable({}, G_caller) return o(...) end})
 G_n, G_lib, G_keep = 0, {f = math.floor, b = string.byte}, {G_identity, G_swap, type, G_count}
-]] .. Hazards.PRELUDE
+]] .. Hazards.PRELUDE .. Temporaries.PRELUDE
 
 -- The containers and variables of a kernel.
 local function declarations(g)

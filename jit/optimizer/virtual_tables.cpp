@@ -1,0 +1,223 @@
+// Tables that exist only in the region.
+//
+// [DESIGN] A new table is not made where the program makes it, but where somebody needs it: a runtime call, a native call, a store in
+// a real table, a state that does not fit. Until then it is *virtual*: its shape is known, its properties are cells like those of
+// registers (their slots begin at kFirstField), and registers that hold it agree in Fact::virtual_table. Most tables of vectors,
+// complex numbers and iterators are dead before anybody needs them, and cost nothing. A side exit stores the properties behind the
+// frames and complete_exit() makes the tables. This is the partial escape analysis of Stadler, Würthinger and Mössenböck (CGO 2014),
+// with the walk in the place of their iteration over the graph: what one way makes, another need not.
+//
+// read() makes a virtual table real: what does not know of them never meets one. What knows of them uses peek().
+#include <algorithm>
+
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+namespace {
+
+constexpr size_t kMostVirtualTables = 16;
+
+bool is_unboxed(Kind kind) { return has_known_tag(kind) && tag_of(kind) < kFirstCollectableTag; }
+
+}  // namespace
+
+Lowering::Operand Lowering::peek(int reg) {
+  const int slot = slot_of(reg);
+  return is_virtual(slot) ? Operand{.kind = Kind::Table, .slot = slot} : read_slot(slot);
+}
+
+Lowering::Operand Lowering::peek_rk(int operand) {
+  return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : peek(operand);
+}
+
+/// A virtual table stays one where the access can be made in it.
+Lowering::Operand Lowering::peek_for(int reg, const InlineCache& cache) {
+  const int slot = slot_of(reg);
+  if (!is_virtual(slot)) return read(reg);
+  const VirtualTable& its = virtual_table(slot);
+  const bool fits = cache.kind != InlineCache::kAdd || cache.slot < its.room;
+  return its.shape == cache.shape && fits ? peek(reg) : read(reg);
+}
+
+/// The constructor's table, when it is small and its properties are named there. False: it is made at once.
+bool Lowering::make_virtual_table(const Instruction& in) {
+  if (in.b != 0 || in.c == 0 || in.c > VirtualTable::kMostFields) return false;
+  fact(slot_of(in.a)) = {};
+  drop_unreachable_tables(&state_);
+  std::vector<VirtualTable>& tables = state_.tables;
+  const auto free =
+      std::find_if(tables.begin(), tables.end(), [](const VirtualTable& its) { return its.shape == nullptr; });
+  const auto id = static_cast<size_t>(free - tables.begin());
+  if (id == kMostVirtualTables) return false;
+  if (id == tables.size()) tables.emplace_back();
+  tables[id].room = static_cast<uint8_t>(in.c);
+  fact(slot_of(in.a)) = {.kind = Kind::Table, .dirty = true, .virtual_table = static_cast<int8_t>(id)};
+  set_virtual_shape(slot_of(in.a), input_.empty_shape);
+  return true;
+}
+
+/// All that hold the table know its shape.
+void Lowering::set_virtual_shape(int slot, const Shape* shape) {
+  const int id = fact(slot).virtual_table;
+  state_.for_each_fact([&](Fact& its) {
+    if (its.virtual_table == id) its.shape = shape;
+  });
+  state_.tables[static_cast<size_t>(id)].shape = shape;
+}
+
+/// R[to] := the property. With a metatable, one that is nil may be found along __index: that leaves.
+void Lowering::get_virtual_field(int slot, uint32_t field, int to) {
+  const int cell = field_slot(fact(slot).virtual_table, field);
+  const bool may_call = virtual_table(slot).has_metatable;
+  if (!is_virtual(cell)) {
+    Operand value = read_slot(cell);
+    if (may_call && value.kind == Kind::Nil) return exit_at(pc_);
+    const TagMask recorded = site().result;
+    const bool is_known = value.kind != Kind::Any || (is_single(recorded) && recorded != tag_bit(Tag::Nil));
+    if (!is_known && may_call) guard(b_.CreateICmpNE(value.tag, word(static_cast<uint64_t>(Tag::Nil))));
+    if (is_known && value.kind == Kind::Any) expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
+  }
+  copy_slot(slot_of(to), cell);
+}
+
+/// A property that it has, or gets. The same for __newindex.
+void Lowering::set_virtual_field(int slot, const InlineCache& cache, const Operand& value) {
+  const int cell = field_slot(fact(slot).virtual_table, cache.slot);
+  const bool may_call = virtual_table(slot).has_metatable;
+  const bool adds = cache.kind == InlineCache::kAdd;
+  if (adds) {
+    if (may_call) guard_epoch(cache);
+    if (value.kind == Kind::Any) guard(b_.CreateICmpNE(value.tag, word(static_cast<uint64_t>(Tag::Nil))));
+  } else if (may_call && !is_virtual(cell)) {
+    const Operand old = read_slot(cell);
+    if (old.kind == Kind::Nil) return exit_at(pc_);
+    if (old.kind == Kind::Any) guard(b_.CreateICmpNE(old.tag, word(static_cast<uint64_t>(Tag::Nil))));
+  }
+  value.slot >= 0 ? copy_slot(cell, value.slot) : write_slot(cell, value);
+  if (adds) set_virtual_shape(slot, cache.new_shape);
+}
+
+void Lowering::set_virtual_metatable(int slot, const Shape* shape) {
+  virtual_table(slot).has_metatable = true;
+  set_virtual_shape(slot, shape);
+}
+
+/// It and all that it leads to are made here. No safepoint.
+void Lowering::materialize(int id) {
+  const std::vector<int> ids = reachable_tables(state_, id);
+  std::vector<IrValue*> made;
+  for (const int its : ids) {
+    const VirtualTable& table = state_.tables[static_cast<size_t>(its)];
+    made.push_back(make_table(table.shape, table.room, 0));
+  }
+  const auto become_real = [&](int slot) {
+    Fact& its = fact(slot);
+    const auto found = std::find(ids.begin(), ids.end(), its.virtual_table);
+    if (its.virtual_table < 0 || found == ids.end()) return;
+    const VirtualTable& table = virtual_table(slot);
+    its = {.kind = Kind::Table,
+           .dirty = true,
+           .shape = table.shape,
+           .new_slots = table.has_metatable ? Fact::kNotNew : table.room};
+    IrValue* address = b_.CreatePtrToInt(made[static_cast<size_t>(found - ids.begin())], b_.getInt64Ty());
+    b_.CreateStore(address, payload_cell(slot));
+  };
+  for (size_t slot = 0; slot < state_.slots.size(); ++slot) become_real(static_cast<int>(slot));
+  for (size_t table = 0; table < state_.tables.size(); ++table) {
+    for (uint32_t i = 0; i < VirtualTable::kMostFields; ++i) become_real(field_slot(static_cast<int>(table), i));
+  }
+  for (size_t i = 0; i < ids.size(); ++i) {
+    for (uint32_t field = 0; field < VirtualTable::kMostFields; ++field) {
+      const int cell = field_slot(ids[i], field);
+      if (fact(cell).kind == Kind::Frame) break;
+      const Operand value = read_slot(cell);
+      IrValue* place = at(made[i], static_cast<int64_t>(sizeof(Table) + field * sizeof(Value)));
+      store(payload_bits(value), place, Memory::Values);
+      store(tag_value(value), at(place, offsetof(Value, tag)), Memory::Values);
+    }
+  }
+  for (size_t i = 0; i < ids.size(); ++i) {
+    barrier(made[i], made[i], runtime_.barrier_of_new_table);
+    state_.tables[static_cast<size_t>(ids[i])] = {};
+  }
+}
+
+/// The same before the running instruction, which needs the table in that slot. A collection that is due is made.
+void Lowering::materialize_at(int slot) {
+  materialize(fact(slot).virtual_table);
+  collect_before(pc_);
+}
+
+/// The same before the instruction at `pc`, where control merges: all tables, or those that hold more than numbers. Lists whose
+/// elements are made in a loop would be virtual one iteration longer each time.
+void Lowering::materialize_for(int pc, bool but_of_numbers) {
+  bool made = false;
+  for (size_t id = 0; id < state_.tables.size(); ++id) {
+    const VirtualTable& table = state_.tables[id];
+    if (table.shape == nullptr) continue;
+    const bool has_only_numbers = std::all_of(table.fields.begin(), table.fields.end(), [](const Fact& its) {
+      return its.kind == Kind::Frame || is_unboxed(its.kind);
+    });
+    if (but_of_numbers && has_only_numbers) continue;
+    materialize(static_cast<int>(id));
+    made = true;
+  }
+  if (!made) return;
+  drop_unreachable_tables(&state_);
+  collect_before(pc);
+}
+
+/// After tables have been made, none of which the program knows yet; nothing of the instruction at `pc` has happened.
+void Lowering::collect_before(int pc) {
+  if (pc == 0 || state_.open_end >= 0) return;  // there will be others
+  IrValue* debt =
+      load(b_.getInt64Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kDebtBytes)), Memory::Machine);
+  Block* collects = make_block("collects");
+  Block* goes_on = make_block("no_debt");
+  set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
+  b_.SetInsertPoint(collects);
+  beside([&] {
+    pc_ = pc - 1;
+    IrValue* outcome = runtime_call(runtime_.collect, pc);
+    forget_tables();
+    check_outcome(outcome);
+    exit_at(pc, ExitSite::Why::Collector);
+  });
+  b_.SetInsertPoint(goes_on);
+}
+
+/// For an exit: virtual tables in cells (`places`: cell, slot) and what they lead to are to be made, from properties that are
+/// stored behind the frames.
+void Lowering::store_tables(const std::vector<std::pair<int, int>>& places, ExitSite* site,
+                            std::vector<std::pair<int, int>>* stores) {
+  int end = std::max(slot_of(function().register_count), state_.open_end);
+  std::map<int, size_t> numbers;  // of tables, in `site`
+  std::vector<int> ids;
+  const auto hold = [&](int cell, int slot) {
+    const int id = fact(cell).virtual_table;
+    const auto [found, is_new] = numbers.try_emplace(id, site->tables.size());
+    if (is_new) {
+      const VirtualTable& table = state_.tables[static_cast<size_t>(id)];
+      site->tables.push_back({.shape = table.shape, .room = table.room, .fields_at = end, .slots = {}});
+      ids.push_back(id);
+      end += table.room;
+    }
+    site->tables[found->second].slots.push_back(slot);
+  };
+  for (const auto& [cell, slot] : places) hold(cell, slot);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    for (uint32_t field = 0; field < VirtualTable::kMostFields; ++field) {
+      const int cell = field_slot(ids[i], field);
+      if (fact(cell).kind == Kind::Frame) break;
+      const int slot = site->tables[i].fields_at + static_cast<int>(site->tables[i].field_count++);
+      if (is_virtual(cell)) {
+        hold(cell, slot);
+      } else {
+        stores->emplace_back(cell, slot);
+      }
+    }
+  }
+  slots_ = std::max(slots_, end);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,85 @@
+-- Statements around small tables that are soon forgotten: compiled code may never make them, so each thing that a program can
+-- do to a table has to find it as if it had been made. What happens to one is a random sequence: its fields are read, changed,
+-- set to nil, added; it gets other names, goes into another one, or into itself; it gets a metatable, is an operand, passes
+-- through calls; now and then, in some iterations only, somebody else gets it.
+-- Read next: hot_statements.lua.
+
+local Values = require 'hot_values'
+local value = Values.of
+
+local Temporaries = {}
+
+Temporaries.PRELUDE = [[
+local function num_(v) if type(v) == 'number' then return v end return 1 end
+G_vec, G_other = {}, {__index = function(t, k) return k == 'y' and 5 or nil end, __newindex = function(t, k, v) rawset(t, k, v) mix(k) end}
+G_vec.__index = G_vec
+function G_vec.new(x, y) return setmetatable({x = x, y = y}, G_vec) end
+function G_vec.__add(a, b) return G_vec.new(num_(a.x) + num_(b.x), num_(a.y) - num_(b.y)) end
+function G_vec.__mul(a, n) return G_vec.new(num_(a.x) * n, num_(a.y)) end
+function G_vec.__unm(a) return G_vec.new(a.y, a.x) end
+function G_vec.__eq(a, b) return rawequal(a.x, b.x) end
+function G_vec:dot(o) return num_(self.x) * num_(o.x) + num_(self.y) * num_(o.y) end
+function G_vec:set(v) self.x = v return self end
+function G_look(t) if type(t) ~= 'table' then return t end local n = 0 for k in next, t do n = n + #k end return n, G_flat(rawget(t, 'x')), G_flat(rawget(t, 'z')), getmetatable(t) == G_vec end
+function G_flat(v) if type(v) == 'table' then return rawget(v, 'y') end return v end
+function G_pair(a, b) return b, a end
+]]
+
+local FIELDS = {'x', 'x', 'y', 'y', 'z'}
+
+local function fields(g)
+  local names = g.r:pick{{'x'}, {'x', 'y'}, {'x', 'y'}, {'y', 'x'}, {'x', 'y', 'z'}, {'x', 'y', 'z', 'w', 'u', 'v', 'p', 'q'}}
+  local parts = {}
+  for k, name in ipairs(names) do parts[k] = name .. ' = ' .. value(g, g.r:pick{'int', 'num', 'num', 'any', 'bool'}, 1) end
+  return '{' .. table.concat(parts, ', ') .. '}'
+end
+local function new(g)
+  local z = g.r:int(1, 6)
+  if z <= 2 then return fields(g) end
+  if z == 3 then return 'setmetatable(' .. fields(g) .. ', ' .. g.r:pick{'G_vec', 'G_vec', 'G_other'} .. ')' end
+  return 'G_vec.new(' .. value(g, 'num', 1) .. ', ' .. value(g, g.r:pick{'num', 'num', 'int', 'any'}, 0) .. ')'
+end
+-- A condition that holds in few iterations, or in half of them.
+local function now_and_then(g)
+  local i = g.counter_name
+  return g.r:pick{i .. ' % 2 == 0', i .. ' % 37 == 11', i .. ' % 53 == 50', value(g, 'bool', 1)}
+end
+
+local act = {}
+local function one(g, p, q) g.r:pick(act)(g, p, q) end
+
+local function plain(text) return function(g, p, q) g:line((text:gsub('%f[%w_][PQFG]%f[^%w_]', {P = p, Q = q, F = g.r:pick(FIELDS), G = g.r:pick(FIELDS)}))) end end
+for _, text in ipairs{
+  'mix(G_flat(P.F), G_flat(Q.G))', 'P.F = Q.G', 'P.F = Q', 'P.F = P', 'P.F = nil', 'P, Q = Q, P', 'Q = P', 'P = G_pair(Q, P)', 'Q, P = G_pair(Q, P)',
+  'mix(P == Q, P ~= nil, not P, P and 1)', 'mix(rawequal(P, Q), type(P))', 'mix(G_look(P))', 'mix(next(P) ~= nil)', 'mix(pcall(function() return P.F.F end))',
+  'if getmetatable(P) == nil then setmetatable(P, G_vec) end', 'setmetatable(P, nil)', 'if getmetatable(P) == G_vec then P = P + P end', 'if getmetatable(P) == G_vec then P = -P * 2 mix(P:dot(P)) end',
+  'if getmetatable(P) == G_vec then P = P:set(Q) end', 'if type(P.F) == "number" then P.F = P.F + 1 end', 'local r = {x = P, y = Q} P = r.x mix(G_flat(r.y), G_look(r))', 'P = {x = P, y = 1}', 'P = {y = {x = Q, z = 3}} mix(G_flat(P.y))', 'mix(tostring(P.F):len())',
+} do act[#act + 1] = plain(text) end
+act[#act + 1] = function(g, p) g:line(p, '.', g.r:pick(FIELDS), ' = ', value(g, g.r:pick{'int', 'num', 'any', 'str'}, 1)) end
+act[#act + 1] = function(g, p) g:line(p, ' = ', new(g)) end
+act[#act + 1] = function(g, p, q)
+  local i = g.counter_name
+  g:line('if ', now_and_then(g), ' then ', g.r:pick{
+    'G_boxes[' .. i .. ' % 48 + 1].v = ' .. p, 'G_ring[' .. i .. ' % 48 + 1] = ' .. p, 'G_cells[' .. i .. ' % 48 + 1](' .. p .. ')', p .. ' = ' .. new(g), q .. ' = nil ' .. q .. ' = ' .. p,
+    'STEP()', 'mix(G_look(' .. p .. '))', p .. '.' .. g.r:pick(FIELDS) .. ' = ' .. new(g), 'mix(pcall(error, ' .. p .. '.x))'}, ' end')
+end
+act[#act + 1] = function(g, p, q)
+  local j = g:fresh('j')
+  g:line('for ', j, ' = 1, ', g.counter_name, ' % ', g.r:int(3, 9), ' do')
+  local saved = g.counter_name
+  g.counter_name = j
+  for _ = 1, g.r:int(1, 3) do one(g, p, q) end
+  g.counter_name = saved
+  g:line('end')
+end
+
+function Temporaries.statement(g)
+  local p, q = g:fresh('p'), g:fresh('q')
+  g:line('do local ', p, ' = ', new(g))
+  g:line('local ', q, ' = ', g.r:pick{p, new(g), new(g)})
+  for _ = 1, g.r:int(2, 8) do one(g, p, q) end
+  g:line('mix(G_flat(', p, '.x), G_flat(', q, '.y))')
+  g:line('end')
+end
+
+return Temporaries
