@@ -70,12 +70,19 @@ bool RegionBuilder::start_recording(Proto& proto) {
     recording_->types = std::move(found->second);
     recording_->types->go_on();
     learnt_.erase(found);
+  } else if (const auto known = postponed_.find(&proto); known != postponed_.end()) {
+    recording_->types = std::move(known->second);
+    recording_->types->pause();
+    recording_->slices = slice_count() - 1;  // there is no need for more
+    postponed_.erase(known);
   } else {
     recording_->types = std::make_shared<TypeRecorder>();
   }
   vm_.current->hook_mask |= kRecording;
   return true;
 }
+
+unsigned RegionBuilder::slice_count() const { return options_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1; }
 
 Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
   if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
@@ -84,7 +91,7 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
   }
   recording_->types->instruction(thread, proto, pc);
   if (recording_->types->has_new_objects()) pin(*recording_->proto, recording_->types->take_new_objects());
-  const uint64_t slices = options_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1;
+  const unsigned slices = slice_count();
   if (recording_->types->count() * slices < options_.recorded * (recording_->slices + 1)) return nullptr;
   thread.hook_mask &= static_cast<uint8_t>(~kRecording);
   if (++recording_->slices < slices) {
@@ -121,8 +128,11 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
     if (recording != nullptr) recording->types->forget(proto);
   }
   learnt_.erase(&proto);
+  postponed_.erase(&proto);
   std::erase(waiting_, &proto);
-  for (const auto& [its, types] : learnt_) types->forget(proto);
+  for (const Recorded* all : {&learnt_, &postponed_}) {
+    for (const auto& [its, types] : *all) types->forget(proto);
+  }
   for (const auto& [ticket, request] : requests_) request.types->forget(proto);
   for (const auto& [its, regions] : regions_) {
     for (const Region& region : regions) region.types->forget(proto);
@@ -226,6 +236,7 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   if (code->entry == nullptr) {
     report.why = code->error;
     report.worth_after = code->worth_after;
+    if (report.worth_after != 0) postponed_[report.proto] = request.types;
     is_unavailable_ = report.why.starts_with(kNoOptimizer);
     return report;
   }

@@ -109,6 +109,7 @@ class RegionBuilder {
 
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
+  unsigned slice_count() const;
   void pin(Proto& proto, const std::vector<Object*>& objects);
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, uint64_t events);
   bool is_in_force(const Proto& proto, const RegionRoot& root) const;
@@ -123,7 +124,9 @@ class RegionBuilder {
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
   std::unique_ptr<Recording> recorded_;
-  std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>> learnt_;  ///< of functions that are to be recorded again
+  using Recorded = std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>>;
+  Recorded learnt_;     ///< of functions that are to be recorded again
+  Recorded postponed_;  ///< of those that were not worth it yet
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket
   std::unordered_map<const Proto*, std::vector<Region>> regions_;
   bool is_unavailable_ = false;  ///< there is no optimizer

@@ -1,7 +1,9 @@
 #include "jit/region/snapshot_function.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <set>
 
 #include "jit/baseline/known_types.h"
 #include "jit/baseline/runtime_arithmetic.h"
@@ -87,10 +89,23 @@ class Collector {
   Collector(Vm& vm, const TypeRecorder& recorder, const RegionLimits& limits, RegionInput* input)
       : vm_(vm), recorder_(recorder), limits_(limits), input_(input) {}
 
+  /// The function, and those that calls there may be replaced by: what is called by fewer others first. False: it is too large.
+  bool collect(const Proto& root) {
+    if (add(root, 0) == nullptr) return false;
+    for (; !added_last_.empty(); added_last_.pop_front()) {
+      const auto [function, depth] = added_last_.front();
+      if (depth < limits_.depth) add_callees(function, depth);
+    }
+    return true;
+  }
+
+ private:
+  /// Null: it cannot be inlined, or there is no room.
   const RegionFunction* add(const Proto& proto, int depth) {
     if (const auto found = added_.find(&proto); found != added_.end()) return found->second;
     const std::vector<SiteTypes>* sites = recorder_.sites(proto);
-    if (sites == nullptr || size_ + proto.original_code.size() > limits_.size) return nullptr;
+    const bool may_be_inlined = is_inlinable(proto) && proto.original_code.size() <= limits_.inlined_size;
+    if (sites == nullptr || size_ + proto.original_code.size() > limits_.size || (depth > 0 && !may_be_inlined)) return nullptr;
     size_ += proto.original_code.size();
     auto copy = std::make_unique<RegionFunction>();
     RegionFunction* function = copy.get();
@@ -119,18 +134,17 @@ class Collector {
     function->captured = find_captured(proto);
     function->parameter_count = proto.parameter_count;
     function->register_count = proto.max_stack_slots;
-    function->is_inlinable = is_inlinable(proto) && proto.original_code.size() <= limits_.inlined_size;
+    function->is_inlinable = may_be_inlined;
     function->callees.resize(function->code.size());
     if (function->is_inlinable) input_->inlinable[&proto] = function;
     pin_caches(*function);
     add_cases(function);
     add_operators(function);
     add_metatables(function);
-    if (depth < limits_.depth) add_callees(function, depth);
+    added_last_.emplace_back(function, depth);
     return function;
   }
 
- private:
   void pin(const void* object) {
     if (object != nullptr) input_->pinned.push_back(static_cast<Object*>(const_cast<void*>(object)));
   }
@@ -221,7 +235,8 @@ class Collector {
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
       const SiteTypes& site = function->sites[pc];
       const Opcode op = function->code[pc].op;
-      const bool calls = op == Opcode::Call || op == Opcode::TailCall || function->operators.contains(static_cast<int>(pc));
+      const bool goes_on = op == Opcode::Call || (op == Opcode::TailCall && depth > 0);  // the region's own frame has to leave
+      const bool calls = goes_on || function->operators.contains(static_cast<int>(pc));
       if (!calls || site.callee == nullptr || site.many_callees) continue;
       const RegionFunction* callee = add(*site.callee, depth + 1);
       if (callee != nullptr && callee->is_inlinable) function->callees[pc] = callee;
@@ -234,6 +249,7 @@ class Collector {
   RegionInput* input_;
   size_t size_ = 0;
   std::map<const Proto*, const RegionFunction*> added_;
+  std::deque<std::pair<RegionFunction*, int>> added_last_;  ///< whose callees have not been looked at, and how deep they are
 };
 
 }  // namespace
@@ -310,41 +326,77 @@ bool switches_coroutines(const SiteTypes& site) {
   return id == NativeId::Resume || id == NativeId::ResumeWrapped || id == NativeId::Yield;
 }
 
-/// The gate: empty, or why the region would not pay.
-std::string refusal(const RegionInput& input) {
-  uint64_t all = 0, slow = 0;
-  for (const auto& function : input.functions) {
-    const bool is_root = function == input.functions.front();
-    for (size_t pc = 0; pc < function->code.size(); ++pc) {
-      if (is_root && !input.in_region[pc]) continue;
-      const SiteTypes& site = function->sites[pc];
-      if (site.count != 0 && switches_coroutines(site)) return "it switches coroutines";
-      all += site.count;
-      if (gains_nothing(*function, pc, is_root)) slow += site.count;
+uint64_t entries_of(const RegionFunction& function) {
+  size_t first = 0;
+  while (function.code[first].op == Opcode::PathEvent) ++first;
+  return function.sites[first].count;
+}
+
+/// What is executed in a region, by what was recorded. A function that was recorded more often than it was called here counts for
+/// the calls here.
+class Work {
+ public:
+  explicit Work(const RegionInput& input) {
+    const RegionFunction& root = input.root();
+    for (size_t pc = 0; pc < root.code.size(); ++pc) {
+      if (input.in_region[pc]) add(root, pc, 1.0, &root);
     }
   }
-  constexpr uint64_t kOneIn = 12;
-  if (slow * kOneIn > all)
-    return std::to_string(100 * slow / std::max<uint64_t>(all, 1)) +
+  double instructions() const { return all_; }
+  double slow() const { return slow_; }  ///< of them
+
+ private:
+  static constexpr size_t kMostNested = 6;
+
+  void add(const RegionFunction& function, size_t pc, double weight, const RegionFunction* root) {
+    const double count = weight * function.sites[pc].count;
+    if (count == 0) return;
+    all_ += count;
+    if (gains_nothing(function, pc, &function == root)) slow_ += count;
+    const RegionFunction* callee = function.callees[pc];
+    if (callee == nullptr || entries_of(*callee) == 0 || running_.size() >= kMostNested || !running_.insert(callee).second) return;
+    for (size_t its = 0; its < callee->code.size(); ++its) {
+      add(*callee, its, count / static_cast<double>(entries_of(*callee)), root);
+    }
+    running_.erase(callee);
+  }
+
+  double all_ = 0, slow_ = 0;
+  std::set<const RegionFunction*> running_;
+};
+
+/// The gate: empty, or why the region would not pay.
+std::string refusal(const RegionInput& input) {
+  for (const auto& function : input.functions) {
+    for (size_t pc = 0; pc < function->code.size(); ++pc) {
+      const SiteTypes& site = function->sites[pc];
+      const bool is_inside = function != input.functions.front() || input.in_region[pc];
+      if (is_inside && site.count != 0 && switches_coroutines(site)) return "it switches coroutines";
+    }
+  }
+  constexpr double kOneIn = 12;
+  const Work work(input);
+  if (work.slow() * kOneIn > work.instructions())
+    return std::to_string(static_cast<int>(100 * work.slow() / std::max(work.instructions(), 1.0))) +
            "% of its instructions are calls of the runtime";
   return {};
 }
 
 /// A call or backedge of the first function stands for what is executed in all of them; usual are a dozen instructions.
 uint64_t work_per_event(const RegionInput& input) {
-  constexpr uint64_t kUsual = 12, kMost = 16;  // what is called may have been recorded elsewhere, too
-  uint64_t all = 0;
-  for (const auto& function : input.functions) {
-    for (const SiteTypes& site : function->sites) all += site.count;
-  }
+  constexpr double kUsual = 12;
   const RegionFunction& root = input.root();
-  size_t first = 0;
-  while (root.code[first].op == Opcode::PathEvent) ++first;
-  uint64_t events = root.sites[first].count;
+  uint64_t events = entries_of(root);
   for (size_t pc = 0; pc < root.code.size(); ++pc) {
     if (is_backedge(root.code[pc])) events += root.code[pc].op == Opcode::Jump ? root.sites[pc].count : root.sites[pc].taken;
   }
-  return std::clamp<uint64_t>(all / (kUsual * std::max<uint64_t>(events, 1)), 1, kMost);
+  return static_cast<uint64_t>(std::max(Work(input).instructions() / (kUsual * std::max<double>(static_cast<double>(events), 1)), 1.0));
+}
+
+/// Its body may stand where it is called: it is small, has no loop, and does not call itself.
+bool is_leaf(const RegionFunction& function) {
+  const bool calls_itself = std::find(function.callees.begin(), function.callees.end(), &function) != function.callees.end();
+  return function.is_inlinable && !calls_itself && std::none_of(function.code.begin(), function.code.end(), is_backedge);
 }
 
 /// With places in that version.
@@ -395,7 +447,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
     return nullptr;
   }
   auto input = std::make_unique<RegionInput>();
-  if (Collector(vm, recorder, limits, input.get()).add(proto, 0) == nullptr) {
+  if (!Collector(vm, recorder, limits, input.get()).collect(proto)) {
     *why = "the function is too large";
     return nullptr;
   }
@@ -407,6 +459,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->in_region = version.translate(root.body);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
   input->work_per_event = work_per_event(*input);
+  input->is_leaf = root.is_function && input->functions.size() == 1 && is_leaf(input->root());
   for (const LoopContexts& loop : loops) input->loops.push_back(place_in(version, loop));
   return input;
 }

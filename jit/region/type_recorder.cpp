@@ -213,9 +213,20 @@ void TypeRecorder::check_failed(const Proto& proto, int pc) {
 void TypeRecorder::branch_went(const Proto& proto, int pc, bool taken) {
   const auto found = sites_.find(&proto);
   if (found == sites_.end()) return;
-  SiteTypes& site = found->second[static_cast<size_t>(pc)];
+  std::vector<SiteTypes>& sites = found->second;
+  SiteTypes& site = sites[static_cast<size_t>(pc)];
   ++site.count;
   if (taken) ++site.taken;
+  // What follows there up to the next branch has been executed, too.
+  size_t next = static_cast<size_t>(pc + 1 + (taken ? proto.original_code[static_cast<size_t>(pc)].imm : 0));
+  while (next < sites.size() && sites[next].count == 0) {
+    const Instruction& in = proto.original_code[next];
+    const ControlFlow flow = opcode_info(in.op).flow;
+    if (flow == ControlFlow::Branch) return;
+    sites[next].count = 1;
+    if (flow != ControlFlow::Next && flow != ControlFlow::Jump) return;
+    next += static_cast<size_t>(1 + (flow == ControlFlow::Jump ? in.imm : 0));
+  }
 }
 
 void TypeRecorder::entry_refused(const Proto& proto, int head_pc, const std::vector<TagMask>& tags) {

@@ -39,7 +39,7 @@ struct Parameters {
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
   int32_t rest = 1600000;   ///< of the longest one
   int32_t k = 4;            ///< the most iterations
-  int32_t optimize = 2000000;  ///< calls and backedges from which a function is optimized once its paths are known; 0: never
+  int32_t optimize = 500000;   ///< calls and backedges from which a function is optimized once its paths are known; 0: never
 };
 
 constexpr double kFrequent = 0.10;   ///< share of the second way through a loop from which looking back may pay

@@ -272,10 +272,33 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
     cost->milliseconds = stopwatch.milliseconds();
   }
   if (function.plan.mode != SamplingPlan::Mode::None) cost->predicted.slowdown = predict_counting(decision);
-  if (decision.tier >= MANGATA_OPTIMIZED && proto.compiled != nullptr) code_->start_recording(proto);
+  if (decision.tier >= MANGATA_OPTIMIZED && proto.compiled != nullptr) record_callers(proto);
   interrupted_.erase(&proto);
   proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
   proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
+}
+
+/// A small function is best optimized where it is called, and then, perhaps, no more itself. So those that are calling it now are
+/// recorded first: they have fewer events of their own, and the policy would ask for them late.
+void TierManager::record_callers(Proto& proto) {
+  constexpr int kMostCallers = 4;
+  const Thread& thread = *vm_.current;
+  std::vector<Proto*> callers;
+  Value* base = thread.base;
+  for (int i = 0; i < kMostCallers && caller_base(base) != base; ++i) {
+    base = caller_base(base);
+    if (!frame_of(base)->is_lua() || !function_slot(base)->is_lua_function()) break;
+    callers.push_back(function_slot(base)->as_lua_function()->proto);
+  }
+  for (Proto* caller : callers) {
+    const auto found = functions_.find(caller);
+    if (caller == &proto || caller->compiled == nullptr || found == functions_.end() || !may_compile(found->second)) continue;
+    if (found->second.sampled == nullptr || found->second.was_recorded) continue;
+    found->second.was_recorded = true;
+    code_->start_recording(*caller);
+  }
+  functions_[&proto].was_recorded = true;
+  code_->start_recording(proto);
 }
 
 void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {

@@ -81,6 +81,7 @@ class TierManager : public TierControl {
     uint32_t generation = 0;  ///< of preferred paths
     bool is_off = false;      ///< jit.off(function)
     uint32_t regions_dropped = 0;
+    bool was_recorded = false;         ///< to be optimized
     uint64_t worth_after = 0;          ///< calls and backedges from which a region pays that was asked for; 0: there is none
     uint64_t asked_at_clock = 0;       ///< when the log was written last
     double asked_at_milliseconds = 0;
@@ -91,6 +92,7 @@ class TierManager : public TierControl {
   std::vector<LoopPaths> counted_paths(const Proto& proto, const Function& function) const;
   void take_up_regions();
   void log_region(const MachineCode::RegionResult& result);
+  void record_callers(Proto& proto);
   void dump_region(const MachineCode::RegionResult& result);
   void take_sample(Proto& proto, int32_t events);
   void ask(Proto& proto, mangata_occasion occasion);
