@@ -77,6 +77,8 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   }
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   const InlineFrame frame = state_.top();
+  const bool is_native = callee == nullptr && site().callee == nullptr && !site().many_callees;
+  if (state_.is_inlined() && is_native && in.b != 0 && frame.wanted >= 0) return tail_call_native(in, frame.wanted), false;
   if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
   Operand function = read(in.a);
   if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;
@@ -95,6 +97,33 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   if (!frame.is_tail_called) return start_function(), false;
   pc_ = 0;
   return go_to(0), false;
+}
+
+/// A tail call of a native function is a call whose results are returned.
+void Lowering::tail_call_native(const Instruction& in, int wanted) {
+  by_runtime_.insert({&function(), pc_});
+  Operand callee = read(in.a);
+  if (in.a + wanted > function().register_count || !expect(&callee, Kind::NativeFunction)) return exit_at(pc_);
+  IrValue* outcome = runtime_call(runtime_.tail_call_native);
+  for (int reg = in.a; reg < function().register_count; ++reg) write_frame(reg);
+  forget_tables();
+  const Instruction returns = Instruction::abcd(Opcode::Return, in.a, wanted + 1);
+  Block* done = make_block("done");
+  Block* other = make_block("not_done");
+  Block* leaves = make_block("leaves");
+  Block* raised = make_block("raised");
+  set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), done, other), true);
+  b_.SetInsertPoint(other);
+  b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, leaves);
+  b_.SetInsertPoint(raised);
+  b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
+  b_.SetInsertPoint(leaves);
+  beside([&] {
+    if (deliver(returns, wanted)) exit_at(pc_ + 1);
+  });
+  b_.SetInsertPoint(done);
+  poll_soon();
+  lower_return(returns);
 }
 
 /// An operator whose metamethod is known, as the call that the runtime would make: above the registers. False: it is not.
@@ -142,10 +171,16 @@ int Lowering::result_count(const Instruction& in) const {
 /// In a function that was walked into, back to its caller.
 bool Lowering::lower_return(const Instruction& in) {
   if (!state_.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(pc_), false;
-  const InlineFrame frame = state_.top();
   const int count = result_count(in);
   if (count < 0) return exit_at(pc_), false;
-  if (frame.result_slot >= 0) return return_to_operator(in, count), false;
+  if (deliver(in, count)) go_to(pc_ + 1);
+  return false;
+}
+
+/// Puts the results where the caller wants them, and is in the caller then, at the call. False: the walk has ended.
+bool Lowering::deliver(const Instruction& in, int count) {
+  const InlineFrame frame = state_.top();
+  if (frame.result_slot >= 0) return return_to_operator(in, count), true;
   const int first = frame.base - kCallOverheadSlots;
   const InlineFrame& caller = state_.frames[state_.frames.size() - 2];
   const int end_of_caller = caller.base + caller.function->register_count;
@@ -163,7 +198,7 @@ bool Lowering::lower_return(const Instruction& in) {
   state_.open_end = frame.wanted < 0 ? first + wanted : -1;
   state_.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead
   resume_caller();
-  return false;
+  return true;
 }
 
 /// The results are where they belong.
@@ -172,7 +207,6 @@ void Lowering::resume_caller() {
   state_.frames.pop_back();
   state_.slots.resize(static_cast<size_t>(slot_of(function().register_count)));
   pc_ = return_pc - 1;
-  go_to(return_pc);
 }
 
 /// In a function that was walked into nothing can be open: it makes no closures and has no variables to be closed.

@@ -72,6 +72,8 @@ class Lowering {
   size_t instructions() const { return instructions_; }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
   uint64_t runtime_percent() const;
+  /// Of a hundred calls and iterations, by the same measure: those that would come to an instruction which leaves the region.
+  uint64_t leaving_percent() const;
 
  private:
   using Block = llvm::BasicBlock;
@@ -322,6 +324,8 @@ class Lowering {
   void start_function();
   bool inline_call(const Instruction& in, const RegionFunction& callee);
   bool lower_tail_call(const Instruction& in);
+  void tail_call_native(const Instruction& in, int wanted);
+  bool deliver(const Instruction& in, int count);
   bool inline_operator(const Instruction& in, Operand left, Operand right);
   bool lower_return(const Instruction& in);
   void resume_caller();
@@ -378,6 +382,7 @@ class Lowering {
   llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used
   using Place = std::pair<const RegionFunction*, int>;
   std::set<Place> reached_;
+  std::set<Place> leaving_;     ///< of those: they have no place in a region
   std::set<Place> by_runtime_;  ///< of those: without a fast path
 
   // The running walk

@@ -87,6 +87,7 @@ void Lowering::leave(IrValue* result) {
 }
 
 void Lowering::exit_at(int pc, ExitSite::Why why) {
+  if (pc == pc_ && why == ExitSite::Why::Other) leaving_.insert({&function(), pc});
   emit_exit(pc, why);
   finish_walk();
 }

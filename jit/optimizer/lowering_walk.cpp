@@ -155,6 +155,12 @@ uint64_t Lowering::runtime_percent() const {
   return 100 * executed(by_runtime_, false) / std::max<uint64_t>(executed(reached_, true), 1);
 }
 
+uint64_t Lowering::leaving_percent() const {
+  uint64_t sum = 0;
+  for (const auto& [function, pc] : leaving_) sum += function->sites[static_cast<size_t>(pc)].count;
+  return 100 * sum / std::max<uint64_t>(input_.recorded_events, 1);
+}
+
 void Lowering::go_to(int target) {
   const bool goes_back = target <= pc_;
   if (!state_.is_inlined()) {

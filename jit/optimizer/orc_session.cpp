@@ -57,6 +57,9 @@ std::string describe(const InliningLimits& limits) {
 /// Of all instructions: more runtime calls make a region slower than baseline code.
 constexpr uint64_t kMostRuntimePercent = 8;
 
+/// Of calls and iterations: entering and leaving cost more than some dozen iterations save.
+constexpr uint64_t kMostLeavingPercent = 5;
+
 class OrcSession : public Optimizer {
  public:
   OrcSession(const RegionRuntime& runtime, std::unique_ptr<llvm::orc::LLJIT> jit,
@@ -101,6 +104,10 @@ class OrcSession : public Optimizer {
       if (code.ir_instructions > most) continue;
       if (const uint64_t slow = lowering.runtime_percent(); input.is_gated && slow > kMostRuntimePercent) {
         code.error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
+        return code;
+      }
+      if (const uint64_t leaving = lowering.leaving_percent(); input.is_gated && leaving > kMostLeavingPercent) {
+        code.error = "it would be left " + std::to_string(leaving) + " times in 100 calls and iterations";
         return code;
       }
       break;

@@ -70,6 +70,7 @@ struct RegionInput {
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool is_gated = true;                                    ///< what would not pay is refused
   uint64_t events = 0;                                     ///< calls and backedges of the function so far
+  uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool is_leaf = false;                                    ///< a function that is likely to be walked into where it is called
   uint64_t work_per_event = 1;                             ///< with the functions it calls, in units of a usual one
   bool knows_edges = true;                                 ///< how often each branch is taken

@@ -108,6 +108,23 @@ int64_t region_call(Thread* thread, Value* base, const Instruction* pc) {
   return thread->vm->heap.needs_step() ? runtime_safepoint_after_call(thread, base, pc) : kDone;
 }
 
+/// From a function that was walked into.
+int64_t region_tail_call_native(Thread* thread, Value* base, const Instruction* pc) {
+  Vm& vm = *thread->vm;
+  Value* function = base + pc[-1].a;
+  const int argument_count = pc[-1].b - 1, wanted = frame_of(base)->wanted_results;
+  const DirectCode direct = function->as_native_function()->direct;
+  publish(thread, base, pc);
+  const int count = direct == nullptr ? kNotDirect : direct(vm, function, argument_count);
+  if (count == kNotDirect) {
+    if (!call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
+  } else {
+    for (int i = count; i < wanted; ++i) function[i].set_nil();
+  }
+  thread->top = frame_top(base);
+  return outcome_of(thread, vm.heap.safepoint());
+}
+
 /// Any iterator: sets the call up at R[a+4], and makes it.
 int64_t region_generic_for_call(Thread* thread, Value* base, const Instruction* pc) {
   Value* control = base + pc[-1].a;
@@ -186,6 +203,7 @@ RegionRuntime region_runtime() {
   set(Opcode::Closure, runtime_closure);
   set(Opcode::Call, region_call);
   set(Opcode::Close, runtime_close);
+  its.tail_call_native = address(region_tail_call_native);
   its.call_open = address(runtime_call);
   its.generic_for_call = address(region_generic_for_call);
   its.iterate = address(runtime_iterate);

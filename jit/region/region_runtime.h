@@ -32,6 +32,7 @@ struct RegionRuntime {
   const void* by_opcode[kOpcodeCount] = {};  ///< for each instruction the best one
   const void* generic_for_call = nullptr;
   const void* call_open = nullptr;  ///< a call whose arguments end at Thread::top
+  const void* tail_call_native = nullptr;  ///< of a native function, for as many results as the frame's caller wants; they are at R[a]
   const void* iterate = nullptr;  ///< bool (Value* control, int result_count)
   const void* barrier =
       nullptr;  ///< (vm, owner, Value* location): a value was stored while the heap is marking

@@ -309,7 +309,7 @@ bool gains_nothing(const RegionFunction& function, size_t pc, bool is_root) {
     case Opcode::Vararg:
       return true;
     case Opcode::TailCall:
-      return is_root ? site.callee != nullptr : function.callees[pc] == nullptr && site.native_id == 0;
+      return is_root ? site.native_id == 0 || site.many_callees : function.callees[pc] == nullptr && site.native_id == 0;
     case Opcode::GetField:
     case Opcode::Self:
     case Opcode::SetField:
@@ -382,15 +382,21 @@ std::string refusal(const RegionInput& input) {
   return {};
 }
 
+/// Calls and backedges.
+uint64_t recorded_events(const RegionFunction& function) {
+  uint64_t events = entries_of(function);
+  for (size_t pc = 0; pc < function.code.size(); ++pc) {
+    const SiteTypes& site = function.sites[pc];
+    if (is_backedge(function.code[pc])) events += function.code[pc].op == Opcode::Jump ? site.count : site.taken;
+  }
+  return std::max<uint64_t>(events, 1);
+}
+
 /// A call or backedge of the first function stands for what is executed in all of them; usual are a dozen instructions.
 uint64_t work_per_event(const RegionInput& input) {
   constexpr double kUsual = 12;
-  const RegionFunction& root = input.root();
-  uint64_t events = entries_of(root);
-  for (size_t pc = 0; pc < root.code.size(); ++pc) {
-    if (is_backedge(root.code[pc])) events += root.code[pc].op == Opcode::Jump ? root.sites[pc].count : root.sites[pc].taken;
-  }
-  return static_cast<uint64_t>(std::max(Work(input).instructions() / (kUsual * std::max<double>(static_cast<double>(events), 1)), 1.0));
+  const double work = Work(input).instructions() / static_cast<double>(input.recorded_events);
+  return static_cast<uint64_t>(std::max(work / kUsual, 1.0));
 }
 
 /// Its body may stand where it is called: it is small, has no loop, and does not call itself.
@@ -458,6 +464,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
+  input->recorded_events = recorded_events(input->root());
   input->work_per_event = work_per_event(*input);
   input->is_leaf = root.is_function && input->functions.size() == 1 && is_leaf(input->root());
   for (const LoopContexts& loop : loops) input->loops.push_back(place_in(version, loop));
