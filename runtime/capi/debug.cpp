@@ -108,7 +108,7 @@ int lua_getinfo(lua_State* L, const char* what, lua_Debug* ar) {
 const char* lua_getlocal(lua_State* L, const lua_Debug* ar, int n) {
   Thread& thread = thread_of(L);
   if (ar == nullptr) {  // the parameters of the function at the top
-    const Value function = *--thread.top;
+    const Value function = thread.top[-1];
     if (!function.is_lua_function()) return nullptr;
     const String* name = local_name(*function.as_lua_function()->proto, n, 0);
     return name == nullptr ? nullptr : name->data;
@@ -123,9 +123,8 @@ const char* lua_setlocal(lua_State* L, const lua_Debug* ar, int n) {
   Thread& thread = thread_of(L);
   Value* slot = nullptr;
   const char* name = find_local_of(thread, ar, n, &slot);
-  const Value value = *--thread.top;
-  if (name == nullptr) return nullptr;
-  *slot = value;
+  if (name == nullptr) return nullptr;  // and the value stays
+  *slot = *--thread.top;
   thread.hook_mask |= kLocalsChanged;
   return name;
 }

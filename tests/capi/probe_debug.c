@@ -82,14 +82,16 @@ static int set_local(lua_State *L) {
   if (!lua_getstack(L, level, &ar)) return luaL_error(L, "no level");
   lua_settop(L, 3);
   lua_pushstring(L, lua_setlocal(L, &ar, n));
-  return 1;
+  lua_pushinteger(L, lua_gettop(L) - 1);   /* a value that was not stored is left */
+  return 2;
 }
 
 static int parameter(lua_State *L) {
   const int n = (int)luaL_checkinteger(L, 2);
   lua_pushvalue(L, 1);
   lua_pushstring(L, lua_getlocal(L, NULL, n));
-  return 1;
+  lua_pushinteger(L, lua_gettop(L) - 1);   /* the function is left */
+  return 2;
 }
 
 static int traceback(lua_State *L) {

@@ -21,12 +21,13 @@ print((probe.info("x", 0))); print(probe.info("S", 100))
 -- expect: false
 -- expect:
 local function l() local x, y = 1, 2; do local z = 3 end; return (probe.locals(1)) end
-print(l()); print(probe.locals(0)); print(probe.parameter(function(p, q) local r end, 2), probe.parameter(print, 1))
+print(l()); print(probe.locals(0)); print(probe.parameter(function(p, q) local r end, 2)) print(probe.parameter(print, 1))
 -- expect: x y
 -- expect: (C temporary) (C temporary)
--- expect: q	nil
-local function s() local x = 1; local name = probe.setlocal(1, 1, 99); return x, name end
-print(s())  -- expect: 99	x
+-- expect: q	3
+-- expect: nil	3
+local function s() local x = 1; local name, top = probe.setlocal(1, 1, 99); return x, name, top, probe.setlocal(1, 50, 99) end
+print(s())  -- expect: 99	x	2	nil	3
 -- upvalues
 local a, b = 1, 2
 local function up() return a, b end
@@ -47,11 +48,11 @@ print(probe.traceback(co, "co"))
 -- expect: co
 -- expect: stack traceback:
 -- expect: 	[C]: in function 'coroutine.yield'
--- expect: 	debug.lua:45: in function <debug.lua:45>
+-- expect: 	debug.lua:46: in function <debug.lua:46>
 print(probe.traceback(co))
 -- expect: stack traceback:
 -- expect: 	[C]: in function 'coroutine.yield'
--- expect: 	debug.lua:45: in function <debug.lua:45>
+-- expect: 	debug.lua:46: in function <debug.lua:46>
 -- hooks
 local function hooked(n)
   local x = 1
@@ -64,7 +65,7 @@ print(probe.sethook("note", 1 + 2)); hooked(1); print(probe.sethook(nil)); print
 -- expect:
 print(probe.sethook("note", 4)); hooked(2); local log = probe.hook_log(); probe.sethook(nil); print(log)
 -- expect: true	4	0
--- expect: line 57; line 58; line 58; line 59;
+-- expect: line 58; line 59; line 59; line 60;
 print(probe.sethook("note", 8, 1000)); for i = 1, 3 do hooked(1000) end; log = probe.hook_log(); probe.sethook(nil)
 -- expect: true	8	1000
 print(select(2, log:gsub("count", "")) > 5)  -- expect: true
