@@ -1,6 +1,7 @@
 // Threads and coroutines (Lua 5.4 manual §4.5-4.6). [DESIGN] of yields: boundary.h.
 #include "vm/interpreter/coroutine.h"
 
+#include "runtime/capi/hooks.h"
 #include "runtime/capi/protect.h"
 #include "runtime/capi/status.h"
 #include "vm/interpreter/interpreter.h"
@@ -40,10 +41,7 @@ using namespace mangata::capi;
 lua_State* lua_newthread(lua_State* L) {
   Thread& thread = thread_of(L);
   Thread* created = protect(thread, [&] { return new_thread(*thread.vm); });
-  created->hook_function = thread.hook_function;
-  created->hook_mask = thread.hook_mask & (kHookCall | kHookReturn | kHookLine | kHookCount);
-  created->hook_count = created->hook_count_left = thread.hook_count;
-  created->c_hook = thread.c_hook;
+  inherit_hook(*created, thread);
   push(thread, Value::thread(created));
   safepoint(thread);
   return state_of(*created);

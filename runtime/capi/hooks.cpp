@@ -41,6 +41,15 @@ bool is_c_hook(const Thread& thread) {
 
 }  // namespace
 
+void inherit_hook(Thread& created, const Thread& creator) {
+  if ((creator.hook_mask & kHookMasks) == 0 || creator.vm->host_data == nullptr || !is_c_hook(creator)) return;
+  created.hook_function = creator.hook_function;
+  created.vm->heap.write_barrier(&created, created.hook_function);
+  created.hook_mask = creator.hook_mask & kHookMasks;
+  created.hook_count = created.hook_count_left = creator.hook_count;
+  created.c_hook = creator.c_hook;
+}
+
 void make_hook_function(Vm& vm) {
   NativeFunction* function = vm.new_native(call_c_hook, "hook");
   static_cast<MachineData&>(*vm.host_data).hook_function = function;

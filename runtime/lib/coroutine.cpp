@@ -4,6 +4,7 @@
 // results are taken from it. Read next: vm/interpreter/coroutine.h.
 #include "vm/interpreter/coroutine.h"
 
+#include "runtime/capi/hooks.h"
 #include "runtime/lib/libraries.h"
 #include "vm/native.h"
 #include "vm/object/thread_stack.h"
@@ -103,6 +104,7 @@ Result<Thread*> new_coroutine(Call& call, const Value& function) {
     coroutine = vm.new_thread();
   }
   if (coroutine == nullptr) return raise_out_of_memory(vm);
+  capi::inherit_hook(*coroutine, call.thread());
   prepare_coroutine(*coroutine, function);
   return coroutine;
 }

@@ -62,7 +62,7 @@ RunOutcome run_body(Vm& vm, Thread& coroutine, int argument_count) {
       nullptr) {
     return RunOutcome::Raised;
   }
-  if (coroutine.hook_mask & kHookCall) {
+  if (coroutine.hook_mask != 0 && !function_slot(coroutine.base)->as_lua_function()->proto->is_vararg) {
     if (!hook_call(vm, coroutine, false).ok()) return RunOutcome::Raised;
   }
   return run(vm, coroutine);

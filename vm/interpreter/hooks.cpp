@@ -48,6 +48,13 @@ bool jumped_to_backedge(const Thread& thread, const Proto& proto, int now) {
   return op != Opcode::ForPrepare && (flow == ControlFlow::Jump || flow == ControlFlow::Branch);
 }
 
+/// Lua 5.4 makes the first call of an iterator as a part of the instruction before it, which may be on another line.
+bool is_first_iterator_call(const Thread& thread, const Proto& proto, int now) {
+  const int last = thread.hook_last_pc;
+  return proto.original_code[now].op == Opcode::GenericForCall && last < static_cast<int>(proto.original_code.size()) &&
+         proto.original_code[last].op == Opcode::GenericForPrepare;
+}
+
 }  // namespace
 
 Status hook_call(Vm& vm, Thread& thread, bool tail) {
@@ -98,7 +105,7 @@ Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc) {
   }
   if ((thread.hook_mask & kHookLine) == 0) return {};
   if (pc->op == Opcode::PrepareVararg) return {};  // the function starts after it
-  if (jumped_to_backedge(thread, proto, now)) return {};
+  if (jumped_to_backedge(thread, proto, now) || is_first_iterator_call(thread, proto, now)) return {};
   const int line = proto.line_at(now);
   const bool fresh = now == 0 || thread.hook_last_pc >= static_cast<int>(proto.original_code.size());
   const bool starts_line = fresh || now <= thread.hook_last_pc || proto.line_at(thread.hook_last_pc) != line;

@@ -62,6 +62,8 @@ inline Status check_native_depth(Vm& vm, Thread& thread) {
       if (push_lua_frame(vm, thread, function, argument_count, result_count, FrameHeader::kEntry) == nullptr) {
         return Raised{};
       }
+      // A vararg function's call is told of when its arguments are in place.
+      if (thread.hook_mask != 0 && !function->as_lua_function()->proto->is_vararg) [[unlikely]] TRY(hook_call(vm, thread, false));
       ++thread.activations;
       const RunOutcome outcome = run(vm, thread);
       --thread.activations;
