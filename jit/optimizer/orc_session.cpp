@@ -40,6 +40,10 @@ constexpr InliningLimits kInlining[] = {
     {.frames = 2, .cases = true, .contexts = false},  {.frames = 2, .cases = false, .contexts = true},
     {.frames = 1, .cases = false, .contexts = false}};
 
+/// While fewer are worth it, no more are generated, and it is tried again after half as many events again; from then on the whole
+/// region is generated, to find out when it will be worth it. So what is generated in vain costs little, compared with the run so far.
+constexpr uint64_t kFewInstructions = 2000;
+
 /// A region is compiled when its function has been called and has gone back so often, of usual work, for each IR instruction: by then
 /// it has run about as long as compiling takes, so it is likely to run as long again.
 constexpr uint64_t kEventsPerInstruction = 2000;
@@ -89,13 +93,14 @@ class OrcSession : public Optimizer {
     context.setDiscardValueNames(!input.keeps_ir);
     std::unique_ptr<llvm::Module> module;
     const uint64_t price = kEventsPerInstruction * (input.is_leaf ? kLeafFactor : 1);  // of an instruction, in events of usual work
-    const uint64_t affordable = input.events * input.work_per_event / price;
-    const size_t most = input.is_gated ? std::min(affordable, kMostInstructions) : kMostInstructions;
+    const auto events = static_cast<double>(std::max<uint64_t>(input.events, 1));
+    const auto affordable = static_cast<uint64_t>(events * input.work_per_event / static_cast<double>(price));
+    const size_t most = input.is_gated && affordable < kFewInstructions ? affordable : kMostInstructions;
     for (const InliningLimits& limits : kInlining) {
       Lowering lowering(input, runtime_, context, limits, most);
       module = lowering.lower(name, *machine_);
       code.ir_instructions = lowering.instructions();
-      if (code.ir_instructions > most && most < kMostInstructions) return not_yet(input.events, most);
+      if (code.ir_instructions > most && most == affordable) return not_yet(input.events, most, input.events + input.events / 2 + 1);
       code.exits = lowering.take_exits();
       code.countdowns = lowering.take_countdowns();
       code.rounds = lowering.take_rounds();
@@ -116,6 +121,8 @@ class OrcSession : public Optimizer {
       code.error = "too large: more than " + std::to_string(most) + " IR instructions";
       return code;
     }
+    if (input.is_gated && code.ir_instructions > affordable)
+      return not_yet(input.events, affordable, static_cast<uint64_t>(static_cast<double>(price * code.ir_instructions) / input.work_per_event) + 1);
     code.exit_counts.resize(code.exits.size());
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
     std::string problem;
@@ -139,10 +146,9 @@ class OrcSession : public Optimizer {
     return code;
   }
 
-  /// What is generated in vain costs less than the run so far, for it is tried again only after half as many events again.
-  static RegionCode not_yet(uint64_t events, size_t affordable) {
+  static RegionCode not_yet(uint64_t events, size_t affordable, uint64_t worth_after) {
     RegionCode code;
-    code.worth_after = events + events / 2 + 1;
+    code.worth_after = worth_after;
     code.error = "not yet: after " + std::to_string(events) + " calls and iterations no more than " + std::to_string(affordable) +
                  " IR instructions are worth it";
     return code;

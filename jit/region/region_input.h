@@ -72,7 +72,7 @@ struct RegionInput {
   uint64_t events = 0;                                     ///< calls and backedges of the function so far
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool is_leaf = false;                                    ///< a function that is likely to be walked into where it is called
-  uint64_t work_per_event = 1;                             ///< with the functions it calls, in units of a usual one
+  double work_per_event = 1;                               ///< with the functions it calls, in units of a usual one
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
   uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <set>
 
 #include "jit/baseline/known_types.h"
 #include "jit/baseline/runtime_arithmetic.h"
+#include "jit/region/region_worth.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
 #include "vm/bytecode/cfg.h"
@@ -300,111 +300,6 @@ constexpr Worth kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
 
 namespace {
 
-/// Instructions that are no faster in a region than in baseline code, or slower.
-bool gains_nothing(const RegionFunction& function, size_t pc, bool is_root) {
-  const SiteTypes& site = function.sites[pc];
-  switch (function.code[pc].op) {
-    case Opcode::Concat:
-    case Opcode::Closure:
-    case Opcode::Vararg:
-      return true;
-    case Opcode::TailCall:
-      return is_root ? site.native_id == 0 || site.many_callees : function.callees[pc] == nullptr && site.native_id == 0;
-    case Opcode::GetField:
-    case Opcode::Self:
-    case Opcode::SetField:
-      return site.many_shapes && !function.cases.contains(static_cast<int>(pc));
-    case Opcode::Call:
-      return function.callees[pc] == nullptr && (site.native_id == 0 || site.many_callees);
-    default:
-      return false;
-  }
-}
-
-bool switches_coroutines(const SiteTypes& site) {
-  const auto id = static_cast<NativeId>(site.native_id);
-  return id == NativeId::Resume || id == NativeId::ResumeWrapped || id == NativeId::Yield;
-}
-
-uint64_t entries_of(const RegionFunction& function) {
-  size_t first = 0;
-  while (function.code[first].op == Opcode::PathEvent) ++first;
-  return function.sites[first].count;
-}
-
-/// What is executed in a region, by what was recorded. A function that was recorded more often than it was called here counts for
-/// the calls here.
-class Work {
- public:
-  explicit Work(const RegionInput& input) {
-    const RegionFunction& root = input.root();
-    for (size_t pc = 0; pc < root.code.size(); ++pc) {
-      if (input.in_region[pc]) add(root, pc, 1.0, &root);
-    }
-  }
-  double instructions() const { return all_; }
-  double slow() const { return slow_; }  ///< of them
-
- private:
-  static constexpr size_t kMostNested = 6;
-
-  void add(const RegionFunction& function, size_t pc, double weight, const RegionFunction* root) {
-    const double count = weight * function.sites[pc].count;
-    if (count == 0) return;
-    all_ += count;
-    if (gains_nothing(function, pc, &function == root)) slow_ += count;
-    const RegionFunction* callee = function.callees[pc];
-    if (callee == nullptr || entries_of(*callee) == 0 || running_.size() >= kMostNested || !running_.insert(callee).second) return;
-    for (size_t its = 0; its < callee->code.size(); ++its) {
-      add(*callee, its, count / static_cast<double>(entries_of(*callee)), root);
-    }
-    running_.erase(callee);
-  }
-
-  double all_ = 0, slow_ = 0;
-  std::set<const RegionFunction*> running_;
-};
-
-/// The gate: empty, or why the region would not pay.
-std::string refusal(const RegionInput& input) {
-  for (const auto& function : input.functions) {
-    for (size_t pc = 0; pc < function->code.size(); ++pc) {
-      const SiteTypes& site = function->sites[pc];
-      const bool is_inside = function != input.functions.front() || input.in_region[pc];
-      if (is_inside && site.count != 0 && switches_coroutines(site)) return "it switches coroutines";
-    }
-  }
-  constexpr double kOneIn = 12;
-  const Work work(input);
-  if (work.slow() * kOneIn > work.instructions())
-    return std::to_string(static_cast<int>(100 * work.slow() / std::max(work.instructions(), 1.0))) +
-           "% of its instructions are calls of the runtime";
-  return {};
-}
-
-/// Calls and backedges.
-uint64_t recorded_events(const RegionFunction& function) {
-  uint64_t events = entries_of(function);
-  for (size_t pc = 0; pc < function.code.size(); ++pc) {
-    const SiteTypes& site = function.sites[pc];
-    if (is_backedge(function.code[pc])) events += function.code[pc].op == Opcode::Jump ? site.count : site.taken;
-  }
-  return std::max<uint64_t>(events, 1);
-}
-
-/// A call or backedge of the first function stands for what is executed in all of them; usual are a dozen instructions.
-uint64_t work_per_event(const RegionInput& input) {
-  constexpr double kUsual = 12;
-  const double work = Work(input).instructions() / static_cast<double>(input.recorded_events);
-  return static_cast<uint64_t>(std::max(work / kUsual, 1.0));
-}
-
-/// Its body may stand where it is called: it is small, has no loop, and does not call itself.
-bool is_leaf(const RegionFunction& function) {
-  const bool calls_itself = std::find(function.callees.begin(), function.callees.end(), &function) != function.callees.end();
-  return function.is_inlinable && !calls_itself && std::none_of(function.code.begin(), function.code.end(), is_backedge);
-}
-
 /// With places in that version.
 LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
   loop.head_pc = version.place_of(loop.head_pc);
@@ -464,9 +359,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
-  input->recorded_events = recorded_events(input->root());
-  input->work_per_event = work_per_event(*input);
-  input->is_leaf = root.is_function && input->functions.size() == 1 && is_leaf(input->root());
+  estimate_worth(input.get());
   for (const LoopContexts& loop : loops) input->loops.push_back(place_in(version, loop));
   return input;
 }

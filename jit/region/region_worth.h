@@ -1,0 +1,16 @@
+// Whether a region is worth compiling, by what was recorded.
+#pragma once
+
+#include <string>
+
+#include "jit/region/region_input.h"
+
+namespace mangata::jit {
+
+/// The gate: empty, or why the region would not pay, however long it ran.
+std::string refusal(const RegionInput& input);
+
+/// Fills in recorded_events, work_per_event and is_leaf: how soon it pays.
+void estimate_worth(RegionInput* input);
+
+}  // namespace mangata::jit
