@@ -80,13 +80,20 @@ struct InlineFrame {
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };
 
-/// A table that exists only in the region (virtual_tables.cpp). Its properties are values in cells of their own, as registers are.
+/// A table that exists only in the region (virtual_tables.cpp). Its properties or its elements are values in cells of their own, as
+/// registers are.
 struct VirtualTable {
   static constexpr int kMostFields = 8;
   const Shape* shape = nullptr;  ///< null: there is no such table
-  uint8_t room = 0;              ///< for so many properties, when it is made
+  uint8_t room = 0;              ///< for so many properties, when it is made; 0: it is for elements
+  uint8_t expected = 0;          ///< so many of these
   bool has_metatable = false;
-  std::array<Fact, kMostFields> fields;  ///< Kind::Frame: it lacks that property yet
+  std::array<Fact, kMostFields> fields;  ///< Kind::Frame: it lacks that property or element yet
+  int count() const {
+    int number = 0;
+    while (number < kMostFields && fields[static_cast<size_t>(number)].kind != Kind::Frame) ++number;
+    return number;
+  }
   friend bool operator==(const VirtualTable&, const VirtualTable&) = default;
 };
 

@@ -13,6 +13,17 @@ constexpr int kMaxInlineElements = 8;
 
 }  // namespace
 
+/// Of a new table with values of these kinds. None: of unknown ones all might be numbers of one kind.
+std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds) {
+  const Kind first = kinds.front();
+  const bool alike = std::all_of(kinds.begin(), kinds.end(), [&](Kind kind) { return kind == first; });
+  if (alike && is_number(first)) return first == Kind::Integer ? ElementKind::Integer : ElementKind::Float;
+  const bool any_unknown = std::find(kinds.begin(), kinds.end(), Kind::Any) != kinds.end();
+  const bool any_other = std::any_of(kinds.begin(), kinds.end(), [](Kind kind) { return has_known_tag(kind) && !is_number(kind); });
+  if (any_unknown && !any_other) return {};
+  return ElementKind::Any;
+}
+
 /// A new cell, as an i8*, with the header of a small object of that type.
 llvm::Value* Lowering::allocate(ObjectType type, size_t size_bytes) {
   const auto size_class = static_cast<size_t>(size_class_of(size_bytes));
@@ -94,24 +105,16 @@ bool Lowering::lower_set_list(const Instruction& in) {
   const bool is_open = in.b == 0;
   if (is_open && state_.open_end < 0) return exit_at(pc_), false;
   const int count = is_open ? state_.open_end - slot_of(in.a + 1) : in.b;
+  if (set_virtual_list(in, count)) return true;
   Operand table = read(in.a);
   if (count == 0 || count > kMaxInlineElements || in.imm != 0 || table.kind != Kind::Table) return lower_by_runtime();
   std::vector<Operand> values;
   for (int i = 0; i < count; ++i) values.push_back(read(in.a + 1 + i));
   if (values.back().kind == Kind::Nil) return lower_by_runtime();
-  const Kind first = values.front().kind;
-  const bool alike =
-      std::all_of(values.begin(), values.end(), [&](const Operand& value) { return value.kind == first; });
-  const bool any_unknown =
-      std::any_of(values.begin(), values.end(), [](const Operand& value) { return value.kind == Kind::Any; });
-  const bool any_other = std::any_of(values.begin(), values.end(), [](const Operand& value) {
-    return has_known_tag(value.kind) && !is_number(value.kind);
-  });
-  const bool typed = alike && is_number(first);
-  // Of unknown ones all might be numbers of one kind.
-  if (any_unknown && !any_other) return lower_by_runtime();
-  const ElementKind kind =
-      !typed ? ElementKind::Any : first == Kind::Integer ? ElementKind::Integer : ElementKind::Float;
+  std::vector<Kind> kinds;
+  for (const Operand& value : values) kinds.push_back(value.kind);
+  const std::optional<ElementKind> kind = element_kind_of(kinds);
+  if (!kind) return lower_by_runtime();
   prefer_aside();
   IrValue* object = pointer(table);
   IrValue* marking = load(b_.getInt8Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
@@ -122,28 +125,34 @@ bool Lowering::lower_set_list(const Instruction& in) {
   guard(b_.CreateICmpULE(load(b_.getInt32Ty(), at(object, offsetof(Table, element_capacity)), Memory::Header),
                          b_.getInt32(static_cast<uint32_t>(count))));
   if (values.back().kind == Kind::Any) guard(b_.CreateICmpNE(values.back().tag, word(0)));
+  make_elements(object, *kind, values);
+  if (!is_captured(table.slot)) fact(table.slot).elements = static_cast<uint8_t>(*kind);
+  state_.open_end = -1;
+  safepoint_below();
+  return true;
+}
+
+/// Of a table without elements and hash part: these are its elements. No safepoint.
+void Lowering::make_elements(IrValue* table, ElementKind kind, const std::vector<Operand>& values) {
+  const bool typed = kind != ElementKind::Any;
   const size_t element_bytes = typed ? sizeof(int64_t) : sizeof(Value);
-  IrValue* storage = allocate(typed ? ObjectType::Bytes : ObjectType::Values,
-                              sizeof(Object) + static_cast<size_t>(count) * element_bytes);
+  IrValue* storage = allocate(typed ? ObjectType::Bytes : ObjectType::Values, sizeof(Object) + values.size() * element_bytes);
   IrValue* elements = at(storage, sizeof(Object));
-  for (int i = 0; i < count; ++i) {
-    const Operand& value = values[static_cast<size_t>(i)];
-    IrValue* place = at(elements, static_cast<int64_t>(static_cast<size_t>(i) * element_bytes));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Operand& value = values[i];
+    IrValue* place = at(elements, static_cast<int64_t>(i * element_bytes));
     if (typed) {
-      store(value.payload, place, first == Kind::Float ? Memory::Floats : Memory::Integers);
+      store(value.payload, place, kind == ElementKind::Float ? Memory::Floats : Memory::Integers);
       continue;
     }
     store(payload_bits(value), place, Memory::Values);
     store(tag_value(value), at(place, offsetof(Value, tag)), Memory::Values);
   }
-  store(elements, at(object, offsetof(Table, elements)), Memory::Header);
-  store(b_.getInt32(static_cast<uint32_t>(count)), at(object, offsetof(Table, element_capacity)), Memory::Header);
-  store(b_.getInt32(static_cast<uint32_t>(count)), at(object, offsetof(Table, type_word)), Memory::Header);
-  store(b_.getInt8(static_cast<uint8_t>(kind)), at(object, offsetof(Table, type_byte)), Memory::Header);
-  if (!is_captured(table.slot)) fact(table.slot).elements = static_cast<uint8_t>(kind);
-  state_.open_end = -1;
-  safepoint_below();
-  return true;
+  const auto count = b_.getInt32(static_cast<uint32_t>(values.size()));
+  store(elements, at(table, offsetof(Table, elements)), Memory::Header);
+  store(count, at(table, offsetof(Table, element_capacity)), Memory::Header);
+  store(count, at(table, offsetof(Table, type_word)), Memory::Header);
+  store(b_.getInt8(static_cast<uint8_t>(kind)), at(table, offsetof(Table, type_byte)), Memory::Header);
 }
 
 }  // namespace mangata::jit

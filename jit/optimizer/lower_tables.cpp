@@ -39,6 +39,7 @@ llvm::Value* Lowering::array_size(IrValue* table) {
 }
 
 bool Lowering::lower_element(const Instruction& in) {
+  if (get_virtual_element(in)) return true;
   Operand table = read(in.b);
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
@@ -159,6 +160,7 @@ void Lowering::barrier(IrValue* owner, IrValue* location, const void* function) 
 }
 
 bool Lowering::lower_element_store(const Instruction& in) {
+  if (set_virtual_element(in)) return true;
   Operand table = read(in.a);
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
@@ -237,6 +239,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
 }
 
 bool Lowering::lower_length(const Instruction& in) {
+  if (get_virtual_length(in)) return true;
   Operand operand = read(in.b);
   if (operand.kind == Kind::Any && !expect_recorded(&operand, site().left)) return lower_by_runtime();
   if (operand.kind == Kind::String) {

@@ -46,6 +46,8 @@ struct InliningLimits {
   bool contexts;  ///< otherwise all code is generic
 };
 
+std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
+
 /// Counts what is generated.
 struct CountingInserter : llvm::IRBuilderDefaultInserter {
   explicit CountingInserter(size_t* inserted) : count(inserted) {}
@@ -286,6 +288,7 @@ class Lowering {
   IrValue* make_table(const Shape* shape, uint32_t room, int elements);
   bool lower_new_table(const Instruction& in);
   bool lower_set_list(const Instruction& in);
+  void make_elements(IrValue* table, ElementKind kind, const std::vector<Operand>& values);
 
   // --- virtual_tables.cpp
   bool is_virtual(int slot) { return slot >= 0 && fact(slot).virtual_table >= 0; }
@@ -295,9 +298,14 @@ class Lowering {
   Operand peek_rk(int operand);
   Operand peek_for(int reg, const InlineCache& cache);
   bool make_virtual_table(const Instruction& in);
+  bool set_virtual_list(const Instruction& in, int count);
+  bool get_virtual_element(const Instruction& in);
+  bool set_virtual_element(const Instruction& in);
+  bool get_virtual_length(const Instruction& in);
   void set_virtual_shape(int slot, const Shape* shape);
   void get_virtual_field(int slot, uint32_t field, int to);
   void set_virtual_field(int slot, const InlineCache& cache, const Operand& value);
+  bool guard_virtual_field_present(int cell);
   void set_virtual_metatable(int slot, const Shape* shape);
   void materialize(int id);
   void materialize_at(int slot);

@@ -17,6 +17,13 @@ namespace {
 
 constexpr size_t kMostVirtualTables = 16;
 
+/// All that a real table would have known at once: the kinds of its elements.
+std::vector<Kind> kinds_of(const VirtualTable& table) {
+  std::vector<Kind> kinds;
+  for (int i = 0; i < table.count(); ++i) kinds.push_back(table.fields[static_cast<size_t>(i)].kind);
+  return kinds;
+}
+
 bool is_unboxed(Kind kind) { return has_known_tag(kind) && tag_of(kind) < kFirstCollectableTag; }
 
 }  // namespace
@@ -39,9 +46,10 @@ Lowering::Operand Lowering::peek_for(int reg, const InlineCache& cache) {
   return its.shape == cache.shape && fits ? peek(reg) : read(reg);
 }
 
-/// The constructor's table, when it is small and its properties are named there. False: it is made at once.
+/// The constructor's table, when it is small, and has either properties, which are named there, or elements. False: it is made at
+/// once.
 bool Lowering::make_virtual_table(const Instruction& in) {
-  if (in.b != 0 || in.c == 0 || in.c > VirtualTable::kMostFields) return false;
+  if ((in.b == 0) == (in.c == 0) || in.b + in.c > VirtualTable::kMostFields) return false;
   fact(slot_of(in.a)) = {};
   drop_unreachable_tables(&state_);
   std::vector<VirtualTable>& tables = state_.tables;
@@ -51,6 +59,7 @@ bool Lowering::make_virtual_table(const Instruction& in) {
   if (id == kMostVirtualTables) return false;
   if (id == tables.size()) tables.emplace_back();
   tables[id].room = static_cast<uint8_t>(in.c);
+  tables[id].expected = static_cast<uint8_t>(in.b);
   fact(slot_of(in.a)) = {.kind = Kind::Table, .dirty = true, .virtual_table = static_cast<int8_t>(id)};
   set_virtual_shape(slot_of(in.a), input_.empty_shape);
   return true;
@@ -88,13 +97,72 @@ void Lowering::set_virtual_field(int slot, const InlineCache& cache, const Opera
   if (adds) {
     if (may_call) guard_epoch(cache);
     if (value.kind == Kind::Any) guard(b_.CreateICmpNE(value.tag, word(static_cast<uint64_t>(Tag::Nil))));
-  } else if (may_call && !is_virtual(cell)) {
-    const Operand old = read_slot(cell);
-    if (old.kind == Kind::Nil) return exit_at(pc_);
-    if (old.kind == Kind::Any) guard(b_.CreateICmpNE(old.tag, word(static_cast<uint64_t>(Tag::Nil))));
+  } else if (may_call && !guard_virtual_field_present(cell)) {
+    return;
   }
   value.slot >= 0 ? copy_slot(cell, value.slot) : write_slot(cell, value);
   if (adds) set_virtual_shape(slot, cache.new_shape);
+}
+
+/// One that is there already is no reason to call __newindex. False: it is nil, and the walk has ended.
+bool Lowering::guard_virtual_field_present(int cell) {
+  if (is_virtual(cell)) return true;
+  const Operand old = read_slot(cell);
+  if (old.kind == Kind::Nil) return exit_at(pc_), false;
+  if (old.kind == Kind::Any) guard(b_.CreateICmpNE(old.tag, word(static_cast<uint64_t>(Tag::Nil))));
+  return true;
+}
+
+/// The elements of a constructor. False: nothing was generated.
+bool Lowering::set_virtual_list(const Instruction& in, int count) {
+  const int slot = slot_of(in.a);
+  if (!is_virtual(slot) || in.imm != 0 || count == 0 || count > VirtualTable::kMostFields) return false;
+  const VirtualTable& table = virtual_table(slot);
+  if (table.room != 0 || table.count() != 0) return false;
+  std::vector<Kind> kinds;
+  for (int i = 0; i < count; ++i) kinds.push_back(peek(in.a + 1 + i).kind);
+  if (kinds.back() == Kind::Nil || !element_kind_of(kinds)) return false;
+  if (kinds.back() == Kind::Any) guard(b_.CreateICmpNE(read(in.a + count).tag, word(static_cast<uint64_t>(Tag::Nil))));
+  for (int i = 0; i < count; ++i) {
+    copy_slot(field_slot(fact(slot).virtual_table, static_cast<uint32_t>(i)), slot_of(in.a + 1 + i));
+  }
+  state_.open_end = -1;
+  return true;
+}
+
+/// Of one with a constant index. False: nothing was generated.
+bool Lowering::get_virtual_element(const Instruction& in) {
+  const int slot = slot_of(in.b);
+  if (in.op != Opcode::GetInteger || !is_virtual(slot)) return false;
+  const VirtualTable& table = virtual_table(slot);
+  if (table.room != 0 || in.c < 1 || in.c > table.count()) return false;
+  get_virtual_field(slot, static_cast<uint32_t>(in.c - 1), in.a);
+  return true;
+}
+
+/// The same, for one that is there.
+bool Lowering::set_virtual_element(const Instruction& in) {
+  const int slot = slot_of(in.a);
+  if (in.op != Opcode::SetInteger || !is_virtual(slot)) return false;
+  const VirtualTable& table = virtual_table(slot);
+  if (table.room != 0 || in.b < 1 || in.b > table.count()) return false;
+  const Operand value = peek_rk(in.c);
+  const int cell = field_slot(fact(slot).virtual_table, static_cast<uint32_t>(in.b - 1));
+  std::vector<Kind> kinds = kinds_of(table);
+  kinds[static_cast<size_t>(in.b - 1)] = value.kind;
+  if (value.kind == Kind::Nil || value.kind == Kind::Any || !element_kind_of(kinds)) return false;
+  if (table.has_metatable && !guard_virtual_field_present(cell)) return true;
+  value.slot >= 0 ? copy_slot(cell, value.slot) : write_slot(cell, value);
+  return true;
+}
+
+/// Without a metatable: the last of them is not nil.
+bool Lowering::get_virtual_length(const Instruction& in) {
+  const int slot = slot_of(in.b);
+  if (!is_virtual(slot) || virtual_table(slot).has_metatable) return false;
+  const VirtualTable& table = virtual_table(slot);
+  write_integer(in.a, word(static_cast<uint64_t>(table.room != 0 ? 0 : table.count())));
+  return true;
 }
 
 void Lowering::set_virtual_metatable(int slot, const Shape* shape) {
@@ -108,15 +176,17 @@ void Lowering::materialize(int id) {
   std::vector<IrValue*> made;
   for (const int its : ids) {
     const VirtualTable& table = state_.tables[static_cast<size_t>(its)];
-    made.push_back(make_table(table.shape, table.room, 0));
+    made.push_back(make_table(table.shape, table.room, table.expected));
   }
   const auto become_real = [&](int slot) {
     Fact& its = fact(slot);
     const auto found = std::find(ids.begin(), ids.end(), its.virtual_table);
     if (its.virtual_table < 0 || found == ids.end()) return;
     const VirtualTable& table = virtual_table(slot);
+    const bool has_elements = table.room == 0 && table.count() != 0;
     its = {.kind = Kind::Table,
            .dirty = true,
+           .elements = has_elements ? static_cast<uint8_t>(element_kind_of(kinds_of(table)).value_or(ElementKind::Any)) : Fact::kUnknownElements,
            .shape = table.shape,
            .new_slots = table.has_metatable ? Fact::kNotNew : table.room};
     IrValue* address = b_.CreatePtrToInt(made[static_cast<size_t>(found - ids.begin())], b_.getInt64Ty());
@@ -127,13 +197,17 @@ void Lowering::materialize(int id) {
     for (uint32_t i = 0; i < VirtualTable::kMostFields; ++i) become_real(field_slot(static_cast<int>(table), i));
   }
   for (size_t i = 0; i < ids.size(); ++i) {
-    for (uint32_t field = 0; field < VirtualTable::kMostFields; ++field) {
-      const int cell = field_slot(ids[i], field);
-      if (fact(cell).kind == Kind::Frame) break;
-      const Operand value = read_slot(cell);
+    const VirtualTable& table = state_.tables[static_cast<size_t>(ids[i])];
+    std::vector<Operand> values;
+    for (int field = 0; field < table.count(); ++field) values.push_back(read_slot(field_slot(ids[i], static_cast<uint32_t>(field))));
+    if (table.room == 0) {
+      if (!values.empty()) make_elements(made[i], element_kind_of(kinds_of(table)).value_or(ElementKind::Any), values);
+      continue;
+    }
+    for (size_t field = 0; field < values.size(); ++field) {
       IrValue* place = at(made[i], static_cast<int64_t>(sizeof(Table) + field * sizeof(Value)));
-      store(payload_bits(value), place, Memory::Values);
-      store(tag_value(value), at(place, offsetof(Value, tag)), Memory::Values);
+      store(payload_bits(values[field]), place, Memory::Values);
+      store(tag_value(values[field]), at(place, offsetof(Value, tag)), Memory::Values);
     }
   }
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -198,17 +272,18 @@ void Lowering::store_tables(const std::vector<std::pair<int, int>>& places, Exit
     const auto [found, is_new] = numbers.try_emplace(id, site->tables.size());
     if (is_new) {
       const VirtualTable& table = state_.tables[static_cast<size_t>(id)];
-      site->tables.push_back({.shape = table.shape, .room = table.room, .fields_at = end, .slots = {}});
+      site->tables.push_back(
+          {.shape = table.shape, .room = table.room, .expected = table.expected, .fields_at = end, .slots = {}});
       ids.push_back(id);
-      end += table.room;
+      end += table.count();
     }
     site->tables[found->second].slots.push_back(slot);
   };
   for (const auto& [cell, slot] : places) hold(cell, slot);
   for (size_t i = 0; i < ids.size(); ++i) {
-    for (uint32_t field = 0; field < VirtualTable::kMostFields; ++field) {
-      const int cell = field_slot(ids[i], field);
-      if (fact(cell).kind == Kind::Frame) break;
+    const int count = state_.tables[static_cast<size_t>(ids[i])].count();
+    for (int field = 0; field < count; ++field) {
+      const int cell = field_slot(ids[i], static_cast<uint32_t>(field));
       const int slot = site->tables[i].fields_at + static_cast<int>(site->tables[i].field_count++);
       if (is_virtual(cell)) {
         hold(cell, slot);

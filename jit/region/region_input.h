@@ -102,10 +102,11 @@ struct ExitSite {
     int32_t slot = 0;  ///< from the region's base
     Tag tag = Tag::Nil;
   };
-  /// A table that existed only in the region. Its properties have been stored from the slot `fields_at` on.
+  /// A table that existed only in the region. Its properties, or its elements, have been stored from the slot `fields_at` on.
   struct NewTable {
     const Shape* shape = nullptr;
-    uint32_t room = 0;  ///< for properties
+    uint32_t room = 0;      ///< for properties; 0: it has elements
+    uint32_t expected = 0;  ///< of these
     int32_t fields_at = 0;
     uint32_t field_count = 0;
     std::vector<int32_t> slots;  ///< that get it, from the region's base; among them properties of other new tables

@@ -45,6 +45,8 @@ void barrier_of_shape(Vm* vm, Table* table, const void*) { vm->heap.write_barrie
 void barrier_of_new_table(Vm* vm, Table* table, const void*) {
   vm->heap.write_barrier(table, table->shape);
   for (uint32_t i = 0; i < table->shape->slot_count; ++i) vm->heap.write_barrier(table, table->slots[i]);
+  vm->heap.write_barrier(table, table_elements_storage(table));
+  for (uint32_t i = 0; i < table->array_size(); ++i) vm->heap.write_barrier(table, table->element(i));
 }
 
 int64_t collect(Thread* thread, Value* base, const Instruction* pc) {
@@ -55,13 +57,17 @@ int64_t collect(Thread* thread, Value* base, const Instruction* pc) {
 /// No safepoint.
 void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tables) {
   for (const ExitSite::NewTable& its : tables) {
-    Table* table = table_new(vm, 0, its.room);
+    Table* table = table_new(vm, its.expected, its.room);
     table->shape = const_cast<Shape*>(its.shape);
     for (const int32_t slot : its.slots) base[slot] = Value::table(table);
   }
   for (const ExitSite::NewTable& its : tables) {
     Table* table = base[its.slots.front()].as_table();
-    std::copy_n(base + its.fields_at, its.field_count, table->slots);
+    if (its.room != 0) {
+      std::copy_n(base + its.fields_at, its.field_count, table->slots);
+    } else {
+      (void)table_set_list(vm, table, 1, base + its.fields_at, its.field_count);  // so few always fit
+    }
     barrier_of_new_table(&vm, table, nullptr);
   }
 }

@@ -20,7 +20,7 @@ function G_vec.__unm(a) return G_vec.new(a.y, a.x) end
 function G_vec.__eq(a, b) return rawequal(a.x, b.x) end
 function G_vec:dot(o) return num_(self.x) * num_(o.x) + num_(self.y) * num_(o.y) end
 function G_vec:set(v) self.x = v return self end
-function G_look(t) if type(t) ~= 'table' then return t end local n = 0 for k in next, t do n = n + #k end return n, G_flat(rawget(t, 'x')), G_flat(rawget(t, 'z')), getmetatable(t) == G_vec end
+function G_look(t) if type(t) ~= 'table' then return t end local n = 0 for k in next, t do n = n + #tostring(k) end return n, G_flat(rawget(t, 'x')), G_flat(rawget(t, 2)), getmetatable(t) == G_vec end
 function G_flat(v) if type(v) == 'table' then return rawget(v, 'y') end return v end
 function G_pair(a, b) return b, a end
 ]]
@@ -33,8 +33,15 @@ local function fields(g)
   for k, name in ipairs(names) do parts[k] = name .. ' = ' .. value(g, g.r:pick{'int', 'num', 'num', 'any', 'bool'}, 1) end
   return '{' .. table.concat(parts, ', ') .. '}'
 end
+local function elements(g)
+  local parts, kind = {}, g.r:pick{'int', 'num', 'num', 'any', 'str'}
+  for k = 1, g.r:int(1, 5) do parts[k] = value(g, g.r:chance(80) and kind or 'any', 1) end
+  return '{' .. table.concat(parts, ', ') .. g.r:pick{'', '', '', ', 1'} .. '}'
+end
 local function new(g)
-  local z = g.r:int(1, 6)
+  local z = g.r:int(1, 8)
+  if z == 7 then return elements(g) end
+  if z == 8 then return g.r:pick{'setmetatable(' .. elements(g) .. ', ' .. g.r:pick{'G_vec', 'G_other'} .. ')', '{' .. elements(g) .. ', ' .. fields(g) .. '}'} end
   if z <= 2 then return fields(g) end
   if z == 3 then return 'setmetatable(' .. fields(g) .. ', ' .. g.r:pick{'G_vec', 'G_vec', 'G_other'} .. ')' end
   return 'G_vec.new(' .. value(g, 'num', 1) .. ', ' .. value(g, g.r:pick{'num', 'num', 'int', 'any'}, 0) .. ')'
@@ -54,6 +61,8 @@ for _, text in ipairs{
   'mix(P == Q, P ~= nil, not P, P and 1)', 'mix(rawequal(P, Q), type(P))', 'mix(G_look(P))', 'mix(next(P) ~= nil)', 'mix(pcall(function() return P.F.F end))',
   'if getmetatable(P) == nil then setmetatable(P, G_vec) end', 'setmetatable(P, nil)', 'if getmetatable(P) == G_vec then P = P + P end', 'if getmetatable(P) == G_vec then P = -P * 2 mix(P:dot(P)) end',
   'if getmetatable(P) == G_vec then P = P:set(Q) end', 'if type(P.F) == "number" then P.F = P.F + 1 end', 'local r = {x = P, y = Q} P = r.x mix(G_flat(r.y), G_look(r))', 'P = {x = P, y = 1}', 'P = {y = {x = Q, z = 3}} mix(G_flat(P.y))', 'mix(tostring(P.F):len())',
+  'mix(G_flat(P[1]), G_flat(P[2]), P[9])', 'P[1] = Q[2]', 'P[2], P[1] = P[1], P[2]', 'P[2] = nil', 'P[1] = Q', 'if type(P[1]) == "number" then P[1] = P[1] + 1 end', 'P = {P, Q} mix(#P, G_flat(P[1]), #{P, 1}, #{}, #{x = 1})',
+  'local r = {Q, 1, 2.5} r[2] = r[2] + 0.5 P = r[1] mix(r[2], r[3], #r)', 'local r = {1.5, 2.5, 3.5} for k = 1, 3 do r[k] = r[k] * 2 end mix(r[1] + r[3], #r)', 'local r = {3, 4} r[1], r[2] = r[2], r[1] mix(r[1], next(r), table.unpack(r))', 'P[1] = 0.5 mix(P[1])', 'P[3] = "s" mix(P[3])',
 } do act[#act + 1] = plain(text) end
 act[#act + 1] = function(g, p) g:line(p, '.', g.r:pick(FIELDS), ' = ', value(g, g.r:pick{'int', 'num', 'any', 'str'}, 1)) end
 act[#act + 1] = function(g, p) g:line(p, ' = ', new(g)) end

@@ -81,6 +81,29 @@ local function grow(n)
 end
 print(grow(1007))  -- expect: 7	351086
 
+-- Lists of numbers of one kind and of others, that change their kind, their length and their owner.
+local function pair(a, b) return { a, b } end
+local function lists(n)
+  local sum, held = 0, nil
+  for i = 1, n do
+    local p = pair(i, i + 1)
+    local f = { i + 0.5, 2.5, i * 0.25 }
+    p[1], p[2] = p[2], p[1]
+    f[2] = f[2] + f[1]
+    sum = sum + p[1] - p[2] + f[2] + #p * #f
+    if i % 300 == 0 then f[1] = "text" end
+    if i % 400 == 0 then f[4], f[5] = i, f end
+    if i % 500 == 0 then p[2] = nil end
+    sum = sum + #p + (f[4] or 1) + (type(f[1]) == "string" and 100 or 0)
+    local mixed = { p, "x", nil, i }
+    sum = sum + mixed[1][1] + mixed[4] + (mixed[3] == nil and 1 or 0)
+    if i % 700 == 0 then held = mixed end
+    for k, v in ipairs(p) do sum = sum + k * v end
+  end
+  return sum, #held, held[1][1], held[1][2], held[2], held[4]
+end
+print(lists(2000))  -- expect: 12034591.0	4	1401	1400	x	1400
+
 -- __index and __newindex of a metatable that comes late; the metatable is one that changes.
 local late = { __index = function(_, key) return #key end }
 local function decorate(n)
