@@ -142,11 +142,16 @@ void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto
   }
 }
 
+TypeRecorder::Record& TypeRecorder::record_of(const Proto& proto) {
+  if (last_record_ == nullptr || last_recorded_ != &proto) last_record_ = &functions_[&proto], last_recorded_ = &proto;
+  return *last_record_;
+}
+
 /// The head of a generic `for` is reached by no jump.
 void TypeRecorder::note_branch(const Thread& thread, const Proto& proto, int pc) {
   const bool same_frame = last_.base == thread.base && last_.proto == &proto;
   const bool is_head = proto.original_code[static_cast<size_t>(pc)].op == Opcode::GenericForCall;
-  std::vector<BranchEvent>& branches = branches_[&proto];
+  std::vector<BranchEvent>& branches = record_of(proto).branches;
   if (!same_frame) {
     if (pc == 0) branches.push_back({thread.base, BranchEvent::kStart, 0});
     if (is_head && pc > 0) branches.push_back({thread.base, pc - 1, pc});
@@ -161,13 +166,13 @@ void TypeRecorder::note_branch(const Thread& thread, const Proto& proto, int pc)
 void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc) {
   if (last_.base > thread.base && pc > 0 &&
       proto.original_code[static_cast<size_t>(pc - 1)].op == Opcode::Call) {
-    sites_[&proto][static_cast<size_t>(pc - 1)].result |=
+    record_of(proto).sites[static_cast<size_t>(pc - 1)].result |=
         mask_of(thread.base[proto.original_code[static_cast<size_t>(pc - 1)].a]);
     return;
   }
   if (last_.base != thread.base || last_.proto != &proto) return;
   const Instruction& in = proto.original_code[static_cast<size_t>(last_.pc)];
-  SiteTypes& site = sites_[&proto][static_cast<size_t>(last_.pc)];
+  SiteTypes& site = record_of(proto).sites[static_cast<size_t>(last_.pc)];
   site.result |= mask_of(thread.base[in.a]);
   const bool jumps = pc != last_.pc + 1;
   if (jumps) ++site.taken;
@@ -178,7 +183,7 @@ void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc)
 
 void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc) {
   ++count_;
-  std::vector<SiteTypes>& sites = sites_[&proto];
+  std::vector<SiteTypes>& sites = record_of(proto).sites;
   if (sites.empty()) sites.resize(proto.original_code.size());
   note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
@@ -194,26 +199,24 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
 }
 
 void TypeRecorder::forget(const Proto& proto) {
-  sites_.erase(&proto);
-  branches_.erase(&proto);
+  functions_.erase(&proto);
+  last_record_ = nullptr;
   std::erase_if(tags_, [&](const auto& entry) { return entry.first.first == &proto; });
   if (last_.proto == &proto) last_ = {};
-  for (auto& [its, sites] : sites_) {
-    for (SiteTypes& site : sites) {
+  for (auto& [its, record] : functions_) {
+    for (SiteTypes& site : record.sites) {
       if (site.callee == &proto) site.callee = nullptr, site.many_callees = true;
     }
   }
 }
 
 void TypeRecorder::check_failed(const Proto& proto, int pc) {
-  if (const auto found = sites_.find(&proto); found != sites_.end())
-    found->second[static_cast<size_t>(pc)].is_unstable = true;
+  if (std::vector<SiteTypes>* sites = seen(proto)) (*sites)[static_cast<size_t>(pc)].is_unstable = true;
 }
 
 void TypeRecorder::branch_went(const Proto& proto, int pc, bool taken) {
-  const auto found = sites_.find(&proto);
-  if (found == sites_.end()) return;
-  std::vector<SiteTypes>& sites = found->second;
+  if (seen(proto) == nullptr) return;
+  std::vector<SiteTypes>& sites = *seen(proto);
   SiteTypes& site = sites[static_cast<size_t>(pc)];
   ++site.count;
   if (taken) ++site.taken;
@@ -235,9 +238,10 @@ void TypeRecorder::entry_refused(const Proto& proto, int head_pc, const std::vec
   for (size_t i = 0; i < tags.size(); ++i) found->second[i] |= tags[i];
 }
 
-const std::vector<SiteTypes>* TypeRecorder::sites(const Proto& proto) const {
-  const auto found = sites_.find(&proto);
-  return found == sites_.end() ? nullptr : &found->second;
+/// Null: it was not.
+std::vector<SiteTypes>* TypeRecorder::seen(const Proto& proto) {
+  const auto found = functions_.find(&proto);
+  return found == functions_.end() || found->second.sites.empty() ? nullptr : &found->second.sites;
 }
 
 const FrameTags* TypeRecorder::tags_at(const Proto& proto, int head_pc) const {

@@ -33,7 +33,7 @@ class TypeRecorder {
   void go_on() {
     count_ = 0;
     last_ = {};
-    branches_.clear();
+    for (auto& [its, record] : functions_) record.branches.clear();
   }
   /// What comes next is not what comes after what was seen last.
   void pause() { last_ = {}; }
@@ -47,9 +47,9 @@ class TypeRecorder {
   std::vector<Object*> take_new_objects() { return std::exchange(new_objects_, {}); }
   bool has_new_objects() const { return !new_objects_.empty(); }
   /// Per pc; null: never seen.
-  const std::vector<SiteTypes>* sites(const Proto& proto) const;
+  const std::vector<SiteTypes>* sites(const Proto& proto) const { return const_cast<TypeRecorder*>(this)->seen(proto); }
   /// Of that function, in the order in which they happened.
-  const std::vector<BranchEvent>& branches(const Proto& proto) { return branches_[&proto]; }
+  const std::vector<BranchEvent>& branches(const Proto& proto) { return record_of(proto).branches; }
   /// At a backedge's target or, of parameters, at a call; null: never seen there.
   const FrameTags* tags_at(const Proto& proto, int head_pc) const;
   /// In code made from this, the entry at `head_pc` was refused to frames with such registers.
@@ -62,6 +62,13 @@ class TypeRecorder {
     int pc = 0;
   };
 
+  struct Record {
+    std::vector<SiteTypes> sites;
+    std::vector<BranchEvent> branches;
+  };
+
+  Record& record_of(const Proto& proto);
+  std::vector<SiteTypes>* seen(const Proto& proto);
   void note_branch(const Thread& thread, const Proto& proto, int pc);
   void finish_last(const Thread& thread, const Proto& proto, int pc);
   void look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
@@ -72,8 +79,9 @@ class TypeRecorder {
   uint64_t count_ = 0;
   Last last_;
   std::vector<Object*> new_objects_;
-  std::unordered_map<const Proto*, std::vector<SiteTypes>> sites_;
-  std::unordered_map<const Proto*, std::vector<BranchEvent>> branches_;
+  std::unordered_map<const Proto*, Record> functions_;
+  const Proto* last_recorded_ = nullptr;
+  Record* last_record_ = nullptr;  ///< its
   std::map<std::pair<const Proto*, int>, FrameTags> tags_;
 };
 
