@@ -121,17 +121,49 @@ bool bind_type(Core* core, TypeTag tag, const char* name, Raw* class_table, Erro
   return set(core, globals(core), raw_of(vm.string_value(name)), *class_table, error);
 }
 
+namespace {
+
+Table* parent_of(Vm& vm, const Table* table) {
+  const mangata::Value parent = table->metatable() == nullptr ? mangata::Value::nil() : table_get_string(table->metatable(), vm.intern("__index"));
+  return parent.is_table() ? parent.as_table() : nullptr;
+}
+
+/// The first base of a class is the parent of its tables.
+void set_parent(Vm& vm, uint32_t slot, uint32_t base_slot) {
+  Table* metatable = table_new(vm);
+  set_field(vm, metatable, "__index", vm.pinned.values[base_slot]);
+  set_metatable(vm, vm.pinned.values[slot], metatable);
+}
+
+/// What further bases have, and those before them have not, is copied.
+void copy_missing(Vm& vm, Table* to, Table* from) {
+  for (; from != nullptr; from = parent_of(vm, from)) {
+    uint32_t cursor = 0;
+    mangata::Value key, value;
+    while (table_iterate(from, &cursor, &key, &value)) {
+      bool is_there = false;
+      for (Table* place = to; place != nullptr; place = parent_of(vm, place)) is_there = is_there || !table_get(place, key).is_nil();
+      if (!is_there && key.is_string()) set_field(vm, to, key.as_string()->view(), value);
+    }
+  }
+}
+
+}  // namespace
+
 bool bind_base(Core* core, TypeTag tag, TypeTag base, Cast cast, Error* error) {
   BoundType* type = type_of(core, tag, error);
   BoundType* its_base = type == nullptr ? nullptr : type_of(core, base, error);
   if (its_base == nullptr) return false;
   Vm& vm = *core->vm;
   type->bases.push_back({base, cast});
-  set_field(vm, metatable_for_class(*core, *type), "__index", vm.pinned.values[its_base->members]);
-  for (const auto& [slot, base_slot] : {std::pair{type->getters, its_base->getters}, std::pair{type->setters, its_base->setters}}) {
-    Table* metatable = table_new(vm);
-    set_field(vm, metatable, "__index", vm.pinned.values[base_slot]);
-    set_metatable(vm, vm.pinned.values[slot], metatable);
+  if (type->bases.size() == 1) {
+    set_field(vm, metatable_for_class(*core, *type), "__index", vm.pinned.values[its_base->members]);
+    set_parent(vm, type->getters, its_base->getters);
+    set_parent(vm, type->setters, its_base->setters);
+  } else {
+    copy_missing(vm, pinned_table(*core, type->members), pinned_table(*core, its_base->members));
+    copy_missing(vm, pinned_table(*core, type->getters), pinned_table(*core, its_base->getters));
+    copy_missing(vm, pinned_table(*core, type->setters), pinned_table(*core, its_base->setters));
   }
   // Operators of the base, and its way of indexing when it has properties.
   Table* metatable = pinned_table(*core, type->metatable);

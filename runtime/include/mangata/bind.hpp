@@ -12,6 +12,11 @@ inline namespace v1 {
 
 class StateView;
 
+/// Objects with an operator() are functions in Lua. For a class that is to be bound with its members all the same:
+/// `template <> struct mangata::BindsAsObject<Filter> : std::true_type {};`
+template <typename T>
+struct BindsAsObject : std::false_type {};
+
 namespace detail {
 
 // --- signatures
@@ -36,11 +41,17 @@ struct Signature<R (C::*)(A...) const noexcept> : Signature<R (*)(A...)> {};
 template <typename F>
 struct Signature<F, std::void_t<decltype(&F::operator())>> : Signature<decltype(&F::operator())> {};
 
+template <typename F>
+struct IsStandardFunction : std::false_type {};
+template <typename S>
+struct IsStandardFunction<std::function<S>> : std::true_type {};
+
 /// Whether F can be a Lua function: a function, or an object with one operator().
 template <typename F, typename = void>
 struct IsCallable : std::false_type {};
 template <typename F>
-struct IsCallable<F, std::void_t<typename Signature<F>::Return>> : std::negation<std::is_member_function_pointer<F>> {};
+struct IsCallable<F, std::void_t<typename Signature<F>::Return>>
+    : std::bool_constant<!std::is_member_function_pointer_v<F> && !IsStandardFunction<F>::value && !BindsAsObject<F>::value> {};
 
 template <typename T, typename = void>
 struct IsObject : std::false_type {};
@@ -48,7 +59,7 @@ template <typename T>
 struct IsObject<T, std::enable_if_t<std::is_class_v<T> && !std::is_same_v<T, Variadic> && !std::is_same_v<T, StateView> && Convert<T>::kIsObject>>
     : std::true_type {};
 
-// --- arguments: load() reads one, or some, and get() gives the parameter
+// --- arguments: read() takes one, or some, and get() gives the parameter
 
 inline void raise_mismatch(abi::Frame& frame, int index, const Mismatch& mismatch) {
   if (mismatch.message.empty()) {
@@ -67,12 +78,9 @@ inline abi::Raw* argument_slot(abi::Frame& frame, int index, abi::Raw* absent) {
 template <typename P, typename = void>
 struct Argument {
   std::optional<Bare<P>> value;
-  bool load(abi::Frame& frame, int* index) {
+  bool read(abi::Frame& frame, int* index, Mismatch* mismatch) {
     abi::Raw absent;
-    Mismatch mismatch;
-    if (Convert<Bare<P>>::read(frame.core, argument_slot(frame, *index, &absent), &value, &mismatch)) return ++*index, true;
-    raise_mismatch(frame, *index, mismatch);
-    return false;
+    return Convert<Bare<P>>::read(frame.core, argument_slot(frame, (*index)++, &absent), &value, mismatch);
   }
   P get() {
     if constexpr (std::is_lvalue_reference_v<P>) {
@@ -87,12 +95,9 @@ struct Argument {
 template <typename P>
 struct Argument<P, std::enable_if_t<IsObject<Bare<P>>::value>> {
   Bare<P>* object = nullptr;
-  bool load(abi::Frame& frame, int* index) {
+  bool read(abi::Frame& frame, int* index, Mismatch* mismatch) {
     abi::Raw absent;
-    Mismatch mismatch;
-    if (Convert<Bare<P>>::find(frame.core, *argument_slot(frame, *index, &absent), &object, &mismatch)) return ++*index, true;
-    raise_mismatch(frame, *index, mismatch);
-    return false;
+    return Convert<Bare<P>>::find(frame.core, *argument_slot(frame, (*index)++, &absent), &object, mismatch);
   }
   P get() {
     if constexpr (std::is_rvalue_reference_v<P>) {
@@ -107,14 +112,9 @@ struct Argument<P, std::enable_if_t<IsObject<Bare<P>>::value>> {
 template <typename T>
 struct Argument<std::span<const T>, void> {
   std::optional<std::vector<T>> values;
-  bool load(abi::Frame& frame, int* index) {
+  bool read(abi::Frame& frame, int* index, Mismatch* mismatch) {
     abi::Raw absent;
-    Mismatch mismatch;
-    if (Convert<std::vector<T>>::read(frame.core, argument_slot(frame, *index, &absent), &values, &mismatch)) {
-      return ++*index, true;
-    }
-    raise_mismatch(frame, *index, mismatch);
-    return false;
+    return Convert<std::vector<T>>::read(frame.core, argument_slot(frame, (*index)++, &absent), &values, mismatch);
   }
   std::span<const T> get() { return *values; }
 };
@@ -123,7 +123,7 @@ struct Argument<std::span<const T>, void> {
 template <typename P>
 struct Argument<P, std::enable_if_t<std::is_same_v<Bare<P>, Variadic>>> {
   Variadic values;
-  bool load(abi::Frame& frame, int* index) {
+  bool read(abi::Frame& frame, int* index, Mismatch*) {
     for (; *index < frame.count; ++*index) values.emplace_back(frame.core, frame.arguments[*index]);
     return true;
   }
@@ -134,7 +134,7 @@ struct Argument<P, std::enable_if_t<std::is_same_v<Bare<P>, Variadic>>> {
 template <typename P>
 struct Argument<P, std::enable_if_t<std::is_same_v<Bare<P>, StateView>>> {
   std::optional<Bare<P>> view;
-  bool load(abi::Frame& frame, int*) {
+  bool read(abi::Frame& frame, int*, Mismatch*) {
     view.emplace(frame.core);
     return true;
   }
@@ -203,7 +203,14 @@ template <typename F, typename R, typename... P>
 int invoke_with(abi::Frame& frame, F& function, std::type_identity<std::tuple<P...>>) {
   std::tuple<Argument<P>...> arguments;
   int index = 0;
-  const bool ok = std::apply([&](auto&... each) { return (each.load(frame, &index) && ...); }, arguments);
+  const auto load = [&](auto& argument) {
+    Mismatch mismatch;
+    const int first = index;
+    if (argument.read(frame, &index, &mismatch)) return true;
+    raise_mismatch(frame, first, mismatch);
+    return false;
+  };
+  const bool ok = std::apply([&](auto&... each) { return (load(each) && ...); }, arguments);
   if (!ok) return -1;
   return std::apply(
       [&](auto&... each) {
@@ -270,11 +277,68 @@ bool push_callable(abi::Core* core, const char* name, F function, abi::Raw* out,
 
 }  // namespace detail
 
+namespace detail {
+
+/// &Class::member as a function whose first parameter is the object.
+template <typename C, typename R, typename F, typename... A>
+auto function_with_self(F function, std::type_identity<std::tuple<A...>>) {
+  return [function](C& self, A... arguments) -> R { return (self.*function)(std::forward<A>(arguments)...); };
+}
+template <typename C, typename F>
+auto function_of_member(F member) {
+  if constexpr (std::is_member_function_pointer_v<F>) {
+    return function_with_self<C, typename Signature<F>::Return>(member, std::type_identity<typename Signature<F>::Arguments>());
+  } else {
+    return [member](C& self) -> auto& { return self.*member; };
+  }
+}
+
+template <typename F>
+bool push_function(abi::Core* core, const char* name, F function, abi::Raw* out, Error* error) {
+  if constexpr (IsStandardFunction<F>::value) {
+    *out = abi::kNilValue;
+    if (function == nullptr) return true;
+  }
+  return push_callable(core, name, std::move(function), out, error);
+}
+template <typename M, typename C>
+bool push_function(abi::Core* core, const char* name, M C::*member, abi::Raw* out, Error* error) {
+  return push_callable(core, name, function_of_member<C>(member), out, error);
+}
+
+}  // namespace detail
+
 /// Functions and function objects may be stored wherever values are.
 template <typename F>
 struct Convert<F, std::enable_if_t<detail::IsCallable<F>::value>> {
   static bool push(abi::Core* core, F function, abi::Raw* out, Error* error) {
-    return detail::push_callable(core, "?", std::move(function), out, error);
+    return detail::push_function(core, "?", std::move(function), out, error);
+  }
+};
+
+/// To Lua only.
+template <typename M, typename C>
+struct Convert<M C::*> {
+  static bool push(abi::Core* core, M C::*member, abi::Raw* out, Error* error) {
+    return detail::push_function(core, "?", member, out, error);
+  }
+};
+
+/// nil is an empty function. One that was read throws ErrorException, or aborts, where the call fails.
+template <typename R, typename... A>
+struct Convert<std::function<R(A...)>> {
+  static bool push(abi::Core* core, std::function<R(A...)> function, abi::Raw* out, Error* error) {
+    return detail::push_function(core, "?", std::move(function), out, error);
+  }
+  static bool read(abi::Core* core, abi::Raw* slot, std::optional<std::function<R(A...)>>* out, Mismatch* mismatch) {
+    out->emplace();
+    if (slot->tag == abi::kNil) return true;
+    std::optional<Function> function;
+    if (!Convert<Function>::read(core, slot, &function, mismatch)) return false;
+    **out = [function = *std::move(function)](A... arguments) -> R {
+      return function.template call<R>(std::forward<A>(arguments)...).value();
+    };
+    return true;
   }
 };
 

@@ -14,7 +14,7 @@ class Variadic : public std::vector<Value> {
 
 namespace detail {
 
-/// What call<R...>() gives: void, one R, or a tuple of them.
+/// What call<R...>() gives: void, also for call<void>(), one R, or a tuple of them.
 template <typename... R>
 struct ReturnOf {
   using type = std::tuple<R...>;
@@ -65,7 +65,7 @@ Result<std::tuple<R...>> read_tuple(abi::Core* core, const abi::Results& results
 template <typename... R>
 Result<typename ReturnOf<R...>::type> read_results(abi::Core* core, const abi::Results& results) {
   const Finish finish{core, results};
-  if constexpr (sizeof...(R) == 0) {
+  if constexpr ((std::is_void_v<R> && ...)) {
     return {};
   } else if constexpr ((std::is_same_v<R, Variadic> && ...)) {
     static_assert(sizeof...(R) == 1, "Variadic is all results");
@@ -83,6 +83,7 @@ Result<typename ReturnOf<R...>::type> read_results(abi::Core* core, const abi::R
 
 template <typename... R>
 constexpr int wanted_results() {
+  if constexpr ((std::is_void_v<R> && ...)) return 0;
   if constexpr (sizeof...(R) == 1) return (kWanted<R>, ...);
   return static_cast<int>(sizeof...(R));
 }

@@ -1,5 +1,12 @@
-// Containers of the standard library as tables, by copying.
+// Containers, pairs, tuples and variants of the standard library. The first three are tables, by copying; a variant is what it holds,
+// and reads as its first alternative that fits.
 #pragma once
+
+#include <deque>
+#include <list>
+#include <set>
+#include <unordered_set>
+#include <variant>
 
 #include <mangata/table.hpp>
 
@@ -68,22 +75,101 @@ struct ConvertMap {
 
 }  // namespace detail
 
-template <typename T>
-struct Convert<std::vector<T>> {
-  static bool push(abi::Core* core, const std::vector<T>& values, abi::Raw* out, Error* error) {
-    return detail::push_sequence(core, values, out, error);
+namespace detail {
+
+template <typename Sequence>
+struct ConvertSequence {
+  static bool push(abi::Core* core, const Sequence& values, abi::Raw* out, Error* error) {
+    return push_sequence(core, values, out, error);
   }
-  static bool read(abi::Core* core, abi::Raw* slot, std::optional<std::vector<T>>* out, Mismatch* mismatch) {
+  static bool read(abi::Core* core, abi::Raw* slot, std::optional<Sequence>* out, Mismatch* mismatch) {
     mismatch->expected = "table";
     if (slot->tag != abi::kTable) return false;
     const int64_t count = abi::raw_length(*slot);
     out->emplace();
     for (int64_t i = 1; i <= count; ++i) {
-      std::optional<T> element;
-      if (!detail::read_element(core, *slot, i, &element, mismatch)) return false;
-      (*out)->push_back(*std::move(element));
+      std::optional<typename Sequence::value_type> element;
+      if (!read_element(core, *slot, i, &element, mismatch)) return false;
+      (*out)->insert((*out)->end(), *std::move(element));
     }
     return true;
+  }
+};
+
+/// Pairs and tuples: tables of so many elements.
+template <typename Tuple>
+struct ConvertTuple {
+  static constexpr size_t kCount = std::tuple_size_v<Tuple>;
+  static bool push(abi::Core* core, const Tuple& values, abi::Raw* out, Error* error) {
+    const auto append = [&](const auto& element) {
+      abi::Raw raw;
+      return push_value(core, element, &raw, error) && abi::raw_append(core, *out, raw, error);
+    };
+    return abi::new_table(core, kCount, 0, out, error) && std::apply([&](const auto&... each) { return (append(each) && ...); }, values);
+  }
+  static bool read(abi::Core* core, abi::Raw* slot, std::optional<Tuple>* out, Mismatch* mismatch) {
+    mismatch->expected = "table";
+    if (slot->tag != abi::kTable) return false;
+    return read_each(core, *slot, out, mismatch, std::make_index_sequence<kCount>());
+  }
+
+ private:
+  template <size_t... I>
+  static bool read_each(abi::Core* core, abi::Raw table, std::optional<Tuple>* out, Mismatch* mismatch, std::index_sequence<I...>) {
+    std::tuple<std::optional<std::tuple_element_t<I, Tuple>>...> elements;
+    if (!(read_element(core, table, static_cast<int64_t>(I) + 1, &std::get<I>(elements), mismatch) && ...)) return false;
+    out->emplace(*std::move(std::get<I>(elements))...);
+    return true;
+  }
+};
+
+}  // namespace detail
+
+template <typename T, typename A>
+struct Convert<std::vector<T, A>> : detail::ConvertSequence<std::vector<T, A>> {};
+template <typename T, typename A>
+struct Convert<std::deque<T, A>> : detail::ConvertSequence<std::deque<T, A>> {};
+template <typename T, typename A>
+struct Convert<std::list<T, A>> : detail::ConvertSequence<std::list<T, A>> {};
+template <typename T, typename C, typename A>
+struct Convert<std::set<T, C, A>> : detail::ConvertSequence<std::set<T, C, A>> {};
+template <typename T, typename H, typename E, typename A>
+struct Convert<std::unordered_set<T, H, E, A>> : detail::ConvertSequence<std::unordered_set<T, H, E, A>> {};
+
+template <typename A, typename B>
+struct Convert<std::pair<A, B>> : detail::ConvertTuple<std::pair<A, B>> {};
+template <typename... T>
+struct Convert<std::tuple<T...>> : detail::ConvertTuple<std::tuple<T...>> {};
+
+/// nil.
+template <>
+struct Convert<std::monostate> {
+  static bool push(abi::Core*, std::monostate, abi::Raw* out, Error*) {
+    *out = abi::kNilValue;
+    return true;
+  }
+  static bool read(abi::Core*, abi::Raw* slot, std::optional<std::monostate>* out, Mismatch* mismatch) {
+    mismatch->expected = "nil";
+    out->emplace();
+    return slot->tag == abi::kNil;
+  }
+};
+template <typename... T>
+struct Convert<std::variant<T...>> {
+  static bool push(abi::Core* core, const std::variant<T...>& value, abi::Raw* out, Error* error) {
+    return std::visit([&](const auto& held) { return detail::push_value(core, held, out, error); }, value);
+  }
+  static bool read(abi::Core* core, abi::Raw* slot, std::optional<std::variant<T...>>* out, Mismatch* mismatch) {
+    const auto fits = [&]<typename U>(std::optional<U> held) {
+      abi::Raw copy = *slot;
+      Mismatch ignored;
+      if (!Convert<U>::read(core, &copy, &held, &ignored)) return false;
+      out->emplace(*std::move(held));
+      *slot = copy;
+      return true;
+    };
+    mismatch->expected = "another type";
+    return (fits(std::optional<T>()) || ...);
   }
 };
 

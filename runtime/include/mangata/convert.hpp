@@ -31,7 +31,7 @@ struct Mismatch {
   std::string message;
 };
 
-/// Everything that is no fundamental or library type: an object (usertype.hpp).
+/// Everything that is no fundamental or library type: an object (object.hpp).
 template <typename T, typename = void>
 struct Convert;
 
@@ -201,6 +201,14 @@ struct Convert<void*> {
     mismatch->expected = "light userdata";
     *out = reinterpret_cast<void*>(slot->payload);
     return slot->tag == abi::kLightUserdata;
+  }
+};
+
+template <>
+struct Convert<std::nullopt_t> {
+  static bool push(abi::Core*, std::nullopt_t, abi::Raw* out, Error*) {
+    *out = abi::kNilValue;
+    return true;
   }
 };
 

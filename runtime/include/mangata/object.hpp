@@ -4,10 +4,11 @@
 //   local v = Vec(3, 4)   print(v.x, v:length())
 //
 // An object passed or returned by value is moved or copied into Lua, which destroys it; by pointer or by non-const reference it stays
-// the host's, which keeps it alive as long as Lua may use it; std::shared_ptr shares it. Parameters T, T&, const T& and
-// T* take objects of T and of classes that were bound with base<T>(); a T* may be nil.
+// the host's, which keeps it alive as long as Lua may use it; std::shared_ptr shares it. Parameters T, T&, const T&, T* and
+// const T* take objects of T and of classes that were bound with base<T>(); a pointer may be nil. Lua knows no const.
 #pragma once
 
+#include <mangata/overload.hpp>
 #include <mangata/table.hpp>
 
 namespace mangata {
@@ -65,15 +66,18 @@ struct Convert {
 };
 
 template <typename T>
-struct Convert<T*, std::enable_if_t<std::is_class_v<T> && !std::is_const_v<T>>> {
+struct Convert<T*, std::enable_if_t<std::is_class_v<T>>> {
+  using Class = std::remove_const_t<T>;
   static bool push(abi::Core* core, T* object, abi::Raw* out, Error* error) {
     *out = abi::kNilValue;
     return object == nullptr ||
-           detail::push_stored<T>(core, object, [](T** its) { return *its; }, false, out, error);
+           detail::push_stored<Class>(core, const_cast<Class*>(object), [](Class** its) { return *its; }, false, out, error);
   }
   static bool read(abi::Core* core, abi::Raw* slot, std::optional<T*>* out, Mismatch* mismatch) {
-    *out = nullptr;
-    return slot->tag == abi::kNil || Convert<T>::find(core, *slot, &**out, mismatch);
+    Class* object = nullptr;
+    const bool ok = slot->tag == abi::kNil || Convert<Class>::find(core, *slot, &object, mismatch);
+    *out = object;
+    return ok;
   }
 };
 
@@ -96,6 +100,19 @@ struct Convert<std::shared_ptr<T>> {
 };
 
 template <typename T>
+struct Convert<std::shared_ptr<const T>> {
+  static bool push(abi::Core* core, const std::shared_ptr<const T>& object, abi::Raw* out, Error* error) {
+    return Convert<std::shared_ptr<T>>::push(core, std::const_pointer_cast<T>(object), out, error);
+  }
+  static bool read(abi::Core* core, abi::Raw* slot, std::optional<std::shared_ptr<const T>>* out, Mismatch* mismatch) {
+    std::optional<std::shared_ptr<T>> object;
+    if (!Convert<std::shared_ptr<T>>::read(core, slot, &object, mismatch)) return false;
+    *out = *std::move(object);
+    return true;
+  }
+};
+
+template <typename T>
 struct Convert<std::unique_ptr<T>> {
   static bool push(abi::Core* core, std::unique_ptr<T> object, abi::Raw* out, Error* error) {
     return Convert<std::shared_ptr<T>>::push(core, std::move(object), out, error);
@@ -112,6 +129,8 @@ struct Convert<std::reference_wrapper<T>> {
 /// Binds a class, call by call. The first error is kept, and result() tells it.
 template <typename T>
 class TypeBuilder {
+  static_assert(!detail::IsCallable<T>::value, "objects with an operator() are functions in Lua: specialise mangata::BindsAsObject");
+
  public:
   TypeBuilder(abi::Core* core, const std::string& name) : core_(core) {
     abi::Raw table;
@@ -123,6 +142,11 @@ class TypeBuilder {
   template <typename... A>
   TypeBuilder& constructor() {
     return factory([](A... arguments) { return T(std::forward<A>(arguments)...); });
+  }
+  /// Several: constructors<T(), T(double, double)>().
+  template <typename... S>
+  TypeBuilder& constructors() {
+    return factory(overload(constructor_of(std::type_identity<S>())...));
   }
   /// The same by a function that makes a T, a std::shared_ptr<T>, or a Result of one.
   template <typename F>
@@ -142,13 +166,15 @@ class TypeBuilder {
     return *this;
   }
   /// object.name, read and written.
-  template <typename M>
-  TypeBuilder& field(const std::string& name, M T::*member) {
+  template <typename M, typename C>
+  TypeBuilder& field(const std::string& name, M C::*member) {
+    static_assert(std::is_base_of_v<C, T>);
     return property(
         name, [member](T& self) -> auto& { return self.*member; }, [member](T& self, M value) { self.*member = std::move(value); });
   }
-  template <typename M>
-  TypeBuilder& readonly_field(const std::string& name, M T::*member) {
+  template <typename M, typename C>
+  TypeBuilder& readonly_field(const std::string& name, M C::*member) {
+    static_assert(std::is_base_of_v<C, T>);
     return property(name, [member](T& self) -> const M& { return self.*member; });
   }
   template <typename G>
@@ -168,7 +194,8 @@ class TypeBuilder {
     }
     return *this;
   }
-  /// Members of B are members of T, and functions that take a B take a T. B has been bound before.
+  /// Members of B are members of T, and functions that take a B take a T. B has been bound before. Of several bases, the first that
+  /// has a member counts; members that are bound to the second or a later one after this call are not seen.
   template <typename B>
   TypeBuilder& base() {
     static_assert(std::is_base_of_v<B, T>);
@@ -185,17 +212,17 @@ class TypeBuilder {
   }
 
  private:
+  template <typename... A>
+  static auto constructor_of(std::type_identity<T(A...)>) {
+    return [](A... arguments) { return T(std::forward<A>(arguments)...); };
+  }
   template <typename F>
   static auto with_self(F function) {
-    if constexpr (std::is_member_function_pointer_v<F>) {
-      return bound<typename detail::Signature<F>::Return>(function, std::type_identity<typename detail::Signature<F>::Arguments>());
+    if constexpr (std::is_member_pointer_v<F>) {
+      return detail::function_of_member<T>(function);
     } else {
       return function;
     }
-  }
-  template <typename R, typename F, typename... A>
-  static auto bound(F function, std::type_identity<std::tuple<A...>>) {
-    return [function](T& self, A... arguments) -> R { return (self.*function)(std::forward<A>(arguments)...); };
   }
   template <typename G, typename S>
   TypeBuilder& bind_property(const std::string& name, G getter, S setter) {

@@ -82,11 +82,15 @@ class Reference {
     set(std::forward<V>(value)).value();
     return *this;
   }
+  /// The value there now, not the place.
   Reference& operator=(const Reference& other) {
-    set(other.get<Value>().value()).value();
+    set(other).value();
     return *this;
   }
+  Reference& operator=(Reference& other) { return *this = std::as_const(other); }
+  Reference& operator=(Reference&& other) { return *this = std::as_const(other); }
   Reference(const Reference&) = default;
+  Reference(Reference&&) = default;
 
   template <typename V>
   Result<void> set(V&& value) const {
@@ -135,9 +139,13 @@ class Reference {
   template <typename V>
   bool push_named(V&& value, abi::Raw* out, Error* error) const {
     using F = std::decay_t<V>;
-    if constexpr (detail::IsCallable<F>::value) {
+    if constexpr (detail::IsCallable<F>::value || detail::IsStandardFunction<F>::value || std::is_member_pointer_v<F>) {
       const std::string name = key_.to_string().value_or("?");
-      return detail::push_callable<F>(table_.core(), name.c_str(), std::forward<V>(value), out, error);
+      return detail::push_function(table_.core(), name.c_str(), F(std::forward<V>(value)), out, error);
+    } else if constexpr (std::is_same_v<F, Reference>) {
+      const Result<Value> read = value.template get<Value>();
+      if (!read) *error = read.error();
+      return read.ok() && detail::push_value(table_.core(), *read, out, error);
     } else {
       return detail::push_value(table_.core(), std::forward<V>(value), out, error);
     }
@@ -156,6 +164,16 @@ class Reference {
   Value table_;
   Value key_;
   Error error_;
+};
+
+/// Passes what is in the place.
+template <>
+struct Convert<Reference> {
+  static bool push(abi::Core* core, const Reference& reference, abi::Raw* out, Error* error) {
+    const Result<Value> value = reference.get<Value>();
+    if (!value) *error = value.error();
+    return value.ok() && detail::push_value(core, *value, out, error);
+  }
 };
 
 namespace detail {
