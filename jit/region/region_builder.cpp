@@ -180,7 +180,11 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
   return refused;
 }
 
+/// Or will be when it has been compiled.
 bool RegionBuilder::is_in_force(const Proto& proto, const RegionRoot& root) const {
+  for (const auto& [ticket, request] : requests_) {
+    if (request.report.proto == &proto && request.root == root) return true;
+  }
   const auto found = regions_.find(&proto);
   return found != regions_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Region& region) {
            return region.in_force && region.root == root;

@@ -138,11 +138,14 @@ class AdaptivePolicy : public Policy {
   }
 
  private:
-  /// What is counted is not up to policies.
+  /// What is counted is not up to policies. Without looks at paths nothing says that the function does something else now, so it is
+  /// optimized again after four times as many events: loops that did not run when it was recorded get their regions then.
   std::string decide_about_code(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    memory->optimized = false;
     if (may_optimize(snapshot, *memory)) {
       const std::string why = optimize(snapshot, decision, memory);
-      decision->sample = MANGATA_NEVER;
+      const uint64_t next = static_cast<uint64_t>(parameters_.optimize) << (2 * memory->attempts);
+      decision->sample = memory->attempts < kMostAttempts ? static_cast<int32_t>(std::min<uint64_t>(next, MANGATA_NEVER - 1)) : MANGATA_NEVER;
       return why;
     }
     const std::string why = warm_up(snapshot, decision, memory);
