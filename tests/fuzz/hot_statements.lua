@@ -311,9 +311,9 @@ function emit.sort(g)
 end
 
 local SIMPLE = weights{6, emit.declare, 12, emit.assign, 10, emit.accumulate, 8, emit.mix, 3, emit.swap, 12, emit.array, 12, emit.record, 8, emit.object, 10, emit.numbers, 8, emit.indexables,
-  7, emit.calls, 8, emit.functions, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.append, 14, emit.temporaries}
+  7, emit.calls, 8, emit.functions, 6, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.append, 30, emit.temporaries}
 local ALL = weights{4, emit.declare, 9, emit.assign, 8, emit.accumulate, 6, emit.mix, 3, emit.swap, 10, emit.array, 10, emit.record, 7, emit.object, 9, emit.numbers, 7, emit.indexables,
-  6, emit.calls, 7, emit.functions, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.stores, 3, emit.append, 12, emit.temporaries,
+  6, emit.calls, 7, emit.functions, 5, emit.strings, 4, emit.varargs, 4, emit.coroutine, 4, emit.yield, 4, emit.operators, 2, emit.debugger, 1, emit.sort, 8, emit.sparse, 5, emit.shapes, 2, emit.collect_step, 3, emit.stores, 3, emit.append, 24, emit.temporaries,
   1, emit.load, 12, emit.branch, 7, emit.inner_for, 4, emit.inner_while, 4, emit.inner_generic_for, 6, emit.closures, 6, emit.protected, 4, emit.close_variable}
 
 -- A kernel has a theme, a kind of container that half of its statements and changes are about.

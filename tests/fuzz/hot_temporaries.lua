@@ -72,6 +72,19 @@ act[#act + 1] = function(g, p, q)
     'G_boxes[' .. i .. ' % 48 + 1].v = ' .. p, 'G_ring[' .. i .. ' % 48 + 1] = ' .. p, 'G_cells[' .. i .. ' % 48 + 1](' .. p .. ')', p .. ' = ' .. new(g), q .. ' = nil ' .. q .. ' = ' .. p,
     'STEP()', 'mix(G_look(' .. p .. '))', p .. '.' .. g.r:pick(FIELDS) .. ' = ' .. new(g), 'mix(pcall(error, ' .. p .. '.x))'}, ' end')
 end
+-- What is absent is asked of the metatable; P and Q stay what they are.
+for _, text in ipairs{
+  'local r = setmetatable({x = 1, y = 2}, G_other) r.y = nil mix(r.y, r.x) r.y = 3 mix(r.y) P.z = r.y', 'local r = setmetatable({x = I, y = 2}, G_other) r.x = nil r.x = I mix(r.x, r.y) if I % 31 == 3 then G_boxes[1].v = r end',
+  'local r = setmetatable({1, 2.5}, G_other) mix(r[1], r[2]) r[1] = 0.5 mix(r[1], r.y)', 'local r = G_vec.new(nil, 2) mix(r.x) r.x = 1 mix(r:dot(r))', 'local r = G_vec.new(1, 2) r.x = nil mix(r.x) r.x = 2.5 r.z = r.x mix(r.z)',
+  'local r = setmetatable({x = I}, {__index = G_vec}) r.x = nil mix(r.x, r.dot == G_vec.dot)',
+} do act[#act + 1] = function(g) g:line('do ' .. (text:gsub('%f[%w_]I%f[^%w_]', g.counter_name)) .. ' end') end end
+-- Write barriers: an old object goes into a new table, which is made because an old one gets it, between steps of a collection.
+act[#act + 1] = function(g)
+  local i, b, r = g.counter_name, g:fresh('b'), g:fresh('r')
+  g:line('do local ', b, ' = G_boxes[', i, ' % 48 + 1] local ', r, ' = ', g.r:pick{'{x = ' .. b .. '.w, y = ' .. i .. '}', '{y = ' .. i .. ', x = ' .. b .. '.w}', 'G_vec.new(' .. b .. '.w, ' .. i .. ')'})
+  g:line(b, '.w = {y = ', i, '} G_boxes[(', i, ' + 13) % 48 + 1].u = ', r, ' ', r, ' = nil for j = 1, ', g.r:int(2, 9), ' do local t = {y = j} t = {x = t} end STEP(', g.r:pick{'', '', '2', '5'}, ')')
+  g:line('if ', i, ' % 7 == 2 then for j = 1, 48 do local u = G_boxes[j].u if u then mix(G_flat(u.x), u.y) end end end end')
+end
 act[#act + 1] = function(g, p, q)
   local j = g:fresh('j')
   g:line('for ', j, ' = 1, ', g.counter_name, ' % ', g.r:int(3, 9), ' do')
