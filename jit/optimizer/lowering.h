@@ -70,6 +70,7 @@ class Lowering {
   std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
   std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
   int stack_slots() const { return slots_; }
+  std::vector<RegionCode::Place> virtual_tables() const;
   /// Of LLVM. More than were allowed: the module is not complete.
   size_t instructions() const { return instructions_; }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
@@ -390,6 +391,7 @@ class Lowering {
   llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used
   using Place = std::pair<const RegionFunction*, int>;
   std::set<Place> reached_;
+  std::set<Place> virtual_;     ///< of those: constructors of virtual tables
   std::set<Place> leaving_;     ///< of those: they have no place in a region
   std::set<Place> by_runtime_;  ///< of those: without a fast path
 

@@ -105,6 +105,7 @@ class OrcSession : public Optimizer {
       code.countdowns = lowering.take_countdowns();
       code.rounds = lowering.take_rounds();
       code.stack_slots = lowering.stack_slots();
+      code.virtual_tables = lowering.virtual_tables();
       code.restricted = describe(limits);
       if (code.ir_instructions > most) continue;
       if (const uint64_t slow = lowering.runtime_percent(); input.is_gated && slow > kMostRuntimePercent) {

@@ -58,11 +58,18 @@ bool Lowering::make_virtual_table(const Instruction& in) {
   const auto id = static_cast<size_t>(free - tables.begin());
   if (id == kMostVirtualTables) return false;
   if (id == tables.size()) tables.emplace_back();
+  virtual_.insert({&function(), pc_});
   tables[id].room = static_cast<uint8_t>(in.c);
   tables[id].expected = static_cast<uint8_t>(in.b);
   fact(slot_of(in.a)) = {.kind = Kind::Table, .dirty = true, .virtual_table = static_cast<int8_t>(id)};
   set_virtual_shape(slot_of(in.a), input_.empty_shape);
   return true;
+}
+
+std::vector<RegionCode::Place> Lowering::virtual_tables() const {
+  std::vector<RegionCode::Place> places;
+  for (const auto& [function, pc] : virtual_) places.push_back({function->proto, function->original_pcs[static_cast<size_t>(pc)]});
+  return places;
 }
 
 /// All that hold the table know its shape.

@@ -138,6 +138,11 @@ struct RegionCode {
   std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
   uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
+  struct Place {
+    const Proto* proto = nullptr;
+    int32_t pc = 0;  ///< in the original code
+  };
+  std::vector<Place> virtual_tables;  ///< constructors whose tables are made only where they are needed
   std::string restricted;             ///< what was left out to keep it small; empty: nothing
   std::string ir;                     ///< of LLVM, as generated and after the passes, also of what failed behind them
   std::string error;

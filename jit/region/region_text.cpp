@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iterator>
 #include <memory>
+#include <set>
 
 #include "profiler/function_shape.h"
 #include "profiler/outcome.h"
@@ -177,6 +178,10 @@ std::string outcome_text(const RegionCode& code) {
     is_first = false;
   }
   text += "\n";
+  std::set<int> lines;
+  for (const RegionCode::Place& its : code.virtual_tables) lines.insert(its.proto->line_at(its.pc));
+  for (const int line : lines) text += (line == *lines.begin() ? "  tables that are made only where they are needed: of line " : ", ") + std::to_string(line);
+  if (!lines.empty()) text += "\n";
   if (!code.restricted.empty()) text += "  " + code.restricted + "\n";
   return text;
 }

@@ -46,6 +46,12 @@ class Regions(harness.CommandLineTest):
         self.assertEqual(got.out.splitlines()[-1], "10000000000")
         self.assertEqual(got.out, self.dump("region").out)
 
+    def test_tables_that_are_not_made(self):
+        self.write("s.lua", "local s = 0\nfor i = 1, 400000 do\n  local p = {x = i, y = 1}\n  s = s + p.x + p.y\nend\nprint(s)\n")
+        got = self.dump("region")
+        self.assertEqual(got.out.splitlines()[-1], "80000600000")
+        self.assertIn("  tables that are made only where they are needed: of line 3\n", got.out)
+
     def test_what_it_is_formed_from(self):
         for paths, words in [("acyclic", "formed from acyclic paths"), ("edges", "formed from edges"), ("off", "formed from off")]:
             got = self.dump("region", f"--opt-paths={paths}")
