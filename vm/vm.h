@@ -60,6 +60,13 @@ struct PinnedValues {
   std::vector<uint32_t> free;  ///< positions in values; these are nil
 };
 
+/// From where C code that Lua did not call has last called the machine (runtime/capi/protect.h).
+struct Arrival {
+  uint32_t native_thread = UINT32_MAX;  ///< native_thread_number; this one is nobody's
+  const char* native_address = nullptr;
+  const Value* top = nullptr;           ///< of the thread that ran
+};
+
 /// Why loops are not run as optimized code, which counts neither their paths nor their events.
 enum LeaveRegions : uint8_t { kLeaveToCountPaths = 1, kLeaveToSpendFuel = 2 };
 
@@ -116,6 +123,7 @@ struct Vm {
   void* warn_data = nullptr;
   std::unique_ptr<HostData> host_data;
   std::unique_ptr<HostData> foreign_data;    ///< of the library ffi (runtime/ffi/state.h); null until it is opened
+  Arrival last_arrival;
   Table* host_objects = nullptr;             ///< what host_data keeps alive; null until needed
 
   /// From a signal handler or another thread. A store to poll_countdown that another thread's machine code overwrites only delays

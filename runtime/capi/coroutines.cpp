@@ -50,6 +50,7 @@ lua_State* lua_newthread(lua_State* L) {
 int lua_resume(lua_State* L, lua_State*, int narg, int* nres) {
   Thread& thread = thread_of(L);
   Vm& vm = *thread.vm;
+  arrive(vm);
   if (thread.status == ThreadStatus::Running || thread.status == ThreadStatus::Normal) {
     return fail_to_resume(thread, narg, "cannot resume non-suspended coroutine", nres);
   }

@@ -5,6 +5,11 @@
 
 namespace mangata::capi {
 
+void arrive_anew(Vm& vm) {
+  adopt_callers_stack(*vm.current, /*is_outermost=*/true);
+  vm.last_arrival = {native_thread_number, static_cast<char*>(__builtin_frame_address(0)), vm.current->top};
+}
+
 void begin_foreign_run(Vm& vm, Thread& thread, ForeignRun* run) {
   Thread& previous = *vm.current;
   *run = {&previous,          thread.resumer,      thread.base,           thread.native_bound,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/capi/boundary.h"
+#include "vm/interpreter/native_stack.h"
 
 namespace mangata::capi {
 
@@ -28,10 +29,25 @@ struct ForeignRun {
 void begin_foreign_run(Vm& vm, Thread& thread, ForeignRun* run);
 void end_foreign_run(Vm& vm, Thread& thread, const ForeignRun& run);
 
+/// What calls the API may be C code that Lua did not call: then it may run on another native stack than the last time. What was found
+/// out then is good for calls from near by.
+void arrive_anew(Vm& vm);
+inline void arrive(Vm& vm) {
+  const Thread& running = *vm.current;
+  if (running.c_boundary != nullptr || running.native_stack != nullptr) return;
+  constexpr ptrdiff_t kNearBytes = 4096, kNearSlots = 1000;
+  const char* here = static_cast<char*>(__builtin_frame_address(0));
+  const Arrival& last = vm.last_arrival;
+  const bool is_near = last.native_thread == native_thread_number && here - last.native_address < kNearBytes &&
+                       last.native_address - here < kNearBytes && running.top - last.top < kNearSlots && last.top - running.top < kNearSlots;
+  if (!is_near) [[unlikely]] arrive_anew(vm);
+}
+
 /// The result of operation(), on `thread`; does not come back when it raised. Operation: a callable that returns a Result.
 template <typename Operation>
 auto protect(Thread& thread, Operation&& operation) {
   Vm& vm = *thread.vm;
+  arrive(vm);
   if (vm.current == &thread) [[likely]] {
     const auto result = operation();
     if (!result.ok()) [[unlikely]] jump_with_error(vm);

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "runtime/capi/machine_data.h"
+#include "runtime/capi/protect.h"
 #include "runtime/engine.h"
 #include "runtime/options.h"
 
@@ -52,4 +53,7 @@ lua_State* luaL_newstate(void) {
   return state;
 }
 
-void lua_close(lua_State* L) { delete machine_data(vm_of(L)).owner; }
+void lua_close(lua_State* L) {
+  arrive(vm_of(L));
+  delete machine_data(vm_of(L)).owner;
+}

@@ -1,7 +1,5 @@
 #include "runtime/embed/entry.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 
 #include "runtime/embed/limits.h"
@@ -17,38 +15,7 @@ constexpr ptrdiff_t kLargeStackSlots = 1 << 15;
 /// Distinguishes threads by its address.
 thread_local char this_thread;
 
-struct NativeStackRange {
-  char* low = nullptr;
-  char* high = nullptr;
-};
-
-NativeStackRange stack_of_this_thread() {
-  NativeStackRange range;
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return range;
-  void* low = nullptr;
-  size_t bytes = 0;
-  if (pthread_attr_getstack(&attributes, &low, &bytes) == 0) {
-    range.low = static_cast<char*>(low);
-    range.high = range.low + bytes;
-  }
-  pthread_attr_destroy(&attributes);
-  return range;
-}
-
 }  // namespace
-
-char* native_limit_here() {
-  // On a stack that is not the thread's own (fibers of the host), this much is taken to be left.
-  constexpr size_t kAssumedBytes = kNativeReserveBytes + 128 * 1024;
-  // The process's main stack may be unlimited.
-  constexpr size_t kUsableBytes = size_t{64} << 20;
-  thread_local const NativeStackRange range = stack_of_this_thread();
-  char* here = static_cast<char*>(__builtin_frame_address(0));
-  if (here < range.low || here >= range.high) return here - kAssumedBytes + kNativeReserveBytes;
-  char* low = std::max(range.low, range.high - std::min<size_t>(kUsableBytes, static_cast<size_t>(range.high - range.low)));
-  return std::min(low, here) + kNativeReserveBytes;
-}
 
 Entry::Entry(Core* core, Error* error) : core_(*core) {
   if (core_.depth == 0) {
@@ -67,10 +34,7 @@ Entry::Entry(Core* core, Error* error) : core_(*core) {
   thread_ = core_.vm->current;
   native_bound_ = thread_->native_bound;
   if (thread_->native_stack == nullptr) {  // the host's own stack
-    thread_->native_limit = native_limit_here();
-    const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-    const size_t available = here > thread_->native_limit ? static_cast<size_t>(here - thread_->native_limit) : 0;
-    thread_->set_native_bound(static_cast<size_t>(thread_->top - thread_->stack) + slots_without_native_check(available));
+    adopt_callers_stack(*thread_, outermost_);
   }
   if (outermost_) begin_outermost(core_);
 }

@@ -32,7 +32,4 @@ class Entry {
   bool outermost_ = false;
 };
 
-/// The lowest address that native code of this thread may reach, as Thread::native_limit.
-char* native_limit_here();
-
 }  // namespace mangata::abi

@@ -10,10 +10,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace mangata {
+
+struct Thread;
 
 /// Sanitizers make the frames of C++ code several times larger, and Lua code should get as deep with them as
 /// without.
@@ -60,6 +63,13 @@ constexpr size_t slots_without_native_check(size_t available_bytes) {
 /// Thread::native_limit for the native stack that calls this: what is left of the process's limit, less the
 /// reserve. Above the caller when that is little: then nothing is compiled.
 char* lowest_native_address();
+
+/// `thread`, which has no native stack of its own, goes on on the caller's: that of any thread of the process, or one that the host
+/// has made. For hosts, which may use a machine now here, now there.
+/// @param is_outermost  nothing of the machine is on that stack
+void adopt_callers_stack(Thread& thread, bool is_outermost);
+/// Of the thread of the process: 0 until it has called adopt_callers_stack(). Not a thread_local, whose address would take a call.
+extern __thread uint32_t native_thread_number __attribute__((tls_model("initial-exec")));
 
 class NativeStackPool {
  public:
