@@ -86,7 +86,7 @@ void Lowering::lower_entry() {
       continue;
     const Tag tag = static_cast<Tag>(std::countr_zero(tags));
     const Kind kind = kind_of(tag);
-    if (!has_payload(kind)) continue;
+    if (!has_known_tag(kind) || !has_payload(kind)) continue;  // headers of frames that are gone have more in their tags
     IrValue* found =
         load(b_.getInt64Ty(), frame_address(slot, static_cast<int>(offsetof(Value, tag))), Memory::Frame);
     all = b_.CreateAnd(all, b_.CreateICmpEQ(found, word(static_cast<uint64_t>(tag))));

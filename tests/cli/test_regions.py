@@ -15,6 +15,22 @@ PROGRAM = """local function f(n)
 end
 print(f(200000))
 """
+# The open call may read all that is above it, as far as the optimizer knows; at the loop's end, headers of frames are there.
+HEADERS = """local function g(x) return x, 1 end
+local function f(a, b, c) return a + b + c end
+local function adder(n) return function(x) return x + n end end
+local function run(n)
+  local s = 0
+  for i = 1, n do
+    s = f(s, g(i))
+    local three = i
+    s = (s + adder(three)(three)) % 1000
+  end
+  return s
+end
+for _ = 1, 40 do run(10000) end
+print(run(10000))
+"""
 OPTIMIZER = "--policy=optimizer:warm=1000,record=600"
 
 
@@ -51,6 +67,13 @@ class Regions(harness.CommandLineTest):
         got = self.dump("region")
         self.assertEqual(got.out.splitlines()[-1], "80000600000")
         self.assertIn("  tables that are made only where they are needed: of line 3\n", got.out)
+
+    def test_registers_that_hold_headers_of_frames_do_not_keep_it_out(self):
+        self.write("s.lua", HEADERS)
+        got = self.run_engine([OPTIMIZER, "--deterministic", "--jit-log", "s.lua"])
+        self.assertEqual(got.out, "0\n")
+        self.assertRegex(got.err, r"region of loop 7 of s\.lua:4 ")
+        self.assertNotIn("entry refused", got.err)
 
     def test_what_it_is_formed_from(self):
         for paths, words in [("acyclic", "formed from acyclic paths"), ("edges", "formed from edges"), ("off", "formed from off")]:
