@@ -56,19 +56,12 @@ llvm::Value* Lowering::allocate(ObjectType type, size_t size_bytes) {
 
 /// After R[a] was made.
 void Lowering::safepoint_below() {
-  IrValue* debt =
-      load(b_.getInt64Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kDebtBytes)), Memory::Machine);
-  Block* collects = make_block("collects");
-  Block* goes_on = make_block("no_debt");
-  set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
-  b_.SetInsertPoint(collects);
-  beside([&] {
+  where_collection_is_due([&] {
     IrValue* outcome = runtime_call(runtime_.safepoint_below, pc_ + 1);
     forget_tables();
     check_outcome(outcome);
     exit_at(pc_ + 1, ExitSite::Why::Collector);
   });
-  b_.SetInsertPoint(goes_on);
 }
 
 bool Lowering::lower_new_table(const Instruction& in) {

@@ -108,16 +108,7 @@ void Lowering::tail_call_native(const Instruction& in, int wanted) {
   for (int reg = in.a; reg < function().register_count; ++reg) write_frame(reg);
   forget_tables();
   const Instruction returns = Instruction::abcd(Opcode::Return, in.a, wanted + 1);
-  Block* done = make_block("done");
-  Block* other = make_block("not_done");
-  Block* leaves = make_block("leaves");
-  Block* raised = make_block("raised");
-  set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), done, other), true);
-  b_.SetInsertPoint(other);
-  b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, leaves);
-  b_.SetInsertPoint(raised);
-  b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
-  b_.SetInsertPoint(leaves);
+  Block* done = split_by_outcome(outcome);
   beside([&] {
     if (deliver(returns, wanted)) exit_at(pc_ + 1);
   });

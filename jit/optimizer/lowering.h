@@ -168,6 +168,7 @@ class Lowering {
   /// The running instruction by a runtime call; its results are in the frame afterwards. Returns the outcome.
   IrValue* runtime_call(const void* function, int pc);
   IrValue* runtime_call(const void* function) { return runtime_call(function, pc_); }
+  Block* split_by_outcome(IrValue* outcome);
   void check_outcome(IrValue* outcome);
   void forget_tables();
 
@@ -285,6 +286,8 @@ class Lowering {
 
   // --- lower_allocation.cpp
   IrValue* allocate(ObjectType type, size_t size_bytes);
+  template <typename Steps>
+  void where_collection_is_due(Steps steps);
   void safepoint_below();
   IrValue* make_table(const Shape* shape, uint32_t room, int elements);
   bool lower_new_table(const Instruction& in);
@@ -417,6 +420,19 @@ void Lowering::beside(Steps steps) {
   pc_ = pc;
   ended_ = false;
   exit_block_ = exit_block;
+}
+
+/// Where the collector wants to make a step, the walk is another one, which leads where `steps` goes.
+template <typename Steps>
+void Lowering::where_collection_is_due(Steps steps) {
+  const auto debt_bytes = static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kDebtBytes);
+  IrValue* debt = load(b_.getInt64Ty(), at(vm_, debt_bytes), Memory::Machine);
+  Block* collects = make_block("collects");
+  Block* goes_on = make_block("no_debt");
+  set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
+  b_.SetInsertPoint(collects);
+  beside(steps);
+  b_.SetInsertPoint(goes_on);
 }
 
 template <typename Steps>

@@ -259,8 +259,9 @@ void Lowering::forget_tables() {
   });
 }
 
-/// After a runtime call, with its results already forgotten: raised, or the frame is to leave compiled code.
-void Lowering::check_outcome(IrValue* outcome) {
+/// After a runtime call, the block that goes on. Where it has raised an error, the region returns that; what is generated next is for
+/// where the frame is to leave compiled code.
+llvm::BasicBlock* Lowering::split_by_outcome(IrValue* outcome) {
   Block* goes_on = make_block("done");
   Block* other = make_block("not_done");
   Block* leaves = make_block("leaves");
@@ -271,6 +272,12 @@ void Lowering::check_outcome(IrValue* outcome) {
   b_.SetInsertPoint(raised);
   b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
   b_.SetInsertPoint(leaves);
+  return goes_on;
+}
+
+/// After a runtime call, with its results already forgotten.
+void Lowering::check_outcome(IrValue* outcome) {
+  Block* goes_on = split_by_outcome(outcome);
   if (state_.is_inlined()) {
     emit_exit(pc_ + 1, ExitSite::Why::Other);  // all is in the frames; they are finished by whoever runs them
   } else {

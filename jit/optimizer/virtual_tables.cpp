@@ -251,20 +251,13 @@ void Lowering::materialize_for(int pc, bool but_of_numbers) {
 /// After tables have been made, none of which the program knows yet; nothing of the instruction at `pc` has happened.
 void Lowering::collect_before(int pc) {
   if (pc == 0 || state_.open_end >= 0) return;  // there will be others
-  IrValue* debt =
-      load(b_.getInt64Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kDebtBytes)), Memory::Machine);
-  Block* collects = make_block("collects");
-  Block* goes_on = make_block("no_debt");
-  set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
-  b_.SetInsertPoint(collects);
-  beside([&] {
+  where_collection_is_due([&] {
     pc_ = pc - 1;
     IrValue* outcome = runtime_call(runtime_.collect, pc);
     forget_tables();
     check_outcome(outcome);
     exit_at(pc, ExitSite::Why::Collector);
   });
-  b_.SetInsertPoint(goes_on);
 }
 
 /// For an exit: virtual tables in cells (`places`: cell, slot) and what they lead to are to be made, from properties that are
