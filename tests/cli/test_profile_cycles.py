@@ -8,7 +8,7 @@ import harness
 
 SCRIPT = """local function heavy(n)
   local s = 0
-  for i = 1, n do s = s + i % 7 end
+  for i = 1, n do s = (s + i % 7 * (s % 11) + i % 13 * (s % 17) + i // (s % 19 + 1)) % 100003 end  -- much longer than a look at the clock
   return s
 end
 local function calls(n)
