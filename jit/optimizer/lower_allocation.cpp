@@ -117,7 +117,7 @@ bool Lowering::lower_set_list(const Instruction& in) {
   guard(b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header)));
   guard(b_.CreateICmpULE(load(b_.getInt32Ty(), at(object, offsetof(Table, element_capacity)), Memory::Header),
                          b_.getInt32(static_cast<uint32_t>(count))));
-  if (values.back().kind == Kind::Any) guard(b_.CreateICmpNE(values.back().tag, word(0)));
+  guard_not_nil(values.back());
   make_elements(object, *kind, values);
   if (!is_captured(table.slot)) fact(table.slot).elements = static_cast<uint8_t>(*kind);
   state_.open_end = -1;

@@ -172,11 +172,12 @@ void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
 bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   const MetatableCase& its = function().metatables.at(pc_);
   Operand metatable = read(first_argument(in) + 1);
-  if (is_virtual(table) ? fact(table.slot).shape != its.from : table.payload == nullptr) table = read_slot(table.slot);
+  const bool stays_virtual = is_virtual(table) && fact(table.slot).shape == its.from;
+  if (!stays_virtual && table.payload == nullptr) table = read_slot(table.slot);
   if (site().is_unstable || is_captured(slot_of(in.a)) || !expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
   guard(b_.CreateICmpEQ(metatable.payload, word(reinterpret_cast<uint64_t>(its.metatable))));
   guard_shape(metatable, its.metatable_shape);
-  if (is_virtual(table)) {
+  if (stays_virtual) {
     set_virtual_metatable(table.slot, its.to);
     copy_slot(slot_of(in.a), table.slot);
     return true;

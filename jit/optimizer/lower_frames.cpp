@@ -143,8 +143,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   write_slot(base - kCallOverheadSlots, method);
   const Operand arguments[] = {left, right};
   for (int i = 0; i < std::min(2, callee->parameter_count); ++i) {
-    const Operand& argument = arguments[i];
-    argument.slot >= 0 ? copy_slot(base + i, argument.slot) : write_slot(base + i, argument);
+    put(base + i, arguments[i]);
   }
   enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = 1, .result_slot = result}, 2);
   start_function();

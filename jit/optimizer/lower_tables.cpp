@@ -176,8 +176,8 @@ bool Lowering::lower_element_store(const Instruction& in) {
     if (!expect(&value, wanted)) return lower_by_runtime();
   } else if (value.kind == Kind::Nil) {
     return lower_by_runtime();
-  } else if (value.kind == Kind::Any) {
-    guard(b_.CreateICmpNE(value.tag, word(0)));
+  } else {
+    guard_not_nil(value);
   }
   IrValue* object = pointer(table);
   IrValue* index = b_.CreateSub(key.payload, word(1));
@@ -398,7 +398,7 @@ bool Lowering::lower_field(const Instruction& in) {
     guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.shape))));
     IrValue* address = property(guard_holder(cache), cache.slot);
     const Operand method = load_value(address, Memory::Values);
-    guard(b_.CreateICmpNE(method.tag, word(0)));
+    guard_not_nil(method);
     copy_slot(slot_of(in.a + kCallOverheadSlots), slot_of(in.b));
     write(in.a, method);
     return true;
@@ -480,7 +480,7 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
     guard_epoch(cache);
     guard_no_intermediate(object);
   }
-  if (value.kind == Kind::Any) guard(b_.CreateICmpNE(value.tag, word(0)));
+  guard_not_nil(value);
   IrValue* address = property(object, cache.slot);
   store(address_constant(cache.new_shape), at(object, offsetof(Table, shape)), Memory::Header);
   store(payload_bits(value), address, Memory::Values);

@@ -197,6 +197,8 @@ class Lowering {
   /// As Integer or Float; where both were recorded, the walk splits.
   bool expect_number(Operand* operand, TagMask recorded);
   void split(const Operand& operand, Kind other);
+  /// Of any other kind it is known whether it is.
+  void guard_not_nil(const Operand& operand);
   IrValue* as_double(const Operand& operand);
   IrValue* tag_value(const Operand& operand);
   IrValue* payload_bits(const Operand& operand);  ///< as a frame slot holds it
@@ -213,6 +215,7 @@ class Lowering {
   void write_as_recorded(int reg, Operand value);
   void write_frame(int reg);  ///< the frame has a new value
   void copy_slot(int to, int from);
+  void put(int to, const Operand& value);  ///< with all that is known of its register
 
   // --- memory
   llvm::MDNode* tbaa(Memory memory);
@@ -302,6 +305,7 @@ class Lowering {
   Operand peek_rk(int operand);
   Operand peek_for(int reg, const InlineCache& cache);
   bool make_virtual_table(const Instruction& in);
+  int virtual_element(int slot, int index);
   bool set_virtual_list(const Instruction& in, int count);
   bool get_virtual_element(const Instruction& in);
   bool set_virtual_element(const Instruction& in);
@@ -315,7 +319,7 @@ class Lowering {
   void materialize_at(int slot);
   void materialize_for(int pc, bool but_of_numbers);
   void collect_before(int pc);
-  void store_tables(const std::vector<std::pair<int, int>>& places, ExitSite* site, std::vector<std::pair<int, int>>* stores);
+  void store_tables(const std::vector<int>& slots, ExitSite* site, std::vector<std::pair<int, int>>* stores);
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);

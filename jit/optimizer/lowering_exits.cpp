@@ -168,8 +168,14 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
                 .proto = function().proto,
                 .open_end = state_.open_end};
   std::vector<std::pair<int, int>> stores;  // what from a cell, where to
-  std::vector<std::pair<int, int>> tables;
-  for (const int slot : dirty_slots(pc)) (is_virtual(slot) ? tables : stores).emplace_back(slot, slot);
+  std::vector<int> tables;
+  for (const int slot : dirty_slots(pc)) {
+    if (is_virtual(slot)) {
+      tables.push_back(slot);
+    } else {
+      stores.emplace_back(slot, slot);
+    }
+  }
   if (!tables.empty()) store_tables(tables, &site, &stores);
   std::vector<std::pair<int, bool>> slots;
   std::vector<IrValue*> words;

@@ -163,6 +163,10 @@ bool Lowering::expect_number(Operand* operand, TagMask recorded) {
   return expect(operand, Kind::Integer);
 }
 
+void Lowering::guard_not_nil(const Operand& operand) {
+  if (operand.kind == Kind::Any) guard(b_.CreateICmpNE(operand.tag, word(static_cast<uint64_t>(Tag::Nil))));
+}
+
 llvm::Value* Lowering::as_double(const Operand& operand) {
   return operand.kind == Kind::Float ? operand.payload : b_.CreateSIToFP(operand.payload, b_.getDoubleTy());
 }
@@ -220,6 +224,8 @@ void Lowering::copy_slot(int to, int from) {
   write_slot(to, value);
   if (!is_captured(to) && !is_captured(from)) fact(to).know_table_of(known);
 }
+
+void Lowering::put(int to, const Operand& value) { value.slot >= 0 ? copy_slot(to, value.slot) : write_slot(to, value); }
 
 void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
 

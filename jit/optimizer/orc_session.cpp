@@ -100,7 +100,7 @@ class OrcSession : public Optimizer {
       Lowering lowering(input, runtime_, context, limits, most);
       module = lowering.lower(name, *machine_);
       code.ir_instructions = lowering.instructions();
-      if (code.ir_instructions > most && most == affordable) return not_yet(input.events, most, input.events + input.events / 2 + 1);
+      if (code.ir_instructions > most && most < kMostInstructions) return not_yet(input.events, most, input.events + input.events / 2 + 1);
       code.exits = lowering.take_exits();
       code.countdowns = lowering.take_countdowns();
       code.rounds = lowering.take_rounds();

@@ -24,6 +24,9 @@ std::vector<Kind> kinds_of(const VirtualTable& table) {
   return kinds;
 }
 
+/// What its elements are when it is made.
+ElementKind element_kind_of(const VirtualTable& table) { return element_kind_of(kinds_of(table)).value_or(ElementKind::Any); }
+
 bool is_unboxed(Kind kind) { return has_known_tag(kind) && tag_of(kind) < kFirstCollectableTag; }
 
 }  // namespace
@@ -90,7 +93,7 @@ void Lowering::get_virtual_field(int slot, uint32_t field, int to) {
     if (may_call && value.kind == Kind::Nil) return exit_at(pc_);
     const TagMask recorded = site().result;
     const bool is_known = value.kind != Kind::Any || (is_single(recorded) && recorded != tag_bit(Tag::Nil));
-    if (!is_known && may_call) guard(b_.CreateICmpNE(value.tag, word(static_cast<uint64_t>(Tag::Nil))));
+    if (!is_known && may_call) guard_not_nil(value);
     if (is_known && value.kind == Kind::Any) expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
   }
   copy_slot(slot_of(to), cell);
@@ -103,11 +106,11 @@ void Lowering::set_virtual_field(int slot, const InlineCache& cache, const Opera
   const bool adds = cache.kind == InlineCache::kAdd;
   if (adds) {
     if (may_call) guard_epoch(cache);
-    if (value.kind == Kind::Any) guard(b_.CreateICmpNE(value.tag, word(static_cast<uint64_t>(Tag::Nil))));
+    guard_not_nil(value);
   } else if (may_call && !guard_virtual_field_present(cell)) {
     return;
   }
-  value.slot >= 0 ? copy_slot(cell, value.slot) : write_slot(cell, value);
+  put(cell, value);
   if (adds) set_virtual_shape(slot, cache.new_shape);
 }
 
@@ -116,7 +119,7 @@ bool Lowering::guard_virtual_field_present(int cell) {
   if (is_virtual(cell)) return true;
   const Operand old = read_slot(cell);
   if (old.kind == Kind::Nil) return exit_at(pc_), false;
-  if (old.kind == Kind::Any) guard(b_.CreateICmpNE(old.tag, word(static_cast<uint64_t>(Tag::Nil))));
+  guard_not_nil(old);
   return true;
 }
 
@@ -127,9 +130,13 @@ bool Lowering::set_virtual_list(const Instruction& in, int count) {
   const VirtualTable& table = virtual_table(slot);
   if (table.room != 0 || table.count() != 0) return false;
   std::vector<Kind> kinds;
-  for (int i = 0; i < count; ++i) kinds.push_back(peek(in.a + 1 + i).kind);
+  Operand last;
+  for (int i = 0; i < count; ++i) {
+    last = peek(in.a + 1 + i);
+    kinds.push_back(last.kind);
+  }
   if (kinds.back() == Kind::Nil || !element_kind_of(kinds)) return false;
-  if (kinds.back() == Kind::Any) guard(b_.CreateICmpNE(read(in.a + count).tag, word(static_cast<uint64_t>(Tag::Nil))));
+  guard_not_nil(last);
   for (int i = 0; i < count; ++i) {
     copy_slot(field_slot(fact(slot).virtual_table, static_cast<uint32_t>(i)), slot_of(in.a + 1 + i));
   }
@@ -137,29 +144,32 @@ bool Lowering::set_virtual_list(const Instruction& in, int count) {
   return true;
 }
 
+/// Where a virtual table has the element, among its fields; -1: it has none, or is real.
+int Lowering::virtual_element(int slot, int index) {
+  if (!is_virtual(slot)) return -1;
+  const VirtualTable& table = virtual_table(slot);
+  return table.room == 0 && index >= 1 && index <= table.count() ? index - 1 : -1;
+}
+
 /// Of one with a constant index. False: nothing was generated.
 bool Lowering::get_virtual_element(const Instruction& in) {
-  const int slot = slot_of(in.b);
-  if (in.op != Opcode::GetInteger || !is_virtual(slot)) return false;
-  const VirtualTable& table = virtual_table(slot);
-  if (table.room != 0 || in.c < 1 || in.c > table.count()) return false;
-  get_virtual_field(slot, static_cast<uint32_t>(in.c - 1), in.a);
-  return true;
+  const int slot = slot_of(in.b), element = in.op == Opcode::GetInteger ? virtual_element(slot, in.c) : -1;
+  if (element >= 0) get_virtual_field(slot, static_cast<uint32_t>(element), in.a);
+  return element >= 0;
 }
 
 /// The same, for one that is there.
 bool Lowering::set_virtual_element(const Instruction& in) {
-  const int slot = slot_of(in.a);
-  if (in.op != Opcode::SetInteger || !is_virtual(slot)) return false;
+  const int slot = slot_of(in.a), element = in.op == Opcode::SetInteger ? virtual_element(slot, in.b) : -1;
+  if (element < 0) return false;
   const VirtualTable& table = virtual_table(slot);
-  if (table.room != 0 || in.b < 1 || in.b > table.count()) return false;
   const Operand value = peek_rk(in.c);
-  const int cell = field_slot(fact(slot).virtual_table, static_cast<uint32_t>(in.b - 1));
+  const int cell = field_slot(fact(slot).virtual_table, static_cast<uint32_t>(element));
   std::vector<Kind> kinds = kinds_of(table);
-  kinds[static_cast<size_t>(in.b - 1)] = value.kind;
+  kinds[static_cast<size_t>(element)] = value.kind;
   if (value.kind == Kind::Nil || value.kind == Kind::Any || !element_kind_of(kinds)) return false;
   if (table.has_metatable && !guard_virtual_field_present(cell)) return true;
-  value.slot >= 0 ? copy_slot(cell, value.slot) : write_slot(cell, value);
+  put(cell, value);
   return true;
 }
 
@@ -193,7 +203,7 @@ void Lowering::materialize(int id) {
     const bool has_elements = table.room == 0 && table.count() != 0;
     its = {.kind = Kind::Table,
            .dirty = true,
-           .elements = has_elements ? static_cast<uint8_t>(element_kind_of(kinds_of(table)).value_or(ElementKind::Any)) : Fact::kUnknownElements,
+           .elements = has_elements ? static_cast<uint8_t>(element_kind_of(table)) : Fact::kUnknownElements,
            .shape = table.shape,
            .new_slots = table.has_metatable ? Fact::kNotNew : table.room};
     IrValue* address = b_.CreatePtrToInt(made[static_cast<size_t>(found - ids.begin())], b_.getInt64Ty());
@@ -208,7 +218,7 @@ void Lowering::materialize(int id) {
     std::vector<Operand> values;
     for (int field = 0; field < table.count(); ++field) values.push_back(read_slot(field_slot(ids[i], static_cast<uint32_t>(field))));
     if (table.room == 0) {
-      if (!values.empty()) make_elements(made[i], element_kind_of(kinds_of(table)).value_or(ElementKind::Any), values);
+      if (!values.empty()) make_elements(made[i], element_kind_of(table), values);
       continue;
     }
     for (size_t field = 0; field < values.size(); ++field) {
@@ -260,9 +270,9 @@ void Lowering::collect_before(int pc) {
   });
 }
 
-/// For an exit: virtual tables in cells (`places`: cell, slot) and what they lead to are to be made, from properties that are
-/// stored behind the frames.
-void Lowering::store_tables(const std::vector<std::pair<int, int>>& places, ExitSite* site,
+/// For an exit: virtual tables in those slots and what they lead to are to be made, from properties that are stored behind the
+/// frames.
+void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
                             std::vector<std::pair<int, int>>* stores) {
   int end = std::max(slot_of(function().register_count), state_.open_end);
   std::map<int, size_t> numbers;  // of tables, in `site`
@@ -279,7 +289,7 @@ void Lowering::store_tables(const std::vector<std::pair<int, int>>& places, Exit
     }
     site->tables[found->second].slots.push_back(slot);
   };
-  for (const auto& [cell, slot] : places) hold(cell, slot);
+  for (const int slot : slots) hold(slot, slot);
   for (size_t i = 0; i < ids.size(); ++i) {
     const int count = state_.tables[static_cast<size_t>(ids[i])].count();
     for (int field = 0; field < count; ++field) {

@@ -102,15 +102,20 @@ int64_t region_self(Thread* thread, Value* base, const Instruction* pc) {
   return kDone;
 }
 
+/// A native function by its direct form; false: it has none for these arguments.
+bool call_directly(Vm& vm, Value* function, int argument_count, int wanted) {
+  const DirectCode direct = function->as_native_function()->direct;
+  const int count = direct == nullptr ? kNotDirect : direct(vm, function, argument_count);
+  if (count == kNotDirect) return false;
+  for (int i = count; i < wanted; ++i) function[i].set_nil();
+  return true;
+}
+
 /// Native functions by their direct forms, where they have one.
 int64_t region_call(Thread* thread, Value* base, const Instruction* pc) {
   const Instruction& in = pc[-1];
   Value* function = base + in.a;
-  if (!function->is_native_function() || function->as_native_function()->direct == nullptr)
-    return runtime_call(thread, base, pc);
-  const int count = function->as_native_function()->direct(*thread->vm, function, in.b - 1);
-  if (count == kNotDirect) return runtime_call(thread, base, pc);
-  for (int i = count; i < in.c - 1; ++i) function[i].set_nil();
+  if (!function->is_native_function() || !call_directly(*thread->vm, function, in.b - 1, in.c - 1)) return runtime_call(thread, base, pc);
   return thread->vm->heap.needs_step() ? runtime_safepoint_after_call(thread, base, pc) : kDone;
 }
 
@@ -119,14 +124,8 @@ int64_t region_tail_call_native(Thread* thread, Value* base, const Instruction* 
   Vm& vm = *thread->vm;
   Value* function = base + pc[-1].a;
   const int argument_count = pc[-1].b - 1, wanted = frame_of(base)->wanted_results;
-  const DirectCode direct = function->as_native_function()->direct;
   publish(thread, base, pc);
-  const int count = direct == nullptr ? kNotDirect : direct(vm, function, argument_count);
-  if (count == kNotDirect) {
-    if (!call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
-  } else {
-    for (int i = count; i < wanted; ++i) function[i].set_nil();
-  }
+  if (!call_directly(vm, function, argument_count, wanted) && !call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
   thread->top = frame_top(base);
   return outcome_of(thread, vm.heap.safepoint());
 }

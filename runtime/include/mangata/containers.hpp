@@ -141,19 +141,8 @@ struct Convert<std::pair<A, B>> : detail::ConvertTuple<std::pair<A, B>> {};
 template <typename... T>
 struct Convert<std::tuple<T...>> : detail::ConvertTuple<std::tuple<T...>> {};
 
-/// nil.
 template <>
-struct Convert<std::monostate> {
-  static bool push(abi::Core*, std::monostate, abi::Raw* out, Error*) {
-    *out = abi::kNilValue;
-    return true;
-  }
-  static bool read(abi::Core*, abi::Raw* slot, std::optional<std::monostate>* out, Mismatch* mismatch) {
-    mismatch->expected = "nil";
-    out->emplace();
-    return slot->tag == abi::kNil;
-  }
-};
+struct Convert<std::monostate> : detail::ConvertNil<std::monostate> {};
 template <typename... T>
 struct Convert<std::variant<T...>> {
   static bool push(abi::Core* core, const std::variant<T...>& value, abi::Raw* out, Error* error) {

@@ -178,18 +178,24 @@ struct Convert<const char*> {
 template <>
 struct Convert<char*> : Convert<const char*> {};
 
-template <>
-struct Convert<std::nullptr_t> {
-  static bool push(abi::Core*, std::nullptr_t, abi::Raw* out, Error*) {
+namespace detail {
+/// A type whose one value is nil.
+template <typename T>
+struct ConvertNil {
+  static bool push(abi::Core*, T, abi::Raw* out, Error*) {
     *out = abi::kNilValue;
     return true;
   }
-  static bool read(abi::Core*, abi::Raw* slot, std::optional<std::nullptr_t>* out, Mismatch* mismatch) {
+  static bool read(abi::Core*, abi::Raw* slot, std::optional<T>* out, Mismatch* mismatch) {
     mismatch->expected = "nil";
-    *out = nullptr;
+    out->emplace();
     return slot->tag == abi::kNil;
   }
 };
+}  // namespace detail
+
+template <>
+struct Convert<std::nullptr_t> : detail::ConvertNil<std::nullptr_t> {};
 
 template <>
 struct Convert<void*> {
