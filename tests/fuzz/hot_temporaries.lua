@@ -60,7 +60,7 @@ for _, text in ipairs{
   'mix(G_flat(P.F), G_flat(Q.G))', 'P.F = Q.G', 'P.F = Q', 'P.F = P', 'P.F = nil', 'P, Q = Q, P', 'Q = P', 'P = G_pair(Q, P)', 'Q, P = G_pair(Q, P)',
   'mix(P == Q, P ~= nil, not P, P and 1)', 'mix(rawequal(P, Q), type(P))', 'mix(G_look(P))', 'mix(next(P) ~= nil)', 'mix(pcall(function() return P.F.F end))',
   'if getmetatable(P) == nil then setmetatable(P, G_vec) end', 'setmetatable(P, nil)', 'if getmetatable(P) == G_vec then P = P + P end', 'if getmetatable(P) == G_vec then P = -P * 2 mix(P:dot(P)) end',
-  'if getmetatable(P) == G_vec then P = P:set(Q) end', 'if type(P.F) == "number" then P.F = P.F + 1 end', 'local r = {x = P, y = Q} P = r.x mix(G_flat(r.y), G_look(r))', 'P = {x = P, y = 1}', 'P = {y = {x = Q, z = 3}} mix(G_flat(P.y))', 'mix(tostring(P.F):len())',
+  'if getmetatable(P) == G_vec then P = P:set(Q) end', 'if type(P.F) == "number" then P.F = P.F + 1 end', 'local r = {x = P, y = Q} P = r.x mix(G_flat(r.y), G_look(r))', 'P = {x = P, y = 1}', 'P = {y = {x = Q, z = 3}} mix(G_flat(P.y))', 'mix(type(P.F) == "table" or #tostring(P.F))',
   'mix(G_flat(P[1]), G_flat(P[2]), P[9])', 'P[1] = Q[2]', 'P[2], P[1] = P[1], P[2]', 'P[2] = nil', 'P[1] = Q', 'if type(P[1]) == "number" then P[1] = P[1] + 1 end', 'P = {P, Q} mix(#P, G_flat(P[1]), #{P, 1}, #{}, #{x = 1})',
   'local r = {Q, 1, 2.5} r[2] = r[2] + 0.5 P = r[1] mix(r[2], r[3], #r)', 'local r = {1.5, 2.5, 3.5} for k = 1, 3 do r[k] = r[k] * 2 end mix(r[1] + r[3], #r)', 'local r = {3, 4} r[1], r[2] = r[2], r[1] mix(r[1], next(r), table.unpack(r))', 'P[1] = 0.5 mix(P[1])', 'P[3] = "s" mix(P[3])',
 } do act[#act + 1] = plain(text) end
