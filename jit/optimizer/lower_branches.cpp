@@ -239,7 +239,7 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
     Block* goes = make_block("goes");
     b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, goes);
     b_.SetInsertPoint(raised);
-    b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
+    return_status(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
     b_.SetInsertPoint(goes);
     if (state_.is_inlined()) {
       Block* skips = make_block("skips");

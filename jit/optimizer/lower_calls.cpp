@@ -23,6 +23,7 @@ bool Lowering::lower_call(const Instruction& in) {
     probable = site().callee;
   }
   if (callee != nullptr && inline_call(in, *callee)) return false;
+  if (probable == input_.root().proto && call_itself(in)) return true;
   if (in.b != 0 && in.c != 0 && probable != nullptr && call_natively(in, probable)) return true;
   if (in.c == 0 || (in.b == 0 && in.d != 0)) return exit_at(pc_), false;
   return in.b != 0 ? lower_by_runtime() : lower_by_runtime(runtime_.call_open);

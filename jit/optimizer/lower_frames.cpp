@@ -7,7 +7,7 @@ namespace mangata::jit {
 namespace {
 
 /// Of one function, with the region's own: a recursive function is unrolled so often.
-constexpr int kMostActivations = 3;
+constexpr int kMostActivations = 2;
 constexpr size_t kMostRecursiveSize = 60;
 /// One within the other, where there is no other way to go on.
 constexpr size_t kMostFrames = 6;
@@ -79,6 +79,7 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   const InlineFrame frame = state_.top();
   const bool is_native = callee == nullptr && site().callee == nullptr && !site().many_callees;
   if (state_.is_inlined() && is_native && in.b != 0 && frame.wanted >= 0) return tail_call_native(in, frame.wanted), false;
+  if (!state_.is_inlined() && tail_call_itself(in)) return false;
   if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
   Operand function = read(in.a);
   if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;
@@ -216,6 +217,7 @@ void Lowering::return_to_operator(const Instruction& in, int count) {
 
 /// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).
 void Lowering::return_to_caller(const Instruction& in) {
+  if (direct_ != nullptr) return return_directly(in);
   constexpr int kMostResults = 4;
   constexpr uint32_t kAllWanted = 0x3ff;  // kMultipleResults, as a FrameHeader has it
   const int count = result_count(in);

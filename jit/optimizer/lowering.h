@@ -69,6 +69,7 @@ class Lowering {
   std::vector<ExitSite> take_exits() { return std::move(exits_); }
   std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
   std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
+  std::unique_ptr<RegionCode*> take_self() { return std::move(self_); }
   int stack_slots() const { return slots_; }
   std::vector<RegionCode::Place> virtual_tables() const;
   /// Of LLVM. More than were allowed: the module is not complete.
@@ -113,8 +114,14 @@ class Lowering {
 
   enum class Memory : uint8_t { Frame, Header, Integers, Floats, Values, Upvalue, Machine, Counts };
 
-  // --- lowering_walk.cpp: the walk
+  // --- lowering_entry.cpp
   void lower_entry();
+  IrValue* check_types();
+  void load_registers();
+  void lower_refusal(Block* refused);
+  IrValue* has_room();
+
+  // --- lowering_walk.cpp: the walk
   void run(Walk walk);
   bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
   void go_to(int pc);  ///< ends or continues the walk at a pc of the running function
@@ -133,7 +140,8 @@ class Lowering {
 
   // --- lowering_exits.cpp: leaving
   Block* exit_block();  ///< to baseline code, before the running instruction
-  void leave(IrValue* result);  ///< the generated function returns that
+  void leave(IrValue* status);  ///< the generated function returns that
+  void count_rounds();
   void exit_at(int pc, ExitSite::Why why = ExitSite::Why::Other);  ///< ends the walk there
   void emit_exit(int pc, ExitSite::Why why);
   /// Of all exits that store the same slots: the block that does, and what it gets from each exit.
@@ -170,6 +178,7 @@ class Lowering {
   IrValue* runtime_call(const void* function) { return runtime_call(function, pc_); }
   Block* split_by_outcome(IrValue* outcome);
   void check_outcome(IrValue* outcome);
+  void leave_behind_call();
   void forget_tables();
 
   // --- lowering_values.cpp: registers
@@ -349,6 +358,22 @@ class Lowering {
   void return_to_caller(const Instruction& in);
   bool lower_close();
 
+  // --- lower_recursion.cpp
+  bool is_recursive() const;
+  Kind parameter_kind(int reg) const;
+  void make_direct_function(const std::string& name);
+  static constexpr unsigned kFirstParameter = 4;
+  void take_parameters();
+  void refuse_directly();
+  IrValue* may_begin();
+  void return_status(IrValue* status);
+  void return_directly(const Instruction& in);
+  bool call_itself(const Instruction& in);
+  IrValue* has_returned(IrValue* status);
+  void wrap_direct(llvm::Function* region);
+  void deliver_result(IrValue* result);
+  bool tail_call_itself(const Instruction& in);
+
   // --- lower_path_events.cpp
   llvm::AllocaInst* path_cell(int base);
   bool lower_path_event(const Instruction& in);
@@ -376,6 +401,7 @@ class Lowering {
   llvm::MDBuilder metadata_;
   std::unique_ptr<llvm::Module> module_;
   llvm::Function* function_ = nullptr;
+  llvm::Function* direct_ = nullptr;  ///< the same, of a function that calls itself; otherwise null
   IrValue* thread_ = nullptr;
   IrValue* base_ = nullptr;
   IrValue* vm_ = nullptr;
@@ -394,6 +420,7 @@ class Lowering {
   size_t walked_ = 0;  ///< instructions
   std::deque<uint32_t> countdowns_;  ///< of forced failures; they stay where they are
   std::unique_ptr<uint64_t> rounds_ = std::make_unique<uint64_t>(0);
+  std::unique_ptr<RegionCode*> self_ = std::make_unique<RegionCode*>(nullptr);
   llvm::AllocaInst* granted_ = nullptr;  ///< rounds since the region was entered,
   llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used
   using Place = std::pair<const RegionFunction*, int>;

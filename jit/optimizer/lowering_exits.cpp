@@ -79,11 +79,16 @@ void Lowering::prefer_aside() {
   b_.restoreIP(resume);
 }
 
-void Lowering::leave(IrValue* result) {
+void Lowering::leave(IrValue* status) {
+  count_rounds();
+  return_status(status);
+}
+
+/// Those since the region was entered.
+void Lowering::count_rounds() {
   IrValue* all = address_constant(rounds_.get());
   IrValue* now = b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), granted_), b_.CreateLoad(b_.getInt64Ty(), left_));
   store(b_.CreateAdd(load(b_.getInt64Ty(), all, Memory::Counts), now), all, Memory::Counts);
-  b_.CreateRet(result);
 }
 
 void Lowering::exit_at(int pc, ExitSite::Why why) {
@@ -276,7 +281,7 @@ llvm::BasicBlock* Lowering::split_by_outcome(IrValue* outcome) {
   b_.SetInsertPoint(other);
   b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, leaves);
   b_.SetInsertPoint(raised);
-  b_.CreateRet(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
+  return_status(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
   b_.SetInsertPoint(leaves);
   return goes_on;
 }
@@ -284,13 +289,15 @@ llvm::BasicBlock* Lowering::split_by_outcome(IrValue* outcome) {
 /// After a runtime call, with its results already forgotten.
 void Lowering::check_outcome(IrValue* outcome) {
   Block* goes_on = split_by_outcome(outcome);
-  if (state_.is_inlined()) {
-    emit_exit(pc_ + 1, ExitSite::Why::Other);  // all is in the frames; they are finished by whoever runs them
-  } else {
-    leave(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
-  }
+  leave_behind_call();
   b_.SetInsertPoint(goes_on);
   poll_soon();
+}
+
+/// All is in the frames; they are finished by whoever runs them.
+void Lowering::leave_behind_call() {
+  if (state_.is_inlined()) return emit_exit(pc_ + 1, ExitSite::Why::Other);
+  leave(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
 }
 
 /// The instruction has been executed elsewhere: its results are in the frame, and tables may have changed.

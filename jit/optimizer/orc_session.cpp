@@ -88,6 +88,7 @@ class OrcSession : public Optimizer {
  private:
   RegionCode compile_module(const RegionInput& input) {
     RegionCode code;
+    code.address = input.root().address;
     llvm::LLVMContext context;
     const std::string name = "region_" + std::to_string(++count_);
     context.setDiscardValueNames(!input.keeps_ir);
@@ -104,6 +105,7 @@ class OrcSession : public Optimizer {
       code.exits = lowering.take_exits();
       code.countdowns = lowering.take_countdowns();
       code.rounds = lowering.take_rounds();
+      code.self = lowering.take_self();
       code.stack_slots = lowering.stack_slots();
       code.virtual_tables = lowering.virtual_tables();
       code.restricted = describe(limits);

@@ -5,7 +5,10 @@
 // LLVM's O2 takes three to five times as long for the same code.
 #include "jit/optimizer/pipeline.h"
 
+#include <algorithm>
+
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/SCCP.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
@@ -34,8 +37,22 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   const auto combine = [] {
     return llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false));
   };
+  // What a function that calls itself always returns, its tag above all, is known where it is called.
+  const bool has_calls = std::count_if(module.begin(), module.end(), [](const llvm::Function& its) { return !its.isDeclaration(); }) > 1;
+  const auto run = [&](llvm::FunctionPassManager& passes) {
+    for (llvm::Function& function : module) {
+      if (!function.isDeclaration()) passes.run(function, functions);
+    }
+  };
+  llvm::FunctionPassManager values;
+  values.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  run(values);
+  if (has_calls) {
+    llvm::ModulePassManager between_functions;
+    between_functions.addPass(llvm::IPSCCPPass());
+    between_functions.run(module, modules);
+  }
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(combine());
@@ -49,9 +66,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   passes.addPass(llvm::DSEPass());
   passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::SimplifyCFGPass());
-  for (llvm::Function& function : module) {
-    if (!function.isDeclaration()) passes.run(function, functions);
-  }
+  run(passes);
 }
 
 }  // namespace mangata::jit

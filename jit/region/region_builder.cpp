@@ -248,6 +248,7 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   for (Region& region : regions) {
     if (region.root == request.root) region.in_force = false;
   }
+  *code->self = code.get();
   if (!enter(*report.proto, request.entry, code.get())) report.why = "no baseline code to enter it from";
   report.code = code.get();
   regions.push_back({std::move(code), request.root, request.entry, report.why.empty(), std::move(request.types)});

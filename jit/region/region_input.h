@@ -135,6 +135,8 @@ struct RegionCode {
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
+  const Instruction* address = nullptr;  ///< of the bytecode that it was made from
+  std::unique_ptr<RegionCode*> self;     ///< that it refers to: where the owner has put it
   std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
   uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every

@@ -185,6 +185,29 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   return must_leave(thread) ? kRegionLeaves : own_pc;
 }
 
+namespace {
+
+/// A call of a region by itself that has not returned, with its frame complete: runs it to its end.
+int64_t finish_call(Thread* thread, Value* base, int64_t status, RegionCode** code) {
+  if (status == kRegionRaised) return kRaised;
+  if (status == kRegionReturnedNothing) {  // an open number of results was wanted
+    thread->top = function_slot(base);
+    return kDone;
+  }
+  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  if (status == kRegionRefused) return thread->vm->native_tier->call(thread, base, proto.parameter_count);
+  if (status >= 0) {
+    const Instruction* address = (*code)->address;
+    status = complete_exit(thread, base, status, *code);
+    if (status == kRegionRaised) return kRaised;
+    if (status >= 0) frame_of(base)->saved_pc = address + status;
+  }
+  if (finish_frame(thread, base, frame_of(base)->saved_pc) < 0) return kRaised;
+  return must_leave(thread) ? kLeave : kDone;
+}
+
+}  // namespace
+
 RegionRuntime region_runtime() {
   RegionRuntime its;
   its.step = address(runtime_step);
@@ -211,6 +234,7 @@ RegionRuntime region_runtime() {
   its.tail_call_native = address(region_tail_call_native);
   its.call_open = address(runtime_call);
   its.generic_for_call = address(region_generic_for_call);
+  its.finish_call = address(finish_call);
   its.iterate = address(runtime_iterate);
   its.barrier = address(barrier_of_value);
   its.barrier_of_shape = address(barrier_of_shape);

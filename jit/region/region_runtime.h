@@ -16,6 +16,9 @@ struct RegionCode;
 inline constexpr int64_t kRegionRaised = -1;  ///< an error was raised
 inline constexpr int64_t kRegionReturned = -3;  ///< of a whole function: the results are where its caller wants them
 inline constexpr int64_t kRegionLeaves = -2;  ///< the frame, whose pc is saved, goes on in the interpreter
+// Only of functions that call themselves (jit/optimizer/lower_recursion.cpp)
+inline constexpr int64_t kRegionReturnedNothing = -4;
+inline constexpr int64_t kRegionRefused = -5;  ///< nothing has happened but that its parameters have been stored
 
 /// A frame that exists only in optimized code until a side exit makes it.
 struct ExitFrame {
@@ -33,6 +36,7 @@ struct RegionRuntime {
   const void* generic_for_call = nullptr;
   const void* call_open = nullptr;  ///< a call whose arguments end at Thread::top
   const void* tail_call_native = nullptr;  ///< of a native function, for as many results as the frame's caller wants; they are at R[a]
+  const void* finish_call = nullptr;  ///< Outcome (thread, base, status, RegionCode**), of a region that has called itself
   const void* iterate = nullptr;  ///< bool (Value* control, int result_count)
   const void* barrier =
       nullptr;  ///< (vm, owner, Value* location): a value was stored while the heap is marking

@@ -16,8 +16,10 @@ bool is_call_of_case(const RegionFunction& function, size_t pc) {
 }
 
 /// Instructions that are no faster in a region than in baseline code, or slower.
-bool gains_nothing(const RegionFunction& function, size_t pc, bool is_root) {
+bool gains_nothing(const RegionInput& input, const RegionFunction& function, size_t pc) {
+  const bool is_root = &function == &input.root();
   const SiteTypes& site = function.sites[pc];
+  if (input.is_function && site.callee == input.root().proto && !site.many_callees) return false;
   switch (function.code[pc].op) {
     case Opcode::Concat:
     case Opcode::Closure:
@@ -68,7 +70,7 @@ class Work {
     const double count = weight * function.sites[pc].count;
     if (count == 0) return;
     all_ += count;
-    if (gains_nothing(function, pc, &function == root)) slow_ += count;
+    if (gains_nothing(input_, function, pc)) slow_ += count;
     if (function.callees[pc] != nullptr) add_calls(*function.callees[pc], count, root);
     const auto cases = function.cases.find(static_cast<int>(pc));
     if (cases == function.cases.end() || function.code[pc].op != Opcode::Self) return;

@@ -235,7 +235,8 @@ class Collector {
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
       const SiteTypes& site = function->sites[pc];
       const Opcode op = function->code[pc].op;
-      const bool goes_on = op == Opcode::Call || (op == Opcode::TailCall && depth > 0);  // the region's own frame has to leave
+      // The region's own frame has to leave, unless it begins anew.
+      const bool goes_on = op == Opcode::Call || (op == Opcode::TailCall && (depth > 0 || site.callee == function->proto));
       const bool calls = goes_on || function->operators.contains(static_cast<int>(pc));
       if (!calls || site.callee == nullptr || site.many_callees) continue;
       const RegionFunction* callee = add(*site.callee, depth + 1);
@@ -320,7 +321,8 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   for (const SiteTypes& site : *sites) executed += site.count;
   for (const SeenLoop& its : loops) iterations += its.iterations;
   const uint64_t calls = sites->front().count;
-  const bool is_called = !proto.is_vararg && calls >= least.calls && executed >= least.per_call * calls &&
+  const bool calls_itself = std::any_of(sites->begin(), sites->end(), [&](const SiteTypes& its) { return its.callee == &proto; });
+  const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls) &&
                          recorder.tags_at(proto, 0) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
   if (is_called && iterations <= 16 * calls) {
