@@ -15,8 +15,16 @@ constexpr ArithmeticOperator kOperators[] = {
 static_assert(sizeof kOperators / sizeof *kOperators == LUA_OPBNOT + 1);
 
 Result<bool> compare(Vm& vm, const Value& a, const Value& b, int op) {
-  if (op == LUA_OPEQ) return equals(vm, a, b);
-  return op == LUA_OPLT ? less_than(vm, a, b) : less_equal(vm, a, b);
+  switch (op) {
+    case LUA_OPEQ:
+      return equals(vm, a, b);
+    case LUA_OPLT:
+      return less_than(vm, a, b);
+    case LUA_OPLE:
+      return less_equal(vm, a, b);
+    default:  // hosts ask with numbers that are none of these, and are answered no
+      return false;
+  }
 }
 
 }  // namespace
@@ -110,9 +118,7 @@ lua_State* lua_tothread(lua_State* L, int idx) {
 }
 
 const void* lua_topointer(lua_State* L, int idx) {
-  const Value value = value_at(thread_of(L), idx);
-  if (value.is_userdata()) return value.as_userdata()->payload;
-  return value.is_collectable() || value.is_light_userdata() ? value.as_light_userdata() : nullptr;
+  return address_of(value_at(thread_of(L), idx));
 }
 
 int lua_rawequal(lua_State* L, int idx1, int idx2) {

@@ -24,11 +24,10 @@ Result<Thread*> new_thread(Vm& vm) {
   return thread;
 }
 
-/// Puts a message in the place of the arguments.
-int fail_to_resume(Thread& thread, int argument_count, std::string_view message, int* result_count) {
+/// Puts a message in the place of the arguments. The count of results stays what it was.
+int fail_to_resume(Thread& thread, int argument_count, std::string_view message) {
   thread.top -= argument_count;
   push(thread, thread.vm->string_value(message));
-  *result_count = 1;
   return LUA_ERRRUN;
 }
 
@@ -52,11 +51,11 @@ int lua_resume(lua_State* L, lua_State*, int narg, int* nres) {
   Vm& vm = *thread.vm;
   arrive(vm);
   if (thread.status == ThreadStatus::Running || thread.status == ThreadStatus::Normal) {
-    return fail_to_resume(thread, narg, "cannot resume non-suspended coroutine", nres);
+    return fail_to_resume(thread, narg, "cannot resume non-suspended coroutine");
   }
   const bool has_function = runs_body(thread) || thread.top - narg > thread.stack + kCallOverheadSlots;
   if (thread.status == ThreadStatus::Failed || !has_function) {
-    return fail_to_resume(thread, narg, "cannot resume dead coroutine", nres);
+    return fail_to_resume(thread, narg, "cannot resume dead coroutine");
   }
   if (thread.top + kMinimumNativeSlots > thread.stack_soft_limit) thread.set_soft_limit(thread.top + kMinimumNativeSlots);
   open_header(thread, narg);
@@ -69,6 +68,7 @@ int lua_resume(lua_State* L, lua_State*, int narg, int* nres) {
       break;
   }
   push(thread, thread.top[-1]);  // the caller takes this one; the other is what lua_closethread reports
+  *nres = lua_gettop(L);             // all that the function which failed has left, below the message
   return status_of_error(vm, thread.top[-1]);
 }
 

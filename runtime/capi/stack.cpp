@@ -62,7 +62,7 @@ void lua_pushvalue(lua_State* L, int idx) {
 void lua_rotate(lua_State* L, int idx, int n) {
   Thread& thread = thread_of(L);
   Value* last = thread.top - 1;
-  Value* first = slot_at(thread, idx);
+  Value* first = idx > 0 ? thread.base + (idx - 1) : thread.top + idx;  // above the top, as hosts do: nothing to rotate
   Value* middle = n >= 0 ? last - n : first - n - 1;
   reverse(first, middle);
   reverse(middle + 1, last);

@@ -114,7 +114,7 @@ Status append_string(Call& call, StringBuilder& out, const FormatSpec& spec, int
 void append_pointer(StringBuilder& out, const FormatSpec& spec, Value value) {
   if (value.is_collectable() || value.is_light_userdata()) {
     char text[32];
-    const int length = std::snprintf(text, sizeof(text), "%p", reinterpret_cast<void*>(value.payload));
+    const int length = std::snprintf(text, sizeof(text), "%p", address_of(value));
     format_text(out, spec, {text, static_cast<size_t>(length)});
   } else {
     format_text(out, spec, "(null)");

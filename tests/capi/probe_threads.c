@@ -32,6 +32,26 @@ static int resume(lua_State *L) {
   return results + 1;
 }
 
+/* resume_whole(thread, ...): status, the count of results, which is -1 when lua_resume says nothing; all stays on the thread, and its height. */
+static int resume_whole(lua_State *L) {
+  lua_State *T = lua_tothread(L, 1);
+  const int count = lua_gettop(L) - 1;
+  int results = -1;
+  lua_xmove(L, T, count);
+  lua_pushinteger(L, lua_resume(T, L, count, &results));
+  lua_pushinteger(L, results);
+  lua_pushinteger(L, lua_gettop(T));
+  return 3;
+}
+
+/* same_address(thread or userdata): whether lua_topointer gives what C code knows it by. */
+static int same_address(lua_State *L) {
+  const void *known = lua_isthread(L, 1) ? (void *)lua_tothread(L, 1) : lua_touserdata(L, 1);
+  lua_pushboolean(L, lua_topointer(L, 1) == known);
+  lua_pushfstring(L, "%p", known);
+  return 2;
+}
+
 static int status(lua_State *L) {
   lua_State *T = lua_tothread(L, 1);
   lua_pushinteger(L, lua_status(T));
@@ -161,6 +181,7 @@ void add_thread_functions(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"newthread", new_thread}, {"resume", resume},       {"status", status},         {"push_on", push_on},
       {"closethread", close_thread}, {"pcall_on", pcall_on}, {"call_on", call_on},     {"extraspace", extra_space},
-      {"recurse", recurse},         {"machine", other_machine}, {"sandbox", sandbox},    {NULL, NULL}};
+      {"recurse", recurse},         {"machine", other_machine}, {"sandbox", sandbox},
+      {"resume_whole", resume_whole}, {"same_address", same_address}, {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

@@ -108,38 +108,50 @@ int call_metamethod_directly(Vm& vm, const Thread& thread, Value* function, int 
   return direct == nullptr || thread.hook_mask != 0 ? kNotDirect : direct(vm, function, argument_count);
 }
 
-}  // namespace
-
-Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b) {
-  Thread& thread = *vm.current;
+/// The function's slot, and space for `argument_count` arguments behind it.
+Result<Value*> place_metamethod(Vm& vm, Thread& thread, const Value& function, int argument_count) {
   Value* slot = thread.top;
-  TRY(ensure_stack(vm, slot, kCallOverheadSlots + 3));
+  TRY(ensure_stack(vm, slot, kCallOverheadSlots + argument_count));
   slot[0] = function;
   slot[1].set_nil();
   slot[2].set_nil();
-  slot[kCallOverheadSlots] = a;
-  slot[kCallOverheadSlots + 1] = b;
-  thread.top = slot + kCallOverheadSlots + 2;
-  if (const int count = call_metamethod_directly(vm, thread, slot, 2); count != kNotDirect) {
+  thread.top = slot + kCallOverheadSlots + argument_count;
+  return slot;
+}
+
+Result<Value> call_placed_metamethod(Vm& vm, Thread& thread, Value* slot, int argument_count) {
+  if (const int count = call_metamethod_directly(vm, thread, slot, argument_count); count != kNotDirect) {
     thread.top = slot;
     return count == 0 ? Value::nil() : *slot;
   }
-  TRY(call_metamethod_slots(vm, thread, slot, 2, 1));
+  TRY(call_metamethod_slots(vm, thread, slot, argument_count, 1));
   thread.top = slot;
   return *slot;
 }
 
+}  // namespace
+
+Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b) {
+  Thread& thread = *vm.current;
+  Value* slot = TRY(place_metamethod(vm, thread, function, 2));
+  slot[kCallOverheadSlots] = a;
+  slot[kCallOverheadSlots + 1] = b;
+  return call_placed_metamethod(vm, thread, slot, 2);
+}
+
+Result<Value> call_metamethod(Vm& vm, Value function, Value object) {
+  Thread& thread = *vm.current;
+  Value* slot = TRY(place_metamethod(vm, thread, function, 1));
+  slot[kCallOverheadSlots] = object;
+  return call_placed_metamethod(vm, thread, slot, 1);
+}
+
 Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value c) {
   Thread& thread = *vm.current;
-  Value* slot = thread.top;
-  TRY(ensure_stack(vm, slot, kCallOverheadSlots + 3));
-  slot[0] = function;
-  slot[1].set_nil();
-  slot[2].set_nil();
+  Value* slot = TRY(place_metamethod(vm, thread, function, 3));
   slot[kCallOverheadSlots] = a;
   slot[kCallOverheadSlots + 1] = b;
   slot[kCallOverheadSlots + 2] = c;
-  thread.top = slot + kCallOverheadSlots + 3;
   if (call_metamethod_directly(vm, thread, slot, 3) != kNotDirect) {
     thread.top = slot;
     return {};

@@ -45,17 +45,20 @@ Result<String*> to_string_coercion(Vm& vm, Value value) {
   return vm.intern({text, static_cast<size_t>(length)});
 }
 
+const void* address_of(Value value) {
+  if (value.is_userdata()) return value.as_userdata()->payload;
+  if (value.is_thread()) return &value.as_thread()->c_boundary;
+  return value.is_collectable() || value.is_light_userdata() ? value.as_light_userdata() : nullptr;
+}
+
 namespace {
 
 /// "table: 0x5581..." with the name that __name gives, if it is a string.
 Result<String*> address_text(Vm& vm, Value value) {
   const Value name = vm.metamethod(value, Metamethod::Name);
   std::string text = name.is_string() ? std::string(name.as_string()->view()) : type_name(value);
-  const void* address = value.as_light_userdata();
-  if (value.is_userdata())
-    address = value.as_userdata()->payload;  // as lua_topointer: the block, not its header
   char address_digits[32];
-  std::snprintf(address_digits, sizeof address_digits, ": %p", address);
+  std::snprintf(address_digits, sizeof address_digits, ": %p", address_of(value));
   return vm.new_string(text + address_digits);
 }
 
@@ -64,7 +67,7 @@ Result<String*> address_text(Vm& vm, Value value) {
 Result<String*> to_display_string(Vm& vm, Value value) {
   const Value method = vm.metamethod(value, Metamethod::ToString);
   if (!method.is_nil()) {
-    const Value result = TRY(call_metamethod(vm, method, value, Value::nil()));
+    const Value result = TRY(call_metamethod(vm, method, value));
     String* text = TRY(to_string_coercion(vm, result));
     if (text != nullptr) return text;
     return raise_plain(vm, where(vm, 1) + "'__tostring' must return a string");

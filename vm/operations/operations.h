@@ -61,6 +61,9 @@ Value string_to_number(std::string_view text);       ///< nil when it is no nume
 int format_number(Value number, char out[64]);       ///< "%d" or "%.14g" (with ".0" when it looks like an integer); the length
 /// The string of a string or number, else null (lua_tolstring without changing the value).
 Result<String*> to_string_coercion(Vm& vm, Value value);
+/// What identifies an object to hosts and scripts (lua_topointer, "%p"): the block of a userdata, not its header; the lua_State of a
+/// thread. Null for values that are no objects.
+const void* address_of(Value value);
 /// tostring(): __tostring, __name, addresses (luaL_tolstring).
 Result<String*> to_display_string(Vm& vm, Value value);
 
@@ -88,6 +91,7 @@ std::string where(Vm& vm, int level);
 Status call(Vm& vm, Value* function, int argument_count, int result_count);
 /// Calls a function at the top of the stack with the arguments; one result. For metamethods.
 Result<Value> call_metamethod(Vm& vm, Value function, Value a, Value b);
+Result<Value> call_metamethod(Vm& vm, Value function, Value object);  ///< of operations with one argument: __tostring
 Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value c);
 /// As lua_pcall: on error the frames above are unwound (to-be-closed variables closed with the error), the stack is cut to
 /// `function`, and function[0] is the error value; returns false. `handler`: message handler or nil, called before unwinding.

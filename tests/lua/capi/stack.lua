@@ -28,3 +28,6 @@ print(probe.make("tostring U2; pushvalue U2; type -1; return 3", 42)())  -- expe
 -- light C functions are equal when their code is
 print(run("pushclosure 0; pushclosure 0; rawequal -1 -2; iscfunction -2; return 2"))  -- expect: true	true
 print(run("iscfunction 1; iscfunction 2; return 2", print, function() end))  -- expect: true	false
+-- an index above the top: nothing is rotated
+print(run("rotate 9 -1; return M", 1, 2))  -- expect: 1	2
+print(run("remove 9; return M", 1, 2))  -- expect: 1

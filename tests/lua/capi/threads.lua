@@ -74,3 +74,16 @@ print(probe.machine([[local t = {} for i = 1, 1e4 do t[i] = ('x'):rep(i % 100) .
   return #table.concat(t) .. select(2, pcall(error, 'e', 0)) .. coroutine.wrap(function() coroutine.yield(1) end)()]], true))
   -- expect: true	533894e1	true	false
 print(probe.sandbox())  -- expect: nilniltablexxxfunction
+-- how many values lua_resume says that it leaves: after an error, all that the function which failed has left
+co = probe.newthread()
+probe.push_on(co, function() coroutine.yield(1, 2); error("failed", 0) end)
+print(probe.resume_whole(co))  -- expect: 1	2	2
+local status, count, height = probe.resume_whole(co, 1, 2)
+print(status, count == height)  -- expect: 2	true
+print((select(2, probe.resume_whole(co))))  -- expect: -1
+-- what a thread and a userdata are known by
+co = coroutine.create(print)
+local is_same, text = probe.same_address(co)
+print(is_same, string.format("%p", co) == text, tostring(co) == "thread: " .. text)  -- expect: true	true	true
+is_same, text = probe.same_address(io.stdout)
+print(is_same, string.format("%p", io.stdout) == text)  -- expect: true	true

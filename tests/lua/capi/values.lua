@@ -28,6 +28,7 @@ print(pcall(run, "arith 0; return 1", {}, 1))  -- expect: false	attempt to perfo
 print(pcall(run, "arith 7; return 1", 1.5, 1))  -- expect: false	number has no integer representation
 print(run("compare 1 2 0; compare 1 2 1; compare 1 2 2; compare 1 9 0; rawequal 1 2; rawequal 1 9; return 6", 1, 1.0))
 -- expect: true	false	true	false	true	false
+print(run("compare 1 2 -1; compare 1 2 3; return 2", 1, 1))  -- expect: false	false
 print(pcall(run, "compare 1 2 1; return 1", 1, {}))  -- expect: false	attempt to compare number with table
 print(run("concat 3; return M", 1, "a", 2.0), run("concat 0; return M"), run("concat 1; return M", true))
 -- expect: 1a2.0		true

@@ -17,3 +17,6 @@ print(string.format('%s|%10s', setmetatable({}, {__tostring = function() return 
 -- expect: fmt|         x
 print(#tostring(print) > 10, tostring(print):match('^builtin') or tostring(print):match('^function'))
 -- expect: true	function
+-- it is called with the object alone
+local mt = { __tostring = function(...) return "with " .. select("#", ...) end }
+print(tostring(setmetatable({}, mt)), string.format("%s", setmetatable({}, mt)))  -- expect: with 1	with 1
