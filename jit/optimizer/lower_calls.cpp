@@ -12,9 +12,10 @@ bool Lowering::lower_call(const Instruction& in) {
   const Proto* probable = fact(slot_of(in.a)).method;
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   if (probable != nullptr) {
-    const auto found = input_.inlinable.find(probable);
-    callee = found == input_.inlinable.end() ? nullptr : found->second;
-  } else if (!site().many_callees) {
+    callee = inlinable(probable);
+  } else if (site().many_callees) {
+    if (by_callees(in)) return false;
+  } else {
     const auto id = static_cast<NativeId>(site().native_id);
     if (id != NativeId::None && (in.c == 2 || in.c == 0) && lower_intrinsic(in, id)) {
       state_.open_end = in.c == 0 ? slot_of(in.a) + 1 : -1;
@@ -25,8 +26,36 @@ bool Lowering::lower_call(const Instruction& in) {
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (probable == input_.root().proto && call_itself(in)) return true;
   if (in.b != 0 && in.c != 0 && probable != nullptr && call_natively(in, probable)) return true;
-  if (in.c == 0 || (in.b == 0 && in.d != 0)) return exit_at(pc_), false;
+  if (in.c == 0 || (in.b == 0 && in.d != 0)) return leave_here(), false;
   return in.b != 0 ? lower_by_runtime() : lower_by_runtime(runtime_.call_open);
+}
+
+/// Null: it is not.
+const RegionFunction* Lowering::inlinable(const Proto* callee) const {
+  const auto found = input_.inlinable.find(callee);
+  return found == input_.inlinable.end() ? nullptr : found->second;
+}
+
+/// Where several functions were called, the walk splits, and begins this instruction anew for each. False: it is not known which.
+bool Lowering::by_callees(const Instruction& in) {
+  const int slot = slot_of(in.a);
+  const auto several = site().several_callees();
+  if (several.empty() || site().is_unstable || is_captured(slot)) return false;
+  Operand function = read(in.a);
+  if (!expect(&function, Kind::LuaFunction)) return false;
+  IrValue* proto = load(b_.getInt64Ty(), at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+  for (const Proto* callee : several) {
+    Block* same = make_block("callee");
+    Block* differs = make_block("other_callee");
+    b_.CreateCondBr(b_.CreateICmpEQ(proto, word(reinterpret_cast<uint64_t>(callee))), same, differs);
+    State state = state_;
+    state.slots[static_cast<size_t>(slot)].method = callee;
+    pending_.push_back({same, std::move(state), pc_, track_});
+    b_.SetInsertPoint(differs);
+  }
+  b_.CreateBr(exit_block());
+  finish_walk();
+  return true;
 }
 
 /// The register of the first argument: open results of a call may lie right behind the function still.

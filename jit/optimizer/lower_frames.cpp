@@ -75,7 +75,9 @@ bool Lowering::lower_tail_call(const Instruction& in) {
     state_.open_end = -1;
     return lower_return({.op = Opcode::Return1, .a = in.a});
   }
-  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  const Proto* probable = fact(slot_of(in.a)).method;
+  if (state_.is_inlined() && probable == nullptr && by_callees(in)) return false;
+  const RegionFunction* callee = probable != nullptr ? inlinable(probable) : function().callees[static_cast<size_t>(pc_)];
   const InlineFrame frame = state_.top();
   const bool is_native = callee == nullptr && site().callee == nullptr && !site().many_callees;
   if (state_.is_inlined() && is_native && in.b != 0 && frame.wanted >= 0) return tail_call_native(in, frame.wanted), false;

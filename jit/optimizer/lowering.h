@@ -144,6 +144,7 @@ class Lowering {
   void count_rounds();
   void exit_at(int pc, ExitSite::Why why = ExitSite::Why::Other);  ///< ends the walk there
   void emit_exit(int pc, ExitSite::Why why);
+  void leave_here();
   /// Of all exits that store the same slots: the block that does, and what it gets from each exit.
   struct ExitGroup {
     Block* block = nullptr;
@@ -332,6 +333,8 @@ class Lowering {
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
+  const RegionFunction* inlinable(const Proto* callee) const;
+  bool by_callees(const Instruction& in);
   int first_argument(const Instruction& in) const;
   int argument_count(const Instruction& in) const;
   int result_count(const Instruction& in) const;

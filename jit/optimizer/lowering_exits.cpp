@@ -97,6 +97,13 @@ void Lowering::exit_at(int pc, ExitSite::Why why) {
   finish_walk();
 }
 
+/// A call that has no place here. Of a site with several callees it is not known how often it is this one.
+void Lowering::leave_here() {
+  if (site().several_callees().empty()) return exit_at(pc_);
+  emit_exit(pc_, ExitSite::Why::Other);
+  finish_walk();
+}
+
 void Lowering::store_slot(int slot) {
   const Operand value = read_slot(slot);
   store(payload_bits(value), frame_address(slot), Memory::Frame);

@@ -26,13 +26,14 @@ bool gains_nothing(const RegionInput& input, const RegionFunction& function, siz
     case Opcode::Vararg:
       return true;
     case Opcode::TailCall:
-      return is_root ? site.native_id == 0 || site.many_callees : function.callees[pc] == nullptr && site.native_id == 0;
+      return is_root ? site.native_id == 0 || site.many_callees
+                     : function.callees[pc] == nullptr && site.native_id == 0 && site.several_callees().empty();
     case Opcode::GetField:
     case Opcode::Self:
     case Opcode::SetField:
       return site.many_shapes && !function.cases.contains(static_cast<int>(pc));
     case Opcode::Call:
-      if (site.many_callees) return !is_call_of_case(function, pc);
+      if (site.many_callees) return site.several_callees().empty() && !is_call_of_case(function, pc);
       return function.callees[pc] == nullptr && site.native_id == 0;
     default:
       return false;
@@ -72,6 +73,11 @@ class Work {
     all_ += count;
     if (gains_nothing(input_, function, pc)) slow_ += count;
     if (function.callees[pc] != nullptr) add_calls(*function.callees[pc], count, root);
+    const auto several = function.sites[pc].several_callees();
+    for (const Proto* callee : several) {
+      const auto its = input_.inlinable.find(callee);
+      if (its != input_.inlinable.end()) add_calls(*its->second, count / static_cast<double>(several.size()), root);
+    }
     const auto cases = function.cases.find(static_cast<int>(pc));
     if (cases == function.cases.end() || function.code[pc].op != Opcode::Self) return;
     for (const FieldCase& its : cases->second) {

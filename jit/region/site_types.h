@@ -43,9 +43,17 @@ struct SiteTypes {
   uint8_t shape_count = 0;
   bool is_megamorphic = false;  ///< met more
   const Proto* callee = nullptr;  ///< of a call of a Lua function, or an operator's metamethod that is one
+  static constexpr size_t kMostCallees = 4;
+  std::array<const Proto*, kMostCallees> callees = {};  ///< all that were met, if not too many
+  uint8_t callee_count = 0;
+  bool has_other_callees = false;  ///< met more, or others
   bool right_handles = false;     ///< the operator's metamethod is that of its right operand
   Table* metatable = nullptr;     ///< of a call of setmetatable, the second argument
   std::span<Shape* const> all_shapes() const { return {shapes.data(), shape_count}; }
+  /// Empty: there is one, or it is not known which they are.
+  std::span<const Proto* const> several_callees() const {
+    return {callees.data(), many_callees && !has_other_callees ? callee_count : size_t{0}};
+  }
   uint8_t native_id = 0;          ///< of a call of a native function that tiers know
 };
 

@@ -157,7 +157,10 @@ class Collector {
       if (cache.kind == InlineCache::kMetatable) pin(cache.holder_shape), pin(cache.holder);
     }
     pin(function.proto);
-    for (const SiteTypes& site : function.sites) pin(site.callee);
+    for (const SiteTypes& site : function.sites) {
+      pin(site.callee);
+      for (const Proto* callee : site.several_callees()) pin(callee);
+    }
   }
 
   void pin_cache(const InlineCache& cache) {
@@ -237,6 +240,9 @@ class Collector {
       const Opcode op = function->code[pc].op;
       // The region's own frame has to leave, unless it begins anew.
       const bool goes_on = op == Opcode::Call || (op == Opcode::TailCall && (depth > 0 || site.callee == function->proto));
+      if (goes_on) {
+        for (const Proto* callee : site.several_callees()) add(*callee, depth + 1);
+      }
       const bool calls = goes_on || function->operators.contains(static_cast<int>(pc));
       if (!calls || site.callee == nullptr || site.many_callees) continue;
       const RegionFunction* callee = add(*site.callee, depth + 1);

@@ -1,5 +1,7 @@
 #include "jit/region/type_recorder.h"
 
+#include <algorithm>
+
 #include "jit/baseline/runtime_arithmetic.h"
 #include "vm/object/frame.h"
 #include "vm/object/function.h"
@@ -20,12 +22,23 @@ void see_store(const Value& object, const Value& key, SiteTypes* site) {
   if (key.as_integer() == static_cast<int64_t>(object.as_table()->array_size()) + 1) site->appends = true;
 }
 
+void note_callee(const Proto* callee, SiteTypes* site) {
+  const auto known = std::span(site->callees).first(site->callee_count);
+  if (std::find(known.begin(), known.end(), callee) != known.end()) return;
+  if (callee == nullptr || site->callee_count == SiteTypes::kMostCallees) {
+    site->has_other_callees = true;
+  } else {
+    site->callees[site->callee_count++] = callee;
+  }
+}
+
 void see_callee(const Value& function, SiteTypes* site) {
   const Proto* callee = function.is_lua_function() ? function.as_lua_function()->proto : nullptr;
   const uint8_t id = function.is_native_function() ? function.as_native_function()->type_byte : uint8_t{0};
   if (site->count > 1 && (callee != site->callee || id != site->native_id)) site->many_callees = true;
   site->callee = callee;
   site->native_id = id;
+  note_callee(callee, site);
 }
 
 }  // namespace
@@ -205,7 +218,9 @@ void TypeRecorder::forget(const Proto& proto) {
   if (last_.proto == &proto) last_ = {};
   for (auto& [its, record] : functions_) {
     for (SiteTypes& site : record.sites) {
-      if (site.callee == &proto) site.callee = nullptr, site.many_callees = true;
+      if (std::find(site.callees.begin(), site.callees.end(), &proto) == site.callees.end()) continue;
+      site.callee = nullptr;
+      site.many_callees = site.has_other_callees = true;
     }
   }
 }

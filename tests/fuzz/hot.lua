@@ -8,6 +8,7 @@ local Statements = require 'hot_statements'
 local Changes = require 'hot_changes'
 local Hazards = require 'hot_hazards'
 local Temporaries = require 'hot_temporaries'
+local Recursion = require 'hot_recursion'
 local value = Values.of
 
 -- What every program has: a class and one derived from it, a metatable with all operators, functions. They are globals, so
@@ -43,7 +44,7 @@ function G_tail(n, ...) if n <= 0 then return G_sum(...) end return G_tail(n - 1
 G_caller = {__call = function(self, a, ...) for i in ipairs(G_keep) do if i > 2 then break end end return type(self), G_swap(...) end}
 G_maker = setmetatable({}, {__call = function(self, ...) local o = setmetatable({}, G_caller) return o(...) end})
 G_n, G_lib, G_keep = 0, {f = math.floor, b = string.byte}, {G_identity, G_swap, type, G_count}
-]] .. Hazards.PRELUDE .. Temporaries.PRELUDE
+]] .. Hazards.PRELUDE .. Temporaries.PRELUDE .. Recursion.PRELUDE
 
 -- The containers and variables of a kernel.
 local function declarations(g)
@@ -57,6 +58,8 @@ local function declarations(g)
     local text = kind == 'wide' and Hazards.wide_records(g) or Values.container(g, kind)
     g:line('local ', g:declare(kind, true), ' = ', text)
   end
+  g.recursive = nil
+  if g.r:chance(40) then Recursion.declare(g) end
   if g.r:chance(25) then
     local name = g:declare('co', true)
     g:line('local ', name, ' = coroutine.wrap(function(v) local n = 0 while true do n = n + 1 v = coroutine.yield(n % ', g.r:int(2, 9), ' == 0 and ', g.r:pick{'1.5', '"yield"', 'v', 'nil', '{}'}, ' or n, v) end end)')
