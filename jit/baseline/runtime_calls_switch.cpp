@@ -47,7 +47,7 @@ Thread* coroutine_to_resume(const CallSite& site, bool is_wrapped) {
 }
 
 StackSwitch start_yield_at(Thread* thread, const CallSite& site, const Value* base) {
-  if (thread == thread->vm->main_thread || thread->non_yieldable > 0) return {nullptr, nullptr};
+  if (thread->non_yieldable > 0) return {nullptr, nullptr};
   Value* yield_base = site.arguments();
   write_frame_header(frame_of(yield_base), nullptr, site.wanted_results,
                      static_cast<uint32_t>(yield_base - base), 0, FrameHeader::kNative);

@@ -3,6 +3,7 @@
 
 #include "runtime/capi/hooks.h"
 #include "runtime/capi/protect.h"
+#include "runtime/capi/resumed_main.h"
 #include "runtime/capi/status.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/native.h"
@@ -50,19 +51,22 @@ int lua_resume(lua_State* L, lua_State*, int narg, int* nres) {
   Thread& thread = thread_of(L);
   Vm& vm = *thread.vm;
   arrive(vm);
-  if (thread.status == ThreadStatus::Running || thread.status == ThreadStatus::Normal) {
+  const bool is_main = is_idle_main(thread);
+  if (!is_main && (thread.status == ThreadStatus::Running || thread.status == ThreadStatus::Normal)) {
     return fail_to_resume(thread, narg, "cannot resume non-suspended coroutine");
   }
   const bool has_function = runs_body(thread) || thread.top - narg > thread.stack + kCallOverheadSlots;
   if (thread.status == ThreadStatus::Failed || !has_function) {
     return fail_to_resume(thread, narg, "cannot resume dead coroutine");
   }
+  if (is_main && !put_stand_in(vm)) return fail_to_resume(thread, narg, "not enough memory");
   if (thread.top + kMinimumNativeSlots > thread.stack_soft_limit) thread.set_soft_limit(thread.top + kMinimumNativeSlots);
   open_header(thread, narg);
   switch (resume(vm, thread, narg, nres)) {
     case ResumeOutcome::Yielded:
       return LUA_YIELD;
     case ResumeOutcome::Returned:
+      take_stand_in_away(vm);
       return LUA_OK;
     case ResumeOutcome::Failed:
       break;
@@ -89,7 +93,7 @@ int lua_status(lua_State* L) {
 
 int lua_isyieldable(lua_State* L) {
   const Thread& thread = thread_of(L);
-  return thread.vm->main_thread != &thread && thread.non_yieldable == 0;
+  return thread.non_yieldable == 0;
 }
 
 int lua_closethread(lua_State* L, lua_State*) {
@@ -99,6 +103,7 @@ int lua_closethread(lua_State* L, lua_State*) {
     return LUA_OK;
   }
   const bool ok = close_coroutine(*thread.vm, thread);
+  take_stand_in_away(*thread.vm);
   return ok ? LUA_OK : status_of_error(*thread.vm, thread.top[-1]);
 }
 

@@ -27,6 +27,7 @@ struct MachineData : HostData {
   void* warn_data = nullptr;
   std::unique_ptr<HostMemory> memory;       ///< null: the default allocator
   NativeFunction* hook_function = nullptr;  ///< calls Thread's lua_Hook; kept alive by Vm::host_objects
+  Thread* stand_in = nullptr;               ///< for the main thread while it is a coroutine (resumed_main.h); kept alive as well
   std::unordered_set<std::string> names;    ///< texts that lua_Debug points at
   struct CachedFunction {
     lua_CFunction code;

@@ -54,6 +54,8 @@ lua_State* luaL_newstate(void) {
 }
 
 void lua_close(lua_State* L) {
-  arrive(vm_of(L));
-  delete machine_data(vm_of(L)).owner;
+  Vm& vm = vm_of(L);
+  arrive(vm);
+  if (vm.current == machine_data(vm).stand_in) (void)lua_closethread(state_of(*vm.main_thread), nullptr);  // suspended by a host that resumed it
+  delete machine_data(vm).owner;
 }

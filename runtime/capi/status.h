@@ -9,7 +9,7 @@ namespace mangata::capi {
 int status_of_error(Vm& vm, const Value& error);
 
 inline bool is_yieldable(const Thread& thread) {
-  return thread.vm->main_thread != &thread && thread.non_yieldable == 0 && thread.vm->current == &thread;
+  return thread.non_yieldable == 0 && thread.vm->current == &thread;
 }
 
 }  // namespace mangata::capi

@@ -159,7 +159,7 @@ Result<int> coroutine_status(Call& call) {
 
 Result<int> coroutine_isyieldable(Call& call) {
   const Thread* coroutine = call.is_none(0) ? &call.thread() : TRY(check_thread(call));
-  return call.ret(Value::boolean(coroutine != call.vm().main_thread && coroutine->non_yieldable == 0));
+  return call.ret(Value::boolean(coroutine->non_yieldable == 0));
 }
 
 Result<int> coroutine_running(Call& call) {

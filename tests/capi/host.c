@@ -98,6 +98,55 @@ static void coroutines(lua_State *L) {
   lua_settop(L, 0);
 }
 
+static int resume_main(lua_State *L, int arguments) {
+  int results = -1, i;
+  const int status = lua_resume(L, NULL, arguments, &results);
+  printf("main %d, status %d:", status, lua_status(L));
+  if (status > LUA_YIELD) {
+    printf(" %s\n", lua_isstring(L, -1) ? lua_tostring(L, -1) : luaL_typename(L, -1));
+    return status;
+  }
+  for (i = 1; i <= lua_gettop(L); ++i) printf(" %s", lua_isstring(L, i) ? lua_tostring(L, i) : lua_toboolean(L, i) ? "true" : "false");
+  printf("\n");
+  lua_settop(L, 0);
+  return status;
+}
+
+/* The main thread as a coroutine of the host: it yields, is used meanwhile, yields from C, fails, starts again, and is closed suspended. */
+static void resumed_main(void) {
+  lua_State *L = luaL_newstate();
+  int results;
+  setup(L);
+  resume_main(L, 0);
+  lua_settop(L, 0);
+  luaL_loadstring(L, "local a = ...; local b = coroutine.yield(a, select(2, coroutine.running()), coroutine.isyieldable()) "
+                     "local inner = coroutine.wrap(function() return coroutine.yield(b) end) "
+                     "return inner(), inner(7), waits(a), pcall(coroutine.yield, 'caught')");
+  lua_pushinteger(L, 1);
+  resume_main(L, 1);
+  run(L, "return coroutine.running(), pcall(coroutine.yield)");
+  run(L, "return debug.traceback('')");
+  lua_gc(L, LUA_GCCOLLECT);
+  lua_pushinteger(L, 20);
+  resume_main(L, 1);
+  resume_main(L, 0);
+  resume_main(L, 0);
+  run(L, "return coroutine.isyieldable(), pcall(coroutine.yield)");
+  luaL_loadstring(L, "local s = 0 for i = 1, 1000 do s = s + coroutine.yield(i) end return s");
+  while (lua_resume(L, NULL, lua_status(L) == LUA_YIELD, &results) == LUA_YIELD) lua_settop(L, 1);
+  printf("sum %d\n", (int)lua_tointeger(L, -1));
+  lua_settop(L, 0);
+  luaL_loadstring(L, "local x <close> = setmetatable({}, {__close = function(_, e) print('closing', type(e)) end}) error({})");
+  resume_main(L, 0);
+  printf("reset %d", lua_resetthread(L));
+  printf(", status %d, %s\n", lua_status(L), luaL_typename(L, -1));
+  lua_settop(L, 0);
+  run(L, "return 'as before', coroutine.isyieldable()");
+  luaL_loadstring(L, "local x <close> = setmetatable({}, {__close = print and function(_, e) print('closing', e) end}) coroutine.yield()");
+  resume_main(L, 0);
+  lua_close(L);
+}
+
 static int lines;
 static void count_lines(lua_State *L, lua_Debug *ar) {
   lua_getinfo(L, "Sl", ar);
@@ -155,6 +204,7 @@ int main(void) {
   lua_close(M);
   run(L, "keep = counter(100) setmetatable({}, {__gc = function() print('closing') end}) return 'last'");
   lua_close(L);
+  resumed_main();
   printf("closed\n");
   return 0;
 }

@@ -221,9 +221,8 @@ Raised raise_from_coroutine(Vm& vm, Thread& coroutine, Value error) {
 }
 
 Status check_yieldable(Vm& vm, Thread& thread) {
-  if (&thread == vm.main_thread) return raise_message(vm, "attempt to yield from outside a coroutine");
-  if (thread.non_yieldable > 0) return raise_message(vm, "attempt to yield across a C-call boundary");
-  return {};
+  if (thread.non_yieldable == 0) return {};
+  return raise_message(vm, &thread == vm.main_thread ? "attempt to yield from outside a coroutine" : "attempt to yield across a C-call boundary");
 }
 
 void start_yield(Thread& thread, int value_count) {

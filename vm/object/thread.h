@@ -60,7 +60,7 @@ struct Thread : Object {
                              ///< suspended coroutine: above that of whoever resumes it
   uint32_t activations;      ///< native calls into Lua that are under way above the coroutine's own body
   uint32_t non_yieldable;    ///< > 0: yield raises "attempt to yield across a C-call boundary"
-  NativeStack* native_stack; ///< null for the main thread and while none is held
+  NativeStack* native_stack; ///< null while none is held, and for the main thread unless a host resumed it
   bool stack_is_free;        ///< nothing is left on native_stack, which its resumer will release
   void* context;             ///< while native_stack is held: where to switch to, to resume this coroutine
   void* resumer_context;     ///< while it runs: where to switch to, to suspend it
