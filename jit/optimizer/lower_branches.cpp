@@ -235,11 +235,8 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
     Block* leaves = make_block("leaves");
     set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), stays, leaves), true);
     b_.SetInsertPoint(leaves);
-    Block* raised = make_block("raised");
     Block* goes = make_block("goes");
-    b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, goes);
-    b_.SetInsertPoint(raised);
-    return_status(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
+    b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), leaving_block(kRegionRaised), goes);
     b_.SetInsertPoint(goes);
     if (state_.is_inlined()) {
       Block* skips = make_block("skips");
@@ -250,7 +247,7 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
       b_.SetInsertPoint(runs);
       emit_exit(pc_ + 1, ExitSite::Why::Other);
     } else {
-      leave(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
+      b_.CreateBr(leaving_block(kRegionLeaves));
     }
     b_.SetInsertPoint(stays);
     branch(b_.CreateICmpEQ(outcome, word(1)), target);

@@ -141,6 +141,7 @@ class Lowering {
   // --- lowering_exits.cpp: leaving
   Block* exit_block();  ///< to baseline code, before the running instruction
   void leave(IrValue* status);  ///< the generated function returns that
+  Block* leaving_block(int64_t status);
   void count_rounds();
   void exit_at(int pc, ExitSite::Why why = ExitSite::Why::Other);  ///< ends the walk there
   void emit_exit(int pc, ExitSite::Why why);
@@ -259,10 +260,11 @@ class Lowering {
   bool lower_iteration(const Instruction& in);
   bool step_ipairs(const Instruction& in);
 
-  // --- lower_tables.cpp
+  // --- lower_elements.cpp, lower_fields.cpp
   bool lower_element(const Instruction& in);
   bool lower_element_of_kinds(int to, const Operand& table, const Operand& key);
   bool lower_element_store(const Instruction& in);
+  void store_beyond(IrValue* table, const Operand& key, const Operand& value, Block* done);
   bool lower_field(const Instruction& in);
   bool lower_field_store(const Instruction& in);
   bool lower_length(const Instruction& in);
@@ -288,6 +290,7 @@ class Lowering {
   void barrier(IrValue* owner, IrValue* location, const Operand& value);
   void barrier(IrValue* owner, IrValue* location, const void* function);
   void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
+  void make_slot(IrValue* table, const InlineCache& cache);
   void forget_shape(const Shape* shape);
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_no_intermediate(IrValue* table);
@@ -420,6 +423,7 @@ class Lowering {
   std::vector<ExitSite> exits_;
   std::map<std::vector<std::pair<int, bool>>, ExitGroup>
       exit_groups_;    ///< by slot, and whether its tag is stored, too
+  std::map<int64_t, Block*> leaving_blocks_;  ///< by what the region returns
   size_t walked_ = 0;  ///< instructions
   std::deque<uint32_t> countdowns_;  ///< of forced failures; they stay where they are
   std::unique_ptr<uint64_t> rounds_ = std::make_unique<uint64_t>(0);

@@ -84,6 +84,18 @@ void Lowering::leave(IrValue* status) {
   return_status(status);
 }
 
+/// From wherever the region returns that.
+llvm::BasicBlock* Lowering::leaving_block(int64_t status) {
+  Block*& block = leaving_blocks_[status];
+  if (block != nullptr) return block;
+  const auto resume = b_.saveIP();
+  block = make_block("leaves_with");
+  b_.SetInsertPoint(block);
+  leave(b_.getInt64(static_cast<uint64_t>(status)));
+  b_.restoreIP(resume);
+  return block;
+}
+
 /// Those since the region was entered.
 void Lowering::count_rounds() {
   IrValue* all = address_constant(rounds_.get());
@@ -219,10 +231,6 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
   }
   IrValue* index = word(exits_.size());
   exits_.push_back(std::move(site));
-  if (slots.empty()) {
-    leave(index);
-    return;
-  }
   const ExitGroup& group = exit_group(slots);
   Block* from = b_.GetInsertBlock();
   group.index->addIncoming(index, from);
@@ -283,12 +291,9 @@ llvm::BasicBlock* Lowering::split_by_outcome(IrValue* outcome) {
   Block* goes_on = make_block("done");
   Block* other = make_block("not_done");
   Block* leaves = make_block("leaves");
-  Block* raised = make_block("raised");
   set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), goes_on, other), true);
   b_.SetInsertPoint(other);
-  b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), raised, leaves);
-  b_.SetInsertPoint(raised);
-  return_status(b_.getInt64(static_cast<uint64_t>(kRegionRaised)));
+  b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), leaving_block(kRegionRaised), leaves);
   b_.SetInsertPoint(leaves);
   return goes_on;
 }
@@ -304,7 +309,7 @@ void Lowering::check_outcome(IrValue* outcome) {
 /// All is in the frames; they are finished by whoever runs them.
 void Lowering::leave_behind_call() {
   if (state_.is_inlined()) return emit_exit(pc_ + 1, ExitSite::Why::Other);
-  leave(b_.getInt64(static_cast<uint64_t>(kRegionLeaves)));
+  b_.CreateBr(leaving_block(kRegionLeaves));
 }
 
 /// The instruction has been executed elsewhere: its results are in the frame, and tables may have changed.

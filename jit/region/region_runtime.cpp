@@ -17,6 +17,15 @@ namespace {
 
 Object* allocate(Vm* vm, ObjectType type, uint64_t size_bytes) { return vm->heap.allocate_small(type, size_bytes); }
 
+bool make_slot(Vm* vm, Table* table, const Shape* shape) { return table_make_slot(*vm, table, shape).ok(); }
+
+uint64_t store_beyond(Vm* vm, Table* table, int64_t key, uint64_t payload, uint64_t tag) {
+  if (table->shape->metatable != nullptr) return 0;
+  const ElementKind kind = table->element_kind();
+  if (!table_set_integer(*vm, table, key, Value(payload, static_cast<Tag>(tag))).ok()) return 0;
+  return table->element_kind() == kind ? kStored : kStoredAsOtherKind;
+}
+
 double power(double base, double exponent) { return std::pow(base, exponent); }
 
 /// Runs a complete frame from `pc` to its return, in whatever tier it can.
@@ -240,6 +249,8 @@ RegionRuntime region_runtime() {
   its.barrier_of_shape = address(barrier_of_shape);
   its.barrier_of_new_property = address(barrier_of_new_property);
   its.allocate = address(allocate);
+  its.store_beyond = address(store_beyond);
+  its.make_slot = address(make_slot);
   its.safepoint_below = address(runtime_safepoint_below);
   its.collect = address(collect);
   its.barrier_of_new_table = address(barrier_of_new_table);

@@ -20,6 +20,10 @@ inline constexpr int64_t kRegionLeaves = -2;  ///< the frame, whose pc is saved,
 inline constexpr int64_t kRegionReturnedNothing = -4;
 inline constexpr int64_t kRegionRefused = -5;  ///< nothing has happened but that its parameters have been stored
 
+/// What RegionRuntime::store_beyond returns; 0: nothing has happened.
+inline constexpr uint64_t kStored = 1;
+inline constexpr uint64_t kStoredAsOtherKind = 2;  ///< elements are now of another kind
+
 /// A frame that exists only in optimized code until a side exit makes it.
 struct ExitFrame {
   int32_t base_slots = 0;  ///< from the region's base to its own
@@ -43,6 +47,9 @@ struct RegionRuntime {
   const void* barrier_of_new_property = nullptr;  ///< the same where the table has a new shape, too
   /// (vm, table, anything)
   const void* barrier_of_shape = nullptr;
+  /// (vm, table, integer key, payload, tag), of a value that is not nil. No safepoint.
+  const void* store_beyond = nullptr;
+  const void* make_slot = nullptr;        ///< bool (vm, table, shape that it is about to get); false: no memory. No safepoint.
   const void* allocate = nullptr;         ///< Object* (vm, ObjectType, size_bytes), of at most kMaxSmallBytes; no safepoint
   const void* safepoint_below = nullptr;  ///< a collection that is due; the instruction has made R[a]
   const void* collect = nullptr;  ///< the same before the instruction

@@ -33,6 +33,7 @@ struct SiteTypes {
   TagMask left = 0;      ///< of R[b] before; of instructions that only read R[a], of that; of calls, of the first argument
   TagMask right = 0;     ///< of the operand c before; of calls, of the second argument
   uint8_t kinds = 0;     ///< bits by ElementKind, of the table whose element is accessed
+  uint32_t outside = 0;  ///< accesses of elements that are not in the array, nor appended to it
   bool appends = false;  ///< an element was stored behind the last one
   bool many_shapes = false;
   bool many_callees = false;
@@ -49,6 +50,7 @@ struct SiteTypes {
   bool has_other_callees = false;  ///< met more, or others
   bool right_handles = false;     ///< the operator's metamethod is that of its right operand
   Table* metatable = nullptr;     ///< of a call of setmetatable, the second argument
+  bool is_often_outside() const { return outside > count / 32; }
   std::span<Shape* const> all_shapes() const { return {shapes.data(), shape_count}; }
   /// Empty: there is one, or it is not known which they are.
   std::span<const Proto* const> several_callees() const {

@@ -16,10 +16,22 @@ void see_elements(const Value& object, SiteTypes* site) {
     site->kinds |= static_cast<uint8_t>(1u << static_cast<unsigned>(object.as_table()->element_kind()));
 }
 
+bool is_inside(const Value& object, const Value& key) {
+  return static_cast<uint64_t>(key.as_integer()) - 1 < object.as_table()->array_size();
+}
+
+void see_load(const Value& object, const Value& key, SiteTypes* site) {
+  see_elements(object, site);
+  if (object.is_table() && key.is_integer() && !is_inside(object, key)) ++site->outside;
+}
+
 void see_store(const Value& object, const Value& key, SiteTypes* site) {
   see_elements(object, site);
-  if (!object.is_table() || !key.is_integer()) return;
-  if (key.as_integer() == static_cast<int64_t>(object.as_table()->array_size()) + 1) site->appends = true;
+  if (!object.is_table() || !key.is_integer() || is_inside(object, key)) return;
+  const Table* table = object.as_table();
+  const bool appends = key.as_integer() == static_cast<int64_t>(table->array_size()) + 1;
+  if (appends) site->appends = true;
+  if (!appends || table->hash != nullptr) ++site->outside;
 }
 
 void note_callee(const Proto* callee, SiteTypes* site) {
@@ -110,11 +122,17 @@ void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto
       site->left |= mask_of(base[in.a]);
       site->right |= mask_of(operand(in.c));
       return note_shape(base[in.a]);
-    case Opcode::GetIndex:
     case Opcode::GetInteger:
+      site->left |= mask_of(base[in.b]);
+      note_shape(base[in.b]);
+      return see_load(base[in.b], Value::integer(in.c), site);
+    case Opcode::GetIndex:
+      site->left |= mask_of(base[in.b]);
+      site->right |= mask_of(base[in.c]);
+      note_shape(base[in.b]);
+      return see_load(base[in.b], base[in.c], site);
     case Opcode::Length:
       site->left |= mask_of(base[in.b]);
-      if (in.op == Opcode::GetIndex) site->right |= mask_of(base[in.c]);
       note_shape(base[in.b]);
       return see_elements(base[in.b], site);
     case Opcode::SetIndex:
