@@ -78,9 +78,27 @@ void set_limits(Core* core, const Limits& limits) {
   core->fuel->fill(limits.fuel);
 }
 
-uint64_t fuel_left(Core* core) { return core->vm == nullptr ? 0 : core->fuel->left(); }
+namespace {
 
-size_t memory_used(Core* core) { return core->vm == nullptr ? 0 : core->vm->heap.total_bytes(); }
+/// What `get` says of the state, inside it; 0 when it is closed, or another thread is inside.
+template <typename Get>
+auto read_inside(Core* core, Get get) {
+  using Number = decltype(get());
+  if (core->vm == nullptr) return Number{0};
+  Error ignored;
+  const Entry entry(core, &ignored);
+  return entry.ok() ? get() : Number{0};
+}
+
+}  // namespace
+
+uint64_t fuel_left(Core* core) {
+  return read_inside(core, [core] { return core->fuel->left(); });
+}
+
+size_t memory_used(Core* core) {
+  return read_inside(core, [core] { return core->vm->heap.total_bytes(); });
+}
 
 bool collect_garbage(Core* core, Error* error) {
   Entry entry(core, error);

@@ -1,7 +1,8 @@
 // Objects of the host: userdata with a HostObject, and one metatable per type.
 //
 // [DESIGN] obj.key: a type without properties has its class table as __index, which inline caches see through. With properties,
-// __index is a function of ours, which runs the getter's closure in its own frame, without a further call.
+// __index is a function of ours, which runs the getter's closure in its own frame, without a further call. What the host gives
+// as __index or __newindex never hides a member: it is called the same way, for keys that the type and its bases do not have.
 #include "runtime/embed/objects.h"
 
 #include <new>
@@ -42,7 +43,7 @@ mangata::Result<int> run_closure(Call& call, const mangata::Value& function) {
   return count;
 }
 
-enum Upvalue { kMembers, kProperties };
+enum Upvalue { kMembers, kProperties, kOther };
 
 mangata::Result<int> index_object(Call& call) {
   const mangata::Value getter = TRY(get_index(call.vm(), call.upvalue(kProperties), call[1]));
@@ -50,12 +51,15 @@ mangata::Result<int> index_object(Call& call) {
     call.set_count(1);
     return run_closure(call, getter);
   }
-  return call.ret(TRY(get_index(call.vm(), call.upvalue(kMembers), call[1])));
+  const mangata::Value member = TRY(get_index(call.vm(), call.upvalue(kMembers), call[1]));
+  const mangata::Value other = call.upvalue(kOther);
+  return member.is_nil() && other.is_native_function() ? run_closure(call, other) : call.ret(member);
 }
 
 mangata::Result<int> assign_object(Call& call) {
   const mangata::Value setter = TRY(get_index(call.vm(), call.upvalue(kProperties), call[1]));
   if (!setter.is_native_function()) {
+    if (const mangata::Value other = call.upvalue(kOther); other.is_native_function()) return run_closure(call, other);
     const String* name = TRY(to_display_string(call.vm(), call[1]));
     const HostObject* its = host_object(call[0]);
     const char* type = its == nullptr ? "userdata" : bound_name(&core_of(call.vm()), its->tag);
@@ -89,11 +93,21 @@ Table* metatable_for_class(Core& core, const BoundType& type) {
   return members->metatable();
 }
 
-mangata::Value new_dispatcher(Core& core, NativeCode code, const BoundType& type, uint32_t properties) {
-  NativeFunction* function = core.vm->new_native(code, "?", 2);
+mangata::Value new_dispatcher(Core& core, NativeCode code, const BoundType& type, uint32_t properties, std::optional<uint32_t> other) {
+  NativeFunction* function = core.vm->new_native(code, "?", 3);
   function->upvalues[kMembers] = core.vm->pinned.values[type.members];
   function->upvalues[kProperties] = core.vm->pinned.values[properties];
+  function->upvalues[kOther] = other ? core.vm->pinned.values[*other] : mangata::Value::nil();
   return mangata::Value::function(function);
+}
+
+/// __index and __newindex, as what is bound by now asks for.
+void set_access(Core& core, const BoundType& type) {
+  Table* metatable = pinned_table(core, type.metatable);
+  const bool dispatches = type.has_properties || type.other_index;
+  set_field(*core.vm, metatable, "__index",
+            dispatches ? new_dispatcher(core, index_object, type, type.getters, type.other_index) : core.vm->pinned.values[type.members]);
+  set_field(*core.vm, metatable, "__newindex", new_dispatcher(core, assign_object, type, type.setters, type.other_newindex));
 }
 
 }  // namespace
@@ -112,8 +126,7 @@ bool bind_type(Core* core, TypeTag tag, const char* name, Raw* class_table, Erro
   type.setters = pin_new_table(core);
   Table* metatable = pinned_table(*core, type.metatable);
   set_field(vm, metatable, "__name", vm.string_value(name));
-  set_field(vm, metatable, "__index", vm.pinned.values[type.members]);
-  set_field(vm, metatable, "__newindex", new_dispatcher(*core, assign_object, type, type.setters));
+  set_access(*core, type);
   set_field(vm, metatable, "__gc", mangata::Value::function(vm.new_native(finalize_object, "__gc")));
   set_field(vm, metatable, "__metatable", mangata::Value::boolean(false));
   metatable->type_flags |= kUsedAsMetatable;
@@ -165,31 +178,35 @@ bool bind_base(Core* core, TypeTag tag, TypeTag base, Cast cast, Error* error) {
     copy_missing(vm, pinned_table(*core, type->getters), pinned_table(*core, its_base->getters));
     copy_missing(vm, pinned_table(*core, type->setters), pinned_table(*core, its_base->setters));
   }
-  // Operators of the base, and its way of indexing when it has properties.
+  // Operators of the base, and its way of indexing when it has properties or one of the host's.
   Table* metatable = pinned_table(*core, type->metatable);
   uint32_t cursor = 0;
   mangata::Value key, value;
   while (table_iterate(pinned_table(*core, its_base->metatable), &cursor, &key, &value)) {
     if (key.is_string() && table_get(metatable, key).is_nil()) set_field(vm, metatable, key.as_string()->view(), value);
   }
-  if (table_get_string(pinned_table(*core, its_base->metatable), vm.intern("__index")).is_native_function()) {
-    set_field(vm, metatable, "__index", new_dispatcher(*core, index_object, *type, type->getters));
-  }
+  type->has_properties = type->has_properties || its_base->has_properties;
+  if (!type->other_index) type->other_index = its_base->other_index;
+  if (!type->other_newindex) type->other_newindex = its_base->other_newindex;
+  set_access(*core, *type);
   return true;
 }
 
 bool bind_property(Core* core, TypeTag tag, const char* name, Raw getter, Raw setter, Error* error) {
-  const BoundType* type = type_of(core, tag, error);
+  BoundType* type = type_of(core, tag, error);
   if (type == nullptr) return false;
   Vm& vm = *core->vm;
   set_field(vm, pinned_table(*core, type->getters), name, value_of(getter));
   if (setter.tag != kNil) set_field(vm, pinned_table(*core, type->setters), name, value_of(setter));
-  set_field(vm, pinned_table(*core, type->metatable), "__index", new_dispatcher(*core, index_object, *type, type->getters));
+  if (!type->has_properties) {
+    type->has_properties = true;
+    set_access(*core, *type);
+  }
   return true;
 }
 
 bool bind_metamethod(Core* core, TypeTag tag, const char* event, Raw function, Error* error) {
-  const BoundType* type = type_of(core, tag, error);
+  BoundType* type = type_of(core, tag, error);
   if (type == nullptr) return false;
   Vm& vm = *core->vm;
   const std::string_view name = event;
@@ -200,6 +217,9 @@ bool bind_metamethod(Core* core, TypeTag tag, const char* event, Raw function, E
   } else if (name == "__gc" || name == "__metatable") {
     *error = {ErrorKind::Misuse, std::string(name) + " belongs to the binding; destructors run by themselves", {}};
     return false;
+  } else if (name == "__index" || name == "__newindex") {
+    (name == "__index" ? type->other_index : type->other_newindex) = pin(core, function);
+    set_access(*core, *type);
   } else {
     set_field(vm, pinned_table(*core, type->metatable), name, value_of(function));
   }

@@ -1,6 +1,7 @@
 // Types of the host in one state.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,6 +33,9 @@ struct BoundType {
   uint32_t members = 0;    ///< the class table; pinned, as are the next two
   uint32_t getters = 0;
   uint32_t setters = 0;
+  bool has_properties = false;  ///< its own or those of a base
+  /// Pinned functions of the host for what the type has no member or property for: op("__index") and op("__newindex").
+  std::optional<uint32_t> other_index, other_newindex;
 };
 
 using BoundTypes = std::unordered_map<TypeTag, BoundType>;

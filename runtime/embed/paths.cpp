@@ -40,8 +40,9 @@ bool reset_paths(Core* core, Error* error) {
 }
 
 bool top_paths(Core* core, size_t count, void (*visit)(void* context, HotPath&& path), void* context, Error* error) {
+  Entry entry(core, error);
   PathProfile profile;
-  if (!snapshot(core, &profile, error)) return false;
+  if (!entry.ok() || !snapshot(core, &profile, error)) return false;
   ReportOptions options;
   options.top = count;
   for (const SelectedPath& selected : select_paths(profile, options, /*default_top=*/0).paths) {
@@ -53,8 +54,9 @@ bool top_paths(Core* core, size_t count, void (*visit)(void* context, HotPath&& 
 }
 
 bool report_paths(Core* core, bool json, std::string* out, Error* error) {
+  Entry entry(core, error);
   PathProfile profile;
-  if (!snapshot(core, &profile, error)) return false;
+  if (!entry.ok() || !snapshot(core, &profile, error)) return false;
   ReportOptions options;
   options.format = json ? ReportFormat::Json : ReportFormat::Text;
   *out = write_report(profile, options);

@@ -185,7 +185,8 @@ class TypeBuilder {
   TypeBuilder& property(const std::string& name, G getter, S setter) {
     return bind_property(name, with_self(std::move(getter)), with_self(std::move(setter)));
   }
-  /// A metamethod: op("__add", [](const Vec& a, const Vec& b) { ... }).
+  /// A metamethod: op("__add", [](const Vec& a, const Vec& b) { ... }). "__index" and "__newindex" are called for keys that T and its
+  /// bases have no member or property for; they hide none.
   template <typename F>
   TypeBuilder& op(const std::string& event, F function) {
     abi::Raw raw;

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <mangata/mangata.hpp>
+#include <optional>
+#include <string>
 
 namespace {
 
@@ -66,6 +69,51 @@ TEST(Objects, HaveFieldsMethodsOperatorsAndConstructors) {
   EXPECT_EQ(state.run<double>("return length_of(Vec(6, 8))").value(), 10);
   // In machine code.
   EXPECT_EQ(state.run<double>("local v = Vec(0, 0) for i = 1, 100000 do v.x = v.x + 1 end return v.x").value(), 100000);
+}
+
+struct Record {
+  int size = 0;
+  std::map<std::string, int> others;
+  int twice() const { return 2 * size; }
+};
+struct NamedRecord : Record {
+  std::string name = "none";
+};
+
+void bind_members(TypeBuilder<Record>& type) { type.field("size", &Record::size).method("twice", &Record::twice).result().value(); }
+
+void bind_access(TypeBuilder<Record>& type) {
+  const auto find = [](const Record& its, const std::string& key) -> std::optional<int> {
+    const auto found = its.others.find(key);
+    return found == its.others.end() ? std::nullopt : std::optional(found->second);
+  };
+  type.op("__index", find).op("__newindex", [](Record& its, const std::string& key, int value) { its.others[key] = value; }).result().value();
+}
+
+TEST(Objects, AccessesGivenByTheHostHideNoMembers) {
+  Engine engine;
+  for (const bool members_first : {true, false}) {
+    State state(engine);
+    TypeBuilder<Record> type = state.bind<Record>("Record");
+    type.constructor<>();
+    if (members_first) bind_members(type);
+    bind_access(type);
+    if (!members_first) bind_members(type);
+    state.bind<NamedRecord>("NamedRecord").constructor<>().base<Record>().field("name", &NamedRecord::name).result().value();
+    for (const char* name : {"Record", "NamedRecord"}) {
+      SCOPED_TRACE(name);
+      const std::string object = "local r = " + std::string(name) + "() ";
+      EXPECT_EQ(state.run<int>(object + "r.size = 3 return r:twice()").value(), 6);
+      EXPECT_EQ(state.run<int>(object + "r.other = 7 return r.other").value(), 7);
+      EXPECT_TRUE(state.run<bool>(object + "return r.missing == nil").value());
+      EXPECT_EQ(state.run<int>(object + "r.other = 1 for i = 1, 2000 do r.other = r.other + r:twice() r.size = i end return r.other").value(), 3998001);
+    }
+    EXPECT_EQ(state.run<std::string>("local r = NamedRecord() r.name = 'some' return r.name").value(), "some");
+  }
+  State state(engine);
+  TypeBuilder<Record> type = state.bind<Record>("Record");
+  bind_access(type.constructor<>().method("twice", &Record::twice));
+  EXPECT_EQ(state.run<int>("local r = Record() r.size = 4 return r.size + r:twice()").value(), 4) << "methods only";
 }
 
 TEST(Objects, AreCheckedByType) {

@@ -59,7 +59,7 @@ TEST(Threads, RunStatesWithOptimizedLoops) { run_everywhere("optimizer:warm=500"
 
 TEST(Threads, OneStateIsRefusedWhileAnotherThreadIsInside) {
   const Engine engine;
-  State state(engine);
+  State state(engine, {{.fuel = 1000000}, {}});
   std::atomic<bool> is_inside{false}, may_leave{false};
   state["wait"] = [&] {
     is_inside = true;
@@ -68,9 +68,16 @@ TEST(Threads, OneStateIsRefusedWhileAnotherThreadIsInside) {
   std::thread other([&] { EXPECT_TRUE(state.run("wait()").ok()); });
   while (!is_inside) std::this_thread::yield();
   EXPECT_EQ(state.run("x = 1").error().kind, ErrorKind::Misuse);
+  EXPECT_EQ(state.paths().start().error().kind, ErrorKind::Misuse);
+  EXPECT_EQ(state.paths().top(3).error().kind, ErrorKind::Misuse);
+  EXPECT_EQ(state.paths().report().error().kind, ErrorKind::Misuse);
+  EXPECT_EQ(state.fuel(), 0u);
+  EXPECT_EQ(state.memory_used(), 0u);
   may_leave = true;
   other.join();
   EXPECT_TRUE(state.run("x = 1").ok());
+  EXPECT_GT(state.fuel(), 0u);
+  EXPECT_GT(state.memory_used(), 0u);
 }
 
 }  // namespace
