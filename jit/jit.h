@@ -56,7 +56,7 @@ class Jit {
   /// Frees retired code, but that of bytecode whose first instruction is in `in_use`.
   void free_retired(const std::unordered_set<const Instruction*>& in_use);
 
-  /// Code compiled from now on counts calls, too, down in Vm::poll_countdown.
+  /// Code compiled from now on counts calls, too, down in Vm::machine_events.
   void count_calls() { counts_calls_ = true; }
   /// Loops of code compiled from now on can go on in optimized code.
   void enter_regions() { enters_regions_ = true; }

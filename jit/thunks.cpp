@@ -160,6 +160,7 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
   frame->saved_pc = proto.code;
   thread->base = base;
   thread->top = base + proto.max_stack_slots;
+  if (!count_call(vm).ok()) return nullptr;
   const Thunks& thunks = static_cast<Tier*>(vm.native_tier)->thunks;
   if (!may_run_compiled(proto, *thread, proto.code)) return thunks.leave_to_interpreter;
   return proto.compiled->resume_address(proto.code);

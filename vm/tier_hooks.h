@@ -26,8 +26,10 @@ class TierHooks {
   virtual void function_is_hot(Proto&) {}
   virtual void loop_is_hot(Proto&) {}
   /// Machine code has counted `events` backedges (and calls), the last of them in `proto`. May put another version of the code in
-  /// force, and set Vm::poll_countdown and poll_armed to be called earlier or later the next time.
+  /// force, and arm Vm::machine_events to be called earlier or later the next time.
   virtual void sample_is_due(Proto&, int32_t /*events*/) {}
+  /// The interpreter has counted events down (Vm::interpreter_events), and is about to let another one happen. May arm the countdown.
+  virtual void events_interpreted() {}
   /// The thread, which has kRecording in its hook_mask, is about to execute an instruction in the interpreter, in the frame at
   /// Thread::base. May take the bit out again.
   virtual void instruction_starts(Thread&, Proto&, int /*original_pc*/) {}

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "vm/error.h"
+#include "vm/event_countdown.h"
 #include "vm/heap/heap.h"
 #include "vm/interpreter/native_stack.h"
 #include "vm/object/function.h"
@@ -67,7 +68,7 @@ struct Arrival {
   const Value* top = nullptr;           ///< of the thread that ran
 };
 
-/// Why loops are not run as optimized code, which counts neither their paths nor their events.
+/// Why loops are not run as optimized code: it does not count their paths, or was made without counting events.
 enum LeaveRegions : uint8_t { kLeaveToCountPaths = 1, kLeaveToSpendFuel = 2 };
 
 struct Vm {
@@ -90,13 +91,19 @@ struct Vm {
   std::unique_ptr<SharedPropertyCache> property_cache;  ///< vm/interpreter/inline_cache.h; null until needed
   uint32_t metatable_epoch = 0;              ///< moves on when a "__" key of a table in use as a metatable changes
   std::atomic<bool> interrupt{false};        ///< asks for a call of on_interrupt at the next backedge or call: request_interrupt
-  /// Not zero: optimized code goes on in baseline code at its next backedge. Bits of LeaveRegions; read together with `interrupt`.
+  /// Not zero: optimized code goes on in baseline code at its next backedge, but for code that counts events under kLeaveToSpendFuel.
+  /// Bits of LeaveRegions; read together with `interrupt`.
   std::atomic<uint8_t> leave_regions{0};
-  /// Machine code counts backedges down here (and calls, under policies that sample), and lets TierHooks::sample_is_due and
-  /// interrupts happen below zero.
-  std::atomic<int32_t> poll_countdown{kPollPeriod};
-  int32_t poll_armed = kPollPeriod;          ///< what poll_countdown started at
+  /// Of the interpreter, and of C++ code that starts frames of Lua functions: lets TierHooks::events_interpreted and interrupts happen.
+  EventCountdown interpreter_events{kInterpreterPeriod};
+  /// Of machine code (which counts calls only in states that can be interrupted, or under policies that sample): lets
+  /// TierHooks::sample_is_due and interrupts happen.
+  EventCountdown machine_events{kPollPeriod};
+  /// Events that regions may still let happen, if they count them (jit/region/region_input.h). Where it is 0, they are left.
+  uint64_t region_fuel = kUnlimitedFuel;
+  static constexpr int32_t kInterpreterPeriod = 1 << 10;
   static constexpr int32_t kPollPeriod = 1 << 15;
+  static constexpr uint64_t kUnlimitedFuel = uint64_t{1} << 62;
   Status (*on_interrupt)(Vm&) = nullptr;
   Table* type_metatables[16] = {};           ///< by Tag, for types without individual metatables (booleans: Tag::False)
   String* metamethod_names[kMetamethodCount] = {};
@@ -126,11 +133,18 @@ struct Vm {
   Arrival last_arrival;
   Table* host_objects = nullptr;             ///< what host_data keeps alive; null until needed
 
-  /// From a signal handler or another thread. A store to poll_countdown that another thread's machine code overwrites only delays
-  /// the interrupt, by at most kPollPeriod backedges.
+  /// From a signal handler or another thread. A store to a countdown that the machine's thread overwrites only delays the interrupt, by
+  /// at most kPollPeriod backedges.
   void request_interrupt() {
     interrupt.store(true);
-    poll_countdown.store(0);
+    machine_events.left.store(0);
+    interpreter_events.left.store(0);
+  }
+  /// On the machine's thread: the request is dealt with.
+  void forget_request() {
+    interrupt.store(false, std::memory_order_relaxed);
+    machine_events.restart();
+    interpreter_events.restart();
   }
 
   void leave_regions_for(LeaveRegions why, bool on) {

@@ -39,7 +39,7 @@ namespace mangata::jit {
 class BaselineCompiler {
  public:
   struct Options {
-    bool counts_calls = false;    ///< the code counts calls, too, down in Vm::poll_countdown
+    bool counts_calls = false;    ///< the code counts calls, too, down in Vm::machine_events
     bool enters_regions = false;  ///< loops can go on in optimized code
     bool regions_have_events = false;  ///< also those of code with events
     bool measures_loops = false;  ///< loops that regions can take over count their rounds, and the cycles in regions

@@ -11,16 +11,17 @@ void BaselineCompiler::emit_poll(const Instruction& backedge) {
     emit_generic(runtime_poll);
     a_.jmp(jump_target(backedge));
   });
-  a_.sub(dword_ptr(kVm, offsetof(Vm, poll_countdown)), 1);
+  a_.sub(dword_ptr(kVm, offsetof(Vm, machine_events.left)), 1);
   a_.js(slow);
   const int target = pc_ + 1 + backedge.imm;
   if (proto_->code[target].op == Opcode::PathEvent) return;  // behind the events: emit_jump()
   emit_region_entry(target, has_events_ ? path_location() : PathLocation{});
 }
 
-/// Where the frame of a call is complete for the first time. The running call stays in its version of the code.
+/// Before the first instruction, as in the interpreter: a frame that C++ code has begun, and counted, goes on behind this. The running
+/// call stays in its version of the code.
 void BaselineCompiler::emit_poll_at_start() {
-  if (!counts_calls_ || pc_ != (proto_->is_vararg ? 1 : 0)) return;
+  if (!counts_calls_ || pc_ != 0) return;
   const Label resume = a_.newLabel();
   const Instruction* here = proto_->code + pc_;
   const Label slow = slow_path([this, here, resume] {
@@ -28,7 +29,7 @@ void BaselineCompiler::emit_poll_at_start() {
     emit_check_outcome();
     a_.jmp(resume);
   });
-  a_.sub(dword_ptr(kVm, offsetof(Vm, poll_countdown)), 1);
+  a_.sub(dword_ptr(kVm, offsetof(Vm, machine_events.left)), 1);
   a_.js(slow);
   a_.bind(resume);
 }

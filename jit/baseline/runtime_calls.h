@@ -16,7 +16,7 @@ using RuntimeCall = int64_t (*)(Thread* thread, Value* base, const Instruction* 
 int64_t runtime_step(Thread* thread, Value* base, const Instruction* pc);
 /// A PathEvent, on the path register in the frame, which is to be loaded again afterwards.
 int64_t runtime_path_event(Thread* thread, Value* base, const Instruction* pc);
-/// Vm::poll_countdown has ended at a backedge, the instruction before `pc`; the frame goes on where it leads. When another version of
+/// Vm::machine_events has ended at a backedge, the instruction before `pc`; the frame goes on where it leads. When another version of
 /// the code has come into force, it changes over, through the interpreter.
 int64_t runtime_poll(Thread* thread, Value* base, const Instruction* pc);
 /// The same at the start of a function.

@@ -192,7 +192,7 @@ TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc)
   if (function->is_native_function()) return tail_call_native(thread, base, function, argument_count);
   if (!replace_frame(vm, *thread, function, argument_count).ok()) return kFailed;
   Proto& callee = *function_slot(thread->base)->as_lua_function()->proto;
-  if (vm.interrupt.load(std::memory_order_relaxed) && !handle_interrupt(vm).ok()) return kFailed;
+  if (!count_call(vm).ok()) return kFailed;
   if (callee.compiled == nullptr && --callee.entry_countdown < 0) report_hot_function(vm, callee);
   thread->frame()->saved_pc = callee.code;
   if (may_run_compiled(callee, *thread, callee.code))

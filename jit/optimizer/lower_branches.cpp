@@ -270,6 +270,7 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
 
 bool Lowering::lower_for_loop(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
+  reserve_event();
   Operand step = read(in.a + 2);
   if (step.kind == Kind::Any &&
       !expect_number(&step, fact(slot_of(in.a + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
@@ -299,6 +300,7 @@ bool Lowering::lower_for_loop(const Instruction& in) {
     // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
     return exit_at(pc_), false;
   }
+  take_event();
   if (step.kind == Kind::Integer) write_integer(in.a + 1, b_.CreateSub(limit.payload, word(1)));
   write(in.a, next);
   write(in.a + 3, next);

@@ -85,6 +85,7 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   llvm::Type* pointer_type = b_.getPtrTy();
   auto* signature = llvm::FunctionType::get(
       b_.getInt64Ty(), {pointer_type, pointer_type, pointer_type, b_.getInt64Ty(), pointer_type}, false);
+  give_back_events();
   IrValue* outcome =
       b_.CreateCall(signature, address_constant(input_.call_compiled),
                     {thread_, frame_address(base), address, word(static_cast<uint64_t>(count)), vm_});

@@ -17,8 +17,9 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   }
   const int target = pc_ + 1 + in.imm;
   const Operand first = read(in.a + 4);
+  reserve_event();
   if (has_known_tag(first.kind)) {
-    if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
+    if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4)), take_event();
     return branch_known(first.kind != Kind::Nil, target), false;
   }
   Block* loops = make_block("loops");
@@ -28,6 +29,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   b_.SetInsertPoint(loops);
   ended_ = false;
   if (!is_seen(true)) return exit_at(pc_), false;
+  take_event();
   copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
   track_ = track_of(true);
   go_to(target);

@@ -127,6 +127,7 @@ class Lowering {
   void go_to(int pc);  ///< ends or continues the walk at a pc of the running function
   void enter_version(Track track, int pc);
   void poll(int pc);
+  void leave_now_and_then(int pc);
   void poll_soon();
   void branch(IrValue* taken, int target);  ///< a conditional branch of the bytecode
   void branch_known(bool taken, int target);
@@ -137,6 +138,14 @@ class Lowering {
   void convert(const State& to);
   void arm(Block* block, bool taken, int target);
   void finish_walk() { ended_ = true; }
+
+  // --- lower_events.cpp: where fuel is limited
+  void reserve_event();
+  void take_event();
+  void give_back_events();
+  void count_own_call();
+  void refuse(ExitSite::Why why);
+  IrValue* region_fuel();
 
   // --- lowering_exits.cpp: leaving
   Block* exit_block();  ///< to baseline code, before the running instruction

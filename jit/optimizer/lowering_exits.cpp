@@ -272,6 +272,7 @@ llvm::Value* Lowering::runtime_call(const void* function, int pc) {
   publish_frames(pc_);
   if (state_.open_end >= 0)
     store(frame_address(state_.open_end), at(thread_, offsetof(Thread, top)), Memory::Machine);
+  give_back_events();
   auto* signature =
       llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
   const Instruction* saved = this->function().address + pc_ + 1;

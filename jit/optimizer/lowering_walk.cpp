@@ -142,6 +142,7 @@ void Lowering::convert(const State& to) {
 /// On a backedge to `pc`. Whether somebody has asked for attention is looked at when the rounds that were granted have been used up;
 /// so they are counted, too.
 void Lowering::poll(int pc) {
+  if (input_.counts_events) return leave_now_and_then(pc);  // reserve_event() has looked
   constexpr uint64_t kGranted = 256;
   static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
   Block* used_up = make_block("used_up");
@@ -159,15 +160,22 @@ void Lowering::poll(int pc) {
   b_.CreateBr(goes_on);
   b_.SetInsertPoint(goes_on);
   b_.CreateStore(b_.CreateSub(load_of(left_), word(1)), left_);
-  if (input_.leave_every != 0) {
-    Block* stays = make_block("stays");
-    b_.CreateCondBr(now_and_then(b_.getTrue(), input_.leave_every), stays, leaves);
-    b_.SetInsertPoint(stays);
-  }
+  leave_now_and_then(pc);
   const auto resume = b_.saveIP();
   b_.SetInsertPoint(leaves);
   emit_exit(pc, ExitSite::Why::Other);
   b_.restoreIP(resume);
+}
+
+/// For tests.
+void Lowering::leave_now_and_then(int pc) {
+  if (input_.leave_every == 0) return;
+  Block* stays = make_block("stays");
+  Block* leaves = make_block("leaves");
+  b_.CreateCondBr(now_and_then(b_.getTrue(), input_.leave_every), stays, leaves);
+  b_.SetInsertPoint(leaves);
+  emit_exit(pc, ExitSite::Why::Other);
+  b_.SetInsertPoint(stays);
 }
 
 /// What was called may have asked for attention.
@@ -349,6 +357,7 @@ bool Lowering::lower_instruction(const Instruction& in) {
     case Opcode::Length:
       return lower_length(in);
     case Opcode::Jump:
+      if (is_backedge(in)) reserve_event(), take_event();
       return go_to(pc_ + 1 + in.imm), false;
     case Opcode::ForPrepare:
       return lower_for_prepare(in);

@@ -45,6 +45,8 @@ constexpr uint64_t kIterationsPerExit = 50;
 /// So many, for each of its IR instructions, cost as much as compiling the region once more.
 constexpr uint64_t kExitsPerInstruction = 250;
 
+constexpr const char* kDoesNotCount = "fuel has been limited meanwhile, and it does not count events";
+
 }  // namespace
 
 RegionBuilder::~RegionBuilder() {
@@ -209,6 +211,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   input->knows_edges = options_.knows_edges;
   input->fail_every = options_.fail_every;
   input->leave_every = options_.leave_every;
+  input->counts_events = request.counts_events = counts_events_;
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
   input->keeps_ir = options_.keeps_ir;
@@ -242,6 +245,12 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
     report.worth_after = code->worth_after;
     if (report.worth_after != 0) postponed_[report.proto] = request.types;
     is_unavailable_ = report.why.starts_with(kNoOptimizer);
+    return report;
+  }
+  if (request.counts_events != counts_events_) {
+    CompileThread::instance().release(code->entry);
+    report.why = kDoesNotCount;
+    record_anew(*report.proto, std::move(request.types));
     return report;
   }
   std::vector<Region>& regions = regions_[report.proto];
@@ -294,6 +303,25 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     return report;
   }
   return {};
+}
+
+void RegionBuilder::count_events() {
+  if (counts_events_) return;
+  counts_events_ = true;
+  for (auto& [its, regions] : regions_) {
+    for (Region& region : regions) {
+      if (!region.in_force) continue;
+      auto& proto = const_cast<Proto&>(*its);
+      region.in_force = false;
+      enter(proto, region.entry, nullptr);
+      record_anew(proto, region.types);
+    }
+  }
+}
+
+void RegionBuilder::record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types) {
+  learnt_[&proto] = std::move(types);
+  if (recording_ == nullptr || recording_->proto != &proto) waiting_.push_back(&proto);
 }
 
 void RegionBuilder::learn(const Region& region) {

@@ -75,6 +75,8 @@ class RegionBuilder {
   /// often than by its end is put out of force. A report if that has happened; up to a few times, the
   /// function should then be recorded anew.
   std::optional<RegionReport> watch(Proto& proto);
+  /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.
+  void count_events();
   void proto_destroyed(Proto& proto);
   /// How often each region was left, and where (exits_text.h), in the order of functions. `baseline_cycles`: for a round of a function's loops.
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const;
@@ -97,6 +99,7 @@ class RegionBuilder {
     EntryPlace entry = {};
     RegionReport report;
     std::shared_ptr<TypeRecorder> types;
+    bool counts_events = false;
   };
 
   struct Region {
@@ -114,12 +117,15 @@ class RegionBuilder {
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, uint64_t events);
   bool is_in_force(const Proto& proto, const RegionRoot& root) const;
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
+  /// The next time that it is in machine code.
+  void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
   void add_text(const RegionCode& code, RegionReport* report) const;
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;
   Jit& jit_;
   const Options options_;
+  bool counts_events_ = false;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded

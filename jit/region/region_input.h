@@ -75,6 +75,7 @@ struct RegionInput {
   double work_per_event = 1;                               ///< with the functions it calls, in units of a usual one
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
+  bool counts_events = false;                              ///< calls and backedges are taken off Vm::region_fuel, and at 0 it is left
   uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not
   uint32_t leave_every = 0;                                ///< for tests: the same for backedges, which lead out
   std::vector<bool> in_region;                             ///< per pc of the first function: in that loop
@@ -119,6 +120,7 @@ struct ExitSite {
   const Proto* proto = nullptr;   ///< of the innermost frame
   std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
   std::vector<NewTable> tables;   ///< to be made
+  bool counts_call = false;       ///< of a function, at its start: the call is to be counted in machine code yet
   int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
   std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
 };

@@ -8,6 +8,7 @@
 #include "jit/baseline/runtime_calls_tables.h"
 #include "jit/baseline/safepoint.h"
 #include "jit/region/region_input.h"
+#include "vm/interpreter/compiled_frame.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/path_event.h"
 #include "vm/operations/operations.h"
@@ -159,6 +160,19 @@ bool make_room(Thread* thread, Value* base, int slots) {
   return ensure_stack(*thread->vm, base, slots).ok();
 }
 
+/// As baseline code does where a function starts. False: an error was raised.
+bool count_call_of(Thread* thread, Value* base, const Proto& proto) {
+  Vm& vm = *thread->vm;
+  if (!vm.machine_events.take_one()) return true;
+  publish(thread, base, proto.code);
+  return poll(vm, const_cast<Proto&>(proto)).ok();
+}
+
+/// Of regions that count events, and have none left: whoever counts the next one shares out what is left in all (runtime/embed/fuel.h).
+void ask_for_fuel(Vm& vm) {
+  if (vm.region_fuel == 0) vm.machine_events.arm(0);
+}
+
 /// What the registers of a frame are adds to what they were.
 void note_tags(const Value* base, const Proto& proto, std::vector<TagMask>* tags) {
   tags->resize(static_cast<size_t>(proto.max_stack_slots));
@@ -175,6 +189,8 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
     note_tags(base, *exit.proto, &code->refused_tags);
   if (exit.open_end >= 0) thread->top = base + exit.open_end;
+  if (exit.counts_call && !count_call_of(thread, base, *exit.proto)) return kRegionRaised;
+  ask_for_fuel(*thread->vm);
   if (exit.frames.empty()) return exit.own_pc;
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;

@@ -1,91 +1,83 @@
 #include "runtime/embed/fuel.h"
 
+#include <algorithm>
+
 #include "runtime/embed/core.h"
-#include "vm/bytecode/proto.h"
-#include "vm/heap/collector.h"
+#include "runtime/tiering/tier_manager.h"
 
 namespace mangata::abi {
+namespace {
+
+/// Of what is left, for the interpreter and for machine code; regions get half, for to be left without need is dear.
+constexpr uint64_t kSmallShare = 4;
+
+int32_t small_share_of(uint64_t left, int32_t most) {
+  return static_cast<int32_t>(std::min<uint64_t>(left / kSmallShare, static_cast<uint64_t>(most)));
+}
+
+}  // namespace
 
 void FuelMeter::fill(uint64_t fuel) {
+  Vm& vm = *core_.vm;
+  const bool is_requested = vm.interrupt.load(std::memory_order_relaxed);
+  if (is_requested) vm.forget_request();  // countdowns have to mean something
   is_limited_ = fuel != 0;
   left_ = fuel;
-  core_.vm->leave_regions_for(kLeaveToSpendFuel, is_limited_);
-  if (!is_limited_) return;
-  for (Proto* proto : core_.vm->heap.collector().protos) cut(*proto);
-}
-
-void FuelMeter::cut(Proto& proto) {
-  const auto [place, is_new] = functions_.try_emplace(&proto);
-  if (!is_new) return;
-  cut(&proto.entry_countdown, &place->second.entry);
-  cut(&proto.loop_countdown, &place->second.loop);
-}
-
-void FuelMeter::charge(int64_t events) {
-  if (!is_limited_) return;
-  const auto spent = static_cast<uint64_t>(events);
-  if (spent < left_) {
-    left_ -= spent;
-    return;
+  vm.leave_regions_for(kLeaveToSpendFuel, is_limited_);
+  if (is_limited_) {
+    core_.engine->tiers().count_events_in_regions();
+    begin_counting();
+    share();
+  } else {
+    vm.region_fuel = Vm::kUnlimitedFuel;
+    vm.interpreter_events.arm(Vm::kInterpreterPeriod);
   }
-  left_ = 0;
+  if (is_requested) vm.request_interrupt();
+}
+
+void FuelMeter::begin_counting() {
+  interpreted_ = core_.vm->interpreter_events.count();
+  in_machine_code_ = told_ = core_.vm->machine_events.count();
+}
+
+/// Takes off what has been spent since the last time, and `more`, and shares out the rest.
+void FuelMeter::charge(int64_t more) {
+  Vm& vm = *core_.vm;
+  if (vm.interrupt.load(std::memory_order_relaxed)) return;  // it is about to stop, and countdowns mean nothing
+  const uint64_t interpreted = vm.interpreter_events.count(), in_machine_code = vm.machine_events.count();
+  const auto spent = static_cast<int64_t>(interpreted - interpreted_ + in_machine_code - in_machine_code_ + of_regions_ - vm.region_fuel) + more;
+  interpreted_ = interpreted;
+  in_machine_code_ = in_machine_code;
+  const bool is_enough = spent <= 0 || static_cast<uint64_t>(spent) <= left_;
+  left_ = is_enough ? left_ - static_cast<uint64_t>(spent) : 0;
+  share();
+  if (is_enough) return;
   ErrorKind none = ErrorKind::None;
   core_.watched.requested.compare_exchange_strong(none, ErrorKind::Fuel);
-  core_.vm->request_interrupt();
+  vm.request_interrupt();
 }
 
-void FuelMeter::cut(int32_t* countdown, Countdown* its) {
-  its->rest = 0;
-  if (*countdown > kSlice) {
-    its->rest = *countdown == INT32_MAX ? INT32_MAX : *countdown - kSlice;  // INT32_MAX: never
-    *countdown = kSlice;
-  }
-  its->slice = *countdown + 1;
+void FuelMeter::share() {
+  Vm& vm = *core_.vm;
+  vm.interpreter_events.arm(small_share_of(left_, Vm::kInterpreterPeriod));
+  // The engine wants to hear from machine code by then.
+  vm.machine_events.arm(small_share_of(left_, vm.machine_events.left.load(std::memory_order_relaxed)));
+  of_regions_ = vm.region_fuel = left_ / 2;
 }
 
-bool FuelMeter::goes_on(int32_t* countdown, Countdown* its) {
-  charge(its->slice);
-  if (its->rest == 0) return false;
-  *countdown = its->rest;
-  cut(countdown, its);
-  return true;
+uint64_t FuelMeter::left() {
+  if (is_limited_) charge(0);
+  return left_;
 }
 
-void FuelMeter::proto_created(Proto& proto) {
-  engine_.proto_created(proto);
-  if (is_limited_) cut(proto);
-}
-
-void FuelMeter::proto_destroyed(Proto& proto) {
-  functions_.erase(&proto);
-  engine_.proto_destroyed(proto);
-}
-
-void FuelMeter::function_is_hot(Proto& proto) {
-  const auto found = functions_.find(&proto);
-  if (found == functions_.end()) return engine_.function_is_hot(proto);
-  Function& function = found->second;
-  if (goes_on(&proto.entry_countdown, &function.entry)) return;
-  const int32_t loop = proto.loop_countdown;
-  engine_.function_is_hot(proto);
-  cut(&proto.entry_countdown, &function.entry);
-  if (proto.loop_countdown != loop) cut(&proto.loop_countdown, &function.loop);
-}
-
-void FuelMeter::loop_is_hot(Proto& proto) {
-  const auto found = functions_.find(&proto);
-  if (found == functions_.end()) return engine_.loop_is_hot(proto);
-  Function& function = found->second;
-  if (goes_on(&proto.loop_countdown, &function.loop)) return;
-  const int32_t entry = proto.entry_countdown;
-  engine_.loop_is_hot(proto);
-  cut(&proto.loop_countdown, &function.loop);
-  if (proto.entry_countdown != entry) cut(&proto.entry_countdown, &function.entry);
-}
-
+/// The engine hears of as many events as there have been, in portions that are small near the end.
 void FuelMeter::sample_is_due(Proto& proto, int32_t events) {
-  engine_.sample_is_due(proto, events);
-  charge(events);
+  if (!is_limited_) return engine_.sample_is_due(proto, events);
+  const uint64_t all = core_.vm->machine_events.count();
+  const auto untold = static_cast<int64_t>(all - told_);
+  told_ = all;
+  engine_.sample_is_due(proto, static_cast<int32_t>(std::clamp<int64_t>(untold, 1, INT32_MAX)));
+  charge(0);
 }
 
 }  // namespace mangata::abi

@@ -1,12 +1,10 @@
-// Fuel: hears what the engine hears, and charges it.
+// Fuel: a limit of the events of a program, which are counted anyway.
 //
-// [DESIGN] Nothing is counted that is not counted anyway. Machine code counts calls and backedges down between two polls, and the
-// interpreter per function until it asks the engine; countdowns of the interpreter are cut into slices so that it asks often
-// enough. The engine notices nothing: a slice that is not the last one is charged and not passed on. So fuel is charged late, by a
-// slice of each function that is interpreted and by one poll period of machine code, and always the same for the same program.
+// [DESIGN] Events are calls of Lua functions and backedges (vm/event_countdown.h), and work of native functions that take long. What is
+// left of the fuel is shared out: the interpreter, machine code and regions each get a part that they may spend unseen. Who has spent
+// his part asks; then all is counted, and shared out again. Near the end the parts are 0, so that each event asks. So no event happens
+// beyond the limit, and a program stops at the same one in every tier.
 #pragma once
-
-#include <unordered_map>
 
 #include "vm/tier_hooks.h"
 #include "vm/vm.h"
@@ -21,42 +19,36 @@ class FuelMeter : public TierHooks {
 
   /// 0: unlimited.
   void fill(uint64_t fuel);
-  uint64_t left() const { return left_; }
+  uint64_t left();
 
-  void proto_created(Proto& proto) override;
-  void proto_destroyed(Proto& proto) override;
+  void proto_created(Proto& proto) override { engine_.proto_created(proto); }
+  void proto_destroyed(Proto& proto) override { engine_.proto_destroyed(proto); }
   void path_cut(Proto& proto, const mangata::Value* base) override { engine_.path_cut(proto, base); }
-  void function_is_hot(Proto& proto) override;
-  void loop_is_hot(Proto& proto) override;
+  void function_is_hot(Proto& proto) override { engine_.function_is_hot(proto); }
+  void loop_is_hot(Proto& proto) override { engine_.loop_is_hot(proto); }
   void sample_is_due(Proto& proto, int32_t events) override;
+  void events_interpreted() override { native_worked(0); }
   void instruction_starts(Thread& thread, Proto& proto, int original_pc) override {
     engine_.instruction_starts(thread, proto, original_pc);
   }
-  void native_worked(int64_t work) override { charge(work); }
+  void native_worked(int64_t work) override {
+    if (is_limited_) charge(work);
+  }
   void process_exiting(Vm& vm) override { engine_.process_exiting(vm); }
 
  private:
-  static constexpr int32_t kSlice = 1000;
-  /// A countdown of the interpreter: what runs now, and what is left of the engine's.
-  struct Countdown {
-    int32_t slice = 0;
-    int32_t rest = 0;
-  };
-  struct Function {
-    Countdown entry, loop;
-  };
-
-  void charge(int64_t events);
-  void cut(Proto& proto);
-  static void cut(int32_t* countdown, Countdown* its);
-  /// A slice has ended. True: it was not the last one.
-  bool goes_on(int32_t* countdown, Countdown* its);
+  void begin_counting();
+  void charge(int64_t more);
+  void share();
 
   Core& core_;
   TierHooks& engine_;
   bool is_limited_ = false;
   uint64_t left_ = 0;
-  std::unordered_map<const Proto*, Function> functions_;
+  uint64_t interpreted_ = 0;  ///< events of each kind that have been taken off
+  uint64_t in_machine_code_ = 0;
+  uint64_t of_regions_ = 0;   ///< Vm::region_fuel then
+  uint64_t told_ = 0;         ///< events of machine code that the engine has heard of
 };
 
 }  // namespace mangata::abi

@@ -56,7 +56,7 @@ void end_outermost(Core& core) {
   its.call.store(its.call.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   if (!core.vm->terminating) return;
   core.vm->terminating = false;
-  core.vm->interrupt.store(false, std::memory_order_relaxed);
+  core.vm->forget_request();
 }
 
 void interrupt(Core* core) {

@@ -81,6 +81,9 @@ class JitCode : public MachineCode {
                                                  .leave_every = settings.leave_every,
                                                  .with_events = with_events});
   }
+  void count_events_in_regions() override {
+    if (regions_) regions_->count_events();
+  }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {
     return jit::dump_machine_code(proto, jit_.thunks(), error);

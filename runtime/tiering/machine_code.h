@@ -31,7 +31,7 @@ class MachineCode {
   virtual void retire(Proto& proto) = 0;
   /// Frees what was retired and no frame is in. Called from a native function.
   virtual void free_retired() = 0;
-  /// Code compiled from now on counts calls, too, down in Vm::poll_countdown.
+  /// Code compiled from now on counts calls, too, down in Vm::machine_events.
   virtual void count_calls() = 0;
   // --- optimized code (jit/region)
   struct RegionResult {
@@ -64,6 +64,8 @@ class MachineCode {
   virtual LoopMeter::Place place_of(const Proto& proto) const = 0;
   /// Code compiled from now on can enter regions. `with_events`: also code with events, which regions execute.
   virtual void enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) = 0;
+  /// Regions made from now on count events; those in force do, or are put out of force, and made anew from what was recorded again.
+  virtual void count_events_in_regions() = 0;
 
   /// Frames leave compiled code after one of `period` runtime calls, at random.
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;

@@ -92,8 +92,7 @@ void TierManager::version_changed(Proto& proto) {
   interrupted_.try_emplace(&proto, proto.loop_countdown);
   proto.loop_countdown = 0;
   hurries_ = kHurries;
-  vm_.poll_armed = 0;
-  vm_.poll_countdown.store(0, std::memory_order_relaxed);
+  vm_.machine_events.arm(0);
 }
 
 void TierManager::put_sampled_version_in_force(Proto& proto) {

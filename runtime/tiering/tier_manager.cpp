@@ -98,15 +98,10 @@ void TierManager::loop_is_hot(Proto& proto) {
 
 /// Distances vary, so that samples do not fall into step with a loop. Policies that do not sample leave the machine's own.
 void TierManager::arm_sample() {
-  if (!samples_) {
-    vm_.poll_armed = Vm::kPollPeriod;
-    vm_.poll_countdown.store(vm_.poll_armed, std::memory_order_relaxed);
-    return;
-  }
+  if (!samples_) return vm_.machine_events.arm(Vm::kPollPeriod);
   const auto period = static_cast<uint64_t>(policy_->sample_period());
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-  vm_.poll_armed = static_cast<int32_t>(period / 2 + (random_ >> 33) % period + 1);
-  vm_.poll_countdown.store(vm_.poll_armed, std::memory_order_relaxed);
+  vm_.machine_events.arm(static_cast<int32_t>(period / 2 + (random_ >> 33) % period + 1));
 }
 
 void TierManager::sample_is_due(Proto& proto, int32_t events) {

@@ -42,6 +42,10 @@ class TierManager : public TierControl {
 
   /// Compiles `proto` and returns the text of its machine code (--dump=asm). Empty: *error says why there is none.
   std::optional<std::string> dump_machine_code(Proto& proto, std::string* error);
+  /// From now on regions count events (Vm::region_fuel); those that do not are put out of force.
+  void count_events_in_regions() {
+    if (code_ != nullptr) code_->count_events_in_regions();
+  }
   /// Whether any function may be optimized, if it is worth it.
   bool forms_regions() const { return forms_regions_; }
 

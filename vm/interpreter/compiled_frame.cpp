@@ -12,11 +12,24 @@ void report_hot_loop(Vm& vm, Proto& proto) {
   if (vm.hooks != nullptr) vm.hooks->loop_is_hot(proto);
 }
 
+namespace {
+
+bool is_requested(const Vm& vm) { return vm.interrupt.load(std::memory_order_relaxed); }
+
+}  // namespace
+
 Status poll(Vm& vm, Proto& proto) {
-  vm.poll_countdown.store(vm.poll_armed, std::memory_order_relaxed);
-  if (vm.interrupt.load(std::memory_order_relaxed)) return handle_interrupt(vm);
-  if (vm.hooks != nullptr) vm.hooks->sample_is_due(proto, vm.poll_armed + 1);
-  return {};
+  if (is_requested(vm)) return handle_interrupt(vm);
+  vm.machine_events.arm(vm.machine_events.armed);
+  if (vm.hooks != nullptr) vm.hooks->sample_is_due(proto, vm.machine_events.armed + 1);
+  return is_requested(vm) ? handle_interrupt(vm) : Status{};  // of this event
+}
+
+Status poll_interpreter(Vm& vm) {
+  if (is_requested(vm)) return handle_interrupt(vm);
+  vm.interpreter_events.arm(vm.interpreter_events.armed);
+  if (vm.hooks != nullptr) vm.hooks->events_interpreted();
+  return is_requested(vm) ? handle_interrupt(vm) : Status{};
 }
 
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc) {

@@ -34,8 +34,12 @@ inline bool follows_open_results(const Proto& proto, const Instruction* pc) {
 /// A countdown of `proto` has ended.
 void report_hot_function(Vm& vm, Proto& proto);
 void report_hot_loop(Vm& vm, Proto& proto);
-/// Vm::poll_countdown has ended in `proto`: counts anew, tells the layers above, and lets interrupts happen.
+/// Vm::machine_events has ended in `proto`: counts anew, tells the layers above, and lets interrupts happen.
 Status poll(Vm& vm, Proto& proto);
+/// The same for Vm::interpreter_events.
+Status poll_interpreter(Vm& vm);
+/// A frame of a Lua function is about to start, and neither the interpreter's loop nor machine code counts its call.
+inline Status count_call(Vm& vm) { return vm.interpreter_events.take_one() ? poll_interpreter(vm) : Status{}; }
 
 /// Runs the frame at thread.base from `pc` on, to its return. Afterwards all is as after return_values().
 AfterReturn run_compiled(Vm& vm, Thread& thread, const Instruction* pc);

@@ -71,18 +71,16 @@ namespace {
     }                                                      \
   } while (0)
 
-/// Somebody may have asked for attention.
-#define POLL()                                                               \
-  do {                                                                       \
-    if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] {         \
-      CHECK(handle_interrupt(vm));                                           \
-    }                                                                        \
+/// An event (vm/event_countdown.h). Somebody may have asked for attention.
+#define COUNT_EVENT()                                                              \
+  do {                                                                             \
+    if (vm.interpreter_events.take_one()) [[unlikely]] CHECK(poll_interpreter(vm)); \
   } while (0)
 
 /// Goes back to the head of a loop, `offset` instructions away; when the loop is hot, perhaps in compiled code.
 #define BACKEDGE(offset)                                                     \
   do {                                                                       \
-    POLL();                                                                  \
+    COUNT_EVENT();                                                           \
     pc += offset;                                                            \
     if constexpr (!kStep) {                                                  \
       if (--RUNNING_PROTO->loop_countdown < 0) [[unlikely]] goto hot_loop;   \
@@ -115,6 +113,7 @@ namespace {
 /// A frame was pushed and its first instruction is next: goes on there, in compiled code when the function has some.
 #define START_FRAME(proto)                                                          \
   do {                                                                              \
+    COUNT_EVENT();                                                                  \
     if ((proto)->compiled != nullptr) [[unlikely]] goto enter_compiled;             \
     if (--(proto)->entry_countdown < 0) [[unlikely]] {                              \
       report_hot_function(vm, *RUNNING_PROTO);                                      \
@@ -196,6 +195,7 @@ enter_compiled:
 
 RunOutcome run(Vm& vm, Thread& thread) {
   Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
+  if (!count_call(vm).ok()) return RunOutcome::Raised;
   if (proto.compiled == nullptr && --proto.entry_countdown < 0) {
     report_hot_function(vm, proto);
     thread.frame()->saved_pc = proto.code;

@@ -198,7 +198,7 @@ Result<bool> prepare_for_loop(Vm& vm, Value* control) {
 }
 
 Status handle_interrupt(Vm& vm) {
-  vm.interrupt.store(false, std::memory_order_relaxed);
+  vm.forget_request();
   return vm.on_interrupt != nullptr ? vm.on_interrupt(vm) : Status{};
 }
 

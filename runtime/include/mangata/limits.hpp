@@ -15,7 +15,8 @@ struct Limits {
   std::chrono::nanoseconds timeout{0};
   /// Slots of one Lua stack, 16 bytes each; beyond it "stack overflow". At most, and by default, 1,000,000 as in Lua 5.4.
   uint32_t stack_slots = 0;
-  /// Calls and backedges, from the state's creation or the last set_fuel(); charged in portions, see State::fuel().
+  /// Calls of Lua functions and backedges that may happen, from the state's creation or the last set_limits(); native functions that
+  /// take long are charged, too. Exact in every tier.
   uint64_t fuel = 0;
 };
 

@@ -94,8 +94,7 @@ class StateView {
   void clear_interrupt() const { abi::clear_interrupt(core()); }
   /// In force from the next outermost call on.
   void set_limits(const Limits& limits) const { abi::set_limits(core(), limits); }
-  /// What is left of Limits::fuel; 0 while another thread is inside. It is charged when functions are looked at: after a thousand calls and backedges of an interpreted
-  /// function, and after up to 32768 of machine code.
+  /// What is left of Limits::fuel, also in the middle of a call; 0 while another thread is inside.
   uint64_t fuel() const { return abi::fuel_left(core()); }
   /// Bytes in use, machine code included; 0 while another thread is inside.
   size_t memory_used() const { return abi::memory_used(core()); }

@@ -243,18 +243,6 @@ TEST(Limits, StackDepthIsLimited) {
   EXPECT_EQ(state.run<bool>("return coroutine.wrap(function() local function f() return 1 + f() end return pcall(f) end)()").value(), false);
 }
 
-TEST(Limits, FuelIsRepeatable) {
-  const auto run = [] {
-    Engine engine({.policy = "interpreter"});
-    State state(engine, {{.fuel = 1000000}, {}});
-    state.run("n = 0 while true do n = n + 1 end").error();
-    return state.run<int>("return n").value_or(-1);
-  };
-  const int first = run();
-  EXPECT_NEAR(first, 1000000, 2000);
-  EXPECT_EQ(run(), first);
-}
-
 TEST(Limits, ClosingRunsFinalizersUnderTheLimits) {
   Engine engine;
   const auto begin = std::chrono::steady_clock::now();

@@ -1,0 +1,132 @@
+// Fuel: the same program stops at the same event in every tier, and uses the same amount when it ends by itself.
+#include <gtest/gtest.h>
+
+#include <mangata/mangata.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace mangata;
+
+struct Program {
+  const char* name;
+  const char* code;  ///< counts its steps in the global n
+};
+
+constexpr Program kPrograms[] = {
+    {"loops", "for i = 1, 300 do for j = 1, i % 7 do n = n + 1 end local k = 0 while k < 5 do k = k + 1 if k == i % 4 then break end n = n + k end "
+              "repeat k = k - 1 n = n + 1 until k < 2 end"},
+    {"float loop", "for x = 0.0, 2000.0, 0.5 do n = n + 1 end for x = 9, 1, -1.5 do n = n + 1 end"},
+    {"goto", "local i = 0 ::top:: i = i + 1 if i % 3 == 0 then n = n + 2 goto top end n = n + 1 if i < 4000 then goto top end"},
+    {"small functions", "local function add(a, b) n = n + 1 return a + b end local function twice(a) return add(a, a) end "
+                        "local s = 0 for i = 1, 2000 do s = add(s, twice(i)) % 1000 end"},
+    {"recursion", "local function fib(k) n = n + 1 if k < 2 then return k end return fib(k - 1) + fib(k - 2) end for i = 1, 4 do fib(13) end"},
+    {"tail calls", "local even, odd function even(k) n = n + 1 if k == 0 then return true end return odd(k - 1) end "
+                   "function odd(k) n = n + 1 if k == 0 then return false end return even(k - 1) end for i = 1, 300 do even(i % 20) end"},
+    {"methods", "local P = {} P.__index = P function P.new(x) return setmetatable({x = x}, P) end function P:step(d) n = n + 1 self.x = self.x + d "
+                "return self end function P.__add(a, b) n = n + 1 return P.new(a.x + b.x) end function P.__eq(a, b) return a.x == b.x end "
+                "local p = P.new(0) for i = 1, 1500 do p = p:step(1) + P.new(i) if p == P.new(3) then n = n + 1 end end"},
+    {"metamethods", "local t = setmetatable({}, {__index = function(_, k) n = n + 1 return k end, __newindex = function() n = n + 1 end, "
+                    "__call = function(_, k) n = n + 1 return k end, __lt = function(a, b) n = n + 1 return true end, "
+                    "__concat = function(a, b) n = n + 1 return 'x' end, __len = function() n = n + 1 return 3 end}) "
+                    "for i = 1, 800 do t[i] = t[i] + t(i) + #t if t < t then local s = t .. i end end"},
+    {"iterators", "local function step(s, i) i = i + 1 n = n + 1 if i <= s then return i end end local t = {} for i = 1, 20 do t[i] = i t['k' .. i] = i end "
+                  "for r = 1, 60 do for i in step, 20, 0 do n = n + 1 end for i, v in ipairs(t) do n = n + v end for k, v in pairs(t) do n = n + 1 end end"},
+    {"callbacks", "for i = 1, 60 do local t = {5, 3, 9, 1, i % 7, 2} table.sort(t, function(a, b) n = n + 1 return a < b end) "
+                  "string.gsub('abcdefgh', '%w', function(c) n = n + 1 end) pcall(function() n = n + 1 error('x') end) end"},
+    {"coroutines", "local co = coroutine.wrap(function() while true do n = n + 1 for i = 1, 3 do coroutine.yield(i) end end end) for i = 1, 2000 do n = n + co() end"},
+    {"varargs", "local function count(...) n = n + 1 return select('#', ...) end local function pass(...) return count(1, ...) end "
+                "for i = 1, 1500 do n = n + pass(i) + count(i, i, i) end"},
+    {"changing types", "local function use(v) n = n + 1 if math.type(v) == 'float' then return v * 2 end return v + 1 end local v = 1 "
+                       "for i = 1, 3000 do if i % 500 == 0 then v = v + 0.5 elseif i % 777 == 0 then v = 1 end v = use(v) % 1000 end"},
+    {"deep recursion", "local function down(k) n = n + 1 if k > 0 then return 1 + down(k - 1) end return 0 end for i = 1, 6 do down(500) end "
+                       "pcall(function() local function f() n = n + 1 return 1 + f() end f() end)"},
+};
+
+struct Outcome {
+  bool stopped = false;
+  int64_t n = 0;
+  uint64_t left = 0;
+  bool operator==(const Outcome&) const = default;
+};
+
+void PrintTo(const Outcome& its, std::ostream* out) { *out << (its.stopped ? "stopped" : "ended") << " at n = " << its.n << " with " << its.left << " left"; }
+
+/// Of both runs of the program in one state, the second of which begins in machine code.
+std::vector<Outcome> run(const Engine& engine, const Program& program, uint64_t first, uint64_t second) {
+  State state(engine, {{.stack_slots = 20000, .fuel = first}, {}});
+  std::vector<Outcome> outcomes;
+  const Result<Function> function = state.load(std::string("n = 0 ") + program.code, "=fuel");
+  for (const uint64_t fuel : {first, second}) {
+    state.set_limits({.stack_slots = 20000, .fuel = fuel});
+    const auto result = function.value().call();
+    if (!result.ok()) EXPECT_EQ(result.error().kind, ErrorKind::Fuel) << program.name << ": " << result.error().message;
+    const uint64_t left = state.fuel();
+    outcomes.push_back({!result.ok(), state["n"].get<int64_t>().value_or(-1), left});
+  }
+  return outcomes;
+}
+
+class Tiers : public testing::TestWithParam<const char*> {};
+
+TEST_P(Tiers, SpendTheSameFuel) {
+  constexpr uint64_t kEnough = 1000000;
+  const Engine judge({.policy = "interpreter"});
+  int optimized = 0;
+  EngineOptions options{.policy = GetParam(), .deterministic = true};
+  options.on_tiering = [&](const TieringEvent& event) { optimized += event.kind == TieringEvent::Kind::Optimized; };
+  const Engine engine(std::move(options));
+  for (const Program& program : kPrograms) {
+    SCOPED_TRACE(program.name);
+    const std::vector<Outcome> whole = run(judge, program, kEnough, kEnough);
+    ASSERT_FALSE(whole[0].stopped);
+    EXPECT_EQ(run(engine, program, kEnough, kEnough), whole);
+    const uint64_t used = kEnough - whole[0].left;
+    EXPECT_GT(used, 1000u) << "it is to be optimized";
+    const Outcome just_enough = run(engine, program, used, used)[1], too_little = run(engine, program, used - 1, used - 1)[1];
+    EXPECT_EQ(just_enough, (Outcome{false, whole[0].n, 0}));
+    EXPECT_TRUE(too_little.stopped);
+    for (const uint64_t share : {2, 3, 5, 7, 10, 17}) {
+      const uint64_t fuel = used - used / share;
+      EXPECT_EQ(run(engine, program, kEnough, fuel), run(judge, program, kEnough, fuel)) << fuel;
+      EXPECT_EQ(run(engine, program, used / share, kEnough), run(judge, program, used / share, kEnough)) << used / share;
+    }
+  }
+  if (std::string_view(GetParam()).starts_with("optimizer") && optimized == 0) GTEST_SKIP() << "no optimizing compiler";
+}
+
+INSTANTIATE_TEST_SUITE_P(Fuel, Tiers,
+                         testing::Values("interpreter", "baseline", "adaptive", "optimizer:warm=16,record=300", "optimizer:warm=200"));
+
+/// A state that has run without a limit has code that counts nothing.
+TEST(Fuel, IsCountedFromWhenItIsLimited) {
+  const Program& program = kPrograms[3];
+  std::vector<Outcome> outcomes;
+  for (const char* policy : {"interpreter", "optimizer:warm=16,record=300"}) {
+    const Engine engine({.policy = policy, .deterministic = true});
+    State state(engine);
+    const Result<Function> function = state.load(std::string("n = 0 ") + program.code, "=fuel");
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(function.value().call().ok());
+    for (const uint64_t fuel : {1000000u, 3000u, 0u, 500000u}) {
+      state.set_limits({.fuel = fuel});
+      const bool ok = function.value().call().ok();
+      const uint64_t left = state.fuel();
+      outcomes.push_back({!ok, state["n"].get<int64_t>().value(), left});
+    }
+  }
+  for (size_t i = 0; i < outcomes.size() / 2; ++i) EXPECT_EQ(outcomes[i + outcomes.size() / 2], outcomes[i]) << i;
+}
+
+TEST(Fuel, IsKnownExactlyInsideACall) {
+  for (const char* policy : {"interpreter", "baseline", "optimizer:warm=16,record=300"}) {
+    const Engine engine({.policy = policy, .deterministic = true});
+    State state(engine, {{.fuel = 100000}, {}});
+    std::vector<uint64_t> seen;
+    state["look"] = [&](StateView view) { seen.push_back(view.fuel()); };
+    EXPECT_TRUE(state.run("for i = 1, 5000 do if i % 1000 == 0 then look() end end").ok());
+    EXPECT_EQ(seen, (std::vector<uint64_t>{99000, 98000, 97000, 96000, 95000})) << policy;
+  }
+}
+
+}  // namespace
