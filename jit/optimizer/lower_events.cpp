@@ -2,44 +2,69 @@
 //
 // [DESIGN] A region takes some events at a time off Vm::region_fuel, as rounds are granted otherwise (Lowering::poll), and counts them
 // down in a register. It gives back what it has not used where it ends, and before each runtime call: whoever runs there may count or
-// limit all. Where none are left, the region leaves before the instruction, whose event baseline code then counts. A function's own call
-// is counted when it is entered; where it is not entered, complete_exit() counts it.
+// limit all. At backedges it makes sure of kReservedEvents, so that calls that are walked into need no check of their own: then all
+// events of an iteration are one subtraction. Where there are not so many left, the region leaves before the instruction, whose event
+// baseline code then counts. A function's own call is counted when it is entered; where it is not entered, complete_exit() counts it.
+//
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
 
-/// The running instruction lets an event happen, unless the region leaves here. It has had no effect yet.
-void Lowering::reserve_event() {
-  if (!input_.counts_events) return;
+/// Goes on with kReservedEvents at least, or else leaves to `pc` of the running function.
+void Lowering::reserve_events(int pc) {
   constexpr uint64_t kGranted = 256;
   constexpr auto kAsks = static_cast<uint16_t>(0xff | kLeaveToCountPaths << 8);
   Block* used_up = make_block("used_up");
   Block* granted = make_block("granted");
   Block* goes_on = make_block("goes_on");
   Block* leaves = make_block("leaves");
-  const auto load_of = [&](llvm::AllocaInst* cell) { return b_.CreateLoad(b_.getInt64Ty(), cell); };
-  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(load_of(left_), word(0)), used_up, goes_on), false);
+  IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
+  set_likely(b_.CreateCondBr(b_.CreateICmpULT(left, word(kReservedEvents)), used_up, goes_on), false);
   b_.SetInsertPoint(used_up);
   IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
   IrValue* nobody = b_.CreateICmpEQ(b_.CreateAnd(asked, b_.getInt16(kAsks)), b_.getInt16(0));
   IrValue* fuel = load(b_.getInt64Ty(), region_fuel(), Memory::Machine);
-  set_likely(b_.CreateCondBr(b_.CreateAnd(nobody, b_.CreateICmpNE(fuel, word(0))), granted, leaves), true);
+  IrValue* is_enough = b_.CreateICmpUGE(fuel, word(kReservedEvents));
+  set_likely(b_.CreateCondBr(b_.CreateAnd(nobody, is_enough), granted, leaves), true);
   b_.SetInsertPoint(leaves);
-  emit_exit(pc_, ExitSite::Why::Other);
+  emit_exit(pc, ExitSite::Why::Other);
   b_.SetInsertPoint(granted);
   IrValue* taken = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, fuel, word(kGranted));
   store(b_.CreateSub(fuel, taken), region_fuel(), Memory::Machine);
-  b_.CreateStore(b_.CreateAdd(load_of(granted_), taken), granted_);
-  b_.CreateStore(taken, left_);
+  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), granted_), taken), granted_);
+  b_.CreateStore(b_.CreateAdd(left, taken), left_);
   b_.CreateBr(goes_on);
   b_.SetInsertPoint(goes_on);
+  state_.reserved_events = kReservedEvents;
 }
 
-/// The event that was reserved happens.
+/// The running instruction, which has had no effect yet, may go back.
+void Lowering::reserve_for_backedge() {
+  if (input_.counts_events) reserve_events(pc_);
+}
+
+/// It may be a call that is walked into.
+void Lowering::reserve_for_call() {
+  if (input_.counts_events && state_.reserved_events == 0) reserve_events(pc_);
+}
+
+/// All that arrive at a leader have the same number of events in reserve.
+void Lowering::reserve_for_leader(int pc) {
+  if (!input_.counts_events) return;
+  const std::vector<Instruction>& code = function().code;
+  bool is_head = false;
+  for (size_t i = static_cast<size_t>(pc); i < code.size() && !is_head; ++i)
+    is_head = is_backedge(code[i]) && static_cast<int>(i) + 1 + code[i].imm == pc;
+  if (is_head && state_.reserved_events < kReservedEvents - 1) reserve_events(pc);
+  state_.reserved_events = is_head ? kReservedEvents - 1 : 0;
+}
+
+/// One that was reserved happens.
 void Lowering::take_event() {
   if (!input_.counts_events) return;
+  --state_.reserved_events;
   b_.CreateStore(b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), left_), word(1)), left_);
 }
 
@@ -48,6 +73,7 @@ void Lowering::give_back_events() {
   IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
   store(b_.CreateAdd(load(b_.getInt64Ty(), region_fuel(), Memory::Machine), left), region_fuel(), Memory::Machine);
   poll_soon();
+  state_.reserved_events = 0;
 }
 
 /// Where a function is entered, with its frame as it was.

@@ -140,7 +140,10 @@ class Lowering {
   void finish_walk() { ended_ = true; }
 
   // --- lower_events.cpp: where fuel is limited
-  void reserve_event();
+  void reserve_events(int pc);
+  void reserve_for_backedge();
+  void reserve_for_call();
+  void reserve_for_leader(int pc);
   void take_event();
   void give_back_events();
   void count_own_call();

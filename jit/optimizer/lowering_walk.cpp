@@ -142,7 +142,7 @@ void Lowering::convert(const State& to) {
 /// On a backedge to `pc`. Whether somebody has asked for attention is looked at when the rounds that were granted have been used up;
 /// so they are counted, too.
 void Lowering::poll(int pc) {
-  if (input_.counts_events) return leave_now_and_then(pc);  // reserve_event() has looked
+  if (input_.counts_events) return leave_now_and_then(pc);  // reserve_events() has looked
   constexpr uint64_t kGranted = 256;
   static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
   Block* used_up = make_block("used_up");
@@ -196,6 +196,7 @@ State Lowering::entry_state() const {
 }
 
 void Lowering::enter_version(Track track, int pc) {
+  reserve_for_leader(pc);
   if (pc <= pc_) poll(pc);
   forget_dead(&state_, pc);
   if (pc <= pc_) materialize_for(pc, true);
@@ -357,7 +358,7 @@ bool Lowering::lower_instruction(const Instruction& in) {
     case Opcode::Length:
       return lower_length(in);
     case Opcode::Jump:
-      if (is_backedge(in)) reserve_event(), take_event();
+      if (is_backedge(in)) reserve_for_backedge(), take_event();
       return go_to(pc_ + 1 + in.imm), false;
     case Opcode::ForPrepare:
       return lower_for_prepare(in);

@@ -64,6 +64,9 @@ struct RegionFunction {
   bool is_inlinable = false;
 };
 
+/// Regions that count events look whether there is fuel for so many, not for each. With less than that they are left.
+inline constexpr int kReservedEvents = 32;
+
 struct RegionInput {
   std::vector<std::unique_ptr<RegionFunction>> functions;  ///< the loop's first
   int entry_pc = 0;                                        ///< the head of the region's loop, or 0
