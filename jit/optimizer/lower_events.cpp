@@ -4,38 +4,59 @@
 // down in a register. It gives back what it has not used where it ends, and before each runtime call: whoever runs there may count or
 // limit all. At backedges it makes sure of kReservedEvents, so that calls that are walked into need no check of their own: then all
 // events of an iteration are one subtraction. Where there are not so many left, the region leaves before the instruction, whose event
-// baseline code then counts. A function's own call is counted when it is entered; where it is not entered, complete_exit() counts it.
-//
+// baseline code then counts. A function without loops counts in memory instead: it calls more than it goes back, and has nothing to
+// give back. Its own call is counted when it is entered; where it is not entered, complete_exit() counts it.
 #include <llvm/IR/Intrinsics.h>
+
+#include <algorithm>
 
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
 
+bool Lowering::counts_in_memory() const {
+  return input_.is_function && std::none_of(input_.functions.begin(), input_.functions.end(), [](const auto& function) {
+           return std::any_of(function->code.begin(), function->code.end(), is_backedge);
+         });
+}
+
+/// Whether nobody has asked for attention. That fuel is limited is no reason to leave where events are counted.
+llvm::Value* Lowering::nobody_asks() {
+  static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
+  constexpr auto kAsks = static_cast<uint16_t>(0xff | kLeaveToCountPaths << 8);
+  IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
+  if (input_.counts_events) asked = b_.CreateAnd(asked, b_.getInt16(kAsks));
+  return b_.CreateICmpEQ(asked, b_.getInt16(0));
+}
+
+llvm::Value* Lowering::region_fuel() { return load(b_.getInt64Ty(), at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
+void Lowering::set_region_fuel(IrValue* events) { store(events, at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
+llvm::Value* Lowering::is_enough(IrValue* fuel) { return b_.CreateICmpUGE(fuel, word(kReservedEvents)); }
+
 /// Goes on with kReservedEvents at least, or else leaves to `pc` of the running function.
 void Lowering::reserve_events(int pc) {
   constexpr uint64_t kGranted = 256;
-  constexpr auto kAsks = static_cast<uint16_t>(0xff | kLeaveToCountPaths << 8);
-  Block* used_up = make_block("used_up");
-  Block* granted = make_block("granted");
   Block* goes_on = make_block("goes_on");
   Block* leaves = make_block("leaves");
-  IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
-  set_likely(b_.CreateCondBr(b_.CreateICmpULT(left, word(kReservedEvents)), used_up, goes_on), false);
-  b_.SetInsertPoint(used_up);
-  IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
-  IrValue* nobody = b_.CreateICmpEQ(b_.CreateAnd(asked, b_.getInt16(kAsks)), b_.getInt16(0));
-  IrValue* fuel = load(b_.getInt64Ty(), region_fuel(), Memory::Machine);
-  IrValue* is_enough = b_.CreateICmpUGE(fuel, word(kReservedEvents));
-  set_likely(b_.CreateCondBr(b_.CreateAnd(nobody, is_enough), granted, leaves), true);
+  if (counts_in_memory_) {
+    set_likely(b_.CreateCondBr(b_.CreateAnd(nobody_asks(), is_enough(region_fuel())), goes_on, leaves), true);
+  } else {
+    Block* used_up = make_block("used_up");
+    Block* granted = make_block("granted");
+    IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
+    set_likely(b_.CreateCondBr(is_enough(left), goes_on, used_up), true);
+    b_.SetInsertPoint(used_up);
+    IrValue* fuel = region_fuel();
+    set_likely(b_.CreateCondBr(b_.CreateAnd(nobody_asks(), is_enough(fuel)), granted, leaves), true);
+    b_.SetInsertPoint(granted);
+    IrValue* taken = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, fuel, word(kGranted));
+    set_region_fuel(b_.CreateSub(fuel, taken));
+    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), granted_), taken), granted_);
+    b_.CreateStore(b_.CreateAdd(left, taken), left_);
+    b_.CreateBr(goes_on);
+  }
   b_.SetInsertPoint(leaves);
   emit_exit(pc, ExitSite::Why::Other);
-  b_.SetInsertPoint(granted);
-  IrValue* taken = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, fuel, word(kGranted));
-  store(b_.CreateSub(fuel, taken), region_fuel(), Memory::Machine);
-  b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), granted_), taken), granted_);
-  b_.CreateStore(b_.CreateAdd(left, taken), left_);
-  b_.CreateBr(goes_on);
   b_.SetInsertPoint(goes_on);
   state_.reserved_events = kReservedEvents;
 }
@@ -65,41 +86,48 @@ void Lowering::reserve_for_leader(int pc) {
 void Lowering::take_event() {
   if (!input_.counts_events) return;
   --state_.reserved_events;
+  if (counts_in_memory_) return set_region_fuel(b_.CreateSub(region_fuel(), word(1)));
   b_.CreateStore(b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), left_), word(1)), left_);
 }
 
+/// Before others count.
 void Lowering::give_back_events() {
   if (!input_.counts_events) return;
-  IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
-  store(b_.CreateAdd(load(b_.getInt64Ty(), region_fuel(), Memory::Machine), left), region_fuel(), Memory::Machine);
-  poll_soon();
   state_.reserved_events = 0;
+  if (counts_in_memory_) return;
+  set_region_fuel(b_.CreateAdd(region_fuel(), b_.CreateLoad(b_.getInt64Ty(), left_)));
+  poll_soon();
 }
 
-/// Where a function is entered, with its frame as it was.
+/// One piece of code for all that leave.
+void Lowering::leave_with_events(IrValue* status) {
+  if (leaving_all_ == nullptr) {
+    const auto resume = b_.saveIP();
+    Block* block = make_block("leaves_all");
+    b_.SetInsertPoint(block);
+    leaving_all_ = b_.CreatePHI(b_.getInt64Ty(), 8);
+    end_events();
+    return_status(leaving_all_);
+    b_.restoreIP(resume);
+  }
+  leaving_all_->addIncoming(status, b_.GetInsertBlock());
+  b_.CreateBr(leaving_all_->getParent());
+}
+
+/// The generated function returns.
+void Lowering::end_events() {
+  if (input_.counts_events && !counts_in_memory_) set_region_fuel(b_.CreateAdd(region_fuel(), b_.CreateLoad(b_.getInt64Ty(), left_)));
+  count_rounds();
+}
+
+/// Whether a region that is a function may count its own call, and more.
+llvm::Value* Lowering::may_count_call() { return is_enough(region_fuel()); }
+
+/// It is entered.
 void Lowering::count_own_call() {
   if (!input_.counts_events || !input_.is_function) return;
-  Block* counted = make_block("counted");
-  Block* leaves = make_block("leaves");
-  IrValue* fuel = load(b_.getInt64Ty(), region_fuel(), Memory::Machine);
-  set_likely(b_.CreateCondBr(b_.CreateICmpNE(fuel, word(0)), counted, leaves), true);
-  b_.SetInsertPoint(leaves);
-  refuse(ExitSite::Why::Other);
-  b_.SetInsertPoint(counted);
-  store(b_.CreateSub(fuel, word(1)), region_fuel(), Memory::Machine);
+  set_region_fuel(b_.CreateSub(region_fuel(), word(1)));
+  state_.reserved_events = counts_in_memory_ ? kReservedEvents - 1 : 0;
 }
-
-/// Nothing has happened yet.
-void Lowering::refuse(ExitSite::Why why) {
-  const RegionFunction& root = input_.root();
-  b_.CreateRet(word(exits_.size()));
-  exits_.push_back({.why = why,
-                    .own_pc = input_.entry_pc,
-                    .to_pc = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
-                    .proto = root.proto,
-                    .counts_call = input_.counts_events && input_.is_function});
-}
-
-llvm::Value* Lowering::region_fuel() { return at(vm_, offsetof(Vm, region_fuel)); }
 
 }  // namespace mangata::jit

@@ -94,9 +94,8 @@ llvm::Value* Lowering::may_begin() {
   IrValue* stack = b_.CreateIntrinsic(llvm::Intrinsic::read_register, {b_.getInt64Ty()}, {name});
   IrValue* native_limit = load(b_.getInt64Ty(), at(thread_, offsetof(Thread, region_limit)), Memory::Machine);
   IrValue* has_native_room = b_.CreateICmpUGE(stack, native_limit);
-  static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
-  IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
-  return b_.CreateAnd(b_.CreateAnd(has_room(), has_native_room), b_.CreateICmpEQ(asked, b_.getInt16(0)));
+  IrValue* is_quiet = nobody_asks();
+  return b_.CreateAnd(b_.CreateAnd(has_room(), has_native_room), is_quiet);
 }
 
 /// Ends the generated function; of the direct one the rest of the result counts only behind a return.
@@ -116,7 +115,7 @@ void Lowering::return_directly(const Instruction& in) {
   all = b_.CreateInsertValue(all, b_.getInt64(static_cast<uint64_t>(status)), 0);
   all = b_.CreateInsertValue(all, payload_bits(result), 1);
   all = b_.CreateInsertValue(all, tag_value(result), 2);
-  count_rounds();
+  end_events();
   b_.CreateRet(all);
   finish_walk();
 }
@@ -153,6 +152,7 @@ bool Lowering::call_itself(const Instruction& in) {
     values.push_back(kind == Kind::Any ? payload_bits(value) : value.payload);
     if (kind == Kind::Any) values.push_back(tag_value(value));
   }
+  give_back_events();
   llvm::CallInst* call = b_.CreateCall(direct_, values);
   call->setCallingConv(llvm::CallingConv::Fast);
   IrValue* status = b_.CreateExtractValue(call, 0);
@@ -208,6 +208,8 @@ bool Lowering::tail_call_itself(const Instruction& in) {
   if (!input_.is_function || site().callee != root.proto || site().many_callees || root.captured.any()) return false;
   Operand function = read(in.a);
   if (!guard_callee(&function, root.proto)) return false;
+  reserve_for_call();
+  take_event();
   store(function.payload, frame_address(-kCallOverheadSlots), Memory::Frame);
   static_assert(FrameHeader::kTailCalled < 256);  // the flags are one byte
   IrValue* flags = frame_address(-kFrameHeaderSlots, static_cast<int>(offsetof(FrameHeader, tag_low_1)) + 4);

@@ -146,9 +146,15 @@ class Lowering {
   void reserve_for_leader(int pc);
   void take_event();
   void give_back_events();
+  void leave_with_events(IrValue* status);
+  void end_events();
+  bool counts_in_memory() const;
+  IrValue* may_count_call();
   void count_own_call();
-  void refuse(ExitSite::Why why);
+  IrValue* nobody_asks();
   IrValue* region_fuel();
+  void set_region_fuel(IrValue* events);
+  IrValue* is_enough(IrValue* fuel);
 
   // --- lowering_exits.cpp: leaving
   Block* exit_block();  ///< to baseline code, before the running instruction
@@ -442,6 +448,8 @@ class Lowering {
   std::unique_ptr<RegionCode*> self_ = std::make_unique<RegionCode*>(nullptr);
   llvm::AllocaInst* granted_ = nullptr;  ///< rounds since the region was entered,
   llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used
+  bool counts_in_memory_ = false;        ///< events; otherwise they are counted like rounds
+  llvm::PHINode* leaving_all_ = nullptr;  ///< the status, where events are counted
   using Place = std::pair<const RegionFunction*, int>;
   std::set<Place> reached_;
   std::set<Place> virtual_;     ///< of those: constructors of virtual tables

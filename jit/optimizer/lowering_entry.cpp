@@ -63,7 +63,8 @@ void Lowering::lower_entry() {
   exits_.push_back({.why = ExitSite::Why::Entry,
                     .own_pc = input_.entry_pc,
                     .to_pc = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
-                    .proto = root.proto});
+                    .proto = root.proto,
+                    .counts_call = input_.counts_events && input_.is_function});
   b_.SetInsertPoint(checks);
   slots_ = root.register_count;
   state_ = {};
@@ -82,6 +83,7 @@ void Lowering::lower_entry() {
     b_.SetInsertPoint(enter);
     load_registers();
   }
+  count_own_call();
   if (root.counters != nullptr) {
     b_.CreateStore(direct_ != nullptr ? direct_->getArg(kFirstParameter - 1) : load(b_.getInt64Ty(), frame_address(-1), Memory::Frame),
                    path_cell(0));
@@ -97,8 +99,10 @@ void Lowering::lower_entry() {
   }
   lower_refusal(refused);
   b_.SetInsertPoint(entry_);
-  if (direct_ != nullptr || slots_ > root.register_count) {
+  const bool counts_call = input_.counts_events && input_.is_function;
+  if (direct_ != nullptr || slots_ > root.register_count || counts_call) {
     IrValue* begins = direct_ != nullptr ? may_begin() : has_room();
+    if (counts_call) begins = b_.CreateAnd(begins, may_count_call());
     set_likely(b_.CreateCondBr(begins, checks, refused), true);
   } else {
     b_.CreateBr(checks);

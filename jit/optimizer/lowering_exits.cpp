@@ -80,6 +80,7 @@ void Lowering::prefer_aside() {
 }
 
 void Lowering::leave(IrValue* status) {
+  if (input_.counts_events) return leave_with_events(status);
   count_rounds();
   return_status(status);
 }

@@ -38,6 +38,7 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm:
       for (const BranchStep& step : way) steps_.insert({step.pc, step.taken});
     }
   }
+  counts_in_memory_ = counts_in_memory();
   const RegionFunction& root = input.root();
   for (size_t pc = 0; pc < root.code.size(); ++pc) {
     if (input.in_region[pc]) assigned_ |= register_effects(root.code[pc], root.register_count).writes;
