@@ -168,7 +168,8 @@ bool count_call_of(Thread* thread, Value* base, const Proto& proto) {
   return poll(vm, const_cast<Proto&>(proto)).ok();
 }
 
-/// Of regions that count events, and are left for want of fuel: whoever counts the next one shares out what is left in all (runtime/embed/fuel.h).
+/// Of regions that count events, and are left for want of fuel: whoever counts the next one shares out what is left in all
+/// (runtime/embed/fuel.h).
 void ask_for_fuel(Vm& vm) {
   if (vm.region_fuel < kReservedEvents) vm.machine_events.arm(0);
 }
