@@ -8,17 +8,9 @@
 // give back. Its own call is counted when it is entered; where it is not entered, complete_exit() counts it.
 #include <llvm/IR/Intrinsics.h>
 
-#include <algorithm>
-
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
-
-bool Lowering::counts_in_memory() const {
-  return input_.is_function && std::none_of(input_.functions.begin(), input_.functions.end(), [](const auto& function) {
-           return std::any_of(function->code.begin(), function->code.end(), is_backedge);
-         });
-}
 
 /// Whether nobody has asked for attention. That fuel is limited is no reason to leave where events are counted.
 llvm::Value* Lowering::nobody_asks() {
@@ -119,9 +111,6 @@ void Lowering::end_events() {
   if (input_.counts_events && !counts_in_memory_) set_region_fuel(b_.CreateAdd(region_fuel(), b_.CreateLoad(b_.getInt64Ty(), left_)));
   count_rounds();
 }
-
-/// Whether a region that is a function may count its own call, and more.
-llvm::Value* Lowering::may_count_call() { return is_enough(region_fuel()); }
 
 /// It is entered.
 void Lowering::count_own_call() {

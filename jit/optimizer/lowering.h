@@ -148,8 +148,6 @@ class Lowering {
   void give_back_events();
   void leave_with_events(IrValue* status);
   void end_events();
-  bool counts_in_memory() const;
-  IrValue* may_count_call();
   void count_own_call();
   IrValue* nobody_asks();
   IrValue* region_fuel();

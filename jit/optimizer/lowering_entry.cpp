@@ -102,7 +102,7 @@ void Lowering::lower_entry() {
   const bool counts_call = input_.counts_events && input_.is_function;
   if (direct_ != nullptr || slots_ > root.register_count || counts_call) {
     IrValue* begins = direct_ != nullptr ? may_begin() : has_room();
-    if (counts_call) begins = b_.CreateAnd(begins, may_count_call());
+    if (counts_call) begins = b_.CreateAnd(begins, is_enough(region_fuel()));
     set_likely(b_.CreateCondBr(begins, checks, refused), true);
   } else {
     b_.CreateBr(checks);

@@ -22,6 +22,11 @@ std::vector<uint32_t> all_of(const LoopContexts::Context& context) {
   return all;
 }
 
+bool has_loops(const RegionInput& input) {
+  return std::any_of(input.functions.begin(), input.functions.end(),
+                     [](const auto& function) { return std::any_of(function->code.begin(), function->code.end(), is_backedge); });
+}
+
 }  // namespace
 
 Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
@@ -38,7 +43,7 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm:
       for (const BranchStep& step : way) steps_.insert({step.pc, step.taken});
     }
   }
-  counts_in_memory_ = counts_in_memory();
+  counts_in_memory_ = input.is_function && !has_loops(input);
   const RegionFunction& root = input.root();
   for (size_t pc = 0; pc < root.code.size(); ++pc) {
     if (input.in_region[pc]) assigned_ |= register_effects(root.code[pc], root.register_count).writes;

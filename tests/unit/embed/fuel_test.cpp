@@ -97,7 +97,7 @@ TEST_P(Tiers, SpendTheSameFuel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fuel, Tiers,
-                         testing::Values("interpreter", "baseline", "adaptive", "optimizer:warm=16,record=300", "optimizer:warm=200"));
+                         testing::Values("interpreter", "baseline", "adaptive", "optimizer:warm=16,record=300"));
 
 /// A state that has run without a limit has code that counts nothing.
 TEST(Fuel, IsCountedFromWhenItIsLimited) {
