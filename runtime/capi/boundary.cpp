@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/capi/exceptions.h"
 #include "runtime/capi/machine_data.h"
 #include "vm/interpreter/coroutine.h"
 #include "vm/operations/operations.h"
@@ -22,12 +23,26 @@ void open_boundary(Thread& thread, CBoundary& boundary) {
   thread.c_boundary = &boundary;
 }
 
-/// The number of results, or kJumped.
+/// A C++ exception has left C code.
+[[gnu::noinline]] Raised catch_exception(Thread& thread, const CBoundary& boundary) {
+  thread.c_boundary = boundary.outer;
+  keep_exception(*thread.vm);
+  return Raised{};
+}
+
+constexpr int kThrown = -2;
+
+/// The number of results, kJumped or kThrown.
 [[gnu::noinline]] int enter_continuation(Thread& thread, CBoundary& boundary) {
   open_boundary(thread, boundary);
   int result = kJumped;
   if (__builtin_setjmp(boundary.registers) == 0) {
-    result = boundary.continuation(state_of(thread), boundary.status, boundary.context);
+    try {
+      result = boundary.continuation(state_of(thread), boundary.status, boundary.context);
+    } catch (...) {
+      catch_exception(thread, boundary);
+      return kThrown;
+    }
   }
   thread.c_boundary = boundary.outer;
   return result;
@@ -52,6 +67,7 @@ Result<int> close_frame(Thread& thread, int count) {
       boundary.status = LUA_YIELD;
     }
     const int count = enter_continuation(thread, boundary);
+    if (count == kThrown) return Raised{};
     if (count != kJumped) return close_frame(thread, count);
   }
 }
@@ -60,7 +76,12 @@ Result<int> run(Thread& thread, lua_CFunction code) {
   CBoundary boundary;
   open_boundary(thread, boundary);
   if (__builtin_setjmp(boundary.registers) == 0) {
-    const int count = code(state_of(thread));
+    int count;
+    try {
+      count = code(state_of(thread));
+    } catch (...) {
+      return catch_exception(thread, boundary);
+    }
     thread.c_boundary = boundary.outer;
     if (!thread.to_be_closed.empty()) [[unlikely]] return close_frame(thread, count);
     return count;
@@ -84,7 +105,11 @@ Status run_bounded(Thread& thread, void (*body)(void* data), void* data) {
   CBoundary boundary;
   open_boundary(thread, boundary);
   if (__builtin_setjmp(boundary.registers) == 0) {
-    body(data);
+    try {
+      body(data);
+    } catch (...) {
+      return catch_exception(thread, boundary);
+    }
     thread.c_boundary = boundary.outer;
     return {};
   }
@@ -98,7 +123,11 @@ Status run_hook(Thread& thread, lua_Hook hook, lua_Debug* event) {
   boundary.is_hook = true;
   boundary.yield_requested = false;
   if (__builtin_setjmp(boundary.registers) == 0) {
-    hook(state_of(thread), event);
+    try {
+      hook(state_of(thread), event);
+    } catch (...) {
+      return catch_exception(thread, boundary);
+    }
     thread.c_boundary = boundary.outer;
   } else {
     thread.c_boundary = boundary.outer;

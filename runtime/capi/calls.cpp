@@ -48,13 +48,14 @@ int results_for_frame(int wanted_results) {
 [[gnu::always_inline]] inline Status call_without_yield(Thread& thread, int argument_count, int wanted_results) {
   Value* function = TRY(open_call(thread, argument_count));
   ++thread.non_yieldable;
-  TRY(call(*thread.vm, function, argument_count, results_for_frame(wanted_results)));
+  const Status called = call(*thread.vm, function, argument_count, results_for_frame(wanted_results));
   --thread.non_yieldable;
+  if (!called.ok()) return Raised{};
   return close_call(thread, function, wanted_results);
 }
 
 /// LUA_OK, or the status of the error that is at the top instead of the function. Raises only while the thread is
-/// being closed, and when not even the call could be made.
+/// being closed, or everything ends (Vm::terminating), and when not even the call could be made.
 Result<int> call_protected(Thread& thread, int argument_count, int wanted_results, const Value& handler) {
   Vm& vm = *thread.vm;
   Value* function = TRY(open_call(thread, argument_count));
@@ -62,7 +63,7 @@ Result<int> call_protected(Thread& thread, int argument_count, int wanted_result
     TRY(close_call(thread, function, wanted_results));
     return LUA_OK;
   }
-  if (thread.being_closed) return Raised{};
+  if (thread.being_closed || vm.terminating) return Raised{};
   return status_of_error(vm, *function);
 }
 
@@ -113,7 +114,7 @@ int lua_pcallk(lua_State* L, int nargs, int nresults, int errfunc, lua_KContext 
   if (k == nullptr || !is_yieldable(thread)) [[likely]] {
     return protect(thread, [&]() -> Result<int> {
       ++thread.non_yieldable;
-      const int status = TRY(call_protected(thread, nargs, nresults, handler));
+      const Result<int> status = call_protected(thread, nargs, nresults, handler);
       --thread.non_yieldable;
       return status;
     });

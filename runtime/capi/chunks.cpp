@@ -29,14 +29,15 @@ void read_all(void* argument) {
   }
 }
 
-/// The function, or the error value with *status; never raises.
-Value load_with_reader(Thread& thread, Reading& reading, const char* name, const char* mode, int* status) {
+/// The function, or the error value with *status. Raises only when everything ends (Vm::terminating).
+Result<Value> load_with_reader(Thread& thread, Reading& reading, const char* name, const char* mode, int* status) {
   Vm& vm = *thread.vm;
   Value* top = thread.top;
   ++thread.non_yieldable;
   const bool was_read = run_bounded(thread, read_all, &reading).ok();
   --thread.non_yieldable;
   thread.top = top;
+  if (vm.terminating) return Raised{};
   Value result = vm.error;
   *status = LUA_ERRRUN;
   if (was_read) {

@@ -71,6 +71,7 @@ int lua_resume(lua_State* L, lua_State*, int narg, int* nres) {
     case ResumeOutcome::Failed:
       break;
   }
+  if (exception_is_kept(vm)) throw_kept_exception(*vm.current, vm.current->base, vm.current->top);
   push(thread, thread.top[-1]);  // the caller takes this one; the other is what lua_closethread reports
   *nres = lua_gettop(L);             // all that the function which failed has left, below the message
   return status_of_error(vm, thread.top[-1]);
@@ -104,6 +105,7 @@ int lua_closethread(lua_State* L, lua_State*) {
   }
   const bool ok = close_coroutine(*thread.vm, thread);
   take_stand_in_away(*thread.vm);
+  if (exception_is_kept(*thread.vm)) throw_kept_exception(*thread.vm->current, thread.vm->current->base, thread.vm->current->top);
   return ok ? LUA_OK : status_of_error(*thread.vm, thread.top[-1]);
 }
 

@@ -1,6 +1,7 @@
 // What the C API keeps per machine.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct MachineData : HostData {
   std::unique_ptr<HostMemory> memory;       ///< null: the default allocator
   NativeFunction* hook_function = nullptr;  ///< calls Thread's lua_Hook; kept alive by Vm::host_objects
   Thread* stand_in = nullptr;               ///< for the main thread while it is a coroutine (resumed_main.h); kept alive as well
+  std::exception_ptr exception;             ///< on its way (exceptions.h)
   std::unordered_set<std::string> names;    ///< texts that lua_Debug points at
   struct CachedFunction {
     lua_CFunction code;

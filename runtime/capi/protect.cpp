@@ -10,6 +10,12 @@ void arrive_anew(Vm& vm) {
   vm.last_arrival = {native_thread_number, static_cast<char*>(__builtin_frame_address(0)), vm.current->top};
 }
 
+void leave_with_error(Thread& thread, Value* base, Value* top) {
+  Vm& vm = *thread.vm;
+  if (exception_is_kept(vm)) throw_kept_exception(thread, base, top);
+  jump_with_error(vm);
+}
+
 void begin_foreign_run(Vm& vm, Thread& thread, ForeignRun* run) {
   Thread& previous = *vm.current;
   *run = {&previous,          thread.resumer,      thread.base,           thread.native_bound,

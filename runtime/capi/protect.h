@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/capi/boundary.h"
+#include "runtime/capi/exceptions.h"
 #include "vm/interpreter/native_stack.h"
 
 namespace mangata::capi {
@@ -43,21 +44,26 @@ inline void arrive(Vm& vm) {
   if (!is_near) [[unlikely]] arrive_anew(vm);
 }
 
+/// The pending error, or the exception that was kept, goes to the C code whose frame is at `base`, with values up to `top`.
+[[noreturn]] void leave_with_error(Thread& thread, Value* base, Value* top);
+
 /// The result of operation(), on `thread`; does not come back when it raised. Operation: a callable that returns a Result.
 template <typename Operation>
 auto protect(Thread& thread, Operation&& operation) {
   Vm& vm = *thread.vm;
   arrive(vm);
+  Value* const base = thread.base;
+  Value* const top = thread.top;
   if (vm.current == &thread) [[likely]] {
     const auto result = operation();
-    if (!result.ok()) [[unlikely]] jump_with_error(vm);
+    if (!result.ok()) [[unlikely]] leave_with_error(thread, base, top);
     return result.value();
   }
   ForeignRun run;
   begin_foreign_run(vm, thread, &run);
   const auto result = operation();
   end_foreign_run(vm, thread, run);
-  if (!result.ok()) jump_with_error(vm);
+  if (!result.ok()) leave_with_error(*vm.current, vm.current->base, vm.current->top);
   return result.value();
 }
 

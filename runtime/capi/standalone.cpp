@@ -4,6 +4,7 @@
 // to. Only the libraries are the host's choice.
 #include <cstdio>
 
+#include "runtime/capi/exceptions.h"
 #include "runtime/capi/machine_data.h"
 #include "runtime/capi/protect.h"
 #include "runtime/engine.h"
@@ -33,6 +34,7 @@ using namespace mangata;
 using namespace mangata::capi;
 
 lua_State* lua_newstate(lua_Alloc f, void* ud) {
+  prepare_for_exceptions();
   auto standalone = std::make_unique<Standalone>();
   char name[] = "lua";
   char* arguments[] = {name, nullptr};

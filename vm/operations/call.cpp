@@ -91,9 +91,9 @@ namespace {
 /// call() on behalf of native code, across which nothing can yield ("attempt to yield across a C-call boundary").
 Status call_without_yield(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
   ++thread.non_yieldable;
-  TRY(call(vm, function, argument_count, result_count));  // on an error, whoever catches it restores the count
+  const Status status = call(vm, function, argument_count, result_count);
   --thread.non_yieldable;
-  return {};
+  return status;
 }
 
 /// A metamethod of an operation in Lua code may yield; of one in native code it may not.
