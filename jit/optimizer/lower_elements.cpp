@@ -45,7 +45,6 @@ bool Lowering::lower_element(const Instruction& in) {
   Operand key =
       in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.c);
   if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
-  if (site().is_often_outside()) prefer_aside();
   uint8_t kind = 0;
   if (!expect(&key, Kind::Integer)) return lower_by_runtime();
   const bool is_known = table.slot >= 0 && fact(table.slot).elements != Fact::kUnknownElements;
@@ -55,29 +54,87 @@ bool Lowering::lower_element(const Instruction& in) {
   IrValue* index = b_.CreateSub(key.payload, word(1));
   IrValue* inside = b_.CreateICmpULT(index, array_size(object));
   const bool may_be_nil = (site().result & tag_bit(Tag::Nil)) != 0;
-  if (may_be_nil && kind != kAny) {
-    // Beyond the end is no reason to leave: the runtime finds out.
-    Block* element = make_block("element");
-    Block* absent = make_block("absent");
-    b_.CreateCondBr(inside, element, absent);
-    b_.SetInsertPoint(absent);
-    by_runtime_aside();
-    b_.SetInsertPoint(element);
-  } else {
-    guard(inside);
+  if (site().outside != 0 || (may_be_nil && kind != kAny)) {
+    write_as_recorded(in.a, load_anywhere(object, key, kind, inside));
+    return true;
   }
+  guard(inside);
   IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
-  if (kind == kIntegers) {
-    write_integer(in.a, load(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), elements, index),
-                             Memory::Integers));
-  } else if (kind == kFloats) {
-    write_float(in.a, load(b_.getDoubleTy(), b_.CreateInBoundsGEP(b_.getDoubleTy(), elements, index),
-                           Memory::Floats));
-  } else {
+  if (kind == kAny) {
     IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
     write_loaded(in.a, address, Memory::Values, true, object);
+  } else {
+    write(in.a, load_unboxed(elements, index, kind));
   }
   return true;
+}
+
+/// Of an array of numbers.
+Lowering::Operand Lowering::load_unboxed(IrValue* elements, IrValue* index, uint8_t kind) {
+  const bool is_float = kind == kFloats;
+  llvm::Type* type = is_float ? b_.getDoubleTy() : b_.getInt64Ty();
+  IrValue* value = load(type, b_.CreateInBoundsGEP(type, elements, index), is_float ? Memory::Floats : Memory::Integers);
+  return {.kind = is_float ? Kind::Float : Kind::Integer, .payload = value};
+}
+
+/// The element, which may as well be in the hash part, or absent; `inside`: it is in the array.
+Lowering::Operand Lowering::load_anywhere(IrValue* table, const Operand& key, uint8_t kind, IrValue* inside) {
+  const Instruction& in = function().code[static_cast<size_t>(pc_)];
+  Block* element = make_block("element");
+  Block* beyond = make_block("beyond");
+  Block* loaded = make_block("loaded");
+  b_.CreateCondBr(inside, element, beyond);
+
+  b_.SetInsertPoint(beyond);
+  llvm::Type* word_type = b_.getInt64Ty();
+  auto* signature = llvm::FunctionType::get(llvm::StructType::get(word_type, word_type), {b_.getPtrTy(), word_type}, false);
+  IrValue* value = b_.CreateCall(signature, address_constant(runtime_.load_beyond), {table, key.payload});
+  Operand found{.kind = Kind::Any, .payload = b_.CreateExtractValue(value, 0), .tag = b_.CreateExtractValue(value, 1)};
+  if (kind == kAny) {
+    leave_unless(b_.CreateICmpNE(found.tag, word(kNotLoaded)));
+  } else {
+    if ((site().result & tag_bit(Tag::Nil)) != 0) {
+      Block* absent = make_block("absent");
+      Block* present = make_block("present");
+      b_.CreateCondBr(b_.CreateICmpEQ(found.tag, word(static_cast<uint64_t>(Tag::Nil))), absent, present);
+      b_.SetInsertPoint(absent);
+      beside([&] {
+        write(in.a, {.kind = Kind::Nil});
+        go_to(pc_ + 1);
+      });
+      b_.SetInsertPoint(present);
+    }
+    const Kind wanted = kind == kFloats ? Kind::Float : Kind::Integer;
+    leave_unless(b_.CreateICmpEQ(found.tag, word(static_cast<uint64_t>(tag_of(wanted)))));
+    if (wanted == Kind::Float) found.payload = b_.CreateBitCast(found.payload, b_.getDoubleTy());
+    found = {.kind = wanted, .payload = found.payload};
+  }
+  Block* from_beyond = b_.GetInsertBlock();
+  b_.CreateBr(loaded);
+
+  b_.SetInsertPoint(element);
+  IrValue* index = b_.CreateSub(key.payload, word(1));
+  IrValue* elements = load(b_.getPtrTy(), at(table, offsetof(Table, elements)), Memory::Header);
+  Operand its;
+  if (kind == kAny) {
+    its = load_value(b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4))), Memory::Values);
+    guard_present(its.tag, table);
+  } else {
+    its = load_unboxed(elements, index, kind);
+  }
+  Block* from_element = b_.GetInsertBlock();
+  b_.CreateBr(loaded);
+
+  b_.SetInsertPoint(loaded);
+  const auto merge = [&](IrValue* a, IrValue* b) {
+    llvm::PHINode* phi = b_.CreatePHI(a->getType(), 2);
+    phi->addIncoming(a, from_element);
+    phi->addIncoming(b, from_beyond);
+    return phi;
+  };
+  Operand result{.kind = its.kind, .payload = merge(its.payload, found.payload)};
+  if (its.kind == Kind::Any) result.tag = merge(its.tag, found.tag);
+  return result;
 }
 
 /// Where tables with several kinds of elements were met: each kind's load, and one value of any kind from all of them. What is
@@ -160,7 +217,7 @@ void Lowering::barrier(IrValue* owner, IrValue* location, const void* function) 
   b_.SetInsertPoint(done);
 }
 
-/// An element that is not in the array, and that there is no room for behind it; `done` is where it has been stored. Other elements
+/// An element that is not in the array, and has no room behind it; `done` is where it has been stored. Other elements
 /// may have followed it from the hash part: then the array may have become one of another kind, which is left.
 void Lowering::store_beyond(IrValue* table, const Operand& key, const Operand& value, Block* done) {
   llvm::Type* word_type = b_.getInt64Ty();
@@ -184,7 +241,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.b);
   if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_by_runtime();
   // New tables are of no kind until their first element is stored.
-  if ((site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) || site().is_often_outside()) prefer_aside();
+  if (site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) prefer_aside();
   uint8_t kind = 0;
   if (!expect(&key, Kind::Integer) || !guard_elements(&table, &kind)) return lower_by_runtime();
   Operand value = read_rk(in.c);
@@ -238,6 +295,14 @@ bool Lowering::lower_element_store(const Instruction& in) {
     store_at(elements);
     store(b_.CreateAdd(size32, b_.getInt32(1)), at(object, offsetof(Table, type_word)), Memory::Header);
     b_.CreateBr(done);
+    b_.SetInsertPoint(within);
+  } else if (site().outside != 0) {
+    Block* within = make_block("within");
+    Block* beyond = make_block("beyond");
+    done = make_block("stored");
+    b_.CreateCondBr(inside, within, beyond);
+    b_.SetInsertPoint(beyond);
+    store_beyond(object, key, value, done);
     b_.SetInsertPoint(within);
   } else {
     guard(inside);

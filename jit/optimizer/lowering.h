@@ -34,6 +34,7 @@
 #include <tuple>
 #include <vector>
 
+#include "jit/optimizer/counting_inserter.h"
 #include "jit/optimizer/facts.h"
 #include "jit/region/region_input.h"
 #include "jit/region/region_runtime.h"
@@ -47,16 +48,6 @@ struct InliningLimits {
 };
 
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
-
-/// Counts what is generated.
-struct CountingInserter : llvm::IRBuilderDefaultInserter {
-  explicit CountingInserter(size_t* inserted) : count(inserted) {}
-  void InsertHelper(llvm::Instruction* instruction, const llvm::Twine& name, llvm::BasicBlock::iterator place) const override {
-    ++*count;
-    IRBuilderDefaultInserter::InsertHelper(instruction, name, place);
-  }
-  size_t* count;
-};
 
 class Lowering {
  public:
@@ -278,6 +269,8 @@ class Lowering {
 
   // --- lower_elements.cpp, lower_fields.cpp
   bool lower_element(const Instruction& in);
+  Operand load_unboxed(IrValue* elements, IrValue* index, uint8_t kind);
+  Operand load_anywhere(IrValue* table, const Operand& key, uint8_t kind, IrValue* inside);
   bool lower_element_of_kinds(int to, const Operand& table, const Operand& key);
   bool lower_element_store(const Instruction& in);
   void store_beyond(IrValue* table, const Operand& key, const Operand& value, Block* done);

@@ -20,6 +20,11 @@ Object* allocate(Vm* vm, ObjectType type, uint64_t size_bytes) { return vm->heap
 
 bool make_slot(Vm* vm, Table* table, const Shape* shape) { return table_make_slot(*vm, table, shape).ok(); }
 
+Value load_beyond(Table* table, int64_t key) {
+  const Value found = table_get_integer(table, key);
+  return found.is_nil() && table->shape->metatable != nullptr ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+}
+
 uint64_t store_beyond(Vm* vm, Table* table, int64_t key, uint64_t payload, uint64_t tag) {
   if (table->shape->metatable != nullptr) return 0;
   const ElementKind kind = table->element_kind();
@@ -266,6 +271,7 @@ RegionRuntime region_runtime() {
   its.barrier_of_shape = address(barrier_of_shape);
   its.barrier_of_new_property = address(barrier_of_new_property);
   its.allocate = address(allocate);
+  its.load_beyond = address(load_beyond);
   its.store_beyond = address(store_beyond);
   its.make_slot = address(make_slot);
   its.safepoint_below = address(runtime_safepoint_below);

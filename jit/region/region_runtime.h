@@ -20,6 +20,7 @@ inline constexpr int64_t kRegionLeaves = -2;  ///< the frame, whose pc is saved,
 inline constexpr int64_t kRegionReturnedNothing = -4;
 inline constexpr int64_t kRegionRefused = -5;  ///< nothing has happened but that its parameters have been stored
 
+inline constexpr uint64_t kNotLoaded = 0xff;  ///< it is absent, and the metatable has to be asked
 /// What RegionRuntime::store_beyond returns; 0: nothing has happened.
 inline constexpr uint64_t kStored = 1;
 inline constexpr uint64_t kStoredAsOtherKind = 2;  ///< elements are now of another kind
@@ -47,6 +48,7 @@ struct RegionRuntime {
   const void* barrier_of_new_property = nullptr;  ///< the same where the table has a new shape, too
   /// (vm, table, anything)
   const void* barrier_of_shape = nullptr;
+  const void* load_beyond = nullptr;  ///< { payload, tag } (table, integer key), whose element is not in the array; the tag may be kNotLoaded
   /// (vm, table, integer key, payload, tag), of a value that is not nil. No safepoint.
   const void* store_beyond = nullptr;
   const void* make_slot = nullptr;        ///< bool (vm, table, shape that it is about to get); false: no memory. No safepoint.

@@ -50,7 +50,6 @@ struct SiteTypes {
   bool has_other_callees = false;  ///< met more, or others
   bool right_handles = false;     ///< the operator's metamethod is that of its right operand
   Table* metatable = nullptr;     ///< of a call of setmetatable, the second argument
-  bool is_often_outside() const { return outside > count / 32; }
   std::span<Shape* const> all_shapes() const { return {shapes.data(), shape_count}; }
   /// Empty: there is one, or it is not known which they are.
   std::span<const Proto* const> several_callees() const {
