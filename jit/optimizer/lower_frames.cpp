@@ -107,7 +107,7 @@ bool Lowering::lower_tail_call(const Instruction& in) {
 
 /// A tail call of a native function is a call whose results are returned.
 void Lowering::tail_call_native(const Instruction& in, int wanted) {
-  by_runtime_.insert({&function(), pc_});
+  ++by_runtime_[{&function(), pc_}];
   Operand callee = read(in.a);
   if (in.a + wanted > function().register_count || !expect(&callee, Kind::NativeFunction)) return exit_at(pc_);
   IrValue* outcome = runtime_call(runtime_.tail_call_native);

@@ -442,10 +442,10 @@ class Lowering {
   bool counts_in_memory_ = false;        ///< events; otherwise they are counted like rounds
   llvm::PHINode* leaving_all_ = nullptr;  ///< the status, where events are counted
   using Place = std::pair<const RegionFunction*, int>;
-  std::set<Place> reached_;
+  std::map<Place, uint32_t> reached_;  ///< how many copies of it there are
   std::set<Place> virtual_;     ///< of those: constructors of virtual tables
   std::set<Place> leaving_;     ///< of those: they have no place in a region
-  std::set<Place> by_runtime_;  ///< of those: without a fast path
+  std::map<Place, uint32_t> by_runtime_;  ///< of those: copies without a fast path
 
   // The running walk
   State state_;

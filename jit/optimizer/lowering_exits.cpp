@@ -332,7 +332,7 @@ const void* Lowering::runtime_function() const {
 bool Lowering::lower_by_runtime() { return lower_by_runtime(runtime_function()); }
 
 bool Lowering::lower_by_runtime(const void* function) {
-  by_runtime_.insert({&this->function(), pc_});
+  ++by_runtime_[{&this->function(), pc_}];
   execute_by_runtime(function);
   return true;
 }

@@ -59,22 +59,22 @@ void Lowering::run(Walk walk) {
   while (!ended_ && instructions_ <= most_instructions_) {
     exit_block_ = nullptr;
     if (++walked_ > kMostWalked) instructions_ = most_instructions_ + 1;
-    reached_.insert({&function(), pc_});
+    ++reached_[{&function(), pc_}];
     const Instruction in = function().code[static_cast<size_t>(pc_)];
     if (lower_instruction(in) && !ended_) go_to(pc_ + 1);
   }
 }
 
 uint64_t Lowering::runtime_percent() const {
-  const auto executed = [](const std::set<Place>& places, bool with_calls) {
-    uint64_t sum = 0;
-    for (const auto& [function, pc] : places) {
-      if (with_calls || function->code[static_cast<size_t>(pc)].op != Opcode::Call)
-        sum += function->sites[static_cast<size_t>(pc)].count;
-    }
-    return sum;
-  };
-  return 100 * executed(by_runtime_, false) / std::max<uint64_t>(executed(reached_, true), 1);
+  uint64_t all = 0, slow = 0;
+  for (const auto& [place, copies] : reached_) {
+    const auto& [function, pc] = place;
+    const uint64_t count = function->sites[static_cast<size_t>(pc)].count;
+    all += count;
+    const auto found = by_runtime_.find(place);
+    if (found != by_runtime_.end() && function->code[static_cast<size_t>(pc)].op != Opcode::Call) slow += count * found->second / copies;
+  }
+  return 100 * slow / std::max<uint64_t>(all, 1);
 }
 
 uint64_t Lowering::leaving_percent() const {
