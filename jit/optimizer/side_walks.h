@@ -1,0 +1,46 @@
+// Walks beside the one that is under way (lowering.h, which includes this).
+#pragma once
+
+#include "jit/optimizer/lowering.h"
+
+namespace mangata::jit {
+
+template <typename Steps>
+void Lowering::beside(Steps steps) {
+  const State state = state_;
+  const Track track = track_;
+  const int pc = pc_;
+  Block* exit_block = exit_block_;
+  ended_ = false;
+  steps();
+  if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
+  state_ = state;
+  track_ = track;
+  pc_ = pc;
+  ended_ = false;
+  exit_block_ = exit_block;
+}
+
+/// Where the collector wants to make a step, the walk is another one, which leads where `steps` goes.
+template <typename Steps>
+void Lowering::where_collection_is_due(Steps steps) {
+  const auto debt_bytes = static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kDebtBytes);
+  IrValue* debt = load(b_.getInt64Ty(), at(vm_, debt_bytes), Memory::Machine);
+  Block* collects = make_block("collects");
+  Block* goes_on = make_block("no_debt");
+  set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
+  b_.SetInsertPoint(collects);
+  beside(steps);
+  b_.SetInsertPoint(goes_on);
+}
+
+template <typename Steps>
+void Lowering::aside(Steps steps) {
+  beside([&] {
+    steps();
+    track_ = {};
+    enter_version({}, pc_ + 1);
+  });
+}
+
+}  // namespace mangata::jit
