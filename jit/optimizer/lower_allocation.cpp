@@ -103,7 +103,8 @@ bool Lowering::lower_set_list(const Instruction& in) {
   if (count == 0 || count > kMaxInlineElements || in.imm != 0 || table.kind != Kind::Table) return lower_by_runtime();
   std::vector<Operand> values;
   for (int i = 0; i < count; ++i) values.push_back(read(in.a + 1 + i));
-  if (values.back().kind == Kind::Nil) return lower_by_runtime();
+  while (!values.empty() && values.back().kind == Kind::Nil) values.pop_back();  // at the end they are no elements
+  if (values.empty()) return state_.open_end = -1, true;
   std::vector<Kind> kinds;
   for (const Operand& value : values) kinds.push_back(value.kind);
   const std::optional<ElementKind> kind = element_kind_of(kinds);

@@ -129,13 +129,15 @@ bool Lowering::set_virtual_list(const Instruction& in, int count) {
   if (!is_virtual(slot) || in.imm != 0 || count == 0 || count > VirtualTable::kMostFields) return false;
   const VirtualTable& table = virtual_table(slot);
   if (table.room != 0 || table.count() != 0) return false;
+  while (count > 0 && peek(in.a + count).kind == Kind::Nil) --count;  // at the end they are no elements
+  if (count == 0) return state_.open_end = -1, true;
   std::vector<Kind> kinds;
   Operand last;
   for (int i = 0; i < count; ++i) {
     last = peek(in.a + 1 + i);
     kinds.push_back(last.kind);
   }
-  if (kinds.back() == Kind::Nil || !element_kind_of(kinds)) return false;
+  if (!element_kind_of(kinds)) return false;
   guard_not_nil(last);
   for (int i = 0; i < count; ++i) {
     copy_slot(field_slot(fact(slot).virtual_table, static_cast<uint32_t>(i)), slot_of(in.a + 1 + i));

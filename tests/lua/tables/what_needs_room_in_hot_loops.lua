@@ -62,3 +62,26 @@ for _, r in ipairs(keep) do total = total + r.total + r.arrived end
 print(#keep, total)                                                 -- expect: 40	246040
 local odd = setmetatable(record(1), { __newindex = function(t, k, v) rawset(t, k, v * 2) end })
 print(stamp(odd, 10).arrived, odd.left, odd.total)                  -- expect: 20	22	42
+
+-- Lists of pairs, whose last one ends with nil; nils at the end and in the middle of constructors.
+local function cons(head, tail) return { head, tail } end
+local function build(n)
+  local list = nil
+  for i = n, 1, -1 do list = cons(i, list) end
+  return list
+end
+local function length(list)
+  local n = 0
+  while list do n, list = n + list[1], list[2] end
+  return n
+end
+for round = 1, 300 do assert(length(build(20)) == 210) end
+local sizes, found = 0, 0
+for i = 1, 1000 do
+  local a, b, c = { i, nil }, { nil, i, nil }, { nil, nil }
+  sizes = sizes + #a + #c
+  found = found + a[1] + b[2] + (b[1] or 1) + (c[1] or 1) + (a[2] or 1)
+  a[2], c[1] = i, i
+  sizes = sizes + #a + #c
+end
+print(length(build(500)), sizes, found)                             -- expect: 125250	4000	1004000
