@@ -43,7 +43,7 @@ bool Lowering::by_callees(const Instruction& in) {
   if (several.empty() || site().is_unstable || is_captured(slot)) return false;
   Operand function = read(in.a);
   if (!expect(&function, Kind::LuaFunction)) return false;
-  IrValue* proto = load(b_.getInt64Ty(), at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+  IrValue* proto = proto_of(function);
   for (const Proto* callee : several) {
     Block* same = make_block("callee");
     Block* differs = make_block("other_callee");
@@ -68,16 +68,23 @@ int Lowering::argument_count(const Instruction& in) const {
   return in.b != 0 ? in.b - 1 : state_.open_end - slot_of(first_argument(in));
 }
 
-/// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp).
-bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
-  Operand function = read(in.a);
-  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee)) return false;
+/// What the stack has to say of a call of machine code: the caller's values and place, and the callee's header. Returns the slot of the
+/// callee's R[0].
+int Lowering::begin_native_call(const Instruction& in) {
   publish_values(pc_);
   publish_frames(pc_);
   const int caller_base = state_.top().base, base = slot_of(in.a) + kCallOverheadSlots;
   store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)),
         frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
   write_header_tags(base, caller_base, in.c - 1, 0);
+  return base;
+}
+
+/// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp).
+bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
+  Operand function = read(in.a);
+  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee)) return false;
+  const int base = begin_native_call(in);
   const int count = in.b - 1;
   const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
   const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));

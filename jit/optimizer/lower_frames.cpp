@@ -22,11 +22,15 @@ bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
   return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);
 }
 
+/// Of a function of Lua, as an i64.
+llvm::Value* Lowering::proto_of(const Operand& function) {
+  return load(b_.getInt64Ty(), at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+}
+
 /// Checks that it is a function of that prototype.
 bool Lowering::guard_callee(Operand* function, const Proto* callee) {
   if (!expect(function, Kind::LuaFunction)) return false;
-  IrValue* proto = load(b_.getInt64Ty(), at(pointer(*function), offsetof(LuaFunction, proto)), Memory::Header);
-  guard(b_.CreateICmpEQ(proto, word(reinterpret_cast<uint64_t>(callee))));
+  guard(b_.CreateICmpEQ(proto_of(*function), word(reinterpret_cast<uint64_t>(callee))));
   return true;
 }
 

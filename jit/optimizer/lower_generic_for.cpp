@@ -76,11 +76,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
     set_likely(b_.CreateCondBr(b_.CreateICmpNE(element.tag, word(0)), present, otherwise), true);
     b_.SetInsertPoint(present);
   } else {
-    const bool is_float = kind == static_cast<uint8_t>(ElementKind::Float);
-    llvm::Type* type = is_float ? b_.getDoubleTy() : b_.getInt64Ty();
-    element.kind = is_float ? Kind::Float : Kind::Integer;
-    element.payload = load(type, b_.CreateInBoundsGEP(type, elements, control.payload),
-                           is_float ? Memory::Floats : Memory::Integers);
+    element = load_unboxed(elements, control.payload, kind);
   }
   beside([&] {
     write_integer(in.a + 4, b_.CreateAdd(control.payload, word(1)));

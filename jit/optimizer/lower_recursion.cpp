@@ -65,25 +65,32 @@ void Lowering::make_direct_function(const std::string& name) {
   direct_->setCallingConv(llvm::CallingConv::Fast);
 }
 
-/// Parameters are where registers are; the frame does not have them.
-void Lowering::take_parameters() {
+/// Of the direct function.
+std::vector<Lowering::Operand> Lowering::parameters() const {
+  std::vector<Operand> all;
   unsigned next = kFirstParameter;
   for (int reg = 0; reg < input_.root().parameter_count; ++reg) {
     Operand value{.kind = parameter_kind(reg), .payload = direct_->getArg(next++)};
     if (value.kind == Kind::Any) value.tag = direct_->getArg(next++);
-    write(reg, value);
+    all.push_back(value);
   }
+  return all;
+}
+
+/// They are where registers are; the frame does not have them.
+void Lowering::take_parameters() {
+  int reg = 0;
+  for (const Operand& value : parameters()) write(reg++, value);
 }
 
 /// The direct function refuses to begin: it stores its parameters for whoever does.
 void Lowering::refuse_directly() {
   // Not by register: what is known of them belongs to another place.
-  unsigned next = kFirstParameter;
-  for (int reg = 0; reg < input_.root().parameter_count; ++reg) {
-    Operand value{.kind = parameter_kind(reg), .payload = direct_->getArg(next++)};
-    if (value.kind == Kind::Any) value.tag = direct_->getArg(next++);
+  int reg = 0;
+  for (const Operand& value : parameters()) {
     store(payload_bits(value), frame_address(reg), Memory::Frame);
     store(tag_value(value), frame_address(reg, offsetof(Value, tag)), Memory::Frame);
+    ++reg;
   }
   return_status(b_.getInt64(static_cast<uint64_t>(kRegionRefused)));
 }
@@ -137,13 +144,8 @@ bool Lowering::call_itself(const Instruction& in) {
     if (kind != Kind::Any && !expect(&arguments.back(), kind)) return false;
   }
   if (!guard_callee(&function, callee.proto)) return false;
-  const int caller_base = state_.top().base, base = slot_of(in.a) + kCallOverheadSlots;
   for (int i = 0; i < count; ++i) fact(slot_of(first_argument(in) + i)).dirty = false;  // the callee has them
-  publish_values(pc_);
-  publish_frames(pc_);
-  store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)), frame_address(caller_base - kFrameHeaderSlots),
-        Memory::Frame);
-  write_header_tags(base, caller_base, in.c - 1, 0);
+  const int base = begin_native_call(in);
   state_.open_end = -1;
   std::vector<IrValue*> values{thread_, frame_address(base), vm_, word(0)};
   for (int reg = 0; reg < callee.parameter_count; ++reg) {
@@ -232,12 +234,11 @@ void Lowering::wrap_direct(llvm::Function* region) {
   function_ = region;
   thread_ = region->getArg(0), base_ = region->getArg(1), vm_ = region->getArg(2);
   new_block("entry");
-  const auto parameter = [&](int reg) { return load_value(frame_address(reg), Memory::Frame); };
   std::vector<IrValue*> values{thread_, base_, vm_};
   values.push_back(root.counters == nullptr ? word(0) : load(b_.getInt64Ty(), frame_address(-1), Memory::Frame));
   IrValue* all = b_.getTrue();
   for (int reg = 0; reg < root.parameter_count; ++reg) {
-    const Operand value = parameter(reg);
+    const Operand value = load_value(frame_address(reg), Memory::Frame);
     const Kind kind = parameter_kind(reg);
     values.push_back(kind == Kind::Float ? b_.CreateBitCast(value.payload, b_.getDoubleTy()) : value.payload);
     if (kind == Kind::Any) {

@@ -355,10 +355,12 @@ class Lowering {
   void guard_inside(const Instruction& in, IrValue* is_inside);
   bool lower_type(const Instruction& in, const Operand& argument);
   bool lower_set_metatable(const Instruction& in, Operand table);
+  int begin_native_call(const Instruction& in);
   bool call_natively(const Instruction& in, const Proto* callee);
 
   // --- lower_frames.cpp
   bool may_inline(const RegionFunction& callee, bool must) const;
+  IrValue* proto_of(const Operand& function);
   bool guard_callee(Operand* function, const Proto* callee);
   void enter_frame(const InlineFrame& frame, int arguments);
   void start_function();
@@ -378,6 +380,7 @@ class Lowering {
   Kind parameter_kind(int reg) const;
   void make_direct_function(const std::string& name);
   static constexpr unsigned kFirstParameter = 4;
+  std::vector<Operand> parameters() const;
   void take_parameters();
   void refuse_directly();
   IrValue* may_begin();
