@@ -41,8 +41,11 @@ void visit_table_nodes(Table* table, Visitor&& visitor) {
   if (table->hash == nullptr) return;
   const uint32_t count = table->hash->node_count();
   for (uint32_t i = 0; i < count; ++i) {
-    const HashNode& node = table->hash->nodes[i];
-    if (node.value.is_nil()) continue;  // its key may be dead
+    HashNode& node = table->hash->nodes[i];
+    if (node.value.is_nil()) {
+      node.let_go();
+      continue;
+    }
     visitor.value(node.key());
     visitor.value(node.value);
   }

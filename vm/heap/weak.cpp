@@ -35,8 +35,8 @@ WorkUnits Collector::trace_weak_values(Table* table) {
   WorkUnits units = 4;
   if (table->hash != nullptr) {
     for (uint32_t i = 0; i < table->hash->node_count(); ++i) {
-      const HashNode& node = table->hash->nodes[i];
-      if (!node.value.is_nil()) mark(node.key());
+      HashNode& node = table->hash->nodes[i];
+      node.value.is_nil() ? node.let_go() : mark(node.key());
     }
     units += table->hash->node_count();
   }
@@ -69,8 +69,11 @@ bool Collector::mark_ephemeron_values(Table* table, bool backwards, bool* white_
   bool marked_any = false;
   const uint32_t count = table->hash->node_count();
   for (uint32_t i = 0; i < count; ++i) {
-    const HashNode& node = table->hash->nodes[backwards ? count - 1 - i : i];
-    if (node.value.is_nil()) continue;
+    HashNode& node = table->hash->nodes[backwards ? count - 1 - i : i];
+    if (node.value.is_nil()) {
+      node.let_go();
+      continue;
+    }
     if (is_cleared(node.key())) {
       *white_key = true;
       if (node.value.is_collectable() && is_white(node.value.as_object())) *white_pair = true;
@@ -135,6 +138,7 @@ void Collector::clear_keys(const std::vector<Table*>& tables) {
     for (uint32_t n = 0; n < table->hash->node_count(); ++n) {
       HashNode& node = table->hash->nodes[n];
       if (!node.value.is_nil() && is_cleared(node.key())) node.value.set_nil();
+      if (node.value.is_nil()) node.let_go();
     }
   }
 }

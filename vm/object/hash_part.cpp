@@ -94,6 +94,17 @@ HashNode* hash_find_integer(HashPart* hash, int64_t key) {
                         Value::integer(key));
 }
 
+HashNode* hash_find_removed(HashPart* hash, Value key) {
+  HashNode* found = hash_find(hash, key);
+  if (found != nullptr || hash == nullptr || !key.is_string()) return found;
+  HashNode* node = hash_main_position(hash, key);
+  while (node->key_payload != key.payload || node->key_tag != HashNode::kDeadString) {
+    if (node->next == 0) return nullptr;
+    node += node->next;
+  }
+  return node;
+}
+
 HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
   HashNode* node = main_position;
   if (!node->value.is_nil()) {

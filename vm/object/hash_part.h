@@ -3,7 +3,9 @@
 // [DESIGN] Every key is in the chain that starts at its main position; a colliding node that is not in its
 // own main position gives way to the key that is. Removing a key only sets its value to nil: the node keeps
 // its place in the chain and its key, so that a traversal can go on from a removed key. Such a dead key may
-// be an object that the collector has freed: it is compared by address, never dereferenced. When no free node
+// be an object that the collector has freed: it is compared by address, never dereferenced. The address of a freed
+// string may be that of another one, whose hash, and chain, are others: so when the collector meets a dead string, the node
+// lets go of it, and only traversals find it from then on. (Other objects are hashed by their address.) When no free node
 // is left the table is rehashed, which drops dead nodes. The functions here know nothing of the table around
 // the hash part; keys are normalised by their callers (a float with an integer value is an integer).
 //
@@ -23,13 +25,18 @@ class Heap;
 struct HashNode {
   Value value;  ///< nil: a dead or free node
   uint64_t key_payload;
-  uint32_t key_tag;  ///< Tag; Nil for a node never used. A dead key keeps its payload for `next`, but is
-                     ///< never dereferenced
+  uint32_t key_tag;  ///< Tag, or kDeadString; Nil for a node never used. A dead key keeps its payload for `next`, but
+                     ///< is never dereferenced
   int32_t next;      ///< distance in nodes to the next of the chain; 0 at its end
 
   Value key() const { return {key_payload, static_cast<Tag>(key_tag)}; }
   bool has_key(uint64_t payload, Tag tag) const {
     return key_payload == payload && key_tag == static_cast<uint32_t>(tag);
+  }
+  static constexpr uint32_t kDeadString = 7;  ///< no Tag
+  /// For the collector, which is about to free the string unless somebody else has it. Precondition: the value is nil.
+  void let_go() {
+    if (key_tag == static_cast<uint32_t>(Tag::String)) key_tag = kDeadString;
   }
   /// Makes a dead node unfindable: its key now lives elsewhere in the table. The chain stays intact.
   void bury() {
@@ -62,6 +69,8 @@ HashPart* hash_part_new(Heap& heap, uint32_t node_count);
 /// form.
 HashNode* hash_find(HashPart* hash, Value key);
 HashNode* hash_find_integer(HashPart* hash, int64_t key);
+/// hash_find, also for a string that was removed before the last collection.
+HashNode* hash_find_removed(HashPart* hash, Value key);
 
 inline HashNode* hash_find_short_string(HashPart* hash, const String* key) {
   HashNode* node = &hash->nodes[key->cached_hash() & (hash->node_count() - 1)];

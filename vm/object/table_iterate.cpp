@@ -74,7 +74,7 @@ uint32_t table_cursor_after(Table* table, Value key) {
     const uint32_t slot = shape_find(table->shape, key.as_string());
     return slot == kNoSlot ? kAbsent : kPropertySection | (slot + 1);
   }
-  return cursor_after_node(table, hash_find(table->hash, key));
+  return cursor_after_node(table, hash_find_removed(table->hash, key));
 }
 
 int table_next(Table* table, Value key, Value* next_key, Value* next_value) {
