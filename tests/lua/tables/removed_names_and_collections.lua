@@ -78,4 +78,3 @@ for i = 1, 60 do long[("x"):rep(100) .. i] = i end
 seen = 0
 for k in pairs(long) do long[k] = nil seen = seen + 1 collectgarbage() end
 assert(seen == 60)
-print("ok")
