@@ -408,7 +408,7 @@ Options of Mangata:
                              paths, or paths over k iterations (k)
   --stress=KIND              for testing: schedule:SEED (change tiers at random), profile:SEED (also what is counted),
                              region:SEED (also optimize loops), deopt:SEED (and fail their checks), osr:SEED (and leave
-                             them at backedges),
+                             them at backedges), the last three also SEED,O0 (without LLVM's passes: quick to compile),
                              or resume (at every safepoint)
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
   --gc-stress                collect garbage at every safepoint (for tests)

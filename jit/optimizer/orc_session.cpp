@@ -4,12 +4,14 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <iterator>
 #include <map>
 
 #include "jit/optimizer/lowering.h"
@@ -134,8 +136,9 @@ class OrcSession : public Optimizer {
       code.error = "bad IR: " + problem;
       return code;
     }
-    optimize(*module, *machine_);
+    if (input.runs_passes) optimize(*module, *machine_);
     if (input.keeps_ir) add_ir(*module, "after the passes", &code.ir);
+    machine_->setOptLevel(input.runs_passes ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
     auto object = llvm::orc::SimpleCompiler(*machine_)(*module);
     if (!object) return failed(object.takeError(), std::move(code));
     code.code_bytes = code_bytes_of(**object);
@@ -175,9 +178,19 @@ class OrcSession : public Optimizer {
   uint64_t count_ = 0;
 };
 
+/// Of code generation, which is two thirds of the time. Loop strength reduction is worse than nothing: it gives each access of an
+/// unrolled body a pointer of its own, and they spill (bench/suite/matrix.lua and queens.lua take 0.8 of the time without it). What the
+/// others do cannot be measured in the suite, but that they take a tenth of the time. LLVM has no other switch for them; without
+/// the options, in some other version of it, they are merely run.
+void leave_out_passes() {
+  const char* const options[] = {"mangata-orc", "-disable-lsr", "-disable-post-ra", "-disable-x86-domain-reassignment"};
+  llvm::cl::ParseCommandLineOptions(std::size(options), options, "", &llvm::nulls());
+}
+
 }  // namespace
 
 std::unique_ptr<Optimizer> make_orc_session(const RegionRuntime& runtime, std::string* error) {
+  leave_out_passes();
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   const auto failed = [&](llvm::Error problem) {

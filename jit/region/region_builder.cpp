@@ -209,6 +209,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
   input->events = events;
   input->knows_edges = options_.knows_edges;
+  input->runs_passes = options_.runs_passes;
   input->fail_every = options_.fail_every;
   input->leave_every = options_.leave_every;
   input->counts_events = request.counts_events = counts_events_;

@@ -43,6 +43,7 @@ class RegionBuilder {
     bool waits =
         false;  ///< for each compilation, so that regions come into force at the same place in every run
     bool is_gated = true;          ///< regions that would not pay are refused
+    bool runs_passes = true;
     uint64_t recorded = 12000;     ///< instructions
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
     bool knows_edges = true;

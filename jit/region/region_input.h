@@ -72,6 +72,7 @@ struct RegionInput {
   int entry_pc = 0;                                        ///< the head of the region's loop, or 0
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool is_gated = true;                                    ///< what would not pay is refused
+  bool runs_passes = true;                                 ///< false: it is code for tests, needed soon
   uint64_t events = 0;                                     ///< calls and backedges of the function so far
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool is_leaf = false;                                    ///< a function that is likely to be walked into where it is called

@@ -1,6 +1,7 @@
 #include "jit/region/type_recorder.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "jit/baseline/runtime_arithmetic.h"
 #include "vm/object/frame.h"
@@ -76,6 +77,7 @@ void TypeRecorder::see_call(const Value* base, const Instruction& in, SiteTypes*
   if (in.b > 1) site->left |= mask_of(arguments[0]);
   if (in.b > 2) site->right |= mask_of(arguments[1]);
   see_callee(base[in.a], site);
+  callees_.insert(site->callee);
   if (static_cast<NativeId>(site->native_id) != NativeId::SetMetatable || in.b <= 2 || !arguments[1].is_table()) return;
   see_shape(arguments[0], site);
   Table* metatable = arguments[1].as_table();
@@ -95,6 +97,7 @@ void TypeRecorder::see_metamethod(const Vm& vm, const Value* base, const Instruc
   if (site->callee != nullptr && site->right_handles != right_handles) site->many_callees = true;
   site->right_handles = right_handles;
   see_callee(method, site);
+  callees_.insert(site->callee);
   see_shape(right_handles ? its.right : its.left, site);
 }
 
@@ -232,8 +235,9 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
 void TypeRecorder::forget(const Proto& proto) {
   functions_.erase(&proto);
   last_record_ = nullptr;
-  std::erase_if(tags_, [&](const auto& entry) { return entry.first.first == &proto; });
+  tags_.erase(tags_.lower_bound({&proto, 0}), tags_.upper_bound({&proto, std::numeric_limits<int>::max()}));
   if (last_.proto == &proto) last_ = {};
+  if (callees_.erase(&proto) == 0) return;
   for (auto& [its, record] : functions_) {
     for (SiteTypes& site : record.sites) {
       if (std::find(site.callees.begin(), site.callees.end(), &proto) == site.callees.end()) continue;

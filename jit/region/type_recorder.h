@@ -10,6 +10,7 @@
 #include <array>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -80,6 +81,7 @@ class TypeRecorder {
   Last last_;
   std::vector<Object*> new_objects_;
   std::unordered_map<const Proto*, Record> functions_;
+  std::unordered_set<const Proto*> callees_;  ///< of all sites: most prototypes that die are in none
   const Proto* last_recorded_ = nullptr;
   Record* last_record_ = nullptr;  ///< its
   std::map<std::pair<const Proto*, int>, FrameTags> tags_;

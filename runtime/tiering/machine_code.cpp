@@ -71,6 +71,7 @@ class JitCode : public MachineCode {
     regions_.emplace(vm_, jit_,
                      jit::RegionBuilder::Options{.waits = settings.waits,
                                                  .is_gated = settings.is_gated,
+                                                 .runs_passes = settings.runs_passes,
                                                  .recorded = settings.recorded,
                                                  .most_iterations = optimized_by.iterations,
                                                  .knows_edges = optimized_by.edges,

@@ -36,6 +36,7 @@ struct RegionSettings {
   bool has_text = false;     ///< results say in full what was formed
   bool keeps_ir = false;     ///< with the IR of it
   bool is_gated = true;      ///< only what is expected to pay is compiled
+  bool runs_passes = true;   ///< false: code is generated as fast as LLVM can, for tests of what is generated
   uint32_t recorded = 12000; ///< instructions that are watched in the interpreter first
   uint32_t fail_every = 0;   ///< for tests: each check fails once in so many times; 0: only when it does
   uint32_t leave_every = 0;  ///< for tests: each backedge leads out of the region once in so many times

@@ -14,7 +14,7 @@ class StressPolicy : public Policy {
   bool optimizes() const override { return spec_.kind >= StressSpec::Kind::Region; }
   RegionSettings regions() const override {
     const auto seed = static_cast<uint32_t>(spec_.seed);
-    RegionSettings settings{.waits = true, .is_gated = false, .recorded = 150 + seed * 37 % 900};
+    RegionSettings settings{.waits = true, .is_gated = false, .runs_passes = spec_.runs_passes, .recorded = 150 + seed * 37 % 900};
     if (spec_.kind == StressSpec::Kind::Deopt) settings.fail_every = 2 + seed % 61;
     if (spec_.kind == StressSpec::Kind::Osr) settings.leave_every = 1 + seed % 17;
     return settings;
@@ -71,12 +71,15 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
     if (!text.starts_with(prefix)) continue;
     const std::string_view seed = text.substr(prefix.size());
     const auto [end, problem] = std::from_chars(seed.data(), seed.data() + seed.size(), spec->seed);
-    if (problem != std::errc() || end != seed.data() + seed.size()) break;
+    const std::string_view rest = seed.substr(static_cast<size_t>(end - seed.data()));
+    const bool makes_regions = kind >= StressSpec::Kind::Region;
+    if (problem != std::errc() || !(rest.empty() || (rest == ",O0" && makes_regions))) break;
     spec->kind = kind;
-    spec->leave_period = spec->kind >= StressSpec::Kind::Region ? 200 : 8;
+    spec->runs_passes = rest.empty();
+    spec->leave_period = makes_regions ? 200 : 8;
     return true;
   }
-  *error = "'--stress' must be resume, or schedule:, profile:, region:, deopt: or osr:SEED, not '" + std::string(text) + "'";
+  *error = "'--stress' must be resume, or schedule:, profile:, region:, deopt: or osr:SEED (the last three also SEED,O0), not '" + std::string(text) + "'";
   return false;
 }
 

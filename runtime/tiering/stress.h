@@ -22,6 +22,7 @@ struct StressSpec {
   };
   Kind kind = Kind::None;
   uint64_t seed = 0;
+  bool runs_passes = true;    ///< false ("SEED,O0"): regions are compiled in a third of the time
   uint32_t leave_period = 0;  ///< frames leave compiled code after one of so many runtime calls; 0: never
 };
 

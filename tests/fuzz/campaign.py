@@ -48,6 +48,7 @@ TURNS = [
     Turn("hot", "M --policy=interpreter", ["M --stress=profile:{seed}", "M --policy=eager"]),
     Turn("hot", "M --policy=interpreter", ["M --stress=region:{seed}", "M --policy=optimizer:warm={16|100},record={60|300|2000}"]),
     Turn("hot", "M --policy=interpreter", ["M --stress=deopt:{seed}", "M --stress=osr:{seed}"]),
+    Turn("hot", "M --policy=interpreter", ["M --stress=region:{seed},O0", "M --stress=deopt:{seed},O0", "M --stress=osr:{seed},O0"]),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline", "M --stress=schedule:{seed}"], "--profile-k={1|1|2|3} --profile-many={truncate|hash} --profile-paths", 25),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline"], "--profile-edges", 25),
     Turn("hot", "M --policy=interpreter", ["M --policy=baseline --gc-stress"], "", 20, seconds_per_program=3),
