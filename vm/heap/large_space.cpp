@@ -13,13 +13,13 @@ namespace mangata {
 namespace {
 
 constexpr size_t kLineBytes = 64;
-/// From this size on, memory comes from the system and goes back to it: the arrays that a growing table
-/// leaves behind are too small for its next one, and would stay behind in the allocator (sieve: 12 MB instead
-/// of 27).
+/// From this size on, memory comes from the system: the arrays that a growing table leaves behind are too small for its next one, and
+/// would stay behind in the allocator for good (sieve: 27 MB).
 constexpr size_t kMapBytes = 256 * 1024;
 
-void* acquire(size_t total_bytes) {
+void* acquire(size_t total_bytes, MappingCache* mappings) {
   if (total_bytes < kMapBytes) return std::aligned_alloc(kLineBytes, total_bytes);
+  if (void* former = mappings->take(total_bytes)) return former;
   void* base = mmap(address_for_heap(total_bytes), total_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return base == MAP_FAILED ? nullptr : base;
@@ -28,27 +28,27 @@ void* acquire(size_t total_bytes) {
 size_t rounded_to_lines(size_t bytes) { return (bytes + kLineBytes - 1) & ~(kLineBytes - 1); }
 
 /// The header stands in the first cache line of its allocation.
-void release(LargeHeader* header) {
+void release(LargeHeader* header, MappingCache* mappings) {
   char* object = reinterpret_cast<char*>(header->object());
   char* base = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(header) & ~(kLineBytes - 1));
   const size_t total_bytes = rounded_to_lines(static_cast<size_t>(object - base) + header->size_bytes);
   if (total_bytes < kMapBytes) {
     std::free(base);
   } else {
-    munmap(base, total_bytes);
+    mappings->give(base, total_bytes);
   }
 }
 
 }  // namespace
 
 LargeSpace::~LargeSpace() {
-  for (LargeHeader* header : objects) release(header);
+  for (LargeHeader* header : objects) release(header, &mappings);
 }
 
 LargeHeader* LargeSpace::allocate(size_t size_bytes, size_t payload_offset) {
   if (size_bytes > PTRDIFF_MAX / 2) return nullptr;
   const size_t object_offset = kLineBytes - payload_offset;
-  auto* base = static_cast<char*>(acquire(rounded_to_lines(object_offset + size_bytes)));
+  auto* base = static_cast<char*>(acquire(rounded_to_lines(object_offset + size_bytes), &mappings));
   if (base == nullptr) return nullptr;
   auto* header = reinterpret_cast<LargeHeader*>(base + object_offset) - 1;
   header->size_bytes = size_bytes;
@@ -67,7 +67,7 @@ void LargeSpace::free(LargeHeader* header) {
   objects.pop_back();
   unswept = std::min(unswept, objects.size());
   bytes -= header->size_bytes;
-  release(header);
+  release(header, &mappings);
 }
 
 size_t LargeSpace::sweep_some(size_t count) {

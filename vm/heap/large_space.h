@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "vm/heap/mapping_cache.h"
 #include "vm/object/object.h"
 
 namespace mangata {
@@ -39,7 +40,10 @@ struct LargeSpace {
 
   void start_marking() { ++epoch; }
   /// Marking has ended: everything without the epoch is dead.
-  void start_sweep() { unswept = objects.size(); }
+  void start_sweep() {
+    unswept = objects.size();
+    mappings.cycle_ended();
+  }
   bool sweeping() const { return unswept != 0; }
   /// Frees dead objects among the next `count`; returns the bytes freed.
   size_t sweep_some(size_t count);
@@ -48,6 +52,7 @@ struct LargeSpace {
   size_t unswept = 0;  ///< objects[0..unswept-1] are still to be swept
   size_t bytes = 0;    ///< of all objects
   uint32_t epoch = 1;
+  MappingCache mappings;
 };
 
 }  // namespace mangata
