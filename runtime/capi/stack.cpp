@@ -23,6 +23,16 @@ Status close_above(Thread& thread, Value* level) {
   return close_variables(*thread.vm, thread, level, Value::nil(), false);
 }
 
+/// The C function that closes them goes on behind: it cannot be left for a yield meanwhile.
+void close_at_once(Thread& thread, Value* level) {
+  protect(thread, [&]() -> Status {
+    ++thread.non_yieldable;
+    const Status closed = close_above(thread, level);
+    --thread.non_yieldable;
+    return closed;
+  });
+}
+
 void reverse(Value* first, Value* last) {
   for (; first < last; ++first, --last) {
     const Value kept = *first;
@@ -49,7 +59,7 @@ int lua_gettop(lua_State* L) {
 void lua_settop(lua_State* L, int idx) {
   Thread& thread = thread_of(L);
   Value* top = idx >= 0 ? thread.base + idx : thread.top + (idx + 1);
-  if (top < thread.top && !thread.to_be_closed.empty()) [[unlikely]] protect(thread, [&] { return close_above(thread, top); });
+  if (top < thread.top && !thread.to_be_closed.empty()) [[unlikely]] close_at_once(thread, top);
   while (thread.top < top) push(thread, Value::nil());
   thread.top = top;
 }
@@ -102,6 +112,6 @@ void lua_toclose(lua_State* L, int idx) {
 void lua_closeslot(lua_State* L, int idx) {
   Thread& thread = thread_of(L);
   Value* slot = slot_at(thread, idx);
-  protect(thread, [&] { return close_above(thread, slot); });
+  close_at_once(thread, slot);
   slot->set_nil();
 }

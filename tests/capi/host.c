@@ -27,6 +27,15 @@ static int sum_k(lua_State *L, int status, lua_KContext context) {
   return 1;
 }
 
+/* A C function that closes a variable at once cannot wait for a __close that yields; one that returns can. */
+static int closes(lua_State *L) {
+  lua_settop(L, 2);
+  lua_toclose(L, 1);
+  if (lua_toboolean(L, 2)) lua_closeslot(L, 1);
+  lua_pushstring(L, "closed a variable");
+  return 1;
+}
+
 static int waits(lua_State *L) { return lua_yieldk(L, 1, 77, sum_k); }
 
 static int traceback(lua_State *L) {
@@ -184,6 +193,9 @@ int main(void) {
   run(L, "return select(2, load('return 1', 'n', 'b'))");
   run(L, "error({code = 5})");
   run(L, "return require('string') == string, package.loaded._G == _G, jit == nil or true");
+  lua_register(L, "closes", closes);
+  run(L, "local o = setmetatable({}, {__close = function() coroutine.yield('closing') end}) "
+         "local one = coroutine.wrap(closes) return one(o, false), one(), pcall(coroutine.wrap(closes), o, true)");
   coroutines(L);
   lua_sethook(L, count_lines, LUA_MASKLINE, 0);
   run(L, "local x = 1\nx = x + 1\nreturn x");
