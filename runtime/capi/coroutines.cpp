@@ -88,7 +88,8 @@ int lua_yieldk(lua_State* L, int nresults, lua_KContext ctx, lua_KFunction k) {
 
 int lua_status(lua_State* L) {
   const Thread& thread = thread_of(L);
-  if (thread.status == ThreadStatus::Failed) return LUA_ERRRUN;
+  // lua_resume leaves the error there, below the one that its caller takes.
+  if (thread.status == ThreadStatus::Failed) return lua_gettop(L) > 0 ? status_of_error(*thread.vm, thread.top[-1]) : LUA_ERRRUN;
   return thread.status == ThreadStatus::Suspended && runs_body(thread) ? LUA_YIELD : LUA_OK;
 }
 

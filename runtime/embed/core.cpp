@@ -90,7 +90,7 @@ Core* open_state(Host* host, const Limits& limits, const Sandbox& sandbox, Error
   core->globals_slot = pin(core, raw_of(mangata::Value::table(vm.globals)));
   core->is_sandboxed = sandbox.no_files_and_binaries;
   apply_sandbox(*core, sandbox);
-  set_limits(core, limits);
+  apply_limits(*core, limits);
   host->watch.add(*core);
   return core;
 }

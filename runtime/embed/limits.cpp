@@ -67,15 +67,22 @@ void interrupt(Core* core) {
 
 void clear_interrupt(Core* core) { core->watched.requested.store(ErrorKind::None); }
 
-void set_limits(Core* core, const Limits& limits) {
-  if (core->vm == nullptr) return;
-  Vm& vm = *core->vm;
+void apply_limits(Core& core, const Limits& limits) {
+  Vm& vm = *core.vm;
   vm.heap.set_limit(limits.memory_bytes);
   vm.max_stack_slots = limits.stack_slots == 0 ? Thread::kMaxStackSlots
                                                : std::clamp(limits.stack_slots, kLeastStackSlots, Thread::kMaxStackSlots);
   vm.main_thread->stack_end = vm.main_thread->stack + vm.max_stack_slots;
-  core->watched.timeout_ns.store(std::max<int64_t>(limits.timeout.count(), 0), std::memory_order_relaxed);
-  core->fuel->fill(limits.fuel);
+  core.watched.timeout_ns.store(std::max<int64_t>(limits.timeout.count(), 0), std::memory_order_relaxed);
+  core.fuel->fill(limits.fuel);
+}
+
+bool set_limits(Core* core, const Limits& limits) {
+  if (core->vm == nullptr) return false;
+  Error ignored;
+  const Entry entry(core, &ignored);
+  if (entry.ok()) apply_limits(*core, limits);
+  return entry.ok();
 }
 
 namespace {

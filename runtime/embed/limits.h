@@ -8,6 +8,7 @@ namespace mangata::abi {
 /// Fewer would not do for the standard library.
 inline constexpr uint32_t kLeastStackSlots = 1000;
 
+void apply_limits(Core& core, const Limits& limits);
 void begin_outermost(Core& core);
 void end_outermost(Core& core);
 /// Vm::on_interrupt of all states.

@@ -160,7 +160,7 @@ MANGATA_API Raw last_error_value(Core* core);
 // --- limits (embed/limits.cpp)
 MANGATA_API void interrupt(Core* core);          ///< from any thread and from signal handlers
 MANGATA_API void clear_interrupt(Core* core);
-MANGATA_API void set_limits(Core* core, const Limits& limits);
+MANGATA_API bool set_limits(Core* core, const Limits& limits);
 MANGATA_API uint64_t fuel_left(Core* core);
 MANGATA_API size_t memory_used(Core* core);
 MANGATA_API bool collect_garbage(Core* core, Error* error);

@@ -92,8 +92,8 @@ class StateView {
   void interrupt() const { abi::interrupt(core()); }
   /// Forgets an interrupt() that has stopped nothing yet.
   void clear_interrupt() const { abi::clear_interrupt(core()); }
-  /// In force from the next outermost call on.
-  void set_limits(const Limits& limits) const { abi::set_limits(core(), limits); }
+  /// In force from the next outermost call on. False, and all is as it was, while another thread is inside.
+  bool set_limits(const Limits& limits) const { return abi::set_limits(core(), limits); }
   /// What is left of Limits::fuel, also in the middle of a call; 0 while another thread is inside.
   uint64_t fuel() const { return abi::fuel_left(core()); }
   /// Bytes in use, machine code included; 0 while another thread is inside.

@@ -39,7 +39,7 @@ static void resume(lua_State *L) {
   } else if (status > LUA_YIELD && lua_checkstack(co, 5)) {
     lua_pushvalue(co, -1);
     lua_xmove(co, L, 1);
-    say(" %d", lua_status(co) != LUA_OK);
+    say(" %d", lua_status(co));
   }
 }
 

@@ -123,7 +123,7 @@ TEST_P(Hostiles, AreStoppedByFuel) {
   State state(engine, options({.memory_bytes = size_t{64} << 20, .timeout = 20s, .fuel = 200000}));
   const auto result = state.run(hostile.code, "=hostile");
   EXPECT_TRUE(result.error().kind == ErrorKind::Fuel || result.error().kind == ErrorKind::Memory) << result.error().message;
-  state.set_limits({.fuel = 1000000});
+  EXPECT_TRUE(state.set_limits({.fuel = 1000000}));
   expect_usable(state);
 }
 
