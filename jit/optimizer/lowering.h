@@ -45,15 +45,30 @@ struct InliningLimits {
   size_t frames;  ///< of calls that are walked into, one within the other, with the region's own
   bool cases;     ///< accesses of fields of several shapes split the walk
   bool contexts;  ///< otherwise all code is generic
+  size_t versions;  ///< of generic code for one leader, by what is known there
 };
 
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
 
 class Lowering {
+  /// Where a walk is on its way along a context; in generic code, loop is -1.
+  struct Track {
+    int loop = -1;  ///< index of RegionInput::loops
+    uint32_t context = 0;
+    size_t step = 0;            ///< branches behind it
+    std::vector<uint32_t> hot;  ///< Next entries of the context that agree with these
+    bool is_generic() const { return loop < 0; }
+    friend auto operator<=>(const Track&, const Track&) = default;
+  };
+  using VersionKey = std::tuple<Track, std::vector<InlineFrame>, int>;
+
  public:
-  /// No more than `most_instructions` are generated (instructions()).
+  /// Of leaders in generic code, what is known there whichever way they were reached.
+  using Widened = std::map<VersionKey, std::vector<Fact>>;
+  /// No more than `most_instructions` are generated (instructions()). Where the limits are for few versions, `widened` says what the
+  /// first may rely on: without it, each new way to a leader would take another one.
   Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
-           const InliningLimits& limits, size_t most_instructions);
+           const InliningLimits& limits, size_t most_instructions, const Widened& widened);
 
   /// A module with one function, `name`, of type RegionCode::Entry, for this machine.
   std::unique_ptr<llvm::Module> lower(const std::string& name, const llvm::TargetMachine& machine);
@@ -63,6 +78,8 @@ class Lowering {
   std::unique_ptr<RegionCode*> take_self() { return std::move(self_); }
   int stack_slots() const { return slots_; }
   std::vector<RegionCode::Place> virtual_tables() const;
+  /// Adds what was found out.
+  void add_widened(Widened* widened) const;
   /// Of LLVM. More than were allowed: the module is not complete.
   size_t instructions() const { return instructions_; }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
@@ -74,15 +91,6 @@ class Lowering {
   using Block = llvm::BasicBlock;
   using IrValue = llvm::Value;
 
-  /// Where a walk is on its way along a context; in generic code, loop is -1.
-  struct Track {
-    int loop = -1;  ///< index of RegionInput::loops
-    uint32_t context = 0;
-    size_t step = 0;            ///< branches behind it
-    std::vector<uint32_t> hot;  ///< Next entries of the context that agree with these
-    bool is_generic() const { return loop < 0; }
-    friend auto operator<=>(const Track&, const Track&) = default;
-  };
   struct Walk {
     Block* block = nullptr;
     State state;
@@ -93,7 +101,6 @@ class Lowering {
     State state;
     Block* block = nullptr;
   };
-  using VersionKey = std::tuple<Track, std::vector<InlineFrame>, int>;
 
   /// A register or constant as an operand, in the form that its kind says.
   struct Operand {
@@ -117,6 +124,7 @@ class Lowering {
   bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
   void go_to(int pc);  ///< ends or continues the walk at a pc of the running function
   void enter_version(Track track, int pc);
+  void widen(const VersionKey& key, int pc, State* wanted);
   void poll(int pc);
   void leave_now_and_then(int pc);
   void poll_soon();
@@ -412,6 +420,7 @@ class Lowering {
   const RegionInput& input_;
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
+  const Widened& widened_;
   llvm::LLVMContext& context_;
   const size_t most_instructions_;
   size_t instructions_ = 0;

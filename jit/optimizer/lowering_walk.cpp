@@ -8,7 +8,7 @@ namespace {
 
 /// Instructions of bytecode that one region may be generated from, with all copies: more are too many, whatever comes of them.
 constexpr size_t kMostWalked = 6000;
-/// States at one leader that get code of their own.
+/// States at one leader of a context that get code of their own.
 constexpr size_t kMostVersions = 4;
 
 bool same_kinds(const State& a, const State& b) {
@@ -30,10 +30,11 @@ bool has_loops(const RegionInput& input) {
 }  // namespace
 
 Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
-                   const InliningLimits& limits, size_t most_instructions)
+                   const InliningLimits& limits, size_t most_instructions, const Widened& widened)
     : input_(input),
       runtime_(runtime),
       limits_(limits),
+      widened_(widened),
       context_(context),
       most_instructions_(most_instructions),
       b_(context, llvm::ConstantFolder(), CountingInserter(&instructions_)),
@@ -201,13 +202,36 @@ State Lowering::entry_state() const {
   return its;
 }
 
+/// What is known at the leader becomes what every way there is known to bring, if that was found out.
+void Lowering::widen(const VersionKey& key, int pc, State* wanted) {
+  const auto found = widened_.find(key);
+  if (found == widened_.end()) return;
+  if (!state_.tables.empty()) {
+    materialize_for(pc, false);
+    *wanted = entry_state();
+  }
+  for (size_t i = 0; i < wanted->slots.size(); ++i) wanted->slots[i] = join(found->second[i], wanted->slots[i]);
+}
+
+void Lowering::add_widened(Widened* widened) const {
+  for (const auto& [key, versions] : versions_) {
+    if (versions.size() < 2 || !std::get<Track>(key).is_generic()) continue;
+    std::vector<Fact>& all = widened->try_emplace(key, versions.front().state.slots).first->second;
+    for (const Version& version : versions) {
+      for (size_t i = 0; i < all.size(); ++i) all[i] = join(all[i], version.state.slots[i]);
+    }
+  }
+}
+
 void Lowering::enter_version(Track track, int pc) {
   reserve_for_leader(pc);
   if (pc <= pc_) poll(pc);
   forget_dead(&state_, pc);
   if (pc <= pc_) materialize_for(pc, true);
   State wanted = entry_state();
-  std::vector<Version>& versions = versions_[{track, state_.frames, pc}];
+  const VersionKey key{track, state_.frames, pc};
+  widen(key, pc, &wanted);
+  std::vector<Version>& versions = versions_[key];
   const auto goes_to = [&](const Version& version) {
     convert(version.state);
     b_.CreateBr(version.block);
@@ -220,7 +244,7 @@ void Lowering::enter_version(Track track, int pc) {
     return nullptr;
   };
   if (const Version* found = fitting()) return goes_to(*found);
-  if (versions.size() >= kMostVersions) {
+  if (versions.size() >= (track.is_generic() ? limits_.versions : kMostVersions)) {
     if (!state_.tables.empty()) {
       materialize_for(pc, false);
       wanted = entry_state();

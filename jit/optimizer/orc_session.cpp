@@ -37,10 +37,9 @@ size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
 constexpr uint64_t kMostInstructions = 6000;
 /// Tried in turn where the region gets too large.
 constexpr InliningLimits kInlining[] = {
-    {.frames = 6, .cases = true, .contexts = true},   {.frames = 3, .cases = true, .contexts = true},
-    {.frames = 6, .cases = true, .contexts = false},  {.frames = 3, .cases = true, .contexts = false},
-    {.frames = 2, .cases = true, .contexts = false},  {.frames = 2, .cases = false, .contexts = true},
-    {.frames = 1, .cases = false, .contexts = false}};
+    {.frames = 6, .cases = true, .contexts = true, .versions = 4},  {.frames = 6, .cases = true, .contexts = true, .versions = 1},
+    {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1},
+    {.frames = 2, .cases = true, .contexts = false, .versions = 1}, {.frames = 1, .cases = false, .contexts = false, .versions = 1}};
 
 /// While fewer are worth it, no more are generated, and it is tried again after half as many events again; from then on the whole
 /// region is generated, to find out when it will be worth it. So what is generated in vain costs little, compared with the run so far.
@@ -57,7 +56,7 @@ std::string describe(const InliningLimits& limits) {
   if (&limits == kInlining) return {};
   return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are walked into " +
          std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
-         (limits.contexts ? "" : ", no contexts");
+         (limits.contexts ? "" : ", no contexts") + (limits.versions > 1 ? "" : ", one version of generic code");
 }
 
 /// Of all instructions: more runtime calls make a region slower than baseline code.
@@ -99,9 +98,11 @@ class OrcSession : public Optimizer {
     const auto events = static_cast<double>(std::max<uint64_t>(input.events, 1));
     const auto affordable = static_cast<uint64_t>(events * input.work_per_event / static_cast<double>(price));
     const size_t most = input.is_gated && affordable < kFewInstructions ? affordable : kMostInstructions;
+    Lowering::Widened widened;
     for (const InliningLimits& limits : kInlining) {
-      Lowering lowering(input, runtime_, context, limits, most);
+      Lowering lowering(input, runtime_, context, limits, most, widened);
       module = lowering.lower(name, *machine_);
+      lowering.add_widened(&widened);
       code.ir_instructions = lowering.instructions();
       if (code.ir_instructions > most && most < kMostInstructions) return not_yet(input.events, most, input.events + input.events / 2 + 1);
       code.exits = lowering.take_exits();

@@ -306,6 +306,14 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
   return {};
 }
 
+Proto* RegionBuilder::next_with_regions() {
+  if (regions_.empty()) return nullptr;
+  auto next = regions_.upper_bound(last_watched_);
+  if (next == regions_.end()) next = regions_.begin();
+  last_watched_ = next->first;
+  return const_cast<Proto*>(last_watched_);
+}
+
 void RegionBuilder::count_events() {
   if (counts_events_) return;
   counts_events_ = true;

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -76,6 +77,9 @@ class RegionBuilder {
   /// often than by its end is put out of force. A report if that has happened; up to a few times, the
   /// function should then be recorded anew.
   std::optional<RegionReport> watch(Proto& proto);
+  /// Of all functions with regions, another one each time; null: there are none. One that only ever runs in its region, and is left
+  /// while others run, is not among those that are sampled.
+  Proto* next_with_regions();
   /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.
   void count_events();
   void proto_destroyed(Proto& proto);
@@ -135,7 +139,8 @@ class RegionBuilder {
   Recorded learnt_;     ///< of functions that are to be recorded again
   Recorded postponed_;  ///< of those that were not worth it yet
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket
-  std::unordered_map<const Proto*, std::vector<Region>> regions_;
+  std::map<const Proto*, std::vector<Region>> regions_;
+  const Proto* last_watched_ = nullptr;  ///< by next_with_regions()
   bool is_unavailable_ = false;  ///< there is no optimizer
 };
 

@@ -47,6 +47,7 @@ class JitCode : public MachineCode {
     for (const jit::RegionReport& report : regions_->finished()) results.push_back(result_of(report));
     return results;
   }
+  Proto* next_with_regions() override { return regions_ ? regions_->next_with_regions() : nullptr; }
   std::optional<RegionResult> watch_regions(Proto& proto) override {
     if (!regions_) return {};
     const auto dropped = regions_->watch(proto);

@@ -58,6 +58,7 @@ class MachineCode {
   virtual std::vector<RegionResult> finished_regions() = 0;
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.
   virtual std::optional<RegionResult> watch_regions(Proto& proto) = 0;
+  virtual Proto* next_with_regions() = 0;
   /// `baseline_cycles`: for a round of a function's loops; 0: not known.
   virtual std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const = 0;
   /// Of the baseline code in force, where loops are measured.

@@ -120,9 +120,9 @@ void TierManager::take_sample(Proto& proto, int32_t events) {
   const auto found = functions_.find(&proto);
   if (found == functions_.end()) return;
   Function& function = found->second;
-  if (const auto dropped = code_->watch_regions(proto)) {
-    log_region(*dropped);
-    if (++function.regions_dropped < kMostDropped && may_compile(function)) code_->start_recording(proto);
+  watch_regions(proto, &function);
+  if (Proto* other = code_->next_with_regions(); other != nullptr && other != &proto) {
+    if (const auto its = functions_.find(other); its != functions_.end()) watch_regions(*other, &its->second);
   }
   function.credit += static_cast<uint64_t>(events);
   count_events(proto, function, static_cast<uint64_t>(events));
@@ -130,6 +130,13 @@ void TierManager::take_sample(Proto& proto, int32_t events) {
     function.worth_after = 0;
   const int32_t wanted = countdown(function.decision.sample);
   if (wanted != MANGATA_NEVER && function.credit >= static_cast<uint64_t>(wanted)) ask(proto, MANGATA_ASKED_SAMPLE);
+}
+
+void TierManager::watch_regions(Proto& proto, Function* function) {
+  const auto dropped = code_->watch_regions(proto);
+  if (!dropped) return;
+  log_region(*dropped);
+  if (++function->regions_dropped < kMostDropped && may_compile(*function)) code_->start_recording(proto);
 }
 
 /// Events of the function have happened.

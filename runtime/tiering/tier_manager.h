@@ -105,6 +105,7 @@ class TierManager : public TierControl {
   bool was_interrupted(Proto& proto);
   void set_first_countdowns(Proto& proto);
   void arm_sample();
+  void watch_regions(Proto& proto, Function* function);
   void count_events(const Proto& proto, Function& function, uint64_t events);
   uint64_t events_before(const Function& function, mangata_occasion occasion) const;
   void apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost);
