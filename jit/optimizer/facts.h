@@ -103,8 +103,9 @@ struct State {
   std::vector<VirtualTable> tables;
   /// After a call with an open number of results, until they are consumed by the next instruction: the slot behind the last.
   int open_end = -1;
-  /// Where events are counted: so many may happen yet before it is looked whether there are more (lower_events.cpp).
+  /// Where events are counted: so many may happen yet before it is looked whether there are more (lower_events.cpp),
   int reserved_events = 0;
+  int uncounted_events = 0;  ///< and so many have happened that are not counted yet.
 
   const InlineFrame& top() const { return frames.back(); }
   /// Of registers, and of the properties of virtual tables.

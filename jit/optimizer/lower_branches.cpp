@@ -270,7 +270,7 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
 
 bool Lowering::lower_for_loop(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
-  reserve_for_backedge();
+  reserve_event();
   Operand step = read(in.a + 2);
   if (step.kind == Kind::Any &&
       !expect_number(&step, fact(slot_of(in.a + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {

@@ -2,10 +2,20 @@
 //
 // [DESIGN] A region takes some events at a time off Vm::region_fuel, as rounds are granted otherwise (Lowering::poll), and counts them
 // down in a register. It gives back what it has not used where it ends, and before each runtime call: whoever runs there may count or
-// limit all. At backedges it makes sure of kReservedEvents, so that calls that are walked into need no check of their own: then all
-// events of an iteration are one subtraction. Where there are not so many left, the region leaves before the instruction, whose event
-// baseline code then counts. A function without loops counts in memory instead: it calls more than it goes back, and has nothing to
-// give back. Its own call is counted when it is entered; where it is not entered, complete_exit() counts it.
+// limit all. Where there are not so many left, the region leaves before the instruction, whose event baseline code then counts.
+//
+// What is known while code is generated costs nothing when it runs. State::reserved_events says how many may happen yet without a look:
+// a check makes sure of kReservedEvents, and versions of code (enter_version) count on what came with the first who entered them, so that
+// an iteration with all calls that are walked into has one check, at its backedge, and copies of an iteration have one together.
+// State::uncounted_events says how many have happened since the register was brought up to date, which is done at heads of loops, at
+// returns and before runtime calls; of those that leave otherwise, ExitSite::events tells complete_exit(), so that nothing is computed for
+// exits that are not taken. Checks of backedges are not shared: what merges before a head is one loop, where there could be one within
+// another, with what is invariant in it moved out.
+//
+// A function without loops counts in memory: it calls more than it goes back, and has nothing to give back. Where a function is not
+// entered, complete_exit() counts its call.
+#include <utility>
+
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/optimizer/lowering.h"
@@ -23,20 +33,27 @@ llvm::Value* Lowering::nobody_asks() {
 
 llvm::Value* Lowering::region_fuel() { return load(b_.getInt64Ty(), at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
 void Lowering::set_region_fuel(IrValue* events) { store(events, at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
-llvm::Value* Lowering::is_enough(IrValue* fuel) { return b_.CreateICmpUGE(fuel, word(kReservedEvents)); }
+/// What `left_` holds where there are none: it is kReservedEvents less than there are, so that its sign tells whether there are enough.
+llvm::ConstantInt* Lowering::no_events() { return word(input_.counts_events ? uint64_t{0} - kReservedEvents : 0); }
+
+/// To reserve kReservedEvents, of those in memory.
+llvm::Value* Lowering::is_enough(IrValue* fuel) { return b_.CreateICmpSGE(fuel, word(kReservedEvents)); }
 
 /// Goes on with kReservedEvents at least, or else leaves to `pc` of the running function.
 void Lowering::reserve_events(int pc) {
   constexpr uint64_t kGranted = 256;
+  IrValue* uncounted = word(static_cast<uint64_t>(state_.uncounted_events));
   Block* goes_on = make_block("goes_on");
   Block* leaves = make_block("leaves");
   if (counts_in_memory_) {
-    set_likely(b_.CreateCondBr(b_.CreateAnd(nobody_asks(), is_enough(region_fuel())), goes_on, leaves), true);
+    IrValue* fuel = region_fuel();
+    if (state_.uncounted_events != 0) fuel = b_.CreateSub(fuel, uncounted);
+    set_likely(b_.CreateCondBr(b_.CreateAnd(nobody_asks(), is_enough(fuel)), goes_on, leaves), true);
   } else {
     Block* used_up = make_block("used_up");
     Block* granted = make_block("granted");
     IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
-    set_likely(b_.CreateCondBr(is_enough(left), goes_on, used_up), true);
+    set_likely(b_.CreateCondBr(b_.CreateICmpSGE(left, uncounted), goes_on, used_up), true);
     b_.SetInsertPoint(used_up);
     IrValue* fuel = region_fuel();
     set_likely(b_.CreateCondBr(b_.CreateAnd(nobody_asks(), is_enough(fuel)), granted, leaves), true);
@@ -53,41 +70,71 @@ void Lowering::reserve_events(int pc) {
   state_.reserved_events = kReservedEvents;
 }
 
-/// The running instruction, which has had no effect yet, may go back.
-void Lowering::reserve_for_backedge() {
-  if (input_.counts_events) reserve_events(pc_);
-}
-
-/// It may be a call that is walked into.
-void Lowering::reserve_for_call() {
+/// The running instruction, which has had no effect yet, may be a backedge, or a call that is walked into.
+void Lowering::reserve_event() {
   if (input_.counts_events && state_.reserved_events == 0) reserve_events(pc_);
 }
 
-/// All that arrive at a leader have the same number of events in reserve.
-void Lowering::reserve_for_leader(int pc) {
+/// What a new version of the code at `pc` counts on, with what there is now. Heads of loops are entered with all counted.
+void Lowering::expect_events(State* its, int pc) const {
+  constexpr int kFew = 8;
   if (!input_.counts_events) return;
   const std::vector<Instruction>& code = function().code;
-  bool is_head = false;
+  bool is_head = pc <= pc_;
   for (size_t i = static_cast<size_t>(pc); i < code.size() && !is_head; ++i)
     is_head = is_backedge(code[i]) && static_cast<int>(i) + 1 + code[i].imm == pc;
-  if (is_head && state_.reserved_events < kReservedEvents - 1) reserve_events(pc);
-  state_.reserved_events = is_head ? kReservedEvents - 1 : 0;
+  if (!is_head) {
+    its->reserved_events -= its->reserved_events / 4;
+  } else {
+    its->uncounted_events = 0;
+    if (its->reserved_events < kFew) its->reserved_events = kReservedEvents - kFew;
+  }
+}
+
+/// Where the walk enters it, with its values.
+llvm::BasicBlock* Lowering::entrance(Version& version, int pc) {
+  if (state_.reserved_events >= version.state.reserved_events) return version.block;
+  if (pc <= pc_) return reserve_events(pc), version.block;
+  if (version.reserves == nullptr) {
+    version.reserves = make_block("reserves");
+    const auto resume = b_.saveIP();
+    State state = std::move(state_);
+    state_ = version.state;
+    b_.SetInsertPoint(version.reserves);
+    reserve_events(pc);
+    b_.CreateBr(version.block);
+    state_ = std::move(state);
+    b_.restoreIP(resume);
+  }
+  return version.reserves;
 }
 
 /// One that was reserved happens.
 void Lowering::take_event() {
   if (!input_.counts_events) return;
   --state_.reserved_events;
-  if (counts_in_memory_) return set_region_fuel(b_.CreateSub(region_fuel(), word(1)));
-  b_.CreateStore(b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), left_), word(1)), left_);
+  ++state_.uncounted_events;
 }
+
+/// Those that have happened, but for some.
+void Lowering::count_events(int uncounted) {
+  IrValue* events = word(static_cast<uint64_t>(state_.uncounted_events - uncounted));
+  state_.uncounted_events = uncounted;
+  if (llvm::cast<llvm::ConstantInt>(events)->isZero()) return;
+  if (counts_in_memory_) return set_region_fuel(b_.CreateSub(region_fuel(), events));
+  b_.CreateStore(b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), left_), events), left_);
+}
+
+/// Of those granted.
+llvm::Value* Lowering::unused() { return b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), left_), no_events()); }
 
 /// Before others count.
 void Lowering::give_back_events() {
   if (!input_.counts_events) return;
+  count_events();
   state_.reserved_events = 0;
   if (counts_in_memory_) return;
-  set_region_fuel(b_.CreateAdd(region_fuel(), b_.CreateLoad(b_.getInt64Ty(), left_)));
+  set_region_fuel(b_.CreateAdd(region_fuel(), unused()));
   poll_soon();
 }
 
@@ -108,14 +155,14 @@ void Lowering::leave_with_events(IrValue* status) {
 
 /// The generated function returns.
 void Lowering::end_events() {
-  if (input_.counts_events && !counts_in_memory_) set_region_fuel(b_.CreateAdd(region_fuel(), b_.CreateLoad(b_.getInt64Ty(), left_)));
+  if (input_.counts_events && !counts_in_memory_) set_region_fuel(b_.CreateAdd(region_fuel(), unused()));
   count_rounds();
 }
 
 /// It is entered.
 void Lowering::count_own_call() {
   if (!input_.counts_events || !input_.is_function) return;
-  set_region_fuel(b_.CreateSub(region_fuel(), word(1)));
+  state_.uncounted_events = 1;
   state_.reserved_events = counts_in_memory_ ? kReservedEvents - 1 : 0;
 }
 

@@ -39,7 +39,7 @@ void Lowering::start_function() {
   go_to(0);
 }
 
-/// The frame runs now, after reserve_for_call(); its function and its arguments are in their slots.
+/// The frame runs now, after reserve_event(); its function and its arguments are in their slots.
 void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
   take_event();
   const RegionFunction& callee = *frame.function;
@@ -56,7 +56,7 @@ bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) 
   if (!may_inline(callee, in.c == 0)) return false;
   Operand function = read(in.a);
   if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee.proto)) return false;
-  reserve_for_call();
+  reserve_event();
   const int arguments = argument_count(in), base = slot_of(in.a) + kCallOverheadSlots;
   if (const int from = slot_of(first_argument(in)); from != base) {
     state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + arguments)));
@@ -91,7 +91,7 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
   Operand function = read(in.a);
   if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;
-  reserve_for_call();
+  reserve_event();
   const int arguments = argument_count(in);
   const int from = slot_of(first_argument(in));
   copy_slot(frame.base - kCallOverheadSlots, slot_of(in.a));
@@ -148,7 +148,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   guard_shape(handles, cache.shape);
   Operand method = load_value(property(guard_holder_shape(cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
-  reserve_for_call();
+  reserve_event();
   const int result = slot_of(in.a), base = slot_of(function().register_count) + kCallOverheadSlots;
   state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
   write_slot(base - kCallOverheadSlots, method);
@@ -257,6 +257,7 @@ void Lowering::return_to_caller(const Instruction& in) {
     store(payload_bits(result), frame_address(first + i), Memory::Frame);
     store(tag_value(result), frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
   }
+  count_events();
   leave(b_.getInt64(static_cast<uint64_t>(kRegionReturned)));
   finish_walk();
 }

@@ -17,7 +17,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   }
   const int target = pc_ + 1 + in.imm;
   const Operand first = read(in.a + 4);
-  reserve_for_backedge();
+  reserve_event();
   if (has_known_tag(first.kind)) {
     if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4)), take_event();
     return branch_known(first.kind != Kind::Nil, target), false;

@@ -122,6 +122,7 @@ void Lowering::return_directly(const Instruction& in) {
   all = b_.CreateInsertValue(all, b_.getInt64(static_cast<uint64_t>(status)), 0);
   all = b_.CreateInsertValue(all, payload_bits(result), 1);
   all = b_.CreateInsertValue(all, tag_value(result), 2);
+  count_events();
   end_events();
   b_.CreateRet(all);
   finish_walk();
@@ -210,7 +211,7 @@ bool Lowering::tail_call_itself(const Instruction& in) {
   if (!input_.is_function || site().callee != root.proto || site().many_callees || root.captured.any()) return false;
   Operand function = read(in.a);
   if (!guard_callee(&function, root.proto)) return false;
-  reserve_for_call();
+  reserve_event();
   take_event();
   store(function.payload, frame_address(-kCallOverheadSlots), Memory::Frame);
   static_assert(FrameHeader::kTailCalled < 256);  // the flags are one byte

@@ -100,6 +100,7 @@ class Lowering {
   struct Version {
     State state;
     Block* block = nullptr;
+    Block* reserves = nullptr;  ///< leads there, for those who have too few events in reserve
   };
 
   /// A register or constant as an operand, in the form that its kind says.
@@ -140,10 +141,11 @@ class Lowering {
 
   // --- lower_events.cpp: where fuel is limited
   void reserve_events(int pc);
-  void reserve_for_backedge();
-  void reserve_for_call();
-  void reserve_for_leader(int pc);
+  void reserve_event();
   void take_event();
+  void count_events(int uncounted = 0);
+  void expect_events(State* its, int pc) const;
+  Block* entrance(Version& version, int pc);
   void give_back_events();
   void leave_with_events(IrValue* status);
   void end_events();
@@ -152,6 +154,8 @@ class Lowering {
   IrValue* region_fuel();
   void set_region_fuel(IrValue* events);
   IrValue* is_enough(IrValue* fuel);
+  IrValue* unused();
+  llvm::ConstantInt* no_events();
 
   // --- lowering_exits.cpp: leaving
   Block* exit_block();  ///< to baseline code, before the running instruction
@@ -450,7 +454,7 @@ class Lowering {
   std::unique_ptr<uint64_t> rounds_ = std::make_unique<uint64_t>(0);
   std::unique_ptr<RegionCode*> self_ = std::make_unique<RegionCode*>(nullptr);
   llvm::AllocaInst* granted_ = nullptr;  ///< rounds since the region was entered,
-  llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used
+  llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used; both from no_events() on
   bool counts_in_memory_ = false;        ///< events; otherwise they are counted like rounds
   llvm::PHINode* leaving_all_ = nullptr;  ///< the status, where events are counted
   using Place = std::pair<const RegionFunction*, int>;

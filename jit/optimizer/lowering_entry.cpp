@@ -73,8 +73,10 @@ void Lowering::lower_entry() {
   track_ = {};
   granted_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(b_.getInt64Ty());
   left_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(b_.getInt64Ty());
-  b_.CreateStore(word(input_.is_function ? 1 : 0), granted_);
-  b_.CreateStore(word(0), left_);
+  const bool counts_call = input_.counts_events && input_.is_function;
+  const uint64_t rounds = input_.is_function && (!counts_call || counts_in_memory_) ? 1 : 0;
+  b_.CreateStore(word(no_events()->getZExtValue() + rounds), granted_);
+  b_.CreateStore(no_events(), left_);
   if (direct_ != nullptr) {
     take_parameters();
   } else {
@@ -99,7 +101,6 @@ void Lowering::lower_entry() {
   }
   lower_refusal(refused);
   b_.SetInsertPoint(entry_);
-  const bool counts_call = input_.counts_events && input_.is_function;
   if (direct_ != nullptr || slots_ > root.register_count || counts_call) {
     IrValue* begins = direct_ != nullptr ? may_begin() : has_room();
     if (counts_call) begins = b_.CreateAnd(begins, is_enough(region_fuel()));

@@ -191,7 +191,8 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
                 .from_pc = original_pcs[static_cast<size_t>(std::max(pc_, 0))],
                 .jumped = pc != pc_ + 1,
                 .proto = function().proto,
-                .open_end = state_.open_end};
+                .open_end = state_.open_end,
+                .events = static_cast<uint32_t>(state_.uncounted_events)};
   std::vector<std::pair<int, int>> stores;  // what from a cell, where to
   std::vector<int> tables;
   for (const int slot : dirty_slots(pc)) {

@@ -188,8 +188,9 @@ void Lowering::leave_now_and_then(int pc) {
 /// What was called may have asked for attention.
 void Lowering::poll_soon() {
   IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
-  b_.CreateStore(b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), granted_), left), granted_);
-  b_.CreateStore(word(0), left_);
+  IrValue* used = b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), granted_), left);
+  b_.CreateStore(input_.counts_events ? b_.CreateAdd(used, no_events()) : used, granted_);
+  b_.CreateStore(no_events(), left_);
 }
 
 /// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start.
@@ -224,7 +225,6 @@ void Lowering::add_widened(Widened* widened) const {
 }
 
 void Lowering::enter_version(Track track, int pc) {
-  reserve_for_leader(pc);
   if (pc <= pc_) poll(pc);
   forget_dead(&state_, pc);
   if (pc <= pc_) materialize_for(pc, true);
@@ -232,37 +232,38 @@ void Lowering::enter_version(Track track, int pc) {
   const VersionKey key{track, state_.frames, pc};
   widen(key, pc, &wanted);
   std::vector<Version>& versions = versions_[key];
-  const auto goes_to = [&](const Version& version) {
+  const auto goes_to = [&](Version& version) {
+    count_events(version.state.uncounted_events);
+    Block* block = entrance(version, pc);
     convert(version.state);
-    b_.CreateBr(version.block);
+    b_.CreateBr(block);
     finish_walk();
   };
-  const auto fitting = [&]() -> const Version* {
-    for (const Version& version : versions) {
+  const auto fitting = [&]() -> Version* {
+    for (Version& version : versions) {
       if (same_kinds(version.state, wanted) && all_cover(version.state, wanted)) return &version;
     }
     return nullptr;
   };
-  if (const Version* found = fitting()) return goes_to(*found);
+  if (Version* found = fitting()) return goes_to(*found);
   if (versions.size() >= (track.is_generic() ? limits_.versions : kMostVersions)) {
     if (!state_.tables.empty()) {
       materialize_for(pc, false);
       wanted = entry_state();
-      if (const Version* found = fitting()) return goes_to(*found);
+      if (Version* found = fitting()) return goes_to(*found);
     }
-    for (const Version& version : versions) {
+    for (Version& version : versions) {
       if (all_cover(version.state, wanted)) return goes_to(version);
     }
     State& last = versions.back().state;
     for (size_t i = 0; i < wanted.slots.size(); ++i) wanted.slots[i] = join(last.slots[i], wanted.slots[i]);
   }
   Block* block = make_block(track.is_generic() ? "generic" : "context");
+  expect_events(&wanted, pc);
   versions.push_back({wanted, block});
   const State its = wanted;
-  convert(its);
-  b_.CreateBr(block);
+  goes_to(versions.back());
   pending_.push_back({block, its, pc, std::move(track)});
-  finish_walk();
 }
 
 bool Lowering::is_seen(bool taken) const {
@@ -388,7 +389,7 @@ bool Lowering::lower_instruction(const Instruction& in) {
     case Opcode::Length:
       return lower_length(in);
     case Opcode::Jump:
-      if (is_backedge(in)) reserve_for_backedge(), take_event();
+      if (is_backedge(in)) reserve_event(), take_event();
       return go_to(pc_ + 1 + in.imm), false;
     case Opcode::ForPrepare:
       return lower_for_prepare(in);

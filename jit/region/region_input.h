@@ -126,6 +126,7 @@ struct ExitSite {
   std::vector<NewTable> tables;   ///< to be made
   bool counts_call = false;       ///< of a function, at its start: the call is to be counted in machine code yet
   int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
+  uint32_t events = 0;            ///< to be taken off Vm::region_fuel yet
   std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
 };
 

@@ -196,6 +196,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
     note_tags(base, *exit.proto, &code->refused_tags);
   if (exit.open_end >= 0) thread->top = base + exit.open_end;
   if (exit.counts_call && !count_call_of(thread, base, *exit.proto)) return kRegionRaised;
+  thread->vm->region_fuel -= exit.events;
   ask_for_fuel(*thread->vm);
   if (exit.frames.empty()) return exit.own_pc;
   const std::vector<ExitFrame>& frames = exit.frames;
