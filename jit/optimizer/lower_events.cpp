@@ -10,7 +10,8 @@
 // State::uncounted_events says how many have happened since the register was brought up to date, which is done at heads of loops, at
 // returns and before runtime calls; of those that leave otherwise, ExitSite::events tells complete_exit(), so that nothing is computed for
 // exits that are not taken. Checks of backedges are not shared: what merges before a head is one loop, where there could be one within
-// another, with what is invariant in it moved out.
+// another, with what is invariant in it moved out (`dfa` then takes 1.6 times as long). Nor are portions granted by a function that is
+// called: as a call it is in the way of LLVM, and of registers of floats (`dfa` 2.3, `julia_sets` 1.7).
 //
 // A function without loops counts in memory: it calls more than it goes back, and has nothing to give back. Where a function is not
 // entered, complete_exit() counts its call.
