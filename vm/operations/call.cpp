@@ -251,6 +251,7 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
   saved.restore(thread);
   thread.top = close_top;
   (void)close_variables(vm, thread, function, vm.error, true, handler);
+  if (thread.being_closed) return false;
   if (thread.handling_overflow && !saved.handling_overflow) {
     thread.handling_overflow = false;
     change_soft_limit(vm, thread, thread.stack_end);

@@ -96,6 +96,8 @@ Status close_variables(Vm& vm, Thread& thread, Value* level, Value error, bool h
     if (vm.terminating) continue;
     if (has_error) {
       error = close_one_with_error(vm, thread, *slot, error, handler);
+      // The method had yielded, and the coroutine is closed instead of resumed: what remains is closed there, without the error.
+      if (thread.being_closed) return Raised{};
     } else {
       TRY(close_one(vm, thread, *slot));
     }

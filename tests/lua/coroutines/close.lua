@@ -28,5 +28,35 @@ co = coroutine.wrap(function() local a <close> = guard 'wrapped' error('in wrap'
 print(pcall(co))
 -- expect: closing wrapped	in wrap
 -- expect: false	in wrap
+-- Closed while the method of one variable has yielded, called for an error: the others are closed without the error, by who closes the
+-- coroutine; those of a coroutine that is only collected are not.
+local function pauses() return setmetatable({}, {__close = function(_, e) print('pausing', e) coroutine.yield() print 'never' end}) end
+local function start(catch)
+  co = coroutine.create(function()
+    local first <close> = guard 'first'
+    catch(function()
+      local a <close> = guard 'a'
+      local b <close> = pauses()
+      local c <close> = guard 'c'
+      error('failed', 0)
+    end, print)
+  end)
+  return coroutine.resume(co)
+end
+print(start(pcall))
+-- expect: closing c	failed
+-- expect: pausing	failed
+-- expect: true
+print(coroutine.close(co), coroutine.status(co))
+-- expect: closing a	nil
+-- expect: closing first	nil
+-- expect: true	dead
+print(start(xpcall))
+-- expect: failed
+-- expect: closing c	nil
+-- expect: pausing	nil
+-- expect: true
+co = nil
+collectgarbage()
 print(pcall(coroutine.close, 5))
 -- expect: false	bad argument #1 to 'coroutine.close' (thread expected, got number)
