@@ -79,6 +79,7 @@ NativeFunction* light_function(Vm& vm, lua_CFunction code) {
   Value function = kept_object(vm, key);
   if (!function.is_native_function()) {
     function = Value::function(new_c_function(vm, code, 0));
+    function.as_native_function()->type_flags = NativeFunction::kKnownByCode;
     keep_object(vm, key, function);
   }
   cached = {code, function.as_native_function()};

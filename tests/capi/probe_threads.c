@@ -44,9 +44,11 @@ static int resume_whole(lua_State *L) {
   return 3;
 }
 
-/* same_address(thread or userdata): whether lua_topointer gives what C code knows it by. */
+/* same_address(thread, userdata or function): whether lua_topointer gives what C code knows it by. */
 static int same_address(lua_State *L) {
-  const void *known = lua_isthread(L, 1) ? (void *)lua_tothread(L, 1) : lua_touserdata(L, 1);
+  const void *known = lua_touserdata(L, 1);
+  if (lua_isthread(L, 1)) known = lua_tothread(L, 1);
+  if (lua_iscfunction(L, 1)) known = (const void *)(size_t)lua_tocfunction(L, 1);
   lua_pushboolean(L, lua_topointer(L, 1) == known);
   lua_pushfstring(L, "%p", known);
   return 2;

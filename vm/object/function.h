@@ -45,7 +45,8 @@ using DirectCode = int (*)(Vm& vm, Value* function, int argument_count);
 inline constexpr int kNotDirect = -1;
 
 struct NativeFunction : Object {
-  // type_word: number of upvalues; type_byte: NativeId for functions that tiers treat specially
+  // type_word: number of upvalues; type_byte: NativeId for functions that tiers treat specially; type_flags: bits below
+  static constexpr uint8_t kKnownByCode = 1;  ///< hosts and scripts know it by the address of c_code (address_of, vm/operations/operations.h)
   NativeCode code;
   DirectCode direct;  ///< null: none
   union {

@@ -48,6 +48,9 @@ Result<String*> to_string_coercion(Vm& vm, Value value) {
 const void* address_of(Value value) {
   if (value.is_userdata()) return value.as_userdata()->payload;
   if (value.is_thread()) return &value.as_thread()->c_boundary;
+  if (value.is_native_function() && (value.as_native_function()->type_flags & NativeFunction::kKnownByCode) != 0) {
+    return reinterpret_cast<const void*>(value.as_native_function()->c_code);
+  }
   return value.is_collectable() || value.is_light_userdata() ? value.as_light_userdata() : nullptr;
 }
 

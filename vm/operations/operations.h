@@ -62,7 +62,7 @@ int format_number(Value number, char out[64]);       ///< "%d" or "%.14g" (with 
 /// The string of a string or number, else null (lua_tolstring without changing the value).
 Result<String*> to_string_coercion(Vm& vm, Value value);
 /// What identifies an object to hosts and scripts (lua_topointer, "%p"): the block of a userdata, not its header; the lua_State of a
-/// thread. Null for values that are no objects.
+/// thread; the code of a C function without upvalues. Null for values that are no objects.
 const void* address_of(Value value);
 /// tostring(): __tostring, __name, addresses (luaL_tolstring).
 Result<String*> to_display_string(Vm& vm, Value value);

@@ -87,3 +87,5 @@ local is_same, text = probe.same_address(co)
 print(is_same, string.format("%p", co) == text, tostring(co) == "thread: " .. text)  -- expect: true	true	true
 is_same, text = probe.same_address(io.stdout)
 print(is_same, string.format("%p", io.stdout) == text)  -- expect: true	true
+is_same, text = probe.same_address(probe.same_address)
+print(is_same, string.format("%p", probe.same_address) == text, tostring(probe.same_address) == "function: " .. text)  -- expect: true	true	true
