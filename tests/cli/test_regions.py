@@ -31,6 +31,18 @@ end
 for _ = 1, 40 do run(10000) end
 print(run(10000))
 """
+# From the second loop on `at` leaves its region in every call, and only `push` runs in baseline code, where samples are taken.
+LEAVES = """local function push(t, step)
+  t.n = t.n + step
+  return t.n
+end
+local function at(t) return push(t, t.step) + 0 end
+local t = { n = 0, step = 1 }
+for i = 1, 60000 do pcall(at, t) end
+t.step, t.n = 0.5, 0.0
+for i = 1, 300000 do pcall(at, t) end
+print(t.n)
+"""
 OPTIMIZER = "--policy=optimizer:warm=1000,record=600"
 
 
@@ -100,6 +112,12 @@ class Regions(harness.CommandLineTest):
         got = self.dump("ir")
         self.assertEqual(got.out.count("; as generated\n"), got.out.count("; after the passes\n"))
         self.assertGreaterEqual(got.out.count("; as generated\n"), 2)
+
+    def test_regions_that_are_always_left_are_noticed_though_others_are_sampled(self):
+        self.write("s.lua", LEAVES)
+        got = self.run_engine(["--policy=optimizer", "--deterministic", "--jit-log", "s.lua"])
+        self.assertEqual((got.code, got.out), (0, "150000.0\n"))
+        self.assertRegex(got.err, r"at \(s\.lua:5\): not optimized: left \d{4,5} times by failed checks")
 
     def test_policies_without_regions(self):
         for options in (["--policy=baseline"], ["--policy=interpreter"], ["--policy=adaptive", "--profile-sampled"]):
