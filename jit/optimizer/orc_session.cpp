@@ -102,7 +102,6 @@ class OrcSession : public Optimizer {
     for (const InliningLimits& limits : kInlining) {
       Lowering lowering(input, runtime_, context, limits, most, widened);
       module = lowering.lower(name, *machine_);
-      lowering.add_widened(&widened);
       code.ir_instructions = lowering.instructions();
       if (code.ir_instructions > most && most < kMostInstructions) return not_yet(input.events, most, input.events + input.events / 2 + 1);
       code.exits = lowering.take_exits();
@@ -112,7 +111,10 @@ class OrcSession : public Optimizer {
       code.stack_slots = lowering.stack_slots();
       code.virtual_tables = lowering.virtual_tables();
       code.restricted = describe(limits);
-      if (code.ir_instructions > most) continue;
+      if (code.ir_instructions > most) {
+        lowering.add_widened(&widened);
+        continue;
+      }
       if (const uint64_t slow = lowering.runtime_percent(); input.is_gated && slow > kMostRuntimePercent) {
         code.error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
         return code;

@@ -9,10 +9,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <map>
 #include <unordered_map>
 #include <vector>
 

@@ -45,16 +45,17 @@ void note_callee(const Proto* callee, SiteTypes* site) {
   }
 }
 
-void see_callee(const Value& function, SiteTypes* site) {
+}  // namespace
+
+void TypeRecorder::see_callee(const Value& function, SiteTypes* site) {
   const Proto* callee = function.is_lua_function() ? function.as_lua_function()->proto : nullptr;
   const uint8_t id = function.is_native_function() ? function.as_native_function()->type_byte : uint8_t{0};
   if (site->count > 1 && (callee != site->callee || id != site->native_id)) site->many_callees = true;
   site->callee = callee;
   site->native_id = id;
   note_callee(callee, site);
+  if (callee != nullptr) callees_.insert(callee);
 }
-
-}  // namespace
 
 void TypeRecorder::see_shape(const Value& object, SiteTypes* site) {
   if (!object.is_table()) return;
@@ -77,7 +78,6 @@ void TypeRecorder::see_call(const Value* base, const Instruction& in, SiteTypes*
   if (in.b > 1) site->left |= mask_of(arguments[0]);
   if (in.b > 2) site->right |= mask_of(arguments[1]);
   see_callee(base[in.a], site);
-  callees_.insert(site->callee);
   if (static_cast<NativeId>(site->native_id) != NativeId::SetMetatable || in.b <= 2 || !arguments[1].is_table()) return;
   see_shape(arguments[0], site);
   Table* metatable = arguments[1].as_table();
@@ -97,7 +97,6 @@ void TypeRecorder::see_metamethod(const Vm& vm, const Value* base, const Instruc
   if (site->callee != nullptr && site->right_handles != right_handles) site->many_callees = true;
   site->right_handles = right_handles;
   see_callee(method, site);
-  callees_.insert(site->callee);
   see_shape(right_handles ? its.right : its.left, site);
 }
 

@@ -74,6 +74,7 @@ class TypeRecorder {
   void finish_last(const Thread& thread, const Proto& proto, int pc);
   void look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
   void see_shape(const Value& object, SiteTypes* site);
+  void see_callee(const Value& function, SiteTypes* site);
   void see_call(const Value* base, const Instruction& in, SiteTypes* site);
   void see_metamethod(const Vm& vm, const Value* base, const Instruction& in, SiteTypes* site);
 

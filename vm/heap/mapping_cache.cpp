@@ -8,19 +8,21 @@ MappingCache::~MappingCache() {
   while (!mappings_.empty()) drop(mappings_.size() - 1);
 }
 
-void MappingCache::drop(size_t index) {
-  munmap(mappings_[index].base, mappings_[index].bytes);
-  bytes_ -= mappings_[index].bytes;
+MappingCache::Mapping MappingCache::remove(size_t index) {
+  const Mapping its = mappings_[index];
   mappings_.erase(mappings_.begin() + static_cast<ptrdiff_t>(index));
+  bytes_ -= its.bytes;
+  return its;
+}
+
+void MappingCache::drop(size_t index) {
+  const Mapping its = remove(index);
+  munmap(its.base, its.bytes);
 }
 
 void* MappingCache::take(size_t bytes) {
   for (size_t i = mappings_.size(); i-- > 0;) {  // the latest may still be in the processor's caches
-    if (mappings_[i].bytes != bytes) continue;
-    void* base = mappings_[i].base;
-    bytes_ -= bytes;
-    mappings_.erase(mappings_.begin() + static_cast<ptrdiff_t>(i));
-    return base;
+    if (mappings_[i].bytes == bytes) return remove(i).base;
   }
   return nullptr;
 }

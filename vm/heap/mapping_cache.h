@@ -33,6 +33,7 @@ class MappingCache {
     size_t bytes;
     bool is_old;  ///< a cycle has ended since it was given
   };
+  Mapping remove(size_t index);
   void drop(size_t index);
 
   std::vector<Mapping> mappings_;  ///< the oldest first

@@ -95,14 +95,11 @@ HashNode* hash_find_integer(HashPart* hash, int64_t key) {
 }
 
 HashNode* hash_find_removed(HashPart* hash, Value key) {
-  HashNode* found = hash_find(hash, key);
-  if (found != nullptr || hash == nullptr || !key.is_string()) return found;
-  HashNode* node = hash_main_position(hash, key);
-  while (node->key_payload != key.payload || node->key_tag != HashNode::kDeadString) {
-    if (node->next == 0) return nullptr;
-    node += node->next;
-  }
-  return node;
+  if (hash == nullptr) return nullptr;
+  HashNode* main_position = hash_main_position(hash, key);
+  HashNode* found = hash_find_from(main_position, key);
+  if (found != nullptr || !key.is_string()) return found;
+  return find_identical(main_position, Value(key.payload, static_cast<Tag>(HashNode::kDeadString)));
 }
 
 HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
