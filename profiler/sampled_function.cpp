@@ -50,7 +50,7 @@ CounterList rounded(const std::map<uint64_t, double>& weights) {
 /// The estimate of a layer with the phase that is not over, `counted` by then.
 WeightedCounts with_phase(WeightedCounts estimate, const SampledFunction& function, const CounterLists& counted) {
   const uint64_t sum = sum_of(counted);
-  if (sum != 0) estimate.add(counted, static_cast<double>(function.events - function.phase_start) / static_cast<double>(sum));
+  if (sum != 0) estimate.add(counted, static_cast<double>(function.so_far.events - function.phase_start) / static_cast<double>(sum));
   return estimate;
 }
 
@@ -70,7 +70,7 @@ void forget(SampledFunction& function) {
     layer->estimate = with_phase(std::move(layer->estimate), function, difference(now, layer->baseline));
     layer->baseline = std::move(now);
   }
-  function.phase_start = function.events;
+  function.phase_start = function.so_far.events;
 }
 
 CounterLists estimate(const SampledFunction& function, const SampledLayer& layer) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "profiler/counted_flows.h"
+#include "profiler/run_so_far.h"
 #include "profiler/sampling_plan.h"
 
 namespace mangata {
@@ -46,7 +47,7 @@ struct SampledFunction {
   std::vector<std::unique_ptr<SampledLayer>> layers;
   SampledLayer* current = nullptr;  ///< whose counters the version in force has, or the last one that had any
   bool cannot_be_numbered = false;  ///< more blocks or paths than there are numbers
-  uint64_t events = 0;              ///< calls and backedges seen, whatever was in force
+  RunSoFar so_far;
   uint64_t phase_start = 0;         ///< of these, before the last forget()
 };
 

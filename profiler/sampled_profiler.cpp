@@ -144,7 +144,7 @@ PathProfile SampledProfiler::snapshot() const {
     if (deepest == nullptr) continue;
     FunctionProfile decoded = decode(deepest->record, flows_of(deepest->record, estimate(*function, *deepest)));
     const uint64_t estimated = std::max<uint64_t>(ends_in(decoded), 1);
-    const uint64_t events = std::max(function->events, sum_of(counters_of(deepest->record.counters)));
+    const uint64_t events = std::max(function->so_far.events, sum_of(counters_of(deepest->record.counters)));
     const double factor = static_cast<double>(events) / static_cast<double>(estimated);
     scale(decoded.paths, factor);
     for (LoopProfile& loop : decoded.loops) scale(loop.windows, factor);

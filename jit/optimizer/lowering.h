@@ -77,7 +77,7 @@ class Lowering {
   std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
   std::unique_ptr<RegionCode*> take_self() { return std::move(self_); }
   int stack_slots() const { return slots_; }
-  std::vector<RegionCode::Place> virtual_tables() const;
+  std::vector<BytecodePlace> virtual_tables() const;
   /// Adds what was found out.
   void add_widened(Widened* widened) const;
   /// Of LLVM. More than were allowed: the module is not complete.

@@ -41,15 +41,18 @@ constexpr InliningLimits kInlining[] = {
     {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1},
     {.frames = 2, .cases = true, .contexts = false, .versions = 1}, {.frames = 1, .cases = false, .contexts = false, .versions = 1}};
 
-/// While fewer are worth it, no more are generated, and it is tried again after half as many events again; from then on the whole
-/// region is generated, to find out when it will be worth it. So what is generated in vain costs little, compared with the run so far.
-constexpr uint64_t kFewInstructions = 2000;
+/// For each instruction of bytecode there are more than these: while not so many are worth it, there is no need to look closer.
+/// Then the region is generated, which takes a fifth of the time of compiling it, to find out how many they are.
+constexpr uint64_t kLeastPerPlace = 15;
 
-/// A region is compiled when its function has been called and has gone back so often, of usual work, for each IR instruction: by then
-/// it has run about as long as compiling takes, so it is likely to run as long again.
-constexpr uint64_t kEventsPerInstruction = 2000;
-/// Of a leaf, so many times as often. Alone it gains little, for calls remain calls; where it is walked into, it is called no more.
-constexpr uint64_t kLeafFactor = 8;
+/// A region is compiled when it would have saved so much time for each IR instruction, had it been there from the start: it is likely to
+/// save as much again. Compiling takes twice as long, but not on the program's thread.
+constexpr double kNanosecondsPerInstruction = 8000;
+/// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is walked into, it is called no more.
+constexpr double kLeafFactor = 8;
+
+/// It is looked at again after so many times as many events at the latest: what the functions do, and what is optimized, may change.
+constexpr uint64_t kLongestWait = 4;
 
 /// Empty: nothing was restricted.
 std::string describe(const InliningLimits& limits) {
@@ -94,16 +97,13 @@ class OrcSession : public Optimizer {
     const std::string name = "region_" + std::to_string(++count_);
     context.setDiscardValueNames(!input.keeps_ir);
     std::unique_ptr<llvm::Module> module;
-    const uint64_t price = kEventsPerInstruction * (input.is_leaf ? kLeafFactor : 1);  // of an instruction, in events of usual work
-    const auto events = static_cast<double>(std::max<uint64_t>(input.events, 1));
-    const auto affordable = static_cast<uint64_t>(events * input.work_per_event / static_cast<double>(price));
-    const size_t most = input.is_gated && affordable < kFewInstructions ? affordable : kMostInstructions;
+    RegionWorth worth = input.worth;
+    if (const uint64_t least = kLeastPerPlace * worth.places; input.is_gated && affordable(worth) < least) return not_yet(worth, least);
     Lowering::Widened widened;
     for (const InliningLimits& limits : kInlining) {
-      Lowering lowering(input, runtime_, context, limits, most, widened);
+      Lowering lowering(input, runtime_, context, limits, kMostInstructions, widened);
       module = lowering.lower(name, *machine_);
       code.ir_instructions = lowering.instructions();
-      if (code.ir_instructions > most && most < kMostInstructions) return not_yet(input.events, most, input.events + input.events / 2 + 1);
       code.exits = lowering.take_exits();
       code.countdowns = lowering.take_countdowns();
       code.rounds = lowering.take_rounds();
@@ -111,7 +111,7 @@ class OrcSession : public Optimizer {
       code.stack_slots = lowering.stack_slots();
       code.virtual_tables = lowering.virtual_tables();
       code.restricted = describe(limits);
-      if (code.ir_instructions > most) {
+      if (code.ir_instructions > kMostInstructions) {
         lowering.add_widened(&widened);
         continue;
       }
@@ -125,12 +125,13 @@ class OrcSession : public Optimizer {
       }
       break;
     }
-    if (code.ir_instructions > most) {
-      code.error = "too large: more than " + std::to_string(most) + " IR instructions";
+    if (code.ir_instructions > kMostInstructions) {
+      code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
       return code;
     }
-    if (input.is_gated && code.ir_instructions > affordable)
-      return not_yet(input.events, affordable, static_cast<uint64_t>(static_cast<double>(price * code.ir_instructions) / input.work_per_event) + 1);
+    worth.leave_out(code.virtual_tables);
+    code.saved_share = worth.saved_share();
+    if (input.is_gated && affordable(worth) < code.ir_instructions) return not_yet(worth, code.ir_instructions);
     code.exit_counts.resize(code.exits.size());
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
     std::string problem;
@@ -155,11 +156,18 @@ class OrcSession : public Optimizer {
     return code;
   }
 
-  static RegionCode not_yet(uint64_t events, size_t affordable, uint64_t worth_after) {
+  /// As many IR instructions as have been worth it so far.
+  static uint64_t affordable(const RegionWorth& worth) {
+    return static_cast<uint64_t>(worth.saved_nanoseconds() / (kNanosecondsPerInstruction * (worth.is_leaf ? kLeafFactor : 1)));
+  }
+
+  static RegionCode not_yet(const RegionWorth& worth, uint64_t instructions) {
+    const uint64_t events = std::max<uint64_t>(worth.so_far.events, 1);
+    const uint64_t paid = affordable(worth);
     RegionCode code;
-    code.worth_after = worth_after;
-    code.error = "not yet: after " + std::to_string(events) + " calls and iterations no more than " + std::to_string(affordable) +
-                 " IR instructions are worth it";
+    code.worth_after = std::min(events * instructions / std::max<uint64_t>(paid, 1) + 1, events * kLongestWait);
+    code.error = "not yet: what it would have saved in " + std::to_string(events) + " calls and iterations is worth " +
+                 std::to_string(paid) + " of " + std::to_string(instructions) + " IR instructions";
     return code;
   }
 

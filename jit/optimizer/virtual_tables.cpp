@@ -69,8 +69,8 @@ bool Lowering::make_virtual_table(const Instruction& in) {
   return true;
 }
 
-std::vector<RegionCode::Place> Lowering::virtual_tables() const {
-  std::vector<RegionCode::Place> places;
+std::vector<BytecodePlace> Lowering::virtual_tables() const {
+  std::vector<BytecodePlace> places;
   for (const auto& [function, pc] : virtual_) places.push_back({function->proto, function->original_pcs[static_cast<size_t>(pc)]});
   return places;
 }

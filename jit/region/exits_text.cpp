@@ -50,6 +50,7 @@ std::string rounds_text(const RegionCode& code, const ExitsOf& of) {
   const auto rounds = static_cast<double>(*code.rounds);
   std::string text = text_of("  %llu rounds, of which %.2f in 1000 left unexpectedly", static_cast<unsigned long long>(*code.rounds),
                              1000 * static_cast<double>(totals_of(code).unexpected()) / rounds);
+  text += text_of("; predicted to take %.2f of the time", 1 - code.saved_share);
   if (of.has_costs && code.cycles != 0) text += text_of("; %.2f cycles a round", static_cast<double>(code.cycles) / rounds);
   if (of.has_costs && of.baseline_cycles != 0) text += text_of(", %.2f in baseline code", of.baseline_cycles);
   return text + "\n";

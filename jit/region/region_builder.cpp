@@ -5,6 +5,7 @@
 
 #include "jit/region/exits_text.h"
 #include "jit/region/region_text.h"
+#include "jit/region/region_worth.h"
 #include "jit/region/snapshot_function.h"
 #include "profiler/loop_paths.h"
 #include "vm/interpreter/interpreter.h"
@@ -156,7 +157,7 @@ void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
   }
 }
 
-std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events) {
+std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) {
   RegionReport nothing{.proto = &proto};
   if (recorded_ == nullptr || recorded_->proto != &proto) {
     nothing.why = "nothing was recorded";
@@ -177,7 +178,7 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
   std::vector<RegionReport> refused;
   for (const RegionRoot& root : roots) {
     if (is_in_force(proto, root)) continue;
-    if (auto report = request(proto, root, loops, events)) refused.push_back(std::move(*report));
+    if (auto report = request(proto, root, loops, so_far)) refused.push_back(std::move(*report));
   }
   return refused;
 }
@@ -193,8 +194,26 @@ bool RegionBuilder::is_in_force(const Proto& proto, const RegionRoot& root) cons
          });
 }
 
+std::vector<bool> RegionBuilder::optimized_part(const Proto& proto) const {
+  std::vector<bool> part(proto.original_code.size());
+  const auto add = [&](const RegionRoot& root) {
+    for (size_t pc = 0; pc < part.size(); ++pc) {
+      if (root.is_function || root.body[pc]) part[pc] = true;
+    }
+  };
+  for (const auto& [ticket, request] : requests_) {
+    if (request.report.proto == &proto) add(request.root);
+  }
+  if (const auto found = regions_.find(&proto); found != regions_.end()) {
+    for (const Region& region : found->second) {
+      if (region.in_force) add(region.root);
+    }
+  }
+  return part;
+}
+
 std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops,
-                                                    uint64_t events) {
+                                                    const RunSoFar& so_far) {
   Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
   if (!root.is_function) request.report.line = root.line;
   std::vector<LoopContexts> inside;
@@ -207,7 +226,11 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
   input->empty_shape = vm_.empty_shape;
   std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
-  input->events = events;
+  for (const auto& function : input->functions) {
+    const std::vector<bool> part = optimized_part(*function->proto);
+    for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
+  }
+  estimate_worth(so_far, input.get());
   input->knows_edges = options_.knows_edges;
   input->runs_passes = options_.runs_passes;
   input->fail_every = options_.fail_every;

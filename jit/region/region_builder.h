@@ -69,8 +69,7 @@ class RegionBuilder {
   /// TierHooks::instruction_starts. Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, int pc);
   /// With what was recorded last. Reports of what failed at once; finished() will have the others.
-  /// @param events  calls and backedges of the function so far
-  std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events);
+  std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far);
   /// Puts regions in force that have been compiled meanwhile. At a safepoint.
   std::vector<RegionReport> finished();
   /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
@@ -119,8 +118,10 @@ class RegionBuilder {
   static void learn(const Region& region);
   unsigned slice_count() const;
   void pin(Proto& proto, const std::vector<Object*>& objects);
-  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, uint64_t events);
+  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
   bool is_in_force(const Proto& proto, const RegionRoot& root) const;
+  /// Per pc of its original code: in a region that is in force, or being compiled.
+  std::vector<bool> optimized_part(const Proto& proto) const;
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);

@@ -8,16 +8,19 @@
 // Read next: jit/region/loop_contexts.h, jit/optimizer/README.md.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "jit/region/loop_contexts.h"
 #include "jit/region/region_code.h"
 #include "jit/region/region_runtime.h"
+#include "profiler/run_so_far.h"
 #include "jit/region/register_effects.h"
 #include "jit/region/site_types.h"
 #include "jit/region/type_recorder.h"
@@ -51,6 +54,7 @@ struct RegionFunction {
   std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;
   std::vector<SiteTypes> sites;   ///< per pc; of events, nothing
+  std::vector<bool> is_optimized;  ///< per pc: a region of its own executes it already
   std::vector<bool> is_leader;    ///< per pc: control arrives from elsewhere, too
   std::vector<RegisterSet> live;  ///< per pc: read later, or a local variable in scope
   RegisterSet captured;           ///< by closures: these registers stay in the frame
@@ -67,16 +71,35 @@ struct RegionFunction {
 /// Regions that count events look whether there is fuel for so many, not for each. With less than that they are left.
 inline constexpr int kReservedEvents = 32;
 
+/// An instruction of a function's original code.
+using BytecodePlace = std::pair<const Proto*, int32_t>;
+
+/// What a region is likely to save, by what was recorded (region_worth.h).
+struct RegionWorth {
+  RunSoFar so_far;              ///< of the first function
+  double events_per_event = 1;  ///< of its own: with those of the functions that it walks into
+  bool is_leaf = false;         ///< a function that is likely to be walked into where it is called
+  size_t places = 0;            ///< instructions that were executed, in each place that they are walked into from
+  double baseline_cycles = 0;   ///< in the code that would be executed without the region
+  double region_cycles = 0;     ///< instead of these, in the region
+  std::map<BytecodePlace, double> table_cycles;  ///< of these, by constructor
+  double saved_share() const { return baseline_cycles == 0 ? 0 : std::max(1 - region_cycles / baseline_cycles, 0.0); }
+  /// The region makes no tables there.
+  void leave_out(const std::vector<BytecodePlace>& constructors) {
+    for (const BytecodePlace& place : constructors) region_cycles -= table_cycles[place];
+  }
+  /// If it had been there from the start.
+  double saved_nanoseconds() const { return so_far.nanoseconds * events_per_event * saved_share(); }
+};
+
 struct RegionInput {
   std::vector<std::unique_ptr<RegionFunction>> functions;  ///< the loop's first
   int entry_pc = 0;                                        ///< the head of the region's loop, or 0
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool is_gated = true;                                    ///< what would not pay is refused
   bool runs_passes = true;                                 ///< false: it is code for tests, needed soon
-  uint64_t events = 0;                                     ///< calls and backedges of the function so far
+  RegionWorth worth;
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
-  bool is_leaf = false;                                    ///< a function that is likely to be walked into where it is called
-  double work_per_event = 1;                               ///< with the functions it calls, in units of a usual one
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
   bool counts_events = false;                              ///< calls and backedges are taken off Vm::region_fuel, and at 0 it is left
@@ -147,14 +170,11 @@ struct RegionCode {
   std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
   uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
-  struct Place {
-    const Proto* proto = nullptr;
-    int32_t pc = 0;  ///< in the original code
-  };
-  std::vector<Place> virtual_tables;  ///< constructors whose tables are made only where they are needed
+  std::vector<BytecodePlace> virtual_tables;  ///< constructors whose tables are made only where they are needed
   std::string restricted;             ///< what was left out to keep it small; empty: nothing
   std::string ir;                     ///< of LLVM, as generated and after the passes, also of what failed behind them
   std::string error;
+  double saved_share = 0;    ///< of the time in baseline code, as predicted
   uint64_t worth_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
 };
 

@@ -179,7 +179,7 @@ std::string outcome_text(const RegionCode& code) {
   }
   text += "\n";
   std::set<int> lines;
-  for (const RegionCode::Place& its : code.virtual_tables) lines.insert(its.proto->line_at(its.pc));
+  for (const auto& [proto, pc] : code.virtual_tables) lines.insert(proto->line_at(pc));
   for (const int line : lines) text += (line == *lines.begin() ? "  tables that are made only where they are needed: of line " : ", ") + std::to_string(line);
   if (!lines.empty()) text += "\n";
   if (!code.restricted.empty()) text += "  " + code.restricted + "\n";

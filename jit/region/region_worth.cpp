@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "jit/region/instruction_costs.h"
+
 namespace mangata::jit {
 namespace {
 
@@ -51,6 +53,12 @@ uint64_t entries_of(const RegionFunction& function) {
   return function.sites[first].count;
 }
 
+/// How often this instruction went back.
+uint64_t backedges(const RegionFunction& function, size_t pc) {
+  const SiteTypes& site = function.sites[pc];
+  return function.code[pc].op == Opcode::Jump ? site.count : site.taken;
+}
+
 /// What is executed in a region, by what was recorded. A function that was recorded more often than it was called here counts for
 /// the calls here.
 class Work {
@@ -63,6 +71,11 @@ class Work {
   }
   double instructions() const { return all_; }
   double slow() const { return slow_; }  ///< of them
+  const std::map<BytecodePlace, double>& table_cycles() const { return tables_; }
+  size_t places() const { return places_; }  ///< executed, once for each place that they are walked into from
+  double baseline_cycles() const { return baseline_; }
+  double region_cycles() const { return in_region_; }
+  double events() const { return events_; }  ///< calls of Lua functions that are walked into, and backedges
 
  private:
   static constexpr size_t kMostNested = 6;
@@ -71,6 +84,12 @@ class Work {
     const double count = weight * function.sites[pc].count;
     if (count == 0) return;
     all_ += count;
+    ++places_;
+    const InstructionCost cost = cost_of(input_, function, pc);
+    baseline_ += count * (function.is_optimized[pc] ? cost.region : cost.baseline);
+    in_region_ += count * cost.region;
+    if (function.code[pc].op == Opcode::NewTable) tables_[{function.proto, function.original_pcs[pc]}] += count * cost.region;
+    if (is_backedge(function.code[pc])) events_ += weight * static_cast<double>(backedges(function, pc));
     if (gains_nothing(input_, function, pc)) slow_ += count;
     if (function.callees[pc] != nullptr) add_calls(*function.callees[pc], count, root);
     const auto several = function.sites[pc].several_callees();
@@ -89,12 +108,16 @@ class Work {
   void add_calls(const RegionFunction& callee, double calls, const RegionFunction* root) {
     const uint64_t entries = entries_of(callee);
     if (entries == 0 || running_.size() >= kMostNested || !running_.insert(&callee).second) return;
+    events_ += calls;
     for (size_t pc = 0; pc < callee.code.size(); ++pc) add(callee, pc, calls / static_cast<double>(entries), root);
     running_.erase(&callee);
   }
 
   const RegionInput& input_;
-  double all_ = 0, slow_ = 0;
+  double all_ = 0, slow_ = 0, events_ = 0;
+  size_t places_ = 0;
+  std::map<BytecodePlace, double> tables_;
+  double baseline_ = 0, in_region_ = 0;  // cycles
   std::set<const RegionFunction*> running_;
 };
 
@@ -122,17 +145,9 @@ namespace {
 uint64_t recorded_events(const RegionFunction& function) {
   uint64_t events = entries_of(function);
   for (size_t pc = 0; pc < function.code.size(); ++pc) {
-    const SiteTypes& site = function.sites[pc];
-    if (is_backedge(function.code[pc])) events += function.code[pc].op == Opcode::Jump ? site.count : site.taken;
+    if (is_backedge(function.code[pc])) events += backedges(function, pc);
   }
   return std::max<uint64_t>(events, 1);
-}
-
-/// A call or backedge of the first function stands for what is executed in all of them; usual are a dozen instructions.
-double work_per_event(const RegionInput& input) {
-  constexpr double kUsual = 12;
-  const double work = Work(input).instructions() / static_cast<double>(input.recorded_events);
-  return std::max(work / kUsual, 1.0);
 }
 
 /// Its body may stand where it is called: it is small, has no loop, and does not call itself.
@@ -143,10 +158,18 @@ bool is_leaf(const RegionFunction& function) {
 
 }  // namespace
 
-void estimate_worth(RegionInput* input) {
-  input->recorded_events = recorded_events(input->root());
-  input->work_per_event = work_per_event(*input);
-  input->is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(input->root());
+void estimate_worth(const RunSoFar& so_far, RegionInput* input) {
+  const RegionFunction& root = input->root();
+  input->recorded_events = recorded_events(root);
+  const Work work(*input);
+  const double events = work.events() + (input->is_function ? static_cast<double>(entries_of(root)) : 0);
+  input->worth = {.so_far = so_far,
+                  .events_per_event = std::max(events / static_cast<double>(input->recorded_events), 1.0),
+                  .is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(root),
+                  .places = work.places(),
+                  .baseline_cycles = work.baseline_cycles(),
+                  .region_cycles = work.region_cycles(),
+                  .table_cycles = work.table_cycles()};
 }
 
 }  // namespace mangata::jit

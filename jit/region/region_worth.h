@@ -10,7 +10,7 @@ namespace mangata::jit {
 /// The gate: empty, or why the region would not pay, however long it ran.
 std::string refusal(const RegionInput& input);
 
-/// Fills in recorded_events, work_per_event and is_leaf: how soon it pays.
-void estimate_worth(RegionInput* input);
+/// Fills in recorded_events and worth: how soon it pays.
+void estimate_worth(const RunSoFar& so_far, RegionInput* input);
 
 }  // namespace mangata::jit

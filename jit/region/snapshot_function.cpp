@@ -121,6 +121,7 @@ class Collector {
       function->original_pcs.push_back(version.original_pc(pc));
       function->sites.push_back(version.is_event(pc) ? SiteTypes{} : (*sites)[static_cast<size_t>(version.original_pc(pc))]);
     }
+    function->is_optimized.resize(function->original_pcs.size());
     function->constants = proto.constants;
     for (const Value& constant : proto.constants) {
       function->is_short_string.push_back(constant.is_string() && constant.as_string()->is_short());
@@ -367,7 +368,6 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
-  estimate_worth(input.get());
   for (const LoopContexts& loop : loops) input->loops.push_back(place_in(version, loop));
   return input;
 }

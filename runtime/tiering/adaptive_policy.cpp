@@ -39,7 +39,7 @@ struct Parameters {
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
   int32_t rest = 1600000;   ///< of the longest one
   int32_t k = 4;            ///< the most iterations
-  int32_t optimize = 500000;   ///< calls and backedges from which a function is optimized once its paths are known; 0: never
+  int32_t optimize = 150000;   ///< calls and backedges from which a function is optimized once its paths are known; 0: never
 };
 
 constexpr double kFrequent = 0.10;   ///< share of the second way through a loop from which looking back may pay
@@ -256,14 +256,19 @@ class AdaptivePolicy : public Policy {
     memory->phase = Phase::Quiet;
     decision->profile = MANGATA_PROFILE_NONE;
     decision->sample = static_cast<int32_t>(memory->silence);
-    if (may_optimize(snapshot, *memory)) return why + ", " + optimize(snapshot, decision, memory);
+    if (!is_to_be_optimized(*memory)) return why + ", stops counting";
+    const auto enough = static_cast<uint64_t>(parameters_.optimize);
+    if (snapshot.events >= enough) return why + ", " + optimize(snapshot, decision, memory);
+    decision->sample = static_cast<int32_t>(std::min(memory->silence, enough - snapshot.events));
     return why + ", stops counting";
   }
 
+  bool is_to_be_optimized(const Memory& memory) const {
+    return parameters_.optimize != 0 && !memory.optimized && memory.attempts < kMostAttempts;
+  }
   /// Its paths are known, and so many events have passed that as many are likely to come.
   bool may_optimize(const ProfileSnapshot& snapshot, const Memory& memory) const {
-    return parameters_.optimize != 0 && !memory.optimized && memory.attempts < kMostAttempts &&
-           snapshot.events >= static_cast<uint64_t>(parameters_.optimize);
+    return is_to_be_optimized(memory) && snapshot.events >= static_cast<uint64_t>(parameters_.optimize);
   }
 
   /// The function stays Quiet. After a drift it is optimized anew, by its new paths.

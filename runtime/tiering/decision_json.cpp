@@ -155,7 +155,8 @@ bool header_from_json(std::string_view line, RecordHeader* header, std::string* 
 std::string region_to_json(const RegionRecord& region, bool deterministic) {
   Json its = {{"clock", region.clock},     {"name", region.name},           {"source", region.source},
               {"line", region.line},       {"loop", region.loop_line},      {"in_force", region.why_not.empty()},
-              {"why_not", region.why_not}, {"contexts", region.contexts},   {"ir_instructions", region.ir_instructions}};
+              {"why_not", region.why_not}, {"contexts", region.contexts},   {"ir_instructions", region.ir_instructions},
+              {"saved_share", region.saved_share}};
   if (!deterministic) {
     its["code_bytes"] = region.code_bytes;
     its["milliseconds"] = region.milliseconds;

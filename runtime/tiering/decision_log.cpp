@@ -115,6 +115,7 @@ std::string describe_region(const RegionRecord& region, bool deterministic) {
   line += region.loop_line < 0 ? "whole function optimized" : "loop " + std::to_string(region.loop_line) + " optimized";
   line += text_of(" [%llu IR instructions", static_cast<unsigned long long>(region.ir_instructions));
   if (!deterministic) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(region.code_bytes), region.milliseconds);
+  line += text_of(", predicted to save %.0f%%", 100 * region.saved_share);
   return line + "]" + (region.summary.empty() ? "" : ": " + region.summary);
 }
 

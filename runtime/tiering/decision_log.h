@@ -34,6 +34,7 @@ struct RegionRecord {
   std::string why_not;        ///< not empty: nothing came into force
   uint64_t code_bytes = 0;
   uint64_t ir_instructions = 0;
+  double saved_share = 0;     ///< of the time in baseline code, as predicted
   double milliseconds = 0;    ///< of the compile thread
 };
 

@@ -36,9 +36,9 @@ class JitCode : public MachineCode {
   }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
-  std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events) override {
+  std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) override {
     std::vector<RegionResult> refused;
-    for (const jit::RegionReport& report : regions_->request(proto, counted, events)) refused.push_back(result_of(report));
+    for (const jit::RegionReport& report : regions_->request(proto, counted, so_far)) refused.push_back(result_of(report));
     return refused;
   }
   std::vector<RegionResult> finished_regions() override {
@@ -106,6 +106,7 @@ class JitCode : public MachineCode {
     if (report.code == nullptr) return result;
     result.code_bytes = report.code->code_bytes;
     result.ir_instructions = report.code->ir_instructions;
+    result.saved_share = report.code->saved_share;
     result.milliseconds = report.code->milliseconds;
     return result;
   }

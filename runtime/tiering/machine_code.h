@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "profiler/loop_paths.h"
+#include "profiler/run_so_far.h"
 #include "runtime/options.h"
 #include "runtime/tiering/loop_meter.h"
 #include "runtime/tiering/policy.h"
@@ -43,6 +44,7 @@ class MachineCode {
     std::string why;           ///< not empty: no region is in force; what is in the way
     size_t code_bytes = 0;
     size_t ir_instructions = 0;
+    double saved_share = 0;    ///< of the time in baseline code, as predicted
     double milliseconds = 0;
     uint64_t worth_after = 0;  ///< not 0: to be recorded again after so many calls and backedges of the function
   };
@@ -53,7 +55,7 @@ class MachineCode {
   /// TierHooks::instruction_starts; returns the function whose recording has ended.
   virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
   /// A loop of `proto` is compiled by what was recorded and counted. A result only if that is refused; otherwise see finished_regions().
-  virtual std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, uint64_t events) = 0;
+  virtual std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) = 0;
   /// Puts regions in force that have been compiled meanwhile.
   virtual std::vector<RegionResult> finished_regions() = 0;
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.

@@ -1,4 +1,4 @@
-// Time that has passed, for logs; no decision depends on it.
+// Time that has passed. In repeatable runs no decision depends on it.
 #pragma once
 
 #include <chrono>

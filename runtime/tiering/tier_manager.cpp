@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "runtime/tiering/snapshot.h"
 #include "vm/bytecode/proto.h"
@@ -21,6 +22,11 @@ constexpr uint32_t kMostDropped = 3;
 int32_t taken_back(const Decision& decision) {
   return decision.loop < 0 || decision.loop == MANGATA_NEVER ? 60 : decision.loop;
 }
+
+/// What a call or backedge is taken to last for in repeatable runs, where no decision depends on time.
+constexpr double kUsualNanoseconds = 10;
+/// And at most otherwise: longer ones have waited for something that machine code does not change, as another process.
+constexpr double kMostNanoseconds = 100;
 
 /// In the version in force.
 size_t instructions_of(const Proto& proto) {
@@ -54,6 +60,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
       settings.measures_loops = options.measures_loops;
       if (options.measures_loops) meter_ = std::make_unique<LoopMeter>();
       settings.keeps_ir = options.dump == DumpStage::Ir;
+      is_repeatable_ = settings.waits;
       forms_regions_ = true;
       code_->enter_regions(settings, options.optimized_by, options.profiles());
     }
@@ -115,6 +122,7 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
 }
 
 void TierManager::take_sample(Proto& proto, int32_t events) {
+  const double nanoseconds = time_passed(static_cast<uint64_t>(events));
   take_up_regions();
   code_->events_happened(proto, static_cast<uint64_t>(events));
   const auto found = functions_.find(&proto);
@@ -125,8 +133,8 @@ void TierManager::take_sample(Proto& proto, int32_t events) {
     if (const auto its = functions_.find(other); its != functions_.end()) watch_regions(*other, &its->second);
   }
   function.credit += static_cast<uint64_t>(events);
-  count_events(proto, function, static_cast<uint64_t>(events));
-  if (function.worth_after != 0 && function.sampled->events >= function.worth_after && may_compile(function) && code_->start_recording(proto))
+  count_events(proto, function, static_cast<uint64_t>(events), nanoseconds);
+  if (function.worth_after != 0 && function.sampled->so_far.events >= function.worth_after && may_compile(function) && code_->start_recording(proto))
     function.worth_after = 0;
   const int32_t wanted = countdown(function.decision.sample);
   if (wanted != MANGATA_NEVER && function.credit >= static_cast<uint64_t>(wanted)) ask(proto, MANGATA_ASKED_SAMPLE);
@@ -139,12 +147,21 @@ void TierManager::watch_regions(Proto& proto, Function* function) {
   if (++function->regions_dropped < kMostDropped && may_compile(*function)) code_->start_recording(proto);
 }
 
+/// Nanoseconds since the last sample, before which so many events have happened.
+double TierManager::time_passed(uint64_t events) {
+  if (is_repeatable_) return kUsualNanoseconds * static_cast<double>(events);
+  const double now = running_.milliseconds();
+  const double passed = 1e6 * (now - std::exchange(sampled_at_, now));
+  return std::min(passed, kMostNanoseconds * static_cast<double>(events));
+}
+
 /// Events of the function have happened.
-void TierManager::count_events(const Proto& proto, Function& function, uint64_t events) {
+void TierManager::count_events(const Proto& proto, Function& function, uint64_t events, double nanoseconds) {
   clock_ += events;
   if (!describes_) return;
   if (function.sampled == nullptr) function.sampled = &sampled_.function_of(proto);
-  function.sampled->events += events;
+  function.sampled->so_far.events += events;
+  function.sampled->so_far.nanoseconds += nanoseconds;
 }
 
 /// How many events in the interpreter have led to this question.
@@ -164,7 +181,7 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
     fields.events_since = function.credit;
   } else {
     fields.events_since = events_before(function, occasion);
-    count_events(proto, function, fields.events_since);
+    count_events(proto, function, fields.events_since, kUsualNanoseconds * static_cast<double>(fields.events_since));
   }
   function.credit = 0;
   fields.clock = clock_;
@@ -180,7 +197,7 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   fields.cache_limit = code_->bytes_limit();
   std::copy(std::begin(function.decision.memory), std::end(function.decision.memory), fields.memory);
   if (describes_) {
-    fields.events = function.sampled->events;
+    fields.events = function.sampled->so_far.events;
     snapshot.set_identity(function.sampled->identity);
     const bool decoded = log_.is_written() || policy_->looks_at_paths(function.decision.memory);
     fields.is_counted_exactly = whole_run_ != nullptr;
@@ -307,8 +324,8 @@ void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
   Proto* recorded = code_ == nullptr ? nullptr : code_->record(thread, proto, pc);
   if (recorded == nullptr) return;
   Function& function = functions_[recorded];
-  const uint64_t events = function.sampled == nullptr ? 0 : function.sampled->events;
-  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, counted_paths(*recorded, function), events)) log_region(refused);
+  const RunSoFar so_far = function.sampled == nullptr ? RunSoFar() : function.sampled->so_far;
+  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, counted_paths(*recorded, function), so_far)) log_region(refused);
   take_up_regions();
 }
 
@@ -344,6 +361,7 @@ void TierManager::log_region(const MachineCode::RegionResult& result) {
                    .why_not = result.why,
                    .code_bytes = result.code_bytes,
                    .ir_instructions = result.ir_instructions,
+                   .saved_share = result.saved_share,
                    .milliseconds = result.milliseconds});
 }
 

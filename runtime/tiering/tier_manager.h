@@ -106,7 +106,8 @@ class TierManager : public TierControl {
   void set_first_countdowns(Proto& proto);
   void arm_sample();
   void watch_regions(Proto& proto, Function* function);
-  void count_events(const Proto& proto, Function& function, uint64_t events);
+  double time_passed(uint64_t events);
+  void count_events(const Proto& proto, Function& function, uint64_t events, double nanoseconds);
   uint64_t events_before(const Function& function, mangata_occasion occasion) const;
   void apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost);
   double speed_since_last_decision(Function& function) const;
@@ -125,6 +126,8 @@ class TierManager : public TierControl {
   std::unordered_map<const Proto*, int32_t> interrupted_;  ///< loop countdowns that version_changed() has ended
   uint64_t clock_ = 0;
   Stopwatch running_;
+  double sampled_at_ = 0;       ///< milliseconds, by that
+  bool is_repeatable_ = false;  ///< no decision depends on time
   bool finished_ = false;
   uint64_t random_ = 0;  ///< of the distances between samples
   int32_t hurries_ = 0;  ///< polls at each backedge and call that are still to come, for frames to change over soon

@@ -26,7 +26,7 @@ class Sampled : public ::testing::Test {
   }
   /// `events` pass, of which these are counted.
   void run(uint64_t events, uint64_t path, uint64_t times) {
-    function_.events += events;
+    function_.so_far.events += events;
     function_.current->record.counters.paths.counter(path) += times;
   }
   double share(uint64_t path) const {

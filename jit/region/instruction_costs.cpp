@@ -1,0 +1,97 @@
+#include "jit/region/instruction_costs.h"
+
+#include <algorithm>
+
+namespace mangata::jit {
+namespace {
+
+constexpr InstructionCost kRuntimeCall = {40, 40};
+constexpr InstructionCost kCallOfLua = {25, 25};
+constexpr InstructionCost kWalkedInto = {25, 2};
+constexpr InstructionCost kCallOfItself = {25, 8};
+constexpr InstructionCost kLibraryCall = {60, 60};
+constexpr InstructionCost kIntrinsic = {25, 5};
+constexpr InstructionCost kStringOperation = {300, 300};
+/// With what it costs the collector.
+constexpr InstructionCost kNewTable = {200, 185};
+constexpr InstructionCost kHashAccess = {20, 18};
+
+InstructionCost cost_of_call(const RegionInput& input, const RegionFunction& function, size_t pc) {
+  const SiteTypes& site = function.sites[pc];
+  if (function.callees[pc] != nullptr) return kWalkedInto;
+  if (input.is_function && !site.many_callees && site.callee != nullptr && site.callee == input.root().proto) return kCallOfItself;
+  const auto several = site.several_callees();
+  const auto is_walked_into = [&](const Proto* callee) { return input.inlinable.contains(callee); };
+  if (!several.empty() && std::all_of(several.begin(), several.end(), is_walked_into)) return kWalkedInto;
+  if (site.callee != nullptr || site.many_callees) return kCallOfLua;
+  return site.native_id > static_cast<uint8_t>(NativeId::Error) ? kIntrinsic : kLibraryCall;
+}
+
+InstructionCost cost_of_field(const RegionFunction& function, size_t pc) {
+  const bool is_slow = function.sites[pc].many_shapes && !function.cases.contains(static_cast<int>(pc));
+  return is_slow ? kHashAccess : InstructionCost{7, 2};
+}
+
+InstructionCost cost_of_element(const SiteTypes& site) {
+  return site.outside * 2 > site.count ? kHashAccess : InstructionCost{9, 3};
+}
+
+bool is_number(TagMask mask) { return mask != 0 && (mask & ~(tag_bit(Tag::Integer) | tag_bit(Tag::Float))) == 0; }
+
+InstructionCost cost_of_arithmetic(const RegionFunction& function, size_t pc, const InstructionCost& of_numbers) {
+  const SiteTypes& site = function.sites[pc];
+  if (site.callee != nullptr) return function.operators.contains(static_cast<int>(pc)) ? kWalkedInto : kCallOfLua;
+  return is_number(site.result) ? of_numbers : kRuntimeCall;
+}
+
+}  // namespace
+
+InstructionCost cost_of(const RegionInput& input, const RegionFunction& function, size_t pc) {
+  switch (function.code[pc].op) {
+    case Opcode::Move:
+    case Opcode::LoadInteger:
+    case Opcode::LoadFloat:
+    case Opcode::LoadConstant:
+    case Opcode::LoadFalse:
+    case Opcode::LoadTrue:
+    case Opcode::LoadNil:
+    case Opcode::Jump: return {1, 0};
+    case Opcode::GetUpvalue:
+    case Opcode::SetUpvalue: return {2, 1};
+    case Opcode::GetGlobal:
+    case Opcode::SetGlobal: return {7, 2};
+    case Opcode::GetField:
+    case Opcode::SetField:
+    case Opcode::Self: return cost_of_field(function, pc);
+    case Opcode::GetIndex:
+    case Opcode::SetIndex:
+    case Opcode::GetInteger:
+    case Opcode::SetInteger: return cost_of_element(function.sites[pc]);
+    case Opcode::NewTable: return kNewTable;
+    case Opcode::SetList:
+    case Opcode::Vararg:
+    case Opcode::Close:
+    case Opcode::ToBeClosed: return kRuntimeCall;
+    case Opcode::Closure: return {200, 200};
+    case Opcode::Concat: return kStringOperation;
+    case Opcode::Call:
+    case Opcode::TailCall: return cost_of_call(input, function, pc);
+    case Opcode::GenericForCall: return {25, 12};
+    case Opcode::Div:
+    case Opcode::DivConstant:
+    case Opcode::Mod:
+    case Opcode::ModConstant:
+    case Opcode::FloorDiv:
+    case Opcode::FloorDivConstant: return cost_of_arithmetic(function, pc, {12, 8});
+    case Opcode::Pow:
+    case Opcode::PowConstant: return cost_of_arithmetic(function, pc, {60, 50});
+    case Opcode::Length: return {6, 3};
+    case Opcode::PathEvent: return {1, 1};
+    default: break;
+  }
+  const Opcode op = function.code[pc].op;
+  if (op >= Opcode::Add && op <= Opcode::BitNot) return cost_of_arithmetic(function, pc, {4, 1});
+  return {4, 1.5};
+}
+
+}  // namespace mangata::jit
