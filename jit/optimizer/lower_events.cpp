@@ -139,21 +139,6 @@ void Lowering::give_back_events() {
   poll_soon();
 }
 
-/// One piece of code for all that leave.
-void Lowering::leave_with_events(IrValue* status) {
-  if (leaving_all_ == nullptr) {
-    const auto resume = b_.saveIP();
-    Block* block = make_block("leaves_all");
-    b_.SetInsertPoint(block);
-    leaving_all_ = b_.CreatePHI(b_.getInt64Ty(), 8);
-    end_events();
-    return_status(leaving_all_);
-    b_.restoreIP(resume);
-  }
-  leaving_all_->addIncoming(status, b_.GetInsertBlock());
-  b_.CreateBr(leaving_all_->getParent());
-}
-
 /// The generated function returns.
 void Lowering::end_events() {
   if (input_.counts_events && !counts_in_memory_) set_region_fuel(b_.CreateAdd(region_fuel(), unused()));

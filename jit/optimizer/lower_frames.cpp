@@ -258,7 +258,8 @@ void Lowering::return_to_caller(const Instruction& in) {
     store(tag_value(result), frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
   }
   count_events();
-  leave(b_.getInt64(static_cast<uint64_t>(kRegionReturned)));
+  end_events();
+  return_status(word(static_cast<uint64_t>(kRegionReturned)));
   finish_walk();
 }
 

@@ -147,7 +147,6 @@ class Lowering {
   void expect_events(State* its, int pc) const;
   Block* entrance(Version& version, int pc);
   void give_back_events();
-  void leave_with_events(IrValue* status);
   void end_events();
   void count_own_call();
   IrValue* nobody_asks();
@@ -159,7 +158,7 @@ class Lowering {
 
   // --- lowering_exits.cpp: leaving
   Block* exit_block();  ///< to baseline code, before the running instruction
-  void leave(IrValue* status);  ///< the generated function returns that
+  void leave(IrValue* status);  ///< the generated function returns that: one piece of code for all that leave
   Block* leaving_block(int64_t status);
   void count_rounds();
   void exit_at(int pc, ExitSite::Why why = ExitSite::Why::Other);  ///< ends the walk there
@@ -456,11 +455,11 @@ class Lowering {
   llvm::AllocaInst* granted_ = nullptr;  ///< rounds since the region was entered,
   llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used; both from no_events() on
   bool counts_in_memory_ = false;        ///< events; otherwise they are counted like rounds
-  llvm::PHINode* leaving_all_ = nullptr;  ///< the status, where events are counted
+  llvm::PHINode* leaving_ = nullptr;  ///< what leave() returns
   using Place = std::pair<const RegionFunction*, int>;
   std::map<Place, uint32_t> reached_;  ///< how many copies of it there are
   std::set<Place> virtual_;     ///< of those: constructors of virtual tables
-  std::set<Place> leaving_;     ///< of those: they have no place in a region
+  std::set<Place> left_at_;     ///< of those: they have no place in a region
   std::map<Place, uint32_t> by_runtime_;  ///< of those: copies without a fast path
 
   // The running walk

@@ -80,9 +80,17 @@ void Lowering::prefer_aside() {
 }
 
 void Lowering::leave(IrValue* status) {
-  if (input_.counts_events) return leave_with_events(status);
-  count_rounds();
-  return_status(status);
+  Block* from = b_.GetInsertBlock();
+  if (leaving_ == nullptr) {
+    const auto resume = b_.saveIP();
+    b_.SetInsertPoint(make_block("leaves_all"));
+    leaving_ = b_.CreatePHI(b_.getInt64Ty(), 8);
+    end_events();
+    return_status(leaving_);
+    b_.restoreIP(resume);
+  }
+  leaving_->addIncoming(status, from);
+  b_.CreateBr(leaving_->getParent());
 }
 
 /// From wherever the region returns that.
@@ -92,7 +100,7 @@ llvm::BasicBlock* Lowering::leaving_block(int64_t status) {
   const auto resume = b_.saveIP();
   block = make_block("leaves_with");
   b_.SetInsertPoint(block);
-  leave(b_.getInt64(static_cast<uint64_t>(status)));
+  leave(word(static_cast<uint64_t>(status)));
   b_.restoreIP(resume);
   return block;
 }
@@ -105,7 +113,7 @@ void Lowering::count_rounds() {
 }
 
 void Lowering::exit_at(int pc, ExitSite::Why why) {
-  if (pc == pc_ && why == ExitSite::Why::Other) leaving_.insert({&function(), pc});
+  if (pc == pc_ && why == ExitSite::Why::Other) left_at_.insert({&function(), pc});
   emit_exit(pc, why);
   finish_walk();
 }

@@ -80,7 +80,7 @@ uint64_t Lowering::runtime_percent() const {
 
 uint64_t Lowering::leaving_percent() const {
   uint64_t sum = 0;
-  for (const auto& [function, pc] : leaving_) sum += function->sites[static_cast<size_t>(pc)].count;
+  for (const auto& [function, pc] : left_at_) sum += function->sites[static_cast<size_t>(pc)].count;
   return 100 * sum / std::max<uint64_t>(input_.recorded_events, 1);
 }
 
