@@ -65,6 +65,7 @@ std::string exits_text(const RegionCode& code, const ExitsOf& of) {
   if (of.has_costs) text += text_of(", %zu bytes, %.1f ms", code.code_bytes, code.milliseconds);
   text += text_of("]: left %llu times by failed checks, %llu by rare branches", static_cast<Count>(totals.failed_checks),
                   static_cast<Count>(totals.rare_branches));
+  if (totals.others != 0) text += text_of(", %llu to what is not in it", static_cast<Count>(totals.others));
   if (of.is_function) {
     text += ", besides its returns";
   } else if (totals.entries() != 0) {

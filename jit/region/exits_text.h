@@ -15,7 +15,8 @@ struct ExitTotals {
   uint64_t failed_checks = 0, rare_branches = 0, ends = 0, others = 0, refused = 0, collections = 0;
   uint64_t all() const { return failed_checks + rare_branches + ends + others + refused + collections; }
   uint64_t entries() const { return all() - refused; }  ///< of a loop
-  uint64_t unexpected() const { return failed_checks + rare_branches; }
+  uint64_t unexpected() const { return failed_checks + rare_branches + others; }
+  uint64_t expected() const { return ends + collections; }
 };
 ExitTotals totals_of(const RegionCode& code);
 

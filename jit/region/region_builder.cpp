@@ -132,6 +132,7 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
   }
   learnt_.erase(&proto);
   postponed_.erase(&proto);
+  ledger_.forget(proto);
   std::erase(waiting_, &proto);
   for (const Recorded* all : {&learnt_, &postponed_}) {
     for (const auto& [its, types] : *all) types->forget(proto);
@@ -158,15 +159,16 @@ void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
 }
 
 std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) {
+  ledger_.asked_again(proto);
   RegionReport nothing{.proto = &proto};
   if (recorded_ == nullptr || recorded_->proto != &proto) {
     nothing.why = "nothing was recorded";
-    return {nothing};
+    return {noted(nothing)};
   }
   const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, options_.is_gated);
   if (roots.empty()) {
     nothing.why = "it was neither called often nor seen to go back";
-    return {nothing};
+    return {noted(nothing)};
   }
   std::vector<LoopContexts> loops;
   ContextLimits limits;
@@ -178,7 +180,7 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
   std::vector<RegionReport> refused;
   for (const RegionRoot& root : roots) {
     if (is_in_force(proto, root)) continue;
-    if (auto report = request(proto, root, loops, so_far)) refused.push_back(std::move(*report));
+    if (auto report = request(proto, root, loops, so_far)) refused.push_back(noted(std::move(*report)));
   }
   return refused;
 }
@@ -216,6 +218,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
                                                     const RunSoFar& so_far) {
   Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
   if (!root.is_function) request.report.line = root.line;
+  request.report.head_pc = root.loop_pc();
   std::vector<LoopContexts> inside;
   for (const LoopContexts& loop : loops) {
     if (root.body[static_cast<size_t>(loop.head_pc)]) inside.push_back(loop);
@@ -261,6 +264,11 @@ void RegionBuilder::add_text(const RegionCode& code, RegionReport* report) const
   if (options_.keeps_ir) report->text += code.ir;
 }
 
+RegionReport RegionBuilder::noted(RegionReport report) {
+  ledger_.note(report);
+  return report;
+}
+
 RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
   RegionReport report = std::move(request.report);
   add_text(*code, &report);
@@ -297,7 +305,7 @@ std::vector<RegionReport> RegionBuilder::finished() {
       if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
       continue;
     }
-    reports.push_back(put_in_force(std::move(found->second), std::move(region.code)));
+    reports.push_back(noted(put_in_force(std::move(found->second), std::move(region.code))));
     requests_.erase(found);
   }
   return reports;
@@ -310,7 +318,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     if (!region.in_force) continue;
     const RegionCode& code = *region.code;
     const ExitTotals exits = totals_of(code);
-    const uint64_t unexpected = exits.all() - exits.ends - exits.collections;
+    const uint64_t unexpected = exits.unexpected() + exits.refused;
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
     const bool is_useless = unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds;
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
@@ -321,10 +329,11 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     RegionReport report;
     report.proto = &proto;
     if (!region.root.is_function) report.line = region.root.line;
+    report.head_pc = region.root.loop_pc();
     report.why = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
                  std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.rounds) +
                  (region.root.is_function ? " calls and iterations" : " iterations");
-    return report;
+    return noted(std::move(report));
   }
   return {};
 }
@@ -346,6 +355,7 @@ void RegionBuilder::count_events() {
       auto& proto = const_cast<Proto&>(*its);
       region.in_force = false;
       enter(proto, region.entry, nullptr);
+      ledger_.put_out_of_force(proto, region.root.loop_pc(), kDoesNotCount);
       record_anew(proto, region.types);
     }
   }

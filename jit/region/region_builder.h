@@ -19,6 +19,7 @@
 #include "jit/jit.h"
 #include "jit/region/compile_thread.h"
 #include "jit/region/loop_contexts.h"
+#include "jit/region/region_ledger.h"
 #include "jit/region/snapshot_function.h"
 #include "jit/region/type_recorder.h"
 #include "profiler/loop_paths.h"
@@ -30,10 +31,11 @@ namespace mangata::jit {
 struct RegionReport {
   Proto* proto = nullptr;
   int line = -1;                     ///< of the loop; -1: it is the whole function
-  std::string summary;               ///< which loops by which contexts, for a line of the log
-  std::string contexts;              ///< as loop_text() prints them
-  std::string text;                  ///< all that was formed, and what came of it: --dump=region, --dump=ir
-  std::string why;                   ///< not empty: no region is in force; what is in the way
+  int head_pc = -1;                  ///< likewise, in the original code
+  std::string summary = {};          ///< which loops by which contexts, for a line of the log
+  std::string contexts = {};         ///< as loop_text() prints them
+  std::string text = {};             ///< all that was formed, and what came of it: --dump=region, --dump=ir
+  std::string why = {};              ///< not empty: no region is in force; what is in the way
   const RegionCode* code = nullptr;  ///< null: none was made
   uint64_t worth_after = 0;          ///< not 0: to be requested again after so many calls and backedges of the function
 };
@@ -79,6 +81,8 @@ class RegionBuilder {
   /// Of all functions with regions, another one each time; null: there are none. One that only ever runs in its region, and is left
   /// while others run, is not among those that are sampled.
   Proto* next_with_regions();
+  /// Null: none was asked for.
+  const std::vector<RegionState>* states(const Proto& proto) const { return ledger_.of(proto); }
   /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.
   void count_events();
   void proto_destroyed(Proto& proto);
@@ -126,6 +130,8 @@ class RegionBuilder {
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
   void add_text(const RegionCode& code, RegionReport* report) const;
+  /// Keeps it for policies, too.
+  RegionReport noted(RegionReport report);
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;
@@ -141,6 +147,7 @@ class RegionBuilder {
   Recorded postponed_;  ///< of those that were not worth it yet
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket
   std::map<const Proto*, std::vector<Region>> regions_;
+  RegionLedger ledger_;
   const Proto* last_watched_ = nullptr;  ///< by next_with_regions()
   bool is_unavailable_ = false;  ///< there is no optimizer
 };

@@ -23,6 +23,7 @@ struct RegionRoot {
   bool is_function = false;
   int line = -1;
   std::vector<bool> body = {};  ///< per pc: in it
+  int loop_pc() const { return is_function ? -1 : head_pc; }
   friend bool operator==(const RegionRoot&, const RegionRoot&) = default;
 };
 

@@ -29,7 +29,27 @@ Json loop_to_json(const mangata_loop_snapshot& loop) {
           {"accuracy", std::vector<double>(loop.accuracy, loop.accuracy + std::min<uint32_t>(loop.accuracy_count, MANGATA_MAX_K))}};
 }
 
-Json snapshot_to_json(const ProfileSnapshot& its) {
+/// @param measured  with what differs between runs
+Json region_to_json(const mangata_region_snapshot& region, bool measured) {
+  Json its = {{"line", region.line},
+              {"in_force", region.is_in_force != 0},
+              {"made", region.made},
+              {"ir_instructions", region.ir_instructions},
+              {"saved_share", region.saved_share},
+              {"rounds", region.rounds},
+              {"unexpected", region.unexpected},
+              {"expected", region.expected},
+              {"refused", region.refused},
+              {"why_not", region.why_not},
+              {"worth_after", region.worth_after}};
+  if (measured) {
+    its["code_bytes"] = region.code_bytes;
+    its["milliseconds"] = region.milliseconds;
+  }
+  return its;
+}
+
+Json snapshot_to_json(const ProfileSnapshot& its, bool measured) {
   Json json = {{"occasion", word_at(kOccasionWords, its.occasion)},
                {"clock", its.clock},
                {"function", its.function},
@@ -52,6 +72,7 @@ Json snapshot_to_json(const ProfileSnapshot& its) {
                {"stability", its.stability},
                {"loops", Json::array()},
                {"hottest", Json::array()},
+               {"regions", Json::array()},
                {"versions", its.versions},
                {"memory", its.memory},
                {"counted_exactly", its.is_counted_exactly != 0}};
@@ -59,6 +80,8 @@ Json snapshot_to_json(const ProfileSnapshot& its) {
   for (uint32_t i = 0; i < its.path_count; ++i) {
     json["hottest"].push_back({{"count", its.hottest[i].count}, {"length", its.hottest[i].length}, {"key", its.hottest[i].key}});
   }
+  for (uint64_t i = 0; i < its.region_count; ++i) json["regions"].push_back(region_to_json(its.regions[i], measured));
+  if (measured) json["nanoseconds"] = its.nanoseconds;
   return json;
 }
 
@@ -72,6 +95,24 @@ Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& its) {
           {"sample", its.sample},
           {"memory", its.memory},
           {"reason", its.reason}};
+}
+
+/// What records leave out is 0.
+void read_region(const Json& json, Snapshot* snapshot) {
+  mangata_region_snapshot read = {};
+  json.at("line").get_to(read.line);
+  read.is_in_force = json.at("in_force").get<bool>();
+  json.at("made").get_to(read.made);
+  json.at("ir_instructions").get_to(read.ir_instructions);
+  read.code_bytes = json.value("code_bytes", 0u);
+  read.milliseconds = json.value("milliseconds", 0.0);
+  json.at("saved_share").get_to(read.saved_share);
+  json.at("rounds").get_to(read.rounds);
+  json.at("unexpected").get_to(read.unexpected);
+  json.at("expected").get_to(read.expected);
+  json.at("refused").get_to(read.refused);
+  json.at("worth_after").get_to(read.worth_after);
+  snapshot->add_region(read, json.at("why_not"));
 }
 
 void read_snapshot(const Json& json, Snapshot* snapshot) {
@@ -113,6 +154,10 @@ void read_snapshot(const Json& json, Snapshot* snapshot) {
     snapshot->add_loop(read);
   }
   for (const Json& path : json.at("hottest")) snapshot->add_path(path.at("count"), path.at("length"), path.at("key"));
+  if (const auto regions = json.find("regions"); regions != json.end()) {  // older records have none
+    for (const Json& region : *regions) read_region(region, snapshot);
+  }
+  its.nanoseconds = json.value("nanoseconds", 0.0);
 }
 
 void read_decision(const Json& json, Decision* its) {
@@ -172,12 +217,13 @@ std::string totals_to_json(const std::vector<PolicyTotal>& totals) {
 
 std::string decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision,
                              const DecisionCost* cost, bool deterministic) {
-  Json line = {{"snapshot", snapshot_to_json(snapshot)}, {"decision", decision_to_json(snapshot, decision)}};
+  const bool measured = cost != nullptr && !deterministic;
+  Json line = {{"snapshot", snapshot_to_json(snapshot, measured)}, {"decision", decision_to_json(snapshot, decision)}};
   if (cost != nullptr) {
     const PredictedCost& predicted = cost->predicted;
     line["predicted"] = {{"milliseconds", predicted.milliseconds}, {"code_bytes", predicted.code_bytes}, {"slowdown", predicted.slowdown}};
   }
-  if (cost != nullptr && !deterministic) {
+  if (measured) {
     line["cost"] = {{"compiled", cost->compiled},
                     {"milliseconds", cost->milliseconds},
                     {"code_bytes", cost->code_bytes},

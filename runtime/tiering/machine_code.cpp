@@ -7,6 +7,7 @@
 #if defined(MANGATA_HAS_JIT)
 #include "jit/jit.h"
 #include "jit/machine_code_dump.h"
+#include "jit/region/exits_text.h"
 #include "jit/region/region_builder.h"
 #endif
 
@@ -48,6 +49,11 @@ class JitCode : public MachineCode {
     return results;
   }
   Proto* next_with_regions() override { return regions_ ? regions_->next_with_regions() : nullptr; }
+  void describe_regions(const Proto& proto, bool has_times, Snapshot* snapshot) const override {
+    const auto* states = regions_ ? regions_->states(proto) : nullptr;
+    if (states == nullptr) return;
+    for (const jit::RegionState& its : *states) snapshot->add_region(view_of(its, has_times), its.why_not);
+  }
   std::optional<RegionResult> watch_regions(Proto& proto) override {
     if (!regions_) return {};
     const auto dropped = regions_->watch(proto);
@@ -109,6 +115,25 @@ class JitCode : public MachineCode {
     result.saved_share = report.code->saved_share;
     result.milliseconds = report.code->milliseconds;
     return result;
+  }
+
+  static mangata_region_snapshot view_of(const jit::RegionState& state, bool has_times) {
+    mangata_region_snapshot view = {};
+    view.line = state.line;
+    view.is_in_force = state.in_force;
+    view.made = state.made;
+    view.worth_after = state.worth_after;
+    if (state.code == nullptr) return view;
+    const jit::ExitTotals exits = jit::totals_of(*state.code);
+    view.ir_instructions = static_cast<uint32_t>(state.code->ir_instructions);
+    view.code_bytes = static_cast<uint32_t>(state.code->code_bytes);
+    if (has_times) view.milliseconds = state.code->milliseconds;
+    view.saved_share = state.code->saved_share;
+    view.rounds = *state.code->rounds;
+    view.unexpected = exits.unexpected();
+    view.expected = exits.expected();
+    view.refused = exits.refused;
+    return view;
   }
 
   static size_t bytes_of(const CompiledCode* code) { return code == nullptr ? 0 : code->code_bytes; }

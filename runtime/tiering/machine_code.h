@@ -13,6 +13,7 @@
 #include "runtime/options.h"
 #include "runtime/tiering/loop_meter.h"
 #include "runtime/tiering/policy.h"
+#include "runtime/tiering/snapshot.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -61,6 +62,8 @@ class MachineCode {
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.
   virtual std::optional<RegionResult> watch_regions(Proto& proto) = 0;
   virtual Proto* next_with_regions() = 0;
+  /// What policies see of the regions of `proto`. `has_times`: also how long they took to compile.
+  virtual void describe_regions(const Proto& proto, bool has_times, Snapshot* snapshot) const = 0;
   /// `baseline_cycles`: for a round of a function's loops; 0: not known.
   virtual std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const = 0;
   /// Of the baseline code in force, where loops are measured.

@@ -17,6 +17,7 @@
 #ifndef MANGATA_POLICY_ABI_H
 #define MANGATA_POLICY_ABI_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -69,8 +70,26 @@ typedef struct mangata_path_snapshot {
   const char *key;  /* as in JSON profiles */
 } mangata_path_snapshot;
 
+/* Optimized code of one loop, or of the whole function: the last that was made, or why none was. */
+typedef struct mangata_region_snapshot {
+  int32_t line;             /* of the loop; -1: it is the whole function */
+  uint32_t is_in_force;
+  uint32_t made;            /* how often it was made so far; if never, only line, why_not and worth_after are set */
+  uint32_t ir_instructions; /* that were compiled */
+  uint32_t code_bytes;      /* of machine code */
+  double milliseconds;      /* that the compile thread has worked on it; 0 in repeatable runs */
+  double saved_share;       /* of the time in baseline code that it was predicted to save, 0..1 */
+  uint64_t rounds;          /* iterations that have run in it and, of a function, calls */
+  uint64_t unexpected;      /* times it was left by a failed check, by a branch that was rare before, or to what is not in it */
+  uint64_t expected;        /* times it was left by the loop's end, or for a step of the collector. Returns of a function are not counted;
+                             * a loop was entered unexpected + expected times */
+  uint64_t refused;         /* times it was not entered, for other types of registers than it was made for */
+  const char *why_not;      /* "" when it is in force: why it is not, or not any more */
+  uint64_t worth_after;     /* not 0: it is only too early, and is made when the function has had so many events */
+} mangata_region_snapshot;
+
 typedef struct mangata_profile_snapshot {
-  uint32_t size; /* of this struct: later versions append fields */
+  uint32_t size; /* of this struct: later versions append fields, so see MANGATA_HAS */
   uint32_t occasion;
   uint64_t clock;          /* events that all functions have counted, at each ask */
   uint32_t function;       /* number in order of creation */
@@ -105,7 +124,16 @@ typedef struct mangata_profile_snapshot {
   uint64_t cache_limit;
   uint64_t memory[MANGATA_MEMORY_WORDS]; /* from the last decision about the function; 0 before */
   uint32_t is_counted_exactly; /* for the whole run, because the user wants it: what a decision wants counted is ignored, and here is no profile */
+
+  /* Appended. No padding: MANGATA_HAS takes that for a field. */
+  double nanoseconds;    /* of the program, in which `events` have happened; 0 in repeatable runs */
+  uint64_t region_count; /* of the function; none before MANGATA_OPTIMIZED was decided, nor while the first is recorded and compiled */
+  const mangata_region_snapshot *regions;
 } mangata_profile_snapshot;
+
+/* Whether the engine that has made a snapshot knows a field that was appended. */
+#define MANGATA_HAS(snapshot, field) \
+  ((snapshot)->size >= offsetof(mangata_profile_snapshot, field) + sizeof (snapshot)->field)
 
 typedef struct mangata_decision {
   uint32_t size;  /* as the caller has set it */

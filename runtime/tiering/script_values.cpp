@@ -44,6 +44,24 @@ Value path_to_lua(Vm& vm, const mangata_path_snapshot& path) {
   return Value::table(its);
 }
 
+Value region_to_lua(Vm& vm, const mangata_region_snapshot& region) {
+  Table* its = table_new(vm);
+  set_field(vm, its, "line", Value::integer(region.line));
+  set_field(vm, its, "in_force", Value::boolean(region.is_in_force != 0));
+  set_field(vm, its, "made", integer(region.made));
+  set_field(vm, its, "ir_instructions", integer(region.ir_instructions));
+  set_field(vm, its, "code_bytes", integer(region.code_bytes));
+  set_field(vm, its, "milliseconds", Value::number(region.milliseconds));
+  set_field(vm, its, "saved_share", Value::number(region.saved_share));
+  set_field(vm, its, "rounds", integer(region.rounds));
+  set_field(vm, its, "unexpected", integer(region.unexpected));
+  set_field(vm, its, "expected", integer(region.expected));
+  set_field(vm, its, "refused", integer(region.refused));
+  set_field(vm, its, "why_not", text(vm, region.why_not));
+  set_field(vm, its, "worth_after", integer(region.worth_after));
+  return Value::table(its);
+}
+
 /// "interpreter" or "baseline", say.
 template <size_t N>
 bool read_word(Value value, const char* const (&words)[N], uint32_t* out) {
@@ -150,6 +168,10 @@ Value snapshot_to_lua(Vm& vm, const ProfileSnapshot& snapshot) {
   for (uint32_t i = 0; i < snapshot.path_count; ++i)
     append(vm, hottest, path_to_lua(vm, snapshot.hottest[i]));
   set_field(vm, its, "hottest", Value::table(hottest));
+  Table* regions = table_new(vm);
+  for (uint64_t i = 0; i < snapshot.region_count; ++i) append(vm, regions, region_to_lua(vm, snapshot.regions[i]));
+  set_field(vm, its, "regions", Value::table(regions));
+  set_field(vm, its, "nanoseconds", Value::number(snapshot.nanoseconds));
   Table* memory = table_new(vm);
   for (const uint64_t word : snapshot.memory) append(vm, memory, integer(word));
   set_field(vm, its, "memory", Value::table(memory));

@@ -70,7 +70,7 @@ class Simulation {
       Decision decision = decision_in_force(function.last, snapshot.tier);
       policy_.decide(snapshot, &decision);
       decision.reason[sizeof decision.reason - 1] = '\0';
-      if (decision.tier == MANGATA_BASELINE || decision.profile != MANGATA_PROFILE_NONE)
+      if (decision.tier >= MANGATA_BASELINE || decision.profile != MANGATA_PROFILE_NONE)
         function.tier = MANGATA_BASELINE;
       function.last = decision;
       each(recorded, snapshot, function);

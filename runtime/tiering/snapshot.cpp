@@ -14,6 +14,9 @@ const ProfileSnapshot& Snapshot::view() {
   view_.loops = loops_.data();
   view_.path_count = static_cast<uint32_t>(hottest_.size());
   view_.hottest = hottest_.data();
+  for (size_t i = 0; i < regions_.size(); ++i) regions_[i].why_not = why_not_[i].c_str();
+  view_.region_count = regions_.size();
+  view_.regions = regions_.data();
   return view_;
 }
 
@@ -30,6 +33,11 @@ void Snapshot::set_names(std::string name, std::string source) {
 void Snapshot::add_path(uint64_t count, uint32_t length, std::string key) {
   hottest_.push_back({count, length, nullptr});
   keys_.push_back(std::move(key));
+}
+
+void Snapshot::add_region(const mangata_region_snapshot& region, std::string why_not) {
+  regions_.push_back(region);
+  why_not_.push_back(std::move(why_not));
 }
 
 void Snapshot::set_statistics(const FunctionStatistics& statistics) {

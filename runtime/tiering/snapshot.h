@@ -24,6 +24,7 @@ class Snapshot {
   void set_statistics(const FunctionStatistics& statistics);
   void add_loop(const mangata_loop_snapshot& loop) { loops_.push_back(loop); }
   void add_path(uint64_t count, uint32_t length, std::string key);
+  void add_region(const mangata_region_snapshot& region, std::string why_not);
 
  private:
   ProfileSnapshot view_ = {};
@@ -31,6 +32,8 @@ class Snapshot {
   std::vector<mangata_loop_snapshot> loops_;
   std::vector<mangata_path_snapshot> hottest_;
   std::vector<std::string> keys_;
+  std::vector<mangata_region_snapshot> regions_;
+  std::vector<std::string> why_not_;  ///< of each of these
 };
 
 }  // namespace mangata

@@ -198,6 +198,9 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
   std::copy(std::begin(function.decision.memory), std::end(function.decision.memory), fields.memory);
   if (describes_) {
     fields.events = function.sampled->so_far.events;
+    const bool has_times = !is_repeatable_ && !log_.is_deterministic();
+    if (has_times) fields.nanoseconds = function.sampled->so_far.nanoseconds;
+    code_->describe_regions(proto, has_times, &snapshot);
     snapshot.set_identity(function.sampled->identity);
     const bool decoded = log_.is_written() || policy_->looks_at_paths(function.decision.memory);
     fields.is_counted_exactly = whole_run_ != nullptr;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What is shown of loops that are optimized: --dump=region and --dump=ir."""
 
+import json
 import re
 
 import harness
@@ -42,6 +43,30 @@ for i = 1, 60000 do pcall(at, t) end
 t.step, t.n = 0.5, 0.0
 for i = 1, 300000 do pcall(at, t) end
 print(t.n)
+"""
+# One loop is optimized, and later left at times; the other is not worth it, and counts.
+TWO_LOOPS = """local function f(n, odd)
+  local x = 0
+  for i = 1, n do
+    if i == odd then x = x - 1 end
+    x = x + i % 3
+  end
+  for i = 1, 100 do x = x + #(i .. "") end
+  return x
+end
+local sum = 0
+for i = 1, 3000 do sum = sum + f(1000, -1) end
+for i = 1, 2000 do sum = sum + f(1000, 500) end
+print(sum)
+"""
+# Optimizes at the second question, and says what it sees.
+SAYS_WHAT_IT_SEES = """return {first = {entry = 20, loop = 60}, decide = function(seen)
+  local said = {}
+  for i, its in ipairs(seen.regions) do
+    said[i] = table.concat({its.line, tostring(its.in_force), its.made, its.ir_instructions, its.rounds, its.unexpected, its.expected, its.refused}, " ")
+  end
+  return {tier = seen.asked == 1 and "optimized" or "baseline", sample = 5000, reason = table.concat(said, "; ")}
+end}
 """
 OPTIMIZER = "--policy=optimizer:warm=1000,record=600"
 
@@ -118,6 +143,42 @@ class Regions(harness.CommandLineTest):
         got = self.run_engine(["--policy=optimizer", "--deterministic", "--jit-log", "s.lua"])
         self.assertEqual((got.code, got.out), (0, "150000.0\n"))
         self.assertRegex(got.err, r"at \(s\.lua:5\): not optimized: left \d{4,5} times by failed checks")
+
+    def test_policies_see_regions(self):
+        self.write("s.lua", TWO_LOOPS)
+        self.write("says.lua", SAYS_WHAT_IT_SEES)
+        logs = {}
+        for mode in ([], ["--deterministic"]):
+            got = self.run_engine(["--policy=./says.lua", *mode, "--jit-log=log.jsonl", "--record-decisions=record.jsonl", "s.lua"])
+            self.assertEqual((got.code, got.out, got.err), (0, "5958000\n", ""))
+            lines = [json.loads(line) for line in (self.folder / "log.jsonl").read_text().splitlines()]
+            about_f = [line for line in lines if line.get("snapshot", line.get("region", {})).get("name") == "f"]
+            made = next(line["region"] for line in about_f if "region" in line and line["region"]["in_force"])
+            asked = [line for line in about_f if "snapshot" in line and line["snapshot"]["regions"]]
+            its = asked[-1]["snapshot"]["regions"]
+            self.assertEqual([(region["line"], region["in_force"], region["made"]) for region in its], [(4, True, 1)])
+            its = its[0]
+            self.assertEqual((its["line"], its["why_not"]), (made["loop"], ""))
+            for field in ("ir_instructions", "saved_share", *([] if mode else ["code_bytes", "milliseconds"])):
+                self.assertEqual(its[field], made[field])
+                self.assertGreater(its[field], 0)
+            self.assertGreater(its["rounds"], 2_000_000)
+            self.assertGreater(its["unexpected"], 1000, "once in each of the later calls")
+            self.assertLessEqual(its["unexpected"], 2000)
+            self.assertGreater(its["expected"], 2000, "once in each call")
+            self.assertEqual(asked[-1]["decision"]["reason"], " ".join(
+                str(its[field]).lower() for field in ("line", "in_force", "made", "ir_instructions", "rounds", "unexpected", "expected", "refused")))
+            self.assertEqual("nanoseconds" in asked[-1]["snapshot"], not mode)
+            record = (self.folder / "record.jsonl").read_text()
+            self.assertIn('"saved_share":', record)
+            for measured in ("milliseconds", "code_bytes", "nanoseconds"):
+                self.assertNotIn(measured, record)
+            logs[bool(mode)] = (self.folder / "log.jsonl").read_text()
+        for measured in ("milliseconds", "code_bytes", "nanoseconds"):
+            self.assertNotIn(f'"{measured}"', re.sub(r'"predicted":\{[^}]*\}', "", logs[True]))
+        simulated = self.run_engine(["--policy=./says.lua", "--simulate=record.jsonl", "--deterministic"])
+        self.assertIn("in every respect: ", simulated.out)
+        self.assertEqual(simulated.out.count("(100.0%)"), 2, simulated.out)
 
     def test_policies_without_regions(self):
         for options in (["--policy=baseline"], ["--policy=interpreter"], ["--policy=adaptive", "--profile-sampled"]):

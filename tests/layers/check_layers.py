@@ -27,7 +27,8 @@ LIBRARIES = {
     "boost/context/": ["vm/interpreter/"],
     "sanitizer/": ["vm/interpreter/", "vm/heap/"],
     "nlohmann/": ["profiler/", "runtime/tiering/", "tests/"],
-    "stdint.h": ["runtime/tiering/policy_abi.h"],  # plug-ins may be written in C
+    "stddef.h": ["runtime/tiering/policy_abi.h"],  # plug-ins may be written in C
+    "stdint.h": ["runtime/tiering/policy_abi.h"],
     "histedit.h": ["runtime/cli/"],
     "editline/": ["runtime/cli/"],
     "ffi.h": ["runtime/ffi/"],

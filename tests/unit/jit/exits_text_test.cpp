@@ -48,10 +48,20 @@ TEST(ExitsText, RoundsAndCyclesAreSaidWhereTheyWereMeasured) {
   RegionCode code = left({{Why::Guard, 4}, {Why::Loop, 1}});
   code.rounds = std::make_unique<uint64_t>(2000);
   code.cycles = 5000;
+  code.saved_share = 0.25;
   EXPECT_NE(exits_text(code, {.name = "f", .baseline_cycles = 12.25})
-                .find("\n  2000 rounds, of which 2.00 in 1000 left unexpectedly; 2.50 cycles a round, 12.25 in baseline code\n"),
+                .find("\n  2000 rounds, of which 2.00 in 1000 left unexpectedly; predicted to take 0.75 of the time; 2.50 cycles a round, 12.25 in baseline code\n"),
             std::string::npos);
-  EXPECT_NE(exits_text(code, {.name = "f", .has_costs = false, .baseline_cycles = 12.25}).find("left unexpectedly\n"), std::string::npos);
+  EXPECT_NE(exits_text(code, {.name = "f", .has_costs = false, .baseline_cycles = 12.25}).find("of the time\n"), std::string::npos);
+}
+
+TEST(ExitsText, WhatARegionLacksIsUnexpected) {
+  EXPECT_EQ(exits_text(left({{Why::Other, 2}, {Why::Loop, 6}, {Why::Collector, 2}}), {.name = "loop 1 of f", .has_costs = false}),
+            "region of loop 1 of f [90 IR instructions]: left 0 times by failed checks, 0 by rare branches, 2 to what is not in it: "
+            "200.0 of 1000 times that it was entered (10)\n"
+            "  6 loop ended\n"
+            "  2 not in the region\n"
+            "  2 collected garbage\n");
 }
 
 TEST(ExitsText, OnlyTheMostFrequentExitsAreShown) {

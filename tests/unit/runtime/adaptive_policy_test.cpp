@@ -164,7 +164,7 @@ TEST_F(Adaptive, PathsAreOnlyDecodedWhileAPlanIsLookedFor) {
 
 TEST_F(Adaptive, CountdownsDoNotOverflow) {
   std::string error;
-  policy_ = make_policy("adaptive:warm=0,sample=2000000000,quiet=2000000000,rest=2000000000", &error);
+  policy_ = make_policy("adaptive:warm=0,sample=2000000000,quiet=2000000000,rest=2000000000,optimize=0", &error);
   ASSERT_NE(policy_, nullptr) << error;
   snapshot_.stability = 0.5;
   for (int i = 0; i < 60; ++i) {

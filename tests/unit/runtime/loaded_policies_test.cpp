@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
@@ -69,6 +70,32 @@ ProfileSnapshot snapshot() {
   return its;
 }
 
+/// With a region that is in force, and a loop that has none yet.
+ProfileSnapshot snapshot_with_regions() {
+  static mangata_region_snapshot regions[2] = {
+      {.line = 3,
+       .is_in_force = 1,
+       .made = 2,
+       .ir_instructions = 90,
+       .code_bytes = 700,
+       .milliseconds = 1.5,
+       .saved_share = 0.75,
+       .rounds = 1000,
+       .unexpected = 25,
+       .expected = 4,
+       .refused = 5,
+       .why_not = "",
+       .worth_after = 0}};
+  regions[1].line = -1;
+  regions[1].why_not = "not yet";
+  regions[1].worth_after = 5000;
+  ProfileSnapshot its = snapshot();
+  its.regions = regions;
+  its.region_count = 2;
+  its.nanoseconds = 2.5;
+  return its;
+}
+
 Decision decide(Policy& policy, const ProfileSnapshot& seen = snapshot()) {
   Decision decision = decision_in_force({}, seen.tier);
   std::copy(std::begin(seen.memory), std::end(seen.memory), decision.memory);
@@ -115,6 +142,15 @@ TEST(ScriptPolicy, SeesTheSnapshot) {
       " #s.loops, s.loops[2].line, tostring(s.loops[2].innermost), s.loops[2].accuracy[2], s.hottest[1].key,"
       " s.memory[2], s.tier, s.profile}, ' ')} end");
   EXPECT_STREQ(decide(*policy).reason, "sample f a.lua 2 123 0.25 2 4 true 0.75 E: -1 interpreter none");
+}
+
+TEST(ScriptPolicy, SeesTheRegions) {
+  const auto policy = policy_of(
+      "return function(s) local r, none = s.regions[1], s.regions[2] return {reason = table.concat({#s.regions, r.line, "
+      "tostring(r.in_force), r.made, r.ir_instructions, r.code_bytes, r.milliseconds, r.saved_share, r.rounds, r.unexpected, r.expected, "
+      "r.refused, '<' .. r.why_not .. '>', r.worth_after, none.line, tostring(none.in_force), none.made, none.why_not, none.worth_after, "
+      "s.nanoseconds}, ' ')} end");
+  EXPECT_STREQ(decide(*policy, snapshot_with_regions()).reason, "2 3 true 2 90 700 1.5 0.75 1000 25 4 5 <> 0 -1 false 0 not yet 5000 2.5");
 }
 
 TEST(ScriptPolicy, TakesParameters) {
@@ -219,6 +255,25 @@ TEST(PluginPolicy, TheExampleDecides) {
   decision = decide(*policy, seen);
   EXPECT_EQ(decision.profile, MANGATA_PROFILE_PATHS);
   EXPECT_STREQ(decision.reason, "2 loops");
+}
+
+/// Of snapshots of engines that have no regions to show, with the padding at its end.
+constexpr uint32_t kFirstSize = 224;
+// Plug-ins that were compiled then know these places.
+static_assert(MANGATA_POLICY_ABI == 1);
+static_assert(offsetof(ProfileSnapshot, memory) == 184 && offsetof(ProfileSnapshot, is_counted_exactly) == 216);
+static_assert(sizeof(mangata_loop_snapshot) == 112 && sizeof(mangata_path_snapshot) == 24);
+static_assert(offsetof(Decision, reason) == 80);
+static_assert(offsetof(ProfileSnapshot, nanoseconds) == kFirstSize && offsetof(ProfileSnapshot, regions) + sizeof(void*) == sizeof(ProfileSnapshot));
+
+TEST(PluginPolicy, SeesTheRegionsOfEnginesThatHaveThem) {
+  std::string error;
+  const auto policy = make_policy(PLUGINS "plugin_regions.so", &error);
+  ASSERT_NE(policy, nullptr) << error;
+  ProfileSnapshot seen = snapshot_with_regions();
+  EXPECT_STREQ(decide(*policy, seen).reason, "3: 1 2 90 of 700 bytes, 0.75, 25+4 of 1000 '' 0; -1: 0 0 0 of 0 bytes, 0.00, 0+0 of 0 'not yet' 5000; ");
+  seen.size = kFirstSize;
+  EXPECT_STREQ(decide(*policy, seen).reason, "older");
 }
 
 TEST(PluginPolicy, IsRefusedWithAReason) {

@@ -33,6 +33,24 @@ class Records : public ::testing::Test {
     loop.accuracy[0] = 0.5;
     snapshot.add_loop(loop);
     snapshot.add_path(3, 4, "E:1T:R");
+    mangata_region_snapshot region = {};
+    region.line = place + 1;
+    region.is_in_force = 1;
+    region.made = 2;
+    region.ir_instructions = 90;
+    region.code_bytes = 700;
+    region.milliseconds = 1.5;
+    region.saved_share = 0.75;
+    region.rounds = 1000;
+    region.unexpected = 25;
+    region.expected = 4;
+    region.refused = 5;
+    snapshot.add_region(region, "");
+    mangata_region_snapshot postponed = {};
+    postponed.line = -1;
+    postponed.worth_after = 5000;
+    snapshot.add_region(postponed, "not yet");
+    fields.nanoseconds = 2.5;
     return decision_to_json(snapshot.view(), decision, nullptr) + "\n";
   }
   static std::string header() {
@@ -85,6 +103,55 @@ TEST_F(Records, AreReadAsTheyWereWritten) {
       decision_to_json(record.decisions[0].snapshot.view(), record.decisions[0].decision, nullptr) + "\n",
       written);
   EXPECT_EQ(place_of(record.decisions[0].snapshot.view()), "a.lua:7:f");
+}
+
+TEST_F(Records, HaveRegionsWithoutWhatDiffersBetweenRuns) {
+  const std::string written = line(4, 7, 2, decision(800, "why"));
+  for (const char* measured : {"code_bytes", "milliseconds", "nanoseconds"}) EXPECT_EQ(written.find(measured), std::string::npos) << measured;
+  write(header() + written);
+  DecisionRecord record;
+  std::string error;
+  ASSERT_TRUE(read_record(path_, &record, &error)) << error;
+  const ProfileSnapshot& seen = record.decisions[0].snapshot.view();
+  ASSERT_EQ(seen.region_count, 2u);
+  EXPECT_EQ(seen.regions[0].line, 8);
+  EXPECT_EQ(seen.regions[0].saved_share, 0.75);
+  EXPECT_EQ(seen.regions[0].code_bytes, 0u);
+  EXPECT_EQ(seen.regions[0].unexpected, 25u);
+  EXPECT_STREQ(seen.regions[1].why_not, "not yet");
+  EXPECT_EQ(seen.regions[1].worth_after, 5000u);
+
+  // The log has what was measured, and is read as well.
+  const DecisionCost cost;
+  for (const bool deterministic : {false, true}) {
+    Snapshot snapshot;
+    snapshot.set_names("f", "a.lua");
+    mangata_region_snapshot region = {};
+    region.code_bytes = 700;
+    region.milliseconds = 1.5;
+    snapshot.add_region(region, "");
+    snapshot.fields().nanoseconds = 2.5;
+    Decision read;
+    Snapshot back;
+    const std::string logged = decision_to_json(snapshot.view(), decision(1, ""), &cost, deterministic);
+    ASSERT_TRUE(decision_from_json(logged, &back, &read, &error)) << error;
+    EXPECT_EQ(back.view().regions[0].code_bytes, deterministic ? 0u : 700u);
+    EXPECT_EQ(back.view().regions[0].milliseconds, deterministic ? 0 : 1.5);
+    EXPECT_EQ(back.view().nanoseconds, deterministic ? 0 : 2.5);
+  }
+}
+
+TEST_F(Records, OlderOnesHaveNoRegions) {
+  std::string older = line(4, 7, 2, decision(800, "why"));
+  const size_t from = older.find("\"regions\":"), to = older.find("],", from) + 2;
+  ASSERT_NE(from, std::string::npos);
+  older.erase(from, to - from);
+  write(header() + older);
+  DecisionRecord record;
+  std::string error;
+  ASSERT_TRUE(read_record(path_, &record, &error)) << error;
+  EXPECT_EQ(record.decisions[0].snapshot.view().region_count, 0u);
+  EXPECT_EQ(record.decisions[0].snapshot.view().path_count, 1u);
 }
 
 TEST_F(Records, AreRefusedWithFileAndLine) {

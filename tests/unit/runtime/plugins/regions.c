@@ -1,0 +1,32 @@
+/* A policy that says what it sees of regions, or that the engine is older than they are. */
+#include <stdio.h>
+
+#include "runtime/tiering/policy_abi.h"
+
+static void* create(const char* parameters, const char** error) {
+  static int self;
+  (void)parameters, (void)error;
+  return &self;
+}
+
+static void decide(void* self, const mangata_profile_snapshot* snapshot, mangata_decision* decision) {
+  (void)self;
+  if (!MANGATA_HAS(snapshot, regions)) {
+    snprintf(decision->reason, sizeof decision->reason, "older");
+    return;
+  }
+  int length = 0;
+  for (uint64_t i = 0; i < snapshot->region_count; ++i) {
+    const mangata_region_snapshot* its = &snapshot->regions[i];
+    length += snprintf(decision->reason + length, sizeof decision->reason - (size_t)length, "%d: %u %u %u of %u bytes, %.2f, %llu+%llu of %llu '%s' %llu; ",
+                       its->line, its->is_in_force, its->made, its->ir_instructions, its->code_bytes, its->saved_share,
+                       (unsigned long long)its->unexpected, (unsigned long long)its->expected, (unsigned long long)its->rounds, its->why_not,
+                       (unsigned long long)its->worth_after);
+  }
+}
+
+static const mangata_policy policy = {MANGATA_POLICY_ABI, "regions", create, NULL, decide, NULL};
+
+const mangata_policy* mangata_policy_entry_point(uint32_t abi) {
+  return abi == MANGATA_POLICY_ABI ? &policy : NULL;
+}
