@@ -21,7 +21,7 @@ struct RegionState {
   uint32_t made = 0;                 ///< regions of it, so far
   const RegionCode* code = nullptr;  ///< of the last of them
   bool in_force = false;
-  std::string why_not;       ///< empty when it is
+  std::string why_not = {};  ///< empty when it is
   uint64_t worth_after = 0;  ///< RegionReport::worth_after
 };
 
