@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <thread>
 
 namespace mangata::jit {
@@ -33,9 +34,11 @@ bool RegionChannel::is_closed() {
   return is_closed_;
 }
 
-void RegionChannel::wait() {
+void RegionChannel::wait(uint64_t ticket) {
   std::unique_lock lock(mutex_);
-  arrived_.wait(lock, [this] { return !finished_.empty(); });
+  arrived_.wait(lock, [&] {
+    return std::any_of(finished_.begin(), finished_.end(), [&](const FinishedRegion& its) { return its.ticket == ticket; });
+  });
 }
 
 CompileThread& CompileThread::instance() {

@@ -40,8 +40,8 @@ class RegionChannel {
   std::vector<FinishedRegion> take();
   /// False: it is closed, and `finished` is left to the caller.
   bool put(FinishedRegion&& finished);
-  /// Until something is there.
-  void wait();
+  /// Until the result of that job is there, which nobody has taken.
+  void wait(uint64_t ticket);
   /// The machine goes. Nothing is put any more, and jobs that are still to be done are not; what nobody has taken is returned.
   std::vector<FinishedRegion> close();
   bool is_closed();

@@ -250,7 +250,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   request.report.summary = summary_of(inside);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
-  if (options_.waits) channel_->wait();
+  if (options_.waits) channel_->wait(ticket);
   return {};
 }
 
