@@ -77,7 +77,7 @@ using BytecodePlace = std::pair<const Proto*, int32_t>;
 /// What a region is likely to save, by what was recorded (region_worth.h).
 struct RegionWorth {
   RunSoFar so_far;              ///< of the first function
-  double events_per_event = 1;  ///< of its own: with those of the functions that it walks into
+  double events_per_event = 1;  ///< for each of the function's: those in the region and in functions that it walks into
   bool is_leaf = false;         ///< a function that is likely to be walked into where it is called
   size_t places = 0;            ///< instructions that were executed, in each place that they are walked into from
   double baseline_cycles = 0;   ///< in the code that would be executed without the region

@@ -165,7 +165,8 @@ std::string region_text(const RegionSource& source, const RegionInput& input, st
 
 std::string outcome_text(const RegionCode& code) {
   if (!code.error.empty()) return {};
-  std::string text = text_of("  compiled: %zu IR instructions; %zu exits: ", code.ir_instructions, code.exits.size());
+  std::string text = text_of("  compiled: %zu IR instructions, predicted to save %.0f%% of the time; %zu exits: ", code.ir_instructions,
+                             100 * code.saved_share, code.exits.size());
   static constexpr const char* kWhy[] = {" where checks fail", " of rare branches", " where the loop ends",
                                          " for what is not in the region", " where entry is refused",
                                          " behind steps of the collector"};

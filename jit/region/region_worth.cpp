@@ -164,7 +164,7 @@ void estimate_worth(const RunSoFar& so_far, RegionInput* input) {
   const Work work(*input);
   const double events = work.events() + (input->is_function ? static_cast<double>(entries_of(root)) : 0);
   input->worth = {.so_far = so_far,
-                  .events_per_event = std::max(events / static_cast<double>(input->recorded_events), 1.0),
+                  .events_per_event = events / static_cast<double>(input->recorded_events),
                   .is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(root),
                   .places = work.places(),
                   .baseline_cycles = work.baseline_cycles(),

@@ -99,9 +99,10 @@ TEST(RegionText, WordsAreThoseOfTheCommandLine) {
 TEST(RegionText, OutcomeCountsExitsByKind) {
   RegionCode code;
   code.ir_instructions = 120;
+  code.saved_share = 0.25;
   code.exits.resize(3);  // where checks fail
   code.exits[2].why = ExitSite::Why::Loop;
-  EXPECT_EQ(outcome_text(code), "  compiled: 120 IR instructions; 3 exits: 2 where checks fail, 1 where the loop ends\n");
+  EXPECT_EQ(outcome_text(code), "  compiled: 120 IR instructions, predicted to save 25% of the time; 3 exits: 2 where checks fail, 1 where the loop ends\n");
   code.restricted = "kept small";
   EXPECT_TRUE(outcome_text(code).ends_with("ends\n  kept small\n"));
   code.error = "too large";

@@ -1,0 +1,102 @@
+// What a region is predicted to save, from recordings written as literals.
+#include "jit/region/region_worth.h"
+
+#include <gtest/gtest.h>
+
+#include "jit/region/instruction_costs.h"
+
+namespace mangata::jit {
+namespace {
+
+/// A loop of one addition, and a call of a function of one multiplication: 100 iterations, which were recorded.
+class Worth : public ::testing::Test {
+ protected:
+  static constexpr uint32_t kIterations = 100;
+
+  Worth() {
+    RegionFunction& root = add_function(root_, {Instruction::abi(Opcode::ForPrepare, 0, 0, 3), Instruction::abcd(Opcode::Add, 4, 4, 5),
+                                                Instruction::abcd(Opcode::Call, 6, 1, 1), Instruction::abi(Opcode::ForLoop, 0, 0, -3)});
+    RegionFunction& callee = add_function(callee_, {Instruction::abcd(Opcode::Mul, 0, 0, 0), Instruction::abcd(Opcode::Return0, 0)});
+    root.sites[0].count = 1;
+    root.sites[3].taken = kIterations;
+    root.sites[2].callee = &callee_;
+    root.callees[2] = &callee;
+    input_.in_region = {false, true, true, true};
+  }
+
+  RegionFunction& add_function(const Proto& proto, const std::vector<Instruction>& code) {
+    auto function = std::make_unique<RegionFunction>();
+    function->proto = &proto;
+    function->code = code;
+    const size_t length = code.size();
+    function->sites.assign(length, SiteTypes{.count = kIterations, .result = tag_bit(Tag::Integer)});
+    function->is_leader.assign(length, false);
+    function->is_optimized.assign(length, false);
+    function->callees.assign(length, nullptr);
+    for (size_t pc = 0; pc < length; ++pc) function->original_pcs.push_back(static_cast<int32_t>(pc));
+    input_.functions.push_back(std::move(function));
+    return *input_.functions.back();
+  }
+  const RegionWorth& estimate(const RunSoFar& so_far = {}) {
+    estimate_worth(so_far, &input_);
+    return input_.worth;
+  }
+
+  Proto root_, callee_;
+  RegionInput input_;
+};
+
+TEST_F(Worth, EventsOfFunctionsThatAreWalkedIntoBelongToTheLoop) {
+  EXPECT_DOUBLE_EQ(estimate().events_per_event, 200.0 / 101);  // the function was called once
+  EXPECT_EQ(estimate().places, 5u);
+}
+
+TEST_F(Worth, EventsOfOtherLoopsDoNot) {
+  input_.in_region = {false, false, false, false};
+  EXPECT_EQ(estimate().events_per_event, 0);
+}
+
+TEST_F(Worth, IsTheShareOfTheTimeInBaselineCode) {
+  const RegionWorth& worth = estimate({.events = 1000, .nanoseconds = 5000});
+  EXPECT_GT(worth.saved_share(), 0.5);
+  EXPECT_LT(worth.saved_share(), 1);
+  EXPECT_DOUBLE_EQ(worth.saved_nanoseconds(), 5000 * worth.events_per_event * worth.saved_share());
+}
+
+TEST_F(Worth, CallsThatRemainAreNotSaved) {
+  const double walked_into = estimate().saved_share();
+  input_.functions[0]->callees[2] = nullptr;
+  EXPECT_LT(estimate().saved_share(), walked_into);
+  EXPECT_DOUBLE_EQ(estimate().events_per_event, 100.0 / 101);
+}
+
+TEST_F(Worth, WhatRegionsExecuteAlreadyIsNotSavedAgain) {
+  const double before = estimate().saved_share();
+  input_.functions[1]->is_optimized.assign(2, true);
+  const double with_callee = estimate().saved_share();
+  EXPECT_LT(with_callee, before);
+  input_.functions[0]->is_optimized.assign(4, true);
+  EXPECT_EQ(estimate().saved_share(), 0);
+}
+
+TEST_F(Worth, TablesThatAreNotMadeAreSaved) {
+  input_.functions[0]->code[1] = Instruction::abcd(Opcode::NewTable, 4);
+  RegionWorth worth = estimate();
+  const double made = worth.saved_share();
+  worth.leave_out({{&callee_, 0}});
+  EXPECT_EQ(worth.saved_share(), made);
+  worth.leave_out({{&root_, 1}});
+  EXPECT_GT(worth.saved_share(), made);
+}
+
+TEST_F(Worth, NothingCostsMoreInARegion) {
+  for (int op = 0; op < static_cast<int>(kOpcodeCount); ++op) {
+    input_.functions[0]->code[1] = Instruction::abcd(static_cast<Opcode>(op), 4, 4, 5);
+    const InstructionCost cost = cost_of(input_, *input_.functions[0], 1);
+    EXPECT_LE(cost.region, cost.baseline) << op;
+    EXPECT_GT(cost.baseline, 0) << op;
+  }
+}
+
+}  // namespace
+}  // namespace mangata::jit
