@@ -131,9 +131,8 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
     if (recording != nullptr) recording->types->forget(proto);
   }
   learnt_.erase(&proto);
-  postponed_.erase(&proto);
   ledger_.forget(proto);
-  std::erase(waiting_, &proto);
+  cancel(proto);
   for (const Recorded* all : {&learnt_, &postponed_}) {
     for (const auto& [its, types] : *all) types->forget(proto);
   }
@@ -141,13 +140,18 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
   for (const auto& [its, regions] : regions_) {
     for (const Region& region : regions) region.types->forget(proto);
   }
-  if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
-  if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
-  std::erase_if(requests_, [&](const auto& entry) { return entry.second.report.proto == &proto; });
   const auto found = regions_.find(&proto);
   if (found == regions_.end()) return;
   for (const Region& region : found->second) CompileThread::instance().release(region.code->entry);
   regions_.erase(found);
+}
+
+void RegionBuilder::cancel(const Proto& proto) {
+  postponed_.erase(&proto);
+  std::erase(waiting_, &proto);
+  if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
+  if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
+  std::erase_if(requests_, [&](const auto& entry) { return entry.second.report.proto == &proto; });
 }
 
 void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
@@ -322,10 +326,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
     const bool is_useless = unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds;
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
-    learn(region);
-    learnt_[&proto] = region.types;
-    region.in_force = false;
-    enter(proto, region.entry, nullptr);
+    put_out_of_force(proto, &region);
     RegionReport report;
     report.proto = &proto;
     if (!region.root.is_function) report.line = region.root.line;
@@ -336,6 +337,30 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     return noted(std::move(report));
   }
   return {};
+}
+
+void RegionBuilder::put_out_of_force(Proto& proto, Region* region) {
+  learn(*region);
+  learnt_[&proto] = region->types;
+  region->in_force = false;
+  enter(proto, region->entry, nullptr);
+}
+
+std::vector<RegionReport> RegionBuilder::drop(Proto& proto) {
+  cancel(proto);
+  if (const auto found = regions_.find(&proto); found != regions_.end()) {
+    for (Region& region : found->second) {
+      if (region.in_force) put_out_of_force(proto, &region);
+    }
+  }
+  std::vector<RegionReport> reports;
+  if (ledger_.of(proto) == nullptr) return reports;
+  for (const RegionState& its : *ledger_.of(proto)) {
+    if (its.in_force || its.worth_after != 0)
+      reports.push_back({.proto = &proto, .line = its.line, .head_pc = its.head_pc, .why = "the policy has given it up"});
+  }
+  for (const RegionReport& report : reports) ledger_.note(report);
+  return reports;
 }
 
 Proto* RegionBuilder::next_with_regions() {

@@ -78,6 +78,9 @@ class RegionBuilder {
   /// often than by its end is put out of force. A report if that has happened; up to a few times, the
   /// function should then be recorded anew.
   std::optional<RegionReport> watch(Proto& proto);
+  /// All regions of `proto` are put out of force, and those that are on the way are not made. Reports of what has gone or will not
+  /// come. What their exits have taught is known when it is recorded again.
+  std::vector<RegionReport> drop(Proto& proto);
   /// Of all functions with regions, another one each time; null: there are none. One that only ever runs in its region, and is left
   /// while others run, is not among those that are sampled.
   Proto* next_with_regions();
@@ -120,6 +123,10 @@ class RegionBuilder {
 
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
+  /// Its function is recorded from now on with what the region's exits say.
+  void put_out_of_force(Proto& proto, Region* region);
+  /// What is recorded, or was asked for.
+  void cancel(const Proto& proto);
   unsigned slice_count() const;
   void pin(Proto& proto, const std::vector<Object*>& objects);
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);

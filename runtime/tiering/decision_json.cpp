@@ -89,6 +89,7 @@ Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& its) {
   return {{"tier", word_at(kTierWords, its.tier)},
           {"profile", word_at(kProfileWords, its.profile)},
           {"forget", its.forget != 0},
+          {"drop_regions", its.drop_regions != 0},
           {"loop_k", std::vector<uint32_t>(its.loop_k, its.loop_k + std::min<uint32_t>(snapshot.loop_count, MANGATA_MAX_LOOPS))},
           {"entry", its.entry},
           {"loop", its.loop},
@@ -164,6 +165,7 @@ void read_decision(const Json& json, Decision* its) {
   its->tier = read_word(kTierWords, json.at("tier"));
   its->profile = read_word(kProfileWords, json.at("profile"));
   its->forget = json.at("forget").get<bool>();
+  its->drop_regions = json.value("drop_regions", false);  // older records have none
   const auto loop_k = json.at("loop_k").get<std::vector<uint8_t>>();
   std::copy_n(loop_k.begin(), std::min<size_t>(loop_k.size(), MANGATA_MAX_LOOPS), its->loop_k);
   json.at("entry").get_to(its->entry);

@@ -48,6 +48,12 @@ class JitCode : public MachineCode {
     for (const jit::RegionReport& report : regions_->finished()) results.push_back(result_of(report));
     return results;
   }
+  std::vector<RegionResult> drop_regions(Proto& proto) override {
+    std::vector<RegionResult> results;
+    if (!regions_) return results;
+    for (const jit::RegionReport& report : regions_->drop(proto)) results.push_back(result_of(report));
+    return results;
+  }
   Proto* next_with_regions() override { return regions_ ? regions_->next_with_regions() : nullptr; }
   void describe_regions(const Proto& proto, bool has_times, Snapshot* snapshot) const override {
     const auto* states = regions_ ? regions_->states(proto) : nullptr;

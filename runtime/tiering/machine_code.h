@@ -61,6 +61,8 @@ class MachineCode {
   virtual std::vector<RegionResult> finished_regions() = 0;
   /// Puts a region of `proto` out of force that is left too often; what is in the way then.
   virtual std::optional<RegionResult> watch_regions(Proto& proto) = 0;
+  /// Puts all regions of `proto` out of force, and makes none until it is recorded again. What has gone or will not come.
+  virtual std::vector<RegionResult> drop_regions(Proto& proto) = 0;
   virtual Proto* next_with_regions() = 0;
   /// What policies see of the regions of `proto`. `has_times`: also how long they took to compile.
   virtual void describe_regions(const Proto& proto, bool has_times, Snapshot* snapshot) const = 0;

@@ -81,7 +81,7 @@ Decision decision_in_force(const Decision& last, uint32_t tier) {
   Decision decision = last;
   decision.size = sizeof decision;
   decision.tier = tier;
-  decision.forget = 0;
+  decision.forget = decision.drop_regions = 0;
   decision.entry = decision.loop = decision.sample = MANGATA_NEVER;
   decision.reason[0] = '\0';
   return decision;

@@ -146,6 +146,10 @@ typedef struct mangata_decision {
   int32_t sample;  /* calls and backedges in machine code, likewise */
   uint64_t memory[MANGATA_MEMORY_WORDS];
   char reason[160]; /* for the log */
+  /* Appended together with mangata_profile_snapshot::regions. */
+  uint32_t drop_regions; /* not 0: regions of the function are put out of force, and none is made, nor made anew, until MANGATA_OPTIMIZED is
+                          * decided about it, which may be now. Of its callers, those that it was inlined into stay */
+  uint32_t reserved;     /* as it was */
 } mangata_decision;
 
 /* The decision arrives filled in with what is in force, and all three countdowns at MANGATA_NEVER. */

@@ -116,6 +116,11 @@ constexpr Field kFields[] = {
        d->forget = v.is_truthy();
        return v.is_boolean();
      }},
+    {"drop_regions", "true or false",
+     [](Value v, Decision* d) {
+       d->drop_regions = v.is_truthy();
+       return v.is_boolean();
+     }},
     {"reason", "a string",
      [](Value v, Decision* d) {
        if (v.is_string()) give_reason(d, v.as_string()->view());

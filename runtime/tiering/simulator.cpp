@@ -92,7 +92,8 @@ class Comparison {
            const SimulatedFunction& function) {
     const bool plan = same_plan(snapshot, recorded.decision, function.last);
     const bool all = plan && same_moments(recorded.decision, function.last) &&
-                     (recorded.decision.forget != 0) == (function.last.forget != 0);
+                     (recorded.decision.forget != 0) == (function.last.forget != 0) &&
+                     (recorded.decision.drop_regions != 0) == (function.last.drop_regions != 0);
     ++total_;
     plans_ += plan;
     all_ += all;
@@ -124,6 +125,7 @@ class Comparison {
         if (value != MANGATA_NEVER) text += std::string(", ") + what + "=" + std::to_string(value);
       }
       if (decision.forget != 0) text += ", forget";
+      if (decision.drop_regions != 0) text += ", drop regions";
       return text + ": " + decision.reason + "\n";
     };
     return (kind == std::string_view("plan") ? "First other plan: decision "

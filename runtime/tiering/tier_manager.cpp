@@ -294,10 +294,17 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
     cost->milliseconds = stopwatch.milliseconds();
   }
   if (function.plan.mode != SamplingPlan::Mode::None) cost->predicted.slowdown = predict_counting(decision);
+  if (decision.drop_regions != 0) drop_regions(proto, &function);
   if (decision.tier >= MANGATA_OPTIMIZED && proto.compiled != nullptr) record_callers(proto);
   interrupted_.erase(&proto);
   proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
   proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
+}
+
+void TierManager::drop_regions(Proto& proto, Function* function) {
+  function->worth_after = 0;
+  function->was_recorded = true;  // nor is it recorded because a function that it calls is
+  for (const MachineCode::RegionResult& dropped : code_->drop_regions(proto)) log_region(dropped);
 }
 
 /// A small function is best optimized where it is called, and then, perhaps, no more itself. So those that are calling it now are

@@ -106,6 +106,7 @@ class TierManager : public TierControl {
   void set_first_countdowns(Proto& proto);
   void arm_sample();
   void watch_regions(Proto& proto, Function* function);
+  void drop_regions(Proto& proto, Function* function);
   double time_passed(uint64_t events);
   void count_events(const Proto& proto, Function& function, uint64_t events, double nanoseconds);
   uint64_t events_before(const Function& function, mangata_occasion occasion) const;

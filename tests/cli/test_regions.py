@@ -44,7 +44,7 @@ t.step, t.n = 0.5, 0.0
 for i = 1, 300000 do pcall(at, t) end
 print(t.n)
 """
-# One loop is optimized, and later left at times; the other is not worth it, and counts.
+# One loop is optimized, and later left at times; the other is not worth it, and counts. `f` is not inlined.
 TWO_LOOPS = """local function f(n, odd)
   local x = 0
   for i = 1, n do
@@ -55,8 +55,8 @@ TWO_LOOPS = """local function f(n, odd)
   return x
 end
 local sum = 0
-for i = 1, 3000 do sum = sum + f(1000, -1) end
-for i = 1, 2000 do sum = sum + f(1000, 500) end
+for i = 1, 3000 do sum = sum + select(2, pcall(f, 1000, -1)) end
+for i = 1, 2000 do sum = sum + select(2, pcall(f, 1000, 500)) end
 print(sum)
 """
 # Optimizes at the second question, and says what it sees.
@@ -66,6 +66,17 @@ SAYS_WHAT_IT_SEES = """return {first = {entry = 20, loop = 60}, decide = functio
     said[i] = table.concat({its.line, tostring(its.in_force), its.made, its.ir_instructions, its.rounds, its.unexpected, its.expected, its.refused}, " ")
   end
   return {tier = seen.asked == 1 and "optimized" or "baseline", sample = 5000, reason = table.concat(said, "; ")}
+end}
+"""
+# Drops a region that was left 500 times, and asks for another one ten questions later.
+DROPS = """return {first = {entry = 20, loop = 60}, decide = function(seen)
+  if seen.name ~= "f" then return {tier = "baseline"} end
+  local step = seen.memory[1]
+  local its = seen.regions[1]
+  if step == 0 and seen.asked > 0 then return {tier = "optimized", sample = 5000, memory = {1}, reason = "optimizes"} end
+  if step == 1 and its and its.unexpected > 500 then return {drop_regions = true, sample = 5000, memory = {2}, reason = "drops"} end
+  if step == 12 then return {tier = "optimized", sample = 5000, memory = {13}, reason = "once more"} end
+  return {tier = "baseline", sample = 5000, memory = {step < 2 and step or step + 1}}
 end}
 """
 OPTIMIZER = "--policy=optimizer:warm=1000,record=600"
@@ -179,6 +190,26 @@ class Regions(harness.CommandLineTest):
         simulated = self.run_engine(["--policy=./says.lua", "--simulate=record.jsonl", "--deterministic"])
         self.assertIn("in every respect: ", simulated.out)
         self.assertEqual(simulated.out.count("(100.0%)"), 2, simulated.out)
+
+    def test_policies_drop_regions(self):
+        self.write("s.lua", TWO_LOOPS)
+        self.write("drops.lua", DROPS)
+        got = self.run_engine(["--policy=./drops.lua", "--deterministic", "--jit-log=log.jsonl", "--record-decisions=a.jsonl", "s.lua"])
+        self.assertEqual((got.code, got.out, got.err), (0, "5958000\n", ""))
+        lines = [json.loads(line) for line in (self.folder / "log.jsonl").read_text().splitlines()]
+        whys = [line["region"]["why_not"] for line in lines if line.get("region", {}).get("loop") == 4 and "not yet" not in line["region"]["why_not"]]
+        self.assertEqual(whys, ["", "the policy has given it up", ""])
+        about_f = [line for line in lines if line.get("snapshot", {}).get("name") == "f"]
+        dropped = next(i for i, line in enumerate(about_f) if line["decision"]["drop_regions"])
+        for line in about_f[dropped + 1 : dropped + 11]:
+            its = line["snapshot"]["regions"][0]
+            self.assertEqual((its["in_force"], its["made"], its["why_not"]), (False, 1, "the policy has given it up"))
+            self.assertEqual(its["rounds"], about_f[dropped + 1]["snapshot"]["regions"][0]["rounds"], "it does not run any more")
+        its = next(region for region in about_f[-1]["snapshot"]["regions"] if region["line"] == 4)
+        self.assertEqual((its["in_force"], its["made"]), (True, 2))
+        self.assertEqual(its["unexpected"], 0, "it was made with what the exits of the first one have taught")
+        self.run_engine(["--policy=replay:a.jsonl", "--deterministic", "--record-decisions=b.jsonl", "s.lua"])
+        self.assertEqual((self.folder / "a.jsonl").read_text(), (self.folder / "b.jsonl").read_text())
 
     def test_policies_without_regions(self):
         for options in (["--policy=baseline"], ["--policy=interpreter"], ["--policy=adaptive", "--profile-sampled"]):

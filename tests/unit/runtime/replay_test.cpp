@@ -62,6 +62,7 @@ class Records : public ::testing::Test {
     its.entry = its.loop = MANGATA_NEVER;
     its.sample = sample;
     its.memory[0] = static_cast<uint64_t>(sample);
+    its.drop_regions = sample == 100;
     give_reason(&its, reason);
     return its;
   }
@@ -106,7 +107,7 @@ TEST_F(Records, AreReadAsTheyWereWritten) {
 }
 
 TEST_F(Records, HaveRegionsWithoutWhatDiffersBetweenRuns) {
-  const std::string written = line(4, 7, 2, decision(800, "why"));
+  const std::string written = line(4, 7, 2, decision(100, "why"));
   for (const char* measured : {"code_bytes", "milliseconds", "nanoseconds"}) EXPECT_EQ(written.find(measured), std::string::npos) << measured;
   write(header() + written);
   DecisionRecord record;
@@ -120,6 +121,7 @@ TEST_F(Records, HaveRegionsWithoutWhatDiffersBetweenRuns) {
   EXPECT_EQ(seen.regions[0].unexpected, 25u);
   EXPECT_STREQ(seen.regions[1].why_not, "not yet");
   EXPECT_EQ(seen.regions[1].worth_after, 5000u);
+  EXPECT_EQ(record.decisions[0].decision.drop_regions, 1u);
 
   // The log has what was measured, and is read as well.
   const DecisionCost cost;
@@ -146,6 +148,8 @@ TEST_F(Records, OlderOnesHaveNoRegions) {
   const size_t from = older.find("\"regions\":"), to = older.find("],", from) + 2;
   ASSERT_NE(from, std::string::npos);
   older.erase(from, to - from);
+  const std::string drops = "\"drop_regions\":false,";
+  older.erase(older.find(drops), drops.size());
   write(header() + older);
   DecisionRecord record;
   std::string error;
@@ -228,7 +232,7 @@ TEST_F(Records, SimulationRemembersWhatThePolicySaidNotWhatIsRecorded) {
             "  record: baseline, sample=4: c\n"
             "  policy: baseline + paths, sample=4: \n"
             "First with the plan but not the rest: decision 2, number 2 about f (a.lua:10), at clock 11\n"
-            "  record: baseline, sample=100: b\n"
+            "  record: baseline, sample=100, drop regions: b\n"
             "  policy: baseline, sample=2: \n"
             "Plans, function by function:\n"
             "  f (a.lua:10): baseline (2 times) > baseline + paths\n"
