@@ -148,7 +148,7 @@ typedef struct mangata_decision {
   char reason[160]; /* for the log */
   /* Appended together with mangata_profile_snapshot::regions. */
   uint32_t drop_regions; /* not 0: regions of the function are put out of force, and none is made, nor made anew, until MANGATA_OPTIMIZED is
-                          * decided about it, which may be now. Of its callers, those that it was inlined into stay */
+                          * decided about it, which may be now. Those of its callers, into which it may have been inlined, stay */
   uint32_t reserved;     /* as it was */
 } mangata_decision;
 

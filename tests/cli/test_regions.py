@@ -3,6 +3,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import harness
 
@@ -59,6 +60,18 @@ for i = 1, 3000 do sum = sum + select(2, pcall(f, 1000, -1)) end
 for i = 1, 2000 do sum = sum + select(2, pcall(f, 1000, 500)) end
 print(sum)
 """
+# Integers first; then `f` is called with floats, and its region is never entered.
+CHANGES = """local function f(n, step)
+  local x = 0
+  for i = 1, n do x = x + step end
+  return x
+end
+local sum = 0
+for i = 1, 2000 do sum = sum + select(2, pcall(f, 1000, 1)) end
+for i = 1, 2000 do sum = sum + select(2, pcall(f, 1000, 0.5)) end
+print(sum)
+"""
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "policies"
 # Optimizes at the second question, and says what it sees.
 SAYS_WHAT_IT_SEES = """return {first = {entry = 20, loop = 60}, decide = function(seen)
   local said = {}
@@ -210,6 +223,15 @@ class Regions(harness.CommandLineTest):
         self.assertEqual(its["unexpected"], 0, "it was made with what the exits of the first one have taught")
         self.run_engine(["--policy=replay:a.jsonl", "--deterministic", "--record-decisions=b.jsonl", "s.lua"])
         self.assertEqual((self.folder / "a.jsonl").read_text(), (self.folder / "b.jsonl").read_text())
+
+    def test_the_example_that_gives_up(self):
+        self.write("s.lua", CHANGES)
+        for chances, made in (("", 1), (":9", 2)):
+            got = self.run_engine([f"--policy={EXAMPLES / 'gives_up.lua'}{chances}", "--deterministic", "--jit-log", "s.lua"])
+            self.assertEqual((got.code, got.out), (0, "3000000.0\n"))
+            self.assertEqual(len(re.findall(r"f \(s\.lua:1\): loop 3 optimized", got.err)), made, got.err)
+            self.assertRegex(got.err, r"f \(s\.lua:1\): loop 3 not optimized: left \d+ times by failed checks")
+            self.assertEqual("f (s.lua:1): baseline: gives up: loop 3 predicted to save " in got.err, made == 1, got.err)
 
     def test_policies_without_regions(self):
         for options in (["--policy=baseline"], ["--policy=interpreter"], ["--policy=adaptive", "--profile-sampled"]):

@@ -230,7 +230,7 @@ TEST(ScriptPolicy, ItsGarbageIsCollected) {
 }
 
 TEST(ScriptPolicy, TheExamplesDecide) {
-  for (const char* name : {"two_iterations.lua", "short_rests.lua"}) {
+  for (const char* name : {"two_iterations.lua", "short_rests.lua", "gives_up.lua"}) {
     std::string error;
     const auto policy = make_policy(std::string(EXAMPLES) + name, &error);
     ASSERT_NE(policy, nullptr) << error;
