@@ -24,9 +24,24 @@ ExitTotals totals_of(const RegionCode& code) {
   return totals;
 }
 
-namespace {
+int TakenExit::line() const { return site->proto->line_at(site->to_pc); }
 
-constexpr size_t kMostSites = 8;
+std::string_view TakenExit::opcode() const { return opcode_info(site->proto->original_code[static_cast<size_t>(site->to_pc)].op).name; }
+
+std::vector<TakenExit> most_taken(const RegionCode& code) {
+  constexpr size_t kMostSites = 8;
+  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region", "entry refused",
+                                         "collected garbage"};
+  std::vector<TakenExit> taken;
+  for (size_t i = 0; i < code.exits.size(); ++i) {
+    if (code.exit_counts[i] != 0) taken.push_back({code.exit_counts[i], kWhy[static_cast<size_t>(code.exits[i].why)], &code.exits[i]});
+  }
+  std::stable_sort(taken.begin(), taken.end(), [](const TakenExit& a, const TakenExit& b) { return a.count > b.count; });
+  if (taken.size() > kMostSites) taken.resize(kMostSites);
+  return taken;
+}
+
+namespace {
 
 template <typename... Numbers>
 std::string text_of(const char* format, Numbers... numbers) {
@@ -35,13 +50,10 @@ std::string text_of(const char* format, Numbers... numbers) {
   return text;
 }
 
-std::string site_text(const ExitSite& site, uint64_t count) {
-  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region", "entry refused",
-                                         "collected garbage"};
-  std::string text = "  " + std::to_string(count) + " " + kWhy[static_cast<size_t>(site.why)];
-  if (site.proto == nullptr) return text + "\n";
-  return text + " at pc " + std::to_string(site.to_pc) + " line " + std::to_string(site.proto->line_at(site.to_pc)) + " " +
-         std::string(opcode_info(site.proto->original_code[static_cast<size_t>(site.to_pc)].op).name) + "\n";
+std::string exit_text(const TakenExit& exit) {
+  std::string text = "  " + std::to_string(exit.count) + " " + std::string(exit.why);
+  if (!exit.has_place()) return text + "\n";
+  return text + " at pc " + std::to_string(exit.site->to_pc) + " line " + std::to_string(exit.line()) + " " + std::string(exit.opcode()) + "\n";
 }
 
 /// "  1000 rounds, of which 2.5 in 1000 left; 2.10 cycles a round, 9.80 in baseline code"
@@ -74,13 +86,7 @@ std::string exits_text(const RegionCode& code, const ExitsOf& of) {
                     static_cast<Count>(totals.entries()));
   }
   text += "\n" + rounds_text(code, of);
-  std::vector<std::pair<uint64_t, size_t>> taken;
-  for (size_t i = 0; i < code.exits.size(); ++i) {
-    if (code.exit_counts[i] != 0) taken.emplace_back(code.exit_counts[i], i);
-  }
-  std::sort(taken.begin(), taken.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
-  if (taken.size() > kMostSites) taken.resize(kMostSites);
-  for (const auto& [count, site] : taken) text += site_text(code.exits[site], count);
+  for (const TakenExit& exit : most_taken(code)) text += exit_text(exit);
   return text;
 }
 

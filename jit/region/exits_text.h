@@ -1,4 +1,4 @@
-// What a region's exits say at the end of a run: --jit-log.
+// What a region's exits say at the end of a run: --jit-log, for people as text.
 //
 // [DESIGN] Regions count their rounds, and complete_exit() how often each exit was taken. A loop
 // is entered as often as it is left, but for errors, so of a loop it is known how many of a thousand entries ended by a
@@ -6,6 +6,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "jit/region/region_input.h"
 
@@ -19,6 +21,18 @@ struct ExitTotals {
   uint64_t expected() const { return ends + collections; }
 };
 ExitTotals totals_of(const RegionCode& code);
+
+/// An exit that was taken.
+struct TakenExit {
+  uint64_t count = 0;
+  std::string_view why;
+  const ExitSite* site = nullptr;
+  bool has_place() const { return site->proto != nullptr; }
+  int line() const;                 ///< where baseline code goes on, if it has a place
+  std::string_view opcode() const;  ///< the instruction there
+};
+/// The most frequent ones first, not many.
+std::vector<TakenExit> most_taken(const RegionCode& code);
 
 struct ExitsOf {
   std::string name;             ///< of the loop or function

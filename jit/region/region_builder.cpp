@@ -405,24 +405,26 @@ void RegionBuilder::learn(const Region& region) {
   }
 }
 
-std::string RegionBuilder::describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const {
-  std::vector<std::pair<uint32_t, std::string>> texts;
+std::vector<RegionBuilder::Made> RegionBuilder::all_made() const {
+  std::vector<Made> all;
   for (const auto& [proto, regions] : regions_) {
-    const std::string file = proto->source == nullptr ? "?" : chunk_id(proto->source->view());
-    const std::string function = file + ":" + std::to_string(std::max(proto->line_defined, 1));
-    for (const Region& region : regions) {
-      const bool is_function = region.root.is_function;
-      const std::string loop = "loop " + std::to_string(region.root.line) + " of ";
-      texts.emplace_back(proto->id, exits_text(*region.code, {.name = (is_function ? "" : loop) + function,
-                                                              .is_function = is_function,
-                                                              .has_costs = has_costs,
-                                                              .baseline_cycles = baseline_cycles(*proto)}));
-    }
+    for (const Region& its : regions) all.push_back({proto, its.root.is_function ? -1 : its.root.line, its.in_force, its.code.get()});
   }
-  std::stable_sort(texts.begin(), texts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string all;
-  for (const auto& [id, text] : texts) all += text;
+  std::stable_sort(all.begin(), all.end(), [](const Made& a, const Made& b) { return a.proto->id < b.proto->id; });
   return all;
+}
+
+std::string RegionBuilder::describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const {
+  std::string text;
+  for (const Made& its : all_made()) {
+    const std::string file = its.proto->source == nullptr ? "?" : chunk_id(its.proto->source->view());
+    const std::string loop = its.line < 0 ? "" : "loop " + std::to_string(its.line) + " of ";
+    text += exits_text(*its.code, {.name = loop + file + ":" + std::to_string(std::max(its.proto->line_defined, 1)),
+                                   .is_function = its.line < 0,
+                                   .has_costs = has_costs,
+                                   .baseline_cycles = baseline_cycles(*its.proto)});
+  }
+  return text;
 }
 
 }  // namespace mangata::jit

@@ -89,7 +89,15 @@ class RegionBuilder {
   /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.
   void count_events();
   void proto_destroyed(Proto& proto);
-  /// How often each region was left, and where (exits_text.h), in the order of functions. `baseline_cycles`: for a round of a function's loops.
+  struct Made {
+    const Proto* proto;
+    int line;  ///< of the loop; -1: it is the whole function
+    bool in_force;
+    const RegionCode* code;
+  };
+  /// All regions of functions that are still there, in the order of functions.
+  std::vector<Made> all_made() const;
+  /// How often each region was left, and where (exits_text.h). `baseline_cycles`: for a round of a function's loops.
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const;
 
  private:

@@ -211,6 +211,25 @@ std::string region_to_json(const RegionRecord& region, bool deterministic) {
   return Json{{"region", its}}.dump();
 }
 
+std::string exits_to_json(const ExitsRecord& record) {
+  Json its = {{"name", record.name},
+              {"source", record.source},
+              {"line", record.line},
+              {"loop", record.loop_line},
+              {"in_force", record.in_force},
+              {"entries", record.entries ? Json(*record.entries) : Json()},
+              {"rounds", record.rounds},
+              {"unexpected", record.unexpected},
+              {"refused", record.refused},
+              {"exits", Json::array()}};
+  for (const ExitsRecord::Exit& exit : record.exits) {
+    Json place = {{"count", exit.count}, {"why", exit.why}};
+    if (!exit.source.empty()) place.update({{"source", exit.source}, {"line", exit.line}, {"pc", exit.pc}, {"opcode", exit.opcode}});
+    its["exits"].push_back(place);
+  }
+  return to_line({{"exits", its}});
+}
+
 std::string totals_to_json(const std::vector<PolicyTotal>& totals) {
   Json json = Json::object();
   for (const PolicyTotal& total : totals) json[total.what] = total.count;

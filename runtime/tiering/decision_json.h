@@ -23,6 +23,8 @@ bool header_from_json(std::string_view line, RecordHeader* header, std::string* 
 /// @param deterministic  what was measured is left out
 std::string region_to_json(const RegionRecord& region, bool deterministic);
 
+std::string exits_to_json(const ExitsRecord& record);
+
 std::string totals_to_json(const std::vector<PolicyTotal>& totals);
 
 /// @param cost           null: left out, as predicted and as measured

@@ -141,8 +141,10 @@ void DecisionLog::add_region(const RegionRecord& region) {
              .text = line});
 }
 
-void DecisionLog::add_exits(const std::string& text) {
+void DecisionLog::add_exits(const std::string& text, const std::vector<ExitsRecord>& records) {
   if (text_ != nullptr && !text.empty()) std::fputs(text.c_str(), text_);
+  if (json_ == nullptr) return;
+  for (const ExitsRecord& record : records) write_line(json_, exits_to_json(record));
 }
 
 void DecisionLog::add_totals(const std::vector<PolicyTotal>& totals) {

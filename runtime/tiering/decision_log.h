@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/tiering/cost_model.h"
 #include "runtime/tiering/policy.h"
@@ -26,16 +28,36 @@ struct DecisionCost {
 /// A loop that was to be optimized.
 struct RegionRecord {
   uint64_t clock = 0;
-  std::string name, source;   ///< of its function
+  std::string name = {}, source = {};  ///< of its function
   int32_t line = -1;          ///< of its function
   int32_t loop_line = -1;
-  std::string summary;        ///< which loops by which contexts
-  std::string contexts;       ///< all of them
-  std::string why_not;        ///< not empty: nothing came into force
+  std::string summary = {};   ///< which loops by which contexts
+  std::string contexts = {};  ///< all of them
+  std::string why_not = {};   ///< not empty: nothing came into force
   uint64_t code_bytes = 0;
   uint64_t ir_instructions = 0;
   double saved_share = 0;     ///< of the time in baseline code, as predicted
   double milliseconds = 0;    ///< of the compile thread
+};
+
+/// Where a region was left, over the whole run.
+struct ExitsRecord {
+  struct Exit {
+    uint64_t count = 0;
+    std::string why;
+    std::string source;  ///< empty: it is known no more closely
+    int32_t line = -1, pc = -1;  ///< where baseline code goes on
+    std::string opcode;          ///< there
+  };
+  std::string name, source;  ///< of its function
+  int32_t line = -1;         ///< of its function
+  int32_t loop_line = -1;
+  bool in_force = false;     ///< at the end
+  std::optional<uint64_t> entries;  ///< of a loop; of a function they are not known
+  uint64_t rounds = 0;
+  uint64_t unexpected = 0;  ///< as policies see it
+  uint64_t refused = 0;
+  std::vector<Exit> exits;  ///< the most frequent ones
 };
 
 /// One line of the log, for a listener in this process. The texts are good during the call.
@@ -73,8 +95,8 @@ class DecisionLog {
   bool is_deterministic() const { return deterministic_; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
   void add_region(const RegionRecord& region);
-  /// Where regions were left, a line each; for people only.
-  void add_exits(const std::string& text);
+  /// Where regions were left: the text for people, the records for programs.
+  void add_exits(const std::string& text, const std::vector<ExitsRecord>& records);
   /// The program ends.
   void add_totals(const std::vector<PolicyTotal>& totals);
 

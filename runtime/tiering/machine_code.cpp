@@ -4,6 +4,7 @@
 
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/code_in_use.h"
+#include "vm/operations/operations.h"
 #if defined(MANGATA_HAS_JIT)
 #include "jit/jit.h"
 #include "jit/machine_code_dump.h"
@@ -68,6 +69,12 @@ class JitCode : public MachineCode {
   }
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const override {
     return regions_ ? regions_->describe_exits(has_costs, baseline_cycles) : std::string();
+  }
+  std::vector<std::pair<const Proto*, ExitsRecord>> exits() const override {
+    std::vector<std::pair<const Proto*, ExitsRecord>> records;
+    if (!regions_) return records;
+    for (const auto& its : regions_->all_made()) records.emplace_back(its.proto, record_of(its));
+    return records;
   }
   LoopMeter::Place place_of(const Proto& proto) const override {
     LoopMeter::Place place{.proto = &proto, .code = proto.compiled, .rounds = {}};
@@ -140,6 +147,29 @@ class JitCode : public MachineCode {
     view.expected = exits.expected();
     view.refused = exits.refused;
     return view;
+  }
+
+  static ExitsRecord record_of(const jit::RegionBuilder::Made& region) {
+    const jit::ExitTotals totals = jit::totals_of(*region.code);
+    ExitsRecord record;
+    record.loop_line = region.line;
+    record.in_force = region.in_force;
+    if (region.line >= 0) record.entries = totals.entries();
+    record.rounds = *region.code->rounds;
+    record.unexpected = totals.unexpected();
+    record.refused = totals.refused;
+    for (const jit::TakenExit& exit : jit::most_taken(*region.code)) {
+      auto& its = record.exits.emplace_back();
+      its.count = exit.count;
+      its.why = exit.why;
+      if (!exit.has_place()) continue;
+      const Proto& proto = *exit.site->proto;
+      its.source = proto.source == nullptr ? "?" : chunk_id(proto.source->view());
+      its.line = exit.line();
+      its.pc = exit.site->to_pc;
+      its.opcode = exit.opcode();
+    }
+    return record;
   }
 
   static size_t bytes_of(const CompiledCode* code) { return code == nullptr ? 0 : code->code_bytes; }

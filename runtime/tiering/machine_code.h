@@ -6,11 +6,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/loop_paths.h"
 #include "profiler/run_so_far.h"
 #include "runtime/options.h"
+#include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/loop_meter.h"
 #include "runtime/tiering/policy.h"
 #include "runtime/tiering/snapshot.h"
@@ -66,6 +68,8 @@ class MachineCode {
   virtual Proto* next_with_regions() = 0;
   /// What policies see of the regions of `proto`. `has_times`: also how long they took to compile.
   virtual void describe_regions(const Proto& proto, bool has_times, Snapshot* snapshot) const = 0;
+  /// Of all regions of functions that are still there; without their functions' names.
+  virtual std::vector<std::pair<const Proto*, ExitsRecord>> exits() const = 0;
   /// `baseline_cycles`: for a round of a function's loops; 0: not known.
   virtual std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const = 0;
   /// Of the baseline code in force, where loops are measured.

@@ -360,19 +360,26 @@ void TierManager::take_up_regions() {
 void TierManager::log_region(const MachineCode::RegionResult& result) {
   if (dumps_regions_) dump_region(result);
   if (!log_.is_on()) return;
-  const SampledFunction* function = functions_[result.proto].sampled;
-  log_.add_region({.clock = clock_,
-                   .name = function == nullptr ? "?" : function->identity.display_name(),
-                   .source = function == nullptr ? "?" : chunk_id(function->identity.source),
-                   .line = std::max(result.proto->line_defined, 1),
-                   .loop_line = result.line,
-                   .summary = result.summary,
-                   .contexts = result.contexts,
-                   .why_not = result.why,
-                   .code_bytes = result.code_bytes,
-                   .ir_instructions = result.ir_instructions,
-                   .saved_share = result.saved_share,
-                   .milliseconds = result.milliseconds});
+  RegionRecord record{.clock = clock_,
+                      .loop_line = result.line,
+                      .summary = result.summary,
+                      .contexts = result.contexts,
+                      .why_not = result.why,
+                      .code_bytes = result.code_bytes,
+                      .ir_instructions = result.ir_instructions,
+                      .saved_share = result.saved_share,
+                      .milliseconds = result.milliseconds};
+  name(*result.proto, &record);
+  log_.add_region(record);
+}
+
+/// The function of a record.
+template <typename Record>
+void TierManager::name(const Proto& proto, Record* record) {
+  const SampledFunction* function = functions_[&proto].sampled;
+  record->name = function == nullptr ? "?" : function->identity.display_name();
+  record->source = function == nullptr ? "?" : chunk_id(function->identity.source);
+  record->line = std::max(proto.line_defined, 1);
 }
 
 /// In one piece: the program writes to the same stream.
@@ -391,7 +398,12 @@ void TierManager::dump_region(const MachineCode::RegionResult& result) {
 void TierManager::program_ends() {
   if (!log_.is_on() || code_ == nullptr) return;
   const auto baseline_cycles = [this](const Proto& proto) { return meter_ == nullptr ? 0 : meter_->of(proto).cycles_per_round(); };
-  log_.add_exits(code_->describe_exits(!log_.is_deterministic(), baseline_cycles));
+  std::vector<ExitsRecord> records;
+  for (auto& [proto, record] : code_->exits()) {
+    name(*proto, &record);
+    records.push_back(std::move(record));
+  }
+  log_.add_exits(code_->describe_exits(!log_.is_deterministic(), baseline_cycles), records);
 }
 
 void TierManager::finish() {

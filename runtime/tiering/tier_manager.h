@@ -96,6 +96,8 @@ class TierManager : public TierControl {
   std::vector<LoopPaths> counted_paths(const Proto& proto, const Function& function) const;
   void take_up_regions();
   void log_region(const MachineCode::RegionResult& result);
+  template <typename Record>
+  void name(const Proto& proto, Record* record);
   void record_callers(Proto& proto);
   void dump_region(const MachineCode::RegionResult& result);
   void take_sample(Proto& proto, int32_t events);

@@ -197,6 +197,15 @@ class Regions(harness.CommandLineTest):
             self.assertIn('"saved_share":', record)
             for measured in ("milliseconds", "code_bytes", "nanoseconds"):
                 self.assertNotIn(measured, record)
+            exits = [line["exits"] for line in lines if "exits" in line]
+            its = next(its for its in exits if its["name"] == "f")
+            self.assertEqual((its["source"], its["line"], its["loop"], its["in_force"]), ("s.lua", 1, 4, True))
+            self.assertEqual((its["unexpected"], its["refused"]), (2000, 0))
+            self.assertEqual(its["entries"], sum(exit["count"] for exit in its["exits"]))
+            self.assertGreater(its["rounds"], 2_000_000)
+            self.assertEqual([(exit["why"], exit["line"], exit["opcode"], exit["source"]) for exit in its["exits"]],
+                             [("loop ended", 7, "LoadInteger", "s.lua"), ("not in the region", 4, "SubConstant", "s.lua")])
+            self.assertEqual(lines[-len(exits):], [{"exits": its} for its in exits], "at the end")
             logs[bool(mode)] = (self.folder / "log.jsonl").read_text()
         for measured in ("milliseconds", "code_bytes", "nanoseconds"):
             self.assertNotIn(f'"{measured}"', re.sub(r'"predicted":\{[^}]*\}', "", logs[True]))
