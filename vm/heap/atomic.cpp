@@ -131,6 +131,9 @@ void destroy_if(std::vector<T*>& objects, IsDead is_dead, Destroy destroy) {
   objects.resize(kept);
 }
 
+/// Stacks of dead threads that are kept, though they may be most of the heap.
+constexpr size_t kWarmStackBytes = size_t{16} << 20;
+
 }  // namespace
 
 void Collector::destroy_unmarked() {
@@ -141,7 +144,8 @@ void Collector::destroy_unmarked() {
       if (is_dead(thread) && thread->status == ThreadStatus::Suspended) cut_all_paths(vm, *thread);
     }
   }
-  vm.thread_stacks.set_warm_limit(heap.total_bytes() / 4);
+  // The stacks of threads that die now are in the heap's bytes; as many are likely to be made before the next cycle.
+  vm.thread_stacks.set_warm_limit(std::max(heap.total_bytes() / 4, std::min(heap.total_bytes(), kWarmStackBytes)));
   destroy_if(threads, is_dead, [this](Thread* thread) { destroy_thread(vm, thread); });
   destroy_if(protos, is_dead, [this](Proto* proto) { destroy_proto(vm, proto); });
   destroy_if(shapes, is_dead, [](Shape* shape) { shape->~Shape(); });

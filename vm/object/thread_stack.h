@@ -31,11 +31,12 @@ class ThreadStackPool {
   /// `used_end`: every slot at or above it is nil.
   void give_back(Value* stack, Value* used_end);
   /// How much memory the pool may hold. The collector makes it a share of the heap.
-  void set_warm_limit(size_t bytes) { max_warm_stacks_ = std::max(kMinWarmStacks, bytes / kWarmBytes); }
+  void set_warm_limit(size_t bytes) { max_warm_stacks_ = std::max(kMinWarmStacks, bytes / kUsualBytes); }
 
  private:
   static constexpr size_t kStacksPerMapping = 64;
-  static constexpr size_t kWarmBytes = 4096;  ///< of each warm stack
+  static constexpr size_t kUsualBytes = 4096;  ///< of a stack in use, as the heap accounts for it
+  static constexpr size_t kWarmBytes = 8192;   ///< at most, of each warm stack
   static constexpr size_t kMinWarmStacks = 128;
   struct Mapping {
     void* address;
