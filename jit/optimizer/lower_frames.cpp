@@ -229,7 +229,6 @@ void Lowering::return_to_operator(const Instruction& in, int count) {
 void Lowering::return_to_caller(const Instruction& in) {
   if (direct_ != nullptr) return return_directly(in);
   constexpr int kMostResults = 4;
-  constexpr uint32_t kAllWanted = 0x3ff;  // kMultipleResults, as a FrameHeader has it
   const int count = result_count(in);
   const bool closes = in.op == Opcode::Return && in.c != 0;
   if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
@@ -243,7 +242,7 @@ void Lowering::return_to_caller(const Instruction& in) {
   set_likely(b_.CreateCondBr(b_.CreateICmpUGT(wanted, b_.getInt32(static_cast<uint32_t>(count))), more, returns), false);
   b_.SetInsertPoint(more);
   Block* fewer = make_block("fewer_than_wanted");
-  b_.CreateCondBr(b_.CreateICmpEQ(wanted, b_.getInt32(kAllWanted)), all, fewer);
+  b_.CreateCondBr(b_.CreateICmpEQ(wanted, b_.getInt32(FrameHeader::kWantedMask)), all, fewer);
   b_.SetInsertPoint(fewer);
   emit_exit(pc_, ExitSite::Why::Loop);
   b_.SetInsertPoint(all);

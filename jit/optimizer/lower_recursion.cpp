@@ -271,7 +271,6 @@ void Lowering::wrap_direct(llvm::Function* region) {
 
 /// Of the direct function. It is nil where nothing was returned.
 void Lowering::deliver_result(IrValue* result) {
-  constexpr uint32_t kAllWanted = 0x3ff;  // kMultipleResults, as a FrameHeader has it
   const int first = -kCallOverheadSlots;
   IrValue* wanted =
       load(b_.getInt32Ty(), frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
@@ -283,7 +282,7 @@ void Lowering::deliver_result(IrValue* result) {
   Block* fills = make_block("fills");
   set_likely(b_.CreateCondBr(b_.CreateICmpUGT(wanted, b_.getInt32(1)), more, done), false);
   b_.SetInsertPoint(more);
-  b_.CreateCondBr(b_.CreateICmpEQ(wanted, b_.getInt32(kAllWanted)), all, fills);
+  b_.CreateCondBr(b_.CreateICmpEQ(wanted, b_.getInt32(FrameHeader::kWantedMask)), all, fills);
   b_.SetInsertPoint(all);
   IrValue* has_one = b_.CreateICmpEQ(b_.CreateExtractValue(result, 0), b_.getInt64(static_cast<uint64_t>(kRegionReturned)));
   store(b_.CreateSelect(has_one, frame_address(first + 1), frame_address(first)), at(thread_, offsetof(Thread, top)), Memory::Machine);

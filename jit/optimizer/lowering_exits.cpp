@@ -273,7 +273,7 @@ void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t
   IrValue* header = frame_address(base - kFrameHeaderSlots);
   store(word(kTag | uint64_t{flags} << 32 | static_cast<uint64_t>(base - caller_base) << 40), at(header, offsetof(FrameHeader, tag_low_1)),
         Memory::Frame);
-  store(word(kTag | (static_cast<uint64_t>(wanted) & 0x3ff) << 32), at(header, offsetof(FrameHeader, tag_low_2)),
+  store(word(kTag | (static_cast<uint64_t>(wanted) & FrameHeader::kWantedMask) << 32), at(header, offsetof(FrameHeader, tag_low_2)),
         Memory::Frame);
 }
 

@@ -34,6 +34,7 @@ struct FrameHeader {
     kProtected = 64,  ///< pcall or xpcall: errors stop here
     kHidden = 128,    ///< runs a debug hook that is a C function: no level of its own
   };
+  static constexpr uint32_t kWantedMask = 0x3ff;  ///< of wanted_results in their word; all bits: kMultipleResults
   const Instruction* saved_pc;       ///< the instruction to execute next when control comes back
   uint32_t tag_low_1;                ///< Tag::Frame
   uint32_t flags : 8;                ///< Flag bits
@@ -53,7 +54,7 @@ inline void write_frame_header(FrameHeader* frame, const Instruction* saved_pc, 
                                uint32_t caller_delta_slots, uint32_t extra_args, uint32_t flags) {
   constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
   const uint32_t position = flags | caller_delta_slots << 8;
-  const uint32_t counts = (static_cast<uint32_t>(wanted_results) & 0x3ff) | extra_args << 10;
+  const uint32_t counts = (static_cast<uint32_t>(wanted_results) & FrameHeader::kWantedMask) | extra_args << 10;
   auto* words = reinterpret_cast<Value*>(frame);
   words[0] = Value(reinterpret_cast<uint64_t>(saved_pc), static_cast<Tag>(kTag | static_cast<uint64_t>(position) << 32));
   words[1].tag = static_cast<Tag>(kTag | static_cast<uint64_t>(counts) << 32);
