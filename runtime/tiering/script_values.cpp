@@ -99,7 +99,7 @@ struct Field {
 };
 
 constexpr Field kFields[] = {
-    {"tier", "\"interpreter\" or \"baseline\"",
+    {"tier", "\"interpreter\", \"baseline\" or \"optimized\"",
      [](Value v, Decision* d) { return read_word(v, kTierWords, &d->tier); }},
     {"profile", "\"none\", \"paths\", \"iterations\" or \"preferential\"",
      [](Value v, Decision* d) { return read_word(v, kProfileWords, &d->profile); }},

@@ -212,7 +212,7 @@ TEST(ScriptPolicy, ADecisionWithAWrongFieldIsNotFollowedInParts) {
             std::string::npos);
   EXPECT_EQ(decision.tier, MANGATA_INTERPRETER);
   EXPECT_NE(complaint_of("return function() return {tier = 'turbo'} end", &decision)
-                .find("must be \"interpreter\" or \"baseline\""),
+                .find("must be \"interpreter\", \"baseline\" or \"optimized\""),
             std::string::npos);
   EXPECT_NE(complaint_of("return function() return {loop_k = {99}} end", &decision).find("up to 8"),
             std::string::npos);
