@@ -363,6 +363,14 @@ std::vector<RegionReport> RegionBuilder::drop(Proto& proto) {
   return reports;
 }
 
+uint64_t RegionBuilder::rounds() const {
+  uint64_t sum = 0;
+  for (const auto& [its, regions] : regions_) {
+    for (const Region& region : regions) sum += *region.code->rounds;
+  }
+  return sum;
+}
+
 Proto* RegionBuilder::next_with_regions() {
   if (regions_.empty()) return nullptr;
   auto next = regions_.upper_bound(last_watched_);

@@ -84,6 +84,8 @@ class RegionBuilder {
   /// Of all functions with regions, another one each time; null: there are none. One that only ever runs in its region, and is left
   /// while others run, is not among those that are sampled.
   Proto* next_with_regions();
+  /// Calls and backedges in all regions so far.
+  uint64_t rounds() const;
   /// Null: none was asked for.
   const std::vector<RegionState>* states(const Proto& proto) const { return ledger_.of(proto); }
   /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.

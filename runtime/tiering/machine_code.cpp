@@ -55,6 +55,7 @@ class JitCode : public MachineCode {
     for (const jit::RegionReport& report : regions_->drop(proto)) results.push_back(result_of(report));
     return results;
   }
+  uint64_t rounds_of_regions() const override { return regions_ ? regions_->rounds() : 0; }
   Proto* next_with_regions() override { return regions_ ? regions_->next_with_regions() : nullptr; }
   void describe_regions(const Proto& proto, bool has_times, Snapshot* snapshot) const override {
     const auto* states = regions_ ? regions_->states(proto) : nullptr;

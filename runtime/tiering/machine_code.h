@@ -66,6 +66,8 @@ class MachineCode {
   /// Puts all regions of `proto` out of force, and makes none until it is recorded again. What has gone or will not come.
   virtual std::vector<RegionResult> drop_regions(Proto& proto) = 0;
   virtual Proto* next_with_regions() = 0;
+  /// Of all regions so far.
+  virtual uint64_t rounds_of_regions() const = 0;
   /// What policies see of the regions of `proto`. `has_times`: also how long they took to compile.
   virtual void describe_regions(const Proto& proto, bool has_times, Snapshot* snapshot) const = 0;
   /// Of all regions of functions that are still there; without their functions' names.

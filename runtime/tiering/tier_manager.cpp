@@ -147,12 +147,19 @@ void TierManager::watch_regions(Proto& proto, Function* function) {
   if (++function->regions_dropped < kMostDropped && may_compile(*function)) code_->start_recording(proto);
 }
 
-/// Nanoseconds since the last sample, before which so many events have happened.
+/// Nanoseconds since the last sample, before which so many events have happened. What regions did meanwhile is not their time: then it
+/// is that of so many events when no region ran.
 double TierManager::time_passed(uint64_t events) {
   if (is_repeatable_) return kUsualNanoseconds * static_cast<double>(events);
   const double now = running_.milliseconds();
-  const double passed = 1e6 * (now - std::exchange(sampled_at_, now));
-  return std::min(passed, kMostNanoseconds * static_cast<double>(events));
+  const double passed = std::min(1e6 * (now - std::exchange(sampled_at_, now)), kMostNanoseconds * static_cast<double>(events));
+  const uint64_t rounds = code_->rounds_of_regions();
+  const bool ran_in_regions = rounds - std::exchange(rounds_at_sample_, rounds) > events / 4;
+  if (ran_in_regions && outside_regions_.events != 0)
+    return outside_regions_.nanoseconds / static_cast<double>(outside_regions_.events) * static_cast<double>(events);
+  outside_regions_.events += events;
+  outside_regions_.nanoseconds += passed;
+  return passed;
 }
 
 /// Events of the function have happened.

@@ -130,6 +130,8 @@ class TierManager : public TierControl {
   uint64_t clock_ = 0;
   Stopwatch running_;
   double sampled_at_ = 0;       ///< milliseconds, by that
+  uint64_t rounds_at_sample_ = 0;  ///< of all regions
+  RunSoFar outside_regions_;       ///< samples between which hardly a region ran
   bool is_repeatable_ = false;  ///< no decision depends on time
   bool finished_ = false;
   uint64_t random_ = 0;  ///< of the distances between samples
