@@ -9,7 +9,8 @@ constexpr InstructionCost kRuntimeCall = {40, 40};
 constexpr InstructionCost kCallOfLua = {25, 25};
 constexpr InstructionCost kWalkedInto = {25, 2};
 constexpr InstructionCost kCallOfItself = {25, 8};
-constexpr InstructionCost kLibraryCall = {60, 60};
+/// Of strings, mostly: patterns, parts, formats.
+constexpr InstructionCost kLibraryCall = {250, 250};
 constexpr InstructionCost kIntrinsic = {25, 5};
 constexpr InstructionCost kStringOperation = {300, 300};
 /// With what it costs the collector.

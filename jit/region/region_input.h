@@ -80,6 +80,7 @@ struct RegionWorth {
   double events_per_event = 1;  ///< for each of the function's: those in the region and in functions that it walks into
   bool is_leaf = false;         ///< a function that is likely to be walked into where it is called
   size_t places = 0;            ///< instructions that were executed, in each place that they are walked into from
+  double cycles_per_event = 0;  ///< of baseline code, by what instructions cost, for each of the function's events
   double baseline_cycles = 0;   ///< in the code that would be executed without the region
   double region_cycles = 0;     ///< instead of these, in the region
   std::map<BytecodePlace, double> table_cycles;  ///< of these, by constructor
@@ -88,8 +89,12 @@ struct RegionWorth {
   void leave_out(const std::vector<BytecodePlace>& constructors) {
     for (const BytecodePlace& place : constructors) region_cycles -= table_cycles[place];
   }
-  /// If it had been there from the start.
-  double saved_nanoseconds() const { return so_far.nanoseconds * events_per_event * saved_share(); }
+  /// If it had been there from the start. What was measured has other work in it, too: library functions, the collector.
+  double saved_nanoseconds() const {
+    constexpr double kMostNanosecondsPerCycle = 0.8;
+    const double predicted = static_cast<double>(so_far.events) * cycles_per_event * kMostNanosecondsPerCycle;
+    return std::min(so_far.nanoseconds * events_per_event, predicted) * saved_share();
+  }
 };
 
 struct RegionInput {

@@ -167,6 +167,7 @@ void estimate_worth(const RunSoFar& so_far, RegionInput* input) {
                   .events_per_event = events / static_cast<double>(input->recorded_events),
                   .is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(root),
                   .places = work.places(),
+                  .cycles_per_event = work.baseline_cycles() / static_cast<double>(input->recorded_events),
                   .baseline_cycles = work.baseline_cycles(),
                   .region_cycles = work.region_cycles(),
                   .table_cycles = work.table_cycles()};
