@@ -12,6 +12,12 @@ local MOST_OUTPUT_LINES = 300
 
 local function escape(c) return format('\\%d', byte(c)) end
 
+-- Which of two nans an addition gives, and so its sign, is up to the processor and the compiler.
+local function text_of(v)
+  if v ~= v then return 'nan' end
+  return tostring(v)
+end
+
 -- A value as text that is the same in every engine.
 local function show(v)
   local kind = type(v)
@@ -20,8 +26,7 @@ local function show(v)
     if find(v, '[^\32-\126]') then v = gsub(v, '[^\32-\126]', escape) end
     return v
   elseif kind == 'number' then
-    if v ~= v then return 'nan' end
-    return tostring(v)
+    return text_of(v)
   elseif kind == 'nil' or kind == 'boolean' then
     return tostring(v)
   end
@@ -119,7 +124,7 @@ local base = {
   ipairs = ipairs, pairs = pairs, rawget = rawget, rawset = rawset, rawequal = rawequal, rawlen = rawlen,
   setmetatable = setmetatable, getmetatable = getmetatable, assert = assert,
   string = string, table = table, math = math, coroutine = coroutine, utf8 = utf8,
-  keys = keys, tostring = tostring, collectgarbage = function() collectgarbage() end,
+  keys = keys, tostring = text_of, collectgarbage = function() collectgarbage() end,
   STEP = collect_a_little, STRINGS = function(index) string_metatable.__index = index end,
   LOCALS = locals_of_caller, SETLOCAL = set_local_of_caller, TRACE = trace_of_caller,
   LINE = function() return getinfo(2, 'l').currentline end,
@@ -137,7 +142,7 @@ local base = {
     if mathtype(v) == 'integer' then return v end
     return math.tointeger(v) or (type(v) == 'string' and #v) or 7
   end,
-  S = function(v) return hide_addresses(tostring(v)) end,
+  S = function(v) return hide_addresses(text_of(v)) end,
   F = function(f, ...) return hide_addresses(format(f, ...)) end,
   -- Round trip through a binary chunk.
   D = function(f, strip) return load(string.dump(f, strip), '=d', 'b') end,
