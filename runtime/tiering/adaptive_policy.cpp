@@ -256,10 +256,9 @@ class AdaptivePolicy : public Policy {
     memory->phase = Phase::Quiet;
     decision->profile = MANGATA_PROFILE_NONE;
     decision->sample = static_cast<int32_t>(memory->silence);
-    if (!is_to_be_optimized(*memory)) return why + ", stops counting";
-    const auto enough = static_cast<uint64_t>(parameters_.optimize);
-    if (snapshot.events >= enough) return why + ", " + optimize(snapshot, decision, memory);
-    decision->sample = static_cast<int32_t>(std::min(memory->silence, enough - snapshot.events));
+    if (may_optimize(snapshot, *memory)) return why + ", " + optimize(snapshot, decision, memory);
+    if (is_to_be_optimized(*memory))
+      decision->sample = static_cast<int32_t>(std::min(memory->silence, static_cast<uint64_t>(parameters_.optimize) - snapshot.events));
     return why + ", stops counting";
   }
 
