@@ -215,16 +215,20 @@ bool Lowering::lower_equality(const Instruction& in) {
 
 // --- numeric loops
 
+/// The step of the loop whose ForPrepare that is, if the instruction before has loaded an integer for it, and control comes
+/// from there only; otherwise 0.
+int64_t Lowering::constant_step(int prepare) const {
+  if (prepare <= 0 || function().is_leader[static_cast<size_t>(prepare)]) return 0;
+  const Instruction* in = &function().code[static_cast<size_t>(prepare)];
+  return in[-1].op == Opcode::LoadInteger && in[-1].a == in->a + 2 ? in[-1].imm : 0;
+}
+
 /// Integers with a step that is known inline; anything else by the runtime.
 bool Lowering::lower_for_prepare(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
-  Operand step = read(in.a + 2);
-  const auto* known_step =
-      step.kind == Kind::Integer && pc_ > 0 ? &function().code[static_cast<size_t>(pc_ - 1)] : nullptr;
-  const bool is_known = known_step != nullptr && known_step->op == Opcode::LoadInteger &&
-                        known_step->a == in.a + 2 && known_step->imm != 0;
+  const int64_t by = constant_step(pc_);
   Operand start = read(in.a), limit = read(in.a + 1);
-  const bool integers = is_known && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
+  const bool integers = by != 0 && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
                         (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
                         is_captured(slot_of(in.a)) == false;
   if (!integers) {
@@ -254,7 +258,6 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
     return false;
   }
   if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(pc_), false;
-  const int64_t by = known_step->imm;
   IrValue* skips = by > 0 ? b_.CreateICmpSLT(limit.payload, start.payload)
                           : b_.CreateICmpSGT(limit.payload, start.payload);
   IrValue* distance =
@@ -282,6 +285,10 @@ bool Lowering::lower_for_loop(const Instruction& in) {
   IrValue* goes_on = nullptr;
   Operand next{.kind = step.kind};
   if (step.kind == Kind::Integer) {
+    // Where the loop is entered in its middle, the register says nothing.
+    int prepare = target - 1;
+    while (function().code[static_cast<size_t>(prepare)].op == Opcode::PathEvent) --prepare;
+    if (const int64_t by = constant_step(prepare); by != 0) step.payload = word(static_cast<uint64_t>(by));
     goes_on = b_.CreateICmpNE(limit.payload, word(0));
     next.payload = b_.CreateAdd(index.payload, step.payload);
   } else {

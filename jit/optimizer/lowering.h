@@ -272,6 +272,7 @@ class Lowering {
   void guard_exact_as_double(const Operand& operand);
   void guard_not_foreign(const Operand& operand);
   bool expect_comparable(Operand* operand, TagMask recorded);
+  int64_t constant_step(int prepare) const;
   bool lower_for_prepare(const Instruction& in);
   bool lower_for_loop(const Instruction& in);
   bool lower_generic_for(const Instruction& in);
