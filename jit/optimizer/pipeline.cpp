@@ -19,6 +19,9 @@
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+
+#include "jit/optimizer/strip_mining.h"
 
 namespace mangata::jit {
 
@@ -67,6 +70,17 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::SimplifyCFGPass());
   run(passes);
+
+  llvm::FunctionPassManager strips;
+  llvm::LoopPassManager counters;
+  counters.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  strips.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(counters), /*UseMemorySSA=*/true));
+  strips.addPass(llvm::LoopVectorizePass());
+  strips.addPass(combine());
+  strips.addPass(llvm::SimplifyCFGPass());
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && mine_strips(function, functions)) strips.run(function, functions);
+  }
 }
 
 }  // namespace mangata::jit
