@@ -67,6 +67,21 @@ bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) 
   return true;
 }
 
+/// The call of an iterator, which stands above the loop's registers.
+bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& callee) {
+  const int called = slot_of(in.a + 4), base = called + kCallOverheadSlots;
+  if (!may_inline(callee, false) || is_captured(called)) return false;
+  Operand function = read(in.a);
+  if (!guard_callee(&function, callee.proto)) return false;
+  reserve_event();
+  state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + 2)));
+  copy_slot(called, slot_of(in.a));
+  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, slot_of(in.a + 1 + i));
+  enter_frame({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c}, 2);
+  start_function();
+  return true;
+}
+
 /// A function that was walked into calls another as its last act: that takes its frame. A second such call is a backedge: functions
 /// that go on calling each other so are a loop. The region's own frame is a real one, and stays as it is: it leaves; so does what
 /// closes variables first.

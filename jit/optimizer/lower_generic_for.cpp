@@ -1,4 +1,4 @@
-// Generic `for` (manual §3.3.5): the iterators of ipairs and next without a call of a function.
+// Generic `for` (manual §3.3.5): the iterators of ipairs and next without a call of a function; iterators in Lua are walked into.
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
@@ -37,6 +37,8 @@ bool Lowering::lower_generic_for(const Instruction& in) {
 }
 
 bool Lowering::lower_iteration(const Instruction& in) {
+  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  if (callee != nullptr && !site().is_unstable && inline_iterator(in, *callee)) return false;
   const auto id = static_cast<NativeId>(site().native_id);
   if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return lower_by_runtime();
   if (id == NativeId::IpairsIterator && !site().is_unstable && step_ipairs(in)) return true;

@@ -377,6 +377,7 @@ class Lowering {
   void enter_frame(const InlineFrame& frame, int arguments);
   void start_function();
   bool inline_call(const Instruction& in, const RegionFunction& callee);
+  bool inline_iterator(const Instruction& in, const RegionFunction& callee);
   bool lower_tail_call(const Instruction& in);
   void tail_call_native(const Instruction& in, int wanted);
   bool deliver(const Instruction& in, int count);

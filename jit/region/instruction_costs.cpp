@@ -28,6 +28,15 @@ InstructionCost cost_of_call(const RegionInput& input, const RegionFunction& fun
   return site.native_id > static_cast<uint8_t>(NativeId::Error) ? kIntrinsic : kLibraryCall;
 }
 
+InstructionCost cost_of_iteration(const RegionFunction& function, size_t pc) {
+  const SiteTypes& site = function.sites[pc];
+  if (function.callees[pc] != nullptr) return kWalkedInto;
+  if (site.callee != nullptr || site.many_callees) return kCallOfLua;
+  const auto id = static_cast<NativeId>(site.native_id);
+  if (id == NativeId::IpairsIterator) return {14, 3};
+  return id == NativeId::Next ? InstructionCost{25, 22} : kLibraryCall;
+}
+
 InstructionCost cost_of_field(const RegionFunction& function, size_t pc) {
   const bool is_slow = function.sites[pc].many_shapes && !function.cases.contains(static_cast<int>(pc));
   return is_slow ? kHashAccess : InstructionCost{7, 2};
@@ -77,7 +86,7 @@ InstructionCost cost_of(const RegionInput& input, const RegionFunction& function
     case Opcode::Concat: return kStringOperation;
     case Opcode::Call:
     case Opcode::TailCall: return cost_of_call(input, function, pc);
-    case Opcode::GenericForCall: return {25, 12};
+    case Opcode::GenericForCall: return cost_of_iteration(function, pc);
     case Opcode::Div:
     case Opcode::DivConstant:
     case Opcode::Mod:

@@ -30,6 +30,8 @@ bool gains_nothing(const RegionInput& input, const RegionFunction& function, siz
     case Opcode::TailCall:
       return is_root ? site.native_id == 0 || site.many_callees
                      : function.callees[pc] == nullptr && site.native_id == 0 && site.several_callees().empty();
+    case Opcode::GenericForCall:
+      return function.callees[pc] == nullptr && site.native_id == 0;
     case Opcode::GetField:
     case Opcode::Self:
     case Opcode::SetField:

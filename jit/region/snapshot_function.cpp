@@ -244,7 +244,7 @@ class Collector {
       if (goes_on) {
         for (const Proto* callee : site.several_callees()) add(*callee, depth + 1);
       }
-      const bool calls = goes_on || function->operators.contains(static_cast<int>(pc));
+      const bool calls = goes_on || op == Opcode::GenericForCall || function->operators.contains(static_cast<int>(pc));
       if (!calls || site.callee == nullptr || site.many_callees) continue;
       const RegionFunction* callee = add(*site.callee, depth + 1);
       if (callee != nullptr && callee->is_inlinable) function->callees[pc] = callee;
@@ -265,7 +265,7 @@ class Collector {
 namespace {
 
 struct SeenLoop {
-  int head_pc = 0;
+  int head_pc = 0;  ///< where it goes back to
   int line = -1;
   uint32_t iterations = 0;
   std::vector<bool> body;  ///< per pc
@@ -278,14 +278,20 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes
   const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
   for (const numbering::LoopId id : forest.ids()) {
     if (forest[id].kind != numbering::LoopKind::Natural) continue;
-    const int head_pc = shape.blocks[forest[id].head.index()].first_pc;
-    if (recorder.tags_at(proto, head_pc) == nullptr) continue;
+    const int first_pc = shape.blocks[forest[id].head.index()].first_pc;
+    int head_pc = first_pc;
     uint32_t iterations = 0;
-    for (const numbering::EdgeId edge : forest[id].backedges) {
-      const SiteTypes& site =
-          sites[static_cast<size_t>(shape.blocks[shape.graph.source(edge).index()].end_pc - 1)];
-      iterations += site.taken;
+    if (proto.original_code[static_cast<size_t>(first_pc)].op == Opcode::GenericForCall) {
+      // The head, by control flow, is the call of the iterator. But the loop goes back behind it: from GenericForLoop to the body.
+      const auto loop_pc = static_cast<size_t>(first_pc + 1);
+      head_pc = first_pc + 2 + proto.original_code[loop_pc].imm;
+      iterations = sites[loop_pc].taken;
     }
+    for (const numbering::EdgeId edge : forest[id].backedges) {
+      const auto last_pc = static_cast<size_t>(shape.blocks[shape.graph.source(edge).index()].end_pc - 1);
+      if (is_backedge(proto.original_code[last_pc])) iterations += sites[last_pc].taken;
+    }
+    if (recorder.tags_at(proto, head_pc) == nullptr) continue;
     std::vector<bool> body(sites.size(), false);
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {
       const BlockShape& its = shape.blocks[block.index()];
