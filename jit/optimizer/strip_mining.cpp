@@ -1,15 +1,19 @@
 // [DESIGN] A loop over arrays checks in each iteration that the index is inside, that the last iteration has not been reached, and that
 // rounds are left (Lowering::poll()). LLVM removes none of that, for each exit has an effect of its own, and so it vectorizes nothing.
 // But when such a loop begins, it can be told how many iterations none of its exits will take: each is the comparison of something that grows
-// by a constant with something that does not change (llvm::ScalarEvolution::getExitCount()). So many, the *strip*, are run by a copy of
-// the loop that has no exits; then the loop goes on as ever, and finds out by itself which exit it is:
+// by a constant with something that does not change. So many, the *strip*, are run by a copy of the loop that has no exits; then the loop
+// goes on as ever, and finds out by itself which exit it is:
 //
-//   strips:  n = the smallest of all exit counts, not more than kMost     <─── rounds are used up, and nobody asks for attention
+//   strips:  n = the smallest of all bounds, not more than kMost     <─── rounds are used up, and nobody asks for attention
 //            n >= kLeast ? strip : head
 //   strip:   n iterations without checks, which LLVM may vectorize
 //   head:    the loop as it was ───> exits
 //
-// Nobody is heard for kMost iterations at most, which takes less than a millisecond. Rounds are counted as ever: n are granted, and used up.
+// Contexts make such loops of others: where the ways take turns, an iteration here is one round of all of them, in which no branch is
+// left. Each has a poll of its own; but for the last, they are dropped.
+//
+// Nobody is heard for kMost iterations at most, which takes less than a millisecond. Rounds are counted as ever: those of a strip are
+// granted, and used up.
 #include "jit/optimizer/strip_mining.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -29,6 +33,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -47,43 +52,32 @@ constexpr uint64_t kLeast = 32;        ///< iterations of a strip: fewer do not 
 constexpr uint64_t kMost = 1 << 16;    ///< so long nobody is heard
 constexpr size_t kMostInstructions = 200;
 
-/// What Lowering::poll() has generated, where no rounds are left.
+/// What Lowering::poll() has generated.
 struct Poll {
-  BranchInst* branch = nullptr;  ///< in the loop: leads to `used_up`
-  PHINode* left = nullptr;       ///< rounds; a value of the head
-  BasicBlock* granted = nullptr;
-  PHINode* all_granted = nullptr;  ///< a value of the head
+  BranchInst* branch = nullptr;   ///< to `used_up` where no rounds are left
+  BasicBlock* used_up = nullptr;  ///< asks whether anybody wants attention
+  BasicBlock* granted = nullptr;  ///< from there, where nobody does
 };
 
 /// The comparison of a volatile word with zero, and what leads there.
-std::optional<Poll> poll_at(const Loop& loop, llvm::LoadInst* asked) {
-  BasicBlock* used_up = asked->getParent();
-  auto* answer = llvm::dyn_cast<BranchInst>(used_up->getTerminator());
-  BasicBlock* from = used_up->getSinglePredecessor();
-  if (from == nullptr || answer == nullptr || !answer->isConditional() || !loop.contains(from)) return {};
+std::optional<Poll> poll_at(const Loop& loop, const llvm::DominatorTree& dominators, llvm::LoadInst* asked) {
+  Poll poll{.used_up = asked->getParent()};
+  auto* answer = llvm::dyn_cast<BranchInst>(poll.used_up->getTerminator());
+  BasicBlock* from = poll.used_up->getSinglePredecessor();
+  if (from == nullptr || answer == nullptr || !answer->isConditional() || !dominators.dominates(from, loop.getLoopLatch())) return {};
   if (!match(answer->getCondition(), m_SpecificICmp(llvm::CmpInst::ICMP_EQ, m_Specific(asked), m_Zero()))) return {};
-  Poll poll;
   poll.branch = llvm::dyn_cast<BranchInst>(from->getTerminator());
   poll.granted = answer->getSuccessor(0);
-  if (poll.branch == nullptr || !poll.branch->isConditional() || poll.branch->getSuccessor(0) != used_up) return {};
+  if (poll.branch == nullptr || !poll.branch->isConditional() || poll.branch->getSuccessor(0) != poll.used_up) return {};
+  if (!match(poll.branch->getCondition(), m_SpecificICmp(llvm::CmpInst::ICMP_EQ, m_Value(), m_Zero()))) return {};
   if (!loop.contains(poll.granted) || loop.contains(answer->getSuccessor(1)) || poll.granted->getSinglePredecessor() == nullptr) return {};
-  Value* left = nullptr;
-  if (!match(poll.branch->getCondition(), m_SpecificICmp(llvm::CmpInst::ICMP_EQ, m_Value(left), m_Zero()))) return {};
-  poll.left = llvm::dyn_cast<PHINode>(left);
-  if (poll.left == nullptr || poll.left->getParent() != loop.getHeader()) return {};
-  for (Instruction& in : *poll.granted) {
-    Value* before = nullptr;
-    if (!match(&in, m_Add(m_Value(before), m_ConstantInt()))) continue;
-    auto* phi = llvm::dyn_cast<PHINode>(before);
-    if (phi != nullptr && phi->getParent() == loop.getHeader() && phi != poll.left) poll.all_granted = phi;
-  }
-  if (poll.all_granted == nullptr || poll.granted->getSingleSuccessor() != loop.getLoopLatch()) return {};
-  return poll;
+  return poll.granted->getSingleSuccessor() != nullptr ? std::optional(poll) : std::nullopt;
 }
 
-/// Of a loop whose instructions may all be executed in a copy, and which polls at one place.
-std::optional<Poll> find_poll(const Loop& loop) {
-  std::optional<Poll> poll;
+/// Of a loop whose instructions may all be executed in a copy, in the order of its iteration; the last is at its end. None: it is not
+/// such a loop.
+std::vector<Poll> find_polls(const Loop& loop, const llvm::DominatorTree& dominators) {
+  std::vector<Poll> polls;
   size_t instructions = 0;
   for (BasicBlock* block : loop.blocks()) {
     if (!llvm::isa<BranchInst>(block->getTerminator())) return {};
@@ -92,30 +86,58 @@ std::optional<Poll> find_poll(const Loop& loop) {
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&in);
       auto* store = llvm::dyn_cast<llvm::StoreInst>(&in);
       if (load != nullptr && load->isVolatile()) {
-        if (poll) return {};
-        poll = poll_at(loop, load);
+        const auto poll = poll_at(loop, dominators, load);
         if (!poll) return {};
+        polls.push_back(*poll);
       } else if (store != nullptr ? store->isVolatile() : load == nullptr && (in.mayReadOrWriteMemory() || in.mayHaveSideEffects())) {
         return {};
       }
     }
   }
-  return poll;
+  std::sort(polls.begin(), polls.end(), [&](const Poll& a, const Poll& b) { return dominators.properlyDominates(a.branch->getParent(), b.branch->getParent()); });
+  if (polls.empty() || polls.back().granted->getSingleSuccessor() != loop.getLoopLatch()) return {};
+  return polls;
 }
 
-/// Of all exits but that of the poll: how many iterations take none of them. Null: it cannot be told.
-const llvm::SCEV* iterations_ahead(const Loop& loop, const Poll& poll, llvm::ScalarEvolution& evolution) {
+/// At least so many iterations do not take an exit: `count`; or, where that is null, those in which what begins with `start` and falls by
+/// `step` has not come down to less, if it is below `limit` (null: in any case).
+struct Bound {
+  const llvm::SCEV* count = nullptr;
+  const llvm::SCEV* start = nullptr;
+  uint64_t step = 1;
+  const llvm::SCEV* limit = nullptr;
+};
+
+std::optional<Bound> bound_of_exit(const Loop& loop, BasicBlock* block, llvm::ScalarEvolution& evolution) {
+  const llvm::SCEV* count = evolution.getExitCount(&loop, block);
+  if (!llvm::isa<llvm::SCEVCouldNotCompute>(count)) return Bound{.count = count};
+  auto* branch = llvm::cast<BranchInst>(block->getTerminator());
+  auto* compares = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  if (compares == nullptr || !compares->getOperand(0)->getType()->isIntegerTy(64)) return {};
+  const auto stays = loop.contains(branch->getSuccessor(0)) ? compares->getPredicate() : compares->getInversePredicate();
+  const auto* falls = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(compares->getOperand(0)));
+  const llvm::SCEV* limit = evolution.getSCEV(compares->getOperand(1));
+  if (falls == nullptr || falls->getLoop() != &loop || !falls->isAffine() || !evolution.isLoopInvariant(limit, &loop)) return {};
+  const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(falls->getStepRecurrence(evolution));
+  if (step == nullptr || !step->getAPInt().isNegative() || step->getAPInt().isMinSignedValue()) return {};
+  Bound bound{.start = falls->getStart(), .step = (-step->getAPInt()).getZExtValue()};
+  if (stays == llvm::CmpInst::ICMP_ULT) return bound.limit = limit, bound;
+  return stays == llvm::CmpInst::ICMP_NE && limit->isZero() ? std::optional(bound) : std::nullopt;
+}
+
+/// Of all exits but those of polls. None: there is one of which it cannot be told.
+std::vector<Bound> bounds_of(const Loop& loop, const std::vector<Poll>& polls, llvm::ScalarEvolution& evolution) {
   llvm::SmallVector<BasicBlock*> exiting;
   loop.getExitingBlocks(exiting);
-  llvm::SmallVector<const llvm::SCEV*> counts;
+  std::vector<Bound> bounds;
   for (BasicBlock* block : exiting) {
-    const BasicBlock* from = poll.branch->getParent();
-    if (block == from || block->getSinglePredecessor() == from) continue;
-    const llvm::SCEV* count = evolution.getExitCount(&loop, block);
-    if (llvm::isa<llvm::SCEVCouldNotCompute>(count)) return nullptr;
-    counts.push_back(count);
+    const bool is_poll = std::any_of(polls.begin(), polls.end(), [&](const Poll& its) { return block == its.used_up || block == its.branch->getParent(); });
+    if (is_poll) continue;
+    const std::optional<Bound> bound = bound_of_exit(loop, block, evolution);
+    if (!bound) return {};
+    bounds.push_back(*bound);
   }
-  return counts.empty() ? nullptr : evolution.getUMinFromMismatchedTypes(counts);
+  return bounds;
 }
 
 class StripMiner {
@@ -123,16 +145,20 @@ class StripMiner {
   StripMiner(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) : function_(function), analyses_(analyses) {}
 
   bool mine(Loop* loop) {
-    auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
+    auto& evolution = this->evolution();
     llvm::simplifyLoop(loop, &dominators(), &loops(), &evolution, &analyses_.getResult<llvm::AssumptionAnalysis>(function_), nullptr, false);
-    const std::optional<Poll> poll = loop->getLoopLatch() != nullptr && loop->getLoopPreheader() != nullptr ? find_poll(*loop) : std::nullopt;
-    if (!poll || iterations_ahead(*loop, *poll, evolution) == nullptr) return false;
+    if (loop->getLoopLatch() == nullptr || loop->getLoopPreheader() == nullptr) return false;
+    std::vector<Poll> polls = find_polls(*loop, dominators());
+    if (polls.empty() || bounds_of(*loop, polls, evolution).empty()) return false;
     head_ = loop->getHeader();
-    BasicBlock* strips = make_strips(*loop, *poll);
+    rounds_ = polls.size();
+    for (; polls.size() > 1; polls.erase(polls.begin())) drop(polls.front());
+    if (!find_cells(*loop, polls.front())) return false;
+    BasicBlock* strips = make_strips(*loop, polls.front());
     analyses_.invalidate(function_, llvm::PreservedAnalyses::none());
     loop = loops().getLoopFor(head_);
-    Value* ahead = expand(*loop, *poll, strips);
-    if (ahead != nullptr) copy(*loop, *poll, strips, ahead);
+    Value* ahead = expand(*loop, polls, strips);
+    if (ahead != nullptr) copy(*loop, strips, ahead);
     llvm::addStringMetadataToLoop(loop, "llvm.loop.isvectorized", 1);
     analyses_.invalidate(function_, llvm::PreservedAnalyses::none());
     return ahead != nullptr;
@@ -141,6 +167,37 @@ class StripMiner {
  private:
   llvm::DominatorTree& dominators() { return analyses_.getResult<llvm::DominatorTreeAnalysis>(function_); }
   llvm::LoopInfo& loops() { return analyses_.getResult<llvm::LoopAnalysis>(function_); }
+  llvm::ScalarEvolution& evolution() { return analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_); }
+
+  /// Another of the same iteration looks.
+  static void drop(const Poll& poll) {
+    BasicBlock* goes_on = poll.branch->getSuccessor(1);
+    BasicBlock* from = poll.branch->getParent();
+    poll.branch->eraseFromParent();
+    BranchInst::Create(goes_on, from);
+    llvm::DeleteDeadBlocks({poll.used_up, poll.granted});
+    llvm::FoldSingleEntryPHINodes(goes_on);
+  }
+
+  /// The rounds that are left, and all that have been granted, as values of the head. Those that are left may fall below zero where
+  /// polls were dropped.
+  bool find_cells(const Loop& loop, const Poll& poll) {
+    auto* none_left = llvm::cast<llvm::ICmpInst>(poll.branch->getCondition());
+    Value* left = none_left->getOperand(0);
+    Value* before = nullptr;
+    while (match(left, m_Add(m_Value(before), m_ConstantInt()))) left = before;
+    left_ = llvm::dyn_cast<PHINode>(left);
+    granted_ = nullptr;
+    for (Instruction& in : *poll.granted) {
+      if (!match(&in, m_Add(m_Value(before), m_ConstantInt()))) continue;
+      auto* phi = llvm::dyn_cast<PHINode>(before);
+      if (phi != nullptr && phi->getParent() == loop.getHeader() && phi != left_) granted_ = phi;
+    }
+    if (left_ == nullptr || left_->getParent() != loop.getHeader() || granted_ == nullptr) return false;
+    llvm::IRBuilder<> b(poll.branch);
+    poll.branch->setCondition(b.CreateICmpSLT(none_left->getOperand(0), llvm::ConstantInt::get(left->getType(), 1)));
+    return true;
+  }
 
   /// A block before the head, which is also where the loop begins anew when it has been granted rounds.
   BasicBlock* make_strips(const Loop& loop, const Poll& poll) {
@@ -172,19 +229,36 @@ class StripMiner {
     return strips;
   }
 
-  /// The length of a strip, computed at the end of `strips`.
-  Value* expand(const Loop& loop, const Poll& poll, BasicBlock* strips) {
-    auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
-    const llvm::SCEV* count = iterations_ahead(loop, poll, evolution);
+  /// The length of a strip, computed at the end of `strips`. Null: it is not known there.
+  Value* expand(const Loop& loop, const std::vector<Poll>& polls, BasicBlock* strips) {
+    auto& evolution = this->evolution();
+    Instruction* end = strips->getTerminator();
     llvm::SCEVExpander expander(evolution, function_.getDataLayout(), "ahead");
-    if (count == nullptr || !count->getType()->isIntegerTy(64) || !expander.isSafeToExpandAt(count, strips->getTerminator())) return nullptr;
-    Value* ahead = expander.expandCodeFor(count, nullptr, strips->getTerminator());
-    llvm::IRBuilder<> b(strips->getTerminator());
-    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ahead, b.getInt64(kMost));
+    llvm::IRBuilder<> b(end);
+    Value* ahead = b.getInt64(kMost);
+    const std::vector<Bound> bounds = bounds_of(loop, polls, evolution);
+    for (const Bound& its : bounds) {
+      for (const llvm::SCEV* part : {its.count, its.start, its.limit}) {
+        if (part != nullptr && (part->getType() != b.getInt64Ty() || !expander.isSafeToExpandAt(part, end))) return nullptr;
+      }
+      Value* iterations = nullptr;
+      if (its.count != nullptr) {
+        iterations = expander.expandCodeFor(its.count, nullptr, end);
+      } else {
+        Value* start = expander.expandCodeFor(its.start, nullptr, end);
+        iterations = b.CreateUDiv(start, b.getInt64(its.step));
+        if (its.limit != nullptr) {
+          Value* is_below = b.CreateICmpULT(start, expander.expandCodeFor(its.limit, nullptr, end));
+          iterations = b.CreateSelect(is_below, iterations, b.getInt64(0));
+        }
+      }
+      ahead = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, ahead, iterations);
+    }
+    return bounds.empty() ? nullptr : ahead;
   }
 
   /// The loop without exits, as many times as `ahead` says.
-  void copy(const Loop& loop, const Poll& poll, BasicBlock* strips, Value* ahead) {
+  void copy(const Loop& loop, BasicBlock* strips, Value* ahead) {
     llvm::ValueToValueMapTy values;
     llvm::SmallVector<BasicBlock*> blocks;
     for (BasicBlock* block : loop.blocks()) {
@@ -218,7 +292,7 @@ class StripMiner {
     for (PHINode& phi : head_->phis()) {
       auto* its = llvm::cast<PHINode>(copy_of(&phi));
       Value* start = phi.getIncomingValueForBlock(strips);
-      if (&phi == poll.left || &phi == poll.all_granted) start = b.CreateAdd(start, ahead);
+      if (&phi == left_ || &phi == granted_) start = b.CreateAdd(start, b.CreateMul(ahead, b.getInt64(rounds_)));
       Value* next = phi.getIncomingValueForBlock(loop.getLoopLatch());
       if (next == &phi) {  // LLVM does not vectorize what it takes for a value that changes in an unknown way
         its->replaceAllUsesWith(start);
@@ -245,6 +319,9 @@ class StripMiner {
   llvm::Function& function_;
   llvm::FunctionAnalysisManager& analyses_;
   BasicBlock* head_ = nullptr;
+  uint64_t rounds_ = 0;  ///< of an iteration
+  PHINode* left_ = nullptr;
+  PHINode* granted_ = nullptr;
 };
 
 }  // namespace

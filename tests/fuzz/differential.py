@@ -154,6 +154,8 @@ class Campaign:
                     comparisons, found = future.result()
                     self.comparisons += comparisons
                     self.found += found
+                    for engine, batch, seed in found:  # the reports come at the end
+                        print(f"seed {seed} (batch {batch}) differs under {' '.join(engine.words(batch))}", flush=True)
                 if time.monotonic() - last_word > 60:
                     last_word = time.monotonic()
                     rate = self.comparisons / (last_word - started)
