@@ -42,12 +42,51 @@ bool Lowering::lower_iteration(const Instruction& in) {
   const auto id = static_cast<NativeId>(site().native_id);
   if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return lower_by_runtime();
   if (id == NativeId::IpairsIterator && !site().is_unstable && step_ipairs(in)) return true;
+  if (id == NativeId::Next && !site().is_unstable && step_next(in)) return true;
   publish_values(pc_);
   auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
   auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
                              {frame_address(slot_of(in.a)), b_.getInt32(in.c)});
   leave_unless(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
   for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
+  return true;
+}
+
+/// What lies behind the cursor, which is the payload of the closing value. Where the loop has gone on by calls meanwhile, nobody
+/// knows where the cursor would be. False: nothing was generated.
+bool Lowering::step_next(const Instruction& in) {
+  Operand function = read(in.a), table = read(in.a + 1), control = read(in.a + 2);
+  const bool are_usual = (function.kind == Kind::Any || function.kind == Kind::NativeFunction) &&
+                         (table.kind == Kind::Any || table.kind == Kind::Table);
+  if (!are_usual || in.c > 2) return false;
+  guard_native(&function, NativeId::Next);
+  expect(&table, Kind::Table);
+  IrValue* place = frame_address(slot_of(in.a + 3));
+  IrValue* closing = load(b_.getInt64Ty(), frame_address(slot_of(in.a + 3), offsetof(Value, tag)), Memory::Frame);
+  guard(b_.CreateICmpEQ(closing, word(static_cast<uint64_t>(Tag::Nil))));
+  IrValue* cursor = load(b_.getInt64Ty(), place, Memory::Frame);
+  IrValue* begins = b_.CreateICmpEQ(tag_value(control), word(static_cast<uint64_t>(Tag::Nil)));
+  guard(b_.CreateOr(begins, b_.CreateICmpNE(cursor, word(0))));
+
+  llvm::Type* word_type = b_.getInt64Ty();
+  llvm::AllocaInst* pair = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(llvm::ArrayType::get(word_type, 4));
+  auto* signature = llvm::FunctionType::get(word_type, {b_.getPtrTy(), word_type, b_.getPtrTy()}, false);
+  llvm::CallInst* next = b_.CreateCall(signature, address_constant(runtime_.next_of), {pointer(table), cursor, pair});
+  next->setMemoryEffects(llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::argMemOnly());
+  next->addParamAttr(0, llvm::Attribute::ReadOnly);
+  Block* has_next = make_block("has_next");
+  Block* ends = make_block("no_next");
+  set_likely(b_.CreateCondBr(b_.CreateICmpNE(next, word(kTraversed)), has_next, ends), true);
+  b_.SetInsertPoint(has_next);
+  store(next, place, Memory::Frame);
+  const Operand key = load_value(pair, Memory::Machine), value = load_value(at(pair, sizeof(Value)), Memory::Machine);
+  beside([&] {
+    write(in.a + 4, key);
+    if (in.c > 1) write(in.a + 5, value);
+    go_to(pc_ + 1);
+  });
+  b_.SetInsertPoint(ends);
+  write(in.a + 4, {.kind = Kind::Nil});
   return true;
 }
 

@@ -278,6 +278,7 @@ class Lowering {
   bool lower_generic_for(const Instruction& in);
   bool lower_iteration(const Instruction& in);
   bool step_ipairs(const Instruction& in);
+  bool step_next(const Instruction& in);
 
   // --- lower_elements.cpp, lower_fields.cpp
   bool lower_element(const Instruction& in);

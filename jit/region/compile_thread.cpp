@@ -103,7 +103,7 @@ void CompileThread::work(Job job) {
   if (optimizer_ == nullptr && problem_.empty()) optimizer_ = load_optimizer(&problem_);
   auto code = std::make_unique<RegionCode>();
   if (optimizer_ == nullptr) {
-    code->error = kNoOptimizer + problem_;
+    code->error = std::string(kNoOptimizer) + problem_;
   } else {
     *code = optimizer_->compile(*job.input);
   }

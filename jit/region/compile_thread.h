@@ -17,6 +17,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "jit/region/optimizer.h"
@@ -24,7 +25,7 @@
 namespace mangata::jit {
 
 /// What RegionCode::error begins with when the module could not be loaded.
-inline const std::string kNoOptimizer = "there is no optimizer: ";
+inline constexpr std::string_view kNoOptimizer = "there is no optimizer: ";
 
 /// A compilation that has ended.
 struct FinishedRegion {

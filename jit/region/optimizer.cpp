@@ -24,9 +24,13 @@ std::unique_ptr<Optimizer> load_optimizer(std::string* error) {
     }
   }
   void* module = nullptr;
+  bool was_there = false;
   for (const std::string& place : places) {
     if (module == nullptr) module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (module == nullptr) *error = dlerror();
+    if (module != nullptr || was_there) continue;
+    *error = dlerror();
+    std::error_code ignored;
+    was_there = std::filesystem::exists(place, ignored);  // then this is what is wrong, not that it is nowhere else
   }
   if (module == nullptr) return nullptr;
   error->clear();

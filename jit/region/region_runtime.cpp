@@ -20,6 +20,10 @@ Object* allocate(Vm* vm, ObjectType type, uint64_t size_bytes) { return vm->heap
 
 bool make_slot(Vm* vm, Table* table, const Shape* shape) { return table_make_slot(*vm, table, shape).ok(); }
 
+uint64_t next_of(const Table* table, uint64_t cursor, Value* pair) {
+  return table_step(table, static_cast<uint32_t>(cursor), &pair[0], &pair[1]);
+}
+
 Value load_beyond(Table* table, int64_t key) {
   const Value found = table_get_integer(table, key);
   return found.is_nil() && table->shape->metatable != nullptr ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
@@ -268,6 +272,7 @@ RegionRuntime region_runtime() {
   its.generic_for_call = address(region_generic_for_call);
   its.finish_call = address(finish_call);
   its.iterate = address(runtime_iterate);
+  its.next_of = address(next_of);
   its.barrier = address(barrier_of_value);
   its.barrier_of_shape = address(barrier_of_shape);
   its.barrier_of_new_property = address(barrier_of_new_property);

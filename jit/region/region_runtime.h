@@ -43,6 +43,7 @@ struct RegionRuntime {
   const void* tail_call_native = nullptr;  ///< of a native function, for as many results as the frame's caller wants; they are at R[a]
   const void* finish_call = nullptr;  ///< Outcome (thread, base, status, RegionCode**), of a region that has called itself
   const void* iterate = nullptr;  ///< bool (Value* control, int result_count)
+  const void* next_of = nullptr;  ///< cursor, or kTraversed (table, cursor, Value[2]: the key and the value behind the cursor)
   const void* barrier =
       nullptr;  ///< (vm, owner, Value* location): a value was stored while the heap is marking
   const void* barrier_of_new_property = nullptr;  ///< the same where the table has a new shape, too

@@ -18,6 +18,8 @@ CodeVersion& original_version(Proto& proto) {
 CodeVersion& add_version(Proto& proto, CodeVersion version) {
   original_version(proto);
   auto& added = *proto.versions.emplace_back(std::make_unique<CodeVersion>(std::move(version)));
+  // One past the end is a place, too (contains()): it must not be another version's first.
+  added.instrumented.reserve(added.instrumented.size() + 1);
   added.code = added.instrumented.data();
   added.length = static_cast<int32_t>(added.instrumented.size());
   return added;

@@ -26,6 +26,7 @@ size_t sum_of_lists(AnyProto& proto) {
 void complete_proto(Vm& vm, Proto& proto) {
   proto.feedback.resize(proto.original_code.size());
   const size_t bytes = sum_of_lists(proto);
+  proto.original_code.reserve(proto.original_code.size() + 1);  // behind the shrinking; as in add_version()
   proto.code = proto.original_code.data();
   vm.heap.account(static_cast<ptrdiff_t>(bytes));
 }

@@ -127,6 +127,9 @@ int table_next(Table* table, Value key, Value* next_key, Value* next_value);
 
 /// Cursor form for the generic `for`: *cursor 0 starts; returns false at the end. Same order as table_next.
 bool table_iterate(Table* table, uint32_t* cursor, Value* key, Value* value);
+/// The same with the cursor as a value: the next one, or kTraversed.
+uint32_t table_step(const Table* table, uint32_t cursor, Value* key, Value* value);
+inline constexpr uint32_t kTraversed = UINT32_MAX;
 /// The cursor position just after `key`, or UINT32_MAX when absent.
 uint32_t table_cursor_after(Table* table, Value key);
 

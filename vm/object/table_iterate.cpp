@@ -22,16 +22,14 @@ uint32_t cursor_after_node(const Table* table, const HashNode* node) {
 
 }  // namespace
 
-bool table_iterate(Table* table, uint32_t* cursor, Value* key, Value* value) {
-  uint32_t position = *cursor;
+uint32_t table_step(const Table* table, uint32_t position, Value* key, Value* value) {
   if (position < kPropertySection) {
     for (; position < table->array_size(); ++position) {
       const Value element = table->element(position);
       if (element.is_nil()) continue;
-      *cursor = position + 1;
       *key = Value::integer(static_cast<int64_t>(position) + 1);
       *value = element;
-      return true;
+      return position + 1;
     }
     position = kPropertySection;
   }
@@ -40,10 +38,9 @@ bool table_iterate(Table* table, uint32_t* cursor, Value* key, Value* value) {
     for (uint32_t slot = position & kPositionMask; slot < slot_count; ++slot) {
       const Value property = table->slots[slot];
       if (property.is_nil()) continue;
-      *cursor = kPropertySection | (slot + 1);
       *key = Value::string(shape_key_at(table->shape, slot));
       *value = property;
-      return true;
+      return kPropertySection | (slot + 1);
     }
     position = kHashSection;
   }
@@ -51,13 +48,17 @@ bool table_iterate(Table* table, uint32_t* cursor, Value* key, Value* value) {
   for (uint32_t i = position & kPositionMask; i < node_count; ++i) {
     const HashNode& node = table->hash->nodes[i];
     if (node.value.is_nil()) continue;
-    *cursor = kHashSection | (i + 1);
     *key = node.key();
     *value = node.value;
-    return true;
+    return kHashSection | (i + 1);
   }
-  *cursor = kHashSection | node_count;
-  return false;
+  return kTraversed;
+}
+
+bool table_iterate(Table* table, uint32_t* cursor, Value* key, Value* value) {
+  const uint32_t next = table_step(table, *cursor, key, value);
+  *cursor = next != kTraversed ? next : kHashSection | (table->hash == nullptr ? 0 : table->hash->node_count());
+  return next != kTraversed;
 }
 
 /// A float is never a key of a traversal, not even one that is equal to an integer key: as in PUC Lua 5.4.8.
