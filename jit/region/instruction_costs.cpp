@@ -37,12 +37,17 @@ InstructionCost cost_of_iteration(const RegionFunction& function, size_t pc) {
   return id == NativeId::Next ? InstructionCost{25, 22} : kLibraryCall;
 }
 
+/// Metamethods of userdata and C data, and methods of strings.
+bool may_be_no_table(const SiteTypes& site) { return (site.left & ~tag_bit(Tag::Table)) != 0; }
+
 InstructionCost cost_of_field(const RegionFunction& function, size_t pc) {
+  if (may_be_no_table(function.sites[pc])) return kRuntimeCall;
   const bool is_slow = function.sites[pc].many_shapes && !function.cases.contains(static_cast<int>(pc));
   return is_slow ? kHashAccess : InstructionCost{7, 2};
 }
 
 InstructionCost cost_of_element(const SiteTypes& site) {
+  if (may_be_no_table(site)) return kRuntimeCall;
   return site.outside * 2 > site.count ? kHashAccess : InstructionCost{9, 3};
 }
 
