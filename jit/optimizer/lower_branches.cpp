@@ -219,8 +219,19 @@ bool Lowering::lower_equality(const Instruction& in) {
 /// from there only; otherwise 0.
 int64_t Lowering::constant_step(int prepare) const {
   if (prepare <= 0 || function().is_leader[static_cast<size_t>(prepare)]) return 0;
-  const Instruction* in = &function().code[static_cast<size_t>(prepare)];
-  return in[-1].op == Opcode::LoadInteger && in[-1].a == in->a + 2 ? in[-1].imm : 0;
+  const std::vector<Instruction>& code = function().code;
+  int pc = prepare - 1;
+  while (pc > 0 && code[static_cast<size_t>(pc)].op == Opcode::PathEvent) --pc;
+  const Instruction& before = code[static_cast<size_t>(pc)];
+  return before.op == Opcode::LoadInteger && before.a == code[static_cast<size_t>(prepare)].a + 2 ? before.imm : 0;
+}
+
+/// The ForPrepare of the loop that ends here: the last one with its registers. Loops in its body have others.
+int Lowering::prepare_of_loop(const Instruction& loop) const {
+  int pc = pc_ - 1;
+  const auto is_it = [&](const Instruction& in) { return in.op == Opcode::ForPrepare && in.a == loop.a; };
+  while (pc > 0 && !is_it(function().code[static_cast<size_t>(pc)])) --pc;
+  return pc;
 }
 
 /// Integers with a step that is known inline; anything else by the runtime.
@@ -286,9 +297,7 @@ bool Lowering::lower_for_loop(const Instruction& in) {
   Operand next{.kind = step.kind};
   if (step.kind == Kind::Integer) {
     // Where the loop is entered in its middle, the register says nothing.
-    int prepare = target - 1;
-    while (function().code[static_cast<size_t>(prepare)].op == Opcode::PathEvent) --prepare;
-    if (const int64_t by = constant_step(prepare); by != 0) step.payload = word(static_cast<uint64_t>(by));
+    if (const int64_t by = constant_step(prepare_of_loop(in)); by != 0) step.payload = word(static_cast<uint64_t>(by));
     goes_on = b_.CreateICmpNE(limit.payload, word(0));
     next.payload = b_.CreateAdd(index.payload, step.payload);
   } else {

@@ -273,6 +273,7 @@ class Lowering {
   void guard_not_foreign(const Operand& operand);
   bool expect_comparable(Operand* operand, TagMask recorded);
   int64_t constant_step(int prepare) const;
+  int prepare_of_loop(const Instruction& loop) const;
   bool lower_for_prepare(const Instruction& in);
   bool lower_for_loop(const Instruction& in);
   bool lower_generic_for(const Instruction& in);
