@@ -94,7 +94,9 @@ std::vector<Poll> find_polls(const Loop& loop, const llvm::DominatorTree& domina
       }
     }
   }
-  std::sort(polls.begin(), polls.end(), [&](const Poll& a, const Poll& b) { return dominators.properlyDominates(a.branch->getParent(), b.branch->getParent()); });
+  std::sort(polls.begin(), polls.end(), [&](const Poll& a, const Poll& b) {
+    return dominators.properlyDominates(a.branch->getParent(), b.branch->getParent());
+  });
   if (polls.empty() || polls.back().granted->getSingleSuccessor() != loop.getLoopLatch()) return {};
   return polls;
 }
@@ -131,7 +133,9 @@ std::vector<Bound> bounds_of(const Loop& loop, const std::vector<Poll>& polls, l
   loop.getExitingBlocks(exiting);
   std::vector<Bound> bounds;
   for (BasicBlock* block : exiting) {
-    const bool is_poll = std::any_of(polls.begin(), polls.end(), [&](const Poll& its) { return block == its.used_up || block == its.branch->getParent(); });
+    const bool is_poll = std::any_of(polls.begin(), polls.end(), [&](const Poll& its) {
+      return block == its.used_up || block == its.branch->getParent();
+    });
     if (is_poll) continue;
     const std::optional<Bound> bound = bound_of_exit(loop, block, evolution);
     if (!bound) return {};
@@ -153,21 +157,26 @@ class StripMiner {
     head_ = loop->getHeader();
     rounds_ = polls.size();
     for (; polls.size() > 1; polls.erase(polls.begin())) drop(polls.front());
-    if (!find_cells(*loop, polls.front())) return false;
-    BasicBlock* strips = make_strips(*loop, polls.front());
+    allow_debts(polls.front());
+    const bool has_strips = find_cells(*loop, polls.front()) && make(*loop, polls);
     analyses_.invalidate(function_, llvm::PreservedAnalyses::none());
-    loop = loops().getLoopFor(head_);
-    Value* ahead = expand(*loop, polls, strips);
-    if (ahead != nullptr) copy(*loop, strips, ahead);
-    llvm::addStringMetadataToLoop(loop, "llvm.loop.isvectorized", 1);
-    analyses_.invalidate(function_, llvm::PreservedAnalyses::none());
-    return ahead != nullptr;
+    return has_strips;
   }
 
  private:
   llvm::DominatorTree& dominators() { return analyses_.getResult<llvm::DominatorTreeAnalysis>(function_); }
   llvm::LoopInfo& loops() { return analyses_.getResult<llvm::LoopAnalysis>(function_); }
   llvm::ScalarEvolution& evolution() { return analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_); }
+
+  bool make(const Loop& original, const std::vector<Poll>& polls) {
+    BasicBlock* strips = make_strips(original, polls.front());
+    analyses_.invalidate(function_, llvm::PreservedAnalyses::none());
+    Loop* loop = loops().getLoopFor(head_);
+    Value* ahead = expand(*loop, polls, strips);
+    if (ahead != nullptr) copy(*loop, strips, ahead);
+    llvm::addStringMetadataToLoop(loop, "llvm.loop.isvectorized", 1);
+    return ahead != nullptr;
+  }
 
   /// Another of the same iteration looks.
   static void drop(const Poll& poll) {
@@ -179,11 +188,15 @@ class StripMiner {
     llvm::FoldSingleEntryPHINodes(goes_on);
   }
 
-  /// The rounds that are left, and all that have been granted, as values of the head. Those that are left may fall below zero where
-  /// polls were dropped.
+  /// Where polls were dropped, the rounds that are left may fall below zero before the last one looks.
+  static void allow_debts(const Poll& poll) {
+    Value* left = llvm::cast<llvm::ICmpInst>(poll.branch->getCondition())->getOperand(0);
+    poll.branch->setCondition(llvm::IRBuilder<>(poll.branch).CreateICmpSLT(left, llvm::ConstantInt::get(left->getType(), 1)));
+  }
+
+  /// The rounds that are left, and all that have been granted, as values of the head.
   bool find_cells(const Loop& loop, const Poll& poll) {
-    auto* none_left = llvm::cast<llvm::ICmpInst>(poll.branch->getCondition());
-    Value* left = none_left->getOperand(0);
+    Value* left = llvm::cast<llvm::ICmpInst>(poll.branch->getCondition())->getOperand(0);
     Value* before = nullptr;
     while (match(left, m_Add(m_Value(before), m_ConstantInt()))) left = before;
     left_ = llvm::dyn_cast<PHINode>(left);
@@ -193,10 +206,7 @@ class StripMiner {
       auto* phi = llvm::dyn_cast<PHINode>(before);
       if (phi != nullptr && phi->getParent() == loop.getHeader() && phi != left_) granted_ = phi;
     }
-    if (left_ == nullptr || left_->getParent() != loop.getHeader() || granted_ == nullptr) return false;
-    llvm::IRBuilder<> b(poll.branch);
-    poll.branch->setCondition(b.CreateICmpSLT(none_left->getOperand(0), llvm::ConstantInt::get(left->getType(), 1)));
-    return true;
+    return left_ != nullptr && left_->getParent() == loop.getHeader() && granted_ != nullptr;
   }
 
   /// A block before the head, which is also where the loop begins anew when it has been granted rounds.

@@ -56,6 +56,37 @@ for i = 1, 40 do work(2000) end
 print(work(2000), second('a', 'c', 'b', 'd'), pcall(second, 1, {}, 2, 3))
 """
 
+# A loop of a generic for that stands alone, and one whose iterator is written in Lua.
+ITERATED = """
+local list = {}
+for i = 1, 500 do list[i] = i end
+local function add_up()
+  local sum = 0
+  for _, v in ipairs(list) do sum = sum + v end
+  return sum
+end
+local function step(last, i) if i < last then return i + 1 end end
+local function count(n)
+  local sum = 0
+  for i in step, n, 0 do sum = sum + i end
+  return sum
+end
+local all = 0
+for _ = 1, 200 do all = all + add_up() + count(500) end
+print(all)
+"""
+
+# Two arrays are added without checks in each iteration, in vectors.
+VECTORS = """
+local a, b = {}, {}
+for i = 1, 2000 do a[i], b[i] = i * 0.5, 1.5 end
+local function add()
+  for i = 1, #a do b[i] = a[i] + b[i] end
+end
+for _ = 1, 100 do add() end
+print(b[1], b[1000], b[2000])
+"""
+
 # Exact counts begin while a region runs the loop.
 COUNTED = """
 local function f(n)
@@ -99,7 +130,9 @@ def main() -> int:
             failures.append(f"{what}; seen:\n{seen}")
 
     for name, text, wanted in (("alternating", ALTERNATING, "contexts over 2 iterations"), ("inlined", INLINED, " optimized ["),
-                               ("called", CALLED, "whole function optimized")):
+                               ("called", CALLED, "whole function optimized"), ("iterated", ITERATED, "add_up (s.lua:4): loop 6 optimized"),
+                               ("iterator in Lua", ITERATED, "count (s.lua:10): loop 12 optimized"),
+                               ("vectors", VECTORS, "loop 5 optimized")):
         judge = run(engine, ["--policy=interpreter"], text)
         got = run(engine, optimizer, text)
         if "there is no optimizer" in got.stderr:
@@ -119,6 +152,10 @@ def main() -> int:
         check(f"{name}: the region counts what the interpreter counts", profiles[0] == profiles[1], profiles[0] + profiles[1])
         again = run(engine, optimizer, text)
         check(f"{name}: the log repeats itself", again.stderr == got.stderr, got.stderr + again.stderr)
+
+    for options in ([], ["--profile-paths=/dev/null"]):
+        got = run(engine, [*optimizer, "--dump=ir", *options], VECTORS)
+        check(f"loops over arrays are vectorized {' '.join(options)}", "vector.body" in got.stdout, got.stderr)
 
     counted = run(engine, ["--policy=interpreter"], COUNTED)
     got = run(engine, ["--policy=optimizer:warm=1000,record=600", "--deterministic"], COUNTED)
