@@ -59,7 +59,8 @@ bool parse_stage(std::string_view text, DumpStage* stage) {
     DumpStage stage;
   } kStages[] = {{"tokens", DumpStage::Tokens},       {"bytecode", DumpStage::Bytecode}, {"cfg", DumpStage::Cfg},
                  {"numbering", DumpStage::Numbering}, {"plan", DumpStage::Plan},
-                 {"asm", DumpStage::Asm},             {"region", DumpStage::Region},     {"ir", DumpStage::Ir}};
+                 {"asm", DumpStage::Asm},             {"region", DumpStage::Region},     {"ir", DumpStage::Ir},
+                 {"passes", DumpStage::Passes}};
   for (const auto& candidate : kStages) {
     if (candidate.name == text) {
       *stage = candidate.stage;
@@ -246,7 +247,7 @@ bool parse_long_option(std::string_view argument, Options* options, std::string*
   }
   if (const auto stage = value_of(argument, "--dump")) {
     if (parse_stage(*stage, &options->dump)) return true;
-    *error = bad_value("--dump", *stage, "tokens, bytecode, cfg, numbering, plan, asm, region or ir");
+    *error = bad_value("--dump", *stage, "tokens, bytecode, cfg, numbering, plan, asm, region, ir or passes");
     return false;
   }
   if (const auto policy = value_of(argument, "--policy")) {
@@ -413,7 +414,8 @@ Options of Mangata:
   --max-memory=SIZE          limit the heap to SIZE bytes (suffixes K, M, G)
   --gc-stress                collect garbage at every safepoint (for tests)
   --dump=STAGE               print tokens, bytecode, cfg, numbering, plan or asm of the script instead of running it;
-                             or run it, and print each region that is to be optimized (region), also with LLVM's IR (ir)
+                             or run it, and print each region that is to be optimized (region), also with LLVM's IR (ir), and
+                             after each pass (passes)
 
 Machine code:
   --max-code=SIZE            limit it to SIZE bytes (default 64M); functions beyond that are interpreted

@@ -17,9 +17,9 @@
 namespace mangata {
 
 /// What --dump=STAGE prints.
-enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan, Asm, Region, Ir };
+enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan, Asm, Region, Ir, Passes };
 /// Regions come into being while the script runs; all else is printed instead of running it.
-constexpr bool is_of_regions(DumpStage stage) { return stage == DumpStage::Region || stage == DumpStage::Ir; }
+constexpr bool is_of_regions(DumpStage stage) { return stage >= DumpStage::Region; }
 
 /// -e, -l and -W, which act in the order in which they stand.
 struct Action {

@@ -9,6 +9,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cstring>
 #include <iterator>
@@ -140,7 +141,8 @@ class OrcSession : public Optimizer {
       code.error = "bad IR: " + problem;
       return code;
     }
-    if (input.runs_passes) optimize(*module, *machine_);
+    if (input.runs_passes) optimize(*module, *machine_, input.keeps_passes ? &code.ir : nullptr);
+    assert(!llvm::verifyModule(*module, &llvm::errs()));
     if (input.keeps_ir) add_ir(*module, "after the passes", &code.ir);
     machine_->setOptLevel(input.runs_passes ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
     auto object = llvm::orc::SimpleCompiler(*machine_)(*module);

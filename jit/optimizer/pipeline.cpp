@@ -7,7 +7,9 @@
 
 #include <algorithm>
 
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/SCCP.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
@@ -24,13 +26,35 @@
 #include "jit/optimizer/strip_mining.h"
 
 namespace mangata::jit {
+namespace {
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+/// The function that a pass has worked on; of passes for modules, none.
+const llvm::Function* function_of(llvm::Any& ir) {
+  if (const auto* function = llvm::any_cast<const llvm::Function*>(&ir)) return *function;
+  if (const auto* loop = llvm::any_cast<const llvm::Loop*>(&ir)) return (*loop)->getHeader()->getParent();
+  return nullptr;
+}
+
+void tell_passes(llvm::PassInstrumentationCallbacks& callbacks, std::string* text) {
+  callbacks.registerAfterPassCallback([text](llvm::StringRef pass, llvm::Any ir, const llvm::PreservedAnalyses& preserved) {
+    const llvm::Function* function = function_of(ir);
+    if (function == nullptr || preserved.areAllPreserved() || pass.contains("PassManager") || pass.contains("Adaptor")) return;
+    llvm::raw_string_ostream stream(*text);
+    stream << "; after " << pass << "\n";
+    function->print(stream);
+  });
+}
+
+}  // namespace
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* passes_text) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PassInstrumentationCallbacks callbacks;
+  if (passes_text != nullptr) tell_passes(callbacks, passes_text);
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), {}, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -4,8 +4,11 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <string>
+
 namespace mangata::jit {
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine);
+/// Where `passes_text` is given, it gets the IR behind each pass that changed something.
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* passes_text = nullptr);
 
 }  // namespace mangata::jit

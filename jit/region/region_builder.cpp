@@ -246,6 +246,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
   input->keeps_ir = options_.keeps_ir;
+  input->keeps_passes = options_.keeps_passes;
   const StepNamer steps = steps_of(proto);
   for (const LoopContexts& loop : inside) request.report.contexts += loop_text(loop, steps);
   if (options_.has_text) {

@@ -53,6 +53,7 @@ class RegionBuilder {
     bool has_text = false;         ///< reports have it
     bool measures_loops = false;   ///< regions count their rounds, baseline code measures the cycles in them
     bool keeps_ir = false;         ///< in that text
+    bool keeps_passes = false;     ///< behind each pass
     uint32_t fail_every = 0;
     uint32_t leave_every = 0;
     bool with_events = false;  ///< regions execute the events of the code in force: what is counted stays exact

@@ -107,6 +107,7 @@ struct RegionInput {
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
+  bool keeps_passes = false;                               ///< with what each pass has made of it
   bool counts_events = false;                              ///< calls and backedges are taken off Vm::region_fuel, and at 0 it is left
   uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not
   uint32_t leave_every = 0;                                ///< for tests: the same for backedges, which lead out

@@ -99,6 +99,7 @@ class JitCode : public MachineCode {
                                                  .has_text = settings.has_text,
                                                  .measures_loops = settings.measures_loops,
                                                  .keeps_ir = settings.keeps_ir,
+                                                 .keeps_passes = settings.keeps_passes,
                                                  .fail_every = settings.fail_every,
                                                  .leave_every = settings.leave_every,
                                                  .with_events = with_events});

@@ -35,6 +35,7 @@ struct RegionSettings {
   bool measures_loops = false;  ///< regions and baseline code count rounds and cycles
   bool has_text = false;     ///< results say in full what was formed
   bool keeps_ir = false;     ///< with the IR of it
+  bool keeps_passes = false;  ///< behind each pass, too
   bool is_gated = true;      ///< only what is expected to pay is compiled
   bool runs_passes = true;   ///< false: code is generated as fast as LLVM can, for tests of what is generated
   uint32_t recorded = 12000; ///< instructions that are watched in the interpreter first

@@ -59,7 +59,8 @@ TierManager::TierManager(Vm& vm, const Options& options)
       settings.has_text = dumps_regions_;
       settings.measures_loops = options.measures_loops;
       if (options.measures_loops) meter_ = std::make_unique<LoopMeter>();
-      settings.keeps_ir = options.dump == DumpStage::Ir;
+      settings.keeps_passes = options.dump == DumpStage::Passes;
+      settings.keeps_ir = options.dump == DumpStage::Ir || settings.keeps_passes;
       is_repeatable_ = settings.waits;
       forms_regions_ = true;
       code_->enter_regions(settings, options.optimized_by, options.profiles());

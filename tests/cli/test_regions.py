@@ -156,6 +156,14 @@ class Regions(harness.CommandLineTest):
         self.assertIn(" = alloca ", before)
         self.assertNotIn(" = alloca ", after)
 
+    def test_ir_behind_each_pass(self):
+        got = self.dump("passes")
+        passes = re.findall(r"(?m)^; after (\w+)\n+(?:; Function Attrs.*\n)?define .*@region_\d+\(", got.out)
+        for one in ("SROAPass", "GVNPass", "InstCombinePass", "LICMPass"):
+            self.assertIn(one, passes)
+        self.assertLess(passes.index("SROAPass"), passes.index("GVNPass"))
+        self.assertEqual(got.out.splitlines()[-1], "10000000000")
+
     def test_dumps_of_several_regions_are_whole(self):
         self.write("s.lua", PROGRAM + PROGRAM.replace("200000", "100000"))
         got = self.dump("ir")
