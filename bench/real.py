@@ -8,8 +8,8 @@ whose folder is missing are left out. User time of the process, medians of inter
 as times over that. User time includes the compile thread; what that took, and how many regions and bytes of machine code there were, is from
 a run of its own with --jit-log. `slower` names programs that the default policy runs slower than our own interpreter.
 
-The exit status is 1 if output, messages or exit codes of any tier of Mangata differ from lua5.4's, or a program does not run under that. Under LuaJIT programs may differ, which
-is marked, or not run at all.
+The exit status is 1 if output, messages or exit codes of any tier of Mangata differ from lua5.4's, or a program does not run under that,
+which leaves it out. Under LuaJIT programs may differ, which is marked, or not run at all.
 """
 
 import argparse

@@ -41,8 +41,7 @@ bool Lowering::lower_iteration(const Instruction& in) {
   if (callee != nullptr && !site().is_unstable && inline_iterator(in, *callee)) return false;
   const auto id = static_cast<NativeId>(site().native_id);
   if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return lower_by_runtime();
-  if (id == NativeId::IpairsIterator && !site().is_unstable && step_ipairs(in)) return true;
-  if (id == NativeId::Next && !site().is_unstable && step_next(in)) return true;
+  if (!site().is_unstable && (id == NativeId::Next ? step_next(in) : step_ipairs(in))) return true;
   publish_values(pc_);
   auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
   auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),

@@ -64,6 +64,11 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* p
   const auto combine = [] {
     return llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false));
   };
+  const auto move_invariants = [] {
+    llvm::LoopPassManager invariants;
+    invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    return llvm::createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true);
+  };
   // What a function that calls itself always returns, its tag above all, is known where it is called.
   const bool has_calls = std::count_if(module.begin(), module.end(), [](const llvm::Function& its) { return !its.isDeclaration(); }) > 1;
   const auto run = [&](llvm::FunctionPassManager& passes) {
@@ -86,9 +91,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* p
   passes.addPass(llvm::SCCPPass());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::GVNPass());
-  llvm::LoopPassManager invariants;
-  invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true));
+  passes.addPass(move_invariants());
   passes.addPass(combine());
   passes.addPass(llvm::DSEPass());
   passes.addPass(llvm::ADCEPass());
@@ -96,9 +99,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* p
   run(passes);
 
   llvm::FunctionPassManager strips;
-  llvm::LoopPassManager counters;
-  counters.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  strips.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(counters), /*UseMemorySSA=*/true));
+  strips.addPass(move_invariants());  // the counters of exact profiles, where a loop has no exits
   strips.addPass(llvm::LoopVectorizePass());
   strips.addPass(combine());
   strips.addPass(llvm::SimplifyCFGPass());

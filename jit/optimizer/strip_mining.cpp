@@ -74,24 +74,31 @@ std::optional<Poll> poll_at(const Loop& loop, const llvm::DominatorTree& dominat
   return poll.granted->getSingleSuccessor() != nullptr ? std::optional(poll) : std::nullopt;
 }
 
-/// Of a loop whose instructions may all be executed in a copy, in the order of its iteration; the last is at its end. None: it is not
-/// such a loop.
-std::vector<Poll> find_polls(const Loop& loop, const llvm::DominatorTree& dominators) {
-  std::vector<Poll> polls;
+/// Whether its instructions may all be executed in a copy, polls apart.
+bool may_be_copied(const Loop& loop) {
   size_t instructions = 0;
   for (BasicBlock* block : loop.blocks()) {
-    if (!llvm::isa<BranchInst>(block->getTerminator())) return {};
+    if (!llvm::isa<BranchInst>(block->getTerminator())) return false;
+    for (const Instruction& in : *block) {
+      if (++instructions > kMostInstructions) return false;
+      if (llvm::isa<llvm::LoadInst>(in)) continue;
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&in);
+      if (store != nullptr ? store->isVolatile() : in.mayReadOrWriteMemory() || in.mayHaveSideEffects()) return false;
+    }
+  }
+  return true;
+}
+
+/// In the order of an iteration; the last is at its end. None: there are others, too, or other volatile loads.
+std::vector<Poll> find_polls(const Loop& loop, const llvm::DominatorTree& dominators) {
+  std::vector<Poll> polls;
+  for (BasicBlock* block : loop.blocks()) {
     for (Instruction& in : *block) {
-      if (++instructions > kMostInstructions) return {};
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&in);
-      auto* store = llvm::dyn_cast<llvm::StoreInst>(&in);
-      if (load != nullptr && load->isVolatile()) {
-        const auto poll = poll_at(loop, dominators, load);
-        if (!poll) return {};
-        polls.push_back(*poll);
-      } else if (store != nullptr ? store->isVolatile() : load == nullptr && (in.mayReadOrWriteMemory() || in.mayHaveSideEffects())) {
-        return {};
-      }
+      if (load == nullptr || !load->isVolatile()) continue;
+      const auto poll = poll_at(loop, dominators, load);
+      if (!poll) return {};
+      polls.push_back(*poll);
     }
   }
   std::sort(polls.begin(), polls.end(), [&](const Poll& a, const Poll& b) {
@@ -149,6 +156,7 @@ class StripMiner {
   StripMiner(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) : function_(function), analyses_(analyses) {}
 
   bool mine(Loop* loop) {
+    if (!may_be_copied(*loop)) return false;
     auto& evolution = this->evolution();
     llvm::simplifyLoop(loop, &dominators(), &loops(), &evolution, &analyses_.getResult<llvm::AssumptionAnalysis>(function_), nullptr, false);
     if (loop->getLoopLatch() == nullptr || loop->getLoopPreheader() == nullptr) return false;
