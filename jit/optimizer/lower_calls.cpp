@@ -192,15 +192,23 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   }
 }
 
-/// Goes on where the position is inside the string. Outside there is no result, which has been seen to be nil, or is rare.
+/// Goes on where the position is inside the string. Outside there is no result, which has been seen (as nil; where all results are
+/// wanted, as the function that is still there), or is rare.
 void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
-  if (in.c != 2 || is_captured(slot_of(in.a)) || (site().result & tag_bit(Tag::Nil)) == 0) return guard(is_inside);
+  const bool wants_all = in.c == 0;
+  const TagMask seen_outside = tag_bit(wants_all ? Tag::NativeFunction : Tag::Nil);
+  if (in.op != Opcode::Call || (!wants_all && in.c != 2) || is_captured(slot_of(in.a)) || (site().result & seen_outside) == 0)
+    return guard(is_inside);
   Block* inside = make_block("inside");
   Block* outside = make_block("outside");
   set_likely(b_.CreateCondBr(is_inside, inside, outside), true);
   b_.SetInsertPoint(outside);
   beside([&] {
-    write(in.a, {.kind = Kind::Nil});
+    if (wants_all) {
+      state_.open_end = slot_of(in.a);
+    } else {
+      write(in.a, {.kind = Kind::Nil});
+    }
     go_to(pc_ + 1);
   });
   b_.SetInsertPoint(inside);

@@ -54,6 +54,8 @@ constexpr double kLeafFactor = 8;
 
 /// It is looked at again after so many times as many events at the latest: what the functions do, and what is optimized, may change.
 constexpr uint64_t kLongestWait = 4;
+/// And not before another such part of them: while other functions are optimized, the share that is left to save shrinks.
+constexpr uint64_t kShortestWait = 8;
 
 /// Empty: nothing was restricted.
 std::string describe(const InliningLimits& limits) {
@@ -167,7 +169,8 @@ class OrcSession : public Optimizer {
     const uint64_t events = std::max<uint64_t>(worth.so_far.events, 1);
     const uint64_t paid = affordable(worth);
     RegionCode code;
-    code.worth_after = std::min(events * instructions / std::max<uint64_t>(paid, 1) + 1, events * kLongestWait);
+    const uint64_t enough = events * instructions / std::max<uint64_t>(paid, 1);
+    code.worth_after = std::clamp(enough, events + events / kShortestWait, events * kLongestWait) + 1;
     code.error = "not yet: what it would have saved in " + std::to_string(events) + " calls and iterations is worth " +
                  std::to_string(paid) + " of " + std::to_string(instructions) + " IR instructions";
     return code;

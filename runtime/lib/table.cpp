@@ -152,15 +152,16 @@ Result<int> table_concat(Call& call) {
   const int64_t last = TRY(call.optional_integer(3, length));
   StringBuilder out(call.vm());
   const Table* const plain = raw_table(call[0]);
+  const auto append = [&](std::string_view text) { text.size() == 1 ? out.append(text[0]) : out.append(text); };
   for (; i < last; ++i) {
     TRY(poll_each(call.vm(), i));
     Value value;
     if (plain != nullptr && table_get_element(plain, i, &value) && value.is_string()) [[likely]] {
-      out.append(value.as_string()->view());
+      append(value.as_string()->view());
     } else {
       TRY(append_element(call, out, i));
     }
-    out.append(separator);
+    if (!separator.empty()) append(separator);
     if (out.failed()) break;
   }
   if (i == last) TRY(append_element(call, out, i));

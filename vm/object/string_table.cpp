@@ -35,7 +35,7 @@ void StringTable::place(String* string, uint32_t hash) {
   hashes_[position] = hash;
 }
 
-String* StringTable::intern(std::string_view text) {
+String* StringTable::find_or_insert(std::string_view text) {
   const uint32_t hash = hash_bytes(text.data(), text.size());
   for (uint32_t position = hash & mask_;; position = (position + 1) & mask_) {
     String* string = strings_[position];
@@ -63,6 +63,9 @@ String* StringTable::insert(std::string_view text, uint32_t hash, uint32_t posit
 }
 
 void StringTable::sweep() {
+  for (String*& string : of_one_byte_) {
+    if (string != nullptr && !heap_.is_small_marked(string)) string = nullptr;
+  }
   // Starting behind a free place, every run of taken places is seen from its beginning. From the first
   // removal in a run on, its strings are placed anew, which never moves one past the place it had.
   uint32_t start = 0;

@@ -1,12 +1,14 @@
 // The intern table of short strings. It holds its strings weakly: the collector sweeps it at the end of
 // marking.
 //
-// [DESIGN] Open addressing with linear probing over two parallel arrays, hashes and strings: a probe reads
-// the hashes and touches a string only when its whole hash agrees; the sweep reads the arrays and the mark
-// bits, and no string at all. A string that is white while marking may be returned by intern(): the caller
-// stores it somewhere that will be traced.
+// [DESIGN] Open addressing with linear probing over two parallel arrays, hashes and strings: a probe reads the hashes
+// and touches a string only when its whole hash agrees; the sweep reads the arrays and the mark bits, and no string at
+// all. Strings of one byte, which programs that go through text byte by byte ask for all the time, are also in an
+// array by that byte. A string that is white while marking may be returned by intern(): the caller stores it somewhere
+// that will be traced.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -25,7 +27,12 @@ class StringTable {
   StringTable& operator=(const StringTable&) = delete;
 
   /// The one String with these bytes. Precondition: text.size() <= String::kMaxShortLength.
-  String* intern(std::string_view text);
+  String* intern(std::string_view text) {
+    if (text.size() != 1) return find_or_insert(text);
+    String*& string = of_one_byte_[static_cast<unsigned char>(text[0])];
+    if (string == nullptr) string = find_or_insert(text);
+    return string;
+  }
 
   /// Removes unmarked strings. Called by the collector when marking has ended.
   void sweep();
@@ -33,6 +40,7 @@ class StringTable {
   uint32_t string_count() const { return string_count_; }
 
  private:
+  String* find_or_insert(std::string_view text);
   String* insert(std::string_view text, uint32_t hash, uint32_t position);
   void place(String* string, uint32_t hash);
   void resize(uint32_t capacity);
@@ -42,6 +50,7 @@ class StringTable {
   uint32_t string_count_ = 0;
   std::unique_ptr<uint32_t[]> hashes_;
   std::unique_ptr<String*[]> strings_;  ///< null: free
+  std::array<String*, 256> of_one_byte_ = {};  ///< those of the table that are, by that byte; null: not looked for yet
 };
 
 }  // namespace mangata
