@@ -52,6 +52,9 @@ constexpr double kNanosecondsPerInstruction = 8000;
 /// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is walked into, it is called no more.
 constexpr double kLeafFactor = 8;
 
+/// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
+constexpr double kLeastSavedShare = 0.2;
+
 /// It is looked at again after so many times as many events at the latest: what the functions do, and what is optimized, may change.
 constexpr uint64_t kLongestWait = 4;
 /// And not before another such part of them: while other functions are optimized, the share that is left to save shrinks.
@@ -101,6 +104,7 @@ class OrcSession : public Optimizer {
     context.setDiscardValueNames(!input.keeps_ir);
     std::unique_ptr<llvm::Module> module;
     RegionWorth worth = input.worth;
+    if (input.is_gated && worth.most_saved_share() < kLeastSavedShare) return too_little(worth, worth.most_saved_share());
     if (const uint64_t least = kLeastPerPlace * worth.places; input.is_gated && affordable(worth) < least) return not_yet(worth, least);
     Lowering::Widened widened;
     for (const InliningLimits& limits : kInlining) {
@@ -134,6 +138,7 @@ class OrcSession : public Optimizer {
     }
     worth.leave_out(code.virtual_tables);
     code.saved_share = worth.saved_share();
+    if (input.is_gated && code.saved_share < kLeastSavedShare) return too_little(worth, code.saved_share);
     if (input.is_gated && affordable(worth) < code.ir_instructions) return not_yet(worth, code.ir_instructions);
     code.exit_counts.resize(code.exits.size());
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
@@ -173,6 +178,13 @@ class OrcSession : public Optimizer {
     code.worth_after = std::clamp(enough, events + events / kShortestWait, events * kLongestWait) + 1;
     code.error = "not yet: what it would have saved in " + std::to_string(events) + " calls and iterations is worth " +
                  std::to_string(paid) + " of " + std::to_string(instructions) + " IR instructions";
+    return code;
+  }
+
+  static RegionCode too_little(const RegionWorth& worth, double saved_share) {
+    RegionCode code;
+    code.worth_after = std::max<uint64_t>(worth.so_far.events, 1) * kLongestWait;
+    code.error = "predicted to save only " + std::to_string(static_cast<int>(100 * saved_share)) + "%";
     return code;
   }
 

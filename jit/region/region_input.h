@@ -84,7 +84,13 @@ struct RegionWorth {
   double baseline_cycles = 0;   ///< in the code that would be executed without the region
   double region_cycles = 0;     ///< instead of these, in the region
   std::map<BytecodePlace, double> table_cycles;  ///< of these, by constructor
-  double saved_share() const { return baseline_cycles == 0 ? 0 : std::max(1 - region_cycles / baseline_cycles, 0.0); }
+  double saved_share() const { return share_without(0); }
+  /// If no table were made.
+  double most_saved_share() const {
+    double tables = 0;
+    for (const auto& [place, cycles] : table_cycles) tables += cycles;
+    return share_without(tables);
+  }
   /// The region makes no tables there.
   void leave_out(const std::vector<BytecodePlace>& constructors) {
     for (const BytecodePlace& place : constructors) region_cycles -= table_cycles[place];
@@ -94,6 +100,11 @@ struct RegionWorth {
     constexpr double kMostNanosecondsPerCycle = 0.8;
     const double predicted = static_cast<double>(so_far.events) * cycles_per_event * kMostNanosecondsPerCycle;
     return std::min(so_far.nanoseconds * events_per_event, predicted) * saved_share();
+  }
+
+ private:
+  double share_without(double cycles) const {
+    return baseline_cycles == 0 ? 0 : std::max(1 - (region_cycles - cycles) / baseline_cycles, 0.0);
   }
 };
 
