@@ -193,12 +193,14 @@ void Lowering::poll_soon() {
   b_.CreateStore(no_events(), left_);
 }
 
-/// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start.
+/// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start. (Functions that are walked into
+/// assign registers of their own only; when all were dirty there, they and what follows them were generated twice.)
 State Lowering::entry_state() const {
   State its = state_;
   for (size_t slot = 0; slot < its.slots.size(); ++slot) {
     Fact& fact = its.slots[slot];
-    if (fact.kind != Kind::Frame && (state_.is_inlined() || assigned_.test(slot))) fact.dirty = true;
+    const bool is_of_callee = state_.is_inlined() && static_cast<int>(slot) >= state_.frames[1].base;
+    if (fact.kind != Kind::Frame && (is_of_callee || assigned_.test(slot))) fact.dirty = true;
   }
   return its;
 }
