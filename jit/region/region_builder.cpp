@@ -18,7 +18,7 @@ std::string summary_of(const std::vector<LoopContexts>& loops) {
   std::string text;
   for (const LoopContexts& loop : loops) {
     text += (text.empty() ? "loop " : ", loop ") + std::to_string(loop.line) + " by " +
-            std::to_string(loop.contexts.size()) + " contexts over " + std::to_string(loop.k) +
+            std::to_string(loop.contexts.size()) + (loop.contexts.size() == 1 ? " context over " : " contexts over ") + std::to_string(loop.k) +
             (loop.k == 1 ? " iteration" : " iterations");
     std::string accuracy;
     for (const double its : loop.accuracy) {
@@ -228,7 +228,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
     if (root.body[static_cast<size_t>(loop.head_pc)]) inside.push_back(loop);
   }
   const RegionLimits limits{.is_gated = options_.is_gated, .with_events = options_.with_events};
-  auto input = make_region_input(vm_, proto, root, *request.types, inside, limits, &request.report.why);
+  auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.report.why);
   if (input == nullptr) return std::move(request.report);
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
   input->empty_shape = vm_.empty_shape;

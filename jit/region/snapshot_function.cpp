@@ -6,6 +6,7 @@
 
 #include "jit/baseline/known_types.h"
 #include "jit/baseline/runtime_arithmetic.h"
+#include "jit/region/peeling.h"
 #include "jit/region/region_worth.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
@@ -355,8 +356,8 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
 }
 
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root,
-                                               const TypeRecorder& recorder, const std::vector<LoopContexts>& loops,
-                                               const RegionLimits& limits, std::string* why) {
+                                               const TypeRecorder& recorder, const RegionLimits& limits,
+                                               std::vector<LoopContexts>* loops, std::string* why) {
   const FrameTags* tags = recorder.tags_at(proto, root.head_pc);
   if (tags == nullptr) {
     *why = "it has not come to its start while it was recorded";
@@ -374,7 +375,14 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
-  for (const LoopContexts& loop : loops) input->loops.push_back(place_in(version, loop));
+  const auto is_walked_into = [&](const Proto& callee) { return input->inlinable.contains(&callee); };
+  const std::vector<SiteTypes>& sites = *recorder.sites(proto);
+  const std::vector<SeenLoop> seen = seen_loops(proto, sites, recorder);
+  for (LoopContexts& loop : *loops) {
+    const auto its = std::find_if(seen.begin(), seen.end(), [&](const SeenLoop& other) { return other.head_pc == loop.head_pc; });
+    if (its != seen.end() && !is_worth_peeling(proto, sites, its->body, loop.head_pc, is_walked_into)) leave_out_first_iteration(&loop);
+    input->loops.push_back(place_in(version, loop));
+  }
   return input;
 }
 

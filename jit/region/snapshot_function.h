@@ -32,9 +32,8 @@ struct RegionRoot {
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated);
 
 /// That region of `proto`, with the contexts of the loops in it, and the functions that were seen to be called there. Null: *why
-/// says what is in the way.
+/// says what is in the way. Loops that are not worth peeling lose their first context (peeling.h).
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root, const TypeRecorder& recorder,
-                                               const std::vector<LoopContexts>& loops, const RegionLimits& limits,
-                                               std::string* why);
+                                               const RegionLimits& limits, std::vector<LoopContexts>* loops, std::string* why);
 
 }  // namespace mangata::jit

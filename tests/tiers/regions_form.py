@@ -147,7 +147,7 @@ def main() -> int:
                 profile = Path(folder) / "profile.json"
                 kept.append(run(engine, [*options, f"--profile-paths={profile}"], text).stderr)
                 profiles.append(profile.read_text())
-        check(f"{name}: a region is made while paths are counted", wanted.split(" over")[0].split()[-1] in kept[1] and " optimized [" in kept[1],
+        check(f"{name}: a region is made while paths are counted", wanted.split(" over")[0].split()[-1].removesuffix("s") in kept[1] and " optimized [" in kept[1],
               kept[1])
         check(f"{name}: the region counts what the interpreter counts", profiles[0] == profiles[1], profiles[0] + profiles[1])
         again = run(engine, optimizer, text)
@@ -165,9 +165,9 @@ def main() -> int:
     acyclic = run(engine, [*optimizer, "--opt-paths=acyclic"], ALTERNATING)
     check("--opt-paths=acyclic looks back over nothing", "over 1 iteration" in acyclic.stderr, acyclic.stderr)
     off = run(engine, [*optimizer, "--opt-paths=off"], ALTERNATING)
-    check("--opt-paths=off uses no contexts", " optimized [" in off.stderr and "contexts" not in off.stderr, off.stderr)
+    check("--opt-paths=off uses no contexts", " optimized [" in off.stderr and " context" not in off.stderr, off.stderr)
     edges = run(engine, [*optimizer, "--opt-paths=edges"], ALTERNATING)
-    check("--opt-paths=edges uses no contexts", " optimized [" in edges.stderr and "contexts" not in edges.stderr, edges.stderr)
+    check("--opt-paths=edges uses no contexts", " optimized [" in edges.stderr and " context" not in edges.stderr, edges.stderr)
     for stress, place, text in (("deopt:1", "check failed", INLINED), ("osr:1", "not in the region", ALTERNATING)):
         got = run(engine, [f"--stress={stress}", "--jit-log"], text)
         wanted = run(engine, ["--policy=interpreter"], text)
