@@ -21,6 +21,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -160,6 +161,7 @@ class StripMiner {
     auto& evolution = this->evolution();
     llvm::simplifyLoop(loop, &dominators(), &loops(), &evolution, &analyses_.getResult<llvm::AssumptionAnalysis>(function_), nullptr, false);
     if (loop->getLoopLatch() == nullptr || loop->getLoopPreheader() == nullptr) return false;
+    if (loop->isLoopExiting(loop->getLoopLatch())) llvm::formLCSSA(*loop, dominators(), &loops(), &evolution);  // make_strips() adds an exit
     std::vector<Poll> polls = find_polls(*loop, dominators());
     if (polls.empty() || bounds_of(*loop, polls, evolution).empty()) return false;
     head_ = loop->getHeader();
@@ -221,7 +223,7 @@ class StripMiner {
   BasicBlock* make_strips(const Loop& loop, const Poll& poll) {
     BasicBlock* outside = loop.getLoopPreheader();
     BasicBlock* latch = loop.getLoopLatch();
-    // The way through the latch behind `granted` is one of its own.
+    // The way through the latch behind `granted` is one of its own, with the latch's exit, if it has one.
     llvm::ValueToValueMapTy values;
     BasicBlock* again = llvm::CloneBasicBlock(latch, values, ".again", &function_);
     for (PHINode& phi : latch->phis()) {
@@ -231,8 +233,15 @@ class StripMiner {
     }
     for (Instruction& in : *again) llvm::RemapInstruction(&in, values, llvm::RF_IgnoreMissingLocals | llvm::RF_NoModuleLevelChanges);
     BasicBlock* strips = llvm::SplitEdge(outside, head_);
-    again->getTerminator()->eraseFromParent();
-    BranchInst::Create(strips, again);
+    again->getTerminator()->replaceSuccessorWith(head_, strips);
+    for (BasicBlock* leads_to : llvm::successors(again)) {
+      if (leads_to == strips) continue;
+      for (PHINode& phi : leads_to->phis()) {  // the exit of the latch
+        Value* its = phi.getIncomingValueForBlock(latch);
+        const auto copied = values.find(its);
+        phi.addIncoming(copied != values.end() ? static_cast<Value*>(copied->second) : its, again);
+      }
+    }
     for (PHINode& phi : head_->phis()) {
       PHINode* its = PHINode::Create(phi.getType(), 2, "", strips->begin());
       Value* next = phi.getIncomingValueForBlock(latch);
