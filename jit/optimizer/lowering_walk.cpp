@@ -194,12 +194,13 @@ void Lowering::poll_soon() {
 }
 
 /// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start. (Functions that are walked into
-/// assign registers of their own only; when all were dirty there, they and what follows them were generated twice.)
+/// assign registers of their own only; when all were dirty there, they and what follows them were generated twice. But where a function
+/// calls itself, all are: behind a call they are stored, behind one that was walked into they are not, and both are ways to the next.)
 State Lowering::entry_state() const {
   State its = state_;
   for (size_t slot = 0; slot < its.slots.size(); ++slot) {
     Fact& fact = its.slots[slot];
-    const bool is_of_callee = state_.is_inlined() && static_cast<int>(slot) >= state_.frames[1].base;
+    const bool is_of_callee = state_.is_inlined() && (direct_ != nullptr || static_cast<int>(slot) >= state_.frames[1].base);
     if (fact.kind != Kind::Frame && (is_of_callee || assigned_.test(slot))) fact.dirty = true;
   }
   return its;
