@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Generated loops over arrays do in regions what they do in the interpreter.
+
+    loops_agree.py --engine build/release/bin/mangata [--seconds 600] [--first 1] [--options "--stress=deopt:{seed}"]
+
+The fuzzer's programs (tests/fuzz) have few iterations in much code. Here it is the other way round: loops of a few statements, which run up to 700
+iterations, around the numbers at which strips, granted rounds and arrays end (jit/optimizer/strip_mining). Their bodies skip, break, take
+turns, look at neighbours, grow and empty the arrays. What a loop returns, and what the arrays are afterwards, is compared.
+
+Exit status: 0 no difference, 1 differences, 77 there is no optimizer.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+LOOPS = 8  # in a program
+
+PRELUDE = """
+local function I(v)
+  if math.type(v) == "integer" then return v end
+  if math.type(v) == "float" then return v == v and v > -2^53 and v < 2^53 and math.floor(v) or 3 end
+  return 1
+end
+local function N(v) return type(v) == "number" and v == v and v or 2 end
+local function digest(t, n)
+  local h = 0
+  for i = -3, 2 * n + 3 do
+    local v = t[i]
+    h = (h * 31 + (type(v) == "number" and I(v) + (math.type(v) == "float" and 5 or 0) or v and 7 or 0)) % 1000000007
+  end
+  return h
+end
+local function check(id, f)
+  for round = 1, 3 do
+    for _, n in ipairs { 1, 33, 5, 256, 64, 300, 31, 255, 257, 100, 700 } do
+      local a, b = {}, {}
+      for i = 1, n + round do a[i], b[i] = (i * 7 + round) % 13 - 4, (i % 9) + 0.5 end
+      local ok, sum, flag, k, j, x = pcall(f, a, b, n, round)
+      if not ok then sum = tostring(sum):gsub("0x%x+", "ADDR") end
+      print(id, round, n, sum, flag, k, j, x, digest(a, n), digest(b, n))
+    end
+  end
+end
+"""
+
+HEADS = ["for i = 1, n do"] * 3 + [
+    "for i = n, 1, -1 do",
+    "for i = 1, n, 2 do",
+    "for i = n, 1, -3 do",
+    "for i, v in ipairs(a) do if i > n then break end",
+    "local i = 0 while i < n do i = i + 1",
+    "local i = n + 1 while i > 1 do i = i - 1",
+    "local i = 0 repeat i = i + 1",
+]
+INDICES = ["i", "i", "i", "i + 1", "i - 1", "n - i + 1", "i % 7 + 1", "2 * i", "j"]
+
+
+class Generator:
+    """Of one program: LOOPS functions with a loop each."""
+
+    def __init__(self, seed: int):
+        self.random = random.Random(seed)
+        self.label = ""  # behind the running loop's body, where `goto` may lead from here
+
+    def pick(self, *choices: str) -> str:
+        return self.random.choice(choices)
+
+    def index(self) -> str:
+        return self.random.choice(INDICES)
+
+    def number(self) -> str:
+        constants = [str(self.random.randint(-3, 9)), f"{self.random.randint(0, 5)}.5"]
+        return self.pick(f"a[{self.index()}]", f"a[{self.index()}]", f"f[{self.index()}]", "i", "j", "k", "n", "sum % 100", "x", *constants)
+
+    def expression(self, depth: int = 2) -> str:
+        if depth == 0 or self.random.random() < 0.3:
+            return self.number()
+        operator = self.pick("+", "-", "*", "+", "-", "%", "//", "&", "|", "~", ">>", "/")
+        left, right = self.expression(depth - 1), self.expression(depth - 1)
+        if operator in ("%", "//", "/", ">>"):
+            right = str(self.random.randint(1, 9))
+        if operator in ("&", "|", "~", ">>"):
+            left, right = f"I({left})", f"I({right})"
+        return f"({left} {operator} {right})"
+
+    def condition(self) -> str:
+        return self.pick(f"i % {self.random.randint(2, 5)} {self.pick('==', '~=')} {self.random.randint(0, 2)}", "flag", "not flag",
+                         f"i > {self.pick('3', '40', '112', '300', '1000')}", f"N({self.number()}) < N({self.number()})",
+                         f"a[{self.index()}] == nil", f"k == {self.random.randint(0, 3)}", f"i == {self.random.randint(1, 400)}",
+                         "a[i] ~= false", f"j < {self.random.randint(1, 50)}")
+
+    def statement(self, depth: int) -> list[str]:
+        kinds = {
+            "integer": 20, "float": 10, "sum": 12, "flag": 5, "turn": 5, "walk": 5, "table": 4, "break": 2, "x": 4, "other": 5, "skip": 4,
+            "loop": 4 if depth > 0 else 0, "if": 20 if depth > 0 else 0,
+        }
+        match self.random.choices(list(kinds), list(kinds.values()))[0]:
+            case "integer":
+                return [f"a[{self.index()}] = I({self.expression()})"]
+            case "float":
+                return [f"f[{self.index()}] = N({self.expression()}) + 0.0"]
+            case "sum":
+                return [f"sum = I(sum + {self.expression()})"]
+            case "flag":
+                return ["flag = not flag"]
+            case "turn":
+                return [f"k = (k + 1) % {self.random.randint(2, 5)}"]
+            case "walk":
+                return [f"j = j {self.pick('+ 1', '- 1', '+ 2')}"]
+            case "table":
+                return [f"last = {{i, {self.number()}}}", "sum = I(sum + N(last[1]))"]
+            case "break":
+                return [f"if {self.condition()} then break end"]
+            case "x":
+                return [f"x = N({self.number()})"]
+            case "other":
+                return [f"a[{self.index()}] = {self.pick('nil', 'true', '1.5', 'i')}"]
+            case "skip":
+                return [f"if {self.condition()} then goto {self.label} end"] if self.label else []
+            case "loop":
+                return [f"for m = {self.pick('1', 'i % 3', '4')}, {self.pick('3', '20', 'k', 'i % 5')} do", *self.block(depth - 1), "end"]
+            case _:
+                lines = [f"if {self.condition()} then", *self.block(depth - 1)]
+                if self.random.random() < 0.6:
+                    lines += ["else", *self.block(depth - 1)]
+                return [*lines, "end"]
+
+    def block(self, depth: int) -> list[str]:
+        outside, self.label = self.label, ""
+        lines = [line for _ in range(self.random.randint(1, 3)) for line in self.statement(depth)]
+        self.label = outside
+        return lines
+
+    def function(self, number: int) -> list[str]:
+        head = self.random.choice(HEADS)
+        self.label = "continue"
+        body = [line for _ in range(self.random.randint(1, 5)) for line in self.statement(2)]
+        return [f"local function loop{number}(a, f, n, p)", "local sum, flag, k, j, x, last = 0, false, 0, 1, 0, nil", head,
+                "do", *body, "::continue::", "end", "until i >= n" if "repeat" in head else "end",
+                "return sum, flag, k, j, N(x)", "end", f"check({number}, loop{number})"]
+
+    def program(self) -> str:
+        return "\n".join([PRELUDE] + [line for number in range(1, LOOPS + 1) for line in self.function(number)]) + "\n"
+
+
+def run(command: list[str], file: Path) -> str:
+    """What it prints; or how it ended, instead."""
+    try:
+        done = subprocess.run([*command, file], capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        return "it did not end\n"
+    return done.stdout + (f"exit code {done.returncode}: {done.stderr}" if done.returncode != 0 else "")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", required=True, help="the program under test")
+    parser.add_argument("--first", type=int, default=1, help="seed of the first program")
+    parser.add_argument("--count", type=int, default=12, help="programs; with --seconds: as many as the time allows")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--options", action="append", help="of an engine to compare; {seed} is that of the program")
+    parser.add_argument("--findings", type=Path, help="folder for programs that differ")
+    arguments = parser.parse_args()
+    options = arguments.options or ["--stress=region:{seed}", "--policy=optimizer:warm=30,record=200 --deterministic"]
+    loop = ["--policy=optimizer", "--deterministic", "--jit-log", "-e", "local s = 0 for i = 1, 1000000 do s = s + i end"]
+    log = subprocess.run([arguments.engine, *loop], capture_output=True, text=True)
+    if "there is no optimizer" in log.stderr:
+        print(log.stderr.strip().splitlines()[-1])
+        return 77
+    end = None if arguments.seconds is None else time.monotonic() + arguments.seconds
+    seed, compared, different = arguments.first, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "loops.lua"
+        while seed < arguments.first + arguments.count if end is None else time.monotonic() < end:
+            text = Generator(seed).program()
+            file.write_text(text)
+            wanted = run([arguments.engine, "--policy=interpreter"], file)
+            if "exit code" in wanted or "did not end" in wanted:
+                print(f"seed {seed}: the interpreter: {wanted[-300:]}")
+                different += 1
+            for option in options:
+                got = run([arguments.engine, *option.replace("{seed}", str(seed)).split()], file)
+                compared += LOOPS
+                if got == wanted:
+                    continue
+                different += 1
+                lines = [(a, b) for a, b in zip(wanted.splitlines(), got.splitlines()) if a != b]
+                print(f"seed {seed} differs under {option}: {lines[0] if lines else got[-300:]}", flush=True)
+                if arguments.findings is not None:
+                    arguments.findings.mkdir(parents=True, exist_ok=True)
+                    (arguments.findings / f"loops-{seed}.lua").write_text(text)
+            seed += 1
+    print(f"{compared} loops compared, {different} programs and options different, next seed {seed}")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
