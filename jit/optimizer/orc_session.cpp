@@ -61,8 +61,9 @@ constexpr uint64_t kLongestWait = 4;
 constexpr uint64_t kShortestWait = 8;
 
 /// Empty: nothing was restricted.
-std::string describe(const InliningLimits& limits) {
+std::string describe(const InliningLimits& limits, bool is_for_size) {
   if (&limits == kInlining) return {};
+  if (!is_for_size) return "one version of generic code, which is smaller";
   return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are walked into " +
          std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
          (limits.contexts ? "" : ", no contexts") + (limits.versions > 1 ? "" : ", one version of generic code");
@@ -106,36 +107,25 @@ class OrcSession : public Optimizer {
     RegionWorth worth = input.worth;
     if (input.is_gated && worth.most_saved_share() < kLeastSavedShare) return too_little(worth, worth.most_saved_share());
     if (const uint64_t least = kLeastPerPlace * worth.places; input.is_gated && affordable(worth) < least) return not_yet(worth, least);
+    // One version of generic code is mostly smaller, and no slower. What tests exits has both.
+    const bool keeps_versions = input.fail_every != 0;
     Lowering::Widened widened;
+    bool was_too_large = false;
+    code.ir_instructions = kMostInstructions + 1;
     for (const InliningLimits& limits : kInlining) {
       Lowering lowering(input, runtime_, context, limits, kMostInstructions, widened);
-      module = lowering.lower(name, *machine_);
-      code.ir_instructions = lowering.instructions();
-      code.exits = lowering.take_exits();
-      code.countdowns = lowering.take_countdowns();
-      code.rounds = lowering.take_rounds();
-      code.self = lowering.take_self();
-      code.stack_slots = lowering.stack_slots();
-      code.virtual_tables = lowering.virtual_tables();
-      code.restricted = describe(limits);
-      if (code.ir_instructions > kMostInstructions) {
-        lowering.add_widened(&widened);
-        continue;
+      std::unique_ptr<llvm::Module> its = lowering.lower(name, *machine_);
+      if (limits.versions > 1 || lowering.instructions() > kMostInstructions) lowering.add_widened(&widened);
+      if (lowering.instructions() < code.ir_instructions) {
+        module = std::move(its);
+        take(lowering, input, &code);
+        code.restricted = describe(limits, was_too_large);
       }
-      if (const uint64_t slow = lowering.runtime_percent(); input.is_gated && slow > kMostRuntimePercent) {
-        code.error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
-        return code;
-      }
-      if (const uint64_t leaving = lowering.leaving_percent(); input.is_gated && leaving > kMostLeavingPercent) {
-        code.error = "it would be left " + std::to_string(leaving) + " times in 100 calls and iterations";
-        return code;
-      }
-      break;
+      was_too_large |= lowering.instructions() > kMostInstructions;
+      if (module != nullptr && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
     }
-    if (code.ir_instructions > kMostInstructions) {
-      code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
-      return code;
-    }
+    if (module == nullptr) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
+    if (!code.error.empty()) return code;
     worth.leave_out(code.virtual_tables);
     code.saved_share = worth.saved_share();
     if (input.is_gated && code.saved_share < kLeastSavedShare) return too_little(worth, code.saved_share);
@@ -163,6 +153,24 @@ class OrcSession : public Optimizer {
     code.entry = address->toPtr<RegionCode::Entry>();
     trackers_[code.entry] = std::move(tracker);
     return code;
+  }
+
+  /// What has been generated, but for the module; and why it does not pay, if so.
+  static void take(Lowering& lowering, const RegionInput& input, RegionCode* code) {
+    code->ir_instructions = lowering.instructions();
+    code->exits = lowering.take_exits();
+    code->countdowns = lowering.take_countdowns();
+    code->rounds = lowering.take_rounds();
+    code->self = lowering.take_self();
+    code->stack_slots = lowering.stack_slots();
+    code->virtual_tables = lowering.virtual_tables();
+    code->error.clear();
+    if (!input.is_gated) return;
+    if (const uint64_t slow = lowering.runtime_percent(); slow > kMostRuntimePercent) {
+      code->error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
+    } else if (const uint64_t leaving = lowering.leaving_percent(); leaving > kMostLeavingPercent) {
+      code->error = "it would be left " + std::to_string(leaving) + " times in 100 calls and iterations";
+    }
   }
 
   /// As many IR instructions as have been worth it so far.
