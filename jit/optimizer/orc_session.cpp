@@ -36,7 +36,7 @@ size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
 
 /// A region of more takes LLVM longer than it is likely to save: 9 microseconds for each, on an idle machine.
 constexpr uint64_t kMostInstructions = 6000;
-/// Tried in turn where the region gets too large.
+/// The first two are both tried where they differ, the others in turn where the region is too large.
 constexpr InliningLimits kInlining[] = {
     {.frames = 6, .cases = true, .contexts = true, .versions = 4},  {.frames = 6, .cases = true, .contexts = true, .versions = 1},
     {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1},
@@ -107,7 +107,7 @@ class OrcSession : public Optimizer {
     RegionWorth worth = input.worth;
     if (input.is_gated && worth.most_saved_share() < kLeastSavedShare) return too_little(worth, worth.most_saved_share());
     if (const uint64_t least = kLeastPerPlace * worth.places; input.is_gated && affordable(worth) < least) return not_yet(worth, least);
-    // One version of generic code is mostly smaller, and no slower. What tests exits has both.
+    // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
     const bool keeps_versions = input.fail_every != 0;
     Lowering::Widened widened;
     bool was_too_large = false;
