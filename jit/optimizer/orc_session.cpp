@@ -66,7 +66,7 @@ std::string describe(const InliningLimits& limits, bool is_for_size) {
   if (!is_for_size) return "one version of generic code, which is smaller";
   return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are walked into " +
          std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
-         (limits.contexts ? "" : ", no contexts") + (limits.versions > 1 ? "" : ", one version of generic code");
+         (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
 }
 
 /// Of all instructions: more runtime calls make a region slower than baseline code.

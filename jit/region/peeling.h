@@ -4,7 +4,8 @@
 // GVN knows both. Without it bench/suite/matrix.lua takes 2.2 times as long and dfa.lua 1.8. But it is a copy of the whole body, which
 // is compiled for nothing where few tables are accessed that outlive an iteration, and where there are loops in the body: these are
 // what counts, and they are peeled themselves. (What an iteration finds out about kinds of registers needs no peeling: versions of the
-// head differ by that.) Where loops are not peeled, regions have 0.6 of the IR instructions, and no program of the suite gets slower.
+// head differ by that.) Where loops are not peeled, regions have 0.6 of the IR instructions, and steady states of the suite are no slower.
+// In short runs bench/suite/queens.lua is: its region fits with contexts now, at 5,900 instructions instead of 2,900.
 #pragma once
 
 #include <functional>

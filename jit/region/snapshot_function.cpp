@@ -377,10 +377,11 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
   const auto is_walked_into = [&](const Proto& callee) { return input->inlinable.contains(&callee); };
   const std::vector<SiteTypes>& sites = *recorder.sites(proto);
-  const std::vector<SeenLoop> seen = seen_loops(proto, sites, recorder);
+  const std::vector<SeenLoop> seen = loops->empty() ? std::vector<SeenLoop>() : seen_loops(proto, sites, recorder);
   for (LoopContexts& loop : *loops) {
     const auto its = std::find_if(seen.begin(), seen.end(), [&](const SeenLoop& other) { return other.head_pc == loop.head_pc; });
-    if (its != seen.end() && !is_worth_peeling(proto, sites, its->body, loop.head_pc, is_walked_into)) leave_out_first_iteration(&loop);
+    const bool is_peeled = its == seen.end() || is_worth_peeling(proto, sites, its->body, loop.head_pc, is_walked_into);
+    if (!is_peeled) leave_out_first_iteration(&loop);
     input->loops.push_back(place_in(version, loop));
   }
   return input;
