@@ -29,7 +29,7 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   const uint32_t libraries = options.opens_libraries ? options.libraries : 0;
   open_libraries(*vm_, libraries);
   if (options.log.deterministic && (libraries & kMathLibrary) != 0) seed_random(*vm_, options.seed);
-  if ((libraries & kJitLibrary) != 0) open_jit(*vm_, *tiers_, *session_);
+  if ((libraries & kJitLibrary) != 0) preload_jit(*vm_, *tiers_, *session_);
   vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);

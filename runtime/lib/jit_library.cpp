@@ -82,17 +82,10 @@ Result<int> jit_status(Call& call) {
   return count;
 }
 
-}  // namespace
-
-void set_control_function(Vm& vm, Table* library, const char* name, NativeCode code, void* control) {
-  NativeFunction* function = vm.new_native(code, name, 1);
-  function->upvalues[0] = Value::light_userdata(control);
-  set_field(vm, library, name, Value::function(function));
-}
-
-void open_jit(Vm& vm, TierControl& tiers, PathControl& paths) {
+/// Makes the library with its parts, and enters all of them in `loaded`, which is package.loaded.
+Table* make_jit(Vm& vm, Table* loaded, TierControl& tiers, PathControl& paths) {
   Table* library = table_new(vm);
-  register_library(vm, "jit", library);
+  set_field(vm, loaded, "jit", Value::table(library));
   set_control_function(vm, library, "on", jit_on, &tiers);
   set_control_function(vm, library, "off", jit_off, &tiers);
   set_control_function(vm, library, "flush", jit_flush, &tiers);
@@ -101,11 +94,44 @@ void open_jit(Vm& vm, TierControl& tiers, PathControl& paths) {
   set_field(vm, library, "version_num", Value::integer(MANGATA_VERSION_NUMBER));
   set_field(vm, library, "os", vm.string_value(kOperatingSystem));
   set_field(vm, library, "arch", vm.string_value(kArchitecture));
-  const Value loaded = table_get_string(vm.registry, vm.intern("_LOADED"));
   for (const auto& [name, part] :
        {std::pair("paths", make_jit_paths(vm, paths)), {"util", make_jit_util(vm, tiers)}}) {
     set_field(vm, library, name, Value::table(part));
-    set_field(vm, loaded.as_table(), std::string("jit.") + name, Value::table(part));
+    set_field(vm, loaded, std::string("jit.") + name, Value::table(part));
+  }
+  return library;
+}
+
+/// The loader of 'jit', 'jit.util' and 'jit.paths': the first call makes all three.
+Result<int> load_jit(Call& call) {
+  Vm& vm = call.vm();
+  const std::string_view name = TRY(call.check_view(0));
+  Table* loaded = table_get_string(vm.registry, vm.intern("_LOADED")).as_table();
+  const Value made = table_get_string(loaded, vm.intern("jit"));
+  auto* tiers = static_cast<TierControl*>(call.upvalue(0).as_light_userdata());
+  auto* paths = static_cast<PathControl*>(call.upvalue(1).as_light_userdata());
+  Table* library = made.is_table() ? made.as_table() : make_jit(vm, loaded, *tiers, *paths);
+  const size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return call.ret(Value::table(library));
+  return call.ret(table_get_string(library, vm.intern(name.substr(dot + 1))));
+}
+
+}  // namespace
+
+void set_control_function(Vm& vm, Table* library, const char* name, NativeCode code, void* control) {
+  NativeFunction* function = vm.new_native(code, name, 1);
+  function->upvalues[0] = Value::light_userdata(control);
+  set_field(vm, library, name, Value::function(function));
+}
+
+void preload_jit(Vm& vm, TierControl& tiers, PathControl& paths) {
+  const Value preload = table_get_string(vm.registry, vm.intern("_PRELOAD"));
+  if (!preload.is_table()) return;
+  for (const char* name : {"jit", "jit.util", "jit.paths"}) {
+    NativeFunction* loader = vm.new_native(load_jit, name, 2);
+    loader->upvalues[0] = Value::light_userdata(&tiers);
+    loader->upvalues[1] = Value::light_userdata(&paths);
+    set_field(vm, preload.as_table(), name, Value::function(loader));
   }
 }
 

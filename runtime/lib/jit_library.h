@@ -64,7 +64,10 @@ class PathControl {
   virtual const ReportOptions& report_options() const = 0;
 };
 
-void open_jit(Vm& vm, TierControl& tiers, PathControl& paths);
+/// package.preload.jit, and of its parts: the library is made when it is required. It is no global: programs
+/// take one of that name for the sign of LuaJIT, with its `bit`, its Lua 5.1 and its bytecode. Precondition: the
+/// package library is open, or nothing happens.
+void preload_jit(Vm& vm, TierControl& tiers, PathControl& paths);
 
 // --- its parts
 Table* make_jit_paths(Vm& vm, PathControl& paths);

@@ -32,7 +32,7 @@ enum LibraryBit : uint32_t {
   kMathLibrary = 128,
   kUtf8Library = 256,
   kDebugLibrary = 512,
-  kJitLibrary = 1024,  ///< runtime/lib/jit_library.h
+  kJitLibrary = 1024,  ///< runtime/lib/jit_library.h; only for require
   kFfiLibrary = 2048,  ///< runtime/ffi/ffi_library.h; only for require
   kAllLibraries = 4095,
 };

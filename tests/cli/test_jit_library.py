@@ -110,10 +110,29 @@ return table.concat(log, '\\n')
 """
 
 
+class Required(harness.CommandLineTest):
+    """The library is there for those who ask for it by name: a global `jit` is what LuaJIT is recognised by."""
+
+    def test_there_is_no_global(self) -> None:
+        self.same(["-e", "print(rawget(_G, 'jit'), package.loaded.jit, package.loaded['jit.util'])"])
+
+    def test_requiring_it_makes_no_global(self) -> None:
+        got = self.run_engine(["-e", "local jit = require 'jit' print(type(jit.off), rawget(_G, 'jit'))"])
+        self.assertEqual(got.out, "function\tnil\n")
+
+    def test_its_parts_come_first_or_later(self) -> None:
+        got = self.run_engine(["-e", "local paths, util = require 'jit.paths', require 'jit.util' local jit = require 'jit'"
+                                     "print(jit.paths == paths, jit.util == util, package.loaded.jit == jit)"])
+        self.assertEqual(got.out, "true\ttrue\ttrue\n")
+
+    def test_an_option_makes_the_global(self) -> None:
+        self.assertEqual(self.run_engine(["-l", "jit", "-e", "print(jit == package.loaded.jit)"]).out, "true\n")
+
+
 class Constants(harness.CommandLineTest):
     def test_what_does_not_change(self) -> None:
-        got = self.run_engine(["-e", "print(jit.version, jit.version_num // 1, jit.arch, jit.os)"
-                                     "print(package.loaded.jit == jit, require('jit.util') == jit.util, require 'jit.paths' == jit.paths)"])
+        got = self.run_engine(["-ljit", "-e", "print(jit.version, jit.version_num // 1, jit.arch, jit.os)"
+                                              "print(package.loaded.jit == jit, require('jit.util') == jit.util, require 'jit.paths' == jit.paths)"])
         version, number, arch, system = got.out.split("\n")[0].split("\t")
         self.assertRegex(version, r"^Mangata \d+\.\d+\.\d+$")
         major, minor, patch = (int(x) for x in version.split()[1].split("."))
@@ -124,9 +143,9 @@ class Constants(harness.CommandLineTest):
         self.assertEqual(got.out.split("\n")[1], "true\ttrue\ttrue")
 
     def test_status(self) -> None:
-        got = self.run_engine(["--policy=interpreter", "-e", "print(jit.status())"])
+        got = self.run_engine(["--policy=interpreter", "-ljit", "-e", "print(jit.status())"])
         self.assertEqual(got.out, "false\n")
-        got = self.run_engine(["-e", "print((jit.status())) jit.off() print((jit.status())) jit.on() print((jit.status()))"])
+        got = self.run_engine(["-ljit", "-e", "print((jit.status())) jit.off() print((jit.status())) jit.on() print((jit.status()))"])
         has_code = got.out.startswith("true")
         self.assertEqual(got.out, "true\nfalse\ntrue\n" if has_code else "false\n" * 3)
 
@@ -135,13 +154,13 @@ class Switching(harness.CommandLineTest):
     TIER = "local function tier(f) return jit.util.funcinfo(f).tier end\n"
 
     def lua(self, text: str, *options: str) -> str:
-        got = self.run_engine(["--policy=baseline", *options, "-e", self.TIER + text])
+        got = self.run_engine(["--policy=baseline", *options, "-ljit", "-e", self.TIER + text])
         self.assertEqual((got.code, got.err), (0, ""))
         return got.out
 
     def setUp(self) -> None:
         super().setUp()
-        if self.run_engine(["-e", "print((jit.status()))"]).out != "true\n":
+        if self.run_engine(["-ljit", "-e", "print((jit.status()))"]).out != "true\n":
             self.skipTest("no machine code here")
 
     def test_off_and_on_of_one_function(self) -> None:
@@ -239,12 +258,12 @@ class Situations(harness.CommandLineTest):
     def test_nothing_changes_what_a_program_does(self) -> None:
         self.write("situations.lua", SITUATIONS)
         run = "local count = 0 print(loadfile('situations.lua')(function() %s end))"
-        expected = self.run_engine(["--policy=interpreter", "-e", run % ""])
+        expected = self.run_engine(["--policy=interpreter", "-ljit", "-e", run % ""])
         self.assertEqual((expected.code, expected.err), (0, ""))
         self.assertIn("metamethods", expected.out)
         for name, change in self.CHANGES.items():
             for options in self.OPTIONS:
-                got = self.run_engine([*options, "-e", run % change])
+                got = self.run_engine([*options, "-ljit", "-e", run % change])
                 self.assertEqual(str(got), str(expected), f"{name} {options}")
 
 
@@ -264,7 +283,7 @@ print(i.linedefined, i.lastlinedefined, i.params, i.isvararg, i.upvalues, i.chil
 print(jit.util.funcinfo(f, i.bytecodes - 1).currentline, jit.util.funcinfo(f, i.bytecodes).currentline, jit.util.funcinfo(f, 0).loc)
 print(jit.util.funcinfo(print).upvalues, jit.util.funcinfo(print).source)
 """)
-        got = self.run_engine(["f.lua"])
+        got = self.run_engine(["-ljit", "f.lua"])
         self.assertEqual((got.code, got.err), (0, ""))
         lines = got.out.split("\n")
         self.assertEqual(lines[0], "bytecodes children code_bytes currentline gcconsts isvararg jit lastlinedefined linedefined loc "

@@ -39,7 +39,7 @@ POLICIES = ["--policy=adaptive", "--policy=baseline", "--policy=interpreter", "-
 class JitPaths(harness.CommandLineTest):
     def lua(self, text: str, *options: str) -> str:
         self.write("s.lua", CLASSIFY + text)
-        got = self.run_engine([*options, "s.lua"])
+        got = self.run_engine([*options, "-ljit", "s.lua"])
         self.assertEqual((got.code, got.err), (0, ""), options)
         return got.out
 
@@ -68,7 +68,7 @@ class JitPaths(harness.CommandLineTest):
                     jit.paths.start{{k = {k}}} run(777) local s = jit.paths.snapshot() jit.paths.stop()
                     print(counts('run', s)) print(counts('classify', s))""", policy)
                 self.write("whole.lua", CLASSIFY + "run(777) print(counts('run')) print(counts('classify'))")
-                whole = self.run_engine([policy, f"--profile-k={k}", "--profile-paths=whole.json", "whole.lua"])
+                whole = self.run_engine([policy, f"--profile-k={k}", "--profile-paths=whole.json", "-ljit", "whole.lua"])
                 self.assertEqual(counted, whole.out, f"{k} {policy}")
                 self.assertIn(": ", counted)
 
@@ -152,11 +152,11 @@ class JitPaths(harness.CommandLineTest):
     def test_during_a_profile_of_the_whole_run(self) -> None:
         self.write("s.lua", CLASSIFY + "run(10) print(jit.paths.start()) print(jit.paths.reset()) print(jit.paths.stop())"
                                        "print(counts('classify'))")
-        got = self.run_engine(["--profile-paths=out.json", "s.lua"])
+        got = self.run_engine(["--profile-paths=out.json", "-ljit", "s.lua"])
         why = "nil\tpaths are counted for the whole run (--profile-paths)\n"
         self.assertEqual(got.out, why * 3 + f"{ODD}: 5\n{EVEN}: 5\n")
         self.write("s.lua", "print(jit.paths.start()) print(jit.paths.snapshot())")
-        got = self.run_engine(["--profile-edges=out.json", "s.lua"])
+        got = self.run_engine(["--profile-edges=out.json", "-ljit", "s.lua"])
         self.assertEqual(got.out, "nil\tedges are counted for the whole run (--profile-edges)\n" * 2)
 
     def test_paths_that_errors_cut_off(self) -> None:

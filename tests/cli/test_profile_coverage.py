@@ -72,7 +72,7 @@ end
 local function run(n) for i = 1, n do classify(i) end end
 run(400000)
 """)
-        if self.run_engine(["-e", "print((jit.status()))"]).out != "true\n":
+        if self.run_engine(["-ljit", "-e", "print((jit.status()))"]).out != "true\n":
             self.skipTest("no machine code here")
         adaptive = "--policy=adaptive:warm=500,sample=1000,quiet=20000"
         got = self.run_engine([adaptive, "--profile-sampled=out.json", "s.lua"])

@@ -89,6 +89,7 @@ print(b[1], b[1000], b[2000])
 
 # Exact counts begin while a region runs the loop.
 COUNTED = """
+local jit = require 'jit'
 local function f(n)
   local odd = 0
   for i = 1, n do

@@ -30,7 +30,7 @@ TEST(Paths, AreCountedExactlyBetweenStartAndStop) {
 }
 
 /// Without a JIT nothing is decided.
-bool has_machine_code() { return State(Engine()).run<bool>("return (jit.status())").value(); }
+bool has_machine_code() { return State(Engine()).run<bool>("return (require('jit').status())").value(); }
 
 struct CompileLate : Policy {
   mutable std::atomic<int> asked{0};
