@@ -102,6 +102,8 @@ class BaselineCompiler {
   void emit_check_outcome();
   /// The whole instruction by a runtime call, and on to the next instruction (fallthrough).
   void emit_generic(RuntimeCall call = runtime_step);
+  /// What comes before the instruction's effect, the rest of which follows.
+  void emit_part(RuntimePart call);
   /// The same as a slow path that comes back behind the instruction; returns its entry.
   Label generic_slow_path(RuntimeCall call = runtime_step);
   /// A conditional branch by a runtime call that returns kTaken or kDone.

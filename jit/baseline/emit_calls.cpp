@@ -142,7 +142,7 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_any_call(const Instruction& in) {
-  if (in.b == 0 && in.d != 0) emit_generic(runtime_make_room);
+  if (in.b == 0 && in.d != 0) emit_part(runtime_make_room);
   const Label not_lua = slow_path([this, in] {
     emit_call_of_other(in);
     a_.jmp(next_label());

@@ -114,7 +114,7 @@ void BaselineCompiler::emit_Return1(const Instruction& in) { emit_return_values(
 void BaselineCompiler::emit_PrepareVararg(const Instruction& in) {
   const int parameters = in.b;
   const Label slow = slow_path([this] {
-    emit_generic(runtime_prepare_vararg);
+    emit_part(runtime_prepare_vararg);
     a_.mov(kBase, thread_field(offsetof(Thread, base)));
     a_.mov(qword_ptr(rsp), kBase);
     a_.jmp(next_label());

@@ -37,6 +37,11 @@ void BaselineCompiler::emit_generic(RuntimeCall call) {
   emit_check_outcome();
 }
 
+void BaselineCompiler::emit_part(RuntimePart call) {
+  emit_runtime_call_at(reinterpret_cast<uint64_t>(call), saved_pc());
+  emit_check_outcome();
+}
+
 asmjit::Label BaselineCompiler::generic_slow_path(RuntimeCall call) {
   return slow_path([this, call] {
     emit_generic(call);

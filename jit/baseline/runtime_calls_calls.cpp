@@ -76,9 +76,9 @@ int64_t call_and_adjust(Thread* thread, Value* base, Value* function, int argume
 
 }  // namespace
 
-int64_t runtime_make_room(Thread* thread, Value* base, const Instruction* pc) {
+PartOutcome runtime_make_room(Thread* thread, Value* base, const Instruction* pc) {
   publish_open(thread, base, pc);
-  return outcome_of(thread, make_room_for_header(*thread->vm, *thread, base + pc[-1].a));
+  return make_room_for_header(*thread->vm, *thread, base + pc[-1].a).ok() ? PartOutcome::Done : PartOutcome::Raised;
 }
 
 int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc) {
@@ -149,11 +149,11 @@ int64_t runtime_return_open(Thread* thread, Value* base, const Instruction* pc) 
 
 bool runtime_iterate(Value* control, int result_count) { return generic_for_fast(control, result_count); }
 
-int64_t runtime_prepare_vararg(Thread* thread, Value* base, const Instruction* pc) {
+PartOutcome runtime_prepare_vararg(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
-  if (!prepare_vararg(*thread->vm, *thread, base, pc[-1].b).ok()) return kRaised;
+  if (!prepare_vararg(*thread->vm, *thread, base, pc[-1].b).ok()) return PartOutcome::Raised;
   thread->frame()->saved_pc = pc;
-  return kDone;
+  return PartOutcome::Done;
 }
 
 namespace {

@@ -57,7 +57,7 @@ llvm::Value* Lowering::allocate(ObjectType type, size_t size_bytes) {
 /// After R[a] was made.
 void Lowering::safepoint_below() {
   where_collection_is_due([&] {
-    IrValue* outcome = runtime_call(runtime_.safepoint_below, pc_ + 1);
+    IrValue* outcome = runtime_call_behind(runtime_.safepoint_below);
     forget_tables();
     check_outcome(outcome);
     exit_at(pc_ + 1, ExitSite::Why::Collector);

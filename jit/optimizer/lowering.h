@@ -193,9 +193,12 @@ class Lowering {
   void publish_frames(int pc);
   void write_header_tags(int base, int caller_base, int wanted, uint32_t flags);
   void forget_written(const Instruction& in);
-  /// The running instruction by a runtime call; its results are in the frame afterwards. Returns the outcome.
-  IrValue* runtime_call(const void* function, int pc);
-  IrValue* runtime_call(const void* function) { return runtime_call(function, pc_); }
+  /// The whole running instruction by a runtime call; its results are in the frame afterwards. The pc behind it is published, where
+  /// the frame goes on when it is to leave. Returns the outcome.
+  IrValue* runtime_call(const void* function) { return call_runtime(function, pc_); }
+  /// The same between two instructions: the running one is done, and of the next one nothing has happened.
+  IrValue* runtime_call_behind(const void* function) { return call_runtime(function, pc_ + 1); }
+  IrValue* call_runtime(const void* function, int live_at_pc);
   Block* split_by_outcome(IrValue* outcome);
   void check_outcome(IrValue* outcome);
   void leave_behind_call();

@@ -277,8 +277,9 @@ void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t
         Memory::Frame);
 }
 
-llvm::Value* Lowering::runtime_call(const void* function, int pc) {
-  publish_values(pc);
+/// With the values in the frame that are needed from `live_at_pc` on.
+llvm::Value* Lowering::call_runtime(const void* function, int live_at_pc) {
+  publish_values(live_at_pc);
   publish_frames(pc_);
   if (state_.open_end >= 0)
     store(frame_address(state_.open_end), at(thread_, offsetof(Thread, top)), Memory::Machine);

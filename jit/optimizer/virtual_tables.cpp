@@ -265,7 +265,7 @@ void Lowering::collect_before(int pc) {
   if (pc == 0 || state_.open_end >= 0) return;  // there will be others
   where_collection_is_due([&] {
     pc_ = pc - 1;
-    IrValue* outcome = runtime_call(runtime_.collect, pc);
+    IrValue* outcome = runtime_call_behind(runtime_.collect);
     forget_tables();
     check_outcome(outcome);
     exit_at(pc, ExitSite::Why::Collector);
