@@ -45,8 +45,10 @@ class ChunkReader {
     proto->parameter_count = fixed<uint8_t>();
     proto->is_vararg = fixed<uint8_t>() != 0;
     proto->max_stack_slots = fixed<uint8_t>();
-    proto->caches.resize(number(std::min<size_t>(kMaxInlineCaches, bytes_.size())));
+    const size_t cache_count = number(kMaxInlineCaches);
     proto->original_code.resize(count(sizeof(Instruction)));
+    if (cache_count > proto->original_code.size()) fail("more inline caches than instructions");
+    proto->caches.resize(std::min(cache_count, proto->original_code.size()));
     for (Instruction& instruction : proto->original_code) instruction = code();
     proto->constants.resize(count(1), Value::nil());
     for (Value& value : proto->constants) value = constant();

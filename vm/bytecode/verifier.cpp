@@ -30,11 +30,7 @@ class InstructionVerifier {
       const size_t limit = upvalue.from_parent_register ? parent->max_stack_slots : parent->upvalues.size();
       if (upvalue.index >= limit) return "upvalue out of range";
     }
-    for (const LocalVariable& local : proto_.locals) {
-      if (local.name == nullptr || local.start_pc > local.end_pc || local.end_pc > size_)
-        return "bad local variable";
-    }
-    return nullptr;
+    return verify_locals();
   }
 
   const char* verify_instruction(int pc) {
@@ -46,6 +42,23 @@ class InstructionVerifier {
   }
 
  private:
+  /// Each local variable in scope has a register.
+  const char* verify_locals() const {
+    std::vector<int> change_of_count(static_cast<size_t>(size_) + 1);
+    for (const LocalVariable& local : proto_.locals) {
+      if (local.name == nullptr || local.start_pc > local.end_pc || local.end_pc > size_)
+        return "bad local variable";
+      change_of_count[local.start_pc]++;
+      change_of_count[local.end_pc]--;
+    }
+    int count = 0;
+    for (const int change : change_of_count) {
+      count += change;
+      if (count > proto_.max_stack_slots) return "more local variables than registers";
+    }
+    return nullptr;
+  }
+
   static const char* check(bool ok, const char* problem) { return ok ? nullptr : problem; }
   static const char* first(std::initializer_list<const char*> problems) {
     for (const char* problem : problems) {
@@ -136,6 +149,7 @@ class InstructionVerifier {
     if (flow != ControlFlow::Jump && flow != ControlFlow::Branch) return nullptr;
     const int64_t target = static_cast<int64_t>(pc_) + 1 + in_.imm;
     if (target < 0 || target >= size_) return "jump out of range";
+    if (target == 0 && proto_.is_vararg) return "jump to the vararg prologue";  // it moves the frame
     return check(is_backedge(in_) == (in_.imm < 0) && (in_.op != Opcode::Jump || in_.a <= 1),
                  "bad direction of a jump");
   }
@@ -224,8 +238,11 @@ class InstructionVerifier {
         const bool matches = is_at(target() - 1, Opcode::ForLoop) && target() + loop->imm == pc_ + 1;
         return first({check(matches, "bad loop"), registers(in_.a, 4)});
       }
-      case Opcode::ForLoop:
-        return check(is_at(target() - 1, Opcode::ForPrepare), "bad loop");
+      case Opcode::ForLoop: {
+        const Instruction* prepare = instruction_at(target() - 1);
+        return check(is_at(target() - 1, Opcode::ForPrepare) && target() + prepare->imm == pc_ + 1,
+                     "bad loop");
+      }
       case Opcode::GenericForPrepare: {
         const Instruction* loop = instruction_at(target() + 1);
         const bool matches = is_at(target(), Opcode::GenericForCall) &&
@@ -238,9 +255,12 @@ class InstructionVerifier {
         return first({check(in_.c >= 1, "empty range"), registers(in_.a, 4 + in_.c),
                       registers(in_.a, 4 + kCallOverheadSlots + 2)});
       }
-      case Opcode::GenericForLoop:
-        return check(is_at(pc_ - 1, Opcode::GenericForCall) && is_at(target() - 1, Opcode::GenericForPrepare),
+      case Opcode::GenericForLoop: {
+        const Instruction* prepare = instruction_at(target() - 1);
+        return check(is_at(pc_ - 1, Opcode::GenericForCall) &&
+                         is_at(target() - 1, Opcode::GenericForPrepare) && target() + prepare->imm == pc_ - 1,
                      "bad loop");
+      }
       default:
         return nullptr;
     }
@@ -266,6 +286,7 @@ std::string verify_function(const Proto& proto, const Proto* parent) {
     if (std::string problem = verify_function(*nested, &proto); !problem.empty()) return problem;
   }
   int bad_pc = 0;
+  if (const char* problem = verify_loops(proto, &bad_pc)) return at_pc(bad_pc, problem);
   if (const char* problem = verify_flow(proto, &bad_pc)) return at_pc(bad_pc, problem);
   return {};
 }

@@ -2,13 +2,19 @@
 //
 // [DESIGN] Every tier trusts its bytecode: registers and constants exist, keys of Field opcodes are short
 // strings, loops keep their hidden variables to themselves. The compiler guarantees it; for a binary chunk
-// the verifier does, in two passes. The first looks at each instruction by itself, also at unreachable ones:
-// operands in range and of the needed type, jumps to instructions, the shape of loops (verifier.cpp). The
-// second follows control flow with a small abstract state per register (verifier_flow.cpp): defined or not,
-// since a stale slot may hold half of a frame header; a new table, for SetList; the hidden variables of a
-// running loop; captured by an open upvalue or to be closed, since such a slot must be closed before it
-// becomes part of a frame header, and before the function returns; and open results, which exist only between
-// the instruction that makes them and the next.
+// the verifier does, in three passes. The first looks at each instruction by itself, also at unreachable
+// ones: operands in range and of the needed type, jumps to instructions, the shape of loops (verifier.cpp).
+// The second looks at how `for` loops nest, and that nothing jumps into one: what prepares a loop has run
+// before all else in it (verifier_loops.cpp). The third follows control flow with a small abstract state per
+// register (verifier_flow.cpp): defined or not, since a stale slot may hold half of a frame header, or an
+// object that a collection has freed, as allocations take all registers above the new object for dead; a new
+// table, for SetList; the hidden variables of a running loop, which only its own instructions may read or
+// write; captured by an open upvalue or to be closed, since such a slot must be closed before it becomes part
+// of a frame header or dead, and before the function returns; and open results, which exist only between the
+// instruction that makes them and the next.
+//
+// Some effects happen once: PrepareVararg moves the frame, so nothing jumps back to it; a variable is marked
+// to be closed while no higher one is, and keeps its value until then.
 #pragma once
 
 #include <string>
@@ -21,7 +27,9 @@ namespace mangata {
 /// range". Precondition: opcodes are valid, and constants are nil, booleans, numbers or strings.
 std::string verify(const Proto& proto);
 
-/// The second pass, on one function that passed the first. Null when safe, else what is wrong at *bad_pc.
+/// The second and the third pass, on one function that passed those before. Null when safe, else what is
+/// wrong at *bad_pc.
+const char* verify_loops(const Proto& proto, int* bad_pc);
 const char* verify_flow(const Proto& proto, int* bad_pc);
 
 }  // namespace mangata

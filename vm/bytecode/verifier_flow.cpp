@@ -12,6 +12,13 @@ namespace {
 using RegisterSet = std::bitset<256>;
 
 constexpr int kNoOpenResults = -1;
+constexpr int kNumericLoopRegisters = 3;
+constexpr int kGenericLoopRegisters = 4;
+
+RegisterSet registers_from(int first) { return RegisterSet().set() << first; }
+RegisterSet register_range(int first, int count) {
+  return registers_from(first) & ~registers_from(first + count);
+}
 
 /// What is known before an instruction. Facts that must hold on all paths are joined by intersection, dangers
 /// by union.
@@ -23,6 +30,7 @@ struct State {
   RegisterSet captured;               ///< danger: an open upvalue may refer to it
   RegisterSet to_be_closed;           ///< danger: may be marked to be closed
   int open_results = kNoOpenResults;  ///< first register of results whose end is `top`
+  bool overwrote_to_be_closed = false;
 
   /// False when nothing changed.
   bool join(const State& other) {
@@ -38,31 +46,28 @@ struct State {
            to_be_closed != before.to_be_closed;
   }
 
-  void write(int reg) {
-    defined.set(reg);
-    forget(reg);
-  }
-  /// Afterwards the register may hold anything, also half of a frame header.
-  void clobber_from(int reg) {
-    for (; reg < static_cast<int>(defined.size()); reg++) {
-      defined.reset(reg);
-      forget(reg);
-    }
-  }
   void write_range(int first, int count) {
-    for (int i = 0; i < count; i++) write(first + i);
+    forget(first, count);
+    defined |= register_range(first, count);
   }
+  void write(int reg) { write_range(reg, 1); }
+  /// Afterwards the registers may hold anything, also half of a frame header, or what a collection has freed.
+  void undefine(int first, int count) {
+    forget(first, count);
+    defined &= ~register_range(first, count);
+  }
+  void undefine_from(int first) { undefine(first, static_cast<int>(defined.size()) - first); }
 
  private:
-  /// No fact about the old value holds any more; a loop is ruined when one of its hidden variables changes.
-  void forget(int reg) {
-    tables.reset(reg);
-    for (int base = reg; base >= 0 && base > reg - 3; base--) numeric_loops.reset(base);
-    for (int base = reg; base >= 0 && base > reg - 4; base--) generic_loops.reset(base);
+  /// No fact about the old values holds any more; a loop is ruined when one of its hidden variables changes.
+  void forget(int first, int count) {
+    const RegisterSet registers = register_range(first, count);
+    if ((registers & to_be_closed).any()) overwrote_to_be_closed = true;
+    tables &= ~registers;
+    for (int below = 0; below < kNumericLoopRegisters; below++) numeric_loops &= ~(registers >> below);
+    for (int below = 0; below < kGenericLoopRegisters; below++) generic_loops &= ~(registers >> below);
   }
 };
-
-RegisterSet registers_from(int first) { return RegisterSet().set() << first; }
 
 /// The effect of one block on a state. The first problem ends it.
 class BlockVerifier {
@@ -83,6 +88,8 @@ class BlockVerifier {
       require((state_.open_results != kNoOpenResults) == consumes_open_results,
               "open results are not used at once");
       step();
+      require(!state_.overwrote_to_be_closed && !(jump_state_ && jump_state_->overwrote_to_be_closed),
+              "a variable to be closed is overwritten");
       if (problem_ != nullptr) return;
     }
   }
@@ -115,6 +122,11 @@ class BlockVerifier {
     require(((state_.captured | state_.to_be_closed) & registers_from(reg)).none(),
             "a captured variable is overwritten");
   }
+  /// A collection after the instruction takes all registers above R[a] for dead.
+  void end_life_above(int reg) {
+    require_closed_from(reg + 1);
+    state_.undefine_from(reg + 1);
+  }
   void require_all_closed(bool closes) {
     require(closes || (state_.captured | state_.to_be_closed).none(), "return without closing variables");
   }
@@ -125,21 +137,25 @@ class BlockVerifier {
         return state_.write_range(in_.a, in_.b);
       case Opcode::Concat:
         read_range(in_.a, in_.b);
-        return state_.write_range(in_.a, in_.b);
+        end_life_above(in_.a);
+        return state_.write(in_.a);
       case Opcode::NewTable:
+        end_life_above(in_.a);
         state_.write(in_.a);
         state_.tables.set(in_.a);
         return;
       case Opcode::SetList:
         require(state_.tables[in_.a] && !state_.captured[in_.a], "SetList without a new table");
-        return read_values(in_.a + 1, in_.b);
+        read_values(in_.a + 1, in_.b);
+        return end_life_above(in_.a);
       case Opcode::Self:
         read(in_.b);
         state_.write(in_.a);
         return state_.write(in_.a + kCallOverheadSlots);
       case Opcode::Vararg:
         if (in_.c == 0) {
-          state_.clobber_from(in_.a);
+          require_closed_from(in_.a);  // `top` may end up below
+          state_.undefine_from(in_.a);
           state_.open_results = in_.a;
         } else {
           state_.write_range(in_.a, in_.c - 1);
@@ -182,6 +198,7 @@ class BlockVerifier {
       if (upvalue.index != in_.a) read(upvalue.index);
       state_.captured.set(upvalue.index);
     }
+    end_life_above(in_.a);
     state_.write(in_.a);
   }
 
@@ -191,7 +208,7 @@ class BlockVerifier {
         read(in_.a);
         read_values(in_.a + (in_.d == 0 ? kCallOverheadSlots : 1), in_.b - 1);
         require_closed_from(in_.a);
-        state_.clobber_from(in_.a);
+        state_.undefine_from(in_.a);
         if (in_.c == 0) {
           state_.open_results = in_.a;
         } else {
@@ -214,40 +231,45 @@ class BlockVerifier {
     }
   }
 
+  /// The hidden variables of a loop that runs are for its own instructions only: they have no value for
+  /// others.
   void step_loop() {
     const int base = in_.a;
     switch (in_.op) {
       case Opcode::ForPrepare:
-        read_range(base, 3);
-        jump_state_ = state_;
-        state_.write_range(base, 4);
+        read_range(base, kNumericLoopRegisters);
+        state_.undefine(base, kNumericLoopRegisters + 1);
+        jump_state_ = state_;  // some of them were written, perhaps
+        state_.write(base + kNumericLoopRegisters);
         state_.numeric_loops.set(base);
         return;
       case Opcode::ForLoop:
         require(state_.numeric_loops[base], "loop without hidden variables");
-        require(!state_.captured[base] && !state_.captured[base + 1] && !state_.captured[base + 2],
-                "hidden variable captured");
+        require_not_captured(base, kNumericLoopRegisters);
         jump_state_ = state_;
-        jump_state_->write(base + 3);
-        return;
+        jump_state_->write(base + kNumericLoopRegisters);
+        return state_.undefine(base, kNumericLoopRegisters + 1);
       case Opcode::GenericForPrepare:
-        read_range(base, 4);
+        read_range(base, kGenericLoopRegisters);
+        state_.undefine(base, kGenericLoopRegisters);
         mark_to_be_closed(base + 3);
         state_.generic_loops.set(base);
         return;
       case Opcode::GenericForCall:
         require(state_.generic_loops[base], "loop without hidden variables");
-        require((state_.captured & registers_from(base) & ~registers_from(base + 4)).none(),
-                "hidden variable captured");
-        require_closed_from(base + 4);
-        state_.clobber_from(base + 4);
-        return state_.write_range(base + 4, in_.c);
+        require_not_captured(base, kGenericLoopRegisters);
+        require_closed_from(base + kGenericLoopRegisters);
+        state_.undefine_from(base + kGenericLoopRegisters);
+        return state_.write_range(base + kGenericLoopRegisters, in_.c);
       default:  // GenericForLoop
-        read(base + 4);
+        require(state_.generic_loops[base], "loop without hidden variables");
+        read(base + kGenericLoopRegisters);
         jump_state_ = state_;
-        jump_state_->write(base + 2);
-        jump_state_->generic_loops.set(base);
+        state_.generic_loops.reset(base);
     }
+  }
+  void require_not_captured(int first, int count) {
+    require((state_.captured & register_range(first, count)).none(), "hidden variable captured");
   }
 
   /// Instructions whose reads and writes follow from their operand format.

@@ -90,6 +90,17 @@ TEST(Chunk, ModeSaysWhatMayBeLoaded) {
   EXPECT_EQ(vm.error.as_string()->view(), "attempt to load a text chunk (mode is 'b')");
 }
 
+// Each would take forty bytes, in a function that takes forty bytes of the chunk.
+TEST(Chunk, AFunctionHasNoMoreInlineCachesThanInstructions) {
+  Vm vm;
+  Proto& proto = *compiled(vm, "x = y");
+  proto.caches.resize(proto.original_code.size());
+  EXPECT_EQ(load_error(vm, dump_chunk(proto, true)), "no error");
+  proto.caches.resize(proto.original_code.size() + 1);
+  EXPECT_EQ(load_error(vm, dump_chunk(proto, true)),
+            "chunk: bad binary format (more inline caches than instructions)");
+}
+
 TEST(Chunk, EveryPrefixIsTruncated) {
   Vm vm;
   const std::string bytes = dump_chunk(*compiled(vm), false);

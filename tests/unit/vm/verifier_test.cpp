@@ -83,6 +83,46 @@ TEST_F(VerifierTest, OnlyBackedgesGoBack) {
   EXPECT_EQ(problem_of({imm(Opcode::Jump, 1, 0, INT32_MIN)}), "pc 0: jump out of range");
 }
 
+TEST_F(VerifierTest, NothingJumpsBackToTheVarargPrologue) {
+  const auto vararg = [&](std::vector<Instruction> code) {
+    code.insert(code.begin(), op(Opcode::PrepareVararg, 0, 3));
+    Proto& proto = function(std::move(code));
+    proto.is_vararg = true;
+    return verify(proto);
+  };
+  EXPECT_EQ(vararg({op(Opcode::LoadTrue, 3), imm(Opcode::Jump, 1, 0, -2)}), "");
+  EXPECT_EQ(vararg({op(Opcode::LoadTrue, 3), imm(Opcode::Jump, 1, 0, -3)}),
+            "pc 2: jump to the vararg prologue");
+  EXPECT_EQ(problem_of({op(Opcode::LoadTrue, 3), imm(Opcode::Jump, 1, 0, -2)}), "");
+}
+
+// Their safepoints let a collection free what lies there.
+TEST_F(VerifierTest, RegistersAboveANewObjectAreDead) {
+  const Instruction end = op(Opcode::Return0);
+  const auto then_read = [&](std::vector<Instruction> code, int reg) {
+    code.push_back(op(Opcode::Move, 0, reg));
+    code.push_back(end);
+    return problem_of(std::move(code));
+  };
+  EXPECT_EQ(then_read({op(Opcode::NewTable, 2)}, 2), "");
+  EXPECT_EQ(then_read({op(Opcode::NewTable, 1)}, 2), "pc 1: register without a value");
+  EXPECT_EQ(then_read({op(Opcode::Concat, 0, 2)}, 0), "");
+  EXPECT_EQ(then_read({op(Opcode::Concat, 0, 2)}, 1), "pc 1: register without a value");
+  EXPECT_EQ(then_read({op(Opcode::NewTable, 3), op(Opcode::LoadTrue, 4), imm(Opcode::SetList, 3, 1, 0)}, 4),
+            "pc 3: register without a value");
+  const auto closure = [&](int captured, int reg) {
+    Proto& inner = function({end});
+    inner.upvalues[0] = {nullptr, true, static_cast<uint8_t>(captured), 0};
+    Proto& outer =
+        function({imm(Opcode::Closure, 1, 0, 0), op(Opcode::Move, 0, reg), op(Opcode::Return, 0, 1, 1)});
+    outer.nested.push_back(&inner);
+    return verify(outer);
+  };
+  EXPECT_EQ(closure(1, 1), "");
+  EXPECT_EQ(closure(0, 2), "pc 1: register without a value");
+  EXPECT_EQ(closure(2, 1), "pc 0: a captured variable is overwritten");
+}
+
 TEST_F(VerifierTest, RegistersAreWrittenBeforeTheyAreRead) {
   EXPECT_EQ(problem_of({op(Opcode::Move, 0, 3), op(Opcode::Return0)}), "pc 0: register without a value");
   EXPECT_EQ(problem_of({imm(Opcode::JumpIfTrue, 0, 0, 1), op(Opcode::LoadTrue, 5), op(Opcode::Return1, 5)}),
@@ -123,6 +163,73 @@ TEST_F(VerifierTest, LoopsKeepTheirHiddenVariables) {
             "pc 0: bad loop");
   EXPECT_EQ(problem_of({op(Opcode::GenericForCall, 0, 0, 1), imm(Opcode::GenericForLoop, 0, 0, -2), end}),
             "pc 1: bad loop");
+}
+
+TEST_F(VerifierTest, OnlyALoopReadsItsHiddenVariables) {
+  const Instruction end = op(Opcode::Return0);
+  const auto loop = [&](Instruction body) {
+    return problem_of({imm(Opcode::ForPrepare, 0, 0, 2), body, imm(Opcode::ForLoop, 0, 0, -2), end});
+  };
+  EXPECT_EQ(loop(op(Opcode::Move, 4, 3)), "");
+  for (int hidden = 0; hidden < 3; hidden++)
+    EXPECT_EQ(loop(op(Opcode::Move, 4, hidden)), "pc 1: register without a value");
+  // A loop that does not run may have written its variable, or not.
+  EXPECT_EQ(problem_of({op(Opcode::NewTable, 3), imm(Opcode::ForPrepare, 0, 0, 2), op(Opcode::Move, 4, 3),
+                        imm(Opcode::ForLoop, 0, 0, -2), imm(Opcode::SetList, 3, 1, 0), end}),
+            "pc 4: SetList without a new table");
+}
+
+TEST_F(VerifierTest, LoopsAreEnteredWhereTheyArePrepared) {
+  const Instruction end = op(Opcode::Return0);
+  const auto generic = [&](Instruction first) {
+    return problem_of({op(Opcode::LoadNil, 3, 4), first, imm(Opcode::GenericForPrepare, 0, 0, 1),
+                       op(Opcode::Move, 6, 4), op(Opcode::GenericForCall, 0, 0, 1),
+                       imm(Opcode::GenericForLoop, 0, 0, -3), op(Opcode::Return, 0, 1, 1)});
+  };
+  EXPECT_EQ(generic(op(Opcode::LoadTrue, 4)), "");
+  EXPECT_EQ(generic(imm(Opcode::JumpIfTrue, 4, 0, 4)), "");
+  EXPECT_EQ(generic(imm(Opcode::JumpIfTrue, 4, 0, 1)), "pc 1: jump into a loop");
+  EXPECT_EQ(generic(imm(Opcode::JumpIfTrue, 4, 0, 2)), "pc 1: jump into a loop");
+  EXPECT_EQ(generic(imm(Opcode::JumpIfTrue, 4, 0, 3)), "pc 1: jump into a loop");
+  // Another loop with the same variables has been prepared, but not this one.
+  EXPECT_EQ(problem_of({imm(Opcode::ForPrepare, 0, 0, 2), imm(Opcode::JumpIfTrue, 3, 0, 3),
+                        imm(Opcode::ForLoop, 0, 0, -2), imm(Opcode::ForPrepare, 4, 0, 2),
+                        op(Opcode::LoadTrue, 8), imm(Opcode::ForLoop, 4, 0, -2), end}),
+            "pc 1: jump into a loop");
+  // Two loops that go back to one.
+  EXPECT_EQ(problem_of({imm(Opcode::ForPrepare, 0, 0, 2), op(Opcode::Move, 4, 3),
+                        imm(Opcode::ForLoop, 0, 0, -2), imm(Opcode::ForLoop, 0, 0, -3), end}),
+            "pc 3: bad loop");
+  EXPECT_EQ(problem_of({imm(Opcode::ForPrepare, 0, 0, 2), imm(Opcode::ForPrepare, 4, 0, 2),
+                        imm(Opcode::ForLoop, 0, 0, -2), imm(Opcode::ForLoop, 4, 0, -2), end}),
+            "pc 1: loops are not nested");
+}
+
+TEST_F(VerifierTest, VariablesToBeClosedKeepTheirValues) {
+  const Instruction mark = op(Opcode::ToBeClosed, 1), end = op(Opcode::Return, 0, 1, 1);
+  EXPECT_EQ(problem_of({mark, op(Opcode::LoadTrue, 0), end}), "");
+  EXPECT_EQ(problem_of({mark, op(Opcode::LoadTrue, 1), end}), "pc 1: a variable to be closed is overwritten");
+  EXPECT_EQ(problem_of({mark, op(Opcode::Close, 1), op(Opcode::LoadTrue, 1), end}), "");
+}
+
+TEST_F(VerifierTest, OpenArgumentsDoNotEndBelowCapturedVariables) {
+  Proto& proto = function({op(Opcode::PrepareVararg, 0, 3), op(Opcode::ToBeClosed, 2),
+                           op(Opcode::Vararg, 1, 0, 0), op(Opcode::Return, 1, 0, 1)});
+  proto.is_vararg = true;
+  EXPECT_EQ(verify(proto), "pc 2: a captured variable is overwritten");
+  proto.original_code[2].a = proto.original_code[3].a = 3;
+  EXPECT_EQ(verify(proto), "");
+}
+
+TEST_F(VerifierTest, LocalVariablesHaveRegisters) {
+  Proto& proto = function({op(Opcode::LoadTrue, 3), op(Opcode::Return0)});
+  String* const name = vm_.string_value("name").as_string();
+  proto.locals.assign(10, {name, 0, 2});
+  EXPECT_EQ(verify(proto), "");
+  proto.locals.push_back({name, 1, 2});
+  EXPECT_EQ(verify(proto), "more local variables than registers");
+  proto.locals[0].end_pc = 1;
+  EXPECT_EQ(verify(proto), "");
 }
 
 TEST_F(VerifierTest, VariablesAreClosedBeforeTheirSlotsAreReused) {
