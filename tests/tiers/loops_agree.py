@@ -195,7 +195,7 @@ def main() -> int:
                     arguments.findings.mkdir(parents=True, exist_ok=True)
                     (arguments.findings / f"loops-{seed}.lua").write_text(text)
             seed += 1
-    print(f"{compared} loops compared, {different} programs and options different, next seed {seed}")
+    print(f"{compared} loops compared, {different} programs and options different, {seed - arguments.first} programs, next seed {seed}")
     return 1 if different else 0
 
 
