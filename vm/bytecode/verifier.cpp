@@ -101,11 +101,12 @@ class InstructionVerifier {
         return nullptr;
       case OperandFormat::Ra:
       case OperandFormat::RaImm:
-      case OperandFormat::RaBC:
       case OperandFormat::RaBImm:
       case OperandFormat::RaCountB:
       case OperandFormat::RaJump:
         return reg(in_.a);
+      case OperandFormat::RaBC:  // what returns no values may name the register behind the last
+        return in_.op == Opcode::Return && in_.b == 1 ? nullptr : reg(in_.a);
       case OperandFormat::RaRb:
       case OperandFormat::RaRbIc:
       case OperandFormat::RaRbJump:
