@@ -26,6 +26,7 @@ from pathlib import Path
 from engines import Engine
 from reduce import reduce_lines
 
+KINDS = ["mixed", "hot", "wide", "crossings", "chunks", "library"]  # generator.lua
 BATCH = 250
 SECONDS_PER_PROGRAM = 5
 BAD_ENDS = ("does not load", "did not end", "exit status")
@@ -171,7 +172,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--judge", required=True, help="the engine that is right, with options")
     parser.add_argument("--engine", required=True, action="append", help="an engine under test, with options; may be repeated")
-    parser.add_argument("--kind", choices=["mixed", "hot"], default="mixed", help="which programs (run.lua)")
+    parser.add_argument("--kind", choices=KINDS, default="mixed", help="which programs (run.lua)")
     parser.add_argument("--programs", type=Path, help="compare the programs in this folder, not generated ones")
     parser.add_argument("--profile", default="", help="options of all engines, the last of which takes a file: profiles are compared")
     parser.add_argument("--first", type=int, default=1, help="first seed")

@@ -3,7 +3,7 @@
 -- Invariant: a program can neither change these functions nor reach the real globals.
 
 local concat, sort, find, gsub, sub = table.concat, table.sort, string.find, string.gsub, string.sub
-local byte, format = string.byte, string.format
+local byte, format, string_dump, load = string.byte, string.format, string.dump, load
 local type, tostring, next, rawget, mathtype = type, tostring, next, rawget, math.type
 
 local FUEL = 400            -- function entries and open-ended loop iterations per program
@@ -82,6 +82,18 @@ end
 
 local string_metatable = getmetatable('')
 
+-- The metatable of all values of a type; for types that the harness can do without.
+local set_any_metatable = debug.setmetatable
+local TYPES = {'nil', 'boolean', 'number', 'function'}
+local EXAMPLES = {['nil'] = nil, boolean = true, number = 1, ['function'] = print}
+local function set_metatable_of_type(v, metatable)
+  local kind = type(v)
+  if kind == 'nil' or kind == 'boolean' or kind == 'number' or kind == 'function' then set_any_metatable(v, metatable) end
+end
+local function restore_metatables()
+  for _, kind in ipairs(TYPES) do set_any_metatable(EXAMPLES[kind], nil) end
+end
+
 -- What debug.getlocal tells of the caller: a compiled frame must be as complete as an interpreted one.
 local getlocal, setlocal, getinfo, traceback = debug.getlocal, debug.setlocal, debug.getinfo, debug.traceback
 local function locals_of_caller()
@@ -119,13 +131,43 @@ local function collect_a_little(size)
   collectgarbage('setstepmul', 100)
 end
 
+-- What writing to a file and reading from one gives; the file is made when it is first needed.
+local io, file = io, nil
+local function empty_file()
+  file = file or io.tmpfile()
+  file:seek('set')
+  return file
+end
+local function write_and_read(how, ...)
+  local f = empty_file()
+  if how == 'output' then
+    local before = io.output()
+    io.output(f)
+    local ok, message = pcall(io.write, ...)
+    io.output(before)
+    if not ok then error(message, 0) end
+  else
+    f:write(...)
+  end
+  local size = f:seek()
+  f:seek('set')
+  return size > 0 and f:read(size) or ''
+end
+local function read_from_file(text, ...)
+  local f = io.tmpfile()
+  f:write(text)
+  f:seek('set')
+  return (function(...) f:close() return ... end)(pcall(f.read, f, ...))
+end
+
 local base = {
+  WRITE = write_and_read, READ = read_from_file, os = {date = os.date},
   pcall = pcall, xpcall = xpcall, error = error, select = select, type = type, tonumber = tonumber, next = next,
   ipairs = ipairs, pairs = pairs, rawget = rawget, rawset = rawset, rawequal = rawequal, rawlen = rawlen,
   setmetatable = setmetatable, getmetatable = getmetatable, assert = assert,
   string = string, table = table, math = math, coroutine = coroutine, utf8 = utf8,
   keys = keys, tostring = text_of, collectgarbage = function() collectgarbage() end,
-  STEP = collect_a_little, STRINGS = function(index) string_metatable.__index = index end,
+  METATABLE = set_metatable_of_type, STEP = collect_a_little, STRINGS = function(index) string_metatable.__index = index end,
   LOCALS = locals_of_caller, SETLOCAL = set_local_of_caller, TRACE = trace_of_caller,
   LINE = function() return getinfo(2, 'l').currentline end,
   -- Bounds the growth of strings that flow back into variables.
@@ -195,12 +237,29 @@ function Environment.new()
     return format('%016x', h)
   end
   function env.L(text) return load(text, '=l', 't', env) end
+  -- The function that comes back from a binary chunk; its first upvalue is the globals.
+  function env.DUMP(f, strip) return load(string_dump(f, strip), '=d', 'b', env) end
+  -- Loads a chunk that comes in pieces of a number of bytes.
+  function env.READER(text, size, mode)
+    local from = 1
+    return load(function()
+      local piece = sub(text, from, from + size - 1)
+      from = from + size
+      return piece
+    end, '=r', mode, env)
+  end
+  -- Whether the beginning of a binary chunk is refused.
+  function env.TORN(f, strip, size)
+    if size == nil then strip, size = nil, strip end
+    return load(sub(string_dump(f, strip), 1, size), '=t', 'b', env) == nil
+  end
   return env, lines
 end
 
 -- Puts the library back, and takes out of the finished text what may differ: the sign of a nan that was made a string inside the program, and the
 -- line of an integer division by zero, which 5.4.4 takes from an earlier instruction.
 function Environment.finish(lines)
+  restore_metatables()
   restore_libraries()
   local text = gsub(concat(lines, '\n'), '%-nan', 'nan')
   text = gsub(text, "p:%d+: attempt to perform 'n%%0'", "p:?: attempt to perform 'n%%0'")

@@ -7,6 +7,7 @@ local Random = require 'random'
 local Expressions = require 'expressions'
 local Statements = require 'statements'
 local hot_program = require 'hot'
+local library_program = require 'library'
 
 local Generator = {}
 Generator.__index = Generator
@@ -150,12 +151,15 @@ local function mixed_program(g, size)
   g:line('out(', Expressions.list(g, 3, 1), ')')
 end
 
--- Returns the text of the program of a seed. `hot` multiplies the rounds of its hot loops (1). `kind` is "mixed" (the
--- default) or "hot" (hot.lua).
+local PROGRAMS = {mixed = mixed_program, hot = hot_program, wide = hot_program, crossings = hot_program, chunks = hot_program, library = library_program}
+
+-- Returns the text of the program of a seed. `hot` multiplies the rounds of its hot loops (1). `kind` is one of PROGRAMS ("mixed").
 local Module = {}
 function Module.program(seed, size, hot, kind)
   local g = new_generator(seed, hot)
-  if kind == 'hot' then hot_program(g) else mixed_program(g, size) end
+  g.kind = kind or 'mixed'
+  local write = PROGRAMS[g.kind] or error('no kind of programs: ' .. g.kind, 0)
+  write(g, size)
   return table.concat(g.lines, '\n') .. '\n'
 end
 

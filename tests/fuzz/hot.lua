@@ -9,6 +9,9 @@ local Changes = require 'hot_changes'
 local Hazards = require 'hot_hazards'
 local Temporaries = require 'hot_temporaries'
 local Recursion = require 'hot_recursion'
+local Frames = require 'hot_frames'
+local Crossings = require 'hot_crossings'
+local Chunks = require 'hot_chunks'
 local value = Values.of
 
 -- What every program has: a class and one derived from it, a metatable with all operators, functions. They are globals, so
@@ -48,6 +51,8 @@ G_n, G_lib, G_keep = 0, {f = math.floor, b = string.byte}, {G_identity, G_swap, 
 
 -- The containers and variables of a kernel.
 local function declarations(g)
+  if g.kind == 'wide' then Frames.declare(g) end
+  if g.kind == 'chunks' then Chunks.declare(g, Statements.one) end
   for _, kind in ipairs{'int', 'num', 'any', 'str', g.r:pick{'int', 'num', 'str', 'any'}} do
     local text = value(g, kind, 0)
     g:line('local ', g:declare(kind), ' = ', text)
@@ -135,6 +140,7 @@ local function kernel(g)
     hot_loop(g)
     g:line('end')
   end
+  if g.kind == 'wide' then Frames.finish(g) end
   g.counter_name = '4'
   g:line('return ', value(g, 'any', 1), ', ', value(g, 'int', 0), ', ', value(g, 'num', 0))
   g.counter_name = nil
@@ -156,8 +162,13 @@ local function kernel(g)
   g:line('out(mixed())')
 end
 
+-- What the statements of some kinds of programs are about, for the most part; and what these need in the prelude.
+local SPECIAL = {wide = Frames, crossings = Crossings, chunks = Chunks}
+
 -- Writes a whole program into the generator's lines.
 return function(g)
-  for text in PRELUDE:gmatch('[^\n]+') do g:line(text) end
+  local special = SPECIAL[g.kind] or {}
+  g.special = special.statement
+  for text in (PRELUDE .. (special.PRELUDE or '')):gmatch('[^\n]+') do g:line(text) end
   for _ = 1, g.r:int(1, 4) do kernel(g) end
 end

@@ -320,6 +320,7 @@ local ALL = weights{4, emit.declare, 9, emit.assign, 8, emit.accumulate, 6, emit
 -- A kernel has a theme, a kind of container that half of its statements and changes are about.
 local THEMES = {ints = emit.array, sparse = emit.sparse, rec = emit.record, obj = emit.object, shapes = emit.shapes, wide = emit.wide, pool_num = emit.numbers, pool_tab = emit.indexables, pool_fun = emit.calls}
 function Statements.one(g, depth)
+  if g.special and g.counter_name and g.r:chance(60) then return g.special(g, depth) end
   if g.recursive and g.counter_name and g.r:chance(15) then return Recursion.statement(g) end
   local theme = THEMES[g.theme]
   if theme and g.r:chance(40) then theme(g, depth) else g.r:weighted(depth > 0 and ALL or SIMPLE)(g, depth) end

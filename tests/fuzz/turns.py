@@ -57,6 +57,16 @@ def release_of(reference: str) -> tuple[int, ...]:
     return tuple(int(part) for part in words[1].split(".")) if len(words) > 1 and words[1].startswith("5.4.") else ()
 
 
+def special(name: str, kind: str) -> list[Turn]:
+    """The turns of a kind of programs that is about something in particular: by tiers, by exits from compiled code, and by the reference."""
+    common = {"batch": 50, "seconds_per_program": 0.5}
+    return [
+        Turn(name, kind, INTERPRETER, COMPILED, **common),
+        Turn(f"{name}-exits", kind, INTERPRETER, ["M --policy=baseline --stress=resume", "M --stress={region|deopt|osr}:{seed}{|,O0}"], **common),
+        Turn(f"reference-{name}", kind, "R", ["M --policy={interpreter|baseline}", "M --stress=schedule:{seed}"], newest_reference=True, **common),
+    ]
+
+
 INTERPRETER = "M --policy=interpreter"
 COMPILED = ["M --policy=baseline", "M --policy=counter:entry={1|2|5},loop={3|20|100}", "M --stress={schedule|profile}:{seed}"]
 TURNS = [
@@ -73,4 +83,8 @@ TURNS = [
     Turn("edges", "hot", INTERPRETER, ["M --policy=baseline"], "--profile-edges", 25),
     Turn("collector", "hot", INTERPRETER, ["M --policy=baseline --gc-stress"], "", 20, seconds_per_program=3),
     Turn("resume-mixed", "mixed", INTERPRETER, ["M --policy=baseline --stress=resume", "M --policy=baseline --profile-paths=/dev/null"]),
+    *special("frames", "wide"),
+    *special("crossings", "crossings"),
+    *special("chunks", "chunks"),
+    Turn("library", "library", "R", ["M --policy={interpreter|baseline}"], newest_reference=True),
 ]

@@ -42,6 +42,7 @@ class Campaign:
     builds: list[str]
     command: Callable[[Setting, str, int, float], list[str]]
     total: str
+    needs: Callable[[Setting, str], list[Path]] = lambda setting, build: []  # files, besides the engine, without which it is left out
     newest_judge: bool = False  # runs only with 5.4.8 or newer as the judge
     judged: bool = False  # the other Lua is its judge
 
@@ -71,10 +72,14 @@ def loops(setting: Setting, build: str, first: int, seconds: float) -> list[str]
             "--seconds", str(seconds), "--findings", str(setting.findings)]
 
 
-def api_calls(setting: Setting, build: str, first: int, seconds: float) -> list[str]:
+def library_and_host(setting: Setting, build: str) -> list[Path]:
     folder = setting.builds / build
-    return [sys.executable, "-B", str(TESTS / "capi" / "random_calls.py"), "--library", str(folder / "lib" / "lua5.4" / "liblua5.4.so.0"),
-            "--host", str(folder / "tests" / "capi" / "random_calls"), "--first", str(first), "--count", str(int(50 * seconds))]
+    return [folder / "lib" / "lua5.4" / "liblua5.4.so.0", folder / "tests" / "capi" / "random_calls"]
+
+
+def api_calls(setting: Setting, build: str, first: int, seconds: float) -> list[str]:
+    library, host = library_and_host(setting, build)
+    return [sys.executable, "-B", str(TESTS / "capi" / "random_calls.py"), "--library", str(library), "--host", str(host), "--first", str(first), "--count", str(int(50 * seconds))]
 
 
 PROFILES_EVERY = 60
@@ -90,7 +95,7 @@ CAMPAIGNS = [
     Campaign("loops", "loops over arrays: interpreter against regions and the optimizer", WITH_SANITIZERS, loops,
              r"(?P<comparisons>\d+) loops compared, (?P<differences>\d+) programs and options different, (?P<programs>\d+) programs"),
     Campaign("api-calls", "random calls of the C API: Debian's liblua5.4.so.0 against ours", ["release"], api_calls,
-             r"(?P<programs>\d+) sequences, (?P<differences>\d+) parted"),
+             r"(?P<programs>\d+) sequences, (?P<differences>\d+) parted", needs=library_and_host),
     Campaign("profiles-of-programs", "profiles of the programs of bench/suite, examples and tests/lua: interpreter against tiers", ["release"], whole_profiles,
              r"(?P<programs>\d+) programs and modes, (?P<differences>\d+) differences"),
 ]

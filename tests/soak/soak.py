@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-from campaigns import CAMPAIGNS, Campaign, Setting, release_of
+from campaigns import BUILDS, CAMPAIGNS, Campaign, Setting, release_of
 from record import Record
 
 FIRST_SEED = 1_000_000  # below are the seeds of the tests
@@ -60,20 +60,26 @@ class Soak:
         """A round: each campaign in each build that is there; says what is left out."""
         judge, plan = release_of(self.arguments.judge), []
         print(f"judge: {self.arguments.judge}, " + (f"Lua {'.'.join(map(str, judge))}" if judge else "which does not run as Lua 5.4"))
-        missing = {build for c in CAMPAIGNS for build in c.builds if not os.access(self.setting.engine(build), os.X_OK)}
+        builds = [build for build in BUILDS if os.access(self.setting.engine(build), os.X_OK)]
         if self.arguments.no_sanitizers:
-            missing |= {"asan", "tsan"}
+            builds = [build for build in builds if build == "release"]
+        if set(BUILDS) - set(builds):
+            print(f"without the builds {', '.join(build for build in BUILDS if build not in builds)}")
         for campaign in CAMPAIGNS:
             if self.arguments.only and not any(word in campaign.name for word in self.arguments.only):
                 continue
             if (campaign.judged and not judge) or (campaign.newest_judge and judge < (5, 4, 8)):
                 print(f"left out: {campaign.name}, which the judge cannot decide: {campaign.description}")
                 continue
-            plan += [(campaign, build) for build in campaign.builds if build not in missing]
+            for build in (build for build in campaign.builds if build in builds):
+                absent = [str(file) for file in campaign.needs(self.setting, build) if not file.exists()]
+                if absent:
+                    print(f"left out: {campaign.name} in {build}, without {', '.join(absent)}")
+                else:
+                    plan.append((campaign, build))
         if not has_optimizer(self.setting.engine("release")):
             print("without the optimizer: regions are compiled code without LLVM")
-        if missing:
-            print(f"without the builds: {', '.join(sorted(missing))}", flush=True)
+        print(f"a round: {len(plan)} stints of {self.arguments.stint_seconds:g} seconds", flush=True)
         return plan
 
     def go(self) -> None:

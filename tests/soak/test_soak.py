@@ -63,7 +63,7 @@ class Soak(unittest.TestCase):
         self.soak()
         before = self.state()
         with subprocess.Popen(self.command("--stint-seconds", "600"), stdout=subprocess.PIPE, text=True) as running:
-            while "without the builds" not in running.stdout.readline():  # the last word before it begins
+            while "a round" not in running.stdout.readline():  # the last word before it begins
                 pass
             time.sleep(0.5)
             running.send_signal(signal.SIGTERM)
