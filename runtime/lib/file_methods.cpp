@@ -13,7 +13,7 @@ Result<int> write_arguments(Call& call, std::FILE* file, int first, Value file_v
   for (int i = first; i < count; ++i) {
     if (call[i].is_number()) {
       char text[64];
-      const size_t length = static_cast<size_t>(format_number(call[i], text));
+      const size_t length = static_cast<size_t>(print_number(call[i], text));  // no ".0": write is fprintf here (liolib.c)
       success = std::fwrite(text, 1, length, file) == length && success;
     } else {
       const std::string_view text = TRY(call.check_view(i));

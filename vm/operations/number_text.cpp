@@ -1,8 +1,12 @@
-// Numbers to and from text (Lua 5.4 manual §3.1, §3.4.3), on <charconv>, so that no locale has a say.
+// Numbers to and from text (Lua 5.4 manual §3.1, §3.4.3), on <charconv>. Of the locale's say in Lua 5.4, which has printf and strtod do
+// it, there is its decimal point: it is written, and read besides '.'.
 //
 // <charconv> does not take a plus sign, surrounding space or "0x", takes "inf" and "nan" which Lua refuses,
 // and says "out of range" where C says infinity or zero. Those differences are handled here and nowhere else.
 // Read next: vm/operations/convert.cpp.
+#include <langinfo.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -15,6 +19,12 @@ namespace mangata {
 namespace {
 
 constexpr int kFloatDigits = 14;  // "%.14g"
+
+/// Of the C library's current locale. Those of several bytes are not taken up.
+char decimal_point() {
+  const char* point = nl_langinfo(RADIXCHAR);
+  return point[0] != '\0' && point[1] == '\0' ? point[0] : '.';
+}
 
 /// A numeral without its surrounding space and its sign.
 struct Numeral {
@@ -111,6 +121,18 @@ Value parse_float(const Numeral& numeral) {
   return Value::number(numeral.negative ? -magnitude : magnitude);
 }
 
+/// The numeral has the locale's decimal point. Nil: it does not, or is as long as numerals never are.
+Value parse_float_of_locale(std::string_view text) {
+  const char point = decimal_point();
+  char copy[200];
+  const size_t at = point == '.' ? text.npos : text.find(point);
+  if (at == text.npos || text.size() > sizeof copy || text.find('.') != text.npos) return Value::nil();
+  std::memcpy(copy, text.data(), text.size());
+  copy[at] = '.';
+  const Numeral numeral = split_numeral({copy, text.size()});
+  return numeral.begin == numeral.end ? Value::nil() : parse_float(numeral);
+}
+
 /// Most numerals that programs convert are a few digits. Nil: not one of these.
 Value parse_digits(std::string_view text) {
   constexpr size_t kMaxDigits = 18;  // fit whatever they are
@@ -132,10 +154,12 @@ Value string_to_number(std::string_view text) {
   if (numeral.begin == numeral.end) return Value::nil();
   const Value integer =
       numeral.hexadecimal ? parse_hexadecimal_integer(numeral) : parse_decimal_integer(numeral);
-  return integer.is_nil() ? parse_float(numeral) : integer;
+  if (!integer.is_nil()) return integer;
+  const Value number = parse_float(numeral);
+  return number.is_nil() ? parse_float_of_locale(text) : number;
 }
 
-int format_number(Value number, char out[64]) {
+int print_number(Value number, char out[64]) {
   if (number.is_integer())
     return static_cast<int>(std::to_chars(out, out + 64, number.as_integer()).ptr - out);
   const double value = number.as_float();
@@ -147,12 +171,19 @@ int format_number(Value number, char out[64]) {
     return static_cast<int>(length);
   }
   char* end = std::to_chars(out, out + 64, value, std::chars_format::general, kFloatDigits).ptr;
-  for (const char* p = out; p < end; ++p) {
-    if (!is_digit(*p) && *p != '-') return static_cast<int>(end - out);
-  }
-  *end++ = '.';  // a float that looks like an integer keeps its subtype visible
-  *end++ = '0';
+  if (const char point = decimal_point(); point != '.') std::replace(out, end, '.', point);
   return static_cast<int>(end - out);
+}
+
+int format_number(Value number, char out[64]) {
+  const int length = print_number(number, out);
+  if (number.is_integer()) return length;
+  for (const char* p = out; p < out + length; ++p) {
+    if (!is_digit(*p) && *p != '-') return length;
+  }
+  out[length] = decimal_point();  // a float that looks like an integer keeps its subtype visible
+  out[length + 1] = '0';
+  return length + 2;
 }
 
 }  // namespace mangata

@@ -58,7 +58,8 @@ bool number_to_integer(Value value, int64_t* out);   ///< numbers only
 bool float_to_integer(double value, int64_t* out);   ///< exact only
 bool to_number(Value value, double* out);            ///< numbers and numeric strings
 Value string_to_number(std::string_view text);       ///< nil when it is no numeral (lua_stringtonumber)
-int format_number(Value number, char out[64]);       ///< "%d" or "%.14g" (with ".0" when it looks like an integer); the length
+int format_number(Value number, char out[64]);       ///< as tostring(): print_number() with ".0" when it looks like an integer; the length
+int print_number(Value number, char out[64]);        ///< "%d" or "%.14g" of printf, as io.write has it (128.0 is "128"); the length
 /// The string of a string or number, else null (lua_tolstring without changing the value).
 Result<String*> to_string_coercion(Vm& vm, Value value);
 /// What identifies an object to hosts and scripts (lua_topointer, "%p"): the block of a userdata, not its header; the lua_State of a
