@@ -65,9 +65,14 @@ Status hook_call(Vm& vm, Thread& thread, bool tail) {
                                ? static_cast<int>(thread.top - thread.base)
                                : function_slot(thread.base)->as_lua_function()->proto->parameter_count;
   thread.transfer_first = thread.transfer_values > 0 ? 1 : 0;
-  if (frame->is_lua()) ++frame->saved_pc;  // debug information looks at the instruction before saved_pc
+  int ahead = 0;
+  if (frame->is_lua()) {  // debug information looks at the instruction before saved_pc; PathEvents are not of the source
+    while (frame->saved_pc[ahead++].op == Opcode::PathEvent) {
+    }
+  }
+  frame->saved_pc += ahead;
   TRY(call_hook(vm, thread, tail ? "tail call" : "call", -1));
-  if (frame->is_lua()) --frame->saved_pc;
+  frame->saved_pc -= ahead;
   return {};
 }
 
