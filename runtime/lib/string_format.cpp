@@ -151,7 +151,11 @@ Status append_conversion(Call& call, StringBuilder& out, const FormatSpec& spec,
     case 'X':
       return append_integer(call, out, spec, argument, "-#0");
     case 'a':
-    case 'A':
+    case 'A': {
+      if (!format_spec_fits(spec, "-+ #0", true)) return invalid_specification(call, spec);
+      format_float(out, spec, TRY(call.check_number(argument)));
+      return {};
+    }
     case 'e':
     case 'E':
     case 'f':
