@@ -21,24 +21,45 @@ std::vector<PathCount> translated(const PathTranslator& translator, const EdgePr
   return paths;
 }
 
-LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& translator,
-                         const EdgePredictor& predictor, const CountedFlows& flows, size_t index) {
+/// Of the window itself: nothing when k is 1.
+void add_window(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor, const CountedFlows& flows,
+                LoopProfile* profile, RunsOfIterations* runs, size_t index) {
   const numbering::WindowLoop& window = record.numbering.plan.windows[index];
+  profile->body_paths = window.body_paths;
+  profile->slots = window.slots();
+  profile->is_hashed = record.numbering.plan.events.windows[index].table.kind == numbering::TableKind::Hash;
+  profile->windows = translated(translator, predictor, flows.windows[index]);
+  runs->add(flows.windows[index]);
+}
+
+LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor,
+                         const CountedFlows& flows, numbering::LoopId loop) {
   LoopProfile profile;
-  profile.key = PathTranslator::loop_key(window.loop);
-  profile.line = translator.loop_line(window.loop);
-  profile.iterations = window.k;
-  profile.body_paths = window.body_paths;
-  profile.slots = window.slots();
-  profile.is_hashed = record.numbering.plan.events.windows[index].table.kind == numbering::TableKind::Hash;
-  profile.windows = translated(translator, predictor, flows.windows[index]);
-  RunsOfIterations runs(record, window.loop);
+  profile.key = PathTranslator::loop_key(loop);
+  profile.line = translator.loop_line(loop);
+  profile.iterations = record.numbering.iterations(loop);
+  profile.backedges = predictor.backedges(loop);
+  RunsOfIterations runs(record, loop);
   runs.add(flows.paths);
-  runs.add(flows.windows[index]);
+  for (size_t i = 0; i < flows.windows.size(); ++i) {
+    if (record.numbering.plan.windows[i].loop == loop) add_window(record, translator, predictor, flows, &profile, &runs, i);
+  }
   profile.runs = runs.total();
+  profile.distinct_runs = runs.distinct();
   profile.accuracy = runs.accuracy();
   profile.chosen = numbering::choose_iterations(profile.accuracy);
   return profile;
+}
+
+/// Loops that were to be profiled over several iterations, whether they are or not.
+void add_loops(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor, const CountedFlows& flows,
+               FunctionProfile* profile) {
+  const std::vector<uint8_t>& wanted = record.numbering.wanted;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i] < 2) continue;
+    profile->loops.push_back(loop_profile(record, translator, predictor, flows, numbering::LoopId(i)));
+    if (profile->loops.back().iterations < wanted[i]) profile->is_shortened = true;
+  }
 }
 
 uint64_t holes(const numbering::PreferentialNumbering& preferential) {
@@ -65,7 +86,6 @@ FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows) 
     profile.preferred_slots = preferential->table_size;
     profile.preferred_paths = preferential->table_size - holes(*preferential);
   }
-  profile.is_shortened = numbering.plan.shortened;
   profile.paths = translated(translator, predictor, flows.paths);
   if (numbering.hashed) {
     profile.has_hashed_ids = true;
@@ -77,8 +97,7 @@ FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows) 
     profile.cut_paths.push_back({translator.translate(cut.path), cut.count});
     profile.cut_paths.back().path.end_line = record.shape.line_at(cut.cut_pc);
   }
-  for (size_t i = 0; i < flows.windows.size(); ++i)
-    profile.loops.push_back(loop_profile(record, translator, predictor, flows, i));
+  add_loops(record, translator, predictor, flows, &profile);
   profile.by_edges = predictor.prediction(translator);
   return profile;
 }

@@ -140,7 +140,7 @@ std::string windows_text(const FunctionShape& shape, const FunctionNumbering& nu
     const numbering::Window& window = windows[i];
     const numbering::BlockId head = numbering.loops()[window.loop].head;
     text += "  window " + std::to_string(i) + ": loop at b" + std::to_string(head.value) + " (line " +
-            std::to_string(shape.first_line(head)) + "), k " + std::to_string(window.k) + ", " +
+            std::to_string(line_of_loop(shape, numbering.loops()[window.loop])) + "), k " + std::to_string(window.k) + ", " +
             std::to_string(window.body_paths) + " paths of " + std::to_string(window.digit_bits) + " bits, " +
             std::to_string(window.table.size) + " counters in " + kind_text(window.table) + "\n";
   }
@@ -154,7 +154,7 @@ std::string describe_event(const Proto& proto, const Instruction& event, int pc)
 }
 
 std::string dump_numbering(const Proto& proto, const ProfileOptions& options) {
-  const FunctionShape shape = shape_of(proto);
+  const FunctionShape shape = path_shape_of(proto);
   const auto numbered = number_function(shape, options);
   if (!numbered) return title("numbering", proto) + ": " + numbering::describe(numbered.error()) + "\n";
   if (numbered->hashed) {
@@ -166,7 +166,7 @@ std::string dump_numbering(const Proto& proto, const ProfileOptions& options) {
 }
 
 std::string dump_plan(const Proto& proto, const ProfileOptions& options) {
-  const FunctionShape shape = shape_of(proto);
+  const FunctionShape shape = path_shape_of(proto);
   const auto numbered = number_function(shape, options);
   if (!numbered) return title("plan", proto) + ": " + numbering::describe(numbered.error()) + "\n";
   const InstrumentationPlan plan = instrumentation_plan(shape, *numbered);

@@ -112,13 +112,25 @@ EdgePrediction EdgePredictor::prediction(const PathTranslator& translator) const
   return result;
 }
 
+uint64_t EdgePredictor::backedges(LoopId loop) const {
+  uint64_t sum = 0;
+  for (const CountedPath& counted : paths_) {
+    if (counted.path.finish == PathFinish::Backedge && counted.path.finish_loop == loop) sum += counted.count;
+  }
+  return sum;
+}
+
 void EdgePredictor::add_named(const FlowPath& path, PathCount* counted) const {
   const FunctionShape& shape = record_.shape;
-  counted->edges = path.edges.size() + (path.finish == PathFinish::Backedge ? 1 : 0);
-  counted->named_edges =
-      numbering::expected_edges(shape.graph, record_.numbering.loops(), edge_counts_, path);
+  const size_t edges = path.edges.size() + (path.finish == PathFinish::Backedge ? 1 : 0);
+  const size_t named = numbering::expected_edges(shape.graph, record_.numbering.loops(), edge_counts_, path);
+  for (size_t i = 0; i < edges; ++i) {
+    if (shape.bytecodes_in(path.blocks[i]) == 0) continue;  // the second half of an arm, see path_shape_of
+    ++counted->edges;
+    if (i < named) ++counted->named_edges;
+  }
   // The block that is left by an unexpected edge is reached, and so is the last one when all are expected.
-  for (size_t i = 0; i < path.blocks.size() && i <= counted->named_edges; ++i) {
+  for (size_t i = 0; i < path.blocks.size() && i <= named; ++i) {
     counted->named_bytecodes += shape.bytecodes_in(path.blocks[i]);
   }
 }

@@ -21,6 +21,8 @@ class EdgePredictor {
   EdgePredictor(const FunctionRecord& record, const CountedFlows& flows);
 
   EdgePrediction prediction(const PathTranslator& translator) const;
+  /// How often a loop went back, in all paths that were counted or cut off.
+  uint64_t backedges(numbering::LoopId loop) const;
   /// Says of a path that was counted how much of it edges name.
   void add_named(const numbering::FlowPath& path, PathCount* counted) const;
 

@@ -24,6 +24,7 @@ struct HashedPaths {
 struct FunctionNumbering {
   numbering::PathPlan plan;
   std::optional<HashedPaths> hashed;
+  std::vector<uint8_t> wanted;  ///< the k asked for, per row of LoopForest::find; what is in force may be less
 
   const numbering::EventPlan& events() const { return hashed ? hashed->events : plan.events; }
   const numbering::LoopForest& loops() const { return hashed ? hashed->loops : plan.loops; }

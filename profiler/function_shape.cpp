@@ -53,9 +53,23 @@ Arm arm_of(CfgEdge::Kind kind) {
   return Arm::Fallthrough;
 }
 
-}  // namespace
+/// Edges of a function's graph, before it is built.
+struct Edges {
+  std::vector<numbering::FlowEdge> flow;
+  std::vector<Arm> arms;
+};
 
-FunctionShape shape_of(const Proto& proto) {
+/// Per edge, whether it is the second of its block that leads to the same block.
+std::vector<bool> find_parallel(const Cfg& cfg) {
+  std::vector<bool> is_parallel(cfg.edges.size(), false);
+  for (const BasicBlock& block : cfg.blocks) {
+    if (block.edge_count < 2) continue;
+    is_parallel[block.first_edge + 1] = cfg.edges[block.first_edge].to == cfg.edges[block.first_edge + 1].to;
+  }
+  return is_parallel;
+}
+
+FunctionShape shape_of(const Proto& proto, bool splits_parallel_edges) {
   const Cfg cfg = Cfg::build(proto);
   std::vector<BlockShape> blocks;
   for (const BasicBlock& block : cfg.blocks) {
@@ -64,23 +78,49 @@ FunctionShape shape_of(const Proto& proto) {
     blocks.push_back(
         {block.first_pc, block.end_pc, branches ? kind_of(proto, block.end_pc - 1) : BranchKind::None});
   }
-  std::vector<numbering::FlowEdge> edges;
-  std::vector<Arm> arms;
-  for (const CfgEdge& edge : cfg.edges) {
-    edges.push_back({BlockId(to_index(edge.from)), BlockId(to_index(edge.to))});
-    arms.push_back(arm_of(edge.kind));
+  const std::vector<bool> is_parallel = splits_parallel_edges ? find_parallel(cfg) : std::vector<bool>(cfg.edges.size(), false);
+  const BlockId exit(cfg.blocks.size() + static_cast<size_t>(std::count(is_parallel.begin(), is_parallel.end(), true)));
+  Edges edges, behind;
+  for (size_t i = 0; i < cfg.edges.size(); ++i) {
+    const CfgEdge& edge = cfg.edges[i];
+    const BlockId from(to_index(edge.from)), to = edge.to == cfg.exit() ? exit : BlockId(to_index(edge.to));
+    const BlockId between(blocks.size());
+    edges.flow.push_back({from, is_parallel[i] ? between : to});
+    edges.arms.push_back(arm_of(edge.kind));
+    if (!is_parallel[i]) continue;
+    const auto end_pc = static_cast<int32_t>(proto.original_code.size());
+    blocks.push_back({end_pc, end_pc, BranchKind::None});
+    behind.flow.push_back({between, to});
+    behind.arms.push_back(Arm::Fallthrough);
   }
-  auto graph = numbering::FlowGraph::build(cfg.blocks.size() + 1, BlockId(to_index(cfg.entry())),
-                                           BlockId(to_index(cfg.exit())), std::move(edges));
+  edges.flow.insert(edges.flow.end(), behind.flow.begin(), behind.flow.end());
+  edges.arms.insert(edges.arms.end(), behind.arms.begin(), behind.arms.end());
+  auto graph = numbering::FlowGraph::build(exit.index() + 1, BlockId(to_index(cfg.entry())), exit, std::move(edges.flow));
   assert(graph && "a control-flow graph has an entry, an exit, and no dead ends");
-  return {std::move(*graph), std::move(blocks), std::move(arms), proto.lines};
+  return {std::move(*graph), std::move(blocks), std::move(edges.arms), proto.lines};
 }
+
+}  // namespace
+
+FunctionShape shape_of(const Proto& proto) { return shape_of(proto, /*splits_parallel_edges=*/false); }
+
+FunctionShape path_shape_of(const Proto& proto) { return shape_of(proto, /*splits_parallel_edges=*/true); }
 
 BlockId FunctionShape::block_at(int pc) const {
   const auto after =
       std::upper_bound(blocks.begin(), blocks.end(), pc,
                        [](int wanted, const BlockShape& block) { return wanted < block.first_pc; });
   return BlockId(static_cast<size_t>(after - blocks.begin()) - 1);
+}
+
+int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
+  for (const numbering::EdgeId edge : loop.backedges) {
+    // A `for` that is the last thing in a loop falls through to the head of the loop around it.
+    const BlockId tail = shape.graph.source(edge);
+    const bool is_for = shape.blocks[tail.index()].branch == BranchKind::LoopIfTaken;
+    if (is_for && shape.arms[edge.index()] == Arm::Taken) return shape.last_line(tail);
+  }
+  return shape.first_line(loop.head);
 }
 
 std::vector<double> event_costs(const FunctionShape& shape, const numbering::LoopForest& forest) {

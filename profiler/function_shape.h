@@ -52,6 +52,14 @@ struct FunctionShape {
 
 FunctionShape shape_of(const Proto& proto);
 
+/// For numbering paths: no two edges lead from one block to another. Where both arms of a branch lead to the same block, the arm that is
+/// taken goes through a block without code, since numbering takes parallel edges that end paths for one. Such blocks come last, in front
+/// of the exit.
+FunctionShape path_shape_of(const Proto& proto);
+
+/// A loop is called by the line of its `for`, or of the first thing in it.
+int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
+
 /// For each edge, a guess of how often it runs times what an event on it costs: the events of a branch that is taken lie out of line,
 /// which is one more jump.
 std::vector<double> event_costs(const FunctionShape& shape, const numbering::LoopForest& forest);

@@ -41,7 +41,7 @@ LoopStatistics loop_statistics(const SampledFunction& function, const SampledLay
     if (record.numbering.plan.windows[i].loop == id) runs.add(flows.windows[i]);
   }
   loop.iterations = runs.total();
-  loop.distinct = static_cast<uint32_t>(runs.counts().windows.size());
+  loop.distinct = static_cast<uint32_t>(runs.distinct());
   loop.accuracy = runs.accuracy();
   add_shares(runs.counts(), &loop);
   return loop;

@@ -88,7 +88,9 @@ class Instrumenter {
       : proto_(proto), shape_(shape), events_(events), block_start_(shape.blocks.size()) {}
 
   InstrumentedCode run() {
-    for (size_t block = 0; block < shape_.blocks.size(); ++block) emit_block(BlockId(block));
+    for (size_t block = 0; block < shape_.blocks.size(); ++block) {
+      if (shape_.bytecodes_in(BlockId(block)) != 0) emit_block(BlockId(block));
+    }
     for (const Branch& branch : branches_) emit_taken_edge(branch);
     return std::move(result_);
   }
@@ -146,8 +148,14 @@ class Instrumenter {
   }
 
   void emit_taken_edge(const Branch& branch) {
-    const int32_t target = block_start_[shape_.graph.target(branch.edge).index()];
-    const std::vector<PathEventRecord>& events = events_.on_edge[branch.edge.index()];
+    BlockId block = shape_.graph.target(branch.edge);
+    std::vector<PathEventRecord> events = events_.on_edge[branch.edge.index()];
+    if (shape_.bytecodes_in(block) == 0) {  // see path_shape_of
+      const EdgeId behind = shape_.graph.out_edges(block).front();
+      events.insert(events.end(), events_.on_edge[behind.index()].begin(), events_.on_edge[behind.index()].end());
+      block = shape_.graph.target(behind);
+    }
+    const int32_t target = block_start_[block.index()];
     Instruction& jump = result_.code[static_cast<size_t>(branch.pc)];
     if (events.empty()) {
       jump.imm = target - (branch.pc + 1);

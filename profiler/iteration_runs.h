@@ -21,6 +21,8 @@ class RunsOfIterations {
   /// numbering::iteration_accuracy
   std::vector<double> accuracy() const { return numbering::iteration_accuracy(counts_); }
   const numbering::WindowCounts& counts() const { return counts_; }
+  /// How many different runs there are.
+  uint64_t distinct() const { return places_.size(); }
 
  private:
   uint64_t digit(std::vector<numbering::EdgeId> iteration) {
@@ -29,7 +31,8 @@ class RunsOfIterations {
 
   const FunctionRecord& record_;
   numbering::LoopId loop_;
-  numbering::WindowCounts counts_;
+  numbering::WindowCounts counts_;  ///< each run once
+  std::map<std::vector<uint64_t>, size_t> places_;  ///< where each run is in counts_
   std::map<std::vector<numbering::EdgeId>, uint64_t> digits_;
   uint64_t total_ = 0;
 };

@@ -15,9 +15,9 @@ class WaysOfLoop {
  public:
   WaysOfLoop(const FunctionRecord& record, LoopId loop) : record_(record), loop_(loop) {
     const FunctionShape& shape = record.shape;
-    const BlockId head = record.numbering.loops()[loop].head;
-    result_.head_pc = shape.blocks[head.index()].first_pc;
-    result_.line = shape.first_line(head);
+    const numbering::Loop& row = record.numbering.loops()[loop];
+    result_.head_pc = shape.blocks[row.head.index()].first_pc;
+    result_.line = line_of_loop(shape, row);
     result_.k = record.numbering.iterations(loop);
   }
 

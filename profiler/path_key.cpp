@@ -1,6 +1,5 @@
 #include "profiler/path_key.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "profiler/path_translator.h"
@@ -26,13 +25,11 @@ class KeyWalk {
     const size_t start = rest_.find(':');
     const size_t end = rest_.rfind(':');
     if (start == std::string_view::npos || start == end) return {};
-    end_ = rest_.substr(end + 1);
     if (!begin(rest_.substr(0, start))) return {};
     rest_ = rest_.substr(start + 1, end - start - 1);
     for (;;) {
       const BlockId block = path_.blocks.back();
       if (block == shape_.graph.exit()) return finish(PathFinish::Exit, LoopId::none());
-      if (has_unnamed_end(block)) return finish(PathFinish::Backedge, *loop_of(end_));
       const EdgeId edge = next_edge(block);
       if (edge.is_none()) return {};
       const LoopId loop = loops_.cut_by(edge);
@@ -67,14 +64,6 @@ class KeyWalk {
     return true;
   }
 
-  /// Where both arms of the last branch lead back to the same loop, the key does not say which.
-  bool has_unnamed_end(BlockId block) const {
-    const auto loop = loop_of(end_);
-    if (!loop || !rest_.empty() || shape_.blocks[block.index()].branch == BranchKind::None) return false;
-    const auto edges = shape_.graph.out_edges(block);
-    return std::count_if(edges.begin(), edges.end(), [&](EdgeId edge) { return loops_.cut_by(edge) == *loop; }) > 1;
-  }
-
   EdgeId next_edge(BlockId block) {
     const auto edges = shape_.graph.out_edges(block);
     if (shape_.blocks[block.index()].branch == BranchKind::None) {
@@ -98,7 +87,6 @@ class KeyWalk {
   const FunctionShape& shape_;
   const numbering::LoopForest& loops_;
   std::string_view rest_;
-  std::string_view end_;
   FlowPath path_;
 };
 

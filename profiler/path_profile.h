@@ -67,9 +67,9 @@ inline double cycles_per_run(const PathCount& path) {
 
 using CutPath = PathCount;
 
-/// A loop that is profiled over k >= 2 iterations. Its windows are the paths of exactly k iterations that
+/// A loop that was to be profiled over k >= 2 iterations. Its windows are the paths of exactly k iterations that
 /// begin and end inside one stay in the loop; each iteration after the first k of a stay is the last of
-/// exactly one.
+/// exactly one. Where no k >= 2 is possible, k is 1 and there are no windows.
 struct LoopProfile {
   std::string key;  ///< as in the keys of paths
   int32_t line = -1;
@@ -78,7 +78,9 @@ struct LoopProfile {
   uint64_t slots = 0;              ///< of its table
   bool is_hashed = false;          ///< counted in a hash table
   std::vector<PathCount> windows;  ///< hottest first; only those that ran
-  uint64_t runs = 0;  ///< runs of k iterations seen: the windows, and those in paths that enter the loop
+  uint64_t backedges = 0;  ///< how often it went back, in stays of any length
+  uint64_t runs = 0;       ///< runs of k iterations seen: the windows, and those in paths that enter the loop
+  uint64_t distinct_runs = 0;
   std::vector<double>
       accuracy;         ///< acc(1), ..., acc(k): share of them whose last path the ones before it predict
   unsigned chosen = 1;  ///< how many iterations are worth recording
@@ -111,13 +113,13 @@ struct FunctionProfile {
   uint64_t preferred_paths = 0;  ///< with is_preferential: so many of the baseline, in so many slots
   uint64_t preferred_slots = 0;
   bool in_baseline = false;
-  bool is_shortened = false;     ///< some loop is profiled over fewer iterations than asked for
+  bool is_shortened = false;     ///< some loop is profiled over fewer iterations than asked for, because it has too many paths
   bool has_hashed_ids = false;   ///< paths are told apart by a hash, see collision_bound
   double collision_bound = 0;    ///< probability that two of the paths that ran share an id
   uint64_t collisions = 0;       ///< times that was seen to happen
   std::vector<PathCount> paths;  ///< hottest first; only those that ran
   std::vector<CutPath> cut_paths;
-  std::vector<LoopProfile> loops;  ///< those with k >= 2
+  std::vector<LoopProfile> loops;  ///< those that were to have k >= 2
   EdgePrediction by_edges;
 };
 

@@ -30,7 +30,7 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   FunctionIdentity identity = identity_of(proto);
   std::unique_ptr<FunctionRecord>& slot = records_[identity.key];
   if (slot != nullptr) return slot.get();
-  FunctionShape shape = shape_of(proto);
+  FunctionShape shape = path_shape_of(proto);
   auto numbering = number_function(shape, options_);
   if (!numbering) return nullptr;
   slot = std::make_unique<FunctionRecord>(std::move(identity), std::move(shape), std::move(*numbering));

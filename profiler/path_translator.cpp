@@ -10,14 +10,6 @@ using numbering::LoopKind;
 using numbering::PathBegin;
 using numbering::PathFinish;
 
-int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
-  for (const EdgeId edge : loop.backedges) {
-    const BlockId tail = shape.graph.source(edge);
-    if (shape.blocks[tail.index()].branch == BranchKind::LoopIfTaken) return shape.last_line(tail);
-  }
-  return shape.first_line(loop.head);
-}
-
 PathTranslator::PathTranslator(const FunctionRecord& record) : record_(record), shape_(record.shape) {
   for (const LoopId loop : record.numbering.loops().ids()) loop_lines_.push_back(line_of(loop));
 }
@@ -69,16 +61,13 @@ void PathTranslator::visit(BlockId block, Path* path, std::set<int32_t>* lines) 
   for (int32_t pc = shape.first_pc; pc < shape.end_pc; ++pc) lines->insert(shape_.line_at(pc));
 }
 
-/// The edge that ends the path, when it can only be one; none for a path in flight.
+/// The edge that ends the path; none for a path in flight.
 EdgeId PathTranslator::final_edge(const FlowPath& flow) const {
   if (flow.finish != PathFinish::Backedge) return EdgeId::none();
-  EdgeId found;
   for (const EdgeId edge : shape_.graph.out_edges(flow.blocks.back())) {
-    if (record_.numbering.loops().cut_by(edge) != flow.finish_loop) continue;
-    if (!found.is_none()) return EdgeId::none();  // both arms lead back to the same head
-    found = edge;
+    if (record_.numbering.loops().cut_by(edge) == flow.finish_loop) return edge;
   }
-  return found;
+  return EdgeId::none();
 }
 
 void PathTranslator::add_step(BlockId block, EdgeId edge, bool ends_iteration, Path* path) const {

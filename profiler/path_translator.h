@@ -11,9 +11,6 @@
 
 namespace mangata {
 
-/// A loop is called by the line of its `for`, or of the first thing in it.
-int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
-
 class PathTranslator {
  public:
   explicit PathTranslator(const FunctionRecord& record);

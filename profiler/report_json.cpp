@@ -60,16 +60,19 @@ uint64_t total(const std::vector<PathCount>& paths) {
 }
 
 Json loop_json(const LoopProfile& loop) {
+  const bool has_window = loop.iterations >= 2;
   Json accuracy = Json::array();
   for (const double share : loop.accuracy) accuracy.push_back(rounded(share));
   return {{"key", loop.key},
           {"line", line_json(loop.line)},
           {"k", loop.iterations},
-          {"body_paths", loop.body_paths},
-          {"table", loop.is_hashed ? "hash" : "array"},
+          {"body_paths", has_window ? Json(loop.body_paths) : Json(nullptr)},
+          {"table", has_window ? Json(loop.is_hashed ? "hash" : "array") : Json(nullptr)},
           {"slots", loop.slots},
           {"completed", total(loop.windows)},
+          {"backedges", loop.backedges},
           {"rounds", loop.runs},
+          {"distinct", loop.distinct_runs},
           {"accuracy", std::move(accuracy)},
           {"best_k", loop.chosen},
           {"windows", Json::array()}};
@@ -107,7 +110,8 @@ Json baseline_json(const BaselineComparison& comparison, const Selection& select
           {"stale", std::move(stale)}};
 }
 
-Json function_json(const FunctionProfile& function) {
+/// `iterations`: --profile-k
+Json function_json(const FunctionProfile& function, unsigned iterations) {
   Json json = {{"id", function.id},
                {"name", function.name},
                {"source", function.source},
@@ -120,6 +124,7 @@ Json function_json(const FunctionProfile& function) {
                {"by_edges", prediction_json(function.by_edges)},
                {"paths", Json::array()},
                {"cut_paths", Json::array()}};
+  if (iterations >= 2) json["k"] = function.has_hashed_ids ? 1 : iterations;
   if (function.has_hashed_ids) {
     json["hashed_ids"] = {{"collision_bound", function.collision_bound}, {"collisions", function.collisions}};
   }
@@ -160,7 +165,7 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
   const auto function_of = [&](const FunctionProfile* function) -> Json& {
     const auto [found, is_new] = place.try_emplace(function, functions.size());
     if (is_new) {
-      functions.push_back(function_json(*function));
+      functions.push_back(function_json(*function, profile.iterations));
       if (profile.baseline) functions.back()["in_baseline"] = function->in_baseline;
     }
     return functions[found->second];

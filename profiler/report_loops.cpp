@@ -11,9 +11,11 @@ namespace {
 
 constexpr size_t kListedLoops = 10;
 
-std::string accuracy_text(const std::vector<double>& accuracy) {
+/// Neither acc nor the best k is known of a loop that never went round k times in one stay.
+std::string accuracy_text(const LoopProfile& loop) {
+  if (loop.runs == 0) return "-";
   std::string text;
-  for (const double share : accuracy) {
+  for (const double share : loop.accuracy) {
     char number[16];
     std::snprintf(number, sizeof number, "%s%.2f", text.empty() ? "" : " ", share);
     text += number;
@@ -28,12 +30,13 @@ std::string loop_table(const Selection& selection) {
   TextTable table({"rounds", "paths", "k", "best k", "acc(1..k)", "function", "file:line", "loop"}, 4);
   for (size_t i = 0; i < std::min(kListedLoops, selection.loops.size()); ++i) {
     const auto& [function, loop] = selection.loops[i];
-    table.add({std::to_string(loop->runs), std::to_string(loop->windows.size()), std::to_string(loop->iterations),
-               std::to_string(loop->chosen), accuracy_text(loop->accuracy), short_name(*function),
+    table.add({std::to_string(loop->runs), std::to_string(loop->distinct_runs), std::to_string(loop->iterations),
+               loop->runs == 0 ? "-" : std::to_string(loop->chosen), accuracy_text(*loop), short_name(*function),
                describe_place(*function), "loop " + std::to_string(loop->line)});
   }
-  return "\nLoops over k rounds. acc(n) is the share of rounds whose way the n-1 rounds before them predict, best k the number\n"
-         "of rounds after which looking further back adds nothing; paths are the different ways through k rounds.\n" +
+  return "\nLoops over k rounds. rounds are those that were the k-th or a later one of a stay in the loop, paths the different ways\n"
+         "through k rounds, acc(n) is the share of rounds whose way the n-1 rounds before them predict, best k the number of\n"
+         "rounds after which looking further back adds nothing.\n" +
          table.text();
 }
 

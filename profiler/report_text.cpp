@@ -202,7 +202,9 @@ std::string remarks(const Selection& selection) {
     const std::string name = "\n" + function->name + " (" + describe_place(*function) + ")";
     if (function->has_hashed_ids) text += name + hash_remark(*function);
     if (function->is_truncated) text += name + " has too many possible paths: they are also cut where it says `cut`.\n";
-    if (function->is_shortened) {
+    if (function->is_shortened && function->has_hashed_ids) {
+      text += name + " is therefore counted in single rounds.\n";
+    } else if (function->is_shortened) {
       text += name + " has a loop with too many paths for that many rounds: its paths run through fewer.\n";
     }
   }

@@ -59,8 +59,16 @@ uint64_t ends_in(const FunctionProfile& function) {
   return ends;
 }
 
+void scale(uint64_t& count, double factor) { count = static_cast<uint64_t>(static_cast<double>(count) * factor + 0.5); }
+
 void scale(std::vector<PathCount>& paths, double factor) {
-  for (PathCount& path : paths) path.count = static_cast<uint64_t>(static_cast<double>(path.count) * factor + 0.5);
+  for (PathCount& path : paths) scale(path.count, factor);
+}
+
+void scale(LoopProfile& loop, double factor) {
+  scale(loop.windows, factor);
+  scale(loop.runs, factor);
+  scale(loop.backedges, factor);
 }
 
 }  // namespace
@@ -83,7 +91,7 @@ SampledFunction& SampledProfiler::function_of(const Proto& proto) {
   FunctionIdentity identity = identity_of(proto);
   if (const auto name = names_.find(&proto); name != names_.end()) identity.name = name->second;
   std::unique_ptr<SampledFunction>& slot = functions_[identity.key];
-  if (slot == nullptr) slot = std::make_unique<SampledFunction>(std::move(identity), shape_of(proto));
+  if (slot == nullptr) slot = std::make_unique<SampledFunction>(std::move(identity), path_shape_of(proto));
   known = slot.get();
   return *known;
 }
@@ -147,7 +155,7 @@ PathProfile SampledProfiler::snapshot() const {
     const uint64_t events = std::max(function->so_far.events, sum_of(counters_of(deepest->record.counters)));
     const double factor = static_cast<double>(events) / static_cast<double>(estimated);
     scale(decoded.paths, factor);
-    for (LoopProfile& loop : decoded.loops) scale(loop.windows, factor);
+    for (LoopProfile& loop : decoded.loops) scale(loop, factor);
     profile.iterations = std::max(profile.iterations, most_iterations(*deepest));
     profile.functions.push_back(std::move(decoded));
   }

@@ -58,7 +58,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
     });
     for (const CutPath& path : function.cut_paths) selection.cut_paths.push_back({&function, &path, nullptr, path.count, 0});
     for (const LoopProfile& loop : function.loops) {
-      if (loop.runs != 0) selection.loops.push_back({&function, &loop});
+      if (loop.backedges != 0) selection.loops.push_back({&function, &loop});
     }
   }
   std::stable_sort(selection.loops.begin(), selection.loops.end(),

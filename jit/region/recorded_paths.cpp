@@ -115,7 +115,7 @@ void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, co
       std::fill(body.begin() + its.first_pc, body.begin() + its.end_pc, true);
     }
     LoopPaths paths = recorded_paths(events, proto.original_code, head_pc, body, std::min(limits.k, kMostIterations));
-    paths.line = shape.first_line(forest[id].head);
+    paths.line = line_of_loop(shape, forest[id]);
     LoopContexts contexts = form_contexts(paths, limits);
     if (forest[id].innermost) {
       for (LoopContexts& its : *loops) {

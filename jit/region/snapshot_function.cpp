@@ -287,10 +287,11 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes
       const auto loop_pc = static_cast<size_t>(first_pc + 1);
       head_pc = first_pc + 2 + proto.original_code[loop_pc].imm;
       iterations = sites[loop_pc].taken;
-    }
-    for (const numbering::EdgeId edge : forest[id].backedges) {
-      const auto last_pc = static_cast<size_t>(shape.blocks[shape.graph.source(edge).index()].end_pc - 1);
-      if (is_backedge(proto.original_code[last_pc])) iterations += sites[last_pc].taken;
+    } else {
+      for (const numbering::EdgeId edge : forest[id].backedges) {
+        const auto last_pc = static_cast<size_t>(shape.blocks[shape.graph.source(edge).index()].end_pc - 1);
+        if (is_backedge(proto.original_code[last_pc])) iterations += sites[last_pc].taken;
+      }
     }
     if (recorder.tags_at(proto, head_pc) == nullptr) continue;
     std::vector<bool> body(sites.size(), false);
@@ -298,7 +299,7 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes
       const BlockShape& its = shape.blocks[block.index()];
       std::fill(body.begin() + its.first_pc, body.begin() + its.end_pc, true);
     }
-    result.push_back({head_pc, shape.first_line(forest[id].head), iterations, std::move(body)});
+    result.push_back({head_pc, line_of_loop(shape, forest[id]), iterations, std::move(body)});
   }
   return result;
 }

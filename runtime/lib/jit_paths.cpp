@@ -132,7 +132,9 @@ class SnapshotTable {
     TRY(set(its, "key", loop.key));
     set_line(its, "line", loop.line);
     set(its, "k", loop.iterations);
+    set(its, "backedges", loop.backedges);
     set(its, "rounds", loop.runs);
+    set(its, "distinct", loop.distinct_runs);
     set(its, "best_k", loop.chosen);
     Table* accuracy = TRY(new_list(its, "accuracy"));
     for (const double share : loop.accuracy) TRY(append(accuracy, Value::number(share)));

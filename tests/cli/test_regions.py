@@ -109,9 +109,9 @@ class Regions(harness.CommandLineTest):
     def test_regions_with_contexts_ways_and_reasons(self):
         got = self.dump("region")
         self.assertEqual((got.code, got.err), (0, ""))
-        self.assertRegex(got.out, r"(?m)^region: loop 4 of f \(s\.lua:1\)$")
+        self.assertRegex(got.out, r"(?m)^region: loop 3 of f \(s\.lua:1\)$")
         self.assertIn("  formed from k paths, without the gate, entered at pc ", got.out)
-        self.assertRegex(got.out, r"loop at line 4, pc \d+: k = 2: acc\(2\) is 1\.00, at least 0\.75, and 0\.50 more than acc\(1\)")
+        self.assertRegex(got.out, r"loop at line 3, pc \d+: k = 2: acc\(2\) is 1\.00, at least 0\.75, and 0\.50 more than acc\(1\)")
         self.assertRegex(got.out, r"(?m)^    w0: 4:[TF] 3:loop$")
         contexts = re.findall(r"context (\d), after (w\d): +50\.0%.*\n +(w\d) 100\.0% \(\d+\) -> context (\d)", got.out)
         self.assertEqual({(a, b) for _, a, b, _ in contexts}, {("w0", "w1"), ("w1", "w0")}, "each way leads to the other")
@@ -133,7 +133,7 @@ class Regions(harness.CommandLineTest):
         self.write("s.lua", HEADERS)
         got = self.run_engine([OPTIMIZER, "--deterministic", "--jit-log", "s.lua"])
         self.assertEqual(got.out, "0\n")
-        self.assertRegex(got.err, r"region of loop 7 of s\.lua:4 ")
+        self.assertRegex(got.err, r"region of loop 6 of s\.lua:4 ")
         self.assertNotIn("entry refused", got.err)
 
     def test_what_it_is_formed_from(self):
@@ -189,7 +189,7 @@ class Regions(harness.CommandLineTest):
             made = next(line["region"] for line in about_f if "region" in line and line["region"]["in_force"])
             asked = [line for line in about_f if "snapshot" in line and line["snapshot"]["regions"]]
             its = asked[-1]["snapshot"]["regions"][0]
-            self.assertEqual((its["line"], its["in_force"], its["made"]), (4, True, 1))
+            self.assertEqual((its["line"], its["in_force"], its["made"]), (3, True, 1))
             self.assertEqual((its["line"], its["why_not"]), (made["loop"], ""))
             for field in ("ir_instructions", "saved_share", *([] if mode else ["code_bytes", "milliseconds"])):
                 self.assertEqual(its[field], made[field])
@@ -207,7 +207,7 @@ class Regions(harness.CommandLineTest):
                 self.assertNotIn(measured, record)
             exits = [line["exits"] for line in lines if "exits" in line]
             its = next(its for its in exits if its["name"] == "f")
-            self.assertEqual((its["source"], its["line"], its["loop"], its["in_force"]), ("s.lua", 1, 4, True))
+            self.assertEqual((its["source"], its["line"], its["loop"], its["in_force"]), ("s.lua", 1, 3, True))
             self.assertLessEqual(its["unexpected"], 2000)
             self.assertGreaterEqual(its["unexpected"], 2000 if mode else 1900, "where samples are taken, a round may run in baseline code")
             self.assertEqual(its["refused"], 0)
@@ -230,7 +230,7 @@ class Regions(harness.CommandLineTest):
         got = self.run_engine(["--policy=./drops.lua", "--deterministic", "--jit-log=log.jsonl", "--record-decisions=a.jsonl", "s.lua"])
         self.assertEqual((got.code, got.out, got.err), (0, "5958000\n", ""))
         lines = [json.loads(line) for line in (self.folder / "log.jsonl").read_text().splitlines()]
-        whys = [line["region"]["why_not"] for line in lines if line.get("region", {}).get("loop") == 4 and "not yet" not in line["region"]["why_not"]]
+        whys = [line["region"]["why_not"] for line in lines if line.get("region", {}).get("loop") == 3 and "not yet" not in line["region"]["why_not"]]
         self.assertEqual(whys, ["", "the policy has given it up", ""])
         about_f = [line for line in lines if line.get("snapshot", {}).get("name") == "f"]
         dropped = next(i for i, line in enumerate(about_f) if line["decision"]["drop_regions"])
@@ -238,7 +238,7 @@ class Regions(harness.CommandLineTest):
             its = line["snapshot"]["regions"][0]
             self.assertEqual((its["in_force"], its["made"], its["why_not"]), (False, 1, "the policy has given it up"))
             self.assertEqual(its["rounds"], about_f[dropped + 1]["snapshot"]["regions"][0]["rounds"], "it does not run any more")
-        its = next(region for region in about_f[-1]["snapshot"]["regions"] if region["line"] == 4)
+        its = next(region for region in about_f[-1]["snapshot"]["regions"] if region["line"] == 3)
         self.assertEqual((its["in_force"], its["made"]), (True, 2))
         self.assertEqual(its["unexpected"], 0, "it was made with what the exits of the first one have taught")
         self.run_engine(["--policy=replay:a.jsonl", "--deterministic", "--record-decisions=b.jsonl", "s.lua"])
