@@ -134,6 +134,8 @@ class CodeGenerator {
   void add_goto(String* name, int line, int pc);
   /// True when it added a Close.
   bool create_label(String* name, int line, bool is_last_statement);
+  /// The same at the end of a loop, for `break`, which only gotos before it see.
+  bool create_break_label();
   Label* find_label(String* name);
 
  private:
@@ -174,9 +176,12 @@ class CodeGenerator {
   void mark_upvalue(int variable_index);
 
   // labels.cpp
+  bool close_at(const Label& label);
+  void remove_labels(int count);
   bool resolve_pending(const Label& label);
-  void jump_into_scope_error(const PendingGoto& pending);
+  void jump_into_scope_error(const Label& label, const PendingGoto& pending);
   void move_gotos_out(const Block& block);
+  void remove_gotos(int count);
   void undefined_goto_error(const PendingGoto& pending);
 
   Compilation& compilation_;

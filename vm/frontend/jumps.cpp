@@ -15,16 +15,25 @@ void CodeGenerator::jump_back(int target) {
   set_jump(backedge, target);
 }
 
-/// Appends the list `other` to `list`.
+/// Adds the members of `other` to `list`. The order in a list means nothing, so the shorter one goes in front: long chains of `elseif`
+/// or `and` are joined jump by jump, and would be walked along for each.
 void CodeGenerator::join_jumps(int& list, int other) {
   if (other == kNoJump) return;
   if (list == kNoJump) {
     list = other;
     return;
   }
-  int last = list;
-  while (code(last).imm != kNoJump) last = code(last).imm;
-  code(last).imm = other;
+  int last = list, last_of_other = other;
+  while (code(last).imm != kNoJump && code(last_of_other).imm != kNoJump) {
+    last = code(last).imm;
+    last_of_other = code(last_of_other).imm;
+  }
+  if (code(last).imm == kNoJump) {
+    code(last).imm = other;
+  } else {
+    code(last_of_other).imm = list;
+    list = other;
+  }
 }
 
 void CodeGenerator::patch_jumps(int list, int target) { patch_jumps(list, target, kNoRegister, target); }

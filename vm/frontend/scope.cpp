@@ -22,11 +22,10 @@ void CodeGenerator::leave_block() {
   const Block& block = *block_;
   const int outer_registers = register_level(block.outer_variable_count);
   remove_variables(block.outer_variable_count);
-  const bool closed_at_label =
-      block.is_loop && create_label(compilation_.break_name, 0, /*is_last_statement=*/false);
+  const bool closed_at_label = block.is_loop && create_break_label();
   if (!closed_at_label && block.parent != nullptr && block.has_upvalue) emit(Opcode::Close, outer_registers);
   free_register_ = outer_registers;
-  compilation_.labels.resize(block.first_label);
+  remove_labels(block.first_label);
   block_ = block.parent;
   move_gotos_out(block);
 }

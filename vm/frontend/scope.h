@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "vm/frontend/constant_index.h"
@@ -47,15 +48,24 @@ struct Label {
   int pc;
   int line;
   int variable_count;  ///< active variables where it stands
+  int previous = -1;   ///< visible label of the same name, of an enclosing function; -1: none
 };
 
 /// A jump to a label that was not seen yet; `break` is a goto to a label of that name at the end of the loop.
 struct PendingGoto {
-  String* name;
+  String* name;              ///< null: its label was found
   int pc;
   int line;
   int variable_count;        ///< active variables where it stands, lowered as blocks end
+  int previous;              ///< pending goto of the same name; -1: none
   bool needs_close = false;  ///< it leaves the scope of a captured variable
+};
+
+/// The last label and the last pending goto of a name, from which `previous` leads to the others: functions with many of both are not
+/// searched for each.
+struct NamedPlaces {
+  int label = -1;
+  int pending = -1;
 };
 
 /// The state shared by all functions of a chunk.
@@ -74,6 +84,7 @@ struct Compilation {
   std::vector<Variable> variables;  ///< of all functions being compiled, innermost last
   std::vector<Label> labels;        ///< visible ones
   std::vector<PendingGoto> gotos;
+  std::unordered_map<const String*, NamedPlaces> named_places;
   ConstantIndex constants;
   uint32_t function_count = 0;
 };
