@@ -12,9 +12,9 @@ int line_of(const Proto& proto, size_t pc) { return proto.line_at(proto.original
 }  // namespace
 
 void CodeNames::add(const Proto& proto) {
-  for (size_t i = 0; i < proto.nested.size(); ++i) {
-    std::string name = name_of_nested(proto, static_cast<int>(i));
-    if (!name.empty()) names_[proto.nested[i]] = std::move(name);
+  std::vector<std::string> names = names_of_nested(proto);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) names_[proto.nested[i]] = std::move(names[i]);
   }
 }
 

@@ -1,5 +1,8 @@
 #include "profiler/function_names.h"
 
+#include <algorithm>
+
+#include "vm/bytecode/local_registers.h"
 #include "vm/bytecode/proto.h"
 #include "vm/object/string.h"
 #include "vm/operations/debug_info.h"
@@ -17,16 +20,6 @@ std::string constant_text(const Proto& proto, int index) {
   return constant.is_string() ? std::string(constant.as_string()->view()) : std::string();
 }
 
-/// The register of local variable `index`: locals stack up in the order of their scopes.
-int register_of_local(const Proto& proto, size_t index) {
-  const int start = proto.locals[index].start_pc;
-  int reg = 0;
-  for (size_t i = 0; i < index; ++i) {
-    if (proto.locals[i].start_pc <= start && proto.locals[i].end_pc > start) ++reg;
-  }
-  return reg;
-}
-
 bool leaves_register_alone(const Instruction& in, int reg) {
   switch (in.op) {
     case Opcode::SetGlobal:
@@ -41,32 +34,6 @@ bool leaves_register_alone(const Instruction& in, int reg) {
   return flow == ControlFlow::Next && in.a > reg && in.op != Opcode::LoadNil;
 }
 
-/// The variable that begins its life in `reg` with the value it has at `pc`.
-std::string coming_local(const Proto& proto, int reg, int pc) {
-  for (size_t i = 0; i < proto.locals.size(); ++i) {
-    const LocalVariable& local = proto.locals[i];
-    if (local.start_pc <= pc || local.start_pc > pc + kMaxDistance || register_of_local(proto, i) != reg) continue;
-    for (int between = pc + 1; between < local.start_pc; ++between) {
-      if (!leaves_register_alone(proto.original_code[static_cast<size_t>(between)], reg)) return {};
-    }
-    return text_of(local.name);
-  }
-  return {};
-}
-
-std::string local_in_register(const Proto& proto, int reg, int pc) {
-  const std::string active = text_of(local_name(proto, reg + 1, pc));
-  return active.empty() ? coming_local(proto, reg, pc) : active;
-}
-
-/// The table in `reg`, as it is called at `pc`: "M", "a.b", or empty.
-std::string table_name(const Proto& proto, int reg, int pc) {
-  std::string name = local_in_register(proto, reg, pc);
-  if (!name.empty()) return name;
-  if (name_of_register(proto, pc, reg, &name) == nullptr) return {};
-  return name;
-}
-
 bool is_self(const Proto& function) {
   return function.parameter_count > 0 && text_of(local_name(function, 1, 0)) == "self";
 }
@@ -76,38 +43,95 @@ std::string field_name(const std::string& table, const std::string& key, const P
   return table + (is_self(function) ? ":" : ".") + key;
 }
 
-}  // namespace
+/// Whether a jump shortly before `pc` leads there, so that what the instruction before it has done is only one way.
+bool is_jumped_to(const Proto& proto, int pc) {
+  constexpr int kFarthest = 64;
+  for (int from = std::max(pc - kFarthest, 0); from < pc; ++from) {
+    const Instruction& in = proto.original_code[static_cast<size_t>(from)];
+    const ControlFlow flow = opcode_info(in.op).flow;
+    if ((flow == ControlFlow::Jump || flow == ControlFlow::Branch) && from + 1 + in.imm == pc) return true;
+  }
+  return false;
+}
 
-std::string name_of_nested(const Proto& parent, int index) {
-  const auto& code = parent.original_code;
-  const Proto& function = *parent.nested[static_cast<size_t>(index)];
-  for (size_t i = 0; i + 1 < code.size(); ++i) {
-    if (code[i].op != Opcode::Closure || code[i].imm != index) continue;
-    const int reg = code[i].a;
-    const int pc = static_cast<int>(i);
-    const std::string local = local_in_register(parent, reg, pc);
+/// Names the functions that one function makes.
+class Namer {
+ public:
+  explicit Namer(const Proto& parent) : parent_(parent), locals_(parent) {}
+
+  /// Of the Closure at `pc`.
+  std::string name_at(int pc) const {
+    const auto& code = parent_.original_code;
+    const int reg = code[static_cast<size_t>(pc)].a;
+    const Proto& function = *parent_.nested[static_cast<size_t>(code[static_cast<size_t>(pc)].imm)];
+    const std::string local = local_in_register(reg, pc);
     if (!local.empty() && local[0] != '(') return local;
-    const Instruction& next = code[i + 1];
+    const Instruction& next = code[static_cast<size_t>(pc) + 1];
     switch (next.op) {
       case Opcode::SetGlobal:
-        if (next.c == reg) return constant_text(parent, next.b);
-        break;
+        return next.c == reg ? constant_text(parent_, next.b) : std::string();
       case Opcode::SetField:
-        if (next.c == reg) {
-          return field_name(table_name(parent, next.a, pc + 1), constant_text(parent, next.b), function);
-        }
-        break;
+        return next.c == reg ? field_name(table_name(next.a, pc), constant_text(parent_, next.b), function) : std::string();
       case Opcode::SetUpvalue:
-        if (next.a == reg) return text_of(parent.upvalues[next.b].name);
-        break;
+        return next.a == reg ? text_of(parent_.upvalues[next.b].name) : std::string();
       case Opcode::Move:
-        if (next.b == reg) return local_in_register(parent, next.a, pc + 2);
-        break;
-      default: break;
+        return next.b == reg ? local_in_register(next.a, pc + 2) : std::string();
+      default: return {};
     }
-    return {};
   }
-  return {};
+
+ private:
+  /// The variable that begins its life in `reg` with the value it has at `pc`.
+  std::string coming_local(int reg, int pc) const {
+    const LocalVariable* local = locals_.next(reg, pc);
+    if (local == nullptr || local->start_pc > pc + kMaxDistance) return {};
+    for (int between = pc + 1; between < local->start_pc; ++between) {
+      if (!leaves_register_alone(parent_.original_code[static_cast<size_t>(between)], reg)) return {};
+    }
+    return text_of(local->name);
+  }
+
+  std::string local_in_register(int reg, int pc) const {
+    const LocalVariable* active = locals_.at(reg, pc);
+    return active != nullptr && active->name != nullptr ? text_of(active->name) : coming_local(reg, pc);
+  }
+
+  /// The table in `reg` that the function which the Closure at `pc` makes is stored into: "M", or the last name of "a.b"; or empty.
+  std::string table_name(int reg, int pc) const {
+    std::string name = local_in_register(reg, pc + 1);
+    return name.empty() && pc > 0 && !is_jumped_to(parent_, pc) ? loaded_name(reg, pc - 1) : name;
+  }
+
+  /// What the instruction at `pc` has loaded into `reg`.
+  std::string loaded_name(int reg, int pc) const {
+    const Instruction& in = parent_.original_code[static_cast<size_t>(pc)];
+    if (in.a != reg) return {};
+    switch (in.op) {
+      case Opcode::GetGlobal:
+      case Opcode::GetField: return constant_text(parent_, in.c);
+      case Opcode::GetUpvalue: return text_of(parent_.upvalues[in.b].name);
+      default: return {};
+    }
+  }
+
+  const Proto& parent_;
+  const LocalRegisters locals_;
+};
+
+}  // namespace
+
+std::vector<std::string> names_of_nested(const Proto& parent) {
+  std::vector<std::string> names(parent.nested.size());
+  if (names.empty()) return names;
+  std::vector<bool> is_named(names.size());
+  const Namer namer(parent);
+  for (size_t pc = 0; pc + 1 < parent.original_code.size(); ++pc) {
+    const Instruction& in = parent.original_code[pc];
+    if (in.op != Opcode::Closure || is_named[static_cast<size_t>(in.imm)]) continue;
+    is_named[static_cast<size_t>(in.imm)] = true;
+    names[static_cast<size_t>(in.imm)] = namer.name_at(static_cast<int>(pc));
+  }
+  return names;
 }
 
 }  // namespace mangata

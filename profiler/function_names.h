@@ -3,13 +3,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace mangata {
 
 struct Proto;
 
-/// What `parent` calls its nested function `index`: "f" (a variable), "M.f", or "M:f" when its first parameter is self;
-/// empty when it has no name.
-std::string name_of_nested(const Proto& parent, int index);
+/// What `parent` calls each of its nested functions: "f" (a variable), "M.f", or "M:f" when its first parameter is self;
+/// empty when it has no name. Costs time in proportion to the size of `parent`.
+std::vector<std::string> names_of_nested(const Proto& parent);
 
 }  // namespace mangata

@@ -32,9 +32,10 @@ ProfiledFunction* profiled_function(const Proto& proto) {
 }
 
 void name_nested_functions(const Proto& proto) {
-  for (size_t i = 0; i < proto.nested.size(); ++i) {
+  std::vector<std::string> names = names_of_nested(proto);
+  for (size_t i = 0; i < names.size(); ++i) {
     ProfiledFunction* nested = profiled_function(*proto.nested[i]);
-    if (nested != nullptr && nested->name.empty()) nested->name = name_of_nested(proto, static_cast<int>(i));
+    if (nested != nullptr && nested->name.empty()) nested->name = std::move(names[i]);
   }
 }
 

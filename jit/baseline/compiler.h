@@ -31,6 +31,7 @@
 #include "jit/compiled_code.h"
 #include "jit/frame_layout.h"
 #include "jit/thunks.h"
+#include "vm/bytecode/local_registers.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/path_event.h"
 
@@ -302,7 +303,7 @@ class BaselineCompiler {
   void emit_any_call(const Instruction& in);
 
   // --- library functions inline (emit_intrinsics.cpp)
-  NativeId guess_intrinsic(const Instruction& call) const;
+  NativeId guess_intrinsic(const Instruction& call);
   bool emit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise);
   void emit_abs(int to, int from, const Label& otherwise);
   void emit_round(int to, int from, bool up, const Label& otherwise);
@@ -340,6 +341,7 @@ class BaselineCompiler {
   int pc_ = 0;  ///< of the instruction being emitted
   std::optional<KnownTypes> types_;
   std::optional<PathLocations> path_locations_;  ///< in functions with events
+  std::optional<LocalRegisters> locals_;         ///< once somebody has asked for a variable
   asmjit::CodeHolder holder_;
   asmjit::x86::Assembler a_;
   PcLabels labels_;

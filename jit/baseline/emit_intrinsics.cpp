@@ -2,6 +2,7 @@
 //
 // Which function a call reaches is guessed from the name in the source, and tested by the id of the function
 // that is there: a program may give its functions any names, or put its own in the library.
+#include <algorithm>
 #include <string_view>
 
 #include "jit/baseline/compiler.h"
@@ -20,23 +21,15 @@ NativeId intrinsic_named(const String* name) {
   return NativeId::None;
 }
 
-/// The local variable in register `reg` at `pc`; null when there is no debug information.
-const String* local_name(const Proto& proto, int reg, int pc) {
-  int active = 0;
-  for (const LocalVariable& local : proto.locals) {
-    if (local.start_pc > pc) break;
-    if (pc < local.end_pc && active++ == reg) return local.name;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-/// What the Call at pc_ probably calls, by the instruction that has loaded the function.
-NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) const {
-  for (int pc = pc_ - 1; pc >= 0; --pc) {
+/// What the Call at pc_ probably calls, by the instruction that has loaded the function: the last one before it that writes that register,
+/// for arguments are computed in those above.
+NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) {
+  constexpr int kFarthest = 256;  // functions of the library have few arguments, so what is farther away is none of them
+  for (int pc = pc_ - 1; pc >= std::max(pc_ - kFarthest, 0); --pc) {
     const Instruction& in = proto_->code[pc];
-    if (in.a != call.a) continue;
+    if (in.a != call.a || in.op == Opcode::PathEvent || opcode_info(in.op).flow != ControlFlow::Next) continue;
     switch (in.op) {
       case Opcode::GetGlobal:
       case Opcode::GetField:
@@ -44,10 +37,13 @@ NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) const {
         return intrinsic_named(proto_->constants[in.c].as_string());
       case Opcode::GetUpvalue:
         return intrinsic_named(proto_->upvalues[in.b].name);
-      case Opcode::Move:
-        return intrinsic_named(local_name(*proto_, in.b, proto_->original_pc(proto_->code + pc)));
+      case Opcode::Move: {
+        if (!locals_) locals_.emplace(*proto_);
+        const LocalVariable* local = locals_->at(in.b, proto_->original_pc(proto_->code + pc));
+        return local == nullptr ? NativeId::None : intrinsic_named(local->name);
+      }
       default:
-        break;
+        return NativeId::None;
     }
   }
   return NativeId::None;
