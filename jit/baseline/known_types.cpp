@@ -1,5 +1,7 @@
 #include "jit/baseline/known_types.h"
 
+#include <algorithm>
+
 #include "vm/bytecode/opcode.h"
 #include "vm/interpreter/path_event.h"
 
@@ -31,64 +33,107 @@ int KnownTypes::jump_of(int pc) const {
   return flow == ControlFlow::Jump || flow == ControlFlow::Branch ? pc + 1 + in.imm : -1;
 }
 
-void KnownTypes::find_blocks() {
-  block_of_.assign(static_cast<size_t>(code_length_) + 1, -1);
-  int32_t count = 0;
-  const auto begin = [&](int pc) {
-    if (block_of_[static_cast<size_t>(pc)] < 0) block_of_[static_cast<size_t>(pc)] = count++;
-  };
-  begin(0);
-  for (int pc = 0; pc < code_length_; ++pc) {
-    const int target = jump_of(pc);
-    if (target < 0) continue;
-    begin(target);
-    begin(pc + 1);
-  }
-  entry_states_.resize(static_cast<size_t>(count));
+bool KnownTypes::falls_through(int pc) const {
+  if (code_[pc].op == Opcode::PathEvent) return jump_of(pc) < 0;
+  const ControlFlow flow = opcode_info(code_[pc].op).flow;
+  return flow == ControlFlow::Next || flow == ControlFlow::Branch;
 }
 
-bool KnownTypes::flow_into(const State& state, int pc) {
-  State& entry = entry_states_[static_cast<size_t>(block_of_[static_cast<size_t>(pc)])];
+void KnownTypes::find_blocks() {
+  std::vector<bool> begins(static_cast<size_t>(code_length_) + 1);
+  begins[0] = true;
+  for (int pc = 0; pc < code_length_; ++pc) {
+    const int target = jump_of(pc);
+    if (target >= 0) begins[static_cast<size_t>(target)] = true;
+    if (target >= 0 || !falls_through(pc)) begins[static_cast<size_t>(pc) + 1] = true;
+  }
+  block_of_.assign(static_cast<size_t>(code_length_) + 1, -1);
+  for (int pc = 0; pc <= code_length_; ++pc) {
+    if (!begins[static_cast<size_t>(pc)]) continue;
+    block_of_[static_cast<size_t>(pc)] = static_cast<int32_t>(starts_.size());
+    starts_.push_back(pc);
+  }
+  if (starts_.back() != code_length_) starts_.push_back(code_length_);
+  entry_states_.resize(starts_.size());
+}
+
+/// The blocks such that each comes before those that it leads to, but for loops: so that hardly one is seen again because of another that
+/// lies behind it in the bytecode, as the events of edges do.
+std::vector<int32_t> KnownTypes::blocks_in_order() const {
+  std::vector<int32_t> order;
+  std::vector<uint8_t> seen(starts_.size());  // how many ways out were taken
+  std::vector<int32_t> stack = {0};
+  while (!stack.empty()) {
+    const int32_t block = stack.back();
+    const int last_pc = starts_[static_cast<size_t>(block) + 1] - 1;
+    uint8_t& ways = seen[static_cast<size_t>(block)];
+    int next = -1;
+    if (ways == 0) next = jump_of(last_pc);
+    if (ways == 1 && falls_through(last_pc)) next = last_pc + 1;
+    if (ways++ >= 2) {
+      order.push_back(block);
+      stack.pop_back();
+    } else if (next >= 0 && next < code_length_) {
+      const int32_t to = block_of_[static_cast<size_t>(next)];
+      if (seen[static_cast<size_t>(to)] == 0) stack.push_back(to);
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+void KnownTypes::flow_into(const State& state, int pc) {
+  const auto block = static_cast<size_t>(block_of_[static_cast<size_t>(pc)]);
+  State& entry = entry_states_[block];
   bool changed = false;
   for (size_t i = 0; i < proto_.max_stack_slots; ++i) {
     const Fact joined = entry[i] | state[i];
     changed |= joined != entry[i];
     entry[i] = joined;
   }
-  return changed;
+  if (changed) changed_[block] = true;
 }
 
-/// Passes over the code until nothing changes; loops take two or three.
+/// Passes over the blocks until nothing changes; loops take two or three. Only what has changed is looked at, and where that is too much
+/// all the same, nothing is known.
 void KnownTypes::analyse() {
+  constexpr int64_t kMostVisits = 24;  // of an instruction, on average
+  int64_t left = kMostVisits * code_length_;
   State state;
   state.fill(fact(kAnything, 0));
+  changed_.assign(starts_.size(), false);
   flow_into(state, 0);
-  for (bool changed = true; changed;) {
-    changed = false;
-    bool reached = true;
-    for (int pc = 0; pc < code_length_; ++pc) {
-      const int32_t block = block_of_[static_cast<size_t>(pc)];
-      if (block >= 0) {
-        if (pc > 0 && reached) flow_into(state, pc);
-        state = entry_states_[static_cast<size_t>(block)];
-        reached = state[0] != 0;  // a function has registers, and each has some fact on every path
-      }
-      if (!reached) continue;
-      const Opcode op = code_[pc].op;
-      const int target = jump_of(pc);
-      if (target >= 0) {
-        State taken = state;
-        transfer(taken, pc, true);
-        // Blocks before this one are seen again only in another pass.
-        changed |= flow_into(taken, target) && target <= pc;
-      }
-      transfer(state, pc, false);
-      const bool falls_through = op == Opcode::PathEvent ? target < 0
-                                                         : opcode_info(op).flow == ControlFlow::Next ||
-                                                               opcode_info(op).flow == ControlFlow::Branch;
-      if (!falls_through) reached = false;
+  const std::vector<int32_t> order = blocks_in_order();
+  for (bool again = true; again;) {
+    again = false;
+    for (const int32_t block : order) {
+      if (!changed_[static_cast<size_t>(block)]) continue;
+      changed_[static_cast<size_t>(block)] = false;
+      again = true;
+      left -= starts_[static_cast<size_t>(block) + 1] - starts_[static_cast<size_t>(block)];
+      if (left < 0) return know_nothing();
+      flow_through(block);
     }
   }
+}
+
+/// From the start of a block to those that it leads to.
+void KnownTypes::flow_through(int32_t block) {
+  State state = entry_states_[static_cast<size_t>(block)];
+  const int last_pc = starts_[static_cast<size_t>(block) + 1] - 1;
+  for (int pc = starts_[static_cast<size_t>(block)]; pc < last_pc; ++pc) transfer(state, pc, false);
+  if (const int target = jump_of(last_pc); target >= 0) {
+    State taken = state;
+    transfer(taken, last_pc, true);
+    flow_into(taken, target);
+  }
+  if (!falls_through(last_pc) || last_pc + 1 >= code_length_) return;
+  transfer(state, last_pc, false);
+  flow_into(state, last_pc + 1);
+}
+
+void KnownTypes::know_nothing() {
+  for (State& state : entry_states_) state.fill(fact(kAnything, 0));
 }
 
 void KnownTypes::move_to(int pc) {

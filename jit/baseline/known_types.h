@@ -53,7 +53,11 @@ class KnownTypes {
   void find_blocks();
   void find_captured_registers();
   void analyse();
+  std::vector<int32_t> blocks_in_order() const;
+  void flow_through(int32_t block);
+  void know_nothing();
   int jump_of(int pc) const;
+  bool falls_through(int pc) const;
   /// The state behind the instruction, where it falls through; when it jumps: on the way there.
   void transfer(State& state, int pc, bool jumps) const;
   void transfer_loop(State& state, const Instruction& in, bool jumps) const;
@@ -61,15 +65,17 @@ class KnownTypes {
   void forget_from(State& state, int first) const;
   Fact operand(const State& state, const Instruction& in) const;
   static Fact arithmetic(Opcode op, Fact left, Fact right);
-  /// Joins `state` into that of the block at `pc`; whether that changed.
-  bool flow_into(const State& state, int pc);
+  /// Joins `state` into that of the block at `pc`.
+  void flow_into(const State& state, int pc);
 
   const Proto& proto_;
   const Instruction* code_;
   int code_length_;
   std::array<bool, 256> captured_{};
   std::vector<int32_t> block_of_;  ///< per pc: the block that begins there, or -1
+  std::vector<int32_t> starts_;    ///< per block: its first pc; and the end of the code
   std::vector<State> entry_states_;
+  std::vector<bool> changed_;      ///< per block: its state since it was looked at
   State current_{};
   int pc_ = -1;
 };
