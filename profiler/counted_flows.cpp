@@ -82,6 +82,20 @@ CounterLists counters_of(const PathCounters& counters) {
   return lists;
 }
 
+FlowsByLoop::FlowsByLoop(const CountedFlows& flows) {
+  add(flows.paths);
+  for (const std::vector<CountedFlow>& window : flows.windows) add(window);
+}
+
+void FlowsByLoop::add(const std::vector<CountedFlow>& flows) {
+  for (const CountedFlow& flow : flows) {
+    if (flow.path.finish != numbering::PathFinish::Backedge) continue;
+    const size_t loop = flow.path.finish_loop.index();
+    if (loop >= flows_.size()) flows_.resize(loop + 1);
+    flows_[loop].push_back(&flow);
+  }
+}
+
 CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters) {
   CountedFlows flows;
   add_flows(counters.paths, record.counters.cycles, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths,

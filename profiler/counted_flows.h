@@ -37,6 +37,20 @@ struct CountedFlows {
   std::string problem;  ///< not empty: some counter or cut is on no path, which is a bug
 };
 
+/// Those that end where a loop goes back, by that loop: of the function's own table first.
+class FlowsByLoop {
+ public:
+  explicit FlowsByLoop(const CountedFlows& flows);
+  const std::vector<const CountedFlow*>& of(numbering::LoopId loop) const {
+    static const std::vector<const CountedFlow*> kNone;
+    return loop.index() < flows_.size() ? flows_[loop.index()] : kNone;
+  }
+
+ private:
+  void add(const std::vector<CountedFlow>& flows);
+  std::vector<std::vector<const CountedFlow*>> flows_;
+};
+
 CountedFlows counted_flows(const FunctionRecord& record);
 
 /// The same of some of its counts, without what was cut off.

@@ -21,29 +21,14 @@ std::vector<PathCount> translated(const PathTranslator& translator, const EdgePr
   return paths;
 }
 
-/// Of the window itself: nothing when k is 1.
-void add_window(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor, const CountedFlows& flows,
-                LoopProfile* profile, RunsOfIterations* runs, size_t index) {
-  const numbering::WindowLoop& window = record.numbering.plan.windows[index];
-  profile->body_paths = window.body_paths;
-  profile->slots = window.slots();
-  profile->is_hashed = record.numbering.plan.events.windows[index].table.kind == numbering::TableKind::Hash;
-  profile->windows = translated(translator, predictor, flows.windows[index]);
-  runs->add(flows.windows[index]);
-}
-
 LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor,
-                         const CountedFlows& flows, numbering::LoopId loop) {
+                         const FlowsByLoop& flows, numbering::LoopId loop) {
   LoopProfile profile;
   profile.key = PathTranslator::loop_key(loop);
   profile.line = translator.loop_line(loop);
   profile.iterations = record.numbering.iterations(loop);
   profile.backedges = predictor.backedges(loop);
-  RunsOfIterations runs(record, loop);
-  runs.add(flows.paths);
-  for (size_t i = 0; i < flows.windows.size(); ++i) {
-    if (record.numbering.plan.windows[i].loop == loop) add_window(record, translator, predictor, flows, &profile, &runs, i);
-  }
+  const RunsOfIterations runs(record, loop, flows);
   profile.runs = runs.total();
   profile.distinct_runs = runs.distinct();
   profile.accuracy = runs.accuracy();
@@ -54,11 +39,25 @@ LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& tra
 /// Loops that were to be profiled over several iterations, whether they are or not.
 void add_loops(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor, const CountedFlows& flows,
                FunctionProfile* profile) {
+  constexpr size_t kNotListed = SIZE_MAX;
+  const FlowsByLoop by_loop(flows);
   const std::vector<uint8_t>& wanted = record.numbering.wanted;
+  std::vector<size_t> listed(wanted.size(), kNotListed);
   for (size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i] < 2) continue;
-    profile->loops.push_back(loop_profile(record, translator, predictor, flows, numbering::LoopId(i)));
+    listed[i] = profile->loops.size();
+    profile->loops.push_back(loop_profile(record, translator, predictor, by_loop, numbering::LoopId(i)));
     if (profile->loops.back().iterations < wanted[i]) profile->is_shortened = true;
+  }
+  for (size_t i = 0; i < flows.windows.size(); ++i) {
+    const numbering::WindowLoop& window = record.numbering.plan.windows[i];
+    const size_t place = listed.at(window.loop.index());
+    if (place == kNotListed) continue;
+    LoopProfile& loop = profile->loops[place];
+    loop.body_paths = window.body_paths;
+    loop.slots = window.slots();
+    loop.is_hashed = record.numbering.plan.events.windows[i].table.kind == numbering::TableKind::Hash;
+    loop.windows = translated(translator, predictor, flows.windows[i]);
   }
 }
 

@@ -27,7 +27,7 @@ void add_shares(const numbering::WindowCounts& runs, LoopStatistics* loop) {
   if (counts.size() > 1) loop->second_share = share(counts[1], loop->iterations);
 }
 
-LoopStatistics loop_statistics(const SampledFunction& function, const SampledLayer& layer, const CountedFlows& flows,
+LoopStatistics loop_statistics(const SampledFunction& function, const SampledLayer& layer, const FlowsByLoop& flows,
                                LoopId id, const PathTranslator& translator) {
   const FunctionRecord& record = layer.record;
   LoopStatistics loop;
@@ -35,11 +35,7 @@ LoopStatistics loop_statistics(const SampledFunction& function, const SampledLay
   loop.can_iterate = can_iterate(function, id);
   // A truncated numbering has rows behind those of the loops.
   loop.k = id.index() < record.numbering.loops().size() ? record.numbering.iterations(id) : 1;
-  RunsOfIterations runs(record, id);
-  runs.add(flows.paths);
-  for (size_t i = 0; i < flows.windows.size(); ++i) {
-    if (record.numbering.plan.windows[i].loop == id) runs.add(flows.windows[i]);
-  }
+  const RunsOfIterations runs(record, id, flows);
   loop.iterations = runs.total();
   loop.distinct = static_cast<uint32_t>(runs.distinct());
   loop.accuracy = runs.accuracy();
@@ -87,7 +83,8 @@ FunctionStatistics take_statistics(SampledFunction& function, size_t hottest) {
 
   const CountedFlows flows = flows_of(record, counted);
   const PathTranslator translator(record);
-  for (const LoopId id : function.loops.ids()) result.loops.push_back(loop_statistics(function, layer, flows, id, translator));
+  const FlowsByLoop by_loop(flows);
+  for (const LoopId id : function.loops.ids()) result.loops.push_back(loop_statistics(function, layer, by_loop, id, translator));
   std::vector<const CountedFlow*> hot;
   for (const CountedFlow& flow : flows.paths) hot.push_back(&flow);
   for (const auto& window : flows.windows) {

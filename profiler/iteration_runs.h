@@ -13,10 +13,8 @@ namespace mangata {
 
 class RunsOfIterations {
  public:
-  RunsOfIterations(const FunctionRecord& record, numbering::LoopId loop)
-      : record_(record), loop_(loop), counts_{.length = record.numbering.iterations(loop), .windows = {}} {}
+  RunsOfIterations(const FunctionRecord& record, numbering::LoopId loop, const FlowsByLoop& flows);
 
-  void add(const std::vector<CountedFlow>& flows);
   uint64_t total() const { return total_; }
   /// numbering::iteration_accuracy
   std::vector<double> accuracy() const { return numbering::iteration_accuracy(counts_); }

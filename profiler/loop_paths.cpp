@@ -21,14 +21,13 @@ class WaysOfLoop {
     result_.k = record.numbering.iterations(loop);
   }
 
-  void add(const std::vector<CountedFlow>& flows) {
-    for (const CountedFlow& flow : flows) {
-      if (flow.path.finish != numbering::PathFinish::Backedge || flow.path.finish_loop != loop_) continue;
+  void add(const std::vector<const CountedFlow*>& flows) {
+    for (const CountedFlow* flow : flows) {
       std::vector<uint32_t> run;
-      const auto iterations = iterations_on(record_, flow.path, loop_);
+      const auto iterations = iterations_on(record_, flow->path, loop_);
       if (iterations.size() != result_.k) continue;  // the last part of an iteration
       for (size_t i = 0; i < iterations.size(); ++i) run.push_back(way_of(iterations[i]));
-      result_.runs.emplace_back(std::move(run), flow.count);
+      result_.runs.emplace_back(std::move(run), flow->count);
     }
   }
 
@@ -76,14 +75,12 @@ std::vector<LoopPaths> loop_paths(const FunctionRecord& record, const CounterLis
   std::vector<LoopPaths> result;
   if (record.numbering.hashed) return result;
   const CountedFlows flows = flows_of(record, counted);
+  const FlowsByLoop by_loop(flows);
   const numbering::LoopForest& loops = record.numbering.loops();
   for (const LoopId id : loops.ids()) {
     if (!loops[id].innermost || !numbering::can_iterate(record.shape.graph, loops, id)) continue;
     WaysOfLoop ways(record, id);
-    ways.add(flows.paths);
-    for (size_t i = 0; i < flows.windows.size(); ++i) {
-      if (record.numbering.plan.windows[i].loop == id) ways.add(flows.windows[i]);
-    }
+    ways.add(by_loop.of(id));
     LoopPaths paths = ways.take();
     if (!paths.runs.empty()) result.push_back(std::move(paths));
   }

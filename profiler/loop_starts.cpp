@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "numbering/loops.h"
 
@@ -57,14 +58,31 @@ std::vector<EdgeId> ways_from_entry(const FunctionShape& shape, const numbering:
   return way;
 }
 
-uint64_t word_from_entry(const FunctionShape& shape, PathCounters& counters, const EdgeCode& events,
-                         const std::vector<EdgeId>& ways, BlockId block) {
-  std::vector<EdgeId> way;
-  for (BlockId at = block; at != shape.graph.entry(); at = shape.graph.source(way.back())) way.push_back(ways[at.index()]);
-  uint64_t word = simulate(counters, events.at_entry, 0);
-  for (auto edge = way.rbegin(); edge != way.rend(); ++edge) word = simulate(counters, events.on_edge[edge->index()], word);
-  return word;
-}
+/// The word at the start of blocks, on shortest ways from the entry. What is known of a way is kept: functions may have many loops.
+class WordsFromEntry {
+ public:
+  WordsFromEntry(const FunctionShape& shape, PathCounters& counters, const EdgeCode& events, const numbering::LoopForest& loops)
+      : shape_(shape), counters_(counters), events_(events), ways_(ways_from_entry(shape, loops)), words_(shape.graph.block_count()) {
+    words_[shape.graph.entry().index()] = simulate(counters, events.at_entry, 0);
+  }
+
+  uint64_t at(BlockId block) {
+    std::vector<EdgeId> way;
+    for (BlockId from = block; !words_[from.index()]; from = shape_.graph.source(way.back())) way.push_back(ways_[from.index()]);
+    for (auto edge = way.rbegin(); edge != way.rend(); ++edge) {
+      const uint64_t before = *words_[shape_.graph.source(*edge).index()];
+      words_[shape_.graph.target(*edge).index()] = simulate(counters_, events_.on_edge[edge->index()], before);
+    }
+    return *words_[block.index()];
+  }
+
+ private:
+  const FunctionShape& shape_;
+  PathCounters& counters_;
+  const EdgeCode& events_;
+  const std::vector<EdgeId> ways_;
+  std::vector<std::optional<uint64_t>> words_;
+};
 
 }  // namespace
 
@@ -75,14 +93,13 @@ std::vector<CodeVersion::LoopStart> loop_starts(const FunctionShape& shape, Path
     if (code.code[pc].op != Opcode::PathEvent) place[static_cast<size_t>(code.to_original[pc])] = static_cast<int32_t>(pc);
   }
   const numbering::LoopForest loops = numbering::LoopForest::find(shape.graph);
-  const std::vector<EdgeId> ways = ways_from_entry(shape, loops);
+  WordsFromEntry words(shape, counters, events, loops);
   std::vector<CodeVersion::LoopStart> starts;
   for (const numbering::LoopId loop : loops.ids()) {
     const BlockId head = loops[loop].head;
     if (!shape.graph.is_reachable(head)) continue;
     const auto& backedge = events.on_edge[loops[loop].backedges.front().index()];
-    const uint64_t word = ends_window(backedge) ? word_from_entry(shape, counters, events, ways, head)
-                                                : simulate(counters, backedge, 0);
+    const uint64_t word = ends_window(backedge) ? words.at(head) : simulate(counters, backedge, 0);
     const int32_t pc = shape.blocks[head.index()].first_pc;
     starts.push_back({pc, place[static_cast<size_t>(pc)], static_cast<int64_t>(word)});
     // A generic `for` ends with its head: it is from there that code jumps back, into the body.
