@@ -148,7 +148,9 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
   int slots = std::max(count, int{proto.max_stack_slots});
   // So that calls at this depth need not come here again.
   constexpr int kUnchecked = Thread::kUncheckedSlots;
-  if (slots < kUnchecked && base + kUnchecked <= thread->stack_end) slots = kUnchecked;
+  if (slots < kUnchecked &&
+      base + kUnchecked <= std::min(thread->stack_end, thread->stack + Thread::kMaxValueSlots))
+    slots = kUnchecked;
   if (!ensure_stack(vm, base, slots).ok()) return nullptr;
   if (native_stack_exhausted(*thread)) {
     (void)raise_message(vm, "stack overflow");

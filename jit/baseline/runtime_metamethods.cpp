@@ -20,7 +20,8 @@ bool has_room(const Thread* thread, Value* slot) {
   constexpr int kSlots = kCallOverheadSlots + static_cast<int>(Thread::kLeafSlots);
   if (thread->native_depth + 1 >= kMaxNativeDepth) return false;
   return slot + kSlots <= thread->stack_soft_limit ||
-         (slot + kSlots <= thread->stack_end && ensure_stack(*thread->vm, slot, kSlots).ok());
+         (slot + kSlots <= std::min(thread->stack_end, thread->stack + Thread::kMaxValueSlots) &&
+          ensure_stack(*thread->vm, slot, kSlots).ok());
 }
 
 /// The call of a Lua function above the registers of the frame at `base`, whose state is published.

@@ -163,9 +163,12 @@ const void* address(Function* function) {
   return reinterpret_cast<const void*>(function);
 }
 
-/// For the frames of inlined calls, for the next time; false: there is.
+/// For the frames of inlined calls, for the next time; false: there is. Frames are not counted for it
+/// (grow_stack).
 bool make_room(Thread* thread, Value* base, int slots) {
-  if (base + slots <= thread->stack_soft_limit || slots > thread->stack_end - base) return false;
+  if (base + slots <= thread->stack_soft_limit || slots > thread->stack_end - base ||
+      base + slots > thread->stack + Thread::kMaxValueSlots)
+    return false;
   return ensure_stack(*thread->vm, base, slots).ok();
 }
 

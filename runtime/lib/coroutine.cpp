@@ -34,9 +34,8 @@ const char* status_name(const Vm& vm, const Thread& coroutine) {
 /// Makes `count` slots usable above the top of a thread that does not run.
 bool make_room(Vm& vm, Thread& thread, int count) {
   Value* needed = thread.top + count + kMinimumNativeSlots;
-  if (needed > thread.stack_end) return false;
-  if (needed > thread.stack_soft_limit) change_soft_limit(vm, thread, needed);
-  return true;
+  return needed <= thread.stack_soft_limit ||
+         grow_stack(vm, thread, static_cast<size_t>(needed - thread.stack));
 }
 
 /// What a resumption gave: `count` values at the top of the resumer's stack, or with ok false one error value

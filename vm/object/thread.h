@@ -5,6 +5,9 @@
 // "stack overflow"), and the collector clears the slots above the top so that stale ones hold no dead object. Compiled
 // functions that call nothing skip the check: they may reach kLeafSlots beyond the limit.
 //
+// Lua 5.4 keeps the headers of frames elsewhere, so its limit of slots is for the others alone, and recursion gets as deep
+// here as there: the headers of frames come on top (grow_stack). That takes counting frames, which only deep stacks do.
+//
 // Compiled functions make one comparison, of their base with `compiled_limit`. It stands for the limit of the VM stack and
 // for that of the native stack, of which a compiled frame takes two words, and at least kCallOverheadSlots here.
 //
@@ -35,8 +38,10 @@ enum class ThreadStatus : uint8_t {
 };
 
 struct Thread : Object {
-  /// LUAI_MAXSTACK of Lua 5.4: more slots than this in use is a stack overflow.
-  static constexpr uint32_t kMaxStackSlots = 1000000;
+  /// LUAI_MAXSTACK of Lua 5.4: more slots than this in use, but for those of headers, is a stack overflow.
+  static constexpr uint32_t kMaxValueSlots = 1000000;
+  /// With headers: the smallest frame is a function and its header.
+  static constexpr uint32_t kMaxStackSlots = kMaxValueSlots * kCallOverheadSlots;
   /// Beyond it, for handling a stack overflow.
   static constexpr uint32_t kErrorStackSlots = 200;
   /// Beyond the soft limit, for a compiled function that calls nothing.
@@ -48,13 +53,14 @@ struct Thread : Object {
   Value* stack_soft_limit;
   Value* compiled_limit;     ///< a compiled frame based below it has room for kUncheckedSlots, and a native stack
   Value* native_bound;       ///< above it compiled frames must look at the native stack
-  Value* stack_end;          ///< stack + kMaxStackSlots
+  Value* stack_end;          ///< no slot above it is ever in use, but for kErrorStackSlots
+  Value* limit_before_overflow;  ///< stack_soft_limit when handling_overflow was set
   Value* base;               ///< R[0] of the innermost frame
   Value* top;                ///< see frame.h
   Upvalue* open_upvalues;    ///< sorted, highest slot first
   std::vector<uint32_t> to_be_closed;  ///< stack slots (index from `stack`) of pending to-be-closed variables, ascending
   ThreadStatus status;
-  bool handling_overflow;    ///< the error slots are in use: another overflow is an error in error handling
+  bool handling_overflow;    ///< the error slots may be used: another overflow is an error in error handling
   bool being_closed;         ///< native frames are unwinding because the coroutine is closed: nothing catches
   uint32_t native_depth;     ///< nested native calls and parser levels; at kMaxNativeDepth "C stack overflow". Of a
                              ///< suspended coroutine: above that of whoever resumes it

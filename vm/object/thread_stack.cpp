@@ -21,8 +21,10 @@ constexpr uint32_t kInitialSlots = 64;
 /// Mappings of stacks that are all nil.
 constinit MappingPool clear_mappings;
 
-static_assert((Thread::kMaxStackSlots + Thread::kErrorStackSlots + 1024) * sizeof(Value) <=
-              ThreadStackPool::kReservedBytes);
+/// Of each stack, for errors and leaves.
+constexpr size_t kSpareSlots = Thread::kErrorStackSlots + 1024;
+static_assert((Thread::kMaxStackSlots + kSpareSlots) * sizeof(Value) <= ThreadStackPool::kReservedBytes);
+static_assert((Thread::kMaxValueSlots + kSpareSlots) * sizeof(Value) <= ThreadStackPool::kSmallReservedBytes);
 
 /// Makes a range zero, that is, nil. Whole pages above the first `keep_bytes` are given back when they are
 /// many.
@@ -62,22 +64,30 @@ Value* ThreadStackPool::take() {
     return stack;
   }
   if (cold_.empty()) {
-    size_t count = kStacksPerMapping;
     void* address = clear_mappings.take();
-    if (address == nullptr) address = map_stacks(count * kReservedBytes);
-    if (address == nullptr) {  // little address space: one at a time
-      count = 1;
-      address = map_stacks(kReservedBytes);
-      if (address == nullptr) return nullptr;
-    }
-    mappings_.push_back({address, count * kReservedBytes});
-    for (size_t i = count; i-- > 0;) {
+    if (address == nullptr) address = map_stacks(kStacksPerMapping * kReservedBytes);
+    if (address == nullptr) return take_small();
+    mappings_.push_back({address, kStacksPerMapping * kReservedBytes});
+    for (size_t i = kStacksPerMapping; i-- > 0;) {
       cold_.push_back(reinterpret_cast<Value*>(static_cast<char*>(address) + i * kReservedBytes));
     }
   }
   Value* stack = cold_.back();
   cold_.pop_back();
   return stack;
+}
+
+Value* ThreadStackPool::take_small() {
+  void* address = map_stacks(kSmallReservedBytes);
+  if (address == nullptr) return nullptr;
+  mappings_.push_back({address, kSmallReservedBytes});
+  small_.push_back(static_cast<Value*>(address));
+  return static_cast<Value*>(address);
+}
+
+uint32_t ThreadStackPool::slots_of(const Value* stack) const {
+  const bool is_small = std::find(small_.begin(), small_.end(), stack) != small_.end();
+  return is_small ? Thread::kMaxValueSlots : Thread::kMaxStackSlots;
 }
 
 void ThreadStackPool::give_back(Value* stack, Value* used_end) {
@@ -93,11 +103,69 @@ void change_soft_limit(Vm& vm, Thread& thread, Value* limit) {
   thread.set_soft_limit(limit);
 }
 
+namespace {
+
+/// The slots that are not values: a header of each frame, and where one was before a vararg frame moved up.
+size_t header_slots(const Thread& thread) {
+  size_t count = 0;
+  for (const Value* base = thread.base; base > thread.stack + kCallOverheadSlots;
+       base -= frame_of(base)->caller_delta_slots)
+    count += frame_of(base)->extra_args > 0 ? 2 : 1;
+  return count * kFrameHeaderSlots;
+}
+
+/// How many slots a stack with this part of headers may have in all: 0 when `slots` are too many of them
+/// already. Frames that follow are taken to be like those there are, so that frames are counted only a few
+/// times.
+size_t limit_with_headers(size_t slots, size_t header_slots) {
+  const size_t values = slots - header_slots;
+  if (values > Thread::kMaxValueSlots) return 0;
+  const double share = static_cast<double>(Thread::kMaxValueSlots) / static_cast<double>(values);
+  return static_cast<size_t>(static_cast<double>(slots) * share);
+}
+
+}  // namespace
+
+bool grow_stack(Vm& vm, Thread& thread, size_t slots) {
+  const auto current = static_cast<size_t>(thread.stack_soft_limit - thread.stack);
+  const size_t error_slots = thread.handling_overflow ? Thread::kErrorStackSlots : 0;
+  const size_t end = static_cast<size_t>(thread.stack_end - thread.stack) + error_slots;
+  if (slots > end) return false;
+  size_t most = std::min<size_t>(end, Thread::kMaxValueSlots);
+  const bool counts_frames = slots > most;
+  if (counts_frames) {
+    const size_t needed = std::max<size_t>(slots - error_slots, Thread::kMaxValueSlots);
+    most = std::min(end, limit_with_headers(needed, header_slots(thread)) + error_slots);
+    if (slots > most) return false;
+  }
+  const size_t grown = std::min(error_slots != 0 ? slots + 64 : std::max(2 * current, slots + 64), most);
+  // What Lua 5.4 does not keep on its stacks is not worth running out of memory.
+  const bool is_reserve =
+      thread.handling_overflow && thread.stack + slots <= thread.limit_before_overflow + error_slots;
+  if (counts_frames && !is_reserve &&
+      !vm.heap.may_hold(vm.heap.total_bytes() + (grown - current) * sizeof(Value)))
+    return false;
+  change_soft_limit(vm, thread, thread.stack + grown);
+  return true;
+}
+
+void end_overflow(Vm& vm, Thread& thread) {
+  thread.handling_overflow = false;
+  // Far below, no frame that is left can have been given more than kMaxValueSlots.
+  Value* usual = thread.stack + Thread::kMaxValueSlots;
+  const bool is_deep = thread.top > thread.stack + Thread::kMaxValueSlots / 2;
+  Value* limit = is_deep ? thread.limit_before_overflow : std::min(thread.limit_before_overflow, usual);
+  if (limit >= thread.stack_soft_limit) return;
+  char* end = reinterpret_cast<char*>(thread.stack_soft_limit + Thread::kLeafSlots);
+  clear_range(reinterpret_cast<char*>(limit), end, kForgetBytes);
+  change_soft_limit(vm, thread, limit);
+}
+
 bool acquire_thread_stack(Vm& vm, Thread& thread) {
   Value* stack = vm.thread_stacks.take();
   if (stack == nullptr) return false;
   thread.stack = stack;
-  thread.stack_end = stack + vm.max_stack_slots;
+  thread.stack_end = stack + std::min(vm.max_stack_slots, vm.thread_stacks.slots_of(stack));
   thread.native_bound = stack + slots_without_native_check(kUncheckedNativeBytes);
   thread.set_soft_limit(stack + kInitialSlots);
   thread.base = stack + kCallOverheadSlots;

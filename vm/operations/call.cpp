@@ -15,20 +15,11 @@ Status ensure_stack(Vm& vm, Value* top, int slots) {
   Thread& thread = *vm.current;
   if (top + slots <= thread.stack_soft_limit) [[likely]] return {};
   const auto needed = static_cast<size_t>(top - thread.stack) + static_cast<size_t>(slots);
-  const auto most = static_cast<size_t>(thread.stack_end - thread.stack);
-  if (needed > most) {
-    if (thread.handling_overflow) {
-      if (needed <= most + Thread::kErrorStackSlots) return {};
-      return raise_plain(vm, "error in error handling");
-    }
-    thread.handling_overflow = true;
-    change_soft_limit(vm, thread, thread.stack_end + Thread::kErrorStackSlots);
-    return raise_message(vm, "stack overflow");
-  }
-  const auto current = static_cast<size_t>(thread.stack_soft_limit - thread.stack);
-  const size_t grown = std::min<size_t>(std::max(2 * current, needed + 64), most);
-  change_soft_limit(vm, thread, thread.stack + grown);
-  return {};
+  if (grow_stack(vm, thread, needed)) return {};
+  if (thread.handling_overflow) return raise_plain(vm, "error in error handling");
+  thread.handling_overflow = true;
+  thread.limit_before_overflow = thread.stack_soft_limit;
+  return raise_message(vm, "stack overflow");
 }
 
 namespace {
@@ -252,10 +243,7 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
   thread.top = close_top;
   (void)close_variables(vm, thread, function, vm.error, true, handler);
   if (thread.being_closed) return false;
-  if (thread.handling_overflow && !saved.handling_overflow) {
-    thread.handling_overflow = false;
-    change_soft_limit(vm, thread, thread.stack_end);
-  }
+  if (thread.handling_overflow && !saved.handling_overflow) end_overflow(vm, thread);
   function[0] = vm.error;
   thread.top = function + 1;
   if (!vm.terminating) vm.error = Value::nil();

@@ -13,7 +13,8 @@ struct Limits {
   size_t memory_bytes = 0;
   /// From the outermost call into the state to its return. Looked at every millisecond.
   std::chrono::nanoseconds timeout{0};
-  /// Slots of one Lua stack, 16 bytes each; beyond it "stack overflow". At most, and by default, 1,000,000 as in Lua 5.4.
+  /// Slots of one Lua stack, 16 bytes each; beyond it "stack overflow". At most, and by default, as in Lua 5.4: 1,000,000 and two for
+  /// each frame, that is, 3,000,000 for the smallest frames.
   uint32_t stack_slots = 0;
   /// Calls of Lua functions and backedges that may happen, from the state's creation or the last set_limits(); native functions that
   /// take long are charged, too. Exact in every tier.
