@@ -1,8 +1,6 @@
 #include "runtime/engine.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "profiler/edge_profiler.h"
 #include "profiler/edge_report.h"
@@ -52,21 +50,15 @@ std::string Engine::profile_text() const {
                       options_.report);
 }
 
-bool Engine::write_profile() {
-  if (!options_.reports() || options_.only_dumps() || profile_written_) return true;
+void Engine::write_profile() {
+  if (!options_.reports() || options_.only_dumps() || profile_written_) return;
   profile_written_ = true;
   const std::string text = profile_text();
-  if (options_.profile_file.empty()) {
-    std::fflush(stdout);
-    return std::fwrite(text.data(), 1, text.size(), stderr) == text.size();
-  }
-  std::FILE* file = std::fopen(options_.profile_file.c_str(), "w");
-  bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file != nullptr && std::fclose(file) != 0) ok = false;
-  if (!ok) {
-    std::fprintf(stderr, "mangata: cannot write profile '%s': %s\n", options_.profile_file.c_str(), std::strerror(errno));
-  }
-  return ok;
+  OutputErrors& errors = *options_.log.errors;
+  OutputFile file = options_.profile_file.empty()
+                        ? OutputFile::standard("profile", stderr, errors)
+                        : OutputFile::open("profile", options_.profile_file, errors);
+  file.write(text);
 }
 
 // What is done about a program belongs to none of its paths.

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "runtime/lib/exit_status.h"
 #include "runtime/options.h"
 #include "vm/vm.h"
 
@@ -20,7 +21,7 @@ class PathProfiler;
 class PathSession;
 class TierManager;
 
-class Engine : public TierHooks {
+class Engine : public TierHooks, public ProgramOutputs {
  public:
   explicit Engine(const Options& options);
   ~Engine() override;
@@ -32,9 +33,10 @@ class Engine : public TierHooks {
   /// Ends the program: closes the machine (finalizers run), then writes the profile. Once.
   void close();
 
-  /// Writes the profile to its file or to stderr, when one was asked for and none has been written yet. False, with a
-  /// message on stderr, when the file cannot be written.
-  bool write_profile();
+  /// Writes the profile to its file or to stderr, when one was asked for and none has been written yet.
+  void write_profile();
+  /// Whether all that options asked for could be written so far. What could not has been told on stderr.
+  bool are_whole() const override { return !options_.log.errors->any(); }
 
   // TierHooks
   void proto_created(Proto& proto) override;

@@ -8,7 +8,8 @@ namespace mangata {
 
 void OutputErrors::add(std::string_view what, int error_number) {
   any_.store(true);
-  std::fprintf(stderr, "mangata: cannot write %.*s: %s\n", static_cast<int>(what.size()), what.data(), std::strerror(error_number));
+  std::fprintf(stderr, "mangata: cannot write %.*s: %s\n", static_cast<int>(what.size()), what.data(),
+               std::strerror(error_number));
 }
 
 OutputFile OutputFile::open(std::string_view what, const std::string& name, OutputErrors& errors) {
@@ -34,7 +35,9 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
 }
 
 void OutputFile::write(std::string_view text) {
-  if (file_ != nullptr) check(std::fwrite(text.data(), 1, text.size(), file_) == text.size());
+  if (file_ == nullptr) return;
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), file_) == text.size();
+  check(is_written && (is_own_ || std::fflush(file_) == 0));
 }
 
 void OutputFile::close() {

@@ -1,4 +1,5 @@
-// What options of the command line asked to be written, and could not be: profiles, logs, dumps, files for profilers.
+// What options of the command line asked to be written, and could not be: profiles, logs, dumps, files for
+// profilers.
 #pragma once
 
 #include <atomic>
@@ -32,8 +33,9 @@ class OutputFile {
   ~OutputFile() { close(); }
 
   bool is_open() const { return file_ != nullptr; }
+  /// A standard stream is flushed, so that a failure is not taken for one of the program.
   void write(std::string_view text);
-  /// What is buffered is written now. Safe to repeat.
+  /// Safe to repeat.
   void close();
 
  private:

@@ -17,16 +17,12 @@ std::string symbol_name(const CodeDescription& code) {
   return symbol;
 }
 
-CodeObservers::CodeObservers(const CodeObserverOptions& options, std::string* error) {
-  const auto add = [&](auto observer, const char* option) {
-    if (observer->ok()) {
-      observers_.push_back(std::move(observer));
-    } else if (error != nullptr) {
-      *error = std::string(option) + ": cannot write " + observer->path();
-    }
+CodeObservers::CodeObservers(const CodeObserverOptions& options) {
+  const auto add = [&](auto observer) {
+    if (observer->ok()) observers_.push_back(std::move(observer));
   };
-  if (options.perf_map) add(std::make_unique<PerfMap>(), "--perf-map");
-  if (options.jitdump) add(std::make_unique<Jitdump>(), "--jitdump");
+  if (options.perf_map) add(std::make_unique<PerfMap>("/tmp", options.failed));
+  if (options.jitdump) add(std::make_unique<Jitdump>(".", options.failed));
   if (options.gdb) observers_.push_back(std::make_unique<GdbRegistry>());
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -51,19 +52,21 @@ class CodeObserver {
   virtual void code_removed(const uint8_t* start) = 0;
 };
 
+/// Told of a file that cannot be opened or written, once: what it is, and errno.
+using ObserverFailure = std::function<void(const std::string& file, int error_number)>;
+
 struct CodeObserverOptions {
   bool perf_map = false;  ///< --perf-map
   bool jitdump = false;   ///< --jitdump
   bool gdb = false;       ///< --gdb
+  ObserverFailure failed = {};
 };
 
 /// All that the options ask for, as one.
 class CodeObservers : public CodeObserver {
  public:
   CodeObservers() = default;
-  /// *error (if not null) becomes the message of an observer that could not start (a file that cannot be
-  /// written); the others work.
-  explicit CodeObservers(const CodeObserverOptions& options, std::string* error = nullptr);
+  explicit CodeObservers(const CodeObserverOptions& options);
 
   void add(std::unique_ptr<CodeObserver> observer) { observers_.push_back(std::move(observer)); }
   bool empty() const { return observers_.empty(); }

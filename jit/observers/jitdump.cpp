@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <ctime>
+#include <utility>
 
 namespace mangata {
 namespace {
@@ -33,25 +34,26 @@ size_t start_record(ByteWriter* record, RecordKind kind) {
 
 }  // namespace
 
-Jitdump::Jitdump(const std::string& directory)
-    : path_(directory + "/jit-" + std::to_string(getpid()) + ".dump"),
-      file_(open(path_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644)) {
-  if (file_ < 0) return;
+Jitdump::Jitdump(const std::string& directory, ObserverFailure failed)
+    : file_("jitdump", directory + "/jit-" + std::to_string(getpid()) + ".dump", O_RDWR, std::move(failed)) {
   write_header();
-  void* mapped =
-      mmap(nullptr, static_cast<size_t>(sysconf(_SC_PAGESIZE)), PROT_READ | PROT_EXEC, MAP_PRIVATE, file_, 0);
-  if (mapped != MAP_FAILED) marker_ = mapped;
+  if (!file_.is_open()) return;
+  void* mapped = mmap(nullptr, static_cast<size_t>(sysconf(_SC_PAGESIZE)), PROT_READ | PROT_EXEC, MAP_PRIVATE,
+                      file_.descriptor(), 0);
+  if (mapped == MAP_FAILED) {
+    file_.fail();
+  } else {
+    marker_ = mapped;
+  }
 }
 
 Jitdump::~Jitdump() {
-  if (ok()) {
-    ByteWriter record;
-    const size_t size_field = start_record(&record, RecordKind::CodeClose);
-    record.patch_u32(size_field, record.size());
-    append(record);
-    munmap(marker_, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
-  }
-  if (file_ >= 0) close(file_);
+  if (!ok()) return;
+  ByteWriter record;
+  const size_t size_field = start_record(&record, RecordKind::CodeClose);
+  record.patch_u32(size_field, record.size());
+  append(record);
+  munmap(marker_, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
 }
 
 void Jitdump::write_header() {
@@ -104,8 +106,6 @@ void Jitdump::write_code(const CodeDescription& code) {
   append(record);
 }
 
-void Jitdump::append(const ByteWriter& bytes) {
-  [[maybe_unused]] const auto written = write(file_, bytes.data(), bytes.size());
-}
+void Jitdump::append(const ByteWriter& bytes) { file_.append(bytes.data(), bytes.size()); }
 
 }  // namespace mangata

@@ -13,19 +13,19 @@
 #include <string>
 
 #include "jit/observers/byte_writer.h"
-#include "jit/observers/code_observer.h"
+#include "jit/observers/observer_file.h"
 
 namespace mangata {
 
 class Jitdump : public CodeObserver {
  public:
-  explicit Jitdump(const std::string& directory = ".");
+  explicit Jitdump(const std::string& directory = ".", ObserverFailure failed = {});
   ~Jitdump() override;
   Jitdump(const Jitdump&) = delete;
   Jitdump& operator=(const Jitdump&) = delete;
 
   bool ok() const { return marker_ != nullptr; }
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return file_.path(); }
 
   void code_added(const CodeDescription& code) override;
   /// The format needs no record: a region loaded later at the same address replaces this one.
@@ -37,8 +37,7 @@ class Jitdump : public CodeObserver {
   void write_code(const CodeDescription& code);
   void append(const ByteWriter& bytes);
 
-  std::string path_;
-  int file_;
+  ObserverFile file_;
   void* marker_ = nullptr;  ///< the mapping by which perf finds the file
   uint64_t code_index_ = 0;
 };

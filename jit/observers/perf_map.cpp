@@ -4,23 +4,19 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace mangata {
 
-PerfMap::PerfMap(const std::string& directory)
-    : path_(directory + "/perf-" + std::to_string(getpid()) + ".map"),
-      file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644)) {}
-
-PerfMap::~PerfMap() {
-  if (ok()) close(file_);
-}
+PerfMap::PerfMap(const std::string& directory, ObserverFailure failed)
+    : file_("perf map", directory + "/perf-" + std::to_string(getpid()) + ".map", O_WRONLY,
+            std::move(failed)) {}
 
 void PerfMap::code_added(const CodeDescription& code) {
   char range[40];
   std::snprintf(range, sizeof range, "%zx %zx ", reinterpret_cast<size_t>(code.start), code.size_bytes);
   const std::string line = range + symbol_name(code) + "\n";
-  [[maybe_unused]] const auto written =
-      write(file_, line.data(), line.size());  // a full disk costs names only
+  file_.append(line.data(), line.size());
 }
 
 }  // namespace mangata

@@ -8,26 +8,22 @@
 
 #include <string>
 
-#include "jit/observers/code_observer.h"
+#include "jit/observers/observer_file.h"
 
 namespace mangata {
 
 class PerfMap : public CodeObserver {
  public:
-  explicit PerfMap(const std::string& directory = "/tmp");
-  ~PerfMap() override;
-  PerfMap(const PerfMap&) = delete;
-  PerfMap& operator=(const PerfMap&) = delete;
+  explicit PerfMap(const std::string& directory = "/tmp", ObserverFailure failed = {});
 
-  bool ok() const { return file_ >= 0; }
-  const std::string& path() const { return path_; }
+  bool ok() const { return file_.is_open(); }
+  const std::string& path() const { return file_.path(); }
 
   void code_added(const CodeDescription& code) override;
   void code_removed(const uint8_t*) override {}
 
  private:
-  std::string path_;
-  int file_;  ///< written without a buffer: the map is complete however the process ends
+  ObserverFile file_;
 };
 
 }  // namespace mangata

@@ -57,7 +57,7 @@ bool dump_script(Program& program, Engine& engine, const Options& options, const
       return false;
     }
   }
-  std::fwrite(out.data(), 1, out.size(), stdout);
+  OutputFile::standard("dump", stdout, *options.log.errors).write(out);
   return true;
 }
 

@@ -1,4 +1,5 @@
 // The executable `mangata`: a drop-in for lua5.4 (manual §7) with path profiles.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -107,6 +108,7 @@ Result<int> main_function(Call& call) {
 
 int run(const Options& options, int argc, char** argv) {
   Engine engine(options);
+  if (!engine.are_whole()) return EXIT_FAILURE;  // before the program runs for nothing
   g_engine = &engine;
   const Session session{options, argc, argv, engine};
   Vm& vm = engine.vm();
@@ -126,7 +128,23 @@ int run(const Options& options, int argc, char** argv) {
   vm.current->top = slot;
   g_engine = nullptr;
   engine.close();
-  return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+  return ok && engine.are_whole() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/// For what the options ask for instead of a program. The exit code.
+int print(std::string_view text) {
+  OutputErrors errors;
+  OutputFile::standard("standard output", stdout, errors).write(text);
+  return errors.any() ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/// Standard streams that the caller has closed stay unusable: else a log that is opened gets the program's
+/// output.
+void occupy_closed_streams() {
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file) {
+    if (fcntl(file, F_GETFD) >= 0) continue;
+    [[maybe_unused]] const int opened = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 /// Fails early when the profile could not be written at the end.
@@ -150,8 +168,9 @@ int run_simulation(const Options& options, const char* program_name) {
     std::fprintf(stderr, "%s: %s\n", program_name, error.c_str());
     return EXIT_FAILURE;
   }
-  std::fputs(simulate(record, *options.policy, options.log).c_str(), stdout);
-  return EXIT_SUCCESS;
+  const std::string text = simulate(record, *options.policy, options.log);
+  const int code = print(text);
+  return options.log.errors->any() ? EXIT_FAILURE : code;
 }
 
 /// Reads the profile to compare with, if there is one.
@@ -176,6 +195,7 @@ bool read_residual_baseline(Options* options, BaselineProfile* baseline, const c
 
 int main(int argc, char** argv) {
   using namespace mangata;
+  occupy_closed_streams();
   const char* program_name = argc > 0 && argv[0][0] != '\0' ? argv[0] : "mangata";
   Options options;
   std::string error;
@@ -184,14 +204,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: %s\n%s", program_name, error.c_str(), usage.c_str());
     return EXIT_FAILURE;
   }
-  if (options.help) {
-    std::fputs(help_text(program_name).c_str(), stdout);
-    return EXIT_SUCCESS;
-  }
-  if (options.version) {
-    std::puts("Mangata " MANGATA_VERSION);
-    return EXIT_SUCCESS;
-  }
+  if (options.help) return print(help_text(program_name));
+  if (options.version) return print("Mangata " MANGATA_VERSION "\n");
   if (!options.simulate_file.empty()) return run_simulation(options, program_name);
   BaselineProfile baseline;
   if (!read_residual_baseline(&options, &baseline, program_name)) return EXIT_FAILURE;

@@ -45,6 +45,8 @@ Result<int> os_exit(Call& call) {
     vm.close();
   }
   if (vm.hooks != nullptr) vm.hooks->process_exiting(vm);
+  const auto* outputs = dynamic_cast<const ProgramOutputs*>(vm.hooks);
+  if (code == EXIT_SUCCESS && outputs != nullptr && !outputs->are_whole()) code = EXIT_FAILURE;
   std::exit(code);
 }
 

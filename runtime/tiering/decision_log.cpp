@@ -1,8 +1,7 @@
 #include "runtime/tiering/decision_log.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <cstdio>
 #include <string_view>
 
 #include "runtime/tiering/decision_json.h"
@@ -11,20 +10,7 @@
 namespace mangata {
 namespace {
 
-std::FILE* open_log(const std::string& name) {
-  std::FILE* file = std::fopen(name.c_str(), "w");
-  if (file == nullptr) std::fprintf(stderr, "mangata: cannot write log '%s': %s\n", name.c_str(), std::strerror(errno));
-  return file;
-}
-
-void close_log(std::FILE* file) {
-  if (file != nullptr && file != stderr) std::fclose(file);
-}
-
-void write_line(std::FILE* file, const std::string& line) {
-  std::fwrite(line.data(), 1, line.size(), file);
-  std::fputc('\n', file);
-}
+void write_line(OutputFile& file, const std::string& line) { file.write(line + "\n"); }
 
 std::string profile_text(const ProfileSnapshot& snapshot, const Decision& decision) {
   switch (decision.profile) {
@@ -68,27 +54,24 @@ std::string cost_text(const DecisionCost& cost, bool deterministic) {
 }  // namespace
 
 DecisionLog::DecisionLog(const LogOptions& options, Policy& policy)
-    : listener_(options.listener), deterministic_(options.deterministic) {
+    : errors_(options.errors), listener_(options.listener), deterministic_(options.deterministic) {
   const std::string_view name = options.log_file;
-  if (options.log && name.empty()) text_ = stderr;
+  if (options.log && name.empty()) text_ = OutputFile::standard("log", stderr, *errors_);
   if (options.log && !name.empty()) {
-    (name.ends_with(".json") || name.ends_with(".jsonl") ? json_ : text_) = open_log(options.log_file);
+    (name.ends_with(".json") || name.ends_with(".jsonl") ? json_ : text_) =
+        OutputFile::open("log", options.log_file, *errors_);
   }
-  if (!options.record_file.empty()) record_ = open_log(options.record_file);
-  if (record_ == nullptr) return;
+  if (!options.record_file.empty()) record_ = OutputFile::open("log", options.record_file, *errors_);
+  if (!record_.is_open()) return;
   Decision first{};
   policy.first(&first);
   write_line(record_, header_to_json({first.entry, first.loop, policy.samples(), policy.compiles()}));
 }
 
-DecisionLog::~DecisionLog() {
-  for (std::FILE* file : {text_, json_, record_}) close_log(file);
-}
-
 void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost) {
-  if (text_ != nullptr) write_line(text_, describe_decision(snapshot, decision, cost, deterministic_));
-  if (json_ != nullptr) write_line(json_, decision_to_json(snapshot, decision, &cost, deterministic_));
-  if (record_ != nullptr) write_line(record_, decision_to_json(snapshot, decision, nullptr));
+  if (text_.is_open()) write_line(text_, describe_decision(snapshot, decision, cost, deterministic_));
+  if (json_.is_open()) write_line(json_, decision_to_json(snapshot, decision, &cost, deterministic_));
+  if (record_.is_open()) write_line(record_, decision_to_json(snapshot, decision, nullptr));
   if (listener_ == nullptr) return;
   const std::string line = describe_decision(snapshot, decision, cost, deterministic_);
   listener_({.kind = LogEvent::Kind::Decided,
@@ -122,10 +105,10 @@ std::string describe_region(const RegionRecord& region, bool deterministic) {
 }  // namespace
 
 void DecisionLog::add_region(const RegionRecord& region) {
-  if (json_ != nullptr) write_line(json_, region_to_json(region, deterministic_));
-  if (text_ == nullptr && listener_ == nullptr) return;
+  if (json_.is_open()) write_line(json_, region_to_json(region, deterministic_));
+  if (!text_.is_open() && listener_ == nullptr) return;
   const std::string line = describe_region(region, deterministic_);
-  if (text_ != nullptr) write_line(text_, line);
+  if (text_.is_open()) write_line(text_, line);
   if (listener_ == nullptr) return;
   const bool is_optimized = region.why_not.empty();
   listener_({.kind = is_optimized ? LogEvent::Kind::Optimized : LogEvent::Kind::NotOptimized,
@@ -142,19 +125,18 @@ void DecisionLog::add_region(const RegionRecord& region) {
 }
 
 void DecisionLog::add_exits(const std::string& text, const std::vector<ExitsRecord>& records) {
-  if (text_ != nullptr && !text.empty()) std::fputs(text.c_str(), text_);
-  if (json_ == nullptr) return;
+  text_.write(text);
+  if (!json_.is_open()) return;
   for (const ExitsRecord& record : records) write_line(json_, exits_to_json(record));
 }
 
 void DecisionLog::add_totals(const std::vector<PolicyTotal>& totals) {
-  if (totals.empty()) return;
-  if (json_ != nullptr) write_line(json_, totals_to_json(totals));
-  if (text_ == nullptr) return;
+  if (json_.is_open() && !totals.empty()) write_line(json_, totals_to_json(totals));
   std::string text;
   for (const PolicyTotal& total : totals)
     text += (text.empty() ? "" : ", ") + std::to_string(total.count) + " " + total.what;
-  write_line(text_, "decisions: " + text);
+  if (!text.empty()) write_line(text_, "decisions: " + text);
+  for (OutputFile* file : {&text_, &json_, &record_}) file->close();
 }
 
 std::string describe_plan(const ProfileSnapshot& snapshot, const Decision& decision) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/output_errors.h"
 #include "runtime/tiering/cost_model.h"
 #include "runtime/tiering/policy.h"
 
@@ -81,29 +82,28 @@ struct LogOptions {
   std::string record_file;   ///< empty: nothing is recorded
   std::function<void(const LogEvent&)> listener;  ///< null: none
   bool deterministic = false;  ///< logs leave out what differs between runs: times and addresses
+  /// Where files that cannot be written are told, those of the log and all others of the run.
+  std::shared_ptr<OutputErrors> errors = std::make_shared<OutputErrors>();
 };
 
 class DecisionLog {
  public:
-  /// Files that cannot be written are reported on stderr.
   DecisionLog(const LogOptions& options, Policy& policy);
-  ~DecisionLog();
 
   bool is_on() const { return is_written() || listener_ != nullptr; }
   /// To a file, with paths and all.
-  bool is_written() const { return text_ != nullptr || json_ != nullptr || record_ != nullptr; }
+  bool is_written() const { return text_.is_open() || json_.is_open() || record_.is_open(); }
   bool is_deterministic() const { return deterministic_; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
   void add_region(const RegionRecord& region);
   /// Where regions were left: the text for people, the records for programs.
   void add_exits(const std::string& text, const std::vector<ExitsRecord>& records);
-  /// The program ends.
+  /// The program ends: the last line.
   void add_totals(const std::vector<PolicyTotal>& totals);
 
  private:
-  std::FILE* text_ = nullptr;
-  std::FILE* json_ = nullptr;
-  std::FILE* record_ = nullptr;
+  std::shared_ptr<OutputErrors> errors_;
+  OutputFile text_, json_, record_;
   std::function<void(const LogEvent&)> listener_;
   bool deterministic_ = false;
 };

@@ -185,9 +185,13 @@ class JitCode : public MachineCode {
 }  // namespace
 
 std::unique_ptr<MachineCode> MachineCode::make(Vm& vm, const Options& options) {
-  std::string error;
-  CodeObservers observers({.perf_map = options.perf_map, .jitdump = options.jitdump, .gdb = options.gdb}, &error);
-  if (!error.empty()) std::fprintf(stderr, "mangata: %s\n", error.c_str());
+  CodeObservers observers(
+      {.perf_map = options.perf_map,
+       .jitdump = options.jitdump,
+       .gdb = options.gdb,
+       .failed = [errors = options.log.errors](const std::string& file, int error_number) {
+         errors->add(file, error_number);
+       }});
   return std::make_unique<JitCode>(vm, options.max_code_bytes, std::move(observers));
 }
 

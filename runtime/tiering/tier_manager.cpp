@@ -45,6 +45,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
                  options.log.listener != nullptr),
       log_(options.log, *policy_),
       dumps_regions_(is_of_regions(options.dump)),
+      dump_(dumps_regions_ ? OutputFile::standard("dump", stdout, *options.log.errors) : OutputFile()),
       whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr),
       counts_paths_(options.profile_paths) {
   if (!policy_->compiles()) return;
@@ -400,7 +401,7 @@ void TierManager::dump_region(const MachineCode::RegionResult& result) {
   text += "\n" + result.text;
   if (!result.why.empty()) text += "  not in force: " + result.why + "\n";
   text += '\n';
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  dump_.write(text);
 }
 
 void TierManager::program_ends() {

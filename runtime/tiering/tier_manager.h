@@ -139,6 +139,7 @@ class TierManager : public TierControl {
   bool forms_regions_ = false;
   std::unique_ptr<LoopMeter> meter_;  ///< --measure-loops
   const bool dumps_regions_;     ///< --dump=region, --dump=ir
+  OutputFile dump_;
   bool is_on_ = true;            ///< jit.off()
   bool counts_exactly_ = false;  ///< jit.paths.start()
   const char* const whole_run_;  ///< what is counted from the start to the end: "exact", "edges"; or null

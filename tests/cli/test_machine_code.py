@@ -115,8 +115,8 @@ class MachineCode(harness.CommandLineTest):
         os.chmod(self.folder, 0o555)
         got = self.run_engine(["--policy=baseline", "--jitdump", "s.lua"])
         os.chmod(self.folder, 0o755)
-        self.assertEqual((got.code, got.out), (0, "nil\n"))
-        self.assertIn("--jitdump: cannot write", got.err)
+        self.assertEqual((got.code, got.out), (1, ""))
+        self.assertIn("mangata: cannot write jitdump './jit-", got.err)
 
     @unittest.skipUnless(shutil.which("valgrind"), "no valgrind here")
     def test_there_is_machine_code_under_valgrind(self):
