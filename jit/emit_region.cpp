@@ -4,8 +4,8 @@
 
 namespace mangata::jit {
 
-std::optional<CodeRegion> emit_region(CodeCache& cache, asmjit::CodeHolder& holder) {
-  if (holder.flatten() != asmjit::kErrorOk || holder.resolveUnresolvedLinks() != asmjit::kErrorOk) return {};
+std::optional<CodeRegion> emit_region(CodeCache& cache, asmjit::CodeHolder& holder, const EmitErrors& errors) {
+  if (errors.any() || holder.flatten() != asmjit::kErrorOk || holder.resolveUnresolvedLinks() != asmjit::kErrorOk) return {};
   assert(!holder.hasUnresolvedLinks());
   std::optional<CodeRegion> region = cache.allocate(holder.codeSize());
   if (!region) return {};

@@ -11,9 +11,10 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 std::optional<CodeRegion> emit_foreign_call(CodeCache& cache, std::string_view arguments) {
+  EmitErrors errors;
   asmjit::CodeHolder holder;
-  holder.init(asmjit::Environment::host());
-  Assembler a(&holder);
+  Assembler a;
+  if (!errors.attach(holder, a)) return {};
   const Gp integers[] = {rdi, rsi, rdx, rcx, r8, r9};
   constexpr size_t kFloats = 8;
   size_t integer_count = 0, float_count = 0;
@@ -54,7 +55,7 @@ std::optional<CodeRegion> emit_foreign_call(CodeCache& cache, std::string_view a
     a.leave();
     a.ret();
   }
-  return emit_region(cache, holder);
+  return emit_region(cache, holder, errors);
 }
 
 }  // namespace mangata::jit

@@ -1,6 +1,7 @@
 #include "jit/jit.h"
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 
 #include "jit/baseline/compiler.h"
@@ -41,22 +42,27 @@ bool Jit::prepare() {
   if (!cache_->ok()) return false;
   tier_.thunks = make_thunks(*cache_);
   if (tier_.thunks.enter == nullptr) return false;
-  for (const CodeDescription& thunk : tier_.thunks.descriptions) observers_.code_added(thunk);
   for (Proto* proto : vm_.heap.collector().protos) enter_interpreter(*proto);
+  for (const CodeDescription& thunk : tier_.thunks.descriptions) observers_.code_added(thunk);
   return true;
 }
 
 Jit::~Jit() = default;
 
 const void* Jit::foreign_call(std::string_view arguments) {
+  try {
+    return find_foreign_call(arguments);
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+const void* Jit::find_foreign_call(std::string_view arguments) {
   if (!prepare()) return nullptr;
-  const auto [place, is_new] = foreign_calls_.try_emplace(std::string(arguments));
-  if (is_new) {
+  const auto place = foreign_calls_.try_emplace(std::string(arguments)).first;
+  if (place->second.rx == nullptr) {
     const std::optional<CodeRegion> region = emit_foreign_call(*cache_, arguments);
-    if (!region) {
-      foreign_calls_.erase(place);
-      return nullptr;
-    }
+    if (!region) return nullptr;
     place->second = *region;
     observers_.code_added({.start = region->rx, .size_bytes = region->size_bytes, .name = "(call of C: " + place->first + ")", .frame = {{0, 8}}});
   }
@@ -73,16 +79,30 @@ void Jit::adopt(Proto& proto) {
 }
 
 bool Jit::compile(Proto& proto) {
-  if (take_up_retired(proto)) return true;
+  try {
+    return take_up_retired(proto) || compile_anew(proto);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+bool Jit::compile_anew(Proto& proto) {
   if (!prepare()) return false;
+  auto kept = std::make_unique<CompiledCode>();
   BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
   if (!observers_.empty()) {
-    observers_.code_added(describe_function(proto, names_.name_of(proto), code->machine_code(),
-                                            code->resume_offsets, code->slow_paths_offset));
+    try {
+      observers_.code_added(describe_function(proto, names_.name_of(proto), code->machine_code(),
+                                              code->resume_offsets, code->slow_paths_offset));
+    } catch (...) {
+      cache_->release(&code->region);
+      throw;
+    }
   }
-  proto.compiled = new CompiledCode(std::move(*code));
+  *kept = std::move(*code);
+  proto.compiled = kept.release();
   version_changed(proto);
   vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes()));
   return true;

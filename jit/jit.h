@@ -44,7 +44,7 @@ class Jit {
   bool prepare();
   /// A prototype was made: until it is compiled, compiled callers reach it through the interpreter.
   void adopt(Proto& proto);
-  /// Compiles proto.code; false when that cannot be done now. Calls enter the machine code from then on.
+  /// Compiles proto.code; false when that cannot be done now, also for want of memory. Calls enter the machine code from then on.
   bool compile(Proto& proto);
   /// Another version of the code is in force.
   void version_changed(Proto& proto);
@@ -87,6 +87,8 @@ class Jit {
   void retire(CompiledCode** code);
   void release_retired(const Instruction* bytecode);
   bool take_up_retired(Proto& proto);
+  bool compile_anew(Proto& proto);
+  const void* find_foreign_call(std::string_view arguments);
   /// Compiled callers of `proto` go on in the interpreter.
   void enter_interpreter(Proto& proto) const;
 

@@ -1,6 +1,7 @@
 #include "jit/region_allocator.h"
 
 #include <cassert>
+#include <new>
 
 namespace mangata {
 
@@ -49,7 +50,11 @@ void RegionAllocator::release(size_t offset, size_t size_bytes) {
     size_bytes += next->second;
     remove_free(next);
   }
-  add_free(offset, size_bytes);
+  try {
+    add_free(offset, size_bytes);
+  } catch (const std::bad_alloc&) {  // what cannot be noted stays unused
+    return;
+  }
 }
 
 }  // namespace mangata

@@ -169,9 +169,10 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
 }
 
 Thunks make_thunks(CodeCache& cache) {
+  EmitErrors errors;
   asmjit::CodeHolder holder;
-  holder.init(asmjit::Environment::host());
-  Assembler a(&holder);
+  Assembler a;
+  if (!errors.attach(holder, a)) return {};
   std::vector<Thunk> thunks;
   emit_enter(a, thunks.emplace_back("enter", a), /*is_call=*/false);
   size_t entry_offsets[kNativeEntries];
@@ -201,7 +202,7 @@ Thunks make_thunks(CodeCache& cache) {
   emit_function_region_entries(a, leave_to_interpreter, region_offsets,
                                [&entering](uint32_t bytes) { entering.frame_size(bytes); });
 
-  const auto region = emit_region(cache, holder);
+  const auto region = emit_region(cache, holder, errors);
   if (!region) return {};
   const auto address = [&](size_t i) { return region->rx + thunks[i].start; };
   Thunks result{.enter = reinterpret_cast<Thunks::Enter>(address(0)),

@@ -90,9 +90,12 @@ SampledFunction& SampledProfiler::function_of(const Proto& proto) {
   if (known != nullptr) return *known;
   FunctionIdentity identity = identity_of(proto);
   if (const auto name = names_.find(&proto); name != names_.end()) identity.name = name->second;
-  std::unique_ptr<SampledFunction>& slot = functions_[identity.key];
-  if (slot == nullptr) slot = std::make_unique<SampledFunction>(std::move(identity), path_shape_of(proto));
-  known = slot.get();
+  auto slot = functions_.find(identity.key);
+  if (slot == functions_.end()) {  // once it is whole: there may be no memory for a part of it
+    auto made = std::make_unique<SampledFunction>(std::move(identity), path_shape_of(proto));
+    slot = functions_.emplace(made->identity.key, std::move(made)).first;
+  }
+  known = slot->second.get();
   return *known;
 }
 
@@ -108,10 +111,9 @@ SampledLayer* SampledProfiler::layer_of(SampledFunction& function, const Samplin
     function.cannot_be_numbered = plan.mode == SamplingPlan::Mode::Paths;
     return nullptr;
   }
-  auto& layer = *function.layers.emplace_back(std::make_unique<SampledLayer>(plan, function.identity, function.shape,
-                                                                             std::move(*numbering)));
-  layer.events = edge_code(instrumentation_plan(layer.record.shape, layer.record.numbering));
-  return &layer;
+  auto layer = std::make_unique<SampledLayer>(plan, function.identity, function.shape, std::move(*numbering));
+  layer->events = edge_code(instrumentation_plan(layer->record.shape, layer->record.numbering));
+  return function.layers.emplace_back(std::move(layer)).get();  // once it is whole
 }
 
 bool SampledProfiler::put_plan_in_force(Proto& proto, const SamplingPlan& plan) {

@@ -10,8 +10,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   proto_ = &proto;
   has_events_ = proto.code != proto.original_code.data();
   code_length_ = proto.code_length();
-  holder_.init(asmjit::Environment::host());
-  holder_.attach(&a_);
+  if (!errors_.attach(holder_, a_)) return {};
   types_.emplace(proto, proto.code, code_length_);
   path_locations_.reset();
   if (has_events_) {
@@ -33,7 +32,7 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   emit_slow_paths();
   emit_exits();
 
-  const std::optional<CodeRegion> region = emit_region(cache_, holder_);
+  const std::optional<CodeRegion> region = emit_region(cache_, holder_, errors_);
   if (!region) return {};
   CompiledCode code;
   code.region = *region;

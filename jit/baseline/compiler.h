@@ -29,6 +29,7 @@
 #include "jit/baseline/runtime_metamethods.h"
 #include "jit/code_cache.h"
 #include "jit/compiled_code.h"
+#include "jit/emit_region.h"
 #include "jit/frame_layout.h"
 #include "jit/thunks.h"
 #include "vm/bytecode/local_registers.h"
@@ -54,7 +55,8 @@ class BaselineCompiler {
         regions_have_events_(options.regions_have_events),
         measures_loops_(options.measures_loops) {}
 
-  /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is.
+  /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is. Throws
+  /// std::bad_alloc; nothing is left in the cache then.
   std::optional<CompiledCode> compile(const Proto& proto);
 
  private:
@@ -342,6 +344,7 @@ class BaselineCompiler {
   std::optional<KnownTypes> types_;
   std::optional<PathLocations> path_locations_;  ///< in functions with events
   std::optional<LocalRegisters> locals_;         ///< once somebody has asked for a variable
+  EmitErrors errors_;
   asmjit::CodeHolder holder_;
   asmjit::x86::Assembler a_;
   PcLabels labels_;

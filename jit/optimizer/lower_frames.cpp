@@ -9,14 +9,11 @@ namespace {
 /// Of one function, with the region's own: a recursive function is unrolled so often.
 constexpr int kMostActivations = 2;
 constexpr size_t kMostRecursiveSize = 60;
-/// One within the other, where there is no other way to go on.
-constexpr size_t kMostFrames = 6;
-
 }  // namespace
 
 /// Whether the walk may go into `callee`, in a frame of its own. `must`: otherwise it has to end here.
 bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
-  if (state_.frames.size() >= (must ? std::max(limits_.frames, kMostFrames) : limits_.frames)) return false;
+  if (state_.frames.size() >= (must ? kMostExitFrames : limits_.frames)) return false;
   const auto activations = std::count_if(state_.frames.begin(), state_.frames.end(),
                                          [&](const InlineFrame& frame) { return frame.function == &callee; });
   return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);

@@ -42,7 +42,7 @@
 namespace mangata::jit {
 
 struct InliningLimits {
-  size_t frames;  ///< of calls that are walked into, one within the other, with the region's own
+  size_t frames;  ///< of calls that are walked into, one within the other, with the region's own; kMostExitFrames at most
   bool cases;     ///< accesses of fields of several shapes split the walk
   bool contexts;  ///< otherwise all code is generic
   size_t versions;  ///< of generic code for one leader, by what is known there

@@ -5,6 +5,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -14,7 +15,10 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <new>
+#include <stdexcept>
 
+#include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/lowering.h"
 #include "jit/optimizer/pipeline.h"
 
@@ -41,6 +45,8 @@ constexpr InliningLimits kInlining[] = {
     {.frames = 6, .cases = true, .contexts = true, .versions = 4},  {.frames = 6, .cases = true, .contexts = true, .versions = 1},
     {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1},
     {.frames = 2, .cases = true, .contexts = false, .versions = 1}, {.frames = 1, .cases = false, .contexts = false, .versions = 1}};
+
+static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
 
 /// For each instruction of bytecode there are more than these: while not so many are worth it, there is no need to look closer.
 /// Then the region is generated, which takes a fifth of the time of compiling it, to find out how many they are.
@@ -100,10 +106,10 @@ class OrcSession : public Optimizer {
   RegionCode compile_module(const RegionInput& input) {
     RegionCode code;
     code.address = input.root().address;
-    llvm::LLVMContext context;
+    const LeftOnFailure<llvm::LLVMContext> context(std::in_place);
     const std::string name = "region_" + std::to_string(++count_);
-    context.setDiscardValueNames(!input.keeps_ir);
-    std::unique_ptr<llvm::Module> module;
+    context->setDiscardValueNames(!input.keeps_ir);
+    LeftOnFailure<llvm::Module> module;
     RegionWorth worth = input.worth;
     if (input.is_gated && worth.most_saved_share() < kLeastSavedShare) return too_little(worth, worth.most_saved_share());
     if (const uint64_t least = kLeastPerPlace * worth.places; input.is_gated && affordable(worth) < least) return not_yet(worth, least);
@@ -113,15 +119,15 @@ class OrcSession : public Optimizer {
     bool was_too_large = false;
     code.ir_instructions = kMostInstructions + 1;
     for (const InliningLimits& limits : kInlining) {
-      Lowering lowering(input, runtime_, context, limits, kMostInstructions, widened);
-      std::unique_ptr<llvm::Module> its = lowering.lower(name, *machine_);
-      if (limits.versions > 1 || lowering.instructions() > kMostInstructions) lowering.add_widened(&widened);
-      if (lowering.instructions() < code.ir_instructions) {
+      const LeftOnFailure<Lowering> lowering(std::in_place, input, runtime_, *context, limits, kMostInstructions, widened);
+      std::unique_ptr<llvm::Module> its = lowering->lower(name, *machine_);
+      if (limits.versions > 1 || lowering->instructions() > kMostInstructions) lowering->add_widened(&widened);
+      if (lowering->instructions() < code.ir_instructions) {
         module = std::move(its);
-        take(lowering, input, &code);
+        take(*lowering, input, &code);
         code.restricted = describe(limits, was_too_large);
       }
-      was_too_large |= lowering.instructions() > kMostInstructions;
+      was_too_large |= lowering->instructions() > kMostInstructions;
       if (module != nullptr && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
     }
     if (module == nullptr) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
@@ -223,10 +229,17 @@ void leave_out_passes() {
   llvm::cl::ParseCommandLineOptions(std::size(options), options, "", &llvm::nulls());
 }
 
+/// Where LLVM would end the process. What it was doing is given up: see left_on_failure.h.
+void throw_failures() {
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });
+  llvm::install_fatal_error_handler([](void*, const char* why, bool) { throw std::runtime_error(why); });
+}
+
 }  // namespace
 
 std::unique_ptr<Optimizer> make_orc_session(const RegionRuntime& runtime, std::string* error) {
-  leave_out_passes();
+  static const bool is_set_up = (leave_out_passes(), throw_failures(), true);  // there may be another session later
+  (void)is_set_up;
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   const auto failed = [&](llvm::Error problem) {

@@ -15,6 +15,7 @@
 //  - cheaper code: without GVN 0.98 in short runs, but 1.4 to 1.6 where it matters (dfa, matrix); FastISel takes a fifth off
 //    the compile time for code that is up to 1.3 times as slow (state_machine, sieve): 0.99 to 1.0;
 //  - huge pages for LLVM's text, or for its heap: nothing that could be measured.
+#include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/pipeline.h"
 
 #include <algorithm>
@@ -57,22 +58,31 @@ void tell_passes(llvm::PassInstrumentationCallbacks& callbacks, std::string* tex
   });
 }
 
-}  // namespace
+struct Analyses {
+  Analyses(llvm::TargetMachine& machine, std::string* passes_text)
+      : builder(&machine, llvm::PipelineTuningOptions(), {}, &callbacks) {
+    if (passes_text != nullptr) tell_passes(callbacks, passes_text);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* passes_text) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PassInstrumentationCallbacks callbacks;
-  if (passes_text != nullptr) tell_passes(callbacks, passes_text);
-  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), {}, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::PassBuilder builder;
+};
 
+}  // namespace
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* passes_text) {
+  const LeftOnFailure<Analyses> analyses(std::in_place, machine, passes_text);
+  llvm::FunctionAnalysisManager& functions = analyses->functions;
+  llvm::ModuleAnalysisManager& modules = analyses->modules;
   const auto combine = [] {
     return llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false));
   };

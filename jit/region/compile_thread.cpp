@@ -4,26 +4,28 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <thread>
 
 namespace mangata::jit {
 
-std::vector<FinishedRegion> RegionChannel::take() {
+std::list<FinishedRegion> RegionChannel::take() {
   const std::lock_guard lock(mutex_);
   any_.store(false, std::memory_order_relaxed);
   return std::move(finished_);
 }
 
-bool RegionChannel::put(FinishedRegion&& finished) {
+bool RegionChannel::put(std::list<FinishedRegion>&& finished) {
   const std::lock_guard lock(mutex_);
   if (is_closed_) return false;
-  finished_.push_back(std::move(finished));
+  finished_.splice(finished_.end(), finished);
   any_.store(true, std::memory_order_release);
   arrived_.notify_all();
   return true;
 }
 
-std::vector<FinishedRegion> RegionChannel::close() {
+std::list<FinishedRegion> RegionChannel::close() {
   const std::lock_guard lock(mutex_);
   is_closed_ = true;
   return std::move(finished_);
@@ -57,6 +59,7 @@ uint64_t CompileThread::compile(std::unique_ptr<RegionInput> input, std::shared_
   const uint64_t ticket = job.ticket;
   job.input = std::move(input);
   job.to = std::move(to);
+  job.result.push_back({ticket, std::make_unique<RegionCode>()});
   submit(std::move(job));
   return ticket;
 }
@@ -64,21 +67,39 @@ uint64_t CompileThread::compile(std::unique_ptr<RegionInput> input, std::shared_
 void CompileThread::release(RegionCode::Entry entry) {
   Job job;
   job.entry = entry;
-  submit(std::move(job));
+  try {
+    submit(std::move(job));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
 }
 
 void CompileThread::submit(Job job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(std::move(job));
   submitted_.notify_one();
-  if (is_started_) return;
-  is_started_ = true;
+  if (!is_started_) is_started_ = start();
+  Job& its = jobs_.back();
+  if (is_started_ || its.input == nullptr) return;  // what is to be released may wait for the next compilation
+  its.result.front().code->error = "no thread";
+  its.to->put(std::move(its.result));
+  jobs_.pop_back();
+}
+
+/// False: the system gives no thread now.
+bool CompileThread::start() {
   // Signals are for the program's threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([this] { run(); }).detach();
+  bool starts = true;
+  try {
+    std::thread([this] { run(); }).detach();
+  } catch (const std::exception&) {
+    starts = false;
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return starts;
 }
 
 void CompileThread::run() {
@@ -95,20 +116,48 @@ void CompileThread::run() {
 }
 
 void CompileThread::work(Job job) {
-  if (job.input == nullptr) {
-    if (optimizer_ != nullptr) optimizer_->release(job.entry);
-    return;
-  }
+  if (job.input == nullptr) return free(job.entry);
   if (job.to->is_closed()) return;
+  RegionCode* code = job.result.front().code.get();
+  try {
+    compile(*job.input, code);
+  } catch (const std::bad_alloc&) {
+    give_up_optimizer();
+    code->entry = nullptr;
+    code->error = "out of memory";  // so short that it needs none
+  } catch (const std::exception&) {
+    give_up_optimizer();
+    code->entry = nullptr;
+    code->error = "it has failed";
+  }
+  const RegionCode::Entry entry = code->entry;
+  if (!job.to->put(std::move(job.result)) && entry != nullptr) free(entry);
+}
+
+void CompileThread::compile(const RegionInput& input, RegionCode* code) {
   if (optimizer_ == nullptr && problem_.empty()) optimizer_ = load_optimizer(&problem_);
-  auto code = std::make_unique<RegionCode>();
   if (optimizer_ == nullptr) {
     code->error = std::string(kNoOptimizer) + problem_;
   } else {
-    *code = optimizer_->compile(*job.input);
+    *code = optimizer_->compile(input);
+    given_up_ = 0;
   }
-  FinishedRegion finished{job.ticket, std::move(code)};
-  if (!job.to->put(std::move(finished)) && finished.code->entry != nullptr) optimizer_->release(finished.code->entry);
+}
+
+void CompileThread::free(RegionCode::Entry entry) {
+  if (optimizer_ == nullptr) return;
+  try {
+    optimizer_->release(entry);
+  } catch (const std::exception&) {
+    give_up_optimizer();
+  }
+}
+
+/// Its code goes on, and is never freed. After some in a row there is none any more.
+void CompileThread::give_up_optimizer() {
+  constexpr int kMost = 8;
+  (void)optimizer_.release();
+  if (++given_up_ == kMost) problem_ = "it has failed";
 }
 
 }  // namespace mangata::jit

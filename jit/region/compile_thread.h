@@ -5,6 +5,10 @@
 // looks. Jobs are done in order; those of machines that are gone are dropped, or a host whose states live for a
 // request each would leave the thread more and more to do that nobody waits for.
 //
+// [DESIGN] Exceptions end here, on both threads: a job for which something could not be had (memory, a thread) is abandoned, its result
+// says so, and the function stays in its tier. Room for the result is made with the job, on the program's thread. What was thrown may
+// have passed through LLVM, so its session is given up, too, for another one.
+//
 // The process may exit while a job is being done: the thread, this object and LLVM live as long as the process, and nothing
 // of them is ever destroyed (jit/optimizer/never_destroyed.cpp).
 //
@@ -15,10 +19,10 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include <vector>
 
 #include "jit/region/optimizer.h"
 
@@ -38,20 +42,20 @@ class RegionChannel {
  public:
   /// Cheap; true when take() has something.
   bool any() const { return any_.load(std::memory_order_acquire); }
-  std::vector<FinishedRegion> take();
-  /// False: it is closed, and `finished` is left to the caller.
-  bool put(FinishedRegion&& finished);
+  std::list<FinishedRegion> take();
+  /// One. False: it is closed, and `finished` is left to the caller. Needs no memory.
+  bool put(std::list<FinishedRegion>&& finished);
   /// Until the result of that job is there, which nobody has taken.
   void wait(uint64_t ticket);
   /// The machine goes. Nothing is put any more, and jobs that are still to be done are not; what nobody has taken is returned.
-  std::vector<FinishedRegion> close();
+  std::list<FinishedRegion> close();
   bool is_closed();
 
  private:
   std::atomic<bool> any_{false};
   std::mutex mutex_;
   std::condition_variable arrived_;
-  std::vector<FinishedRegion> finished_;
+  std::list<FinishedRegion> finished_;
   bool is_closed_ = false;
 };
 
@@ -59,9 +63,9 @@ class CompileThread {
  public:
   static CompileThread& instance();
 
-  /// Returns a ticket, by which the result is known.
+  /// Returns a ticket, by which the result is known; there will be one. Throws std::bad_alloc: then there will be none.
   uint64_t compile(std::unique_ptr<RegionInput> input, std::shared_ptr<RegionChannel> to);
-  /// Frees code that nothing runs any more.
+  /// Frees code that nothing runs any more. Without memory for the job it stays.
   void release(RegionCode::Entry entry);
 
  private:
@@ -70,11 +74,16 @@ class CompileThread {
     std::unique_ptr<RegionInput> input;  ///< null: release `entry`
     RegionCode::Entry entry = nullptr;
     std::shared_ptr<RegionChannel> to;
+    std::list<FinishedRegion> result;  ///< one
   };
 
   CompileThread();
   void run();
+  bool start();
   void work(Job job);
+  void compile(const RegionInput& input, RegionCode* code);
+  void free(RegionCode::Entry entry);
+  void give_up_optimizer();
   void submit(Job job);
 
   std::mutex mutex_;
@@ -84,6 +93,7 @@ class CompileThread {
   uint64_t tickets_ = 0;
   std::unique_ptr<Optimizer> optimizer_;  ///< of the thread alone
   std::string problem_;                   ///< why there is none
+  int given_up_ = 0;                      ///< optimizers in a row
 };
 
 }  // namespace mangata::jit

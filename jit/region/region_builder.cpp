@@ -294,10 +294,13 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   for (Region& region : regions) {
     if (region.root == request.root) region.in_force = false;
   }
-  *code->self = code.get();
-  if (!enter(*report.proto, request.entry, code.get())) report.why = "no baseline code to enter it from";
-  report.code = code.get();
-  regions.push_back({std::move(code), request.root, request.entry, report.why.empty(), std::move(request.types)});
+  // It has its owner before anything leads to it.
+  regions.push_back({std::move(code), std::move(request.root), request.entry, false, std::move(request.types)});
+  Region& region = regions.back();
+  *region.code->self = region.code.get();
+  region.in_force = enter(*report.proto, region.entry, region.code.get());
+  if (!region.in_force) report.why = "no baseline code to enter it from";
+  report.code = region.code.get();
   return report;
 }
 

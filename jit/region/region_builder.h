@@ -71,6 +71,11 @@ class RegionBuilder {
   void events_happened(Proto& proto, uint64_t count);
   /// TierHooks::instruction_starts. Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, int pc);
+  /// What is being recorded, or was and is not asked for, is forgotten.
+  void give_up_recording() {
+    recording_ = nullptr;
+    recorded_ = nullptr;
+  }
   /// With what was recorded last. Reports of what failed at once; finished() will have the others.
   std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far);
   /// Puts regions in force that have been compiled meanwhile. At a safepoint.

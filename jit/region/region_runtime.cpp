@@ -1,7 +1,9 @@
 #include "jit/region/region_runtime.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <new>
 
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/runtime_calls_calls.h"
@@ -188,7 +190,11 @@ void ask_for_fuel(Vm& vm) {
 
 /// What the registers of a frame are adds to what they were.
 void note_tags(const Value* base, const Proto& proto, std::vector<TagMask>* tags) {
-  tags->resize(static_cast<size_t>(proto.max_stack_slots));
+  try {
+    tags->resize(static_cast<size_t>(proto.max_stack_slots));
+  } catch (const std::bad_alloc&) {  // no exception crosses machine code
+    return;
+  }
   for (size_t i = 0; i < tags->size(); ++i) (*tags)[i] |= mask_of(base[i]);
 }
 
@@ -214,9 +220,10 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
                        static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, frames[i].flags);
   }
   const int64_t own_pc = exit.own_pc;
-  std::vector<ExitFrame> rest(frames.begin() + 1, frames.end());  // the region may die while they run
-  for (; !rest.empty(); rest.pop_back()) {
-    const ExitFrame& its = rest.back();
+  std::array<ExitFrame, kMostExitFrames> copies;  // the region may die while they run
+  std::copy(frames.begin(), frames.end(), copies.begin());
+  for (size_t i = frames.size() - 1; i > 0; --i) {
+    const ExitFrame& its = copies[i];
     if (finish_frame(thread, base + its.base_slots, its.pc) < 0) return kRegionRaised;
     if (its.result_slot >= 0) base[its.result_slot] = base[its.base_slots - kCallOverheadSlots];
   }

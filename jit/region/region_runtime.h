@@ -25,6 +25,9 @@ inline constexpr uint64_t kNotLoaded = 0xff;  ///< it is absent, and the metatab
 inline constexpr uint64_t kStored = 1;
 inline constexpr uint64_t kStoredAsOtherKind = 2;  ///< elements are now of another kind
 
+/// One within the other, with the region's own.
+inline constexpr size_t kMostExitFrames = 6;
+
 /// A frame that exists only in optimized code until a side exit makes it.
 struct ExitFrame {
   int32_t base_slots = 0;  ///< from the region's base to its own

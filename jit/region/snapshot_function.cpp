@@ -37,7 +37,7 @@ void add_known(const Proto& proto, const VersionCode& version, std::vector<Regis
     size_t active = 0;
     for (const LocalVariable& local : proto.locals) {
       if (local.start_pc > original_pc) break;
-      if (original_pc < local.end_pc) here.set(active++);
+      if (original_pc < local.end_pc && active < proto.max_stack_slots) here.set(active++);
     }
   }
 }

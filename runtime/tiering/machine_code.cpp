@@ -38,6 +38,9 @@ class JitCode : public MachineCode {
   }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
+  void give_up_recording() override {
+    if (regions_) regions_->give_up_recording();
+  }
   std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) override {
     std::vector<RegionResult> refused;
     for (const jit::RegionReport& report : regions_->request(proto, counted, so_far)) refused.push_back(result_of(report));

@@ -57,6 +57,7 @@ class MachineCode {
   virtual bool start_recording(Proto& proto) = 0;
   /// TierHooks::instruction_starts; returns the function whose recording has ended.
   virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
+  virtual void give_up_recording() = 0;
   /// A loop of `proto` is compiled by what was recorded and counted. A result only if that is refused; otherwise see finished_regions().
   virtual std::vector<RegionResult> request_region(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) = 0;
   /// Puts regions in force that have been compiled meanwhile.

@@ -36,6 +36,16 @@ size_t instructions_of(const Proto& proto) {
 
 }  // namespace
 
+template <typename Work>
+bool TierManager::completes(Work work) {
+  try {
+    work();
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 TierManager::TierManager(Vm& vm, const Options& options)
     : vm_(vm),
       policy_(options.policy),
@@ -75,9 +85,11 @@ TierManager::~TierManager() = default;
 
 void TierManager::proto_created(Proto& proto) {
   if (code_ == nullptr) return;
-  code_->adopt(proto);
-  if (describes_) sampled_.proto_created(proto);
-  if (is_on_) set_first_countdowns(proto);
+  completes([&] {
+    code_->adopt(proto);
+    if (describes_) sampled_.proto_created(proto);
+    if (is_on_) set_first_countdowns(proto);
+  });
 }
 
 void TierManager::proto_destroyed(Proto& proto) {
@@ -97,12 +109,16 @@ void TierManager::set_first_countdowns(Proto& proto) {
   proto.loop_countdown = countdown(decision.loop);
 }
 
-void TierManager::function_is_hot(Proto& proto) { ask(proto, MANGATA_ASKED_CALLS); }
+void TierManager::function_is_hot(Proto& proto) {
+  completes([&] { ask(proto, MANGATA_ASKED_CALLS); });
+}
 
 void TierManager::loop_is_hot(Proto& proto) {
   if (was_interrupted(proto)) return;
-  if (proto.compiled == nullptr) return ask(proto, MANGATA_ASKED_ITERATIONS);
-  proto.loop_countdown = taken_back(functions_[&proto].decision);
+  completes([&] {
+    if (proto.compiled == nullptr) return ask(proto, MANGATA_ASKED_ITERATIONS);
+    proto.loop_countdown = taken_back(functions_[&proto].decision);
+  });
 }
 
 /// Distances vary, so that samples do not fall into step with a loop. Policies that do not sample leave the machine's own.
@@ -117,10 +133,12 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
   if (hurries_ > 0) --hurries_;
   if (hurries_ == 0) arm_sample();
   if (!samples_) return;
-  if (meter_ == nullptr) return take_sample(proto, events);
-  meter_->stretch_ends(code_->place_of(proto), LoopMeter::now());
-  take_sample(proto, events);
-  meter_->stretch_begins(code_->place_of(proto), LoopMeter::now());
+  completes([&] {
+    if (meter_ == nullptr) return take_sample(proto, events);
+    meter_->stretch_ends(code_->place_of(proto), LoopMeter::now());
+    take_sample(proto, events);
+    meter_->stretch_begins(code_->place_of(proto), LoopMeter::now());
+  });
 }
 
 void TierManager::take_sample(Proto& proto, int32_t events) {
@@ -340,6 +358,10 @@ void TierManager::record_callers(Proto& proto) {
 }
 
 void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
+  if (!completes([&] { record(thread, proto, pc); })) code_->give_up_recording();
+}
+
+void TierManager::record(Thread& thread, Proto& proto, int pc) {
   Proto* recorded = code_ == nullptr ? nullptr : code_->record(thread, proto, pc);
   if (recorded == nullptr) return;
   Function& function = functions_[recorded];

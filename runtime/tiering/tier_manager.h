@@ -91,6 +91,12 @@ class TierManager : public TierControl {
     double asked_at_milliseconds = 0;
   };
 
+  /// Does what the program has not asked for. [DESIGN] Compilers, policies and recordings need memory that may not be there, and have
+  /// faults. No exception crosses machine code or ends the process: here it ends what was to be done, and the function stays in its
+  /// tier. (The compile thread has a border of its own: jit/region/compile_thread.h.) False: there was one.
+  template <typename Work>
+  static bool completes(Work work);
+
   static int32_t countdown(int32_t wanted) { return wanted < 0 ? MANGATA_NEVER : wanted; }
 
   std::vector<LoopPaths> counted_paths(const Proto& proto, const Function& function) const;
@@ -102,6 +108,7 @@ class TierManager : public TierControl {
   void dump_region(const MachineCode::RegionResult& result);
   void take_sample(Proto& proto, int32_t events);
   void ask(Proto& proto, mangata_occasion occasion);
+  void record(Thread& thread, Proto& proto, int pc);
   bool may_compile(const Function& function) const { return is_on_ && !function.is_off; }
   void start_anew(Proto& proto);
   bool was_interrupted(Proto& proto);
