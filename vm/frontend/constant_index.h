@@ -6,6 +6,7 @@
 // constants.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,16 @@ class ConstantIndex {
     return entry.index;
   }
 
+  /// Programs have sequences of both: the bits of one are mixed before those of the other come in, or equal
+  /// ones would cancel. Floats differ in their upper bits only, which a product carries to no lower ones.
+  static size_t hash_of(uint32_t function_serial, const Value& value) {
+    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio
+    uint64_t hash = (value.payload ^ static_cast<uint64_t>(value.tag) << 56) * kFactor;
+    hash = (hash ^ hash >> 32) + function_serial;
+    hash *= kFactor;
+    return static_cast<size_t>(hash ^ hash >> 32);
+  }
+
  private:
   struct Entry {
     Value value;
@@ -37,9 +48,7 @@ class ConstantIndex {
   };
 
   Entry& find(uint32_t function_serial, const Value& value) {
-    uint64_t hash =
-        (value.payload ^ static_cast<uint64_t>(value.tag) << 56 ^ function_serial) * 0x9e3779b97f4a7c15u;
-    size_t i = (hash >> 32) & (entries_.size() - 1);
+    size_t i = hash_of(function_serial, value) & (entries_.size() - 1);
     while (entries_[i].function_serial != 0 &&
            !(entries_[i].function_serial == function_serial && entries_[i].value.is_identical(value))) {
       i = (i + 1) & (entries_.size() - 1);
