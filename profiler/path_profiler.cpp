@@ -28,11 +28,11 @@ std::vector<numbering::PathNumber> PathProfiler::interesting_paths(FunctionRecor
 /// numbered).
 FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   FunctionIdentity identity = identity_of(proto);
-  std::unique_ptr<FunctionRecord>& slot = records_[identity.key];
-  if (slot != nullptr) return slot.get();
+  if (const auto found = records_.find(identity.key); found != records_.end()) return found->second.get();
   FunctionShape shape = path_shape_of(proto);
   auto numbering = number_function(shape, options_);
   if (!numbering) return nullptr;
+  std::unique_ptr<FunctionRecord>& slot = records_[identity.key];
   slot = std::make_unique<FunctionRecord>(std::move(identity), std::move(shape), std::move(*numbering));
   const auto interesting = interesting_paths(*slot);
   if (interesting.empty()) return slot.get();
@@ -90,9 +90,7 @@ void PathProfiler::path_cut(Proto& proto, const Value* base) {
 }
 
 void PathProfiler::reset() {
-  for (const auto& [key, record] : records_) {
-    if (record != nullptr) record->reset();
-  }
+  for (const auto& [key, record] : records_) record->reset();
 }
 
 PathProfile PathProfiler::snapshot() const {
@@ -103,7 +101,7 @@ PathProfile PathProfiler::snapshot() const {
     profile.clock = {clock_->cycles_per_reading(), clock_->readings(), clock_->stopped_cycles()};
   }
   for (const auto& [key, record] : records_) {
-    if (record != nullptr && record->has_run()) profile.functions.push_back(decode(*record));
+    if (record->has_run()) profile.functions.push_back(decode(*record));
   }
   const auto by_place = [](const auto& a, const auto& b) {
     return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
@@ -111,9 +109,7 @@ PathProfile PathProfiler::snapshot() const {
   std::sort(profile.functions.begin(), profile.functions.end(), by_place);
   if (options_.coverage) {
     profile.has_coverage = true;
-    for (const auto& [key, record] : records_) {
-      if (record != nullptr) profile.coverage.push_back(coverage_of(*record, options_.coverage_top));
-    }
+    for (const auto& [key, record] : records_) profile.coverage.push_back(coverage_of(*record, options_.coverage_top));
     std::sort(profile.coverage.begin(), profile.coverage.end(), by_place);
   }
   if (baseline_ != nullptr) baseline_->compare(&profile);
@@ -122,7 +118,6 @@ PathProfile PathProfiler::snapshot() const {
 
 std::string PathProfiler::check(bool all_ended) const {
   for (const auto& [key, record] : records_) {
-    if (record == nullptr) continue;
     const std::string problem = check_flow(*record, all_ended);
     if (!problem.empty()) return record->source + ":" + std::to_string(record->line_defined) + ": " + problem;
   }

@@ -49,6 +49,8 @@ struct SampledFunction {
   bool cannot_be_numbered = false;  ///< more blocks or paths than there are numbers
   RunSoFar so_far;
   uint64_t phase_start = 0;         ///< of these, before the last forget()
+  size_t prototypes = 0;            ///< that are counted here and alive
+  uint64_t retired = 0;             ///< when the last of them died: SampledProfiler
 };
 
 /// Whether a loop may be counted over several iterations.

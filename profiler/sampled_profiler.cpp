@@ -10,6 +10,8 @@ namespace mangata {
 namespace {
 
 constexpr size_t kMostPreferredPaths = 4096;
+/// Functions whose code is gone, and whose counts are kept for when it is loaded again.
+constexpr size_t kMostRetired = 64;
 
 /// The numbers of the paths counted so far under Ball-Larus numbers, hottest first.
 std::vector<numbering::PathNumber> hottest_numbers(const SampledFunction& function) {
@@ -81,8 +83,25 @@ void SampledProfiler::proto_created(Proto& proto) {
 }
 
 void SampledProfiler::proto_destroyed(Proto& proto) {
-  of_proto_.erase(&proto);
   names_.erase(&proto);
+  const auto found = of_proto_.find(&proto);
+  if (found == of_proto_.end() || found->second == nullptr) return;
+  SampledFunction& function = *found->second;
+  of_proto_.erase(found);
+  if (--function.prototypes == 0 && !keeps_all_) retire(function);
+}
+
+/// The function itself stays for now: others still look at the versions of the prototype that dies.
+void SampledProfiler::retire(SampledFunction& function) {
+  function.retired = ++retirements_;
+  retired_.push_back({function.identity.key, function.retired});
+  if (retired_.size() <= kMostRetired) return;
+  const Retired oldest = retired_.front();
+  retired_.pop_front();
+  const auto found = functions_.find(oldest.key);
+  if (found == functions_.end()) return;
+  const SampledFunction& candidate = *found->second;
+  if (candidate.prototypes == 0 && candidate.retired == oldest.when) functions_.erase(found);
 }
 
 SampledFunction& SampledProfiler::function_of(const Proto& proto) {
@@ -96,6 +115,7 @@ SampledFunction& SampledProfiler::function_of(const Proto& proto) {
     slot = functions_.emplace(made->identity.key, std::move(made)).first;
   }
   known = slot->second.get();
+  ++known->prototypes;
   return *known;
 }
 

@@ -64,6 +64,15 @@ uint64_t CompileThread::compile(std::unique_ptr<RegionInput> input, std::shared_
   return ticket;
 }
 
+void CompileThread::forget(uint64_t ticket) {
+  std::unique_ptr<RegionInput> unused;  // destroyed without the lock
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const Job& job) { return job.ticket == ticket; });
+  if (found == jobs_.end()) return;
+  unused = std::move(found->input);
+  jobs_.erase(found);
+}
+
 void CompileThread::release(RegionCode::Entry entry) {
   Job job;
   job.entry = entry;

@@ -65,6 +65,8 @@ class CompileThread {
 
   /// Returns a ticket, by which the result is known; there will be one. Throws std::bad_alloc: then there will be none.
   uint64_t compile(std::unique_ptr<RegionInput> input, std::shared_ptr<RegionChannel> to);
+  /// Nobody waits for that job: it is not done unless it is under way. What comes of it is still put.
+  void forget(uint64_t ticket);
   /// Frees code that nothing runs any more. Without memory for the job it stays.
   void release(RegionCode::Entry entry);
 

@@ -151,7 +151,12 @@ void RegionBuilder::cancel(const Proto& proto) {
   std::erase(waiting_, &proto);
   if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
   if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
-  std::erase_if(requests_, [&](const auto& entry) { return entry.second.report.proto == &proto; });
+  // A program may drop functions faster than they can be compiled.
+  std::erase_if(requests_, [&](const auto& entry) {
+    if (entry.second.report.proto != &proto) return false;
+    CompileThread::instance().forget(entry.first);
+    return true;
+  });
 }
 
 void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {

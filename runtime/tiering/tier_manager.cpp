@@ -53,6 +53,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
       profiles_(samples_ && !options.profiles()),
       describes_(samples_ || policy_->needs_names() || options.log.log || !options.log.record_file.empty() ||
                  options.log.listener != nullptr),
+      sampled_(options.profile_sampled),
       log_(options.log, *policy_),
       dumps_regions_(is_of_regions(options.dump)),
       dump_(dumps_regions_ ? OutputFile::standard("dump", stdout, *options.log.errors) : OutputFile()),
