@@ -24,7 +24,7 @@ std::string CodeNames::name_of(const Proto& proto) const {
 }
 
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
-                                  std::span<const uint32_t> resume_offsets, uint32_t slow_paths_offset) {
+                                  std::span<const uint32_t> resume_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc) {
   CodeDescription description;
   description.start = code.data();
   description.size_bytes = code.size();
@@ -35,8 +35,11 @@ CodeDescription describe_function(const Proto& proto, std::string name, std::spa
     // A debugger opens "@file"; what is no file is shown as in error messages.
     description.source = source.starts_with('@') ? std::string(source.substr(1)) : chunk_id(source);
   }
-  if (!resume_offsets.empty())
+  if (loop_pc) {
+    description.frame = {{0, 16}};
+  } else if (!resume_offsets.empty()) {
     description.frame = {{0, 8}, {resume_offsets[0], 16}};  // the prologue ends in a push
+  }
   if (proto.lines.empty()) return description;
 
   const auto add_line = [&description](uint32_t offset, int line) {
@@ -46,7 +49,7 @@ CodeDescription describe_function(const Proto& proto, std::string name, std::spa
   };
   const int first_line = proto.line_defined != 0 ? proto.line_defined : line_of(proto, 0);
   add_line(0, first_line);
-  for (size_t pc = 0; pc < resume_offsets.size(); ++pc) add_line(resume_offsets[pc], line_of(proto, pc));
+  for (size_t i = 0; i < resume_offsets.size(); ++i) add_line(resume_offsets[i], line_of(proto, loop_pc.value_or(0) + i));
   if (slow_paths_offset < code.size()) add_line(slow_paths_offset, first_line);
   return description;
 }

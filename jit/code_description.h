@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -32,9 +33,9 @@ class CodeNames {
 };
 
 /// For the observers. The lines of the slow paths are not known: they count as the line of the definition.
-/// slow_paths_offset: where the code of the last instruction ends.
+/// slow_paths_offset: where the code of the last instruction ends. loop_pc: the first pc, of the code of a loop.
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
-                                  std::span<const uint32_t> resume_offsets, uint32_t slow_paths_offset);
+                                  std::span<const uint32_t> resume_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc = {});
 
 /// For the disassembler: each bytecode instruction as `pc [line] text` where it starts. Events are texts of
 /// `event_text(pc)`.

@@ -8,17 +8,53 @@
 #include "jit/foreign_call.h"
 #include "jit/region/region_input.h"
 #include "vm/heap/collector.h"
+#include "vm/interpreter/compiled_frame.h"
 #include "vm/object/frame.h"
 
 namespace mangata::jit {
 namespace {
 
+/// Of a function of which only loops were compiled. Calls by the interpreter come here, too, and are counted.
+const Instruction* prepare_to_resume(Vm& vm, Value* base, Proto& proto, const Instruction* pc) {
+  if (pc == proto.code && --proto.entry_countdown < 0) {
+    report_hot_function(vm, proto);
+    pc = proto.code;
+  }
+  frame_of(base)->saved_pc = pc;
+  return pc;
+}
+
 int64_t resume(Thread* thread, Value* base, const Instruction* pc) {
   Vm* vm = thread->vm;
-  const CompiledCode& code = *function_slot(base)->as_lua_function()->proto->compiled_at(pc);
+  Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  if (!proto.compiled_at(pc)->is_whole()) [[unlikely]] pc = prepare_to_resume(*vm, base, proto, pc);
+  const CompiledCode& code = *proto.compiled_at(pc);
   return static_cast<Tier*>(vm->native_tier)
       ->thunks.enter(thread, base, code.resume_address(pc), frame_of(base)->path_register, vm);
 }
+
+struct LoopRange {
+  int first_pc, end_pc;
+  int size() const { return end_pc - first_pc; }
+};
+
+/// The outermost loop around `pc` of at most so many instructions; loops inside end before those around them.
+std::optional<LoopRange> loop_around(const Proto& proto, int pc, int most) {
+  std::optional<LoopRange> found;
+  for (int at = pc; at < static_cast<int>(proto.original_code.size()); ++at) {
+    const Instruction& in = proto.original_code[static_cast<size_t>(at)];
+    if (!is_backedge(in)) continue;
+    const LoopRange loop{.first_pc = at + 1 + in.imm, .end_pc = at + 1};
+    if (loop.first_pc > pc || loop.size() > most) continue;
+    found = found ? LoopRange{std::min(found->first_pc, loop.first_pc), loop.end_pc} : loop;
+  }
+  return found;
+}
+
+/// Loops of a function that are compiled one by one; each looks at the whole function.
+constexpr size_t kMostLoops = 64;
+/// What compiling takes for each instruction, generously.
+constexpr size_t kBytesPerInstruction = 1024;
 
 int64_t call(Thread* thread, Value* base, int64_t argument_count) {
   Vm* vm = thread->vm;
@@ -78,33 +114,85 @@ void Jit::adopt(Proto& proto) {
   if (!observers_.empty()) names_.add(proto);
 }
 
+/// For compiling so many.
+bool Jit::has_room(size_t instructions) const {
+  return instructions <= kMostInstructions && vm_.heap.may_hold(vm_.heap.total_bytes() + instructions * kBytesPerInstruction);
+}
+
+/// Without the memory to describe it, the code is given back.
+void Jit::announce(const Proto& proto, CompiledCode& code, size_t first_pc) {
+  if (observers_.empty()) return;
+  try {
+    observers_.code_added(describe_function(proto, names_.name_of(proto), code.machine_code(), code.resume_offsets,
+                                            code.slow_paths_offset, first_pc));
+  } catch (...) {
+    cache_->release(&code.region);
+    throw;
+  }
+}
+
+bool Jit::compile_loop(Proto& proto, const Instruction* pc) {
+  try {
+    if (proto.code != proto.original_code.data() || (proto.compiled == nullptr && take_up_retired(proto))) return proto.compiled != nullptr;
+    if (proto.compiled != nullptr && (proto.compiled->is_whole() || proto.compiled->loop_at(pc) != nullptr)) return true;
+    return compile_loop_anew(proto, pc);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+bool Jit::compile_loop_anew(Proto& proto, const Instruction* pc) {
+  if (!prepare() || (proto.compiled != nullptr && proto.compiled->loops.size() >= kMostLoops)) return false;
+  const auto range = loop_around(proto, static_cast<int>(pc - proto.code), kMostInstructions);
+  if (!range || !has_room(static_cast<size_t>(range->size()))) return false;
+  const size_t bytes_before = proto.compiled == nullptr ? 0 : proto.compiled->memory_bytes();
+  std::unique_ptr<CompiledCode> made;
+  if (proto.compiled == nullptr) {
+    made = std::make_unique<CompiledCode>();
+    made->bytecode = proto.code;
+    made->outside = static_cast<const uint8_t*>(tier_.thunks.leave_to_interpreter);
+  }
+  CompiledCode& whole = made != nullptr ? *made : *proto.compiled;
+  whole.loops.reserve(whole.loops.size() + 1);
+  auto kept = std::make_unique<CompiledCode>();
+  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_});
+  std::optional<CompiledCode> loop = compiler.compile_loop(proto, range->first_pc, range->end_pc);
+  if (!loop) return false;
+  announce(proto, *loop, static_cast<size_t>(range->first_pc));
+  *kept = std::move(*loop);
+  whole.code_bytes += kept->code_bytes;
+  whole.loops.push_back(std::move(kept));
+  if (made != nullptr) proto.compiled = made.release();
+  version_changed(proto);
+  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes() - bytes_before));
+  return true;
+}
+
 bool Jit::compile(Proto& proto) {
   try {
-    return take_up_retired(proto) || compile_anew(proto);
+    return (proto.compiled == nullptr && take_up_retired(proto)) || compile_anew(proto);
   } catch (const std::exception&) {
     return false;
   }
 }
 
 bool Jit::compile_anew(Proto& proto) {
-  if (!prepare()) return false;
+  if (!has_room(static_cast<size_t>(proto.code_length())) || !prepare()) return false;
   auto kept = std::make_unique<CompiledCode>();
   BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
-  if (!observers_.empty()) {
-    try {
-      observers_.code_added(describe_function(proto, names_.name_of(proto), code->machine_code(),
-                                              code->resume_offsets, code->slow_paths_offset));
-    } catch (...) {
-      cache_->release(&code->region);
-      throw;
-    }
-  }
+  announce(proto, *code, 0);
   *kept = std::move(*code);
+  size_t bytes_before = 0;
+  if (proto.compiled != nullptr) {  // frames may be in its loops
+    bytes_before = proto.compiled->memory_bytes();
+    kept->loops = std::move(proto.compiled->loops);
+    delete proto.compiled;
+  }
   proto.compiled = kept.release();
   version_changed(proto);
-  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes()));
+  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes() - bytes_before));
   return true;
 }
 
@@ -170,10 +258,16 @@ bool Jit::take_up_retired(Proto& proto) {
 void Jit::release(CompiledCode** code) {
   if (*code == nullptr) return;
   vm_.heap.account(-static_cast<ptrdiff_t>((*code)->memory_bytes()));
-  observers_.code_removed((*code)->region.rx);
-  cache_->release(&(*code)->region);
+  release_code(**code);
   delete *code;
   *code = nullptr;
+}
+
+void Jit::release_code(CompiledCode& code) {
+  for (const auto& loop : code.loops) release_code(*loop);
+  if (!code.is_whole()) return;
+  observers_.code_removed(code.region.rx);
+  cache_->release(&code.region);
 }
 
 bool Jit::put_region_in_force(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region) {
@@ -190,7 +284,7 @@ bool Jit::put_region_in_force(Proto& proto, const Instruction* bytecode, int hea
 
 bool Jit::put_function_region_in_force(Proto& proto, const Instruction* bytecode, RegionCode* region) {
   CompiledCode* code = proto.compiled_at(bytecode);
-  if (code == nullptr || !enters_regions_) return false;
+  if (code == nullptr || !enters_regions_ || !code->is_whole()) return false;
   code->function_entry.region = region;
   code->function_entry.entry = region == nullptr ? nullptr : reinterpret_cast<const void*>(region->entry);
   version_changed(proto);
@@ -198,7 +292,7 @@ bool Jit::put_function_region_in_force(Proto& proto, const Instruction* bytecode
 }
 
 void Jit::version_changed(Proto& proto) {
-  if (proto.compiled == nullptr) return enter_interpreter(proto);
+  if (proto.compiled == nullptr || !proto.compiled->is_whole()) return enter_interpreter(proto);
   const bool has_region = proto.compiled->function_entry.entry != nullptr;
   for (int i = 0; i < kNativeEntries; ++i)
     proto.native_entries[i] = has_region ? tier_.thunks.enter_region[i] : proto.compiled->entry(i);

@@ -44,8 +44,14 @@ class Jit {
   bool prepare();
   /// A prototype was made: until it is compiled, compiled callers reach it through the interpreter.
   void adopt(Proto& proto);
+  /// Larger code is not compiled: it would take longer than a deadline may be late, and memory in proportion.
+  static constexpr int kMostInstructions = 1 << 15;
+
   /// Compiles proto.code; false when that cannot be done now, also for want of memory. Calls enter the machine code from then on.
   bool compile(Proto& proto);
+  /// Only the outermost loop around the instruction at `pc` that is not too large, unless it has machine code already: for functions
+  /// that are large. Calls enter the interpreter still. False: it cannot be done, as for code with events, whose edges lie behind it.
+  bool compile_loop(Proto& proto, const Instruction* pc);
   /// Another version of the code is in force.
   void version_changed(Proto& proto);
   /// The prototype dies; no frame runs it.
@@ -84,10 +90,14 @@ class Jit {
 
  private:
   void release(CompiledCode** code);
+  void release_code(CompiledCode& code);
+  bool has_room(size_t instructions) const;
   void retire(CompiledCode** code);
   void release_retired(const Instruction* bytecode);
   bool take_up_retired(Proto& proto);
   bool compile_anew(Proto& proto);
+  bool compile_loop_anew(Proto& proto, const Instruction* pc);
+  void announce(const Proto& proto, CompiledCode& code, size_t first_pc);
   const void* find_foreign_call(std::string_view arguments);
   /// Compiled callers of `proto` go on in the interpreter.
   void enter_interpreter(Proto& proto) const;

@@ -158,7 +158,7 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
   }
   for (int i = count; i < proto.parameter_count; ++i) base[i].set_nil();
   frame->extra_args = proto.is_vararg ? static_cast<uint32_t>(count) : 0;
-  if (proto.compiled == nullptr && --proto.entry_countdown < 0) report_hot_function(vm, proto);
+  if ((proto.compiled == nullptr || !proto.compiled->is_whole()) && --proto.entry_countdown < 0) report_hot_function(vm, proto);
   frame->saved_pc = proto.code;
   thread->base = base;
   thread->top = base + proto.max_stack_slots;

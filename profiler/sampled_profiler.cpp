@@ -73,6 +73,16 @@ void scale(LoopProfile& loop, double factor) {
   scale(loop.backedges, factor);
 }
 
+/// Larger functions are not sampled: they are not optimized either, and looking at all their loops again and again takes long.
+constexpr size_t kMostInstructions = 4000;
+
+/// One block, without loops.
+FunctionShape shape_of_whole(const Proto& proto) {
+  const numbering::BlockId entry(size_t{0}), exit(size_t{1});
+  auto graph = numbering::FlowGraph::build(2, entry, exit, {{entry, exit}});
+  return {std::move(*graph), {{0, static_cast<int32_t>(proto.original_code.size()), BranchKind::None}}, {Arm::Exit}, {}};
+}
+
 }  // namespace
 
 void SampledProfiler::proto_created(Proto& proto) {
@@ -85,10 +95,10 @@ void SampledProfiler::proto_created(Proto& proto) {
 void SampledProfiler::proto_destroyed(Proto& proto) {
   names_.erase(&proto);
   const auto found = of_proto_.find(&proto);
-  if (found == of_proto_.end() || found->second == nullptr) return;
-  SampledFunction& function = *found->second;
+  if (found == of_proto_.end()) return;
+  SampledFunction* function = found->second;  // null where there was no memory for it
   of_proto_.erase(found);
-  if (--function.prototypes == 0 && !keeps_all_) retire(function);
+  if (function != nullptr && --function->prototypes == 0 && !keeps_all_) retire(*function);
 }
 
 /// The function itself stays for now: others still look at the versions of the prototype that dies.
@@ -111,7 +121,9 @@ SampledFunction& SampledProfiler::function_of(const Proto& proto) {
   if (const auto name = names_.find(&proto); name != names_.end()) identity.name = name->second;
   auto slot = functions_.find(identity.key);
   if (slot == functions_.end()) {  // once it is whole: there may be no memory for a part of it
-    auto made = std::make_unique<SampledFunction>(std::move(identity), path_shape_of(proto));
+    const bool is_large = proto.original_code.size() > kMostInstructions;
+    auto made = std::make_unique<SampledFunction>(std::move(identity), is_large ? shape_of_whole(proto) : path_shape_of(proto));
+    made->cannot_be_numbered = is_large;
     slot = functions_.emplace(made->identity.key, std::move(made)).first;
   }
   known = slot->second.get();

@@ -1,18 +1,27 @@
 #include "jit/baseline/compiler.h"
 
+#include <cassert>
+
 #include "jit/emit_region.h"
 
 namespace mangata::jit {
 
 using namespace asmjit::x86;
 
-std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
+bool BaselineCompiler::begin(const Proto& proto) {
   proto_ = &proto;
   has_events_ = proto.code != proto.original_code.data();
   code_length_ = proto.code_length();
-  if (!errors_.attach(holder_, a_)) return {};
-  types_.emplace(proto, proto.code, code_length_);
+  if (!errors_.attach(holder_, a_)) return false;
   path_locations_.reset();
+  exit_ = a_.newLabel();
+  leave_ = a_.newLabel();
+  return true;
+}
+
+std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
+  if (!begin(proto)) return {};
+  types_.emplace(proto, proto.code, code_length_, 0, code_length_);
   if (has_events_) {
     path_locations_.emplace(proto, code_length_, [this](int pc) {
       pc_ = pc;
@@ -20,33 +29,73 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
     });
   }
   find_region_entries();
-  labels_.reset(a_, static_cast<size_t>(code_length_) + 1);
-  exit_ = a_.newLabel();
-  leave_ = a_.newLabel();
+  labels_.reset(a_, 0, static_cast<size_t>(code_length_) + 1);
 
   emit_prologue();
-  for (pc_ = 0; pc_ < code_length_; ++pc_) emit_instruction();
-  labels_.bind_next();  // never reached: every function ends in a return
-  a_.ud2();
+  if (!emit_range(0, code_length_)) return {};
+  a_.ud2();  // never reached: every function ends in a return
   const auto slow_paths_offset = static_cast<uint32_t>(a_.offset());
-  emit_slow_paths();
-  emit_exits();
+  if (!emit_slow_paths()) return {};
+  std::optional<CompiledCode> code = finish(0, slow_paths_offset);
+  if (!code) return {};
+  for (size_t i = 0; i < entries_.size(); ++i)
+    code->entry_offsets[i] = static_cast<uint32_t>(holder_.labelOffset(entries_[i]));
+  code->region_heads = std::move(region_heads_);
+  code->region_entries = std::move(region_entries_);
+  code->function_entry = {nullptr, nullptr, code->resume_offsets.data(), code->region.rx};
+  for (RegionEntry& entry : code->region_entries) entry = code->function_entry;
+  return code;
+}
 
+std::optional<CompiledCode> BaselineCompiler::compile_loop(const Proto& proto, int first_pc, int end_pc) {
+  if (!begin(proto)) return {};
+  assert(!has_events_);
+  types_.emplace(proto, proto.code, code_length_, first_pc, end_pc);
+  labels_.reset(a_, static_cast<size_t>(first_pc), static_cast<size_t>(end_pc - first_pc) + 1);
+  if (!emit_range(first_pc, end_pc)) return {};
+  emit_exit_to_interpreter(static_cast<size_t>(end_pc));
+  const auto slow_paths_offset = static_cast<uint32_t>(a_.offset());
+  if (!emit_slow_paths()) return {};
+  for (const auto& [pc, label] : labels_.outside()) {
+    a_.bind(label);
+    emit_exit_to_interpreter(pc);
+  }
+  return finish(first_pc, slow_paths_offset);
+}
+
+/// The end of the range gets a label, too. False: interrupted.
+bool BaselineCompiler::emit_range(int first_pc, int end_pc) {
+  for (pc_ = first_pc; pc_ < end_pc; ++pc_) {
+    if (is_interrupted(static_cast<size_t>(pc_))) return false;
+    emit_instruction();
+  }
+  labels_.bind_next();
+  return true;
+}
+
+/// Compiling a large function takes longer than a deadline may be late. It is looked at in some steps only.
+bool BaselineCompiler::is_interrupted(size_t step) const {
+  return step % 256 == 255 && vm_.interrupt.load(std::memory_order_relaxed);
+}
+
+std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow_paths_offset) {
+  emit_exits();
   const std::optional<CodeRegion> region = emit_region(cache_, holder_, errors_);
   if (!region) return {};
   CompiledCode code;
   code.region = *region;
   code.code_bytes = holder_.codeSize();
-  for (size_t i = 0; i < entries_.size(); ++i)
-    code.entry_offsets[i] = static_cast<uint32_t>(holder_.labelOffset(entries_[i]));
-  code.bytecode = proto.code;
+  code.bytecode = proto_->code + first_pc;
   code.resume_offsets = labels_.take_offsets();
   code.slow_paths_offset = slow_paths_offset;
-  code.region_heads = std::move(region_heads_);
-  code.region_entries = std::move(region_entries_);
-  code.function_entry = {nullptr, nullptr, code.resume_offsets.data(), code.region.rx};
-  for (RegionEntry& entry : code.region_entries) entry = code.function_entry;
   return code;
+}
+
+/// The frame goes on there.
+void BaselineCompiler::emit_exit_to_interpreter(size_t pc) {
+  load_immediate(rax, address_of(proto_->code + pc));
+  a_.mov(qword_ptr(kBase, kSavedPcOffset), rax);
+  a_.jmp(asmjit::imm(address_of(thunks_.leave_to_interpreter)));
 }
 
 void BaselineCompiler::emit_instruction() {
@@ -72,13 +121,16 @@ void BaselineCompiler::queue_slow_path(const Label& entry, std::function<void()>
   slow_paths_.push_back({entry, pc_, std::move(emit)});
 }
 
-void BaselineCompiler::emit_slow_paths() {
+/// False: interrupted.
+bool BaselineCompiler::emit_slow_paths() {
   for (size_t i = 0; i < slow_paths_.size(); ++i) {  // a slow path may queue another
+    if (is_interrupted(i)) return false;
     const SlowPath path = std::move(slow_paths_[i]);
     a_.bind(path.entry);
     pc_ = path.pc;
     path.emit();
   }
+  return true;
 }
 
 void BaselineCompiler::emit_exits() {

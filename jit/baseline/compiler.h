@@ -55,9 +55,12 @@ class BaselineCompiler {
         regions_have_events_(options.regions_have_events),
         measures_loops_(options.measures_loops) {}
 
-  /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span; it stays where it is. Throws
-  /// std::bad_alloc; nothing is left in the cache then.
+  /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span, or an interrupt has come
+  /// (Vm::interrupt); it stays where it is. Throws std::bad_alloc; nothing is left in the cache then.
   std::optional<CompiledCode> compile(const Proto& proto);
+  /// The instructions from `first_pc` to `end_pc` of a loop only: jumps out of it lead into the interpreter. It has no entries.
+  /// Precondition: the code has no events.
+  std::optional<CompiledCode> compile_loop(const Proto& proto, int first_pc, int end_pc);
 
  private:
   using Gp = asmjit::x86::Gp;
@@ -78,9 +81,14 @@ class BaselineCompiler {
 #include "vm/bytecode/opcodes.def"
 
   // --- compiler.cpp: the pass
+  bool begin(const Proto& proto);
+  bool emit_range(int first_pc, int end_pc);
   void emit_instruction();
-  void emit_slow_paths();
+  bool emit_slow_paths();
   void emit_exits();
+  void emit_exit_to_interpreter(size_t pc);
+  std::optional<CompiledCode> finish(int first_pc, uint32_t slow_paths_offset);
+  bool is_interrupted(size_t step) const;
 
   /// The label of the instruction that `in` jumps to.
   Label jump_target(const Instruction& in) { return labels_[static_cast<size_t>(pc_ + 1 + in.imm)]; }

@@ -7,8 +7,8 @@
 
 namespace mangata::jit {
 
-KnownTypes::KnownTypes(const Proto& proto, const Instruction* code, int code_length)
-    : proto_(proto), code_(code), code_length_(code_length) {
+KnownTypes::KnownTypes(const Proto& proto, const Instruction* code, int code_length, int first_pc, int end_pc)
+    : proto_(proto), code_(code), code_length_(code_length), first_pc_(first_pc), end_pc_(end_pc) {
   find_captured_registers();
   find_blocks();
   analyse();
@@ -40,20 +40,25 @@ bool KnownTypes::falls_through(int pc) const {
 }
 
 void KnownTypes::find_blocks() {
-  std::vector<bool> begins(static_cast<size_t>(code_length_) + 1);
-  begins[0] = true;
+  std::vector<bool> begins(static_cast<size_t>(end_pc_ - first_pc_) + 1);
+  const auto begin = [&](int pc) {
+    if (pc >= first_pc_ && pc <= end_pc_) begins[static_cast<size_t>(pc - first_pc_)] = true;
+  };
+  begin(first_pc_);
+  entered_ = {first_pc_};
   for (int pc = 0; pc < code_length_; ++pc) {
     const int target = jump_of(pc);
-    if (target >= 0) begins[static_cast<size_t>(target)] = true;
-    if (target >= 0 || !falls_through(pc)) begins[static_cast<size_t>(pc) + 1] = true;
+    if (target >= 0) begin(target);
+    if (target >= 0 || !falls_through(pc)) begin(pc + 1);
+    if (target >= 0 && is_inside(target) && !is_inside(pc)) entered_.push_back(target);
   }
-  block_of_.assign(static_cast<size_t>(code_length_) + 1, -1);
-  for (int pc = 0; pc <= code_length_; ++pc) {
-    if (!begins[static_cast<size_t>(pc)]) continue;
-    block_of_[static_cast<size_t>(pc)] = static_cast<int32_t>(starts_.size());
+  block_of_.assign(begins.size(), -1);
+  for (int pc = first_pc_; pc <= end_pc_; ++pc) {
+    if (!begins[static_cast<size_t>(pc - first_pc_)]) continue;
+    block_of_[static_cast<size_t>(pc - first_pc_)] = static_cast<int32_t>(starts_.size());
     starts_.push_back(pc);
   }
-  if (starts_.back() != code_length_) starts_.push_back(code_length_);
+  if (starts_.back() != end_pc_) starts_.push_back(end_pc_);
   entry_states_.resize(starts_.size());
 }
 
@@ -61,8 +66,9 @@ void KnownTypes::find_blocks() {
 /// lies behind it in the bytecode, as the events of edges do.
 std::vector<int32_t> KnownTypes::blocks_in_order() const {
   std::vector<int32_t> order;
-  std::vector<uint8_t> seen(starts_.size());  // how many ways out were taken
-  std::vector<int32_t> stack = {0};
+  std::vector<uint8_t> seen(starts_.size());  // how many ways out were taken; in the end 3
+  std::vector<int32_t> stack;
+  for (const int pc : entered_) stack.push_back(block_at(pc));
   while (!stack.empty()) {
     const int32_t block = stack.back();
     const int last_pc = starts_[static_cast<size_t>(block) + 1] - 1;
@@ -70,11 +76,15 @@ std::vector<int32_t> KnownTypes::blocks_in_order() const {
     int next = -1;
     if (ways == 0) next = jump_of(last_pc);
     if (ways == 1 && falls_through(last_pc)) next = last_pc + 1;
-    if (ways++ >= 2) {
-      order.push_back(block);
+    if (ways >= 2) {
+      if (ways == 2) order.push_back(block);
+      ways = 3;
       stack.pop_back();
-    } else if (next >= 0 && next < code_length_) {
-      const int32_t to = block_of_[static_cast<size_t>(next)];
+      continue;
+    }
+    ++ways;
+    if (next >= 0 && is_inside(next)) {
+      const int32_t to = block_at(next);
       if (seen[static_cast<size_t>(to)] == 0) stack.push_back(to);
     }
   }
@@ -83,7 +93,7 @@ std::vector<int32_t> KnownTypes::blocks_in_order() const {
 }
 
 void KnownTypes::flow_into(const State& state, int pc) {
-  const auto block = static_cast<size_t>(block_of_[static_cast<size_t>(pc)]);
+  const auto block = static_cast<size_t>(block_at(pc));
   State& entry = entry_states_[block];
   bool changed = false;
   for (size_t i = 0; i < proto_.max_stack_slots; ++i) {
@@ -98,11 +108,11 @@ void KnownTypes::flow_into(const State& state, int pc) {
 /// all the same, nothing is known.
 void KnownTypes::analyse() {
   constexpr int64_t kMostVisits = 24;  // of an instruction, on average
-  int64_t left = kMostVisits * code_length_;
+  int64_t left = kMostVisits * (end_pc_ - first_pc_);
   State state;
   state.fill(fact(kAnything, 0));
   changed_.assign(starts_.size(), false);
-  flow_into(state, 0);
+  for (const int pc : entered_) flow_into(state, pc);
   const std::vector<int32_t> order = blocks_in_order();
   for (bool again = true; again;) {
     again = false;
@@ -122,12 +132,12 @@ void KnownTypes::flow_through(int32_t block) {
   State state = entry_states_[static_cast<size_t>(block)];
   const int last_pc = starts_[static_cast<size_t>(block) + 1] - 1;
   for (int pc = starts_[static_cast<size_t>(block)]; pc < last_pc; ++pc) transfer(state, pc, false);
-  if (const int target = jump_of(last_pc); target >= 0) {
+  if (const int target = jump_of(last_pc); target >= 0 && is_inside(target)) {
     State taken = state;
     transfer(taken, last_pc, true);
     flow_into(taken, target);
   }
-  if (!falls_through(last_pc) || last_pc + 1 >= code_length_) return;
+  if (!falls_through(last_pc) || !is_inside(last_pc + 1)) return;
   transfer(state, last_pc, false);
   flow_into(state, last_pc + 1);
 }
@@ -138,7 +148,7 @@ void KnownTypes::know_nothing() {
 
 void KnownTypes::move_to(int pc) {
   if (pc_ >= 0 && pc == pc_ + 1) transfer(current_, pc_, false);
-  const int32_t block = block_of_[static_cast<size_t>(pc)];
+  const int32_t block = block_at(pc);
   if (block >= 0) current_ = entry_states_[static_cast<size_t>(block)];
   pc_ = pc;
 }

@@ -24,13 +24,14 @@ enum class NumberKind : uint8_t { Unknown, Integer, Float };
 
 class KnownTypes {
  public:
-  /// Analyses one version of the code of `proto`.
-  KnownTypes(const Proto& proto, const Instruction* code, int code_length);
+  /// Analyses one version of the code of `proto`: the instructions from `first_pc` to `end_pc`, of which the first has just been
+  /// reached.
+  KnownTypes(const Proto& proto, const Instruction* code, int code_length, int first_pc, int end_pc);
 
   /// Goes to instruction `pc`, from the one before.
   void move_to(int pc);
 
-  bool begins_block(int pc) const { return block_of_[static_cast<size_t>(pc)] >= 0; }
+  bool begins_block(int pc) const { return block_at(pc) >= 0; }
 
   /// Of a register, before the instruction.
   NumberKind kind(int reg) const { return of_bits(current_[static_cast<size_t>(reg)] & 3); }
@@ -53,6 +54,9 @@ class KnownTypes {
   void find_blocks();
   void find_captured_registers();
   void analyse();
+  bool is_inside(int pc) const { return pc >= first_pc_ && pc < end_pc_; }
+  /// That begins at `pc`, or -1.
+  int32_t block_at(int pc) const { return block_of_[static_cast<size_t>(pc - first_pc_)]; }
   std::vector<int32_t> blocks_in_order() const;
   void flow_through(int32_t block);
   void know_nothing();
@@ -70,9 +74,10 @@ class KnownTypes {
 
   const Proto& proto_;
   const Instruction* code_;
-  int code_length_;
+  int code_length_, first_pc_, end_pc_;
+  std::vector<int> entered_;       ///< where it is reached from outside, with values of any type
   std::array<bool, 256> captured_{};
-  std::vector<int32_t> block_of_;  ///< per pc: the block that begins there, or -1
+  std::vector<int32_t> block_of_;  ///< per pc from first_pc_ on: the block that begins there, or -1
   std::vector<int32_t> starts_;    ///< per block: its first pc; and the end of the code
   std::vector<State> entry_states_;
   std::vector<bool> changed_;      ///< per block: its state since it was looked at

@@ -1,10 +1,12 @@
-// Where the code of each bytecode instruction starts, and labels for those that something jumps to.
+// Where the code of each bytecode instruction starts, and labels for those that something jumps to. Of a loop, those outside of it have
+// labels, too, where it is left.
 #pragma once
 
 #include <asmjit/x86.h>
 
 #include <cassert>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -13,8 +15,11 @@ namespace mangata::jit {
 /// A label per pc, and one for the end. Labels are made when they are asked for: most instructions need none.
 class PcLabels {
  public:
-  void reset(asmjit::x86::Assembler& assembler, size_t count) {
+  /// For `count` instructions from `first` on.
+  void reset(asmjit::x86::Assembler& assembler, size_t first, size_t count) {
     a_ = &assembler;
+    first_ = first;
+    outside_.clear();
     labels_.assign(count, asmjit::Label());
     offsets_.clear();
     offsets_.reserve(count);
@@ -22,17 +27,19 @@ class PcLabels {
 
   /// The instruction at `pc`, emitted already or to come.
   asmjit::Label operator[](size_t pc) {
-    asmjit::Label& label = labels_[pc];
+    const size_t index = pc - first_;
+    const bool is_outside = index >= labels_.size();
+    asmjit::Label& label = is_outside ? outside_[pc] : labels_[index];
     if (label.isValid()) return label;
     label = a_->newLabel();
-    if (pc < offsets_.size()) a_->code()->bindLabel(label, a_->currentSection()->id(), offsets_[pc]);
+    if (index < offsets_.size()) a_->code()->bindLabel(label, a_->currentSection()->id(), offsets_[index]);
     return label;
   }
 
   /// The next pc starts here.
   void bind_next() {
-    const size_t pc = offsets_.size();
-    if (labels_[pc].isValid()) a_->bind(labels_[pc]);
+    const size_t index = offsets_.size();
+    if (labels_[index].isValid()) a_->bind(labels_[index]);
     offsets_.push_back(static_cast<uint32_t>(a_->offset()));
   }
 
@@ -43,9 +50,14 @@ class PcLabels {
     return std::move(offsets_);
   }
 
+  /// Those outside that something jumps to.
+  const std::map<size_t, asmjit::Label>& outside() const { return outside_; }
+
  private:
   asmjit::x86::Assembler* a_ = nullptr;
+  size_t first_ = 0;
   std::vector<asmjit::Label> labels_;
+  std::map<size_t, asmjit::Label> outside_;
   std::vector<uint32_t> offsets_;
 };
 

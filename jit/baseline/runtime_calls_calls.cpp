@@ -193,7 +193,7 @@ TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc)
   if (!replace_frame(vm, *thread, function, argument_count).ok()) return kFailed;
   Proto& callee = *function_slot(thread->base)->as_lua_function()->proto;
   if (!count_call(vm).ok()) return kFailed;
-  if (callee.compiled == nullptr && --callee.entry_countdown < 0) report_hot_function(vm, callee);
+  if ((callee.compiled == nullptr || !callee.compiled->is_whole()) && --callee.entry_countdown < 0) report_hot_function(vm, callee);
   thread->frame()->saved_pc = callee.code;
   if (may_run_compiled(callee, *thread, callee.code))
     return {callee.compiled->resume_address(callee.code), kDone};

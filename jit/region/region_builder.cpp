@@ -61,6 +61,10 @@ RegionBuilder::~RegionBuilder() {
 
 bool RegionBuilder::start_recording(Proto& proto) {
   if (is_unavailable_) return false;
+  if (proto.original_code.size() > RegionLimits().size) {
+    too_large_.push_back(noted({.proto = &proto, .why = "the function is too large"}));
+    return false;
+  }
   if (recording_ != nullptr && recording_->thread == vm_.current) {
     if (recording_->proto != &proto && std::find(waiting_.begin(), waiting_.end(), &proto) == waiting_.end())
       waiting_.push_back(&proto);
@@ -149,6 +153,7 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
 void RegionBuilder::cancel(const Proto& proto) {
   postponed_.erase(&proto);
   std::erase(waiting_, &proto);
+  std::erase_if(too_large_, [&](const RegionReport& report) { return report.proto == &proto; });
   if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
   if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
   // A program may drop functions faster than they can be compiled.
@@ -310,7 +315,8 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
 }
 
 std::vector<RegionReport> RegionBuilder::finished() {
-  std::vector<RegionReport> reports;
+  std::vector<RegionReport> reports = std::move(too_large_);
+  too_large_.clear();
   if (!channel_->any()) return reports;
   for (FinishedRegion& region : channel_->take()) {
     const auto found = requests_.find(region.ticket);

@@ -164,6 +164,7 @@ class RegionBuilder {
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
+  std::vector<RegionReport> too_large_;  ///< refused when they were to be recorded
   std::unique_ptr<Recording> recorded_;
   using Recorded = std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>>;
   Recorded learnt_;     ///< of functions that are to be recorded again

@@ -26,7 +26,7 @@ bool has_jump(const Instruction& in) {
 
 /// Local variables in scope, and registers whose type baseline code knows, per pc of the version.
 void add_known(const Proto& proto, const VersionCode& version, std::vector<RegisterSet>* live) {
-  KnownTypes types(proto, version.address(), version.length());
+  KnownTypes types(proto, version.address(), version.length(), 0, version.length());
   for (int pc = 0; pc < version.length(); ++pc) {
     RegisterSet& here = (*live)[static_cast<size_t>(pc)];
     types.move_to(pc);

@@ -25,6 +25,8 @@ class JitCode : public MachineCode {
 
   void adopt(Proto& proto) override { jit_.adopt(proto); }
   bool compile(Proto& proto) override { return jit_.compile(proto); }
+  bool compile_loop(Proto& proto, const Instruction* pc) override { return jit_.compile_loop(proto, pc); }
+  bool is_whole(const Proto& proto) const override { return proto.compiled != nullptr && proto.compiled->is_whole(); }
   void version_changed(Proto& proto) override { jit_.version_changed(proto); }
   void release(Proto& proto) override {
     if (regions_) regions_->proto_destroyed(proto);

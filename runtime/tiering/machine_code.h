@@ -29,6 +29,10 @@ class MachineCode {
   virtual void adopt(Proto& proto) = 0;
   /// Of the version in force. False: the code cache is full.
   virtual bool compile(Proto& proto) = 0;
+  /// Only the loop around `pc`. False: it cannot be done.
+  virtual bool compile_loop(Proto& proto, const Instruction* pc) = 0;
+  /// Whether calls of `proto` enter its machine code: more than loops was compiled.
+  virtual bool is_whole(const Proto& proto) const = 0;
   virtual void version_changed(Proto& proto) = 0;
   virtual void release(Proto& proto) = 0;
   /// Nothing enters the machine code of `proto` any more; frames that are in it go on.

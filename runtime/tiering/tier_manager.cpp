@@ -15,6 +15,9 @@ constexpr size_t kHottestPaths = 8;
 /// More versions of a function than this are not made: they live as long as the function.
 constexpr uint32_t kMostVersions = 12;
 
+/// Of larger functions, in instructions, a loop is compiled alone: most of a large main chunk runs once.
+constexpr size_t kLargeFunction = 4000;
+
 /// A function whose regions have proved wrong so often gets no more of them.
 constexpr uint32_t kMostDropped = 3;
 
@@ -57,6 +60,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
       log_(options.log, *policy_),
       dumps_regions_(is_of_regions(options.dump)),
       dump_(dumps_regions_ ? OutputFile::standard("dump", stdout, *options.log.errors) : OutputFile()),
+      large_(options.stress.kind != StressSpec::Kind::None && options.stress.seed % 4 == 3 ? 0 : kLargeFunction),
       whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr),
       counts_paths_(options.profile_paths) {
   if (!policy_->compiles()) return;
@@ -118,7 +122,9 @@ void TierManager::loop_is_hot(Proto& proto) {
   if (was_interrupted(proto)) return;
   completes([&] {
     if (proto.compiled == nullptr) return ask(proto, MANGATA_ASKED_ITERATIONS);
-    proto.loop_countdown = taken_back(functions_[&proto].decision);
+    const Function& function = functions_[&proto];
+    proto.loop_countdown = taken_back(function.decision);
+    if (!code_->is_whole(proto) && may_compile(function)) code_->compile_loop(proto, vm_.current->frame()->saved_pc);
   });
 }
 
@@ -246,7 +252,7 @@ void TierManager::ask(Proto& proto, mangata_occasion occasion) {
 
   DecisionCost cost;
   if (log_.is_on()) cost.nanoseconds_per_event = speed_since_last_decision(function);
-  apply(proto, function, decision, &cost);
+  apply(proto, function, decision, occasion, &cost);
   ++function.asked;
   function.decision = decision;
   if (log_.is_on()) log_.add(view, decision, cost);
@@ -306,14 +312,23 @@ void TierManager::change_plan(Proto& proto, Function& function, const Decision& 
   code_->version_changed(proto);
 }
 
-void TierManager::apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost) {
+/// The function, or only the loop that it is in.
+bool TierManager::compile(Proto& proto, mangata_occasion occasion, DecisionCost* cost) {
+  const bool has_events = proto.code != proto.original_code.data();
+  if (is_large(proto) && occasion == MANGATA_ASKED_ITERATIONS && !has_events)
+    return code_->compile_loop(proto, vm_.current->frame()->saved_pc);
+  cost->predicted = predict_compiling(instructions_of(proto));
+  return code_->compile(proto);
+}
+
+void TierManager::apply(Proto& proto, Function& function, const Decision& decision, mangata_occasion occasion, DecisionCost* cost) {
   change_plan(proto, function, decision);
   // A tier below the one in force is not taken up: frames of machine code may be alive.
-  if ((decision.tier >= MANGATA_BASELINE || function.plan.mode != SamplingPlan::Mode::None) && proto.compiled == nullptr) {
-    cost->predicted = predict_compiling(instructions_of(proto));
+  if ((decision.tier >= MANGATA_BASELINE || function.plan.mode != SamplingPlan::Mode::None) && !code_->is_whole(proto) &&
+      (proto.compiled == nullptr || occasion == MANGATA_ASKED_CALLS)) {
     const size_t bytes_before = code_->code_bytes(proto);
     const Stopwatch stopwatch;
-    if (code_->compile(proto)) {
+    if (compile(proto, occasion, cost)) {
       cost->compiled = 1;
       cost->code_bytes = code_->code_bytes(proto) - bytes_before;
     } else {
@@ -325,8 +340,25 @@ void TierManager::apply(Proto& proto, Function& function, const Decision& decisi
   if (decision.drop_regions != 0) drop_regions(proto, &function);
   if (decision.tier >= MANGATA_OPTIMIZED && proto.compiled != nullptr) record_callers(proto);
   interrupted_.erase(&proto);
-  proto.entry_countdown = proto.compiled != nullptr ? MANGATA_NEVER : countdown(decision.entry);
-  proto.loop_countdown = proto.compiled != nullptr ? taken_back(decision) : countdown(decision.loop);
+  set_countdowns(proto, decision);
+  if (proto.compiled != nullptr && !code_->is_whole(proto) && occasion == MANGATA_ASKED_CALLS) proto.entry_countdown = MANGATA_NEVER;
+  // What was too large for its calls has loops that are not.
+  const bool wants_code = decision.tier >= MANGATA_BASELINE;
+  if (wants_code && proto.compiled == nullptr && occasion == MANGATA_ASKED_CALLS && is_large(proto))
+    proto.loop_countdown = taken_back(decision);
+  // An interrupt has ended compiling; the next run of the program may ask again.
+  if (wants_code && proto.compiled == nullptr && vm_.interrupt.load(std::memory_order_relaxed)) set_first_countdowns(proto);
+}
+
+void TierManager::set_countdowns(Proto& proto, const Decision& decision) {
+  if (proto.compiled == nullptr) {
+    proto.entry_countdown = countdown(decision.entry);
+    proto.loop_countdown = countdown(decision.loop);
+    return;
+  }
+  if (!code_->is_whole(proto)) set_first_countdowns(proto);  // it may yet be called often
+  if (code_->is_whole(proto)) proto.entry_countdown = MANGATA_NEVER;
+  proto.loop_countdown = taken_back(decision);
 }
 
 void TierManager::drop_regions(Proto& proto, Function* function) {

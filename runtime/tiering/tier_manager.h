@@ -109,6 +109,7 @@ class TierManager : public TierControl {
   void take_sample(Proto& proto, int32_t events);
   void ask(Proto& proto, mangata_occasion occasion);
   void record(Thread& thread, Proto& proto, int pc);
+  bool is_large(const Proto& proto) const { return proto.original_code.size() > large_; }
   bool may_compile(const Function& function) const { return is_on_ && !function.is_off; }
   void start_anew(Proto& proto);
   bool was_interrupted(Proto& proto);
@@ -119,7 +120,9 @@ class TierManager : public TierControl {
   double time_passed(uint64_t events);
   void count_events(const Proto& proto, Function& function, uint64_t events, double nanoseconds);
   uint64_t events_before(const Function& function, mangata_occasion occasion) const;
-  void apply(Proto& proto, Function& function, const Decision& decision, DecisionCost* cost);
+  void apply(Proto& proto, Function& function, const Decision& decision, mangata_occasion occasion, DecisionCost* cost);
+  bool compile(Proto& proto, mangata_occasion occasion, DecisionCost* cost);
+  void set_countdowns(Proto& proto, const Decision& decision);
   double speed_since_last_decision(Function& function) const;
   void change_plan(Proto& proto, Function& function, const Decision& decision);
   SamplingPlan plan_of(Function& function, const Decision& decision) const;
@@ -149,6 +152,7 @@ class TierManager : public TierControl {
   OutputFile dump_;
   bool is_on_ = true;            ///< jit.off()
   bool counts_exactly_ = false;  ///< jit.paths.start()
+  const size_t large_;           ///< instructions, above which only loops are compiled for what runs in loops
   const char* const whole_run_;  ///< what is counted from the start to the end: "exact", "edges"; or null
   const bool counts_paths_;      ///< it is paths
 };

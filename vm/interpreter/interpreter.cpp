@@ -171,6 +171,7 @@ raised:
   return RunOutcome::Raised;
 
 hot_loop: __attribute__((unused));
+  SAVE_PC();
   report_hot_loop(vm, *RUNNING_PROTO);
   pc = change_version(*RUNNING_PROTO, base, pc);
 enter_compiled:
