@@ -73,12 +73,6 @@ bool is_passed_whole(const State& state, TypeId type) {
 
 }  // namespace
 
-State::~State() {
-  for (const auto& callback : callbacks) {
-    if (callback->closure != nullptr) ffi_closure_free(callback->closure);
-  }
-}
-
 void* make_callback(State& state, TypeId type, const Value& function, std::string* problem) {
   const Function& signature = state.types.function(type);
   bool fits = !signature.is_variadic && is_passed_whole(state, state.types[type].element);
@@ -86,20 +80,15 @@ void* make_callback(State& state, TypeId type, const Value& function, std::strin
   if (!fits) return nullptr;
   CallPlan* plan = plan_of(state, type, problem);
   if (plan == nullptr) return nullptr;
-  void* code = nullptr;
-  auto* closure = static_cast<ffi_closure*>(ffi_closure_alloc(sizeof(ffi_closure), &code));
-  if (closure == nullptr) {
-    *problem = "no memory for callbacks";
-    return nullptr;
-  }
   const uint32_t number = new_number(state);
   Callback& callback = *state.callbacks[number];
-  callback = {&state.vm, number, plan, closure, code};
-  if (ffi_prep_closure_loc(closure, &plan->cif, enter, &callback, code) != FFI_OK) {
-    free_callback(state, callback);
+  void* code = state.closures.prepare(number, &plan->cif, enter, &callback);
+  if (code == nullptr) {
+    state.free_callbacks.push_back(number);
     *problem = "no memory for callbacks";
     return nullptr;
   }
+  callback = {&state.vm, number, plan, code};
   ++state.callbacks_in_use;
   set_callback(state, callback, function);
   return code;
@@ -113,8 +102,6 @@ Callback* find_callback(State& state, const void* code) {
 }
 
 void free_callback(State& state, Callback& callback) {
-  ffi_closure_free(callback.closure);
-  callback.closure = nullptr;
   callback.code = nullptr;
   --state.callbacks_in_use;
   state.free_callbacks.push_back(callback.number);

@@ -5,8 +5,6 @@
 // functions that called it, up to the call from Lua.
 #pragma once
 
-#include <ffi.h>
-
 #include <cstdint>
 #include <string>
 
@@ -26,7 +24,6 @@ struct Callback {
   Vm* vm = nullptr;
   uint32_t number = 0;  ///< its function is anchors[number + 1]
   CallPlan* plan = nullptr;
-  ffi_closure* closure = nullptr;
   void* code = nullptr;  ///< what C code calls; null when it is free
 };
 

@@ -7,6 +7,7 @@
 
 #include "runtime/ffi/call_plan.h"
 #include "runtime/ffi/callback.h"
+#include "runtime/ffi/closure_pages.h"
 #include "runtime/ffi/ctype.h"
 #include "runtime/ffi/names.h"
 #include "vm/native.h"
@@ -15,7 +16,6 @@ namespace mangata::ffi {
 
 struct State : HostData {
   explicit State(Vm& machine) : vm(machine), names(types) {}
-  ~State() override;
 
   Vm& vm;
   Types types;
@@ -28,7 +28,8 @@ struct State : HostData {
   std::unordered_map<uint32_t, Table*> metatables;  ///< of complex numbers and vectors, by TypeId; those of records: Record
   StringMap<TypeId> parsed;     ///< types by their text
   std::vector<std::unique_ptr<CallPlan>> plans;
-  std::vector<std::unique_ptr<Callback>> callbacks;  ///< by number; a free one has no closure
+  std::vector<std::unique_ptr<Callback>> callbacks;  ///< by number; a free one has no code
+  ClosurePages closures;                             ///< by the same numbers
   std::vector<uint32_t> free_callbacks;
   uint32_t callbacks_in_use = 0;
   struct CachedField {
