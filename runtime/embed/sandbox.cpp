@@ -1,6 +1,7 @@
-// [DESIGN] Read-only globals: scripts get views, empty tables whose __index is the real table and whose __newindex refuses. Their
-// metatables are hidden, rawset refuses them, and pairs gives an iterator that keeps the real table to itself. So nothing in the machine
-// has to know of tables that cannot be written, and inline caches see through the views as through any __index. The host has the
+// [DESIGN] Read-only globals: scripts get views, empty tables whose __index is the real table and whose
+// __newindex refuses. Their metatables are hidden, rawset refuses them, next and rawget look into the real
+// table, and pairs gives an iterator that keeps it to itself. So nothing in the machine has to know of tables
+// that cannot be written, and inline caches see through the views as through any __index. The host has the
 // real table of globals. Views are made once: tables that the host puts into globals later can be written.
 #include "runtime/embed/sandbox.h"
 
@@ -14,17 +15,13 @@
 namespace mangata::abi {
 namespace {
 
-/// A call of upvalue 0 with the arguments of this call.
-mangata::Result<int> call_original(Call& call) {
-  const int count = call.count();
-  TRY(call.reserve_slots(count + kCallOverheadSlots));
-  call.push_function(call.upvalue(0));
-  for (int i = 0; i < count; ++i) call.push(call.base()[i]);
-  return call.invoke(count, kMultipleResults);
-}
+/// What upvalue 0, a function without upvalues, does with the arguments of this call. In this call's frame,
+/// so that errors name it.
+mangata::Result<int> call_original(Call& call) { return call.upvalue(0).as_native_function()->code(call); }
 
 /// load(): whatever mode is asked for, text only.
 mangata::Result<int> load_text(Call& call) {
+  if (call.count() == 0) return call_original(call);
   call.set_count(std::max(call.count(), 3));
   call.base()[2] = call.vm().string_value("t");
   return call_original(call);
@@ -46,12 +43,37 @@ mangata::Result<int> set_raw(Call& call) {
   return call_original(call);
 }
 
-mangata::Result<int> next_pair(Call& call) {
+/// The table behind a view; any other table as it is.
+Table* behind(Vm& vm, const mangata::Value& value) {
+  if (!is_view(vm, value)) return value.as_table();
+  return find_metamethod(vm, value.as_table()->metatable(), Metamethod::Index).as_table();
+}
+
+mangata::Result<int> get_raw(Call& call) {
+  TRY(call.check_table(0));
+  TRY(call.check_any(1));
+  return call.ret(table_get(behind(call.vm(), call[0]), call[1]));
+}
+
+mangata::Result<int> next_in(Call& call, Table* table) {
   mangata::Value key, value;
-  const int outcome = table_next(call.upvalue(0).as_table(), call[1], &key, &value);
-  if (outcome < 0) return call.error("invalid key to 'next'");
+  const int outcome = table_next(table, call[1], &key, &value);
+  if (outcome < 0) return raise_message(call.vm(), "invalid key to 'next'");
   if (outcome == 0) return call.ret(mangata::Value::nil());
   return call.ret(key, value);
+}
+
+mangata::Result<int> next_of_any(Call& call) {
+  TRY(call.check_table(0));
+  return next_in(call, behind(call.vm(), call[0]));
+}
+
+mangata::Result<int> next_pair(Call& call) { return next_in(call, call.upvalue(0).as_table()); }
+
+/// warn(): what it would write, and when, is not for scripts to say.
+mangata::Result<int> ignore_warning(Call& call) {
+  for (int i = 0; i < std::max(call.count(), 1); ++i) TRY(call.check_string(i));
+  return 0;
 }
 
 mangata::Result<int> pairs_of_view(Call& call) {
@@ -84,6 +106,8 @@ void wrap(Vm& vm, const char* name, NativeCode code) {
 
 void make_read_only(Vm& vm) {
   wrap(vm, "rawset", set_raw);
+  wrap(vm, "rawget", get_raw);
+  wrap(vm, "next", next_of_any);
   std::vector<std::pair<mangata::Value, Table*>> tables;
   uint32_t cursor = 0;
   mangata::Value key, value;
@@ -115,6 +139,7 @@ void apply_sandbox(Core& core, const Sandbox& sandbox) {
     for (const char* name : {"dofile", "loadfile"}) set_field(vm, vm.globals, name, mangata::Value::nil());
     wrap(vm, "load", load_text);
   }
+  if (sandbox.no_warnings) wrap(vm, "warn", ignore_warning);
   if (sandbox.read_only_globals) make_read_only(vm);
 }
 

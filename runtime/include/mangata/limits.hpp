@@ -35,9 +35,12 @@ struct Sandbox {
   bool no_files_and_binaries = false;
   /// Globals and the libraries' tables cannot be changed by scripts; the host can.
   bool read_only_globals = false;
+  /// warn() does nothing, so that scripts cannot switch warnings on and fill the host's stderr. A host that wants them sets a function of
+  /// its own: `state["warn"] = ...`. (print() writes to the host's stdout; it can be replaced in the same way.)
+  bool no_warnings = false;
 
   /// For code from strangers.
-  static constexpr Sandbox strict() { return {Library::kSafe, true, true}; }
+  static constexpr Sandbox strict() { return {Library::kSafe, true, true, true}; }
 };
 
 }  // namespace mangata::abi
