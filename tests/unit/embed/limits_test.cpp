@@ -243,6 +243,28 @@ TEST(Limits, StackDepthIsLimited) {
   EXPECT_EQ(state.run<bool>("return coroutine.wrap(function() local function f() return 1 + f() end return pcall(f) end)()").value(), false);
 }
 
+/// How many frames of the smallest kind there are when the stack overflows, in thousands; -1: another error.
+int least_frames(const Limits& limits) {
+  Engine engine;
+  State state(engine, {limits, {}});
+  return state
+      .run<int>(
+          "local n = 0 local function f() n = n + 1 return (f()) end "
+          "local ok, text = xpcall(f, function(m) return debug.traceback(m) end) "
+          "return text:find('stack overflow', 1, true) and text:find('traceback', 1, true) and (n + 500) // "
+          "1000 or -1")
+      .value_or(-2);
+}
+
+TEST(Limits, HeadersOfFramesComeOnTopOfTheDefaultOnly) {
+  EXPECT_EQ(least_frames({}), 1000);
+  EXPECT_EQ(least_frames({.stack_slots = 30000}), 10);
+  EXPECT_EQ(least_frames({.stack_slots = 600000}), 200);
+  EXPECT_EQ(least_frames({.stack_slots = UINT32_MAX}), 1000);
+  // A million slots are 16 MB. There is no room for a second one.
+  EXPECT_EQ(least_frames({.memory_bytes = 24 << 20}), 333);
+}
+
 TEST(Limits, ClosingRunsFinalizersUnderTheLimits) {
   Engine engine;
   const auto begin = std::chrono::steady_clock::now();
