@@ -166,6 +166,11 @@ void BaselineCompiler::emit_PrepareVararg(const Instruction& in) {
 /// The extra arguments end right below the function of this frame.
 void BaselineCompiler::emit_Vararg(const Instruction& in) {
   const int wanted = in.c - 1;
+  if (in.b != 0) {
+    a_.lea(rax, payload_of(in.a + in.b));
+    a_.mov(thread_field(offsetof(Thread, top)), rax);
+    return;
+  }
   if (wanted > kMaxInlineResults) return emit_generic();
   const auto source = [](int i) { return (i - kCallOverheadSlots) * kSlotBytes; };
   const Label done = a_.newLabel();

@@ -35,7 +35,7 @@ RegisterEffects register_effects(const Instruction& in, int register_count) {
       counted(&its.reads, in.a, in.b);
       return its;
     case Opcode::Vararg:
-      counted(&its.writes, in.a, in.c);
+      if (in.b == 0) counted(&its.writes, in.a, in.c);
       return its;
     case Opcode::SetList:
       its.reads.set(in.a);

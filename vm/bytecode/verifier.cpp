@@ -214,6 +214,7 @@ class InstructionVerifier {
       case Opcode::PrepareVararg:
         return check(proto_.is_vararg && pc_ == 0 && in_.b == proto_.parameter_count, "bad vararg prologue");
       case Opcode::Vararg:
+        if (in_.b != 0) return first({registers(in_.a, in_.b), check(in_.c == 0, "bad list")});
         return first({check(proto_.is_vararg, "vararg outside a vararg function"),
                       registers(in_.a, in_.c == 0 ? 0 : in_.c - 1)});
       default:

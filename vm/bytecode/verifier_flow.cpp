@@ -154,9 +154,9 @@ class BlockVerifier {
         return state_.write(in_.a + kCallOverheadSlots);
       case Opcode::Vararg:
         if (in_.c == 0) {
-          require_closed_from(in_.a);  // `top` may end up below
-          state_.undefine_from(in_.a);
-          state_.open_results = in_.a;
+          require_closed_from(in_.a + in_.b);  // `top` may end up below
+          state_.undefine_from(in_.a + in_.b);
+          state_.open_results = in_.a + in_.b;
         } else {
           state_.write_range(in_.a, in_.c - 1);
         }

@@ -122,7 +122,8 @@ void CodeGenerator::begin_call(Expression& function) {
 /// Where the arguments of a call are computed. In f(f(f(...))) the holes for the frame headers would soon use
 /// up all registers: high up, arguments come right after the function, and are moved when all are there.
 int CodeGenerator::first_argument(int function) {
-  return function + (function < kFirstCompactCall ? kCallOverheadSlots : 1);
+  const bool is_compact = function >= kFirstCompactCall || compilation_.saves_registers;
+  return function + (is_compact ? 1 : kCallOverheadSlots);
 }
 
 /// A call of the function in the register `function`. Its arguments are in registers, except the last one.
@@ -132,11 +133,20 @@ Expression CodeGenerator::call(const Expression& function, Expression& last_argu
   const int first = first_argument(base);
   const int distance = base + kCallOverheadSlots - first;
   int call_pc = kNoJump;
-  if (has_arguments && last_argument.has_open_results()) {
+  const bool is_open = has_arguments && last_argument.has_open_results();
+  if (is_open) {
     set_open_results(last_argument);
+  } else if (has_arguments) {
+    to_next_register(last_argument);
+  }
+  const bool has_room = free_register_ + distance <= kMaxRegisters || !compilation_.saves_registers;
+  if (is_open || !has_room) {
+    if (!is_open) {  // the call makes the room itself, as for an open list
+      emit(Opcode::Vararg, base, free_register_ - base, 0);
+      fix_line(line);
+    }
     call_pc = emit(Opcode::Call, base, 0, 2, distance > 0);
   } else {
-    if (has_arguments) to_next_register(last_argument);
     const int count = free_register_ - first;
     check_registers(distance);
     for (int i = distance > 0 ? count - 1 : -1; i >= 0; i--)

@@ -7,16 +7,32 @@
 
 namespace mangata {
 
-Result<Proto*> compile(Vm& vm, std::string_view text, std::string_view chunk_name) {
+namespace {
+
+/// @param[out] needs_registers  that was the error, and with `saves_registers` there may be none
+Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chunk_name, bool saves_registers,
+                            bool* needs_registers) {
   Compilation compilation(vm, text, chunk_name);
+  compilation.saves_registers = saves_registers;
   compilation.source = TRY(vm.new_string(chunk_name));
   Parser parser(compilation);
   const uint32_t depth = vm.current->native_depth;
   Proto* const proto = parser.parse_chunk();
   vm.current->native_depth = depth;
+  *needs_registers = compilation.needs_registers;
   if (compilation.lexer.failed()) return Raised{};
   announce_proto(vm, *proto);
   return proto;
+}
+
+}  // namespace
+
+Result<Proto*> compile(Vm& vm, std::string_view text, std::string_view chunk_name) {
+  bool needs_registers = false;
+  Result<Proto*> proto = compile_once(vm, text, chunk_name, false, &needs_registers);
+  if (proto.ok() || !needs_registers) return proto;
+  vm.error = Value::nil();
+  return compile_once(vm, text, chunk_name, true, &needs_registers);
 }
 
 /// One line per token: where it is, its kind, its text.

@@ -90,6 +90,7 @@ void CodeGenerator::check_registers(int count) {
   const int needed = free_register_ + count;
   if (needed <= register_count_) return;
   if (needed > kMaxRegisters) {
+    compilation_.needs_registers = true;
     compilation_.lexer.error_near_token("function or expression needs too many registers");
     return;
   }

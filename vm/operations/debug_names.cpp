@@ -38,7 +38,7 @@ bool writes_register(const Instruction& in, int reg) {
     case Opcode::GenericForCall:
       return reg >= in.a + 4;
     case Opcode::Vararg:
-      return reg >= in.a;
+      return in.b == 0 && reg >= in.a;
     case Opcode::SetUpvalue:
     case Opcode::SetGlobal:
     case Opcode::SetField:
