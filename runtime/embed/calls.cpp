@@ -39,10 +39,12 @@ void describe_error(Core& core, mangata::Value value, Error* error) {
   core.traceback.clear();
   if (vm.terminating) {
     error->kind = core.termination;
-    error->message = termination_message(core.termination);
-    error->traceback.clear();
+    error->message = core.termination_message;
+    error->traceback = core.termination_traceback;
   } else if (value.is_identical(mangata::Value::string(vm.memory_error))) {
     error->kind = ErrorKind::Memory;
+    if (!core.memory_message.empty()) error->message = std::move(core.memory_message);
+    core.memory_message.clear();
   } else {
     error->kind = ErrorKind::Runtime;
     core.vm->pinned.values[core.last_error_slot] = value;

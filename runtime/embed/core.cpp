@@ -39,6 +39,19 @@ mangata::Result<int> note_traceback(Call& call) {
   return call.ret(call[0]);
 }
 
+void note_stop(Vm& vm, std::string_view message, std::string* with_position, std::string* with_stack) {
+  with_position->clear();
+  for (int level = 0; with_position->empty() && frame_at_level(*vm.current, level) != nullptr; ++level) *with_position = where(vm, level);
+  with_position->append(message);
+  const std::string_view view = *with_position;
+  *with_stack = traceback(vm, *vm.current, &view, 0);
+}
+
+void note_memory_error(Vm& vm) {
+  Core& core = core_of(vm);
+  note_stop(vm, vm.memory_error->view(), &core.memory_message, &core.traceback);
+}
+
 Host* open_host(const EngineSettings& settings, Error* error) {
   std::string problem;
   if (policy_of(settings, &problem) == nullptr) {

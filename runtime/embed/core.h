@@ -52,6 +52,7 @@ struct Core {
   uint32_t depth = 0;                        ///< entries of the host that are under way, one inside the other
   std::atomic<const void*> owner{nullptr};   ///< the thread that has entered; see Entry
   std::string traceback;                     ///< of the error that is on its way
+  std::string memory_message;                ///< of an error of memory that is on its way: with its position
   std::set<std::string, std::less<>> names;  ///< of functions of the host: the machine keeps pointers
   BoundTypes types;
   OwnedList owned;                           ///< objects of the host that the machine owns
@@ -68,7 +69,9 @@ struct Core {
   // Limits: limits.cpp
   Watched watched;
   std::unique_ptr<FuelMeter> fuel;                    ///< the machine's hooks: passes them on to the engine
-  ErrorKind termination = ErrorKind::None;            ///< while Vm::terminating
+  ErrorKind termination = ErrorKind::None;            ///< while Vm::terminating, as are the next two
+  std::string termination_message;                    ///< with its position
+  std::string termination_traceback;
 
   std::string_view load_mode() const { return is_sandboxed ? "t" : "bt"; }
   Table* owner_metatable() const { return vm->pinned.values[owner_metatable_slot].as_table(); }
@@ -85,6 +88,10 @@ std::string text_of(Vm& vm, const mangata::Value& value);
 const char* termination_message(ErrorKind kind);
 /// The message handler of all calls, which notes tracebacks.
 mangata::Result<int> note_traceback(Call& call);
+/// For errors that no message handler hears of: `message` after the position of the innermost Lua function, and the stack.
+void note_stop(Vm& vm, std::string_view message, std::string* with_position, std::string* with_stack);
+/// For protected_call.
+void note_memory_error(Vm& vm);
 void prepare_owner_metatable(Core& core);
 
 }  // namespace mangata::abi

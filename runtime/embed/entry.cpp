@@ -4,7 +4,7 @@
 
 #include "runtime/embed/limits.h"
 #include "vm/object/thread_stack.h"
-#include "vm/operations/operations.h"
+#include "vm/operations/protected_call.h"
 
 namespace mangata::abi {
 namespace {
@@ -61,7 +61,7 @@ Entry::~Entry() {
 bool Entry::call(mangata::Value* function, int argument_count, int result_count, Error* error) {
   Vm& vm = *core_.vm;
   ++thread_->non_yieldable;  // across the host's frames
-  const bool ok = protected_call(vm, function, argument_count, result_count, core_.handler());
+  const bool ok = protected_call(vm, function, argument_count, result_count, core_.handler(), note_memory_error);
   --thread_->non_yieldable;
   if (ok) return true;
   const mangata::Value value = thread_->being_closed || vm.terminating ? vm.error : function[0];

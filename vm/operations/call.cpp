@@ -8,6 +8,7 @@
 #include "vm/native.h"
 #include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
+#include "vm/operations/protected_call.h"
 
 namespace mangata {
 
@@ -226,13 +227,17 @@ void run_message_handler(Vm& vm, Thread& thread, Value handler) {
 }  // namespace
 
 bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler) {
+  return protected_call(vm, function, argument_count, result_count, handler, nullptr);
+}
+
+bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler, void (*note_memory_error)(Vm& vm)) {
   Thread& thread = *vm.current;
   const SavedState saved(thread);
   if (call(vm, function, argument_count, result_count).ok()) return true;
   if (thread.being_closed) return false;
-  if (!handler.is_nil() && !vm.terminating && !vm.error.is_identical(Value::string(vm.memory_error))) {
-    run_message_handler(vm, thread, handler);
-  }
+  const bool is_memory = vm.error.is_identical(Value::string(vm.memory_error));
+  if (!handler.is_nil() && !vm.terminating && !is_memory) run_message_handler(vm, thread, handler);
+  if (note_memory_error != nullptr && !vm.terminating && is_memory) note_memory_error(vm);
   report_cut_paths(vm, thread, saved.base);
   // Frames are gone from here on, but to-be-closed variables still lie in their slots: stay above all of them.
   Value* close_top = function + 1;

@@ -62,7 +62,7 @@ enum class ErrorKind : uint8_t {
 struct Error {
   ErrorKind kind = ErrorKind::None;
   std::string message;
-  std::string traceback;  ///< message and stack, as lua5.4 prints it; empty when there is no stack
+  std::string traceback;  ///< message and stack, as lua5.4 prints it; in a Result never empty: the message, when there is no stack
 };
 
 /// What was decided about a function, or became of the decision. The texts are good during the call.
@@ -119,6 +119,8 @@ MANGATA_API bool new_string(Core* core, std::string_view text, Raw* out, Error* 
 MANGATA_API bool new_table(Core* core, size_t elements, size_t fields, Raw* out, Error* error);
 MANGATA_API std::string_view string_view_of(Raw string);
 MANGATA_API const char* type_name(Raw value);
+/// The same; of objects of the host, their class.
+MANGATA_API std::string type_name(Core* core, Raw value);
 MANGATA_API bool raw_equal(Raw a, Raw b);
 /// Numbers and numeric strings, as Lua's libraries convert them. 1: done; 0: no number; -1: a number without integer representation.
 MANGATA_API int to_integer(Raw value, int64_t* out);
@@ -227,6 +229,10 @@ MANGATA_API void finish_object(Core* core, Raw value, void* object, Destroy dest
 MANGATA_API void* find_object(Core* core, Raw value, TypeTag tag);
 /// The storage of an object of exactly this type that was made with is_shared; else null.
 MANGATA_API void* find_shared(Core* core, Raw value, TypeTag tag);
+/// What is wrong with an object of the type that is not shared, and what to do; empty when it is no object of the type.
+MANGATA_API std::string why_not_shared(Core* core, Raw value, TypeTag tag);
+/// The table on the stack's top is a copy of a container that an object of the host has: what is written to it is an error, not lost.
+MANGATA_API void seal_copy(Frame& frame);
 MANGATA_API const char* bound_name(Core* core, TypeTag tag);  ///< "userdata" when it is not bound
 
 /// Argument `index` (from 0) is wrong: "bad argument #1 to 'f' (number expected, got string)".

@@ -42,6 +42,7 @@ struct Finish {
 
 inline Error wrong_result(size_t index, Error error) {
   error.message = "bad result #" + std::to_string(index + 1) + " (" + error.message + ")";
+  error.traceback.clear();  // Result makes it of the message
   return error;
 }
 

@@ -38,9 +38,15 @@ namespace detail {
 #if MANGATA_EXCEPTIONS
   throw ErrorException(error);
 #else
-  std::fprintf(stderr, "mangata: %s\n", (error.traceback.empty() ? error.message : error.traceback).c_str());
+  std::fprintf(stderr, "mangata: %s\n", error.traceback.c_str());
   std::abort();
 #endif
+}
+
+/// So that printing the traceback says something of every error.
+inline Error with_traceback(Error error) {
+  if (error.traceback.empty()) error.traceback = error.message;
+  return error;
 }
 
 inline const Error& no_error() {
@@ -56,7 +62,7 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
   Result(T value) : holds_(Holds::Value) { std::construct_at(&value_, std::move(value)); }      // NOLINT: implicit on purpose, `return value;`
-  Result(Error error) : holds_(Holds::Error) { std::construct_at(&error_, std::move(error)); }  // NOLINT: implicit on purpose, `return error;`
+  Result(Error error) : holds_(Holds::Error) { std::construct_at(&error_, detail::with_traceback(std::move(error))); }  // NOLINT: implicit on purpose, `return error;`
   Result(const Result& other) { take(other); }
   Result(Result&& other) noexcept(std::is_nothrow_move_constructible_v<T>) {
     take(std::move(other));
@@ -125,7 +131,7 @@ class [[nodiscard]] Result<void> {
  public:
   using value_type = void;
   Result() = default;
-  Result(Error error) : error_(std::move(error)) {}  // NOLINT: implicit on purpose, `return error;`
+  Result(Error error) : error_(detail::with_traceback(std::move(error))) {}  // NOLINT: implicit on purpose, `return error;`
 
   bool ok() const { return error_.kind == ErrorKind::None; }
   explicit operator bool() const { return ok(); }

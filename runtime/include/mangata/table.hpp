@@ -112,6 +112,7 @@ class Reference {
     error = read.error();
     const Result<std::string> name = key_.to_string();
     if (name) error.message = "'" + *name + "': " + error.message;
+    error.traceback.clear();  // Result makes it of the message
     return error;
   }
   template <typename T>

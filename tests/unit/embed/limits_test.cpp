@@ -211,7 +211,7 @@ TEST(Limits, InterruptsFromAnotherThreadAndFromSignalHandlers) {
   std::signal(SIGALRM, [](int) { (*for_handler)(); });
   const itimerval in_a_while{{0, 0}, {0, 20000}};
   setitimer(ITIMER_REAL, &in_a_while, nullptr);
-  EXPECT_EQ(state.run("while true do end").error().message, "interrupted");
+  EXPECT_EQ(state.run("while true do end").error().message, "[string \"while true do end\"]:1: interrupted");
   std::signal(SIGALRM, SIG_DFL);
   // With nothing to stop, it stops what comes next.
   interrupter();
