@@ -65,6 +65,11 @@ mangata::Result<int> assign_object(Call& call) {
     const char* type = its == nullptr ? "userdata" : bound_name(&core_of(call.vm()), its->tag);
     return call.errorf("cannot set field '%s' of %s", name->data, type);
   }
+  if (const HostObject* its = host_object(call[0]); its != nullptr && its->is_copy) {
+    const String* name = TRY(to_display_string(call.vm(), call[1]));
+    return call.errorf("cannot set field '%s' of %s: it is a copy of an element of a container of the host", name->data,
+                       bound_name(&core_of(call.vm()), its->tag));
+  }
   call.base()[1] = call[2];
   call.set_count(2);
   return run_closure(call, setter);
@@ -77,6 +82,15 @@ mangata::Result<int> construct(Call& call) {
   call.set_count(count);
   return run_closure(call, call.upvalue(0));
 }
+
+}  // namespace
+
+void mark_as_copy(const mangata::Value& value) {
+  HostObject* its = host_object(value);
+  if (its != nullptr && !its->is_shared && its->object == its->storage()) its->is_copy = true;
+}
+
+namespace {
 
 BoundType* type_of(Core* core, TypeTag tag, Error* error) {
   const auto found = core->types.find(tag);
@@ -278,6 +292,17 @@ void* find_shared(Core*, Raw value, TypeTag tag) {
   HostObject* its = host_object(value_of(value));
   const bool fits = its != nullptr && its->object != nullptr && its->tag == tag && its->is_shared;
   return fits ? its->storage() : nullptr;
+}
+
+std::string why_not_shared(Core* core, Raw value, TypeTag tag) {
+  const HostObject* its = host_object(value_of(value));
+  if (find_object(core, value, tag) == nullptr) return {};
+  const std::string wanted = bound_name(core, tag), held = bound_name(core, its->tag);
+  const std::string expected = "std::shared_ptr<" + wanted + "> expected, got ";
+  if (its->is_shared) return expected + "one of " + held + ": take a reference, or std::shared_ptr<" + held + ">";
+  const std::string advice = ": bind a factory that returns std::make_shared<" + held + ">(...), or take a reference";
+  const bool is_inside = its->object == const_cast<HostObject*>(its)->storage();
+  return expected + held + (is_inside ? " held by value" : " that the host owns") + advice;
 }
 
 const char* bound_name(Core* core, TypeTag tag) {

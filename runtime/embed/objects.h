@@ -17,6 +17,7 @@ struct alignas(16) HostObject {
   TypeTag tag = nullptr;
   void* object = nullptr;       ///< null: not finished, or destroyed
   bool is_shared = false;
+  bool is_copy = false;         ///< of an element of a container that an object of the host has
   void* storage() { return this + 1; }
 };
 
@@ -37,6 +38,9 @@ struct BoundType {
   /// Pinned functions of the host for what the type has no member or property for: op("__index") and op("__newindex").
   std::optional<uint32_t> other_index, other_newindex;
 };
+
+/// What a container holds by value is only a copy, whose setters refuse. Nothing for other values.
+void mark_as_copy(const mangata::Value& value);
 
 using BoundTypes = std::unordered_map<TypeTag, BoundType>;
 

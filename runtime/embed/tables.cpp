@@ -1,4 +1,5 @@
 // Indexing from the host: tables without metatables at once, everything else in a protected call.
+#include "runtime/embed/copies.h"
 #include "runtime/embed/entry.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
@@ -94,14 +95,14 @@ bool length(Core* core, Raw object, int64_t* out, Error* error) {
 
 bool next(Core*, Raw table, uint32_t* cursor, Raw* key, Raw* value) {
   mangata::Value next_key, next_value;
-  if (!table_iterate(value_of(table).as_table(), cursor, &next_key, &next_value)) return false;
+  if (!table_iterate(contents_of(value_of(table).as_table()), cursor, &next_key, &next_value)) return false;
   *key = raw_of(next_key);
   *value = raw_of(next_value);
   return true;
 }
 
-Raw raw_get(Raw table, int64_t index) { return raw_of(table_get_integer(value_of(table).as_table(), index)); }
-int64_t raw_length(Raw table) { return table_length(value_of(table).as_table()); }
+Raw raw_get(Raw table, int64_t index) { return raw_of(table_get_integer(contents_of(value_of(table).as_table()), index)); }
+int64_t raw_length(Raw table) { return table_length(contents_of(value_of(table).as_table())); }
 
 bool raw_append(Core* core, Raw table, Raw value, Error* error) {
   Table* its = value_of(table).as_table();

@@ -1,6 +1,7 @@
 // Pinned values, strings, and conversions.
 #include "runtime/embed/entry.h"
 #include "vm/native.h"
+#include "vm/operations/debug_names.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::abi {
@@ -62,6 +63,7 @@ bool new_table(Core* core, size_t elements, size_t fields, Raw* out, Error* erro
 
 std::string_view string_view_of(Raw string) { return value_of(string).as_string()->view(); }
 const char* type_name(Raw value) { return mangata::type_name(value_of(value)); }
+std::string type_name(Core* core, Raw value) { return std::string(object_type_name(*core->vm, value_of(value))); }
 bool raw_equal(Raw a, Raw b) { return raw_equals(value_of(a), value_of(b)); }
 
 int to_integer(Raw value, int64_t* out) {

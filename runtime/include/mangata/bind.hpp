@@ -59,6 +59,14 @@ template <typename T>
 struct IsObject<T, std::enable_if_t<std::is_class_v<T> && !std::is_same_v<T, Variadic> && !std::is_same_v<T, StateView> && Convert<T>::kIsObject>>
     : std::true_type {};
 
+/// Containers are copied into tables; see abi::seal_copy.
+template <typename T, typename = void>
+struct IsCopied : std::false_type {};
+template <typename T>
+struct IsCopied<T, std::enable_if_t<Convert<T>::kIsCopied>> : std::true_type {};
+template <typename T>
+struct IsCopied<std::optional<T>> : IsCopied<T> {};
+
 // --- arguments: read() takes one, or some, and get() gives the parameter
 
 inline void raise_mismatch(abi::Frame& frame, int index, const Mismatch& mismatch) {
@@ -251,6 +259,17 @@ int invoke_closure(abi::Frame& frame, void* closure) {
     return invoke_with<F, typename Signature<F>::Return>(frame, *static_cast<F*>(closure),
                                                          std::type_identity<typename Signature<F>::Arguments>());
   });
+}
+
+/// For members: what is written to a copy of one would be lost.
+template <typename F>
+int invoke_getter(abi::Frame& frame, void* closure) {
+  using R = typename Signature<F>::Return;
+  const int count = invoke_closure<F>(frame, closure);
+  if constexpr (std::is_lvalue_reference_v<R> && IsCopied<Bare<R>>::value) {
+    if (count == 1) abi::seal_copy(frame);
+  }
+  return count;
 }
 
 template <typename F>

@@ -44,13 +44,14 @@ bool read_element(abi::Core* core, abi::Raw table, int64_t index, std::optional<
   const abi::Raw original = element;
   Mismatch inner;
   if (Convert<T>::read(core, &element, out, &inner)) return true;
-  if (inner.message.empty()) inner.message = std::string(inner.expected) + " expected, got " + abi::type_name(original);
+  if (inner.message.empty()) inner.message = std::string(inner.expected) + " expected, got " + abi::type_name(core, original);
   mismatch->message = "element " + std::to_string(index) + ": " + inner.message;
   return false;
 }
 
 template <typename Map>
 struct ConvertMap {
+  static constexpr bool kIsCopied = true;
   using K = typename Map::key_type;
   using V = typename Map::mapped_type;
   static bool push(abi::Core* core, const Map& map, abi::Raw* out, Error* error) { return push_map(core, map, out, error); }
@@ -79,6 +80,7 @@ namespace detail {
 
 template <typename Sequence>
 struct ConvertSequence {
+  static constexpr bool kIsCopied = true;
   static bool push(abi::Core* core, const Sequence& values, abi::Raw* out, Error* error) {
     return push_sequence(core, values, out, error);
   }
@@ -99,6 +101,7 @@ struct ConvertSequence {
 /// Pairs and tuples: tables of so many elements.
 template <typename Tuple>
 struct ConvertTuple {
+  static constexpr bool kIsCopied = true;
   static constexpr size_t kCount = std::tuple_size_v<Tuple>;
   static bool push(abi::Core* core, const Tuple& values, abi::Raw* out, Error* error) {
     const auto append = [&](const auto& element) {
@@ -164,6 +167,7 @@ struct Convert<std::variant<T...>> {
 
 template <typename T, size_t N>
 struct Convert<std::array<T, N>> {
+  static constexpr bool kIsCopied = true;
   static bool push(abi::Core* core, const std::array<T, N>& values, abi::Raw* out, Error* error) {
     return detail::push_sequence(core, values, out, error);
   }

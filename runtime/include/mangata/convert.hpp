@@ -55,7 +55,7 @@ Result<T> read_value(abi::Core* core, abi::Raw* slot) {
   Mismatch mismatch;
   const abi::Raw original = *slot;
   if (Convert<T>::read(core, slot, &out, &mismatch)) return std::move(*out);
-  if (mismatch.message.empty()) mismatch.message = std::string(mismatch.expected) + " expected, got " + abi::type_name(original);
+  if (mismatch.message.empty()) mismatch.message = std::string(mismatch.expected) + " expected, got " + abi::type_name(core, original);
   return Error{ErrorKind::Conversion, mismatch.message, {}};
 }
 

@@ -93,7 +93,10 @@ struct Convert<std::shared_ptr<T>> {
     if (slot->tag == abi::kNil) return true;
     mismatch->expected = abi::bound_name(core, detail::tag_of<T>());
     const void* storage = abi::find_shared(core, *slot, detail::tag_of<T>());
-    if (storage == nullptr) return false;
+    if (storage == nullptr) {
+      mismatch->message = abi::why_not_shared(core, *slot, detail::tag_of<T>());
+      return false;
+    }
     **out = *static_cast<const std::shared_ptr<T>*>(storage);
     return true;
   }
@@ -228,7 +231,8 @@ class TypeBuilder {
   template <typename G, typename S>
   TypeBuilder& bind_property(const std::string& name, G getter, S setter) {
     abi::Raw raws[2] = {abi::kNilValue, abi::kNilValue};
-    bool ok = error_.kind == ErrorKind::None && detail::push_callable(core_.get(), name.c_str(), std::move(getter), &raws[0], &error_);
+    bool ok = error_.kind == ErrorKind::None && detail::push_closure<G>(core_.get(), name.c_str(), detail::invoke_getter<G>,
+                                                                        std::move(getter), &raws[0], &error_);
     if constexpr (!std::is_null_pointer_v<S>) {
       ok = ok && detail::push_callable(core_.get(), name.c_str(), std::move(setter), &raws[1], &error_);
     }

@@ -33,7 +33,7 @@ bool takes_arguments(abi::Frame& frame, std::type_identity<std::tuple<P...>>) {
 
 inline std::string types_of(const abi::Frame& frame) {
   std::string types;
-  for (int i = 0; i < frame.count; ++i) types += (i == 0 ? "" : ", ") + std::string(abi::type_name(frame.arguments[i]));
+  for (int i = 0; i < frame.count; ++i) types += (i == 0 ? "" : ", ") + abi::type_name(frame.core, frame.arguments[i]);
   return types;
 }
 
