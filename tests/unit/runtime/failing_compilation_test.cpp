@@ -1,7 +1,10 @@
 // Memory that runs out while functions are compiled, or while it is decided what to compile: they stay in their tier, and the program
 // does what it would have done.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <cerrno>
 #include <memory>
 #include <string>
 
@@ -11,6 +14,15 @@
 #include "vm/bytecode/chunk.h"
 #include "vm/bytecode/proto.h"
 #include "vm/operations/operations.h"
+
+#if defined(MANGATA_HAS_FAILING_MALLOC)
+static bool no_threads = false;
+
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  static const auto create = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  return no_threads ? EAGAIN : create(thread, attributes, function, argument);
+}
+#endif
 
 namespace mangata {
 namespace {
@@ -115,6 +127,17 @@ class FailingCompilation : public ::testing::Test {
   }
 };
 
+#if defined(MANGATA_HAS_FAILING_MALLOC)
+// First: once there is a compile thread, it stays.
+TEST_F(FailingCompilation, WithoutAThreadThereAreNoRegions) {
+  const double expected = run("interpreter", false);
+  no_threads = true;
+  EXPECT_EQ(run("optimizer:warm=16,record=300", false), expected);
+  no_threads = false;
+  EXPECT_EQ(run("optimizer:warm=16,record=300", false), expected);
+}
+#endif
+
 constexpr const char* kPolicies[] = {"baseline", "adaptive:entry=2,loop=3,warm=5,sample=20,quiet=50", "optimizer:warm=16,record=300"};
 
 TEST_F(FailingCompilation, OnTheProgramsThreadLeavesFunctionsInTheirTier) {
@@ -123,7 +146,7 @@ TEST_F(FailingCompilation, OnTheProgramsThreadLeavesFunctionsInTheirTier) {
     for (const bool no_more : {false, true}) {
       bool came_to_it = true;
       int64_t runs = 0;
-      for (int64_t which = 0; came_to_it; which += 1 + which / 12, ++runs) {
+      for (int64_t which = 0; came_to_it; which += 1 + which / 6, ++runs) {
         FailingMalloc::arm(FailingMalloc::On::Nobody, which, no_more);
         ASSERT_EQ(run(policy, true), expected) << policy << ", allocation " << which << (no_more ? " and all behind it" : "");
         came_to_it = FailingMalloc::disarm();
