@@ -51,7 +51,8 @@ constexpr const char* kDoesNotCount = "fuel has been limited meanwhile, and it d
 }  // namespace
 
 RegionBuilder::~RegionBuilder() {
-  for (const FinishedRegion& region : channel_->close()) {
+  arrived_.splice(arrived_.end(), channel_->close());
+  for (const FinishedRegion& region : arrived_) {
     if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
   }
   for (const auto& [proto, codes] : regions_) {
@@ -317,15 +318,16 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
 std::vector<RegionReport> RegionBuilder::finished() {
   std::vector<RegionReport> reports = std::move(too_large_);
   too_large_.clear();
-  if (!channel_->any()) return reports;
-  for (FinishedRegion& region : channel_->take()) {
-    const auto found = requests_.find(region.ticket);
-    if (found == requests_.end()) {  // its function is gone
+  if (channel_->any()) arrived_.splice(arrived_.end(), channel_->take());
+  while (!arrived_.empty()) {
+    FinishedRegion region = std::move(arrived_.front());
+    arrived_.pop_front();
+    auto request = requests_.extract(region.ticket);
+    if (request.empty()) {  // its function is gone
       if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
       continue;
     }
-    reports.push_back(noted(put_in_force(std::move(found->second), std::move(region.code))));
-    requests_.erase(found);
+    reports.push_back(noted(put_in_force(std::move(request.mapped()), std::move(region.code))));
   }
   return reports;
 }

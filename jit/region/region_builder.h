@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -162,6 +163,7 @@ class RegionBuilder {
   const Options options_;
   bool counts_events_ = false;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
+  std::list<FinishedRegion> arrived_;  ///< from there; what could not be put in force for want of memory leaves the others here
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
   std::vector<RegionReport> too_large_;  ///< refused when they were to be recorded
