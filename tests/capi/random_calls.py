@@ -28,9 +28,9 @@ def trace(host: str, library: str, first: int, count: int) -> list[str]:
 
 
 def difference(host: str, judge: str, library: str, seed: int) -> str:
-    """Where the traces of one seed part; empty: they do not."""
+    """Where the traces of one seed part; empty: they do not, or the judge itself crashed."""
     expected, found = trace(host, judge, seed, 1), trace(host, library, seed, 1)
-    if expected == found:
+    if expected == found or expected[-1].startswith("exit "):
         return ""
     place = next((i for i, (a, b) in enumerate(zip(expected, found)) if a != b), min(len(expected), len(found)))
     before = "".join(f"    {line}\n" for line in expected[max(0, place - 4) : place])

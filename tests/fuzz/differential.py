@@ -26,7 +26,7 @@ from pathlib import Path
 from engines import Engine
 from reduce import reduce_lines
 
-KINDS = ["mixed", "hot", "wide", "crossings", "chunks", "library"]  # generator.lua
+KINDS = ["mixed", "hot", "wide", "crossings", "chunks", "library", "mutants"]  # generator.lua
 BATCH = 250
 SECONDS_PER_PROGRAM = 5
 BAD_ENDS = ("does not load", "did not end", "exit status")

@@ -130,7 +130,7 @@ function Generator:declarations()
 end
 
 local function new_generator(seed, hot)
-  return setmetatable({r = Random.new(seed), vars = {}, lines = {}, counter = 0, vararg = true, function_depth = 0,
+  return setmetatable({seed = seed, r = Random.new(seed), vars = {}, lines = {}, counter = 0, vararg = true, function_depth = 0,
     in_coroutine = false, grew = false, hot = hot or 1}, Generator)
 end
 
@@ -151,7 +151,37 @@ local function mixed_program(g, size)
   g:line('out(', Expressions.list(g, 3, 1), ')')
 end
 
-local PROGRAMS = {mixed = mixed_program, hot = hot_program, wide = hot_program, crossings = hot_program, chunks = hot_program, library = library_program}
+-- What mutants are made of (mutants.lua): functions with varargs, captured parameters, variables to be closed, and loops whose end lies
+-- outside of them, so that one that a mutation begins anew ends all the same. The seed is part of the text.
+local function mutant_program(g)
+  local r = g.r
+  g:line('-- mutants of ', g.seed)
+  g:line('ga, gkept = 0, {}')
+  g:line('local function more() ga = ga + 1 return ga % ', r:int(3, 9), ' ~= 0 and ga < 60 end')
+  g:declarations()
+  for _ = 1, r:int(1, 3) do
+    local saved, vararg = g:open_function(r:chance(70))
+    local p, q, n = g:declare('any'), g:declare('any'), g:declare('int')
+    g:line('out(pcall(function(', p, ', ', q, g.vararg and ', ...' or '', ')')
+    g:line('local ', n, ' = ', r:int(0, 9))
+    g:line('local function cell(v) if v then ', r:pick{p, q, n}, ' = v end return ', p, ', ', q, ', ', n, ' end')
+    g:line('gkept[#gkept + 1] = cell')
+    if r:chance(30) then g:line('local z <close> = setmetatable({}, {__close = function(_, e) out("closed", S(e), cell()) end})') end
+    local head, tail = table.unpack(r:pick{{'while more() do', 'end'}, {'repeat', 'until not more()'}, {'for k = 1, 5 do', 'end'}, {'::top::', 'if more() then goto top end'}, {'for k, v in next, {1, 2, 3} do', 'end'}, {'while true do if not more() then break end', 'end'}})
+    g:line(head, ' do')
+    local inner = g:open_scope()
+    for _ = 1, r:int(1, 3) do Statements.one(g, 1) end
+    g:line(r:pick{'out(cell(', 'dump(cell(', 'out(#gkept, cell('}, r:pick{'', n .. ' + 1', '2.5'}, '))')
+    g:close_scope(inner)
+    g:line('end ', tail)
+    g:line('return cell(', r:pick{'', '7'}, ')', g.vararg and ', ...' or '')
+    g:close_function(saved, vararg)
+    g:line('end, ', Expressions.list(g, r:int(1, 5), 0), r:chance(50) and ', 1, 2, 3' or '', '))')
+    g:line('for i, c in next, gkept do out(i, c(i)) end')
+  end
+end
+
+local PROGRAMS = {mixed = mixed_program, hot = hot_program, wide = hot_program, crossings = hot_program, chunks = hot_program, mutants = mutant_program, library = library_program}
 
 -- Returns the text of the program of a seed. `hot` multiplies the rounds of its hot loops (1). `kind` is one of PROGRAMS ("mixed").
 local Module = {}

@@ -8,6 +8,12 @@ local Values = require 'hot_values'
 local value = Values.of
 
 local Frames = {}
+
+-- The sum of whatever it is given; programs may replace the global select, and what is given is no count.
+Frames.PRELUDE = [[
+do local select = select function G_total(...) local s = 0 for i = 1, select('#', ...) do s = s + I((select(i, ...))) end return s end end
+]]
+
 local MOST_ARGUMENTS = 60
 
 -- The locals of a kernel, in one line, and a function behind them.
@@ -34,7 +40,7 @@ local function some(g, count, kind)
   return table.concat(list, ', ')
 end
 
-local CALLEES = {'G_identity', 'G_swap', 'G_sum', 'type', 'G_pack', 'select', 'F', 'F', 'F', 'F', 'F', 'rawequal', 'G_maker', 'math.max'}
+local CALLEES = {'G_identity', 'G_swap', 'G_total', 'type', 'G_pack', 'select', 'F', 'F', 'F', 'F', 'F', 'rawequal', 'G_maker', 'math.max'}
 local function callee(g)
   local name = g.r:pick(CALLEES)
   return name == 'F' and g.wide_function or name
@@ -60,7 +66,7 @@ function emit.compare(g)
 end
 function emit.unprotected(g) g:line('do local b = ', g.wide_function, '(', g.wide_function, '(', g.r:pick{'', g.counter_name, some(g, 2)}, ')) mix(b) end') end
 function emit.call(g) g:line('mix(pcall(function() return ', open_call(g, g.r:int(1, 3)):gsub('%.%.%.', '1'), ' end))') end
-function emit.open(g) g:line(g.r:pick{'mix(', 'G_sum(', 'mix(1, ', 'mix(G_identity, '}, g.wide_function, '(', open_call(g, g.r:int(0, 2)), '))') end
+function emit.open(g) g:line(g.r:pick{'mix(', 'G_total(', 'mix(1, ', 'mix(G_identity, '}, g.wide_function, '(', open_call(g, g.r:int(0, 2)), '))') end
 function emit.many_arguments(g) g:line('mix(', callee(g):gsub('select', 'G_count'):gsub('math.max', 'G_pack'), '(', some(g, g.r:int(10, MOST_ARGUMENTS)), '))') end
 function emit.constructor(g) g:line('do local t = {', some(g, g.r:int(5, 70)), g.r:pick{'', ', ' .. g.wide_function .. '(' .. g.counter_name .. ', 2)', ', ' .. open_call(g, 1)}, '} mix(#t > 0, t[1], t[5], t[51]) end') end
 function emit.concat(g)

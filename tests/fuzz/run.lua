@@ -1,5 +1,5 @@
 -- Runs generated programs and prints one line for each: its seed, a digest of its text and a digest of what it printed.
---   ENGINE tests/fuzz/run.lua FIRST_SEED COUNT [--verbose] [--no-names] [--size=N] [--hot=N] [--kind=mixed|hot]
+--   ENGINE tests/fuzz/run.lua FIRST_SEED COUNT [--verbose] [--no-names] [--size=N] [--hot=N] [--kind=KIND]
 --   ENGINE tests/fuzz/run.lua --text SEED            prints the program
 --   ENGINE tests/fuzz/run.lua --texts FIRST_SEED COUNT   prints the programs, each followed by a line of its own
 --   ENGINE tests/fuzz/run.lua --given FIRST_SEED FILE    runs the programs in FILE, written by --texts: spares generating
@@ -30,6 +30,7 @@ end
 
 -- Runs a program and returns everything it said. The chunk is called p in messages.
 local function run(text)
+  if options.kind == 'mutants' then return require 'mutants'.run(text, Environment, folder, options.verbose) end
   local env, lines = Environment.new()
   local chunk, message = load(text, '=p', 't', env)
   if not chunk then return 'does not load: ' .. message end

@@ -37,7 +37,7 @@ Status mark_to_be_closed(Vm& vm, Value* slot) {
       const Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
       name = local_name(proto, static_cast<int>(slot - base) + 1, current_pc(base));
     }
-    return raise_message(vm, "variable '" + std::string(name != nullptr ? name->view() : "?") +
+    return raise_message(vm, "variable '" + std::string(name != nullptr ? name->view() : "(temporary)") +
                                  "' got a non-closable value");
   }
   thread.to_be_closed.push_back(static_cast<uint32_t>(slot - thread.stack));

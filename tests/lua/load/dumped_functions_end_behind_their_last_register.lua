@@ -11,6 +11,8 @@ print(select('#', again(function(a, b) local y, z <close> = 1, a local w <close>
 -- expect: 0
 print(pcall(again(function(a) local y = 1 local z <close> = a end), 5))
 -- expect: false	dumped_functions_end_behind_their_last_register.lua:12: variable 'z' got a non-closable value
+print(pcall(again(function(a) local y = 1 local z <close> = a end, true), 5))
+-- expect: false	?:-1: variable '(temporary)' got a non-closable value
 for i = 1, 40 do again(function(a) do local y <close> = a end local z <close> = a end)(i == 40 and closing(i) or nil) end
 -- expect: closed 40
 -- expect: closed 40
