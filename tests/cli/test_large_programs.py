@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Large programs take time in proportion to their size: no pass of the front end, the profiler or a compiler is quadratic.
 
-The judge is a ratio of processor times: of a program and of one four times as large, of the same shape.
+The judge is a ratio of processor times: of a program and of one four times as large, of the same shape. And of a large main chunk only
+what runs again and again is compiled.
 """
 
 import os
+import re
 import subprocess
 import unittest
 
@@ -36,6 +38,7 @@ SHAPES = {
               ["--policy=interpreter"]),
     "loops": (2500, chain("function g(x) ", "for i = 1, 2 do end ", CALL_IT), []),
     "loops over pairs": (2000, chain("function g(x) local t = {1} ", "for k in next, t do end ", CALL_IT), []),
+    "loops in a loop": (2500, chain("local x = 0 for i = 1, 100 do ", "for j = 1, 2 do x = x + 1 end ", "end"), []),
     "loops by k": (2500, chain("function g(x) ", "while x < 1 do x = x + 1 end x = 0 ", CALL_IT), ["--profile-paths=p.json", "--profile-k=3"]),
     "branches of a loop": (1500, chain("function g(x) for i = 1, 2 do ", "if x == # then goto on end ", "::on:: end " + CALL_IT), ["--policy=eager"]),
 }
@@ -59,6 +62,17 @@ class LargePrograms(harness.CommandLineTest):
                     small = self.seconds(program(size), options)
                     ratios.append(self.seconds(program(FACTOR * size), options) / max(small, 0.02))
                 self.assertLess(min(ratios), MOST, f"a program {FACTOR} times as large takes {ratios} times as long")
+
+    def test_only_the_loop_of_a_large_chunk_is_compiled(self):
+        functions = "".join(f"function f{i}(x) return x + {i} end\n" for i in range(10000))
+        self.write("large.lua", functions + "local s = 0 for i = 1, 20000 do s = s + f1(i) end print(s)")
+        got = self.run_engine(["--policy=adaptive", "--jit-log", "large.lua"])
+        self.assertEqual(got.out, "200030000\n", got.err)
+        if "baseline" not in got.err:
+            self.skipTest("this engine has no JIT")
+        compiled = re.findall(r"main chunk \(large.lua:1\): .*\[(\d+) bytes", got.err)
+        self.assertEqual(len(compiled), 1, "it has machine code, once")
+        self.assertLess(int(compiled[0]), 20000)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,9 @@ class CodeGenerator {
 
   Proto& proto() { return proto_; }
   CodeGenerator* parent() { return parent_; }
+  const CodeGenerator* parent() const { return parent_; }
+  /// What it has made so far takes, of which the heap knows nothing before finish().
+  size_t bytes() const;
   Block& block() { return *block_; }
 
   // --- emit.cpp: instructions, lines, registers, constants

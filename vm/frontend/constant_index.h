@@ -40,6 +40,8 @@ class ConstantIndex {
     return static_cast<size_t>(hash ^ hash >> 32);
   }
 
+  size_t bytes() const { return entries_.capacity() * sizeof(Entry); }
+
  private:
   struct Entry {
     Value value;

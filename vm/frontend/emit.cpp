@@ -18,6 +18,20 @@ CodeGenerator::CodeGenerator(Compilation& compilation, CodeGenerator* parent, Pr
   proto_.line_defined = line_defined;
 }
 
+namespace {
+
+template <typename T>
+size_t bytes_of(const std::vector<T>& list) {
+  return list.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+size_t CodeGenerator::bytes() const {
+  return bytes_of(proto_.original_code) + bytes_of(proto_.lines) + bytes_of(proto_.constants) + bytes_of(proto_.nested) +
+         bytes_of(proto_.locals) + bytes_of(conditions_);
+}
+
 int CodeGenerator::emit(Instruction instruction) {
   proto_.original_code.push_back(instruction);
   proto_.lines.push_back(compilation_.lexer.last_line());

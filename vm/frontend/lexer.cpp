@@ -63,8 +63,22 @@ void Lexer::poll() {
   const int64_t work = (cursor_ - polled_) / kBytesPerStep;
   polled_ = cursor_;
   if (vm_.hooks != nullptr) vm_.hooks->native_worked(work);
+  if (code_in_progress_ != nullptr && !account()) return;
   // Without an embedder, an interrupt is an ordinary error, which load() would return as a flaw of the text: it waits for Lua code.
   if (vm_.embedder != nullptr && !poll_native(vm_, 0).ok()) stop();
+}
+
+/// False: there may not be so much.
+bool Lexer::account() {
+  const size_t bytes = code_in_progress_->bytes();
+  if (bytes > accounted_bytes_ && !vm_.heap.may_hold(vm_.heap.total_bytes() + bytes - accounted_bytes_)) {
+    (void)raise_out_of_memory(vm_);
+    stop();
+    return false;
+  }
+  vm_.heap.account(static_cast<ptrdiff_t>(bytes) - static_cast<ptrdiff_t>(accounted_bytes_));
+  accounted_bytes_ = bytes;
+  return true;
 }
 
 /// Counts a line break; "\r\n" and "\n\r" are one.

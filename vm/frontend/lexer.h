@@ -18,10 +18,20 @@
 
 namespace mangata {
 
+/// What is made from the text while it is read.
+class CodeInProgress {
+ public:
+  virtual ~CodeInProgress() = default;
+  /// Memory that is in no account yet.
+  virtual size_t bytes() const = 0;
+};
+
 class Lexer {
  public:
   /// `text` must outlive the lexer. `chunk_name` as for lua_load. Call advance() to get the first token.
   Lexer(Vm& vm, std::string_view text, std::string_view chunk_name);
+  ~Lexer() { vm_.heap.account(-static_cast<ptrdiff_t>(accounted_bytes_)); }
+  Lexer(const Lexer&) = delete;
 
   const Token& token() const { return token_; }
   TokenKind kind() const { return token_.kind; }
@@ -50,6 +60,9 @@ class Lexer {
   void stop();
   bool failed() const { return failed_; }
 
+  /// From now on what `code` says it takes is in the heap's account, and is refused beyond the memory limit.
+  void account_for(const CodeInProgress* code) { code_in_progress_ = code; }
+
   /// The one String with these bytes in this compilation, long ones included, so that names compare by
   /// identity.
   String* unique_string(std::string_view text);
@@ -65,6 +78,7 @@ class Lexer {
     if (cursor_ - polled_ > kBytesPerPoll) [[unlikely]] poll();
   }
   void poll();
+  bool account();
   bool skip_blank();
   void skip_comment();
   void skip_newline();
@@ -93,6 +107,8 @@ class Lexer {
   const char* cursor_;
   const char* end_;
   const char* polled_;  ///< where the last poll was
+  const CodeInProgress* code_in_progress_ = nullptr;
+  size_t accounted_bytes_ = 0;
   std::string_view chunk_name_;
   Token token_;
   Token next_;

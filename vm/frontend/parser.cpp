@@ -9,6 +9,7 @@ Proto* Parser::parse_chunk() {
   Proto* const proto = compilation_.vm.new_proto();
   CodeGenerator code(compilation_, nullptr, proto, 0);
   code_ = &code;
+  lexer_.account_for(this);
   Block body;
   code.enter_block(body, /*is_loop=*/false);
   proto->is_vararg = true;
@@ -18,7 +19,15 @@ Proto* Parser::parse_chunk() {
   statements();
   check(TokenKind::EndOfText);
   code.finish();
+  lexer_.account_for(nullptr);
   return proto;
+}
+
+/// Functions that are finished are in the account already.
+size_t Parser::bytes() const {
+  size_t bytes = compilation_.bytes();
+  for (const CodeGenerator* code = code_; code != nullptr; code = code->parent()) bytes += code->bytes();
+  return bytes;
 }
 
 void Parser::check(TokenKind kind) {

@@ -14,10 +14,12 @@
 
 namespace mangata {
 
-class Parser {
+class Parser : private CodeInProgress {
  public:
   explicit Parser(Compilation& compilation)
       : compilation_(compilation), lexer_(compilation.lexer), depth_(compilation.vm.current->native_depth) {}
+  ~Parser() override { lexer_.account_for(nullptr); }
+  Parser(const Parser&) = delete;
 
   /// chunk ::= block. The main function is vararg and has one upvalue, _ENV.
   Proto* parse_chunk();
@@ -37,6 +39,9 @@ class Parser {
     uint32_t& depth_;
   };
   struct TableConstructor;
+
+  // CodeInProgress
+  size_t bytes() const override;
 
   // parser.cpp: tokens
   bool is(TokenKind kind) const { return lexer_.kind() == kind; }

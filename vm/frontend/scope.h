@@ -89,6 +89,10 @@ struct Compilation {
   uint32_t function_count = 0;
   bool saves_registers = false;     ///< calls keep no registers free for frame headers
   bool needs_registers = false;     ///< a function has more temporaries than there are registers
+
+  size_t bytes() const {
+    return constants.bytes() + labels.capacity() * sizeof(Label) + gotos.capacity() * sizeof(PendingGoto);
+  }
 };
 
 }  // namespace mangata

@@ -67,6 +67,11 @@ constexpr Hostile kHostile[] = {
     {"load", "load(function() return ' ' end)"},
     {"load in a loop", "while true do load('return ' .. string.rep('(', 150) .. '1' .. string.rep(')', 150)) end"},
     {"load of a long text", "local s = string.rep('local a = {1, 2, 3} a = a\\n', 1 << 20) while true do load(s) end"},
+    {"load of a long chain", "local s = 'if x then ' .. string.rep('elseif x then x = 1 ', 1 << 17) .. 'end' while true do load(s) end"},
+    {"load of many labels", "local t = {} for i = 1, 1 << 15 do t[i] = 'goto a' .. i .. ' ::a' .. i .. '::' end local s = table.concat(t, ' ') while true do load(s) end"},
+    {"a function of many calls", "function f() return f end local g = load('return f' .. string.rep('()', 1 << 15)) while true do g() end"},
+    {"functions of many calls", "function f() return f end local s = 'return f' .. string.rep('()', 15000) while true do local g = load(s) for i = 1, 50 do g() end end"},
+    {"a loop of many calls", "function f() return f end load('while true do local x = f' .. string.rep('()', 1 << 14) .. ' end')()"},
     {"load of comments", "local s = string.rep('--[[\\n]]\\n', 1 << 22) while true do load(s) end"},
     {"sort of integers", "local t = {} for i = 1, 1 << 20 do t[i] = i * 7919 % 1000003 end while true do table.sort(t) table.move(t, 1, #t // 2, #t // 4) end"},
     {"sort of strings", "local t = {} for i = 1, 1 << 16 do t[i] = 'k' .. i * 7919 % 65537 end while true do table.sort(t) t[1], t[9] = t[9], t[1] end"},
@@ -273,6 +278,16 @@ TEST(Limits, ClosingRunsFinalizersUnderTheLimits) {
     state.run("for i = 1, 10 do setmetatable({}, {__gc = function() while true do end end}) end").value();
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+}
+
+TEST(Limits, CodeIsInTheAccountWhileItIsCompiled) {
+  Engine engine;
+  State state(engine, {{.memory_bytes = size_t{16} << 20}, {}});
+  // The flaw at its end is never reached.
+  const auto message = state.run<std::string>("local s = 'return f' .. string.rep('()', 1 << 20) .. ' ]' return select(2, load(s))");
+  ASSERT_TRUE(message.ok()) << message.error().message;
+  EXPECT_EQ(*message, "not enough memory");
+  EXPECT_TRUE(state.run("assert(load('return 1'))() assert(load('return f' .. string.rep('()', 1000)))").ok());
 }
 
 TEST(Limits, DeepHostStacksAndSmallThreadsAreSafe) {

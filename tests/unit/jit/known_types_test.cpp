@@ -28,7 +28,7 @@ std::string kinds_at(int line, const std::string& text, bool likely = false) {
   const auto chunk = load(vm, text, "=test");
   if (!chunk.ok()) return "does not load";
   const Proto& proto = *chunk.value()->proto->nested.at(0);
-  KnownTypes types(proto, proto.code, proto.code_length());
+  KnownTypes types(proto, proto.code, proto.code_length(), 0, proto.code_length());
   for (int pc = 0; pc < proto.code_length(); ++pc) {
     types.move_to(pc);
     if (proto.line_at(pc) != line) continue;
@@ -290,7 +290,7 @@ class Observer {
 
  private:
   static std::vector<NumberKind> analyse(const Proto& proto) {
-    KnownTypes types(proto, proto.code, proto.code_length());
+    KnownTypes types(proto, proto.code, proto.code_length(), 0, proto.code_length());
     std::vector<NumberKind> kinds;
     for (int pc = 0; pc < proto.code_length(); ++pc) {
       types.move_to(pc);
