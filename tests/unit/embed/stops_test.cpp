@@ -69,7 +69,7 @@ TEST_P(Stops, CallsOfTheHostInBetweenKeepIt) {
 
 INSTANTIATE_TEST_SUITE_P(Tiers, Stops, testing::Values("interpreter", "baseline", "adaptive", "eager"));
 
-TEST(Tracebacks, OfNoErrorAreEmpty) {
+TEST(Tracebacks, AreEmptyForNoError) {
   Engine engine;
   State state(engine, {{.memory_bytes = 64 << 20, .timeout = 50ms}, Sandbox::strict()});
   state["add"] = [](double a, double b) { return a + b; };
