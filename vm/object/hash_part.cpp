@@ -20,8 +20,9 @@ uint32_t integer_position(const HashPart* hash, uint64_t key) {
   return static_cast<uint32_t>(key % modulus);
 }
 
+/// Floats of a sequence differ in the upper bits only, which a product carries to no lower ones.
 uint32_t bits_position(const HashPart* hash, uint64_t bits) {
-  return static_cast<uint32_t>((bits * 0x9E3779B97F4A7C15u) >> 32) & (hash->node_count() - 1);
+  return static_cast<uint32_t>(((bits ^ bits >> 32) * 0x9E3779B97F4A7C15u) >> 32) & (hash->node_count() - 1);
 }
 
 HashNode* find_identical(HashNode* node, Value key) {

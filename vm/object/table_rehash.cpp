@@ -4,7 +4,8 @@
 // The elements get the largest n such that more than half of 1..n is in use ("The Implementation of Lua 5.0",
 // §4). Holes in a large array are counted only when that costs no more than counting the hash part, so that a
 // small hash part with changing keys beside a large array is never quadratic; until then the array is taken
-// to be full.
+// to be full. But it does not grow on that account when it is mostly holes: then the hash part gets some
+// room.
 #include <algorithm>
 #include <bit>
 
@@ -18,6 +19,11 @@ namespace mangata {
 
 namespace {
 
+/// The elements grow when more than one in so many of them is in use.
+constexpr uint32_t kSparsest = 4;
+/// After so many elements were looked at in vain, there is room for one more key before they are again.
+constexpr uint32_t kElementsPerNode = 64;
+
 /// slices[b]: how many integer keys k with 2^(b-1) < k <= 2^b.
 struct KeyCount {
   uint32_t slices[32] = {};
@@ -29,7 +35,7 @@ struct KeyCount {
   }
 };
 
-KeyCount count_keys(const Table* table, Value extra_key) {
+KeyCount count_keys(const Table* table, Value extra_key, bool with_holes) {
   KeyCount count;
   const uint32_t node_count = table->hash == nullptr ? 0 : table->hash->node_count();
   for (uint32_t i = 0; i < node_count; ++i) {
@@ -43,8 +49,8 @@ KeyCount count_keys(const Table* table, Value extra_key) {
   const uint32_t size = table->array_size();
   const bool extra_is_append =
       extra_key.is_integer() && extra_key.as_integer() == static_cast<int64_t>(size) + 1;
-  count.examined =
-      table->element_kind() == ElementKind::Any && (extra_is_append || size <= 4 * (node_count + 16));
+  count.examined = table->element_kind() == ElementKind::Any &&
+                   (with_holes || extra_is_append || size <= 4 * (node_count + 16));
   if (count.examined) {
     for (uint32_t i = 0; i < size; ++i) {
       if (!table->values()[i].is_nil()) count.add(static_cast<int64_t>(i) + 1);
@@ -67,6 +73,12 @@ uint32_t best_element_capacity(const KeyCount& count) {
     if (used_count > capacity / 2) best = static_cast<uint32_t>(capacity);
   }
   return best;
+}
+
+uint64_t used_up_to(uint32_t capacity, const KeyCount& count) {
+  uint64_t used_count = 0;
+  for (int b = 0; b <= std::bit_width(capacity - 1); ++b) used_count += count.slices[b];
+  return used_count;
 }
 
 uint32_t hash_capacity(const Table* table, uint32_t key_count) {
@@ -144,9 +156,19 @@ void replace_hash(Vm& vm, Table* table, HashPart* hash) {
 }  // namespace
 
 Status table_rehash(Vm& vm, Table* table, Value key, Value value) {
-  const KeyCount count = count_keys(table, key);
+  KeyCount count = count_keys(table, key, /*with_holes=*/false);
   const uint32_t size = table->array_size();
   uint32_t capacity = best_element_capacity(count);
+  uint32_t least_nodes = 1;
+  if (capacity > std::max(size, table->element_capacity) && !count.examined &&
+      table->element_kind() == ElementKind::Any) {
+    const KeyCount real = count_keys(table, key, /*with_holes=*/true);
+    if (used_up_to(capacity, real) <= capacity / kSparsest) {
+      count = real;
+      capacity = best_element_capacity(count);
+      if (capacity <= size) least_nodes = std::bit_ceil(size / kElementsPerNode + 1);
+    }
+  }
   const bool shrinks = count.examined && capacity < size;
   if (!shrinks) capacity = std::max(capacity, size);
 
@@ -166,7 +188,7 @@ Status table_rehash(Vm& vm, Table* table, Value key, Value value) {
 
   HashPart* hash = nullptr;
   if (key_count > 0) {
-    hash = hash_part_new(vm.heap, hash_capacity(table, key_count));
+    hash = hash_part_new(vm.heap, std::max(hash_capacity(table, key_count), least_nodes));
     if (hash == nullptr) return raise_out_of_memory(vm);
   }
   if (shrinks) TRY(shrink_elements(vm, table, capacity, hash));
