@@ -276,6 +276,22 @@ TEST(Table, NextRefusesAKeyThatIsNotThere) {
   EXPECT_EQ(table_next(table, Value::nil(), &key, &value), 0);
 }
 
+TEST(Table, FloatsOfASequenceHavePlacesOfTheirOwn) {
+  Vm vm;
+  constexpr int kCount = 1024;
+  HashPart* hash = hash_part_new(vm.heap, kCount);
+  const auto places = [&](auto key_at) {
+    std::set<const HashNode*> met;
+    for (int i = 1; i <= kCount; ++i) met.insert(hash_main_position(hash, Value::number(key_at(i))));
+    return met.size();
+  };
+  // Of 1024 places, 1024 random keys take 647.
+  EXPECT_GT(places([](int i) { return i + 0.5; }), 400u);
+  EXPECT_GT(places([](int i) { return i / 4096.0; }), 400u);
+  EXPECT_GT(places([](int i) { return i * 0x1p80; }), 400u);
+  EXPECT_GT(places([](int i) { return i * 0.1; }), 400u);
+}
+
 TEST(Table, ASmallRecordIsOneCell) {
   Vm vm;
   Table* table = table_new(vm, 0, 2);
