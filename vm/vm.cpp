@@ -6,15 +6,18 @@
 
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
+#include "vm/heap/emergency_memory.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/native_stack.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
 Vm::Vm() : heap(*this), strings(heap) {
+  EmergencyMemory::add(*this);
   heap.stop();  // until the roots are complete
   empty_string = intern("");
   memory_error = intern("not enough memory");
@@ -26,6 +29,10 @@ Vm::Vm() : heap(*this), strings(heap) {
   for (int i = 0; i < kTagCount; ++i) type_names[i] = intern(type_name(Value(0, static_cast<Tag>(i))));
   empty_shape = heap.allocate_destructible<Shape>(ObjectType::Shape);
   main_thread = new_thread();
+  if (main_thread == nullptr) {
+    EmergencyMemory::remove(*this);
+    throw std::bad_alloc();
+  }
   main_thread->status = ThreadStatus::Running;
   main_thread->non_yieldable = 1;
   current = main_thread;
@@ -76,6 +83,7 @@ void Vm::close() {
 
 Vm::~Vm() {
   close();
+  EmergencyMemory::remove(*this);
   heap.collector().destroy_all();
 }
 
@@ -95,6 +103,7 @@ Result<String*> Vm::new_long_string(size_t length) {
   auto* string = static_cast<String*>(object);
   string->length = length;
   string->data[length] = '\0';
+  charge_bytes(*this, length);
   return string;
 }
 
@@ -148,6 +157,8 @@ Proto* Vm::new_proto() {
 }
 
 Thread* Vm::new_thread() {
+  constexpr int64_t kWorkOfStack = 100;  // its first pages
+  charge_native(*this, kWorkOfStack);
   Thread* thread = heap.allocate_destructible<Thread>(ObjectType::Thread);
   thread->vm = this;
   thread->status = ThreadStatus::Suspended;

@@ -33,7 +33,9 @@ int report_panic(lua_State* state) {
 using namespace mangata;
 using namespace mangata::capi;
 
-lua_State* lua_newstate(lua_Alloc f, void* ud) {
+namespace {
+
+lua_State* open_standalone(lua_Alloc f, void* ud) {
   prepare_for_exceptions();
   auto standalone = std::make_unique<Standalone>();
   char name[] = "lua";
@@ -47,6 +49,16 @@ lua_State* lua_newstate(lua_Alloc f, void* ud) {
   if (!use_allocator(vm, f, ud, /*is_new=*/true)) return nullptr;
   machine_data(vm).owner = standalone.release();
   return state_of(*vm.main_thread);
+}
+
+}  // namespace
+
+lua_State* lua_newstate(lua_Alloc f, void* ud) {
+  try {
+    return open_standalone(f, ud);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 
 lua_State* luaL_newstate(void) {

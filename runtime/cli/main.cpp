@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 
 #include "profiler/baseline_profile.h"
 #include "runtime/cli/dump.h"
@@ -214,5 +215,10 @@ int main(int argc, char** argv) {
     std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data());
     std::fflush(stdout);
   }
-  return run(options, argc, argv);
+  try {
+    return run(options, argc, argv);
+  } catch (const std::bad_alloc&) {  // while the machine is made, or reports
+    std::fprintf(stderr, "%s: not enough memory\n", program_name);
+    return EXIT_FAILURE;
+  }
 }

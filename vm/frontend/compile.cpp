@@ -1,9 +1,12 @@
 // The front end's two entry points.
 #include "vm/frontend/compile.h"
 
+#include <new>
+
 #include "vm/bytecode/proto_lifecycle.h"
 #include "vm/frontend/parser.h"
 #include "vm/frontend/scope.h"
+#include "vm/operations/operations.h"
 
 namespace mangata {
 
@@ -17,7 +20,13 @@ Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chun
   compilation.source = TRY(vm.new_string(chunk_name));
   Parser parser(compilation);
   const uint32_t depth = vm.current->native_depth;
-  Proto* const proto = parser.parse_chunk();
+  Proto* proto = nullptr;
+  try {
+    proto = parser.parse_chunk();
+  } catch (const std::bad_alloc&) {
+    vm.current->native_depth = depth;
+    return raise_out_of_memory(vm);
+  }
   vm.current->native_depth = depth;
   *needs_registers = compilation.needs_registers;
   if (compilation.lexer.failed()) return Raised{};

@@ -2,19 +2,23 @@
 #include "vm/frontend/lexer.h"
 
 #include "vm/frontend/characters.h"
+#include "vm/heap/emergency_memory.h"
 #include "vm/operations/long_numeral.h"
+#include "vm/operations/operations.h"
 #include "vm/poll.h"
 
 namespace mangata {
 namespace {
 
-/// How much source counts as one step of work (vm/poll.h).
-constexpr ptrdiff_t kBytesPerStep = 4;
+/// What a chunk costs however short it is, in steps (vm/poll.h). A byte of source is one.
+constexpr int64_t kLeastWork = 200;
 
 }  // namespace
 
 Lexer::Lexer(Vm& vm, std::string_view text, std::string_view chunk_name)
     : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), polled_(cursor_), chunk_name_(chunk_name) {}
+
+Lexer::~Lexer() { charge_native(vm_, cursor_ - polled_ + kLeastWork); }
 
 TokenKind Lexer::look_ahead() {
   if (!has_next_) {
@@ -60,9 +64,14 @@ String* Lexer::unique_string(std::string_view text) {
 }
 
 void Lexer::poll() {
-  const int64_t work = (cursor_ - polled_) / kBytesPerStep;
+  const int64_t work = cursor_ - polled_;
   polled_ = cursor_;
   if (vm_.hooks != nullptr) vm_.hooks->native_worked(work);
+  if (EmergencyMemory::is_short()) {
+    static_cast<void>(raise_out_of_memory(vm_));
+    vm_.heap.memory_is_short();
+    return stop();
+  }
   if (code_in_progress_ != nullptr && !account()) return;
   // Without an embedder, an interrupt is an ordinary error, which load() would return as a flaw of the text: it waits for Lua code.
   if (vm_.embedder != nullptr && !poll_native(vm_, 0).ok()) stop();

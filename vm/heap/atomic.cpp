@@ -19,6 +19,11 @@ void Collector::finish_marking() {
   propagate_all();
   remark_open_upvalues();
   trace_gray_again();
+  if (has_lost_gray_again) {
+    has_lost_gray_again = false;
+    has_untraced = true;
+    propagate_all();
+  }
   converge_ephemerons();
   // Values are cleared before finalizers revive anything, keys after (manual §2.5.4).
   clear_values(weak_values, 0);
@@ -119,7 +124,7 @@ void destroy_proto(Vm& vm, Proto* proto) {
 
 /// Removes the elements for which `is_dead` holds, after destroying them.
 template <typename T, typename IsDead, typename Destroy>
-void destroy_if(std::vector<T*>& objects, IsDead is_dead, Destroy destroy) {
+void destroy_if(std::deque<T*>& objects, IsDead is_dead, Destroy destroy) {
   size_t kept = 0;
   for (T* object : objects) {
     if (is_dead(object)) {
@@ -145,8 +150,10 @@ void Collector::destroy_unmarked() {
     }
   }
   // The stacks of threads that die now are in the heap's bytes; as many are likely to be made before the next cycle.
-  vm.thread_stacks.set_warm_limit(std::max(heap.total_bytes() / 4, std::min(heap.total_bytes(), kWarmStackBytes)));
+  const size_t warm_bytes = std::max(heap.total_bytes() / 4, std::min(heap.total_bytes(), kWarmStackBytes));
+  vm.thread_stacks.set_warm_limit(warm_bytes);
   destroy_if(threads, is_dead, [this](Thread* thread) { destroy_thread(vm, thread); });
+  vm.native_stacks.trim(std::min(warm_bytes, kWarmStackBytes) / kNativeStackAccount);
   destroy_if(protos, is_dead, [this](Proto* proto) { destroy_proto(vm, proto); });
   destroy_if(shapes, is_dead, [](Shape* shape) { shape->~Shape(); });
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "vm/heap/emergency_memory.h"
 #include "vm/heap/fixed_addresses.h"
 #include "vm/heap/mapping_pool.h"
 
@@ -24,12 +25,21 @@ constexpr uint32_t kMostBlocksInSmallRegion = 20;
 /// that were ever used: other headers are written to only then, page by page.
 uint32_t& used_places(char* region) { return reinterpret_cast<BlockHeader*>(region)->cursor_granule; }
 
-/// Address space aligned to a region, or null.
+/// Whether the region is not a mapping of its own.
+bool& is_of_malloc(char* region) { return reinterpret_cast<BlockHeader*>(region)->committed; }
+
+/// Address space aligned to a region, or null. When the system refuses, malloc may have so much left.
 char* map_region() {
   const size_t wide_bytes = 2 * kRegionBytes;
   void* mapping = mmap(address_for_heap(wide_bytes), wide_bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED) return nullptr;
+  if (mapping == MAP_FAILED) {
+    auto* region = static_cast<char*>(std::aligned_alloc(kRegionBytes, kRegionBytes));
+    if (region == nullptr) return nullptr;
+    std::memset(region, 0, kHeaderBlocks * kBlockBytes);
+    is_of_malloc(region) = true;
+    return region;
+  }
   char* low = static_cast<char*>(mapping);
   const auto address = reinterpret_cast<uintptr_t>(low);
   const size_t before = (kRegionBytes - address % kRegionBytes) % kRegionBytes;
@@ -70,16 +80,52 @@ BumpRun next_gap(BlockHeader* block, const uint64_t* survivors) {
 
 }  // namespace
 
+namespace {
+
+void release_region(char* region) {
+  if (is_of_malloc(region)) {
+    std::free(region);
+  } else {
+    munmap(region, kRegionBytes);
+  }
+}
+
+char* region_of(const BlockHeader* block) {
+  return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(block) & ~(kRegionBytes - 1));
+}
+
+}  // namespace
+
 BlockSpace::~BlockSpace() {
   for (char* region : regions) {
     const bool is_small = used_places(region) <= kHeaderBlocks + kMostBlocksInSmallRegion;
-    if (!is_small || !small_regions.give(region)) munmap(region, kRegionBytes);
+    if (is_of_malloc(region) || !is_small || !small_regions.give(region)) release_region(region);
   }
+}
+
+void release_free_regions(BlockSpace& space) {
+  std::sort(space.free_blocks.begin(), space.free_blocks.end());
+  size_t kept = 0;
+  for (size_t i = 0; i < space.free_blocks.size();) {
+    char* const region = region_of(space.free_blocks[i]);
+    size_t next = i;
+    while (next < space.free_blocks.size() && region_of(space.free_blocks[next]) == region) ++next;
+    const bool is_free = next - i == used_places(region) - kHeaderBlocks && region != space.regions.back();
+    if (is_free) {
+      std::erase(space.regions, region);
+      release_region(region);
+    }
+    for (; i < next; ++i) {
+      if (!is_free) space.free_blocks[kept++] = space.free_blocks[i];
+    }
+  }
+  space.free_blocks.resize(kept);
 }
 
 void BlockSpace::add_region() {
   char* region = small_regions.take();
   if (region == nullptr) region = map_region();
+  while (region == nullptr && EmergencyMemory::give_way()) region = map_region();
   if (region == nullptr) {
     std::fputs("mangata: the system has no memory left\n", stderr);
     std::abort();
@@ -140,14 +186,31 @@ void BlockSpace::clear_marks() {
   }
 }
 
+namespace {
+
+uint32_t count_bits(const uint64_t* bits) {
+  uint32_t count = 0;
+  for (size_t word = 0; word < kBitmapWords; ++word) count += static_cast<uint32_t>(std::popcount(bits[word]));
+  return count;
+}
+
+}  // namespace
+
+size_t BlockSpace::marked_bytes() const {
+  size_t bytes = 0;
+  for (const auto& class_blocks : blocks) {
+    for (const BlockHeader* block : class_blocks) bytes += size_t{count_bits(block->bits[mark_index])} * block->cell_bytes;
+  }
+  return bytes;
+}
+
 size_t BlockSpace::adopt_marks() {
   size_t survivor_bytes = 0;
   for (int size_class = 0; size_class < kSizeClassCount; ++size_class) {
     auto& class_blocks = blocks[size_class];
     size_t kept = 0;
     for (BlockHeader* block : class_blocks) {
-      uint32_t count = 0;
-      for (const uint64_t word : block->bits[mark_index]) count += static_cast<uint32_t>(std::popcount(word));
+      const uint32_t count = count_bits(block->bits[mark_index]);
       if (count == 0) {
         block->size_class = 0;
         free_blocks.push_back(block);

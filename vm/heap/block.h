@@ -92,6 +92,8 @@ struct BlockSpace {
   /// Marking has ended: marked cells are the new survivors, all else is free; empty blocks leave their class.
   /// The caller has retired all runs. Returns the bytes of the survivors.
   size_t adopt_marks();
+  /// Of what is marked so far.
+  size_t marked_bytes() const;
   /// Gives the pages of free blocks beyond `keep_bytes` back to the system.
   void trim(size_t keep_bytes);
 

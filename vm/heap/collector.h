@@ -21,6 +21,8 @@
 // vm/heap/weak.cpp, vm/heap/finalizers.cpp, vm/heap/pacing.cpp.
 #pragma once
 
+#include <deque>
+#include <new>
 #include <vector>
 
 #include "vm/heap/heap.h"
@@ -40,6 +42,9 @@ enum class CollectorPhase : uint8_t { Pause, Marking, Sweeping };
 
 /// Work is counted in references visited.
 using WorkUnits = ptrdiff_t;
+
+/// Gives regions of which no block is in use back to the system: when it is short of memory.
+void release_free_regions(BlockSpace& space);
 
 struct Collector {
   Collector(Heap& owner, Vm& machine) : heap(owner), vm(machine) {}
@@ -66,8 +71,20 @@ struct Collector {
   }
   bool try_mark_large(Object* object);
   void mark(Object* object) {
-    if (try_mark(object) && has_references(object->type)) gray.push_back(object);
+    if (try_mark(object) && has_references(object->type)) push_gray(object);
   }
+  void push_gray(Object* object) {
+    try {
+      gray.push_back(object);
+    } catch (const std::bad_alloc&) {
+      has_untraced = true;
+    }
+  }
+  /// The gray list could not grow: traces all that is marked, which finds what was not traced, until nothing new is found.
+  void trace_all_marked();
+  /// False when `list` cannot grow.
+  static bool keep(std::vector<Table*>& list, Table* table);
+  void trace_strongly(Table* table);  ///< a weak table that could not be kept in a list
   void mark_or_null(Object* object) {
     if (object != nullptr) mark(object);
   }
@@ -109,6 +126,7 @@ struct Collector {
 
   // --- finalizers (finalizers.cpp)
   void separate_unreachable();  ///< white finalizable objects and threads with native frames are revived
+  void revive_threads();
   void call_finalizers();
   void call_finalizer(Object* object);
   void unwind_threads();
@@ -123,6 +141,7 @@ struct Collector {
   void enter_pause();
   void set_debt();
   Status check_limit();
+  bool has_room();  ///< neither over the limit nor short of memory
 
   void verify() const;  ///< debug builds: no marked object references a white one (verify.cpp)
 
@@ -133,6 +152,10 @@ struct Collector {
   bool in_atomic = false;
 
   std::vector<Object*> gray;  ///< marked, to be traced
+  bool has_untraced = false;       ///< and so are objects that the list had no room for
+  bool has_lost_gray_again = false;  ///< objects are to be traced again for which `again` had no room
+  bool was_refused = false;        ///< a large object, by the system
+  bool strings_are_crowded = false;  ///< their table is too full, and the system refuses a larger one
   struct Partial {
     Table* table;
     uint32_t next_index;
@@ -143,14 +166,15 @@ struct Collector {
   std::vector<Table*> ephemerons;   ///< has white keys with white values
   std::vector<Table*> white_keys;   ///< weak keys that may be white, or everything weak
 
-  std::vector<Thread*> threads;  ///< all of them, as the next two
-  std::vector<Shape*> shapes;
-  std::vector<Proto*> protos;
+  // Deques, which never ask for much memory at once.
+  std::deque<Thread*> threads;  ///< all of them, as the next two
+  std::deque<Shape*> shapes;
+  std::deque<Proto*> protos;
 
-  std::vector<Object*> finalizable;  ///< flagged kHasFinalizer, oldest first
-  std::vector<Object*> to_finalize;  ///< dead, revived; called from next_to_finalize on
+  std::deque<Object*> finalizable;  ///< flagged kHasFinalizer, oldest first
+  std::deque<Object*> to_finalize;  ///< dead, revived; called from next_to_finalize on
   size_t next_to_finalize = 0;
-  std::vector<Thread*> to_unwind;
+  std::deque<Thread*> to_unwind;
   int finalizer_depth = 0;
 
   int pause_percent = 200;
@@ -159,6 +183,7 @@ struct Collector {
   bool stopped = false;
   bool stress = false;
   size_t marked_large_bytes = 0;
+  size_t revived_bytes = 0;    ///< in the last cycle, for to_unwind alone
   ptrdiff_t asked_bytes = 0;   ///< by steps that were too small to do anything
   size_t threshold_bytes = 0;  ///< total at which the next cycle starts
 };

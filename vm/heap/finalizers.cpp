@@ -9,6 +9,7 @@
 
 #include "vm/heap/collector.h"
 #include "vm/interpreter/coroutine.h"
+#include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
 #include "vm/operations/warning.h"
 #include "vm/vm.h"
@@ -39,24 +40,58 @@ void Heap::finalize_all() {
   collector.unwind_threads();
 }
 
+namespace {
+
+/// False when the list cannot grow: then `object` lives on until the next cycle.
+template <typename T>
+bool keep_for_later(std::deque<T*>& list, T* object) {
+  try {
+    list.push_back(object);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 void Collector::separate_unreachable() {
   const size_t first_new = to_finalize.size();
   size_t kept = 0;
+  bool all_kept = true;
   for (Object* object : finalizable) {
-    if (is_white(object)) {
-      to_finalize.push_back(object);
-    } else {
-      finalizable[kept++] = object;
-    }
+    const bool is_dead = is_white(object);
+    if (is_dead && keep_for_later(to_finalize, object)) continue;
+    all_kept &= !is_dead;
+    finalizable[kept++] = object;
   }
   finalizable.resize(kept);
   std::reverse(to_finalize.begin() + static_cast<ptrdiff_t>(first_new), to_finalize.end());
   for (size_t i = first_new; i < to_finalize.size(); ++i) mark(to_finalize[i]);
-  for (Thread* thread : threads) {
-    if (thread->native_stack == nullptr || !is_white(thread)) continue;
-    to_unwind.push_back(thread);
-    mark(thread);
+  if (!all_kept) {
+    for (Object* object : finalizable) mark(object);  // those there was no room for
   }
+  revive_threads();
+}
+
+/// What is marked for them alone dies in the next cycle: it does not count where pacing asks what survived. Otherwise a program that
+/// drops coroutines would have a heap twice as large after each cycle.
+void Collector::revive_threads() {
+  revived_bytes = 0;
+  const size_t first_new = to_unwind.size();
+  for (Thread* thread : threads) {
+    if (thread->native_stack != nullptr && is_white(thread) && !keep_for_later(to_unwind, thread)) mark(thread);
+  }
+  if (to_unwind.size() == first_new) return;
+  propagate_all();  // what finalizers may see is no part of it
+  const size_t marked_before = heap.blocks_.marked_bytes() + marked_large_bytes;
+  for (size_t i = first_new; i < to_unwind.size(); ++i) {
+    Thread* thread = to_unwind[i];
+    mark(thread);
+    revived_bytes += stack_account_bytes(*thread);
+  }
+  propagate_all();
+  revived_bytes += heap.blocks_.marked_bytes() + marked_large_bytes - marked_before;
 }
 
 void Collector::unwind_threads() {

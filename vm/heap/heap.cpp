@@ -5,6 +5,7 @@
 
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
+#include "vm/heap/emergency_memory.h"
 #include "vm/heap/large_space.h"
 #include "vm/heap/memory_grant.h"
 #include "vm/object/hash_part.h"
@@ -25,7 +26,7 @@ Object* Heap::allocate_slow(ObjectType type, int size_class) {
   const ptrdiff_t bytes = run.end - run.next;
   small_bytes_ += static_cast<size_t>(bytes);
   debt_bytes_ += bytes;
-  if (limit_bytes_ != 0 && !may_hold(total_bytes())) [[unlikely]]
+  if ((limit_bytes_ != 0 && !may_hold(total_bytes())) || EmergencyMemory::is_short()) [[unlikely]]
     debt_bytes_ = PTRDIFF_MAX / 2;
   char* cell = run.next;
   run.next += kClassBytes[size_class];
@@ -46,7 +47,11 @@ Object* Heap::allocate_large(ObjectType type, size_t size_bytes) {
   }
   const bool is_array = type == ObjectType::Bytes || type == ObjectType::Values;
   LargeHeader* header = large_->allocate(size_bytes, is_array ? sizeof(Object) : HashPart::size_bytes(0));
-  if (header == nullptr) return nullptr;
+  if (header == nullptr) {  // garbage may stand in the way
+    collector_->was_refused = true;
+    debt_bytes_ = PTRDIFF_MAX / 2;
+    return nullptr;
+  }
   if (debt_bytes_ < PTRDIFF_MAX / 2) debt_bytes_ += static_cast<ptrdiff_t>(size_bytes);
   return initialize(reinterpret_cast<char*>(header->object()), type, Object::kLarge);
 }

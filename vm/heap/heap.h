@@ -11,8 +11,8 @@
 // stack below Thread::top, reachable from a root of the Vm, or gone. So C++ code may hold unrooted objects
 // across allocations, but not across a call that can run Lua code or reach a safepoint.
 //
-// Small allocations never fail: when the memory limit is passed, the next safepoint collects, and raises "not
-// enough memory" if that did not help. Large ones (strings, elements, hash parts, buffers) return null beyond
+// Small allocations never fail: when the memory limit is passed, or the system has refused memory
+// (vm/heap/emergency_memory.h), the next safepoint collects, and raises "not enough memory" if that did not help. Large ones (strings, elements, hash parts, buffers) return null beyond
 // the limit.
 //
 // New objects are white. While marking (`marking` is true) a store into a marked object is reported:
@@ -84,6 +84,9 @@ class Heap {
     return {};
   }
   bool needs_step() const { return debt_bytes_ > 0; }
+  /// The system has refused memory (vm/heap/emergency_memory.h): the next safepoint collects, and raises "not enough memory" if
+  /// that does not help.
+  void memory_is_short() { debt_bytes_ = PTRDIFF_MAX / 2; }
   Status step();          ///< the slow part of safepoint()
   Status collect_full();  ///< a whole cycle and the finalizers; a safepoint
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 
 #include "vm/heap/fixed_addresses.h"
 
@@ -23,6 +24,14 @@ void* acquire(size_t total_bytes, MappingCache* mappings) {
   void* base = mmap(address_for_heap(total_bytes), total_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return base == MAP_FAILED ? nullptr : base;
+}
+
+/// With what is cached given back to the system for it, but not the reserve of the process: null is an error that can be raised.
+void* acquire_if_possible(size_t total_bytes, MappingCache* mappings) {
+  void* base = acquire(total_bytes, mappings);
+  if (base != nullptr) return base;
+  mappings->clear();
+  return acquire(total_bytes, mappings);
 }
 
 size_t rounded_to_lines(size_t bytes) { return (bytes + kLineBytes - 1) & ~(kLineBytes - 1); }
@@ -48,13 +57,19 @@ LargeSpace::~LargeSpace() {
 LargeHeader* LargeSpace::allocate(size_t size_bytes, size_t payload_offset) {
   if (size_bytes > PTRDIFF_MAX / 2) return nullptr;
   const size_t object_offset = kLineBytes - payload_offset;
-  auto* base = static_cast<char*>(acquire(rounded_to_lines(object_offset + size_bytes), &mappings));
+  auto* base = static_cast<char*>(acquire_if_possible(rounded_to_lines(object_offset + size_bytes), &mappings));
   if (base == nullptr) return nullptr;
   auto* header = reinterpret_cast<LargeHeader*>(base + object_offset) - 1;
+  try {
+    objects.push_back(header);
+  } catch (const std::bad_alloc&) {
+    header->size_bytes = size_bytes;
+    release(header, &mappings);
+    return nullptr;
+  }
   header->size_bytes = size_bytes;
-  header->index = static_cast<uint32_t>(objects.size());
+  header->index = static_cast<uint32_t>(objects.size() - 1);
   header->marked_epoch = sweeping() ? epoch : epoch - 1;
-  objects.push_back(header);
   bytes += size_bytes;
   return header;
 }

@@ -4,7 +4,9 @@
 
 namespace mangata {
 
-MappingCache::~MappingCache() {
+MappingCache::~MappingCache() { clear(); }
+
+void MappingCache::clear() {
   while (!mappings_.empty()) drop(mappings_.size() - 1);
 }
 

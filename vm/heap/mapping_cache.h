@@ -22,6 +22,7 @@ class MappingCache {
   void* take(size_t bytes);
   /// Instead of munmap(). When there are too many, the oldest go back to the system, or this one.
   void give(void* base, size_t bytes);
+  void clear();
   /// A cycle of the collector has ended.
   void cycle_ended();
 

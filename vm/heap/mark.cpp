@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "vm/heap/collector.h"
+#include "vm/heap/large_space.h"
 #include "vm/heap/references.h"
 #include "vm/poll.h"
 #include "vm/vm.h"
@@ -35,6 +36,7 @@ void Collector::abandon_cycle() {
   again.clear();
   gray.clear();
   partial.clear();
+  has_untraced = has_lost_gray_again = false;
   heap.marking_ = false;
   phase = CollectorPhase::Pause;
 }
@@ -67,8 +69,39 @@ bool Collector::try_mark_large(Object* object) {
 
 void Collector::gray_again(Object* object) {
   if ((object->gc_flags & Object::kGrayAgain) != 0) return;
-  object->gc_flags |= Object::kGrayAgain;
-  again.push_back(object);
+  try {
+    again.push_back(object);
+    object->gc_flags |= Object::kGrayAgain;
+  } catch (const std::bad_alloc&) {
+    has_lost_gray_again = true;
+  }
+}
+
+void Collector::trace_all_marked() {
+  has_untraced = false;
+  const auto trace_one = [this](Object* object) {
+    if (has_references(object->type)) trace(object);
+    while (!gray.empty()) {
+      Object* next = gray.back();
+      gray.pop_back();
+      trace(next);
+    }
+    while (!partial.empty()) mark_slice(UINT32_MAX);
+  };
+  heap.blocks_.for_each_marked(trace_one);
+  for (size_t i = 0; i < heap.large_->objects.size(); ++i) {
+    LargeHeader* header = heap.large_->objects[i];
+    if (header->marked_epoch == heap.large_->epoch) trace_one(header->object());
+  }
+}
+
+bool Collector::keep(std::vector<Table*>& list, Table* table) {
+  try {
+    list.push_back(table);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
 }
 
 WorkUnits Collector::mark_some(WorkUnits budget) {
@@ -80,6 +113,8 @@ WorkUnits Collector::mark_some(WorkUnits budget) {
     } else if (!partial.empty()) {
       mark_slice(kElementsPerSlice);
       budget -= kElementsPerSlice;
+    } else if (has_untraced) [[unlikely]] {
+      trace_all_marked();
     } else {
       return budget;
     }
@@ -110,7 +145,7 @@ Status Collector::propagate_interruptibly() {
   constexpr int64_t kUnitsPerStep = 4;
   WorkUnits units = 4000 * kUnitsPerStep;  // what a cycle costs however little there is to mark
   for (;;) {
-    const bool is_done = gray.empty() && partial.empty();
+    const bool is_done = gray.empty() && partial.empty() && !has_untraced;
     if (is_done || units > kUnitsPerPoll) {
       if (!poll_native(vm, units / kUnitsPerStep).ok()) break;
       if (is_done) return {};
@@ -120,9 +155,11 @@ Status Collector::propagate_interruptibly() {
       Object* object = gray.back();
       gray.pop_back();
       units += trace(object);
-    } else {
+    } else if (!partial.empty()) {
       mark_slice(kElementsPerSlice);
       units += kElementsPerSlice;
+    } else {
+      trace_all_marked();
     }
   }
   abandon_cycle();
@@ -145,7 +182,7 @@ WorkUnits Collector::trace_table(Table* table) {
     if (!in_atomic) gray_again(table);
     if (mode == kWeakValues) return trace_weak_values(table);
     if (mode == kWeakKeys) return trace_ephemeron(table);
-    if (in_atomic) white_keys.push_back(table);
+    if (in_atomic && !keep(white_keys, table)) trace_strongly(table);
     return 4;
   }
   visit_table_properties(table, marker);
@@ -156,10 +193,18 @@ WorkUnits Collector::trace_table(Table* table) {
     const uint32_t count = table->array_size();
     const uint32_t first_slice = std::min(count, kElementsPerSlice);
     for (uint32_t i = 0; i < first_slice; ++i) mark(table->values()[i]);
-    if (count > first_slice) partial.push_back({table, first_slice});
+    if (count > first_slice) partial.push_back({table, first_slice});  // few at a time: one for each table that holds another
     units += first_slice;
   }
   return units;
+}
+
+void Collector::trace_strongly(Table* table) {
+  Marker marker{*this};
+  visit_table_properties(table, marker);
+  visit_table_nodes(table, marker);
+  if (table->element_kind() != ElementKind::Any) return;
+  for (uint32_t i = 0; i < table->array_size(); ++i) mark(table->values()[i]);
 }
 
 }  // namespace mangata

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "vm/heap/collector.h"
+#include "vm/heap/emergency_memory.h"
 #include "vm/heap/memory_grant.h"
 #include "vm/vm.h"
 
@@ -33,11 +34,12 @@ Raised raise_memory_error(Vm& vm) {
 
 void Collector::enter_pause() {
   phase = CollectorPhase::Pause;
-  const size_t in_use = heap.total_bytes();
-  if (heap.grant_ != nullptr) heap.limit_bytes_ = heap.grant_->shrink_to(in_use);
+  const size_t all_in_use = heap.total_bytes();
+  if (heap.grant_ != nullptr) heap.limit_bytes_ = heap.grant_->shrink_to(all_in_use);
+  const size_t in_use = all_in_use - std::min(revived_bytes, all_in_use);
   const size_t percent = static_cast<size_t>(std::max(pause_percent, 100));
   // Large objects count a quarter: they are cheap to mark, and their garbage is what shows in the peak.
-  const size_t basis = in_use - heap.large_->bytes / 4 * 3;
+  const size_t basis = in_use - std::min(in_use, heap.large_->bytes / 4 * 3);
   const size_t growth = std::max(basis / 100 * (percent - 100), kMinimumGrowthBytes);
   threshold_bytes = in_use + growth;
   heap.blocks_.trim(growth + kTrimSlackBytes);
@@ -46,7 +48,7 @@ void Collector::enter_pause() {
 
 /// How far the next step is away.
 void Collector::set_debt() {
-  if (stress) {
+  if (stress || strings_are_crowded || EmergencyMemory::is_short()) {
     heap.debt_bytes_ = kUrgentDebt;
   } else if (stopped) {
     heap.debt_bytes_ = -kUrgentDebt;
@@ -94,15 +96,29 @@ Status Collector::run_cycle() {
   return {};
 }
 
+bool Collector::has_room() {
+  if (EmergencyMemory::is_short()) {
+    release_free_regions(heap.blocks_);
+    heap.large_->mappings.clear();
+  }
+  return heap.may_hold(heap.total_bytes()) && !strings_are_crowded && (!EmergencyMemory::is_short() || EmergencyMemory::restore());
+}
+
 Status Collector::check_limit() {
-  if (heap.may_hold(heap.total_bytes())) return {};
+  if (!was_refused && has_room()) {
+    set_debt();
+    return {};
+  }
+  was_refused = false;
   TRY(run_cycle());
   unwind_threads();
   call_finalizers();
-  if (heap.may_hold(heap.total_bytes())) return {};
-  TRY(run_cycle());  // finalized objects and what the unwound frames held
-  if (heap.may_hold(heap.total_bytes())) return {};
-  return raise_memory_error(vm);
+  if (!has_room()) {
+    TRY(run_cycle());  // finalized objects and what the unwound frames held; large objects leave the cache of their mappings
+    if (!has_room()) return raise_memory_error(vm);
+  }
+  set_debt();
+  return {};
 }
 
 Status Collector::step() {

@@ -40,7 +40,7 @@ WorkUnits Collector::trace_weak_values(Table* table) {
     }
     units += table->hash->node_count();
   }
-  if (in_atomic) weak_values.push_back(table);
+  if (in_atomic && !keep(weak_values, table)) trace_strongly(table);
   return units;
 }
 
@@ -53,11 +53,7 @@ WorkUnits Collector::trace_ephemeron(Table* table) {
   bool white_pair = false;
   mark_ephemeron_values(table, false, &white_key, &white_pair);
   if (in_atomic) {
-    if (white_pair) {
-      ephemerons.push_back(table);
-    } else if (white_key) {
-      white_keys.push_back(table);
-    }
+    if ((white_pair || white_key) && !keep(white_pair ? ephemerons : white_keys, table)) trace_strongly(table);
   }
   return 4 + table->shape->slot_count + table->array_size() +
          (table->hash != nullptr ? table->hash->node_count() : 0);
@@ -100,10 +96,10 @@ void Collector::converge_ephemerons() {
         propagate_all();
         changed = true;
       }
-      if (white_pair) {
-        ephemerons.push_back(table);
-      } else if (white_key) {
-        white_keys.push_back(table);
+      if ((white_pair || white_key) && !keep(white_pair ? ephemerons : white_keys, table)) {
+        trace_strongly(table);
+        propagate_all();
+        changed = true;
       }
     }
     backwards = !backwards;

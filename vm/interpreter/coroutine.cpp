@@ -1,6 +1,7 @@
 #include "vm/interpreter/coroutine.h"
 
 #include <algorithm>
+#include <new>
 
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/compiled_frame.h"
@@ -73,7 +74,12 @@ RunOutcome run_body(Vm& vm, Thread& coroutine, int argument_count) {
 void body_entry(void* argument) {
   Thread& coroutine = *static_cast<Thread*>(argument);
   announce_arrival(nullptr, coroutine.resumer);
-  coroutine.outcome = run_body(*coroutine.vm, coroutine, coroutine.transfer_count);
+  try {
+    coroutine.outcome = run_body(*coroutine.vm, coroutine, coroutine.transfer_count);
+  } catch (const std::bad_alloc&) {
+    (void)raise_out_of_memory(*coroutine.vm);
+    coroutine.outcome = RunOutcome::Raised;
+  }
   announce_switch_to(*coroutine.resumer, nullptr);
   coroutine.stack_is_free = true;
   switch_context(&coroutine.context, coroutine.resumer_context);

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <new>
 
+#include "vm/heap/emergency_memory.h"
+
 namespace mangata {
 namespace {
 
@@ -56,8 +58,9 @@ class LowMemory {
   static void* map_at(uintptr_t hint, size_t bytes) {
     void* memory = mmap(reinterpret_cast<void*>(hint), bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    return memory;
+    if (memory != MAP_FAILED) return memory;
+    if (EmergencyMemory::give_way()) return map_at(hint, bytes);
+    throw std::bad_alloc();
   }
 
   /// Goes upwards, and around once: what was released is found again.

@@ -13,8 +13,7 @@
 
 namespace mangata {
 
-/// `bytes` zeros, aligned to 16 bytes. For any thread. Ends the process when there is no memory, as operator
-/// new would here.
+/// `bytes` zeros, aligned to 16 bytes. For any thread. std::bad_alloc as of operator new.
 void* allocate_low(size_t bytes);
 /// `bytes` as in allocate_low.
 void release_low(void* memory, size_t bytes);

@@ -119,12 +119,20 @@ NativeStack* NativeStackPool::take() {
   if (free_.empty() && !map(kStacksPerMapping) && !map(1)) return nullptr;
   NativeStack* stack = free_.back();
   free_.pop_back();
+  cold_count_ = std::min(cold_count_, free_.size());
   forget_frames(*stack);
   if (!stack->was_taken) [[unlikely]] {
     stack->was_taken = true;
     put_up_guard(*stack, &split_guard_count_);
   }
   return stack;
+}
+
+void NativeStackPool::trim(size_t warm_count) {
+  for (; cold_count_ + warm_count < free_.size(); ++cold_count_) {
+    const NativeStack& stack = *free_[cold_count_];
+    if (stack.was_taken) madvise(stack.low, NativeStack::kBytes, MADV_DONTNEED);
+  }
 }
 
 NativeStackPool::~NativeStackPool() {

@@ -81,6 +81,8 @@ class NativeStackPool {
   /// Null when the system has no address space left.
   NativeStack* take();
   void give_back(NativeStack* stack) { free_.push_back(stack); }
+  /// Of the stacks that nobody uses, all but the `warm_count` that are used next give their memory back to the system.
+  void trim(size_t warm_count);
 
  private:
   static constexpr size_t kStacksPerMapping = 64;
@@ -93,7 +95,8 @@ class NativeStackPool {
   /// False: no address space for so many.
   bool map(size_t count);
 
-  std::vector<NativeStack*> free_;
+  std::vector<NativeStack*> free_;  ///< the last is used first
+  size_t cold_count_ = 0;           ///< so many at its start hold no memory
   std::vector<Mapping> mappings_;
   size_t split_guard_count_ = 0;
 };

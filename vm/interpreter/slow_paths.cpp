@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "vm/heap/emergency_memory.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/operations/long_numeral.h"
 
@@ -199,6 +200,7 @@ Result<bool> prepare_for_loop(Vm& vm, Value* control) {
 
 Status handle_interrupt(Vm& vm) {
   vm.forget_request();
+  if (EmergencyMemory::is_short()) vm.heap.memory_is_short();
   return vm.on_interrupt != nullptr ? vm.on_interrupt(vm) : Status{};
 }
 

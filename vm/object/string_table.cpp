@@ -1,6 +1,10 @@
 // The intern table; see string_table.h.
 #include "vm/object/string_table.h"
 
+#include <cstdlib>
+#include <new>
+
+#include "vm/heap/collector.h"
 #include "vm/heap/heap.h"
 #include "vm/object/short_bytes.h"
 
@@ -11,21 +15,26 @@ constexpr uint32_t kFirstCapacity = 1024;
 
 }  // namespace
 
-StringTable::StringTable(Heap& heap) : heap_(heap), mask_(0) { resize(kFirstCapacity); }
+StringTable::StringTable(Heap& heap) : heap_(heap), mask_(0) {
+  if (!resize(kFirstCapacity)) throw std::bad_alloc();
+}
 StringTable::~StringTable() = default;
 
-void StringTable::resize(uint32_t capacity) {
+bool StringTable::resize(uint32_t capacity) {
   const uint32_t old_capacity = strings_ ? mask_ + 1 : 0;
-  auto old_hashes = std::move(hashes_);
-  auto old_strings = std::move(strings_);
-  hashes_ = std::make_unique<uint32_t[]>(capacity);
-  strings_ = std::make_unique<String*[]>(capacity);
+  Zeros<uint32_t> old_hashes(static_cast<uint32_t*>(std::calloc(capacity, sizeof(uint32_t))));
+  Zeros<String*> old_strings(static_cast<String**>(std::calloc(capacity, sizeof(String*))));
+  if (!old_hashes || !old_strings) return false;
+  heap_.collector().strings_are_crowded = false;
+  old_hashes.swap(hashes_);
+  old_strings.swap(strings_);
   heap_.account((static_cast<ptrdiff_t>(capacity) - old_capacity) *
                 static_cast<ptrdiff_t>(sizeof(uint32_t) + sizeof(String*)));
   mask_ = capacity - 1;
   for (uint32_t i = 0; i < old_capacity; ++i) {
     if (old_strings[i] != nullptr) place(old_strings[i], old_hashes[i]);
   }
+  return true;
 }
 
 void StringTable::place(String* string, uint32_t hash) {
@@ -58,7 +67,12 @@ String* StringTable::insert(std::string_view text, uint32_t hash, uint32_t posit
   string->data[text.size()] = '\0';
   strings_[position] = string;
   hashes_[position] = hash;
-  if (++string_count_ > (mask_ + 1) / 8 * 5) resize((mask_ + 1) * 2);
+  if (++string_count_ > (mask_ + 1) / 8 * 5 && !resize((mask_ + 1) * 2)) {
+    // It works on until it is full; each safepoint raises "not enough memory" meanwhile.
+    heap_.collector().strings_are_crowded = true;
+    heap_.memory_is_short();
+    if (string_count_ == mask_) throw std::bad_alloc();
+  }
   return string;
 }
 
@@ -86,8 +100,9 @@ void StringTable::sweep() {
     }
   }
   uint32_t capacity = mask_ + 1;
+  if (string_count_ <= capacity / 8 * 5) heap_.collector().strings_are_crowded = false;
   while (capacity > kFirstCapacity && string_count_ < capacity / 8) capacity /= 2;
-  if (capacity != mask_ + 1) resize(capacity);
+  if (capacity != mask_ + 1) (void)resize(capacity);  // refused: it stays as it is
 }
 
 }  // namespace mangata

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 
@@ -43,13 +44,19 @@ class StringTable {
   String* find_or_insert(std::string_view text);
   String* insert(std::string_view text, uint32_t hash, uint32_t position);
   void place(String* string, uint32_t hash);
-  void resize(uint32_t capacity);
+  bool resize(uint32_t capacity);  ///< false: the system refuses; nothing has changed
+
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  template <typename T>
+  using Zeros = std::unique_ptr<T[], Free>;  ///< of calloc
 
   Heap& heap_;
   uint32_t mask_;  ///< capacity - 1; the capacity is a power of two
   uint32_t string_count_ = 0;
-  std::unique_ptr<uint32_t[]> hashes_;
-  std::unique_ptr<String*[]> strings_;  ///< null: free
+  Zeros<uint32_t> hashes_;
+  Zeros<String*> strings_;  ///< null: free
   std::array<String*, 256> of_one_byte_ = {};  ///< those of the table that are, by that byte; null: not looked for yet
 };
 

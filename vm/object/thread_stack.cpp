@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vm/heap/mapping_pool.h"
+#include "vm/interpreter/coroutine.h"
 #include "vm/object/thread.h"
 #include "vm/vm.h"
 
@@ -186,6 +187,13 @@ void release_thread_stack(Vm& vm, Thread& thread) {
                       static_cast<ptrdiff_t>(sizeof(Value)) -
                   static_cast<ptrdiff_t>(kPageBytes));
   thread.stack = nullptr;
+}
+
+size_t stack_account_bytes(const Thread& thread) {
+  if (thread.stack == nullptr) return 0;
+  const ptrdiff_t more_slots = std::min(thread.stack_soft_limit, thread.stack_end) - (thread.stack + kInitialSlots);
+  const ptrdiff_t native_bytes = thread.native_stack != nullptr ? kNativeStackAccount : 0;
+  return static_cast<size_t>(static_cast<ptrdiff_t>(kPageBytes) + more_slots * static_cast<ptrdiff_t>(sizeof(Value)) + native_bytes);
 }
 
 void clear_stack_above_top(Thread& thread) {

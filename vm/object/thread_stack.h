@@ -68,6 +68,8 @@ void change_soft_limit(Vm& vm, Thread& thread, Value* limit);
 bool grow_stack(Vm& vm, Thread& thread, size_t slots);
 /// Takes the slots for handling an overflow away, and what only the frames that are gone were allowed.
 void end_overflow(Vm& vm, Thread& thread);
+/// What the stacks of `thread` count in the heap.
+size_t stack_account_bytes(const Thread& thread);
 
 /// Sets all above the top to nil; whole pages far above the top go back to the system.
 void clear_stack_above_top(Thread& thread);

@@ -1,5 +1,6 @@
 // Calls from native code, protected calls, and growing the stack (Lua 5.4 manual §2.3).
 #include <algorithm>
+#include <new>
 
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/compiled_frame.h"
@@ -226,6 +227,19 @@ void run_message_handler(Vm& vm, Thread& thread, Value handler) {
 
 }  // namespace
 
+namespace {
+
+/// call(), of which nothing is left when the machine's own C++ code has no memory: its frames are abandoned as after any error.
+Status call_or_run_out_of_memory(Vm& vm, Value* function, int argument_count, int result_count) {
+  try {
+    return call(vm, function, argument_count, result_count);
+  } catch (const std::bad_alloc&) {
+    return raise_out_of_memory(vm);
+  }
+}
+
+}  // namespace
+
 bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler) {
   return protected_call(vm, function, argument_count, result_count, handler, nullptr);
 }
@@ -233,7 +247,7 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
 bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler, void (*note_memory_error)(Vm& vm)) {
   Thread& thread = *vm.current;
   const SavedState saved(thread);
-  if (call(vm, function, argument_count, result_count).ok()) return true;
+  if (call_or_run_out_of_memory(vm, function, argument_count, result_count).ok()) return true;
   if (thread.being_closed) return false;
   const bool is_memory = vm.error.is_identical(Value::string(vm.memory_error));
   if (!handler.is_nil() && !vm.terminating && !is_memory) run_message_handler(vm, thread, handler);
@@ -251,6 +265,8 @@ bool protected_call(Vm& vm, Value* function, int argument_count, int result_coun
   if (thread.handling_overflow && !saved.handling_overflow) end_overflow(vm, thread);
   function[0] = vm.error;
   thread.top = function + 1;
+  // What has used memory up may lie in registers of the caller that mean nothing here.
+  if (vm.error.is_identical(Value::string(vm.memory_error))) clear_stack_above_top(thread);
   if (!vm.terminating) vm.error = Value::nil();
   return false;
 }

@@ -43,6 +43,24 @@ TEST(NativeStackPool, StacksAreReusedLastInFirstOut) {
   EXPECT_EQ(*first->low, 2);
 }
 
+TEST(NativeStackPool, TrimmedStacksAreEmptyAndTheOthersAreNot) {
+  NativeStackPool pool;
+  std::vector<NativeStack*> stacks;
+  for (int i = 0; i < 100; ++i) stacks.push_back(pool.take());
+  for (NativeStack* stack : stacks) touch_ends(*stack);
+  for (NativeStack* stack : stacks) pool.give_back(stack);
+  pool.trim(10);
+  for (int i = 0; i < 90; ++i) EXPECT_EQ(*stacks[static_cast<size_t>(i)]->low, 0) << i;
+  for (int i = 90; i < 100; ++i) EXPECT_EQ(*stacks[static_cast<size_t>(i)]->low, 2) << i;
+  // What is used again is trimmed again.
+  NativeStack* last = nullptr;
+  for (int i = 0; i < 60; ++i) last = pool.take();
+  touch_ends(*last);
+  pool.give_back(last);
+  pool.trim(0);
+  EXPECT_EQ(*last->low, 0);
+}
+
 TEST(NativeStackPool, ThousandsAreApart) {
   NativeStackPool pool;
   std::set<char*> lows;

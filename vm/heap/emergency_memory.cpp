@@ -1,0 +1,89 @@
+#include "vm/heap/emergency_memory.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "vm/vm.h"
+
+namespace mangata {
+namespace {
+
+/// Together more than a region of the heap takes while it is being aligned.
+constexpr size_t kPieceBytes = size_t{4} << 20;
+constexpr size_t kPieces = 4;
+
+constinit std::atomic<void*> pieces[kPieces];
+std::new_handler former_handler = nullptr;
+
+struct Machines {
+  std::mutex mutex;
+  std::vector<Vm*> all;
+};
+/// Never destroyed: machines may outlive other static objects.
+Machines& machines() {
+  static Machines& its = *new Machines;
+  return its;
+}
+
+/// Called by operator new, which tries again when this returns.
+void free_some_memory() {
+  if (EmergencyMemory::give_way()) return;
+  if (former_handler == nullptr) throw std::bad_alloc();
+  former_handler();
+}
+
+}  // namespace
+
+std::atomic<bool> EmergencyMemory::is_short_{false};
+
+void EmergencyMemory::add(Vm& vm) {
+  Machines& its = machines();
+  const std::lock_guard lock(its.mutex);
+  static const bool is_first = [] {
+    (void)restore();
+    former_handler = std::set_new_handler(free_some_memory);
+    return true;
+  }();
+  (void)is_first;
+  its.all.push_back(&vm);
+}
+
+void EmergencyMemory::remove(Vm& vm) {
+  Machines& its = machines();
+  const std::lock_guard lock(its.mutex);
+  std::erase(its.all, &vm);
+}
+
+bool EmergencyMemory::give_way() {
+  for (auto& piece : pieces) {
+    void* const mapping = piece.exchange(nullptr);
+    if (mapping == nullptr) continue;
+    std::free(mapping);
+    is_short_.store(true);
+    Machines& its = machines();
+    const std::unique_lock lock(its.mutex, std::try_to_lock);  // add() may be what needs memory
+    if (lock.owns_lock()) {
+      for (Vm* vm : its.all) vm->request_interrupt();
+    }
+    return true;
+  }
+  return false;
+}
+
+bool EmergencyMemory::restore() {
+  for (auto& piece : pieces) {
+    if (piece.load() != nullptr) continue;
+    void* const mapping = std::malloc(kPieceBytes);  // a mapping of its own, or from what it has left
+    if (mapping == nullptr) return false;
+    void* none = nullptr;
+    if (!piece.compare_exchange_strong(none, mapping)) std::free(mapping);
+  }
+  is_short_.store(false);
+  return true;
+}
+
+}  // namespace mangata
