@@ -299,5 +299,15 @@ TEST(Cfg, UnreachableBlocksAreKeptAndMarked) {
   EXPECT_EQ(cfg.block_at(proto.original_code.size() - 1), BlockIndex{1});
 }
 
+TEST_F(VerifierTest, RegistersThatBecomeAnOpenListHaveValues) {
+  const auto returns = [this](int count, int wanted) {
+    return problem_of({op(Opcode::Vararg, 1, count, wanted), op(Opcode::Return, 1, 0)});
+  };
+  EXPECT_EQ(returns(2, 0), "");
+  EXPECT_NE(returns(5, 0), "");    // R[3] has none
+  EXPECT_NE(returns(200, 0), "");  // no such registers
+  EXPECT_NE(returns(2, 1), "");    // not open
+}
+
 }  // namespace
 }  // namespace mangata
