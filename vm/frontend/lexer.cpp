@@ -18,7 +18,10 @@ constexpr int64_t kLeastWork = 200;
 Lexer::Lexer(Vm& vm, std::string_view text, std::string_view chunk_name)
     : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), polled_(cursor_), chunk_name_(chunk_name) {}
 
-Lexer::~Lexer() { charge_native(vm_, cursor_ - polled_ + kLeastWork); }
+Lexer::~Lexer() {
+  charge_native(vm_, cursor_ - polled_ + kLeastWork);
+  vm_.heap.account(-static_cast<ptrdiff_t>(accounted_bytes_));
+}
 
 TokenKind Lexer::look_ahead() {
   if (!has_next_) {

@@ -30,8 +30,9 @@ class Lexer {
  public:
   /// `text` must outlive the lexer. `chunk_name` as for lua_load. Call advance() to get the first token.
   Lexer(Vm& vm, std::string_view text, std::string_view chunk_name);
-  ~Lexer() { vm_.heap.account(-static_cast<ptrdiff_t>(accounted_bytes_)); }
+  ~Lexer();
   Lexer(const Lexer&) = delete;
+  Lexer& operator=(const Lexer&) = delete;
 
   const Token& token() const { return token_; }
   TokenKind kind() const { return token_.kind; }

@@ -2,10 +2,12 @@
 //
 // Integers and floats are compared by their mathematical values: converting a large integer to a float would round, so
 // the float is brought to an integer instead. NaN is neither less than, equal to, nor greater than anything.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -93,13 +95,19 @@ Result<bool> equals(Vm& vm, Value a, Value b) {
 
 Result<bool> less_than(Vm& vm, Value a, Value b) {
   if (a.is_number() && b.is_number()) return number_less_than(a, b);
-  if (a.is_string() && b.is_string()) return string_less_than(a.as_string(), b.as_string());
+  if (a.is_string() && b.is_string()) {
+    charge_bytes(vm, std::min(a.as_string()->length, b.as_string()->length));
+    return string_less_than(a.as_string(), b.as_string());
+  }
   return compare_with_metamethod(vm, Metamethod::Less, a, b);
 }
 
 Result<bool> less_equal(Vm& vm, Value a, Value b) {
   if (a.is_number() && b.is_number()) return number_less_equal(a, b);
-  if (a.is_string() && b.is_string()) return !string_less_than(b.as_string(), a.as_string());
+  if (a.is_string() && b.is_string()) {
+    charge_bytes(vm, std::min(a.as_string()->length, b.as_string()->length));
+    return !string_less_than(b.as_string(), a.as_string());
+  }
   const bool has_method = !vm.metamethod(a, Metamethod::LessEqual).is_nil() ||
                           !vm.metamethod(b, Metamethod::LessEqual).is_nil();
   const bool has_less = !vm.metamethod(a, Metamethod::Less).is_nil() || !vm.metamethod(b, Metamethod::Less).is_nil();

@@ -19,16 +19,11 @@ int digit_value(char c, bool hexadecimal) {
 /// Counts what is read, and polls.
 class PolledBytes {
  public:
-  explicit PolledBytes(Vm& vm) : vm_(vm) {}
-  Status read_one() {
-    if (++unpolled_ < kNativePollPeriod) return {};
-    unpolled_ = 0;
-    return poll_native(vm_, kNativePollPeriod / 4);
-  }
+  explicit PolledBytes(Vm& vm) : steps_(vm) {}
+  Status read_one() { return steps_.add(); }
 
  private:
-  Vm& vm_;
-  int64_t unpolled_ = 0;
+  PolledSteps steps_;
 };
 
 class LongNumeral {
