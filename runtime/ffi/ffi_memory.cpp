@@ -4,6 +4,7 @@
 #include "runtime/ffi/convert.h"
 #include "runtime/ffi/library_functions.h"
 #include "runtime/ffi/type_argument.h"
+#include "vm/poll.h"
 
 namespace mangata::ffi {
 namespace {
@@ -59,6 +60,7 @@ Result<int> ffi_copy(Call& call) {
     if (call[1].is_string()) bytes = std::min<uint64_t>(bytes, call[1].as_string()->length + 1);
   }
   if (bytes != 0) std::memmove(to, from, bytes);
+  charge_bytes(call.vm(), bytes);
   return call.ret();
 }
 
@@ -67,6 +69,7 @@ Result<int> ffi_fill(Call& call) {
   const uint64_t bytes = TRY(check_bytes(call, 1));
   const int64_t byte = call.is_none_or_nil(2) ? 0 : TRY(check_count(call, 2));
   if (bytes != 0) std::memset(to, static_cast<int>(byte), bytes);
+  charge_bytes(call.vm(), bytes);
   return call.ret();
 }
 

@@ -37,8 +37,9 @@ Result<Value> parse_integer_in_base(Vm& vm, std::string_view text, int64_t base)
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty()) return Value::nil();
   uint64_t magnitude = 0;
+  PolledSteps steps(vm);
   for (size_t i = 0; i < text.size(); ++i) {
-    if (i % kNativePollPeriod == kNativePollPeriod - 1) [[unlikely]] TRY(poll_native(vm, kNativePollPeriod / 4));
+    TRY(steps.add());
     const int digit = digit_value(text[i]);
     if (digit >= base) return Value::nil();
     magnitude = magnitude * static_cast<uint64_t>(base) + static_cast<uint64_t>(digit);

@@ -6,6 +6,7 @@
 #include "vm/interpreter/interpreter.h"
 #include "vm/operations/debug_info.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -132,6 +133,8 @@ Result<int> debug_traceback(Call& call) {
   const Value message = call[first];
   if (!message.is_nil() && !message.is_string() && !message.is_number()) return call.ret(message);
   const int64_t level = TRY(call.optional_integer(first + 1, thread == &call.thread() ? 1 : 0));
+  constexpr int64_t kWork = 500;  // 22 levels at most, of which functions in tables have to be looked for
+  charge_native(call.vm(), kWork);
   if (message.is_nil()) {
     return call.ret_string(traceback(call.vm(), *thread, nullptr, static_cast<int>(level)));
   }

@@ -12,13 +12,18 @@
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/os_date.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 #include "vm/tier_hooks.h"
 
 namespace mangata {
 
 namespace {
 
+/// What asking the system takes.
+constexpr int64_t kWorkOfSystemCall = 100;
+
 Result<int> os_clock(Call& call) {
+  charge_native(call.vm(), kWorkOfSystemCall);
   return call.ret(Value::number(static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC)));
 }
 

@@ -29,8 +29,11 @@ size_t conversion_length(std::string_view text) {
 }
 
 Result<int> format_date(Call& call, std::string_view format, const std::tm& date) {
+  constexpr int64_t kWorkOfItem = 20;
   StringBuilder out(call.vm());
+  PolledSteps steps(call.vm());
   while (!format.empty()) {
+    TRY(steps.add(format[0] == '%' ? kWorkOfItem : 1));
     if (format[0] != '%') {
       out.append(format[0]);
       format.remove_prefix(1);

@@ -98,10 +98,8 @@ Result<PackFormat::Option> PackFormat::read_option() {
 }
 
 Result<PackItem> PackFormat::next(size_t offset) {
-  if (polled_size_ - rest_.size() >= kNativePollPeriod) [[unlikely]] {
-    polled_size_ = rest_.size();
-    TRY(poll_native(call_.vm(), kNativePollPeriod));
-  }
+  constexpr int64_t kWorkOfItem = 4;
+  TRY(steps_.add(kWorkOfItem));
   const Option option = TRY(read_option());
   size_t alignment = option.size;
   if (option.kind == PackKind::Alignment) {

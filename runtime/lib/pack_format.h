@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "vm/native.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -34,7 +35,7 @@ class PackFormat {
   static constexpr size_t kMaxIntegerSize = 16;
   static constexpr char kPaddingByte = 0;
 
-  PackFormat(Call& call, std::string_view format) : call_(call), rest_(format), polled_size_(format.size()) {}
+  PackFormat(Call& call, std::string_view format) : call_(call), rest_(format), steps_(call.vm()) {}
 
   bool at_end() const { return rest_.empty(); }
   /// Reads the next option and lays it out at `offset`. Raises for malformed options.
@@ -54,7 +55,7 @@ class PackFormat {
 
   Call& call_;
   std::string_view rest_;
-  size_t polled_size_;  ///< of rest_ at the last poll
+  PolledSteps steps_;
   bool little_endian_ = std::endian::native == std::endian::little;
   size_t max_alignment_ = 1;
 };

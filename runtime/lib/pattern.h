@@ -41,6 +41,14 @@ class PatternMatcher {
     poll_ = poll;
     poll_context_ = context;
   }
+  /// What has been done since then.
+  int64_t unpolled_work() const { return kPollPeriod - work_left_; }
+  ~PatternMatcher() {
+    constexpr int64_t kLeastWork = 16;
+    if (poll_ != nullptr && unpolled_work() >= kLeastWork) (void)poll_(poll_context_, unpolled_work());
+  }
+  PatternMatcher(const PatternMatcher&) = delete;
+  PatternMatcher& operator=(const PatternMatcher&) = delete;
   bool was_stopped() const { return was_stopped_; }
   /// After was_stopped(): what was under way may be begun again.
   void restart() {

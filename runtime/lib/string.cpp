@@ -46,6 +46,7 @@ Result<int> string_byte(Call& call) {
   const int count = static_cast<int>(end - start) + 1;
   if (!call.reserve_slots(count)) return call.error("stack overflow (string slice too long)");
   for (size_t i = start; i <= end; ++i) call.push(Value::integer(bytes[i - 1]));
+  charge_native(call.vm(), count);
   return count;
 }
 
@@ -57,6 +58,7 @@ Result<int> string_char(Call& call) {
     if (code > 255) return call.bad_argument(i, "value out of range");
     out.append(static_cast<char>(code));
   }
+  charge_native(call.vm(), count);
   return call.ret(Value::string(TRY(out.finish())));
 }
 
@@ -144,7 +146,9 @@ Result<int> string_dump(Call& call) {
   const bool strip = call[1].is_truthy();
   const Value function = TRY(call.check_function(0));
   if (!function.is_lua_function()) return call.error("unable to dump given function");
-  return call.ret_string(dump_chunk(*function.as_lua_function()->proto, strip));
+  const std::string chunk = dump_chunk(*function.as_lua_function()->proto, strip);
+  charge_native(call.vm(), static_cast<int64_t>(chunk.size()));
+  return call.ret_string(chunk);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "vm/object/short_bytes.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -96,6 +97,7 @@ class StringBuilder {
     if (data_ == inline_) std::memcpy(storage, inline_, size_);
     data_ = storage;
     capacity_ = capacity;
+    charge_bytes(vm_, capacity);
     return true;
   }
 

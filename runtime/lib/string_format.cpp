@@ -20,23 +20,32 @@ Raised invalid_specification(Call& call, const FormatSpec& spec) {
   return call.errorf("invalid conversion specification: '%s'", std::string(spec.text).c_str());
 }
 
-void append_quoted(StringBuilder& out, std::string_view text) {
+/// "\\ddd", with three digits only where one follows.
+void append_escape(StringBuilder& out, unsigned char c, bool digit_follows) {
+  out.append('\\');
+  if (digit_follows || c >= 100) out.append(static_cast<char>('0' + c / 100));
+  if (digit_follows || c >= 10) out.append(static_cast<char>('0' + c / 10 % 10));
+  out.append(static_cast<char>('0' + c % 10));
+}
+
+Status append_quoted(Vm& vm, StringBuilder& out, std::string_view text) {
+  PolledSteps steps(vm);
   out.append('"');
   for (size_t i = 0; i < text.size(); ++i) {
+    TRY(steps.add());
     const unsigned char c = static_cast<unsigned char>(text[i]);
     if (c == '"' || c == '\\' || c == '\n') {
       out.append('\\');
       out.append(static_cast<char>(c));
     } else if (std::iscntrl(c) != 0) {
       const bool digit_follows = i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9';
-      char escape[8];
-      out.append(escape, static_cast<size_t>(
-                             std::snprintf(escape, sizeof(escape), digit_follows ? "\\%03d" : "\\%d", c)));
+      append_escape(out, c, digit_follows);
     } else {
       out.append(static_cast<char>(c));
     }
   }
   out.append('"');
+  return {};
 }
 
 /// A float that the reader turns back into the same float: hexadecimal, with a "." whatever the locale is.
@@ -57,8 +66,7 @@ Status append_literal(Call& call, StringBuilder& out, int argument) {
   const Value value = call[argument];
   switch (value.tag) {
     case Tag::String:
-      append_quoted(out, value.as_string()->view());
-      return {};
+      return append_quoted(call.vm(), out, value.as_string()->view());
     case Tag::Float:
       append_float_literal(out, value.as_float());
       return {};
@@ -201,12 +209,10 @@ Result<int> string_format(Call& call) {
   const int argument_count = call.count();
   StringBuilder out(call.vm());
   int argument = 0;
-  size_t polled_size = format.size();
+  constexpr int64_t kWorkOfPlain = 2, kWorkOfConversion = 24;
+  PolledSteps steps(call.vm());
   while (!format.empty()) {
-    if (polled_size - format.size() >= kNativePollPeriod) [[unlikely]] {
-      polled_size = format.size();
-      TRY(poll_native(call.vm(), kNativePollPeriod));
-    }
+    TRY(steps.add(kWorkOfPlain));
     const size_t plain = std::min(format.find('%'), format.size());
     out.append(format.data(), plain);
     format.remove_prefix(plain);
@@ -224,6 +230,7 @@ Result<int> string_format(Call& call) {
     FormatSpec spec;
     if (!parse_format_spec(format, &spec)) return call.error("invalid format (too long)");
     TRY(append_conversion(call, out, spec, argument));
+    steps.note(kWorkOfConversion + std::max(spec.precision, 0));
     format.remove_prefix(spec.text.size());
   }
   return call.ret(Value::string(TRY(out.finish())));

@@ -28,15 +28,24 @@ Result<bool> is_long_plain_search(Vm& vm, bool is_find, const Value& plain, std:
   return is_plain_search(is_find, plain, pattern);
 }
 
+const char* find_and_charge(Vm& vm, std::string_view subject, std::string_view text) {
+  const char* found = find_plain(subject, text);
+  charge_bytes(vm, found == nullptr ? subject.size() : static_cast<size_t>(found - subject.data()));
+  return found;
+}
+
 /// find_plain, with polls in long subjects.
 Result<const char*> find_in_pieces(Vm& vm, std::string_view subject, std::string_view text) {
   const size_t piece_bytes = kPieceBytes + 4 * text.size();
   while (subject.size() > piece_bytes) {
-    if (const char* found = find_plain(subject.substr(0, piece_bytes), text)) return found;
+    if (const char* found = find_plain(subject.substr(0, piece_bytes), text)) {
+      charge_bytes(vm, static_cast<size_t>(found - subject.data()));
+      return found;
+    }
     subject.remove_prefix(piece_bytes - text.size());
-    TRY(poll_native(vm, static_cast<int64_t>(piece_bytes >> 6)));
+    TRY(poll_native(vm, static_cast<int64_t>(piece_bytes >> 4)));
   }
-  return find_plain(subject, text);
+  return find_and_charge(vm, subject, text);
 }
 
 /// The first and the last position of the text, which was found or not (null); false: not.
@@ -105,7 +114,7 @@ int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_fi
   if (pattern->length > kPieceBytes) return kNotDirect;
   if (is_plain_search(is_find, argument_count > 3 ? arguments[3] : Value::nil(), pattern->view())) {
     if (subject->length - start > kPieceBytes) return kNotDirect;
-    const char* found = find_plain(subject->view().substr(start), pattern->view());
+    const char* found = find_and_charge(vm, subject->view().substr(start), pattern->view());
     return positions_of(found, subject, pattern, function, function + 1) ? 2 : ret_nil(function);
   }
   if (CompiledPattern::is_long(pattern)) return kNotDirect;

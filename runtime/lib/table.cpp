@@ -42,7 +42,7 @@ Result<bool> insert_element(Vm& vm, Table* table, uint32_t position, Value value
   if (!table_set_element(vm, table, static_cast<int64_t>(size) + 1, value))
     TRY(table_append(vm, table, value));
   if (table->array_size() <= size) return false;
-  shift_elements(table, position, position - 1, size - position + 1);
+  shift_elements(vm, table, position, position - 1, size - position + 1);
   TRY(table_set_integer(vm, table, position, value));
   return true;
 }
@@ -65,8 +65,9 @@ Result<int> table_insert(Call& call) {
   if (table != nullptr && position < end && !call[2].is_nil()) {
     if (TRY(insert_element(vm, table, static_cast<uint32_t>(position), call[2]))) return call.ret();
   }
+  PolledSteps steps(vm);
   for (int64_t i = end; i > position; --i) {
-    TRY(poll_each(vm, i));
+    TRY(steps.add());
     call.push(TRY(get_at(vm, call[0], i - 1)));
     TRY(set_at(vm, call[0], i, call.top(1)));
     call.pop(1);
@@ -86,11 +87,12 @@ Result<int> table_remove(Call& call) {
   Value* const result = &call.top(1);
   if (Table* table = raw_table(call[0]); table != nullptr && position >= 1 && position < size) {
     const uint32_t at = static_cast<uint32_t>(position);
-    shift_elements(table, at - 1, at, static_cast<uint32_t>(size) - at);
+    shift_elements(vm, table, at - 1, at, static_cast<uint32_t>(size) - at);
     position = size;
   }
+  PolledSteps steps(vm);
   for (; position < size; ++position) {
-    TRY(poll_each(vm, position));
+    TRY(steps.add());
     call.push(TRY(get_at(vm, call[0], position + 1)));
     TRY(set_at(vm, call[0], position, call.top(1)));
     call.pop(1);
@@ -104,9 +106,10 @@ Status move_elements(Call& call, int from, int to, int64_t first, int64_t last, 
                      bool upwards) {
   Vm& vm = call.vm();
   const int64_t count = last - first + 1;
+  PolledSteps steps(vm);
   for (int64_t n = 0; n < count; ++n) {
     const int64_t i = upwards ? n : count - 1 - n;
-    TRY(poll_each(vm, n));
+    TRY(steps.add());
     call.push(TRY(get_at(vm, call[from], first + i)));
     TRY(set_at(vm, call[to], target + i, call.top(1)));
     call.pop(1);
@@ -153,8 +156,9 @@ Result<int> table_concat(Call& call) {
   StringBuilder out(call.vm());
   const Table* const plain = raw_table(call[0]);
   const auto append = [&](std::string_view text) { text.size() == 1 ? out.append(text[0]) : out.append(text); };
+  PolledSteps steps(call.vm());
   for (; i < last; ++i) {
-    TRY(poll_each(call.vm(), i));
+    TRY(steps.add());
     Value value;
     if (plain != nullptr && table_get_element(plain, i, &value) && value.is_string()) [[likely]] {
       append(value.as_string()->view());
@@ -175,6 +179,7 @@ Result<int> table_pack(Call& call) {
   for (int i = 0; i < count; ++i) {
     if (!call[i].is_nil()) TRY(set_at(vm, Value::table(table), i + 1, call[i]));
   }
+  charge_native(vm, count);
   set_field(vm, table, "n", Value::integer(count));
   return call.ret(Value::table(table));
 }
@@ -187,6 +192,7 @@ Result<int> table_unpack(Call& call) {
   if (count == 0 || count > INT_MAX || !call.reserve_slots(static_cast<int>(count))) {
     return call.error("too many results to unpack");
   }
+  charge_native(call.vm(), static_cast<int64_t>(count));
   for (uint64_t n = 0; n < count; ++n) {
     call.push(TRY(get_at(call.vm(), call[0], static_cast<int64_t>(static_cast<uint64_t>(first) + n))));
   }

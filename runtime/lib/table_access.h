@@ -40,16 +40,11 @@ inline size_t element_bytes(const Table* table) {
 
 /// Moves `count` elements from 0-based `from` to `to`, within storage that is large enough. No barrier: the
 /// table referenced them before.
-inline void shift_elements(Table* table, uint32_t to, uint32_t from, uint32_t count) {
+inline void shift_elements(Vm& vm, Table* table, uint32_t to, uint32_t from, uint32_t count) {
   char* bytes = static_cast<char*>(table->elements);
   const size_t size = element_bytes(table);
   std::memmove(bytes + to * size, bytes + from * size, count * size);
-}
-
-/// In a loop over a list, for the `n`th element: now and then a poll.
-inline Status poll_each(Vm& vm, int64_t n) {
-  if ((n & (kNativePollPeriod - 1)) != kNativePollPeriod - 1) return {};
-  return poll_native(vm, kNativePollPeriod);
+  charge_bytes(vm, count * size);
 }
 
 /// What a list argument must be able to do when it is no table.

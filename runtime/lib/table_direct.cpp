@@ -37,7 +37,7 @@ int remove(Vm& vm, Value* function, int argument_count) {
   if (size != table->array_size() || position < 1 || position > size) return kNotDirect;
   const auto at = static_cast<uint32_t>(position);
   const Value removed = table->element(at - 1);
-  shift_elements(table, at - 1, at, static_cast<uint32_t>(size) - at);
+  shift_elements(vm, table, at - 1, at, static_cast<uint32_t>(size) - at);
   if (!table_set_integer(vm, table, size, Value::nil()).ok()) return kNotDirect;
   return ret(function, removed);
 }
@@ -49,6 +49,7 @@ int unpack(Vm& vm, Value* function, int argument_count) {
   const int64_t size = table_length(table);
   if (size != table->array_size() || size > vm.current->stack_soft_limit - function) return kNotDirect;
   const auto count = static_cast<uint32_t>(size);
+  charge_native(vm, size);
   for (uint32_t i = 0; i < count; ++i) function[i] = table->element(i);
   return static_cast<int>(count);
 }

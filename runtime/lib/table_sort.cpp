@@ -29,6 +29,7 @@ class Sorter {
       : call_(call), vm_(call.vm()), hand_(call.base() + 2), compares_(!call[1].is_nil()) {
     call.set_count(2 + kHandCount);
   }
+  ~Sorter() { charge_native(vm_, kNativePollPeriod - work_left_); }
 
   /// Sorts [low, high]. `scatter`: 0, or what scatters the pivots.
   Status sort(uint32_t low, uint32_t high, uint32_t scatter) {
@@ -160,6 +161,8 @@ struct LessBytes {
 
 template <typename Element, typename Less = std::less<>>
 Result<bool> sort_elements(Vm& vm, Element* elements, uint32_t size, Less less = {}) {
+  constexpr int64_t kLeastWorkOfElement = 4;  // where parts are so small that nothing is polled
+  charge_native(vm, size * kLeastWorkOfElement);
   PolledSort<Element, Less> sorter(vm, less);
   TRY(sorter.sort(elements, elements + size));
   return true;

@@ -35,8 +35,9 @@ Result<int> utf8_len(Call& call) {
   if (last - 1 >= length) return call.bad_argument(2, "final position out of bounds");
   const bool strict = call[3].is_falsy();
   int64_t count = 0;
+  PolledSteps steps(call.vm());
   for (--first, --last; first <= last; ++count) {
-    if (count % kNativePollPeriod == kNativePollPeriod - 1) [[unlikely]] TRY(poll_native(call.vm(), kNativePollPeriod / 4));
+    TRY(steps.add());
     uint32_t code;
     const size_t bytes = decode_utf8(text.substr(static_cast<size_t>(first)), strict, &code);
     if (bytes == 0) return call.ret(Value::nil(), Value::integer(first + 1));
@@ -58,10 +59,12 @@ Result<int> utf8_codepoint(Call& call) {
     return call.error("stack overflow (string slice too long)");
   }
   int count = 0;
+  PolledSteps steps(call.vm());
   for (size_t i = static_cast<size_t>(first) - 1; i < static_cast<size_t>(last); ++count) {
     uint32_t code;
     const size_t bytes = decode_utf8(text.substr(i), strict, &code);
     if (bytes == 0) return call.error(kInvalidCode);
+    TRY(steps.add());
     call.push(Value::integer(code));
     i += bytes;
   }
@@ -77,6 +80,7 @@ Result<int> utf8_char(Call& call) {
     char bytes[kMaxUtf8Bytes];
     out.append(bytes, encode_utf8(static_cast<uint32_t>(code), bytes));
   }
+  charge_native(call.vm(), count);
   return call.ret(Value::string(TRY(out.finish())));
 }
 
@@ -88,27 +92,24 @@ Result<int> utf8_offset(Call& call) {
   if (start < 1 || start > static_cast<int64_t>(text.size()) + 1)
     return call.bad_argument(2, "position out of bounds");
   size_t position = static_cast<size_t>(start) - 1;
+  PolledSteps steps(call.vm());
   if (n == 0) {
-    while (position > 0 && continues_at(text, position)) --position;
+    for (; position > 0 && continues_at(text, position); --position) TRY(steps.add());
     return call.ret(Value::integer(static_cast<int64_t>(position) + 1));
   }
   if (continues_at(text, position)) return call.error("initial position is a continuation byte");
-  const auto poll = [&call, &n]() -> Status {
-    if (n % kNativePollPeriod != 0) [[likely]] return {};
-    return poll_native(call.vm(), kNativePollPeriod / 4);
-  };
   if (n < 0) {
     for (; n < 0 && position > 0; ++n) {
-      TRY(poll());
       do {
         --position;
+        TRY(steps.add());
       } while (position > 0 && continues_at(text, position));
     }
   } else {
     for (--n; n > 0 && position < text.size(); --n) {
-      TRY(poll());
       do {
         ++position;
+        TRY(steps.add());
       } while (continues_at(text, position));
     }
   }
@@ -123,7 +124,8 @@ Result<int> next_code(Call& call) {
   int64_t control = 0;
   to_integer(call[1], &control);
   uint64_t position = static_cast<uint64_t>(control);
-  while (position < text.size() && is_utf8_continuation(text[position])) ++position;
+  PolledSteps steps(call.vm());
+  for (; position < text.size() && is_utf8_continuation(text[position]); ++position) TRY(steps.add());
   if (position >= text.size()) return call.ret();
   uint32_t code;
   const size_t bytes = decode_utf8(text.substr(position), kStrict, &code);

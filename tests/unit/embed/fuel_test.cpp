@@ -124,8 +124,92 @@ TEST(Fuel, IsKnownExactlyInsideACall) {
     State state(engine, {{.fuel = 100000}, {}});
     std::vector<uint64_t> seen;
     state["look"] = [&](StateView view) { seen.push_back(view.fuel()); };
-    EXPECT_TRUE(state.run("for i = 1, 5000 do if i % 1000 == 0 then look() end end").ok());
+    const Function function = state.load("for i = 1, 5000 do if i % 1000 == 0 then look() end end").value();
+    state.set_limits({.fuel = 100000});
+    EXPECT_TRUE(function.call().ok());
     EXPECT_EQ(seen, (std::vector<uint64_t>{99000, 98000, 97000, 96000, 95000})) << policy;
+  }
+}
+
+/// Native functions that do as much as their arguments are large; n is how large.
+constexpr const char* kWork[] = {
+    "load(chunk)",
+    "string.dump(big)",
+    "string.pack('c' .. 8 * n, '')",
+    "string.pack(string.rep('b', n), string.byte(text, 1, n))",
+    "string.unpack(string.rep('b', n), text)",
+    "string.packsize(string.rep('b', n))",
+    "string.format('%q', text)",
+    "string.format(string.rep('%5.1f', n // 100), table.unpack(numbers, 1, n // 100))",
+    "string.format('%s', text .. text)",
+    "utf8.codepoint(text, 1, n)",
+    "utf8.len(text)",
+    "utf8.offset(text, n)",
+    "utf8.offset(text, -n)",
+    "utf8.offset(string.rep('\\x80', n), 0, n)",
+    "utf8.char(table.unpack(numbers, 1, n))",
+    "string.byte(text, 1, n)",
+    "string.char(string.byte(text, 1, n))",
+    "string.find(text, 'ab', 1, true)",
+    "string.find(text, '[bc]')",
+    "string.match(text, '^.*b')",
+    "string.gsub(text, 'a', 'c')",
+    "string.rep('x', 16 * n)",
+    "text:upper()",
+    "text:reverse()",
+    "text:sub(2)",
+    "text < text2",
+    "text2 <= text",
+    "text .. 'x'",
+    "table.concat(strings, ',', 1, n)",
+    "table.unpack(numbers, 1, n)",
+    "table.pack(table.unpack(numbers, 1, n))",
+    "table.insert(numbers, 1, 7)",
+    "table.remove(numbers, 1)",
+    "table.move(numbers, 1, n, 1, {})",
+    "table.sort(random)",
+    "table.sort(random, function(a, b) return a > b end)",
+    "tonumber(digits)",
+    "tonumber(digits, 10)",
+    "math.floor(digits)",
+};
+
+/// As much as it is, from small amounts on: what lies between two polls is not free.
+TEST(Fuel, NativeFunctionsAreChargedByTheirWork) {
+  const Engine engine({.policy = "interpreter", .deterministic = true});
+  constexpr uint64_t kEnough = 1'000'000'000;
+  const auto spent_on = [&](const std::string& work, int n) {
+    State state(engine, {{.fuel = kEnough}, {}});
+    const auto prepared = state.run("n = " + std::to_string(n) + R"(
+        text, text2, digits = string.rep('a', n), string.rep('a', n), string.rep('1', n)
+        numbers, strings, random = {}, {}, {}
+        for i = 1, n do numbers[i], strings[i], random[i] = i % 100, 'ab', i * 7919 % n end
+        chunk = string.rep('do local x = 1 end ', n // 19)
+        big = load('return {' .. string.rep('1.5,', n) .. '}'))");
+    EXPECT_TRUE(prepared.ok()) << prepared.error().message;
+    const Function function = state.load("return " + work).value();
+    const uint64_t before = state.fuel();
+    const auto result = function.call();
+    EXPECT_TRUE(result.ok()) << work << ": " << result.error().message;
+    return before - state.fuel();
+  };
+  for (const char* work : kWork) {
+    const uint64_t small = spent_on(work, 5000), large = spent_on(work, 20000);
+    EXPECT_GE(small, 5000u / 32) << work;
+    EXPECT_GE(large, small * 3) << work;
+    EXPECT_LE(large, uint64_t{20000} * 400) << work;
+  }
+}
+
+/// What takes long however little it is asked for.
+TEST(Fuel, DearCallsAreNotForOneUnit) {
+  const Engine engine({.policy = "interpreter", .deterministic = true});
+  State state(engine, {{.fuel = 1'000'000}, {}});
+  for (const char* work : {"load('')", "coroutine.create(print)", "coroutine.wrap(print)", "os.clock()", "os.date('%c')", "debug.traceback()"}) {
+    const Function function = state.load(std::string("return ") + work).value();
+    const uint64_t before = state.fuel();
+    EXPECT_TRUE(function.call().ok());
+    EXPECT_GE(before - state.fuel(), 20u) << work;
   }
 }
 

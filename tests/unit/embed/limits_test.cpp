@@ -147,29 +147,33 @@ INSTANTIATE_TEST_SUITE_P(Tiers, Hostiles,
 
 TEST(Limits, OneCallWithALongTextIsStopped) {
   Engine engine;
-  for (const char* code : {
-           "return tonumber(string.rep('1', 1 << 24))",
-           "return tonumber(string.rep(' ', 1 << 24))",
-           "return tonumber(string.rep(' ', 1 << 24), 10)",
-           "return tonumber('0x.' .. string.rep('0', 1 << 24))",
-           "return tonumber('1e' .. string.rep('0', 1 << 24))",
-           "return string.rep('7', 1 << 24) + 1",
-           "return math.floor(string.rep('7', 1 << 24))",
-           "return math.tointeger('1' .. string.rep(' ', 1 << 24))",
-           "for i = 1, string.rep('7', 1 << 24) do error('runs') end",
-           "return load('return 0.' .. string.rep('7', 1 << 24))",
-           "return string.find('x', '[' .. string.rep('a', 1 << 24) .. ']')",
-           "return string.find('x', '[' .. string.rep('a', 1 << 24))",
-           "return string.gsub('x', string.rep('%%w*', 1 << 22), '')",
-           "return string.find('x', string.rep('a', 1 << 24))",
-           "return require(string.rep('x', 1 << 24))",
-           "return package.searchpath(string.rep('.', 1 << 20), '?;?;?')",
-           "return package.searchpath('x', string.rep('?;', 1 << 20))",
-       }) {
-    // Making the text takes less than that; fuel says the same on every machine.
-    State state(engine, {{.fuel = 800'000}, {Library::kSafe | Library::kPackage, false, false}});
-    const auto result = state.run(code, "=long");
-    EXPECT_EQ(result.error().kind, ErrorKind::Fuel) << code << ": " << result.error().message;
+  constexpr const char* kCalls[][2] = {  // text, what is done with it
+      {"string.rep('1', 1 << 24)", "return tonumber(text)"},
+      {"string.rep(' ', 1 << 24)", "return tonumber(text)"},
+      {"string.rep(' ', 1 << 24)", "return tonumber(text, 10)"},
+      {"'0x.' .. string.rep('0', 1 << 24)", "return tonumber(text)"},
+      {"'1e' .. string.rep('0', 1 << 24)", "return tonumber(text)"},
+      {"string.rep('7', 1 << 24)", "return text + 1"},
+      {"string.rep('7', 1 << 24)", "return math.floor(text)"},
+      {"'1' .. string.rep(' ', 1 << 24)", "return math.tointeger(text)"},
+      {"string.rep('7', 1 << 24)", "for i = 1, text do error('runs') end"},
+      {"'return 0.' .. string.rep('7', 1 << 24)", "return load(text)"},
+      {"'[' .. string.rep('a', 1 << 24) .. ']'", "return string.find('x', text)"},
+      {"'[' .. string.rep('a', 1 << 24)", "return string.find('x', text)"},
+      {"string.rep('%%w*', 1 << 22)", "return string.gsub('x', text, '')"},
+      {"string.rep('a', 1 << 24)", "return string.find('x', text)"},
+      {"string.rep('x', 1 << 24)", "return require(text)"},
+      {"string.rep('.', 1 << 20)", "return package.searchpath(text, '?;?;?')"},
+      {"string.rep('?;', 1 << 20)", "return package.searchpath('x', text)"},
+  };
+  for (const auto& code : kCalls) {
+    // Making the text takes less than the first; fuel says the same on every machine.
+    State state(engine, {{.fuel = 100'000'000}, {Library::kSafe | Library::kPackage, false, false}});
+    const auto [make, use] = std::pair(std::string("text = ") + code[0], std::string(code[1]));
+    ASSERT_TRUE(state.run(make).ok()) << make;
+    state.set_limits({.fuel = 800'000});
+    const auto result = state.run(use, "=long");
+    EXPECT_EQ(result.error().kind, ErrorKind::Fuel) << use << ": " << result.error().message;
   }
 }
 
@@ -199,6 +203,22 @@ TEST(Limits, MemoryIsBoundedForEveryKindOfBomb) {
     EXPECT_LE(state.memory_used(), size_t{4} << 20) << code;
     EXPECT_EQ(state.run<int>("return 1").value_or(0), 1) << code;
   }
+}
+
+/// Each is revived once, to be unwound, and dies in the next cycle: that must not double the heap in each cycle.
+TEST(Limits, CoroutinesThatFinalizersLeaveSuspendedDoNotAddUp) {
+  Engine engine;
+  State state(engine);
+  const auto most = state.run<double>(R"(
+      local most = 0
+      local mt = {__gc = function() coroutine.wrap(function() pcall(coroutine.yield) end)() end}
+      for i = 1, 40000 do
+        setmetatable({}, mt)
+        most = math.max(most, collectgarbage('count'))
+      end
+      return most)");
+  ASSERT_TRUE(most.ok()) << most.error().message;
+  EXPECT_LE(*most, 24 * 1024);
 }
 
 TEST(Limits, InterruptsFromAnotherThreadAndFromSignalHandlers) {
