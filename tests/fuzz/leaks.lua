@@ -1,20 +1,19 @@
--- Memory after a program has run, many times over: the same program is loaded, run and dropped and after each of several hundred runs both
--- what the collector counts and the resident memory of the process must be where they were.
+-- Memory after a program has run, many times over: the same program is loaded, run and dropped, in windows of some hundred runs, and soon there
+-- must be a window behind which both what the collector counts and the resident memory of the process are where they were before it.
 --   ENGINE tests/fuzz/leaks.lua FIRST_SEED COUNT [--kind=KIND] [--size=N] [--runs=N]
 -- Prints a line for each program that leaks, and at last how many programs and runs there were. leaks.py runs it.
 --
--- A program leaks when it has grown in the first half of the windows and again in the second: memory that is merely not given back yet comes to
--- rest.
+-- What grows at first and comes to rest is no leak: tables of the machine double, memory is not given back at once.
 
 local folder = arg[0]:match('^(.*)[/\\][^/\\]*$') or '.'
 package.path = folder .. '/?.lua'
 local Environment = require 'environment'
 local Generator = require 'generator'
 
-local HALVES = 2
-local GROWTH_OF_COUNT_BYTES = 48      -- a run
-local GROWTH_OF_RESIDENT_BYTES = 300  -- a run,
-local LEAST_GROWTH_BYTES = 96 << 10   -- and in all of a half: less is a matter of pages
+local MOST_WINDOWS = 12
+local GROWTH_OF_COUNT_BYTES = 48      -- by a run
+local GROWTH_OF_RESIDENT_BYTES = 300  -- by a run,
+local LEAST_GROWTH_BYTES = 96 << 10   -- and in all of a window: less is a matter of pages
 local PAGE_BYTES = 4096
 
 local positional, options = {}, {}
@@ -22,7 +21,7 @@ for _, word in ipairs(arg) do
   local name, value = word:match('^%-%-([%w-]+)=?(.*)$')
   if name then options[name] = value else positional[#positional + 1] = tonumber(word) end
 end
-local runs = tonumber(options.runs) or 400   -- in a half
+local runs = tonumber(options.runs) or 400   -- in a window
 
 local function resident_bytes()
   local file = assert(io.open('/proc/self/statm'))
@@ -51,16 +50,16 @@ end
 local function leak(text)
   local count, resident = measured(text, runs)
   local counts, residents = {}, {}
-  for half = 1, HALVES do
+  for window = 1, MOST_WINDOWS do
     local new_count, new_resident = measured(text, runs)
-    counts[half], residents[half] = (new_count - count) / runs, (new_resident - resident) / runs
+    counts[window], residents[window] = (new_count - count) / runs, (new_resident - resident) / runs
     count, resident = new_count, new_resident
-    local counted = counts[half] >= GROWTH_OF_COUNT_BYTES
-    local seen = residents[half] >= math.max(GROWTH_OF_RESIDENT_BYTES, LEAST_GROWTH_BYTES / runs)
+    local counted = counts[window] >= GROWTH_OF_COUNT_BYTES
+    local seen = residents[window] >= math.max(GROWTH_OF_RESIDENT_BYTES, LEAST_GROWTH_BYTES / runs)
     if not counted and not seen then return nil end
   end
   local function list(t) return (table.concat(t, ' '):gsub('(%d+)%.%d+', '%1')) end
-  return ('bytes a run in each half: counted %s; resident %s'):format(list(counts), list(residents))
+  return ('bytes a run in each window: counted %s; resident %s'):format(list(counts), list(residents))
 end
 
 local first, count, found = positional[1], positional[2], 0

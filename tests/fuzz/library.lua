@@ -145,7 +145,8 @@ function make.utf8(r)
   local i, lax = r:pick{'', ', 1', ', 2', ', -1', ', 0', ', 9'}, ''
   if i ~= '' then lax = r:pick{'', ', -1', ', 3', ', -1, true'} end
   return r:pick{'utf8.len(' .. text .. i .. lax .. ')', 'utf8.codepoint(' .. text .. i .. lax .. ')', 'utf8.char(' .. integer(r) .. ' & 0x7fffffff)', 'utf8.char(' .. r:int(0, 70000) .. ', ' .. r:int(0, 300) .. ')', 'utf8.char(' .. any(r) .. ')',
-    'utf8.offset(' .. text .. ', ' .. r:int(-4, 4) .. i .. ')', '(function() for p, c in utf8.codes(' .. text .. r:pick{'', ', true'} .. ') do out(p, c) end end)()'}
+    'utf8.offset(' .. text .. ', ' .. r:int(-4, 4) .. i .. ')', '(function() for p, c in utf8.codes(' .. (text == '"a\\x80"' and '"a"' or text) ..   -- a stray byte behind a letter: 5.4.4 does not see it
+       r:pick{'', ', true'} .. ') do out(p, c) end end)()'}
 end
 
 local DATES = {'a', 'A', 'b', 'B', 'c', 'd', 'D', 'e', 'F', 'g', 'G', 'h', 'H', 'I', 'j', 'm', 'M', 'n', 'p', 'r', 'R', 'S', 't', 'T', 'u', 'U', 'V', 'w', 'W', 'x', 'X', 'y', 'Y', 'z', 'Z', '%', 'Ec', 'Ey', 'Od', 'Ow', 'E', 'Q', 'O', 'Ea', 'k'}

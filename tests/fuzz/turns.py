@@ -86,5 +86,6 @@ TURNS = [
     *special("frames", "wide"),
     *special("crossings", "crossings"),
     *special("chunks", "chunks"),
-    Turn("library", "library", "R", ["M --policy={interpreter|baseline}"], newest_reference=True),
+    Turn("mutants", "mutants", f"{INTERPRETER} --max-memory=256M", ["M --policy=baseline --max-memory=256M", "M --stress={schedule|schedule|region|deopt}:{seed} --max-memory=256M"], batch=100, seconds_per_program=0.5),
+    Turn("library", "library", "R", ["M --policy={interpreter|baseline}"]),
 ]

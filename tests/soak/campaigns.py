@@ -82,6 +82,10 @@ def api_calls(setting: Setting, build: str, first: int, seconds: float) -> list[
     return [sys.executable, "-B", str(TESTS / "capi" / "random_calls.py"), "--library", str(library), "--host", str(host), "--first", str(first), "--count", str(int(50 * seconds))]
 
 
+def leaks(setting: Setting, build: str, first: int, seconds: float) -> list[str]:
+    return [sys.executable, "-B", str(TESTS / "fuzz" / "leaks.py"), "--engine", setting.engine(build), "--first", str(first), "--seconds", str(seconds)]
+
+
 PROFILES_EVERY = 60
 
 
@@ -94,6 +98,8 @@ CAMPAIGNS = [
     *(generated(turn) for turn in TURNS),
     Campaign("loops", "loops over arrays: interpreter against regions and the optimizer", WITH_SANITIZERS, loops,
              r"(?P<comparisons>\d+) loops compared, (?P<differences>\d+) programs and options different, (?P<programs>\d+) programs"),
+    Campaign("leaks", "programs run, and dropped, many times over: memory stays what it was", ["release"], leaks,
+             r"(?P<comparisons>\d+) runs of (?P<programs>\d+) programs, (?P<differences>\d+) leak"),
     Campaign("api-calls", "random calls of the C API: Debian's liblua5.4.so.0 against ours", ["release"], api_calls,
              r"(?P<programs>\d+) sequences, (?P<differences>\d+) parted", needs=library_and_host),
     Campaign("profiles-of-programs", "profiles of the programs of bench/suite, examples and tests/lua: interpreter against tiers", ["release"], whole_profiles,
