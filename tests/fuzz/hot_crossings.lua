@@ -40,16 +40,16 @@ function G_shut(n, how) return setmetatable({n = n}, {__close = function(o, e)
 end}) end
 ]]
 
-local EVENTS = {'__index', '__newindex', '__add', '__sub', '__mul', '__lt', '__le', '__eq', '__len', '__call', '__concat', '__unm', '__idiv', '__band', '__close', '__mode', '__gc', '__metatable', '__name', '__pairs', '__tostring'}
+local EVENTS = {'__index', '__newindex', '__add', '__sub', '__mul', '__lt', '__le', '__eq', '__len', '__call', '__concat', '__unm', '__idiv', '__band', '__close', '__gc', '__metatable', '__name', '__pairs', '__tostring'}
 local HANDLERS = {'nil', 'function(a, b) return b end', 'function(a, b) return 1 end', 'function(a, b) return 2.5 end', 'function(a, b) return "s" end', 'function(...) return select("#", ...) end', 'function(t, k, v) rawset(t, k, v) end', '{n = 7, x = 8}',
   'function(a, b) G_live.__index = nil return 3 end', 'function(a, b) setmetatable(G_things[2], nil) return 4 end', 'function(a, b) error("from it", 0) end', 'G_slow.__add', 'function(a, b) collectgarbage("step") return a end', 'setmetatable({}, {__index = G_live})',
   'function(a, b) G_live.__add, G_live.__index = G_live.__index, G_live.__add return 5 end'}
 
--- A change of the live metatable, or of whose metatable it is.
+-- A change of the live metatable, or of whose metatable it is. None makes anything weak: when that is gone is open.
 local function change(g)
   local event = g.r:pick(EVENTS)
   local handler = g.r:pick(HANDLERS)
-  if event == '__mode' then handler = g.r:pick{'nil', '"k"', '"v"'} elseif event == '__gc' then handler = g.r:pick{'nil', 'function() end'}
+  if event == '__gc' then handler = g.r:pick{'nil', 'function() end'}
   elseif event == '__metatable' then handler = 'nil' elseif event == '__name' or event == '__tostring' then handler = 'nil' end
   return g.r:pick{'G_live.' .. event .. ' = ' .. handler, 'G_live.' .. event .. ' = ' .. handler, 'G_live["' .. event .. '"] = ' .. handler, 'rawset(G_live, "' .. event .. '", ' .. handler .. ')',
     'setmetatable(G_things[' .. g.r:int(1, 12) .. '], ' .. g.r:pick{'nil', 'G_live', 'G_slow', 'G_op', '{}'} .. ')', 'G_live, G_things = {__index = G_live, __add = G_live.__add}, G_things', 'for k in next, G_live do G_live[k] = nil end',

@@ -26,6 +26,7 @@ from record import Record
 FIRST_SEED = 1_000_000  # below are the seeds of the tests
 SEEDS_APART = 100_000_000  # between campaigns, so that no two run the same programs
 LAST_WORDS = 2000
+MOST_FAILURES = 5  # stints in a row that end without a result: something is wrong with the machine or the drivers
 SKIPPED = 77
 
 
@@ -53,7 +54,7 @@ class Soak:
         self.record = Record.load(folder / "state.json")
         self.commit = commit_of(Path(__file__).resolve().parent)
         self.started = self.last_word = time.monotonic()
-        self.found = 0
+        self.found = self.failures = 0
         self.stints = self.plan()
 
     def plan(self) -> list[tuple[Campaign, str]]:
@@ -85,7 +86,7 @@ class Soak:
     def go(self) -> None:
         """Stint after stint. Interrupted, the one that runs is not counted."""
         deadline = self.started + 60 * self.arguments.minutes
-        while self.stints and time.monotonic() < deadline:
+        while self.stints and time.monotonic() < deadline and self.failures < MOST_FAILURES:
             campaign, build = self.stints[self.record.position % len(self.stints)]
             self.stint(campaign, build, min(self.arguments.stint_seconds, max(5.0, deadline - time.monotonic())))
             self.record.position += 1
@@ -97,6 +98,7 @@ class Soak:
         began = time.monotonic()
         status, output = self.run(campaign.command(self.setting, build, first, seconds), name)
         counted = campaign.count(output)
+        self.failures = 0 if counted or status == SKIPPED else self.failures + 1
         if status == SKIPPED:
             self.say(f"{name} skipped: {output.strip()[-200:]}")
             return
