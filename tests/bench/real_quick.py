@@ -34,7 +34,7 @@ DIFFERS = """
 [differs]
 repository = "example.org/someone/first"
 path = "./?.lua"
-script = "print(rawget(_G, 'jit') ~= nil)"
+script = "print((pcall(require, 'jit')))"
 """
 
 

@@ -1,4 +1,5 @@
 -- Integer keys that are sparse take memory by their number, not by their size.
+-- not under: gc-stress (what a step of the program takes depends on the heap then)
 
 local function kilobytes(key_of)
   collectgarbage()
