@@ -71,9 +71,10 @@ Status hook_call(Vm& vm, Thread& thread, bool tail) {
     }
   }
   frame->saved_pc += ahead;
-  TRY(call_hook(vm, thread, tail ? "tail call" : "call", -1));
+  const Status hooked = call_hook(vm, thread, tail ? "tail call" : "call", -1);
   frame->saved_pc -= ahead;
-  return {};
+  if (!hooked.ok() && ahead > 0) ++frame->saved_pc;  // of the events none has happened (TierHooks::path_cut)
+  return hooked;
 }
 
 Status hook_return(Vm& vm, Thread& thread, Value* results, int count) {
