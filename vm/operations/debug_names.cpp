@@ -115,9 +115,9 @@ FoundName simple_name(const Proto& proto, int pc, int reg, int* setter) {
 /// argument (a call that has no use for Self), "global" when the table is the variable _ENV, else a field.
 const char* kind_of_field(const Proto& proto, int pc) {
   const Instruction& in = proto.original_code[pc];
+  if (in.b > in.a && local_name(proto, in.b + 1, pc) == nullptr) return "method";
   int setter;
   const FoundName table = simple_name(proto, pc, in.b, &setter);
-  if (in.b > in.a && !table.is("local")) return "method";
   const bool is_variable = table.is("local") || table.is("upvalue");
   return is_variable && table.name == "_ENV" ? "global" : "field";
 }
