@@ -66,7 +66,7 @@ Result<int> base_tonumber(Call& call) {
 Result<int> base_rawequal(Call& call) {
   TRY(call.check_any(0));
   TRY(call.check_any(1));
-  return call.ret(Value::boolean(raw_equals(call[0], call[1])));
+  return call.ret(Value::boolean(raw_equals(call.vm(), call[0], call[1])));
 }
 
 Result<int> base_rawlen(Call& call) {

@@ -2,6 +2,7 @@
 #include "runtime/lib/direct.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/operations/long_numeral.h"
+#include "vm/poll.h"
 
 namespace mangata::direct {
 namespace {
@@ -58,10 +59,10 @@ int pairs(Vm& vm, Value* function, int argument_count) {
   return 3;
 }
 
-int rawequal(Vm&, Value* function, int argument_count) {
+int rawequal(Vm& vm, Value* function, int argument_count) {
   if (argument_count < 2) return kNotDirect;
   return ret(function,
-             Value::boolean(raw_equals(function[kCallOverheadSlots], function[kCallOverheadSlots + 1])));
+             Value::boolean(raw_equals(vm, function[kCallOverheadSlots], function[kCallOverheadSlots + 1])));
 }
 
 int rawget(Vm&, Value* function, int argument_count) {

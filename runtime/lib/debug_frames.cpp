@@ -92,6 +92,8 @@ Result<int> debug_getinfo(Call& call) {
   if (options.find_first_not_of("SlnrutLf") != std::string_view::npos) {
     return call.bad_argument(first + 1, "invalid option");
   }
+  constexpr int64_t kWork = 50;
+  charge_native(call.vm(), kWork);
   const DebugInfo info = debug_info(call.vm(), *thread, base, function, options);
   return call.ret(TRY(info_table(call.vm(), info, function, options)));
 }

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "runtime/lib/string_builder.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -27,6 +28,9 @@ size_t conversion_length(std::string_view text) {
   if (text[0] == 'O' && contains(kDigitConversions, text[1])) return 2;
   return 0;
 }
+
+/// From a time to a date, or back.
+constexpr int64_t kWorkOfCalendar = 100;
 
 Result<int> format_date(Call& call, std::string_view format, const std::tm& date) {
   constexpr int64_t kWorkOfItem = 20;
@@ -98,6 +102,7 @@ Result<int> os_date(Call& call) {
   if ((is_utc ? ::gmtime_r(&now, &date) : ::localtime_r(&now, &date)) == nullptr) {
     return call.error("date result cannot be represented in this installation");
   }
+  charge_native(call.vm(), kWorkOfCalendar);
   if (format != "*t") return format_date(call, format, date);
   const Value table = Value::table(table_new(call.vm(), 0, 9));
   TRY(store_fields(call, table, date));
@@ -109,6 +114,7 @@ Result<int> os_time(Call& call) {
   if (call.is_none_or_nil(0)) {
     time = std::time(nullptr);
   } else {
+    charge_native(call.vm(), kWorkOfCalendar);
     TRY(call.check_table(0));
     std::tm date{};
     date.tm_year = TRY(read_field(call, "year", kRequired, 1900));

@@ -156,7 +156,12 @@ class Sorter {
 };
 
 struct LessBytes {
-  bool operator()(const Value& a, const Value& b) const { return a.as_string()->view() < b.as_string()->view(); }
+  Vm& vm;
+  bool operator()(const Value& a, const Value& b) const {
+    const std::string_view x = a.as_string()->view(), y = b.as_string()->view();
+    charge_bytes(vm, std::min(x.size(), y.size()));
+    return x < y;
+  }
 };
 
 template <typename Element, typename Less = std::less<>>
@@ -182,7 +187,7 @@ Result<bool> sort_uniform(Vm& vm, Table* table, uint32_t size) {
     case ElementKind::Any: {
       Value* values = table->values();
       if (!std::all_of(values, values + size, [](const Value& v) { return v.is_string(); })) return false;
-      return sort_elements(vm, values, size, LessBytes{});
+      return sort_elements(vm, values, size, LessBytes{vm});
     }
     default:
       return false;

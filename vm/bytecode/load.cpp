@@ -3,6 +3,7 @@
 #include "vm/bytecode/proto.h"
 #include "vm/frontend/compile.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -13,6 +14,7 @@ Result<LuaFunction*> load(Vm& vm, std::string_view bytes, std::string_view chunk
     return raise_plain(vm, std::string("attempt to load a ") + (is_binary ? "binary" : "text") +
                                " chunk (mode is '" + std::string(mode) + "')");
   }
+  if (is_binary) charge_native(vm, static_cast<int64_t>(bytes.size()));  // text: the lexer does
   Proto* const proto = is_binary ? TRY(load_chunk(vm, bytes, chunk_name)) : TRY(compile(vm, bytes, chunk_name));
   LuaFunction* const function = vm.new_lua_function(proto);
   for (uint32_t i = 0; i < function->upvalue_count(); i++) {

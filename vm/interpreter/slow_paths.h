@@ -83,11 +83,14 @@ inline bool may_equal_other_tags(const Value& value) {
   return (kTags >> static_cast<uint32_t>(value.tag) & 1) != 0;
 }
 
+/// As the one without a vm; long strings are charged (vm/poll.h).
+bool raw_equals(Vm& vm, Value a, Value b);
+
 /// Equality with a constant (nil, boolean, number or string) that has the same tag.
-inline bool equals_constant(const Value& value, const Value& constant) {
+inline bool equals_constant(Vm& vm, const Value& value, const Value& constant) {
   if (value.payload == constant.payload) return !value.is_float() || value.as_float() == value.as_float();
   if (value.is_nil()) return true;
-  return (value.is_float() || value.is_string()) && raw_equals(value, constant);
+  return (value.is_float() || value.is_string()) && raw_equals(vm, value, constant);
 }
 
 /// j > 0. Rounds toward minus infinity.

@@ -77,6 +77,14 @@ bool raw_equals(Value a, Value b) {
   return a.tag <= Tag::True || a.payload == b.payload;
 }
 
+bool raw_equals(Vm& vm, Value a, Value b) {
+  if (a.tag != b.tag || !a.is_string()) return raw_equals(a, b);
+  const String* x = a.as_string();
+  const String* y = b.as_string();
+  if (x != y && !x->is_short() && x->length == y->length) charge_bytes(vm, x->length);
+  return strings_equal(x, y);
+}
+
 Value equality_metamethod(Vm& vm, const Value& a, const Value& b) {
   if (a.tag != b.tag) {
     if (!is_foreign(a) && !is_foreign(b)) return Value::nil();
@@ -89,7 +97,7 @@ Value equality_metamethod(Vm& vm, const Value& a, const Value& b) {
 
 Result<bool> equals(Vm& vm, Value a, Value b) {
   const Value method = equality_metamethod(vm, a, b);
-  if (method.is_nil()) return raw_equals(a, b);
+  if (method.is_nil()) return raw_equals(vm, a, b);
   return TRY(call_metamethod(vm, method, a, b)).is_truthy();
 }
 

@@ -6,8 +6,8 @@
 
 namespace mangata {
 
-/// Longer texts are read with polls.
-inline constexpr size_t kLongNumeralBytes = 4096;
+/// Longer texts are read with polls, and charged.
+inline constexpr size_t kLongNumeralBytes = 128;
 
 /// `text` without the space around it, as numerals may have. Raises only interrupts, as the next one.
 Result<std::string_view> without_space(Vm& vm, std::string_view text);

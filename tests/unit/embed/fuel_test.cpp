@@ -160,6 +160,10 @@ constexpr const char* kWork[] = {
     "text:sub(2)",
     "text < text2",
     "text2 <= text",
+    "text == text2",
+    "text ~= text2",
+    "rawequal(text, text2)",
+    "table.sort({text, text2})",
     "text .. 'x'",
     "table.concat(strings, ',', 1, n)",
     "table.unpack(numbers, 1, n)",
@@ -205,12 +209,25 @@ TEST(Fuel, NativeFunctionsAreChargedByTheirWork) {
 TEST(Fuel, DearCallsAreNotForOneUnit) {
   const Engine engine({.policy = "interpreter", .deterministic = true});
   State state(engine, {{.fuel = 1'000'000}, {}});
-  for (const char* work : {"load('')", "coroutine.create(print)", "coroutine.wrap(print)", "os.clock()", "os.date('%c')", "debug.traceback()"}) {
+  for (const char* work : {"load('')", "coroutine.create(print)", "coroutine.wrap(print)", "os.clock()", "os.date('%c')", "os.date('*t')",
+                           "os.time({year = 2020, month = 5, day = 17})", "debug.traceback()", "debug.getinfo(1)",
+                           "tonumber(string.rep('1', 400))", "string.rep('1', 400) + 1"}) {
     const Function function = state.load(std::string("return ") + work).value();
     const uint64_t before = state.fuel();
     EXPECT_TRUE(function.call().ok());
     EXPECT_GE(before - state.fuel(), 20u) << work;
   }
+}
+
+/// A byte of a binary chunk as one of text.
+TEST(Fuel, BinaryChunksAreChargedByTheByte) {
+  const Engine engine({.policy = "interpreter", .deterministic = true});
+  State state(engine, {{.fuel = 1'000'000'000}, {}});
+  const auto bytes = state.run<int64_t>("binary = string.dump(load('return {' .. string.rep('1.5,', 5000) .. '}')) return #binary");
+  ASSERT_TRUE(bytes.ok()) << bytes.error().message;
+  const uint64_t before = state.fuel();
+  EXPECT_TRUE(state.run("load(binary)").ok());
+  EXPECT_GE(before - state.fuel(), static_cast<uint64_t>(bytes.value()));
 }
 
 }  // namespace
