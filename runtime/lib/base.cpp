@@ -152,6 +152,7 @@ Result<int> base_ipairs(Call& call) {
 
 Result<int> base_select(Call& call) {
   const int count = call.count();
+  charge_native(call.vm(), count);  // the values were pushed for it, and some are moved
   if (call[0].is_string() && call[0].as_string()->view().starts_with('#')) {
     return call.ret(Value::integer(count - 1));
   }

@@ -87,13 +87,15 @@ int rawset(Vm& vm, Value* function, int argument_count) {
   return ret(function, arguments[0]);
 }
 
-int select(Vm&, Value* function, int argument_count) {
+int select(Vm& vm, Value* function, int argument_count) {
   const Value* arguments = function + kCallOverheadSlots;
   if (argument_count == 0) return kNotDirect;
   if (arguments[0].is_string() && arguments[0].as_string()->view().starts_with('#')) {
+    charge_native(vm, argument_count);
     return ret(function, Value::integer(argument_count - 1));
   }
   if (!arguments[0].is_integer() || arguments[0].as_integer() < 1) return kNotDirect;
+  charge_native(vm, argument_count);  // as base_select
   const int64_t index = arguments[0].as_integer();
   int count = 0;
   for (int64_t i = index; i < argument_count; ++i) function[count++] = arguments[i];

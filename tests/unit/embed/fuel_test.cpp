@@ -230,4 +230,16 @@ TEST(Fuel, BinaryChunksAreChargedByTheByte) {
   EXPECT_GE(before - state.fuel(), static_cast<uint64_t>(bytes.value()));
 }
 
+/// Each time anew for the values that are pushed for it.
+TEST(Fuel, SelectIsChargedForItsArguments) {
+  const Engine engine({.policy = "interpreter", .deterministic = true});
+  State state(engine, {{.fuel = 1'000'000'000}, {}});
+  EXPECT_TRUE(state.run("text = string.rep('a', 1000) function many(k, ...) for i = 1, 8 do local x = select(k, ...) end end").ok());
+  for (const char* work : {"many(7, text:byte(1, 1000))", "many(-7, text:byte(1, 1000))", "many('#', text:byte(1, 1000))"}) {
+    const uint64_t before = state.fuel();
+    EXPECT_TRUE(state.run(work).ok());
+    EXPECT_GE(before - state.fuel(), 8u * 1000) << work;
+  }
+}
+
 }  // namespace
