@@ -68,7 +68,7 @@ function emit.unprotected(g) g:line('do local b = ', g.wide_function, '(', g.wid
 function emit.call(g) g:line('mix(pcall(function() return ', open_call(g, g.r:int(1, 3)):gsub('%.%.%.', '1'), ' end))') end
 function emit.open(g) g:line(g.r:pick{'mix(', 'G_total(', 'mix(1, ', 'mix(G_identity, '}, g.wide_function, '(', open_call(g, g.r:int(0, 2)), '))') end
 function emit.many_arguments(g) g:line('mix(', callee(g):gsub('select', 'G_count'):gsub('math.max', 'G_pack'), '(', some(g, g.r:int(10, MOST_ARGUMENTS)), '))') end
-function emit.constructor(g) g:line('do local t = {', some(g, g.r:int(5, 70)), g.r:pick{'', ', ' .. g.wide_function .. '(' .. g.counter_name .. ', 2)', ', ' .. open_call(g, 1)}, '} mix(#t > 0, t[1], t[5], t[51]) end') end
+function emit.constructor(g) g:line('do local t = {', some(g, g.r:int(5, 70)), g.r:pick{'', ', ' .. g.wide_function .. '(' .. g.counter_name .. ', 2)', ', ' .. open_call(g, 1)}, '} mix(t[1], t[5], t[51]) end') end
 function emit.concat(g)
   local list = {}
   for k = 1, g.r:int(3, 40) do list[k] = 'S(' .. g.r:pick(g.wide_locals) .. ')' end
