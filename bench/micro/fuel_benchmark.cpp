@@ -2,11 +2,10 @@
 // are far from the others show what is charged too little or too much.
 //
 //     build/release/bin/bench_fuel [POLICY] [NAME]     policy: interpreter if not given; only rows whose name contains NAME
-#include <time.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,7 @@ struct Work {
 };
 
 constexpr Work kWork[] = {
-#include "fuel_benchmark.def"
+#include "bench/micro/fuel_benchmark.def"
 };
 
 struct Row {
