@@ -356,8 +356,11 @@ void TierManager::set_countdowns(Proto& proto, const Decision& decision) {
     proto.loop_countdown = countdown(decision.loop);
     return;
   }
-  if (!code_->is_whole(proto)) set_first_countdowns(proto);  // it may yet be called often
-  if (code_->is_whole(proto)) proto.entry_countdown = MANGATA_NEVER;
+  if (code_->is_whole(proto)) {
+    proto.entry_countdown = MANGATA_NEVER;
+  } else {
+    set_first_countdowns(proto);  // it may yet be called often
+  }
   proto.loop_countdown = taken_back(decision);
 }
 

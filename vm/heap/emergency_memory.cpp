@@ -25,8 +25,8 @@ struct Machines {
 };
 /// Never destroyed: machines may outlive other static objects.
 Machines& machines() {
-  static Machines& its = *new Machines;
-  return its;
+  static Machines& instance = *new Machines;
+  return instance;
 }
 
 /// Called by operator new, which tries again when this returns.
@@ -41,21 +41,21 @@ void free_some_memory() {
 std::atomic<bool> EmergencyMemory::is_short_{false};
 
 void EmergencyMemory::add(Vm& vm) {
-  Machines& its = machines();
-  const std::lock_guard lock(its.mutex);
+  Machines& known = machines();
+  const std::lock_guard lock(known.mutex);
   static const bool is_first = [] {
     (void)restore();
     former_handler = std::set_new_handler(free_some_memory);
     return true;
   }();
   (void)is_first;
-  its.all.push_back(&vm);
+  known.all.push_back(&vm);
 }
 
 void EmergencyMemory::remove(Vm& vm) {
-  Machines& its = machines();
-  const std::lock_guard lock(its.mutex);
-  std::erase(its.all, &vm);
+  Machines& known = machines();
+  const std::lock_guard lock(known.mutex);
+  std::erase(known.all, &vm);
 }
 
 bool EmergencyMemory::give_way() {
@@ -64,10 +64,10 @@ bool EmergencyMemory::give_way() {
     if (mapping == nullptr) continue;
     std::free(mapping);
     is_short_.store(true);
-    Machines& its = machines();
-    const std::unique_lock lock(its.mutex, std::try_to_lock);  // add() may be what needs memory
+    Machines& known = machines();
+    const std::unique_lock lock(known.mutex, std::try_to_lock);  // add() may be what needs memory
     if (lock.owns_lock()) {
-      for (Vm* vm : its.all) vm->request_interrupt();
+      for (Vm* vm : known.all) vm->request_interrupt();
     }
     return true;
   }
