@@ -9,6 +9,7 @@
 #include "runtime/ffi/namespaces.h"
 #include "runtime/ffi/parser.h"
 #include "runtime/ffi/type_argument.h"
+#include "runtime/lib/libraries.h"
 #include "runtime/lib/platform.h"
 #include "vm/operations/operations.h"
 
@@ -238,10 +239,6 @@ Result<int> new_object(Call& call, TypeId type, int first) {
 
 namespace mangata {
 
-void preload_ffi(Vm& vm) {
-  const Value preload = table_get_string(vm.registry, vm.intern("_PRELOAD"));
-  if (preload.is_table())
-    set_field(vm, preload.as_table(), "ffi", Value::function(vm.new_native(ffi::open_once, "ffi")));
-}
+void preload_ffi(Vm& vm) { preload(vm, "ffi", vm.new_native(ffi::open_once, "ffi")); }
 
 }  // namespace mangata

@@ -1,6 +1,7 @@
 // jit.on, off, flush and status. Named after LuaJIT's, so that scripts written for it find what they expect.
 #include "runtime/lib/jit_library.h"
 
+#include "runtime/lib/libraries.h"
 #include "runtime/lib/platform.h"
 #include "vm/bytecode/proto.h"
 
@@ -125,13 +126,11 @@ void set_control_function(Vm& vm, Table* library, const char* name, NativeCode c
 }
 
 void preload_jit(Vm& vm, TierControl& tiers, PathControl& paths) {
-  const Value preload = table_get_string(vm.registry, vm.intern("_PRELOAD"));
-  if (!preload.is_table()) return;
   for (const char* name : {"jit", "jit.util", "jit.paths"}) {
     NativeFunction* loader = vm.new_native(load_jit, name, 2);
     loader->upvalues[0] = Value::light_userdata(&tiers);
     loader->upvalues[1] = Value::light_userdata(&paths);
-    set_field(vm, preload.as_table(), name, Value::function(loader));
+    preload(vm, name, loader);
   }
 }
 

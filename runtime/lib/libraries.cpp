@@ -1,6 +1,7 @@
 #include "runtime/lib/libraries.h"
 
 #include "runtime/ffi/ffi_library.h"
+#include "vm/native.h"
 
 namespace mangata {
 
@@ -15,6 +16,11 @@ void open_libraries(Vm& vm, uint32_t libraries) {
   for (const auto& library : kLibraries) {
     if ((libraries & library.bit) != 0) library.open(vm);
   }
+}
+
+void preload(Vm& vm, const char* name, NativeFunction* loader) {
+  const Value table = table_get_string(vm.registry, vm.intern("_PRELOAD"));
+  if (table.is_table()) set_field(vm, table.as_table(), name, Value::function(loader));
 }
 
 }  // namespace mangata

@@ -40,6 +40,10 @@ enum LibraryBit : uint32_t {
 /// Those whose bits are set, in the order of Lua 5.4.
 void open_libraries(Vm& vm, uint32_t libraries = kAllLibraries);
 
+/// package.preload[name] = loader: the library is made when it is required. Nothing happens where the package
+/// library is not open.
+void preload(Vm& vm, const char* name, NativeFunction* loader);
+
 /// coroutine.resume, for hosts.
 NativeFunction* resume_function(Vm& vm);
 
