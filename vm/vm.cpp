@@ -28,6 +28,7 @@ Vm::Vm() : heap(*this), strings(heap) {
   for (int i = 0; i < kMetamethodCount; ++i) metamethod_names[i] = intern(kNames[i]);
   for (int i = 0; i < kTagCount; ++i) type_names[i] = intern(type_name(Value(0, static_cast<Tag>(i))));
   empty_shape = heap.allocate_destructible<Shape>(ObjectType::Shape);
+  empty_shape->root = empty_shape;
   main_thread = new_thread();
   if (main_thread == nullptr) {
     EmergencyMemory::remove(*this);

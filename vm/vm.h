@@ -17,6 +17,7 @@
 #include "vm/object/function.h"
 #include "vm/object/shape.h"
 #include "vm/object/string.h"
+#include "vm/object/metatable_class.h"
 #include "vm/object/string_table.h"
 #include "vm/object/table.h"
 #include "vm/object/thread.h"
@@ -40,15 +41,6 @@ struct NativeTier {
   /// arguments, with what lies from `base` on; negative when an error was raised.
   int64_t (*call)(Thread* thread, Value* base, int64_t argument_count) = nullptr;
 };
-
-enum class Metamethod : uint8_t {
-#define METAMETHOD(name, text) name,
-#include "vm/metamethods.def"
-};
-inline constexpr int kMetamethodCount = 0
-#define METAMETHOD(name, text) +1
-#include "vm/metamethods.def"
-    ;
 
 /// What layers above the virtual machine keep per machine (runtime/capi/machine_data.h).
 struct HostData {
@@ -89,7 +81,7 @@ struct Vm {
   Table* globals = nullptr;
   Value error = Value::nil();                ///< the pending error while a Result is Raised
   std::unique_ptr<SharedPropertyCache> property_cache;  ///< vm/interpreter/inline_cache.h; null until needed
-  uint32_t metatable_epoch = 0;              ///< moves on when a "__" key of a table in use as a metatable changes
+  MetatableClasses metatable_classes;
   std::atomic<bool> interrupt{false};        ///< asks for a call of on_interrupt at the next backedge or call: request_interrupt
   /// Not zero: optimized code goes on in baseline code at its next backedge, but for code that counts events under kLeaveToSpendFuel.
   /// Bits of LeaveRegions; read together with `interrupt`.

@@ -70,13 +70,14 @@ void emit_get_by_cache(Assembler& a) {
   branch_unless_kind(a, InlineCache::kOwn, not_own);
   load_slot(a, rcx);
   a.jnz(hit);
-  a.cmp(field(rdx, offsetof(Shape, metatable)), 0);  // a nil counts as absent when there is one
-  a.jne(miss);
+  a.cmp(field(rcx, offsetof(Table, own_metatable)), 0);  // a nil may be absent when there is one
+  a.je(hit);
+  branch_unless_epoch(a, rdx, miss);
   a.bind(hit);
   a.clc();
   a.ret();
   a.bind(not_own);
-  branch_unless_epoch(a, eax, miss);
+  branch_unless_epoch(a, rax, miss);
   branch_unless_kind(a, InlineCache::kMetatable, not_in_holder);
   a.mov(rdx, field(r8, offsetof(InlineCache, holder)));
   a.mov(rax, field(r8, offsetof(InlineCache, holder_shape)));
@@ -100,7 +101,7 @@ void emit_set_by_cache(Assembler& a) {
   load_slot_address(a, rcx);
   a.cmp(dword_ptr(rax, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
   a.jne(store);
-  a.mov(r10, field(rdx, offsetof(Shape, metatable)));
+  a.mov(r10, field(rcx, offsetof(Table, own_metatable)));
   a.test(r10, r10);
   a.jz(store);
   a.test(byte_ptr(r10, offsetof(Table, type_flags)), kNoNewIndex);
@@ -112,11 +113,11 @@ void emit_set_by_cache(Assembler& a) {
   a.ret();
   a.bind(not_own);
   branch_unless_kind(a, InlineCache::kAdd, miss);
-  branch_unless_epoch(a, eax, miss);
+  branch_unless_epoch(a, rax, miss);
   a.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
   a.cmp(eax, dword_ptr(rcx, offsetof(Table, slot_capacity)));
   a.jae(miss);
-  a.test(byte_ptr(rcx, offsetof(Table, type_flags)), kIndexIntermediate);
+  a.cmp(byte_ptr(rcx, offsetof(Table, type_flags)), 0);  // the key may be a "__" key
   a.jnz(miss);
   a.test(edi, edi);
   a.jz(miss);

@@ -15,11 +15,12 @@ inline void branch_unless_kind(asmjit::x86::Assembler& a, InlineCache::Kind kind
   a.jne(target);
 }
 
-/// What the cache knows of metatables is out of date. Clobbers `scratch`, which is 32 bits wide.
+/// What the cache knows of other tables is out of date. Clobbers `scratch`, which may be rdx.
 inline void branch_unless_epoch(asmjit::x86::Assembler& a, const asmjit::x86::Gp& scratch,
                                 const asmjit::Label& target) {
-  a.mov(scratch, asmjit::x86::dword_ptr(kVm, offsetof(Vm, metatable_epoch)));
-  a.cmp(scratch, asmjit::x86::dword_ptr(asmjit::x86::r8, offsetof(InlineCache, epoch)));
+  a.mov(scratch, field(asmjit::x86::rdx, offsetof(Shape, root)));
+  a.mov(scratch.r32(), asmjit::x86::dword_ptr(scratch, offsetof(Shape, epoch)));
+  a.cmp(scratch.r32(), asmjit::x86::dword_ptr(asmjit::x86::r8, offsetof(InlineCache, epoch)));
   a.jne(target);
 }
 

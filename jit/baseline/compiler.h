@@ -248,7 +248,7 @@ class BaselineCompiler {
   void emit_get_from_holder(int to, const Label& miss);
   void emit_get_absent(int to, const Label& miss);
   void emit_set_own(int operand, const Label& miss);
-  void emit_set_new(int operand, const Label& miss);
+  void emit_set_new(const Value& key, int operand, const Label& miss);
   void load_environment(int index, const Label& miss);
   /// The RK operand: register or constant.
   void load_operand(Gp payload, Gp tag, int operand);

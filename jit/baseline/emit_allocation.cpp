@@ -55,6 +55,7 @@ void BaselineCompiler::emit_NewTable(const Instruction& in) {
   a_.mov(dword_ptr(rax, offsetof(Table, slot_capacity)), static_cast<int32_t>(slot_count));
   a_.mov(field(rax, offsetof(Table, hash)), 0);
   a_.mov(field(rax, offsetof(Table, instance_shape)), 0);
+  a_.mov(field(rax, offsetof(Table, own_metatable)), 0);
   a_.mov(payload_of(in.a), rax);
   store_tag(in.a, Tag::Table);
   emit_safepoint_below();

@@ -67,12 +67,13 @@ void BaselineCompiler::emit_set_by_stub(const Value& key, int operand, const Lab
   emit_barrier(rcx, rax, barrier_of_new_property);
 }
 
-/// R[to] := the table's own property. Nil counts only without a metatable.
+/// R[to] := the table's own property. Nil counts without a metatable, and where the cache knows that there is no other.
 void BaselineCompiler::emit_get_own(int to, const Label& miss) {
   const Label found = a_.newLabel();
   const Label is_nil = slow_path([this, miss, found] {
-    a_.cmp(field(rdx, offsetof(Shape, metatable)), 0);
-    a_.jne(miss);
+    a_.cmp(field(rcx, offsetof(Table, own_metatable)), 0);
+    a_.je(found);
+    branch_unless_epoch(a_, rdx, miss);
     a_.jmp(found);
   });
   load_slot(a_, rcx);
@@ -84,7 +85,7 @@ void BaselineCompiler::emit_get_own(int to, const Label& miss) {
 
 /// R[to] := the property of a table that __index leads to.
 void BaselineCompiler::emit_get_from_holder(int to, const Label& miss) {
-  branch_unless_epoch(a_, eax, miss);
+  branch_unless_epoch(a_, rax, miss);
   a_.mov(rdx, field(r8, offsetof(InlineCache, holder)));
   a_.mov(rsi, field(rdx, offsetof(Table, shape)));
   a_.cmp(rsi, field(r8, offsetof(InlineCache, holder_shape)));
@@ -97,7 +98,7 @@ void BaselineCompiler::emit_get_from_holder(int to, const Label& miss) {
 
 /// R[to] := nil, which the cache knows to be the result.
 void BaselineCompiler::emit_get_absent(int to, const Label& miss) {
-  branch_unless_epoch(a_, eax, miss);
+  branch_unless_epoch(a_, rax, miss);
   store_constant(to, Value::nil());
 }
 
@@ -132,7 +133,7 @@ void BaselineCompiler::emit_cached_get(int cache_index, const Value& key, int to
 void BaselineCompiler::emit_set_own(int operand, const Label& miss) {
   const Label found = a_.newLabel();
   const Label is_nil = slow_path([this, miss, found] {
-    a_.mov(rsi, field(rdx, offsetof(Shape, metatable)));
+    a_.mov(rsi, field(rcx, offsetof(Table, own_metatable)));
     a_.test(rsi, rsi);
     a_.jz(found);
     a_.test(byte_ptr(rsi, offsetof(Table, type_flags)), kNoNewIndex);
@@ -150,12 +151,12 @@ void BaselineCompiler::emit_set_own(int operand, const Label& miss) {
 }
 
 /// A new property: the table gets the shape that the cache knows.
-void BaselineCompiler::emit_set_new(int operand, const Label& miss) {
+void BaselineCompiler::emit_set_new(const Value& key, int operand, const Label& miss) {
   a_.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
   a_.cmp(eax, dword_ptr(rcx, offsetof(Table, slot_capacity)));
   a_.jae(miss);
-  branch_unless_epoch(a_, edx, miss);
-  a_.test(byte_ptr(rcx, offsetof(Table, type_flags)), kIndexIntermediate);
+  branch_unless_epoch(a_, rdx, miss);
+  a_.test(byte_ptr(rcx, offsetof(Table, type_flags)), key.as_string()->is_metamethod_name() ? 0xff : kIndexIntermediate);
   a_.jnz(miss);
   load_operand(rsi, rdi, operand);
   a_.test(edi, edi);
@@ -177,7 +178,7 @@ void BaselineCompiler::emit_cached_set(int cache_index, const Value& key, int op
     a_.jmp(done);
   });
   emit_cache_guard(cache_index, adds ? InlineCache::kAdd : InlineCache::kOwn, others);
-  adds ? emit_set_new(operand, miss) : emit_set_own(operand, miss);
+  adds ? emit_set_new(key, operand, miss) : emit_set_own(operand, miss);
   a_.bind(done);
 }
 

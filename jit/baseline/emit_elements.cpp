@@ -26,8 +26,7 @@ void BaselineCompiler::load_elements() {
 }
 
 void BaselineCompiler::branch_if_metatable(const Label& target) {
-  a_.mov(r9, field(rcx, offsetof(Table, shape)));
-  a_.cmp(field(r9, offsetof(Shape, metatable)), 0);
+  a_.cmp(field(rcx, offsetof(Table, own_metatable)), 0);
   a_.jne(target);
 }
 

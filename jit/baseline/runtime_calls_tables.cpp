@@ -42,7 +42,7 @@ int64_t get_field(Thread* thread, Value* base, const Instruction* pc, Value obje
   String* key = constant_at(base, in.c).as_string();
   InlineCache* caches = caches_of(base);
   if (object.is_table() && in.d != kNoInlineCache &&
-      cache_get(vm, object.as_table(), caches[in.d], key, base + in.a)) {
+      cache_get(object.as_table(), caches[in.d], key, base + in.a)) {
     return kDone;
   }
   publish(thread, base, pc);

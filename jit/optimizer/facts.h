@@ -87,7 +87,7 @@ struct VirtualTable {
   const Shape* shape = nullptr;  ///< null: there is no such table
   uint8_t room = 0;              ///< for so many properties, when it is made; 0: it is for elements
   uint8_t expected = 0;          ///< so many of these
-  bool has_metatable = false;
+  const Table* metatable = nullptr;  ///< null: it has none
   std::array<Fact, kMostFields> fields;  ///< Kind::Frame: it lacks that property or element yet
   int count() const {
     int number = 0;

@@ -68,7 +68,7 @@ bool Lowering::lower_new_table(const Instruction& in) {
   if (is_captured(slot_of(in.a))) return lower_by_runtime();
   if (make_virtual_table(in)) return true;
   const uint32_t room = std::min<uint32_t>(in.c, kMaxInlineSlots);
-  IrValue* table = make_table(input_.empty_shape, room, in.b);
+  IrValue* table = make_table(input_.empty_shape, nullptr, room, in.b);
   write(in.a, {.kind = Kind::Table, .payload = b_.CreatePtrToInt(table, b_.getInt64Ty())});
   fact(slot_of(in.a)).shape = input_.empty_shape;
   fact(slot_of(in.a)).new_slots = static_cast<uint8_t>(room);
@@ -77,7 +77,7 @@ bool Lowering::lower_new_table(const Instruction& in) {
 }
 
 /// A table without elements, of which so many are expected, as an i8*. No safepoint.
-llvm::Value* Lowering::make_table(const Shape* shape, uint32_t room, int elements) {
+llvm::Value* Lowering::make_table(const Shape* shape, const Table* metatable, uint32_t room, int elements) {
   IrValue* table = allocate(ObjectType::Table, sizeof(Table) + room * sizeof(Value));
   const auto set = [&](size_t offset, IrValue* value) {
     store(value, at(table, static_cast<int64_t>(offset)), Memory::Header);
@@ -90,6 +90,7 @@ llvm::Value* Lowering::make_table(const Shape* shape, uint32_t room, int element
   set(offsetof(Table, slot_capacity), b_.getInt32(room));
   set(offsetof(Table, hash), null);
   set(offsetof(Table, instance_shape), null);
+  set(offsetof(Table, own_metatable), metatable == nullptr ? null : address_constant(metatable));
   return table;
 }
 

@@ -214,34 +214,6 @@ void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
   b_.SetInsertPoint(inside);
 }
 
-/// The table had no metatable, and this one has no finalizer: then its shape changes, nothing else (table_set_metatable()).
-bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
-  const MetatableCase& its = function().metatables.at(pc_);
-  Operand metatable = read(first_argument(in) + 1);
-  const bool stays_virtual = is_virtual(table) && fact(table.slot).shape == its.from;
-  if (!stays_virtual && table.payload == nullptr) table = read_slot(table.slot);
-  if (site().is_unstable || is_captured(slot_of(in.a)) || !expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
-  guard(b_.CreateICmpEQ(metatable.payload, word(reinterpret_cast<uint64_t>(its.metatable))));
-  guard_shape(metatable, its.metatable_shape);
-  if (stays_virtual) {
-    set_virtual_metatable(table.slot, its.to);
-    copy_slot(slot_of(in.a), table.slot);
-    return true;
-  }
-  guard_shape(table, its.from);
-  IrValue* object = pointer(table);
-  if (!is_new_with(table, 0)) guard_no_intermediate(object);
-  store(address_constant(its.to), at(object, offsetof(Table, shape)), Memory::Header);
-  barrier(object, object, runtime_.barrier_of_shape);
-  forget_shape(its.from);
-  state_.for_each_fact([](Fact& other) { other.new_slots = Fact::kNotNew; });
-  const uint8_t elements = table.slot >= 0 ? fact(table.slot).elements : Fact::kUnknownElements;
-  write(in.a, table);
-  fact(slot_of(in.a)).shape = its.to;
-  fact(slot_of(in.a)).elements = elements;
-  return true;
-}
-
 bool Lowering::lower_type(const Instruction& in, const Operand& argument) {
   const auto name = [&](IrValue* string) {
     write(in.a, {.kind = Kind::String, .payload = string});

@@ -14,11 +14,13 @@ bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
   return true;
 }
 
-/// What was found along __index still holds (Vm::metatable_epoch).
-void Lowering::guard_epoch(const InlineCache& cache) {
-  IrValue* now = load(b_.getInt32Ty(), at(vm_, offsetof(Vm, metatable_epoch)), Memory::Machine);
-  guard(b_.CreateICmpEQ(now, b_.getInt32(cache.epoch)));
+/// What was found beyond tables of that shape still holds.
+void Lowering::guard_epoch(const Shape* shape, uint32_t epoch) {
+  IrValue* now = load(b_.getInt32Ty(), address_constant(input_.epochs.at(shape)), Memory::Machine);
+  guard(b_.CreateICmpEQ(now, b_.getInt32(epoch)));
 }
+
+void Lowering::guard_epoch(const InlineCache& cache) { guard_epoch(cache.shape, cache.epoch); }
 
 /// The table along __index that has the property, which it still has.
 llvm::Value* Lowering::guard_holder(const InlineCache& cache) {
@@ -46,7 +48,10 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
       if (is_virtual(table)) return get_virtual_field(table.slot, cache.slot, to), true;
       guard_shape(table, cache.shape);
       IrValue* object = pointer(table);
-      write_loaded(to, property(object, cache.slot), Memory::Values, true, object);
+      // What is nil in the table may be somewhere else, unless the cache knows better.
+      const bool nil_is_nil = cache.epoch != 0 && (site().result & tag_bit(Tag::Nil)) != 0;
+      if (nil_is_nil) guard_epoch(cache);
+      write_loaded(to, property(object, cache.slot), Memory::Values, !nil_is_nil, object);
       return true;
     }
     case InlineCache::kMetatable: {
@@ -186,15 +191,29 @@ bool Lowering::lower_field_store(const Instruction& in) {
   return true;
 }
 
+/// A property that is nil may call __newindex, unless there is no metatable, or it is known to lack that.
+void Lowering::guard_may_store(IrValue* old_tag, IrValue* table) {
+  Block* is_nil = make_block("is_nil");
+  Block* has_metatable = make_block("has_metatable");
+  Block* stores = make_block("stores");
+  set_likely(b_.CreateCondBr(b_.CreateICmpNE(old_tag, word(0)), stores, is_nil), true);
+  b_.SetInsertPoint(is_nil);
+  IrValue* metatable = load(b_.getPtrTy(), at(table, offsetof(Table, own_metatable)), Memory::Header);
+  b_.CreateCondBr(b_.CreateIsNull(metatable), stores, has_metatable);
+  b_.SetInsertPoint(has_metatable);
+  IrValue* flags = load(b_.getInt8Ty(), at(metatable, offsetof(Table, type_flags)), Memory::Header);
+  guard(b_.CreateICmpNE(b_.CreateAnd(flags, b_.getInt8(kNoNewIndex)), b_.getInt8(0)));
+  b_.CreateBr(stores);
+  b_.SetInsertPoint(stores);
+}
+
 /// A property that the table has.
 bool Lowering::set_field(const Operand& table, const InlineCache& cache, const Operand& value) {
   if (is_virtual(table)) return set_virtual_field(table.slot, cache, value), true;
   guard_shape(table, cache.shape);
   IrValue* object = pointer(table);
   IrValue* address = property(object, cache.slot);
-  // A property that is nil may call __newindex.
-  IrValue* old = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
-  guard(b_.CreateICmpNE(old, word(0)));
+  guard_may_store(load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values), object);
   store(payload_bits(value), address, Memory::Values);
   store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
   barrier(object, address, value);
@@ -208,10 +227,10 @@ bool Lowering::is_new_with(const Operand& table, uint32_t slot) {
   return room != Fact::kNotNew && slot < room;
 }
 
-/// No lookup along __index goes through the table.
-void Lowering::guard_no_intermediate(IrValue* table) {
+/// Nobody relies on what keys the table has and lacks.
+void Lowering::guard_not_relied_on(IrValue* table) {
   IrValue* flags = load(b_.getInt8Ty(), at(table, offsetof(Table, type_flags)), Memory::Header);
-  guard(b_.CreateICmpEQ(b_.CreateAnd(flags, b_.getInt8(kIndexIntermediate)), b_.getInt8(0)));
+  guard(b_.CreateICmpEQ(flags, b_.getInt8(0)));
 }
 
 /// A table of that shape has changed, and other registers may hold the same one.
@@ -240,7 +259,7 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
   const bool is_new = is_new_with(table, cache.slot);
   if (!is_new) {
     guard_epoch(cache);
-    guard_no_intermediate(object);
+    guard_not_relied_on(object);
   }
   guard_not_nil(value);
   if (!is_new) make_slot(object, cache);

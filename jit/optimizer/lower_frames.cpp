@@ -139,6 +139,15 @@ void Lowering::tail_call_native(const Instruction& in, int wanted) {
   lower_return(returns);
 }
 
+/// The metatable of an operand, which has the metamethod in that slot.
+llvm::Value* Lowering::guard_operator_holder(const Operand& operand, const InlineCache& cache) {
+  if (cache.holder != nullptr) return guard_holder_shape(cache);
+  IrValue* metatable = load(b_.getPtrTy(), at(pointer(operand), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  return metatable;
+}
+
 /// An operator whose metamethod is known, as the call that the runtime would make: above the registers. False: it is not.
 bool Lowering::inline_operator(const Instruction& in, Operand left, Operand right) {
   const auto found = function().operators.find(pc_);
@@ -158,7 +167,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   if (!expect(&handles, Kind::Table)) return false;
   if (is_virtual(handles) && fact(handles.slot).shape != cache.shape) return false;
   guard_shape(handles, cache.shape);
-  Operand method = load_value(property(guard_holder_shape(cache), cache.slot), Memory::Values);
+  Operand method = load_value(property(guard_operator_holder(handles, cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
   const int result = slot_of(in.a), base = slot_of(function().register_count) + kCallOverheadSlots;

@@ -306,9 +306,12 @@ class Lowering {
   bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
   bool get_field(Operand table, const InlineCache& cache, int to);
   bool expect_table(Operand* operand);
+  void guard_epoch(const Shape* shape, uint32_t epoch);
   void guard_epoch(const InlineCache& cache);
+  void guard_may_store(IrValue* old_tag, IrValue* table);
   IrValue* guard_holder(const InlineCache& cache);
   IrValue* guard_holder_shape(const InlineCache& cache);
+  IrValue* guard_operator_holder(const Operand& operand, const InlineCache& cache);
   IrValue* property(IrValue* table, uint32_t slot);
   IrValue* upvalue(int index);
   IrValue* location_of(IrValue* upvalue);
@@ -319,7 +322,7 @@ class Lowering {
   void make_slot(IrValue* table, const InlineCache& cache);
   void forget_shape(const Shape* shape);
   bool is_new_with(const Operand& table, uint32_t slot);
-  void guard_no_intermediate(IrValue* table);
+  void guard_not_relied_on(IrValue* table);
 
   IrValue* lacks_metatable(IrValue* table);
   IrValue* array_size(IrValue* table);
@@ -331,7 +334,7 @@ class Lowering {
   template <typename Steps>
   void where_collection_is_due(Steps steps);
   void safepoint_below();
-  IrValue* make_table(const Shape* shape, uint32_t room, int elements);
+  IrValue* make_table(const Shape* shape, const Table* metatable, uint32_t room, int elements);
   bool lower_new_table(const Instruction& in);
   bool lower_set_list(const Instruction& in);
   void make_elements(IrValue* table, ElementKind kind, const std::vector<Operand>& values);
@@ -353,7 +356,7 @@ class Lowering {
   void get_virtual_field(int slot, uint32_t field, int to);
   void set_virtual_field(int slot, const InlineCache& cache, const Operand& value);
   bool guard_virtual_field_present(int cell);
-  void set_virtual_metatable(int slot, const Shape* shape);
+  void set_virtual_metatable(int slot, const Shape* shape, const Table* metatable);
   void materialize(int id);
   void materialize_at(int slot);
   void materialize_for(int pc, bool but_of_numbers);
@@ -372,6 +375,9 @@ class Lowering {
   void guard_inside(const Instruction& in, IrValue* is_inside);
   bool lower_type(const Instruction& in, const Operand& argument);
   bool lower_set_metatable(const Instruction& in, Operand table);
+  bool lower_set_metatable_of_class(const Instruction& in, const MetatableCase& its);
+  void guard_says(IrValue* metatable, const Saying& said);
+  void give_metatable(const Instruction& in, const Operand& table, IrValue* metatable, const MetatableCase& its);
   int begin_native_call(const Instruction& in);
   bool call_natively(const Instruction& in, const Proto* callee);
 

@@ -230,8 +230,7 @@ void Lowering::put(int to, const Operand& value) { value.slot >= 0 ? copy_slot(t
 void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
 
 llvm::Value* Lowering::lacks_metatable(IrValue* table) {
-  IrValue* shape = load(b_.getPtrTy(), at(table, offsetof(Table, shape)), Memory::Header);
-  return b_.CreateIsNull(load(b_.getPtrTy(), at(shape, offsetof(Shape, metatable)), Memory::Header));
+  return b_.CreateIsNull(load(b_.getPtrTy(), at(table, offsetof(Table, own_metatable)), Memory::Header));
 }
 
 void Lowering::guard_present(IrValue* tag, IrValue* table) {

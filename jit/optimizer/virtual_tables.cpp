@@ -87,7 +87,7 @@ void Lowering::set_virtual_shape(int slot, const Shape* shape) {
 /// R[to] := the property. With a metatable, one that is nil may be found along __index: that leaves.
 void Lowering::get_virtual_field(int slot, uint32_t field, int to) {
   const int cell = field_slot(fact(slot).virtual_table, field);
-  const bool may_call = virtual_table(slot).has_metatable;
+  const bool may_call = virtual_table(slot).metatable != nullptr;
   if (!is_virtual(cell)) {
     Operand value = read_slot(cell);
     if (may_call && value.kind == Kind::Nil) return exit_at(pc_);
@@ -102,7 +102,7 @@ void Lowering::get_virtual_field(int slot, uint32_t field, int to) {
 /// A property that it has, or gets. The same for __newindex.
 void Lowering::set_virtual_field(int slot, const InlineCache& cache, const Operand& value) {
   const int cell = field_slot(fact(slot).virtual_table, cache.slot);
-  const bool may_call = virtual_table(slot).has_metatable;
+  const bool may_call = virtual_table(slot).metatable != nullptr;
   const bool adds = cache.kind == InlineCache::kAdd;
   if (adds) {
     if (may_call) guard_epoch(cache);
@@ -170,7 +170,7 @@ bool Lowering::set_virtual_element(const Instruction& in) {
   std::vector<Kind> kinds = kinds_of(table);
   kinds[static_cast<size_t>(element)] = value.kind;
   if (value.kind == Kind::Nil || value.kind == Kind::Any || !element_kind_of(kinds)) return false;
-  if (table.has_metatable && !guard_virtual_field_present(cell)) return true;
+  if (table.metatable != nullptr && !guard_virtual_field_present(cell)) return true;
   put(cell, value);
   return true;
 }
@@ -178,14 +178,14 @@ bool Lowering::set_virtual_element(const Instruction& in) {
 /// Without a metatable: the last of them is not nil.
 bool Lowering::get_virtual_length(const Instruction& in) {
   const int slot = slot_of(in.b);
-  if (!is_virtual(slot) || virtual_table(slot).has_metatable) return false;
+  if (!is_virtual(slot) || virtual_table(slot).metatable != nullptr) return false;
   const VirtualTable& table = virtual_table(slot);
   write_integer(in.a, word(static_cast<uint64_t>(table.room != 0 ? 0 : table.count())));
   return true;
 }
 
-void Lowering::set_virtual_metatable(int slot, const Shape* shape) {
-  virtual_table(slot).has_metatable = true;
+void Lowering::set_virtual_metatable(int slot, const Shape* shape, const Table* metatable) {
+  virtual_table(slot).metatable = metatable;
   set_virtual_shape(slot, shape);
 }
 
@@ -195,7 +195,7 @@ void Lowering::materialize(int id) {
   std::vector<IrValue*> made;
   for (const int its : ids) {
     const VirtualTable& table = state_.tables[static_cast<size_t>(its)];
-    made.push_back(make_table(table.shape, table.room, table.expected));
+    made.push_back(make_table(table.shape, table.metatable, table.room, table.expected));
   }
   const auto become_real = [&](int slot) {
     Fact& its = fact(slot);
@@ -207,7 +207,7 @@ void Lowering::materialize(int id) {
            .dirty = true,
            .elements = has_elements ? static_cast<uint8_t>(element_kind_of(table)) : Fact::kUnknownElements,
            .shape = table.shape,
-           .new_slots = table.has_metatable ? Fact::kNotNew : table.room};
+           .new_slots = table.metatable != nullptr ? Fact::kNotNew : table.room};
     IrValue* address = b_.CreatePtrToInt(made[static_cast<size_t>(found - ids.begin())], b_.getInt64Ty());
     b_.CreateStore(address, payload_cell(slot));
   };

@@ -34,12 +34,22 @@ struct FieldCase {
   const Proto* method = nullptr;  ///< of the function found there now, if it is one of Lua
 };
 
+/// A metamethod that metatables have: of Lua functions `identity` is the prototype, of anything else the payload.
+struct Saying {
+  uint32_t slot = 0;
+  Tag tag = Tag::Nil;
+  uint64_t identity = 0;
+};
+
 /// A call of setmetatable that always changed tables of one shape so.
 struct MetatableCase {
-  Table* metatable = nullptr;
+  Table* metatable = nullptr;              ///< null: it was one of a class each time
   const Shape* metatable_shape = nullptr;  ///< it has no __gc while it has this
   const Shape* from = nullptr;             ///< without a metatable
   const Shape* to = nullptr;
+  std::vector<Saying> says;                ///< of a class: all that its members say,
+  uint8_t flags = 0;                       ///< their type_flags,
+  uint32_t epoch = 0;                      ///< and that of the root
 };
 
 /// One function whose code is in the region: that of the loop, or one that is inlined.
@@ -127,6 +137,7 @@ struct RegionInput {
   std::vector<LoopContexts> loops;                         ///< those inside that get contexts
   std::map<const Proto*, const RegionFunction*> inlinable;  ///< functions that calls may be replaced by
   std::vector<Object*> pinned;
+  std::unordered_map<const Shape*, const uint32_t*> epochs;  ///< of the roots of shapes in caches
   const Shape* empty_shape = nullptr;      ///< of new tables
   std::array<const String*, kTagCount> type_names = {};  ///< what type() returns
   const void* call_compiled = nullptr;     ///< jit/thunks.h

@@ -28,11 +28,11 @@ uint64_t next_of(const Table* table, uint64_t cursor, Value* pair) {
 
 Value load_beyond(Table* table, int64_t key) {
   const Value found = table_get_integer(table, key);
-  return found.is_nil() && table->shape->metatable != nullptr ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+  return found.is_nil() && table->metatable() != nullptr ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
 }
 
 uint64_t store_beyond(Vm* vm, Table* table, int64_t key, uint64_t payload, uint64_t tag) {
-  if (table->shape->metatable != nullptr) return 0;
+  if (table->metatable() != nullptr) return 0;
   const ElementKind kind = table->element_kind();
   if (!table_set_integer(*vm, table, key, Value(payload, static_cast<Tag>(tag))).ok()) return 0;
   return table->element_kind() == kind ? kStored : kStoredAsOtherKind;
@@ -60,11 +60,14 @@ int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
   }
 }
 
-/// The table has a new shape.
-void barrier_of_shape(Vm* vm, Table* table, const void*) { vm->heap.write_barrier(table, table->shape); }
+/// The table has a new shape and a new metatable.
+void barrier_of_shape(Vm* vm, Table* table, const void*) {
+  vm->heap.write_barrier(table, table->shape);
+  vm->heap.write_barrier(table, table->own_metatable);
+}
 
 void barrier_of_new_table(Vm* vm, Table* table, const void*) {
-  vm->heap.write_barrier(table, table->shape);
+  barrier_of_shape(vm, table, nullptr);
   for (uint32_t i = 0; i < table->shape->slot_count; ++i) vm->heap.write_barrier(table, table->slots[i]);
   vm->heap.write_barrier(table, table_elements_storage(table));
   for (uint32_t i = 0; i < table->array_size(); ++i) vm->heap.write_barrier(table, table->element(i));
@@ -80,6 +83,7 @@ void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tab
   for (const ExitSite::NewTable& its : tables) {
     Table* table = table_new(vm, its.expected, its.room);
     table->shape = const_cast<Shape*>(its.shape);
+    table->own_metatable = its.shape->common_metatable;  // others are not virtual under a metatable
     for (const int32_t slot : its.slots) base[slot] = Value::table(table);
   }
   for (const ExitSite::NewTable& its : tables) {
@@ -98,7 +102,7 @@ bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
   if (vm.property_cache == nullptr) return false;
   const InlineCache* known =
       vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)].find(table->shape, key);
-  return known != nullptr && cache_get(vm, table, *known, key, out);
+  return known != nullptr && cache_get(table, *known, key, out);
 }
 
 bool get_shared(Vm& vm, Value* base, const Instruction& in, Value* out) {

@@ -49,7 +49,8 @@ struct SiteTypes {
   uint8_t callee_count = 0;
   bool has_other_callees = false;  ///< met more, or others
   bool right_handles = false;     ///< the operator's metamethod is that of its right operand
-  Table* metatable = nullptr;     ///< of a call of setmetatable, the second argument
+  const Shape* metatable_shape = nullptr;  ///< of a call of setmetatable, of the second argument; of an operator, of the metatable of who handles it
+  Shape* to = nullptr;                     ///< of a call of setmetatable: what the table's shape becomes
   std::span<Shape* const> all_shapes() const { return {shapes.data(), shape_count}; }
   /// Empty: there is one, or it is not known which they are.
   std::span<const Proto* const> several_callees() const {

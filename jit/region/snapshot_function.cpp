@@ -154,9 +154,8 @@ class Collector {
   void pin_caches(const RegionFunction& function) {
     for (const InlineCache& cache : function.caches) {
       if (cache.kind == InlineCache::kEmpty || cache.kind == InlineCache::kMegamorphic) continue;
-      pin(cache.shape);
+      pin_cache(cache);
       if (cache.kind == InlineCache::kAdd) pin(cache.new_shape);
-      if (cache.kind == InlineCache::kMetatable) pin(cache.holder_shape), pin(cache.holder);
     }
     pin(function.proto);
     for (const SiteTypes& site : function.sites) {
@@ -167,6 +166,7 @@ class Collector {
 
   void pin_cache(const InlineCache& cache) {
     pin(cache.shape);
+    input_->epochs[cache.shape] = &cache.shape->root->epoch;
     if (cache.kind == InlineCache::kMetatable) pin(cache.holder_shape), pin(cache.holder);
   }
 
@@ -204,10 +204,10 @@ class Collector {
       FieldCase its{.cache = {}, .method = site.callee};
       its.cache.kind = InlineCache::kMetatable;
       its.cache.shape = const_cast<Shape*>(site.shape);
-      its.cache.holder = site.shape->metatable;
-      if (its.cache.holder == nullptr) continue;
-      its.cache.holder_shape = its.cache.holder->shape;
-      if (its.cache.holder_shape->is_dictionary) continue;
+      if (!site.shape->has_metatable || site.shape->root->is_stale) continue;
+      its.cache.holder = site.shape->common_metatable;  // null: each operand has its own
+      its.cache.holder_shape = its.cache.holder != nullptr ? its.cache.holder->shape : const_cast<Shape*>(site.metatable_shape);
+      if (its.cache.holder_shape == nullptr || its.cache.holder_shape->is_dictionary) continue;
       its.cache.slot = shape_find(its.cache.holder_shape, vm_.name_of(event_of(*op)));
       if (its.cache.slot == kNoSlot) continue;
       pin_cache(its.cache);
@@ -218,17 +218,33 @@ class Collector {
   void add_metatables(RegionFunction* function) {
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
       const SiteTypes& site = function->sites[pc];
-      if (site.metatable == nullptr || site.many_callees || site.many_shapes || site.shape == nullptr) continue;
-      MetatableCase its{.metatable = site.metatable, .metatable_shape = site.metatable->shape, .from = site.shape};
-      const bool may_finalize = its.metatable_shape->is_dictionary ||
-                                shape_find(site.metatable->shape, vm_.name_of(Metamethod::Gc)) != kNoSlot;
-      if (may_finalize || its.from->metatable != nullptr || its.from->is_dictionary) continue;
-      its.to = shape_with_metatable(vm_, const_cast<Shape*>(its.from), its.metatable);
+      if (site.to == nullptr || site.many_callees || site.many_shapes || site.shape == nullptr) continue;
+      if (site.shape->has_metatable || site.shape->is_dictionary || site.metatable_shape->is_dictionary) continue;
+      if (shape_find(const_cast<Shape*>(site.metatable_shape), vm_.name_of(Metamethod::Gc)) != kNoSlot) continue;
+      MetatableCase its{.metatable = site.to->common_metatable, .metatable_shape = site.metatable_shape, .from = site.shape, .to = site.to};
+      if (its.metatable == nullptr && !add_class(&its)) continue;
       for (const void* object : {static_cast<const void*>(its.metatable), static_cast<const void*>(its.metatable_shape),
                                  static_cast<const void*>(its.from), static_cast<const void*>(its.to)})
         pin(object);
-      function->metatables.emplace(static_cast<int>(pc), its);
+      function->metatables.emplace(static_cast<int>(pc), std::move(its));
     }
+  }
+
+  /// What metatables of the class say. False: there is none any more.
+  bool add_class(MetatableCase* its) {
+    const Shape& root = *its->to->root;
+    const MetatableClass* found = root.metatable_class;
+    const MetatableLayout* layout = its->metatable_shape->layout.get();
+    if (found == nullptr || layout == nullptr || layout->slots.size() != found->says.size()) return false;
+    for (size_t i = 0; i < found->says.size(); ++i) {
+      const MetamethodEntry& said = found->says[i];
+      its->says.push_back({layout->slots[i].slot, said.tag, said.identity});
+      if (said.tag >= kFirstCollectableTag) pin(reinterpret_cast<const Object*>(said.identity));
+    }
+    its->flags = static_cast<uint8_t>(found->absent | kUsedAsMetatable);
+    its->epoch = root.epoch;
+    input_->epochs[its->to] = &root.epoch;
+    return true;
   }
 
   void add_callees(RegionFunction* function, int depth) {

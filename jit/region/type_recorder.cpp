@@ -73,18 +73,27 @@ void TypeRecorder::see_shape(const Value& object, SiteTypes* site) {
   new_objects_.push_back(shape);
 }
 
-void TypeRecorder::see_call(const Value* base, const Instruction& in, SiteTypes* site) {
+void TypeRecorder::see_call(Vm& vm, const Value* base, const Instruction& in, SiteTypes* site) {
   const Value* arguments = base + in.a + kCallOverheadSlots;
   if (in.b > 1) site->left |= mask_of(arguments[0]);
   if (in.b > 2) site->right |= mask_of(arguments[1]);
   see_callee(base[in.a], site);
   if (static_cast<NativeId>(site->native_id) != NativeId::SetMetatable || in.b <= 2 || !arguments[1].is_table()) return;
   see_shape(arguments[0], site);
-  Table* metatable = arguments[1].as_table();
-  if (site->metatable == metatable) return;
-  if (site->metatable != nullptr) site->many_callees = true;
-  site->metatable = metatable;
-  new_objects_.push_back(metatable);
+  if (!arguments[0].is_table()) return;
+  see_metatable(*arguments[1].as_table(), site);
+  Shape* to = shape_with_metatable(vm, arguments[0].as_table()->shape, arguments[1].as_table());
+  if (site->to == to) return;
+  if (site->to != nullptr) site->many_callees = true;
+  site->to = to;
+  new_objects_.push_back(to);
+}
+
+void TypeRecorder::see_metatable(const Table& metatable, SiteTypes* site) {
+  if (site->metatable_shape == metatable.shape) return;
+  if (site->metatable_shape != nullptr) site->many_callees = true;
+  site->metatable_shape = metatable.shape;
+  new_objects_.push_back(metatable.shape);
 }
 
 /// Of an operator that numbers do not have.
@@ -96,8 +105,10 @@ void TypeRecorder::see_metamethod(const Vm& vm, const Value* base, const Instruc
   if (right_handles) method = vm.metamethod(its.right, event_of(its.op));
   if (site->callee != nullptr && site->right_handles != right_handles) site->many_callees = true;
   site->right_handles = right_handles;
+  const Value& handler = right_handles ? its.right : its.left;
+  if (handler.is_table() && handler.as_table()->metatable() != nullptr) see_metatable(*handler.as_table()->metatable(), site);
   see_callee(method, site);
-  see_shape(right_handles ? its.right : its.left, site);
+  see_shape(handler, site);
 }
 
 void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site) {
@@ -146,7 +157,7 @@ void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto
       return see_store(base[in.a], Value::integer(in.b), site);
     case Opcode::Call:
     case Opcode::TailCall:
-      return see_call(base, in, site);
+      return see_call(const_cast<Vm&>(vm), base, in, site);
     case Opcode::GenericForCall:
       see_callee(base[in.a], site);
       site->left |= mask_of(base[in.a]);

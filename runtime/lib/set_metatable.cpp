@@ -7,7 +7,6 @@ void set_metatable(Vm& vm, Value object, Table* metatable) {
     table_set_metatable(vm, object.as_table(), metatable);
   } else {
     if (metatable != nullptr) metatable->type_flags |= kUsedAsMetatable;
-    ++vm.metatable_epoch;  // caches of lookups through the old metatable
     if (object.is_userdata()) {
       object.as_userdata()->metatable = metatable;
       vm.heap.write_barrier(object.as_userdata(), metatable);

@@ -52,7 +52,7 @@ struct InlineCache {
   };
   Table* holder = nullptr;
   uint32_t slot = 0;
-  uint32_t epoch = 0;     ///< kMetatable*, kAbsent, kAdd: valid while equal to Vm::metatable_epoch
+  uint32_t epoch = 0;     ///< kMetatable*, kAbsent, kAdd: valid while equal to shape->root->epoch
   Kind kind = kEmpty;
   uint8_t miss_count = 0;
 };

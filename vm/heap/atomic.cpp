@@ -88,6 +88,7 @@ void Collector::clear_stacks() {
 
 void Collector::reset_weak_caches() {
   if (vm.property_cache) vm.property_cache->clear();
+  vm.metatable_classes.forget_dead(heap);
   const auto dead = [this](const Object* object) { return object != nullptr && is_white(object); };
   for (Proto* proto : protos) {
     if (is_white(proto)) continue;

@@ -25,6 +25,7 @@ template <typename Visitor>
 void visit_table_storage(Table* table, Visitor&& visitor) {
   visitor.object(table->shape);
   visit_optional(table->instance_shape, visitor);
+  visit_optional(table->own_metatable, visitor);
   visit_optional(table_slots_storage(table), visitor);
   visit_optional(table_elements_storage(table), visitor);
   visit_optional(table->hash, visitor);
@@ -113,8 +114,9 @@ ptrdiff_t visit_references(Object* object, Visitor&& visitor) {
       auto* shape = static_cast<Shape*>(object);
       visit_optional(shape->parent, visitor);
       visit_optional(shape->key, visitor);
-      visit_optional(shape->metatable, visitor);
-      return 3;
+      visitor.object(shape->root);
+      visit_optional(shape->common_metatable, visitor);
+      return 4;
     }
     default:
       return 1;  // strings and storage

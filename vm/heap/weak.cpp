@@ -109,7 +109,7 @@ void Collector::converge_ephemerons() {
 void Collector::clear_values(const std::vector<Table*>& tables, size_t from) {
   for (size_t i = from; i < tables.size(); ++i) {
     Table* table = tables[i];
-    if ((table->type_flags & kUsedAsMetatable) != 0) ++vm.metatable_epoch;  // its __index may go
+    if ((table->type_flags & kUsedAsMetatable) != 0) vm.metatable_classes.metamethods_change(vm, table);  // its __index may go
     for (uint32_t slot = 0; slot < table->shape->slot_count; ++slot) {
       if (is_cleared(table->slots[slot])) table->slots[slot].set_nil();
     }

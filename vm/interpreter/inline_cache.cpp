@@ -30,40 +30,49 @@ bool may_learn(InlineCache& cache, const Shape* shape) {
 /// A walk along a chain of __index tables, with the tables that its outcome relies on.
 struct ChainWalk {
   Vm& vm;
-  Table* intermediates[kMaxChain];
+  const Table* intermediates[kMaxChain];
   Table* metatables[kMaxChain];
-  int length = 0;
+  int intermediate_count = 0;
+  int metatable_count = 0;
 
   explicit ChainWalk(Vm& machine) : vm(machine) {}
 
-  /// Steps from a table (or type) with this metatable to its __index: a nil value ends the chain.
+  /// The __index of tables with this metatable.
   Value step(Table* metatable) {
-    metatables[length++] = metatable;
+    metatables[metatable_count++] = metatable;
     return find_metamethod(vm, metatable, Metamethod::Index);
   }
-  /// From now on changes to those tables are noticed.
-  void watch(int intermediate_count) {
-    for (int i = 0; i < length; ++i) metatables[i]->type_flags |= kUsedAsMetatable;
-    for (int i = 0; i < intermediate_count; ++i) intermediates[i]->type_flags |= kIndexIntermediate;
+  /// From now on changes to those tables move the epoch of that root on.
+  void watch(Shape* root) {
+    for (int i = 0; i < metatable_count; ++i) {
+      metatables[i]->type_flags |= kUsedAsMetatable;
+      if (metatables[i] != root->common_metatable) vm.metatable_classes.depend(metatables[i], root);
+    }
+    for (int i = 0; i < intermediate_count; ++i) {
+      const_cast<Table*>(intermediates[i])->type_flags |= kIndexIntermediate;
+      vm.metatable_classes.depend(intermediates[i], root);
+    }
   }
 };
 
-/// Looks for `key` from `metatable` on, the receiver of shape `shape` lacking it. True: the cache was filled,
-/// and *out is the result.
-bool learn_chain(Vm& vm, Shape* shape, Table* metatable, String* key, InlineCache& cache, Value* out) {
+/// The __index of all tables with that root, which is not stale; a safepoint never.
+Value index_of(ChainWalk* walk, const Shape* root) {
+  if (root->common_metatable != nullptr) return walk->step(root->common_metatable);
+  if (root->metatable_class == nullptr || root->metatable_class->lacks(Metamethod::Index)) return Value::nil();
+  Table* index = root->metatable_class->index();
+  return index == nullptr ? Value::boolean(false) : Value::table(index);  // a function, or something stranger
+}
+
+/// Looks for `key` beyond tables of `shape`, which lack it. True: the cache was filled, and *out is the result.
+bool learn_chain(Vm& vm, Shape* shape, String* key, InlineCache& cache, Value* out) {
   ChainWalk walk(vm);
   InlineCache found;
   found.shape = shape;
-  found.epoch = vm.metatable_epoch;
   found.miss_count = cache.miss_count;
   found.kind = InlineCache::kAbsent;
   *out = Value::nil();
-  int intermediate_count = 0;
-  while (metatable != nullptr) {
-    if (walk.length == kMaxChain) return false;
-    const Value handler = walk.step(metatable);
-    if (handler.is_nil()) break;
-    if (!handler.is_table()) return false;
+  for (Value handler = index_of(&walk, shape->root); !handler.is_nil();) {
+    if (!handler.is_table() || walk.intermediate_count == kMaxChain) return false;
     Table* next = handler.as_table();
     if (next->shape->is_dictionary) {
       HashNode* node = next->hash == nullptr ? nullptr : hash_find_short_string(next->hash, key);
@@ -84,12 +93,23 @@ bool learn_chain(Vm& vm, Shape* shape, Table* metatable, String* key, InlineCach
       *out = next->slots[slot];
       break;
     }
-    walk.intermediates[intermediate_count++] = next;
-    metatable = next->metatable();
+    walk.intermediates[walk.intermediate_count++] = next;
+    if (next->metatable() == nullptr) break;
+    if (walk.metatable_count == kMaxChain) return false;
+    handler = walk.step(next->metatable());
   }
-  walk.watch(intermediate_count);
+  walk.watch(shape->root);
+  found.epoch = shape->root->epoch;
   cache = found;
   return true;
+}
+
+/// The epoch up to which tables with that root find nothing under `key` beyond themselves; 0: they do, or who knows.
+uint32_t epoch_of_absence(Vm& vm, Shape* shape, String* key) {
+  InlineCache beyond;
+  Value found;
+  const bool is_absent = learn_chain(vm, shape, key, beyond, &found) && beyond.kind == InlineCache::kAbsent;
+  return is_absent ? beyond.epoch : 0;
 }
 
 /// Looks for `key` in `table`. True: the cache was filled, and *out is the result.
@@ -109,8 +129,11 @@ bool learn_get(Vm& vm, Table* table, String* key, InlineCache& cache, Value* out
     return true;
   }
   const uint32_t slot = shape_find(shape, key);
-  if (slot == kNoSlot) return learn_chain(vm, shape, shape->metatable, key, cache, out);
-  if (table->slots[slot].is_nil() && shape->metatable != nullptr) return false;
+  if (slot == kNoSlot) return learn_chain(vm, shape, key, cache, out);
+  if (table->slots[slot].is_nil() && shape->has_metatable) {
+    found.epoch = epoch_of_absence(vm, shape, key);
+    if (found.epoch == 0) return false;
+  }
   found.kind = InlineCache::kOwn;
   found.slot = slot;
   *out = table->slots[slot];
@@ -123,11 +146,13 @@ bool lacks_newindex(Vm& vm, const Table* table) {
   return metatable == nullptr || find_metamethod(vm, metatable, Metamethod::NewIndex).is_nil();
 }
 
-/// Stores where no metamethod can be involved and teaches the cache.
+/// Stores where no metamethod can be involved and teaches the cache. The table's root is not stale.
 Status learn_set(Vm& vm, Table* table, String* key, Value value, InlineCache& cache) {
   Shape* shape = table->shape;
+  const uint8_t flags = table->type_flags;
   TRY(table_set_string(vm, table, key, value));
-  if (key->is_metamethod_name() || !may_learn(cache, shape)) return {};
+  if (key->is_metamethod_name() && (flags != 0 || table->shape == shape)) return {};
+  if (!may_learn(cache, shape)) return {};
   InlineCache found;
   found.shape = shape;
   found.miss_count = cache.miss_count;
@@ -145,8 +170,8 @@ Status learn_set(Vm& vm, Table* table, String* key, Value value, InlineCache& ca
     found.kind = InlineCache::kAdd;
     found.new_shape = table->shape;
     found.slot = shape->slot_count;
-    found.epoch = vm.metatable_epoch;
-    if (shape->metatable != nullptr) shape->metatable->type_flags |= kUsedAsMetatable;
+    found.epoch = shape->root->epoch;
+    if (shape->common_metatable != nullptr) shape->common_metatable->type_flags |= kUsedAsMetatable;
   }
   cache = found;
   return {};
@@ -168,15 +193,16 @@ InlineCache& shared_cache(Vm& vm, SharedSets sets, const Shape* shape, const Str
 
 bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache) {
   *cache = {};
-  if (shape->is_dictionary) return false;
+  if (shape->is_dictionary || shape->root->is_stale) return false;
   const uint32_t slot = shape_find(shape, key);
   if (slot == kNoSlot) {
     Value found;
-    return learn_chain(vm, shape, shape->metatable, key, *cache, &found);
+    return learn_chain(vm, shape, key, *cache, &found);
   }
   cache->kind = InlineCache::kOwn;
   cache->shape = shape;
   cache->slot = slot;
+  if (shape->has_metatable) cache->epoch = epoch_of_absence(vm, shape, key);
   return true;
 }
 
@@ -184,9 +210,10 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& ca
   Value result;
   if (object.is_table()) {
     Table* table = object.as_table();
+    table_renew_shape(vm, table);
     if (cache.kind == InlineCache::kMegamorphic) {
       InlineCache& shared = shared_cache(vm, &SharedPropertyCache::gets, table->shape, key);
-      if (cache_get(vm, table, shared, key, &result) || learn_get(vm, table, key, shared, &result)) return result;
+      if (cache_get(table, shared, key, &result) || learn_get(vm, table, key, shared, &result)) return result;
     } else if (learn_get(vm, table, key, cache, &result)) {
       return result;
     }
@@ -194,8 +221,8 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& ca
     if (cache_get_of_string(vm, cache, key, &result)) return result;
     Table* metatable = vm.metatable_of(object);
     if (metatable != nullptr && !find_metamethod(vm, metatable, Metamethod::Index).is_nil()) {
-      Shape* shape = shape_root(vm, metatable);
-      if (may_learn(cache, shape) && learn_chain(vm, shape, metatable, key, cache, &result)) return result;
+      Shape* shape = shape_own_root(vm, metatable);
+      if (may_learn(cache, shape) && learn_chain(vm, shape, key, cache, &result)) return result;
     }
   }
   return get_index(vm, object, Value::string(key));
@@ -204,6 +231,7 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& ca
 Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& cache) {
   if (object.is_table()) {
     Table* table = object.as_table();
+    table_renew_shape(vm, table);
     InlineCache* known = &cache;
     if (cache.kind == InlineCache::kAdd && cache.shape == table->shape && cache.slot >= table->slot_capacity) {
       TRY(table_make_slot(vm, table, cache.new_shape));  // the cache is right, only the slot is missing

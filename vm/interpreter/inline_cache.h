@@ -2,18 +2,15 @@
 // miss.
 //
 // [DESIGN] What a hit proves, and how each fact is kept true:
-// - `table->shape == cache.shape`: which keys the table has, in which slots, and its metatable. Shapes are
-// immutable.
-// - What __index leads to. Metamethods of the metatables on the way: any raw store of a "__" key in a table
-// that caches
-//   rely on (kUsedAsMetatable) moves Vm::metatable_epoch on. Absence of the key in tables between receiver
-//   and holder: such a table is marked kIndexIntermediate, and moves the epoch on when it gets a new string
-//   key or another metatable. The holder's slot: `holder->shape == cache.holder_shape`, and the value is not
-//   nil.
-// - That a store may not call __newindex: the old value is not nil, or the metatable is known to lack it
-// (kNoNewIndex), or,
-//   for kAdd, the epoch.
-// "__" keys are never cached for stores, and tables in dictionary mode never stand between receiver and
+// - `table->shape == cache.shape`: which keys the table has, in which slots. Shapes are immutable.
+// - What __index leads to, and that a new key calls no __newindex (kAdd): `cache.epoch == cache.shape->root->epoch`. Whatever
+//   else was looked at to find out is registered with MetatableClasses (vm/object/metatable_class.h): metatables, which are
+//   marked kUsedAsMetatable, and tables between receiver and holder, which lack the key and are marked kIndexIntermediate. A
+//   store of a "__" key in the former, a new string key or another metatable of the latter moves the epochs on.
+//   The holder's slot: `holder->shape == cache.holder_shape`, and the value is not nil.
+// - That a property which is nil, in a table with a metatable, is nil altogether (kOwn): the epoch, too, where the cache has one.
+// - That a store of a property that is nil may not call __newindex: the metatable is known to lack it (kNoNewIndex).
+// Of stores of "__" keys only kAdd is cached, for tables that nothing is known or relied on of (no type_flags). Tables in dictionary mode never stand between receiver and
 // holder. Strings (s:method()) use the empty shape of their common metatable as if it were theirs.
 //
 // Read next: vm/operations/index.cpp (the general way), vm/bytecode/proto.h (InlineCache).
@@ -25,9 +22,8 @@
 namespace mangata {
 
 /// The parts of a get that do not look at the receiver. Precondition: its shape is cache.shape.
-[[gnu::always_inline]] inline bool cache_get_beyond_own(const Vm& vm, const InlineCache& cache,
-                                                        const String* key, Value* out) {
-  if (cache.epoch != vm.metatable_epoch) return false;
+[[gnu::always_inline]] inline bool cache_get_beyond_own(const InlineCache& cache, const String* key, Value* out) {
+  if (cache.epoch != cache.shape->root->epoch) return false;
   if (cache.kind == InlineCache::kMetatable) {
     if (cache.holder->shape != cache.holder_shape) return false;
     const Value value = cache.holder->slots[cache.slot];
@@ -59,12 +55,11 @@ namespace mangata {
 }
 
 /// table.key when the cache knows; false: call cached_get_miss.
-[[gnu::always_inline]] inline bool cache_get(const Vm& vm, Table* table, const InlineCache& cache,
-                                             const String* key, Value* out) {
+[[gnu::always_inline]] inline bool cache_get(Table* table, const InlineCache& cache, const String* key, Value* out) {
   if (table->shape != cache.shape) return false;
   if (cache.kind == InlineCache::kOwn) [[likely]] {
     const Value value = table->slots[cache.slot];
-    if (value.is_nil() && table->metatable() != nullptr) return false;
+    if (value.is_nil() && table->metatable() != nullptr && cache.epoch != cache.shape->root->epoch) return false;
     *out = value;
     return true;
   }
@@ -74,7 +69,7 @@ namespace mangata {
     *out = node->value;
     return true;
   }
-  return cache_get_beyond_own(vm, cache, key, out);
+  return cache_get_beyond_own(cache, key, out);
 }
 
 /// The same for a string receiver, as in s:method().
@@ -83,7 +78,7 @@ namespace mangata {
   const Table* metatable = vm.type_metatables[static_cast<int>(Tag::String)];
   if (metatable == nullptr || cache.shape == nullptr || metatable->instance_shape != cache.shape)
     return false;
-  return cache_get_beyond_own(vm, cache, key, out);
+  return cache_get_beyond_own(cache, key, out);
 }
 
 /// table.key = value when the cache knows how; false: nothing was done, call cached_set_miss.
@@ -96,8 +91,9 @@ namespace mangata {
     return true;
   }
   if (cache.kind == InlineCache::kAdd) {
-    if (cache.slot >= table->slot_capacity || value.is_nil() || cache.epoch != vm.metatable_epoch ||
-        (table->type_flags & kIndexIntermediate) != 0) {
+    const uint8_t relied_on = key->is_metamethod_name() ? 0xff : kIndexIntermediate;
+    if (cache.slot >= table->slot_capacity || value.is_nil() || cache.epoch != cache.shape->root->epoch ||
+        (table->type_flags & relied_on) != 0) {
       return false;
     }
     table->shape = cache.new_shape;

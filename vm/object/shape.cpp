@@ -26,10 +26,12 @@ size_t child_count(const Shape* shape) {
   return shape->single_child != nullptr ? 1 : 0;
 }
 
-Shape* new_shape(Vm& vm, Shape* parent, Table* metatable) {
+Shape* new_shape(Vm& vm, Shape* parent) {
   Shape* shape = vm.heap.allocate_destructible<Shape>(ObjectType::Shape);
   shape->parent = parent;
-  shape->metatable = metatable;
+  shape->root = parent->root;
+  shape->common_metatable = parent->common_metatable;
+  shape->has_metatable = parent->has_metatable;
   return shape;
 }
 
@@ -63,6 +65,10 @@ ShapeKeyTable& index_of(Shape* shape) {
 
 }  // namespace
 
+/// Epochs start at 1: a cache with 0 knows nothing beyond the table itself.
+Shape::Shape() { epoch = 1; }
+Shape::~Shape() = default;
+
 uint32_t shape_find_indexed(Shape* shape, const String* key) {
   const uint32_t slot = index_of(shape).find(key);
   return slot < shape->slot_count ? slot : kNoSlot;
@@ -82,7 +88,7 @@ Shape* shape_find_child(const Shape* shape, const String* key) {
 
 Shape* shape_add(Vm& vm, Shape* shape, String* key) {
   if (Shape* known = shape_find_child(shape, key)) return known;
-  Shape* child = new_shape(vm, shape, shape->metatable);
+  Shape* child = new_shape(vm, shape);
   child->key = key;
   child->slot_count = shape->slot_count + 1;
   std::copy(shape->first_keys, shape->first_keys + Shape::kInlineKeys, child->first_keys);
@@ -96,43 +102,52 @@ Shape* shape_add(Vm& vm, Shape* shape, String* key) {
   return child;
 }
 
-bool shape_refuses(Vm& vm, Shape* shape, const String* key, bool computed) {
+bool shape_refuses(Shape* shape, const String* key, bool computed) {
   if (shape->slot_count >= (computed ? kMaxComputedShapeSlots : kMaxShapeSlots)) return true;
   if (shape_find_child(shape, key) != nullptr) return false;
   if (!computed) return child_count(shape) >= kMaxChildren;
   if (child_count(shape) >= (shape->slot_count == 0 ? kMaxComputedRootChildren : kMaxComputedChildren))
     return true;
-  return ++shape_root(vm, shape->metatable)->computed_count > kMaxComputedShapes;
+  return ++shape->root->computed_count > kMaxComputedShapes;
 }
 
-Shape* shape_root(Vm& vm, Table* metatable) {
-  if (metatable == nullptr) return vm.empty_shape;
+Shape* shape_new_root(Vm& vm, Table* common_metatable) {
+  Shape* root = vm.heap.allocate_destructible<Shape>(ObjectType::Shape);
+  root->root = root;
+  root->common_metatable = common_metatable;
+  root->has_metatable = true;
+  return root;
+}
+
+Shape* shape_own_root(Vm& vm, Table* metatable) {
   if (metatable->instance_shape == nullptr) {
-    metatable->instance_shape = new_shape(vm, nullptr, metatable);
+    metatable->instance_shape = shape_new_root(vm, metatable);
     vm.heap.write_barrier(metatable, metatable->instance_shape);
   }
   return metatable->instance_shape;
 }
 
-Shape* shape_dictionary(Vm& vm, Table* metatable) {
-  Shape* root = shape_root(vm, metatable);
+Shape* shape_dictionary(Vm& vm, Shape* root) {
   if (root->dictionary == nullptr) {
-    root->dictionary = new_shape(vm, root, metatable);
+    root->dictionary = new_shape(vm, root);
     root->dictionary->is_dictionary = true;
   }
   return root->dictionary;
 }
 
-Shape* shape_with_metatable(Vm& vm, Shape* shape, Table* metatable) {
-  if (shape->metatable == metatable) return shape;
-  if (shape->is_dictionary) return shape_dictionary(vm, metatable);
-  if (shape->slot_count == 0) return shape_root(vm, metatable);
-  if (shape->with_metatable != nullptr && shape->with_metatable->metatable == metatable)
-    return shape->with_metatable;
-  Shape* result = shape_root(vm, metatable);
+Shape* shape_under(Vm& vm, Shape* shape, Shape* root) {
+  if (shape->root == root) return shape;
+  if (shape->is_dictionary) return shape_dictionary(vm, root);
+  if (shape->slot_count == 0) return root;
+  if (shape->with_metatable != nullptr && shape->with_metatable->root == root) return shape->with_metatable;
+  Shape* result = root;
   for (String* key : keys_of(shape)) result = shape_add(vm, result, key);
   shape->with_metatable = result;
   return result;
+}
+
+Shape* shape_with_metatable(Vm& vm, Shape* shape, Table* metatable) {
+  return shape_under(vm, shape, metatable == nullptr ? vm.empty_shape : vm.metatable_classes.root_of(vm, metatable));
 }
 
 uint32_t shape_expected_slots(const Shape* shape, uint32_t limit) {
@@ -148,6 +163,7 @@ void shape_drop_dead_links(Shape* shape, const Heap& heap) {
   drop(shape->single_child);
   drop(shape->with_metatable);
   drop(shape->dictionary);
+  if (shape->layout) shape->layout->last = nullptr;
   if (shape->children) {
     std::erase_if(*shape->children, [&heap](const auto& entry) { return !heap.is_marked(entry.second); });
     if (shape->children->empty()) shape->children.reset();

@@ -12,7 +12,7 @@
 
 namespace mangata {
 
-static_assert(sizeof(Table) == 56, "a table with two inline slots fills a 96-byte cell");
+static_assert(sizeof(Table) == 64, "a table with two inline slots fills a 96-byte cell");
 
 Table* table_new(Vm& vm, uint32_t element_count, uint32_t slot_count) {
   slot_count = std::min(slot_count, kMaxInlineSlots);
@@ -26,6 +26,7 @@ Table* table_new(Vm& vm, uint32_t element_count, uint32_t slot_count) {
   table->slot_capacity = slot_count;
   table->hash = nullptr;
   table->instance_shape = nullptr;
+  table->own_metatable = nullptr;
   return table;
 }
 
@@ -64,14 +65,21 @@ Value table_get(Table* table, Value key) {
 int64_t table_length(Table* table) { return table->array_size(); }
 
 void table_set_metatable(Vm& vm, Table* table, Table* metatable) {
-  Shape* shape = shape_with_metatable(vm, table->shape, metatable);
-  if (shape == table->shape) return;
+  if (table->own_metatable == metatable) return;
   if ((table->type_flags & kIndexIntermediate) != 0) {
     table->type_flags &= static_cast<uint8_t>(~kIndexIntermediate);
-    ++vm.metatable_epoch;
+    vm.metatable_classes.changes(table);
   }
-  table->shape = shape;
-  vm.heap.write_barrier(table, shape);
+  table->shape = shape_with_metatable(vm, table->shape, metatable);
+  table->own_metatable = metatable;
+  vm.heap.write_barrier(table, table->shape);
+  vm.heap.write_barrier(table, metatable);
+}
+
+void table_renew_shape(Vm& vm, Table* table) {
+  if (!table->shape->root->is_stale) return;
+  table->shape = shape_with_metatable(vm, table->shape, table->own_metatable);
+  vm.heap.write_barrier(table, table->shape);
 }
 
 size_t table_size_bytes(const Table* table) {

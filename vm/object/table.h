@@ -12,7 +12,7 @@
 //
 // Storage of elements and slots is an object of its own (Bytes or Values); the table points behind its
 // header. The first slots may stand inline behind the table. What the collector traces: shape,
-// instance_shape, slots[0..shape->slot_count), elements[0..array_size) of kind Any, live nodes of the hash
+// instance_shape, own_metatable, slots[0..shape->slot_count), elements[0..array_size) of kind Any, live nodes of the hash
 // part, and marks the storage objects (table_*_storage).
 //
 // Raw operations here know no metamethods; those are in vm/operations/index.cpp. Only growth of big storage
@@ -44,11 +44,12 @@ struct Table : Object {
   uint32_t element_capacity;
   uint32_t slot_capacity;
   HashPart* hash;         ///< null when empty
-  Shape* instance_shape;  ///< the empty shape of tables that have this table as metatable; null until needed
+  Shape* instance_shape;  ///< the empty shape of tables that have this table as metatable, and no other may have; null: there is none
+  Table* own_metatable;   ///< null: none. What it says is in the shape
 
   ElementKind element_kind() const { return static_cast<ElementKind>(type_byte); }
   uint32_t array_size() const { return type_word; }
-  Table* metatable() const { return shape->metatable; }
+  Table* metatable() const { return own_metatable; }
   int64_t* integers() const { return static_cast<int64_t*>(elements); }
   double* floats() const { return static_cast<double*>(elements); }
   Value* values() const { return static_cast<Value*>(elements); }
@@ -67,9 +68,8 @@ struct Table : Object {
 };
 
 /// Bits of Table::type_flags, set when the table, used as a metatable, is known to lack the metamethod. Any
-/// raw store of a key that starts with "__" clears them and, when caches depend on the metatable, moves
-/// Vm::metatable_epoch on. The two other bits say that caches depend on the table; see
-/// vm/interpreter/inline_cache.h.
+/// raw store of a key that starts with "__" clears them. The two other bits say that shapes or caches depend on the
+/// table, which are told of such stores (MetatableClasses).
 enum AbsentMetamethod : uint8_t {
   kNoIndex = 1,
   kNoNewIndex = 2,
@@ -79,7 +79,7 @@ enum AbsentMetamethod : uint8_t {
       16,  ///< not an absence bit: inline caches rely on keys that this table, in an __index chain, lacks
   kNoGc = 32,
   kNoMode = 64,
-  kUsedAsMetatable = 128,  ///< not an absence bit: inline caches rely on the metamethods of this table
+  kUsedAsMetatable = 128,  ///< not an absence bit: shapes or caches rely on the metamethods of this table
 };
 
 /// Slots that table_new may place behind the object.
@@ -134,6 +134,9 @@ inline constexpr uint32_t kTraversed = UINT32_MAX;
 uint32_t table_cursor_after(Table* table, Value key);
 
 void table_set_metatable(Vm& vm, Table* table, Table* metatable);
+
+/// Where metatables of its shape may say something else by now (Shape::is_stale): the shape that the table's says.
+void table_renew_shape(Vm& vm, Table* table);
 
 /// Makes room for elements or properties in advance.
 Status table_reserve(Vm& vm, Table* table, uint32_t element_count, uint32_t slot_count);

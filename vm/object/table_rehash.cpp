@@ -223,7 +223,7 @@ Status table_become_dictionary(Vm& vm, Table* table) {
   Object* old_slots = table_slots_storage(table);
   table->slots = nullptr;
   table->slot_capacity = 0;
-  table->shape = shape_dictionary(vm, shape->metatable);
+  table->shape = shape_dictionary(vm, shape->root);
   vm.heap.write_barrier(table, table->shape);
   if (old_slots != nullptr) vm.heap.free_storage(old_slots);
   return {};

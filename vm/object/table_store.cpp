@@ -20,14 +20,14 @@ constexpr uint32_t kMaxExpectedSlots = 12;
 /// A "__" key of the table is about to change: forget what it was known to lack.
 void note_metamethod_store(Vm& vm, Table* table) {
   table->type_flags &= static_cast<uint8_t>(~kAbsenceBits);
-  if ((table->type_flags & kUsedAsMetatable) != 0) ++vm.metatable_epoch;
+  if ((table->type_flags & kUsedAsMetatable) != 0) vm.metatable_classes.metamethods_change(vm, table);
 }
 
 /// The table is about to get a new string key, which caches may rely on to be absent.
 void note_new_key(Vm& vm, Table* table) {
   if ((table->type_flags & kIndexIntermediate) == 0) return;
   table->type_flags &= static_cast<uint8_t>(~kIndexIntermediate);
-  ++vm.metatable_epoch;
+  vm.metatable_classes.changes(table);
 }
 
 /// Adds property `key`, absent from the shape, with a value that is not nil.
@@ -108,7 +108,7 @@ Status table_set_string(Vm& vm, Table* table, String* key, Value value, bool com
     }
     if (value.is_nil()) return {};
     note_new_key(vm, table);
-    if (!shape_refuses(vm, shape, key, computed)) return add_property(vm, table, key, value);
+    if (!shape_refuses(shape, key, computed)) return add_property(vm, table, key, value);
     TRY(table_become_dictionary(vm, table));
   }
   return hash_store(vm, table, Value::string(key), value);

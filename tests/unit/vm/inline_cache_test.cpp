@@ -17,7 +17,8 @@
 namespace mangata {
 namespace {
 
-constexpr int kTableCount = 8;
+constexpr int kTableCount = 14;
+constexpr int kPopularCount = 2;  // tables that most __index and __newindex lead to, so that many metatables say the same
 constexpr int kKeyCount = 7;  // the last two are __index and __newindex
 constexpr int kSiteCount = 10;
 constexpr int kMaxSteps = 40;
@@ -114,7 +115,7 @@ class CacheTest {
     std::optional<Model::Entry> expected;
     if (!model_.get(table, key, &expected)) return;
     Value value;
-    if (!cache_get(vm_, tables_[table], gets_[site], keys_[key], &value)) {
+    if (!cache_get(tables_[table], gets_[site], keys_[key], &value)) {
       const Result<Value> result =
           cached_get_miss(vm_, Value::table(tables_[table]), keys_[key], gets_[site]);
       ASSERT_TRUE(result.ok());
@@ -134,7 +135,7 @@ class CacheTest {
     Model::Entry entry{.number = static_cast<int64_t>(random_()), .table = -1};
     Value value = Value::integer(entry.number);
     if (key >= kIndex) {
-      entry.table = pick(kTableCount);
+      entry.table = pick(3) == 0 ? pick(kTableCount) : pick(kPopularCount);
       value = Value::table(tables_[entry.table]);
     }
     if (pick(4) == 0) value = Value::nil();
@@ -190,6 +191,57 @@ TEST(InlineCache, AgreesWithAModelWhateverChanges) {
   }
 }
 
+TEST(InlineCache, IsSharedByObjectsWhoseMetatablesSayTheSame) {
+  Vm vm;
+  String* key = vm.intern("method");
+  Table* prototype = table_new(vm);
+  ASSERT_TRUE(table_set_string(vm, prototype, key, Value::integer(1)).ok());
+  Table* objects[4];
+  for (Table*& object : objects) {
+    object = table_new(vm);
+    Table* metatable = table_new(vm);
+    ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), Value::table(prototype)).ok());
+    table_set_metatable(vm, object, metatable);
+  }
+  EXPECT_NE(objects[0]->shape, objects[1]->shape);  // the first one to say something might have been the only one,
+  ASSERT_TRUE(cached_get_miss(vm, Value::table(objects[0]), key, *std::make_unique<InlineCache>()).ok());
+  EXPECT_EQ(objects[0]->shape, objects[1]->shape);  // until that is noticed
+  EXPECT_EQ(objects[1]->shape, objects[2]->shape);
+  EXPECT_EQ(objects[1]->shape, objects[3]->shape);
+  InlineCache cache;
+  Value value;
+  ASSERT_TRUE(cached_get_miss(vm, Value::table(objects[1]), key, cache).ok());
+  ASSERT_TRUE(cache_get(objects[3], cache, key, &value));
+  EXPECT_EQ(value.as_integer(), 1);
+  // One metatable changes: nobody trusts the shape any more, and the others get a new one together.
+  ASSERT_TRUE(table_set_string(vm, objects[2]->metatable(), vm.intern("__index"), Value::nil()).ok());
+  EXPECT_FALSE(cache_get(objects[1], cache, key, &value));
+  EXPECT_TRUE(cached_get_miss(vm, Value::table(objects[2]), key, cache).value().is_nil());
+  EXPECT_EQ(cached_get_miss(vm, Value::table(objects[1]), key, cache).value().as_integer(), 1);
+  EXPECT_EQ(cached_get_miss(vm, Value::table(objects[3]), key, cache).value().as_integer(), 1);
+  EXPECT_EQ(objects[1]->shape, objects[3]->shape);
+  EXPECT_NE(objects[1]->shape, objects[2]->shape);
+}
+
+TEST(InlineCache, KnowsThatNilPropertiesAreAbsentAltogether) {
+  Vm vm;
+  String* key = vm.intern("next");
+  Table* object = table_new(vm);
+  Table* metatable = table_new(vm);
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), Value::table(metatable)).ok());
+  table_set_metatable(vm, object, metatable);
+  ASSERT_TRUE(table_set_string(vm, object, key, Value::integer(1)).ok());
+  ASSERT_TRUE(table_set_string(vm, object, key, Value::nil()).ok());
+  InlineCache cache;
+  Value value = Value::integer(7);
+  ASSERT_TRUE(cached_get_miss(vm, Value::table(object), key, cache).value().is_nil());
+  ASSERT_TRUE(cache_get(object, cache, key, &value));
+  EXPECT_TRUE(value.is_nil());
+  ASSERT_TRUE(table_set_string(vm, metatable, key, Value::integer(2)).ok());
+  EXPECT_FALSE(cache_get(object, cache, key, &value));
+  EXPECT_EQ(cached_get_miss(vm, Value::table(object), key, cache).value().as_integer(), 2);
+}
+
 TEST(InlineCache, LearnsMethodsOfInheritedClasses) {
   Vm vm;
   String* key = vm.intern("method");
@@ -206,11 +258,11 @@ TEST(InlineCache, LearnsMethodsOfInheritedClasses) {
   Value value;
   ASSERT_TRUE(cached_get_miss(vm, Value::table(object), key, cache).ok());
   EXPECT_EQ(cache.kind, InlineCache::kMetatable);
-  ASSERT_TRUE(cache_get(vm, object, cache, key, &value));
+  ASSERT_TRUE(cache_get(object, cache, key, &value));
   EXPECT_EQ(value.as_integer(), 1);
   // An overriding method in between is seen at once.
   ASSERT_TRUE(table_set_string(vm, classes[1], key, Value::integer(2)).ok());
-  EXPECT_FALSE(cache_get(vm, object, cache, key, &value));
+  EXPECT_FALSE(cache_get(object, cache, key, &value));
   EXPECT_EQ(cached_get_miss(vm, Value::table(object), key, cache).value().as_integer(), 2);
 }
 
