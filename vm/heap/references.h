@@ -115,8 +115,7 @@ ptrdiff_t visit_references(Object* object, Visitor&& visitor) {
       visit_optional(shape->parent, visitor);
       visit_optional(shape->key, visitor);
       visitor.object(shape->root);
-      visit_optional(shape->common_metatable, visitor);
-      return 4;
+      return 3;
     }
     default:
       return 1;  // strings and storage

@@ -163,6 +163,10 @@ void shape_drop_dead_links(Shape* shape, const Heap& heap) {
   drop(shape->single_child);
   drop(shape->with_metatable);
   drop(shape->dictionary);
+  if (shape->common_metatable != nullptr && !heap.is_marked(shape->common_metatable)) {
+    shape->common_metatable = nullptr;
+    shape->is_stale = true;  // of a root; no table has it any more
+  }
   if (shape->layout) shape->layout->last = nullptr;
   if (shape->children) {
     std::erase_if(*shape->children, [&heap](const auto& entry) { return !heap.is_marked(entry.second); });

@@ -8,8 +8,9 @@
 // shape per root), no slots, and all string keys live in the hash part.
 //
 // Children are held weakly by their parents; parents strongly by children. The root of tables that have one metatable in
-// common is that metatable's own (Table::instance_shape, which the metatable holds strongly). The collector marks parent,
-// key, root and common metatable of a live shape, and calls shape_drop_dead_links for it when marking has ended.
+// common is that metatable's own (Table::instance_shape, which the metatable holds strongly). It holds that metatable weakly,
+// as tables hold it themselves: what is known of shapes keeps no metatable alive. The collector marks parent, key and root of a
+// live shape, and calls shape_drop_dead_links for it when marking has ended.
 //
 // Read next: vm/object/table.h.
 #pragma once
@@ -39,7 +40,7 @@ struct Shape : Object {
   Shape* parent = nullptr;
   String* key = nullptr;  ///< the last key added; null for a root
   Shape* root = nullptr;  ///< the empty shape that it descends from; of roots, itself
-  /// Of all tables with this shape; null: they have none, or each has one of a class.
+  /// Of all tables with this shape (weak); null: they have none, or each has one of a class.
   Table* common_metatable = nullptr;
   uint32_t slot_count = 0;
   bool is_dictionary = false;
