@@ -7,6 +7,7 @@
 #include "jit/baseline/compiler.h"
 #include "jit/foreign_call.h"
 #include "jit/region/region_input.h"
+#include "vm/bytecode/proto_lifecycle.h"
 #include "vm/heap/collector.h"
 #include "vm/interpreter/compiled_frame.h"
 #include "vm/object/frame.h"
@@ -155,6 +156,7 @@ bool Jit::compile_loop_anew(Proto& proto, const Instruction* pc) {
   CompiledCode& whole = made != nullptr ? *made : *proto.compiled;
   whole.loops.reserve(whole.loops.size() + 1);
   auto kept = std::make_unique<CompiledCode>();
+  add_second_caches(vm_, proto);
   BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_});
   std::optional<CompiledCode> loop = compiler.compile_loop(proto, range->first_pc, range->end_pc);
   if (!loop) return false;
@@ -179,6 +181,7 @@ bool Jit::compile(Proto& proto) {
 bool Jit::compile_anew(Proto& proto) {
   if (!has_room(static_cast<size_t>(proto.code_length())) || !prepare()) return false;
   auto kept = std::make_unique<CompiledCode>();
+  add_second_caches(vm_, proto);
   BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;

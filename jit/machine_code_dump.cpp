@@ -47,6 +47,7 @@ std::string symbol(const Proto& proto, const Thunks& thunks, uint64_t address) {
   const size_t length = proto.compiled->resume_offsets.size();
   std::string name = element_name("code", proto.code, length + 1, address);
   if (name.empty()) name = element_name("cache", proto.caches.data(), proto.caches.size(), address);
+  if (name.empty()) name = element_name("second cache", proto.second_caches.data(), proto.second_caches.size(), address);
   if (name.empty()) name = element_name("constant", proto.constants.data(), proto.constants.size(), address);
   if (name.empty() && proto.path_counters != nullptr) name = counter_name(*proto.path_counters, address);
   return name.empty() ? host_symbol(address) : name;

@@ -242,7 +242,9 @@ class BaselineCompiler {
   void emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss);
   void emit_cache_guard(int cache_index, InlineCache::Kind kind, const Label& other);
   void emit_get_by_stub(const Value& key, int to, const Label& miss);
-  void emit_set_by_stub(const Value& key, int operand, const Label& miss);
+  void emit_second_cache(int cache_index, const Label& other);
+  void emit_get_other(int cache_index, const Value& key, int to, const Label& miss);
+  void emit_set_other(int cache_index, const Value& key, int operand, const Label& miss);
   void emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss);
   void emit_get_own(int to, const Label& miss);
   void emit_get_from_holder(int to, const Label& miss);

@@ -50,7 +50,30 @@ void BaselineCompiler::emit_cache_guard(int cache_index, InlineCache::Kind kind,
   branch_unless_kind(a_, kind, other);
 }
 
-/// Every case of a get that is not inline, with what emit_cache_guard has loaded.
+/// r8 := the site's second cache where that is about the shape in rdx; otherwise jumps to `other`. Clobbers r10.
+void BaselineCompiler::emit_second_cache(int cache_index, const Label& other) {
+  load_immediate(r10, address_of(&proto_->second_caches[static_cast<size_t>(cache_index)]));
+  a_.cmp(rdx, field(r10, offsetof(InlineCache, shape)));
+  a_.jne(other);
+  a_.mov(r8, r10);
+}
+
+/// Every case of a get that is not inline, with what emit_cache_guard has loaded. The own property of tables with the second shape
+/// needs no call.
+void BaselineCompiler::emit_get_other(int cache_index, const Value& key, int to, const Label& miss) {
+  const Label by_stub = a_.newLabel(), done = a_.newLabel();
+  emit_second_cache(cache_index, by_stub);
+  branch_unless_kind(a_, InlineCache::kOwn, by_stub);
+  load_slot(a_, rcx);
+  a_.jz(by_stub);
+  a_.mov(payload_of(to), rsi);
+  a_.mov(tag_of(to), rdi);
+  a_.jmp(done);
+  a_.bind(by_stub);
+  emit_get_by_stub(key, to, miss);
+  a_.bind(done);
+}
+
 void BaselineCompiler::emit_get_by_stub(const Value& key, int to, const Label& miss) {
   load_immediate(r9, key.payload);
   a_.call(asmjit::imm(address_of(thunks_.get_by_cache)));
@@ -59,7 +82,10 @@ void BaselineCompiler::emit_get_by_stub(const Value& key, int to, const Label& m
   a_.mov(tag_of(to), rdi);
 }
 
-void BaselineCompiler::emit_set_by_stub(const Value& key, int operand, const Label& miss) {
+void BaselineCompiler::emit_set_other(int cache_index, const Value& key, int operand, const Label& miss) {
+  const Label by_stub = a_.newLabel();
+  emit_second_cache(cache_index, by_stub);
+  a_.bind(by_stub);
   load_immediate(r9, key.payload);
   load_operand(rsi, rdi, operand);
   a_.call(asmjit::imm(address_of(thunks_.set_by_cache)));
@@ -120,8 +146,8 @@ void BaselineCompiler::emit_cached_get(int cache_index, const Value& key, int to
   const Kind first =
       seen == Kind::kOwn || seen == Kind::kMetatable || seen == Kind::kAbsent ? seen : expected;
   const Label done = a_.newLabel();
-  const Label others = slow_path([this, key, to, miss, done] {
-    emit_get_by_stub(key, to, miss);
+  const Label others = slow_path([this, cache_index, key, to, miss, done] {
+    emit_get_other(cache_index, key, to, miss);
     a_.jmp(done);
   });
   emit_cache_guard(cache_index, first, others);
@@ -173,8 +199,8 @@ void BaselineCompiler::emit_set_new(const Value& key, int operand, const Label& 
 void BaselineCompiler::emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss) {
   const bool adds = proto_->caches[static_cast<size_t>(cache_index)].kind == InlineCache::kAdd;
   const Label done = a_.newLabel();
-  const Label others = slow_path([this, key, operand, miss, done] {
-    emit_set_by_stub(key, operand, miss);
+  const Label others = slow_path([this, cache_index, key, operand, miss, done] {
+    emit_set_other(cache_index, key, operand, miss);
     a_.jmp(done);
   });
   emit_cache_guard(cache_index, adds ? InlineCache::kAdd : InlineCache::kOwn, others);

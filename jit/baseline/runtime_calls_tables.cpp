@@ -22,6 +22,12 @@ Value operand_of(Value* base, int operand) {
 
 InlineCache* caches_of(Value* base) { return running_function(base)->proto->caches.data(); }
 
+/// Null where the function was not compiled yet.
+InlineCache* second_cache(Value* base, uint16_t index) {
+  std::vector<InlineCache>& caches = running_function(base)->proto->second_caches;
+  return caches.empty() ? nullptr : &caches[index];
+}
+
 /// R[a] := found, when it was found.
 int64_t deliver(Thread* thread, Value* base, const Instruction* pc, const Result<Value>& found) {
   if (!found.ok()) return kRaised;
@@ -46,7 +52,8 @@ int64_t get_field(Thread* thread, Value* base, const Instruction* pc, Value obje
     return kDone;
   }
   publish(thread, base, pc);
-  return deliver(thread, base, pc, get_field_slow(vm, object, key, caches, in.d));
+  if (in.d == kNoInlineCache) return deliver(thread, base, pc, get_index(vm, object, Value::string(key)));
+  return deliver(thread, base, pc, cached_get_miss(vm, object, key, caches[in.d], second_cache(base, in.d)));
 }
 
 /// object.K[b] := RK(c)
@@ -61,7 +68,8 @@ int64_t set_field(Thread* thread, Value* base, const Instruction* pc, Value obje
     return kDone;
   }
   publish(thread, base, pc);
-  return stored(thread, set_field_slow(vm, object, key, value, caches, in.d));
+  if (in.d == kNoInlineCache) return stored(thread, set_index(vm, object, Value::string(key), value));
+  return stored(thread, cached_set_miss(vm, object, key, value, caches[in.d], second_cache(base, in.d)));
 }
 
 /// R[a] := object[key]

@@ -21,6 +21,7 @@
 #include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/lowering.h"
 #include "jit/optimizer/pipeline.h"
+#include "jit/region/region_budget.h"
 
 namespace mangata::jit {
 namespace {
@@ -55,6 +56,8 @@ constexpr uint64_t kLeastPerPlace = 15;
 /// A region is compiled when it would have saved so much time for each IR instruction, had it been there from the start: it is likely to
 /// save as much again. Compiling takes twice as long, but not on the program's thread.
 constexpr double kNanosecondsPerInstruction = 8000;
+/// What compiling takes of the processor for each, on an idle machine.
+constexpr double kCostPerInstruction = 11000;
 /// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is walked into, it is called no more.
 constexpr double kLeafFactor = 8;
 
@@ -89,7 +92,9 @@ class OrcSession : public Optimizer {
 
   RegionCode compile(const RegionInput& input) override {
     const auto start = std::chrono::steady_clock::now();
+    const double processor_start = thread_nanoseconds() / 1e6;
     RegionCode code = compile_module(input);
+    code.processor_milliseconds = thread_nanoseconds() / 1e6 - processor_start;
     code.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return code;
@@ -134,6 +139,7 @@ class OrcSession : public Optimizer {
     if (!code.error.empty()) return code;
     worth.leave_out(code.virtual_tables);
     code.saved_share = worth.saved_share();
+    code.saved_per_event = worth.saved_per_event();
     if (input.is_gated && code.saved_share < kLeastSavedShare) return too_little(worth, code.saved_share);
     if (input.is_gated && affordable(worth) < code.ir_instructions) return not_yet(worth, code.ir_instructions);
     code.exit_counts.resize(code.exits.size());
@@ -181,7 +187,9 @@ class OrcSession : public Optimizer {
 
   /// As many IR instructions as have been worth it so far.
   static uint64_t affordable(const RegionWorth& worth) {
-    return static_cast<uint64_t>(worth.saved_nanoseconds() / (kNanosecondsPerInstruction * (worth.is_leaf ? kLeafFactor : 1)));
+    const double b = getenv("MG_B") ? atof(getenv("MG_B")) : kNanosecondsPerInstruction;
+    const double worth_it = worth.saved_nanoseconds() / (b * (worth.is_leaf ? kLeafFactor : 1));
+    return static_cast<uint64_t>(std::min({worth_it, worth.budget_nanoseconds / kCostPerInstruction, 1e9}));
   }
 
   static RegionCode not_yet(const RegionWorth& worth, uint64_t instructions) {

@@ -249,6 +249,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
     for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
   }
   estimate_worth(so_far, input.get());
+  if (!options_.waits) input->worth.budget_nanoseconds = budget_.left(saved_nanoseconds());
   input->knows_edges = options_.knows_edges;
   input->runs_passes = options_.runs_passes;
   input->fail_every = options_.fail_every;
@@ -285,7 +286,17 @@ RegionReport RegionBuilder::noted(RegionReport report) {
   return report;
 }
 
+/// By all regions so far, by prediction.
+double RegionBuilder::saved_nanoseconds() const {
+  double sum = 0;
+  for (const auto& [its, regions] : regions_) {
+    for (const Region& region : regions) sum += static_cast<double>(*region.code->rounds) * region.code->saved_per_event;
+  }
+  return sum;
+}
+
 RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
+  budget_.spend(1e6 * code->processor_milliseconds);
   RegionReport report = std::move(request.report);
   add_text(*code, &report);
   if (code->entry == nullptr) {

@@ -20,6 +20,7 @@
 #include "jit/jit.h"
 #include "jit/region/compile_thread.h"
 #include "jit/region/loop_contexts.h"
+#include "jit/region/region_budget.h"
 #include "jit/region/region_ledger.h"
 #include "jit/region/snapshot_function.h"
 #include "jit/region/type_recorder.h"
@@ -110,6 +111,8 @@ class RegionBuilder {
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const;
 
  private:
+  double saved_nanoseconds() const;
+
   struct Recording {
     Proto* proto = nullptr;
     Thread* thread = nullptr;
@@ -161,6 +164,7 @@ class RegionBuilder {
   Vm& vm_;
   Jit& jit_;
   const Options options_;
+  RegionBudget budget_;
   bool counts_events_ = false;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::list<FinishedRegion> arrived_;  ///< from there; what could not be put in force for want of memory leaves the others here

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -94,6 +95,7 @@ struct RegionWorth {
   double baseline_cycles = 0;   ///< in the code that would be executed without the region
   double region_cycles = 0;     ///< instead of these, in the region
   std::map<BytecodePlace, double> table_cycles;  ///< of these, by constructor
+  double budget_nanoseconds = std::numeric_limits<double>::infinity();  ///< that compiling it may take (region_budget.h)
   double saved_share() const { return share_without(0); }
   /// If no table were made.
   double most_saved_share() const {
@@ -110,6 +112,12 @@ struct RegionWorth {
     constexpr double kMostNanosecondsPerCycle = 0.8;
     const double predicted = static_cast<double>(so_far.events) * cycles_per_event * kMostNanosecondsPerCycle;
     return std::min(so_far.nanoseconds * events_per_event, predicted) * saved_share();
+  }
+
+  /// For each call and backedge in the region.
+  double saved_per_event() const {
+    const double events = static_cast<double>(so_far.events) * events_per_event;
+    return events == 0 ? 0 : saved_nanoseconds() / events;
   }
 
  private:
@@ -190,6 +198,8 @@ struct RegionCode {
   size_t ir_instructions = 0;
   int stack_slots = 0;  ///< from the frame's base: the region is entered when there is room for so many
   double milliseconds = 0;
+  double processor_milliseconds = 0;  ///< of these, on the compile thread
+  double saved_per_event = 0;         ///< nanoseconds, by prediction
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused

@@ -84,6 +84,7 @@ struct Proto : Object {
   int32_t loop_countdown = INT32_MAX;           ///< interpreted backedges until TierHooks::loop_is_hot
   std::vector<Value> constants;
   std::vector<InlineCache> caches;
+  std::vector<InlineCache> second_caches;       ///< of compiled functions: by site, a second shape that it meets
   PathCounters* path_counters = nullptr;        ///< of the version in force; null: it has no events
   CodeVersion* version = nullptr;               ///< the one in force; null while there is only original_code
 

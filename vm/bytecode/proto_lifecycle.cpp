@@ -18,7 +18,7 @@ template <typename AnyProto>
 size_t sum_of_lists(AnyProto& proto) {
   return bytes_of(proto.original_code) + bytes_of(proto.constants) + bytes_of(proto.nested) +
          bytes_of(proto.upvalues) + bytes_of(proto.lines) + bytes_of(proto.locals) + bytes_of(proto.caches) +
-         bytes_of(proto.feedback);
+         bytes_of(proto.second_caches) + bytes_of(proto.feedback);
 }
 
 }  // namespace
@@ -29,6 +29,12 @@ void complete_proto(Vm& vm, Proto& proto) {
   proto.original_code.reserve(proto.original_code.size() + 1);  // behind the shrinking; as in add_version()
   proto.code = proto.original_code.data();
   vm.heap.account(static_cast<ptrdiff_t>(bytes));
+}
+
+void add_second_caches(Vm& vm, Proto& proto) {
+  if (!proto.second_caches.empty()) return;
+  proto.second_caches.resize(proto.caches.size());
+  vm.heap.account(static_cast<ptrdiff_t>(bytes_of(proto.second_caches)));
 }
 
 size_t proto_external_bytes(const Proto& proto) { return proto.code == nullptr ? 0 : sum_of_lists(proto); }

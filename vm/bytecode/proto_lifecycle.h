@@ -16,6 +16,9 @@ void complete_proto(Vm& vm, Proto& proto);
 /// What complete_proto counted, to be taken back when the prototype dies; 0 for one that was never completed.
 size_t proto_external_bytes(const Proto& proto);
 
+/// Before the function is compiled: its sites of field accesses remember two shapes from now on.
+void add_second_caches(Vm& vm, Proto& proto);
+
 /// Tells the layers above about a prototype and those nested in it, inner ones first.
 void announce_proto(Vm& vm, Proto& proto);
 

@@ -92,8 +92,10 @@ void Collector::reset_weak_caches() {
   const auto dead = [this](const Object* object) { return object != nullptr && is_white(object); };
   for (Proto* proto : protos) {
     if (is_white(proto)) continue;
-    for (InlineCache& cache : proto->caches) {
-      if (dead(cache.shape) || dead(cache.new_shape) || dead(cache.holder)) cache = InlineCache{};
+    for (std::vector<InlineCache>* caches : {&proto->caches, &proto->second_caches}) {
+      for (InlineCache& cache : *caches) {
+        if (dead(cache.shape) || dead(cache.new_shape) || dead(cache.holder)) cache = InlineCache{};
+      }
     }
   }
 }

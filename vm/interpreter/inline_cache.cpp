@@ -206,11 +206,13 @@ bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache) {
   return true;
 }
 
-Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache) {
+Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& first, InlineCache* second) {
   Value result;
   if (object.is_table()) {
     Table* table = object.as_table();
     table_renew_shape(vm, table);
+    InlineCache& cache = cache_for(first, second, table->shape);
+    if (&cache == second && cache_get(table, cache, key, &result)) return result;
     if (cache.kind == InlineCache::kMegamorphic) {
       InlineCache& shared = shared_cache(vm, &SharedPropertyCache::gets, table->shape, key);
       if (cache_get(table, shared, key, &result) || learn_get(vm, table, key, shared, &result)) return result;
@@ -218,20 +220,22 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& ca
       return result;
     }
   } else if (object.is_string()) {
-    if (cache_get_of_string(vm, cache, key, &result)) return result;
+    if (cache_get_of_string(vm, first, key, &result)) return result;
     Table* metatable = vm.metatable_of(object);
     if (metatable != nullptr && !find_metamethod(vm, metatable, Metamethod::Index).is_nil()) {
       Shape* shape = shape_own_root(vm, metatable);
-      if (may_learn(cache, shape) && learn_chain(vm, shape, key, cache, &result)) return result;
+      if (may_learn(first, shape) && learn_chain(vm, shape, key, first, &result)) return result;
     }
   }
   return get_index(vm, object, Value::string(key));
 }
 
-Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& cache) {
+Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& first, InlineCache* second) {
   if (object.is_table()) {
     Table* table = object.as_table();
     table_renew_shape(vm, table);
+    InlineCache& cache = cache_for(first, second, table->shape);
+    if (&cache == second && cache_set(vm, table, cache, key, value)) return {};
     InlineCache* known = &cache;
     if (cache.kind == InlineCache::kAdd && cache.shape == table->shape && cache.slot >= table->slot_capacity) {
       TRY(table_make_slot(vm, table, cache.new_shape));  // the cache is right, only the slot is missing

@@ -109,6 +109,12 @@ namespace mangata {
   return true;
 }
 
+/// The cache of a site that is about tables of `shape`, or may be: the first, unless that is about another and the second is free.
+inline InlineCache& cache_for(InlineCache& first, InlineCache* second, const Shape* shape) {
+  if (second == nullptr || first.shape == shape || first.kind == InlineCache::kEmpty) return first;
+  return second->shape == shape || second->kind == InlineCache::kEmpty ? *second : first;
+}
+
 /// Fills the cache for gets of `key` from any table of `shape`; false: what they find is not the same for all.
 bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache);
 
@@ -145,10 +151,10 @@ struct SharedPropertyCache {
   void clear() { *this = SharedPropertyCache(); }
 };
 
-/// object.key with metamethods; teaches the cache. A safepoint.
-Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache);
+/// object.key with metamethods; teaches the cache, or the second one (null: the site has none). A safepoint.
+Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache, InlineCache* second = nullptr);
 
-/// object.key = value with metamethods; teaches the cache. A safepoint.
-Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& cache);
+/// object.key = value with metamethods; likewise. A safepoint.
+Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCache& cache, InlineCache* second = nullptr);
 
 }  // namespace mangata

@@ -108,9 +108,11 @@ print(seen[19], seen[20], seen[25])                      -- expect: level 5	new 
 
 -- Metatables that are weak forget their __index without a store. (Compiled loops keep what __index leads to.)
 local weak = {}
-for i = 1, 3 do weak[i] = setmetatable({}, setmetatable({ __index = { kept = i } }, { __mode = "v" })) end
+local held = { { kept = 1 }, { kept = 2 }, { kept = 3 } }
+for i = 1, 3 do weak[i] = setmetatable({}, setmetatable({ __index = held[i] }, { __mode = "v" })) end
 local function kept(o) return o.kept end
 print(kept(weak[1]), kept(weak[2]), kept(weak[3]))       -- expect: 1	2	3
+held = nil
 collectgarbage() collectgarbage()
 print(kept(weak[1]), kept(weak[2]), kept(weak[3]))       -- expect: nil	nil	nil
 
