@@ -22,6 +22,7 @@
 #include "jit/optimizer/lowering.h"
 #include "jit/optimizer/pipeline.h"
 #include "jit/region/region_budget.h"
+#include "jit/region/region_price.h"
 
 namespace mangata::jit {
 namespace {
@@ -49,25 +50,8 @@ constexpr InliningLimits kInlining[] = {
 
 static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
 
-/// For each instruction of bytecode there are more than these: while not so many are worth it, there is no need to look closer.
-/// Then the region is generated, which takes a fifth of the time of compiling it, to find out how many they are.
-constexpr uint64_t kLeastPerPlace = 15;
-
-/// A region is compiled when it would have saved so much time for each IR instruction, had it been there from the start: it is likely to
-/// save as much again. Compiling takes twice as long, but not on the program's thread.
-constexpr double kNanosecondsPerInstruction = 8000;
-/// What compiling takes of the processor for each, on an idle machine.
-constexpr double kCostPerInstruction = 11000;
-/// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is walked into, it is called no more.
-constexpr double kLeafFactor = 8;
-
 /// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
 constexpr double kLeastSavedShare = 0.2;
-
-/// It is looked at again after so many times as many events at the latest: what the functions do, and what is optimized, may change.
-constexpr uint64_t kLongestWait = 4;
-/// And not before another such part of them: while other functions are optimized, the share that is left to save shrinks.
-constexpr uint64_t kShortestWait = 8;
 
 /// Empty: nothing was restricted.
 std::string describe(const InliningLimits& limits, bool is_for_size) {
@@ -117,7 +101,7 @@ class OrcSession : public Optimizer {
     LeftOnFailure<llvm::Module> module;
     RegionWorth worth = input.worth;
     if (input.is_gated && worth.most_saved_share() < kLeastSavedShare) return too_little(worth, worth.most_saved_share());
-    if (const uint64_t least = kLeastPerPlace * worth.places; input.is_gated && affordable(worth) < least) return not_yet(worth, least);
+    if (input.is_gated && affordable_instructions(worth) < least_instructions(worth)) return not_yet(worth, least_instructions(worth));
     // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
     const bool keeps_versions = input.fail_every != 0;
     Lowering::Widened widened;
@@ -141,7 +125,7 @@ class OrcSession : public Optimizer {
     code.saved_share = worth.saved_share();
     code.saved_per_event = worth.saved_per_event();
     if (input.is_gated && code.saved_share < kLeastSavedShare) return too_little(worth, code.saved_share);
-    if (input.is_gated && affordable(worth) < code.ir_instructions) return not_yet(worth, code.ir_instructions);
+    if (input.is_gated && affordable_instructions(worth) < code.ir_instructions) return not_yet(worth, code.ir_instructions);
     code.exit_counts.resize(code.exits.size());
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
     std::string problem;
@@ -183,24 +167,6 @@ class OrcSession : public Optimizer {
     } else if (const uint64_t leaving = lowering.leaving_percent(); leaving > kMostLeavingPercent) {
       code->error = "it would be left " + std::to_string(leaving) + " times in 100 calls and iterations";
     }
-  }
-
-  /// As many IR instructions as have been worth it so far.
-  static uint64_t affordable(const RegionWorth& worth) {
-    const double b = getenv("MG_B") ? atof(getenv("MG_B")) : kNanosecondsPerInstruction;
-    const double worth_it = worth.saved_nanoseconds() / (b * (worth.is_leaf ? kLeafFactor : 1));
-    return static_cast<uint64_t>(std::min({worth_it, worth.budget_nanoseconds / kCostPerInstruction, 1e9}));
-  }
-
-  static RegionCode not_yet(const RegionWorth& worth, uint64_t instructions) {
-    const uint64_t events = std::max<uint64_t>(worth.so_far.events, 1);
-    const uint64_t paid = affordable(worth);
-    RegionCode code;
-    const uint64_t enough = events * instructions / std::max<uint64_t>(paid, 1);
-    code.worth_after = std::clamp(enough, events + events / kShortestWait, events * kLongestWait) + 1;
-    code.error = "not yet: what it would have saved in " + std::to_string(events) + " calls and iterations is worth " +
-                 std::to_string(paid) + " of " + std::to_string(instructions) + " IR instructions";
-    return code;
   }
 
   static RegionCode too_little(const RegionWorth& worth, double saved_share) {

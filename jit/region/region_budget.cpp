@@ -16,7 +16,7 @@ double thread_nanoseconds() {
 double RegionBudget::left(double saved_nanoseconds) const {
   const double a = getenv("MG_A") ? atof(getenv("MG_A")) : 0.05;
   const double running = std::max(thread_nanoseconds() - started_at_, 0.0);
-  return std::max(a * running + saved_nanoseconds - spent_, 0.0);
+  return a * running + saved_nanoseconds - spent_;
 }
 
 }  // namespace mangata::jit

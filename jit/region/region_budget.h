@@ -17,7 +17,7 @@ class RegionBudget {
 
   void spend(double nanoseconds) { spent_ += nanoseconds; }
 
-  /// Nanoseconds of the compile thread that may be used now. On the program's thread.
+  /// Nanoseconds of the compile thread that may be used now; negative: it has taken more. On the program's thread.
   double left(double saved_nanoseconds) const;
 
  private:

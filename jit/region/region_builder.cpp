@@ -5,6 +5,7 @@
 
 #include "jit/region/exits_text.h"
 #include "jit/region/region_text.h"
+#include "jit/region/region_price.h"
 #include "jit/region/region_worth.h"
 #include "jit/region/snapshot_function.h"
 #include "profiler/loop_paths.h"
@@ -30,6 +31,12 @@ std::string summary_of(const std::vector<LoopContexts>& loops) {
   }
   return text;
 }
+
+/// A region that is left so often, once in so few calls and iterations, is left almost at once: that is not going to change.
+constexpr uint64_t kFewExits = 300;
+constexpr uint64_t kIterationsAtOnce = 3;
+/// What an exit and the next entry cost, with what was known before.
+constexpr double kNanosecondsPerExit = 50;
 
 /// Unexpected exits after which a region is formed anew, knowing them: of the first, the second, and of all further ones. A
 /// hundred thousand exits cost as much as compiling a region.
@@ -250,6 +257,18 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   }
   estimate_worth(so_far, input.get());
   if (!options_.waits) input->worth.budget_nanoseconds = budget_.left(saved_nanoseconds());
+  const auto earlier = regions_.find(&proto);
+  if (earlier != regions_.end()) {
+    input->worth.failed_attempts = static_cast<size_t>(
+        std::count_if(earlier->second.begin(), earlier->second.end(), [&](const Region& region) { return region.root == root; }));
+  }
+  if (const RegionWorth& worth = input->worth; options_.is_gated && affordable_instructions(worth) < least_instructions(worth)) {
+    const RegionCode code = not_yet(worth, least_instructions(worth));
+    request.report.why = code.error;
+    request.report.worth_after = code.worth_after;
+    postponed_[&proto] = request.types;
+    return std::move(request.report);
+  }
   input->knows_edges = options_.knows_edges;
   input->runs_passes = options_.runs_passes;
   input->fail_every = options_.fail_every;
@@ -286,11 +305,15 @@ RegionReport RegionBuilder::noted(RegionReport report) {
   return report;
 }
 
-/// By all regions so far, by prediction.
+/// By all regions so far: by prediction, less what leaving them took.
 double RegionBuilder::saved_nanoseconds() const {
   double sum = 0;
   for (const auto& [its, regions] : regions_) {
-    for (const Region& region : regions) sum += static_cast<double>(*region.code->rounds) * region.code->saved_per_event;
+    for (const Region& region : regions) {
+      const ExitTotals exits = totals_of(*region.code);
+      sum += static_cast<double>(*region.code->rounds) * region.code->saved_per_event;
+      sum -= kNanosecondsPerExit * static_cast<double>(exits.unexpected() + exits.refused);
+    }
   }
   return sum;
 }
@@ -352,7 +375,8 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     const ExitTotals exits = totals_of(code);
     const uint64_t unexpected = exits.unexpected() + exits.refused;
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
-    const bool is_useless = unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds;
+    const bool is_useless = (unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds) ||
+                            (unexpected >= kFewExits && unexpected * kIterationsAtOnce >= *code.rounds);
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
     put_out_of_force(proto, &region);
     RegionReport report;

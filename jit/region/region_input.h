@@ -96,6 +96,7 @@ struct RegionWorth {
   double region_cycles = 0;     ///< instead of these, in the region
   std::map<BytecodePlace, double> table_cycles;  ///< of these, by constructor
   double budget_nanoseconds = std::numeric_limits<double>::infinity();  ///< that compiling it may take (region_budget.h)
+  size_t failed_attempts = 0;   ///< regions of the same loop or function that were left too often
   double saved_share() const { return share_without(0); }
   /// If no table were made.
   double most_saved_share() const {

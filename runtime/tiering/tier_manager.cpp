@@ -402,7 +402,9 @@ void TierManager::record(Thread& thread, Proto& proto, int pc) {
   if (recorded == nullptr) return;
   Function& function = functions_[recorded];
   const RunSoFar so_far = function.sampled == nullptr ? RunSoFar() : function.sampled->so_far;
-  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, counted_paths(*recorded, function), so_far)) log_region(refused);
+  for (const MachineCode::RegionResult& refused : code_->request_region(*recorded, counted_paths(*recorded, function), so_far)) {
+    note_region(refused);
+  }
   take_up_regions();
 }
 
@@ -417,11 +419,15 @@ std::vector<LoopPaths> TierManager::counted_paths(const Proto& proto, const Func
 
 void TierManager::take_up_regions() {
   for (const MachineCode::RegionResult& result : code_->finished_regions()) {
-    Function& function = functions_[result.proto];
-    if (result.worth_after != 0)
-      function.worth_after = function.worth_after == 0 ? result.worth_after : std::min(function.worth_after, result.worth_after);
-    log_region(result);
+    note_region(result);
   }
+}
+
+void TierManager::note_region(const MachineCode::RegionResult& result) {
+  Function& function = functions_[result.proto];
+  if (result.worth_after != 0)
+    function.worth_after = function.worth_after == 0 ? result.worth_after : std::min(function.worth_after, result.worth_after);
+  log_region(result);
 }
 
 void TierManager::log_region(const MachineCode::RegionResult& result) {

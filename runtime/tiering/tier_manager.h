@@ -101,6 +101,8 @@ class TierManager : public TierControl {
 
   std::vector<LoopPaths> counted_paths(const Proto& proto, const Function& function) const;
   void take_up_regions();
+  /// What became of a request: when it is to be made again, and a line of the log.
+  void note_region(const MachineCode::RegionResult& result);
   void log_region(const MachineCode::RegionResult& result);
   template <typename Record>
   void name(const Proto& proto, Record* record);
