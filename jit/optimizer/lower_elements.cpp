@@ -322,6 +322,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
 
 bool Lowering::lower_length(const Instruction& in) {
   if (get_virtual_length(in)) return true;
+  if (site().is_unstable) return lower_by_runtime();  // it met __len
   Operand operand = read(in.b);
   if (operand.kind == Kind::Any && !expect_recorded(&operand, site().left)) return lower_by_runtime();
   if (operand.kind == Kind::String) {

@@ -41,6 +41,14 @@ uint32_t find_slot(Vm& vm, SharedSets sets, Shape* shape, const String* key) {
   return slot == kNoSlot ? nullptr : table->slots + slot;
 }
 
+/// What the shared cache knows, of what __index leads to as well.
+bool get_as_noted(const Vm& vm, Table* table, const String* key, Value* out) {
+  if (vm.property_cache == nullptr || table->shape->is_dictionary) return false;
+  const InlineCache* known =
+      vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)].find(table->shape, key);
+  return known != nullptr && cache_get(vm, table, *known, key, out);
+}
+
 bool may_index(const Table* table) {
   const Table* metatable = table->metatable();
   return metatable != nullptr && (metatable->type_flags & kNoIndex) == 0;
@@ -58,6 +66,7 @@ Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
   const Value key = normalized_key(Value(key_payload, static_cast<Tag>(key_tag)));
   Value found = Value::nil();
   if (is_name(key)) {
+    if (get_as_noted(*vm, table, key.as_string(), &found)) return found;
     const Value* place = place_of_name(*vm, &SharedPropertyCache::gets, table, key.as_string());
     if (place != nullptr) found = *place;
   } else if (is_inside(table, key)) {
