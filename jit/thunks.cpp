@@ -6,6 +6,7 @@
 
 #include "jit/baseline/access_stubs.h"
 #include "jit/baseline/function_region_stub.h"
+#include "jit/baseline/map_stubs.h"
 #include "jit/baseline/metamethod_stubs.h"
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/switch_stub.h"
@@ -181,12 +182,21 @@ Thunks make_thunks(CodeCache& cache) {
   Thunk& leaving = thunks.emplace_back("leave_to_interpreter", a);
   a.bind(leave_to_interpreter);
   emit_leave_to_interpreter(a, leaving);
+  const asmjit::Label get_by_cache = a.newLabel(), set_by_cache = a.newLabel();
   thunks.emplace_back("get_by_cache", a).frame_size(8);
+  a.bind(get_by_cache);
   emit_get_by_cache(a);
   thunks.emplace_back("set_by_cache", a).frame_size(8);
+  a.bind(set_by_cache);
   emit_set_by_cache(a);
   Thunk& switching = thunks.emplace_back("switch_coroutine", a);
   emit_switch_coroutine(a, [&switching](uint32_t bytes) { switching.frame_size(bytes); });
+
+  const size_t get_by_key = thunks.size();
+  Thunk& getting = thunks.emplace_back("get_by_key", a);
+  emit_get_by_key(a, get_by_cache, [&getting](uint32_t bytes) { getting.frame_size(bytes); });
+  Thunk& setting = thunks.emplace_back("set_by_key", a);
+  emit_set_by_key(a, set_by_cache, [&setting](uint32_t bytes) { setting.frame_size(bytes); });
 
   const size_t call_compiled = thunks.size();
   emit_enter(a, thunks.emplace_back("call_compiled", a), /*is_call=*/true);
@@ -211,7 +221,9 @@ Thunks make_thunks(CodeCache& cache) {
                 .get_by_cache = address(3),
                 .set_by_cache = address(4),
                 .switch_coroutine = address(5),
-                .region = *region};
+                .region = *region,
+                .get_by_key = address(get_by_key),
+                .set_by_key = address(get_by_key + 1)};
   for (size_t i = 0; i < 3; ++i) result.metamethod[i] = address(first_metamethod + i);
   for (int i = 0; i < kNativeEntries; ++i) {
     result.call_function[i] = region->rx + entry_offsets[i];

@@ -16,9 +16,11 @@ struct Thunks {
   using Enter = int64_t (*)(Thread* thread, Value* base, const void* address, int64_t path_register, Vm* vm);
   Enter enter = nullptr;
   /// The same for a call: `entry` is one of Proto::native_entries, for any number of arguments.
-  using CallCompiled = int64_t (*)(Thread* thread, Value* base, const void* entry, int64_t argument_count, Vm* vm);
+  using CallCompiled = int64_t (*)(Thread* thread, Value* base, const void* entry, int64_t argument_count,
+                                   Vm* vm);
   CallCompiled call_compiled = nullptr;
-  /// Proto::native_entries of functions that are not compiled; the last is also where compiled ones go when a stack is short.
+  /// Proto::native_entries of functions that are not compiled; the last is also where compiled ones go when a
+  /// stack is short.
   const void* call_function[kNativeEntries] = {};
   const void* call_function_counted() const { return call_function[kNativeEntries - 1]; }
   /// Proto::native_entries of functions with a region in force (jit/baseline/function_region_stub.h).
@@ -36,13 +38,17 @@ struct Thunks {
 
   CodeRegion region;
   std::vector<CodeDescription> descriptions = {};  ///< for observers
+
+  /// Called by compiled code: jit/baseline/map_stubs.h.
+  const void* get_by_key = nullptr;
+  const void* set_by_key = nullptr;
 };
 
 /// Writes them into the cache. Thunks::enter is null when there is no room.
 Thunks make_thunks(CodeCache& cache);
 
-/// Whatever a call of compiled code finds out only in the runtime: arguments, stack and tier of the callee whose frame is at
-/// `base`. Returns where to go on; null: an error was raised.
+/// Whatever a call of compiled code finds out only in the runtime: arguments, stack and tier of the callee
+/// whose frame is at `base`. Returns where to go on; null: an error was raised.
 const void* prepare_call(Thread* thread, Value* base, int64_t argument_count);
 
 }  // namespace mangata::jit

@@ -220,6 +220,7 @@ class BaselineCompiler {
   void emit_order(const Instruction& in, Order order, bool constant, bool expected);
   void emit_integer_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
   void emit_float_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
+  Label other_order_slow_path(const Instruction& in, Order order, bool constant, const Branch& branch);
   void emit_equality(const Instruction& in, bool expected);
   void emit_constant_equality(const Instruction& in, bool expected);
   void emit_number_constant_equality(const Instruction& in, const Value& k, const Branch& branch);
@@ -260,13 +261,18 @@ class BaselineCompiler {
 
   // --- access by integer key (emit_elements.cpp)
   void emit_get_element(int to, const Label& slow);
-  void emit_set_element(int operand, const Label& slow);
-  void emit_append(int operand, const Label& slow);
+  void emit_set_element(int operand, const Label& by_key, const Label& slow);
+  void emit_append(int operand, const Label& by_key, const Label& slow);
   void emit_store_number(int operand, const Label& slow);
   void emit_prepare_store_any(int operand, const Label& slow);
   void emit_store_any(int operand);
   void load_elements();
   void branch_if_metatable(const Label& target);
+
+  // --- access by other keys (emit_keys.cpp)
+  Label get_by_key_slow_path(const Instruction& in, const Label& miss);
+  Label set_by_key_slow_path(const Instruction& in, const Label& miss);
+  void load_key_operand(const Instruction& in, int key);
 
   // --- allocation (emit_allocation.cpp, emit_constructors.cpp)
   void emit_allocate(size_t size_bytes, const Label& full);

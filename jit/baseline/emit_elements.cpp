@@ -1,5 +1,5 @@
 // Access by integer key: elements of all three kinds, and appending where there is room; table_inline.h by
-// machine code. Other keys, holes under a metatable and growth are runtime calls.
+// machine code. Other keys: emit_keys.cpp. Holes under a metatable and growth are runtime calls.
 //
 // Throughout: rcx the table, rax the index (key - 1).
 #include "jit/baseline/compiler.h"
@@ -93,10 +93,10 @@ void BaselineCompiler::emit_prepare_store_any(int operand, const Label& slow) {
   a_.jz(slow);
 }
 
-/// The new last element := operand, in a plain table that has room.
-void BaselineCompiler::emit_append(int operand, const Label& slow) {
+/// The new last element := operand, in a plain table that has room; other indices go to `by_key`.
+void BaselineCompiler::emit_append(int operand, const Label& by_key, const Label& slow) {
   const Label any = a_.newLabel(), done = a_.newLabel();
-  a_.jne(slow);  // the index is not the size
+  a_.jne(by_key);  // the index is not the size
   a_.cmp(eax, short_field(rcx, offsetof(Table, element_capacity)));
   a_.jae(slow);
   a_.cmp(field(rcx, offsetof(Table, hash)), 0);
@@ -118,11 +118,11 @@ void BaselineCompiler::emit_append(int operand, const Label& slow) {
   a_.bind(done);
 }
 
-/// The element at the index := operand.
-void BaselineCompiler::emit_set_element(int operand, const Label& slow) {
+/// The element at the index := operand; what is neither there nor next to the last one goes to `by_key`.
+void BaselineCompiler::emit_set_element(int operand, const Label& by_key, const Label& slow) {
   const Label any = a_.newLabel(), store = a_.newLabel(), done = a_.newLabel();
-  const Label append = slow_path([this, operand, slow, done] {
-    emit_append(operand, slow);
+  const Label append = slow_path([this, operand, by_key, slow, done] {
+    emit_append(operand, by_key, slow);
     a_.jmp(done);
   });
   const Label has_metatable = slow_path([this, slow, store] {  // a hole may call __newindex
@@ -148,12 +148,13 @@ void BaselineCompiler::emit_set_element(int operand, const Label& slow) {
 
 void BaselineCompiler::emit_GetIndex(const Instruction& in) {
   const Label slow = metamethod_slow_path(get_index_or_metamethod);
+  const Label by_key = get_by_key_slow_path(in, slow);
   branch_unless_tag(in.b, Tag::Table, slow);
-  branch_unless_tag(in.c, Tag::Integer, slow);
+  branch_unless_tag(in.c, Tag::Integer, by_key);
   a_.mov(rax, payload_of(in.c));
   a_.mov(rcx, payload_of(in.b));
   a_.dec(rax);
-  emit_get_element(in.a, slow);
+  emit_get_element(in.a, by_key);
 }
 
 void BaselineCompiler::emit_GetInteger(const Instruction& in) {
@@ -161,17 +162,18 @@ void BaselineCompiler::emit_GetInteger(const Instruction& in) {
   branch_unless_tag(in.b, Tag::Table, slow);
   a_.mov(rcx, payload_of(in.b));
   a_.mov(rax, static_cast<int64_t>(in.c) - 1);
-  emit_get_element(in.a, slow);
+  emit_get_element(in.a, get_by_key_slow_path(in, slow));
 }
 
 void BaselineCompiler::emit_SetIndex(const Instruction& in) {
   const Label slow = metamethod_slow_path(set_index_or_metamethod, MetamethodResult::None);
+  const Label by_key = set_by_key_slow_path(in, slow);
   branch_unless_tag(in.a, Tag::Table, slow);
-  branch_unless_tag(in.b, Tag::Integer, slow);
+  branch_unless_tag(in.b, Tag::Integer, by_key);
   a_.mov(rax, payload_of(in.b));
   a_.mov(rcx, payload_of(in.a));
   a_.dec(rax);
-  emit_set_element(in.c, slow);
+  emit_set_element(in.c, by_key, slow);
 }
 
 void BaselineCompiler::emit_SetInteger(const Instruction& in) {
@@ -179,7 +181,7 @@ void BaselineCompiler::emit_SetInteger(const Instruction& in) {
   branch_unless_tag(in.a, Tag::Table, slow);
   a_.mov(rcx, payload_of(in.a));
   a_.mov(rax, static_cast<int64_t>(in.b) - 1);
-  emit_set_element(in.c, slow);
+  emit_set_element(in.c, set_by_key_slow_path(in, slow), slow);
 }
 
 void BaselineCompiler::emit_Length(const Instruction& in) {

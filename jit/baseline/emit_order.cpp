@@ -1,7 +1,7 @@
 // Order with a jump (manual §3.4.4). Two integers or two floats inline, of which the likely case comes first;
-// strings, mixed numbers and metamethods in the runtime.
+// strings by a call that is no safepoint; mixed numbers and metamethods in the runtime.
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
+#include "jit/baseline/runtime_strings.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -55,11 +55,33 @@ void BaselineCompiler::emit_float_order(Order order, const Operand& left, const 
   }
 }
 
+/// What is no pair of numbers that are compared inline.
+asmjit::Label BaselineCompiler::other_order_slow_path(const Instruction& in, Order order, bool constant,
+                                                      const Branch& branch) {
+  const Label runtime = metamethod_branch_slow_path(in);
+  if (constant) return runtime;  // a number
+  return slow_path([this, in, order, branch, runtime] {
+    branch_unless_tag(in.a, Tag::String, runtime);
+    branch_unless_tag(in.b, Tag::String, runtime);
+    a_.mov(rdi, kVm);
+    a_.mov(rsi, payload_of(in.a));
+    a_.mov(rdx, payload_of(in.b));
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&order_of_strings)));
+    a_.test(rax, rax);
+    if (order == Order::Less) {
+      branch.expected ? a_.jl(branch.target) : a_.jge(branch.target);
+    } else {
+      branch.expected ? a_.jle(branch.target) : a_.jg(branch.target);
+    }
+    a_.jmp(branch.next);
+  });
+}
+
 void BaselineCompiler::emit_order(const Instruction& in, Order order, bool constant, bool expected) {
   const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
   const Operand left = register_operand(in.a);
   const Operand right = constant ? constant_operand(in.b) : register_operand(in.b);
-  const Label runtime = metamethod_branch_slow_path(in);
+  const Label runtime = other_order_slow_path(in, order, constant, branch);
   // A float is compared with an integer constant as with the float of the same value, if there is one.
   int64_t back;
   const bool has_float = right.kind != NumberKind::Integer ||

@@ -3,6 +3,7 @@
 #include "jit/baseline/safepoint.h"
 #include "vm/interpreter/native_call.h"
 #include "vm/operations/operations.h"
+#include "vm/operations/protected_call.h"
 
 namespace mangata::jit {
 namespace {
@@ -38,7 +39,8 @@ Status call_other(Vm& vm, Thread& thread, Value* function, int argument_count, i
   }
   if (function->is_native_function()) {
     const DirectCode direct = function->as_native_function()->direct;
-    const int count = direct == nullptr || thread.hook_mask != 0 ? kNotDirect : direct(vm, function, argument_count);
+    const int count =
+        direct == nullptr || thread.hook_mask != 0 ? kNotDirect : direct(vm, function, argument_count);
     if (count == kNotDirect) return call_native(vm, thread, function, argument_count, wanted_results);
     thread.top = function + count;
     for (int i = count; i < wanted_results; ++i) function[i].set_nil();
@@ -50,6 +52,20 @@ Status call_other(Vm& vm, Thread& thread, Value* function, int argument_count, i
     return Raised{};
   }
   return run(vm, thread) == RunOutcome::Returned ? Status{} : Raised{};
+}
+
+bool is_protected_call(const Value& function) {
+  const auto id = static_cast<NativeId>(function.as_native_function()->type_byte);
+  return id == NativeId::Pcall || id == NativeId::Xpcall;
+}
+
+/// Native functions, most of which are short.
+[[gnu::always_inline]] inline Status call_native_quickly(Vm& vm, Thread& thread, Value* function,
+                                                         int argument_count, int wanted_results) {
+  if (is_protected_call(*function) &&
+      TRY(pcall_compiled(vm, thread, function, argument_count, wanted_results)))
+    return {};
+  return call_native_inline(vm, thread, function, argument_count, wanted_results);
 }
 
 /// Thread::top is right again.
@@ -78,7 +94,8 @@ int64_t call_and_adjust(Thread* thread, Value* base, Value* function, int argume
 
 PartOutcome runtime_make_room(Thread* thread, Value* base, const Instruction* pc) {
   publish_open(thread, base, pc);
-  return make_room_for_header(*thread->vm, *thread, base + pc[-1].a).ok() ? PartOutcome::Done : PartOutcome::Raised;
+  return make_room_for_header(*thread->vm, *thread, base + pc[-1].a).ok() ? PartOutcome::Done
+                                                                          : PartOutcome::Raised;
 }
 
 int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc) {
@@ -92,7 +109,7 @@ int64_t runtime_call(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
   if (function->is_native_function() && in.c != 0) [[likely]] {
     Value* const top = thread->top;
-    if (!call_native_inline(*thread->vm, *thread, function, argument_count, in.c - 1).ok()) [[unlikely]]
+    if (!call_native_quickly(*thread->vm, *thread, function, argument_count, in.c - 1).ok()) [[unlikely]]
       return kRaised;
     thread->top = top;
     return after_call(thread);
@@ -193,7 +210,8 @@ TailTarget runtime_tail_call(Thread* thread, Value* base, const Instruction* pc)
   if (!replace_frame(vm, *thread, function, argument_count).ok()) return kFailed;
   Proto& callee = *function_slot(thread->base)->as_lua_function()->proto;
   if (!count_call(vm).ok()) return kFailed;
-  if ((callee.compiled == nullptr || !callee.compiled->is_whole()) && --callee.entry_countdown < 0) report_hot_function(vm, callee);
+  if ((callee.compiled == nullptr || !callee.compiled->is_whole()) && --callee.entry_countdown < 0)
+    report_hot_function(vm, callee);
   thread->frame()->saved_pc = callee.code;
   if (may_run_compiled(callee, *thread, callee.code))
     return {callee.compiled->resume_address(callee.code), kDone};

@@ -3,6 +3,7 @@
 #include "jit/baseline/safepoint.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/inline_cache.h"
+#include "vm/interpreter/key_access.h"
 #include "vm/interpreter/slow_paths.h"
 #include "vm/object/hash_part.h"
 #include "vm/operations/index.h"
@@ -74,32 +75,20 @@ int64_t set_field(Thread* thread, Value* base, const Instruction* pc, Value obje
 
 /// R[a] := object[key]
 int64_t get_element(Thread* thread, Value* base, const Instruction* pc, Value object, Value key) {
+  Vm& vm = *thread->vm;
   if (object.is_table()) {
-    Table* table = object.as_table();
-    const bool is_name = key.is_string() && key.as_string()->is_short();
-    const Value found = is_name ? table_get_short_string(table, key.as_string()) : table_get(table, key);
-    if (!found.is_nil() || table->metatable() == nullptr) {
+    const Value found = load_key(&vm, object.as_table(), key.payload, static_cast<uint64_t>(key.tag));
+    if (static_cast<uint64_t>(found.tag) != kNotLoaded) {
       base[pc[-1].a] = found;
       return kDone;
     }
   }
   publish(thread, base, pc);
-  return deliver(thread, base, pc, get_index(*thread->vm, object, key));
-}
-
-/// Where the table holds a value that is not nil under a name, so that a store is nothing but a store; else
-/// null.
-Value* stored_under_name(Table* table, const String* key) {
-  if (!key->is_short() || key->is_metamethod_name()) return nullptr;
-  Value* location = nullptr;
-  if (!table->shape->is_dictionary) {
-    const uint32_t slot = shape_find(table->shape, key);
-    if (slot != kNoSlot) location = table->slots + slot;
-  } else if (table->hash != nullptr) {
-    HashNode* node = hash_find_short_string(table->hash, key);
-    if (node != nullptr) location = &node->value;
-  }
-  return location != nullptr && !location->is_nil() ? location : nullptr;
+  if (!object.is_table() || !key.is_string() || !key.as_string()->is_short())
+    return deliver(thread, base, pc, get_index(vm, object, key));
+  InlineCache shared;  // as of a site that has met many shapes
+  shared.kind = InlineCache::kMegamorphic;
+  return deliver(thread, base, pc, cached_get_miss(vm, object, key.as_string(), shared));
 }
 
 /// Clears the last element, as popping from a stack does; false: nothing was done.
@@ -118,13 +107,8 @@ int64_t set_element(Thread* thread, Value* base, const Instruction* pc, Value ob
       clear_last(object.as_table(), key.as_integer())) {
     return kDone;
   }
-  if (object.is_table() && key.is_string()) {
-    if (Value* location = stored_under_name(object.as_table(), key.as_string())) {
-      *location = value;
-      thread->vm->heap.write_barrier(object.as_table(), value);
-      return kDone;
-    }
-  }
+  if (object.is_table() && key.is_string() && replace_at_key(*thread->vm, object.as_table(), key, value))
+    return kDone;
   publish(thread, base, pc);
   return stored(thread, set_index_slow(*thread->vm, object, key, value));
 }

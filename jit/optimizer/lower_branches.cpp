@@ -58,8 +58,29 @@ bool Lowering::lower_branch(const Instruction& in) {
   }
 }
 
+/// By a call that is no safepoint; false: not both operands are expected to be strings, and nothing was done.
+bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool expected) {
+  const auto may_be_string = [](const Operand& operand, TagMask recorded) {
+    return operand.kind == Kind::String || (operand.kind == Kind::Any && recorded == tag_bit(Tag::String));
+  };
+  Operand left = read(in.a), right = read(in.b);
+  if (!may_be_string(left, site().left) || !may_be_string(right, site().right)) return false;
+  expect(&left, Kind::String);
+  if (left.slot >= 0 && left.slot == right.slot) right = left;
+  expect(&right, Kind::String);
+  auto* signature = llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
+  IrValue* order = b_.CreateCall(signature, address_constant(runtime_.order_of_strings), {vm_, pointer(left), pointer(right)});
+  IrValue* holds = or_equal ? b_.CreateICmpSLE(order, word(0)) : b_.CreateICmpSLT(order, word(0));
+  branch(expected ? holds : b_.CreateNot(holds), pc_ + 1 + in.imm);
+  return true;
+}
+
 bool Lowering::lower_order(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
+  if (in.op == Opcode::JumpIfLess || in.op == Opcode::JumpIfNotLess || in.op == Opcode::JumpIfLessEqual || in.op == Opcode::JumpIfNotLessEqual) {
+    const bool or_equal = in.op == Opcode::JumpIfLessEqual || in.op == Opcode::JumpIfNotLessEqual;
+    if (lower_order_of_strings(in, or_equal, in.op == Opcode::JumpIfLess || in.op == Opcode::JumpIfLessEqual)) return false;
+  }
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   Operand left = read(in.a);
   Operand right = with_constant ? constant(in.b) : read(in.b);

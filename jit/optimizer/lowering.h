@@ -271,6 +271,7 @@ class Lowering {
   bool lower_branch(const Instruction& in);
   IrValue* truth(const Operand& operand, bool* known);
   bool lower_order(const Instruction& in);
+  bool lower_order_of_strings(const Instruction& in, bool or_equal, bool expected);
   bool lower_equality(const Instruction& in);
   void guard_exact_as_double(const Operand& operand);
   void guard_not_foreign(const Operand& operand);
@@ -290,6 +291,8 @@ class Lowering {
   Operand load_anywhere(IrValue* table, const Operand& key, uint8_t kind, IrValue* inside);
   bool lower_element_of_kinds(int to, const Operand& table, const Operand& key);
   bool lower_element_store(const Instruction& in);
+  bool lower_get_by_key(int to, const Operand& table, const Operand& key);
+  bool lower_set_by_key(const Operand& table, const Operand& key, const Operand& value);
   void store_beyond(IrValue* table, const Operand& key, const Operand& value, Block* done);
   bool lower_field(const Instruction& in);
   bool lower_field_store(const Instruction& in);

@@ -48,6 +48,7 @@ InstructionCost cost_of_field(const RegionFunction& function, size_t pc) {
 
 InstructionCost cost_of_element(const SiteTypes& site) {
   if (may_be_no_table(site)) return kRuntimeCall;
+  if ((site.right & ~tag_bit(Tag::Integer)) != 0) return kHashAccess;
   return site.outside * 2 > site.count ? kHashAccess : InstructionCost{9, 3};
 }
 

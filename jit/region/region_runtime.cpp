@@ -8,6 +8,7 @@
 #include "jit/baseline/runtime_calls.h"
 #include "jit/baseline/runtime_calls_calls.h"
 #include "jit/baseline/runtime_calls_tables.h"
+#include "jit/baseline/runtime_strings.h"
 #include "jit/baseline/safepoint.h"
 #include "jit/region/region_input.h"
 #include "vm/interpreter/compiled_frame.h"
@@ -293,6 +294,9 @@ RegionRuntime region_runtime() {
   its.allocate = address(allocate);
   its.load_beyond = address(load_beyond);
   its.store_beyond = address(store_beyond);
+  its.load_key = address(load_key);
+  its.store_key = address(store_key);
+  its.order_of_strings = address(order_of_strings);
   its.make_slot = address(make_slot);
   its.safepoint_below = address(runtime_safepoint_below);
   its.collect = address(collect);

@@ -6,6 +6,7 @@
 
 #include "vm/bytecode/instruction.h"
 #include "vm/bytecode/opcode.h"
+#include "vm/interpreter/key_access.h"
 #include "vm/object/thread.h"
 
 namespace mangata::jit {
@@ -20,7 +21,6 @@ inline constexpr int64_t kRegionLeaves = -2;  ///< the frame, whose pc is saved,
 inline constexpr int64_t kRegionReturnedNothing = -4;
 inline constexpr int64_t kRegionRefused = -5;  ///< nothing has happened but that its parameters have been stored
 
-inline constexpr uint64_t kNotLoaded = 0xff;  ///< it is absent, and the metatable has to be asked
 /// What RegionRuntime::store_beyond returns; 0: nothing has happened.
 inline constexpr uint64_t kStored = 1;
 inline constexpr uint64_t kStoredAsOtherKind = 2;  ///< elements are now of another kind
@@ -63,6 +63,9 @@ struct RegionRuntime {
   const void* power = nullptr;         ///< double (double, double)
   const void* float_modulo = nullptr;  ///< double (double, double), as Lua's %
   const void* path_event = nullptr;    ///< run_rare_event()
+  const void* load_key = nullptr;   ///< of vm/interpreter/key_access.h
+  const void* store_key = nullptr;  ///< the same
+  const void* order_of_strings = nullptr;  ///< jit/baseline/runtime_strings.h
 };
 
 /// Of this process.

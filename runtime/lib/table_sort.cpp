@@ -14,6 +14,7 @@
 
 #include "runtime/lib/polled_sort.h"
 #include "runtime/lib/table_access.h"
+#include "vm/operations/protected_call.h"
 #include "vm/poll.h"
 
 namespace mangata {
@@ -26,7 +27,11 @@ constexpr uint32_t kScatterSize = 100;
 class Sorter {
  public:
   explicit Sorter(Call& call)
-      : call_(call), vm_(call.vm()), hand_(call.base() + 2), compares_(!call[1].is_nil()) {
+      : call_(call),
+        vm_(call.vm()),
+        hand_(call.base() + 2),
+        compares_(!call[1].is_nil()),
+        comparator_(vm_, call.thread(), call[1]) {
     call.set_count(2 + kHandCount);
   }
   ~Sorter() { charge_native(vm_, kNativePollPeriod - work_left_); }
@@ -70,13 +75,8 @@ class Sorter {
 
   Result<bool> less(Hand a, Hand b) {
     if (!compares_) return less_than(vm_, hand_[a], hand_[b]);
-    call_.push_function(call_[1]);
-    call_.push(hand_[a]);
-    call_.push(hand_[b]);
-    TRY(call_.invoke(2, 1));
-    const bool result = call_.top(1).is_truthy();
-    call_.pop(1);
-    return result;
+    return TRY(comparator_.call_with(hand_[a], hand_[b]))
+    .is_truthy();
   }
 
   static uint32_t choose_pivot(uint32_t low, uint32_t high, uint32_t scatter) {
@@ -152,6 +152,7 @@ class Sorter {
   Vm& vm_;
   Value* const hand_;
   const bool compares_;
+  LuaCallee comparator_;
   int64_t work_left_ = kNativePollPeriod;
 };
 
@@ -198,7 +199,9 @@ Result<bool> sort_uniform(Vm& vm, Table* table, uint32_t size) {
 
 Status sort_list(Call& call, uint32_t size) {
   Table* table = raw_table(call[0]);
-  if (table != nullptr && call[1].is_nil() && size == table->array_size() && TRY(sort_uniform(call.vm(), table, size))) return {};
+  if (table != nullptr && call[1].is_nil() && size == table->array_size() &&
+      TRY(sort_uniform(call.vm(), table, size)))
+    return {};
   return Sorter(call).sort(1, size, 0);
 }
 

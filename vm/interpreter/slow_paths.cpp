@@ -4,6 +4,7 @@
 
 #include "vm/heap/emergency_memory.h"
 #include "vm/interpreter/inline_cache.h"
+#include "vm/interpreter/key_access.h"
 #include "vm/operations/long_numeral.h"
 
 namespace mangata {
@@ -40,7 +41,8 @@ Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count
   *destination = *function;
   for (int i = 0; i < argument_count; ++i) new_base[i] = function[kCallOverheadSlots + i];
   for (int i = argument_count; i < callee->parameter_count; ++i) new_base[i].set_nil();
-  write_frame_header(frame_of(new_base), callee->code, old.wanted_results, static_cast<uint32_t>(new_base - caller),
+  write_frame_header(frame_of(new_base), callee->code, old.wanted_results,
+                     static_cast<uint32_t>(new_base - caller),
                      callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0,
                      (old.flags & FrameHeader::kEntry) | FrameHeader::kTailCalled);
   thread.base = new_base;
@@ -92,15 +94,30 @@ Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* cac
   return cached_get_miss(vm, object, key, caches[cache_index]);
 }
 
-Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches, uint16_t cache_index) {
+Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches,
+                      uint16_t cache_index) {
   if (cache_index == kNoInlineCache) return set_index(vm, object, Value::string(key), value);
   return cached_set_miss(vm, object, key, value, caches[cache_index]);
 }
 
+Result<Value> get_index_slow(Vm& vm, Value object, Value key) {
+  if (object.is_table() && !key.is_string()) {  // those were looked for
+    const Value found = load_key(&vm, object.as_table(), key.payload, static_cast<uint64_t>(key.tag));
+    if (static_cast<uint64_t>(found.tag) != kNotLoaded) return found;
+  }
+  return get_index(vm, object, key);
+}
+
 Status set_index_slow(Vm& vm, Value object, Value key, Value value) {
-  if (object.is_table() && object.as_table()->metatable() == nullptr) {
-    if (key.is_string()) return table_set_string(vm, object.as_table(), key.as_string(), value, true);
-    if (key.is_integer()) return table_set_integer(vm, object.as_table(), key.as_integer(), value);
+  if (object.is_table()) {
+    Table* table = object.as_table();
+    if (table->metatable() != nullptr) {
+      if (replace_at_key(vm, table, key, value)) return {};
+    } else if (key.is_string()) {
+      return table_set_string(vm, table, key.as_string(), value, true);
+    } else if (key.is_integer()) {
+      return table_set_integer(vm, table, key.as_integer(), value);
+    }
   }
   return set_index(vm, object, key, value);
 }
@@ -138,7 +155,8 @@ Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Val
 
 namespace {
 
-/// The limit of an integer loop, clipped to the integers; false when the loop does not run (forlimit of Lua 5.4).
+/// The limit of an integer loop, clipped to the integers; false when the loop does not run (forlimit of
+/// Lua 5.4).
 Result<bool> integer_limit(Vm& vm, int64_t start, Value given, int64_t step, int64_t* out) {
   const Value limit = TRY(number_of(vm, given));
   if (limit.is_integer()) {
@@ -191,7 +209,8 @@ Result<bool> prepare_for_loop(Vm& vm, Value* control) {
   const bool runs = TRY(integer_limit(vm, start, control[1], step, &limit));
   if (!runs) return false;
   const auto first = static_cast<uint64_t>(start), last = static_cast<uint64_t>(limit);
-  // The number of iterations after the first replaces the limit; -(step + 1) + 1 avoids negating the minimum integer.
+  // The number of iterations after the first replaces the limit; -(step + 1) + 1 avoids negating the minimum
+  // integer.
   const uint64_t iterations = step > 0 ? (last - first) / static_cast<uint64_t>(step)
                                        : (first - last) / (static_cast<uint64_t>(-(step + 1)) + 1u);
   control[1] = Value::integer(static_cast<int64_t>(iterations));

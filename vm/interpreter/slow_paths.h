@@ -32,6 +32,8 @@ LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* pare
 
 Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* caches, uint16_t cache_index);
 Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches, uint16_t cache_index);
+/// object[key] where the key is no element, and no string that the table has.
+Result<Value> get_index_slow(Vm& vm, Value object, Value key);
 Status set_index_slow(Vm& vm, Value object, Value key, Value value);
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset);
 

@@ -25,7 +25,7 @@ uint32_t bits_position(const HashPart* hash, uint64_t bits) {
   return static_cast<uint32_t>(((bits ^ bits >> 32) * 0x9E3779B97F4A7C15u) >> 32) & (hash->node_count() - 1);
 }
 
-HashNode* find_identical(HashNode* node, Value key) {
+[[gnu::always_inline]] inline HashNode* find_identical(HashNode* node, Value key) {
   while (!node->has_key(key.payload, key.tag)) {
     if (node->next == 0) return nullptr;
     node += node->next;
@@ -43,6 +43,21 @@ HashNode* find_long_string(HashNode* node, String* key) {
     }
     if (node->next == 0) return nullptr;
     node += node->next;
+  }
+}
+
+/// hash_main_position, inline: every insertion asks for that of the node in its way, too.
+[[gnu::always_inline]] inline HashNode* main_position_of(HashPart* hash, Value key) {
+  switch (key.tag) {
+    case Tag::String: {
+      String* string = key.as_string();
+      const uint32_t code = string->is_short() ? string->cached_hash() : string_hash(string);
+      return &hash->nodes[code & (hash->node_count() - 1)];
+    }
+    case Tag::Integer:
+      return &hash->nodes[integer_position(hash, key.payload)];
+    default:
+      return &hash->nodes[bits_position(hash, key.payload)];
   }
 }
 
@@ -68,25 +83,26 @@ HashPart* hash_part_new(Heap& heap, uint32_t node_count) {
   return hash;
 }
 
-HashNode* hash_main_position(HashPart* hash, Value key) {
-  switch (key.tag) {
-    case Tag::String:
-      return &hash->nodes[string_hash(key.as_string()) & (hash->node_count() - 1)];
-    case Tag::Integer:
-      return &hash->nodes[integer_position(hash, key.payload)];
-    default:
-      return &hash->nodes[bits_position(hash, key.payload)];
-  }
-}
+HashNode* hash_main_position(HashPart* hash, Value key) { return main_position_of(hash, key); }
 
 HashNode* hash_find_from(HashNode* main_position, Value key) {
-  if (key.is_string() && !key.as_string()->is_short()) return find_long_string(main_position, key.as_string());
+  if (key.is_string() && !key.as_string()->is_short())
+    return find_long_string(main_position, key.as_string());
   return find_identical(main_position, key);
 }
 
 HashNode* hash_find(HashPart* hash, Value key) {
   if (hash == nullptr) return nullptr;
-  return hash_find_from(hash_main_position(hash, key), key);
+  HashNode* main_position = main_position_of(hash, key);
+  if (key.is_string() && !key.as_string()->is_short()) [[unlikely]]
+    return find_long_string(main_position, key.as_string());
+  return find_identical(main_position, key);
+}
+
+HashNode* hash_find_or_insert(HashPart* hash, Value key) {
+  HashNode* main_position = main_position_of(hash, key);
+  HashNode* found = hash_find_from(main_position, key);
+  return found != nullptr ? found : hash_insert(hash, key, main_position);
 }
 
 HashNode* hash_find_integer(HashPart* hash, int64_t key) {
@@ -97,7 +113,7 @@ HashNode* hash_find_integer(HashPart* hash, int64_t key) {
 
 HashNode* hash_find_removed(HashPart* hash, Value key) {
   if (hash == nullptr) return nullptr;
-  HashNode* main_position = hash_main_position(hash, key);
+  HashNode* main_position = main_position_of(hash, key);
   HashNode* found = hash_find_from(main_position, key);
   if (found != nullptr || !key.is_string()) return found;
   return find_identical(main_position, Value(key.payload, static_cast<Tag>(HashNode::kDeadString)));
@@ -108,7 +124,7 @@ HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
   if (!node->value.is_nil()) {
     HashNode* free = take_free_node(hash);
     if (free == nullptr) return nullptr;
-    HashNode* other = hash_main_position(hash, node->key());
+    HashNode* other = main_position_of(hash, node->key());
     if (other != node) {
       // The node in the way is not in its own main position: move it to the free one and take its place.
       while (other + other->next != node) other += other->next;

@@ -86,6 +86,9 @@ HashNode* hash_main_position(HashPart* hash, Value key);
 /// hash_find, from the main position on.
 HashNode* hash_find_from(HashNode* main_position, Value key);
 
+/// The node of `key`, or a new one, as by hash_insert.
+HashNode* hash_find_or_insert(HashPart* hash, Value key);
+
 /// A node for `key`, which must have none, with a nil value to be replaced at once; null when no node is
 /// free.
 HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position);

@@ -68,11 +68,7 @@ Status slots_resize(Vm& vm, Table* table, uint32_t capacity) {
 Status hash_store(Vm& vm, Table* table, Value key, Value value) {
   HashPart* hash = table->hash;
   HashNode* node = nullptr;
-  if (hash != nullptr) {
-    HashNode* main_position = hash_main_position(hash, key);
-    node = hash_find_from(main_position, key);
-    if (node == nullptr && !value.is_nil()) node = hash_insert(hash, key, main_position);
-  }
+  if (hash != nullptr) node = value.is_nil() ? hash_find(hash, key) : hash_find_or_insert(hash, key);
   if (node == nullptr) return value.is_nil() ? Status{} : table_rehash(vm, table, key, value);
   // A node may come back to life: its key must be marked as well as its value.
   if (node->value.is_nil()) vm.heap.write_barrier(table, node->key());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "vm/object/string_order.h"
 #include "vm/operations/operations.h"
 #include "vm/poll.h"
 
@@ -39,7 +40,7 @@ bool float_less_equal_integer(double a, int64_t b) {
   return static_cast<int64_t>(std::ceil(a)) <= b;
 }
 
-bool string_less_than(const String* a, const String* b) { return a->view() < b->view(); }
+bool string_less_than(const String* a, const String* b) { return string_order(a, b) < 0; }
 
 /// The result of the metamethod `event` of either operand, as a boolean.
 Result<bool> compare_with_metamethod(Vm& vm, Metamethod event, Value a, Value b) {

@@ -1,0 +1,107 @@
+#include "vm/interpreter/key_access.h"
+
+#include <cmath>
+#include <new>
+
+#include "vm/interpreter/inline_cache.h"
+#include "vm/object/table_inline.h"
+#include "vm/object/table_internal.h"
+#include "vm/vm.h"
+
+namespace mangata {
+namespace {
+
+using SharedSets = SharedPropertyCache::Set (SharedPropertyCache::*)[SharedPropertyCache::kSetCount];
+
+/// The slot of a name in tables of this shape, which is no dictionary's; what was found is noted.
+uint32_t find_slot(Vm& vm, SharedSets sets, Shape* shape, const String* key) {
+  if (vm.property_cache == nullptr) vm.property_cache.reset(new (std::nothrow) SharedPropertyCache);
+  if (vm.property_cache == nullptr) return shape_find(shape, key);
+  SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
+  const InlineCache* known = set.find(shape, key);
+  if (known != nullptr) return known->kind == InlineCache::kOwn ? known->slot : shape_find(shape, key);
+  const uint32_t slot = shape_find(shape, key);
+  if (slot == kNoSlot) return slot;
+  set.entries[1] = set.entries[0];
+  set.entries[0] = {.key = key, .cache = {}};
+  InlineCache& cache = set.entries[0].cache;
+  cache.kind = InlineCache::kOwn;
+  cache.shape = shape;
+  cache.slot = slot;
+  return slot;
+}
+
+/// Where the value of a name is; null: nowhere.
+[[gnu::always_inline]] inline Value* place_of_name(Vm& vm, SharedSets sets, Table* table, const String* key) {
+  if (table->shape->is_dictionary) {
+    HashNode* node = table->hash == nullptr ? nullptr : hash_find_short_string(table->hash, key);
+    return node == nullptr ? nullptr : &node->value;
+  }
+  const uint32_t slot = find_slot(vm, sets, table->shape, key);
+  return slot == kNoSlot ? nullptr : table->slots + slot;
+}
+
+/// What the shared cache knows, of what __index leads to as well.
+bool get_as_noted(const Vm& vm, Table* table, const String* key, Value* out) {
+  if (vm.property_cache == nullptr || table->shape->is_dictionary) return false;
+  const InlineCache* known =
+      vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)].find(table->shape, key);
+  return known != nullptr && cache_get(vm, table, *known, key, out);
+}
+
+bool may_index(const Table* table) {
+  const Table* metatable = table->metatable();
+  return metatable != nullptr && (metatable->type_flags & kNoIndex) == 0;
+}
+
+bool is_name(const Value& key) { return key.is_string() && key.as_string()->is_short(); }
+
+bool is_inside(const Table* table, const Value& key) {
+  return key.is_integer() && static_cast<uint64_t>(key.as_integer()) - 1 < table->array_size();
+}
+
+}  // namespace
+
+Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
+  const Value key = normalized_key(Value(key_payload, static_cast<Tag>(key_tag)));
+  Value found = Value::nil();
+  if (is_name(key)) {
+    if (get_as_noted(*vm, table, key.as_string(), &found)) return found;
+    const Value* place = place_of_name(*vm, &SharedPropertyCache::gets, table, key.as_string());
+    if (place != nullptr) found = *place;
+  } else if (is_inside(table, key)) {
+    found = table->element(static_cast<uint32_t>(key.as_integer() - 1));
+  } else if (const HashNode* node = hash_find(table->hash, key)) {
+    found = node->value;
+  }
+  return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+}
+
+bool replace_at_key(Vm& vm, Table* table, Value key, Value value) {
+  key = normalized_key(key);
+  if (is_inside(table, key)) return false;
+  Value* place = nullptr;
+  if (is_name(key)) {
+    if (key.as_string()->is_metamethod_name()) return false;
+    place = place_of_name(vm, &SharedPropertyCache::sets, table, key.as_string());
+  } else if (HashNode* node = hash_find(table->hash, key)) {
+    place = &node->value;
+  }
+  if (place == nullptr || place->is_nil()) return false;
+  *place = value;
+  vm.heap.write_barrier(table, value);
+  return true;
+}
+
+bool store_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag, uint64_t payload, uint64_t tag) {
+  const Value key = normalized_key(Value(key_payload, static_cast<Tag>(key_tag)));
+  const Value value(payload, static_cast<Tag>(tag));
+  if (replace_at_key(*vm, table, key, value)) return true;
+  if (!table_lacks_newindex(table)) return false;
+  if (key.is_string()) return table_set_string(*vm, table, key.as_string(), value, /*computed=*/true).ok();
+  if (key.is_integer()) return table_set_integer(*vm, table, key.as_integer(), value).ok();
+  const bool is_key = !key.is_nil() && !(key.is_float() && std::isnan(key.as_float()));
+  return is_key && hash_store(*vm, table, key, value).ok();
+}
+
+}  // namespace mangata
