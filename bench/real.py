@@ -82,7 +82,7 @@ def read_programs(options, scripts):
         script = scripts / f"run_{name}_here.lua"
         script.write_text(description["script"], encoding="utf-8")
         kept = {key: value for key, value in os.environ.items() if not key.startswith("LUA_")}
-        programs.append(Program(name, folder.resolve(), script, kept | {"LUA_PATH": description["path"] + ";;"}))
+        programs.append(Program(name, folder.resolve(), script, kept | {"LUA_PATH": f"{description['path']};{ROOT}/bench/programs/?.lua;;"}))
     return programs
 
 
