@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Real programs under lua5.4, LuaJIT and each tier of Mangata: the same output, byte for byte, and how much faster.
 
-    bench/real.py --folder CLONES [--programs bench/real_programs.toml] [--only NAME...] [--runs 5] [--engine build/release/bin/mangata]
+    bench/real.py --folder CLONES [--programs bench/awfy_programs.toml ...] [--only NAME...] [--runs 5] [--engine build/release/bin/mangata]
+                  [--luajit PATH]
 
-CLONES holds the programs' repositories, by their names; the file of programs names them and says what is run (its head explains it). Programs
-whose folder is missing are left out. User time of the process, medians of interleaved runs (bench/README.md): lua5.4 in seconds, everything else
-as times over that. User time includes the compile thread; what that took, and how many regions and bytes of machine code there were, is from
-a run of its own with --jit-log. `slower` names programs that the default policy runs slower than our own interpreter.
+CLONES holds the programs' repositories, by their names; the files of programs name them and say what is run (the head of real_programs.toml
+explains it). Programs whose folder is missing are left out; a clone of another commit than the one that is named is said to be one. User time of
+the process, medians of interleaved runs (bench/README.md): lua5.4 in seconds, everything else as times over that. User time includes the compile
+thread; what that took, and how many regions and bytes of machine code there were, is from a run of its own with --jit-log. `mem` is peak RSS as a
+multiple of lua5.4's. Below the table: programs that the default policy runs slower than our own interpreter, or more than 5 % slower than
+baseline code alone, and programs below 1.5 times lua5.4.
 
 The exit status is 1 if output, messages or exit codes of any tier of Mangata differ from lua5.4's, or a program does not run under that,
 which leaves it out. Under LuaJIT programs may differ, which is marked, or not run at all.
@@ -40,24 +43,46 @@ class Program:
         # Messages begin with the name of the program that says them.
         return done.stdout, re.sub(rb"(?m)^\S*(?:lua5\.4|mangata|luajit): ", b"lua: ", done.stderr), done.returncode
 
-    def seconds(self, command):
+    def sample(self, command):
         sample = measure([*command, str(self.script)], 600, self.folder, self.environment)
-        return sample.user_seconds if sample.error is None else None
+        return sample if sample.error is None else None
+
+
+@dataclass
+class Row:
+    """What one program did under the engines other than lua5.4: how many times faster than that, and its memory as a multiple."""
+
+    cells: str
+    speedups: dict[str, float]
+    memory: dict[str, float]
+    differing: list[str]
+
+
+def check_commit(name, folder, commit):
+    """Says so where a clone is not of the commit that the figures were taken at: its output may then be another one."""
+    head = subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    if not head.startswith(commit):
+        print(f"{name}: {folder} is at {head[:8]}, not at {commit}", file=sys.stderr)
 
 
 def read_programs(options, scripts):
     programs = []
-    for name, its in tomllib.loads(options.programs.read_text(encoding="utf-8")).items():
-        folder = options.folder / its["repository"].rsplit("/", 1)[1]
+    described = {}
+    for path in options.programs:
+        described |= tomllib.loads(path.read_text(encoding="utf-8"))
+    for name, description in described.items():
+        folder = options.folder / description["repository"].rsplit("/", 1)[1]
         if options.only and name not in options.only:
             continue
         if not folder.is_dir():
-            print(f"{name}: no {folder}, of {its['repository']}", file=sys.stderr)
+            print(f"{name}: no {folder}, of {description['repository']}", file=sys.stderr)
             continue
+        if "commit" in description:
+            check_commit(name, folder, description["commit"])
         script = scripts / f"run_{name}_here.lua"
-        script.write_text(its["script"], encoding="utf-8")
+        script.write_text(description["script"], encoding="utf-8")
         kept = {key: value for key, value in os.environ.items() if not key.startswith("LUA_")}
-        programs.append(Program(name, folder.resolve(), script, kept | {"LUA_PATH": its["path"] + ";;"}))
+        programs.append(Program(name, folder.resolve(), script, kept | {"LUA_PATH": f"{description['path']};{ROOT}/bench/programs/?.lua;;"}))
     return programs
 
 
@@ -78,7 +103,7 @@ def compilation(program, command, log):
 
 
 def compare(program, engines, options):
-    """A row's texts, its ratios by engine, and which tiers differ from lua5.4. None: it does not run under lua5.4."""
+    """None: the program does not run under lua5.4."""
     judge, *others = engines
     wanted = program.output(engines[judge])
     if wanted[2] != 0:
@@ -87,59 +112,89 @@ def compare(program, engines, options):
     got = {name: program.output(engines[name]) for name in others}
     differing = [name for name in others if got[name] != wanted]
     running = [judge] + [name for name in others if got[name][2] == 0]
-    seconds = {name: [] for name in running}
+    samples = {name: [] for name in running}
     for _ in range(options.runs):
         for name in running:
-            seconds[name].append(program.seconds(engines[name]))
-    medians = {name: max(statistics.median(seconds[name]), 1e-4) for name in running if None not in seconds[name]}
-    base = medians[judge]
-    ratios = {name: base / medians[name] for name in running[1:] if name in medians}
-    cells = [f"{base:9.2f}"]
+            samples[name].append(program.sample(engines[name]))
+    usable = {name: each for name, each in samples.items() if None not in each}
+    seconds = {name: max(statistics.median(sample.user_seconds for sample in each), 1e-4) for name, each in usable.items()}
+    peaks = {name: statistics.median(sample.peak_kilobytes for sample in each) for name, each in usable.items()}
+    speedups = {name: seconds[judge] / seconds[name] for name in others if name in usable}
+    memory = {name: peaks[name] / peaks[judge] for name in others if name in usable}
+    cells = f"{seconds[judge]:9.2f}"
     for name in others:
-        cells.append(f"{ratios[name]:11.2f}x" + ("*" if name in differing else " ") if name in ratios else f"{'-':>13}")
-    return "".join(cells), ratios, differing
+        cells += f"{speedups[name]:11.2f}x" + ("*" if name in differing else " ") if name in usable else f"{'-':>13}"
+    cells += "".join(f"{memory[name]:12.2f}" if name in usable else f"{'-':>12}" for name in others)
+    return Row(cells, speedups, memory, differing)
+
+
+def choose_engines(options):
+    tiers = {"interpreter": ["--policy=interpreter"], "baseline": ["--policy=baseline"], "adaptive": []}
+    mangata = os.path.abspath(options.engine)
+    engines = {"lua5.4": ["lua5.4"]} | {tier: [mangata, *rest] for tier, rest in tiers.items()}
+    if luajit := shutil.which(options.luajit):
+        engines["luajit"] = [os.path.abspath(luajit)]
+    return engines
+
+
+def print_means(rows, columns):
+    def means(kind, text, width):
+        values = {name: [getattr(row, kind)[name] for row in rows.values() if name in getattr(row, kind)] for name in columns}
+        return "".join(text.format(geomean(values[name])) if values[name] else f"{'-':>{width}}" for name in columns)
+
+    if rows:
+        print(f"{'geometric mean':14}{'':9}{means('speedups', '{:11.2f}x ', 13)}{means('memory', '{:12.2f}', 12)}")
+
+
+def print_lists(rows, left_out):
+    """What is to be looked at. Returns the names of what differs from lua5.4's output."""
+    def listed(title, chosen):
+        if chosen:
+            print(f"{title}: {', '.join(chosen)}")
+
+    def slower(than, by):
+        for name, row in rows.items():
+            ratio = row.speedups.get("adaptive", 0) / row.speedups.get(than, 1)
+            if ratio < by:
+                yield f"{name} ({ratio:.2f}x)"
+
+    wrong = [f"{name} under {tier}" for name, row in rows.items() for tier in row.differing if tier != "luajit"]
+    print("* another output than lua5.4's" if wrong else "The output of every tier is that of lua5.4.")
+    listed("slower than our own interpreter", list(slower("interpreter", 1)))
+    listed("slower than baseline code alone", list(slower("baseline", 0.95)))
+    for tier in ("baseline", "adaptive"):
+        listed(f"below 1.5x under {tier}", [f"{name} ({row.speedups[tier]:.2f}x)" for name, row in rows.items() if row.speedups.get(tier, 2) < 1.5])
+    for each in wrong:
+        print("DIFFERS:", each)
+    listed("left out", left_out)
+    return wrong
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--programs", type=Path, default=ROOT / "bench" / "real_programs.toml")
+    parser.add_argument("--programs", type=Path, nargs="+", default=[ROOT / "bench" / "real_programs.toml"])
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--engine", default=str(ROOT / "build" / "release" / "bin" / "mangata"))
+    parser.add_argument("--luajit", default="luajit", help="the executable of LuaJIT (default: the one installed, if there is one)")
     options = parser.parse_args()
     adopt_orphans()
-    tiers = {"interpreter": ["--policy=interpreter"], "baseline": ["--policy=baseline"], "adaptive": []}
-    mangata = os.path.abspath(options.engine)
-    engines = {"lua5.4": ["lua5.4"]} | {tier: [mangata, *rest] for tier, rest in tiers.items()}
-    if shutil.which("luajit"):
-        engines["luajit"] = ["luajit"]
+    engines = choose_engines(options)
     columns = list(engines)[1:]
-    print(f"{'':14}{'lua5.4 s':>9}" + "".join(f"{name:>12} " for name in columns) + f"{'regions':>8}{'orc ms':>8}{'asm ms':>8}{'code K':>8}")
-    all_ratios, wrong, slower, left_out = {name: [] for name in columns}, [], [], []
+    print(f"{'':14}{'lua5.4 s':>9}" + "".join(f"{name:>12} " for name in columns) + "".join(f"{name[:7] + ' mem':>12}" for name in columns)
+          + f"{'regions':>8}{'orc ms':>8}{'asm ms':>8}{'code K':>8}")
+    rows, left_out = {}, []
     with tempfile.TemporaryDirectory() as scripts:
         for program in read_programs(options, Path(scripts)):
-            compared = compare(program, engines, options)
-            if compared is None:
+            row = compare(program, engines, options)
+            if row is None:
                 left_out.append(program.name)
                 continue
-            cells, ratios, differing = compared
-            print(f"{program.name:14}{cells}{compilation(program, engines['adaptive'], Path(scripts) / 'log.jsonl')}", flush=True)
-            for name, ratio in ratios.items():
-                all_ratios[name].append(ratio)
-            wrong += [f"{program.name} under {name}" for name in differing if name in tiers]
-            if ratios.get("adaptive", 0) < ratios.get("interpreter", 0):
-                slower.append(f"{program.name} ({ratios['adaptive'] / ratios['interpreter']:.2f}x)")
-    if any(all_ratios.values()):
-        means = "".join(f"{geomean(all_ratios[name]):11.2f}x " if all_ratios[name] else f"{'-':>13}" for name in columns)
-        print(f"{'geometric mean':14}{'':9}{means}")
-    print("* another output than lua5.4's" if wrong else "The output of every tier is that of lua5.4.")
-    if slower:
-        print("slower than our own interpreter:", ", ".join(slower))
-    for each in wrong:
-        print("DIFFERS:", each)
-    if left_out:
-        print("left out:", ", ".join(left_out))
+            rows[program.name] = row
+            print(f"{program.name:14}{row.cells}{compilation(program, engines['adaptive'], Path(scripts) / 'log.jsonl')}", flush=True)
+    print_means(rows, columns)
+    wrong = print_lists(rows, left_out)
     return 1 if wrong or left_out else 0
 
 
