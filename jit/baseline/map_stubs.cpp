@@ -116,8 +116,7 @@ void find_node_of_name(Assembler& a, const Label& absent) {
 /// The table has a metatable that may have __index.
 void branch_if_may_index(Assembler& a, const Label& target) {
   const Label plain = a.newLabel();
-  a.mov(r8, field(rcx, offsetof(Table, shape)));
-  a.mov(r8, field(r8, offsetof(Shape, metatable)));
+  a.mov(r8, field(rcx, offsetof(Table, own_metatable)));
   a.test(r8, r8);
   a.jz(plain);
   a.test(byte_ptr(r8, offsetof(Table, type_flags)), kNoIndex);

@@ -3,9 +3,14 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace mangata::jit {
+namespace {
+
+/// Of the time that the program has run.
+constexpr double kShare = 0.05;
+
+}  // namespace
 
 double thread_nanoseconds() {
   timespec now = {};
@@ -14,9 +19,8 @@ double thread_nanoseconds() {
 }
 
 double RegionBudget::left(double saved_nanoseconds) const {
-  const double a = getenv("MG_A") ? atof(getenv("MG_A")) : 0.05;
   const double running = std::max(thread_nanoseconds() - started_at_, 0.0);
-  return a * running + saved_nanoseconds - spent_;
+  return kShare * running + saved_nanoseconds - spent_;
 }
 
 }  // namespace mangata::jit

@@ -12,9 +12,10 @@ local Chunks = {}
 local MOST_STATEMENTS = 4
 
 -- The lines of a function body: a loop over statements, as in a kernel, but without the variables outside. `a`, `b` and `...` are what it
--- is given.
+-- is given. Functions may be kept (G_keep), so they call none that is kept: the calls of calls would not end in this life.
 local function body(g, one)
   local lines, saved, vararg = g.lines, g:open_isolated_function()
+  g.calls_no_kept = true
   local counter, in_coroutine, special, theme, recursive = g.counter_name, g.in_coroutine, g.special, g.theme, g.recursive
   g.lines, g.vararg, g.in_coroutine, g.special, g.theme, g.recursive = {}, true, false, nil, nil, nil
   g:add('a', 'any') g:add('b', 'any')
@@ -35,6 +36,7 @@ local function body(g, one)
   g:line('return ', value(g, 'any', 0), ', ', value(g, 'num', 1), g.r:pick{'', ', ...', ', a', ', function() return b end'})
   local text = table.concat(g.lines, '\n')
   g:close_function(saved, vararg)
+  g.calls_no_kept = false
   g.lines, g.counter_name, g.in_coroutine, g.special, g.theme, g.recursive = lines, counter, in_coroutine, special, theme, recursive
   return text
 end

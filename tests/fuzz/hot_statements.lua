@@ -267,7 +267,8 @@ function emit.closures(g, depth)
   g:close_function(saved, vararg)
   g:line('end')
   if g.r:chance(40) then g:line('G_keep[', i, ' % 4 + 1] = ', f) end
-  g:line(g.r:pick{'mix(' .. f .. '(' .. value(g, 'any', 1) .. '), ' .. cell .. ')', 'mix(pcall(' .. f .. ', ' .. i .. '))', 'mix(G_keep[' .. i .. ' % 4 + 1](' .. i .. '))', 'mix(G_apply(' .. f .. ', ' .. i .. '), ' .. cell .. ')'})
+  local called = g.calls_no_kept and f or 'G_keep[' .. i .. ' % 4 + 1]'
+  g:line(g.r:pick{'mix(' .. f .. '(' .. value(g, 'any', 1) .. '), ' .. cell .. ')', 'mix(pcall(' .. f .. ', ' .. i .. '))', 'mix(' .. called .. '(' .. i .. '))', 'mix(G_apply(' .. f .. ', ' .. i .. '), ' .. cell .. ')'})
 end
 function emit.protected(g, depth)
   g:line('mix(pcall(function(', g.vararg and '...' or '', ')')

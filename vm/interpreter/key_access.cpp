@@ -46,7 +46,7 @@ bool get_as_noted(const Vm& vm, Table* table, const String* key, Value* out) {
   if (vm.property_cache == nullptr || table->shape->is_dictionary) return false;
   const InlineCache* known =
       vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)].find(table->shape, key);
-  return known != nullptr && cache_get(vm, table, *known, key, out);
+  return known != nullptr && cache_get(table, *known, key, out);
 }
 
 bool may_index(const Table* table) {

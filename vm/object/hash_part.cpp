@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vm/heap/heap.h"
+#include "vm/object/hash_index.h"
 
 namespace mangata {
 
@@ -25,25 +26,39 @@ uint32_t bits_position(const HashPart* hash, uint64_t bits) {
   return static_cast<uint32_t>(((bits ^ bits >> 32) * 0x9E3779B97F4A7C15u) >> 32) & (hash->node_count() - 1);
 }
 
-[[gnu::always_inline]] inline HashNode* find_identical(HashNode* node, Value key) {
-  while (!node->has_key(key.payload, key.tag)) {
+/// The first node of the chain that `is_it`, or null; after kLongChain steps by hash_find_further.
+template <typename IsIt>
+[[gnu::always_inline]] inline HashNode* find_in_chain(HashPart* hash, HashNode* node, Value key, IsIt&& is_it) {
+  for (uint32_t steps = 1; !is_it(*node); ++steps) {
+    if (node->next == 0) return nullptr;
+    node += node->next;
+    if (steps == kLongChain) [[unlikely]]
+      return hash_find_further(hash, node, key);
+  }
+  return node;
+}
+
+[[gnu::always_inline]] inline HashNode* find_identical(HashPart* hash, HashNode* node, Value key) {
+  return find_in_chain(hash, node, key,
+                       [key](const HashNode& at) { return at.has_key(key.payload, key.tag); });
+}
+
+/// The first node of the chain that `is_it`, or null.
+template <typename IsIt>
+HashNode* walk(HashNode* node, IsIt&& is_it) {
+  while (!is_it(*node)) {
     if (node->next == 0) return nullptr;
     node += node->next;
   }
   return node;
 }
 
-/// Long strings are equal by content, but the key of a dead node may only be compared by address.
-HashNode* find_long_string(HashNode* node, String* key) {
-  while (true) {
-    if (node->has_key(reinterpret_cast<uint64_t>(key), Tag::String)) return node;
-    if (node->key_tag == static_cast<uint32_t>(Tag::String) && !node->value.is_nil() &&
-        strings_equal(node->key().as_string(), key)) {
-      return node;
-    }
-    if (node->next == 0) return nullptr;
+bool chain_is_long(const HashNode* node) {
+  for (uint32_t count = 1; node->next != 0; ++count) {
+    if (count == kLongChain) return true;
     node += node->next;
   }
+  return false;
 }
 
 /// hash_main_position, inline: every insertion asks for that of the node in its way, too.
@@ -85,38 +100,52 @@ HashPart* hash_part_new(Heap& heap, uint32_t node_count) {
 
 HashNode* hash_main_position(HashPart* hash, Value key) { return main_position_of(hash, key); }
 
-HashNode* hash_find_from(HashNode* main_position, Value key) {
-  if (key.is_string() && !key.as_string()->is_short())
-    return find_long_string(main_position, key.as_string());
-  return find_identical(main_position, key);
+size_t hash_size_bytes(const HashPart* hash) {
+  const uint32_t count = hash->node_count();
+  return HashPart::size_bytes(count) + (hash->is_indexed() ? HashIndex::size_bytes(count) : 0);
+}
+
+HashNode* hash_find_from(HashPart* hash, HashNode* main_position, Value key) {
+  if (!key.is_string() || key.as_string()->is_short()) return find_identical(hash, main_position, key);
+  return find_in_chain(hash, main_position, key,
+                       [key](const HashNode& at) { return at.has_long_string(key.as_string()); });
+}
+
+HashNode* hash_find_further(HashPart* hash, HashNode* node, Value key) {
+  if (hash->is_indexed()) return hash_index_find(hash, key);
+  const bool is_long = key.is_string() && !key.as_string()->is_short();
+  return walk(node, [&](const HashNode& at) {
+    return is_long ? at.has_long_string(key.as_string()) : at.has_key(key.payload, key.tag);
+  });
 }
 
 HashNode* hash_find(HashPart* hash, Value key) {
   if (hash == nullptr) return nullptr;
-  HashNode* main_position = main_position_of(hash, key);
-  if (key.is_string() && !key.as_string()->is_short()) [[unlikely]]
-    return find_long_string(main_position, key.as_string());
-  return find_identical(main_position, key);
+  return hash_find_from(hash, main_position_of(hash, key), key);
 }
 
 HashNode* hash_find_or_insert(HashPart* hash, Value key) {
   HashNode* main_position = main_position_of(hash, key);
-  HashNode* found = hash_find_from(main_position, key);
+  HashNode* found = hash_find_from(hash, main_position, key);
   return found != nullptr ? found : hash_insert(hash, key, main_position);
 }
 
 HashNode* hash_find_integer(HashPart* hash, int64_t key) {
   if (hash == nullptr) return nullptr;
-  return find_identical(&hash->nodes[integer_position(hash, static_cast<uint64_t>(key))],
+  return find_identical(hash, &hash->nodes[integer_position(hash, static_cast<uint64_t>(key))],
                         Value::integer(key));
 }
 
 HashNode* hash_find_removed(HashPart* hash, Value key) {
   if (hash == nullptr) return nullptr;
   HashNode* main_position = main_position_of(hash, key);
-  HashNode* found = hash_find_from(main_position, key);
+  HashNode* found = hash_find_from(hash, main_position, key);
   if (found != nullptr || !key.is_string()) return found;
-  return find_identical(main_position, Value(key.payload, static_cast<Tag>(HashNode::kDeadString)));
+  if (hash->is_indexed()) found = hash_index_find_removed(hash, key);
+  if (found != nullptr) return found;
+  return walk(main_position, [key](const HashNode& at) {
+    return at.has_key(key.payload, static_cast<Tag>(HashNode::kDeadString));
+  });
 }
 
 HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
@@ -124,7 +153,7 @@ HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
   if (!node->value.is_nil()) {
     HashNode* free = take_free_node(hash);
     if (free == nullptr) return nullptr;
-    HashNode* other = main_position_of(hash, node->key());
+    HashNode* other = hash->is_flooded() ? node : main_position_of(hash, node->key());
     if (other != node) {
       // The node in the way is not in its own main position: move it to the free one and take its place.
       while (other + other->next != node) other += other->next;
@@ -136,9 +165,11 @@ HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
       }
       node->value.set_nil();
     } else {
-      // It is in its main position, and ours: the new key goes to the free node, second in the chain.
+      // It is in its main position, and ours: the new key goes to the free node, second in the chain. (In a
+      // flooded part it may be anywhere; nodes stay there.)
       free->next = node->next != 0 ? static_cast<int32_t>(node + node->next - free) : 0;
       node->next = static_cast<int32_t>(free - node);
+      if (!hash->is_flooded() && chain_is_long(node)) hash->type_flags |= HashPart::kFlooded;
       node = free;
     }
   }
@@ -146,6 +177,7 @@ HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
   ++hash->used_count;
   node->key_payload = key.payload;
   node->key_tag = static_cast<uint32_t>(key.tag);
+  if (hash->is_indexed()) hash_index_add(hash, node);
   return node;
 }
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "vm/object/hash_key.h"
+
 namespace mangata {
 
 template <typename Word>
@@ -64,16 +66,14 @@ inline uint64_t mix_bits(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-/// The hash of the bytes of any string; never changes within a process.
-inline uint32_t hash_bytes(const char* data, size_t length) {
-  constexpr uint64_t kFactor = 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio
-  constexpr uint64_t kOffset = 0xC2B2AE3D27D4EB4Fu;
-  uint64_t state = kOffset ^ length;
+/// The hash of the bytes of any string: with the plain key the same in every process.
+inline uint32_t hash_bytes(const char* data, size_t length, const HashKey& key = kPlainHashKey) {
+  uint64_t state = key.offset ^ length;
   if (length >= 8) {
     // The last word may overlap the one before: no tail loop.
     const char* last = data + length - 8;
-    for (; data < last; data += 8) state = mix_bits(state ^ load_word<uint64_t>(data), kFactor);
-    state = mix_bits(state ^ load_word<uint64_t>(last), kFactor);
+    for (; data < last; data += 8) state = mix_bits(state ^ load_word<uint64_t>(data), key.factor);
+    state = mix_bits(state ^ load_word<uint64_t>(last), key.factor);
   } else {
     uint64_t word = 0;
     if (length >= 4) {
@@ -82,7 +82,7 @@ inline uint32_t hash_bytes(const char* data, size_t length) {
       const auto byte = [data](size_t i) { return static_cast<uint64_t>(static_cast<uint8_t>(data[i])); };
       word = byte(0) | (byte(length / 2) << 8) | (byte(length - 1) << 16);
     }
-    state = mix_bits(state ^ word, kFactor);
+    state = mix_bits(state ^ word, key.factor);
   }
   return static_cast<uint32_t>(state ^ (state >> 32));
 }

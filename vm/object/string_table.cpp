@@ -1,6 +1,7 @@
 // The intern table; see string_table.h.
 #include "vm/object/string_table.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -12,6 +13,10 @@ namespace mangata {
 namespace {
 
 constexpr uint32_t kFirstCapacity = 1024;
+/// At most five places of eight are taken, so the longest of ten million probes is expected to be below 200.
+constexpr uint32_t kLongProbe = 256;
+/// A table with so many places for each long probe is worth a new key: that costs what the probes did.
+constexpr uint32_t kPlacesPerLongProbe = 64;
 
 }  // namespace
 
@@ -20,7 +25,7 @@ StringTable::StringTable(Heap& heap) : heap_(heap), mask_(0) {
 }
 StringTable::~StringTable() = default;
 
-bool StringTable::resize(uint32_t capacity) {
+bool StringTable::resize(uint32_t capacity, bool with_new_key) {
   const uint32_t old_capacity = strings_ ? mask_ + 1 : 0;
   Zeros<uint32_t> old_hashes(static_cast<uint32_t*>(std::calloc(capacity, sizeof(uint32_t))));
   Zeros<String*> old_strings(static_cast<String**>(std::calloc(capacity, sizeof(String*))));
@@ -31,8 +36,11 @@ bool StringTable::resize(uint32_t capacity) {
   heap_.account((static_cast<ptrdiff_t>(capacity) - old_capacity) *
                 static_cast<ptrdiff_t>(sizeof(uint32_t) + sizeof(String*)));
   mask_ = capacity - 1;
+  if (with_new_key) key_ = random_hash_key();
   for (uint32_t i = 0; i < old_capacity; ++i) {
-    if (old_strings[i] != nullptr) place(old_strings[i], old_hashes[i]);
+    String* string = old_strings[i];
+    if (string != nullptr)
+      place(string, with_new_key ? hash_bytes(string->data, string->length, key_) : old_hashes[i]);
   }
   return true;
 }
@@ -45,7 +53,7 @@ void StringTable::place(String* string, uint32_t hash) {
 }
 
 String* StringTable::find_or_insert(std::string_view text) {
-  const uint32_t hash = hash_bytes(text.data(), text.size());
+  const uint32_t hash = hash_bytes(text.data(), text.size(), key_);
   for (uint32_t position = hash & mask_;; position = (position + 1) & mask_) {
     String* string = strings_[position];
     if (string == nullptr) return insert(text, hash, position);
@@ -61,19 +69,36 @@ String* StringTable::insert(std::string_view text, uint32_t hash, uint32_t posit
       static_cast<String*>(heap_.allocate_small(ObjectType::String, String::size_bytes(text.size())));
   string->type_flags = String::kShort | String::kHashed;
   if (text.size() >= 2 && text[0] == '_' && text[1] == '_') string->type_flags |= String::kMetamethodName;
-  string->type_word = hash;
+  string->type_word = is_rekeyed_ ? hash_bytes(text.data(), text.size()) : hash;
   string->length = text.size();
   copy_bytes(string->data, text.data(), text.size());
   string->data[text.size()] = '\0';
   strings_[position] = string;
   hashes_[position] = hash;
+  const bool is_long_probe = ((position - hash) & mask_) >= kLongProbe;
   if (++string_count_ > (mask_ + 1) / 8 * 5 && !resize((mask_ + 1) * 2)) {
     // It works on until it is full; each safepoint raises "not enough memory" meanwhile.
     heap_.collector().strings_are_crowded = true;
     heap_.memory_is_short();
     if (string_count_ == mask_) throw std::bad_alloc();
   }
+  if (is_long_probe) [[unlikely]]
+    note_long_probe();
   return string;
+}
+
+void StringTable::note_long_probe() {
+  if (--long_probes_until_rekey_ > 0) return;
+  long_probes_until_rekey_ = (mask_ + 1) / kPlacesPerLongProbe;
+  if (resize(mask_ + 1, /*with_new_key=*/true)) is_rekeyed_ = true;
+}
+
+uint32_t StringTable::longest_probe() const {
+  uint32_t longest = 0;
+  for (uint32_t i = 0; i <= mask_; ++i) {
+    if (strings_[i] != nullptr) longest = std::max(longest, ((i - hashes_[i]) & mask_) + 1);
+  }
+  return longest;
 }
 
 void StringTable::sweep() {

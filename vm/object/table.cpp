@@ -87,7 +87,7 @@ size_t table_size_bytes(const Table* table) {
   if (table_slots_are_inline(table)) bytes += sizeof(Value) * table->slot_capacity;
   if (table_slots_storage(table) != nullptr) bytes += table_slots_storage_bytes(table);
   if (table->elements != nullptr) bytes += table_elements_storage_bytes(table);
-  if (table->hash != nullptr) bytes += HashPart::size_bytes(table->hash->node_count());
+  if (table->hash != nullptr) bytes += hash_size_bytes(table->hash);
   return bytes;
 }
 

@@ -50,6 +50,8 @@ Status hash_store(Vm& vm, Table* table, Value key, Value value);
 /// There is no room for `key` (normalised, absent): finds the best sizes of elements and hash part for all
 /// keys, and stores it.
 Status table_rehash(Vm& vm, Table* table, Value key, Value value);
+/// Gives the hash part, which is flooded, an index.
+Status table_index_hash(Vm& vm, Table* table);
 /// Moves all properties to the hash part, with room for one more key.
 Status table_become_dictionary(Vm& vm, Table* table);
 

@@ -10,6 +10,7 @@
 #include <bit>
 
 #include "vm/heap/heap.h"
+#include "vm/object/hash_index.h"
 #include "vm/object/table_inline.h"
 #include "vm/object/table_internal.h"
 #include "vm/operations/operations.h"
@@ -203,7 +204,19 @@ Status table_rehash(Vm& vm, Table* table, Value key, Value value) {
   } else {
     TRY(elements_store_beyond(vm, table, static_cast<uint32_t>(key.payload - 1), value));
   }
+  if (hash != nullptr && hash->lacks_index()) [[unlikely]]
+    TRY(table_index_hash(vm, table));
   return elements_pull_followers(vm, table);
+}
+
+Status table_index_hash(Vm& vm, Table* table) {
+  HashPart* const flooded = table->hash;
+  HashPart* hash = hash_part_with_index(vm.heap, flooded);
+  if (hash == nullptr) return raise_out_of_memory(vm);
+  table->hash = hash;
+  vm.heap.write_barrier(table, hash);
+  vm.heap.free_storage(flooded);
+  return {};
 }
 
 Status table_become_dictionary(Vm& vm, Table* table) {

@@ -74,6 +74,8 @@ Status hash_store(Vm& vm, Table* table, Value key, Value value) {
   if (node->value.is_nil()) vm.heap.write_barrier(table, node->key());
   node->value = value;
   vm.heap.write_barrier(table, value);
+  if (hash->lacks_index()) [[unlikely]]
+    return table_index_hash(vm, table);
   return {};
 }
 
