@@ -71,7 +71,7 @@ struct Vm {
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
-  ThreadStackPool thread_stacks;
+  StackPool stacks;
   Heap heap;
   StringTable strings;
   Shape* empty_shape = nullptr;
@@ -102,7 +102,7 @@ struct Vm {
   String* type_names[kTagCount] = {};        ///< type_name() by Tag
   String* empty_string = nullptr;
   String* memory_error = nullptr;            ///< "not enough memory", made in advance
-  NativeStackPool native_stacks;
+  Value retired_stack[kCallOverheadSlots] = {};  ///< the empty one of all coroutines that have returned (vm/object/thread_stack.h)
   const void* main_stack_low = nullptr;      ///< of the native stack that entered the machine; only sanitizers need it
   size_t main_stack_bytes = 0;
   TierHooks* hooks = nullptr;                ///< the layers above; null in a bare machine

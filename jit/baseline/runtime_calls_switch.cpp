@@ -5,6 +5,7 @@
 #include "vm/interpreter/coroutine.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/native.h"
+#include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -115,8 +116,10 @@ Result<Value*> finish_resume_at(Thread* thread, const CallSite& site, bool is_wr
     for (int i = 0; i < count; ++i) *thread->top++ = coroutine.top[i];
     TRY(hook_return(vm, *thread, thread->top - count, count));
   }
-  return is_wrapped ? move_results(site.function, coroutine.top, count, site.wanted_results)
-                    : move_flagged_results(site, true, coroutine.top, count);
+  Value* end = is_wrapped ? move_results(site.function, coroutine.top, count, site.wanted_results)
+                          : move_flagged_results(site, true, coroutine.top, count);
+  retire_stack(vm, coroutine);
+  return end;
 }
 
 }  // namespace

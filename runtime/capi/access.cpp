@@ -114,7 +114,8 @@ void* lua_touserdata(lua_State* L, int idx) {
 
 lua_State* lua_tothread(lua_State* L, int idx) {
   const Value value = value_at(thread_of(L), idx);
-  return value.is_thread() ? state_of(*value.as_thread()) : nullptr;
+  if (!value.is_thread() || !show_to_host(vm_of(L), *value.as_thread())) return nullptr;
+  return state_of(*value.as_thread());
 }
 
 const void* lua_topointer(lua_State* L, int idx) {

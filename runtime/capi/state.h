@@ -23,7 +23,11 @@ static_assert(offsetof(Thread, c_boundary) - offsetof(Thread, host_word) == LUA_
 inline Thread& thread_of(lua_State* state) {
   return *reinterpret_cast<Thread*>(reinterpret_cast<char*>(state) - offsetof(Thread, c_boundary));
 }
-inline lua_State* state_of(Thread& thread) { return reinterpret_cast<lua_State*>(&thread.c_boundary); }
+/// Of a thread that runs, or that was shown to the host (vm/object/thread_stack.h).
+inline lua_State* state_of(Thread& thread) {
+  thread.host_sees = true;
+  return reinterpret_cast<lua_State*>(&thread.c_boundary);
+}
 inline Vm& vm_of(lua_State* state) { return *thread_of(state).vm; }
 
 /// No value: what an index names beyond the top, or an upvalue that the function lacks. Its tag is that of frame headers,

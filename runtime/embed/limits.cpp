@@ -73,8 +73,8 @@ void apply_limits(Core& core, const Limits& limits) {
   vm.heap.set_limit(limits.memory_bytes);
   vm.max_stack_slots = limits.stack_slots == 0 ? Thread::kMaxStackSlots
                                                : std::clamp(limits.stack_slots, kLeastStackSlots, Thread::kMaxStackSlots);
-  Value* stack = vm.main_thread->stack;
-  vm.main_thread->stack_end = stack + std::min(vm.max_stack_slots, vm.thread_stacks.slots_of(stack));
+  Thread& main = *vm.main_thread;
+  main.stack_end = main.stack + std::min(vm.max_stack_slots, main.stacks->slots);
   core.watched.timeout_ns.store(std::max<int64_t>(limits.timeout.count(), 0), std::memory_order_relaxed);
   core.fuel->fill(limits.fuel);
 }

@@ -56,7 +56,8 @@ Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_cou
     return fail_with(call, "cannot resume non-suspended coroutine");
   }
   if (!is_resumable(coroutine)) return fail_with(call, "cannot resume dead coroutine");
-  if (!make_room(call.vm(), coroutine, argument_count)) return fail_with(call, "too many arguments to resume");
+  if (!make_room(call.vm(), coroutine, argument_count))
+    return fail_with(call, "too many arguments to resume");
   open_header(coroutine, 0);
   for (int i = argument_count; i > 0; --i) *coroutine.top++ = call.top(i);
   call.pop(argument_count);
@@ -72,6 +73,7 @@ Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_cou
     return fail_with(call, "too many results to resume");
   }
   for (int i = 0; i < result_count; ++i) call.push(coroutine.top[i]);
+  retire_stack(call.vm(), coroutine);
   return {true, result_count};
 }
 
@@ -116,7 +118,8 @@ Result<int> coroutine_create(Call& call) {
 Result<int> coroutine_resume(Call& call) {
   Thread* coroutine = TRY(check_thread(call));
   const Resumption resumption = resume_with_arguments(call, *coroutine, call.count() - 1);
-  if (!resumption.ok && call.vm().terminating) [[unlikely]] return raise_value(call.vm(), call.top(1));
+  if (!resumption.ok && call.vm().terminating) [[unlikely]]
+    return raise_value(call.vm(), call.top(1));
   // The thread argument has done its service: its slot takes the first result.
   Value* first = call.base() + call.count() - resumption.count - 1;
   *first = Value::boolean(resumption.ok);
@@ -172,8 +175,9 @@ Result<int> coroutine_close(Call& call) {
   if (is_active) return call.errorf("cannot close a %s coroutine", status_name(call.vm(), *coroutine));
   const bool closed = close_coroutine(call.vm(), *coroutine);
   if (call.vm().terminating) return raise_value(call.vm(), closed ? call.vm().error : *--coroutine->top);
-  if (closed) return call.ret(Value::boolean(true));
-  return call.ret(Value::boolean(false), *--coroutine->top);
+  if (!closed) call.push(*--coroutine->top);
+  retire_stack(call.vm(), *coroutine);
+  return closed ? call.ret(Value::boolean(true)) : call.ret(Value::boolean(false), call.top(1));
 }
 
 }  // namespace

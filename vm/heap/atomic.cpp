@@ -111,10 +111,6 @@ void destroy_thread(Vm& vm, Thread* thread) {
     upvalue->location = &upvalue->closed;
     upvalue = next;
   }
-  if (thread->native_stack != nullptr) {
-    vm.native_stacks.give_back(thread->native_stack);
-    vm.heap.account(-kNativeStackAccount);
-  }
   release_thread_stack(vm, *thread);
   thread->~Thread();
 }
@@ -152,11 +148,12 @@ void Collector::destroy_unmarked() {
       if (is_dead(thread) && thread->status == ThreadStatus::Suspended) cut_all_paths(vm, *thread);
     }
   }
-  // The stacks of threads that die now are in the heap's bytes; as many are likely to be made before the next cycle.
+  // The stacks of threads that die now are in the heap's bytes; as many are likely to be made before the next
+  // cycle.
   const size_t warm_bytes = std::max(heap.total_bytes() / 4, std::min(heap.total_bytes(), kWarmStackBytes));
-  vm.thread_stacks.set_warm_limit(warm_bytes);
+  vm.stacks.set_warm_limit(warm_bytes);
   destroy_if(threads, is_dead, [this](Thread* thread) { destroy_thread(vm, thread); });
-  vm.native_stacks.trim(std::min(warm_bytes, kWarmStackBytes) / kNativeStackAccount);
+  vm.stacks.trim();
   destroy_if(protos, is_dead, [this](Proto* proto) { destroy_proto(vm, proto); });
   destroy_if(shapes, is_dead, [](Shape* shape) { shape->~Shape(); });
 }

@@ -10,6 +10,7 @@
 #include "vm/interpreter/native_stack.h"
 #include "vm/interpreter/path_clock.h"
 #include "vm/interpreter/slow_paths.h"
+#include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -23,7 +24,7 @@ namespace {
 // The address sanitizer keeps a shadow per stack and must be told about every switch.
 void announce_switch_to(Thread& target, void** fake_stack) {
   if (target.native_stack != nullptr) {
-    __sanitizer_start_switch_fiber(fake_stack, target.native_stack->low, NativeStack::kBytes);
+    __sanitizer_start_switch_fiber(fake_stack, target.stacks->native_low(), NativeStack::kBytes);
   } else {
     __sanitizer_start_switch_fiber(fake_stack, target.vm->main_stack_low, target.vm->main_stack_bytes);
   }
@@ -94,25 +95,23 @@ void switch_to(Thread& coroutine) {
   announce_arrival(fake_stack, nullptr);
 }
 
-/// The coroutine has handed over: its native stack is another's when nothing is left on it.
+/// The coroutine has handed over.
 void release_native_stack(Vm& vm, Thread& coroutine) {
   if (!coroutine.stack_is_free) return;
-  vm.native_stacks.give_back(coroutine.native_stack);
   vm.heap.account(-kNativeStackAccount);
   coroutine.native_stack = nullptr;
 }
 
-bool acquire_native_stack(Vm& vm, Thread& coroutine) {
-  if (coroutine.native_stack != nullptr) return true;
-  coroutine.native_stack = vm.native_stacks.take();
-  if (coroutine.native_stack == nullptr) return false;
+void acquire_native_stack(Vm& vm, Thread& coroutine) {
+  if (coroutine.native_stack != nullptr) return;
+  vm.stacks.prepare_native(*coroutine.stacks);
+  coroutine.native_stack = coroutine.stacks->native_high();
   vm.heap.account(kNativeStackAccount);
   coroutine.stack_is_free = false;
   coroutine.native_depth = 1;
-  coroutine.native_limit = coroutine.native_stack->low + kNativeReserveBytes;
-  coroutine.region_limit = coroutine.native_stack->high() - kOptimizedBytesOfCoroutine;
-  coroutine.context = make_context(coroutine.native_stack->high(), body_entry, &coroutine);
-  return true;
+  coroutine.native_limit = coroutine.stacks->native_low() + kNativeReserveBytes;
+  coroutine.region_limit = coroutine.native_stack - kOptimizedBytesOfCoroutine;
+  coroutine.context = make_context(coroutine.native_stack, body_entry, &coroutine);
 }
 
 void enter(Vm& vm, Thread& coroutine) {
@@ -130,7 +129,8 @@ void leave(Vm& vm, Thread& coroutine) {
   vm.current = coroutine.resumer;
   vm.current->status = ThreadStatus::Running;
   coroutine.resumer = nullptr;
-  if (vm.path_clock != nullptr) [[unlikely]] vm.path_clock->change_thread(*vm.current, false);
+  if (vm.path_clock != nullptr) [[unlikely]]
+    vm.path_clock->change_thread(*vm.current, false);
 }
 
 /// Makes `coroutine` the running thread while something is done on its behalf.
@@ -179,8 +179,9 @@ void open_header(Thread& coroutine, int argument_count) {
 
 bool start_resume(Vm& vm, Thread& coroutine, int argument_count) {
   const uint32_t depth = vm.current->native_depth;
-  if (depth + 1 >= kMaxNativeDepth || !acquire_native_stack(vm, coroutine)) [[unlikely]]
+  if (depth + 1 >= kMaxNativeDepth) [[unlikely]]
     return false;
+  acquire_native_stack(vm, coroutine);
   enter(vm, coroutine);
   coroutine.native_depth += depth;
   coroutine.transfer_count = argument_count;
@@ -208,17 +209,14 @@ ResumeOutcome resume(Vm& vm, Thread& coroutine, int argument_count, int* result_
     return finish_resume(vm, coroutine, result_count);
   }
   const RunningAs running(vm, coroutine);
-  if (running.previous->native_depth + 1 >= kMaxNativeDepth) {
-    (void)raise_plain(vm, "C stack overflow");
-    coroutine.top -= argument_count;
-  } else {
-    (void)raise_out_of_memory(vm);
-  }
+  (void)raise_plain(vm, "C stack overflow");
+  coroutine.top -= argument_count;
   return fail(vm, coroutine, result_count);
 }
 
 Raised raise_from_coroutine(Vm& vm, Thread& coroutine, Value error) {
   if (coroutine.status == ThreadStatus::Failed && !close_coroutine(vm, coroutine)) error = *--coroutine.top;
+  retire_stack(vm, coroutine);
   if (vm.terminating) return raise_value(vm, error);
   if (error.is_string() && !error.is_identical(Value::string(vm.memory_error))) {
     return raise_plain(vm, where(vm, 1).append(error.as_string()->view()));
@@ -228,7 +226,8 @@ Raised raise_from_coroutine(Vm& vm, Thread& coroutine, Value error) {
 
 Status check_yieldable(Vm& vm, Thread& thread) {
   if (thread.non_yieldable == 0) return {};
-  return raise_message(vm, &thread == vm.main_thread ? "attempt to yield from outside a coroutine" : "attempt to yield across a C-call boundary");
+  return raise_message(vm, &thread == vm.main_thread ? "attempt to yield from outside a coroutine"
+                                                     : "attempt to yield across a C-call boundary");
 }
 
 void start_yield(Thread& thread, int value_count) {

@@ -1,16 +1,17 @@
 // Coroutines: resume, yield, close (Lua 5.4 manual §2.6).
 //
-// [DESIGN] A coroutine that yields from plain Lua code unwinds its one interpreter activation and gives its native stack
-// back: suspended, it costs a VM stack only. One that yields from inside native code (a metamethod, pcall, sort) keeps
-// its native stack until it is resumed and returns.
+// [DESIGN] A coroutine that yields from plain Lua code unwinds its one interpreter activation: nothing is left on
+// its native stack. One that yields from inside native code (a metamethod, pcall, sort) or compiled code stays on it until it is resumed
+// and returns.
 #pragma once
 
 #include "vm/vm.h"
 
 namespace mangata {
 
-/// What a native stack counts in the heap while a coroutine holds it: two pages of it are touched at least.
-inline constexpr ptrdiff_t kNativeStackAccount = 8192;
+/// What a native stack counts in the heap while a coroutine is on it. As a rule it is in the page where the VM stack begins, too, which
+/// needs a page of page tables.
+inline constexpr ptrdiff_t kNativeStackAccount = 4096;
 
 enum class ResumeOutcome { Yielded, Returned, Failed };
 

@@ -1,18 +1,14 @@
-// Native stacks for coroutines, pooled.
+// Native stacks of coroutines: how far they may be used.
 //
 // [DESIGN] A coroutine runs on a native stack of its own, so it can yield from anywhere: out of pcall,
-// metamethods, iterators, table.sort. Stacks are carved from large mappings (many stacks per mapping, so that
-// live coroutines do not exhaust the kernel's map count), committed lazily, and reused last-in first-out.
-// Every call from compiled and from native code into Lua checks its depth: Thread::native_limit, kNativeReserveBytes above
-// the end. For native code that calls nobody and takes more than it is left, each stack ends in a guard: touching it is a fault, not
-// somebody else's memory. A guard is put up when its stack is first taken, and stays; kernels before 6.13 need mappings of
-// their own for it, so there a process has kMostSplitGuards, and stacks beyond do without.
+// metamethods, iterators, table.sort. It lies below the VM stack (vm/object/stack_pool.h).
+// Every call from compiled and from native code into Lua checks its depth: Thread::native_limit,
+// kNativeReserveBytes above the end. For native code that calls nobody and takes more than it is left, each
+// stack ends in a guard: touching it is a fault, not somebody else's memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 namespace mangata {
 
@@ -28,12 +24,8 @@ inline constexpr size_t kNativeFrameFactor = 1;
 
 struct NativeStack {
   static constexpr size_t kBytes = kNativeFrameFactor * 512 * 1024;
-  /// Below `low`: more than functions that do not probe their frames have in one.
+  /// Below it: more than functions that do not probe their frames have in one.
   static constexpr size_t kGuardBytes = 64 * 1024;
-  char* low;  ///< lowest address
-  bool has_guard = false;
-  bool was_taken = false;
-  char* high() const { return low + kBytes; }
 };
 
 /// What lies below Thread::native_limit, where compiled code ends: room for as many nested calls out of
@@ -47,13 +39,14 @@ inline constexpr size_t kNestedCallBytes = kNativeReserveBytes - kNativeLeafByte
 
 /// How far compiled code goes below Thread::native_limit where it makes no check of its own, at most.
 inline constexpr size_t kUncheckedNativeBytes = 48 * 1024;
-/// How much of a native stack may be taken until optimized code is entered no more. Whoever looks at native_limit is told
-/// nothing of its frames, so this is a part of what is left for C++ frames: of kNativeFramesBytes, or of the reserve.
+/// How much of a native stack may be taken until optimized code is entered no more. Whoever looks at
+/// native_limit is told nothing of its frames, so this is a part of what is left for C++ frames: of
+/// kNativeFramesBytes, or of the reserve.
 inline constexpr size_t kOptimizedBytes = size_t{1} << 20;
 inline constexpr size_t kOptimizedBytesOfCoroutine = 64 * 1024;
-/// How many slots of the VM stack compiled frames may take until they look at the native stack, which ends `available_bytes`
-/// below the first of them: each frame takes 16 bytes of it, and at least three slots. What C++ frames in between take is
-/// left out of a large stack; in a small one the reserve has room for them.
+/// How many slots of the VM stack compiled frames may take until they look at the native stack, which ends
+/// `available_bytes` below the first of them: each frame takes 16 bytes of it, and at least three slots. What
+/// C++ frames in between take is left out of a large stack; in a small one the reserve has room for them.
 constexpr size_t slots_without_native_check(size_t available_bytes) {
   constexpr size_t kNativeFramesBytes = size_t{2} << 20;
   const bool is_large = available_bytes > kNativeFramesBytes + kUncheckedNativeBytes;
@@ -64,41 +57,12 @@ constexpr size_t slots_without_native_check(size_t available_bytes) {
 /// reserve. Above the caller when that is little: then nothing is compiled.
 char* lowest_native_address();
 
-/// `thread`, which has no native stack of its own, goes on on the caller's: that of any thread of the process, or one that the host
-/// has made. For hosts, which may use a machine now here, now there.
+/// `thread`, which has no native stack of its own, goes on on the caller's: that of any thread of the
+/// process, or one that the host has made. For hosts, which may use a machine now here, now there.
 /// @param is_outermost  nothing of the machine is on that stack
 void adopt_callers_stack(Thread& thread, bool is_outermost);
-/// Of the thread of the process: 0 until it has called adopt_callers_stack(). Not a thread_local, whose address would take a call.
+/// Of the thread of the process: 0 until it has called adopt_callers_stack(). Not a thread_local, whose
+/// address would take a call.
 extern __thread uint32_t native_thread_number __attribute__((tls_model("initial-exec")));
-
-class NativeStackPool {
- public:
-  NativeStackPool() = default;
-  ~NativeStackPool();
-  NativeStackPool(const NativeStackPool&) = delete;
-  NativeStackPool& operator=(const NativeStackPool&) = delete;
-
-  /// Null when the system has no address space left.
-  NativeStack* take();
-  void give_back(NativeStack* stack) { free_.push_back(stack); }
-  /// Of the stacks that nobody uses, all but the `warm_count` that are used next give their memory back to the system.
-  void trim(size_t warm_count);
-
- private:
-  static constexpr size_t kStacksPerMapping = 64;
-  static constexpr size_t kStrideBytes = NativeStack::kGuardBytes + NativeStack::kBytes;
-  struct Mapping {
-    std::unique_ptr<NativeStack[]> stacks;
-    size_t count;
-    char* low() const { return stacks[0].low - NativeStack::kGuardBytes; }
-  };
-  /// False: no address space for so many.
-  bool map(size_t count);
-
-  std::vector<NativeStack*> free_;  ///< the last is used first
-  size_t cold_count_ = 0;           ///< so many at its start hold no memory
-  std::vector<Mapping> mappings_;
-  size_t split_guard_count_ = 0;
-};
 
 }  // namespace mangata

@@ -1,4 +1,4 @@
-// A thread: a VM stack and, for a coroutine that is running or suspended inside native code, a native stack.
+// A thread: a VM stack and, for a coroutine that is running or suspended inside native code, a native stack (stack_pool.h).
 //
 // [DESIGN] The VM stack is reserved address space, committed lazily, and never moves. `stack_soft_limit` is the highest
 // slot that may be in use: frames are checked against it when they are pushed, the slow path raises it (or raises
@@ -26,7 +26,7 @@ namespace mangata {
 struct Vm;
 struct Upvalue;
 struct CBoundary;                // runtime/capi/boundary.h
-struct NativeStack;              // vm/interpreter/native_stack.h
+struct StackPair;                // vm/object/stack_pool.h
 enum class RunOutcome : uint8_t;  // vm/interpreter/interpreter.h
 
 enum class ThreadStatus : uint8_t {
@@ -66,9 +66,10 @@ struct Thread : Object {
                              ///< suspended coroutine: above that of whoever resumes it
   uint32_t activations;      ///< native calls into Lua that are under way above the coroutine's own body
   uint32_t non_yieldable;    ///< > 0: yield raises "attempt to yield across a C-call boundary"
-  NativeStack* native_stack; ///< null while none is held, and for the main thread unless a host resumed it
-  bool stack_is_free;        ///< nothing is left on native_stack, which its resumer will release
-  void* context;             ///< while native_stack is held: where to switch to, to resume this coroutine
+  char* native_stack;        ///< where it begins, at its high end; null while nothing is on it, and for the main thread unless a host resumed it
+  bool stack_is_free;        ///< nothing is left on native_stack: its resumer notes that
+  bool host_sees;            ///< C code may have a lua_State* of this thread: it is never retired (thread_stack.h)
+  void* context;             ///< while native_stack is not null: where to switch to, to resume this coroutine
   void* resumer_context;     ///< while it runs: where to switch to, to suspend it
   char* native_limit;        ///< lowest address native code may reach on this thread
   char* region_limit;        ///< below it, compiled code does not enter optimized code, whose frames are larger
@@ -90,6 +91,8 @@ struct Thread : Object {
   void (*c_hook)(void*, void*);  ///< a lua_Hook; meaningful while hook_function is the one that calls it
   void* host_word;
   CBoundary* c_boundary;     ///< where errors that are raised in C code go, on the native stack that runs this thread; or null
+
+  StackPair* stacks;         ///< whose memory the stacks are; null: retired
 
   FrameHeader* frame() { return frame_of(base); }
   void set_soft_limit(Value* limit) {
