@@ -41,7 +41,7 @@ struct StackKind {
 };
 inline constexpr StackKind kStackKinds[] = {
     {Thread::kMaxStackSlots, 64, 16},  // as deep as in Lua 5.4
-    {220000, 192, 64},                 // little more than 4 MB apart
+    {220000, 1024, 64},                 // little more than 4 MB apart
     {65500, SIZE_MAX, 64},              // as many slots as LuaJIT's stacks have
 };
 inline constexpr size_t kStackKindCount = std::size(kStackKinds);
