@@ -150,10 +150,8 @@ void BaselineCompiler::emit_set_element(int operand, const Label& slow) {
 void BaselineCompiler::emit_GetIndex(const Instruction& in) {
   const Label slow = metamethod_slow_path(get_index_or_metamethod);
   branch_unless_tag(in.b, Tag::Table, slow);
-  branch_unless_tag(in.c, Tag::Integer, slow);
-  a_.mov(rax, payload_of(in.c));
+  emit_element_index(in.c, slow);
   a_.mov(rcx, payload_of(in.b));
-  a_.dec(rax);
   emit_get_element(in.a, slow);
 }
 
@@ -168,10 +166,8 @@ void BaselineCompiler::emit_GetInteger(const Instruction& in) {
 void BaselineCompiler::emit_SetIndex(const Instruction& in) {
   const Label slow = metamethod_slow_path(set_index_or_metamethod, MetamethodResult::None);
   branch_unless_tag(in.a, Tag::Table, slow);
-  branch_unless_tag(in.b, Tag::Integer, slow);
-  a_.mov(rax, payload_of(in.b));
+  emit_element_index(in.b, slow);
   a_.mov(rcx, payload_of(in.a));
-  a_.dec(rax);
   emit_set_element(in.c, slow);
 }
 

@@ -33,6 +33,9 @@ LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* pare
 Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* caches, uint16_t cache_index);
 Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches, uint16_t cache_index);
 Status set_index_slow(Vm& vm, Value object, Value key, Value value);
+/// table_get_element() and table_set_element() by a float that is an integer (manual §2.1).
+bool get_element_by_float(const Table* table, double key, Value* out);
+bool set_element_by_float(Vm& vm, Table* table, double key, Value value);
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset);
 
 /// arithmetic() for the running instruction; notes the operand types in its feedback slot.
