@@ -1,7 +1,7 @@
 // The library `bit` of LuaJIT, by require 'bit': operators on 32 bits, whose results are signed integers.
 //
 // Numbers are taken modulo 2^32. Floats are first rounded to the nearest integer, by the addition that LuaJIT
-// makes, and so as there beyond 2^51, too; integers of any size are exact. Compiled code has all functions
+// makes, and so as there beyond 2^51, too; integers of any size are exact. Baseline code has all functions
 // but tohex inline (vm/intrinsics.def).
 #include <bit>
 #include <cstdio>
