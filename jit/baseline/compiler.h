@@ -31,6 +31,7 @@
 #include "jit/compiled_code.h"
 #include "jit/emit_region.h"
 #include "jit/frame_layout.h"
+#include "jit/integer_bound.h"
 #include "jit/thunks.h"
 #include "vm/bytecode/local_registers.h"
 #include "vm/bytecode/proto.h"
@@ -192,6 +193,24 @@ class BaselineCompiler {
   void convert_integer(asmjit::x86::Xmm reg, int from);
   void load_float_constant(asmjit::x86::Xmm reg, double value);
 
+  /// A conditional jump: to `target` when the condition is as expected, otherwise to the next instruction.
+  struct Branch {
+    Label target, next;
+    bool expected;
+    Label equal() const { return expected ? target : next; }
+    Label unequal() const { return expected ? next : target; }
+  };
+
+  // --- integers beside floats (emit_mixed_numbers.cpp)
+  void emit_exact_integer(const Label& other);
+  void load_as_integer(const Operand& operand, const Label& other);
+  void emit_element_index(int reg, const Label& other);
+  void emit_loop_limit(int reg, bool upwards, const Label& slow);
+  void load_exact_double(asmjit::x86::Xmm reg, const Operand& operand, const Label& other);
+  void emit_mixed_order(Order order, const Operand& left, const Operand& right, const Branch& branch, const Label& other);
+  void emit_integer_order_with_float(Order order, const Operand& left, double constant, const Branch& branch);
+  void emit_mixed_equality(int integer, int real, const Branch& branch);
+
   // --- arithmetic (emit_arithmetic*.cpp)
   enum class Arithmetic : uint8_t { Add, Sub, Mul };
   enum class Bitwise : uint8_t { And, Or, Xor };
@@ -200,27 +219,23 @@ class BaselineCompiler {
   void emit_float_division(const Instruction& in);
   void emit_power(const Instruction& in);
   void emit_division(const Instruction& in, bool remainder);
+  void emit_float_modulo(const Operand& right);
   void emit_integer_division(const Operand& to, const Operand& left, const Operand& right, bool remainder,
                              const Label& slow);
   void emit_division_by_constant(const Operand& to, const Operand& left, int64_t divisor, bool remainder);
   void emit_bitwise(const Instruction& in, Bitwise op);
+  void emit_bitwise_on_rax(Bitwise op, const asmjit::Operand& right);
   void emit_shift(const Instruction& in, bool to_left);
   void emit_shift_by_constant(const Operand& to, const Operand& left, int64_t count, bool to_left);
 
   // --- comparisons (emit_equality.cpp, emit_order.cpp)
-  /// A conditional jump: to `target` when the condition is as expected, otherwise to the next instruction.
-  struct Branch {
-    Label target, next;
-    bool expected;
-    Label equal() const { return expected ? target : next; }
-    Label unequal() const { return expected ? next : target; }
-  };
-  enum class Order : uint8_t { Less, LessEqual, Greater, GreaterEqual };
   /// Jumps when `R[a] order operand` is `expected`; the operand is a register or a constant.
   void emit_order(const Instruction& in, Order order, bool constant, bool expected);
   void emit_integer_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
+  void emit_order_with_constant(const Instruction& in, Order order, const Branch& branch);
   void emit_float_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
-  Label other_order_slow_path(const Instruction& in, Order order, bool constant, const Branch& branch);
+  Label other_order_slow_path(const Instruction& in, Order order, const Branch& branch);
+  void emit_jump_on_float_order(Order order, const Branch& branch);
   void emit_equality(const Instruction& in, bool expected);
   void emit_constant_equality(const Instruction& in, bool expected);
   void emit_number_constant_equality(const Instruction& in, const Value& k, const Branch& branch);
@@ -230,7 +245,7 @@ class BaselineCompiler {
 
   // --- jumps and numeric loops (emit_branches.cpp, emit_loops.cpp)
   void emit_integer_for_loop(const Instruction& in);
-  void emit_float_for_loop(const Instruction& in);
+  void emit_float_for_loop(const Instruction& in, const Operand& index, const Operand& variable);
   void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction& backedge);
   void find_region_entries();
@@ -319,15 +334,22 @@ class BaselineCompiler {
   void emit_generic_tail_call();
 
   void emit_any_call(const Instruction& in);
+  int likely_argument_count(const Instruction& in) const;
 
   // --- library functions inline (emit_intrinsics.cpp)
   NativeId guess_intrinsic(const Instruction& call);
   bool emit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise);
+  void emit_native_guard(int function, NativeId id, const Label& otherwise);
   void emit_abs(int to, int from, const Label& otherwise);
   void emit_round(int to, int from, bool up, const Label& otherwise);
   void emit_square_root(int to, int from, const Label& otherwise);
   void emit_extreme(int to, int from, bool greatest, const Label& otherwise);
   void emit_byte(int to, int from, int argument_count, const Label& otherwise);
+
+  // --- the library bit (emit_bit_library.cpp)
+  bool emit_bit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise);
+  void emit_bit_operator(NativeId id, int from, int count, const Label& otherwise);
+  void load_bits(Gp reg, int from, const Label& otherwise);
 
   // --- coroutines (emit_switch.cpp)
   void emit_call_or_switch(const Instruction& in, int function, int argument_count, int wanted_results,

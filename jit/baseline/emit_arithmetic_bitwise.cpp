@@ -1,7 +1,9 @@
-// Bitwise operators (manual §3.4.2). Integers inline; floats with integer values convert in the runtime.
+// Bitwise operators (manual §3.4.2). Integers inline, and floats with integer values; shifts of these are for
+// the runtime.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
 #include "jit/baseline/runtime_metamethods.h"
+#include "vm/operations/operations.h"
 
 namespace mangata::jit {
 
@@ -10,36 +12,44 @@ using namespace asmjit::x86;
 void BaselineCompiler::emit_bitwise(const Instruction& in, Bitwise op) {
   Operand left = left_operand(in), right = right_operand(in);
   if (left.is_constant()) std::swap(left, right);
-  emit_number_cases(in, left, right,
-                    {.integers =
-                         [this, op, left, right](const Operand& to) {
-                           const auto operate = [&](const auto& operand) {
-                             switch (op) {
-                               case Bitwise::And:
-                                 a_.and_(rax, operand);
-                                 break;
-                               case Bitwise::Or:
-                                 a_.or_(rax, operand);
-                                 break;
-                               case Bitwise::Xor:
-                                 a_.xor_(rax, operand);
-                                 break;
-                             }
-                           };
-                           load_integer(rax, left);
-                           if (!right.is_constant()) {
-                             operate(payload_of(right.reg));
-                           } else if (right.fits_immediate()) {
-                             operate(static_cast<int32_t>(right.payload));
-                           } else if (op == Bitwise::And && right.payload <= UINT32_MAX) {
-                             a_.and_(eax, static_cast<uint32_t>(right.payload));
-                           } else {
-                             load_integer(rcx, right);
-                             operate(rcx);
-                           }
-                           store_integer(to, rax);
-                         },
-                     .floats = {}});
+  int64_t integer;
+  if (right.is_constant() && right.kind == NumberKind::Float && float_to_integer(right.as_double(), &integer))
+    right = {.payload = static_cast<uint64_t>(integer), .kind = NumberKind::Integer};
+  const Operand to = register_operand(in.a);
+  const bool known = left.kind == NumberKind::Integer && right.kind == NumberKind::Integer;
+  const Label done = a_.newLabel();
+  Label otherwise;
+  if (!known) {
+    const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
+    otherwise = slow_path([this, op, to, left, right, slow, done] {
+      load_as_integer(left, slow);
+      a_.mov(rdx, rax);
+      load_as_integer(right, slow);
+      emit_bitwise_on_rax(op, rdx);
+      store_integer(to, rax);
+      a_.jmp(done);
+    });
+  }
+  branch_unless_number(left, NumberKind::Integer, otherwise);
+  branch_unless_number(right, NumberKind::Integer, otherwise);
+  load_integer(rax, left);
+  if (!right.is_constant()) {
+    emit_bitwise_on_rax(op, payload_of(right.reg));
+  } else if (right.fits_immediate()) {
+    emit_bitwise_on_rax(op, asmjit::imm(static_cast<int32_t>(right.payload)));
+  } else if (op == Bitwise::And && right.payload <= UINT32_MAX) {
+    a_.and_(eax, static_cast<uint32_t>(right.payload));
+  } else {
+    load_integer(rcx, right);
+    emit_bitwise_on_rax(op, rcx);
+  }
+  store_integer(to, rax);
+  a_.bind(done);
+}
+
+void BaselineCompiler::emit_bitwise_on_rax(Bitwise op, const asmjit::Operand& right) {
+  static constexpr asmjit::x86::Inst::Id kInstructions[] = {Inst::kIdAnd, Inst::kIdOr, Inst::kIdXor};
+  a_.emit(kInstructions[static_cast<int>(op)], rax, right);
 }
 
 void BaselineCompiler::emit_BitAnd(const Instruction& in) { emit_bitwise(in, Bitwise::And); }

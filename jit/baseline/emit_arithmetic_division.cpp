@@ -1,5 +1,6 @@
 // Floor division and modulo (manual §3.4.1). Both round towards minus infinity.
 #include <bit>
+#include <cmath>
 
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/division_by_constant.h"
@@ -74,6 +75,46 @@ void BaselineCompiler::emit_integer_division(const Operand& to, const Operand& l
   store_integer(to, rax);
 }
 
+/// xmm0 := xmm0 % xmm1, as float_modulo() does it, for operands without a sign and a quotient that is less
+/// than 2^53.
+void BaselineCompiler::emit_float_modulo(const Operand& right) {
+  constexpr int kTruncates = 3, kNoInexactException = 8;
+  if (!asmjit::CpuInfo::host().features().x86().hasFMA()) {
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(float_modulo)));
+    return;
+  }
+  const Label done = a_.newLabel();
+  const Label by_call = slow_path([this, done] {
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(float_modulo)));
+    a_.jmp(done);
+  });
+  const Label is_negative = slow_path([this, by_call, done] {
+    a_.jp(by_call);  // an infinite divisor
+    a_.addsd(xmm2, xmm1);
+    a_.movaps(xmm0, xmm2);
+    a_.jmp(done);
+  });
+  a_.movq(rax, xmm0);
+  if (!right.is_constant() || std::signbit(right.as_double())) {
+    a_.movq(rcx, xmm1);
+    a_.or_(rax, rcx);
+  }
+  a_.test(rax, rax);
+  a_.js(by_call);
+  a_.movaps(xmm2, xmm0);
+  a_.divsd(xmm2, xmm1);
+  a_.cvttsd2si(rax, xmm2);
+  a_.shr(rax, 53);
+  a_.jnz(by_call);
+  a_.roundsd(xmm2, xmm2, kTruncates | kNoInexactException);
+  a_.vfnmadd213sd(xmm2, xmm1, xmm0);
+  a_.xorps(xmm3, xmm3);
+  a_.ucomisd(xmm2, xmm3);
+  a_.jb(is_negative);
+  a_.movaps(xmm0, xmm2);
+  a_.bind(done);
+}
+
 void BaselineCompiler::emit_division(const Instruction& in, bool remainder) {
   const Operand left = left_operand(in), right = right_operand(in);
   const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
@@ -83,9 +124,9 @@ void BaselineCompiler::emit_division(const Instruction& in, bool remainder) {
       {.integers = [this, left, right, remainder,
                     slow](const Operand& to) { emit_integer_division(to, left, right, remainder, slow); },
        .floats =
-           [this, remainder, has_rounding] {
+           [this, right, remainder, has_rounding] {
              if (remainder) {
-               a_.call(asmjit::imm(reinterpret_cast<uint64_t>(float_modulo)));
+               emit_float_modulo(right);
              } else if (has_rounding) {
                constexpr int kTowardsMinusInfinity = 1, kNoInexactException = 8;
                a_.divsd(xmm0, xmm1);

@@ -127,14 +127,36 @@ void BaselineCompiler::emit_call_of_other(const Instruction& in) {
   emit_safepoint_after_call();
 }
 
+/// How many arguments a call of an open number has where the call that yields the last ones yields one, as
+/// intrinsics do; 0: it is not known.
+int BaselineCompiler::likely_argument_count(const Instruction& in) const {
+  if (in.b != 0) return in.b - 1;
+  if (in.d != 0 || pc_ == 0 || types_->begins_block(pc_)) return 0;
+  const Instruction& last = (&in)[-1];
+  return last.op == Opcode::Call && last.c == 0 ? last.a - (in.a + kCallOverheadSlots) + 1 : 0;
+}
+
 /// What is probably an intrinsic is one inline, and any other call out of line.
 void BaselineCompiler::emit_Call(const Instruction& in) {
-  const bool has_one_result = in.b != 0 && in.c == 2;
-  if (!has_one_result) return emit_any_call(in);
-  const NativeId guess = guess_intrinsic(in);
+  Instruction counted = in;
+  counted.b = static_cast<decltype(counted.b)>(likely_argument_count(in) + 1);
+  const bool may_be_intrinsic = counted.b > 1 && (in.c == 2 || in.c == 0);
+  const NativeId guess = may_be_intrinsic ? guess_intrinsic(in) : NativeId::None;
   if (guess == NativeId::None) return emit_any_call(in);
   const Label otherwise = a_.newLabel();
-  if (!emit_intrinsic(in, guess, otherwise)) return emit_any_call(in);
+  if (in.b == 0) {
+    a_.lea(rax, payload_of(in.a + kCallOverheadSlots + counted.b - 1));
+    a_.cmp(rax, thread_field(offsetof(Thread, top)));
+    a_.jne(otherwise);
+  }
+  if (!emit_intrinsic(counted, guess, otherwise)) {
+    a_.bind(otherwise);
+    return emit_any_call(in);
+  }
+  if (in.c == 0) {
+    a_.lea(rax, payload_of(in.a + 1));
+    a_.mov(thread_field(offsetof(Thread, top)), rax);
+  }
   queue_slow_path(otherwise, [this, in] {
     emit_any_call(in);
     a_.jmp(next_label());

@@ -150,10 +150,8 @@ void BaselineCompiler::emit_GetIndex(const Instruction& in) {
   const Label slow = metamethod_slow_path(get_index_or_metamethod);
   const Label by_key = get_by_key_slow_path(in, slow);
   branch_unless_tag(in.b, Tag::Table, slow);
-  branch_unless_tag(in.c, Tag::Integer, by_key);
-  a_.mov(rax, payload_of(in.c));
+  emit_element_index(in.c, by_key);
   a_.mov(rcx, payload_of(in.b));
-  a_.dec(rax);
   emit_get_element(in.a, by_key);
 }
 
@@ -169,10 +167,8 @@ void BaselineCompiler::emit_SetIndex(const Instruction& in) {
   const Label slow = metamethod_slow_path(set_index_or_metamethod, MetamethodResult::None);
   const Label by_key = set_by_key_slow_path(in, slow);
   branch_unless_tag(in.a, Tag::Table, slow);
-  branch_unless_tag(in.b, Tag::Integer, by_key);
-  a_.mov(rax, payload_of(in.b));
+  emit_element_index(in.b, by_key);
   a_.mov(rcx, payload_of(in.a));
-  a_.dec(rax);
   emit_set_element(in.c, by_key, slow);
 }
 

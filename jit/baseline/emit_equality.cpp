@@ -1,5 +1,5 @@
 // Equality with a jump (manual §3.4.4). What the tags and payloads do not tell is left to the runtime: long
-// strings, an integer and a float, tables or userdata that may have __eq, and userdata beside other types.
+// strings, tables or userdata that may have __eq, and userdata beside other types.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
 #include "vm/operations/operations.h"
@@ -49,6 +49,7 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
   const Label tags_differ = slow_path([this, in, branch, runtime] {
     constexpr auto kInteger = static_cast<int>(tag_bits(Tag::Integer));
     constexpr auto kUserdata = static_cast<int>(tag_bits(Tag::Userdata));
+    const Label a_is_float = a_.newLabel();
     a_.mov(ecx, short_tag_of(in.b));
     a_.cmp(eax, kUserdata);
     a_.je(runtime);
@@ -60,7 +61,11 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
     a_.sub(ecx, kInteger);
     a_.cmp(ecx, 1);
     a_.ja(branch.unequal());
-    a_.jmp(runtime);
+    a_.test(eax, eax);
+    a_.jnz(a_is_float);
+    emit_mixed_equality(in.a, in.b, branch);
+    a_.bind(a_is_float);
+    emit_mixed_equality(in.b, in.a, branch);
   });
   a_.mov(eax, short_tag_of(in.a));
   a_.cmp(eax, short_tag_of(in.b));

@@ -49,16 +49,19 @@ NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) {
   return NativeId::None;
 }
 
+/// Goes on where R[function] is that function.
+void BaselineCompiler::emit_native_guard(int function, NativeId id, const Label& otherwise) {
+  branch_unless_tag(function, Tag::NativeFunction, otherwise);
+  a_.mov(rax, payload_of(function));
+  a_.cmp(byte_ptr(rax, offsetof(NativeFunction, type_byte)), static_cast<int>(id));
+  a_.jne(otherwise);
+}
+
 /// False: nothing was emitted. `otherwise` makes the real call.
 bool BaselineCompiler::emit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise) {
   const int argument = in.a + kCallOverheadSlots;
   const int count = in.b - 1;
-  const auto guard = [&] {
-    branch_unless_tag(in.a, Tag::NativeFunction, otherwise);
-    a_.mov(rax, payload_of(in.a));
-    a_.cmp(byte_ptr(rax, offsetof(NativeFunction, type_byte)), static_cast<int>(id));
-    a_.jne(otherwise);
-  };
+  const auto guard = [&] { emit_native_guard(in.a, id, otherwise); };
   if (count < 1) return false;
   switch (id) {
     case NativeId::MathAbs:
@@ -98,7 +101,7 @@ bool BaselineCompiler::emit_intrinsic(const Instruction& in, NativeId id, const 
       store_tag(in.a, Tag::String);
       return true;
     default:
-      return false;
+      return emit_bit_intrinsic(in, id, otherwise);
   }
 }
 
@@ -145,19 +148,21 @@ void BaselineCompiler::emit_round(int to, int from, bool up, const Label& otherw
 }
 
 void BaselineCompiler::emit_square_root(int to, int from, const Label& otherwise) {
-  const Label is_integer = slow_path([this, to, from, otherwise] {
+  const Label done = a_.newLabel();
+  const Label is_integer = slow_path([this, to, from, otherwise, done] {
     branch_unless_tag(from, Tag::Integer, otherwise);
     a_.xorps(xmm0, xmm0);
     a_.cvtsi2sd(xmm0, payload_of(from));
     a_.sqrtsd(xmm0, xmm0);
     a_.movsd(payload_of(to), xmm0);
     store_tag(to, Tag::Float);
-    a_.jmp(next_label());
+    a_.jmp(done);
   });
   branch_unless_tag(from, Tag::Float, is_integer);
   a_.sqrtsd(xmm0, payload_of(from));
   a_.movsd(payload_of(to), xmm0);
   store_tag(to, Tag::Float);
+  a_.bind(done);
 }
 
 /// The second of two numbers of one type when it is greater, or less.
@@ -188,9 +193,8 @@ void BaselineCompiler::emit_extreme(int to, int from, bool greatest, const Label
 void BaselineCompiler::emit_byte(int to, int from, int argument_count, const Label& otherwise) {
   branch_unless_tag(from, Tag::String, otherwise);
   if (argument_count == 2) {
-    branch_unless_tag(from + 1, Tag::Integer, otherwise);
-    a_.mov(rcx, payload_of(from + 1));
-    a_.dec(rcx);
+    emit_element_index(from + 1, otherwise);
+    a_.mov(rcx, rax);
   } else {
     a_.xor_(ecx, ecx);
   }

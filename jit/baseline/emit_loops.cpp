@@ -18,17 +18,16 @@ int32_t constant_step(const Instruction& prepare) {
 
 }  // namespace
 
-/// Inline: integers all three, and the step a constant. R[a+1] becomes the number of iterations after the
-/// first.
+/// Inline: integers, and the step a constant; the limit may be a float. R[a+1] becomes the number of
+/// iterations after the first.
 void BaselineCompiler::emit_ForPrepare(const Instruction& in) {
-  const Operand start = register_operand(in.a), limit = register_operand(in.a + 1);
+  const Operand start = register_operand(in.a);
   const int32_t step = pc_ > 0 && !types_->begins_block(pc_) ? constant_step(in) : 0;
   if (step == 0 || start.kind == NumberKind::Float) return emit_generic_branch(in);
   const Label slow = generic_branch_slow_path(in);
   branch_unless_number(start, NumberKind::Integer, slow);
-  branch_unless_number(limit, NumberKind::Integer, slow);
+  emit_loop_limit(in.a + 1, step > 0, slow);
   a_.mov(rax, payload_of(in.a));
-  a_.mov(rcx, payload_of(in.a + 1));
   a_.mov(payload_of(in.a + 3), rax);
   store_tag(in.a + 3, Tag::Integer);
   a_.cmp(rcx, rax);
@@ -70,8 +69,9 @@ void BaselineCompiler::emit_integer_for_loop(const Instruction& in) {
   emit_backedge(in);
 }
 
-/// R[a+1] is the limit.
-void BaselineCompiler::emit_float_for_loop(const Instruction& in) {
+/// R[a+1] is the limit; `index` and `variable` are R[a] and R[a+3].
+void BaselineCompiler::emit_float_for_loop(const Instruction& in, const Operand& index,
+                                           const Operand& variable) {
   const Label downwards = a_.newLabel(), goes_on = a_.newLabel();
   a_.movsd(xmm1, payload_of(in.a + 2));
   a_.movsd(xmm0, payload_of(in.a));
@@ -83,10 +83,8 @@ void BaselineCompiler::emit_float_for_loop(const Instruction& in) {
   a_.ucomisd(xmm2, xmm0);
   a_.jb(next_label());
   a_.bind(goes_on);
-  for (const int reg : {in.a + 0, in.a + 3}) {
-    a_.movsd(payload_of(reg), xmm0);
-    store_tag(reg, Tag::Float);
-  }
+  store_float(index);
+  store_float(variable);
   emit_backedge(in);
   a_.bind(downwards);
   a_.ucomisd(xmm0, xmm2);
@@ -95,10 +93,12 @@ void BaselineCompiler::emit_float_for_loop(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_ForLoop(const Instruction& in) {
-  const Operand step = register_operand(in.a + 2);
-  if (step.kind == NumberKind::Float) return emit_float_for_loop(in);
+  const Operand index = register_operand(in.a), step = register_operand(in.a + 2),
+                variable = register_operand(in.a + 3);
+  if (step.kind == NumberKind::Float) return emit_float_for_loop(in, index, variable);
   if (step.kind == NumberKind::Unknown) {
-    branch_unless_tag(in.a + 2, Tag::Integer, slow_path([this, in] { emit_float_for_loop(in); }));
+    branch_unless_tag(in.a + 2, Tag::Integer,
+                      slow_path([this, in, index, variable] { emit_float_for_loop(in, index, variable); }));
   }
   emit_integer_for_loop(in);
 }

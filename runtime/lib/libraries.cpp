@@ -12,7 +12,8 @@ void open_libraries(Vm& vm, uint32_t libraries) {
   } kLibraries[] = {{kBaseLibrary, open_base},   {kPackageLibrary, open_package}, {kCoroutineLibrary, open_coroutine},
                     {kTableLibrary, open_table}, {kIoLibrary, open_io},           {kOsLibrary, open_os},
                     {kStringLibrary, open_string}, {kMathLibrary, open_math},     {kUtf8Library, open_utf8},
-                    {kDebugLibrary, open_debug}, {kFfiLibrary, preload_ffi}};
+                    {kDebugLibrary, open_debug}, {kFfiLibrary, preload_ffi},
+                    {kMathLibrary, preload_bit}};
   for (const auto& library : kLibraries) {
     if ((libraries & library.bit) != 0) library.open(vm);
   }

@@ -19,6 +19,8 @@ void open_math(Vm& vm);       ///< §6.7
 void open_io(Vm& vm);         ///< §6.8
 void open_os(Vm& vm);         ///< §6.9
 void open_debug(Vm& vm);      ///< §6.10
+void preload_bit(Vm& vm);     ///< LuaJIT's, for require
+void preload_table_extensions(Vm& vm, Table* library);  ///< LuaJIT's table.new and table.clear, for require
 
 /// One bit per library.
 enum LibraryBit : uint32_t {

@@ -79,7 +79,7 @@ int fmod(Vm&, Value* function, int argument_count) {
   const Value* arguments = function + kCallOverheadSlots;
   if (argument_count < 2 || !arguments[0].is_number() || !arguments[1].is_number()) return kNotDirect;
   if (!arguments[0].is_integer() || !arguments[1].is_integer()) {
-    return ret(function, Value::number(std::fmod(arguments[0].as_number(), arguments[1].as_number())));
+    return ret(function, Value::number(float_remainder(arguments[0].as_number(), arguments[1].as_number())));
   }
   const int64_t divisor = arguments[1].as_integer();
   if (divisor <= 0) return kNotDirect;

@@ -5,6 +5,7 @@
 
 #include "runtime/lib/direct.h"
 #include "runtime/lib/string_library.h"
+#include "vm/operations/operations.h"
 
 namespace mangata::direct {
 namespace {
@@ -45,8 +46,7 @@ int byte(Vm&, Value* function, int argument_count) {
   const String* text = arguments[0].as_string();
   int64_t position = 1;
   if (argument_count == 2) {
-    if (!arguments[1].is_integer()) return kNotDirect;
-    position = arguments[1].as_integer();
+    if (!number_to_integer(arguments[1], &position)) return kNotDirect;
     if (position < 0) position += static_cast<int64_t>(text->length) + 1;
   }
   if (static_cast<uint64_t>(position) - 1 >= text->length) return position > 0 ? 0 : kNotDirect;
@@ -96,12 +96,13 @@ int repeat(Vm& vm, Value* function, int argument_count) {
 
 int sub(Vm& vm, Value* function, int argument_count) {
   const Value* arguments = function + kCallOverheadSlots;
-  if (argument_count < 2 || argument_count > 3 || !arguments[0].is_string() || !arguments[1].is_integer())
-    return kNotDirect;
-  if (argument_count == 3 && !arguments[2].is_integer()) return kNotDirect;
+  if (argument_count < 2 || argument_count > 3 || !arguments[0].is_string()) return kNotDirect;
+  int64_t first, last = -1;
+  if (!number_to_integer(arguments[1], &first)) return kNotDirect;
+  if (argument_count == 3 && !number_to_integer(arguments[2], &last)) return kNotDirect;
   const String* text = arguments[0].as_string();
-  const size_t start = start_position(arguments[1].as_integer(), text->length);
-  const size_t end = end_position(argument_count == 3 ? arguments[2].as_integer() : -1, text->length);
+  const size_t start = start_position(first, text->length);
+  const size_t end = end_position(last, text->length);
   if (start > end) return ret(function, Value::string(vm.empty_string));
   if (start == 1 && end == text->length) return ret(function, arguments[0]);
   return ret_string(vm, function, text->view().substr(start - 1, end - start + 1));

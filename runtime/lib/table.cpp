@@ -228,6 +228,7 @@ void open_table(Vm& vm) {
                  {"sort", table_sort},
                  {"unpack", table_unpack, NativeId::None, direct::unpack}});
   register_library(vm, "table", library);
+  preload_table_extensions(vm, library);
 }
 
 }  // namespace mangata

@@ -122,6 +122,16 @@ Status set_index_slow(Vm& vm, Value object, Value key, Value value) {
   return set_index(vm, object, key, value);
 }
 
+bool get_element_by_float(const Table* table, double key, Value* out) {
+  int64_t integer;
+  return float_to_integer(key, &integer) && table_get_element(table, integer, out);
+}
+
+bool set_element_by_float(Vm& vm, Table* table, double key, Value value) {
+  int64_t integer;
+  return float_to_integer(key, &integer) && table_set_element(vm, table, integer, value);
+}
+
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset) {
   return table_set_list(vm, table, offset + 1, values, static_cast<uint32_t>(count));
 }

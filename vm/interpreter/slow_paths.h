@@ -35,6 +35,9 @@ Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCach
 /// object[key] where the key is no element, and no string that the table has.
 Result<Value> get_index_slow(Vm& vm, Value object, Value key);
 Status set_index_slow(Vm& vm, Value object, Value key, Value value);
+/// table_get_element() and table_set_element() by a float that is an integer (manual §2.1).
+bool get_element_by_float(const Table* table, double key, Value* out);
+bool set_element_by_float(Vm& vm, Table* table, double key, Value value);
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset);
 
 /// arithmetic() for the running instruction; notes the operand types in its feedback slot.

@@ -76,4 +76,7 @@ enum class NativeId : uint8_t {
 #include "vm/intrinsics.def"
 };
 
+/// Of the library `bit`: a float plus this has the nearest integer, modulo 2^32, in the low half of its bits.
+inline constexpr double kRoundsToBits = 0x1.8p52;
+
 }  // namespace mangata

@@ -153,6 +153,9 @@ Status table_set_list(Vm& vm, Table* table, int64_t first_index, const Value* va
 /// in the hash part.
 Status table_append(Vm& vm, Table* table, Value value);
 
+/// Removes all keys; shape and storage stay. Returns how many were no elements.
+int64_t table_clear(Vm& vm, Table* table);
+
 /// For the collector, after it has set elements to nil: restores that the last element is not nil.
 void table_shrink_after_clearing(Table* table);
 

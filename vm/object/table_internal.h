@@ -5,6 +5,7 @@
 // table_elements.cpp   the elements: kinds, widening, growth
 // table_rehash.cpp     the hash part is full, or the elements are sparse: counting keys and moving them
 // table_iterate.cpp    next
+// table_clear.cpp      all keys are removed
 #pragma once
 
 #include "vm/object/hash_part.h"

@@ -21,9 +21,24 @@ int64_t integer_modulo(int64_t a, int64_t b) {
   return (remainder != 0 && (remainder ^ b) < 0) ? remainder + b : remainder;
 }
 
+// The remainder is exact in both functions below, as it is in fmod. Where the quotient is less than 2^53, the quotient that is
+// rounded and then truncated is the true one, n, or n + 1, if rounding reached that. So a - whole * b is the remainder r or, of
+// the other sign, r - b (with the sign of a): either is a multiple of the last place of the smaller operand and less than b,
+// hence a float, and fma computes it without rounding.
+
+double float_remainder(double a, double b) {
+  const double quotient = a / b;
+  if (!(std::fabs(quotient) < 0x1p53)) return std::fmod(a, b);  // also NaN
+  const auto whole = static_cast<double>(static_cast<int64_t>(quotient));
+  if (whole == 0) return a;  // b may be infinite
+  const double rest = std::fma(-whole, b, a);
+  if (rest == 0) return std::copysign(0.0, a);
+  return (rest < 0) == (a < 0) ? rest : rest + std::copysign(b, a);
+}
+
+/// The result has the sign of the divisor; adding an infinite divisor is right, too (manual §3.4.1).
 double float_modulo(double a, double b) {
-  const double remainder = std::fmod(a, b);
-  // The result has the sign of the divisor; adding an infinite divisor is right, too (manual §3.4.1).
+  const double remainder = float_remainder(a, b);
   const bool opposite_signs = remainder > 0 ? b < 0 : remainder < 0 && b > 0;
   return opposite_signs ? remainder + b : remainder;
 }

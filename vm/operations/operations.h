@@ -32,6 +32,7 @@ Result<Value> arithmetic(Vm& vm, ArithmeticOperator op, Value a, Value b);
 bool raw_arithmetic(ArithmeticOperator op, Value a, Value b, Value* result);
 int64_t integer_floor_divide(int64_t a, int64_t b);  ///< b != 0
 int64_t integer_modulo(int64_t a, int64_t b);        ///< b != 0
+double float_remainder(double a, double b);          ///< fmod, faster where the quotient is less than 2^53
 double float_modulo(double a, double b);
 int64_t shift_left(int64_t value, int64_t count);    ///< logical; negative counts shift right
 
