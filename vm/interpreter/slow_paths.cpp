@@ -99,7 +99,7 @@ Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCach
 
 Status set_index_slow(Vm& vm, Value object, Value key, Value value) {
   if (object.is_table() && object.as_table()->metatable() == nullptr) {
-    if (key.is_string()) return table_set_string(vm, object.as_table(), key.as_string(), value, true);
+    if (key.is_string() && key.as_string()->is_short()) return table_set_string(vm, object.as_table(), key.as_string(), value, true);
     if (key.is_integer()) return table_set_integer(vm, object.as_table(), key.as_integer(), value);
   }
   return set_index(vm, object, key, value);

@@ -71,15 +71,19 @@ Status hash_store(Vm& vm, Table* table, Value key, Value value) {
   if (hash != nullptr) {
     HashNode* main_position = hash_main_position(hash, key);
     node = hash_find_from(hash, main_position, key);
-    if (node == nullptr && !value.is_nil()) node = hash_insert(hash, key, main_position);
+    if (node == nullptr && !value.is_nil()) {
+      node = hash_insert(hash, key, main_position);
+      if (hash->lacks_index()) [[unlikely]] {
+        TRY(table_index_hash(vm, table));
+        return hash_store(vm, table, key, value);  // the key has a node now
+      }
+    }
   }
   if (node == nullptr) return value.is_nil() ? Status{} : table_rehash(vm, table, key, value);
   // A node may come back to life: its key must be marked as well as its value.
   if (node->value.is_nil()) vm.heap.write_barrier(table, node->key());
   node->value = value;
   vm.heap.write_barrier(table, value);
-  if (hash->lacks_index()) [[unlikely]]
-    return table_index_hash(vm, table);
   return {};
 }
 
