@@ -5,6 +5,7 @@
 #include "vm/heap/emergency_memory.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/operations/long_numeral.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -106,6 +107,7 @@ Status set_index_slow(Vm& vm, Value object, Value key, Value value) {
 }
 
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset) {
+  charge_native(vm, count);  // machine code makes short lists itself: those are not worth a charge
   return table_set_list(vm, table, offset + 1, values, static_cast<uint32_t>(count));
 }
 

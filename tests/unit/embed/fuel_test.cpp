@@ -247,6 +247,22 @@ TEST(Fuel, LongStringsAreKeysForTheirBytes) {
   EXPECT_LE(spent("t[a] = 3"), 1000u);
 }
 
+/// Long constructors, in every tier the same.
+TEST(Fuel, ConstructorsAreChargedForTheirElements) {
+  std::vector<uint64_t> spent;
+  for (const char* policy : {"interpreter", "baseline", "optimizer"}) {
+    const Engine engine({.policy = policy, .deterministic = true});
+    State state(engine, {{.fuel = 1'000'000'000}, {}});
+    EXPECT_TRUE(state.run("f = load('return {' .. string.rep('1.5,', 1000) .. '}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}')").ok());
+    const uint64_t before = state.fuel();
+    EXPECT_TRUE(state.run("for i = 1, 2000 do f() end").ok());
+    spent.push_back(before - state.fuel());
+  }
+  EXPECT_GE(spent[0], 2000u * 1000);
+  EXPECT_EQ(spent[1], spent[0]);
+  EXPECT_EQ(spent[2], spent[0]);
+}
+
 /// The places that `next` passes over count.
 TEST(Fuel, NextIsChargedForEmptiedTables) {
   const Engine engine({.policy = "interpreter", .deterministic = true});
