@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 namespace mangata::numbering {
 namespace {
@@ -201,36 +200,28 @@ EdgePrediction predict_paths(const FlowGraph& graph, const LoopForest& forest,
                              std::span<const uint64_t> edge_counts, uint64_t entries,
                              std::span<const CountedPath> paths) {
   EdgePrediction result;
-  uint64_t most_begun = 0;
-  const auto begin = [&](FlowPath path, uint64_t times) {
-    if (times == 0) return;
-    if (times > most_begun) {
-      most_begun = times;
-      result.hottest_predicted = result.predicted.size();
-    }
-    result.predicted.push_back(follow_edges(graph, forest, edge_counts, std::move(path)));
-  };
-  begin({.begin_loop = {}, .blocks = {graph.entry()}, .edges = {}, .finish_loop = {}}, entries);
+  FlowPath hottest{.begin_loop = {}, .blocks = {graph.entry()}, .edges = {}, .finish_loop = {}};
+  uint64_t most_begun = entries;
   for (LoopId loop : forest.ids()) {
     uint64_t taken = 0;
     for (EdgeId edge : forest[loop].backedges) taken += edge_counts[edge.index()];
-    begin({.begin = PathBegin::Backedge,
-           .begin_loop = loop,
-           .blocks = {forest[loop].head},
-           .edges = {},
-           .finish_loop = {}},
-          taken);
+    if (taken <= most_begun) continue;
+    most_begun = taken;
+    hottest.begin = PathBegin::Backedge;
+    hottest.begin_loop = loop;
+    hottest.blocks = {forest[loop].head};
   }
-  std::unordered_map<LoopId, size_t> by_begin;  // none() for the entry
-  for (size_t i = 0; i < result.predicted.size(); ++i) by_begin[result.predicted[i].begin_loop] = i;
+  if (most_begun > 0) result.named = follow_edges(graph, forest, edge_counts, std::move(hottest));
+
   uint64_t most = 0, named = 0;
   for (const CountedPath& counted : paths) {
+    const FlowPath& path = counted.path;
     result.executions += counted.count;
     most = std::max(most, counted.count);
-    const auto at = by_begin.find(counted.path.begin_loop);
-    if (at == by_begin.end() || !(result.predicted[at->second] == counted.path)) continue;
+    const size_t edges = path.edges.size() + (path.finish == PathFinish::Backedge ? 1 : 0);
+    if (expected_edges(graph, forest, edge_counts, path) != edges) continue;
     result.predicted_executions += counted.count;
-    if (at->second == result.hottest_predicted) named = counted.count;
+    if (result.named == path) named = counted.count;
   }
   result.misleads = most > named;
   return result;

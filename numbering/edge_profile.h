@@ -3,6 +3,7 @@
 // by block. [Ball & Larus 1996, figure 3 and §6; the tutorial on edge and path profiling]
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,7 +47,8 @@ struct CountedPath {
 std::vector<uint64_t> edge_counts_of_paths(const FlowGraph& graph, const LoopForest& forest,
                                            std::span<const CountedPath> paths);
 
-/// The edge by which an edge profile expects control to leave a block: the most frequent, of equals the first.
+/// The edge by which an edge profile expects control to leave a block: the most frequent, of equals the
+/// first.
 EdgeId expected_edge(const FlowGraph& graph, std::span<const uint64_t> edge_counts, BlockId block);
 
 /// How many edges of a path, from its beginning to the first that is not the expected one, an edge profile
@@ -55,20 +57,20 @@ size_t expected_edges(const FlowGraph& graph, const LoopForest& forest, std::spa
                       const FlowPath& path);
 
 struct EdgePrediction {
-  std::vector<FlowPath>
-      predicted;            ///< one per way to begin: the entry, then the rows of the forest that were taken
-  uint64_t executions = 0;  ///< of all paths
-  uint64_t predicted_executions = 0;  ///< of those that were predicted
+  uint64_t executions = 0;            ///< of all paths
+  uint64_t predicted_executions = 0;  ///< of those that edges name
   double share() const {
     return executions == 0 ? 1 : static_cast<double>(predicted_executions) / static_cast<double>(executions);
   }
-  size_t hottest_predicted = SIZE_MAX;  ///< index into predicted: from the most frequent beginning
+  std::optional<FlowPath>
+      named;  ///< what edges name from the most frequent beginning; none when nothing has begun
   bool misleads =
       false;  ///< the path executed most is not the one that edges name first, and was executed more often
 };
 
-/// The paths one would name by following, from each beginning, the most frequent edge out of each block until
-/// the path ends, and how many of the executed paths these are. Acyclic paths.
+/// Edges name one path from each beginning: one follows the most frequent edge out of each block until the
+/// path ends. How many of the executed paths these are. Acyclic paths. (Those that are named are not kept:
+/// where loops follow each other each may be as long as the function.)
 EdgePrediction predict_paths(const FlowGraph& graph, const LoopForest& forest,
                              std::span<const uint64_t> edge_counts, uint64_t entries,
                              std::span<const CountedPath> paths);

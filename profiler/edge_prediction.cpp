@@ -103,7 +103,8 @@ EdgePrediction EdgePredictor::prediction(const PathTranslator& translator) const
   result.executions = predicted.executions;
   result.right = predicted.predicted_executions;
   if (!predicted.misleads) return result;
-  const FlowPath& named = predicted.predicted[predicted.hottest_predicted];
+  if (!predicted.named) return result;
+  const FlowPath& named = *predicted.named;
   result.misleads = true;
   result.named = translator.translate(named);
   for (const CountedPath& counted : paths_) {

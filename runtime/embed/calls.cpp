@@ -14,7 +14,11 @@ namespace {
 bool fail(Core* core, ErrorKind kind, Error* error) {
   Vm& vm = *core->vm;
   const bool is_memory = vm.error.is_identical(mangata::Value::string(vm.memory_error));
-  *error = {is_memory ? ErrorKind::Memory : kind, text_of(vm, vm.error), {}};
+  if (vm.terminating) {
+    describe_error(*core, vm.error, error);
+  } else {
+    *error = {is_memory ? ErrorKind::Memory : kind, text_of(vm, vm.error), {}};
+  }
   vm.error = mangata::Value::nil();
   return false;
 }
@@ -90,6 +94,18 @@ bool call(Core* core, Raw function, const Raw* arguments, int count, int wanted,
   return true;
 }
 
+bool run(Core* core, std::string_view text, std::string_view chunk_name, int wanted, Results* results, Error* error) {
+  const Entry entry(core, error);
+  Raw chunk;
+  return entry.ok() && load(core, text, chunk_name, &chunk, error) && call(core, chunk, nullptr, 0, wanted, results, error);
+}
+
+bool run_file(Core* core, const char* path, int wanted, Results* results, Error* error) {
+  const Entry entry(core, error);
+  Raw chunk;
+  return entry.ok() && load_file(core, path, &chunk, error) && call(core, chunk, nullptr, 0, wanted, results, error);
+}
+
 void finish_call(Core* core, const Results& results) {
   if (core->vm != nullptr) core->vm->current->top = static_cast<mangata::Value*>(results.mark);
 }
@@ -124,6 +140,8 @@ bool resume(Core* core, Raw coroutine, const Raw* arguments, int count, int want
     *results = {flagged.values + 1, wanted < 0 ? flagged.count - 1 : wanted, flagged.mark};
     return true;
   }
+  Thread& failed = *value_of(coroutine).as_thread();
+  if (failed.status == ThreadStatus::Failed) note_failure(*core->vm, failed, first[1]);  // its frames are there until it is closed
   describe_error(*core, first[1], error);
   finish_call(core, flagged);
   return false;

@@ -86,9 +86,9 @@ Table* contents_of(Table* table) {
   return is_copy ? table_get_integer(metatable, kContents).as_table() : table;
 }
 
-void seal_copy(Frame& frame) {
-  Raw& top = *(*frame.top - 1);
-  if (top.tag == kTable) top = raw_of(mangata::Value::table(sealed(*frame.core->vm, value_of(top).as_table())));
+void seal_copy(Frame& frame, int below) {
+  Raw& result = *(*frame.top - 1 - below);
+  result = raw_of(sealed_element(*frame.core->vm, value_of(result)));
 }
 
 }  // namespace mangata::abi

@@ -39,17 +39,28 @@ mangata::Result<int> note_traceback(Call& call) {
   return call.ret(call[0]);
 }
 
-void note_stop(Vm& vm, std::string_view message, std::string* with_position, std::string* with_stack) {
+void note_stop(Vm& vm, Thread& thread, std::string_view message, std::string* with_position, std::string* with_stack) {
   with_position->clear();
-  for (int level = 0; with_position->empty() && frame_at_level(*vm.current, level) != nullptr; ++level) *with_position = where(vm, level);
+  for (int level = 0; with_position->empty() && frame_at_level(thread, level) != nullptr; ++level) *with_position = where(thread, level);
   with_position->append(message);
   const std::string_view view = *with_position;
-  *with_stack = traceback(vm, *vm.current, &view, 0);
+  *with_stack = traceback(vm, thread, &view, 0);
 }
 
 void note_memory_error(Vm& vm) {
   Core& core = core_of(vm);
-  note_stop(vm, vm.memory_error->view(), &core.memory_message, &core.traceback);
+  note_stop(vm, *vm.current, vm.memory_error->view(), &core.memory_message, &core.traceback);
+}
+
+void note_failure(Vm& vm, Thread& coroutine, mangata::Value error) {
+  Core& core = core_of(vm);
+  if (error.is_identical(mangata::Value::string(vm.memory_error))) {
+    note_stop(vm, coroutine, vm.memory_error->view(), &core.memory_message, &core.traceback);
+    return;
+  }
+  const std::string message = text_of(vm, error);
+  const std::string_view view = message;
+  core.traceback = traceback(vm, coroutine, &view, 0);
 }
 
 Host* open_host(const EngineSettings& settings, Error* error) {

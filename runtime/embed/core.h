@@ -88,10 +88,12 @@ std::string text_of(Vm& vm, const mangata::Value& value);
 const char* termination_message(ErrorKind kind);
 /// The message handler of all calls, which notes tracebacks.
 mangata::Result<int> note_traceback(Call& call);
-/// For errors that no message handler hears of: `message` after the position of the innermost Lua function, and the stack.
-void note_stop(Vm& vm, std::string_view message, std::string* with_position, std::string* with_stack);
+/// For errors that no message handler hears of: `message` after the position of the innermost Lua function, and the stack of `thread`.
+void note_stop(Vm& vm, Thread& thread, std::string_view message, std::string* with_position, std::string* with_stack);
 /// For protected_call.
 void note_memory_error(Vm& vm);
+/// The stack of a coroutine that has failed with `error`.
+void note_failure(Vm& vm, Thread& coroutine, mangata::Value error);
 void prepare_owner_metatable(Core& core);
 
 }  // namespace mangata::abi

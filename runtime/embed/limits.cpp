@@ -34,7 +34,7 @@ Status on_interrupt(Vm& vm) {
     if (requested == ErrorKind::None || is_late(core, requested)) return {};
     vm.terminating = true;
     core.termination = requested;
-    note_stop(vm, termination_message(requested), &core.termination_message, &core.termination_traceback);
+    note_stop(vm, *vm.current, termination_message(requested), &core.termination_message, &core.termination_traceback);
   }
   vm.request_interrupt();  // whoever swallows the error gets it again
   return raise_plain(vm, termination_message(core.termination));

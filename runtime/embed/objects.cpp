@@ -67,7 +67,7 @@ mangata::Result<int> assign_object(Call& call) {
   }
   if (const HostObject* its = host_object(call[0]); its != nullptr && its->is_copy) {
     const String* name = TRY(to_display_string(call.vm(), call[1]));
-    return call.errorf("cannot set field '%s' of %s: it is a copy of an element of a container of the host", name->data,
+    return call.errorf("cannot set field '%s' of %s: it is a copy of an object of the host", name->data,
                        bound_name(&core_of(call.vm()), its->tag));
   }
   call.base()[1] = call[2];

@@ -17,7 +17,7 @@ struct alignas(16) HostObject {
   TypeTag tag = nullptr;
   void* object = nullptr;       ///< null: not finished, or destroyed
   bool is_shared = false;
-  bool is_copy = false;         ///< of an element of a container that an object of the host has
+  bool is_copy = false;         ///< of what an object of the host has: a constant member, an element of a container
   void* storage() { return this + 1; }
 };
 
@@ -39,7 +39,7 @@ struct BoundType {
   std::optional<uint32_t> other_index, other_newindex;
 };
 
-/// What a container holds by value is only a copy, whose setters refuse. Nothing for other values.
+/// What a container holds by value, or a getter gives by const reference, is only a copy, whose setters refuse. Nothing for other values.
 void mark_as_copy(const mangata::Value& value);
 
 using BoundTypes = std::unordered_map<TypeTag, BoundType>;

@@ -119,7 +119,7 @@ Result<int> base_setmetatable(Call& call) {
 Result<int> base_next(Call& call) {
   Table* table = TRY(call.check_table(0));
   Value key, value;
-  const int found = table_next(table, call[1], &key, &value);
+  const int found = direct::charged_next(call.vm(), table, call[1], &key, &value);
   if (found < 0) return raise_message(call.vm(), "invalid key to 'next'");
   return found > 0 ? call.ret(key, value) : call.ret(Value::nil());
 }

@@ -15,6 +15,8 @@ int assert_truthy(Vm& vm, Value* function, int argument_count);
 int getmetatable(Vm& vm, Value* function, int argument_count);
 int ipairs(Vm& vm, Value* function, int argument_count);
 int next(Vm& vm, Value* function, int argument_count);
+/// table_next, for which fuel is taken where it passes over many places that are empty.
+int charged_next(Vm& vm, Table* table, Value key, Value* next_key, Value* next_value);
 int pairs(Vm& vm, Value* function, int argument_count);
 int rawequal(Vm& vm, Value* function, int argument_count);
 int rawget(Vm& vm, Value* function, int argument_count);

@@ -63,6 +63,22 @@ class LargePrograms(harness.CommandLineTest):
                     ratios.append(self.seconds(program(FACTOR * size), options) / max(small, 0.02))
                 self.assertLess(min(ratios), MOST, f"a program {FACTOR} times as large takes {ratios} times as long")
 
+    def peak_kilobytes(self, program: str, options: list[str]) -> int:
+        self.write("large.lua", program)
+        running = subprocess.Popen([harness.ENGINE, *harness.ENGINE_OPTIONS, *options, "large.lua"], cwd=self.folder)
+        status, usage = os.wait4(running.pid, 0)[1:]
+        running.returncode = status
+        self.assertEqual(status, 0)
+        return usage.ru_maxrss
+
+    def test_reports_of_loops_in_a_row_take_memory_in_proportion(self):
+        # From each of the loops on, the most frequent edges lead through all that follow it.
+        program = chain("local x = 0 ", "for i = 1, 2 do x = x + i end ", "")
+        for options in (["--profile-paths=p.json"], ["--profile-paths=p.json", "--profile-many=hash"]):
+            with self.subTest(options):
+                small, large = (self.peak_kilobytes(program(size), options) for size in (1500, 6000))
+                self.assertLess(large, 3 * small)
+
     def test_only_the_loop_of_a_large_chunk_is_compiled(self):
         functions = "".join(f"function f{i}(x) return x + {i} end\n" for i in range(10000))
         self.write("large.lua", functions + "local s = 0 for i = 1, 20000 do s = s + f1(i) end print(s)")

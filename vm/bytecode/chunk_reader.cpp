@@ -206,7 +206,10 @@ Result<Proto*> load_chunk(Vm& vm, std::string_view bytes, std::string_view chunk
   Proto* const proto = reader.function(nullptr, 0);
   if (reader.raised()) return Raised{};
   if (reader.problem() != nullptr) return bad_chunk(vm, chunk_name, reader.problem());
-  if (const std::string problem = verify(*proto); !problem.empty()) return bad_chunk(vm, chunk_name, problem);
+  VerifierSteps steps(vm);
+  const std::string problem = verify(*proto, &steps);
+  if (steps.stopped()) return Raised{};
+  if (!problem.empty()) return bad_chunk(vm, chunk_name, problem);
   complete_all(vm, *proto);
   announce_proto(vm, *proto);
   return proto;

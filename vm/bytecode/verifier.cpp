@@ -1,8 +1,11 @@
 // The first pass: each instruction by itself, and the tables of a prototype.
 #include "vm/bytecode/verifier.h"
 
+#include <utility>
+
 #include "vm/object/frame.h"
 #include "vm/object/string.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -275,26 +278,45 @@ class InstructionVerifier {
   int pc_ = 0;
 };
 
-std::string verify_function(const Proto& proto, const Proto* parent) {
+std::string verify_function(const Proto& proto, const Proto* parent, VerifierSteps* steps) {
   InstructionVerifier verifier(proto);
   if (const char* problem = verifier.verify_tables(parent)) return problem;
   const auto at_pc = [](int pc, const char* problem) { return "pc " + std::to_string(pc) + ": " + problem; };
   for (int pc = 0; pc < static_cast<int>(proto.original_code.size()); pc++) {
     if (const char* problem = verifier.verify_instruction(pc)) return at_pc(pc, problem);
+    if (steps != nullptr && !steps->add(1)) return {};
   }
   if (proto.is_vararg && proto.original_code[0].op != Opcode::PrepareVararg)
     return at_pc(0, "bad vararg prologue");
   for (const Proto* nested : proto.nested) {
-    if (std::string problem = verify_function(*nested, &proto); !problem.empty()) return problem;
+    if (std::string problem = verify_function(*nested, &proto, steps); !problem.empty()) return problem;
+    if (steps != nullptr && steps->stopped()) return {};
   }
   int bad_pc = 0;
   if (const char* problem = verify_loops(proto, &bad_pc)) return at_pc(bad_pc, problem);
-  if (const char* problem = verify_flow(proto, &bad_pc)) return at_pc(bad_pc, problem);
+  if (const char* problem = verify_flow(proto, &bad_pc, steps)) return at_pc(bad_pc, problem);
   return {};
 }
 
 }  // namespace
 
-std::string verify(const Proto& proto) { return verify_function(proto, nullptr); }
+bool VerifierSteps::add(int64_t steps) {
+  steps_ += steps;
+  if (steps_ < kNativePollPeriod || stopped_) [[likely]]
+    return !stopped_;
+  const int64_t work = std::exchange(steps_, 0);
+  if (vm_.embedder == nullptr) {
+    charge_native(vm_, work);
+  } else {
+    stopped_ = !poll_native(vm_, work).ok();
+  }
+  return !stopped_;
+}
+
+VerifierSteps::~VerifierSteps() { charge_native(vm_, steps_); }
+
+std::string verify(const Proto& proto, VerifierSteps* steps) {
+  return verify_function(proto, nullptr, steps);
+}
 
 }  // namespace mangata

@@ -17,19 +17,42 @@
 // to be closed while no higher one is, and keeps its value until then.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
 
+struct Vm;
+
+/// Says how much has been verified, and lets interrupts and deadlines stop it. Not where there is no
+/// embedder: there an interrupt is an ordinary error, which load() would return as a flaw of the chunk, and
+/// waits for Lua code.
+class VerifierSteps {
+ public:
+  explicit VerifierSteps(Vm& vm) : vm_(vm) {}
+  VerifierSteps(const VerifierSteps&) = delete;
+  VerifierSteps& operator=(const VerifierSteps&) = delete;
+  ~VerifierSteps();
+  /// False when it was stopped: an error is pending.
+  bool add(int64_t steps);
+  bool stopped() const { return stopped_; }
+
+ private:
+  Vm& vm_;
+  int64_t steps_ = 0;
+  bool stopped_ = false;
+};
+
 /// Empty when `proto` and all functions nested in it are safe, else what is wrong: "pc 5: register out of
-/// range". Precondition: opcodes are valid, and constants are nil, booleans, numbers or strings.
-std::string verify(const Proto& proto);
+/// range". Precondition: opcodes are valid, and constants are nil, booleans, numbers or strings. `steps` may
+/// be null; where it is stopped the answer means nothing.
+std::string verify(const Proto& proto, VerifierSteps* steps = nullptr);
 
 /// The second and the third pass, on one function that passed those before. Null when safe, else what is
 /// wrong at *bad_pc.
 const char* verify_loops(const Proto& proto, int* bad_pc);
-const char* verify_flow(const Proto& proto, int* bad_pc);
+const char* verify_flow(const Proto& proto, int* bad_pc, VerifierSteps* steps);
 
 }  // namespace mangata

@@ -14,6 +14,8 @@ using RegisterSet = std::bitset<256>;
 constexpr int kNoOpenResults = -1;
 constexpr int kNumericLoopRegisters = 3;
 constexpr int kGenericLoopRegisters = 4;
+/// What copying and joining states takes, beside the instructions.
+constexpr int kStepsPerBlock = 8;
 
 RegisterSet registers_from(int first) { return RegisterSet().set() << first; }
 RegisterSet register_range(int first, int count) {
@@ -330,7 +332,7 @@ class BlockVerifier {
 
 }  // namespace
 
-const char* verify_flow(const Proto& proto, int* bad_pc) {
+const char* verify_flow(const Proto& proto, int* bad_pc, VerifierSteps* steps) {
   const Cfg cfg = Cfg::build(proto);
   std::vector<std::optional<State>> states(cfg.blocks.size());
   State at_entry;
@@ -340,8 +342,10 @@ const char* verify_flow(const Proto& proto, int* bad_pc) {
   while (!pending.empty()) {
     const BlockIndex index = pending.back();
     pending.pop_back();
+    const BasicBlock& block = cfg.block(index);
+    if (steps != nullptr && !steps->add(kStepsPerBlock + block.end_pc - block.first_pc)) return nullptr;
     BlockVerifier verifier(proto, *states[to_index(index)]);
-    verifier.run(cfg.block(index));
+    verifier.run(block);
     if (verifier.problem() != nullptr) {
       *bad_pc = verifier.pc();
       return verifier.problem();

@@ -6,6 +6,7 @@
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/key_access.h"
 #include "vm/operations/long_numeral.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -113,7 +114,7 @@ Status set_index_slow(Vm& vm, Value object, Value key, Value value) {
     Table* table = object.as_table();
     if (table->metatable() != nullptr) {
       if (replace_at_key(vm, table, key, value)) return {};
-    } else if (key.is_string()) {
+    } else if (key.is_string() && key.as_string()->is_short()) {
       return table_set_string(vm, table, key.as_string(), value, true);
     } else if (key.is_integer()) {
       return table_set_integer(vm, table, key.as_integer(), value);
@@ -133,6 +134,7 @@ bool set_element_by_float(Vm& vm, Table* table, double key, Value value) {
 }
 
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset) {
+  charge_native(vm, count);  // machine code makes short lists itself: those are not worth a charge
   return table_set_list(vm, table, offset + 1, values, static_cast<uint32_t>(count));
 }
 

@@ -29,13 +29,14 @@ uint32_t bits_position(const HashPart* hash, uint64_t bits) {
 /// The first node of the chain that `is_it`, or null; after kLongChain steps by hash_find_further.
 template <typename IsIt>
 [[gnu::always_inline]] inline HashNode* find_in_chain(HashPart* hash, HashNode* node, Value key, IsIt&& is_it) {
-  for (uint32_t steps = 1; !is_it(*node); ++steps) {
+  if (is_it(*node)) return node;
+  for (uint32_t steps = 1;; ++steps) {
     if (node->next == 0) return nullptr;
     node += node->next;
+    if (is_it(*node)) return node;
     if (steps == kLongChain) [[unlikely]]
       return hash_find_further(hash, node, key);
   }
-  return node;
 }
 
 [[gnu::always_inline]] inline HashNode* find_identical(HashPart* hash, HashNode* node, Value key) {
@@ -169,7 +170,7 @@ HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
       // flooded part it may be anywhere; nodes stay there.)
       free->next = node->next != 0 ? static_cast<int32_t>(node + node->next - free) : 0;
       node->next = static_cast<int32_t>(free - node);
-      if (!hash->is_flooded() && chain_is_long(node)) hash->type_flags |= HashPart::kFlooded;
+      if (free->next != 0 && !hash->is_flooded() && chain_is_long(node)) hash->type_flags |= HashPart::kFlooded;
       node = free;
     }
   }

@@ -68,14 +68,18 @@ Status slots_resize(Vm& vm, Table* table, uint32_t capacity) {
 Status hash_store(Vm& vm, Table* table, Value key, Value value) {
   HashPart* hash = table->hash;
   HashNode* node = nullptr;
-  if (hash != nullptr) node = value.is_nil() ? hash_find(hash, key) : hash_find_or_insert(hash, key);
+  if (hash != nullptr) {
+    node = value.is_nil() ? hash_find(hash, key) : hash_find_or_insert(hash, key);
+    if (hash->lacks_index()) [[unlikely]] {
+      TRY(table_index_hash(vm, table));
+      return hash_store(vm, table, key, value);  // the key has a node now
+    }
+  }
   if (node == nullptr) return value.is_nil() ? Status{} : table_rehash(vm, table, key, value);
   // A node may come back to life: its key must be marked as well as its value.
   if (node->value.is_nil()) vm.heap.write_barrier(table, node->key());
   node->value = value;
   vm.heap.write_barrier(table, value);
-  if (hash->lacks_index()) [[unlikely]]
-    return table_index_hash(vm, table);
   return {};
 }
 

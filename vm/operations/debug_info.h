@@ -57,6 +57,9 @@ const String* local_name(const Proto& proto, int n, int pc);
 /// "method" with *name, or null (funcnamefromcode / varinfo of ldebug.c, by symbolic execution of the original code).
 const char* name_of_register(const Proto& proto, int pc, int register_index, std::string* name);
 
+/// luaL_where in any thread: "file:line: ", or "" when the function at `level` is no Lua function.
+std::string where(Thread& thread, int level);
+
 /// luaL_traceback: `message` may be null.
 std::string traceback(Vm& vm, Thread& thread, const std::string_view* message, int level);
 

@@ -5,8 +5,10 @@
 
 #include <cmath>
 
+#include "vm/object/hash_part.h"
 #include "vm/object/table_inline.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -14,13 +16,32 @@ namespace {
 
 /// Steps of a chain of __index or __newindex before it is taken for a loop.
 constexpr int kMaxIndexChain = 2000;
+constexpr size_t kLongKeyBytes = 1024;
+
+/// table_get of a long string: fuel for the bytes that are hashed, and for those that are compared with the key that is found.
+Value get_long_string(Vm& vm, Table* table, String* key) {
+  const bool was_hashed = (key->type_flags & String::kHashed) != 0;
+  const HashNode* node = hash_find(table->hash, Value::string(key));
+  const bool is_compared = node != nullptr && node->key().as_string() != key;
+  charge_bytes(vm, key->length * ((was_hashed || table->hash == nullptr ? 0 : 2) + (is_compared ? 1 : 0)));
+  return node == nullptr ? Value::nil() : node->value;
+}
 
 /// A raw store of a key that may be nil or NaN.
 Status store(Vm& vm, Table* table, Value key, Value value, bool computed) {
-  if (key.is_string()) return table_set_string(vm, table, key.as_string(), value, computed);
+  if (key.is_string()) {
+    // Short of so much, what it costs is nothing beside the store.
+    if (key.as_string()->length >= kLongKeyBytes) [[unlikely]] (void)get_long_string(vm, table, key.as_string());
+    return table_set_string(vm, table, key.as_string(), value, computed);
+  }
   if (key.is_nil()) return raise_message(vm, "table index is nil");
   if (key.is_float() && std::isnan(key.as_float())) return raise_message(vm, "table index is NaN");
   return table_set(vm, table, key, value);
+}
+
+Value get(Vm& vm, Table* table, Value key) {
+  if (key.is_string() && !key.as_string()->is_short()) return get_long_string(vm, table, key.as_string());
+  return table_get(table, key);
 }
 
 }  // namespace
@@ -30,7 +51,7 @@ Result<Value> get_index(Vm& vm, Value object, Value key) {
     Value handler;
     if (object.is_table()) {
       Table* table = object.as_table();
-      const Value value = table_get(table, key);
+      const Value value = get(vm, table, key);
       if (!value.is_nil()) return value;
       handler = find_metamethod(vm, table->metatable(), Metamethod::Index);
       if (handler.is_nil()) return value;

@@ -58,8 +58,10 @@ std::string chunk_id(std::string_view source) {
   return id.append(kAfter);
 }
 
-std::string where(Vm& vm, int level) {
-  const Value* base = frame_at_level(*vm.current, level);
+std::string where(Vm& vm, int level) { return where(*vm.current, level); }
+
+std::string where(Thread& thread, int level) {
+  const Value* base = frame_at_level(thread, level);
   if (base == nullptr) return {};
   const int line = current_line(base);
   if (line <= 0) return {};

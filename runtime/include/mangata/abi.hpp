@@ -155,6 +155,9 @@ MANGATA_API bool load_file(Core* core, const char* path, Raw* out, Error* error)
 /// wanted -1: all results. After success, finish_call; after a failure there is nothing to finish.
 MANGATA_API bool call(Core* core, Raw function, const Raw* arguments, int count, int wanted, Results* results, Error* error);
 MANGATA_API void finish_call(Core* core, const Results& results);
+/// load and call, or load_file and call, without leaving the state between them: one timeout is for both.
+MANGATA_API bool run(Core* core, std::string_view text, std::string_view chunk_name, int wanted, Results* results, Error* error);
+MANGATA_API bool run_file(Core* core, const char* path, int wanted, Results* results, Error* error);
 
 /// What the last error of kind Runtime was raised with; nil when there was none.
 MANGATA_API Raw last_error_value(Core* core);
@@ -231,8 +234,8 @@ MANGATA_API void* find_object(Core* core, Raw value, TypeTag tag);
 MANGATA_API void* find_shared(Core* core, Raw value, TypeTag tag);
 /// What is wrong with an object of the type that is not shared, and what to do; empty when it is no object of the type.
 MANGATA_API std::string why_not_shared(Core* core, Raw value, TypeTag tag);
-/// The table on the stack's top is a copy of a container that an object of the host has: what is written to it is an error, not lost.
-MANGATA_API void seal_copy(Frame& frame);
+/// The value so many below the stack's top is a copy of what an object of the host has: what is written to it is an error, not lost.
+MANGATA_API void seal_copy(Frame& frame, int below);
 MANGATA_API const char* bound_name(Core* core, TypeTag tag);  ///< "userdata" when it is not bound
 
 /// Argument `index` (from 0) is wrong: "bad argument #1 to 'f' (number expected, got string)".

@@ -66,6 +66,9 @@ template <typename T>
 struct IsCopied<T, std::enable_if_t<Convert<T>::kIsCopied>> : std::true_type {};
 template <typename T>
 struct IsCopied<std::optional<T>> : IsCopied<T> {};
+/// What a reference leads to and Lua gets a copy of: containers, and by const reference objects.
+template <typename T>
+inline constexpr bool kReferenceIsCopied = IsCopied<Bare<T>>::value || (IsObject<Bare<T>>::value && std::is_const_v<std::remove_reference_t<T>>);
 
 // --- arguments: read() takes one, or some, and get() gives the parameter
 
@@ -261,14 +264,29 @@ int invoke_closure(abi::Frame& frame, void* closure) {
   });
 }
 
+/// Seals the results of a getter that are copies of what it refers to. A pair or tuple is several results.
+template <typename R>
+void seal_results(abi::Frame& frame, int count) {
+  if constexpr (IsTuple<Bare<R>>::value) {
+    constexpr int kCount = static_cast<int>(std::tuple_size_v<Bare<R>>);
+    if (count != kCount) return;
+    const auto seal = [&]<typename T, size_t I>(std::type_identity<T>, std::integral_constant<size_t, I>) {
+      if constexpr (kReferenceIsCopied<T>) abi::seal_copy(frame, kCount - 1 - static_cast<int>(I));
+    };
+    [&]<size_t... I>(std::index_sequence<I...>) {
+      (seal(std::type_identity<decltype(std::get<I>(std::declval<R>()))>(), std::integral_constant<size_t, I>()), ...);
+    }(std::make_index_sequence<kCount>());
+  } else if constexpr (kReferenceIsCopied<R>) {
+    if (count == 1) abi::seal_copy(frame, 0);
+  }
+}
+
 /// For members: what is written to a copy of one would be lost.
 template <typename F>
 int invoke_getter(abi::Frame& frame, void* closure) {
   using R = typename Signature<F>::Return;
   const int count = invoke_closure<F>(frame, closure);
-  if constexpr (std::is_lvalue_reference_v<R> && IsCopied<Bare<R>>::value) {
-    if (count == 1) abi::seal_copy(frame);
-  }
+  if constexpr (std::is_lvalue_reference_v<R>) seal_results<R>(frame, count);
   return count;
 }
 

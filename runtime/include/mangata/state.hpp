@@ -25,16 +25,17 @@ class StateView {
   template <typename... R>
   Result<typename detail::ReturnOf<R...>::type> run(std::string_view code, std::string_view chunk_name = {}) const {
     Error error;
-    abi::Raw chunk;
-    if (!open(&error) || !abi::load(core(), code, chunk_name.empty() ? code : chunk_name, &chunk, &error)) return error;
-    return detail::call_function<R...>(core(), chunk, error);
+    abi::Results results;
+    const std::string_view name = chunk_name.empty() ? code : chunk_name;
+    if (!open(&error) || !abi::run(core(), code, name, detail::wanted_results<R...>(), &results, &error)) return error;
+    return detail::read_results<R...>(core(), results);
   }
   template <typename... R>
   Result<typename detail::ReturnOf<R...>::type> run_file(const std::string& path) const {
     Error error;
-    abi::Raw chunk;
-    if (!open(&error) || !abi::load_file(core(), path.c_str(), &chunk, &error)) return error;
-    return detail::call_function<R...>(core(), chunk, error);
+    abi::Results results;
+    if (!open(&error) || !abi::run_file(core(), path.c_str(), detail::wanted_results<R...>(), &results, &error)) return error;
+    return detail::read_results<R...>(core(), results);
   }
   /// Compiles only.
   Result<Function> load(std::string_view code, std::string_view chunk_name = {}) const {

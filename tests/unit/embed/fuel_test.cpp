@@ -230,6 +230,53 @@ TEST(Fuel, BinaryChunksAreChargedByTheByte) {
   EXPECT_GE(before - state.fuel(), static_cast<uint64_t>(bytes.value()));
 }
 
+/// By content, as other objects; what is the key itself costs nothing.
+TEST(Fuel, LongStringsAreKeysForTheirBytes) {
+  const Engine engine({.policy = "interpreter", .deterministic = true});
+  State state(engine, {{.fuel = 1'000'000'000}, {}});
+  EXPECT_TRUE(state.run("a = string.rep('a', 1 << 20) b = string.rep('a', 1 << 20) t = {[a] = 1} x = t[b]").ok());
+  const auto spent = [&](const char* work) {
+    const uint64_t before = state.fuel();
+    EXPECT_TRUE(state.run(work).ok());
+    return before - state.fuel();
+  };
+  EXPECT_GE(spent("x = t[b]"), 1u << 15);
+  EXPECT_LE(spent("x = t[a]"), 1000u);
+  EXPECT_GE(spent("x = t[b] x = t[b]"), 1u << 16);
+  EXPECT_GE(spent("t[b] = 2"), 1u << 15);
+  EXPECT_LE(spent("t[a] = 3"), 1000u);
+}
+
+/// Long constructors, in every tier the same.
+TEST(Fuel, ConstructorsAreChargedForTheirElements) {
+  std::vector<uint64_t> spent;
+  for (const char* policy : {"interpreter", "baseline", "optimizer"}) {
+    const Engine engine({.policy = policy, .deterministic = true});
+    State state(engine, {{.fuel = 1'000'000'000}, {}});
+    EXPECT_TRUE(state.run("f = load('return {' .. string.rep('1.5,', 1000) .. '}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}')").ok());
+    const uint64_t before = state.fuel();
+    EXPECT_TRUE(state.run("for i = 1, 2000 do f() end").ok());
+    spent.push_back(before - state.fuel());
+  }
+  EXPECT_GE(spent[0], 2000u * 1000);
+  EXPECT_EQ(spent[1], spent[0]);
+  EXPECT_EQ(spent[2], spent[0]);
+}
+
+/// The places that `next` passes over count.
+TEST(Fuel, NextIsChargedForEmptiedTables) {
+  const Engine engine({.policy = "interpreter", .deterministic = true});
+  State state(engine, {{.fuel = 1'000'000'000}, {}});
+  EXPECT_TRUE(state.run("t = {} for i = 1, 100000 do t[i + 0.5] = true end").ok());
+  const uint64_t before = state.fuel();
+  EXPECT_TRUE(state.run("local next, t = next, t for i = 1, 2000 do t[next(t)] = nil end").ok());
+  EXPECT_LE(before - state.fuel(), 5'000'000u);
+  EXPECT_TRUE(state.run("for k in pairs(t) do t[k] = nil end t[1.5] = true").ok());
+  const uint64_t emptied = state.fuel();
+  EXPECT_TRUE(state.run("t[1.5] = nil for i = 1, 10 do next(t) end").ok());
+  EXPECT_GE(emptied - state.fuel(), 10u * 100000 / 4);
+}
+
 /// Each time anew for the values that are pushed for it.
 TEST(Fuel, SelectIsChargedForItsArguments) {
   const Engine engine({.policy = "interpreter", .deterministic = true});

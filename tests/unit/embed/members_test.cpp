@@ -18,6 +18,8 @@ struct World {
   std::vector<std::shared_ptr<Item>> shared{std::make_shared<Item>()};
   std::optional<std::vector<int>> maybe{{4, 5}};
   std::array<int, 2> pair{8, 9};
+  std::pair<std::vector<int>, Item> two{{1}, {2}};
+  Item item{3};
   std::vector<int> doubled() const { return {2, 4}; }
   const std::vector<int>& view() const { return scores; }
 };
@@ -38,6 +40,10 @@ class Members : public testing::Test {
         .field("shared", &World::shared)
         .field("maybe", &World::maybe)
         .readonly_field("pair", &World::pair)
+        .readonly_field("two", &World::two)
+        .readonly_field("item", &World::item)
+        .method("both", [](const World& world) -> const auto& { return world.two; })
+        .property("own", [](World& world) -> Item& { return world.item; })
         .property("doubled", &World::doubled)
         .property("view", &World::view)
         .result()
@@ -79,6 +85,17 @@ TEST_F(Members, WritesToObjectsInContainersAreErrors) {
   state.run("w.shared[1].price = 12").value();  // no copy
   EXPECT_EQ(world.shared[0]->price, 12);
   EXPECT_EQ(state.run<int>("local i = Item() i.price = 3 return i.price").value(), 3);
+}
+
+TEST_F(Members, WritesToCopiesOfConstantMembersAreErrors) {
+  refuses("w.two[1] = 5", "'1': the table is a copy");
+  refuses("w.item.price = 5", "field 'price' of Item: it is a copy");
+  EXPECT_EQ(state.run<int>("return w.two[1] + w.item.price").value(), 4);
+  state.run("w.own.price = 6").value();  // no copy
+  EXPECT_EQ(world.item.price, 6);
+  // What a method returns is the script's.
+  EXPECT_EQ(state.run<int>("local all, item = w:both() all[1] = 4 item.price = 9 return all[1] + item.price").value(), 13);
+  EXPECT_EQ(world.two.second.price, 2);
 }
 
 TEST_F(Members, CopiesReadLikeTables) {

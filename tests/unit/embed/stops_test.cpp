@@ -67,6 +67,28 @@ TEST_P(Stops, CallsOfTheHostInBetweenKeepIt) {
   expect_stop("local function f(n)\n  again(function()\n    while true do end\n  end)\nend\nf(1)\n", ErrorKind::Fuel, "out of fuel");
 }
 
+TEST_P(Stops, ErrorsOfACoroutineThatTheHostResumesSayWhere) {
+  const auto fail = [&](const std::string& program) {
+    Result<Function> body = state.load(program, "@stop.lua");
+    EXPECT_TRUE(body);
+    return state.new_coroutine(*body)->resume<void>().error();
+  };
+  state.set_limits({.memory_bytes = 8 << 20});
+  Error error = fail("local function f(t)\n  for i = 1, 1 << 40 do\n    t[i] = {i, tostring(i)}\n  end\nend\nf({})\n");
+  EXPECT_EQ(error.kind, ErrorKind::Memory);
+  EXPECT_EQ(error.message, "stop.lua:3: not enough memory");
+  EXPECT_EQ(error.traceback.find("stop.lua:3: not enough memory\nstack traceback:\n"), 0u) << error.traceback;
+  EXPECT_NE(error.traceback.find("\n\tstop.lua:6: in "), std::string::npos) << error.traceback;
+  state.set_limits({});
+  error = fail("local function f()\n  error('wrong')\nend\nlocal n = 1\nf()\nreturn n");
+  EXPECT_EQ(error.kind, ErrorKind::Runtime);
+  EXPECT_EQ(error.message, "stop.lua:2: wrong");
+  EXPECT_NE(error.traceback.find("\n\tstop.lua:5: in "), std::string::npos) << error.traceback;
+  // The next error is not blamed for it.
+  EXPECT_EQ(state.run("error('later', 0)").error().message, "later");
+  EXPECT_EQ(fail("error({})").message, "(error object is a table value)");
+}
+
 INSTANTIATE_TEST_SUITE_P(Tiers, Stops, testing::Values("interpreter", "baseline", "adaptive", "eager"));
 
 TEST(Tracebacks, AreEmptyForNoError) {

@@ -106,8 +106,8 @@ TEST(EdgeProfile, Figure1EdgesNameTheWrongPath) {
   EXPECT_EQ(edges, edge_counts_of_paths(graph, plan->loops, profiles[1]));
   EXPECT_EQ(edges, (std::vector<uint64_t>{150, 120, 100, 20, 250, 110, 160, 160}));
   const auto first = predict_paths(graph, plan->loops, edges, 270, profiles[0]);
-  ASSERT_EQ(first.predicted.size(), 1u);
-  EXPECT_EQ(path_key(first.predicted[0]), "E:0-2-3-4-5:X") << "ACDEF";
+  ASSERT_TRUE(first.named.has_value());
+  EXPECT_EQ(path_key(*first.named), "E:0-2-3-4-5:X") << "ACDEF";
   EXPECT_TRUE(first.misleads) << "it ran 60 times, ABCDEF 100 times";
   EXPECT_DOUBLE_EQ(first.share(), 60.0 / 270);
   const auto named = [&](uint64_t number) {
