@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""bench/micro/idioms.lua: every idiom gives the result that is expected, in every tier and under lua5.4; bench/idioms.py compares them.
+"""bench/micro/idioms.lua: every idiom gives the result that is expected, in every tier and under lua5.4; bench/idioms.py compares them. The operations
+of bench/micro/operations.lua run in every tier.
 
 Without lua5.4 only the tiers are looked at.
 """
@@ -27,6 +28,9 @@ def main() -> int:
     engine = parser.parse_args().engine
     names = [checked([engine, tier]) for tier in TIERS]
     assert all(each == names[0] for each in names) and len(set(names[0])) == len(names[0]) >= 200, names
+    for tier in TIERS:
+        operations = subprocess.run([engine, tier, BENCH / "micro" / "operations.lua", "100"], capture_output=True, text=True)
+        assert operations.returncode == 0 and len(operations.stdout.splitlines()) >= 200, f"{tier}: {operations.stderr}"
     if shutil.which("lua5.4") is None:
         return 0
     assert checked(["lua5.4"]) == names[0]

@@ -229,6 +229,46 @@ return function(idiom)
     end
   end)
 
+  idiom("identity_compared", 10000, 2500, function(n)
+    local Node = {}
+    Node.__index = Node
+    local nodes = {}
+    for i = 1, 4 do nodes[i] = setmetatable({ value = i }, Node) end
+    return function()
+      local found, wanted = 0, nodes[3]
+      for i = 1, n do
+        if nodes[i % 4 + 1] == wanted then found = found + 1 end
+      end
+      return found
+    end
+  end)
+
+  idiom("plain_tables_compared", 10000, 2500, function(n)
+    local nodes = { {}, {}, {}, {} }
+    return function()
+      local found, wanted = 0, nodes[3]
+      for i = 1, n do
+        if nodes[i % 4 + 1] == wanted then found = found + 1 end
+      end
+      return found
+    end
+  end)
+
+  idiom("fields_added_to_new_object", 2000, 2000 * 2001 / 2 + 2000 * 5, function(n)
+    local Point = {}
+    Point.__index = Point
+    function Point:initialize(x, y, z) self.x, self.y, self.z = x, y, z end
+    return function()
+      local sum = 0
+      for i = 1, n do
+        local point = setmetatable({}, Point)
+        point:initialize(i, 2, 3)
+        sum = sum + point.x + point.y + point.z
+      end
+      return sum
+    end
+  end)
+
   idiom("rawget_rawset", 10000, 10000, function(n)
     local object = setmetatable({ count = 0 }, { __index = error, __newindex = error })
     return function()
