@@ -63,29 +63,35 @@ bool is_inside(const Table* table, const Value& key) {
 }  // namespace
 
 Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
-  const Value key = normalized_key(Value(key_payload, static_cast<Tag>(key_tag)));
+  Value key(key_payload, static_cast<Tag>(key_tag));
   Value found = Value::nil();
   if (is_name(key)) {
     if (get_as_noted(*vm, table, key.as_string(), &found)) return found;
     const Value* place = place_of_name(*vm, &SharedPropertyCache::gets, table, key.as_string());
     if (place != nullptr) found = *place;
-  } else if (is_inside(table, key)) {
-    found = table->element(static_cast<uint32_t>(key.as_integer() - 1));
-  } else if (const HashNode* node = hash_find(table->hash, key)) {
-    found = node->value;
+  } else {
+    key = normalized_key(key);
+    if (is_inside(table, key)) {
+      found = table->element(static_cast<uint32_t>(key.as_integer() - 1));
+    } else if (const HashNode* node = hash_find(table->hash, key)) {
+      found = node->value;
+    }
   }
   return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
 }
 
-bool replace_at_key(Vm& vm, Table* table, Value key, Value value) {
-  key = normalized_key(key);
-  if (is_inside(table, key)) return false;
+namespace {
+
+/// replace_at_key, inline.
+[[gnu::always_inline]] inline bool replace(Vm& vm, Table* table, Value key, Value value) {
   Value* place = nullptr;
   if (is_name(key)) {
     if (key.as_string()->is_metamethod_name()) return false;
     place = place_of_name(vm, &SharedPropertyCache::sets, table, key.as_string());
-  } else if (HashNode* node = hash_find(table->hash, key)) {
-    place = &node->value;
+  } else {
+    key = normalized_key(key);
+    if (is_inside(table, key)) return false;
+    if (HashNode* node = hash_find(table->hash, key)) place = &node->value;
   }
   if (place == nullptr || place->is_nil()) return false;
   *place = value;
@@ -93,11 +99,16 @@ bool replace_at_key(Vm& vm, Table* table, Value key, Value value) {
   return true;
 }
 
+}  // namespace
+
+bool replace_at_key(Vm& vm, Table* table, Value key, Value value) { return replace(vm, table, key, value); }
+
 bool store_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag, uint64_t payload, uint64_t tag) {
-  const Value key = normalized_key(Value(key_payload, static_cast<Tag>(key_tag)));
   const Value value(payload, static_cast<Tag>(tag));
-  if (replace_at_key(*vm, table, key, value)) return true;
+  if (replace(*vm, table, Value(key_payload, static_cast<Tag>(key_tag)), value)) [[likely]]
+    return true;
   if (!table_lacks_newindex(table)) return false;
+  const Value key = normalized_key(Value(key_payload, static_cast<Tag>(key_tag)));
   if (key.is_string()) return table_set_string(*vm, table, key.as_string(), value, /*computed=*/true).ok();
   if (key.is_integer()) return table_set_integer(*vm, table, key.as_integer(), value).ok();
   const bool is_key = !key.is_nil() && !(key.is_float() && std::isnan(key.as_float()));
