@@ -8,8 +8,8 @@ counts is its fastest call, by the processor time of the process. Processes are 
 again. Numbers are times over that of baseline code: how many times faster. The last column is that of paths over k iterations over the
 best of the other three.
 
-A program that makes its metatables anew in each call has new shapes each time, which no running program has: such programs
-(bank_queue, shapes, trees) look worse here than they are, under every kind of profile alike.
+A program that makes its classes anew in each call has new shapes each time: such programs (bank_queue, shapes, trees) look worse here
+than they are, under every kind of profile alike.
 """
 
 import argparse

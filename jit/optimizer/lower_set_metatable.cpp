@@ -1,5 +1,6 @@
-// setmetatable: tables that had no metatable get one without a finalizer, so that their shape changes and nothing else
-// (table_set_metatable()). The metatable is always the same, or one of a class (vm/object/metatable_class.h).
+// setmetatable: tables that had no metatable get one without a finalizer, so that their shape changes and
+// nothing else (table_set_metatable()). The metatable is always the same, or one of a class
+// (vm/object/metatable_class.h).
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
@@ -50,7 +51,8 @@ void Lowering::guard_says(IrValue* metatable, const Saying& said) {
 }
 
 /// R[a] := table, with that metatable. The last checks, then the effects.
-void Lowering::give_metatable(const Instruction& in, const Operand& table, IrValue* metatable, const MetatableCase& its) {
+void Lowering::give_metatable(const Instruction& in, const Operand& table, IrValue* metatable,
+                              const MetatableCase& its) {
   guard_shape(table, its.from);
   IrValue* object = pointer(table);
   if (!is_new_with(table, 0)) guard_not_relied_on(object);

@@ -209,7 +209,7 @@ class Regions(harness.CommandLineTest):
             its = next(its for its in exits if its["name"] == "f")
             self.assertEqual((its["source"], its["line"], its["loop"], its["in_force"]), ("s.lua", 1, 3, True))
             self.assertLessEqual(its["unexpected"], 2000)
-            self.assertGreaterEqual(its["unexpected"], 2000 if mode else 1900, "where samples are taken, a round may run in baseline code")
+            self.assertGreaterEqual(its["unexpected"], 1900, "where samples are taken and others are recorded, a round may run elsewhere")
             self.assertEqual(its["refused"], 0)
             self.assertEqual(its["entries"], sum(exit["count"] for exit in its["exits"]))
             self.assertEqual([(exit["line"], exit["opcode"], exit["source"]) for exit in its["exits"]],

@@ -102,12 +102,14 @@ void found_class(Vm& vm, MetatableClass* its) {
 }  // namespace
 
 Table* MetatableClass::index() const {
-  const bool is_table = !says.empty() && says.front().event == Metamethod::Index && says.front().tag == Tag::Table;
+  const bool is_table =
+      !says.empty() && says.front().event == Metamethod::Index && says.front().tag == Tag::Table;
   return is_table ? reinterpret_cast<Table*>(says.front().identity) : nullptr;
 }
 
 bool MetatableClass::lacks(Metamethod event) const {
-  return std::none_of(says.begin(), says.end(), [&](const MetamethodEntry& entry) { return entry.event == event; });
+  return std::none_of(says.begin(), says.end(),
+                      [&](const MetamethodEntry& entry) { return entry.event == event; });
 }
 
 size_t MetatableClasses::Hash::operator()(std::span<const MetamethodEntry> said) const {
@@ -119,7 +121,8 @@ size_t MetatableClasses::Hash::operator()(std::span<const MetamethodEntry> said)
   return hash;
 }
 
-bool MetatableClasses::Equal::operator()(std::span<const MetamethodEntry> a, std::span<const MetamethodEntry> b) const {
+bool MetatableClasses::Equal::operator()(std::span<const MetamethodEntry> a,
+                                         std::span<const MetamethodEntry> b) const {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
@@ -156,7 +159,8 @@ Shape* MetatableClasses::root_of(Vm& vm, Table* metatable) {
 void MetatableClasses::metamethods_change(Vm& vm, Table* metatable) {
   if (metatable->instance_shape != nullptr) ++metatable->instance_shape->epoch;
   const Sayings said = sayings_of(vm, metatable);
-  if (const auto found = classes_.find(said.all()); found != classes_.end() && found->second->root != nullptr) {
+  if (const auto found = classes_.find(said.all());
+      found != classes_.end() && found->second->root != nullptr) {
     end_root(found->second.get());
     ++found->second->generation;
   }
