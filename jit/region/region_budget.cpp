@@ -1,8 +1,7 @@
 #include "jit/region/region_budget.h"
 
-#include <time.h>
-
 #include <algorithm>
+#include <ctime>
 
 namespace mangata::jit {
 namespace {
@@ -14,7 +13,7 @@ constexpr double kShare = 0.05;
 
 double thread_nanoseconds() {
   timespec now = {};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);  // of POSIX; std::clock counts the whole process
   return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 

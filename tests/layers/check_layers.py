@@ -25,7 +25,7 @@ LAYERS = {
 # Which third-party headers may appear below which folders. A prefix that ends in "/" is a directory of headers.
 LIBRARIES = {
     "boost/context/": ["vm/interpreter/"],
-    "sanitizer/": ["vm/interpreter/", "vm/heap/"],
+    "sanitizer/": ["vm/interpreter/", "vm/heap/", "vm/object/"],
     "nlohmann/": ["profiler/", "runtime/tiering/", "tests/"],
     "stddef.h": ["runtime/tiering/policy_abi.h"],  # plug-ins may be written in C
     "stdint.h": ["runtime/tiering/policy_abi.h"],
