@@ -8,9 +8,9 @@ namespace {
 /// What compiling takes of the processor for each IR instruction, on an idle machine.
 constexpr double kNanosecondsPerInstruction = 11000;
 
-/// Of what the region would have saved so far, times the share of the time that this is; a quarter of that for each earlier one that
+/// Of what the region would have saved so far, times the square of the share of the time that this is; a quarter of that for each earlier one that
 /// did not do what was predicted.
-constexpr double kRiskedShare = 0.6;
+constexpr double kRiskedShare = 1.5;
 
 /// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is walked into,
 /// it is called no more.
@@ -29,8 +29,8 @@ constexpr uint64_t kShortestWait = 8;
 
 uint64_t affordable_instructions(const RegionWorth& worth) {
   const double saved = worth.saved_nanoseconds() / (worth.is_leaf ? kLeafFactor : 1);
-  const double risked =
-      kRiskedShare * worth.saved_share() / static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(worth.failed_attempts, 8)));
+  const double share = worth.saved_share();
+  const double risked = kRiskedShare * share * share / static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(worth.failed_attempts, 8)));
   const double limit = std::max(std::min(saved, worth.budget_nanoseconds + risked * saved), 0.0);
   return static_cast<uint64_t>(limit / kNanosecondsPerInstruction);
 }
