@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Objects whose metatables say the same, until some of them change, do in every tier what they do in the interpreter, or in another Lua.
+
+    metatables_agree.py --engine build/release/bin/mangata [--judge .../lua-5.4.8/lua] [--seconds 600] [--first 1] [--options="--stress=deopt:{seed}"]
+
+Generated kernels go through lists of one, a few or many objects: with a metatable each, with closures as metamethods, with one metatable for
+all, with objects as prototypes. They read, call, store, add and remove fields and use operators; in the middle of it the metatable of
+an object gets another metamethod or loses one, a class gets or loses a method, an object another metatable, the collector runs.
+
+Exit status: 0 no difference, 1 differences.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from loops_agree import run  # noqa: E402
+
+KERNELS = 8  # in a program
+
+PRELUDE = """
+local function class(name, parent)
+  local c = { name = name, value = #name }
+  function c:get() return self.x or 0 end
+  function c:put(v) self.x = v end
+  function c.kind() return name end
+  return parent and setmetatable(c, { __index = parent }) or c
+end
+local function add(a, b) return (type(a) == "table" and rawget(a, "x") or 1) + (type(b) == "table" and rawget(b, "x") or 2) end
+local function find(_, key) return key .. "!" end
+local function keep(o, key, v) rawset(o, key, v) end
+local function drop() end
+local function check(id, kernel)
+  for round = 1, 2 do
+    local h, log = 7, {}
+    local function see(v)
+      local kind = type(v)
+      if kind == "number" then h = (h * 31 + v // 1) % 1000000007
+      elseif kind == "string" then h = (h * 37 + #v + v:byte(1)) % 1000000007
+      else h = (h * 41 + #kind) % 1000000007 end
+    end
+    local ok, problem = pcall(kernel, see, log)
+    print(id, round, h, #log, ok or problem)
+  end
+end
+"""
+
+EVENTS = {
+    "__index": ["A", "B", "C", "find", "nil", "{ value = 3 }"],
+    "__newindex": ["keep", "drop", "nil", "A", "{}"],
+    "__add": ["add", "function(a, b) return 5 end", "nil"],
+    "__len": ["function(o) return 9 end", "nil"],
+    "__eq": ["function(a, b) return true end", "nil"],
+    "__lt": ["function(a, b) return false end", "nil"],
+    "__call": ["function(o, v) return v end", "nil"],
+    "__concat": ["function() return 'joined' end", "nil"],
+    "__unm": ["function() return -3 end", "nil"],
+    "__gc": ["function() end", "nil"],
+    "__mode": ["'k'", "nil"],
+    "extra": ["1", "nil"],
+}
+MAKERS = [
+    "setmetatable({ x = i }, { __index = A })",
+    "setmetatable({ x = i, y = 2 }, { __index = i % 7 == 0 and B or A })",
+    "setmetatable({ x = i }, { __index = A, __add = function(a, b) return i end, __len = function() return i end })",
+    "setmetatable({ x = i }, { __index = B, __newindex = keep, __add = add })",
+    "setmetatable({ x = i }, shared)",
+    "setmetatable({}, { __index = i > 1 and objects[i - 1] or A })",
+    "setmetatable({ x = i }, { __index = find })",
+    "setmetatable({ x = i }, setmetatable({ __index = C }, { __index = A }))",
+]
+USES = [
+    "see(o.x)", "see(o.value)", "see(o.missing)", "see(o.name)", "see(o:get())", "see(o.kind())", "o:put(i)", "o.x = i + r", "o.fresh = r",
+    "o.fresh = nil", "o.y = nil see(o.y)", "see(o + 1)", "see(2 + o)", "see(#o)", "see(o == objects[1])", "see(o < objects[1])", "see(o(3))",
+    "see(o .. 'x')", "see(-o)", "see(rawget(o, 'x'))", "see(getmetatable(o) == shared)", "local k = 'value' see(o[k])", "o[r % 3 + 1] = i see(o[1])",
+]
+
+
+class Generator:
+    def __init__(self, seed: int):
+        self.random = random.Random(seed)
+
+    def change(self) -> str:
+        pick = self.random.choice
+        victim = pick(["objects[1]", "objects[#objects]", "objects[(#objects + 1) // 2]"])
+        kind = self.random.randrange(8)
+        if kind < 4:
+            event = pick(list(EVENTS))
+            return f"local m = getmetatable({victim}) if m then m.{event} = {pick(EVENTS[event])} end"
+        if kind == 4:
+            return f"{pick('ABC')}.{pick(['value', 'missing', 'fresh', 'get', 'extra'])} = {pick(['nil', '11', 'function(o) return 12 end'])}"
+        if kind == 5:
+            return f"setmetatable({victim}, {pick(['nil', 'shared', '{ __index = B }', '{ __index = A }'])})"
+        if kind == 6:
+            return "for n = 1, #objects, 2 do local m = getmetatable(objects[n]) if m then m.__index = " + pick(["A", "B", "C"]) + " end end"
+        return "collectgarbage()"
+
+    def kernel(self, number: int) -> str:
+        pick = self.random.choice
+        count, rounds = pick([1, 3, 40]), pick([6, 40])
+        uses = [pick(USES[:11]) if self.random.random() < 0.7 else pick(USES) for _ in range(self.random.randint(2, 5))]
+        body = " ".join(f"do {use} end" if self.random.random() < 0.8 else f"if not pcall(function() {use} end) then log[#log + 1] = i end" for use in uses)
+        changes = " ".join(f"if r == {self.random.randint(2, rounds)} and i == {self.random.randint(1, count)} then {self.change()} end"
+                           for _ in range(self.random.randint(0, 3)))
+        return (f"check({number}, function(see, log) local A, B = class('A'), class('Beta') local C = class('C', A) local shared = {{ __index = A, __add = add }} "
+                f"local objects = {{}} for i = 1, {count} do objects[i] = {pick(MAKERS)} end "
+                f"for r = 1, {rounds} do for i = 1, #objects do local o = objects[i] {body} {changes} end end end)")
+
+    def program(self) -> str:
+        return PRELUDE + "\n".join(self.kernel(number) for number in range(KERNELS)) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", required=True, help="the program under test")
+    parser.add_argument("--judge", help="command of another Lua; default: the engine's interpreter")
+    parser.add_argument("--first", type=int, default=1, help="seed of the first program")
+    parser.add_argument("--count", type=int, default=10, help="programs; with --seconds: as many as the time allows")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--options", action="append", help="of an engine to compare; {seed} is that of the program")
+    arguments = parser.parse_args()
+    options = arguments.options or ["--policy=baseline", "--stress=region:{seed}", "--stress=deopt:{seed}"]
+    judge = arguments.judge.split() if arguments.judge else [arguments.engine, "--policy=interpreter"]
+    end = None if arguments.seconds is None else time.monotonic() + arguments.seconds
+    seed, compared, different = arguments.first, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "metatables.lua"
+        while seed < arguments.first + arguments.count if end is None else time.monotonic() < end:
+            file.write_text(Generator(seed).program())
+            wanted = run(judge, file)
+            for option in options:
+                got = run([arguments.engine, *option.replace("{seed}", str(seed)).split()], file)
+                compared += KERNELS
+                if got != wanted:
+                    different += 1
+                    lines = [(a[:200], b[:200]) for a, b in zip(wanted.splitlines(), got.splitlines()) if a != b]
+                    print(f"seed {seed} differs under {option}: {lines[0] if lines else got[-300:]}", flush=True)
+            seed += 1
+    print(f"{compared} kernels compared, {different} programs and options different, next seed {seed}")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
