@@ -5,6 +5,7 @@
 #include "vm/object/short_bytes.h"
 #include "vm/operations/debug_names.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -70,6 +71,7 @@ Result<int> join_run(Vm& vm, Value* first, Value* last) {
     copy_pieces(run, piece_count, result->data);
     *target = Value::string(result);
   }
+  charge_native(vm, piece_count);
   return piece_count;
 }
 
