@@ -10,13 +10,14 @@ turns, look at neighbours, grow and empty the arrays. What a loop returns, and w
 Exit status: 0 no difference, 1 differences, 77 there is no optimizer.
 """
 
-import argparse
 import random
 import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from agreement import argument_parser, compare  # noqa: E402
 
 LOOPS = 8  # in a program
 
@@ -148,55 +149,16 @@ class Generator:
         return "\n".join([PRELUDE] + [line for number in range(1, LOOPS + 1) for line in self.function(number)]) + "\n"
 
 
-def run(command: list[str], file: Path) -> str:
-    """What it prints; or how it ended, instead."""
-    try:
-        done = subprocess.run([*command, file], capture_output=True, text=True, timeout=120)
-    except subprocess.TimeoutExpired:
-        return "it did not end\n"
-    return done.stdout + (f"exit code {done.returncode}: {done.stderr}" if done.returncode != 0 else "")
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", required=True, help="the program under test")
-    parser.add_argument("--first", type=int, default=1, help="seed of the first program")
-    parser.add_argument("--count", type=int, default=12, help="programs; with --seconds: as many as the time allows")
-    parser.add_argument("--seconds", type=float)
-    parser.add_argument("--options", action="append", help="of an engine to compare; {seed} is that of the program")
-    parser.add_argument("--findings", type=Path, help="folder for programs that differ")
-    arguments = parser.parse_args()
-    options = arguments.options or ["--stress=region:{seed}", "--policy=optimizer:warm=30,record=200 --deterministic"]
+    arguments = argument_parser(__doc__, count=12).parse_args()
     loop = ["--policy=optimizer", "--deterministic", "--jit-log", "-e", "local s = 0 for i = 1, 1000000 do s = s + i end"]
     log = subprocess.run([arguments.engine, *loop], capture_output=True, text=True)
     if "there is no optimizer" in log.stderr:
         print(log.stderr.strip().splitlines()[-1])
         return 77
-    end = None if arguments.seconds is None else time.monotonic() + arguments.seconds
-    seed, compared, different = arguments.first, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "loops.lua"
-        while seed < arguments.first + arguments.count if end is None else time.monotonic() < end:
-            text = Generator(seed).program()
-            file.write_text(text)
-            wanted = run([arguments.engine, "--policy=interpreter"], file)
-            if "exit code" in wanted or "did not end" in wanted:
-                print(f"seed {seed}: the interpreter: {wanted[-300:]}")
-                different += 1
-            for option in options:
-                got = run([arguments.engine, *option.replace("{seed}", str(seed)).split()], file)
-                compared += LOOPS
-                if got == wanted:
-                    continue
-                different += 1
-                lines = [(a, b) for a, b in zip(wanted.splitlines(), got.splitlines()) if a != b]
-                print(f"seed {seed} differs under {option}: {lines[0] if lines else got[-300:]}", flush=True)
-                if arguments.findings is not None:
-                    arguments.findings.mkdir(parents=True, exist_ok=True)
-                    (arguments.findings / f"loops-{seed}.lua").write_text(text)
-            seed += 1
-    print(f"{compared} loops compared, {different} programs and options different, {seed - arguments.first} programs, next seed {seed}")
-    return 1 if different else 0
+    options = ["--stress=region:{seed}", "--policy=optimizer:warm=30,record=200 --deterministic"]
+    judge = [arguments.engine, "--policy=interpreter"]
+    return compare(arguments, judge, options, lambda seed: Generator(seed).program(), LOOPS, "loops")
 
 
 if __name__ == "__main__":

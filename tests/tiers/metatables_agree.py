@@ -10,16 +10,13 @@ an object gets another metamethod or loses one, a class gets or loses a method, 
 Exit status: 0 no difference, 1 differences.
 """
 
-import argparse
 import random
 import sys
-import tempfile
-import time
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from loops_agree import run  # noqa: E402
+from agreement import argument_parser, compare  # noqa: E402
 
 KERNELS = 8  # in a program
 
@@ -116,33 +113,12 @@ class Generator:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", required=True, help="the program under test")
+    parser = argument_parser(__doc__, count=10)
     parser.add_argument("--judge", help="command of another Lua; default: the engine's interpreter")
-    parser.add_argument("--first", type=int, default=1, help="seed of the first program")
-    parser.add_argument("--count", type=int, default=10, help="programs; with --seconds: as many as the time allows")
-    parser.add_argument("--seconds", type=float)
-    parser.add_argument("--options", action="append", help="of an engine to compare; {seed} is that of the program")
     arguments = parser.parse_args()
-    options = arguments.options or ["--policy=baseline", "--stress=region:{seed}", "--stress=deopt:{seed}"]
+    options = ["--policy=baseline", "--stress=region:{seed}", "--stress=deopt:{seed}"]
     judge = arguments.judge.split() if arguments.judge else [arguments.engine, "--policy=interpreter"]
-    end = None if arguments.seconds is None else time.monotonic() + arguments.seconds
-    seed, compared, different = arguments.first, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "metatables.lua"
-        while seed < arguments.first + arguments.count if end is None else time.monotonic() < end:
-            file.write_text(Generator(seed).program())
-            wanted = run(judge, file)
-            for option in options:
-                got = run([arguments.engine, *option.replace("{seed}", str(seed)).split()], file)
-                compared += KERNELS
-                if got != wanted:
-                    different += 1
-                    lines = [(a[:200], b[:200]) for a, b in zip(wanted.splitlines(), got.splitlines()) if a != b]
-                    print(f"seed {seed} differs under {option}: {lines[0] if lines else got[-300:]}", flush=True)
-            seed += 1
-    print(f"{compared} kernels compared, {different} programs and options different, next seed {seed}")
-    return 1 if different else 0
+    return compare(arguments, judge, options, lambda seed: Generator(seed).program(), KERNELS, "metatables")
 
 
 if __name__ == "__main__":
