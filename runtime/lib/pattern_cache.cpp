@@ -3,6 +3,8 @@
 #include <cctype>
 
 #include <array>
+#include <memory>
+#include <utility>
 
 #include "vm/object/short_bytes.h"
 #include "vm/operations/operations.h"
@@ -15,36 +17,73 @@ class PatternCache {
  public:
   struct Entry {
     PatternProgram program;
+    uint32_t hash = 0;
     bool is_compiled = false;
     int use_count = 0;
+
+    bool is_of(uint32_t its_hash, std::string_view text) const {
+      const std::string_view known = program.pattern();
+      return is_compiled && hash == its_hash && known.size() == text.size() && equal_bytes(known.data(), text.data(), text.size());
+    }
   };
 
-  /// The entry for a pattern with this hash.
-  Entry& at(uint32_t hash) {
+  /// The program of `text`, compiled when it has to be; null: all places it could have are in use.
+  Entry* find(uint32_t hash, std::string_view text) {
+    meet_locale();
+    Set& set = sets_[hash % kSetCount];
+    for (size_t way = 0; way < kWays && set[way] != nullptr; ++way) {
+      if (!set[way]->is_of(hash, text)) continue;
+      if (way != 0) std::swap(set[way], set[way - 1]);
+      return set[way == 0 ? 0 : way - 1].get();
+    }
+    return replace(set, hash, text);
+  }
+  /// Those of the locale of now.
+  const CharacterClasses& classes() {
+    meet_locale();
+    return classes_;
+  }
+
+ private:
+  static constexpr size_t kSetCount = 32;
+  static constexpr size_t kWays = 4;
+  using Set = std::array<std::unique_ptr<Entry>, kWays>;
+
+  /// Puts the program in the place of the one that was found least, of those that are not in use.
+  Entry* replace(Set& set, uint32_t hash, std::string_view text) {
+    for (size_t way = kWays; way-- > 0;) {
+      if (set[way] != nullptr && set[way]->use_count != 0) continue;
+      size_t first_free = way;
+      while (first_free > 0 && set[first_free - 1] == nullptr) --first_free;
+      auto& entry = set[first_free];
+      if (entry == nullptr) entry = std::make_unique<Entry>();
+      entry->is_compiled = false;
+      entry->program.compile(text, classes_);
+      entry->hash = hash;
+      entry->is_compiled = true;
+      return entry.get();
+    }
+    return nullptr;
+  }
+
+  void meet_locale() {
     const uint16_t* current = *__ctype_b_loc();
     if (classes_.own != current) [[unlikely]]
       change_locale(current);
-    auto& entry = entries_[hash % kEntryCount];
-    if (entry == nullptr) [[unlikely]]
-      entry = std::make_unique<Entry>();
-    return *entry;
   }
-  const CharacterClasses& classes() const { return classes_; }
-
- private:
-  static constexpr size_t kEntryCount = 64;
-
   void change_locale(const uint16_t* classes) {
     for (size_t i = 0; i < kByteCount; ++i) complement_[i] = static_cast<uint16_t>(~classes[i]);
     classes_ = {classes, complement_.data()};
-    for (auto& entry : entries_) {
-      if (entry != nullptr) entry->is_compiled = false;
+    for (Set& set : sets_) {
+      for (auto& entry : set) {
+        if (entry != nullptr) entry->is_compiled = false;
+      }
     }
   }
 
   CharacterClasses classes_ = {};
   std::array<uint16_t, kByteCount> complement_ = {};
-  std::array<std::unique_ptr<Entry>, kEntryCount> entries_;
+  std::array<Set, kSetCount> sets_;
 };
 
 thread_local PatternCache cache;
@@ -82,21 +121,15 @@ CompiledPattern::CompiledPattern(String* pattern, bool is_anchor) {
     own_->text = text;
     return;
   }
-  PatternCache::Entry& entry = cache.at(string_hash(pattern));
-  const std::string_view known = entry.program.pattern();
-  if (!entry.is_compiled || known.size() != text.size() ||
-      !equal_bytes(known.data(), text.data(), text.size())) {
-    if (entry.use_count != 0) {
-      own_ = new Own;
-      own_->program.compile(text, cache.classes());
-      program_ = &own_->program;
-      return;
-    }
-    entry.program.compile(text, cache.classes());
-    entry.is_compiled = true;
+  PatternCache::Entry* const entry = cache.find(string_hash(pattern), text);
+  if (entry == nullptr) {
+    own_ = new Own;
+    own_->program.compile(text, cache.classes());
+    program_ = &own_->program;
+    return;
   }
-  program_ = &entry.program;
-  use_count_ = &entry.use_count;
+  program_ = &entry->program;
+  use_count_ = &entry->use_count;
   ++*use_count_;
 }
 
@@ -107,7 +140,6 @@ Status CompiledPattern::compile_long(Vm& vm) {
   own_->vm = &vm;
   const CompileWatch watch{[](void* own, size_t bytes) { return static_cast<Own*>(own)->goes_on(bytes); },
                            own_};
-  cache.at(0);  // knows of the locale
   if (!own_->program.compile(own_->text, cache.classes(), watch)) return Raised{};
   program_ = &own_->program;
   return {};

@@ -1,9 +1,11 @@
 // The compiled patterns of late, so that a pattern in a loop is compiled once.
 //
 // [DESIGN] A program depends on the text of its pattern and on the locale, and on no machine: the cache
-// belongs to the thread of the operating system. It is a direct-mapped table. An entry in use is not
-// replaced: a gsub may call a function that needs the same place for its own pattern, which then gets a
-// program that is thrown away after use. When the locale has changed, all is compiled anew.
+// belongs to the thread of the operating system. It is a table of sets of four; a program that is found moves one
+// place ahead in its set, and the last one gives way (with one place for each hash, two of a lexer's twenty
+// patterns that met there were compiled anew each time). An entry in use is not replaced: a gsub may call
+// functions that need the same set for their own patterns, and then the fifth gets a program that is thrown away
+// after use. When the locale has changed, all is compiled anew.
 //
 // Long patterns are not kept: the program of one takes up to twenty times its memory. It counts as memory of the machine while it is
 // in use, and interrupts end its making.

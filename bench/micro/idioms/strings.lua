@@ -104,6 +104,12 @@ return function(idiom)
   idiom("find_plain", 5000, 255000, sum_of(function(i) return (find(haystacks[i % 4], "needle", 1, true)) end))
   idiom("find_pattern", 5000, 255000, sum_of(function(i) return (find(haystacks[i % 4], "n%a+e")) end))
   idiom("match_word", 5000, 25000, sum_of(function(i) return #match(greetings[i % 4], "%w+") end))
+  idiom("match_twenty_in_turn", 6000, 6000, (function()
+    -- as in lexers that try one pattern after the other
+    local patterns = {}
+    for i = 0, 19 do patterns[i] = "^[" .. char(97 + i) .. "-z_]+%d*" end
+    return sum_of(function(i) return find("zone7 = 1", patterns[i % 20]) end)
+  end)())
   idiom("match_captures", 2000, 2000 * 8, sum_of(function(i)
     local key, value = match(settings[i % 4], "^(%w+)=(%w+)$")
     return #key + #value
