@@ -133,6 +133,33 @@ Result<int> next_code(Call& call) {
   return call.ret(Value::integer(static_cast<int64_t>(position) + 1), Value::integer(code));
 }
 
+/// The same for a character of well-formed text.
+template <bool kStrict>
+int next_code_direct(Vm&, Value* function, int argument_count) {
+  const Value* arguments = function + kCallOverheadSlots;
+  if (argument_count < 2 || !arguments[0].is_string() || !arguments[1].is_integer()) return kNotDirect;
+  const std::string_view text = arguments[0].as_string()->view();
+  auto position = static_cast<uint64_t>(arguments[1].as_integer());
+  const uint64_t longest = position + kMaxUtf8Bytes;
+  while (position < text.size() && is_utf8_continuation(text[position])) {
+    if (++position == longest) return kNotDirect;
+  }
+  if (position >= text.size()) return 0;
+  uint32_t code;
+  const size_t bytes = decode_utf8(text.substr(position), kStrict, &code);
+  if (bytes == 0 || continues_at(text, position + bytes)) return kNotDirect;
+  function[0] = Value::integer(static_cast<int64_t>(position) + 1);
+  function[1] = Value::integer(code);
+  return 2;
+}
+
+template <bool kStrict>
+Value new_code_iterator(Vm& vm) {
+  NativeFunction* iterator = vm.new_native(next_code<kStrict>, "next_code");
+  iterator->direct = next_code_direct<kStrict>;
+  return Value::function(iterator);
+}
+
 /// The iterator functions are upvalues, so that every call returns the same ones.
 enum CodesUpvalue { kStrictIterator, kLaxIterator, kCodesUpvalueCount };
 
@@ -151,8 +178,8 @@ void open_utf8(Vm& vm) {
       vm, library,
       {{"char", utf8_char}, {"codepoint", utf8_codepoint}, {"len", utf8_len}, {"offset", utf8_offset}});
   NativeFunction* codes = vm.new_native(utf8_codes, "codes", kCodesUpvalueCount);
-  codes->upvalues[kStrictIterator] = Value::function(vm.new_native(next_code<true>, "next_code"));
-  codes->upvalues[kLaxIterator] = Value::function(vm.new_native(next_code<false>, "next_code"));
+  codes->upvalues[kStrictIterator] = new_code_iterator<true>(vm);
+  codes->upvalues[kLaxIterator] = new_code_iterator<false>(vm);
   set_field(vm, library, "codes", Value::function(codes));
   set_field(vm, library, "charpattern", vm.string_value(kCharPattern));
   register_library(vm, "utf8", library);

@@ -1,6 +1,7 @@
 // UTF-8 as Lua 5.4 understands it: up to six bytes and 2^31 - 1 (manual §6.5); "strict" is Unicode proper.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -21,8 +22,7 @@ inline size_t decode_utf8(std::string_view text, bool strict, uint32_t* code) {
     *code = first;
     return 1;
   }
-  size_t length = 0;
-  while (length < 8 && (first << length & 0x80) != 0) ++length;
+  const auto length = static_cast<size_t>(std::countl_one(first));
   if (length < 2 || length > kMaxUtf8Bytes || length > text.size()) return 0;
   uint32_t value = first & (0x7fu >> length);
   for (size_t i = 1; i < length; ++i) {

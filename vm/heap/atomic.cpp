@@ -13,7 +13,7 @@
 
 namespace mangata {
 
-void Collector::finish_marking() {
+void Collector::finish_marking(bool in_steps) {
   in_atomic = true;
   mark_roots();
   propagate_all();
@@ -48,7 +48,7 @@ void Collector::finish_marking() {
   for (Shape* shape : shapes) {
     if (!is_white(shape)) shape_drop_dead_links(shape, heap);
   }
-  vm.strings.sweep();
+  vm.strings.sweep(in_steps);
   destroy_unmarked();
   adopt_survivors();
   in_atomic = false;

@@ -101,7 +101,7 @@ struct Collector {
   void gray_again(Object* object);
 
   // --- the atomic phase (atomic.cpp)
-  void finish_marking();
+  void finish_marking(bool in_steps);
   void propagate_all();
   /// Marks what is gray, and lets interrupts happen meanwhile: then the cycle is abandoned, and this raises.
   Status propagate_interruptibly();

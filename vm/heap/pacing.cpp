@@ -74,7 +74,7 @@ bool Collector::advance(ptrdiff_t debt_bytes) {
       const WorkUnits budget =
           std::min<ptrdiff_t>(debt_bytes, PTRDIFF_MAX / 10000) * visits_per_byte_percent / 100;
       if (mark_some(std::max<WorkUnits>(budget, 1)) == 0) return false;
-      finish_marking();
+      finish_marking(/*in_steps=*/true);
       [[fallthrough]];
     }
     case CollectorPhase::Sweeping:
@@ -91,7 +91,7 @@ Status Collector::run_cycle() {
   if (phase == CollectorPhase::Sweeping) finish_sweeping();
   start_cycle();
   TRY(propagate_interruptibly());
-  finish_marking();
+  finish_marking(/*in_steps=*/false);
   finish_sweeping();
   return {};
 }

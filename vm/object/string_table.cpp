@@ -101,7 +101,8 @@ uint32_t StringTable::longest_probe() const {
   return longest;
 }
 
-void StringTable::sweep() {
+void StringTable::sweep(bool keeps_room) {
+  const uint32_t count_before = string_count_;
   for (String*& string : of_one_byte_) {
     if (string != nullptr && !heap_.is_small_marked(string)) string = nullptr;
   }
@@ -125,8 +126,9 @@ void StringTable::sweep() {
     }
   }
   uint32_t capacity = mask_ + 1;
+  const uint32_t wanted = keeps_room ? count_before : string_count_;
   if (string_count_ <= capacity / 8 * 5) heap_.collector().strings_are_crowded = false;
-  while (capacity > kFirstCapacity && string_count_ < capacity / 8) capacity /= 2;
+  while (capacity > kFirstCapacity && wanted < capacity / 8) capacity /= 2;
   if (capacity != mask_ + 1) (void)resize(capacity);  // refused: it stays as it is
 }
 

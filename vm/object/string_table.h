@@ -44,7 +44,8 @@ class StringTable {
   }
 
   /// Removes unmarked strings. Called by the collector when marking has ended.
-  void sweep();
+  /// @param keeps_room  the table stays as large as the strings before needed: the program is likely to fill it again
+  void sweep(bool keeps_room);
 
   uint32_t string_count() const { return string_count_; }
   /// How many places the longest search for one of the strings looks at.
