@@ -43,7 +43,7 @@ class OptionsVariable(harness.CommandLineTest):
         files = list(self.folder.glob("a 100%.*.json"))
         self.assertEqual(len(files), 4)
         chunks = [next(f["source"] for f in json.loads(path.read_text())["functions"] if f["name"] == "main chunk") for path in files]
-        self.assertEqual(sorted(chunks), ["parent.lua", "s.lua", "s.lua", "s.lua"])
+        self.assertEqual(sorted(chunks), ["@parent.lua", "@s.lua", "@s.lua", "@s.lua"])
         for path in files:
             self.assertTrue(path.name.split(".")[1].isdigit(), path)
 
