@@ -23,7 +23,7 @@ namespace {
 constexpr int64_t kWorkOfSystemCall = 100;
 
 Result<int> os_clock(Call& call) {
-  charge_native(call.vm(), kWorkOfSystemCall);
+  charge_if_much(call.vm(), kWorkOfSystemCall);
   return call.ret(Value::number(static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC)));
 }
 
@@ -56,6 +56,8 @@ Result<int> os_exit(Call& call) {
 }
 
 Result<int> os_getenv(Call& call) {
+  constexpr int64_t kWorkOfLookup = 4;
+  charge_native(call.vm(), kWorkOfLookup);
   const char* text = std::getenv(TRY(call.check_view(0)).data());
   if (text == nullptr) return call.ret(Value::nil());
   return call.ret_string(text);
