@@ -45,6 +45,9 @@ inline void charge_number_text(Vm& vm, Value number) {
   charge_native(vm, number.is_integer() ? kWorkOfInteger : kWorkOfFloat);
 }
 
+/// What asking the system takes.
+inline constexpr int64_t kWorkOfSystemCall = 100;
+
 /// Bytes that were copied or compared as a block.
 inline void charge_bytes(Vm& vm, size_t bytes) { charge_if_much(vm, static_cast<int64_t>(bytes >> 4)); }
 

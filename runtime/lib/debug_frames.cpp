@@ -99,6 +99,8 @@ Result<int> debug_getinfo(Call& call) {
 }
 
 Result<int> debug_getlocal(Call& call) {
+  constexpr int64_t kWork = 3;  // more where there are many variables
+  charge_native(call.vm(), kWork);
   const auto [thread, first] = thread_argument(call);
   const int index = static_cast<int>(TRY(call.check_integer(first + 1)));
   if (const Value function = call[first]; function.is_function()) {

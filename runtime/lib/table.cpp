@@ -179,7 +179,7 @@ Result<int> table_pack(Call& call) {
   for (int i = 0; i < count; ++i) {
     if (!call[i].is_nil()) TRY(set_at(vm, Value::table(table), i + 1, call[i]));
   }
-  charge_if_much(vm, count);
+  charge_native(vm, count + 1);
   set_field(vm, table, "n", Value::integer(count));
   return call.ret(Value::table(table));
 }

@@ -168,7 +168,7 @@ struct LessBytes {
 template <typename Element, typename Less = std::less<>>
 Result<bool> sort_elements(Vm& vm, Element* elements, uint32_t size, Less less = {}) {
   constexpr int64_t kLeastWorkOfElement = 4;  // where parts are so small that nothing is polled
-  charge_if_much(vm, size * kLeastWorkOfElement);
+  charge_native(vm, size * kLeastWorkOfElement);
   PolledSort<Element, Less> sorter(vm, less);
   TRY(sorter.sort(elements, elements + size));
   return true;

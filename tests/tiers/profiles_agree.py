@@ -48,7 +48,7 @@ DEPTH_DEPENDENT = {"leaves_at_the_end_of_the_stack.lua", "recursion_of_all_kinds
 # How often it goes round until the collector runs depends on the memory in use, which machine code is part of.
 MEMORY_DEPENDENT = {"stopped_collector.lua"}
 # Programs of some ten thousand functions, whose profiles take seconds to write and compare: only where all programs are asked for.
-MANY_FUNCTIONS = {"operators_on_edge_values.lua", "comparisons_on_edge_values.lua"}
+MANY_FUNCTIONS = {"operators_on_edge_values.lua", "comparisons_on_edge_values.lua", "loops_on_edge_values.lua"}
 
 
 def programs() -> list[Path]:
