@@ -9,6 +9,17 @@
 #include "vm/object/frame.h"
 
 namespace mangata {
+namespace {
+
+/// Of a function that is numbered and instrumented, the most that was measured: the graph, the numbering, events, the code with them.
+constexpr size_t kBytesPerInstruction = 400;
+
+size_t bytes_of(const FunctionRecord& record) {
+  const auto& blocks = record.shape.blocks;
+  return sizeof record + (blocks.empty() ? 0 : static_cast<size_t>(blocks.back().end_pc) * kBytesPerInstruction);
+}
+
+}  // namespace
 
 PathProfiler::PathProfiler(const ProfileOptions& options) : options_(options) {
   if (options.baseline != nullptr) baseline_ = std::make_unique<BaselineMatch>(*options.baseline);
@@ -29,11 +40,15 @@ std::vector<numbering::PathNumber> PathProfiler::interesting_paths(FunctionRecor
 FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   FunctionIdentity identity = identity_of(proto);
   if (const auto found = records_.find(identity.key); found != records_.end()) return found->second.get();
+  if (proto.original_code.size() > most_instructions_) return nullptr;
   FunctionShape shape = path_shape_of(proto);
+  if (is_stopped()) return nullptr;
   auto numbering = number_function(shape, options_);
   if (!numbering) return nullptr;
-  std::unique_ptr<FunctionRecord>& slot = records_[identity.key];
-  slot = std::make_unique<FunctionRecord>(std::move(identity), std::move(shape), std::move(*numbering));
+  const uint64_t key = identity.key;
+  auto record = std::make_unique<FunctionRecord>(std::move(identity), std::move(shape), std::move(*numbering));
+  std::unique_ptr<FunctionRecord>& slot = records_.emplace(key, std::move(record)).first->second;
+  memory_bytes_ += bytes_of(*slot);
   const auto interesting = interesting_paths(*slot);
   if (interesting.empty()) return slot.get();
   auto preferential = number_function(slot->shape, options_, interesting);
@@ -41,9 +56,15 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   return slot.get();
 }
 
-void PathProfiler::proto_created(Proto& proto) {
+size_t PathProfiler::bytes_to_number(const Proto& proto) const {
+  const size_t instructions = proto.original_code.size();
+  return instructions > most_instructions_ ? 0 : instructions * kBytesPerInstruction;
+}
+
+bool PathProfiler::proto_created(Proto& proto) {
+  if (is_stopped()) return false;
   name_nested_functions(proto);
-  put_events_in_force(proto);
+  return put_events_in_force(proto) || !is_stopped();
 }
 
 bool PathProfiler::put_events_in_force(Proto& proto) {
@@ -54,13 +75,26 @@ bool PathProfiler::put_events_in_force(Proto& proto) {
     put_in_force(proto, *version);
     return true;
   }
+  if (is_stopped()) return give_up(*record);
   InstrumentationPlan plan = instrumentation_plan(record->shape, record->numbering);
   plan.counts_cycles = clock_ != nullptr;
   if (clock_ != nullptr) record->measure(*clock_);
   EdgeCode events = edge_code(plan);
   adjust_events(*record, events);
+  if (is_stopped()) return give_up(*record);
   install_events(proto, *record, events);
   return true;
+}
+
+/// Of a record whose events are not in force.
+bool PathProfiler::give_up(FunctionRecord& record) {
+  if (record.prototypes == 0) erase(record);
+  return false;
+}
+
+void PathProfiler::erase(FunctionRecord& record) {
+  memory_bytes_ -= bytes_of(record);
+  records_.erase(record.key);
 }
 
 /// The record with these counters (null allowed), if it is one of this profiler.
@@ -78,8 +112,7 @@ void PathProfiler::proto_destroyed(Proto& proto) {
     // A program may load any number of chunks that never run again: forget those that never ran at all.
     if (--record->prototypes != 0 || record->has_run() || options_.coverage) return;
     version->counters = nullptr;  // other profilers look at the version, too (runtime/path_session.h)
-    records_.erase(record->key);
-    return;
+    return erase(*record);
   }
 }
 

@@ -9,6 +9,7 @@
 // Read next: profiler/function_record.h, profiler/instrument.h.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -34,13 +35,24 @@ class PathProfiler {
   PathProfiler(const PathProfiler&) = delete;
   PathProfiler& operator=(const PathProfiler&) = delete;
 
+  /// The program may be stopped at any time: numbering of a function is given up where `stop` is set, and what has more instructions than
+  /// that is not numbered.
+  void limit(const std::atomic<bool>& stop, size_t most_instructions) {
+    stop_ = &stop;
+    most_instructions_ = most_instructions;
+  }
+
   // What TierHooks reports (vm/tier_hooks.h)
-  void proto_created(Proto& proto);
+  /// False: the program is to stop (limit()). Nothing has changed, and it may be called again.
+  bool proto_created(Proto& proto);
   void proto_destroyed(Proto& proto);
   void path_cut(Proto& proto, const Value* base);
 
   /// `proto`, made at any time before, counts here from its next call on. False: it cannot be numbered.
   bool put_events_in_force(Proto& proto);
+  /// What is kept of functions, roughly; and what numbering `proto` may take, beside that.
+  size_t memory_bytes() const { return memory_bytes_; }
+  size_t bytes_to_number(const Proto& proto) const;
   /// All counters are 0 again.
   void reset();
 
@@ -60,13 +72,19 @@ class PathProfiler {
   virtual std::vector<numbering::PathNumber> interesting_paths(FunctionRecord& record);
 
  private:
+  bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
   FunctionRecord* record_of(const Proto& proto);
+  bool give_up(FunctionRecord& record);
+  void erase(FunctionRecord& record);
   FunctionRecord* own_record(const PathCounters* counters) const;
 
   ProfileOptions options_;
   std::unique_ptr<PathClock> clock_;
   std::unique_ptr<BaselineMatch> baseline_;  ///< null without ProfileOptions::baseline
   std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash
+  size_t memory_bytes_ = 0;
+  const std::atomic<bool>* stop_ = nullptr;  ///< null: never
+  size_t most_instructions_ = SIZE_MAX;
 };
 
 }  // namespace mangata

@@ -6,6 +6,7 @@
 #include "profiler/edge_report.h"
 #include "profiler/path_profiler.h"
 #include "profiler/report.h"
+#include "runtime/exact_counting.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/path_session.h"
@@ -15,7 +16,7 @@
 
 namespace mangata {
 
-Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()) {
+Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()), machine_(vm_.get()) {
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
   tiers_ = std::make_unique<TierManager>(*vm_, options);
@@ -65,7 +66,7 @@ void Engine::write_profile() {
 
 void Engine::proto_created(Proto& proto) {
   const PathClock::Stop stop(clock_);
-  if (profiler_ != nullptr) profiler_->proto_created(proto);
+  if (profiler_ != nullptr) count_new_function(*vm_, *profiler_, proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
   session_->proto_created(proto);
   tiers_->proto_created(proto);
@@ -90,7 +91,7 @@ void Engine::instruction_starts(Thread& thread, Proto& proto, int original_pc) {
 
 void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);
-  if (profiler_ != nullptr) profiler_->proto_destroyed(proto);
+  if (profiler_ != nullptr) forget_function(*machine_, *profiler_, proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_destroyed(proto);
   session_->proto_destroyed(proto);
 }

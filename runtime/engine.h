@@ -56,6 +56,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   PathClock* clock_ = nullptr;                   ///< of profiler_; null unless it measures cycles
   std::unique_ptr<EdgeProfiler> edge_profiler_;  ///< null when edges are not profiled
   std::unique_ptr<Vm> vm_;
+  Vm* machine_;  ///< the same, also while it is destroyed
   std::unique_ptr<TierManager> tiers_;
   std::unique_ptr<PathSession> session_;  ///< of jit.paths
   bool profile_written_ = false;

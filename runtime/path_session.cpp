@@ -1,17 +1,18 @@
 #include "runtime/path_session.h"
 
 #include "profiler/profiled_function.h"
+#include "runtime/exact_counting.h"
 #include "runtime/tiering/tier_manager.h"
 #include "vm/bytecode/proto_lifecycle.h"
 
 namespace mangata {
 
 void PathSession::proto_created(Proto& proto) {
-  if (is_counting_) last_->proto_created(proto);
+  if (is_counting_) count_new_function(vm_, *last_, proto);
 }
 
 void PathSession::proto_destroyed(Proto& proto) {
-  for (const auto& [k, profiler] : profilers_) profiler->proto_destroyed(proto);
+  for (const auto& [k, profiler] : profilers_) forget_function(vm_, *profiler, proto);
 }
 
 void PathSession::path_cut(Proto& proto, const Value* base) {
@@ -33,14 +34,22 @@ std::string PathSession::start(unsigned iterations) {
     its.iterations = iterations;
     its.from_the_start = false;
     profiler = std::make_unique<PathProfiler>(its);
+    limit_numbering(vm_, *profiler);
   }
   if (is_counting_ && last_ == profiler.get()) return {};
   last_ = profiler.get();
   is_counting_ = true;
   tiers_.count_exactly(true);
+  bool is_whole = true;
   for_each_proto(vm_, [&](Proto& proto) {
-    if (last_->put_events_in_force(proto)) tiers_.version_changed(proto);
+    bool is_counted = false;
+    is_whole = is_whole && count_old_function(vm_, *last_, proto, &is_counted);
+    if (is_counted) tiers_.version_changed(proto);
   });
+  if (!is_whole) {
+    (void)stop();
+    return "there is not the time or the memory to number all functions";
+  }
   for_each_proto(vm_, name_nested_functions);
   return {};
 }

@@ -11,23 +11,45 @@ namespace mangata {
 /// How many steps a native function may do without a poll: some ten microseconds.
 inline constexpr int64_t kNativePollPeriod = 1 << 14;
 
+/// Work that was done. A unit is some nanoseconds, as an iteration of an empty loop, or at most twenty times as long: 16 bytes that are
+/// copied, a comparison, a value that is pushed. The counted work has to be the same in every tier, so functions that tiers have inline
+/// code for (vm/intrinsics.def) charge nothing where that code does their work. What is too much ends the program at the next event, so
+/// that this may be called anywhere; optimized code has given back the events that it has not used (jit/optimizer/lower_events.cpp).
+inline void charge_native(Vm& vm, int64_t work) {
+  if (vm.hooks != nullptr) vm.hooks->native_worked(work);
+}
+
+/// Charged where some tiers do little work inline, and only much of it in code that all share: what is less is free everywhere.
+inline void charge_if_much(Vm& vm, int64_t work) {
+  constexpr int64_t kLeastCharge = 16;
+  if (work >= kLeastCharge) charge_native(vm, work);
+}
+
+/// The same, where a limit is noticed at once.
+inline void charge_at_poll(Vm& vm, int64_t work) {
+  if (vm.hooks == nullptr) return;
+  vm.hooks->native_worked(work);
+  vm.hooks->events_interpreted();  // they are all looked at
+}
+
 /// A safepoint only in that it may raise; no Lua code runs.
 inline Status poll_native(Vm& vm, int64_t work) {
-  if (vm.hooks != nullptr) vm.hooks->native_worked(work);
+  charge_at_poll(vm, work);
   if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] return handle_interrupt(vm);
   return {};
 }
 
-/// Work that was done, without a poll: where nothing may be raised, and for what is left of it behind the last poll. A unit is some
-/// nanoseconds, as an iteration of an empty loop, or at most forty: 16 bytes that are copied, a comparison, a value that is pushed.
-/// What is less than kLeastCharge is not worth telling.
-inline void charge_native(Vm& vm, int64_t work) {
-  constexpr int64_t kLeastCharge = 16;
-  if (work >= kLeastCharge && vm.hooks != nullptr) [[unlikely]] vm.hooks->native_worked(work);
+/// What the text of a number takes to be made.
+inline void charge_number_text(Vm& vm, Value number) {
+  constexpr int64_t kWorkOfInteger = 4, kWorkOfFloat = 8;
+  charge_native(vm, number.is_integer() ? kWorkOfInteger : kWorkOfFloat);
 }
 
+/// What asking the system takes.
+inline constexpr int64_t kWorkOfSystemCall = 100;
+
 /// Bytes that were copied or compared as a block.
-inline void charge_bytes(Vm& vm, size_t bytes) { charge_native(vm, static_cast<int64_t>(bytes >> 4)); }
+inline void charge_bytes(Vm& vm, size_t bytes) { charge_if_much(vm, static_cast<int64_t>(bytes >> 4)); }
 
 /// Steps of a loop, of which some take a unit: a poll every kNativePollPeriod of them, and the rest charged at the end.
 class PolledSteps {

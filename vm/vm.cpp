@@ -159,7 +159,7 @@ Proto* Vm::new_proto() {
 
 Thread* Vm::new_thread() {
   constexpr int64_t kWorkOfStack = 100;  // its first pages
-  charge_native(*this, kWorkOfStack);
+  charge_if_much(*this, kWorkOfStack);
   Thread* thread = heap.allocate_destructible<Thread>(ObjectType::Thread);
   thread->vm = this;
   thread->status = ThreadStatus::Suspended;

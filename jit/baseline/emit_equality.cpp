@@ -1,5 +1,5 @@
-// Equality with a jump (manual §3.4.4). What the tags and payloads do not tell is left to the runtime: long
-// strings, tables or userdata that may have __eq, and userdata beside other types.
+// Equality with a jump (manual §3.4.4). What the tags, payloads and metatables do not tell is left to the runtime:
+// long strings, tables or userdata that may have __eq, and userdata beside other types.
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
 #include "vm/operations/operations.h"
@@ -7,6 +7,21 @@
 namespace mangata::jit {
 
 using namespace asmjit::x86;
+
+namespace {
+
+/// The table in the register has a metatable that is not known to lack __eq. Clobbers the register.
+void branch_if_may_have_equal(Assembler& a, const Gp& table, const asmjit::Label& target) {
+  const asmjit::Label plain = a.newLabel();
+  a.mov(table, field(table, offsetof(Table, own_metatable)));
+  a.test(table, table);
+  a.jz(plain);
+  a.test(byte_ptr(table, offsetof(Table, type_flags)), kNoEqual);
+  a.jz(target);
+  a.bind(plain);
+}
+
+}  // namespace
 
 /// The flags of ucomisd: unordered is not equal.
 void BaselineCompiler::emit_jump_on_float_equality(const Branch& branch) {
@@ -26,20 +41,25 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
   }
   const Label runtime = metamethod_branch_slow_path(in);
   const Label other = slow_path([this, in, branch, runtime] {
-    const Label floats = a_.newLabel();
+    const Label floats = a_.newLabel(), tables = a_.newLabel();
     a_.cmp(eax, static_cast<int>(tag_bits(Tag::Float)));
     a_.je(floats);
     a_.cmp(rcx, payload_of(in.b));
     a_.je(branch.equal());
     // Two strings of which one is short, functions, and threads are equal when identical only.
     a_.cmp(eax, static_cast<int>(tag_bits(Tag::Table)));
-    a_.je(runtime);
+    a_.je(tables);
     a_.cmp(eax, static_cast<int>(tag_bits(Tag::Userdata)));
     a_.je(runtime);
     a_.cmp(eax, static_cast<int>(tag_bits(Tag::String)));
     a_.jne(branch.unequal());
     a_.test(byte_ptr(rcx, offsetof(String, type_flags)), String::kShort);
     a_.jz(runtime);
+    a_.jmp(branch.unequal());
+    a_.bind(tables);
+    a_.mov(rdx, payload_of(in.b));
+    branch_if_may_have_equal(a_, rcx, runtime);
+    branch_if_may_have_equal(a_, rdx, runtime);
     a_.jmp(branch.unequal());
     a_.bind(floats);
     a_.movsd(xmm0, payload_of(in.a));

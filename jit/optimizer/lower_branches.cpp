@@ -68,6 +68,7 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
   expect(&left, Kind::String);
   if (left.slot >= 0 && left.slot == right.slot) right = left;
   expect(&right, Kind::String);
+  give_back_events();  // it is charged for
   auto* signature = llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
   IrValue* order = b_.CreateCall(signature, address_constant(runtime_.order_of_strings), {vm_, pointer(left), pointer(right)});
   IrValue* holds = or_equal ? b_.CreateICmpSLE(order, word(0)) : b_.CreateICmpSLT(order, word(0));

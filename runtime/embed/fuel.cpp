@@ -1,6 +1,7 @@
 #include "runtime/embed/fuel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/embed/core.h"
 #include "runtime/tiering/tier_manager.h"
@@ -8,8 +9,8 @@
 namespace mangata::abi {
 namespace {
 
-/// Of what is left, for the interpreter and for machine code; regions get half, for to be left without need is dear.
-constexpr uint64_t kSmallShare = 4;
+/// Of what is left, for the interpreter, machine code and native functions; regions get half, for to be left without need is dear.
+constexpr uint64_t kSmallShare = 6;
 
 int32_t small_share_of(uint64_t left, int32_t most) {
   return static_cast<int32_t>(std::min<uint64_t>(left / kSmallShare, static_cast<uint64_t>(most)));
@@ -38,14 +39,16 @@ void FuelMeter::fill(uint64_t fuel) {
 void FuelMeter::begin_counting() {
   interpreted_ = core_.vm->interpreter_events.count();
   in_machine_code_ = told_ = core_.vm->machine_events.count();
+  native_work_ = 0;
 }
 
-/// Takes off what has been spent since the last time, and `more`, and shares out the rest.
-void FuelMeter::charge(int64_t more) {
+/// Takes off what has been spent since the last time, and shares out the rest.
+void FuelMeter::charge() {
   Vm& vm = *core_.vm;
   if (vm.interrupt.load(std::memory_order_relaxed)) return;  // it is about to stop, and countdowns mean nothing
   const uint64_t interpreted = vm.interpreter_events.count(), in_machine_code = vm.machine_events.count();
-  const auto spent = static_cast<int64_t>(interpreted - interpreted_ + in_machine_code - in_machine_code_ + of_regions_ - vm.region_fuel) + more;
+  const auto spent = static_cast<int64_t>(interpreted - interpreted_ + in_machine_code - in_machine_code_ + of_regions_ - vm.region_fuel) +
+                     std::exchange(native_work_, 0);
   interpreted_ = interpreted;
   in_machine_code_ = in_machine_code;
   const bool is_enough = spent <= 0 || static_cast<uint64_t>(spent) <= left_;
@@ -57,16 +60,26 @@ void FuelMeter::charge(int64_t more) {
   vm.request_interrupt();
 }
 
+/// The next event, in any tier, is looked at before it happens.
+void FuelMeter::ask_soon() {
+  Vm& vm = *core_.vm;
+  if (vm.interrupt.load(std::memory_order_relaxed)) return;  // as it is
+  vm.interpreter_events.arm(0);
+  vm.machine_events.arm(0);
+  of_regions_ -= std::exchange(vm.region_fuel, 0);
+}
+
 void FuelMeter::share() {
   Vm& vm = *core_.vm;
   vm.interpreter_events.arm(small_share_of(left_, Vm::kInterpreterPeriod));
   // The engine wants to hear from machine code by then.
   vm.machine_events.arm(small_share_of(left_, vm.machine_events.left.load(std::memory_order_relaxed)));
+  share_of_native_work_ = static_cast<int64_t>(left_ / kSmallShare);
   of_regions_ = vm.region_fuel = left_ / 2;
 }
 
 uint64_t FuelMeter::left() {
-  if (is_limited_) charge(0);
+  if (is_limited_) charge();
   return left_;
 }
 
@@ -77,7 +90,7 @@ void FuelMeter::sample_is_due(Proto& proto, int32_t events) {
   const auto untold = static_cast<int64_t>(all - told_);
   told_ = all;
   engine_.sample_is_due(proto, static_cast<int32_t>(std::clamp<int64_t>(untold, 1, INT32_MAX)));
-  charge(0);
+  charge();
 }
 
 }  // namespace mangata::abi

@@ -1,9 +1,10 @@
 // Fuel: a limit of the events of a program, which are counted anyway.
 //
-// [DESIGN] Events are calls of Lua functions and backedges (vm/event_countdown.h), and work of native functions that take long. What is
-// left of the fuel is shared out: the interpreter, machine code and regions each get a part that they may spend unseen. Who has spent
-// his part asks; then all is counted, and shared out again. Near the end the parts are 0, so that each event asks. So no event happens
-// beyond the limit, and a program stops at the same one in every tier.
+// [DESIGN] Events are calls of Lua functions and backedges (vm/event_countdown.h); a unit of work of native functions (vm/poll.h) counts
+// as one. What is left of the fuel is shared out: the interpreter, machine code, regions and native functions each get a part that they may
+// spend unseen. Who has spent his part asks, native functions by taking the other parts away, so that the next event asks; then all is
+// counted, and shared out again. Near the end the parts are 0, so that each event asks. So no event happens beyond the limit, and a
+// program stops at the same one in every tier.
 #pragma once
 
 #include "vm/tier_hooks.h"
@@ -27,18 +28,22 @@ class FuelMeter : public TierHooks {
   void function_is_hot(Proto& proto) override { engine_.function_is_hot(proto); }
   void loop_is_hot(Proto& proto) override { engine_.loop_is_hot(proto); }
   void sample_is_due(Proto& proto, int32_t events) override;
-  void events_interpreted() override { native_worked(0); }
+  void events_interpreted() override {
+    if (is_limited_) charge();
+  }
   void instruction_starts(Thread& thread, Proto& proto, int original_pc) override {
     engine_.instruction_starts(thread, proto, original_pc);
   }
   void native_worked(int64_t work) override {
-    if (is_limited_) charge(work);
+    native_work_ += work;
+    if (native_work_ > share_of_native_work_ && is_limited_) ask_soon();
   }
   void process_exiting(Vm& vm) override { engine_.process_exiting(vm); }
 
  private:
   void begin_counting();
-  void charge(int64_t more);
+  void charge();
+  void ask_soon();
   void share();
 
   Core& core_;
@@ -47,6 +52,8 @@ class FuelMeter : public TierHooks {
   uint64_t left_ = 0;
   uint64_t interpreted_ = 0;  ///< events of each kind that have been taken off
   uint64_t in_machine_code_ = 0;
+  int64_t native_work_ = 0;   ///< units that have not been taken off
+  int64_t share_of_native_work_ = 0;
   uint64_t of_regions_ = 0;   ///< Vm::region_fuel then
   uint64_t told_ = 0;         ///< events of machine code that the engine has heard of
 };

@@ -55,7 +55,10 @@ Result<int> base_tonumber(Call& call) {
     return call.ret(TRY(parse_integer_in_base(call.vm(), call[0].as_string()->view(), base)));
   }
   if (call[0].is_number()) return call.ret(call[0]);
-  if (call[0].is_string()) return call.ret(TRY(number_of(call.vm(), call[0])));
+  if (call[0].is_string()) {
+    charge_native(call.vm(), direct::kWorkOfNumeral);
+    return call.ret(TRY(number_of(call.vm(), call[0])));
+  }
   TRY(call.check_any(0));
   if (call[0].is_userdata()) return call.ret(ffi::number_in_cdata(call.vm(), call[0]));
   return call.ret(Value::nil());
@@ -152,7 +155,7 @@ Result<int> base_ipairs(Call& call) {
 
 Result<int> base_select(Call& call) {
   const int count = call.count();
-  charge_native(call.vm(), count);  // the values were pushed for it, and some are moved
+  charge_if_much(call.vm(), count);  // the values were pushed for it, and some are moved
   if (call[0].is_string() && call[0].as_string()->view().starts_with('#')) {
     return call.ret(Value::integer(count - 1));
   }

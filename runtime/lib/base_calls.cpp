@@ -4,6 +4,7 @@
 
 #include "runtime/lib/base_library.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -43,6 +44,8 @@ Result<int> base_assert(Call& call) {
 }
 
 Result<int> base_error(Call& call) {
+  constexpr int64_t kWork = 2;  // frames are unwound
+  charge_native(call.vm(), kWork);
   const int64_t level = TRY(call.optional_integer(1, 1));
   return raise_with_position(call, call[0], static_cast<int>(level));
 }

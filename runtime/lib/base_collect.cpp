@@ -1,5 +1,6 @@
 // collectgarbage (Lua 5.4 manual §6.1).
 #include "runtime/lib/base_library.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -48,6 +49,8 @@ Result<int> set_incremental(Call& call) {
 
 Result<int> base_collectgarbage(Call& call) {
   const auto option = static_cast<Option>(TRY(call.check_option(0, "collect", kOptionNames)));
+  constexpr int64_t kWork = 3;  // beside what the collector does
+  charge_native(call.vm(), kWork);
   Heap& heap = call.vm().heap;
   if (runs_finalizer(call.thread())) return call.ret(Value::nil());
   switch (option) {

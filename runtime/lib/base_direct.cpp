@@ -48,7 +48,7 @@ int charged_next(Vm& vm, Table* table, Value key, Value* next_key, Value* next_v
   const bool found = table_iterate(table, &after, next_key, next_value);
   // From another section on, what was passed over before is not counted: holes of the elements are fewer than their values.
   const uint32_t from = (before & kSectionMask) == (after & kSectionMask) ? before : after & kSectionMask;
-  charge_native(vm, (after - from) / kEmptyNodesPerUnit);
+  charge_if_much(vm, (after - from) / kEmptyNodesPerUnit);
   return found ? 1 : 0;
 }
 
@@ -106,11 +106,11 @@ int select(Vm& vm, Value* function, int argument_count) {
   const Value* arguments = function + kCallOverheadSlots;
   if (argument_count == 0) return kNotDirect;
   if (arguments[0].is_string() && arguments[0].as_string()->view().starts_with('#')) {
-    charge_native(vm, argument_count);
+    charge_if_much(vm, argument_count);
     return ret(function, Value::integer(argument_count - 1));
   }
   if (!arguments[0].is_integer() || arguments[0].as_integer() < 1) return kNotDirect;
-  charge_native(vm, argument_count);  // as base_select
+  charge_if_much(vm, argument_count);  // as base_select
   const int64_t index = arguments[0].as_integer();
   int count = 0;
   for (int64_t i = index; i < argument_count; ++i) function[count++] = arguments[i];
@@ -127,14 +127,16 @@ int setmetatable(Vm& vm, Value* function, int argument_count) {
   return ret(function, arguments[0]);
 }
 
-int tonumber(Vm&, Value* function, int argument_count) {
+int tonumber(Vm& vm, Value* function, int argument_count) {
   const Value value = function[kCallOverheadSlots];
   if (argument_count != 1) return kNotDirect;
   if (value.is_number()) return ret(function, value);
   if (value.is_userdata()) return kNotDirect;  // it may be a cdata
   if (!value.is_string()) return ret(function, Value::nil());
   const std::string_view text = value.as_string()->view();
-  return text.size() > kLongNumeralBytes ? kNotDirect : ret(function, string_to_number(text));
+  if (text.size() > kLongNumeralBytes) return kNotDirect;
+  charge_native(vm, kWorkOfNumeral);
+  return ret(function, string_to_number(text));
 }
 
 int tostring(Vm& vm, Value* function, int argument_count) {
@@ -145,6 +147,7 @@ int tostring(Vm& vm, Value* function, int argument_count) {
   if (value.is_string()) return ret(function, value);
   char text[64];
   const int length = format_number(value, text);
+  charge_number_text(vm, value);
   return ret(function, vm.string_value({text, static_cast<size_t>(length)}));
 }
 

@@ -62,7 +62,7 @@ Result<int> fold(Call& call) {
   uint32_t bits = TRY(check_bits(call, 0));
   const int count = call.count();
   for (int i = 1; i < count; ++i) bits = kOperator(bits, TRY(check_bits(call, i)));
-  charge_native(call.vm(), count);
+  charge_if_much(call.vm(), count);
   return call.ret(result_of(bits));
 }
 

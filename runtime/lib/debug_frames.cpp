@@ -93,12 +93,14 @@ Result<int> debug_getinfo(Call& call) {
     return call.bad_argument(first + 1, "invalid option");
   }
   constexpr int64_t kWork = 50;
-  charge_native(call.vm(), kWork);
+  charge_if_much(call.vm(), kWork);
   const DebugInfo info = debug_info(call.vm(), *thread, base, function, options);
   return call.ret(TRY(info_table(call.vm(), info, function, options)));
 }
 
 Result<int> debug_getlocal(Call& call) {
+  constexpr int64_t kWork = 3;  // more where there are many variables
+  charge_native(call.vm(), kWork);
   const auto [thread, first] = thread_argument(call);
   const int index = static_cast<int>(TRY(call.check_integer(first + 1)));
   if (const Value function = call[first]; function.is_function()) {
@@ -135,8 +137,8 @@ Result<int> debug_traceback(Call& call) {
   const Value message = call[first];
   if (!message.is_nil() && !message.is_string() && !message.is_number()) return call.ret(message);
   const int64_t level = TRY(call.optional_integer(first + 1, thread == &call.thread() ? 1 : 0));
-  constexpr int64_t kWork = 500;  // 22 levels at most, of which functions in tables have to be looked for
-  charge_native(call.vm(), kWork);
+  constexpr int64_t kWork = 100;  // levels are charged one by one
+  charge_if_much(call.vm(), kWork);
   if (message.is_nil()) {
     return call.ret_string(traceback(call.vm(), *thread, nullptr, static_cast<int>(level)));
   }

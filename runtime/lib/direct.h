@@ -3,12 +3,16 @@
 //
 // Each does what the function of the same name does for arguments of the usual types, and declines anything
 // else, above all what would raise, call a metamethod or convert a string: then the function itself is
-// called, in a frame of its own, so that messages and tracebacks exist once.
+// called, in a frame of its own, so that messages and tracebacks exist once. Both take the same fuel (vm/poll.h): which of them is called
+// differs between tiers.
 #pragma once
 
 #include "vm/vm.h"
 
 namespace mangata::direct {
+
+/// Fuel that tonumber takes for a string, in both forms.
+inline constexpr int64_t kWorkOfNumeral = 2;
 
 // base_direct.cpp
 int assert_truthy(Vm& vm, Value* function, int argument_count);

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/lib/set_metatable.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -36,6 +37,7 @@ Userdata* new_file_handle(Vm& vm, std::FILE* file, FileHandle::CloseFunction clo
 }
 
 Userdata* open_file_handle(Vm& vm, const char* name, const char* mode) {
+  charge_native(vm, 2 * kWorkOfSystemCall);
   errno = 0;
   std::FILE* file = std::fopen(name, mode);
   return file == nullptr ? nullptr : new_file_handle(vm, file, capi::as_c_function<close_regular_file>);
@@ -54,6 +56,7 @@ Result<int> close_regular_file(Call& call) {
 }
 
 Result<int> ret_success(Call& call, bool success, std::string_view name) {
+  charge_native(call.vm(), kWorkOfSystemCall);
   if (success) return call.ret(Value::boolean(true));
   return call.ret_errno(errno, name);
 }

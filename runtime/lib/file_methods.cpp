@@ -3,20 +3,24 @@
 
 #include "runtime/lib/file_handle.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
 Result<int> write_arguments(Call& call, std::FILE* file, int first, Value file_value) {
   const int count = call.count();
+  charge_native(call.vm(), kWorkOfBuffer);
   bool success = true;
   errno = 0;
   for (int i = first; i < count; ++i) {
     if (call[i].is_number()) {
+      charge_number_text(call.vm(), call[i]);
       char text[64];
       const size_t length = static_cast<size_t>(print_number(call[i], text));  // no ".0": write is fprintf here (liolib.c)
       success = std::fwrite(text, 1, length, file) == length && success;
     } else {
       const std::string_view text = TRY(call.check_view(i));
+      charge_bytes(call.vm(), text.size());
       success = std::fwrite(text.data(), 1, text.size(), file) == text.size() && success;
     }
   }
@@ -58,6 +62,7 @@ Result<int> file_seek(Call& call) {
   std::FILE* file = TRY(check_open_file(call, 0));
   const int origin = TRY(call.check_option(1, "cur", kOriginNames));
   const int64_t offset = TRY(call.optional_integer(2, 0));
+  charge_native(call.vm(), kWorkOfSystemCall);
   errno = 0;
   if (::fseeko(file, offset, kOrigins[origin]) != 0) return call.ret_errno(errno, {});
   return call.ret(Value::integer(::ftello(file)));

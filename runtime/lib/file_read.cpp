@@ -11,6 +11,7 @@
 
 #include "runtime/lib/file_handle.h"
 #include "runtime/lib/string_builder.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -188,6 +189,7 @@ Result<int> next_line(Call& call) {
 }  // namespace
 
 Result<int> read_formats(Call& call, std::FILE* file, int first) {
+  charge_native(call.vm(), kWorkOfBuffer);
   const int format_count = call.count() - first;
   ::clearerr_unlocked(file);
   errno = 0;

@@ -5,6 +5,7 @@
 #include "runtime/lib/exit_status.h"
 #include "runtime/lib/file_handle.h"
 #include "runtime/lib/libraries.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -55,10 +56,14 @@ Result<int> io_open(Call& call) {
   return call.ret(Value::userdata(handle));
 }
 
+/// Making one.
+constexpr int64_t kWorkOfProcess = 50'000;
+
 Result<int> io_popen(Call& call) {
   const std::string_view command = TRY(call.check_view(0));
   const std::string_view mode = TRY(call.optional_view(1, "r"));
   if (mode != "r" && mode != "w") return call.bad_argument(1, "invalid mode");
+  charge_native(call.vm(), kWorkOfProcess);
   std::fflush(nullptr);
   errno = 0;
   std::FILE* file = ::popen(command.data(), mode.data());
@@ -67,6 +72,7 @@ Result<int> io_popen(Call& call) {
 }
 
 Result<int> io_tmpfile(Call& call) {
+  charge_native(call.vm(), 2 * kWorkOfSystemCall);
   errno = 0;
   std::FILE* file = std::tmpfile();
   if (file == nullptr) return call.ret_errno(errno, {});

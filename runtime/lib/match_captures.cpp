@@ -9,7 +9,7 @@ void watch_matching(Vm& vm, PatternMatcher& matcher) {
   matcher.set_poll(
       [](void* context, int64_t work) {
         Vm& its = *static_cast<Vm*>(context);
-        if (its.hooks != nullptr) its.hooks->native_worked(work);
+        charge_at_poll(its, work);
         return !its.interrupt.load(std::memory_order_relaxed);
       },
       &vm);

@@ -64,7 +64,7 @@ Result<int> math_fmod(Call& call) {
     return call.ret(Value::integer(call[0].as_integer() % divisor));
   }
   const double divisor = TRY(call.check_number(1));  // of two bad arguments lua5.4 reports the second
-  return call.ret(Value::number(std::fmod(TRY(call.check_number(0)), divisor)));
+  return call.ret(Value::number(float_remainder(TRY(call.check_number(0)), divisor)));
 }
 
 Result<int> math_modf(Call& call) {

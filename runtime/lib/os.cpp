@@ -19,9 +19,6 @@ namespace mangata {
 
 namespace {
 
-/// What asking the system takes.
-constexpr int64_t kWorkOfSystemCall = 100;
-
 Result<int> os_clock(Call& call) {
   charge_native(call.vm(), kWorkOfSystemCall);
   return call.ret(Value::number(static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC)));
@@ -56,6 +53,8 @@ Result<int> os_exit(Call& call) {
 }
 
 Result<int> os_getenv(Call& call) {
+  constexpr int64_t kWorkOfLookup = 4;
+  charge_native(call.vm(), kWorkOfLookup);
   const char* text = std::getenv(TRY(call.check_view(0)).data());
   if (text == nullptr) return call.ret(Value::nil());
   return call.ret_string(text);
@@ -79,12 +78,14 @@ Result<int> os_setlocale(Call& call) {
   static constexpr const char* kNames[] = {"all", "collate", "ctype", "monetary", "numeric", "time", nullptr};
   const std::string_view locale = TRY(call.optional_view(0, {}));
   const int category = TRY(call.check_option(1, "all", kNames));
+  charge_native(call.vm(), locale.data() == nullptr ? 1 : kWorkOfSystemCall);
   const char* current = std::setlocale(kCategories[category], locale.data());
   if (current == nullptr) return call.ret(Value::nil());
   return call.ret_string(current);
 }
 
 Result<int> os_tmpname(Call& call) {
+  charge_native(call.vm(), 2 * kWorkOfSystemCall);
   char name[] = "/tmp/lua_XXXXXX";
   const int descriptor = ::mkstemp(name);
   if (descriptor == -1) return call.error("unable to generate a unique filename");

@@ -102,7 +102,7 @@ Result<int> os_date(Call& call) {
   if ((is_utc ? ::gmtime_r(&now, &date) : ::localtime_r(&now, &date)) == nullptr) {
     return call.error("date result cannot be represented in this installation");
   }
-  charge_native(call.vm(), kWorkOfCalendar);
+  charge_if_much(call.vm(), kWorkOfCalendar);
   if (format != "*t") return format_date(call, format, date);
   const Value table = Value::table(table_new(call.vm(), 0, 9));
   TRY(store_fields(call, table, date));
@@ -114,7 +114,7 @@ Result<int> os_time(Call& call) {
   if (call.is_none_or_nil(0)) {
     time = std::time(nullptr);
   } else {
-    charge_native(call.vm(), kWorkOfCalendar);
+    charge_if_much(call.vm(), kWorkOfCalendar);
     TRY(call.check_table(0));
     std::tm date{};
     date.tm_year = TRY(read_field(call, "year", kRequired, 1900));

@@ -80,7 +80,6 @@ Result<bool> search_path(Vm& vm, std::string_view name, std::string_view path, s
     const size_t end = std::min(all.find(';', begin), all.size());
     const std::string_view candidate = all.substr(begin, end - begin);
     begin = end + 1;
-    constexpr int64_t kWorkOfSystemCall = 64;
     TRY(poll_native(vm, candidate.empty() ? 1 : kWorkOfSystemCall));
     if (candidate.empty() || candidate.size() >= PATH_MAX) continue;  // the system knows no such names
     file->assign(candidate);

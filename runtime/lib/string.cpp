@@ -46,7 +46,7 @@ Result<int> string_byte(Call& call) {
   const int count = static_cast<int>(end - start) + 1;
   if (!call.reserve_slots(count)) return call.error("stack overflow (string slice too long)");
   for (size_t i = start; i <= end; ++i) call.push(Value::integer(bytes[i - 1]));
-  charge_native(call.vm(), count);
+  charge_if_much(call.vm(), count);
   return count;
 }
 
@@ -58,7 +58,7 @@ Result<int> string_char(Call& call) {
     if (code > 255) return call.bad_argument(i, "value out of range");
     out.append(static_cast<char>(code));
   }
-  charge_native(call.vm(), count);
+  charge_if_much(call.vm(), count);
   return call.ret(Value::string(TRY(out.finish())));
 }
 
@@ -67,6 +67,7 @@ template <typename ByteAt>
 Result<int> map_bytes(Call& call, ByteAt byte_at) {
   const std::string_view text = TRY(call.check_view(0));
   if (text.size() <= String::kMaxShortLength) {
+    charge_native(call.vm(), kWorkOfShortResult);
     char buffer[String::kMaxShortLength];
     for (size_t i = 0; i < text.size(); ++i) buffer[i] = byte_at(text, i);
     return call.ret(Value::string(TRY(call.vm().new_string({buffer, text.size()}))));
@@ -132,6 +133,7 @@ Result<int> string_rep(Call& call) {
     out = long_result->data;
   }
   if (total > 0) {
+    charge_native(call.vm(), kWorkOfRepeating);
     std::memcpy(out, text.data(), text.size());
     if (count > 1) {
       std::memcpy(out + text.size(), separator.data(), separator.size());
@@ -147,7 +149,7 @@ Result<int> string_dump(Call& call) {
   const Value function = TRY(call.check_function(0));
   if (!function.is_lua_function()) return call.error("unable to dump given function");
   const std::string chunk = dump_chunk(*function.as_lua_function()->proto, strip);
-  charge_native(call.vm(), static_cast<int64_t>(chunk.size()));
+  charge_if_much(call.vm(), static_cast<int64_t>(chunk.size()));
   return call.ret_string(chunk);
 }
 

@@ -1,6 +1,7 @@
 // Arithmetic on strings: in Lua 5.4 these are metamethods of the string type (manual §3.4.3).
 #include "runtime/lib/string_library.h"
 #include "vm/operations/long_numeral.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -20,6 +21,8 @@ Result<int> try_second_operand(Call& call, Metamethod event) {
 
 template <ArithmeticOperator kOperator, Metamethod kEvent>
 Result<int> arithmetic_metamethod(Call& call) {
+  constexpr int64_t kWorkOfNumerals = 3;
+  charge_native(call.vm(), kWorkOfNumerals);
   const Value a = TRY(number_of(call.vm(), call[0]));
   const Value b = call.count() == 1 ? a : TRY(number_of(call.vm(), call[1]));  // __unm may be called with one argument
   if (a.is_nil() || b.is_nil()) return try_second_operand(call, kEvent);

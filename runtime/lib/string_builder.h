@@ -50,6 +50,7 @@ class StringBuilder {
   void append_number(Value number) {
     char text[64];
     append(text, static_cast<size_t>(format_number(number, text)));
+    charge_number_text(vm_, number);
   }
 
   /// Room for `length` more bytes, to be filled by the caller and confirmed with advance(); null when there

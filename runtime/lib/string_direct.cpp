@@ -6,6 +6,7 @@
 #include "runtime/lib/direct.h"
 #include "runtime/lib/string_library.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata::direct {
 namespace {
@@ -27,6 +28,7 @@ int map_bytes(Vm& vm, Value* function, int argument_count, ByteAt byte_at) {
   const Value text = function[kCallOverheadSlots];
   if (argument_count == 0 || !text.is_string() || !text.as_string()->is_short()) return kNotDirect;
   const std::string_view bytes = text.as_string()->view();
+  charge_native(vm, kWorkOfShortResult);
   char buffer[String::kMaxShortLength];
   for (size_t i = 0; i < bytes.size(); ++i) buffer[i] = byte_at(bytes, i);
   return ret_string(vm, function, {buffer, bytes.size()});
@@ -89,6 +91,7 @@ int repeat(Vm& vm, Value* function, int argument_count) {
   if (count <= 0 || text.empty()) return ret(function, Value::string(vm.empty_string));
   char buffer[String::kMaxShortLength];
   if (static_cast<uint64_t>(count) > sizeof buffer / text.size()) return kNotDirect;
+  charge_native(vm, kWorkOfRepeating);
   for (int64_t i = 0; i < count; ++i)
     std::memcpy(buffer + static_cast<size_t>(i) * text.size(), text.data(), text.size());
   return ret_string(vm, function, {buffer, static_cast<size_t>(count) * text.size()});

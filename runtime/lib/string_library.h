@@ -22,6 +22,9 @@ Result<int> string_unpack(Call& call);
 // string_arithmetic.cpp: the metamethods of strings (manual §3.4.3)
 void set_string_arithmetic(Vm& vm, Table* metatable);
 
+/// Of upper, lower and reverse where the result is short, and of rep, in both forms (direct.h).
+inline constexpr int64_t kWorkOfShortResult = 1, kWorkOfRepeating = 2;
+
 /// check_integer and check_string without a call when there is nothing to convert.
 inline Result<int64_t> integer_argument(Call& call, int i) {
   const Value value = call[i];

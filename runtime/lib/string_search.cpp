@@ -57,6 +57,9 @@ bool positions_of(const char* found, const String* subject, const String* text, 
   return true;
 }
 
+/// What a match costs however short it is; what it looked at is charged by the matcher.
+void charge_match(Vm& vm, const PatternMatcher& matcher) { charge_native(vm, 2 + matcher.capture_count()); }
+
 /// The end of the first match from `*begin` on; `*begin` becomes its beginning. Null: there is none.
 const char* first_match(PatternMatcher& matcher, const CompiledPattern& pattern, const char** begin) {
   return pattern.is_anchored() ? matcher.match(*begin) : matcher.search(*begin, begin);
@@ -83,6 +86,7 @@ Result<int> find_or_match(Call& call, bool is_find) {
     if (!matcher.failed()) return call.ret(Value::nil());
     TRY(handle_match_failure(call, matcher));
   }
+  charge_match(call.vm(), matcher);
   if (!is_find) return push_captures(call, matcher, begin, end);
   call.push(Value::integer(begin - subject->data + 1));
   call.push(Value::integer(end - subject->data));
@@ -125,9 +129,11 @@ int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_fi
   const char* begin = subject->data + start;
   const char* end = first_match(matcher, compiled, &begin);
   if (end == nullptr) return matcher.failed() ? kNotDirect : ret_nil(function);
-  if (!is_find) return store_captures(vm, matcher, begin, end, function);
-  const int captures = store_captures(vm, matcher, nullptr, nullptr, function + 2);
+  const int captures = is_find ? store_captures(vm, matcher, nullptr, nullptr, function + 2)
+                               : store_captures(vm, matcher, begin, end, function);
   if (captures == kNotDirect) return kNotDirect;
+  charge_match(vm, matcher);
+  if (!is_find) return captures;
   function[0] = Value::integer(begin - subject->data + 1);
   function[1] = Value::integer(end - subject->data);
   return captures + 2;
@@ -176,6 +182,7 @@ Result<int> gmatch_next(Call& call) {
   while ((end = step.find(&begin)) == nullptr && step.matcher().failed()) TRY(handle_match_failure(call, step.matcher()));
   if (end == nullptr) return call.ret();
   step.move_to(end);
+  charge_match(call.vm(), step.matcher());
   return push_captures(call, step.matcher(), begin, end);
 }
 
@@ -190,7 +197,9 @@ int gmatch_next_direct(Vm& vm, Value* function, int) {
   const char* end = step.find(&begin);
   if (end == nullptr) return step.matcher().failed() ? kNotDirect : 0;
   const int count = store_captures(vm, step.matcher(), begin, end, function);
-  if (count != kNotDirect) step.move_to(end);
+  if (count == kNotDirect) return kNotDirect;
+  step.move_to(end);
+  charge_match(vm, step.matcher());
   return count;
 }
 

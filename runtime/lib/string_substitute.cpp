@@ -7,6 +7,7 @@
 #include "runtime/lib/pattern_cache.h"
 #include "runtime/lib/string_builder.h"
 #include "runtime/lib/string_library.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -113,6 +114,8 @@ Result<int> string_gsub(Call& call) {
                           replacement.is_table()));
   const int64_t max_count = TRY(call.optional_integer(3, static_cast<int64_t>(subject.size()) + 1));
   if (replacement.is_number()) TRY(call.check_string(2));  // converted in the frame
+  constexpr int64_t kWork = 4;  // beside what is matched and copied
+  charge_native(call.vm(), kWork);
 
   CompiledPattern compiled(pattern, true);
   TRY(compiled.finish(call.vm()));

@@ -179,7 +179,7 @@ Result<int> table_pack(Call& call) {
   for (int i = 0; i < count; ++i) {
     if (!call[i].is_nil()) TRY(set_at(vm, Value::table(table), i + 1, call[i]));
   }
-  charge_native(vm, count);
+  charge_native(vm, count + 1);
   set_field(vm, table, "n", Value::integer(count));
   return call.ret(Value::table(table));
 }
@@ -192,7 +192,7 @@ Result<int> table_unpack(Call& call) {
   if (count == 0 || count > INT_MAX || !call.reserve_slots(static_cast<int>(count))) {
     return call.error("too many results to unpack");
   }
-  charge_native(call.vm(), static_cast<int64_t>(count));
+  charge_if_much(call.vm(), static_cast<int64_t>(count));
   for (uint64_t n = 0; n < count; ++n) {
     call.push(TRY(get_at(call.vm(), call[0], static_cast<int64_t>(static_cast<uint64_t>(first) + n))));
   }

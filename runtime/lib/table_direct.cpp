@@ -49,7 +49,7 @@ int unpack(Vm& vm, Value* function, int argument_count) {
   const int64_t size = table_length(table);
   if (size != table->array_size() || size > vm.current->stack_soft_limit - function) return kNotDirect;
   const auto count = static_cast<uint32_t>(size);
-  charge_native(vm, size);
+  charge_if_much(vm, size);
   for (uint32_t i = 0; i < count; ++i) function[i] = table->element(i);
   return static_cast<int>(count);
 }

@@ -24,7 +24,7 @@ Result<int> table_new_with_room(Call& call) {
 /// Raw: no metamethod is called. The metatable stays.
 Result<int> table_clear_all(Call& call) {
   Table* table = TRY(call.check_table(0));
-  charge_native(call.vm(), table_clear(call.vm(), table));
+  charge_if_much(call.vm(), table_clear(call.vm(), table));
   return call.ret();
 }
 

@@ -34,7 +34,7 @@ class Sorter {
         comparator_(vm_, call.thread(), call[1]) {
     call.set_count(2 + kHandCount);
   }
-  ~Sorter() { charge_native(vm_, kNativePollPeriod - work_left_); }
+  ~Sorter() { charge_if_much(vm_, kNativePollPeriod - work_left_); }
 
   /// Sorts [low, high]. `scatter`: 0, or what scatters the pivots.
   Status sort(uint32_t low, uint32_t high, uint32_t scatter) {
@@ -160,7 +160,7 @@ struct LessBytes {
   Vm& vm;
   bool operator()(const Value& a, const Value& b) const {
     const std::string_view x = a.as_string()->view(), y = b.as_string()->view();
-    charge_bytes(vm, std::min(x.size(), y.size()));
+    charge_native(vm, 1 + static_cast<int64_t>(std::min(x.size(), y.size()) >> 4));
     return x < y;
   }
 };

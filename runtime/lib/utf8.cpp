@@ -80,7 +80,7 @@ Result<int> utf8_char(Call& call) {
     char bytes[kMaxUtf8Bytes];
     out.append(bytes, encode_utf8(static_cast<uint32_t>(code), bytes));
   }
-  charge_native(call.vm(), count);
+  charge_if_much(call.vm(), count);
   return call.ret(Value::string(TRY(out.finish())));
 }
 
@@ -123,6 +123,7 @@ Result<int> next_code(Call& call) {
   const std::string_view text = TRY(call.check_view(0));
   int64_t control = 0;
   to_integer(call[1], &control);
+  charge_native(call.vm(), 1);
   uint64_t position = static_cast<uint64_t>(control);
   PolledSteps steps(call.vm());
   for (; position < text.size() && is_utf8_continuation(text[position]); ++position) TRY(steps.add());

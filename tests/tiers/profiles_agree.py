@@ -47,6 +47,8 @@ SCALE = "0.02"
 DEPTH_DEPENDENT = {"leaves_at_the_end_of_the_stack.lua", "recursion_of_all_kinds.lua"}
 # How often it goes round until the collector runs depends on the memory in use, which machine code is part of.
 MEMORY_DEPENDENT = {"stopped_collector.lua"}
+# Programs of some ten thousand functions, whose profiles take seconds to write and compare: only where all programs are asked for.
+MANY_FUNCTIONS = {"operators_on_edge_values.lua", "comparisons_on_edge_values.lua", "loops_on_edge_values.lua"}
 
 
 def programs() -> list[Path]:
@@ -109,6 +111,8 @@ def main() -> int:
     arguments = parser.parse_args()
     engine = os.path.abspath(arguments.engine)
     chosen = [path for path in programs() if not arguments.program or any(text in str(path) for text in arguments.program)]
+    if arguments.every > 1:
+        chosen = [path for path in chosen if path.name not in MANY_FUNCTIONS]
     chosen = chosen[arguments.first::arguments.every]
     jobs = [(mode, path) for mode in arguments.mode or list(MODES) for path in chosen]
     failed = 0

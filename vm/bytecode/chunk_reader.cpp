@@ -211,7 +211,7 @@ Result<Proto*> load_chunk(Vm& vm, std::string_view bytes, std::string_view chunk
   if (steps.stopped()) return Raised{};
   if (!problem.empty()) return bad_chunk(vm, chunk_name, problem);
   complete_all(vm, *proto);
-  announce_proto(vm, *proto);
+  TRY(announce_proto(vm, *proto));
   return proto;
 }
 

@@ -14,7 +14,7 @@ Result<LuaFunction*> load(Vm& vm, std::string_view bytes, std::string_view chunk
     return raise_plain(vm, std::string("attempt to load a ") + (is_binary ? "binary" : "text") +
                                " chunk (mode is '" + std::string(mode) + "')");
   }
-  if (is_binary) charge_native(vm, static_cast<int64_t>(bytes.size()));  // text: the lexer does
+  if (is_binary) charge_if_much(vm, static_cast<int64_t>(bytes.size()));  // text: the lexer does
   Proto* const proto = is_binary ? TRY(load_chunk(vm, bytes, chunk_name)) : TRY(compile(vm, bytes, chunk_name));
   LuaFunction* const function = vm.new_lua_function(proto);
   for (uint32_t i = 0; i < function->upvalue_count(); i++) {

@@ -1,5 +1,7 @@
 #include "vm/bytecode/proto_lifecycle.h"
 
+#include "vm/poll.h"
+
 namespace mangata {
 namespace {
 
@@ -39,10 +41,15 @@ void add_second_caches(Vm& vm, Proto& proto) {
 
 size_t proto_external_bytes(const Proto& proto) { return proto.code == nullptr ? 0 : sum_of_lists(proto); }
 
-void announce_proto(Vm& vm, Proto& proto) {
-  if (vm.hooks == nullptr) return;
-  for (Proto* nested : proto.nested) announce_proto(vm, *nested);
+Status announce_proto(Vm& vm, Proto& proto) {
+  if (vm.hooks == nullptr) return {};
+  for (Proto* nested : proto.nested) TRY(announce_proto(vm, *nested));
+  // Without an embedder, an interrupt waits for Lua code, as in the lexer.
+  if (vm.embedder != nullptr) TRY(poll_native(vm, 0));
+  vm.error = Value::nil();
   vm.hooks->proto_created(proto);
+  if (!vm.error.is_nil()) return Raised{};
+  return {};
 }
 
 }  // namespace mangata

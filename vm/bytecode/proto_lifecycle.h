@@ -6,7 +6,6 @@
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
 #include "vm/vm.h"
-#include "vm/vm.h"
 
 namespace mangata {
 
@@ -19,8 +18,9 @@ size_t proto_external_bytes(const Proto& proto);
 /// Before the function is compiled: its sites of field accesses remember two shapes from now on.
 void add_second_caches(Vm& vm, Proto& proto);
 
-/// Tells the layers above about a prototype and those nested in it, inner ones first.
-void announce_proto(Vm& vm, Proto& proto);
+/// Tells the layers above about a prototype and those nested in it, inner ones first. Raises what they leave in Vm::error, and interrupts
+/// of an embedder: then there may be no closure of it.
+Status announce_proto(Vm& vm, Proto& proto);
 
 /// Calls `visit` for every prototype but those that are still being made.
 template <class Visit>

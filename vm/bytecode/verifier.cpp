@@ -306,14 +306,14 @@ bool VerifierSteps::add(int64_t steps) {
     return !stopped_;
   const int64_t work = std::exchange(steps_, 0);
   if (vm_.embedder == nullptr) {
-    charge_native(vm_, work);
+    charge_if_much(vm_, work);
   } else {
     stopped_ = !poll_native(vm_, work).ok();
   }
   return !stopped_;
 }
 
-VerifierSteps::~VerifierSteps() { charge_native(vm_, steps_); }
+VerifierSteps::~VerifierSteps() { charge_if_much(vm_, steps_); }
 
 std::string verify(const Proto& proto, VerifierSteps* steps) {
   return verify_function(proto, nullptr, steps);

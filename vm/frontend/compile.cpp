@@ -30,7 +30,7 @@ Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chun
   vm.current->native_depth = depth;
   *needs_registers = compilation.needs_registers;
   if (compilation.lexer.failed()) return Raised{};
-  announce_proto(vm, *proto);
+  TRY(announce_proto(vm, *proto));
   return proto;
 }
 

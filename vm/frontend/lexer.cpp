@@ -10,8 +10,8 @@
 namespace mangata {
 namespace {
 
-/// What a chunk costs however short it is, in steps (vm/poll.h). A byte of source is one.
-constexpr int64_t kLeastWork = 200;
+/// What a chunk costs however short it is, in steps (vm/poll.h), and a byte of source.
+constexpr int64_t kLeastWork = 200, kWorkOfByte = 2;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Lexer::Lexer(Vm& vm, std::string_view text, std::string_view chunk_name)
     : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), polled_(cursor_), chunk_name_(chunk_name) {}
 
 Lexer::~Lexer() {
-  charge_native(vm_, cursor_ - polled_ + kLeastWork);
+  charge_native(vm_, (cursor_ - polled_) * kWorkOfByte + kLeastWork);
   vm_.heap.account(-static_cast<ptrdiff_t>(accounted_bytes_));
 }
 
@@ -67,9 +67,9 @@ String* Lexer::unique_string(std::string_view text) {
 }
 
 void Lexer::poll() {
-  const int64_t work = cursor_ - polled_;
+  const int64_t work = (cursor_ - polled_) * kWorkOfByte;
   polled_ = cursor_;
-  if (vm_.hooks != nullptr) vm_.hooks->native_worked(work);
+  charge_native(vm_, work);
   if (EmergencyMemory::is_short()) {
     static_cast<void>(raise_out_of_memory(vm_));
     vm_.heap.memory_is_short();

@@ -6,6 +6,7 @@
 #include "vm/interpreter/inline_cache.h"
 #include "vm/object/table_inline.h"
 #include "vm/object/table_internal.h"
+#include "vm/operations/index.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -73,6 +74,10 @@ Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
     key = normalized_key(key);
     if (is_inside(table, key)) {
       found = table->element(static_cast<uint32_t>(key.as_integer() - 1));
+    } else if (key.is_string()) {
+      const HashNode* node = find_long_string(*vm, table, key.as_string());
+      if (node != nullptr) found = node->value;
+      if (!found.is_nil() || !may_index(table)) charge_comparison(*vm, node, key.as_string());
     } else if (const HashNode* node = hash_find(table->hash, key)) {
       found = node->value;
     }
@@ -91,7 +96,11 @@ namespace {
   } else {
     key = normalized_key(key);
     if (is_inside(table, key)) return false;
-    if (HashNode* node = hash_find(table->hash, key)) place = &node->value;
+    const bool is_long = key.is_string() && key.as_string()->length >= kLongKeyBytes;
+    HashNode* node = is_long ? find_long_string(vm, table, key.as_string()) : hash_find(table->hash, key);
+    if (node == nullptr || node->value.is_nil()) return false;
+    if (is_long) charge_comparison(vm, node, key.as_string());
+    place = &node->value;
   }
   if (place == nullptr || place->is_nil()) return false;
   *place = value;
@@ -109,7 +118,10 @@ bool store_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag, uin
     return true;
   if (!table_lacks_newindex(table)) return false;
   const Value key = normalized_key(Value(key_payload, static_cast<Tag>(key_tag)));
-  if (key.is_string()) return table_set_string(*vm, table, key.as_string(), value, /*computed=*/true).ok();
+  if (key.is_string()) {
+    charge_stored_key(*vm, table, key.as_string());
+    return table_set_string(*vm, table, key.as_string(), value, /*computed=*/true).ok();
+  }
   if (key.is_integer()) return table_set_integer(*vm, table, key.as_integer(), value).ok();
   const bool is_key = !key.is_nil() && !(key.is_float() && std::isnan(key.as_float()));
   return is_key && hash_store(*vm, table, key, value).ok();

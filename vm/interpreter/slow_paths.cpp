@@ -134,7 +134,7 @@ bool set_element_by_float(Vm& vm, Table* table, double key, Value value) {
 }
 
 Status set_list(Vm& vm, Table* table, const Value* values, int count, int64_t offset) {
-  charge_native(vm, count);  // machine code makes short lists itself: those are not worth a charge
+  charge_if_much(vm, count);  // machine code makes short lists itself: those are not worth a charge
   return table_set_list(vm, table, offset + 1, values, static_cast<uint32_t>(count));
 }
 

@@ -14,6 +14,7 @@
 #include "vm/object/table_inline.h"
 #include "vm/object/table_internal.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -22,6 +23,8 @@ namespace {
 
 /// The elements grow when more than one in so many of them is in use.
 constexpr uint32_t kSparsest = 4;
+/// Units of fuel.
+constexpr int64_t kWorkOfKey = 3;
 /// After so many elements were looked at in vain, there is room for one more key before they are again.
 constexpr uint32_t kElementsPerNode = 64;
 
@@ -192,6 +195,7 @@ Status table_rehash(Vm& vm, Table* table, Value key, Value value) {
     hash = hash_part_new(vm.heap, std::max(hash_capacity(table, key_count), least_nodes));
     if (hash == nullptr) return raise_out_of_memory(vm);
   }
+  charge_if_much(vm, int64_t{key_count} * kWorkOfKey);
   if (shrinks) TRY(shrink_elements(vm, table, capacity, hash));
   replace_hash(vm, table, hash);
 

@@ -2,6 +2,8 @@
 //
 // Strings are not converted here: the string library gives strings arithmetic metamethods, as in Lua 5.4.
 // Read next: vm/operations/raise.cpp for the messages.
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "vm/operations/operations.h"
@@ -21,6 +23,56 @@ int64_t integer_modulo(int64_t a, int64_t b) {
   return (remainder != 0 && (remainder ^ b) < 0) ? remainder + b : remainder;
 }
 
+namespace {
+
+/// |x|, finite and not 0, as mantissa * 2^exponent.
+struct Scaled {
+  uint64_t mantissa;
+  int exponent;
+
+  explicit Scaled(double x) {
+    constexpr int kMantissaBits = 52, kLeastExponent = -1074;
+    const auto bits = std::bit_cast<uint64_t>(x);
+    const int biased = static_cast<int>(bits >> kMantissaBits & 0x7ff);
+    mantissa = bits & ((uint64_t{1} << kMantissaBits) - 1);
+    if (biased != 0) mantissa |= uint64_t{1} << kMantissaBits;
+    exponent = kLeastExponent + std::max(biased - 1, 0);
+  }
+};
+
+uint64_t product_modulo(uint64_t a, uint64_t b, uint64_t divisor) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<uint64_t>(Wide{a} * b % divisor);
+}
+
+/// 2^exponent modulo `divisor`, which is less than 2^53: the exponent's bits from the highest on, the first of them at once.
+uint64_t power_of_two_modulo(int exponent, uint64_t divisor) {
+  int rest = 0;
+  while (exponent >> rest > 63) ++rest;
+  uint64_t power = (uint64_t{1} << (exponent >> rest)) % divisor;
+  while (rest-- > 0) {
+    power = product_modulo(power, power, divisor);
+    if ((exponent >> rest & 1) != 0) power = power * 2 % divisor;
+  }
+  return power;
+}
+
+/// fmod where the quotient is at least 2^53, infinite or NaN. The C library's subtracts for each bit of the quotient, and takes 0.4 us where
+/// the exponents are far apart; here these are a power of two modulo the divisor.
+double distant_remainder(double a, double b) {
+  if (!std::isfinite(a) || std::isnan(b) || b == 0) return std::fmod(a, b);
+  const Scaled dividend(a);
+  Scaled divisor(b);
+  const int zeros = std::countr_zero(divisor.mantissa);
+  divisor.mantissa >>= zeros;
+  divisor.exponent += zeros;
+  const uint64_t power = power_of_two_modulo(dividend.exponent - divisor.exponent, divisor.mantissa);
+  const uint64_t rest = product_modulo(dividend.mantissa % divisor.mantissa, power, divisor.mantissa);
+  return std::copysign(std::ldexp(static_cast<double>(rest), divisor.exponent), a);
+}
+
+}  // namespace
+
 // The remainder is exact in both functions below, as it is in fmod. Where the quotient is less than 2^53, the quotient that is
 // rounded and then truncated is the true one, n, or n + 1, if rounding reached that. So a - whole * b is the remainder r or, of
 // the other sign, r - b (with the sign of a): either is a multiple of the last place of the smaller operand and less than b,
@@ -28,7 +80,7 @@ int64_t integer_modulo(int64_t a, int64_t b) {
 
 double float_remainder(double a, double b) {
   const double quotient = a / b;
-  if (!(std::fabs(quotient) < 0x1p53)) return std::fmod(a, b);  // also NaN
+  if (!(std::fabs(quotient) < 0x1p53)) return distant_remainder(a, b);  // also NaN
   const auto whole = static_cast<double>(static_cast<int64_t>(quotient));
   if (whole == 0) return a;  // b may be infinite
   const double rest = std::fma(-whole, b, a);

@@ -43,6 +43,7 @@ Result<int> join_run(Vm& vm, Value* first, Value* last) {
     if (operand->is_number() && number_count < Run::kMaxNumbers) {
       char* buffer = run.number_texts[number_count++];
       piece = {buffer, static_cast<size_t>(format_number(*operand, buffer))};
+      charge_number_text(vm, *operand);
     } else {
       if (operand->is_number()) {
         *operand = Value::string(TRY(to_string_coercion(vm, *operand)));
@@ -71,7 +72,7 @@ Result<int> join_run(Vm& vm, Value* first, Value* last) {
     copy_pieces(run, piece_count, result->data);
     *target = Value::string(result);
   }
-  charge_native(vm, piece_count);
+  charge_if_much(vm, piece_count);
   return piece_count;
 }
 

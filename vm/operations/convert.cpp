@@ -5,6 +5,7 @@
 #include <string>
 
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -42,6 +43,7 @@ Result<String*> to_string_coercion(Vm& vm, Value value) {
   if (!value.is_number()) return static_cast<String*>(nullptr);
   char text[64];
   const int length = format_number(value, text);
+  charge_number_text(vm, value);
   return vm.intern({text, static_cast<size_t>(length)});
 }
 
@@ -61,6 +63,8 @@ Result<String*> address_text(Vm& vm, Value value) {
   const Value name = vm.metamethod(value, Metamethod::Name);
   std::string text = name.is_string() ? std::string(name.as_string()->view()) : type_name(value);
   char address_digits[32];
+  constexpr int64_t kWork = 6;
+  charge_native(vm, kWork);
   std::snprintf(address_digits, sizeof address_digits, ": %p", address_of(value));
   return vm.new_string(text + address_digits);
 }

@@ -16,22 +16,11 @@ namespace {
 
 /// Steps of a chain of __index or __newindex before it is taken for a loop.
 constexpr int kMaxIndexChain = 2000;
-constexpr size_t kLongKeyBytes = 1024;
-
-/// table_get of a long string: fuel for the bytes that are hashed, and for those that are compared with the key that is found.
-Value get_long_string(Vm& vm, Table* table, String* key) {
-  const bool was_hashed = (key->type_flags & String::kHashed) != 0;
-  const HashNode* node = hash_find(table->hash, Value::string(key));
-  const bool is_compared = node != nullptr && node->key().as_string() != key;
-  charge_bytes(vm, key->length * ((was_hashed || table->hash == nullptr ? 0 : 2) + (is_compared ? 1 : 0)));
-  return node == nullptr ? Value::nil() : node->value;
-}
 
 /// A raw store of a key that may be nil or NaN.
 Status store(Vm& vm, Table* table, Value key, Value value, bool computed) {
   if (key.is_string()) {
-    // Short of so much, what it costs is nothing beside the store.
-    if (key.as_string()->length >= kLongKeyBytes) [[unlikely]] (void)get_long_string(vm, table, key.as_string());
+    charge_stored_key(vm, table, key.as_string());
     return table_set_string(vm, table, key.as_string(), value, computed);
   }
   if (key.is_nil()) return raise_message(vm, "table index is nil");
@@ -40,11 +29,29 @@ Status store(Vm& vm, Table* table, Value key, Value value, bool computed) {
 }
 
 Value get(Vm& vm, Table* table, Value key) {
-  if (key.is_string() && !key.as_string()->is_short()) return get_long_string(vm, table, key.as_string());
+  if (key.is_string() && !key.as_string()->is_short()) {
+    const HashNode* node = find_long_string(vm, table, key.as_string());
+    charge_comparison(vm, node, key.as_string());
+    return node == nullptr ? Value::nil() : node->value;
+  }
   return table_get(table, key);
 }
 
 }  // namespace
+
+HashNode* find_long_string(Vm& vm, Table* table, String* key) {
+  const bool is_hashed = (key->type_flags & String::kHashed) != 0;
+  if (!is_hashed && table->hash != nullptr) charge_bytes(vm, 2 * key->length);
+  return hash_find(table->hash, Value::string(key));
+}
+
+void charge_comparison(Vm& vm, const HashNode* node, const String* key) {
+  if (node != nullptr && node->key().as_string() != key) charge_bytes(vm, key->length);
+}
+
+void charge_stored_key(Vm& vm, Table* table, String* key) {
+  if (key->length >= kLongKeyBytes) [[unlikely]] charge_comparison(vm, find_long_string(vm, table, key), key);
+}
 
 Result<Value> get_index(Vm& vm, Value object, Value key) {
   for (int step = 0; step < kMaxIndexChain; ++step) {

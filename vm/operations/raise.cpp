@@ -8,11 +8,14 @@
 #include "vm/bytecode/proto.h"
 #include "vm/operations/debug_names.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
 
 constexpr size_t kMaxChunkIdLength = 59;
+/// Of its text, and as much again for its position.
+constexpr int64_t kWorkOfMessage = 3;
 
 /// " (local 'x')", or nothing.
 std::string in_parentheses(const FoundName& found) {
@@ -76,6 +79,7 @@ Raised raise_value(Vm& vm, Value value) {
 }
 
 Raised raise_plain(Vm& vm, std::string_view message) {
+  charge_native(vm, kWorkOfMessage);
   const Result<String*> text = vm.new_string(message);
   if (text.ok()) vm.error = Value::string(text.value());
   return {};  // else "not enough memory" is pending
@@ -84,6 +88,7 @@ Raised raise_plain(Vm& vm, std::string_view message) {
 Raised raise_message(Vm& vm, std::string_view message) {
   Value* base = vm.current->base;
   if (current_pc(base) < 0) return raise_plain(vm, message);
+  charge_native(vm, kWorkOfMessage);
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   // Unlike where(), this always gives a position: "?:-1:" in a stripped function.
   std::string text = proto.source == nullptr ? "?" : chunk_id(proto.source->view());

@@ -6,6 +6,7 @@
 #include "vm/operations/debug_info.h"
 #include "vm/operations/debug_names.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 namespace {
@@ -42,6 +43,8 @@ std::string function_description(Vm& vm, const DebugInfo& info, Value function) 
 }
 
 void append_level(Vm& vm, Thread& thread, Value* base, std::string* out) {
+  constexpr int64_t kWork = 60;
+  charge_native(vm, kWork);
   const DebugInfo info = debug_info(vm, thread, base, Value::nil(), "Slnt");
   out->append("\n\t").append(info.short_source).append(":");
   if (info.current_line > 0) out->append(std::to_string(info.current_line)).append(":");

@@ -1,5 +1,7 @@
 -- Every operator on every pair of edge values, in all forms the compilers tell apart: registers, a constant on either side,
 -- the target among the operands, operands whose type is known in advance. All forms agree, and their sum is that of Lua 5.4.
+-- not under: gc-stress (what is made lives for one call)
+-- not under: profiled (the report of so many functions takes seconds; profile-1 and profile-2 count them, too)
 local values = {
   '0', '1', '-1', '2', '3', '-7', '10', '63', '64', '-64', '0x80000000', '0xffffffff', '1000003', '(1 << 53) + 1',
   'math.maxinteger', 'math.mininteger', '0.0', '-0.0', '0.5', '2.0', '-7.5', '2^53', '-2^63', '1e300', 'math.huge', '"10"', '"x"', 'nil',

@@ -1,5 +1,7 @@
 -- Every comparison of every pair of edge values, in all forms the compilers tell apart: registers, a constant on either side,
 -- operands whose type is known in advance, jumps and values. All forms agree, and their sum is that of Lua 5.4.
+-- not under: gc-stress (what is made lives for one call)
+-- not under: profiled (the report of so many functions takes seconds; profile-1 and profile-2 count them, too)
 local values = {
   '0', '1', '-1', '2', '0x7fffffff', '0x80000000', '-0x80000001', '(1 << 53)', '(1 << 53) + 1', 'math.maxinteger',
   'math.maxinteger - 1', 'math.mininteger', '0.0', '-0.0', '1.0', '0.5', '2^53', '2^53 + 2', '2^63', '-2^63', '1e300', '5e-324',

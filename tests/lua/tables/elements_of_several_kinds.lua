@@ -56,7 +56,7 @@ local function show(list)
   return #list .. ":" .. table.concat(parts, " ")
 end
 local seen = {}
-for i = 1, 6000 do
+for i = 1, 1200 do
   for _, make in ipairs { gather, only } do
     local text = show(make(i % 6))
     seen[text] = (seen[text] or 0) + 1
@@ -89,18 +89,18 @@ end
 -- expect: float 400, integer 800, nil 600, string 400	7600.0
 -- expect: float 400, integer 800, nil 600, string 400	7600.0
 -- expect: 1>s500 nil>671 s500>1.5 4.5>nil 1.5>s1000 s1000>1 1>s1500 s1500>s2000 nil>2003 s2000>1.5 4.5>nil 1.5>s2500 s2500>1 1>s3000 nil>3335 s3000>s3500 4.5>nil s3500>s4000 s4000>1 1>s4500 nil>4667 s4500>1.5 4.5>nil 1.5>s5000 s5000>s5500 s5500>1 nil>5999 1>s6000 s6000>1.5 4.5>nil 1.5>s6500 s6500>s7000 nil>7331 s7000>s7500 7331>nil s7500>1.5 1.5>s8000 s8000>1 1>s8500 nil>8663 8663>nil s8500>s9000
--- expect: 0:nil nil nil nil nil nil nil nil nil nil nil nil x1000
--- expect: 11:1 2 3 4 5 6 7 8 9 10 11 nil x1000
--- expect: 12:first 1 2 3 4 5 6 7 8 9 10 11 x1000
--- expect: 1:1 nil nil nil nil nil nil nil nil nil nil nil x1000
--- expect: 1:first nil nil nil nil nil nil nil nil nil nil nil x1000
--- expect: 2:1 2.5 nil nil nil nil nil nil nil nil nil nil x1000
--- expect: 2:first 1 nil nil nil nil nil nil nil nil nil nil x1000
--- expect: 3:1 2 3 nil nil nil nil nil nil nil nil nil x1000
--- expect: 3:a nil c nil nil nil nil nil nil nil nil nil x1000
--- expect: 3:first 1 2.5 nil nil nil nil nil nil nil nil nil x1000
--- expect: 4:first 1 2 3 nil nil nil nil nil nil nil nil x1000
--- expect: 4:first a nil c nil nil nil nil nil nil nil nil x1000
+-- expect: 0:nil nil nil nil nil nil nil nil nil nil nil nil x200
+-- expect: 11:1 2 3 4 5 6 7 8 9 10 11 nil x200
+-- expect: 12:first 1 2 3 4 5 6 7 8 9 10 11 x200
+-- expect: 1:1 nil nil nil nil nil nil nil nil nil nil nil x200
+-- expect: 1:first nil nil nil nil nil nil nil nil nil nil nil x200
+-- expect: 2:1 2.5 nil nil nil nil nil nil nil nil nil nil x200
+-- expect: 2:first 1 nil nil nil nil nil nil nil nil nil nil x200
+-- expect: 3:1 2 3 nil nil nil nil nil nil nil nil nil x200
+-- expect: 3:a nil c nil nil nil nil nil nil nil nil nil x200
+-- expect: 3:first 1 2.5 nil nil nil nil nil nil nil nil nil x200
+-- expect: 4:first 1 2 3 nil nil nil nil nil nil nil nil x200
+-- expect: 4:first a nil c nil nil nil nil nil nil nil nil x200
 -- expect: 150	200.5	150	true
 -- expect: 250	300.5	250	true
 -- expect: 350	400.5	350	true

@@ -1,5 +1,6 @@
 -- Names come and go in one table while the collector frees them and gives their places to others: a name that is
 -- made anew may lie where a removed one lay, whose node is still in the table's hash part.
+-- not under: gc-stress (it collects all the time by itself)
 local seed = 17
 local function random(limit)
   seed = seed * 16807 % 2147483647

@@ -46,7 +46,7 @@ for i = 1, 20 do
 end
 -- Nested lists, made while the collector works, hold what they were given.
 local list = {}
-for i = 1, 20000 do
+for i = 1, 5000 do
   list = { i, { i, { tostring(i), i + 0.5 } }, i % 100 ~= 1 and list or nil }
 end
 local depth, sum = 0, 0
@@ -55,4 +55,4 @@ while list do
   depth, sum, list = depth + 1, sum + list[1], list[3]
 end
 print(depth, sum)
--- expect: 100	1995050
+-- expect: 100	495050

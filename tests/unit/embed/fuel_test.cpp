@@ -40,6 +40,10 @@ constexpr Program kPrograms[] = {
                 "for i = 1, 1500 do n = n + pass(i) + count(i, i, i) end"},
     {"changing types", "local function use(v) n = n + 1 if math.type(v) == 'float' then return v * 2 end return v + 1 end local v = 1 "
                        "for i = 1, 3000 do if i % 500 == 0 then v = v + 0.5 elseif i % 777 == 0 then v = 1 end v = use(v) % 1000 end"},
+    {"short library calls", "for i = 1, 1200 do local s = tostring(i) .. i / 3 n = n + #s + #string.format('%d', i) + #s:rep(2) + #s:upper() n = n + (s:find('%d+') or 0) "
+                            "for w in s:gmatch('%d') do n = n + 1 end pcall(error, s) if tonumber(s) then n = n + math.fmod(1e300, i) % 3.0 // 1 | 0 end end"},
+    {"long keys", "local a, t = string.rep('k', 2000), {} for i = 1, 600 do local b = a .. i % 3 n = n + (t[b] or 0) t[b] = 1 if t[a] then n = 0 end end"},
+    {"new keys", "for r = 1, 30 do local t = {} for i = 1, 100 do t['k' .. i] = i t[i * 1.5] = i n = n + 1 end end"},
     {"deep recursion", "local function down(k) n = n + 1 if k > 0 then return 1 + down(k - 1) end return 0 end for i = 1, 6 do down(500) end "
                        "pcall(function() local function f() n = n + 1 return 1 + f() end f() end)"},
 };
@@ -219,6 +223,25 @@ TEST(Fuel, DearCallsAreNotForOneUnit) {
   }
 }
 
+/// A unit is about as much as an iteration, at most twenty times as long.
+TEST(Fuel, ShortCallsAreChargedByWhatTheyMake) {
+  const Engine engine({.policy = "interpreter", .deterministic = true});
+  State state(engine, {{.fuel = 1'000'000}, {}});
+  struct Call {
+    const char* code;
+    uint64_t least;
+  };
+  for (const Call& call : {Call{"tostring(12)", 5}, {"tostring(1.5)", 9}, {"tostring({})", 7}, {"'a' .. 12", 4}, {"string.format('%d', 12)", 6}, {"string.rep('a', 10)", 3},
+                           {"string.upper('abc')", 2}, {"string.match('a = b', '(%w) = (%w)')", 5}, {"string.pack('i4i4i4', 1, 2, 3)", 12}, {"tonumber('1.5')", 3},
+                           {"pcall(error, 'x')", 5}, {"pcall(function() local x = nil + 1 end)", 6}, {"collectgarbage('count')", 3}, {"os.getenv('HOME')", 4}}) {
+    const Function function = state.load(std::string("return ") + call.code).value();
+    const uint64_t before = state.fuel();
+    EXPECT_TRUE(function.call().ok());
+    EXPECT_GE(before - state.fuel(), call.least) << call.code;
+    EXPECT_LE(before - state.fuel(), call.least + 20) << call.code;
+  }
+}
+
 /// A byte of a binary chunk as one of text.
 TEST(Fuel, BinaryChunksAreChargedByTheByte) {
   const Engine engine({.policy = "interpreter", .deterministic = true});
@@ -245,6 +268,23 @@ TEST(Fuel, LongStringsAreKeysForTheirBytes) {
   EXPECT_GE(spent("x = t[b] x = t[b]"), 1u << 16);
   EXPECT_GE(spent("t[b] = 2"), 1u << 15);
   EXPECT_LE(spent("t[a] = 3"), 1000u);
+}
+
+/// Computed keys in machine code, too.
+TEST(Fuel, LongStringsAreKeysForTheirBytesInEveryTier) {
+  std::vector<uint64_t> spent;
+  for (const char* policy : {"interpreter", "baseline", "optimizer"}) {
+    const Engine engine({.policy = policy, .deterministic = true});
+    State state(engine, {{.fuel = 1'000'000'000}, {}});
+    EXPECT_TRUE(state.run("a, b = string.rep('a', 1 << 14), string.rep('a', 1 << 14) t = {[a] = 1} "
+                          "function f() local t, b, x = t, b for i = 1, 1000 do x = t[b] t[b] = i end return x end").ok());
+    const uint64_t before = state.fuel();
+    EXPECT_TRUE(state.run("f() f()").ok());
+    spent.push_back(before - state.fuel());
+  }
+  EXPECT_GE(spent[0], 2000u * 2 * (1 << 10));
+  EXPECT_EQ(spent[1], spent[0]);
+  EXPECT_EQ(spent[2], spent[0]);
 }
 
 /// Long constructors, in every tier the same.

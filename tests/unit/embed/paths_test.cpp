@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mangata/mangata.hpp>
 
 namespace {
@@ -27,6 +28,75 @@ TEST(Paths, AreCountedExactlyBetweenStartAndStop) {
   EXPECT_NE(paths[0].path.find("loop 1"), std::string::npos) << paths[0].path;
   EXPECT_NE(state.paths().report(true).value().find("script"), std::string::npos);
   EXPECT_EQ(state.paths().start(17).error().kind, ErrorKind::Misuse);
+}
+
+using namespace std::chrono_literals;
+
+/// Functions without a call, each with so many branches.
+std::string functions_of_branches(int functions, int branches) {
+  std::string function = "f = function(x) ";
+  for (int i = 0; i < branches; ++i) function += "if x then y = 1 end ";
+  function += "end\n";
+  std::string text;
+  for (int i = 0; i < functions; ++i) text += function + "-- " + std::to_string(i) + "\n";
+  return text;
+}
+
+/// How long `work` takes that a deadline of 40 ms ends. The machine may be busy: the best of several.
+template <class Work>
+std::chrono::nanoseconds least_time_of(State& state, Work work) {
+  auto best = std::chrono::nanoseconds::max();
+  state.set_limits({.timeout = 40ms});
+  for (int i = 0; i < 6 && best > 100ms; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = work();
+    const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
+    if (result.ok()) return 0ns;  // all of it
+    EXPECT_EQ(result.error().kind, ErrorKind::Timeout) << result.error().message;
+    best = std::min(best, elapsed);
+  }
+  state.set_limits({});
+  return best;
+}
+
+/// Numbering of what a hostile chunk is made of: many functions, few that are just small enough, one that is not.
+TEST(Paths, NumberingIsStoppedByTheDeadline) {
+  const Engine engine;
+  State state(engine);
+  ASSERT_TRUE(state.paths().start().ok());
+  for (const auto& [functions, branches] : {std::pair{4000, 100}, {100, 4000}, {1, 400000}}) {
+    const std::string text = functions_of_branches(functions, branches);
+    EXPECT_LE(least_time_of(state, [&] { return state.load(text, "=hostile"); }), 150ms) << functions;
+  }
+  EXPECT_TRUE(state.run("function g(n) local s = 0 for i = 1, n do s = s + i end return s end g(100)", "=after").ok());
+  EXPECT_FALSE(state.paths().top(3).value().empty()) << "counting goes on";
+}
+
+TEST(Paths, StartingIsStoppedByTheDeadline) {
+  const Engine engine;
+  State state(engine, {{}, {Library::kSafe | Library::kPackage | Library::kJit, false, false}});
+  ASSERT_TRUE(state.run("kept = {} for i = 1, 4000 do kept[i] = load('return function(x) ' .. string.rep('if x then y = 1 end ', 100) .. 'end', '=' .. i)() end").ok());
+  EXPECT_LE(least_time_of(state, [&] { return state.run("require('jit').paths.start()"); }), 150ms);
+  EXPECT_TRUE(state.run("kept[1](true)").ok());
+}
+
+/// What profilers keep is in the account, and given back.
+TEST(Paths, NumberingHasNoMoreMemoryThanTheState) {
+  const Engine engine;
+  State state(engine);
+  ASSERT_TRUE(state.paths().start().ok());
+  const std::string text = functions_of_branches(1000, 100);
+  ASSERT_TRUE(state.run("collectgarbage() collectgarbage()").ok());
+  const size_t before = state.memory_used();
+  EXPECT_TRUE(state.load(text, "=first").ok());
+  EXPECT_GE(state.memory_used(), before + 300'000 * 100) << "an if is three instructions";
+  EXPECT_TRUE(state.run("collectgarbage() collectgarbage()").ok());
+  EXPECT_LE(state.memory_used(), before + 1'000'000) << "functions that never ran are forgotten";
+  state.set_limits({.memory_bytes = size_t{32} << 20});
+  const auto result = state.load(text, "=second");
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().kind, ErrorKind::Memory) << result.error().message;
+  EXPECT_TRUE(state.run("return 1").ok());
 }
 
 /// Without a JIT nothing is decided.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "vm/operations/operations.h"
@@ -152,6 +153,23 @@ TEST(FloatArithmetic, CornerValues) {
       expect_same(result(Op::Pow), std::pow(a, b), a, b);
     }
   }
+}
+
+/// Quotients beyond 2^53, of all exponents and of short and long mantissas, subnormal ones included.
+TEST(FloatArithmetic, RemaindersOfDistantFloatsAreExact) {
+  std::mt19937_64 random(1);
+  int distant = 0;
+  for (int i = 0; i < 200000; ++i) {
+    uint64_t x = random(), y = random();
+    if (i % 3 == 0) y &= ~uint64_t{0} << random() % 52;
+    if (i % 5 == 0) y &= 0x800fffffffffffff;
+    if (i % 7 == 0) y &= 0xfff;
+    if (i % 11 == 0) x &= 0x801fffffffffffff;
+    const double a = std::bit_cast<double>(x), b = std::bit_cast<double>(y);
+    distant += std::fabs(a / b) >= 0x1p53;
+    expect_same(float_remainder(a, b), std::fmod(a, b), a, b);
+  }
+  EXPECT_GT(distant, 50000);
 }
 
 TEST(MixedArithmetic, IntegersBecomeFloats) {
