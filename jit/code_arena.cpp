@@ -157,6 +157,14 @@ bool CodeArena::near_text() const {
   return ok() && reaches_text(reinterpret_cast<uintptr_t>(rx_), size_bytes_);
 }
 
+void CodeArena::leave_alias(size_t offset) {
+  constexpr size_t kLeftAtOnce = 32 * 1024;  // a system call each
+  const size_t end = offset - offset % kLeftAtOnce;
+  if (end <= left_bytes_) return;
+  madvise(rw_ + left_bytes_, end - left_bytes_, MADV_DONTNEED);  // the pages themselves stay: they are shared memory
+  left_bytes_ = end;
+}
+
 void CodeArena::copy_before_fork() {
   copy_ = map(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED);
   if (copy_ != nullptr) std::memcpy(copy_, rw_, written_bytes_);

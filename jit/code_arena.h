@@ -42,6 +42,10 @@ class CodeArena {
   void set_written_bytes(size_t written_bytes) { written_bytes_ = written_bytes; }
   size_t written_bytes() const { return written_bytes_; }
 
+  /// What lies before the offset is written to seldom from now on: its pages leave the RW alias, where they count as memory of the
+  /// process a second time. Whoever writes to one gets it back.
+  void leave_alias(size_t offset);
+
   /// Orders what was written through rw before any execution of it, on every thread of the process: a store
   /// through an alias needs a serializing instruction on the processor that executes it (Intel SDM vol.
   /// 3, 11.6). 0.4 µs.
@@ -61,6 +65,7 @@ class CodeArena {
   uint8_t* copy_ = nullptr;  ///< between the start of a fork and its end
   size_t size_bytes_;
   size_t written_bytes_ = 0;
+  size_t left_bytes_ = 0;  ///< of the RW alias, from its start
 };
 
 }  // namespace mangata

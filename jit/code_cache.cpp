@@ -24,6 +24,7 @@ std::optional<CodeRegion> CodeCache::allocate(size_t size_bytes) {
   if (end > written) {
     std::memset(arena_.rw() + written, kTrapByte, end - written);
     arena_.set_written_bytes(end);
+    arena_.leave_alias(*offset);
   }
   return CodeRegion{.rx = arena_.rx() + *offset, .rw = arena_.rw() + *offset, .size_bytes = size_bytes};
 }

@@ -1,5 +1,7 @@
 #include "jit/jit.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <exception>
 #include <optional>
@@ -56,6 +58,15 @@ std::optional<LoopRange> loop_around(const Proto& proto, int pc, int most) {
 constexpr size_t kMostLoops = 64;
 /// What compiling takes for each instruction, generously.
 constexpr size_t kBytesPerInstruction = 1024;
+
+/// The assembler's notes about a function take several times the memory of its code. Those about a large one go back to the system:
+/// freed among blocks that stay, they would count as memory of the process to its end.
+void give_back_notes([[maybe_unused]] const CompiledCode& code) {
+#ifdef __GLIBC__
+  constexpr size_t kLargeCodeBytes = 256 * 1024;
+  if (code.region.size_bytes >= kLargeCodeBytes) malloc_trim(0);
+#endif
+}
 
 int64_t call(Thread* thread, Value* base, int64_t argument_count) {
   Vm* vm = thread->vm;
@@ -166,13 +177,16 @@ bool Jit::compile_loop_anew(Proto& proto, const Instruction* pc) {
   whole.loops.push_back(std::move(kept));
   if (made != nullptr) proto.compiled = made.release();
   version_changed(proto);
-  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes() - bytes_before));
+  vm_.heap.account_function(static_cast<ptrdiff_t>(proto.compiled->memory_bytes() - bytes_before));
   return true;
 }
 
 bool Jit::compile(Proto& proto) {
   try {
-    return (proto.compiled == nullptr && take_up_retired(proto)) || compile_anew(proto);
+    if (proto.compiled == nullptr && take_up_retired(proto)) return true;
+    if (!compile_anew(proto)) return false;
+    give_back_notes(*proto.compiled);
+    return true;
   } catch (const std::exception&) {
     return false;
   }
@@ -195,7 +209,7 @@ bool Jit::compile_anew(Proto& proto) {
   }
   proto.compiled = kept.release();
   version_changed(proto);
-  vm_.heap.account(static_cast<ptrdiff_t>(proto.compiled->memory_bytes() - bytes_before));
+  vm_.heap.account_function(static_cast<ptrdiff_t>(proto.compiled->memory_bytes() - bytes_before));
   return true;
 }
 
@@ -260,7 +274,7 @@ bool Jit::take_up_retired(Proto& proto) {
 
 void Jit::release(CompiledCode** code) {
   if (*code == nullptr) return;
-  vm_.heap.account(-static_cast<ptrdiff_t>((*code)->memory_bytes()));
+  vm_.heap.account_function(-static_cast<ptrdiff_t>((*code)->memory_bytes()));
   release_code(**code);
   delete *code;
   *code = nullptr;

@@ -30,13 +30,13 @@ void complete_proto(Vm& vm, Proto& proto) {
   const size_t bytes = sum_of_lists(proto);
   proto.original_code.reserve(proto.original_code.size() + 1);  // behind the shrinking; as in add_version()
   proto.code = proto.original_code.data();
-  vm.heap.account(static_cast<ptrdiff_t>(bytes));
+  vm.heap.account_function(static_cast<ptrdiff_t>(bytes));
 }
 
 void add_second_caches(Vm& vm, Proto& proto) {
   if (!proto.second_caches.empty()) return;
   proto.second_caches.resize(proto.caches.size());
-  vm.heap.account(static_cast<ptrdiff_t>(bytes_of(proto.second_caches)));
+  vm.heap.account_function(static_cast<ptrdiff_t>(bytes_of(proto.second_caches)));
 }
 
 size_t proto_external_bytes(const Proto& proto) { return proto.code == nullptr ? 0 : sum_of_lists(proto); }

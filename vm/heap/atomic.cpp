@@ -117,7 +117,7 @@ void destroy_thread(Vm& vm, Thread* thread) {
 
 void destroy_proto(Vm& vm, Proto* proto) {
   if (vm.hooks != nullptr) vm.hooks->proto_destroyed(*proto);
-  vm.heap.account(-static_cast<ptrdiff_t>(proto_external_bytes(*proto)));
+  vm.heap.account_function(-static_cast<ptrdiff_t>(proto_external_bytes(*proto)));
   proto->~Proto();
 }
 

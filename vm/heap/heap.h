@@ -76,6 +76,13 @@ class Heap {
     debt_bytes_ += bytes;
   }
 
+  /// The same for what functions own (bytecode, caches, machine code). Most of it lives as long as the program: the heap may not grow
+  /// the further for it before a cycle starts (pacing.cpp).
+  void account_function(ptrdiff_t bytes) {
+    account(bytes);
+    function_bytes_ += static_cast<size_t>(bytes);
+  }
+
   /// A safepoint. Cheap when there is nothing to do. Raises "not enough memory" when over the limit after a
   /// full collection; runs finalizers.
   Status safepoint() {
@@ -177,6 +184,7 @@ class Heap {
   ptrdiff_t debt_bytes_ = 0;
   size_t small_bytes_ = 0;  ///< survivors and runs handed out since
   size_t external_bytes_ = 0;
+  size_t function_bytes_ = 0;  ///< of these: what functions own
   size_t limit_bytes_ = 0;  ///< 0: none; what grant_ said last
   MemoryGrant* grant_ = nullptr;
   bool marking_ = false;

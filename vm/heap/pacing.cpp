@@ -1,7 +1,7 @@
 // Pacing: when the collector works, and how much (Lua 5.4 manual §2.5.1).
 //
-// [DESIGN] In Pause the heap may grow to pause_percent of what survived (large objects count a quarter), and
-// by kMinimumGrowthBytes at least. While marking, a step is due every kStepBytes of allocation; it visits
+// [DESIGN] In Pause the heap may grow to pause_percent of what survived (large objects count a quarter, what functions
+// own nothing), and by kMinimumGrowthBytes at least. While marking, a step is due every kStepBytes of allocation; it visits
 // kVisitsPerByte * step_multiplier_percent / 100 references per byte allocated, so that a cycle ends long
 // before the heap has doubled. The atomic phase comes when nothing is gray.
 //
@@ -38,8 +38,9 @@ void Collector::enter_pause() {
   if (heap.grant_ != nullptr) heap.limit_bytes_ = heap.grant_->shrink_to(all_in_use);
   const size_t in_use = all_in_use - std::min(revived_bytes, all_in_use);
   const size_t percent = static_cast<size_t>(std::max(pause_percent, 100));
-  // Large objects count a quarter: they are cheap to mark, and their garbage is what shows in the peak.
-  const size_t basis = in_use - std::min(in_use, heap.large_->bytes / 4 * 3);
+  // Large objects count a quarter: they are cheap to mark, and their garbage is what shows in the peak. What functions own is not
+  // garbage as a rule: the more machine code there is, the less it says about how much of the heap will be.
+  const size_t basis = in_use - std::min(in_use, heap.large_->bytes / 4 * 3 + heap.function_bytes_);
   const size_t growth = std::max(basis / 100 * (percent - 100), kMinimumGrowthBytes);
   threshold_bytes = in_use + growth;
   heap.blocks_.trim(growth + kTrimSlackBytes);

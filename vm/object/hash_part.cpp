@@ -149,7 +149,10 @@ HashNode* hash_find_removed(HashPart* hash, Value key) {
   });
 }
 
-HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
+namespace {
+
+/// hash_insert, inline.
+[[gnu::always_inline]] inline HashNode* insert(HashPart* hash, Value key, HashNode* main_position) {
   HashNode* node = main_position;
   if (!node->value.is_nil()) {
     HashNode* free = take_free_node(hash);
@@ -180,6 +183,19 @@ HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
   node->key_tag = static_cast<uint32_t>(key.tag);
   if (hash->is_indexed()) hash_index_add(hash, node);
   return node;
+}
+
+}  // namespace
+
+HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position) {
+  return insert(hash, key, main_position);
+}
+
+void hash_insert_live_nodes(HashPart* hash, const HashPart* from) {
+  for (uint32_t i = from->node_count(); i-- > 0;) {
+    const HashNode& node = from->nodes[i];
+    if (!node.value.is_nil()) insert(hash, node.key(), main_position_of(hash, node.key()))->value = node.value;
+  }
 }
 
 }  // namespace mangata

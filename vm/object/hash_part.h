@@ -119,4 +119,7 @@ HashNode* hash_find_or_insert(HashPart* hash, Value key);
 /// free. The part may lack an index afterwards, which table_index_hash gives it.
 HashNode* hash_insert(HashPart* hash, Value key, HashNode* main_position);
 
+/// The keys and values of the nodes of `from` that are alive. Preconditions: `hash` has none of the keys, and free nodes for all.
+void hash_insert_live_nodes(HashPart* hash, const HashPart* from);
+
 }  // namespace mangata

@@ -31,11 +31,14 @@ constexpr uint32_t kElementsPerNode = 64;
 /// slices[b]: how many integer keys k with 2^(b-1) < k <= 2^b.
 struct KeyCount {
   uint32_t slices[32] = {};
+  uint64_t total = 0;       ///< of all slices
   uint32_t hash_count = 0;  ///< live keys of the hash part
   bool examined = false;    ///< holes of the elements were counted
 
   void add(int64_t key, uint32_t count = 1) {
-    if (key >= 1 && key <= kMaxElements) slices[std::bit_width(static_cast<uint64_t>(key) - 1)] += count;
+    if (key < 1 || key > kMaxElements) return;
+    slices[std::bit_width(static_cast<uint64_t>(key) - 1)] += count;
+    total += count;
   }
 };
 
@@ -72,8 +75,9 @@ uint32_t best_element_capacity(const KeyCount& count) {
   uint64_t used_count = 0;
   uint32_t best = 0;
   for (int b = 0; b < 31; ++b) {
-    used_count += count.slices[b];
     const uint64_t capacity = 1ull << b;
+    if (count.total <= capacity / 2) break;
+    used_count += count.slices[b];
     if (used_count > capacity / 2) best = static_cast<uint32_t>(capacity);
   }
   return best;
@@ -146,12 +150,7 @@ Status take_elements_from_hash(Vm& vm, Table* table, uint32_t capacity) {
 /// Puts `hash` (may be null) in the place of the old hash part, whose live nodes it gets.
 void replace_hash(Vm& vm, Table* table, HashPart* hash) {
   HashPart* old_hash = table->hash;
-  if (old_hash != nullptr) {
-    for (uint32_t i = old_hash->node_count(); i-- > 0;) {
-      const HashNode& node = old_hash->nodes[i];
-      if (!node.value.is_nil()) insert(hash, node.key(), node.value);
-    }
-  }
+  if (old_hash != nullptr && hash != nullptr) hash_insert_live_nodes(hash, old_hash);
   table->hash = hash;
   vm.heap.write_barrier(table, hash);
   if (old_hash != nullptr) vm.heap.free_storage(old_hash);

@@ -115,6 +115,42 @@ TEST(CodeCache, FreeBytesAreTraps) {
   EXPECT_EQ(cache.used_bytes(), 0u);
 }
 
+/// Of a mapping's part, the kilobytes that are in the process's page table.
+size_t resident_kilobytes(const void* start, size_t bytes) {
+  std::ifstream pagemap("/proc/self/pagemap", std::ios::binary);
+  pagemap.seekg(static_cast<std::streamoff>(reinterpret_cast<uintptr_t>(start) / 4096 * 8));
+  size_t count = 0;
+  for (size_t i = 0; i < bytes / 4096; ++i) {
+    uint64_t entry = 0;
+    pagemap.read(reinterpret_cast<char*>(&entry), sizeof entry);
+    count += entry >> 63;
+  }
+  return count * 4;
+}
+
+TEST(CodeCache, CodeStaysAndCanBeChangedAfterItsPagesHaveLeftTheWritableAlias) {
+  CodeCache cache(4 << 20);
+  std::vector<CodeRegion> regions;
+  for (uint32_t i = 0; i < 200; ++i) {
+    auto region = cache.allocate(10000);
+    ASSERT_TRUE(region);
+    write_function(*region, i);
+    regions.push_back(*region);
+  }
+  CodeCache::finish_writing();
+  EXPECT_LE(resident_kilobytes(regions.front().rw, 200 * 10000), 64u);
+  for (uint32_t i = 0; i < 200; ++i) EXPECT_EQ(call(regions[i]), i);
+  write_function(regions[3], 12345);
+  cache.release(&regions[4]);
+  CodeCache::finish_writing();
+  EXPECT_EQ(call(regions[3]), 12345u);
+  EXPECT_EQ(call(regions[5]), 5u);
+  const auto again = cache.allocate(10000);  // in the place of what was released
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->rx[0], 0xCC);
+  EXPECT_EQ(again->rx[9999], 0xCC);
+}
+
 TEST(CodeCache, RefusesWhatExceedsTheLimit) {
   CodeCache cache(64 * 10);
   EXPECT_FALSE(cache.allocate(641));

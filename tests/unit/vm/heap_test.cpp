@@ -446,6 +446,24 @@ TEST(Pacing, TheHeapStaysWithinTheParameters) {
   EXPECT_LT(peak, live * 5 / 2);
 }
 
+TEST(Pacing, WhatFunctionsOwnLetsTheHeapGrowNoFurther) {
+  constexpr ptrdiff_t kFunctionBytes = 64 << 20;
+  Vm vm;
+  vm.heap.account_function(kFunctionBytes);
+  collect(vm);
+  const size_t live = vm.heap.total_bytes();
+  EXPECT_GE(live, static_cast<size_t>(kFunctionBytes));
+  size_t peak = 0;
+  for (int i = 0; i < 200000; ++i) {
+    set(vm, table_new(vm), "garbage", Value::integer(i));
+    ASSERT_TRUE(vm.heap.safepoint().ok());
+    peak = std::max(peak, vm.heap.total_bytes());
+  }
+  EXPECT_LT(peak - live, size_t{1} << 20);
+  vm.heap.account_function(-kFunctionBytes);
+  EXPECT_LT(vm.heap.total_bytes(), static_cast<size_t>(kFunctionBytes));
+}
+
 TEST(Pacing, ParametersAreReportedAsInLua54) {
   Vm vm;
   EXPECT_EQ(vm.heap.set_pause(400), 200);
