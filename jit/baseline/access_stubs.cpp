@@ -11,7 +11,8 @@ using namespace asmjit::x86;
 namespace {
 using asmjit::Label;
 
-/// r8 := the shared cache for the shape in rdx and the key in r9. Clobbers rax, r10.
+}  // namespace
+
 void find_shared_cache(Assembler& a, bool for_set, const Label& miss) {
   using Shared = SharedPropertyCache;
   static_assert(sizeof(Shared::Set) == 3 * 32 && std::has_single_bit(Shared::kSetCount));
@@ -47,6 +48,8 @@ void find_shared_cache(Assembler& a, bool for_set, const Label& miss) {
   a.bind(found);
   a.add(r8, static_cast<int>(sets + offsetof(Shared::Entry, cache)));
 }
+
+namespace {
 
 /// r8 := the cache that is about the shape in rdx: the site's own, which is there, or a shared one.
 void find_cache(Assembler& a, bool for_set, const Label& miss) {

@@ -10,6 +10,9 @@
 
 namespace mangata::jit {
 
+/// r8 := the shared cache for the shape in rdx and the key in r9. Clobbers rax, r10.
+void find_shared_cache(asmjit::x86::Assembler& a, bool for_set, const asmjit::Label& miss);
+
 /// The property to rsi (payload) and rdi (tag). Clobbers rax, rdx, r8, r10.
 void emit_get_by_cache(asmjit::x86::Assembler& a);
 

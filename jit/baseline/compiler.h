@@ -125,6 +125,9 @@ class BaselineCompiler {
 
   /// The same, or a call of the metamethod that is a Lua function (metamethod_stubs.h).
   Label metamethod_slow_path(RuntimeCallOrMetamethod call, MetamethodResult result = MetamethodResult::Value);
+  Label field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand = 0);
+  Label index_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int operand = 0);
+  void emit_call_of_handler(RuntimeCallOrMetamethod call, HandlerAccess access);
   Label metamethod_branch_slow_path(const Instruction& in);
   void emit_call_or_metamethod(RuntimeCallOrMetamethod call, MetamethodResult result);
 

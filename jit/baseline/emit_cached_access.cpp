@@ -134,6 +134,9 @@ void BaselineCompiler::emit_get_of_kind(InlineCache::Kind kind, int to, const La
       return emit_get_from_holder(to, miss);
     case InlineCache::kAbsent:
       return emit_get_absent(to, miss);
+    case InlineCache::kHandler:
+      a_.jmp(miss);
+      return;
     default:
       return emit_get_own(to, miss);
   }
@@ -144,7 +147,7 @@ void BaselineCompiler::emit_cached_get(int cache_index, const Value& key, int to
   using Kind = InlineCache::Kind;
   const Kind seen = proto_->caches[static_cast<size_t>(cache_index)].kind;
   const Kind first =
-      seen == Kind::kOwn || seen == Kind::kMetatable || seen == Kind::kAbsent ? seen : expected;
+      seen == Kind::kOwn || seen == Kind::kMetatable || seen == Kind::kAbsent || seen == Kind::kHandler ? seen : expected;
   const Label done = a_.newLabel();
   const Label others = slow_path([this, cache_index, key, to, miss, done] {
     emit_get_other(cache_index, key, to, miss);
@@ -197,14 +200,19 @@ void BaselineCompiler::emit_set_new(const Value& key, int operand, const Label& 
 }
 
 void BaselineCompiler::emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss) {
-  const bool adds = proto_->caches[static_cast<size_t>(cache_index)].kind == InlineCache::kAdd;
+  const InlineCache::Kind seen = proto_->caches[static_cast<size_t>(cache_index)].kind;
+  const bool adds = seen == InlineCache::kAdd, calls = seen == InlineCache::kHandler;
   const Label done = a_.newLabel();
   const Label others = slow_path([this, cache_index, key, operand, miss, done] {
     emit_set_other(cache_index, key, operand, miss);
     a_.jmp(done);
   });
-  emit_cache_guard(cache_index, adds ? InlineCache::kAdd : InlineCache::kOwn, others);
-  adds ? emit_set_new(key, operand, miss) : emit_set_own(operand, miss);
+  emit_cache_guard(cache_index, adds || calls ? seen : InlineCache::kOwn, others);
+  if (calls) {
+    a_.jmp(miss);
+  } else {
+    adds ? emit_set_new(key, operand, miss) : emit_set_own(operand, miss);
+  }
   a_.bind(done);
 }
 

@@ -147,7 +147,7 @@ void BaselineCompiler::emit_set_element(int operand, const Label& by_key, const 
 }
 
 void BaselineCompiler::emit_GetIndex(const Instruction& in) {
-  const Label slow = metamethod_slow_path(get_index_or_metamethod);
+  const Label slow = index_slow_path(get_index_or_metamethod, HandlerAccess::GetIndex);
   const Label by_key = get_by_key_slow_path(in, slow);
   branch_unless_tag(in.b, Tag::Table, slow);
   emit_element_index(in.c, by_key);
@@ -164,7 +164,7 @@ void BaselineCompiler::emit_GetInteger(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_SetIndex(const Instruction& in) {
-  const Label slow = metamethod_slow_path(set_index_or_metamethod, MetamethodResult::None);
+  const Label slow = index_slow_path(set_index_or_metamethod, HandlerAccess::SetIndex, in.c);
   const Label by_key = set_by_key_slow_path(in, slow);
   branch_unless_tag(in.a, Tag::Table, slow);
   emit_element_index(in.b, by_key);

@@ -32,7 +32,7 @@ void BaselineCompiler::emit_SetGlobal(const Instruction& in) {
 
 void BaselineCompiler::emit_GetField(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_get_field);
-  const Label miss = metamethod_slow_path(get_field_or_metamethod);
+  const Label miss = field_slow_path(get_field_or_metamethod, HandlerAccess::GetField, in.d, proto_->constants[in.c]);
   branch_unless_tag(in.b, Tag::Table, miss);
   a_.mov(rcx, payload_of(in.b));
   emit_cached_get(in.d, proto_->constants[in.c], in.a, InlineCache::kOwn, miss);
@@ -40,7 +40,7 @@ void BaselineCompiler::emit_GetField(const Instruction& in) {
 
 void BaselineCompiler::emit_SetField(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_set_field);
-  const Label miss = metamethod_slow_path(set_field_or_metamethod, MetamethodResult::None);
+  const Label miss = field_slow_path(set_field_or_metamethod, HandlerAccess::SetField, in.d, proto_->constants[in.b], in.c);
   branch_unless_tag(in.a, Tag::Table, miss);
   a_.mov(rcx, payload_of(in.a));
   emit_cached_set(in.d, proto_->constants[in.b], in.c, miss);
@@ -49,7 +49,7 @@ void BaselineCompiler::emit_SetField(const Instruction& in) {
 /// Strings have the methods of their common metatable, whose instances' shape stands in the cache for theirs.
 void BaselineCompiler::emit_Self(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_self);
-  const Label miss = metamethod_slow_path(self_or_metamethod);
+  const Label miss = field_slow_path(self_or_metamethod, HandlerAccess::GetField, in.d, proto_->constants[in.c]);
   const Label done = a_.newLabel();
   const Label not_table = slow_path([this, in, miss, done] {
     a_.cmp(edi, static_cast<int>(tag_bits(Tag::String)));

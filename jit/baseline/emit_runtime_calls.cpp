@@ -83,6 +83,35 @@ asmjit::Label BaselineCompiler::metamethod_slow_path(RuntimeCallOrMetamethod cal
   });
 }
 
+/// Of an access by field name: a function that a cache knows is called without the runtime. Of a store, `operand` is the value.
+asmjit::Label BaselineCompiler::field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand) {
+  return slow_path([this, call, access, cache_index, key, operand] {
+    spill_path();
+    load_immediate(r8, address_of(&proto_->caches[static_cast<size_t>(cache_index)]));
+    load_immediate(r9, key.payload);
+    if (access == HandlerAccess::SetField) load_operand(rsi, rdi, operand);
+    emit_call_of_handler(call, access);
+  });
+}
+
+/// The same for keys in registers, most of which are names here.
+asmjit::Label BaselineCompiler::index_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int operand) {
+  return slow_path([this, call, access, operand] {
+    spill_path();
+    if (access == HandlerAccess::SetIndex) load_operand(rsi, rdi, operand);
+    emit_call_of_handler(call, access);
+  });
+}
+
+void BaselineCompiler::emit_call_of_handler(RuntimeCallOrMetamethod call, HandlerAccess access) {
+  load_immediate(rdx, address_of(saved_pc()));
+  load_immediate(rax, reinterpret_cast<uint64_t>(call));
+  a_.call(asmjit::imm(address_of(thunks_.handler[static_cast<size_t>(access)])));
+  reload_path();
+  emit_check_outcome();
+  a_.jmp(next_label());
+}
+
 asmjit::Label BaselineCompiler::metamethod_branch_slow_path(const Instruction& in) {
   return slow_path([this, in] {
     emit_call_or_metamethod(compare_or_metamethod, MetamethodResult::Branch);

@@ -1,6 +1,9 @@
 // Executing an instruction in the runtime, or calling the Lua function that is its metamethod: pieces of code
 // that all sites share, among the thunks (jit/thunks.h). Called with a RuntimeCallOrMetamethod in rax and the
 // saved pc in rdx; the path register is spilled, and is to be loaded again. The outcome is in eax.
+//
+// Accesses of properties that are functions of Lua look whether a cache knows the function that is to be called (kHandler), and call it
+// then, without the runtime.
 #pragma once
 
 #include <asmjit/x86.h>
@@ -18,5 +21,13 @@ enum class MetamethodResult : uint8_t {
 /// `frame_size` notes how far the return address of the stub is from now on (Thunk::frame_size).
 void emit_runtime_call_or_metamethod(asmjit::x86::Assembler& a, MetamethodResult result,
                                      const std::function<void(uint32_t bytes)>& frame_size);
+
+/// What an access is by, and whether it is a store. With the name as constant: r8 is the site's cache, r9 the name. Of stores the value is in
+/// rsi (payload) and rdi (tag).
+enum class HandlerAccess : uint8_t { GetField, SetField, GetIndex, SetIndex };
+
+/// `otherwise` is the stub above that does the same access in the runtime.
+void emit_handler_or_runtime_call(asmjit::x86::Assembler& a, HandlerAccess access, const asmjit::Label& otherwise,
+                                  const std::function<void(uint32_t bytes)>& frame_size);
 
 }  // namespace mangata::jit

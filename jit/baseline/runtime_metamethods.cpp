@@ -3,6 +3,7 @@
 #include "jit/baseline/runtime_arithmetic.h"
 #include "jit/baseline/runtime_calls_tables.h"
 #include "jit/baseline/safepoint.h"
+#include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/slow_paths.h"
 #include "vm/object/table_inline.h"
 #include "vm/operations/operations.h"
@@ -50,17 +51,42 @@ Value metamethod_of_either(Vm& vm, const Value& left, const Value& right, Metame
   return method.is_nil() ? vm.metamethod(right, event) : method;
 }
 
-/// The __index of a table that is a Lua function, where the table has no such key.
+struct SiteCaches {
+  InlineCache* first = nullptr;
+  InlineCache* second = nullptr;
+};
+
+/// Of an access by field name; of others none.
+SiteCaches caches_of(Value* base, const Instruction& in) {
+  Proto& proto = running_proto(base);
+  const bool has_cache = (in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField) && in.d != kNoInlineCache;
+  if (!has_cache) return {};
+  return {&proto.caches[in.d], proto.second_caches.empty() ? nullptr : &proto.second_caches[in.d]};
+}
+
+bool is_name(const Value& key) { return key.is_string() && key.as_string()->is_short(); }
+
+/// Longer chains are for the runtime.
+constexpr int kMostTables = 8;
+
+/// Where __index leads to a Lua function, and no table on the way has the key.
 MetamethodCall index_call(Thread* thread, Value* base, const Instruction* pc, const Value& object,
                           const Value& key) {
-  if (!object.is_table()) return kNoCall;
-  Table* table = object.as_table();
-  Table* metatable = table->metatable();
-  if (metatable == nullptr) return kNoCall;
-  const Value method = find_metamethod(*thread->vm, metatable, Metamethod::Index);
-  if (!method.is_lua_function() || !table_get(table, key).is_nil()) return kNoCall;
+  Value at = object, method;
+  for (int i = 0; i < kMostTables && at.is_table(); ++i) {
+    Table* table = at.as_table();
+    if (table->metatable() == nullptr) return kNoCall;
+    method = find_metamethod(*thread->vm, table->metatable(), Metamethod::Index);
+    if (!method.is_table() && !method.is_lua_function()) return kNoCall;
+    if (!table_get(table, key).is_nil()) return kNoCall;
+    if (method.is_lua_function()) break;
+    at = method;
+  }
+  if (!method.is_lua_function()) return kNoCall;
+  const SiteCaches caches = caches_of(base, pc[-1]);
+  if (is_name(key)) learn_index_handler(*thread->vm, object.as_table(), key.as_string(), caches.first, caches.second);
   publish(thread, base, pc);
-  return prepare(thread, base, method, {object, key}, 1);
+  return prepare(thread, base, method, {at, key}, 1);
 }
 
 MetamethodCall new_index_call(Thread* thread, Value* base, const Instruction* pc, const Value& object,
@@ -71,6 +97,8 @@ MetamethodCall new_index_call(Thread* thread, Value* base, const Instruction* pc
   if (metatable == nullptr) return kNoCall;
   const Value method = find_metamethod(*thread->vm, metatable, Metamethod::NewIndex);
   if (!method.is_lua_function() || !table_get(table, key).is_nil()) return kNoCall;
+  const SiteCaches caches = caches_of(base, pc[-1]);
+  if (is_name(key)) learn_newindex_handler(*thread->vm, table, key.as_string(), caches.first, caches.second);
   const int operand = pc[-1].c;
   const Value value = (operand & kConstantOperand) != 0
                           ? running_proto(base).constants[static_cast<size_t>(operand & kMaxRkConstant)]

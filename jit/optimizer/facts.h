@@ -76,7 +76,9 @@ struct InlineFrame {
   int return_pc = 0;  ///< in the caller
   int wanted = 0;     ///< results
   bool is_tail_called = false;
-  int result_slot = -1;  ///< not -1: it is a metamethod, whose result goes there
+  int result_slot = kCalled;  ///< of a metamethod: its result goes there, or is not wanted
+  static constexpr int kCalled = -1;   ///< no metamethod
+  static constexpr int kNoResult = -2;
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };
 

@@ -114,6 +114,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   const int arguments = argument_count(in);
   if (arguments < 1) return false;
   Operand function = read(in.a);
+  if (is_bit_function(id)) return lower_bit_function(in, id, function);
   Operand first = id == NativeId::SetMetatable || id == NativeId::Type ? peek(first_argument(in)) : read(first_argument(in));
   const auto known_kind = [&](const Operand& operand) { return operand.kind != Kind::Any; };
   const auto is_it = [&] { return guard_native(&function, id); };
@@ -167,7 +168,11 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
       IrValue* index = word(0);
       if (arguments == 2) {
         Operand position = read(first_argument(in) + 1);
-        if (!expect(&position, Kind::Integer)) return false;
+        if (position.kind == Kind::Float || site().right == tag_bit(Tag::Float)) {
+          if (!expect_index(&position, site().right)) return false;
+        } else if (!expect(&position, Kind::Integer)) {
+          return false;
+        }
         index = b_.CreateSub(position.payload, word(1));
       }
       if (!is_it()) return false;

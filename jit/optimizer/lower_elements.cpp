@@ -44,9 +44,8 @@ bool Lowering::lower_element(const Instruction& in) {
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
       in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.c);
-  if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_get_by_key(in.a, table, key);
   uint8_t kind = 0;
-  if (!expect(&key, Kind::Integer)) return lower_get_by_key(in.a, table, key);
+  if (!expect_index(&key, site().right)) return lower_get_by_key(in.a, table, key);
   const bool is_known = table.slot >= 0 && fact(table.slot).elements != Fact::kUnknownElements;
   if ((site().is_unstable && !is_known) || !guard_elements(&table, &kind))
     return lower_element_of_kinds(in.a, table, key) || lower_get_by_key(in.a, table, key);
@@ -239,11 +238,10 @@ bool Lowering::lower_element_store(const Instruction& in) {
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.b);
-  if (key.kind == Kind::Any && site().right != tag_bit(Tag::Integer)) return lower_set_by_key(table, key, read_rk(in.c));
   // New tables are of no kind until their first element is stored.
   if (site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) prefer_aside();
   uint8_t kind = 0;
-  if (!expect(&key, Kind::Integer) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, read_rk(in.c));
+  if (!expect_index(&key, site().right) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, read_rk(in.c));
   Operand value = read_rk(in.c);
   const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float : Kind::Any;
   if (wanted != Kind::Any) {

@@ -124,6 +124,7 @@ bool Lowering::get_method(Operand object, const FieldCase& its) {
 
 bool Lowering::lower_field(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
+  if (inline_handler(in)) return false;
   if (const auto* several = cases(); several != nullptr && in.op != Opcode::GetGlobal) {
     Operand object = peek(in.b);
     if (!expect_table(&object)) return lower_by_runtime();
@@ -166,6 +167,7 @@ bool Lowering::lower_field(const Instruction& in) {
 bool Lowering::lower_field_store(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
   const InlineCache& cache = function().caches[in.d];
+  if (inline_handler(in)) return false;
   if (const auto* several = cases(); several != nullptr && in.op != Opcode::SetGlobal) {
     Operand object = peek(in.a);
     if (!expect_table(&object)) return lower_by_runtime();

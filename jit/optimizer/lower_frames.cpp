@@ -182,6 +182,42 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   return true;
 }
 
+/// An access of a property that calls a function of Lua, as the call that the runtime would make: above the registers. False: it is not.
+bool Lowering::inline_handler(const Instruction& in) {
+  const auto found = function().operators.find(pc_);
+  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false)) return false;
+  const bool is_store = in.op == Opcode::SetField, is_self = in.op == Opcode::Self;
+  const int self = slot_of(in.a + kCallOverheadSlots);
+  if ((!is_store && is_captured(slot_of(in.a))) || (is_self && is_captured(self))) return false;
+  const InlineCache& cache = found->second.cache;
+  Operand object = read(is_store ? in.a : in.b);
+  const Operand value = is_store ? read_rk(in.c) : Operand{.kind = Kind::Nil};
+  if (!expect_table(&object)) return false;
+  guard_shape(object, cache.shape);
+  Operand first = object;
+  if (cache.holder != nullptr) {
+    guard_epoch(cache);
+    first = {.kind = Kind::Table, .payload = word(reinterpret_cast<uint64_t>(cache.holder))};
+  }
+  IrValue* metatable = load(b_.getPtrTy(), at(pointer(first), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  Operand method = load_value(property(metatable, cache.slot), Memory::Values);
+  if (!guard_callee(&method, callee->proto)) return false;
+  reserve_event();
+  const int base = slot_of(function().register_count) + kCallOverheadSlots, arguments = is_store ? 3 : 2;
+  state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, arguments)));
+  write_slot(base - kCallOverheadSlots, method);
+  const Operand all[] = {first, constant(is_store ? in.b : in.c), value};
+  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) put(base + i, all[i]);
+  if (is_self) put(self, object);
+  const int result = is_store ? InlineFrame::kNoResult : slot_of(in.a);
+  enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = is_store ? 0 : 1, .result_slot = result}, arguments);
+  start_function();
+  return true;
+}
+
 /// Of the return; negative: it is open, and nobody knows.
 int Lowering::result_count(const Instruction& in) const {
   if (in.op == Opcode::Return0) return 0;
@@ -202,7 +238,7 @@ bool Lowering::lower_return(const Instruction& in) {
 /// Puts the results where the caller wants them, and is in the caller then, at the call. False: the walk has ended.
 bool Lowering::deliver(const Instruction& in, int count) {
   const InlineFrame frame = state_.top();
-  if (frame.result_slot >= 0) return return_to_operator(in, count), true;
+  if (frame.result_slot != InlineFrame::kCalled) return return_to_operator(in, count), true;
   const int first = frame.base - kCallOverheadSlots;
   const InlineFrame& caller = state_.frames[state_.frames.size() - 2];
   const int end_of_caller = caller.base + caller.function->register_count;
@@ -234,12 +270,12 @@ void Lowering::resume_caller() {
 /// In a function that was walked into nothing can be open: it makes no closures and has no variables to be closed.
 bool Lowering::lower_close() { return state_.is_inlined() || lower_by_runtime(); }
 
-/// From a metamethod: its first result is the operator's.
+/// From a metamethod: its first result is the operator's, if that has one.
 void Lowering::return_to_operator(const Instruction& in, int count) {
   const InlineFrame frame = state_.top();
-  if (count == 0) {
+  if (count == 0 && frame.result_slot >= 0) {
     write_slot(frame.result_slot, {.kind = Kind::Nil});
-  } else {
+  } else if (frame.result_slot >= 0) {
     copy_slot(frame.result_slot, slot_of(in.a));
   }
   state_.open_end = -1;

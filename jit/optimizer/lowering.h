@@ -226,6 +226,8 @@ class Lowering {
   bool expect(Operand* operand, Kind kind);
   /// As the kind that was recorded, if there was one.
   bool expect_recorded(Operand* operand, TagMask recorded);
+  /// As an Integer, which a Float becomes that is one: a key, a position.
+  bool expect_index(Operand* operand, TagMask recorded);
   /// As Integer or Float; where both were recorded, the walk splits.
   bool expect_number(Operand* operand, TagMask recorded);
   void split(const Operand& operand, Kind other);
@@ -375,6 +377,9 @@ class Lowering {
   int result_count(const Instruction& in) const;
   bool guard_native(Operand* function, NativeId id);
   bool lower_intrinsic(const Instruction& in, NativeId id);
+  static bool is_bit_function(NativeId id);
+  IrValue* bits_of(Operand operand, TagMask recorded);
+  bool lower_bit_function(const Instruction& in, NativeId id, Operand function);
   void guard_inside(const Instruction& in, IrValue* is_inside);
   bool lower_type(const Instruction& in, const Operand& argument);
   bool lower_set_metatable(const Instruction& in, Operand table);
@@ -396,6 +401,7 @@ class Lowering {
   void tail_call_native(const Instruction& in, int wanted);
   bool deliver(const Instruction& in, int count);
   bool inline_operator(const Instruction& in, Operand left, Operand right);
+  bool inline_handler(const Instruction& in);
   bool lower_return(const Instruction& in);
   void resume_caller();
   void return_to_operator(const Instruction& in, int count);

@@ -1,4 +1,6 @@
 // Registers as unboxed values; memory.
+#include <llvm/IR/Intrinsics.h>
+
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
@@ -161,6 +163,22 @@ bool Lowering::expect_number(Operand* operand, TagMask recorded) {
   if (recorded != (kInteger | kFloat) || operand->slot < 0 || is_captured(operand->slot)) return false;
   split(*operand, Kind::Float);
   return expect(operand, Kind::Integer);
+}
+
+bool Lowering::expect_index(Operand* operand, TagMask recorded) {
+  if (operand->kind == Kind::Any) {
+    const bool is_float = recorded == tag_bit(Tag::Float) && !site().is_unstable;
+    if (!is_float && recorded != tag_bit(Tag::Integer)) return false;
+    if (!expect(operand, is_float ? Kind::Float : Kind::Integer)) return false;
+  }
+  if (operand->kind == Kind::Integer) return true;
+  if (operand->kind != Kind::Float || site().is_unstable) return false;
+  IrValue* number = operand->payload;
+  IrValue* integer = b_.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {b_.getInt64Ty(), b_.getDoubleTy()}, {number});
+  IrValue* is_same = b_.CreateFCmpOEQ(b_.CreateSIToFP(integer, b_.getDoubleTy()), number);
+  guard(b_.CreateAnd(is_same, b_.CreateFCmpOLT(number, llvm::ConstantFP::get(b_.getDoubleTy(), 0x1p63))));
+  *operand = {.kind = Kind::Integer, .payload = integer};
+  return true;
 }
 
 void Lowering::guard_not_nil(const Operand& operand) {

@@ -72,7 +72,7 @@ struct RegionFunction {
   std::vector<const RegionFunction*>
       callees;  ///< per pc: the function that a call there may inline; null: none
   std::map<int, std::vector<FieldCase>> cases;  ///< by pc: of sites that met several shapes
-  std::map<int, FieldCase> operators;           ///< by pc: whose metamethod is always the same function of Lua
+  std::map<int, FieldCase> operators;           ///< by pc, accesses of properties among them: whose metamethod is always the same function of Lua
   std::map<int, MetatableCase> metatables;      ///< by pc: of calls of setmetatable
   int parameter_count = 0;
   int register_count = 0;

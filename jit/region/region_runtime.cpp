@@ -100,9 +100,7 @@ void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tab
 
 /// The property as the cache knows that sites with many shapes share; false: it does not.
 bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
-  if (vm.property_cache == nullptr) return false;
-  const InlineCache* known =
-      vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)].find(table->shape, key);
+  const InlineCache* known = find_shared(vm, &SharedPropertyCache::gets, table->shape, key);
   return known != nullptr && cache_get(table, *known, key, out);
 }
 

@@ -34,7 +34,7 @@ struct ExitFrame {
   int32_t wanted_results = 0;
   const Instruction* pc = nullptr;  ///< where it goes on
   uint32_t flags = 0;               ///< FrameHeader::Flag
-  int32_t result_slot = -1;         ///< not -1: it is a metamethod, whose result belongs there, from the region's base
+  int32_t result_slot = -1;         ///< not negative: it is a metamethod, whose result belongs there, from the region's base
 };
 
 struct RegionRuntime {

@@ -142,6 +142,7 @@ class Collector {
     pin_caches(*function);
     add_cases(function);
     add_operators(function);
+    add_handlers(function);
     add_metatables(function);
     added_last_.emplace_back(function, depth);
     return function;
@@ -167,7 +168,7 @@ class Collector {
   void pin_cache(const InlineCache& cache) {
     pin(cache.shape);
     input_->epochs[cache.shape] = &cache.shape->root->epoch;
-    if (cache.kind == InlineCache::kMetatable) pin(cache.holder_shape), pin(cache.holder);
+    if (cache.kind == InlineCache::kMetatable || cache.kind == InlineCache::kHandler) pin(cache.holder_shape), pin(cache.holder);
   }
 
   /// Of fields that were accessed in tables of several shapes: where each has it.
@@ -212,6 +213,19 @@ class Collector {
       if (its.cache.slot == kNoSlot) continue;
       pin_cache(its.cache);
       function->operators.emplace(static_cast<int>(pc), its);
+    }
+  }
+
+  /// Accesses of properties that call a function of Lua, as their caches know.
+  void add_handlers(RegionFunction* function) {
+    for (size_t pc = 0; pc < function->code.size(); ++pc) {
+      const SiteTypes& site = function->sites[pc];
+      const Instruction& in = function->code[pc];
+      const bool has_cache = (in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField) && in.d != kNoInlineCache;
+      if (!has_cache || site.callee == nullptr || site.many_callees || site.many_shapes) continue;
+      const InlineCache& cache = function->caches[in.d];
+      if (cache.kind != InlineCache::kHandler || site.shape != cache.shape) continue;
+      function->operators.emplace(static_cast<int>(pc), FieldCase{.cache = cache, .method = site.callee});
     }
   }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "jit/baseline/runtime_arithmetic.h"
+#include "vm/interpreter/inline_cache.h"
 #include "vm/object/frame.h"
 #include "vm/object/function.h"
 #include "vm/object/table.h"
@@ -111,6 +112,19 @@ void TypeRecorder::see_metamethod(const Vm& vm, const Value* base, const Instruc
   see_shape(handler, site);
 }
 
+/// An access of a property that calls a function of Lua, as the site's cache knows.
+void TypeRecorder::see_handler(const Value& object, const Proto& proto, const Instruction& in, SiteTypes* site) {
+  if (!object.is_table() || in.d == kNoInlineCache) return;
+  Table* first_argument = nullptr;
+  const Value* handler = cache_handler(object.as_table(), proto.caches[in.d], &first_argument);
+  if (handler == nullptr) return;
+  const Proto* callee = handler->as_lua_function()->proto;
+  if (site->callee != nullptr && site->callee != callee) site->many_callees = true;
+  site->callee = callee;
+  note_callee(callee, site);
+  callees_.insert(callee);
+}
+
 void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site) {
   const auto note_shape = [&](const Value& object) { see_shape(object, site); };
   const auto operand = [&](int index) -> const Value& {
@@ -130,10 +144,12 @@ void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto
     case Opcode::GetField:
     case Opcode::Self:
       site->left |= mask_of(base[in.b]);
+      see_handler(base[in.b], proto, in, site);
       return note_shape(base[in.b]);
     case Opcode::SetField:
       site->left |= mask_of(base[in.a]);
       site->right |= mask_of(operand(in.c));
+      see_handler(base[in.a], proto, in, site);
       return note_shape(base[in.a]);
     case Opcode::GetInteger:
       site->left |= mask_of(base[in.b]);

@@ -75,6 +75,7 @@ class TypeRecorder {
   void look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
   void see_shape(const Value& object, SiteTypes* site);
   void see_callee(const Value& function, SiteTypes* site);
+  void see_handler(const Value& object, const Proto& proto, const Instruction& in, SiteTypes* site);
   void see_call(Vm& vm, const Value* base, const Instruction& in, SiteTypes* site);
   void see_metatable(const Table& metatable, SiteTypes* site);
   void see_metamethod(const Vm& vm, const Value* base, const Instruction& in, SiteTypes* site);

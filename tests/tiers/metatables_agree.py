@@ -5,7 +5,8 @@
 
 Generated kernels go through lists of one, a few or many objects: with a metatable each, with closures as metamethods, with one metatable for
 all, with objects as prototypes. They read, call, store, add and remove fields and use operators; in the middle of it the metatable of
-an object gets another metamethod or loses one, a class gets or loses a method, an object another metatable, the collector runs.
+an object gets another metamethod or loses one, a class gets or loses a method, an object another metatable, the collector runs. Functions
+that find and keep properties fail and, in the second round, yield.
 
 Exit status: 0 no difference, 1 differences.
 """
@@ -32,6 +33,18 @@ local function add(a, b) return (type(a) == "table" and rawget(a, "x") or 1) + (
 local function find(_, key) return key .. "!" end
 local function keep(o, key, v) rawset(o, key, v) end
 local function drop() end
+local function risky(_, key) if #key > 5 then error("no " .. key, 0) end return #key end
+local function yields(_, key) if coroutine.isyieldable() then coroutine.yield() end return #key end
+local function yields_to_keep(o, key, v) if coroutine.isyieldable() then coroutine.yield() end rawset(o, key, v) end
+local names = { "value", "missing", "fresh", "x" }
+local function run(kernel, see, log, in_coroutine)
+  if not in_coroutine then return pcall(kernel, see, log) end
+  local thread = coroutine.create(function() return pcall(kernel, see, log) end)
+  local alive, ok, problem
+  repeat alive, ok, problem = coroutine.resume(thread) until coroutine.status(thread) == "dead"
+  if not alive then return alive, ok end
+  return ok, problem
+end
 local function check(id, kernel)
   for round = 1, 2 do
     local h, log = 7, {}
@@ -41,15 +54,15 @@ local function check(id, kernel)
       elseif kind == "string" then h = (h * 37 + #v + v:byte(1)) % 1000000007
       else h = (h * 41 + #kind) % 1000000007 end
     end
-    local ok, problem = pcall(kernel, see, log)
+    local ok, problem = run(kernel, see, log, round == 2)
     print(id, round, h, #log, ok or problem)
   end
 end
 """
 
 EVENTS = {
-    "__index": ["A", "B", "C", "find", "nil", "{ value = 3 }"],
-    "__newindex": ["keep", "drop", "nil", "A", "{}"],
+    "__index": ["A", "B", "C", "find", "nil", "{ value = 3 }", "risky", "yields", "setmetatable({}, { __index = find })", "rawget"],
+    "__newindex": ["keep", "drop", "nil", "A", "{}", "yields_to_keep"],
     "__add": ["add", "function(a, b) return 5 end", "nil"],
     "__len": ["function(o) return 9 end", "nil"],
     "__eq": ["function(a, b) return true end", "nil"],
@@ -70,10 +83,15 @@ MAKERS = [
     "setmetatable({}, { __index = i > 1 and objects[i - 1] or A })",
     "setmetatable({ x = i }, { __index = find })",
     "setmetatable({ x = i }, setmetatable({ __index = C }, { __index = A }))",
+    "setmetatable({ x = i }, { __index = function(o, key) return #key + i end, __newindex = function(o, key, v) rawset(o, key, v) end })",
+    "setmetatable({ x = i }, { __index = behind })",
+    "setmetatable({ x = i }, { __index = behind, __newindex = i % 2 == 0 and keep or drop })",
+    "setmetatable(i % 2 == 0 and { x = i } or { y = i }, { __index = i % 3 == 0 and yields or risky, __call = function(o, v) return v + i end })",
 ]
 USES = [
     "see(o.x)", "see(o.value)", "see(o.missing)", "see(o.name)", "see(o:get())", "see(o.kind())", "o:put(i)", "o.x = i + r", "o.fresh = r",
     "o.fresh = nil", "o.y = nil see(o.y)", "see(o + 1)", "see(2 + o)", "see(#o)", "see(o == objects[1])", "see(o < objects[1])", "see(o(3))",
+    "see(o[names[r % 4 + 1]])", "o[names[i % 3 + 1]] = r", "o.kept = o.sought", "o.fresh = nil o.fresh = i see(o.fresh)",
     "see(o .. 'x')", "see(-o)", "see(rawget(o, 'x'))", "see(getmetatable(o) == shared)", "local k = 'value' see(o[k])", "o[r % 3 + 1] = i see(o[1])",
 ]
 
@@ -89,6 +107,9 @@ class Generator:
         if kind < 4:
             event = pick(list(EVENTS))
             return f"local m = getmetatable({victim}) if m then m.{event} = {pick(EVENTS[event])} end"
+        if kind == 4 and self.random.random() < 0.3:
+            handler = pick(["A", "find", "risky", "function() return 'other' end"])
+            return pick(["behind.value = nil", "behind.missing = 4", f"getmetatable(behind).__index = {handler}", "setmetatable(behind, { __index = find })"])
         if kind == 4:
             return f"{pick('ABC')}.{pick(['value', 'missing', 'fresh', 'get', 'extra'])} = {pick(['nil', '11', 'function(o) return 12 end'])}"
         if kind == 5:
@@ -105,6 +126,7 @@ class Generator:
         changes = " ".join(f"if r == {self.random.randint(2, rounds)} and i == {self.random.randint(1, count)} then {self.change()} end"
                            for _ in range(self.random.randint(0, 3)))
         return (f"check({number}, function(see, log) local A, B = class('A'), class('Beta') local C = class('C', A) local shared = {{ __index = A, __add = add }} "
+                f"local behind = setmetatable({{ value = 5 }}, {{ __index = find }}) "
                 f"local objects = {{}} for i = 1, {count} do objects[i] = {pick(MAKERS)} end "
                 f"for r = 1, {rounds} do for i = 1, #objects do local o = objects[i] {body} {changes} end end end)")
 

@@ -43,12 +43,14 @@ struct InlineCache {
     kDictionary,  ///< get or set: the table is in dictionary mode and the key was at node `slot`
     kMetatableDictionary,  ///< as kMetatable, but `holder` is in dictionary mode and `slot` a node of its hash part
     kAbsent,      ///< get: absent in `shape` and in all that __index leads to from there: the result is nil
+    kHandler,     ///< get or set: absent in `shape`; a Lua function is called, __index or __newindex of the table (`holder` null)
+                  ///< or of `holder`: in metatables with `holder_shape` it is property `slot`
     kMegamorphic  ///< seen too many shapes: go straight to the generic lookup
   };
   Shape* shape = nullptr;
   union {
     Shape* new_shape = nullptr;  ///< kAdd
-    Shape* holder_shape;         ///< kMetatable
+    Shape* holder_shape;         ///< kMetatable, kHandler
   };
   Table* holder = nullptr;
   uint32_t slot = 0;

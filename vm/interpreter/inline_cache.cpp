@@ -3,6 +3,8 @@
 // Read next: vm/interpreter/inline_cache.h (the invariants).
 #include "vm/interpreter/inline_cache.h"
 
+#include <new>
+
 #include "vm/operations/index.h"
 #include "vm/operations/operations.h"
 
@@ -63,15 +65,34 @@ Value index_of(ChainWalk* walk, const Shape* root) {
   return index == nullptr ? Value::boolean(false) : Value::table(index);  // a function, or something stranger
 }
 
-/// Looks for `key` beyond tables of `shape`, which lack it. True: the cache was filled, and *out is the result.
-bool learn_chain(Vm& vm, Shape* shape, String* key, InlineCache& cache, Value* out) {
+/// Where metatables like this one have the Lua function that is their metamethod; false: this one has none.
+bool learn_handler(const Table* metatable, const String* event, InlineCache* cache) {
+  if (metatable == nullptr || metatable->shape->is_dictionary) return false;
+  const uint32_t slot = shape_find(metatable->shape, event);
+  if (slot == kNoSlot || !metatable->slots[slot].is_lua_function()) return false;
+  cache->kind = InlineCache::kHandler;
+  cache->holder_shape = metatable->shape;
+  cache->slot = slot;
+  return true;
+}
+
+/// Looks for `key` beyond tables of `shape`, which lack it. True: the cache was filled, and *out is the result. Where a Lua function is
+/// called for it, the cache is filled, too; metatables of a class have one each, `metatable` among them, which may be null.
+bool learn_chain(Vm& vm, Shape* shape, String* key, const Table* metatable, InlineCache& cache, Value* out) {
   ChainWalk walk(vm);
   InlineCache found;
   found.shape = shape;
   found.miss_count = cache.miss_count;
   found.kind = InlineCache::kAbsent;
   *out = Value::nil();
+  if (shape->root->common_metatable != nullptr) metatable = shape->root->common_metatable;
   for (Value handler = index_of(&walk, shape->root); !handler.is_nil();) {
+    if (!handler.is_table() && learn_handler(metatable, vm.name_of(Metamethod::Index), &found)) {
+      if (found.holder != nullptr) walk.watch(shape->root);
+      found.epoch = shape->root->epoch;
+      cache = found;
+      return false;
+    }
     if (!handler.is_table() || walk.intermediate_count == kMaxChain) return false;
     Table* next = handler.as_table();
     if (next->shape->is_dictionary) {
@@ -96,6 +117,8 @@ bool learn_chain(Vm& vm, Shape* shape, String* key, InlineCache& cache, Value* o
     walk.intermediates[walk.intermediate_count++] = next;
     if (next->metatable() == nullptr) break;
     if (walk.metatable_count == kMaxChain) return false;
+    found.holder = next;
+    metatable = next->metatable();
     handler = walk.step(next->metatable());
   }
   walk.watch(shape->root);
@@ -108,7 +131,7 @@ bool learn_chain(Vm& vm, Shape* shape, String* key, InlineCache& cache, Value* o
 uint32_t epoch_of_absence(Vm& vm, Shape* shape, String* key) {
   InlineCache beyond;
   Value found;
-  const bool is_absent = learn_chain(vm, shape, key, beyond, &found) && beyond.kind == InlineCache::kAbsent;
+  const bool is_absent = learn_chain(vm, shape, key, nullptr, beyond, &found) && beyond.kind == InlineCache::kAbsent;
   return is_absent ? beyond.epoch : 0;
 }
 
@@ -129,7 +152,7 @@ bool learn_get(Vm& vm, Table* table, String* key, InlineCache& cache, Value* out
     return true;
   }
   const uint32_t slot = shape_find(shape, key);
-  if (slot == kNoSlot) return learn_chain(vm, shape, key, cache, out);
+  if (slot == kNoSlot) return learn_chain(vm, shape, key, table->metatable(), cache, out);
   if (table->slots[slot].is_nil() && shape->has_metatable) {
     found.epoch = epoch_of_absence(vm, shape, key);
     if (found.epoch == 0) return false;
@@ -177,19 +200,47 @@ Status learn_set(Vm& vm, Table* table, String* key, Value value, InlineCache& ca
   return {};
 }
 
-using SharedSets = SharedPropertyCache::Set (SharedPropertyCache::*)[SharedPropertyCache::kSetCount];
+/// The table lacks the key, and its metatable's __newindex is a Lua function.
+void learn_newindex(Vm& vm, const Table* table, const String* key, InlineCache& cache) {
+  Shape* shape = table->shape;
+  if (shape->is_dictionary || shape_find(shape, key) != kNoSlot || !may_learn(cache, shape)) return;
+  InlineCache found;
+  found.shape = shape;
+  found.miss_count = cache.miss_count;
+  if (learn_handler(table->metatable(), vm.name_of(Metamethod::NewIndex), &found)) cache = found;
+}
 
-/// The entry of the shared cache for a site that sees many shapes; empty when it is new.
-InlineCache& shared_cache(Vm& vm, SharedSets sets, const Shape* shape, const String* key) {
-  if (!vm.property_cache) vm.property_cache = std::make_unique<SharedPropertyCache>();
-  SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
-  if (InlineCache* known = set.find(shape, key)) return *known;
-  set.entries[1] = set.entries[0];
-  set.entries[0] = {.key = key, .cache = {}};
-  return set.entries[0].cache;
+/// Of the caches that a site has, the one to be taught about functions that are called. Machine code looks for these in the first one and in
+/// the shared cache.
+InlineCache* cache_for_handler(Vm& vm, SharedSets sets, const Shape* shape, const String* key, InlineCache* first, InlineCache* second) {
+  if (first != nullptr && &cache_for(*first, second, shape) == first && first->kind != InlineCache::kMegamorphic) return first;
+  return find_or_insert_shared(vm, sets, shape, key);
 }
 
 }  // namespace
+
+InlineCache* find_or_insert_shared(Vm& vm, SharedSets sets, const Shape* shape, const String* key) {
+  if (vm.property_cache == nullptr) vm.property_cache.reset(new (std::nothrow) SharedPropertyCache);
+  if (vm.property_cache == nullptr) return nullptr;
+  SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
+  if (InlineCache* known = set.find(shape, key)) return known;
+  set.entries[1] = set.entries[0];
+  set.entries[0] = {.key = key, .cache = {}};
+  return &set.entries[0].cache;
+}
+
+void learn_index_handler(Vm& vm, Table* table, String* key, InlineCache* first, InlineCache* second) {
+  table_renew_shape(vm, table);
+  InlineCache* cache = cache_for_handler(vm, &SharedPropertyCache::gets, table->shape, key, first, second);
+  Value found;
+  if (cache != nullptr) (void)learn_get(vm, table, key, *cache, &found);
+}
+
+void learn_newindex_handler(Vm& vm, Table* table, String* key, InlineCache* first, InlineCache* second) {
+  table_renew_shape(vm, table);
+  InlineCache* cache = cache_for_handler(vm, &SharedPropertyCache::sets, table->shape, key, first, second);
+  if (cache != nullptr) learn_newindex(vm, table, key, *cache);
+}
 
 bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache) {
   *cache = {};
@@ -197,7 +248,7 @@ bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache) {
   const uint32_t slot = shape_find(shape, key);
   if (slot == kNoSlot) {
     Value found;
-    return learn_chain(vm, shape, key, *cache, &found);
+    return learn_chain(vm, shape, key, nullptr, *cache, &found);
   }
   cache->kind = InlineCache::kOwn;
   cache->shape = shape;
@@ -213,18 +264,23 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& fi
     table_renew_shape(vm, table);
     InlineCache& cache = cache_for(first, second, table->shape);
     if (&cache == second && cache_get(table, cache, key, &result)) return result;
+    InlineCache* known = &cache;
     if (cache.kind == InlineCache::kMegamorphic) {
-      InlineCache& shared = shared_cache(vm, &SharedPropertyCache::gets, table->shape, key);
-      if (cache_get(table, shared, key, &result) || learn_get(vm, table, key, shared, &result)) return result;
-    } else if (learn_get(vm, table, key, cache, &result)) {
-      return result;
+      known = find_or_insert_shared(vm, &SharedPropertyCache::gets, table->shape, key);
+      if (known != nullptr && cache_get(table, *known, key, &result)) return result;
+    }
+    Table* first_argument = nullptr;
+    if (known != nullptr) {
+      if (const Value* handler = cache_handler(table, *known, &first_argument))
+        return call_metamethod(vm, *handler, Value::table(first_argument), Value::string(key));
+      if (learn_get(vm, table, key, *known, &result)) return result;
     }
   } else if (object.is_string()) {
     if (cache_get_of_string(vm, first, key, &result)) return result;
     Table* metatable = vm.metatable_of(object);
     if (metatable != nullptr && !find_metamethod(vm, metatable, Metamethod::Index).is_nil()) {
       Shape* shape = shape_own_root(vm, metatable);
-      if (may_learn(first, shape) && learn_chain(vm, shape, key, first, &result)) return result;
+      if (may_learn(first, shape) && learn_chain(vm, shape, key, nullptr, first, &result)) return result;
     }
   }
   return get_index(vm, object, Value::string(key));
@@ -242,12 +298,17 @@ Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCac
       if (cache_set(vm, table, cache, key, value)) return {};
     }
     if (cache.kind == InlineCache::kMegamorphic) {
-      known = &shared_cache(vm, &SharedPropertyCache::sets, table->shape, key);
+      known = find_or_insert_shared(vm, &SharedPropertyCache::sets, table->shape, key);
+      if (known == nullptr) return set_index_with(vm, object, Value::string(key), value, /*computed=*/false);
       if (cache_set(vm, table, *known, key, value)) return {};
     }
+    Table* first_argument = nullptr;
+    if (const Value* handler = cache_handler(table, *known, &first_argument))
+      return call_metamethod_no_result(vm, *handler, object, Value::string(key), value);
     if (!table_get_short_string(table, key).is_nil() || lacks_newindex(vm, table)) {
       return learn_set(vm, table, key, value, *known);
     }
+    learn_newindex(vm, table, key, *known);
   }
   return set_index_with(vm, object, Value::string(key), value, /*computed=*/false);
 }

@@ -9,6 +9,8 @@
 //   store of a "__" key in the former, a new string key or another metatable of the latter moves the epochs on.
 //   The holder's slot: `holder->shape == cache.holder_shape`, and the value is not nil.
 // - That a property which is nil, in a table with a metatable, is nil altogether (kOwn): the epoch, too, where the cache has one.
+// - That an access calls a function (kHandler): the table's shape lacks the key, and where in its metatable the function is,
+//   metatable->shape says; so which function it is, is read at each access. Along __index tables the epoch says the rest.
 // - That a store of a property that is nil may not call __newindex: the metatable is known to lack it (kNoNewIndex).
 // Of stores of "__" keys only kAdd is cached, for tables that nothing is known or relied on of (no type_flags). Tables in dictionary mode never stand between receiver and
 // holder. Strings (s:method()) use the empty shape of their common metatable as if it were theirs.
@@ -109,13 +111,26 @@ namespace mangata {
   return true;
 }
 
+/// The Lua function that an access to `table` calls, as a kHandler cache knows, and the table that is its first argument; null: it
+/// does not know.
+[[gnu::always_inline]] inline const Value* cache_handler(Table* table, const InlineCache& cache, Table** first_argument) {
+  if (cache.kind != InlineCache::kHandler || table->shape != cache.shape) return nullptr;
+  if (cache.holder != nullptr && cache.epoch != cache.shape->root->epoch) return nullptr;
+  *first_argument = cache.holder != nullptr ? cache.holder : table;
+  const Table* metatable = (*first_argument)->metatable();
+  if (metatable == nullptr || metatable->shape != cache.holder_shape) return nullptr;
+  const Value& handler = metatable->slots[cache.slot];
+  return handler.is_lua_function() ? &handler : nullptr;
+}
+
 /// The cache of a site that is about tables of `shape`, or may be: the first, unless that is about another and the second is free.
 inline InlineCache& cache_for(InlineCache& first, InlineCache* second, const Shape* shape) {
   if (second == nullptr || first.shape == shape || first.kind == InlineCache::kEmpty) return first;
   return second->shape == shape || second->kind == InlineCache::kEmpty ? *second : first;
 }
 
-/// Fills the cache for gets of `key` from any table of `shape`; false: what they find is not the same for all.
+/// Fills the cache for gets of `key` from any table of `shape`; false: what they find is not the same for all, or a function is called
+/// (kHandler).
 bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache);
 
 /// The second level, shared by all sites that see many shapes: caches by shape and key, in sets of two so that two busy
@@ -150,6 +165,22 @@ struct SharedPropertyCache {
   }
   void clear() { *this = SharedPropertyCache(); }
 };
+
+/// Caches of the shared cache: for gets, or for sets.
+using SharedSets = SharedPropertyCache::Set (SharedPropertyCache::*)[SharedPropertyCache::kSetCount];
+
+/// What it knows of the key in tables of that shape; null: nothing.
+inline InlineCache* find_shared(const Vm& vm, SharedSets sets, const Shape* shape, const String* key) {
+  if (vm.property_cache == nullptr) return nullptr;
+  return (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)].find(shape, key);
+}
+/// The same, to be filled where it knows nothing: then it is empty. Null: there is no memory.
+InlineCache* find_or_insert_shared(Vm& vm, SharedSets sets, const Shape* shape, const String* key);
+
+/// A get of `key` from the table calls a Lua function: teaches the site's caches, or that of all sites (first null).
+void learn_index_handler(Vm& vm, Table* table, String* key, InlineCache* first, InlineCache* second);
+/// Likewise of a store.
+void learn_newindex_handler(Vm& vm, Table* table, String* key, InlineCache* first, InlineCache* second);
 
 /// object.key with metamethods; teaches the cache, or the second one (null: the site has none). A safepoint.
 Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache, InlineCache* second = nullptr);

@@ -1,7 +1,6 @@
 #include "vm/interpreter/key_access.h"
 
 #include <cmath>
-#include <new>
 
 #include "vm/interpreter/inline_cache.h"
 #include "vm/object/table_inline.h"
@@ -12,23 +11,17 @@
 namespace mangata {
 namespace {
 
-using SharedSets = SharedPropertyCache::Set (SharedPropertyCache::*)[SharedPropertyCache::kSetCount];
-
 /// The slot of a name in tables of this shape, which is no dictionary's; what was found is noted.
 uint32_t find_slot(Vm& vm, SharedSets sets, Shape* shape, const String* key) {
-  if (vm.property_cache == nullptr) vm.property_cache.reset(new (std::nothrow) SharedPropertyCache);
-  if (vm.property_cache == nullptr) return shape_find(shape, key);
-  SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
-  const InlineCache* known = set.find(shape, key);
-  if (known != nullptr) return known->kind == InlineCache::kOwn ? known->slot : shape_find(shape, key);
+  const InlineCache* known = find_shared(vm, sets, shape, key);
+  if (known != nullptr && known->kind == InlineCache::kOwn) return known->slot;
   const uint32_t slot = shape_find(shape, key);
-  if (slot == kNoSlot) return slot;
-  set.entries[1] = set.entries[0];
-  set.entries[0] = {.key = key, .cache = {}};
-  InlineCache& cache = set.entries[0].cache;
-  cache.kind = InlineCache::kOwn;
-  cache.shape = shape;
-  cache.slot = slot;
+  if (slot == kNoSlot || known != nullptr) return slot;
+  InlineCache* cache = find_or_insert_shared(vm, sets, shape, key);
+  if (cache == nullptr) return slot;
+  cache->kind = InlineCache::kOwn;
+  cache->shape = shape;
+  cache->slot = slot;
   return slot;
 }
 
@@ -44,9 +37,8 @@ uint32_t find_slot(Vm& vm, SharedSets sets, Shape* shape, const String* key) {
 
 /// What the shared cache knows, of what __index leads to as well.
 bool get_as_noted(const Vm& vm, Table* table, const String* key, Value* out) {
-  if (vm.property_cache == nullptr || table->shape->is_dictionary) return false;
-  const InlineCache* known =
-      vm.property_cache->gets[SharedPropertyCache::position(table->shape, key)].find(table->shape, key);
+  if (table->shape->is_dictionary) return false;
+  const InlineCache* known = find_shared(vm, &SharedPropertyCache::gets, table->shape, key);
   return known != nullptr && cache_get(table, *known, key, out);
 }
 

@@ -1,0 +1,75 @@
+// The library `bit` inline (vm/intrinsics.def), for arguments that are numbers; jit/baseline/emit_bit_library.cpp does the same.
+#include <llvm/IR/Intrinsics.h>
+
+#include "jit/optimizer/lowering.h"
+#include "vm/object/function.h"
+
+namespace mangata::jit {
+
+bool Lowering::is_bit_function(NativeId id) { return id >= NativeId::BitToBit && id <= NativeId::BitRotateRight; }
+
+/// An i32: the number modulo 2^32, a float rounded to the nearest integer. Null: it is not known to be a number.
+llvm::Value* Lowering::bits_of(Operand operand, TagMask recorded) {
+  if (!expect_number(&operand, recorded)) return nullptr;
+  IrValue* bits = operand.payload;
+  if (operand.kind == Kind::Float)
+    bits = b_.CreateBitCast(b_.CreateFAdd(bits, llvm::ConstantFP::get(b_.getDoubleTy(), kRoundsToBits)), b_.getInt64Ty());
+  return b_.CreateTrunc(bits, b_.getInt32Ty());
+}
+
+/// Of `function`, of which the id is not checked yet. False: it lacks an argument, or one is no number.
+bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand function) {
+  const int count = argument_count(in), first = first_argument(in);
+  const bool takes_two = id >= NativeId::BitShiftLeft;
+  if (count < (takes_two ? 2 : 1)) return false;
+  const bool takes_all = id == NativeId::BitAnd || id == NativeId::BitOr || id == NativeId::BitXor;
+  std::vector<IrValue*> arguments;
+  for (int i = 0; i < (takes_all ? count : takes_two ? 2 : 1); ++i) {
+    const TagMask recorded = in.b == 0 || i > 1 ? TagMask{0} : i == 0 ? site().left : site().right;
+    IrValue* bits = bits_of(read(first + i), recorded);
+    if (bits == nullptr) return false;
+    arguments.push_back(bits);
+  }
+  if (!guard_native(&function, id)) return false;
+  IrValue* result = arguments[0];
+  IrValue* places = takes_two ? b_.CreateAnd(arguments[1], b_.getInt32(31)) : nullptr;
+  const auto rotated = [&](llvm::Intrinsic::ID way) { return b_.CreateIntrinsic(way, {b_.getInt32Ty()}, {result, result, places}); };
+  switch (id) {
+    case NativeId::BitNot:
+      result = b_.CreateNot(result);
+      break;
+    case NativeId::BitSwap:
+      result = b_.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, result);
+      break;
+    case NativeId::BitAnd:
+      for (size_t i = 1; i < arguments.size(); ++i) result = b_.CreateAnd(result, arguments[i]);
+      break;
+    case NativeId::BitOr:
+      for (size_t i = 1; i < arguments.size(); ++i) result = b_.CreateOr(result, arguments[i]);
+      break;
+    case NativeId::BitXor:
+      for (size_t i = 1; i < arguments.size(); ++i) result = b_.CreateXor(result, arguments[i]);
+      break;
+    case NativeId::BitShiftLeft:
+      result = b_.CreateShl(result, places);
+      break;
+    case NativeId::BitShiftRight:
+      result = b_.CreateLShr(result, places);
+      break;
+    case NativeId::BitShiftSigned:
+      result = b_.CreateAShr(result, places);
+      break;
+    case NativeId::BitRotateLeft:
+      result = rotated(llvm::Intrinsic::fshl);
+      break;
+    case NativeId::BitRotateRight:
+      result = rotated(llvm::Intrinsic::fshr);
+      break;
+    default:
+      break;
+  }
+  write_integer(in.a, b_.CreateSExt(result, b_.getInt64Ty()));
+  return true;
+}
+
+}  // namespace mangata::jit
