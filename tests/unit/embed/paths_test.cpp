@@ -1,5 +1,6 @@
 // Paths and policies from the host.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -97,6 +98,18 @@ TEST(Paths, NumberingHasNoMoreMemoryThanTheState) {
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().kind, ErrorKind::Memory) << result.error().message;
   EXPECT_TRUE(state.run("return 1").ok());
+}
+
+TEST(Signals, AreThoseOfTheHost) {
+  Engine engine;
+  State state(engine);
+  state.paths().start().value();
+  state.run("for i = 1, 100000 do end").value();
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGPROF}) {
+    struct sigaction action;
+    ASSERT_EQ(sigaction(number, nullptr, &action), 0);
+    EXPECT_EQ(action.sa_handler, SIG_DFL) << number;
+  }
 }
 
 /// Without a JIT nothing is decided.
