@@ -5,10 +5,14 @@
 #include "profiler/edge_profiler.h"
 #include "profiler/edge_report.h"
 #include "profiler/path_profiler.h"
+#include "profiler/path_times.h"
 #include "profiler/report.h"
+#include "profiler/report_stacks.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/path_session.h"
+#include "runtime/sampling/time_profile_of.h"
+#include "runtime/sampling/time_sampler.h"
 #include "runtime/tiering/tier_manager.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
@@ -19,10 +23,13 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
   tiers_ = std::make_unique<TierManager>(*vm_, options);
+  if (options.profile_paths && options.profile.time) {
+    sampler_ = std::make_unique<TimeSampler>(*vm_);
+    tiers_->observe_code(sampler_->observer());
+  }
   session_ = std::make_unique<PathSession>(*vm_, *tiers_, options, profiler_.get());
   vm_->hooks = this;
-  if (profiler_ != nullptr) clock_ = vm_->path_clock = profiler_->clock();
-  if (clock_ != nullptr) clock_->change_thread(*vm_->current, false);
+  if (profiler_ != nullptr && profiler_->allocations() != nullptr) count_allocations(*profiler_->allocations());
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   const uint32_t libraries = options.opens_libraries ? options.libraries : 0;
   open_libraries(*vm_, libraries);
@@ -31,6 +38,22 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);
+  start_sampling();
+}
+
+/// Where the system has no timers for it, there are no times.
+void Engine::start_sampling() {
+  if (sampler_ != nullptr && !options_.only_dumps() && !sampler_->start(options_.profile.samples_per_second)) sampler_->stop();
+}
+
+void Engine::stop_sampling() {
+  if (sampler_ != nullptr) sampler_->stop();
+}
+
+void Engine::count_allocations(PathAllocations& allocations) {
+  vm_->path_allocations = &allocations;
+  allocations.attach(vm_->heap);
+  allocations.change_thread(*vm_->current, false);
 }
 
 Engine::~Engine() { close(); }
@@ -39,6 +62,8 @@ void Engine::close() {
   if (vm_ == nullptr) return;
   for (Thread* thread = vm_->current; thread != nullptr; thread = thread->resumer) cut_all_paths(*vm_, *thread);
   tiers_->program_ends();
+  vm_->close();  // finalizers take time, too
+  stop_sampling();
   vm_.reset();
   tiers_->finish();
   write_profile();
@@ -46,13 +71,27 @@ void Engine::close() {
 
 std::string Engine::profile_text() const {
   if (edge_profiler_ != nullptr) return write_edge_report(edge_profiler_->snapshot(), options_.report);
-  return write_report(profiler_ != nullptr ? profiler_->snapshot() : tiers_->sampled_profile(),
-                      options_.report);
+  if (profiler_ == nullptr) return write_report(tiers_->sampled_profile(), options_.report);
+  if (sampler_ == nullptr) return write_report(profiler_->snapshot(), options_.report);
+  const FunctionTimes times = function_times_of(*sampler_);
+  return write_report(profiler_->snapshot(&times), options_.report);
+}
+
+std::optional<TimeProfile> Engine::time_profile() const {
+  if (sampler_ == nullptr) return {};
+  return time_profile_of(*sampler_, tiers_->compile_thread_nanoseconds());
+}
+
+void Engine::write_stacks_file() const {
+  const std::optional<TimeProfile> time = time_profile();
+  if (!time || options_.stacks_file.empty()) return;
+  OutputFile::open("stacks", options_.stacks_file, *options_.log.errors).write(write_stacks(*time));
 }
 
 void Engine::write_profile() {
   if (!options_.reports() || options_.only_dumps() || profile_written_) return;
   profile_written_ = true;
+  write_stacks_file();
   const std::string text = profile_text();
   OutputErrors& errors = *options_.log.errors;
   OutputFile file = options_.profile_file.empty()
@@ -61,34 +100,41 @@ void Engine::write_profile() {
   file.write(text);
 }
 
-// What is done about a program belongs to none of its paths.
+// What is done about a program is no part of it.
 
 void Engine::proto_created(Proto& proto) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   if (profiler_ != nullptr) profiler_->proto_created(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
   session_->proto_created(proto);
   tiers_->proto_created(proto);
+  if (sampler_ != nullptr) sampler_->proto_created(proto);
 }
 
 void Engine::function_is_hot(Proto& proto) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   tiers_->function_is_hot(proto);
 }
 
 void Engine::loop_is_hot(Proto& proto) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   tiers_->loop_is_hot(proto);
 }
 
 void Engine::sample_is_due(Proto& proto, int32_t events) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   tiers_->sample_is_due(proto, events);
+  if (sampler_ != nullptr) sampler_->look();
+}
+
+void Engine::events_interpreted() {
+  if (sampler_ != nullptr) sampler_->look();
 }
 
 void Engine::instruction_starts(Thread& thread, Proto& proto, int original_pc) { tiers_->instruction_starts(thread, proto, original_pc); }
 
 void Engine::proto_destroyed(Proto& proto) {
+  if (sampler_ != nullptr) sampler_->proto_destroyed(proto);
   tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) profiler_->proto_destroyed(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_destroyed(proto);
@@ -104,6 +150,7 @@ void Engine::path_cut(Proto& proto, const Value* base) {
 void Engine::process_exiting(Vm& vm) {
   for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
   vm.heap.cut_suspended_paths();
+  stop_sampling();
   tiers_->finish();
   write_profile();
 }

@@ -8,7 +8,6 @@
 #include "numbering/k_loops.h"
 #include "profiler/report.h"
 #include "vm/heap/fixed_addresses.h"
-#include "vm/interpreter/path_clock.h"
 
 namespace mangata {
 namespace {
@@ -109,14 +108,33 @@ std::optional<bool> parse_profile_option(std::string_view argument, Options* opt
     return true;
   }
   if (const auto weight = value_of(argument, "--profile-weight")) {
-    for (const ReportWeight its : {ReportWeight::Count, ReportWeight::Bytecodes, ReportWeight::Cycles}) {
+    for (const ReportWeight its : {ReportWeight::Count, ReportWeight::Bytecodes}) {
       if (*weight != name_of(its)) continue;
       options->report.weight = its;
-      options->profile.cycles = its == ReportWeight::Cycles;
       return true;
     }
-    *error = bad_value("--profile-weight", *weight, "count, bytecodes or cycles");
+    *error = bad_value("--profile-weight", *weight, "count or bytecodes");
     return false;
+  }
+  if (argument == "--profile-alloc"sv) {
+    options->profile.allocations = true;
+    return true;
+  }
+  if (const auto time = value_of(argument, "--profile-time")) {
+    double rate = 0;
+    options->profile.time = *time != "off"sv;
+    if (*time == "on"sv || *time == "off"sv) return true;
+    if (parse_number(*time, &rate) && rate >= 1 && rate <= 100000) {
+      options->profile.samples_per_second = static_cast<uint32_t>(rate);
+      return true;
+    }
+    *error = bad_value("--profile-time", *time, "on, off, or samples a second from 1 to 100000");
+    return false;
+  }
+  if (const auto file = value_of(argument, "--profile-stacks")) {
+    options->stacks_file = *file;
+    if (file->empty()) *error = "'--profile-stacks=' needs a file name";
+    return !file->empty();
   }
   if (const auto k = value_of(argument, "--profile-k")) {
     double iterations = 0;
@@ -352,13 +370,8 @@ bool parse_options(int argc, char** argv, Options* options, std::string* error) 
     *error = "'--profile-residual' needs '--profile-paths'";
     return false;
   }
-  if (options->profile.cycles && !options->profile_paths) {
-    *error = "'--profile-weight=cycles' needs '--profile-paths'";
-    return false;
-  }
-  if (options->profile.cycles && !PathClock::exists()) {
-    *error = "'--profile-weight=cycles' needs a cycle counter that programs may read, which this machine does not have";
-    options->show_usage = false;
+  if (options->profile.allocations && !options->profile_paths) {
+    *error = "'--profile-alloc' needs '--profile-paths'";
     return false;
   }
   if (options->profile_sampled && !options->policy->samples()) {
@@ -432,7 +445,10 @@ Path profiles:
   --profile-min=PCT          hide paths below PCT percent
   --profile-func=GLOB        only functions whose name matches
   --profile-file=GLOB        only functions of files whose name matches
-  --profile-weight=WEIGHT    rank paths by count, by bytecodes executed, or by cycles, which are then measured
+  --profile-weight=WEIGHT    rank paths by count, or by bytecodes executed
+  --profile-alloc            also count the bytes and objects that paths allocate
+  --profile-time=on|off|N    whether samples of the processor time are taken (on); N: so many a second, of real time
+  --profile-stacks=FILE      with --profile-paths: write the call stacks of these samples to FILE, as flame graphs take them
   --profile-k=K              paths through up to K iterations of innermost loops (1 to 16; default 1)
   --profile-many=CHOICE      functions with too many paths to number: truncate paths (the default), or hash their ids
   --profile-array=N          functions with more than N possible paths count in a hash table (default 4096; 65536 with k > 1)

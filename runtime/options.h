@@ -59,6 +59,7 @@ struct Options {
   bool profile_edges = false;
   bool profile_sampled = false;  ///< one of the three at most
   std::string profile_file;      ///< empty: stderr
+  std::string stacks_file;       ///< --profile-stacks; empty: none
   std::string residual_file;     ///< --profile-residual; empty: none
   ProfileOptions profile;
   ReportOptions report;
