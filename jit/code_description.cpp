@@ -54,6 +54,13 @@ CodeDescription describe_function(const Proto& proto, std::string name, std::spa
   return description;
 }
 
+std::vector<CodePlace> places_of(std::span<const uint32_t> resume_offsets, std::span<const CodePlace> slow_places) {
+  std::vector<CodePlace> places{{0, 0}};
+  for (size_t i = 0; i < resume_offsets.size(); ++i) places.push_back({resume_offsets[i], static_cast<uint32_t>(i)});
+  places.insert(places.end(), slow_places.begin(), slow_places.end());
+  return places;
+}
+
 std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> resume_offsets,
                                            const std::function<std::string(int pc)>& event_text) {
   std::vector<CodeComment> comments;

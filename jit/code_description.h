@@ -36,6 +36,8 @@ class CodeNames {
 /// slow_paths_offset: where the code of the last instruction ends. loop_pc: the first pc, of the code of a loop.
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
                                   std::span<const uint32_t> resume_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc = {});
+/// From which instructions code was made, for the same.
+std::vector<CodePlace> places_of(std::span<const uint32_t> resume_offsets, std::span<const CodePlace> slow_places);
 
 /// For the disassembler: each bytecode instruction as `pc [line] text` where it starts. Events are texts of
 /// `event_text(pc)`.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "jit/code_cache.h"
+#include "jit/observers/code_observer.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/low_memory.h"
 
@@ -42,7 +43,8 @@ struct CompiledCode {
   LowArray<RegionEntry> region_entries;    ///< of the loops that optimized code may take over
   RegionEntry function_entry;              ///< the same for the whole function
   std::vector<int32_t> region_heads;       ///< the pc of each in `bytecode`
-  uint32_t slow_paths_offset = 0;          ///< what is behind it belongs to no instruction in particular
+  uint32_t slow_paths_offset = 0;          ///< what is behind it is run rarely
+  std::vector<CodePlace> slow_places;      ///< of which instructions that is; empty once the observers know
   /// Of a function whose loops only were compiled; when it is compiled whole later, they stay for the frames in them.
   std::vector<std::unique_ptr<CompiledCode>> loops;
   /// Not null: only `loops` were compiled. Where a frame goes on at all other instructions, with its saved pc: in the interpreter.

@@ -133,10 +133,14 @@ bool Jit::has_room(size_t instructions) const {
 
 /// Without the memory to describe it, the code is given back.
 void Jit::announce(const Proto& proto, CompiledCode& code, size_t first_pc) {
+  const std::vector<CodePlace> slow_places = std::move(code.slow_places);
   if (observers_.empty()) return;
   try {
-    observers_.code_added(describe_function(proto, names_.name_of(proto), code.machine_code(), code.resume_offsets,
-                                            code.slow_paths_offset, first_pc));
+    CodeDescription description = describe_function(proto, names_.name_of(proto), code.machine_code(), code.resume_offsets,
+                                                    code.slow_paths_offset, first_pc);
+    description.bytecode = code.bytecode;
+    description.places = places_of(code.resume_offsets, slow_places);
+    observers_.code_added(description);
   } catch (...) {
     cache_->release(&code.region);
     throw;

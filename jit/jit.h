@@ -39,6 +39,11 @@ class Jit {
   Jit(const Jit&) = delete;
   Jit& operator=(const Jit&) = delete;
 
+  /// Told of all code, too. To be called before there is any.
+  void observe(std::unique_ptr<CodeObserver> observer) { observers_.add(std::move(observer)); }
+  CodeObservers& observers() { return observers_; }
+  std::string name_of(const Proto& proto) const { return names_.name_of(proto); }
+
   /// Makes the code cache and the thunks, unless they are there, as whatever makes code does first: short-lived machines need
   /// neither. False: the system gives no executable memory.
   bool prepare();

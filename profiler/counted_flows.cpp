@@ -54,19 +54,16 @@ CounterList preferred_counters_of(const PathCounters& counters) {
   return found;
 }
 
-/// What was measured, minus what reading the clock takes on the average: for a short path that may come out below 0.
-uint64_t cycles_of(const CountTable& cycles, uint64_t key) {
-  return static_cast<uint64_t>(std::max<int64_t>(static_cast<int64_t>(cycles.value(key)), 0));
-}
+Allocated allocated_by(const AllocationCounts& counts, uint64_t key) { return {counts.bytes.value(key), counts.objects.value(key)}; }
 
 /// Adds the decoded paths of a list of counters.
 template <typename Decode>
-void add_flows(const CounterList& counters, const CountTable& cycles, const char* what, Decode decode, std::vector<CountedFlow>* list,
+void add_flows(const CounterList& counters, const AllocationCounts& allocated, const char* what, Decode decode, std::vector<CountedFlow>* list,
                std::string* problem) {
   for (const auto& [key, count] : counters) {
     std::optional<FlowPath> path = decode(key);
     if (path) {
-      list->push_back({std::move(*path), count, cycles_of(cycles, key)});
+      list->push_back({.path = std::move(*path), .count = count, .allocated = allocated_by(allocated, key)});
     } else {
       *problem = what + std::to_string(key) + " is on no path";
     }
@@ -98,11 +95,11 @@ void FlowsByLoop::add(const std::vector<CountedFlow>& flows) {
 
 CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters) {
   CountedFlows flows;
-  add_flows(counters.paths, record.counters.cycles, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths,
+  add_flows(counters.paths, record.counters.allocated, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths,
             &flows.problem);
   flows.windows.resize(record.counters.windows.size());
   for (size_t i = 0; i < std::min(flows.windows.size(), counters.windows.size()); ++i) {
-    add_flows(counters.windows[i], record.counters.windows[i].cycles, "window slot ",
+    add_flows(counters.windows[i], record.counters.windows[i].allocated, "window slot ",
               [&](uint64_t slot) { return value_of(record.numbering.plan.decode_window(record.shape.graph, i, slot)); },
               &flows.windows[i], &flows.problem);
   }

@@ -26,7 +26,8 @@ CounterLists counters_of(const PathCounters& counters);
 struct CountedFlow {
   numbering::FlowPath path;
   uint64_t count = 0;
-  uint64_t cycles = 0;  ///< of all executions, where they are measured; not of a cut path
+  double nanoseconds = 0;    ///< of all executions, estimated (profiler/path_times.h)
+  Allocated allocated = {};  ///< by all executions, where that is counted; not of a cut path
   int32_t cut_pc = -1;  ///< of a cut path: the instruction that was running
 };
 

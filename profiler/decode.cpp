@@ -4,16 +4,26 @@
 #include "profiler/edge_prediction.h"
 #include "profiler/hashed_paths.h"
 #include "profiler/iteration_runs.h"
+#include "profiler/path_times.h"
 #include "profiler/path_translator.h"
 
 namespace mangata {
 namespace {
 
-std::vector<PathCount> translated(const PathTranslator& translator, const EdgePredictor& predictor,
-                                  const std::vector<CountedFlow>& flows) {
+/// What was measured of a path besides its count.
+void add_costs(const FunctionRecord& record, const CountedFlow& flow, bool has_times, PathCount* path) {
+  if (has_times) path->nanoseconds = static_cast<uint64_t>(flow.nanoseconds + 0.5);
+  if (record.counters.allocations == nullptr) return;
+  path->allocated_bytes = flow.allocated.bytes;
+  path->allocated_objects = flow.allocated.objects;
+}
+
+std::vector<PathCount> translated(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor,
+                                  const std::vector<CountedFlow>& flows, bool has_times) {
   std::vector<PathCount> paths;
   for (const CountedFlow& flow : flows) {
-    paths.push_back({translator.translate(flow.path), flow.count, flow.cycles});
+    paths.push_back({.path = translator.translate(flow.path), .count = flow.count});
+    add_costs(record, flow, has_times, &paths.back());
     predictor.add_named(flow.path, &paths.back());
   }
   std::stable_sort(paths.begin(), paths.end(),
@@ -38,7 +48,7 @@ LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& tra
 
 /// Loops that were to be profiled over several iterations, whether they are or not.
 void add_loops(const FunctionRecord& record, const PathTranslator& translator, const EdgePredictor& predictor, const CountedFlows& flows,
-               FunctionProfile* profile) {
+               bool has_times, FunctionProfile* profile) {
   constexpr size_t kNotListed = SIZE_MAX;
   const FlowsByLoop by_loop(flows);
   const std::vector<uint8_t>& wanted = record.numbering.wanted;
@@ -57,7 +67,7 @@ void add_loops(const FunctionRecord& record, const PathTranslator& translator, c
     loop.body_paths = window.body_paths;
     loop.slots = window.slots();
     loop.is_hashed = record.numbering.plan.events.windows[i].table.kind == numbering::TableKind::Hash;
-    loop.windows = translated(translator, predictor, flows.windows[i]);
+    loop.windows = translated(record, translator, predictor, flows.windows[i], has_times);
   }
 }
 
@@ -68,9 +78,13 @@ uint64_t holes(const numbering::PreferentialNumbering& preferential) {
 
 }  // namespace
 
-FunctionProfile decode(const FunctionRecord& record) { return decode(record, counted_flows(record)); }
+FunctionProfile decode(const FunctionRecord& record, const PlaceTimes* times) {
+  CountedFlows flows = counted_flows(record);
+  if (times != nullptr) share_times(record, *times, &flows);
+  return decode(record, flows, times != nullptr);
+}
 
-FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows) {
+FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows, bool has_times) {
   const FunctionNumbering& numbering = record.numbering;
   const PathTranslator translator(record);
   const EdgePredictor predictor(record, flows);
@@ -85,7 +99,7 @@ FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows) 
     profile.preferred_slots = preferential->table_size;
     profile.preferred_paths = preferential->table_size - holes(*preferential);
   }
-  profile.paths = translated(translator, predictor, flows.paths);
+  profile.paths = translated(record, translator, predictor, flows.paths, has_times);
   if (numbering.hashed) {
     profile.has_hashed_ids = true;
     profile.collision_bound =
@@ -96,7 +110,7 @@ FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows) 
     profile.cut_paths.push_back({translator.translate(cut.path), cut.count});
     profile.cut_paths.back().path.end_line = record.shape.line_at(cut.cut_pc);
   }
-  add_loops(record, translator, predictor, flows, &profile);
+  add_loops(record, translator, predictor, flows, has_times, &profile);
   profile.by_edges = predictor.prediction(translator);
   return profile;
 }

@@ -78,11 +78,11 @@ std::string event_text(const PathEventRecord& event) {
       return "r = hash(r, " + value + ")";
     case PathEventKind::HashCount:
       return "r = hash(r, " + value + "); count[r]++; " + start;
-    case PathEventKind::ClockEntry:
+    case PathEventKind::AllocationEntry:
       return "clock: an activation begins";
-    case PathEventKind::ClockPath:
+    case PathEventKind::AllocationPath:
       return "clock: what a path took";
-    case PathEventKind::ClockExit:
+    case PathEventKind::AllocationExit:
       return "clock: what a path took; the activation ends";
     case PathEventKind::Trace:
       return "trace " + value;

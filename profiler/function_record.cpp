@@ -16,6 +16,11 @@ void allocate(const numbering::CounterTable& table, CountTable& counts) {
   if (table.kind != numbering::TableKind::Hash) counts.array = LowArray<uint64_t>(table.size);
 }
 
+void allocate_both(const numbering::CounterTable& table, AllocationCounts& counts) {
+  allocate(table, counts.bytes);
+  allocate(table, counts.objects);
+}
+
 bool has_counted(const CountTable& counts) {
   return !counts.hash.empty() ||
          std::any_of(counts.array.begin(), counts.array.end(), [](uint64_t count) { return count != 0; });
@@ -51,7 +56,7 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
                                 .body_paths = window.body_paths,
                                 .prologue = window.prologue,
                                 .counts = {},
-                                .cycles = {},
+                                .allocated = {},
                                 .prologues = {},
                                 .steps = {}});
     if (window.table.kind != numbering::TableKind::Hash) allocate_window_counts(counters.windows.back());
@@ -66,12 +71,12 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
   if (numbering.hashed) add_hash_starts(*numbering.hashed, counters);
 }
 
-void FunctionRecord::measure(PathClock& clock) {
-  if (counters.clock != nullptr) return;
-  counters.clock = &clock;
+void FunctionRecord::charge(PathAllocations& allocations) {
+  if (counters.allocations != nullptr) return;
+  counters.allocations = &allocations;
   const numbering::EventPlan& events = numbering.events();
-  if (events.paths.kind == numbering::TableKind::Array) allocate(events.paths, counters.cycles);
-  for (size_t i = 0; i < events.windows.size(); ++i) allocate(events.windows[i].table, counters.windows[i].cycles);
+  if (events.paths.kind == numbering::TableKind::Array) allocate_both(events.paths, counters.allocated);
+  for (size_t i = 0; i < events.windows.size(); ++i) allocate_both(events.windows[i].table, counters.windows[i].allocated);
 }
 
 bool FunctionRecord::has_run() const {
@@ -91,10 +96,12 @@ void set_to_zero(CountTable& counts) {
 
 void FunctionRecord::reset() {
   set_to_zero(counters.paths);
-  set_to_zero(counters.cycles);
+  set_to_zero(counters.allocated.bytes);
+  set_to_zero(counters.allocated.objects);
   for (PathWindow& window : counters.windows) {
     set_to_zero(window.counts);
-    set_to_zero(window.cycles);
+    set_to_zero(window.allocated.bytes);
+    set_to_zero(window.allocated.objects);
   }
   counters.hash_collisions = 0;
   cuts.clear();

@@ -32,8 +32,8 @@ struct FunctionRecord : ProfiledFunction {
   };
   std::map<Cut, uint64_t> cuts;  ///< how often
 
-  /// Its counters also get cycles, measured by `clock`.
-  void measure(PathClock& clock);
+  /// Its counters also get what paths allocate, by `allocations`.
+  void charge(PathAllocations& allocations);
 
   bool has_run() const;
   /// All counts are 0 again; paths under way will be counted.
@@ -49,10 +49,10 @@ void record_cut(FunctionRecord& record, FramePlace place, int64_t path_register)
 
 struct CountedFlows;
 
-/// The paths of a record in the terms of the source.
-FunctionProfile decode(const FunctionRecord& record);
+/// The paths of a record in the terms of the source. `times`: where its time was spent, by pc; null: that was not measured.
+FunctionProfile decode(const FunctionRecord& record, const std::map<int32_t, uint64_t>* times = nullptr);
 /// Of these paths of it.
-FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows);
+FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows, bool has_times = false);
 
 /// Flow conservation: every path that ended at a loop was followed by one that began there with the same k-1
 /// iterations, and which has ended, was cut off, or is still under way. Empty, or what is wrong. `all_ended`:

@@ -14,14 +14,14 @@ class Translator {
 
   std::vector<PathEventRecord> entry_records() const {
     std::vector<PathEventRecord> entry = records(plan_.at_entry);
-    if (plan_.counts_cycles) entry.insert(entry.begin(), {.kind = PathEventKind::ClockEntry});
+    if (plan_.counts_allocations) entry.insert(entry.begin(), {.kind = PathEventKind::AllocationEntry});
     return entry;
   }
 
   std::vector<PathEventRecord> records(std::span<const numbering::Event> events) const {
     std::vector<PathEventRecord> records;
     for (const numbering::Event& event : events) {
-      if (plan_.counts_cycles && ends_path(event)) records.push_back(clock_event(event));
+      if (plan_.counts_allocations && ends_path(event)) records.push_back(allocation_event(event));
       records.push_back(record(event));
     }
     return records;
@@ -40,10 +40,10 @@ class Translator {
   }
 
   /// In front of `event`, which ends a path.
-  static PathEventRecord clock_event(const numbering::Event& event) {
+  static PathEventRecord allocation_event(const numbering::Event& event) {
     using Kind = numbering::EventKind;
     const bool exits = event.kind == Kind::Count || (event.kind == Kind::HashCount && event.index == numbering::Event::kNoLoop);
-    return {.kind = exits ? PathEventKind::ClockExit : PathEventKind::ClockPath};
+    return {.kind = exits ? PathEventKind::AllocationExit : PathEventKind::AllocationPath};
   }
 
   PathEventRecord record(const numbering::Event& event) const {

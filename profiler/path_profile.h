@@ -59,6 +59,10 @@ struct PathCount {
   uint64_t edges = 0;
   uint64_t named_edges = 0;
   uint64_t named_bytecodes = 0;
+  /// Estimated processor time of all executions together, callees excluded; empty when time was not measured.
+  std::optional<uint64_t> nanoseconds = std::nullopt;
+  std::optional<uint64_t> allocated_bytes = std::nullopt;  ///< exact, of all executions together; empty when not measured
+  std::optional<uint64_t> allocated_objects = std::nullopt;
 };
 
 inline double cycles_per_run(const PathCount& path) {

@@ -6,6 +6,7 @@
 #include "profiler/baseline_match.h"
 #include "profiler/coverage.h"
 #include "profiler/function_record.h"
+#include "profiler/path_times.h"
 #include "vm/object/frame.h"
 
 namespace mangata {
@@ -23,9 +24,7 @@ size_t bytes_of(const FunctionRecord& record) {
 
 PathProfiler::PathProfiler(const ProfileOptions& options) : options_(options) {
   if (options.baseline != nullptr) baseline_ = std::make_unique<BaselineMatch>(*options.baseline);
-  if (!options.cycles) return;
-  clock_ = std::make_unique<PathClock>();
-  calibrate(*clock_);
+  if (options.allocations) allocations_ = std::make_unique<PathAllocations>();
 }
 PathProfiler::~PathProfiler() = default;
 
@@ -77,8 +76,8 @@ bool PathProfiler::put_events_in_force(Proto& proto) {
   }
   if (is_stopped()) return give_up(*record);
   InstrumentationPlan plan = instrumentation_plan(record->shape, record->numbering);
-  plan.counts_cycles = clock_ != nullptr;
-  if (clock_ != nullptr) record->measure(*clock_);
+  plan.counts_allocations = allocations_ != nullptr;
+  if (allocations_ != nullptr) record->charge(*allocations_);
   EdgeCode events = edge_code(plan);
   adjust_events(*record, events);
   if (is_stopped()) return give_up(*record);
@@ -126,15 +125,18 @@ void PathProfiler::reset() {
   for (const auto& [key, record] : records_) record->reset();
 }
 
-PathProfile PathProfiler::snapshot() const {
+PathProfile PathProfiler::snapshot(const FunctionTimes* times) const {
+  const PlaceTimes none;
+  const auto times_of = [&](const FunctionRecord& record) {
+    if (times == nullptr) return static_cast<const PlaceTimes*>(nullptr);
+    const auto found = times->find(record.key);
+    return found == times->end() ? &none : &found->second;
+  };
   assert(!options_.from_the_start || check(false).empty());
   PathProfile profile;
   profile.iterations = options_.iterations;
-  if (clock_ != nullptr) {
-    profile.clock = {clock_->cycles_per_reading(), clock_->readings(), clock_->stopped_cycles()};
-  }
   for (const auto& [key, record] : records_) {
-    if (record->has_run()) profile.functions.push_back(decode(*record));
+    if (record->has_run()) profile.functions.push_back(decode(*record, times_of(*record)));
   }
   const auto by_place = [](const auto& a, const auto& b) {
     return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);

@@ -11,13 +11,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
 
 #include "profiler/path_profile.h"
 #include "profiler/profile_options.h"
-#include "vm/interpreter/path_clock.h"
+#include "vm/interpreter/path_allocations.h"
 
 namespace mangata {
 
@@ -56,11 +57,11 @@ class PathProfiler {
   /// All counters are 0 again.
   void reset();
 
-  /// The paths counted so far.
-  PathProfile snapshot() const;
+  /// The paths counted so far. `times`: where processor time was spent, by FunctionIdentity::key and pc; null: that was not measured.
+  PathProfile snapshot(const std::unordered_map<uint64_t, std::map<int32_t, uint64_t>>* times = nullptr) const;
 
-  /// With ProfileOptions::cycles; else null.
-  PathClock* clock() { return clock_.get(); }
+  /// With ProfileOptions::allocations; else null. To be attached to the heap.
+  PathAllocations* allocations() { return allocations_.get(); }
 
   /// Flow conservation of every function (function_record.h): empty, or what is wrong.
   std::string check(bool all_ended) const;
@@ -79,7 +80,7 @@ class PathProfiler {
   FunctionRecord* own_record(const PathCounters* counters) const;
 
   ProfileOptions options_;
-  std::unique_ptr<PathClock> clock_;
+  std::unique_ptr<PathAllocations> allocations_;
   std::unique_ptr<BaselineMatch> baseline_;  ///< null without ProfileOptions::baseline
   std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash
   size_t memory_bytes_ = 0;

@@ -30,7 +30,7 @@ struct InstrumentationPlan {
   std::vector<PlannedEdge> edges;          ///< all edges of the control-flow graph, by numbering::EdgeId
   numbering::CounterTable counters;
   std::vector<numbering::Window> windows;  ///< loops profiled over several iterations
-  bool counts_cycles = false;              ///< the clock is read in front of each event that ends a path
+  bool counts_allocations = false;         ///< they are charged in front of each event that ends a path
 
   /// The path register also holds a window (vm/interpreter/path_event.h).
   bool is_packed() const { return !windows.empty(); }

@@ -28,7 +28,9 @@ struct ProfileOptions {
   std::optional<numbering::PathCount> array_limit;
   /// False: frames may be taken in and let go in the middle, so that flows need not add up.
   bool from_the_start = true;
-  bool cycles = false;       ///< also measure how long paths take; PathClock::exists() must hold
+  bool allocations = false;  ///< also count what paths allocate
+  bool time = true;          ///< samples of the processor time are taken
+  uint32_t samples_per_second = 0;  ///< not 0: by real time, for tests
   bool coverage = false;     ///< also tell the paths that were never taken; iterations must be 1
   size_t coverage_top = 20;  ///< of each function so many
   const BaselineProfile* baseline = nullptr;  ///< an earlier run to compare with; outlives the profiler

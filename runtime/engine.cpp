@@ -5,12 +5,16 @@
 #include "profiler/edge_profiler.h"
 #include "profiler/edge_report.h"
 #include "profiler/path_profiler.h"
+#include "profiler/path_times.h"
 #include "profiler/report.h"
-#include "runtime/exact_counting.h"
+#include "profiler/report_stacks.h"
 #include "profiler/selection.h"
+#include "runtime/exact_counting.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/path_session.h"
+#include "runtime/sampling/time_profile_of.h"
+#include "runtime/sampling/time_sampler.h"
 #include "runtime/tiering/tier_manager.h"
 #include "runtime/whole_file.h"
 #include "vm/native.h"
@@ -45,10 +49,13 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
   tiers_ = std::make_unique<TierManager>(*vm_, options);
+  if (options.profile_paths && options.profile.time) {
+    sampler_ = std::make_unique<TimeSampler>(*vm_);
+    tiers_->observe_code(sampler_->observer());
+  }
   session_ = std::make_unique<PathSession>(*vm_, *tiers_, options, profiler_.get());
   vm_->hooks = this;
-  if (profiler_ != nullptr) clock_ = vm_->path_clock = profiler_->clock();
-  if (clock_ != nullptr) clock_->change_thread(*vm_->current, false);
+  if (profiler_ != nullptr && profiler_->allocations() != nullptr) count_allocations(*profiler_->allocations());
   if (options.ignore_environment) set_field(*vm_, vm_->registry, "LUA_NOENV", Value::boolean(true));
   const uint32_t libraries = options.opens_libraries ? options.libraries : 0;
   open_libraries(*vm_, libraries);
@@ -57,6 +64,22 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   vm_->heap.set_generational(true);  // what the stand-alone lua5.4 starts in
   vm_->heap.set_limit(options.max_memory_bytes);
   vm_->heap.set_stress(options.collect_at_every_safepoint);
+  start_sampling();
+}
+
+/// Where the system has no timers for it, there are no times.
+void Engine::start_sampling() {
+  if (sampler_ != nullptr && !options_.only_dumps() && !sampler_->start(options_.profile.samples_per_second)) sampler_->stop();
+}
+
+void Engine::stop_sampling() {
+  if (sampler_ != nullptr) sampler_->stop();
+}
+
+void Engine::count_allocations(PathAllocations& allocations) {
+  vm_->path_allocations = &allocations;
+  allocations.attach(vm_->heap);
+  allocations.change_thread(*vm_->current, false);
 }
 
 Engine::~Engine() { close(); }
@@ -65,19 +88,40 @@ void Engine::close() {
   if (vm_ == nullptr) return;
   for (Thread* thread = vm_->current; thread != nullptr; thread = thread->resumer) cut_all_paths(*vm_, *thread);
   tiers_->program_ends();
+  vm_->close();  // finalizers take time, too
+  stop_sampling();
   vm_.reset();
   tiers_->finish();
   write_profile();
 }
 
+PathProfile Engine::path_profile() const {
+  if (profiler_ == nullptr) return tiers_->sampled_profile();
+  if (sampler_ == nullptr) return profiler_->snapshot();
+  const FunctionTimes times = function_times_of(*sampler_);
+  return profiler_->snapshot(&times);
+}
+
+std::optional<TimeProfile> Engine::time_profile() const {
+  if (sampler_ == nullptr) return {};
+  return time_profile_of(*sampler_, tiers_->compile_thread_nanoseconds());
+}
+
+void Engine::write_stacks_file() const {
+  const std::optional<TimeProfile> time = time_profile();
+  if (!time || options_.stacks_file.empty()) return;
+  write_whole_file("stacks", options_.stacks_file, write_stacks(*time), *options_.log.errors);
+}
+
 void Engine::report() {
+  write_stacks_file();
   std::string text, problem;
   if (edge_profiler_ != nullptr) {
     const EdgeProfile profile = edge_profiler_->snapshot();
     text = write_edge_report(profile, options_.report);
     problem = unmatched_filters(profile.functions, options_.report);
   } else {
-    const PathProfile profile = profiler_ != nullptr ? profiler_->snapshot() : tiers_->sampled_profile();
+    const PathProfile profile = path_profile();
     text = write_report(profile, options_.report);
     problem = unmatched_filters(profile.functions, options_.report);
   }
@@ -97,38 +141,45 @@ void Engine::write_profile() {
 }
 
 void Engine::write_snapshot() {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope reporting(*vm_, Activity::Compiler);
   if (has_to_report()) report();
 }
 
-// What is done about a program belongs to none of its paths.
+// What is done about a program is no part of it.
 
 void Engine::proto_created(Proto& proto) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   if (profiler_ != nullptr) count_new_function(*vm_, *profiler_, proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
   session_->proto_created(proto);
   tiers_->proto_created(proto);
+  if (sampler_ != nullptr) sampler_->proto_created(proto);
 }
 
 void Engine::function_is_hot(Proto& proto) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   tiers_->function_is_hot(proto);
 }
 
 void Engine::loop_is_hot(Proto& proto) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   tiers_->loop_is_hot(proto);
 }
 
 void Engine::sample_is_due(Proto& proto, int32_t events) {
-  const PathClock::Stop stop(clock_);
+  const ActivityScope compiling(*vm_, Activity::Compiler);
   tiers_->sample_is_due(proto, events);
+  if (sampler_ != nullptr) sampler_->look();
+}
+
+void Engine::events_interpreted() {
+  if (sampler_ != nullptr) sampler_->look();
 }
 
 void Engine::instruction_starts(Thread& thread, Proto& proto, int original_pc) { tiers_->instruction_starts(thread, proto, original_pc); }
 
 void Engine::proto_destroyed(Proto& proto) {
+  if (sampler_ != nullptr) sampler_->proto_destroyed(proto);
   tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) forget_function(*machine_, *profiler_, proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_destroyed(proto);
@@ -144,6 +195,7 @@ void Engine::path_cut(Proto& proto, const Value* base) {
 void Engine::process_exiting(Vm& vm) {
   for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
   vm.heap.cut_suspended_paths();
+  stop_sampling();
   tiers_->finish();
   write_profile();
 }

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "profiler/model/time_profile.h"
 #include "runtime/lib/exit_status.h"
 #include "runtime/options.h"
 #include "vm/vm.h"
@@ -18,8 +20,10 @@ namespace mangata {
 
 class EdgeProfiler;
 class PathProfiler;
+class PathAllocations;
 class PathSession;
 class TierManager;
+class TimeSampler;
 
 class Engine : public TierHooks, public ProgramOutputs {
  public:
@@ -47,19 +51,28 @@ class Engine : public TierHooks, public ProgramOutputs {
   void function_is_hot(Proto& proto) override;
   void loop_is_hot(Proto& proto) override;
   void sample_is_due(Proto& proto, int32_t events) override;
+  void events_interpreted() override;
   void instruction_starts(Thread& thread, Proto& proto, int original_pc) override;
   void process_exiting(Vm& vm) override;
+
+  /// Where processor time has gone; empty: it is not sampled.
+  std::optional<TimeProfile> time_profile() const;
 
  private:
   bool has_to_report() const { return options_.reports() && !options_.only_dumps() && !profile_written_; }
   void report();
+  void count_allocations(PathAllocations& allocations);
+  void start_sampling();
+  void stop_sampling();
+  void write_stacks_file() const;
+  PathProfile path_profile() const;
 
   const Options& options_;
   std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled
-  PathClock* clock_ = nullptr;                   ///< of profiler_; null unless it measures cycles
   std::unique_ptr<EdgeProfiler> edge_profiler_;  ///< null when edges are not profiled
   std::unique_ptr<Vm> vm_;
   Vm* machine_;  ///< the same, also while it is destroyed
+  std::unique_ptr<TimeSampler> sampler_;         ///< null unless processor time is sampled
   std::unique_ptr<TierManager> tiers_;
   std::unique_ptr<PathSession> session_;  ///< of jit.paths
   bool profile_written_ = false;

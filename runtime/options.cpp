@@ -11,7 +11,6 @@
 #include "runtime/options/option_row.h"
 #include "runtime/options/suggestion.h"
 #include "vm/heap/fixed_addresses.h"
-#include "vm/interpreter/path_clock.h"
 
 namespace mangata {
 namespace {
@@ -183,10 +182,6 @@ class OptionParser {
       if (!is_given) continue;
       if (first != nullptr) return fail("'" + std::string(first) + "' and '" + name + "' exclude each other", hint);
       first = name;
-    }
-    if (profile.cycles && !options_.profile_paths) return fail("'--profile-weight=cycles' needs '--profile-paths'", hint);
-    if (profile.cycles && !PathClock::exists()) {
-      return fail("'--profile-weight=cycles' needs a cycle counter that programs may read, which this machine does not have");
     }
     if (options_.profile_sampled && !options_.policy->samples()) {
       return fail("'--profile-sampled' needs a policy that counts paths, such as adaptive", hint);

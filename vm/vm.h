@@ -28,7 +28,7 @@
 
 namespace mangata {
 
-class PathClock;
+class PathAllocations;
 struct Instruction;
 struct Proto;
 struct SharedPropertyCache;
@@ -59,6 +59,9 @@ struct Arrival {
   const char* native_address = nullptr;
   const Value* top = nullptr;           ///< of the thread that ran
 };
+
+/// What the machine's thread does besides running the program (ActivityScope).
+enum class Activity : uint8_t { Program, Collector, Compiler };
 
 /// Why loops are not run as optimized code: it does not count their paths, or was made without counting events.
 enum LeaveRegions : uint8_t { kLeaveToCountPaths = 1, kLeaveToSpendFuel = 2 };
@@ -106,7 +109,8 @@ struct Vm {
   const void* main_stack_low = nullptr;      ///< of the native stack that entered the machine; only sanitizers need it
   size_t main_stack_bytes = 0;
   TierHooks* hooks = nullptr;                ///< the layers above; null in a bare machine
-  PathClock* path_clock = nullptr;           ///< told which thread runs; null unless cycles of paths are measured
+  PathAllocations* path_allocations = nullptr;  ///< told which thread runs; null unless allocations of paths are counted
+  Activity activity = Activity::Program;     ///< what samples of the processor time are charged to
   NativeTier* native_tier = nullptr;         ///< runs compiled code; null without a JIT
   bool closing = false;
   /// Whoever embeds the machine stops what runs: the pending error is one that nothing catches, and no Lua code runs meanwhile: no
@@ -171,6 +175,24 @@ struct Vm {
   /// The metamethod of `value`, or nil.
   Value metamethod(const Value& value, Metamethod event) const;
   String* name_of(Metamethod event) const { return metamethod_names[static_cast<int>(event)]; }
+};
+
+/// While one lives, the time is that of an activity. A signal handler may look at any moment.
+class ActivityScope {
+ public:
+  ActivityScope(Vm& vm, Activity activity) : vm_(vm), before_(vm.activity) { set(activity); }
+  ~ActivityScope() { set(before_); }
+  ActivityScope(const ActivityScope&) = delete;
+  ActivityScope& operator=(const ActivityScope&) = delete;
+
+ private:
+  void set(Activity activity) {
+    vm_.activity = activity;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+
+  Vm& vm_;
+  Activity before_;
 };
 
 /// The metamethod `event` in `metatable` (null allowed), with the absence cache for those events that have a bit.

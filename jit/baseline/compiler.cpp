@@ -79,6 +79,7 @@ bool BaselineCompiler::is_interrupted(size_t step) const {
 }
 
 std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow_paths_offset) {
+  const auto exits_offset = static_cast<uint32_t>(a_.offset());
   emit_exits();
   const std::optional<CodeRegion> region = emit_region(cache_, holder_, errors_);
   if (!region) return {};
@@ -88,6 +89,9 @@ std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow
   code.bytecode = proto_->code + first_pc;
   code.resume_offsets = labels_.take_offsets();
   code.slow_paths_offset = slow_paths_offset;
+  for (CodePlace& place : slow_places_) place.index -= static_cast<uint32_t>(first_pc);
+  slow_places_.push_back({exits_offset, CodePlace::kNone});
+  code.slow_places = std::move(slow_places_);
   return code;
 }
 
@@ -127,6 +131,7 @@ bool BaselineCompiler::emit_slow_paths() {
     if (is_interrupted(i)) return false;
     const SlowPath path = std::move(slow_paths_[i]);
     a_.bind(path.entry);
+    slow_places_.push_back({static_cast<uint32_t>(a_.offset()), static_cast<uint32_t>(path.pc)});
     pc_ = path.pc;
     path.emit();
   }

@@ -306,7 +306,7 @@ class BaselineCompiler {
   bool emit_known_event(const PathEventRecord& event, uint64_t word);
   void emit_event_on_register(const PathEventRecord& event);
   void emit_rare_event(const PathEventRecord& event);
-  void emit_clock_event(const PathEventRecord& event);
+  void emit_allocation_event(const PathEventRecord& event);
   Label rare_event_slow_path(const PathEventRecord& event, const Label& resume);
   void emit_path_add(int64_t value);
   void emit_count(const PathEventRecord& event);
@@ -390,6 +390,7 @@ class BaselineCompiler {
   asmjit::x86::Assembler a_;
   PcLabels labels_;
   std::vector<SlowPath> slow_paths_;
+  std::vector<CodePlace> slow_places_;
   std::array<Label, kNativeEntries> entries_;
   Label exit_;   ///< leaves with the outcome in eax
   Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter

@@ -38,8 +38,8 @@ void BaselineCompiler::emit_rare_event(const PathEventRecord& event) {
   a_.mov(kPath, rax);
 }
 
-/// By a C++ function, too, which wants to know whose word it is. The clock stands while it runs.
-void BaselineCompiler::emit_clock_event(const PathEventRecord& event) {
+/// By a C++ function, too, which wants to know whose word it is.
+void BaselineCompiler::emit_allocation_event(const PathEventRecord& event) {
   const PathLocation& location = path_location();
   if (location.is_known) {
     load_immediate(rdx, location.value);
@@ -50,7 +50,7 @@ void BaselineCompiler::emit_clock_event(const PathEventRecord& event) {
   load_immediate(rdi, address_of(proto_->path_counters));
   load_immediate(rsi, address_of(&event));
   a_.lea(rcx, ptr(kBase, kHeaderOffset));
-  a_.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&run_clock_event))));
+  a_.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&run_allocation_event))));
 }
 
 /// The whole event out of line.
@@ -212,10 +212,10 @@ void BaselineCompiler::emit_event_on_register(const PathEventRecord& event) {
       return;  // what follows knows it
     case PathEventKind::CountEdge:
       return emit_increment(&proto_->path_counters->paths.array[static_cast<size_t>(event.value)]);
-    case PathEventKind::ClockEntry:
-    case PathEventKind::ClockPath:
-    case PathEventKind::ClockExit:
-      return emit_clock_event(event);
+    case PathEventKind::AllocationEntry:
+    case PathEventKind::AllocationPath:
+    case PathEventKind::AllocationExit:
+      return emit_allocation_event(event);
     case PathEventKind::Trace:
       return emit_runtime_call(runtime_path_event);
     default:

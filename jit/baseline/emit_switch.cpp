@@ -21,7 +21,7 @@ void BaselineCompiler::emit_call_or_switch(const Instruction& in, int function, 
                                            int wanted_results, RuntimeCall call) {
   constexpr int kFirst = static_cast<int>(NativeId::Resume), kLast = static_cast<int>(NativeId::Yield);
   const Label real_call = generic_slow_path(call);
-  if (!kSwitchesInline || vm_.path_clock != nullptr) {  // which must be told, too
+  if (!kSwitchesInline || vm_.path_allocations != nullptr) {  // which must be told, too
     a_.jmp(real_call);
     return;
   }

@@ -55,12 +55,12 @@ PathLocation PathLocations::behind_event(int pc, PathLocation here) const {
     case PathEventKind::Count:
     case PathEventKind::CountPacked:
     case PathEventKind::CountPreferred:
-    case PathEventKind::ClockPath:
-    case PathEventKind::ClockExit:
+    case PathEventKind::AllocationPath:
+    case PathEventKind::AllocationExit:
       here.in_register = here.in_register || !here.is_known;  // it had to be loaded
       return here;
     case PathEventKind::CountEdge:
-    case PathEventKind::ClockEntry:
+    case PathEventKind::AllocationEntry:
       return here;
     case PathEventKind::Trace:
       here.in_frame = here.is_anywhere();

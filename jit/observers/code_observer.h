@@ -15,10 +15,20 @@
 
 namespace mangata {
 
+struct Instruction;
+
 /// From `offset` to the next row, the code belongs to source line `line`.
 struct CodeLine {
   uint32_t offset;
   int line;
+};
+
+/// From `offset` on, the code belongs to one instruction of the bytecode: at CodeDescription::bytecode + index; of a region, to the
+/// instructions at CodeDescription::inlined[index].
+struct CodePlace {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  uint32_t offset;
+  uint32_t index;  ///< kNone: to none in particular
 };
 
 /// From `offset` on, the stack pointer in the caller is rsp + cfa_offset_bytes, and the return address lies
@@ -39,6 +49,10 @@ struct CodeDescription {
   std::vector<CodeLine> lines = {};  ///< ascending offsets
   std::vector<CodeFrameRow> frame = {
       {0, 16}};  ///< ascending; by default that of a Lua function: rbx was pushed
+  const Instruction* bytecode = nullptr;  ///< null: it belongs to no function
+  std::vector<CodePlace> places = {};     ///< ascending offsets
+  bool is_region = false;                 ///< optimized code: it keeps a frame pointer, and its base in none of the pinned registers
+  std::vector<std::vector<const Instruction*>> inlined = {};  ///< of a region: what runs in its own frame, and in those inlined there
 };
 
 /// "lua:name@file:line", as far as known, without control characters.

@@ -75,6 +75,8 @@ class Lowering {
   std::vector<ExitSite> take_exits() { return std::move(exits_); }
   std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
   std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
+  /// Where the code comes from: RegionCode::inlined, by line less one.
+  std::vector<std::vector<const Instruction*>> take_places();
   std::unique_ptr<RegionCode*> take_self() { return std::move(self_); }
   int stack_slots() const { return slots_; }
   std::vector<BytecodePlace> virtual_tables() const;
@@ -442,6 +444,11 @@ class Lowering {
   Block* make_block(const char* name) { return Block::Create(context_, name, function_); }
   void set_likely(llvm::BranchInst* branch, bool likely);
 
+  // --- debug_places.cpp
+  void describe_function(llvm::Function* function);
+  void note_place();
+  void forget_place();
+
   const RegionInput& input_;
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
@@ -483,6 +490,9 @@ class Lowering {
   std::set<Place> virtual_;     ///< of those: constructors of virtual tables
   std::set<Place> left_at_;     ///< of those: they have no place in a region
   std::map<Place, uint32_t> by_runtime_;  ///< of those: copies without a fast path
+
+  llvm::DISubprogram* described_ = nullptr;  ///< where places are kept: what their lines belong to
+  std::map<std::vector<const Instruction*>, uint32_t> place_numbers_;
 
   // The running walk
   State state_;

@@ -13,13 +13,15 @@ std::unique_ptr<llvm::Module> Lowering::lower(const std::string& name, const llv
   if (is_recursive()) make_direct_function(name + "_direct");
   for (llvm::Function& each : *module_) {
     each.addFnAttr(llvm::Attribute::NoUnwind);
-    each.addFnAttr("frame-pointer", "none");
+    each.addFnAttr("frame-pointer", input_.keeps_places ? "all" : "none");
   }
   function_ = direct_ != nullptr ? direct_ : region;
   thread_ = function_->getArg(0);
   base_ = function_->getArg(1);
   vm_ = function_->getArg(2);
+  describe_function(function_);
   lower_entry();
+  forget_place();
   if (direct_ != nullptr) wrap_direct(region);
   return std::move(module_);
 }

@@ -62,6 +62,7 @@ void Lowering::run(Walk walk) {
     if (++walked_ > kMostWalked) instructions_ = most_instructions_ + 1;
     ++reached_[{&function(), pc_}];
     const Instruction in = function().code[static_cast<size_t>(pc_)];
+    note_place();
     if (lower_instruction(in) && !ended_) go_to(pc_ + 1);
   }
 }

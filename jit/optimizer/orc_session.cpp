@@ -18,6 +18,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "jit/optimizer/debug_places.h"
 #include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/lowering.h"
 #include "jit/optimizer/pipeline.h"
@@ -27,17 +28,18 @@
 namespace mangata::jit {
 namespace {
 
-size_t code_bytes_of(const llvm::MemoryBuffer& buffer) {
+/// What is to be known of the object before it is linked. Returns where the function is in its text.
+uint64_t describe(const llvm::MemoryBuffer& buffer, const std::string& name, bool keeps_places, RegionCode* code) {
   auto object = llvm::object::ObjectFile::createObjectFile(buffer.getMemBufferRef());
   if (!object) {
     llvm::consumeError(object.takeError());
     return 0;
   }
-  size_t bytes = 0;
   for (const llvm::object::SectionRef& section : (*object)->sections()) {
-    if (section.isText()) bytes += section.getSize();
+    if (section.isText()) code->code_bytes += section.getSize();
   }
-  return bytes;
+  if (keeps_places) code->places = read_places(**object);
+  return offset_of(**object, name);
 }
 
 /// A region of more takes LLVM longer than it is likely to save: 9 microseconds for each, on an idle machine.
@@ -140,13 +142,14 @@ class OrcSession : public Optimizer {
     machine_->setOptLevel(input.runs_passes ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
     auto object = llvm::orc::SimpleCompiler(*machine_)(*module);
     if (!object) return failed(object.takeError(), std::move(code));
-    code.code_bytes = code_bytes_of(**object);
+    const uint64_t offset = describe(**object, name, input.keeps_places, &code);
     auto tracker = jit_->getMainJITDylib().createResourceTracker();
     if (auto error = jit_->addObjectFile(tracker, std::move(*object)))
       return failed(std::move(error), std::move(code));
     auto address = jit_->lookup(name);
     if (!address) return failed(address.takeError(), std::move(code));
     code.entry = address->toPtr<RegionCode::Entry>();
+    code.code = address->toPtr<const uint8_t*>() - offset;
     trackers_[code.entry] = std::move(tracker);
     return code;
   }
@@ -158,6 +161,7 @@ class OrcSession : public Optimizer {
     code->countdowns = lowering.take_countdowns();
     code->rounds = lowering.take_rounds();
     code->self = lowering.take_self();
+    code->inlined = lowering.take_places();
     code->stack_slots = lowering.stack_slots();
     code->virtual_tables = lowering.virtual_tables();
     code->error.clear();

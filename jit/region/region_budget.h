@@ -17,6 +17,7 @@ class RegionBudget {
   RegionBudget() : started_at_(thread_nanoseconds()) {}
 
   void spend(double nanoseconds) { spent_ += nanoseconds; }
+  double spent() const { return spent_; }
 
   /// Nanoseconds of the compile thread that may be used now; negative: it has taken more. On the program's
   /// thread.

@@ -63,8 +63,23 @@ RegionBuilder::~RegionBuilder() {
     if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
   }
   for (const auto& [proto, codes] : regions_) {
-    for (const Region& region : codes) CompileThread::instance().release(region.code->entry);
+    for (const Region& region : codes) release(*region.code);
   }
+}
+
+void RegionBuilder::release(const RegionCode& code) {
+  if (!jit_.observers().empty()) jit_.observers().code_removed(code.code);
+  CompileThread::instance().release(code.entry);
+}
+
+void RegionBuilder::announce(const Proto& proto, const RegionCode& code) {
+  CodeObservers& observers = jit_.observers();
+  if (observers.empty()) return;
+  CodeDescription description = describe_function(proto, jit_.name_of(proto), {code.code, code.code_bytes}, {}, 0);
+  description.is_region = true;
+  description.places = code.places;
+  description.inlined = code.inlined;
+  observers.code_added(description);
 }
 
 bool RegionBuilder::start_recording(Proto& proto) {
@@ -154,7 +169,7 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
   }
   const auto found = regions_.find(&proto);
   if (found == regions_.end()) return;
-  for (const Region& region : found->second) CompileThread::instance().release(region.code->entry);
+  for (const Region& region : found->second) release(*region.code);
   regions_.erase(found);
 }
 
@@ -277,6 +292,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
   input->keeps_ir = options_.keeps_ir;
+  input->keeps_places = !jit_.observers().empty();
   input->keeps_passes = options_.keeps_passes;
   const StepNamer steps = steps_of(proto);
   for (const LoopContexts& loop : inside) request.report.contexts += loop_text(loop, steps);
@@ -343,6 +359,7 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   regions.push_back({std::move(code), std::move(request.root), request.entry, false, std::move(request.types)});
   Region& region = regions.back();
   *region.code->self = region.code.get();
+  announce(*report.proto, *region.code);
   region.in_force = enter(*report.proto, region.entry, region.code.get());
   if (!region.in_force) report.why = "no baseline code to enter it from";
   report.code = region.code.get();

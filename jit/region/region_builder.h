@@ -94,6 +94,8 @@ class RegionBuilder {
   Proto* next_with_regions();
   /// Calls and backedges in all regions so far.
   uint64_t rounds() const;
+  /// Processor time of the compile thread, on behalf of this machine.
+  double spent_nanoseconds() const { return budget_.spent(); }
   /// Null: none was asked for.
   const std::vector<RegionState>* states(const Proto& proto) const { return ledger_.of(proto); }
   /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.
@@ -141,6 +143,9 @@ class RegionBuilder {
     std::shared_ptr<TypeRecorder> types;  ///< what it was made from
   };
 
+  void announce(const Proto& proto, const RegionCode& code);
+  /// Nothing runs its code any more.
+  void release(const RegionCode& code);
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   /// Its function is recorded from now on with what the region's exits say.

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "jit/observers/code_observer.h"
 #include "jit/region/loop_contexts.h"
 #include "jit/region/region_code.h"
 #include "jit/region/region_runtime.h"
@@ -138,6 +139,7 @@ struct RegionInput {
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
   bool keeps_passes = false;                               ///< with what each pass has made of it
+  bool keeps_places = false;                               ///< RegionCode::places is wanted, and a frame pointer
   bool counts_events = false;                              ///< calls and backedges are taken off Vm::region_fuel, and at 0 it is left
   uint32_t fail_every = 0;                                 ///< for tests: each check fails once in so many times; 0: it does not
   uint32_t leave_every = 0;                                ///< for tests: the same for backedges, which lead out
@@ -196,6 +198,9 @@ struct RegionCode {
   using Entry = int64_t (*)(Thread* thread, Value* base, Vm* vm);
   Entry entry = nullptr;
   size_t code_bytes = 0;
+  const uint8_t* code = nullptr;                            ///< where they begin
+  std::vector<CodePlace> places;                            ///< if they are kept: CodeDescription
+  std::vector<std::vector<const Instruction*>> inlined;     ///< likewise
   size_t ir_instructions = 0;
   int stack_slots = 0;  ///< from the frame's base: the region is entered when there is room for so many
   double milliseconds = 0;

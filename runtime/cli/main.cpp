@@ -94,7 +94,7 @@ bool run_session(Program& program, const Session& session) {
   const char* script = options.script_index > 0 && !options.script_is_stdin ? session.argv[options.script_index] : nullptr;
   if (options.only_dumps()) return dump_script(program, session.engine, options, script);
   if (is_of_regions(options.dump) && !session.engine.tiers().forms_regions()) {
-    program.report("there are no regions: with this policy, while samples or cycles are counted, or on this machine");
+    program.report("there are no regions: with this policy, while samples or allocations are counted, or on this machine");
     return false;
   }
   if (!options.ignore_environment && !run_init_variable(program)) return false;

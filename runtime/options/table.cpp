@@ -27,6 +27,16 @@ bool ask_for_profile(In in) {
   return !in.has_value || in.output_file(&in.options.profile_file);
 }
 
+/// Of --profile-time.
+bool read_time(In in) {
+  in.options.profile.time = in.value != "off";
+  if (in.value == "on" || in.value == "off") return true;
+  uint64_t rate = 0;
+  if (!in.whole(&rate, 1, 100000, "on, off, or a number of samples a second, 1 to 100000")) return false;
+  in.options.profile.samples_per_second = static_cast<uint32_t>(rate);
+  return true;
+}
+
 std::vector<OptionValue> formats() {
   std::vector<OptionValue> values;
   for (const ReportFormat& format : report_formats()) {
@@ -234,17 +244,30 @@ constexpr OptionRow kProfiles[] = {
      .need = &kProfile},
     {.name = "--profile-weight",
      .argument = "=WEIGHT",
-     .help = "rank paths by count, by bytecodes executed, or by cycles, which are then measured",
+     .help = "rank paths by count, or by bytecodes executed",
      .read =
          [](In in) {
            const auto weight = in.choice();
            if (!weight) return false;
            in.options.report.weight = static_cast<ReportWeight>(*weight);
-           in.options.profile.cycles = in.options.report.weight == ReportWeight::Cycles;
            return true;
          },
      .need = &kRanking,
-     .choices = "count bytecodes cycles"},
+     .choices = "count bytecodes"},
+    {.name = "--profile-time",
+     .argument = "=off|on|N",
+     .help = "whether samples of the processor time are taken (default on); N: so many a second, of real time",
+     .read = read_time,
+     .need = &kPaths},
+    {.name = "--profile-stacks",
+     .argument = "=FILE",
+     .help = "write the call stacks of these samples to FILE, as flame graphs take them",
+     .read = [](In in) { return in.output_file(&in.options.stacks_file); },
+     .need = &kPaths},
+    {.name = "--profile-alloc",
+     .help = "also count the bytes and objects that paths allocate",
+     .read = [](In in) { return in.options.profile.allocations = true; },
+     .need = &kPaths},
     {.name = "--profile-k",
      .argument = "=K",
      .help = "paths through up to K iterations of innermost loops (1 to 16; default 1)",

@@ -14,7 +14,7 @@ bool parse(std::string_view text, Number* out) {
   return failure == std::errc{} && end == text.data() + text.size();
 }
 
-/// "text or json", "count, bytecodes or cycles"
+/// "text or json", "count or bytecodes"
 std::string alternatives(std::string_view words) {
   std::vector<std::string_view> all;
   for_each_word(words, [&](std::string_view word) { all.push_back(word); });

@@ -23,6 +23,8 @@ class JitCode : public MachineCode {
   JitCode(Vm& vm, size_t max_code_bytes, CodeObservers observers)
       : vm_(vm), limit_(max_code_bytes), jit_(vm, max_code_bytes, std::move(observers)) {}
 
+  void observe(std::unique_ptr<CodeObserver> observer) override { jit_.observe(std::move(observer)); }
+  uint64_t compile_thread_nanoseconds() const override { return regions_ ? static_cast<uint64_t>(regions_->spent_nanoseconds()) : 0; }
   void adopt(Proto& proto) override { jit_.adopt(proto); }
   bool compile(Proto& proto) override { return jit_.compile(proto); }
   bool compile_loop(Proto& proto, const Instruction* pc) override { return jit_.compile_loop(proto, pc); }

@@ -20,12 +20,18 @@
 
 namespace mangata {
 
+class CodeObserver;
+
 class MachineCode {
  public:
   /// Null: this machine has none.
   static std::unique_ptr<MachineCode> make(Vm& vm, const Options& options);
   virtual ~MachineCode() = default;
 
+  /// Told of all code, from before there is any.
+  virtual void observe(std::unique_ptr<CodeObserver> observer) = 0;
+  /// Processor time of regions that came, on the thread that compiles them.
+  virtual uint64_t compile_thread_nanoseconds() const = 0;
   virtual void adopt(Proto& proto) = 0;
   /// Of the version in force. False: the code cache is full.
   virtual bool compile(Proto& proto) = 0;

@@ -3,6 +3,7 @@
 //
 // [DESIGN] A function whose machine code was flushed is new to its policy: it has made no decision yet. So
 // policies need not know of flushing, and functions become hot as they did for the first time.
+#include "jit/observers/code_observer.h"
 #include "runtime/tiering/decision_words.h"
 #include "runtime/tiering/tier_manager.h"
 #include "vm/bytecode/proto_lifecycle.h"
@@ -11,6 +12,10 @@ namespace mangata {
 
 /// After another version has come into force: so many polls at each backedge and call.
 static constexpr int32_t kHurries = 2000;
+
+void TierManager::observe_code(std::unique_ptr<CodeObserver> observer) {
+  if (code_ != nullptr) code_->observe(std::move(observer));
+}
 
 std::vector<std::string_view> TierManager::features() const {
   std::vector<std::string_view> names;

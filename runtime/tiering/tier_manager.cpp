@@ -69,7 +69,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
   if (samples_ || options.interruptible) code_->count_calls();
   if (samples_) {
     // In regions nothing is sampled, and no clock is read.
-    if (policy_->optimizes() && !options.profile_sampled && !options.profile.cycles) {
+    if (policy_->optimizes() && !options.profile_sampled && !options.profile.allocations) {
       RegionSettings settings = policy_->regions();
       settings.waits = settings.waits || options.log.deterministic || dumps_regions_;
       settings.has_text = dumps_regions_;

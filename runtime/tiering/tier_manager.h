@@ -49,6 +49,11 @@ class TierManager : public TierControl {
   /// Whether any function may be optimized, if it is worth it.
   bool forms_regions() const { return forms_regions_; }
 
+  /// Told of all machine code, from before there is any.
+  void observe_code(std::unique_ptr<CodeObserver> observer);
+  /// Processor time that regions have taken to compile.
+  uint64_t compile_thread_nanoseconds() const { return code_ == nullptr ? 0 : code_->compile_thread_nanoseconds(); }
+
   // TierControl: tier_control.cpp
   bool is_on() const override { return code_ != nullptr && is_on_; }
   std::vector<std::string_view> features() const override;

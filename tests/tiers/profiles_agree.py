@@ -29,6 +29,7 @@ MODES = {
     "paths-k2": ["--profile-paths", "--profile-k=2"],
     "paths-k3": ["--profile-paths", "--profile-k=3"],
     "hashed": ["--profile-paths", "--profile-many=hash"],
+    "alloc": ["--profile-paths", "--profile-alloc"],
     "edges": ["--profile-edges"],
 }
 TIERS = {
@@ -63,7 +64,7 @@ def profile(engine: str, options: list[str], path: Path) -> tuple[str, str]:
     """What a run printed, and its profile; equal texts are equal profiles."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "profile.json")
-        profiled = [f"{o}={out}" if o in ("--profile-paths", "--profile-edges") else o for o in options]
+        profiled = ["--profile-time=off"] + [f"{o}={out}" if o in ("--profile-paths", "--profile-edges") else o for o in options]
         arguments = [SCALE] if path.parent.name == "suite" else []
         try:
             done = subprocess.run([engine, *profiled, path.name, *arguments], cwd=path.parent, capture_output=True, timeout=300,

@@ -175,7 +175,7 @@ void Collector::destroy_all() {
 
 void Collector::adopt_survivors() {
   ++cycles_ended;
-  for (BumpRun& run : heap.runs_) run = {};
+  heap.retire_runs();
   heap.small_bytes_ = heap.blocks_.adopt_marks();
   heap.large_->start_sweep();
   heap.marking_ = false;

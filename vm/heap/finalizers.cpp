@@ -137,6 +137,7 @@ void Collector::call_finalizer(Object* object) {
   function[kCallOverheadSlots] = value;
   thread.top = function + kCallOverheadSlots + 1;
   ++finalizer_depth;
+  const ActivityScope running(vm, Activity::Program);
   const bool hooks_allowed = thread.hooks_allowed;
   const uint32_t flags = thread.frame()->flags;
   thread.hooks_allowed = false;

@@ -11,6 +11,7 @@
 #include "vm/object/hash_part.h"
 #include "vm/object/shape.h"
 #include "vm/object/thread.h"
+#include "vm/vm.h"
 
 namespace mangata {
 
@@ -21,7 +22,32 @@ Heap::Heap(Vm& vm)
 
 Heap::~Heap() { collector_->destroy_all(); }
 
+/// The run of the class ends: what was allocated in it is counted.
+void Heap::count_run(int size_class) {
+  BumpRun& run = runs_[size_class];
+  char*& start = run_starts_[size_class];
+  const auto bytes = static_cast<uint64_t>(run.next - start);
+  if (bytes != 0) retired_ += {bytes, bytes / kClassBytes[size_class]};
+  run_starts_sum_ -= reinterpret_cast<uintptr_t>(start);
+  run = {};
+  start = nullptr;
+}
+
+void Heap::retire_runs() {
+  for (int size_class = 0; size_class < kSizeClassCount; ++size_class) count_run(size_class);
+}
+
+Allocated Heap::allocated() const {
+  Allocated sum = retired_;
+  for (int size_class = 1; size_class < kSizeClassCount; ++size_class) {
+    const auto bytes = static_cast<uint64_t>(runs_[size_class].next - run_starts_[size_class]);
+    if (bytes != 0) sum += {bytes, bytes / kClassBytes[size_class]};
+  }
+  return sum;
+}
+
 Object* Heap::allocate_slow(ObjectType type, int size_class) {
+  count_run(size_class);
   BumpRun run = blocks_.next_run(size_class);
   const ptrdiff_t bytes = run.end - run.next;
   small_bytes_ += static_cast<size_t>(bytes);
@@ -29,6 +55,8 @@ Object* Heap::allocate_slow(ObjectType type, int size_class) {
   if ((limit_bytes_ != 0 && !may_hold(total_bytes())) || EmergencyMemory::is_short()) [[unlikely]]
     debt_bytes_ = PTRDIFF_MAX / 2;
   char* cell = run.next;
+  run_starts_[size_class] = cell;
+  run_starts_sum_ += reinterpret_cast<uintptr_t>(cell);
   run.next += kClassBytes[size_class];
   runs_[size_class] = run;
   return initialize(cell, type, 0);
@@ -53,6 +81,7 @@ Object* Heap::allocate_large(ObjectType type, size_t size_bytes) {
     return nullptr;
   }
   if (debt_bytes_ < PTRDIFF_MAX / 2) debt_bytes_ += static_cast<ptrdiff_t>(size_bytes);
+  retired_ += {size_bytes, 1};
   return initialize(reinterpret_cast<char*>(header->object()), type, Object::kLarge);
 }
 
@@ -74,6 +103,7 @@ void Heap::free_storage(Object* storage) {
   storage->type = ObjectType::Free;
   if (runs_[size_class].next == cell + bytes) {  // the newest of its class
     runs_[size_class].next = cell;
+    retired_ += {static_cast<uint64_t>(bytes), 1};  // it was allocated all the same
     return;
   }
   small_bytes_ -= static_cast<size_t>(bytes);
@@ -114,8 +144,15 @@ size_t Heap::total_bytes() const {
   return small_bytes_ - unused_bytes + large_->bytes + external_bytes_;
 }
 
-Status Heap::step() { return collector_->step(); }
-Status Heap::collect_full() { return collector_->collect_full(); }
+Status Heap::step() {
+  const ActivityScope collecting(vm_, Activity::Collector);
+  return collector_->step();
+}
+
+Status Heap::collect_full() {
+  const ActivityScope collecting(vm_, Activity::Collector);
+  return collector_->collect_full();
+}
 
 void Heap::stop() {
   collector_->stopped = true;

@@ -39,6 +39,17 @@ struct LargeSpace;  // vm/heap/large_space.h
 class MemoryGrant;  // vm/heap/memory_grant.h
 struct Collector;   // phases, gray lists, pacing: vm/heap/collector.h
 
+/// What was allocated: cells, with as many bytes as they have, and large objects. An object's storage is an object of its own.
+struct Allocated {
+  uint64_t bytes = 0, objects = 0;
+  Allocated& operator+=(const Allocated& other) {
+    bytes += other.bytes;
+    objects += other.objects;
+    return *this;
+  }
+  friend Allocated operator-(const Allocated& a, const Allocated& b) { return {a.bytes - b.bytes, a.objects - b.objects}; }
+};
+
 class Heap {
  public:
   explicit Heap(Vm& vm);
@@ -120,6 +131,14 @@ class Heap {
     return (bit.block->bits[blocks_.mark_index][bit.word] & bit.mask) != 0;
   }
 
+  /// Everything that was ever allocated, also by machine code, which only moves the ends of runs.
+  Allocated allocated() const;
+  uint64_t allocated_bytes() const {
+    uint64_t ends = 0;
+    for (const BumpRun& run : runs_) ends += reinterpret_cast<uintptr_t>(run.next);
+    return retired_.bytes + ends - run_starts_sum_;
+  }
+
   // --- collectgarbage (manual §6.1)
   size_t total_bytes() const;  ///< in use, external memory included
   void stop();
@@ -176,6 +195,8 @@ class Heap {
   Object* allocate_large(ObjectType type, size_t size_bytes);
   bool is_large_marked(const Object* object) const;
   void register_destructible(Object* object);
+  void count_run(int size_class);
+  void retire_runs();
   void barrier_slow(Object* owner, Object* target);
 
   BumpRun runs_[kSizeClassCount];
@@ -187,6 +208,9 @@ class Heap {
   size_t function_bytes_ = 0;  ///< of these: what functions own
   size_t limit_bytes_ = 0;  ///< 0: none; what grant_ said last
   MemoryGrant* grant_ = nullptr;
+  char* run_starts_[kSizeClassCount] = {};
+  uint64_t run_starts_sum_ = 0;  ///< modulo 2^64
+  Allocated retired_;            ///< outside of the runs that are in use
   bool marking_ = false;
   Vm& vm_;
   BlockSpace blocks_;

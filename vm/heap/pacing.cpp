@@ -145,6 +145,7 @@ Status Collector::collect_full() {
 }
 
 Result<bool> Heap::step_kilobytes(int kilobytes) {
+  const ActivityScope collecting(vm_, Activity::Collector);
   Collector& collector = *collector_;
   bool cycle_ended = false;
   if (collector.generational) {

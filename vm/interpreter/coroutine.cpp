@@ -8,7 +8,7 @@
 #include "vm/interpreter/context_switch.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/native_stack.h"
-#include "vm/interpreter/path_clock.h"
+#include "vm/interpreter/path_allocations.h"
 #include "vm/interpreter/slow_paths.h"
 #include "vm/object/thread_stack.h"
 #include "vm/operations/operations.h"
@@ -120,8 +120,8 @@ void enter(Vm& vm, Thread& coroutine) {
   from.status = ThreadStatus::Normal;
   coroutine.status = ThreadStatus::Running;
   vm.current = &coroutine;
-  if (vm.path_clock != nullptr) [[unlikely]] {
-    vm.path_clock->change_thread(coroutine, coroutine.base == coroutine.stack + kCallOverheadSlots);
+  if (vm.path_allocations != nullptr) [[unlikely]] {
+    vm.path_allocations->change_thread(coroutine, coroutine.base == coroutine.stack + kCallOverheadSlots);
   }
 }
 
@@ -129,8 +129,8 @@ void leave(Vm& vm, Thread& coroutine) {
   vm.current = coroutine.resumer;
   vm.current->status = ThreadStatus::Running;
   coroutine.resumer = nullptr;
-  if (vm.path_clock != nullptr) [[unlikely]]
-    vm.path_clock->change_thread(*vm.current, false);
+  if (vm.path_allocations != nullptr) [[unlikely]]
+    vm.path_allocations->change_thread(*vm.current, false);
 }
 
 /// Makes `coroutine` the running thread while something is done on its behalf.

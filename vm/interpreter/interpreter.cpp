@@ -127,8 +127,9 @@ namespace {
 enum class Start : uint8_t { Frame, LeftFrame, AfterYield };
 
 /// kStep: executes one instruction, with the same handlers.
+/// Never inlined or cloned: who walks through native frames knows it by its address (is_interpreter_loop).
 template <bool kStep>
-RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_count) {
+[[gnu::noinline, gnu::noclone]] RunOutcome run_loop(Vm& vm, Thread& thread, Start start, int resume_argument_count) {
   static const void* const kHandlers[] = {
 #define OP(name, ...) &&op_##name,
 #include "vm/bytecode/opcodes.def"
@@ -212,6 +213,10 @@ RunOutcome run_interpreted(Vm& vm, Thread& thread) { return run_loop<false>(vm, 
 RunOutcome run_left(Vm& vm, Thread& thread) { return run_loop<false>(vm, thread, Start::LeftFrame, 0); }
 
 RunOutcome step(Vm& vm, Thread& thread) { return run_loop<true>(vm, thread, Start::Frame, 0); }
+
+bool is_interpreter_loop(const void* function) {
+  return function == reinterpret_cast<const void*>(&run_loop<false>) || function == reinterpret_cast<const void*>(&run_loop<true>);
+}
 
 RunOutcome run_after_yield(Vm& vm, Thread& thread, int argument_count) {
   thread.base = caller_base(thread.base);  // pops the frame of yield

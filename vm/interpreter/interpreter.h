@@ -35,6 +35,9 @@ RunOutcome step(Vm& vm, Thread& thread);
 /// Gives the yield that suspended plain Lua code its results (resume's arguments, at the top of the stack) and runs on.
 RunOutcome run_after_yield(Vm& vm, Thread& thread, int argument_count);
 
+/// Whether a function that begins at this address is the one whose native frame says that the frame at Thread::base is interpreted.
+bool is_interpreter_loop(const void* function);
+
 // --- frames (frames.cpp), shared with operations/call.cpp
 
 /// Pushes the frame of a Lua function; its arguments lie at function[kCallOverheadSlots...]. Null: stack overflow was raised.

@@ -2,13 +2,13 @@
 #include "vm/interpreter/path_event.h"
 
 #include <algorithm>
+#include <optional>
 
-#include "vm/interpreter/path_clock.h"
+#include "vm/interpreter/path_allocations.h"
 
 namespace mangata {
 namespace {
 
-constexpr size_t kCalibrationReadings = 10001;
 constexpr uint64_t kLargestLookup = uint64_t{1} << 15;  ///< entries
 
 /// Digits first..last-1 of w as one number to the base B, the oldest (lowest) place first.
@@ -76,55 +76,45 @@ uint64_t entered_path(const PathWindow& window, uint64_t word) {
   return ((word >> 32) + prologue_of(window, w_of(window, word))) & UINT32_MAX;
 }
 
-/// Where the cycles of the path that `event` counts belong; null: it ends none.
-uint64_t* cycles_of_ended_path(PathCounters& counters, const PathEventRecord& event, uint64_t word) {
+/// The key of the path that an event counts, and the table that it is a key of.
+struct EndedPath {
+  AllocationCounts* counts;
+  uint64_t key;
+};
+
+/// Empty: the event ends no path.
+std::optional<EndedPath> path_ended_by(PathCounters& counters, const PathEventRecord& event, uint64_t word) {
   const uint64_t sum = word + static_cast<uint64_t>(event.value);
   switch (event.kind) {
     case PathEventKind::CountPacked:
     case PathEventKind::CountPackedAndStart:
     case PathEventKind::CountPreferred:  // the lower half is the number
-    case PathEventKind::CountPreferredAndStart: return &counters.cycles.counter(sum & UINT32_MAX);
-    case PathEventKind::HashCount: return &counters.cycles.counter(hashed(counters, word, event.value));
+    case PathEventKind::CountPreferredAndStart: return EndedPath{&counters.allocated, sum & UINT32_MAX};
+    case PathEventKind::HashCount: return EndedPath{&counters.allocated, hashed(counters, word, event.value)};
     case PathEventKind::WindowBackedge: {
       PathWindow& window = counters.windows[event.index];
       const uint64_t remaining = (sum & UINT32_MAX) >> window.window_bits();
-      if (sum >> window.window_bits() == 0) return &window.cycles.counter(sum);
-      return remaining == 1 ? &counters.cycles.counter(entered_path(window, sum)) : nullptr;
+      if (sum >> window.window_bits() == 0) return EndedPath{&window.allocated, sum};
+      if (remaining != 1) return {};
+      return EndedPath{&counters.allocated, entered_path(window, sum)};
     }
-    default: return &counters.cycles.counter(sum);
+    default: return EndedPath{&counters.allocated, sum};
   }
 }
 
 }  // namespace
 
-void run_clock_event(PathCounters& counters, const PathEventRecord& event, uint64_t word, const FrameHeader* frame) {
-  PathClock& clock = *counters.clock;
-  const PathClock::Stop stop(&clock);
-  if (event.kind == PathEventKind::ClockEntry) return clock.push(frame);
-  uint64_t* cycles = cycles_of_ended_path(counters, (&event)[1], word);
-  if (cycles == nullptr) return;
-  *cycles += static_cast<uint64_t>(clock.take(frame));
-  if (event.kind == PathEventKind::ClockExit) clock.pop();
-}
-
-void calibrate(PathClock& clock) {
-  PathCounters counters;
-  counters.clock = &clock;
-  counters.cycles.array = LowArray<uint64_t>(1);
-  counters.events = {{.kind = PathEventKind::ClockEntry}, {.kind = PathEventKind::ClockPath}, {.kind = PathEventKind::Count}};
-  const FrameHeader frame{};
-  auto* const volatile run = &run_clock_event;  // as machine code calls it
-  std::vector<int64_t> cycles(kCalibrationReadings);
-  run(counters, counters.events[0], 0, &frame);
-  for (int64_t& its : cycles) {
-    counters.cycles.array[0] = 0;
-    run(counters, counters.events[1], 0, &frame);
-    its = static_cast<int64_t>(counters.cycles.array[0]);
+void run_allocation_event(PathCounters& counters, const PathEventRecord& event, uint64_t word, const FrameHeader* frame) {
+  PathAllocations& allocations = *counters.allocations;
+  if (event.kind == PathEventKind::AllocationEntry) return allocations.push(frame);
+  const std::optional<EndedPath> ended = path_ended_by(counters, (&event)[1], word);
+  if (!ended) return;
+  const Allocated allocated = allocations.take(frame);
+  if (allocated.objects != 0) {
+    ended->counts->bytes.counter(ended->key) += allocated.bytes;
+    ended->counts->objects.counter(ended->key) += allocated.objects;
   }
-  clock.pop();
-  const auto median = cycles.begin() + kCalibrationReadings / 2;
-  std::nth_element(cycles.begin(), median, cycles.end());
-  clock.set_cycles_per_reading(*median);
+  if (event.kind == PathEventKind::AllocationExit) allocations.pop();
 }
 
 uint64_t complete_first_iteration(PathCounters& counters, const PathWindow& window, uint64_t word) {
@@ -209,9 +199,9 @@ uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, ui
       counters.paths.add(id);
       return event.index == PathEventRecord::kNoLoop ? id : start;
     }
-    case PathEventKind::ClockEntry:
-    case PathEventKind::ClockPath:
-    case PathEventKind::ClockExit:
+    case PathEventKind::AllocationEntry:
+    case PathEventKind::AllocationPath:
+    case PathEventKind::AllocationExit:
     case PathEventKind::Trace: break;
   }
   return word;

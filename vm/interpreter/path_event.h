@@ -25,8 +25,9 @@
 // In a function that is profiled preferentially the word packs two numbers, the preferential identifier in the upper and the
 // Ball-Larus number in the lower half (numbering/events.h, TableKind::Preferential), and paths.array is a compact table.
 //
-// A count is one increment per executed path: 64 bits last for centuries, so counters cannot overflow. Where cycles are wanted
-// besides, events of kind Clock stand in front of those that count (path_clock.h); the word and the counts know nothing of them.
+// A count is one increment per executed path: 64 bits last for centuries, so counters cannot overflow. Where
+// allocations are wanted besides, events of kind Allocation stand in front of those that count (path_allocations.h); the word and the
+// counts know nothing of them.
 //
 // Read next: numbering/events.h (what the events mean), profiler/instrument.h (who puts them there).
 #pragma once
@@ -40,9 +41,9 @@
 
 namespace mangata {
 
-class PathClock;
+class PathAllocations;
 
-/// The events of numbering/events.h as they act on the word, those of the clock, and one more for tests. Those named Packed act on r in functions with
+/// The events of numbering/events.h as they act on the word, those that charge allocations, and one more for tests. Those named Packed act on r in functions with
 /// windows; their sums are taken modulo 2^32.
 enum class PathEventKind : uint8_t {
   Start,                   ///< word = start
@@ -61,9 +62,9 @@ enum class PathEventKind : uint8_t {
   LeaveLoop,               ///< a stay ends as leaves[index] says: see leave_loop
   HashStep,                ///< word = hash(word, value), by the edge `index`
   HashCount,               ///< the same; count[word]++; word = start, except at the exit (index kNoLoop)
-  ClockEntry,              ///< an activation begins
-  ClockPath,               ///< the path that the next event counts ends now, if it counts one: cycles[its key] += what it took
-  ClockExit,               ///< the same, and the activation ends
+  AllocationEntry,         ///< an activation begins
+  AllocationPath,          ///< the path that the next event counts ends now, if it counts one: allocated[its key] += what it allocated
+  AllocationExit,          ///< the same, and the activation ends
   Trace,                   ///< calls PathCounters::trace
 };
 
@@ -76,6 +77,11 @@ struct PathEventRecord {
   static constexpr uint32_t kNoLoop = UINT32_MAX;
 };
 
+/// What paths have allocated, by their keys.
+struct AllocationCounts {
+  CountTable bytes, objects;
+};
+
 /// A loop profiled over k iterations: numbering::Window.
 struct PathWindow {
   uint32_t k = 2;
@@ -83,7 +89,7 @@ struct PathWindow {
   uint64_t body_paths = 1;  ///< B: digits are 0..B-1
   int64_t prologue = 0;     ///< added to r when the path that entered the loop is counted
   CountTable counts;        ///< by w; see allocate_window_counts
-  CountTable cycles;        ///< by w, once ClockPath has run
+  AllocationCounts allocated;  ///< by w, once AllocationPath has run
   /// For the first k iterations of a stay; empty until machine code asks for them
   /// (make_first_iteration_tables).
   LowArray<uint32_t> prologues;  ///< by w: what the iterations add to r when they are complete
@@ -139,9 +145,9 @@ struct PathCounters {
   static constexpr uint32_t kNoPath = UINT32_MAX;
   std::vector<PathWindow> windows;
   std::vector<PathLeave> leaves;
-  /// What the paths have taken, as signed numbers: by the keys of `paths` (by number, of preferred ones, too). Without a clock empty.
-  CountTable cycles;
-  PathClock* clock = nullptr;
+  /// By the keys of `paths` (by number, of preferred ones, too). Empty unless they are counted.
+  AllocationCounts allocated;
+  PathAllocations* allocations = nullptr;
   uint64_t hash_multiplier = 0;
   std::unordered_map<uint64_t, HashLink> hash_links;
   uint64_t hash_collisions = 0;  ///< executions of steps to an id that something else had led to before
@@ -179,11 +185,8 @@ uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave
 bool make_first_iteration_tables(PathWindow& window);
 const uint32_t* piece_table(PathCounters& counters, PathLeave& leave);
 
-/// ClockEntry, ClockPath, ClockExit; the event that counts is the next one in `counters.events`.
-void run_clock_event(PathCounters& counters, const PathEventRecord& event, uint64_t word, const FrameHeader* frame);
-
-/// Measures what reading the clock costs these events, and tells the clock.
-void calibrate(PathClock& clock);
+/// AllocationEntry, AllocationPath, AllocationExit; the event that counts is the next one in `counters.events`.
+void run_allocation_event(PathCounters& counters, const PathEventRecord& event, uint64_t word, const FrameHeader* frame);
 
 /// HashStep, and the first half of HashCount.
 uint64_t hash_step(PathCounters& counters, uint64_t word, const PathEventRecord& event);
@@ -195,7 +198,7 @@ inline uint64_t add_to_word(const PathEventRecord& event, uint64_t word) {
   return event.kind == PathEventKind::AddPacked ? word & UINT32_MAX : word;
 }
 
-/// Any event that needs no frame (all but Clock and Trace): the word after it. For what is rare or large, and for machine code that has no code of its own for it.
+/// Any event that needs no frame (all but Allocation and Trace): the word after it. For what is rare or large, and for machine code that has no code of its own for it.
 uint64_t run_rare_event(PathCounters& counters, const PathEventRecord& event, uint64_t word);
 
 /// Where control goes on behind the events at `pc`, if there are any: several follow each other.
@@ -235,10 +238,10 @@ inline int32_t run_path_event(PathCounters& counters, FrameHeader* frame, int32_
     case PathEventKind::Trace:
       counters.trace(counters, *frame, event.value);
       break;
-    case PathEventKind::ClockEntry:
-    case PathEventKind::ClockPath:
-    case PathEventKind::ClockExit:
-      run_clock_event(counters, event, word, frame);
+    case PathEventKind::AllocationEntry:
+    case PathEventKind::AllocationPath:
+    case PathEventKind::AllocationExit:
+      run_allocation_event(counters, event, word, frame);
       break;
     default:
       result = run_rare_event(counters, event, word);

@@ -1,0 +1,38 @@
+// The signal handler's part: which frames are there, at an arbitrary instruction of the machine's thread.
+//
+// [DESIGN] Everything that is read is either a member of the machine, or lies in the VM stack of the running thread or of one that
+// has resumed it, below the innermost frame: these pages were written before, and every step is checked (alignment, bounds, the
+// tags of headers). So whatever the instruction was, the handler reads no memory that is not there. What it reads may be wrong for a
+// few instructions around a call; then the checks fail and the sample is invalid, or the frame counts that is about to begin or has
+// just ended.
+//
+// Objects are followed for natives only, whose frames are complete before Thread::base leads to them.
+#pragma once
+
+#include "runtime/sampling/native_walk.h"
+#include "runtime/sampling/raw_sample.h"
+#include "vm/vm.h"
+
+namespace mangata {
+
+class FrameCapture {
+ public:
+  /// Frames of one sample; of deeper stacks the innermost.
+  static constexpr uint32_t kMostFrames = 256;
+
+  /// To be made on the machine's thread, outside of coroutines.
+  explicit FrameCapture(Vm& vm);
+
+  /// All but the time. `frames` has room for kMostFrames.
+  void take(const ucontext_t& context, RawSample* sample, RawFrame* frames) const;
+
+  /// Machine code lies there, too, from now on.
+  void add_code(const uint8_t* start, size_t bytes);
+
+ private:
+  Vm& vm_;
+  CodeBounds code_;
+  const void* main_stack_high_;
+};
+
+}  // namespace mangata

@@ -1,0 +1,126 @@
+#include "runtime/sampling/native_walk.h"
+
+#include "vm/interpreter/interpreter.h"
+
+#if defined(__x86_64__) && defined(__linux__)
+#include <unwind.h>
+
+namespace mangata {
+namespace {
+
+// DWARF's numbers of registers.
+constexpr int kRbx = 3, kRbp = 6;
+constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};
+/// Lua code calls C++ not nearly so deep.
+constexpr int kMostNativeFrames = 200;
+constexpr int kMostRegionFrames = 64;
+/// From the frame pointer of a region to the base of the frame that entered it: what emit_region_entry and
+/// emit_function_region_entries push in front of the call.
+constexpr int kBaseAboveFramePointer = 4;
+
+struct Walk {
+  const uint8_t* interrupted = nullptr;
+  const CodeBounds& code;
+  const char* stack_high;
+  NativePlace place;
+  bool is_inside = false;  ///< at or above the interrupted frame
+  int frames = 0;
+  const void* function = nullptr;  ///< of the frame walked through last
+};
+
+/// Frames of regions, by their frame pointers, up to the code that entered the outermost. Every address is checked: in a prologue
+/// the register is not yet that of its function.
+Value* base_behind_region(const CodeBounds& code, const char* low, const char* high, uint64_t frame_pointer) {
+  for (int i = 0; i < kMostRegionFrames; ++i) {
+    const auto* frame = reinterpret_cast<const char*>(frame_pointer);
+    if (frame < low || frame >= high - (kBaseAboveFramePointer + 1) * 8 || frame_pointer % 8 != 0) return nullptr;
+    const auto* words = reinterpret_cast<const uint64_t*>(frame);
+    if (code.contains(reinterpret_cast<const void*>(words[1]))) return reinterpret_cast<Value*>(words[kBaseAboveFramePointer]);
+    low = frame + 8;
+    frame_pointer = words[0];
+  }
+  return nullptr;
+}
+
+void stop_in_region(const uint8_t* at, bool is_return, uint64_t stack_pointer, uint64_t frame_pointer, Walk* walk) {
+  walk->place.kind = NativePlace::Kind::Region;
+  walk->place.code = at;
+  walk->place.is_return = is_return;
+  walk->place.base = base_behind_region(walk->code, reinterpret_cast<const char*>(stack_pointer), walk->stack_high, frame_pointer);
+}
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
+  auto* walk = static_cast<Walk*>(argument);
+  int is_exact = 0;
+  const auto* at = reinterpret_cast<const uint8_t*>(_Unwind_GetIPInfo(context, &is_exact));
+  if (!walk->is_inside) {
+    if (is_exact == 0 || at != walk->interrupted) return _URC_NO_REASON;
+    walk->is_inside = true;
+  }
+  const bool is_return = is_exact == 0;
+  if (++walk->frames > kMostNativeFrames) return _URC_END_OF_STACK;
+  if (walk->code.contains(at)) {
+    walk->place.kind = NativePlace::Kind::Baseline;
+    walk->place.code = at;
+    walk->place.is_return = is_return;
+    walk->place.base = reinterpret_cast<Value*>(_Unwind_GetGR(context, kRbx));
+    walk->place.native = walk->function;
+    return _URC_END_OF_STACK;
+  }
+  const void* function = _Unwind_FindEnclosingFunction(const_cast<uint8_t*>(is_return ? at - 1 : at));
+  if (function == nullptr) {  // no tables: a region, or no code that is known
+    stop_in_region(at, is_return, _Unwind_GetCFA(context), _Unwind_GetGR(context, kRbp), walk);
+    walk->place.native = walk->function;
+    return _URC_END_OF_STACK;
+  }
+  if (is_interpreter_loop(function)) {
+    walk->place.kind = NativePlace::Kind::Interpreter;
+    walk->place.native = walk->function;
+    if (is_return) {
+      for (const int number : kCalleeSaved) walk->place.registers[number] = _Unwind_GetGR(context, number);
+    }
+    return _URC_END_OF_STACK;
+  }
+  walk->function = function;
+  return _URC_NO_REASON;
+}
+
+_Unwind_Reason_Code ignore(_Unwind_Context*, void*) { return _URC_NO_REASON; }
+
+}  // namespace
+
+void prepare_native_walk() { _Unwind_Backtrace(ignore, nullptr); }
+
+NativePlace find_lua_code(const ucontext_t& context, const CodeBounds& code, const void* stack_high) {
+  const greg_t* registers = context.uc_mcontext.gregs;
+  const auto* at = reinterpret_cast<const uint8_t*>(registers[REG_RIP]);
+  if (code.contains(at)) {
+    NativePlace place;
+    place.kind = NativePlace::Kind::Baseline;
+    place.code = at;
+    place.base = reinterpret_cast<Value*>(registers[REG_RBX]);
+    return place;
+  }
+  Walk walk{.interrupted = at, .code = code, .stack_high = static_cast<const char*>(stack_high), .place = {}};
+  _Unwind_Backtrace(visit, &walk);
+  if (walk.place.kind == NativePlace::Kind::Interpreter && walk.frames == 1) {
+    constexpr int kAll[] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_R8,
+                            REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+    int number = 0;
+    for (const int each : kAll) walk.place.registers[number++] = static_cast<uint64_t>(registers[each]);
+  }
+  return walk.place;
+}
+
+}  // namespace mangata
+
+#else
+
+namespace mangata {
+
+void prepare_native_walk() {}
+NativePlace find_lua_code(const ucontext_t&, const CodeBounds&, const void*) { return {}; }
+
+}  // namespace mangata
+
+#endif

@@ -1,0 +1,43 @@
+// From the registers of an interrupted thread to the innermost Lua code on its native stack.
+//
+// [DESIGN] Where machine code runs, its pinned registers tell all (jit/frame_layout.h). Where C++ runs, the C++ frames are walked
+// by their unwind tables, which hold at every instruction, up to the first frame that is Lua's: the loop of the interpreter, whose
+// frame is Thread::base; or baseline code, whose registers the tables have restored by then; or a region, which has no tables but
+// keeps a frame pointer, that leads to the baseline code that entered it. Thread::base alone would not do: runtime calls that
+// raise nothing do not publish it.
+//
+// The unwinder allocates nothing and takes no lock: tables are found by _dl_find_object, and no code is registered with it.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+#include "vm/value/value.h"
+
+namespace mangata {
+
+/// Where machine code lies; the handler reads it at any moment.
+struct CodeBounds {
+  const uint8_t* low = nullptr;
+  const uint8_t* high = nullptr;
+  bool contains(const void* address) const { return address >= low && address < high; }
+};
+
+struct NativePlace {
+  enum class Kind : uint8_t { None, Interpreter, Baseline, Region };
+  Kind kind = Kind::None;
+  const uint8_t* code = nullptr;   ///< Baseline, Region: where it was, or will go on
+  bool is_return = false;          ///< the latter
+  Value* base = nullptr;           ///< Baseline, Region: of its frame; null: it is not known
+  const void* native = nullptr;    ///< the first function of C++ above it; null: none
+  uint64_t registers[16] = {};     ///< Interpreter: its registers as far as they are known, among them the pc
+};
+
+/// For a signal handler. `stack_high`: where the native stack ends that the thread runs on.
+NativePlace find_lua_code(const ucontext_t& context, const CodeBounds& code, const void* stack_high);
+
+/// To be called once outside of any handler: the unwinder sets itself up at its first use.
+void prepare_native_walk();
+
+}  // namespace mangata

@@ -1,0 +1,40 @@
+// What the signal handler writes down: addresses, as they were at the moment of a sample. What they mean is found out later
+// (stack_resolver.h), on the machine's thread, while everything they point into is still there.
+//
+// Read next: capture.h (who writes them), sample_buffer.h (where they wait).
+#pragma once
+
+#include <cstdint>
+
+#include "vm/vm.h"
+
+namespace mangata {
+
+struct Instruction;
+
+/// One frame of a VM stack. `place` is the saved pc of a Lua function, or the code of a native one.
+struct RawFrame {
+  enum Flag : uint32_t {
+    kNative = 1,      ///< a native function
+    kFinalizer = 2,   ///< runs a __gc metamethod above it
+    kBorder = 4,      ///< the last frame of its coroutine: what follows belongs to whoever resumed it
+  };
+  const void* place = nullptr;
+  const void* name = nullptr;  ///< of a native one: its text, or the C function behind it
+  uint32_t flags = 0;
+};
+
+/// Followed by `frame_count` frames, the innermost first.
+struct RawSample {
+  uint64_t nanoseconds = 0;            ///< processor time since the sample before
+  const uint8_t* code = nullptr;       ///< where machine code was, or will go on; null: there was none
+  const Instruction* pc = nullptr;     ///< of the interpreter: behind the instruction that runs; null: the frame's saved pc is right
+  const void* native = nullptr;        ///< the function of C++ that Lua code has called, which need not have a frame; null: none
+  uint32_t frame_count = 0;
+  Activity activity = Activity::Program;
+  bool is_return = false;              ///< `code` is a return address
+  bool is_valid = false;               ///< the frames could be walked
+  bool is_whole = false;               ///< there are no more frames
+};
+
+}  // namespace mangata

@@ -1,0 +1,80 @@
+// Samples as counts: how much processor time was spent in which stack, and at which instructions.
+//
+// Read next: stack_resolver.h (where they come from), time_sampler.h.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/profiled_function.h"
+
+namespace mangata {
+
+struct SampledFrame {
+  enum class Kind : uint8_t {
+    Lua,         ///< `index` is the function's, `line` where it is
+    Native,      ///< `index` is its name's
+    Collector,   ///< on behalf of the frame below
+    Compiler,    ///< on the program's thread
+    Finalizer,   ///< what lies above runs because an object died
+    Coroutine,   ///< what lies above runs in a coroutine that the frame below has resumed
+    Unknown,     ///< frames that are missing
+  };
+  Kind kind = Kind::Unknown;
+  uint32_t index = 0;
+  int32_t line = -1;
+  friend bool operator==(const SampledFrame&, const SampledFrame&) = default;
+};
+
+/// The root first.
+using SampledStack = std::vector<SampledFrame>;
+
+struct SampledTime {
+  uint64_t nanoseconds = 0;
+  uint64_t samples = 0;
+  void add(uint64_t more) {
+    nanoseconds += more;
+    ++samples;
+  }
+};
+
+class SampledStacks {
+ public:
+  /// Different stacks that are kept; what is beyond loses its lower frames.
+  static constexpr size_t kMostStacks = 50000;
+
+  void add(SampledStack stack, uint64_t nanoseconds);
+  /// The instruction at `pc` of the original code ran on top.
+  void add_place(uint32_t function, int32_t pc, uint64_t nanoseconds) { places_[function][pc] += nanoseconds; }
+  void add_invalid(uint64_t nanoseconds) { invalid_.add(nanoseconds); }
+
+  /// The index of a function, by its place in the source.
+  uint32_t function(const FunctionIdentity& identity);
+  uint32_t native_name(const std::string& name);
+
+  struct Hash {
+    size_t operator()(const SampledStack& stack) const;
+  };
+  const std::unordered_map<SampledStack, SampledTime, Hash>& stacks() const { return stacks_; }
+  /// By function, by pc: nanoseconds of Lua code and of what it calls in C++.
+  const std::unordered_map<uint32_t, std::map<int32_t, uint64_t>>& places() const { return places_; }
+  const std::vector<FunctionIdentity>& functions() const { return functions_; }
+  const std::vector<std::string>& native_names() const { return native_names_; }
+  const SampledTime& all() const { return all_; }
+  const SampledTime& invalid() const { return invalid_; }
+
+ private:
+  std::unordered_map<SampledStack, SampledTime, Hash> stacks_;
+  std::unordered_map<uint32_t, std::map<int32_t, uint64_t>> places_;
+  std::vector<FunctionIdentity> functions_;
+  std::unordered_map<uint64_t, uint32_t> function_indices_;  ///< by FunctionIdentity::key
+  std::vector<std::string> native_names_;
+  std::unordered_map<std::string, uint32_t> name_indices_;
+  SampledTime all_;      ///< of stacks
+  SampledTime invalid_;
+};
+
+}  // namespace mangata

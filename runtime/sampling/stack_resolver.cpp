@@ -1,0 +1,92 @@
+#include "runtime/sampling/stack_resolver.h"
+
+#include "vm/bytecode/proto.h"
+
+namespace mangata {
+namespace {
+
+using Kind = SampledFrame::Kind;
+
+/// The instruction that runs in front of a saved pc.
+const Instruction* before(const void* saved_pc) { return saved_pc == nullptr ? nullptr : static_cast<const Instruction*>(saved_pc) - 1; }
+
+}  // namespace
+
+void StackResolver::proto_destroyed(const Proto& proto) {
+  bytecode_.remove(proto);
+  functions_.erase(&proto);
+}
+
+uint32_t StackResolver::function_of(const Proto& proto) {
+  const auto found = functions_.find(&proto);
+  if (found != functions_.end()) return found->second;
+  const ProfiledFunction* profiled = profiled_function(proto);
+  return functions_[&proto] = stacks_.function(profiled != nullptr ? static_cast<const FunctionIdentity&>(*profiled) : identity_of(proto));
+}
+
+void StackResolver::push_lua(const BytecodePlace& place, SampledStack* stack) {
+  if (place.proto == nullptr) return stack->push_back({});
+  const bool has_line = place.pc >= 0 && static_cast<size_t>(place.pc) < place.proto->original_code.size();
+  stack->push_back({Kind::Lua, function_of(*place.proto), has_line ? place.proto->line_at(place.pc) : place.proto->line_defined});
+}
+
+void StackResolver::push_native(const RawFrame& frame, SampledStack* stack) {
+  stack->push_back({Kind::Native, stacks_.native_name(names_.of_frame(frame.place, frame.name)), -1});
+}
+
+/// What machine code or the interpreter says of the innermost Lua frame.
+StackResolver::Top StackResolver::innermost_lua(const RawSample& sample) const {
+  Top top;
+  if (sample.code != nullptr) {
+    const CodeMap::Place place = code_.find(sample.is_return ? sample.code - 1 : sample.code);
+    for (const Instruction* instruction : place.inlined) top.places.push_back(bytecode_.find(instruction));
+    if (place.instruction != nullptr) top.places.push_back(bytecode_.find(place.instruction));
+  } else if (sample.pc != nullptr) {
+    top.places.push_back(bytecode_.find(before(sample.pc)));
+  }
+  top.is_exact = !top.places.empty();
+  return top;
+}
+
+/// The outermost first. *top: what runs in the innermost Lua frame.
+void StackResolver::push_frames(const RawSample& sample, const RawFrame* frames, SampledStack* stack, BytecodePlace* top) {
+  uint32_t innermost = 0;
+  while (innermost < sample.frame_count && (frames[innermost].flags & RawFrame::kNative) != 0) ++innermost;
+  if (!sample.is_whole) stack->push_back({});
+  for (uint32_t i = sample.frame_count; i-- > 0;) {
+    const RawFrame& frame = frames[i];
+    if (i + 1 < sample.frame_count && (frame.flags & RawFrame::kBorder) != 0) stack->push_back({Kind::Coroutine, 0, -1});
+    if ((frame.flags & RawFrame::kNative) != 0) {
+      push_native(frame, stack);
+    } else if (i != innermost) {
+      push_lua(bytecode_.find(before(frame.place)), stack);
+    } else {
+      Top its = innermost_lua(sample);
+      if (!its.is_exact) {
+        its.places.push_back(bytecode_.find(before(frame.place)));
+        if (its.places.back().proto == nullptr) its.places.back() = bytecode_.find(static_cast<const Instruction*>(frame.place));
+      }
+      for (const BytecodePlace& place : its.places) push_lua(place, stack);
+      *top = its.places.back();
+    }
+    if ((frame.flags & RawFrame::kFinalizer) != 0 && i > 0) stack->push_back({Kind::Finalizer, 0, -1});
+  }
+}
+
+void StackResolver::add(const RawSample& sample, const RawFrame* frames) {
+  if (!sample.is_valid) return stacks_.add_invalid(sample.nanoseconds);
+  SampledStack stack;
+  BytecodePlace top;
+  push_frames(sample, frames, &stack, &top);
+  const bool has_native_frame = sample.frame_count > 0 && (frames[0].flags & RawFrame::kNative) != 0;
+  if (const std::string* direct = names_.of_direct(sample.native); direct != nullptr && !has_native_frame && sample.frame_count > 0)
+    stack.push_back({Kind::Native, stacks_.native_name(*direct), -1});
+  if (sample.activity == Activity::Collector) stack.push_back({Kind::Collector, 0, -1});
+  if (sample.activity == Activity::Compiler) stack.push_back({Kind::Compiler, 0, -1});
+  if (top.proto != nullptr && sample.activity == Activity::Program && !has_native_frame)
+    stacks_.add_place(function_of(*top.proto), top.pc, sample.nanoseconds);
+  if (stack.empty()) stack.push_back({});
+  stacks_.add(std::move(stack), sample.nanoseconds);
+}
+
+}  // namespace mangata

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Samples of the processor time: which functions they are charged to, below which, in every tier. 5,000 samples a second by real time, so
+that short programs have enough of them; what they weigh is processor time all the same."""
+
+import collections
+
+import harness
+
+RATE = 5000
+TIERS = {
+    "interpreter": ["--policy=interpreter"],
+    "baseline": ["--policy=baseline"],
+    "adaptive": [],
+    "optimizer": ["--policy=optimizer"],
+}
+
+# spin() takes the same time wherever it is called from.
+SPIN = """
+local function spin(n)
+  local s = 0
+  for i = 1, n do s = (s + i * i) % 1000003 end
+  return s
+end
+local UNIT <const> = 400000
+"""
+
+SHARES = SPIN + """
+local function light() for _ = 1, 3 do spin(UNIT) end end
+local function heavy() for _ = 1, 9 do spin(UNIT) end end
+light() heavy() light() heavy()
+"""
+
+NATIVES = """
+local text = string.rep("x", 200000)
+local function searches() for i = 1, 40 do assert(not text:find("y" .. i % 3, 1, true)) assert(not text:find("x-y")) end end
+local function sorts(n)
+  local t = {}
+  for i = 1, n do t[i] = i * 7919 % 100003 end
+  table.sort(t, function(a, b) return a < b end)
+end
+searches()
+for i = 1, 8 do sorts(20000) end
+"""
+
+COROUTINES = SPIN + """
+local function body() for i = 1, 10 do spin(UNIT) coroutine.yield() end end
+local function resumes() local co = coroutine.wrap(body) for i = 1, 10 do co() end end
+resumes()
+"""
+
+STACKS = SPIN + """
+local function callee() return spin(4 * UNIT) + 0 end
+local function tail_calls() return callee() end
+local function protects() return pcall(callee) end
+local function recursive(n) if n == 0 then return spin(4 * UNIT) + 0 end return 1 + recursive(n - 1) end
+tail_calls() protects() recursive(5)
+"""
+
+FINALIZERS = SPIN + """
+local function finalize() spin(8 * UNIT) end
+setmetatable({}, {__gc = finalize})
+collectgarbage()
+"""
+
+COLLECTS = """
+local kept = {}
+for i = 1, 200000 do kept[i] = {i} end
+for i = 1, 10 do collectgarbage() end
+"""
+
+# Everything that moves frames: calls, errors, coroutines, closures, metamethods, finalizers, strings, deep recursion, loading.
+MOVES = """
+local out = 0
+local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+local function deep(n) if n == 0 then return 0 end return 1 + deep(n - 1) end
+local function tails(n) if n == 0 then return 1 end return tails(n - 1) end
+local meta = {__add = function(a, b) return a.x + b.x end, __index = function(t, k) return #k end, __gc = function() out = out + 0 end}
+local function objects() local a, b = setmetatable({x = 1}, meta), setmetatable({x = 2}, meta) return a + b + a.name + b.other end
+local function fails(n) if n % 3 == 0 then error({n}) end return n end
+local function generator(n) return coroutine.wrap(function() for i = 1, n do coroutine.yield(i) end end) end
+local function varargs(...) return select("#", ...) + select(-1, ...) end
+for round = 1, 40 do
+  out = out + fib(12) + deep(500) + tails(1000) + varargs(1, 2, 3)
+  for i = 1, 30 do out = out + objects() end
+  for i = 1, 30 do local ok, e = pcall(fails, i) out = out + (ok and e or e[1]) end
+  for i in generator(50) do out = out + i end
+  local inner = coroutine.wrap(function() for i in generator(20) do coroutine.yield(i) end end)
+  for i = 1, 20 do out = out + inner() end
+  out = out + load("local s = 0 for i = 1, 50 do s = s + i end return s")()
+  local t = {}
+  for i = 1, 200 do t[i] = (i * 37) % 101 .. "" end
+  table.sort(t, function(a, b) return a < b end)
+  out = out + #table.concat(t) + #string.rep("ab", 100):gsub("a", function(c) return c .. c end)
+  if round % 10 == 0 then collectgarbage() end
+end
+print(out)
+"""
+
+
+class ProfileTime(harness.CommandLineTest):
+    def stacks(self, script: str, *options: str) -> collections.Counter:
+        """Microseconds by stack, root first."""
+        self.write("s.lua", script)
+        got = self.run_engine(["--profile-paths=p.json", f"--profile-time={RATE}", "--profile-stacks=stacks.txt", *options, "s.lua"])
+        self.assertEqual((got.code, got.err), (0, ""), options)
+        found = collections.Counter()
+        for line in (self.folder / "stacks.txt").read_text(encoding="latin-1").splitlines():
+            stack, microseconds = line.rsplit(" ", 1)
+            found[tuple(stack.split(";"))] += int(microseconds)
+        return found
+
+    @staticmethod
+    def share(stacks: collections.Counter, holds) -> float:
+        return sum(us for stack, us in stacks.items() if holds([frame.split(" (")[0] for frame in stack])) / sum(stacks.values())
+
+    def in_all_tiers(self, script: str):
+        for tier, options in TIERS.items():
+            with self.subTest(tier=tier):
+                yield self.stacks(script, *options)
+
+    def test_rows_add_up_to_the_threads_clock(self):
+        for stacks in self.in_all_tiers(SHARES + "io.stdout:write(os.clock())"):
+            seconds = float(self.run_engine(["s.lua"]).out)  # another run: the order of magnitude
+            self.assertGreater(sum(stacks.values()), 0.2e6 * seconds)
+            self.assertLess(self.share(stacks, lambda s: s == ["[invalid]"]), 0.01)
+
+    def test_callers_are_charged_as_often_as_they_call(self):
+        for stacks in self.in_all_tiers(SHARES):
+            heavy = self.share(stacks, lambda s: "heavy" in s)
+            light = self.share(stacks, lambda s: "light" in s)
+            self.assertAlmostEqual(heavy / (heavy + light), 0.75, delta=0.07)
+            self.assertGreater(self.share(stacks, lambda s: s[-1] == "spin"), 0.75)
+
+    def test_functions_of_c_are_charged_by_name(self):
+        for stacks in self.in_all_tiers(NATIVES):
+            self.assertGreater(self.share(stacks, lambda s: s[-2:] == ["searches", "[C] string.find"]), 0.02)
+            self.assertGreater(self.share(stacks, lambda s: "[C] table.sort" in s and s[s.index("[C] table.sort") - 1] == "sorts"), 0.2)
+            self.assertGreater(self.share(stacks, lambda s: s[-2:-1] == ["[C] table.sort"] and s[-1].startswith("function <")), 0.02)
+
+    def test_coroutines_are_below_who_resumes_them(self):
+        for stacks in self.in_all_tiers(COROUTINES):
+            spun = self.share(stacks, lambda s: s[-1] == "spin")
+            below = self.share(stacks, lambda s: s[-3:] == ["[coroutine]", "body", "spin"] and "resumes" in s)
+            self.assertGreater(below / spun, 0.95)
+
+    def test_tail_callers_are_gone_and_pcall_is_there(self):
+        for stacks in self.in_all_tiers(STACKS):
+            self.assertEqual(self.share(stacks, lambda s: "tail_calls" in s and "callee" in s), 0)
+            self.assertAlmostEqual(self.share(stacks, lambda s: "callee" in s), 0.66, delta=0.15)
+            self.assertAlmostEqual(self.share(stacks, lambda s: s[-4:] == ["protects", "[C] pcall", "callee", "spin"]), 0.33, delta=0.12)
+            self.assertAlmostEqual(self.share(stacks, lambda s: "recursive" in s), 0.33, delta=0.12)
+
+    def test_finalizers_are_below_a_frame_of_their_own(self):
+        for stacks in self.in_all_tiers(FINALIZERS):
+            self.assertGreater(self.share(stacks, lambda s: s[-3:] == ["[finalizer]", "finalize", "spin"]), 0.7)
+
+    def test_the_collector_has_a_row(self):
+        for stacks in self.in_all_tiers(COLLECTS):
+            self.assertGreater(self.share(stacks, lambda s: s[-1] == "[collector]"), 0.3)
+
+    def test_it_can_be_switched_off(self):
+        self.write("s.lua", SHARES)
+        got = self.run_engine(["--profile-paths=p.json", "--profile-time=off", "--profile-stacks=stacks.txt", "s.lua"])
+        self.assertEqual((got.code, got.err), (0, ""))
+        self.assertFalse((self.folder / "stacks.txt").exists())
+
+    def test_what_programs_do_does_not_change(self):
+        """The handler at every kind of instruction: 20,000 samples a second."""
+        self.write("s.lua", MOVES)
+        expected = self.run_engine(["s.lua"])
+        for tier in [*TIERS.values(), ["--stress=region:1"], ["--stress=schedule:3"], ["--stress=deopt:1"], ["--stress=osr:2"],
+                     ["--policy=baseline", "--stress=resume"]]:
+            with self.subTest(tier=tier):
+                got = self.run_engine(["--profile-paths=p.json", "--profile-time=20000", "--profile-stacks=stacks.txt", *tier, "s.lua"])
+                self.assertEqual(got, expected)
+
+
+if __name__ == "__main__":
+    harness.main()
