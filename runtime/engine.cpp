@@ -1,11 +1,13 @@
 #include "runtime/engine.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "profiler/edge_profiler.h"
 #include "profiler/edge_report.h"
 #include "profiler/path_profiler.h"
 #include "profiler/report.h"
+#include "runtime/coverage_session.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/path_session.h"
@@ -18,6 +20,7 @@ namespace mangata {
 Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()) {
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
+  if (options.coverage.is_on) coverage_ = std::make_unique<CoverageSession>(options.coverage, *options.log.errors);
   tiers_ = std::make_unique<TierManager>(*vm_, options);
   session_ = std::make_unique<PathSession>(*vm_, *tiers_, options, profiler_.get());
   vm_->hooks = this;
@@ -50,9 +53,20 @@ std::string Engine::profile_text() const {
                       options_.report);
 }
 
+int Engine::exit_code(int code) const {
+  constexpr int kTooLittleCovered = 2;
+  if (code != EXIT_SUCCESS) return code;
+  if (!are_whole()) return EXIT_FAILURE;
+  return coverage_ == nullptr || coverage_->is_enough() ? EXIT_SUCCESS : kTooLittleCovered;
+}
+
 void Engine::write_profile() {
   if (!options_.reports() || options_.only_dumps() || profile_written_) return;
   profile_written_ = true;
+  if (coverage_ != nullptr) {
+    coverage_->write();
+    return;
+  }
   const std::string text = profile_text();
   OutputErrors& errors = *options_.log.errors;
   OutputFile file = options_.profile_file.empty()
@@ -67,6 +81,7 @@ void Engine::proto_created(Proto& proto) {
   const PathClock::Stop stop(clock_);
   if (profiler_ != nullptr) profiler_->proto_created(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
+  if (coverage_ != nullptr) coverage_->profiler().proto_created(proto);
   session_->proto_created(proto);
   tiers_->proto_created(proto);
 }
@@ -92,12 +107,14 @@ void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) profiler_->proto_destroyed(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_destroyed(proto);
+  if (coverage_ != nullptr) coverage_->profiler().proto_destroyed(proto);
   session_->proto_destroyed(proto);
 }
 
 void Engine::path_cut(Proto& proto, const Value* base) {
   if (profiler_ != nullptr) profiler_->path_cut(proto, base);
   if (edge_profiler_ != nullptr) edge_profiler_->path_cut(proto, base);
+  if (coverage_ != nullptr) coverage_->profiler().path_cut(proto, base);
   session_->path_cut(proto, base);
 }
 

@@ -16,6 +16,7 @@
 
 namespace mangata {
 
+class CoverageSession;
 class EdgeProfiler;
 class PathProfiler;
 class PathSession;
@@ -36,7 +37,8 @@ class Engine : public TierHooks, public ProgramOutputs {
   /// Writes the profile to its file or to stderr, when one was asked for and none has been written yet.
   void write_profile();
   /// Whether all that options asked for could be written so far. What could not has been told on stderr.
-  bool are_whole() const override { return !options_.log.errors->any(); }
+  bool are_whole() const { return !options_.log.errors->any(); }
+  int exit_code(int code) const override;
 
   // TierHooks
   void proto_created(Proto& proto) override;
@@ -55,6 +57,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled
   PathClock* clock_ = nullptr;                   ///< of profiler_; null unless it measures cycles
   std::unique_ptr<EdgeProfiler> edge_profiler_;  ///< null when edges are not profiled
+  std::unique_ptr<CoverageSession> coverage_;    ///< null without --coverage
   std::unique_ptr<Vm> vm_;
   std::unique_ptr<TierManager> tiers_;
   std::unique_ptr<PathSession> session_;  ///< of jit.paths

@@ -7,6 +7,7 @@
 
 #include "runtime/lib/libraries.h"
 #include "vm/bytecode/chunk.h"
+#include "vm/native.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {

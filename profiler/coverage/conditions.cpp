@@ -11,9 +11,28 @@ namespace {
 using numbering::BlockId;
 using numbering::EdgeId;
 
-/// Whether the branch at `pc` is a condition of the source. The compiler notes all but those of loops.
-bool is_condition(const Proto& proto, int32_t pc, BranchKind branch) {
-  if (branch == BranchKind::LoopIfTaken || branch == BranchKind::SkipIfTaken) return true;
+bool is_number(const Proto& proto, const Instruction& in) {
+  if (in.op == Opcode::LoadConstant) return proto.constants[static_cast<size_t>(in.imm)].is_number();
+  return in.op == Opcode::LoadInteger || in.op == Opcode::LoadFloat;
+}
+
+/// Whether the numeric `for` that begins at the end of a block goes over constants, so that it always runs or never.
+bool has_constant_range(const Proto& proto, const BlockShape& block) {
+  constexpr int32_t kNumbers = 3;
+  const int32_t pc = block.end_pc - 1;
+  if (pc - kNumbers < block.first_pc) return false;
+  for (int32_t i = 0; i < kNumbers; ++i) {
+    const Instruction& in = proto.original_code[static_cast<size_t>(pc - kNumbers + i)];
+    if (!is_number(proto, in) || in.a != proto.original_code[static_cast<size_t>(pc)].a + i) return false;
+  }
+  return true;
+}
+
+/// Whether the branch at the end of a block is a condition of the source. The compiler notes all but those of loops.
+bool is_condition(const Proto& proto, const BlockShape& block) {
+  const int32_t pc = block.end_pc - 1;
+  if (block.branch == BranchKind::LoopIfTaken) return true;
+  if (block.branch == BranchKind::SkipIfTaken) return !has_constant_range(proto, block);
   return (proto.feedback[static_cast<size_t>(pc)] & (kFalseWhenTaken | kTrueWhenTaken)) != 0;
 }
 
@@ -28,7 +47,7 @@ std::vector<ConditionPlace> find_conditions(const Proto& proto, const FunctionSh
     const BlockId block(i);
     const BranchKind branch = shape.blocks[i].branch;
     if (branch == BranchKind::None || !shape.graph.is_reachable(block)) continue;
-    if (!is_condition(proto, shape.blocks[i].end_pc - 1, branch)) continue;
+    if (!is_condition(proto, shape.blocks[i])) continue;
     const auto edges = shape.graph.out_edges(block);
     ConditionPlace place{.condition = {.line = shape.last_line(block)}, .edges = {edges[0], edges[1]}};
     for (size_t arm = 0; arm < 2; ++arm) {
@@ -51,6 +70,18 @@ std::vector<Condition> counted(const std::vector<ConditionPlace>& places, const 
     conditions.push_back(condition);
   }
   return conditions;
+}
+
+const char* never(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::True: return "never true";
+    case Outcome::False: return "never false";
+    case Outcome::Loop: return "never repeated";
+    case Outcome::Done: return "never finished";
+    case Outcome::Enter: return "never entered";
+    case Outcome::Skip: return "never skipped";
+  }
+  return "";
 }
 
 }  // namespace mangata::coverage

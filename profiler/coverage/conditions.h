@@ -36,4 +36,7 @@ std::vector<ConditionPlace> find_conditions(const Proto& proto, const FunctionSh
 
 std::vector<Condition> counted(const std::vector<ConditionPlace>& places, const numbering::EdgeCounts& counts);
 
+/// "never true": what an outcome that did not come about is called.
+const char* never(Outcome outcome);
+
 }  // namespace mangata::coverage

@@ -46,18 +46,6 @@ std::string file_table(const CoverageReport& report) {
   return table.text();
 }
 
-const char* never(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::True: return "never true";
-    case Outcome::False: return "never false";
-    case Outcome::Loop: return "never repeated";
-    case Outcome::Done: return "never finished";
-    case Outcome::Enter: return "never entered";
-    case Outcome::Skip: return "never skipped";
-  }
-  return "";
-}
-
 /// Outcomes that never came about, of conditions that were reached: what lines alone do not tell.
 std::string missed_outcomes(const CoverageReport& report) {
   std::string text;

@@ -121,7 +121,7 @@ std::optional<SourceFile> make_source_file(const FileChunks& chunks, FileProblem
   std::vector<Countable> countable;
   for (std::string& line : lines_of(*text)) {
     countable.push_back(scanner.scan(line));
-    file.lines.push_back({.text = std::move(line)});
+    file.lines.emplace_back().text = std::move(line);
   }
   add_functions(*functions, countable, &file);
   add_lines(*functions, countable, &file);

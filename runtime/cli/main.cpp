@@ -131,7 +131,7 @@ int run(const Options& options, int argc, char** argv) {
   vm.current->top = slot;
   g_engine = nullptr;
   engine.close();
-  return ok && engine.are_whole() ? EXIT_SUCCESS : EXIT_FAILURE;
+  return engine.exit_code(ok ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 /// For what the options ask for instead of a program. The exit code.
@@ -165,12 +165,12 @@ void occupy_closed_streams() {
   }
 }
 
-/// Fails early when the profile could not be written at the end.
-bool can_write(const std::string& file_name, const char* program_name) {
+/// Fails early when a report could not be written at the end.
+bool can_write(const char* what, const std::string& file_name, const char* program_name) {
   if (file_name.empty()) return true;
   std::FILE* file = std::fopen(output_name(file_name).c_str(), "a");
   if (file == nullptr) {
-    std::fprintf(stderr, "%s: cannot open profile '%s'", program_name, file_name.c_str());
+    std::fprintf(stderr, "%s: cannot open %s '%s'", program_name, what, file_name.c_str());
     std::perror(" ");
     return false;
   }
@@ -223,7 +223,8 @@ int main(int argc, char** argv) {
   if (!options.simulate_file.empty()) return run_simulation(options, program_name);
   BaselineProfile baseline;
   if (!read_residual_baseline(&options, &baseline, program_name)) return EXIT_FAILURE;
-  if (!can_write(options.profile_file, program_name)) return EXIT_FAILURE;
+  if (!can_write("profile", options.profile_file, program_name)) return EXIT_FAILURE;
+  if (!can_write("coverage", options.coverage.file, program_name)) return EXIT_FAILURE;
   if (options.show_lua_version) {
     std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data());
     std::fflush(stdout);
