@@ -12,11 +12,22 @@ EdgeProfiler::~EdgeProfiler() = default;
 
 void EdgeProfiler::adjust_events(EdgeRecord&, EdgeCode&) {}
 
+bool EdgeProfiler::watches(const Proto&) const { return true; }
+
+std::unique_ptr<EdgeRecord> EdgeProfiler::make_record(FunctionIdentity identity, const Proto& proto) {
+  return std::make_unique<EdgeRecord>(std::move(identity), shape_of(proto));
+}
+
+void EdgeProfiler::for_each_record(const std::function<void(const EdgeRecord&)>& visit) const {
+  for (const auto& [key, record] : records_) visit(*record);
+}
+
 void EdgeProfiler::proto_created(Proto& proto) {
+  if (!watches(proto)) return;
   name_nested_functions(proto);
   FunctionIdentity identity = identity_of(proto);
   std::unique_ptr<EdgeRecord>& record = records_[identity.key];
-  if (record == nullptr) record = std::make_unique<EdgeRecord>(std::move(identity), shape_of(proto));
+  if (record == nullptr) record = make_record(std::move(identity), proto);
   EdgeCode events = edge_code(*record);
   adjust_events(*record, events);
   install_events(proto, *record, events);
@@ -24,8 +35,8 @@ void EdgeProfiler::proto_created(Proto& proto) {
 
 void EdgeProfiler::proto_destroyed(Proto& proto) {
   const auto* record = static_cast<EdgeRecord*>(profiled_function(proto));
-  // A program may load any number of chunks that never run again: forget those that never ran at all.
-  if (record != nullptr && uninstall_events(proto) && !record->has_run()) records_.erase(record->key);
+  if (record == nullptr || !uninstall_events(proto)) return;
+  if (forgets_what_never_ran() && !record->has_run()) records_.erase(record->key);
 }
 
 void EdgeProfiler::path_cut(Proto& proto, const Value* base) {

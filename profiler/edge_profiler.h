@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -15,6 +16,7 @@ namespace mangata {
 
 struct EdgeCode;
 struct EdgeRecord;
+struct FunctionIdentity;
 struct Proto;
 struct Value;
 
@@ -37,6 +39,14 @@ class EdgeProfiler {
  protected:
   /// For tests: may add events of kind Trace.
   virtual void adjust_events(EdgeRecord& record, EdgeCode& events);
+  /// Of a function that is seen for the first time. May add to what is known of it.
+  virtual std::unique_ptr<EdgeRecord> make_record(FunctionIdentity identity, const Proto& proto);
+  /// False: the function runs without counters.
+  virtual bool watches(const Proto& proto) const;
+  /// A program may load any number of chunks that never run again.
+  virtual bool forgets_what_never_ran() const { return true; }
+
+  void for_each_record(const std::function<void(const EdgeRecord&)>& visit) const;
 
  private:
   std::unordered_map<uint64_t, std::unique_ptr<EdgeRecord>> records_;  ///< by place_hash

@@ -11,15 +11,19 @@ using numbering::EdgeId;
 
 EdgeRecord::EdgeRecord(FunctionIdentity identity, FunctionShape function_shape)
     : ProfiledFunction(std::move(identity), std::move(function_shape)),
-      plan(numbering::plan_edge_profile(shape.graph, event_costs(shape, numbering::LoopForest::find(shape.graph)))),
-      left(shape.graph.block_count(), 0) {
+      plan(numbering::plan_edge_profile(shape.graph, event_costs(shape, numbering::LoopForest::find(shape.graph)))) {
   counters.paths.array = LowArray<uint64_t>(plan.counted.size());
 }
 
 bool EdgeRecord::has_run() const {
   const auto counted = [](uint64_t count) { return count != 0; };
-  return std::any_of(counters.paths.array.begin(), counters.paths.array.end(), counted) ||
-         std::any_of(left.begin(), left.end(), counted);
+  return !left_at.empty() || std::any_of(counters.paths.array.begin(), counters.paths.array.end(), counted);
+}
+
+std::vector<uint64_t> EdgeRecord::left() const {
+  std::vector<uint64_t> left(shape.graph.block_count(), 0);
+  for (const auto& [pc, count] : left_at) left[shape.block_at(pc).index()] += count;
+  return left;
 }
 
 EdgeCode edge_code(const EdgeRecord& record) {
@@ -36,7 +40,7 @@ EdgeCode edge_code(const EdgeRecord& record) {
 
 void record_left(EdgeRecord& record, FramePlace place) {
   const BlockId block = record.shape.block_at(place.pc);
-  ++record.left[block.index()];
+  ++record.left_at[place.pc];
   if (!place.is_leaving) return;
   for (size_t i = 0; i < record.plan.counted.size(); ++i) {
     const EdgeId edge = record.plan.counted[i];
@@ -48,18 +52,18 @@ void record_left(EdgeRecord& record, FramePlace place) {
 
 numbering::Result<numbering::EdgeCounts> edge_counts(const EdgeRecord& record) {
   return numbering::derive_edge_counts(record.shape.graph, record.plan, record.counters.paths.array,
-                                       record.left);
+                                       record.left());
 }
 
 namespace {
 
-BlockCount block_count(const EdgeRecord& record, BlockId id, const numbering::EdgeCounts& counts) {
+BlockCount block_count(const EdgeRecord& record, BlockId id, const numbering::EdgeCounts& counts, uint64_t left) {
   const BlockShape& shape = record.shape.blocks[id.index()];
   BlockCount block;
   block.first_line = record.shape.first_line(id);
   block.last_line = record.shape.last_line(id);
   block.bytecodes = record.shape.bytecodes_in(id);
-  block.left = record.left[id.index()];
+  block.left = left;
   block.count = block.left;
   for (const EdgeId edge : record.shape.graph.out_edges(id)) block.count += counts.edge[edge.index()];
   if (record.shape.lines.empty() || !record.shape.graph.is_reachable(id)) return block;
@@ -91,8 +95,9 @@ FunctionEdgeProfile decode(const EdgeRecord& record) {
   const auto counts = edge_counts(record);
   if (!counts) return profile;
   profile.calls = counts->entries;
+  const std::vector<uint64_t> left = record.left();
   for (size_t block = 0; block < record.shape.blocks.size(); ++block) {
-    profile.blocks.push_back(block_count(record, BlockId(block), *counts));
+    profile.blocks.push_back(block_count(record, BlockId(block), *counts, left[block]));
     profile.left += profile.blocks.back().left;
   }
   for (const EdgeId edge : record.shape.graph.edges()) {

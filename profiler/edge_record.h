@@ -4,6 +4,7 @@
 // Read next: numbering/edge_profile.h, profiler/edge_profiler.h.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "numbering/edge_profile.h"
@@ -16,7 +17,10 @@ struct EdgeRecord : ProfiledFunction {
   EdgeRecord(FunctionIdentity identity, FunctionShape function_shape);
 
   numbering::EdgeProfilePlan plan;
-  std::vector<uint64_t> left;  ///< per block: calls that ended inside it
+  std::map<int32_t, uint64_t> left_at;  ///< calls that ended without returning, by the instruction that ran
+
+  /// The same per block.
+  std::vector<uint64_t> left() const;
 
   /// Every finished call passes a counter, because the edge from the exit back to the entry is in the tree.
   bool has_run() const;

@@ -1,6 +1,7 @@
 #include "runtime/engine.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "profiler/edge_profiler.h"
 #include "profiler/edge_report.h"
@@ -9,6 +10,7 @@
 #include "profiler/report.h"
 #include "profiler/report_stacks.h"
 #include "profiler/selection.h"
+#include "runtime/coverage_session.h"
 #include "runtime/exact_counting.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
@@ -48,6 +50,7 @@ std::string unmatched_filters(const Functions& functions, const ReportOptions& o
 Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()), machine_(vm_.get()) {
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
+  if (options.coverage.is_on) coverage_ = std::make_unique<CoverageSession>(options.coverage, *options.log.errors);
   tiers_ = std::make_unique<TierManager>(*vm_, options);
   if (options.profile_paths && options.profile.time) {
     sampler_ = std::make_unique<TimeSampler>(*vm_);
@@ -114,6 +117,7 @@ void Engine::write_stacks_file() const {
 }
 
 void Engine::report() {
+  if (coverage_ != nullptr) return coverage_->write();
   write_stacks_file();
   std::string text, problem;
   if (edge_profiler_ != nullptr) {
@@ -134,6 +138,13 @@ void Engine::report() {
   if (!problem.empty()) std::fprintf(stderr, "mangata: %s\n", problem.c_str());
 }
 
+int Engine::exit_code(int code) const {
+  constexpr int kTooLittleCovered = 2;
+  if (code != EXIT_SUCCESS) return code;
+  if (!are_whole()) return EXIT_FAILURE;
+  return coverage_ == nullptr || coverage_->is_enough() ? EXIT_SUCCESS : kTooLittleCovered;
+}
+
 void Engine::write_profile() {
   if (!has_to_report()) return;
   profile_written_ = true;
@@ -151,6 +162,7 @@ void Engine::proto_created(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
   if (profiler_ != nullptr) count_new_function(*vm_, *profiler_, proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
+  if (coverage_ != nullptr) coverage_->profiler().proto_created(proto);
   session_->proto_created(proto);
   tiers_->proto_created(proto);
   if (sampler_ != nullptr) sampler_->proto_created(proto);
@@ -183,12 +195,14 @@ void Engine::proto_destroyed(Proto& proto) {
   tiers_->proto_destroyed(proto);
   if (profiler_ != nullptr) forget_function(*machine_, *profiler_, proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_destroyed(proto);
+  if (coverage_ != nullptr) coverage_->profiler().proto_destroyed(proto);
   session_->proto_destroyed(proto);
 }
 
 void Engine::path_cut(Proto& proto, const Value* base) {
   if (profiler_ != nullptr) profiler_->path_cut(proto, base);
   if (edge_profiler_ != nullptr) edge_profiler_->path_cut(proto, base);
+  if (coverage_ != nullptr) coverage_->profiler().path_cut(proto, base);
   session_->path_cut(proto, base);
 }
 

@@ -18,6 +18,7 @@
 
 namespace mangata {
 
+class CoverageSession;
 class EdgeProfiler;
 class PathProfiler;
 class PathAllocations;
@@ -42,7 +43,8 @@ class Engine : public TierHooks, public ProgramOutputs {
   /// At a safepoint: the same of what has been counted so far, again and again. Paths under way are not in it.
   void write_snapshot();
   /// Whether all that options asked for could be written so far. What could not has been told on stderr.
-  bool are_whole() const override { return !options_.log.errors->any(); }
+  bool are_whole() const { return !options_.log.errors->any(); }
+  int exit_code(int code) const override;
 
   // TierHooks
   void proto_created(Proto& proto) override;
@@ -70,6 +72,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   const Options& options_;
   std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled
   std::unique_ptr<EdgeProfiler> edge_profiler_;  ///< null when edges are not profiled
+  std::unique_ptr<CoverageSession> coverage_;    ///< null without --coverage
   std::unique_ptr<Vm> vm_;
   Vm* machine_;  ///< the same, also while it is destroyed
   std::unique_ptr<TimeSampler> sampler_;         ///< null unless processor time is sampled

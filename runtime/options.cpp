@@ -176,7 +176,8 @@ class OptionParser {
     const std::string hint = hint_at(find_option("--profile-paths"));
     const std::pair<const char*, bool> kinds[] = {{"--profile-paths", options_.profile_paths},
                                                   {"--profile-edges", options_.profile_edges},
-                                                  {"--profile-sampled", options_.profile_sampled}};
+                                                  {"--profile-sampled", options_.profile_sampled},
+                                                  {"--coverage", options_.coverage.is_on}};
     const char* first = nullptr;
     for (const auto& [name, is_given] : kinds) {
       if (!is_given) continue;

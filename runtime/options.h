@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profiler/coverage/coverage_options.h"
 #include "profiler/profile_options.h"
 #include "profiler/report_options.h"
 #include "runtime/lib/libraries.h"
@@ -58,17 +59,18 @@ struct Options {
   bool gdb = false;
   bool profile_paths = false;
   bool profile_edges = false;
-  bool profile_sampled = false;  ///< one of the three at most
+  bool profile_sampled = false;  ///< one of the three or coverage at most
   std::string profile_file;      ///< empty: stderr
   double profile_every_seconds = 0;  ///< --profile-every; 0: only at the end
   std::string stacks_file;       ///< --profile-stacks; empty: none
   std::string residual_file;     ///< --profile-residual; empty: none
+  coverage::CoverageOptions coverage;
   ProfileOptions profile;
   ReportOptions report;
 
   /// Something is counted for the whole run, so policies do not count.
-  bool profiles() const { return profile_paths || profile_edges; }
-  /// A profile is written when the program ends.
+  bool profiles() const { return profile_paths || profile_edges || coverage.is_on; }
+  /// A profile, or coverage, is written when the program ends.
   bool reports() const { return profiles() || profile_sampled; }
   /// The script is not run.
   bool only_dumps() const { return dump != DumpStage::None && !is_of_regions(dump); }

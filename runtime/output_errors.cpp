@@ -14,6 +14,11 @@ void OutputErrors::add(std::string_view what, int error_number) {
                std::strerror(error_number));
 }
 
+void OutputErrors::tell(std::string_view message) {
+  any_.store(true);
+  std::fprintf(stderr, "mangata: %.*s\n", static_cast<int>(message.size()), message.data());
+}
+
 OutputFile OutputFile::open(std::string_view what, const std::string& pattern, OutputErrors& errors) {
   const std::string name = output_name(pattern);
   std::string description = std::string(what) + " '" + name + "'";

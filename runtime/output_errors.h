@@ -14,6 +14,8 @@ class OutputErrors {
  public:
   /// Says so on stderr, in the form of "cannot write log 'f.jsonl': No space left on device".
   void add(std::string_view what, int error_number);
+  /// Says something else that is wrong with what was asked for.
+  void tell(std::string_view message);
   bool any() const { return any_.load(); }
 
  private:

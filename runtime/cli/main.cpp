@@ -145,7 +145,7 @@ int run(const Options& options, int argc, char** argv) {
   forget_machine();
   engine.close();
   end_by_signal();
-  return ok && engine.are_whole() ? EXIT_SUCCESS : EXIT_FAILURE;
+  return engine.exit_code(ok ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 /// For what the options ask for instead of a program. The exit code.
@@ -192,11 +192,11 @@ void keep_what_is_freed() {
 #endif
 }
 
-/// Fails early when the profile could not be written at the end.
-bool can_write(const std::string& file_name, const char* program_name) {
+/// Fails early when a report could not be written at the end.
+bool can_write(const char* what, const std::string& file_name, const char* program_name) {
   const int failure = file_name.empty() ? 0 : error_of_writing(file_name);
   if (failure == 0) return true;
-  std::fprintf(stderr, "%s: cannot open profile '%s': %s\n", program_name, output_name(file_name).c_str(), std::strerror(failure));
+  std::fprintf(stderr, "%s: cannot open %s '%s': %s\n", program_name, what, output_name(file_name).c_str(), std::strerror(failure));
   return false;
 }
 
@@ -246,7 +246,8 @@ int main(int argc, char** argv) {
   if (!options.simulate_file.empty()) return run_simulation(options, program_name);
   BaselineProfile baseline;
   if (!read_residual_baseline(&options, &baseline, program_name)) return EXIT_FAILURE;
-  if (!can_write(options.profile_file, program_name)) return EXIT_FAILURE;
+  if (!can_write("profile", options.profile_file, program_name)) return EXIT_FAILURE;
+  if (!can_write("coverage", options.coverage.file, program_name)) return EXIT_FAILURE;
   if (options.show_lua_version) {
     std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data());
     std::fflush(stdout);

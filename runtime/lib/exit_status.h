@@ -13,8 +13,9 @@ Result<int> ret_exit_status(Call& call, int status);
 class ProgramOutputs {
  public:
   virtual ~ProgramOutputs() = default;
-  /// False: something could not be written, so a program that succeeds ends with EXIT_FAILURE all the same.
-  virtual bool are_whole() const = 0;
+  /// What a program ends with that would end with `code`: a program that succeeds may fail all the same, when something could not be
+  /// written, or what was written is not what options ask for. Once it has been written.
+  virtual int exit_code(int code) const = 0;
 };
 
 }  // namespace mangata

@@ -48,7 +48,7 @@ Result<int> os_exit(Call& call) {
   }
   if (vm.hooks != nullptr) vm.hooks->process_exiting(vm);
   const auto* outputs = dynamic_cast<const ProgramOutputs*>(vm.hooks);
-  if (code == EXIT_SUCCESS && outputs != nullptr && !outputs->are_whole()) code = EXIT_FAILURE;
+  if (outputs != nullptr) code = outputs->exit_code(code);
   std::exit(code);
 }
 

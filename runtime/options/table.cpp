@@ -45,6 +45,14 @@ std::vector<OptionValue> formats() {
   return values;
 }
 
+std::vector<OptionValue> coverage_formats() {
+  std::vector<OptionValue> values;
+  for (const coverage::CoverageFormat& format : coverage::coverage_formats()) {
+    values.push_back({std::string(format.name), std::string(format.description) + "; files that end in " + std::string(format.extensions)});
+  }
+  return values;
+}
+
 bool has_jit_library(const Options& options) {
   for (const Action& action : options.actions) {
     if (action.kind == Action::RequireLibrary && action.argument.ends_with("jit")) return true;
@@ -53,13 +61,14 @@ bool has_jit_library(const Options& options) {
 }
 
 constexpr OptionNeed kPaths{[](const Options& o) { return o.profile_paths; }, "'--profile-paths'"};
-constexpr OptionNeed kProfile{[](const Options& o) { return o.reports() || has_jit_library(o); },
+constexpr OptionNeed kProfile{[](const Options& o) { return (o.reports() && !o.coverage.is_on) || has_jit_library(o); },
                               "'--profile-paths', '--profile-edges' or '--profile-sampled'"};
 constexpr OptionNeed kProfileFile{[](const Options& o) { return o.reports() && !o.profile_file.empty(); },
                                   "a file: '--profile-paths=FILE', or another profile"};
 constexpr OptionNeed kRanking{[](const Options& o) { return o.profile_paths || o.profile_sampled || has_jit_library(o); },
                               "'--profile-paths' or '--profile-sampled'"};
 constexpr OptionNeed kNumbering{[](const Options& o) { return o.profile_paths || has_jit_library(o) || o.only_dumps(); }, "'--profile-paths'"};
+constexpr OptionNeed kCovered{[](const Options& o) { return o.coverage.is_on; }, "'--coverage'"};
 constexpr OptionNeed kCode{[](const Options& o) { return o.policy->compiles(); }, "a policy that compiles"};
 constexpr OptionNeed kLog{[](const Options& o) { return o.log.log; }, "'--jit-log'"};
 
@@ -81,7 +90,7 @@ constexpr OptionRow kLua[] = {
 constexpr OptionRow kGeneral[] = {
     {.name = "--help",
      .argument = " [TOPIC]",
-     .help = "show this text, or what belongs to TOPIC: an option, lua, mangata, jit, profile or testing; or write the manual page (man) or "
+     .help = "show this text, or what belongs to TOPIC: an option, lua, mangata, jit, profile, coverage or testing; or write the manual page (man) or "
              "completions (bash, zsh, fish)",
      .read = set<&Options::help>,
      .is_of_this_run = true},
@@ -312,6 +321,49 @@ constexpr OptionRow kProfiles[] = {
      .need = &kPaths},
 };
 
+constexpr OptionRow kCoverage[] = {
+    {.name = "--coverage",
+     .argument = "[=FILE]",
+     .help = "count how often each line and each outcome of a condition came about; report it on stderr or in FILE when the program ends",
+     .read =
+         [](In in) {
+           in.options.coverage.is_on = true;
+           return !in.has_value || in.output_file(&in.options.coverage.file);
+         }},
+    {.name = "--coverage-format",
+     .argument = "=FORMAT",
+     .help = "how it is written, whatever the end of FILE says; without FILE it goes to a file of the format's own:",
+     .read =
+         [](In in) {
+           in.options.coverage.format = coverage::find_coverage_format(in.value);
+           return in.options.coverage.format != nullptr || in.wrong_word();
+         },
+     .need = &kCovered,
+     .values = coverage_formats},
+    {.name = "--coverage-include",
+     .argument = "=GLOB",
+     .help = "only files whose name matches, and those of them that are never loaded, too (may be repeated)",
+     .read =
+         [](In in) {
+           in.options.coverage.includes.emplace_back(in.value);
+           return !in.value.empty() || in.wrong("a pattern of file names");
+         },
+     .need = &kCovered},
+    {.name = "--coverage-fail-under",
+     .argument = "=PCT",
+     .help = "end with exit code 2 when fewer than PCT percent of the lines were hit, unless the program itself fails",
+     .read =
+         [](In in) {
+           OptionReading digits = in;
+           if (digits.value.ends_with('%')) digits.value.remove_suffix(1);
+           double percent = 0;
+           if (!digits.number(&percent, "a percentage") || percent > 100) return in.wrong("a percentage");
+           in.options.coverage.fail_under = percent;
+           return true;
+         },
+     .need = &kCovered},
+};
+
 constexpr OptionRow kTesting[] = {
     {.name = "--gc-stress", .help = "collect garbage at every safepoint", .read = set<&Options::collect_at_every_safepoint>},
     {.name = "--stress",
@@ -346,6 +398,17 @@ constexpr OptionSection kSections[] = {
      "All processes that a command starts:\n"
      "  MANGATA_OPTIONS='--profile-paths=out.%p.json' make test\n",
      kProfiles},
+    {"coverage", "Coverage",
+     "What tests do not reach:\n"
+     "  mangata --coverage script.lua\n"
+     "For genhtml, CI services, and the reporters of LuaCov:\n"
+     "  mangata --coverage=coverage.info script.lua\n"
+     "  mangata --coverage=coverage.xml script.lua\n"
+     "  mangata --coverage=luacov.stats.out script.lua\n"
+     "All processes that a command starts, each adding to the file:\n"
+     "  MANGATA_OPTIONS=--coverage=luacov.stats.out make test\n"
+     "The settings of LuaCov (.luacov) and its comments (-- luacov: disable) are honoured.\n",
+     kCoverage},
     {"testing", "For tests of Mangata itself", "", kTesting},
 };
 

@@ -5,6 +5,12 @@
 namespace mangata {
 namespace {
 
+/// What a constant decides is no condition of the program.
+bool is_constant(ExpressionKind kind) {
+  return kind == ExpressionKind::Nil || kind == ExpressionKind::False || kind == ExpressionKind::True ||
+         kind == ExpressionKind::Integer || kind == ExpressionKind::Float || kind == ExpressionKind::String;
+}
+
 bool is_copying_jump(Opcode op) { return op == Opcode::CopyJumpIfTrue || op == Opcode::CopyJumpIfFalse; }
 
 }  // namespace
@@ -97,6 +103,7 @@ void CodeGenerator::note_condition(int jump, ConditionSense sense) {
 
 void CodeGenerator::go_if_true(Expression& e) {
   discharge_variables(e);
+  const bool decides = !is_constant(e.kind);
   int pending = kNoJump;
   switch (e.kind) {
     case ExpressionKind::Comparison:
@@ -111,7 +118,7 @@ void CodeGenerator::go_if_true(Expression& e) {
     default:
       pending = jump_if(e, false);
   }
-  note_condition(pending, kFalseWhenTaken);
+  if (decides) note_condition(pending, kFalseWhenTaken);
   join_jumps(e.false_jumps, pending);
   patch_jumps_to_here(e.true_jumps);
   e.true_jumps = kNoJump;
@@ -119,6 +126,7 @@ void CodeGenerator::go_if_true(Expression& e) {
 
 void CodeGenerator::go_if_false(Expression& e) {
   discharge_variables(e);
+  const bool decides = !is_constant(e.kind);
   int pending = kNoJump;
   switch (e.kind) {
     case ExpressionKind::Comparison:
@@ -130,7 +138,7 @@ void CodeGenerator::go_if_false(Expression& e) {
     default:
       pending = jump_if(e, true);
   }
-  note_condition(pending, kTrueWhenTaken);
+  if (decides) note_condition(pending, kTrueWhenTaken);
   join_jumps(e.true_jumps, pending);
   patch_jumps_to_here(e.false_jumps);
   e.false_jumps = kNoJump;

@@ -1,0 +1,42 @@
+// The conditions of a function as its source has them, and which of their outcomes came about: every test of `if`, `while` and
+// `repeat`, every operand of `and` and `or`, every comparison whose value is used, and the two questions of a `for` (does it run at
+// all, does it go on). Constant conditions decide nothing and are none.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "numbering/edge_profile.h"
+#include "profiler/outcome.h"
+
+namespace mangata {
+struct Proto;
+}
+
+namespace mangata::coverage {
+
+/// A condition, and what was counted of it.
+struct Condition {
+  int32_t line = 0;
+  std::array<Outcome, 2> outcomes{};     ///< true or going on first
+  std::array<uint64_t, 2> counts{};
+
+  uint64_t reached() const { return counts[0] + counts[1]; }
+};
+
+/// Where a condition is in the control flow.
+struct ConditionPlace {
+  Condition condition;  ///< counts are 0
+  std::array<numbering::EdgeId, 2> edges;
+};
+
+/// In the order of the code. Code from a binary chunk has only those of `for`: the compiler's notes are lost.
+std::vector<ConditionPlace> find_conditions(const Proto& proto, const FunctionShape& shape);
+
+std::vector<Condition> counted(const std::vector<ConditionPlace>& places, const numbering::EdgeCounts& counts);
+
+/// "never true": what an outcome that did not come about is called.
+const char* never(Outcome outcome);
+
+}  // namespace mangata::coverage

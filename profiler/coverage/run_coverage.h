@@ -1,0 +1,41 @@
+// What a run has covered, chunk by chunk: the counts that all reports are written from.
+//
+// Invariant: functions of a chunk are in order of line and key; a key says which function of which source it is (content_hash.h), so
+// equal keys of two runs are the same function, and their counts may be added. Read next: profiler/coverage/source_file.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/coverage/conditions.h"
+#include "profiler/coverage/line_events.h"
+
+namespace mangata::coverage {
+
+struct CoveredFunction {
+  uint64_t key = 0;
+  std::string name;  ///< as in FunctionProfile
+  int32_t line_defined = 0;
+  int32_t last_line_defined = 0;
+  uint64_t calls = 0;
+  LineHits lines;
+  std::vector<Condition> conditions;
+};
+
+struct CoveredChunk {
+  std::string source;  ///< chunk name as given to load: "@file"
+  std::vector<CoveredFunction> functions;
+};
+
+struct RunCoverage {
+  std::vector<CoveredChunk> chunks;  ///< by source
+};
+
+/// Adds the counts of another run.
+void merge(RunCoverage& into, const RunCoverage& other);
+
+/// Whether a chunk name is that of a file.
+inline bool is_file(const std::string& source) { return source.size() > 1 && source[0] == '@'; }
+
+}  // namespace mangata::coverage
