@@ -17,6 +17,7 @@ namespace mangata {
 struct PathStep {
   int32_t line = -1;
   Outcome outcome = Outcome::True;
+  int32_t column = 0;  ///< where the condition begins in its line, in bytes from 1; 0: not known
 };
 
 enum class PathStart : unsigned char {
@@ -39,6 +40,7 @@ struct Path {
   int32_t end_line = -1;    ///< of the return, of the loop, or where it was left
   std::vector<PathStep> steps;
   std::vector<int32_t> lines;  ///< source lines run through, ascending
+  std::vector<uint32_t> line_bytecodes;  ///< of each of `lines`: instructions executed in it that new_bytecodes() counts
   std::vector<uint32_t>
       iteration_ends;      ///< how many steps precede each backedge on the way: paths of several iterations
   uint64_t bytecodes = 0;  ///< instructions executed along the path, once
@@ -59,6 +61,10 @@ struct PathCount {
   uint64_t edges = 0;
   uint64_t named_edges = 0;
   uint64_t named_bytecodes = 0;
+  /// Estimated processor time of all executions together, callees excluded; empty when time was not measured.
+  std::optional<uint64_t> nanoseconds = std::nullopt;
+  std::optional<uint64_t> allocated_bytes = std::nullopt;  ///< exact, of all executions together; empty when not measured
+  std::optional<uint64_t> allocated_objects = std::nullopt;
 };
 
 inline double cycles_per_run(const PathCount& path) {
@@ -162,6 +168,16 @@ struct CycleMeasurement {
   uint64_t subtracted() const { return static_cast<uint64_t>(cycles_per_reading) * readings; }
 };
 
+/// The text of a chunk as it was loaded, for showing lines of it.
+struct ChunkText {
+  std::string source;   ///< chunk name as given to load
+  uint64_t length = 0;  ///< of the text, in bytes
+  uint64_t hash = 0;    ///< of the text (profiler/model/text_hash.h)
+  /// Kept when no file named like the chunk had that text at load and there was room; else empty.
+  std::optional<std::string> text;
+  bool is_ambiguous = false;  ///< different texts were loaded under this name: none is shown
+};
+
 struct PathProfile {
   unsigned iterations = 1;   ///< k asked for
   bool is_estimate = false;  ///< counts are scaled up from samples
@@ -170,6 +186,7 @@ struct PathProfile {
   std::vector<FunctionCoverage> coverage;  ///< of all functions that were loaded
   std::optional<BaselineComparison> baseline;
   std::vector<FunctionProfile> functions;  ///< those with at least one path, completed or cut
+  std::vector<ChunkText> chunks;           ///< of the functions; those that are known
 };
 
 }  // namespace mangata
