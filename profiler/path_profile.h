@@ -18,6 +18,7 @@ struct PathStep {
   int32_t line = -1;
   Outcome outcome = Outcome::True;
   int32_t column = 0;  ///< where the condition begins in its line, in bytes from 1; 0: not known
+  int32_t length = 0;  ///< of its text, in bytes
 };
 
 enum class PathStart : unsigned char {
@@ -38,6 +39,8 @@ struct Path {
   PathEnd end = PathEnd::Return;
   int32_t start_line = -1;  ///< of the function or loop
   int32_t end_line = -1;    ///< of the return, of the loop, or where it was left
+  int32_t start_column = 0;  ///< of the header of a `for` that it begins or ends at; 0: of another loop, or not known
+  int32_t end_column = 0;
   std::vector<PathStep> steps;
   std::vector<int32_t> lines;  ///< source lines run through, ascending
   std::vector<uint32_t> line_bytecodes;  ///< of each of `lines`: instructions executed in it that new_bytecodes() counts
@@ -79,6 +82,7 @@ using CutPath = PathCount;
 struct LoopProfile {
   std::string key;  ///< as in the keys of paths
   int32_t line = -1;
+  int32_t column = 0;              ///< as Path::start_column
   unsigned iterations = 2;         ///< k
   uint64_t body_paths = 0;         ///< possible paths of one iteration
   uint64_t slots = 0;              ///< of its table
@@ -112,6 +116,7 @@ struct FunctionProfile {
   std::string file;    ///< the same, as messages show it
   int32_t line_defined = 0;
   int32_t last_line_defined = 0;
+  int32_t column_defined = 0;  ///< of its parameters in line_defined; 0: not known
   uint64_t possible_paths = 0;
   bool is_truncated = false;     ///< paths also end where the numbering cut them
   bool is_hashed = false;        ///< counted in a hash table, not in an array
