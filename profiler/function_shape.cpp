@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <set>
 
 #include "numbering/edge_weights.h"
 #include "vm/bytecode/cfg.h"
@@ -152,6 +154,18 @@ int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
 int32_t column_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
   const BlockId tail = tail_of_for(shape, loop);
   return tail.is_none() ? 0 : shape.blocks[tail.index()].column;
+}
+
+std::vector<int32_t> crowded_lines(const FunctionShape& shape) {
+  std::map<int32_t, std::set<int32_t>> columns;
+  for (const BlockShape& block : shape.blocks) {
+    if (block.column != 0) columns[shape.line_at(block.end_pc - 1)].insert(block.column);
+  }
+  std::vector<int32_t> lines;
+  for (const auto& [line, its] : columns) {
+    if (its.size() > 1) lines.push_back(line);
+  }
+  return lines;
 }
 
 std::vector<double> event_costs(const FunctionShape& shape, const numbering::LoopForest& forest) {

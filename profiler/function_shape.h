@@ -69,6 +69,9 @@ int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
 /// Where the header of a `for` begins in its line; 0: it is another loop, or not known.
 int32_t column_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
 
+/// Lines in which more than one condition or `for` begins, ascending.
+std::vector<int32_t> crowded_lines(const FunctionShape& shape);
+
 /// For each edge, a guess of how often it runs times what an event on it costs: the events of a branch that is taken lie out of line,
 /// which is one more jump.
 std::vector<double> event_costs(const FunctionShape& shape, const numbering::LoopForest& forest);

@@ -128,6 +128,8 @@ struct FunctionProfile {
   bool has_hashed_ids = false;   ///< paths are told apart by a hash, see collision_bound
   double collision_bound = 0;    ///< probability that two of the paths that ran share an id
   uint64_t collisions = 0;       ///< times that was seen to happen
+  /// Lines with several conditions or loops, ascending: labels need a column there.
+  std::vector<int32_t> crowded_lines;
   std::vector<PathCount> paths;  ///< hottest first; only those that ran
   std::vector<CutPath> cut_paths;
   std::vector<LoopProfile> loops;  ///< those that were to have k >= 2
@@ -162,6 +164,7 @@ struct FunctionCoverage {
   uint64_t taken = 0;                ///< of these
   bool is_enumerated = false;        ///< false: there are too many to tell them
   std::vector<Path> never_taken;     ///< at most as many as were asked for
+  std::vector<int32_t> crowded_lines;  ///< as in FunctionProfile
 };
 
 /// How cycles were measured (vm/interpreter/path_clock.h).
@@ -177,7 +180,7 @@ struct CycleMeasurement {
 struct ChunkText {
   std::string source;   ///< chunk name as given to load
   uint64_t length = 0;  ///< of the text, in bytes
-  uint64_t hash = 0;    ///< of the text (profiler/model/text_hash.h)
+  uint64_t hash = 0;    ///< of the text (profiler/source_lines.h)
   /// Kept when no file named like the chunk had that text at load and there was room; else empty.
   std::optional<std::string> text;
   bool is_ambiguous = false;  ///< different texts were loaded under this name: none is shown

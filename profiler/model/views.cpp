@@ -15,11 +15,14 @@ FunctionKey key_of(const FunctionProfile& function) { return {function.id, funct
 FunctionKey key_of(const FrameSymbol& symbol) { return {symbol.id, symbol.source, symbol.line_defined}; }
 
 FunctionRow row_of(const FunctionProfile& function) {
-  FunctionRow row{FrameKind::Lua, function.name, function.file, place_of(function.file, function.line_defined), &function, {}, {}};
+  FunctionRow row{.kind = FrameKind::Lua, .name = function.name, .file = function.file, .place = place_of(function.file, function.line_defined)};
+  row.function = &function;
   for_each_path(function, [&row](const PathCount& path, const LoopProfile*) {
     Cost cost = cost_of(path);
     // Stacks say what time the function took; those of paths are estimates of parts of it.
     cost.nanoseconds = 0;
+    row.paths += path.count;
+    row.cycles += path.cycles;
     cost.count = path.path.start == PathStart::Entry ? path.count : 0;
     row.self += cost;
   });
@@ -28,7 +31,9 @@ FunctionRow row_of(const FunctionProfile& function) {
 }
 
 FunctionRow row_of(const FrameSymbol& symbol) {
-  return {symbol.kind, name_of(symbol), symbol.kind == FrameKind::Native ? "[C]" : symbol.file, place_of(symbol), nullptr, {}, {}};
+  FunctionRow row{.kind = symbol.kind, .name = name_of(symbol), .file = symbol.file, .place = place_of(symbol)};
+  if (symbol.kind == FrameKind::Native) row.file = "[C]";
+  return row;
 }
 
 /// Which row each symbol of the stacks is in. Symbols of functions that have no paths get rows of their own.
@@ -62,24 +67,27 @@ void add_stacks(const RunProfile& profile, std::vector<FunctionRow>* rows) {
   }
   if (profile.time->invalid_samples == 0) return;
   const Cost invalid{.nanoseconds = profile.time->invalid_ns, .samples = profile.time->invalid_samples};
-  rows->push_back({FrameKind::Unknown, "[invalid samples]", "", "", nullptr, invalid, invalid});
+  FunctionRow row{.kind = FrameKind::Unknown, .name = "[invalid samples]", .file = {}, .place = {}};
+  row.self = row.total = invalid;
+  rows->push_back(std::move(row));
 }
 
 }  // namespace
 
-CostKind effective_kind(CostKind kind, const RunProfile& profile) {
-  if (kind != CostKind::Automatic) return kind;
-  return profile.time && profile.time->samples >= kEnoughSamples ? CostKind::Time : CostKind::Bytecodes;
+ReportWeight effective_weight(ReportWeight weight, const RunProfile& profile) {
+  if (weight != ReportWeight::Automatic) return weight;
+  return profile.time && profile.time->samples >= kEnoughSamples ? ReportWeight::Time : ReportWeight::Bytecodes;
 }
 
-uint64_t value_of(const Cost& cost, CostKind kind) {
-  switch (kind) {
-    case CostKind::Count: return cost.count;
-    case CostKind::Time: return cost.nanoseconds;
-    case CostKind::Bytes: return cost.allocated_bytes;
-    case CostKind::Objects: return cost.allocated_objects;
-    case CostKind::Automatic:
-    case CostKind::Bytecodes: return cost.bytecodes;
+uint64_t value_of(const Cost& cost, ReportWeight weight) {
+  switch (weight) {
+    case ReportWeight::Cycles: break;
+    case ReportWeight::Count: return cost.count;
+    case ReportWeight::Time: return cost.nanoseconds;
+    case ReportWeight::Bytes: return cost.allocated_bytes;
+    case ReportWeight::Objects: return cost.allocated_objects;
+    case ReportWeight::Automatic:
+    case ReportWeight::Bytecodes: return cost.bytecodes;
   }
   return 0;
 }
@@ -118,9 +126,14 @@ std::vector<FunctionRow> by_function(const RunProfile& profile) {
   return rows;
 }
 
-void sort_rows(std::vector<FunctionRow>& rows, CostKind kind) {
-  std::stable_sort(rows.begin(), rows.end(), [kind](const FunctionRow& a, const FunctionRow& b) {
-    const auto rank = [kind](const FunctionRow& row) { return std::pair(value_of(row.self, kind), value_of(row.total, kind)); };
+uint64_t value_of(const FunctionRow& row, ReportWeight weight) {
+  if (weight == ReportWeight::Count) return row.paths;
+  return weight == ReportWeight::Cycles ? row.cycles : value_of(row.self, weight);
+}
+
+void sort_rows(std::vector<FunctionRow>& rows, ReportWeight weight) {
+  std::stable_sort(rows.begin(), rows.end(), [weight](const FunctionRow& a, const FunctionRow& b) {
+    const auto rank = [weight](const FunctionRow& row) { return std::pair(value_of(row, weight), value_of(row.total, weight)); };
     return rank(a) > rank(b);
   });
 }
@@ -152,19 +165,32 @@ std::map<int32_t, LineRow> by_line(const RunProfile& profile, const FunctionProf
   return lines;
 }
 
-std::vector<FileRow> by_file(const std::vector<FunctionRow>& rows, CostKind kind) {
-  std::map<std::string, Cost> files;
-  for (const FunctionRow& row : rows) files[row.file.empty() ? row.name : row.file] += row.self;
+std::vector<FileRow> by_file(const std::vector<FunctionRow>& rows, ReportWeight weight) {
+  std::map<std::string, FileRow> files;
+  for (const FunctionRow& row : rows) {
+    FileRow& file = files[row.file.empty() ? row.name : row.file];
+    file.self += row.self;
+    file.value += value_of(row, weight);
+    ++file.functions;
+  }
   std::vector<FileRow> sums;
-  for (auto& [file, cost] : files) sums.push_back({file, cost});
-  std::stable_sort(sums.begin(), sums.end(),
-                   [kind](const FileRow& a, const FileRow& b) { return value_of(a.self, kind) > value_of(b.self, kind); });
+  for (auto& [name, row] : files) {
+    row.file = name;
+    sums.push_back(std::move(row));
+  }
+  std::stable_sort(sums.begin(), sums.end(), [](const FileRow& a, const FileRow& b) { return a.value > b.value; });
   return sums;
 }
 
 Cost sum_of(const std::vector<FunctionRow>& rows) {
   Cost sum;
   for (const FunctionRow& row : rows) sum += row.self;
+  return sum;
+}
+
+uint64_t total_of(const std::vector<FunctionRow>& rows, ReportWeight weight) {
+  uint64_t sum = 0;
+  for (const FunctionRow& row : rows) sum += value_of(row, weight);
   return sum;
 }
 

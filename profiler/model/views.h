@@ -13,16 +13,16 @@
 
 #include "profiler/model/cost.h"
 #include "profiler/model/run_profile.h"
+#include "profiler/report_options.h"
 
 namespace mangata {
 
-/// What makes something hot. Automatic: processor time if there are samples enough, else bytecodes.
-enum class CostKind : unsigned char { Automatic, Count, Bytecodes, Time, Bytes, Objects };
+/// So many samples order functions.
 inline constexpr uint64_t kEnoughSamples = 500;
 
-/// Time if it was measured with enough samples, else bytecodes; any other kind is as it is.
-CostKind effective_kind(CostKind kind, const RunProfile& profile);
-uint64_t value_of(const Cost& cost, CostKind kind);
+/// Time if it was measured with enough samples, else bytecodes; any other weight is as it is.
+ReportWeight effective_weight(ReportWeight weight, const RunProfile& profile);
+uint64_t value_of(const Cost& cost, ReportWeight weight);
 
 /// The exact and estimated costs of one path. Its time is without what it called.
 Cost cost_of(const PathCount& path);
@@ -49,6 +49,8 @@ struct FunctionRow {
   std::string file;                           ///< "[C]" of native functions
   std::string place;                          ///< "file.lua:30"
   const FunctionProfile* function = nullptr;  ///< null: it is only in stacks
+  uint64_t paths = 0;                         ///< completed
+  uint64_t cycles = 0;                        ///< PathCount::cycles of these
   Cost self;                                  ///< count is that of its calls
   Cost total;                                 ///< with what it called: time and samples only
 };
@@ -56,7 +58,9 @@ struct FunctionRow {
 /// One row per function, native function, and thing that is none (collector, ...), in no particular order. Without stacks, only Lua functions.
 std::vector<FunctionRow> by_function(const RunProfile& profile);
 /// Costliest first; rows of equal cost as they stood.
-void sort_rows(std::vector<FunctionRow>& rows, CostKind kind);
+/// What makes the row hot, itself; Count: its paths.
+uint64_t value_of(const FunctionRow& row, ReportWeight weight);
+void sort_rows(std::vector<FunctionRow>& rows, ReportWeight weight);
 
 /// Of one function. `count` is how often paths through the line were completed.
 struct LineRow {
@@ -65,14 +69,17 @@ struct LineRow {
 };
 std::map<int32_t, LineRow> by_line(const RunProfile& profile, const FunctionProfile& function);
 
-/// Sums of the rows of one file each, costliest first by `kind`.
+/// Sums of the rows of one file each, costliest first by `weight`.
 struct FileRow {
   std::string file;
+  uint64_t value = 0;  ///< sum of value_of(row, weight)
+  size_t functions = 0;
   Cost self;
 };
-std::vector<FileRow> by_file(const std::vector<FunctionRow>& rows, CostKind kind);
+std::vector<FileRow> by_file(const std::vector<FunctionRow>& rows, ReportWeight weight);
 
 Cost sum_of(const std::vector<FunctionRow>& rows);
+uint64_t total_of(const std::vector<FunctionRow>& rows, ReportWeight weight);
 
 /// Of the share of `samples` in `total`, in percent of `total`: samples are taken to fall independently.
 double standard_error_percent(uint64_t samples, uint64_t total);

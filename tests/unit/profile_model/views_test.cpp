@@ -92,16 +92,16 @@ TEST(Views, LinesGetTheBytecodesOfThePathsThroughThem) {
 
 TEST(Views, FilesAreSumsOfRows) {
   const RunProfile profile = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 5)});
-  const auto files = by_file(by_function(profile), CostKind::Bytecodes);
+  const auto files = by_file(by_function(profile), ReportWeight::Bytecodes);
   ASSERT_FALSE(files.empty());
   EXPECT_EQ(files[0].file, "a.lua");
   EXPECT_EQ(files[0].self.bytecodes, 70u);
 }
 
 TEST(Views, TimeOrdersOnlyWithEnoughSamples) {
-  EXPECT_EQ(effective_kind(CostKind::Automatic, two_functions({stack_of({{kMain, 1}}, 499)})), CostKind::Bytecodes);
-  EXPECT_EQ(effective_kind(CostKind::Automatic, two_functions({stack_of({{kMain, 1}}, 500)})), CostKind::Time);
-  EXPECT_EQ(effective_kind(CostKind::Count, two_functions({stack_of({{kMain, 1}}, 500)})), CostKind::Count);
+  EXPECT_EQ(effective_weight(ReportWeight::Automatic, two_functions({stack_of({{kMain, 1}}, 499)})), ReportWeight::Bytecodes);
+  EXPECT_EQ(effective_weight(ReportWeight::Automatic, two_functions({stack_of({{kMain, 1}}, 500)})), ReportWeight::Time);
+  EXPECT_EQ(effective_weight(ReportWeight::Count, two_functions({stack_of({{kMain, 1}}, 500)})), ReportWeight::Count);
 }
 
 TEST(Views, TheStandardErrorIsThatOfAShare) {
