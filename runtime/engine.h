@@ -35,6 +35,8 @@ class Engine : public TierHooks, public ProgramOutputs {
 
   /// Writes the profile to its file or to stderr, when one was asked for and none has been written yet.
   void write_profile();
+  /// At a safepoint: the same of what has been counted so far, again and again. Paths under way are not in it.
+  void write_snapshot();
   /// Whether all that options asked for could be written so far. What could not has been told on stderr.
   bool are_whole() const override { return !options_.log.errors->any(); }
 
@@ -49,7 +51,8 @@ class Engine : public TierHooks, public ProgramOutputs {
   void process_exiting(Vm& vm) override;
 
  private:
-  std::string profile_text() const;
+  bool has_to_report() const { return options_.reports() && !options_.only_dumps() && !profile_written_; }
+  void report();
 
   const Options& options_;
   std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled

@@ -45,6 +45,8 @@ bool has_jit_library(const Options& options) {
 constexpr OptionNeed kPaths{[](const Options& o) { return o.profile_paths; }, "'--profile-paths'"};
 constexpr OptionNeed kProfile{[](const Options& o) { return o.reports() || has_jit_library(o); },
                               "'--profile-paths', '--profile-edges' or '--profile-sampled'"};
+constexpr OptionNeed kProfileFile{[](const Options& o) { return o.reports() && !o.profile_file.empty(); },
+                                  "a file: '--profile-paths=FILE', or another profile"};
 constexpr OptionNeed kRanking{[](const Options& o) { return o.profile_paths || o.profile_sampled || has_jit_library(o); },
                               "'--profile-paths' or '--profile-sampled'"};
 constexpr OptionNeed kNumbering{[](const Options& o) { return o.profile_paths || has_jit_library(o) || o.only_dumps(); }, "'--profile-paths'"};
@@ -182,6 +184,18 @@ constexpr OptionRow kProfiles[] = {
          },
      .need = &kProfile,
      .values = formats},
+    {.name = "--profile-every",
+     .argument = "=SECONDS",
+     .help = "also write FILE every so many seconds, with what has been counted so far",
+     .read =
+         [](In in) {
+           double seconds = 0;
+           if (!in.number(&seconds, "a number of seconds")) return false;
+           if (seconds < 0.001 || seconds > 1e9) return in.wrong("a number of seconds, at least 0.001");
+           in.options.profile_every_seconds = seconds;
+           return true;
+         },
+     .need = &kProfileFile},
     {.name = "--profile-top",
      .argument = "=N",
      .help = "show the N hottest paths (default 20 in text, all in json)",
