@@ -59,7 +59,7 @@ std::string paths_of(const FunctionDifference& function, const RunDifference& al
   for (size_t i = 0; i < std::min(most, paths.size()); ++i) {
     std::vector<std::string> row = cells(paths[i].before, paths[i].after, all, weight);
     row.push_back(fate_text(paths[i].fate));
-    row.push_back(describe(paths[i].path->path));
+    row.push_back(describe(paths[i].path->path, paths[i].function->crowded_lines));
     table.add(std::move(row));
   }
   std::string text = "\n" + printable(function.name) + " (" + printable(function.place) + ")\n" + table.text();

@@ -50,11 +50,14 @@ std::vector<WeighedPath> paths_of(const FunctionProfile& function, ReportWeight 
   return paths;
 }
 
+/// In front of estimates.
+const char* mark_of(const FunctionScreen& screen) { return screen.path_weight == ReportWeight::Time ? "~" : ""; }
+
 /// What a path of a function cost, in the columns of its table.
 std::vector<std::string> path_row(const FunctionScreen& screen, const FunctionProfile& function, const WeighedPath& weighed) {
   const PathCount& path = *weighed.path;
-  const char* const about = screen.by_time() ? "~" : "";
-  std::vector<std::string> row = {about + value_text(weighed.value, screen.options.weight), about + percent_text(screen.percent(weighed.value)),
+  const char* const about = mark_of(screen);
+  std::vector<std::string> row = {about + value_text(weighed.value, screen.path_weight), about + percent_text(screen.path_percent(weighed.value)),
                                   std::to_string(path.count), std::to_string(path.path.bytecodes)};
   if (screen.options.weight == ReportWeight::Cycles) row.push_back(tenths_text(cycles_per_run(path)));
   if (screen.profile.has_allocations) {
@@ -72,11 +75,11 @@ std::string paths_of_function(const FunctionScreen& screen, const FunctionRow& r
   const size_t numbers = headings.size();
   headings.push_back("path");
   TextTable table(headings, numbers);
-  const std::vector<WeighedPath> paths = paths_of(*row.function, screen.options.weight);
+  const std::vector<WeighedPath> paths = paths_of(*row.function, screen.path_weight);
   size_t shown = 0;
   uint64_t left = 0;
   for (const WeighedPath& path : paths) {
-    if (shown < most && screen.percent(path.value) >= screen.options.minimum_percent) {
+    if (shown < most && screen.path_percent(path.value) >= screen.options.minimum_percent) {
       table.add(path_row(screen, *row.function, path));
       ++shown;
     } else {
@@ -86,7 +89,7 @@ std::string paths_of_function(const FunctionScreen& screen, const FunctionRow& r
   if (shown == 0) return {};
   std::string text = "\n" + printable(row.name) + " (" + printable(row.place) + ")\n" + table.text();
   if (paths.size() > shown) {
-    text += "  ... and " + plural(paths.size() - shown, "other path") + ", " + percent_text(screen.percent(left)) + "\n";
+    text += "  ... and " + plural(paths.size() - shown, "other path") + ", " + percent_text(screen.path_percent(left)) + "\n";
   }
   return text;
 }
@@ -120,9 +123,22 @@ FunctionScreen::FunctionScreen(const RunProfile& run, const ReportOptions& wante
   sort_rows(rows, options.weight);
   total = total_of(rows, options.weight);
   sum = sum_of(rows);
-  for (const FunctionRow& row : rows) {
-    if (passes_filters(row.name, row.file, options)) shown.push_back(row);
+  bool has_path_times = false;
+  for (const FunctionProfile& function : run.paths.functions) {
+    for_each_path(function, [&](const PathCount& path, const LoopProfile*) { has_path_times |= path.nanoseconds.has_value(); });
   }
+  path_weight = options.weight == ReportWeight::Time && !has_path_times ? ReportWeight::Bytecodes : options.weight;
+  for (const FunctionProfile& function : run.paths.functions) {
+    for_each_path(function, [&](const PathCount& path, const LoopProfile*) { path_total += weight_of(path, path_weight); });
+  }
+  for (const FunctionRow& row : rows) {
+    const bool is_empty = row.function == nullptr && value_of(row, options.weight) == 0 && value_of(row.total, options.weight) == 0;
+    if (!is_empty && passes_filters(row.name, row.file, options)) shown.push_back(row);
+  }
+}
+
+double FunctionScreen::path_percent(uint64_t value) const {
+  return 100.0 * static_cast<double>(value) / static_cast<double>(std::max<uint64_t>(path_total, 1));
 }
 
 double FunctionScreen::percent(uint64_t value) const {
@@ -196,7 +212,7 @@ std::string loop_costs(const FunctionScreen& screen) {
   std::vector<LoopCost> loops;
   for (const FunctionRow& row : screen.shown) {
     if (row.function == nullptr) continue;
-    for (const LoopCost& loop : loops_of(*row.function, screen.options.weight)) loops.push_back(loop);
+    for (const LoopCost& loop : loops_of(*row.function, screen.path_weight)) loops.push_back(loop);
   }
   std::stable_sort(loops.begin(), loops.end(), [](const LoopCost& a, const LoopCost& b) { return a.value > b.value; });
   if (loops.empty()) return {};
@@ -204,8 +220,8 @@ std::string loop_costs(const FunctionScreen& screen) {
   const size_t listed = std::min(kLoops, loops.size());
   for (size_t i = 0; i < listed; ++i) {
     const LoopCost& loop = loops[i];
-    const char* const about = screen.by_time() ? "~" : "";
-    table.add({about + value_text(loop.value, screen.options.weight), about + percent_text(screen.percent(loop.value)), std::to_string(loop.rounds),
+    const char* const about = mark_of(screen);
+    table.add({about + value_text(loop.value, screen.path_weight), about + percent_text(screen.path_percent(loop.value)), std::to_string(loop.rounds),
                short_name(*loop.function), describe_place(*loop.function), describe_start(*loop.path, loop.function->crowded_lines)});
   }
   return "\nLoops. Of a stay of n rounds n-1 are counted here: the first belongs to the path that entered the loop.\n" + table.text() +
@@ -226,7 +242,8 @@ std::string paths_by_function(const FunctionScreen& screen) {
     text += paths;
   }
   if (text.empty()) return {};
-  return "\nThe hottest paths of the hottest functions. A path is one way through a function: from its entry, or the start of a loop's next\n"
+  const std::string order = screen.path_weight == screen.options.weight ? "" : " (by " + std::string(name_of(screen.path_weight)) + ")";
+  return "\nThe hottest paths of the hottest functions" + order + ". A path is one way through a function: from its entry, or the start of a loop's next\n"
          "round, to its return or the next round. 33:T says that the condition in line 33 held, 33:F that it did not (33:14:F: that at\n"
          "column 14, where the line has several); loop, done, enter and skip are the outcomes of `for`. length is the number of bytecodes.\n" +
          text;

@@ -15,10 +15,14 @@ struct FunctionScreen {
   std::vector<FunctionRow> rows;   ///< of all functions, costliest first
   std::vector<FunctionRow> shown;  ///< of these, those that pass the filters
   uint64_t total = 0;              ///< of all rows
+  /// What paths and loops are ordered by: the same, but bytecodes when no time of paths is known. And the sum over all paths.
+  ReportWeight path_weight = ReportWeight::Bytecodes;
+  uint64_t path_total = 0;
   Cost sum;                        ///< likewise
 
   FunctionScreen(const RunProfile& run, const ReportOptions& wanted);
   double percent(uint64_t value) const;
+  double path_percent(uint64_t value) const;
   bool by_time() const { return options.weight == ReportWeight::Time; }
 };
 

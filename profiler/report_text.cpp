@@ -148,7 +148,9 @@ std::string remarks(const Selection& selection) {
 
 std::string write_text_report(const RunProfile& profile, const ReportOptions& options) {
   const FunctionScreen screen(profile, options);
-  const Selection selection = select_paths(profile.paths, screen.options, kDefaultTop);
+  ReportOptions of_paths = screen.options;
+  of_paths.weight = screen.path_weight;
+  const Selection selection = select_paths(profile.paths, of_paths, kDefaultTop);
   SourceLines sources(&profile.paths.chunks);
   std::string text = header(selection, screen) + baseline_section(profile.paths, selection, options);
   if (!screen.shown.empty()) {

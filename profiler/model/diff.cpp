@@ -64,6 +64,7 @@ std::vector<PathDifference> path_differences(const Side& before, const Side& aft
         (is_later ? difference.after : difference.before) += cost_of(path);
         (is_later ? present[key].second : present[key].first) = true;
         difference.path = &path;
+        difference.function = function;
       });
     }
   }

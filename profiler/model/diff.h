@@ -22,6 +22,7 @@ enum class Fate : unsigned char {
 struct PathDifference {
   Fate fate = Fate::Common;
   const PathCount* path = nullptr;  ///< of the later run, if it has it
+  const FunctionProfile* function = nullptr;  ///< likewise
   Cost before;
   Cost after;
 };

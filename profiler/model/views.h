@@ -51,8 +51,8 @@ struct FunctionRow {
   const FunctionProfile* function = nullptr;  ///< null: it is only in stacks
   uint64_t paths = 0;                         ///< completed
   uint64_t cycles = 0;                        ///< PathCount::cycles of these
-  Cost self;                                  ///< count is that of its calls
-  Cost total;                                 ///< with what it called: time and samples only
+  Cost self = {};                             ///< count is that of its calls
+  Cost total = {};                                 ///< with what it called: time and samples only
 };
 
 /// One row per function, native function, and thing that is none (collector, ...), in no particular order. Without stacks, only Lua functions.
