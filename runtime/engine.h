@@ -11,7 +11,8 @@
 #include <optional>
 #include <string>
 
-#include "profiler/model/time_profile.h"
+#include "profiler/loaded_texts.h"
+#include "profiler/model/run_profile.h"
 #include "runtime/lib/exit_status.h"
 #include "runtime/options.h"
 #include "vm/vm.h"
@@ -46,7 +47,12 @@ class Engine : public TierHooks, public ProgramOutputs {
   bool are_whole() const { return !options_.log.errors->any(); }
   int exit_code(int code) const override;
 
+  void ends_with(int status) override { run_.exit_status = status; }
+  /// Of the run: what profiles say of how they came about. Without a command line they say nothing.
+  void describe_run(RunInfo run) { run_ = std::move(run); }
+
   // TierHooks
+  bool text_compiling(std::string_view text, std::string_view chunk_name) override;
   void proto_created(Proto& proto) override;
   void proto_destroyed(Proto& proto) override;
   void path_cut(Proto& proto, const Value* base) override;
@@ -78,6 +84,8 @@ class Engine : public TierHooks, public ProgramOutputs {
   std::unique_ptr<TimeSampler> sampler_;         ///< null unless processor time is sampled
   std::unique_ptr<TierManager> tiers_;
   std::unique_ptr<PathSession> session_;  ///< of jit.paths
+  LoadedTexts texts_;
+  RunInfo run_;
   bool profile_written_ = false;
 };
 

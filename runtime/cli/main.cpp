@@ -8,9 +8,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 #include "profiler/baseline_profile.h"
+#include "profiler/reader/reader.h"
 #include "runtime/cli/dump.h"
 #include "runtime/cli/interrupts.h"
 #include "runtime/cli/program.h"
@@ -121,9 +123,22 @@ Result<int> main_function(Call& call) {
   return call.ret(Value::boolean(run_session(program, session)));
 }
 
+RunInfo describe(const Options& options, int argc, char** argv) {
+  RunInfo run;
+  run.command_line.assign(argv, argv + argc);
+  run.version = MANGATA_VERSION;
+  run.policy = options.policy_spec;
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  char text[32];
+  if (gmtime_r(&now, &parts) != nullptr && std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0) run.date = text;
+  return run;
+}
+
 int run(const Options& options, int argc, char** argv) {
   Engine engine(options);
   if (!engine.are_whole()) return EXIT_FAILURE;  // before the program runs for nothing
+  engine.describe_run(describe(options, argc, argv));
   EngineProfile profile(engine);
   const Session session{options, argc, argv, engine};
   Vm& vm = engine.vm();
@@ -143,6 +158,7 @@ int run(const Options& options, int argc, char** argv) {
   }
   vm.current->top = slot;
   forget_machine();
+  engine.ends_with(ok ? EXIT_SUCCESS : EXIT_FAILURE);
   engine.close();
   end_by_signal();
   return engine.exit_code(ok ? EXIT_SUCCESS : EXIT_FAILURE);
@@ -237,6 +253,7 @@ int main(int argc, char** argv) {
   using namespace mangata;
   keep_what_is_freed();
   occupy_closed_streams();
+  if (argc > 1 && std::string_view(argv[1]) == "--report") return run_reader(argc - 1, argv + 1, "mangata --report");
   const char* program_name = argc > 0 && argv[0][0] != '\0' ? argv[0] : "mangata";
   Options options;
   OptionError error;

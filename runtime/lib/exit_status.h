@@ -16,6 +16,8 @@ class ProgramOutputs {
   /// What a program ends with that would end with `code`: a program that succeeds may fail all the same, when something could not be
   /// written, or what was written is not what options ask for. Once it has been written.
   virtual int exit_code(int code) const = 0;
+  /// What the program ends with; told before its end.
+  virtual void ends_with(int status) = 0;
 };
 
 }  // namespace mangata
