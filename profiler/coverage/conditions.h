@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "numbering/edge_profile.h"
+#include "profiler/function_shape.h"
 #include "profiler/outcome.h"
 
 namespace mangata {
