@@ -16,7 +16,7 @@ inline constexpr int64_t kNativePollPeriod = 1 << 14;
 /// code for (vm/intrinsics.def) charge nothing where that code does their work. What is too much ends the program at the next event, so
 /// that this may be called anywhere; optimized code has given back the events that it has not used (jit/optimizer/lower_events.cpp).
 inline void charge_native(Vm& vm, int64_t work) {
-  if (vm.hooks != nullptr) vm.hooks->native_worked(work);
+  if (vm.embedder != nullptr) [[unlikely]] vm.hooks->native_worked(work);  // others limit no fuel
 }
 
 /// Charged where some tiers do little work inline, and only much of it in code that all share: what is less is free everywhere.
@@ -27,7 +27,7 @@ inline void charge_if_much(Vm& vm, int64_t work) {
 
 /// The same, where a limit is noticed at once.
 inline void charge_at_poll(Vm& vm, int64_t work) {
-  if (vm.hooks == nullptr) return;
+  if (vm.embedder == nullptr) return;
   vm.hooks->native_worked(work);
   vm.hooks->events_interpreted();  // they are all looked at
 }
