@@ -60,9 +60,10 @@ function(mangata_small_image executable)
   file(STRINGS ${list} names)
   list(TRANSFORM names PREPEND "*(.text.")
   list(TRANSFORM names APPEND ")")
-  # What runs before main() is in sections of another name, and archives made elsewhere have no section per function.
-  list(PREPEND names "*(.text.startup .text.startup.*)")
-  list(APPEND names "*libasmjit.a:(.text .text.*)" "*libgcc.a:(.text .text.*)" "*libc_nonshared.a:(.text .text.*)")
+  # What runs before main() is in sections of another name, and objects made elsewhere have no section per function.
+  list(PREPEND names "*crt1.o(.text .text.*)" "*libgcc.a:(.text .text.*)" "*libc_nonshared.a:(.text .text.*)"
+       "*(.text.startup .text.startup.*)")
+  list(APPEND names "*libasmjit.a:(.text .text.*)")
   list(JOIN names "\n" names)
   string(REPLACE "${first_code}" "${names}\n${first_code}" script "${script}")
   file(CONFIGURE OUTPUT function_order.ld CONTENT "${script}" @ONLY)
