@@ -6,8 +6,8 @@
 namespace mangata::jit {
 namespace {
 
-/// Of the time that the program has run.
-constexpr double kShare = 0.05;
+/// What a call or backedge is taken to last for in repeatable runs.
+constexpr double kNanosecondsPerEvent = 10;
 
 }  // namespace
 
@@ -17,9 +17,11 @@ double thread_nanoseconds() {
   return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 
-double RegionBudget::left(double saved_nanoseconds) const {
-  const double running = std::max(thread_nanoseconds() - started_at_, 0.0);
-  return kShare * running + saved_nanoseconds - spent_;
+RegionBudget::RegionBudget(bool is_repeatable) : is_repeatable_(is_repeatable), started_at_(is_repeatable ? 0 : thread_nanoseconds()) {}
+
+double RegionBudget::ran() const {
+  if (is_repeatable_) return kNanosecondsPerEvent * static_cast<double>(events_);
+  return std::max(thread_nanoseconds() - started_at_, 0.0);
 }
 
 }  // namespace mangata::jit
