@@ -33,6 +33,7 @@ double RegionBuilder::saved_nanoseconds() const {
 }
 
 RegionFunds RegionBuilder::funds() const {
+  if (options_.waits) return {};
   const double ran = budget_.ran();
   RegionFunds funds{.given = RegionBudget::given(ran), .owed = budget_.spent() - saved_nanoseconds(), .ran = ran};
   if (!CompileThread::instance().is_loaded()) funds.fixed = kPriceOfLoading;
@@ -77,8 +78,9 @@ uint64_t RegionBuilder::worth_after(const Proto& proto, const RunSoFar& so_far) 
   const double recording = price_of_recording(proto);
   if (recording != 0 && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
     return std::max<uint64_t>(so_far.events, 1) * 5 / 4;
-  now.fixed += recording + kPriceOfForming;
+  if (!options_.waits) now.fixed += recording + kPriceOfForming;
   const auto postponed = postponed_.find(&proto);
+  if (postponed == postponed_.end() && options_.waits) return 0;
   if (postponed == postponed_.end()) {
     const RegionWorth hope = best_worth(so_far, now);
     return affordable_instructions(hope) < kSmallestRegion ? events_until_affordable(hope, kSmallestRegion) : 0;

@@ -5,12 +5,9 @@
 // thread) stays within a share of the time that the program has run, and what regions have saved it by
 // prediction. A program that ends soon loses no more than that share; one that goes on gets its regions, small
 // ones and those that save most first, and what they save pays for the others. Work is paid for when it is
-// begun, at its price (region_price.h), and set right when it is known what it took.
-//
-// In repeatable runs time is the number of calls and backedges, and each work takes its price.
+// begun, at its price (region_price.h), and set right when it is known what it took. In repeatable runs there is
+// no budget, for nothing there depends on time.
 #pragma once
-
-#include <cstdint>
 
 namespace mangata::jit {
 
@@ -22,16 +19,12 @@ double thread_nanoseconds();
 
 class RegionBudget {
  public:
-  explicit RegionBudget(bool is_repeatable);
+  RegionBudget() : started_at_(thread_nanoseconds()) {}
 
-  /// So many calls and backedges of the program have happened.
-  void events_happened(uint64_t count) { events_ += count; }
   /// Work begins that has this price.
   void spend(double price) { spent_ += price; }
   /// It is done, and has taken so much of the processor.
-  void set_right(double price, double nanoseconds) {
-    if (!is_repeatable_) spent_ += nanoseconds - price;
-  }
+  void set_right(double price, double nanoseconds) { spent_ += nanoseconds - price; }
 
   /// Nanoseconds that the program has run. On its thread.
   double ran() const;
@@ -40,9 +33,7 @@ class RegionBudget {
   double spent() const { return spent_; }
 
  private:
-  bool is_repeatable_;
   double started_at_;
-  uint64_t events_ = 0;
   double spent_ = 0;
 };
 

@@ -118,7 +118,6 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
 }
 
 void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
-  budget_.events_happened(count);
   events_since_ += count;
   if (recording_ == nullptr) {
     const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);

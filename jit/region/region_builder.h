@@ -60,7 +60,7 @@ class RegionBuilder {
     uint32_t leave_every = 0;
     bool with_events = false;  ///< regions execute the events of the code in force: what is counted stays exact
   };
-  RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options), budget_(options.waits) {
+  RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
     jit.enter_regions();
     if (options.measures_loops) jit.measure_loops();
   }

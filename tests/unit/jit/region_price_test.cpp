@@ -1,4 +1,4 @@
-// What the tier may cost, in counts: calls and backedges are the clock, and each work takes its price.
+// What the tier may cost, in counts: a call or backedge is ten units of time, and each work takes its price.
 #include "jit/region/region_price.h"
 
 #include <gtest/gtest.h>
@@ -21,26 +21,13 @@ RegionWorth worth_of(double share, const RunSoFar& so_far, const RegionFunds& fu
   return worth;
 }
 
-RegionFunds funds_of(const RegionBudget& budget, double saved) {
-  return {.given = RegionBudget::given(budget.ran()), .owed = budget.spent() - saved, .ran = budget.ran()};
-}
-
-TEST(RegionBudget, OfRepeatableRunsCountsEventsAndPrices) {
-  RegionBudget budget(true);
-  EXPECT_EQ(budget.ran(), 0);
-  budget.events_happened(1000);
-  EXPECT_EQ(budget.ran(), 10000);
-  EXPECT_EQ(RegionBudget::given(budget.ran()), 500);
-  budget.spend(300);
-  budget.set_right(300, 4000);
-  EXPECT_EQ(budget.spent(), 300) << "what was measured differs from run to run";
-}
-
 TEST(RegionBudget, IsSetRightByWhatWasMeasured) {
-  RegionBudget budget(false);
+  RegionBudget budget;
   budget.spend(300);
+  EXPECT_EQ(budget.spent(), 300);
   budget.set_right(300, 4000);
   EXPECT_EQ(budget.spent(), 4000);
+  EXPECT_EQ(RegionBudget::given(1000), 50);
 }
 
 TEST(RegionPrice, SavesNoMoreThanTheWholeProgramHasTaken) {
@@ -114,7 +101,7 @@ class Program {
     for (int step = 0; step < steps; ++step) {
       for (Simulated& its : functions_) happen(&its);
       for (Simulated& its : functions_) consider(&its);
-      worst = std::max(worst, budget_.spent() - RegionBudget::given(budget_.ran()) - saved_);
+      worst = std::max(worst, budget_.spent() - RegionBudget::given(ran_) - saved_);
     }
     return worst;
   }
@@ -127,14 +114,15 @@ class Program {
 
   void happen(Simulated* its) {
     const auto events = static_cast<uint64_t>(kEvents * its->time_share);
-    budget_.events_happened(events);
+    ran_ += 10.0 * static_cast<double>(events);
     its->so_far.events += events;
     its->so_far.nanoseconds += 10.0 * static_cast<double>(events);
     if (its->made) saved_ += its->saved_share * 10 * static_cast<double>(events);
   }
   void consider(Simulated* its) {
     if (its->made) return;
-    const RegionWorth worth = worth_of(its->saved_share, its->so_far, funds_of(budget_, saved_));
+    const RegionFunds funds{.given = RegionBudget::given(ran_), .owed = budget_.spent() - saved_, .ran = ran_};
+    const RegionWorth worth = worth_of(its->saved_share, its->so_far, funds);
     if (affordable_instructions(worth) < its->instructions) return;
     budget_.spend(price_of(its->instructions));
     its->made = true;
@@ -142,8 +130,8 @@ class Program {
 
   std::mt19937 random_;
   std::vector<Simulated> functions_;
-  RegionBudget budget_{true};
-  double saved_ = 0;
+  RegionBudget budget_;
+  double ran_ = 0, saved_ = 0;
 };
 
 TEST(RegionPrice, CostStaysWithinFivePercentOfTheTimeAndWhatWasSaved) {
