@@ -22,7 +22,6 @@
 #include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/lowering.h"
 #include "jit/optimizer/pipeline.h"
-#include "jit/region/region_budget.h"
 #include "jit/region/region_price.h"
 
 namespace mangata::jit {
@@ -78,9 +77,7 @@ class OrcSession : public Optimizer {
 
   RegionCode compile(const RegionInput& input) override {
     const auto start = std::chrono::steady_clock::now();
-    const double processor_start = thread_nanoseconds() / 1e6;
     RegionCode code = compile_module(input);
-    code.processor_milliseconds = thread_nanoseconds() / 1e6 - processor_start;
     code.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return code;

@@ -8,6 +8,8 @@
 #include <new>
 #include <thread>
 
+#include "jit/region/region_budget.h"
+
 namespace mangata::jit {
 
 std::list<FinishedRegion> RegionChannel::take() {
@@ -144,13 +146,16 @@ void CompileThread::work(Job job) {
 }
 
 void CompileThread::compile(const RegionInput& input, RegionCode* code) {
+  const double start = thread_nanoseconds();
   if (optimizer_ == nullptr && problem_.empty()) optimizer_ = load_optimizer(&problem_);
+  is_loaded_.store(true, std::memory_order_relaxed);
   if (optimizer_ == nullptr) {
     code->error = std::string(kNoOptimizer) + problem_;
   } else {
     *code = optimizer_->compile(input);
     given_up_ = 0;
   }
+  code->processor_milliseconds = (thread_nanoseconds() - start) / 1e6;
 }
 
 void CompileThread::free(RegionCode::Entry entry) {

@@ -65,6 +65,8 @@ class CompileThread {
 
   /// Returns a ticket, by which the result is known; there will be one. Throws std::bad_alloc: then there will be none.
   uint64_t compile(std::unique_ptr<RegionInput> input, std::shared_ptr<RegionChannel> to);
+  /// The module is there, or has been looked for in vain. Any thread.
+  bool is_loaded() const { return is_loaded_.load(std::memory_order_relaxed); }
   /// Nobody waits for that job: it is not done unless it is under way. What comes of it is still put.
   void forget(uint64_t ticket);
   /// Frees code that nothing runs any more. Without memory for the job it stays.
@@ -92,6 +94,7 @@ class CompileThread {
   std::condition_variable submitted_;
   std::deque<Job> jobs_;
   bool is_started_ = false;
+  std::atomic<bool> is_loaded_{false};
   uint64_t tickets_ = 0;
   std::unique_ptr<Optimizer> optimizer_;  ///< of the thread alone
   std::string problem_;                   ///< why there is none

@@ -35,8 +35,6 @@ std::string summary_of(const std::vector<LoopContexts>& loops) {
 /// A region that is left so often, once in so few calls and iterations, is left almost at once: that is not going to change.
 constexpr uint64_t kFewExits = 300;
 constexpr uint64_t kIterationsAtOnce = 3;
-/// What an exit and the next entry cost, with what was known before.
-constexpr double kNanosecondsPerExit = 50;
 
 /// Unexpected exits after which a region is formed anew, knowing them: of the first, the second, and of all further ones. A
 /// hundred thousand exits cost as much as compiling a region.
@@ -96,18 +94,11 @@ bool RegionBuilder::start_recording(Proto& proto) {
   recording_ = std::make_unique<Recording>();  // a thread that was recorded rests; its bit goes when it runs again
   recording_->proto = &proto;
   recording_->thread = vm_.current;
-  if (const auto found = learnt_.find(&proto); found != learnt_.end()) {
-    recording_->types = std::move(found->second);
-    recording_->types->go_on();
-    learnt_.erase(found);
-  } else if (const auto known = postponed_.find(&proto); known != postponed_.end()) {
-    recording_->types = std::move(known->second);
-    recording_->types->pause();
-    recording_->slices = slice_count() - 1;  // there is no need for more
-    postponed_.erase(known);
-  } else {
-    recording_->types = std::make_shared<TypeRecorder>();
-  }
+  const double price = price_of_recording(proto);
+  budget_.spend(price + kPriceOfForming);
+  paid_for_recordings_ += price;
+  begin_with_what_is_known(proto);
+  recording_->types->belongs_to(proto);
   vm_.current->hook_mask |= kRecording;
   return true;
 }
@@ -120,7 +111,10 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
     return nullptr;
   }
   recording_->types->instruction(thread, proto, pc);
-  if (recording_->types->has_new_objects()) pin(*recording_->proto, recording_->types->take_new_objects());
+  if (recording_->types->has_new_objects()) {
+    const std::vector<Object*> objects = recording_->types->take_new_objects();
+    for (Proto* owner : recording_->types->owners()) pin(*owner, objects);
+  }
   const unsigned slices = slice_count();
   if (recording_->types->count() * slices < options_.recorded * (recording_->slices + 1)) return nullptr;
   thread.hook_mask &= static_cast<uint8_t>(~kRecording);
@@ -131,10 +125,15 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
   }
   Proto* done = recording_->proto;
   recorded_ = std::move(recording_);
+  if (!recorded_->is_old) {
+    lately_ = recorded_->types;
+    events_since_ = 0;
+  }
   return done;
 }
 
 void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
+  events_since_ += count;
   if (recording_ == nullptr) {
     const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);
     if (found == waiting_.end()) return;
@@ -160,9 +159,10 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
   learnt_.erase(&proto);
   ledger_.forget(proto);
   cancel(proto);
-  for (const Recorded* all : {&learnt_, &postponed_}) {
-    for (const auto& [its, types] : *all) types->forget(proto);
-  }
+  if (lately_ != nullptr) lately_->forget(proto);
+  if (lately_ != nullptr && lately_->owners().empty()) lately_ = nullptr;
+  for (const auto& [its, types] : learnt_) types->forget(proto);
+  for (const auto& [its, postponed] : postponed_) postponed.types->forget(proto);
   for (const auto& [ticket, request] : requests_) request.types->forget(proto);
   for (const auto& [its, regions] : regions_) {
     for (const Region& region : regions) region.types->forget(proto);
@@ -182,6 +182,7 @@ void RegionBuilder::cancel(const Proto& proto) {
   // A program may drop functions faster than they can be compiled.
   std::erase_if(requests_, [&](const auto& entry) {
     if (entry.second.report.proto != &proto) return false;
+    // Its price stays paid: it may be under way.
     CompileThread::instance().forget(entry.first);
     return true;
   });
@@ -271,17 +272,20 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
     for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
   }
   estimate_worth(so_far, input.get());
-  if (!options_.waits) input->worth.budget_nanoseconds = budget_.left(saved_nanoseconds());
+  if (options_.is_gated) input->worth.funds = funds();
   const auto earlier = regions_.find(&proto);
   if (earlier != regions_.end()) {
     input->worth.failed_attempts = static_cast<size_t>(
         std::count_if(earlier->second.begin(), earlier->second.end(), [&](const Region& region) { return region.root == root; }));
   }
-  if (const RegionWorth& worth = input->worth; options_.is_gated && affordable_instructions(worth) < least_instructions(worth)) {
-    const RegionCode code = not_yet(worth, least_instructions(worth));
+  uint64_t instructions = least_instructions(input->worth);
+  if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
+    instructions = std::max(instructions, known->second.instructions);
+  if (options_.is_gated && affordable_instructions(input->worth) < instructions) {
+    const RegionCode code = not_yet(input->worth, instructions);
     request.report.why = code.error;
     request.report.worth_after = code.worth_after;
-    postponed_[&proto] = request.types;
+    postpone(request, input->worth, instructions);
     return std::move(request.report);
   }
   input->knows_edges = options_.knows_edges;
@@ -300,6 +304,9 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
     request.report.text = region_text({root, proto.original_code, inside}, *input, paths_word(options_.most_iterations, options_.knows_edges), steps);
   }
   request.report.summary = summary_of(inside);
+  request.worth = input->worth;
+  request.price = price_of(instructions) + input->worth.funds.fixed;
+  budget_.spend(request.price);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
   if (options_.waits) channel_->wait(ticket);
@@ -321,27 +328,14 @@ RegionReport RegionBuilder::noted(RegionReport report) {
   return report;
 }
 
-/// By all regions so far: by prediction, less what leaving them took.
-double RegionBuilder::saved_nanoseconds() const {
-  double sum = 0;
-  for (const auto& [its, regions] : regions_) {
-    for (const Region& region : regions) {
-      const ExitTotals exits = totals_of(*region.code);
-      sum += static_cast<double>(*region.code->rounds) * region.code->saved_per_event;
-      sum -= kNanosecondsPerExit * static_cast<double>(exits.unexpected() + exits.refused);
-    }
-  }
-  return sum;
-}
-
 RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
-  budget_.spend(1e6 * code->processor_milliseconds);
+  budget_.set_right(request.price, 1e6 * code->processor_milliseconds);
   RegionReport report = std::move(request.report);
   add_text(*code, &report);
   if (code->entry == nullptr) {
     report.why = code->error;
     report.worth_after = code->worth_after;
-    if (report.worth_after != 0) postponed_[report.proto] = request.types;
+    if (report.worth_after != 0) postpone(request, request.worth, code->ir_instructions);
     is_unavailable_ = report.why.starts_with(kNoOptimizer);
     return report;
   }

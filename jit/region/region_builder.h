@@ -66,6 +66,9 @@ class RegionBuilder {
   }
   ~RegionBuilder();
 
+  /// Whether a region of `proto` may be worth what it costs, recording included, by what is known of it. 0: it may; otherwise it is
+  /// to be asked about again after so many of its calls and backedges. Forms nothing.
+  uint64_t worth_after(const Proto& proto, const RunSoFar& so_far) const;
   /// The running thread is recorded from its next instruction in the interpreter on, or when what is being recorded is done. False:
   /// regions cannot be made.
   bool start_recording(Proto& proto);
@@ -114,6 +117,23 @@ class RegionBuilder {
 
  private:
   double saved_nanoseconds() const;
+  RegionFunds funds() const;
+  /// What has to be paid before a region of `proto` can be asked for.
+  double price_of_recording(const Proto& proto) const;
+  /// Of the function, in what was recorded before; `recording_` has it then.
+  void begin_with_what_is_known(Proto& proto);
+  /// What was recorded lately for another function, if it says enough of this one; or null.
+  std::shared_ptr<TypeRecorder> seen_lately(const Proto& proto) const;
+
+  /// A region that was not worth it yet.
+  struct Postponed {
+    RegionWorth worth;
+    uint64_t instructions = 0;  ///< at least, or as many as have been generated
+  };
+  struct PostponedFunction {
+    std::shared_ptr<TypeRecorder> types;
+    std::map<int, Postponed> regions;  ///< by RegionRoot::loop_pc()
+  };
 
   struct Recording {
     Proto* proto = nullptr;
@@ -122,6 +142,8 @@ class RegionBuilder {
     unsigned slices = 0;      ///< that are done
     bool rests = false;
     uint64_t rested_for = 0;  ///< calls and backedges
+    bool is_old = false;      ///< nothing is recorded anew
+    std::map<int, Postponed> postponed;  ///< what was not worth it when this was known
   };
   struct EntryPlace {
     const Instruction* bytecode = nullptr;  ///< whose baseline code leads to the region
@@ -133,8 +155,9 @@ class RegionBuilder {
     RegionReport report;
     std::shared_ptr<TypeRecorder> types;
     bool counts_events = false;
+    RegionWorth worth;
+    double price = 0;
   };
-
   struct Region {
     std::unique_ptr<RegionCode> code;
     RegionRoot root;
@@ -162,6 +185,7 @@ class RegionBuilder {
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
   void add_text(const RegionCode& code, RegionReport* report) const;
+  void postpone(const Request& request, const RegionWorth& worth, uint64_t instructions);
   /// Keeps it for policies, too.
   RegionReport noted(RegionReport report);
   RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
@@ -177,9 +201,12 @@ class RegionBuilder {
   std::vector<Proto*> waiting_;  ///< to be recorded
   std::vector<RegionReport> too_large_;  ///< refused when they were to be recorded
   std::unique_ptr<Recording> recorded_;
+  std::shared_ptr<TypeRecorder> lately_;  ///< what was recorded last
+  uint64_t events_since_ = 0;             ///< then
+  double paid_for_recordings_ = 0;
   using Recorded = std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>>;
   Recorded learnt_;     ///< of functions that are to be recorded again
-  Recorded postponed_;  ///< of those that were not worth it yet
+  std::unordered_map<const Proto*, PostponedFunction> postponed_;
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket
   std::map<const Proto*, std::vector<Region>> regions_;
   RegionLedger ledger_;

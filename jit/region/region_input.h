@@ -86,6 +86,15 @@ inline constexpr int kReservedEvents = 32;
 /// An instruction of a function's original code.
 using BytecodePlace = std::pair<const Proto*, int32_t>;
 
+/// The budget (region_budget.h) when a region was asked for, in nanoseconds.
+struct RegionFunds {
+  double given = std::numeric_limits<double>::infinity();  ///< by the program
+  double owed = 0;   ///< what was spent, less what regions have saved
+  double ran = std::numeric_limits<double>::infinity();  ///< the program, so far
+  double fixed = 0;  ///< what is to be paid besides the region: loading the compiler
+  double left() const { return given - owed; }
+};
+
 /// What a region is likely to save, by what was recorded (region_worth.h).
 struct RegionWorth {
   RunSoFar so_far;              ///< of the first function
@@ -96,7 +105,7 @@ struct RegionWorth {
   double baseline_cycles = 0;   ///< in the code that would be executed without the region
   double region_cycles = 0;     ///< instead of these, in the region
   std::map<BytecodePlace, double> table_cycles;  ///< of these, by constructor
-  double budget_nanoseconds = std::numeric_limits<double>::infinity();  ///< that compiling it may take (region_budget.h)
+  RegionFunds funds;            ///< that compiling it may take
   size_t failed_attempts = 0;   ///< regions of the same loop or function that were left too often
   double saved_share() const { return share_without(0); }
   /// If no table were made.
@@ -113,7 +122,7 @@ struct RegionWorth {
   double saved_nanoseconds() const {
     constexpr double kMostNanosecondsPerCycle = 0.8;
     const double predicted = static_cast<double>(so_far.events) * cycles_per_event * kMostNanosecondsPerCycle;
-    return std::min(so_far.nanoseconds * events_per_event, predicted) * saved_share();
+    return std::min({so_far.nanoseconds * events_per_event, predicted, funds.ran}) * saved_share();
   }
 
   /// For each call and backedge in the region.

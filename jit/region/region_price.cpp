@@ -5,13 +5,6 @@
 namespace mangata::jit {
 namespace {
 
-/// What compiling takes of the processor for each IR instruction, on an idle machine.
-constexpr double kNanosecondsPerInstruction = 11000;
-
-/// Of what the region would have saved so far, times the square of the share of the time that this is; a quarter of that for each earlier one that
-/// did not do what was predicted.
-constexpr double kRiskedShare = 1.5;
-
 /// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is walked into,
 /// it is called no more.
 constexpr double kLeafFactor = 8;
@@ -25,28 +18,59 @@ constexpr uint64_t kLeastPerPlace = 15;
 /// save shrinks.
 constexpr uint64_t kShortestWait = 8;
 
+/// Hardly a region saves more of the time.
+constexpr double kBestShare = 0.8;
+/// Functions that are walked into have so many times as many events at most as the one that calls them; what a region saves there is its.
+constexpr double kMostWalkedInto = 3;
+
+double saved(const RegionWorth& worth) { return worth.saved_nanoseconds() / (worth.is_leaf ? kLeafFactor : 1); }
+
+/// Nanoseconds that are not given yet.
+double risked(const RegionWorth& worth) {
+  const double share = worth.saved_share();
+  if (share < kLeastPromising) return 0;
+  const auto attempts = static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(worth.failed_attempts, 8)));
+  return kMostRisked * share * share * share * share / attempts * saved(worth);
+}
+
 }  // namespace
 
 uint64_t affordable_instructions(const RegionWorth& worth) {
-  const double saved = worth.saved_nanoseconds() / (worth.is_leaf ? kLeafFactor : 1);
-  const double share = worth.saved_share();
-  const double risked = kRiskedShare * share * share / static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(worth.failed_attempts, 8)));
-  const double limit = std::max(std::min(saved, worth.budget_nanoseconds + risked * saved), 0.0);
-  return static_cast<uint64_t>(limit / kNanosecondsPerInstruction);
+  const double limit = std::min(saved(worth), worth.funds.left() + risked(worth)) - worth.funds.fixed - kPriceOfRegion;
+  return limit <= 0 ? 0 : static_cast<uint64_t>(std::min(limit / kPricePerInstruction, 1e9));
 }
 
 uint64_t least_instructions(const RegionWorth& worth) { return kLeastPerPlace * worth.places; }
 
-RegionCode not_yet(const RegionWorth& worth, uint64_t instructions) {
+/// What it saves, and what the program gives, grows with its events; what was spent stays.
+uint64_t events_until_affordable(const RegionWorth& worth, uint64_t instructions) {
+  const double price = price_of(instructions) + worth.funds.fixed;
+  const double by_saving = price / std::max(saved(worth), 1.0);
+  const double by_budget = (price + worth.funds.owed) / std::max(worth.funds.given + risked(worth), 1.0);
   const uint64_t events = std::max<uint64_t>(worth.so_far.events, 1);
-  const uint64_t paid = affordable_instructions(worth);
+  const double enough = std::clamp(std::max(by_saving, by_budget), 1 + 1.0 / kShortestWait, static_cast<double>(kLongestWait));
+  return static_cast<uint64_t>(static_cast<double>(events) * enough) + 1;
+}
+
+RegionCode not_yet(const RegionWorth& worth, uint64_t instructions) {
   RegionCode code;
-  const uint64_t enough = events * instructions / std::max<uint64_t>(paid, 1);
-  code.worth_after = std::clamp(enough, events + events / kShortestWait, events * kLongestWait) + 1;
-  code.error = "not yet: what it would have saved in " + std::to_string(events) +
-               " calls and iterations is worth " + std::to_string(paid) + " of " +
+  code.ir_instructions = instructions;
+  code.worth_after = events_until_affordable(worth, instructions);
+  code.error = "not yet: what it would have saved in " + std::to_string(std::max<uint64_t>(worth.so_far.events, 1)) +
+               " calls and iterations is worth " + std::to_string(affordable_instructions(worth)) + " of " +
                std::to_string(instructions) + " IR instructions";
   return code;
+}
+
+RegionWorth best_worth(const RunSoFar& so_far, const RegionFunds& funds) {
+  RegionWorth worth;
+  worth.so_far = so_far;
+  worth.events_per_event = kMostWalkedInto;
+  worth.cycles_per_event = so_far.events == 0 ? 0 : 1e3 * so_far.nanoseconds / static_cast<double>(so_far.events);  // as many as there were
+  worth.baseline_cycles = 1;
+  worth.region_cycles = 1 - kBestShare;
+  worth.funds = funds;
+  return worth;
 }
 
 }  // namespace mangata::jit

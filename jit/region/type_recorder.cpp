@@ -258,7 +258,20 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
   last_ = {&proto, thread.base, pc};
 }
 
+bool TypeRecorder::has_seen_enough(const Proto& proto) const {
+  constexpr uint64_t kEnough = 200;
+  const std::vector<SiteTypes>* its = sites(proto);
+  if (its == nullptr) return false;
+  uint64_t events = its->front().count;
+  for (size_t pc = 0; pc < its->size(); ++pc) {
+    const Instruction& in = proto.original_code[pc];
+    if (is_backedge(in)) events += in.op == Opcode::Jump ? (*its)[pc].count : (*its)[pc].taken;
+  }
+  return events >= kEnough;
+}
+
 void TypeRecorder::forget(const Proto& proto) {
+  std::erase(owners_, &proto);
   functions_.erase(&proto);
   last_record_ = nullptr;
   tags_.erase(tags_.lower_bound({&proto, 0}), tags_.upper_bound({&proto, std::numeric_limits<int>::max()}));

@@ -7,6 +7,7 @@
 // callees, which the optimizer may inline. What is missing from it costs a side exit, never a wrong result.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <unordered_map>
@@ -45,8 +46,20 @@ class TypeRecorder {
 
   uint64_t count() const { return count_; }
   /// Shapes and metatables that were met first since this was called last: whoever keeps the record keeps them alive.
-  std::vector<Object*> take_new_objects() { return std::exchange(new_objects_, {}); }
+  std::vector<Object*> take_new_objects() {
+    objects_.insert(objects_.end(), new_objects_.begin(), new_objects_.end());
+    return std::exchange(new_objects_, {});
+  }
   bool has_new_objects() const { return !new_objects_.empty(); }
+  /// All that was taken so far.
+  const std::vector<Object*>& objects() const { return objects_; }
+  /// Regions of `proto` are made from this, too, so it keeps all objects alive.
+  void belongs_to(Proto& proto) {
+    if (std::find(owners_.begin(), owners_.end(), &proto) == owners_.end()) owners_.push_back(&proto);
+  }
+  const std::vector<Proto*>& owners() const { return owners_; }
+  /// It was called and went back so often that a region can be made from what was seen.
+  bool has_seen_enough(const Proto& proto) const;
   /// Per pc; null: never seen.
   const std::vector<SiteTypes>* sites(const Proto& proto) const { return const_cast<TypeRecorder*>(this)->seen(proto); }
   /// Of that function, in the order in which they happened.
@@ -82,7 +95,8 @@ class TypeRecorder {
 
   uint64_t count_ = 0;
   Last last_;
-  std::vector<Object*> new_objects_;
+  std::vector<Object*> new_objects_, objects_;
+  std::vector<Proto*> owners_;
   std::unordered_map<const Proto*, Record> functions_;
   std::unordered_set<const Proto*> callees_;  ///< of all sites: most prototypes that die are in none
   const Proto* last_recorded_ = nullptr;

@@ -40,6 +40,7 @@ class JitCode : public MachineCode {
   void events_happened(Proto& proto, uint64_t count) override {
     if (regions_) regions_->events_happened(proto, count);
   }
+  uint64_t worth_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_ ? regions_->worth_after(proto, so_far) : 0; }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
   void give_up_recording() override {

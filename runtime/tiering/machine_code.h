@@ -63,6 +63,8 @@ class MachineCode {
   };
   /// So many calls and backedges have happened in machine code, the last in `proto`.
   virtual void events_happened(Proto& proto, uint64_t count) = 0;
+  /// Calls and backedges of `proto` after which a region of it may be worth what it costs; 0: it may be now.
+  virtual uint64_t worth_after(const Proto& proto, const RunSoFar& so_far) const = 0;
   /// The running thread is recorded, for a region of `proto`, now or soon. False: there will be none.
   virtual bool start_recording(Proto& proto) = 0;
   /// TierHooks::instruction_starts; returns the function whose recording has ended.

@@ -161,8 +161,8 @@ void TierManager::take_sample(Proto& proto, int32_t events) {
   }
   function.credit += static_cast<uint64_t>(events);
   count_events(proto, function, static_cast<uint64_t>(events), nanoseconds);
-  if (function.worth_after != 0 && function.sampled->so_far.events >= function.worth_after && may_compile(function) && code_->start_recording(proto))
-    function.worth_after = 0;
+  if (function.worth_after != 0 && function.sampled->so_far.events >= function.worth_after && may_compile(function))
+    record_if_worth(proto, &function);
   const int32_t wanted = countdown(function.decision.sample);
   if (wanted != MANGATA_NEVER && function.credit >= static_cast<uint64_t>(wanted)) ask(proto, MANGATA_ASKED_SAMPLE);
 }
@@ -387,10 +387,16 @@ void TierManager::record_callers(Proto& proto) {
     if (caller == &proto || caller->compiled == nullptr || found == functions_.end() || !may_compile(found->second)) continue;
     if (found->second.sampled == nullptr || found->second.was_recorded) continue;
     found->second.was_recorded = true;
-    code_->start_recording(*caller);
+    record_if_worth(*caller, &found->second);
   }
   functions_[&proto].was_recorded = true;
-  code_->start_recording(proto);
+  record_if_worth(proto, &functions_[&proto]);
+}
+
+/// Now, or when it has run for longer.
+void TierManager::record_if_worth(Proto& proto, Function* function) {
+  function->worth_after = code_->worth_after(proto, function->sampled->so_far);
+  if (function->worth_after == 0) code_->start_recording(proto);
 }
 
 void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {

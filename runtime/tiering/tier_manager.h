@@ -112,6 +112,7 @@ class TierManager : public TierControl {
   template <typename Record>
   void name(const Proto& proto, Record* record);
   void record_callers(Proto& proto);
+  void record_if_worth(Proto& proto, Function* function);
   void dump_region(const MachineCode::RegionResult& result);
   void take_sample(Proto& proto, int32_t events);
   void ask(Proto& proto, mangata_occasion occasion);

@@ -1,0 +1,106 @@
+// What RegionBuilder knows of money: what the program has given for regions, what was spent on them, and whether one more may be worth it.
+#include <algorithm>
+
+#include "jit/region/exits_text.h"
+#include "jit/region/region_builder.h"
+#include "jit/region/region_price.h"
+
+namespace mangata::jit {
+namespace {
+
+/// What an exit and the next entry cost, with what was known before.
+constexpr double kNanosecondsPerExit = 50;
+
+/// What was recorded no longer ago, in calls and backedges, serves for other functions that were seen.
+constexpr uint64_t kLately = 3000000;
+/// Of what the program gives for the whole tier, at most so much is for recordings, but for the first.
+constexpr double kMostForRecordings = 0.5;
+constexpr double kPaidForFirst = 1.5e6;
+
+}  // namespace
+
+/// By all regions so far: by prediction, less what leaving them took.
+double RegionBuilder::saved_nanoseconds() const {
+  double sum = 0;
+  for (const auto& [its, regions] : regions_) {
+    for (const Region& region : regions) {
+      const ExitTotals exits = totals_of(*region.code);
+      sum += static_cast<double>(*region.code->rounds) * region.code->saved_per_event;
+      sum -= kNanosecondsPerExit * static_cast<double>(exits.unexpected() + exits.refused);
+    }
+  }
+  return sum;
+}
+
+RegionFunds RegionBuilder::funds() const {
+  if (options_.waits) return {};
+  const double ran = budget_.ran();
+  RegionFunds funds{.given = RegionBudget::given(ran), .owed = budget_.spent() - saved_nanoseconds(), .ran = ran};
+  if (!CompileThread::instance().is_loaded()) funds.fixed = kPriceOfLoading;
+  return funds;
+}
+
+std::shared_ptr<TypeRecorder> RegionBuilder::seen_lately(const Proto& proto) const {
+  const bool is_usable = options_.is_gated && lately_ != nullptr && events_since_ < kLately;
+  return is_usable && lately_->has_seen_enough(proto) ? lately_ : nullptr;
+}
+
+double RegionBuilder::price_of_recording(const Proto& proto) const {
+  const bool is_recorded = postponed_.contains(&proto) || seen_lately(proto) != nullptr;
+  return is_recorded ? 0 : kPricePerWatched * static_cast<double>(options_.recorded);
+}
+
+void RegionBuilder::begin_with_what_is_known(Proto& proto) {
+  if (const auto found = learnt_.find(&proto); found != learnt_.end()) {
+    recording_->types = std::move(found->second);
+    recording_->types->go_on();
+    learnt_.erase(found);
+  } else if (const auto known = postponed_.find(&proto); known != postponed_.end()) {
+    recording_->types = std::move(known->second.types);
+    recording_->postponed = std::move(known->second.regions);
+    recording_->is_old = true;
+    postponed_.erase(known);
+  } else if (const auto seen = seen_lately(proto); seen != nullptr) {
+    recording_->types = seen;
+    recording_->is_old = true;
+    pin(proto, seen->objects());
+  } else {
+    recording_->types = std::make_shared<TypeRecorder>();
+  }
+  if (!recording_->is_old) return;
+  recording_->types->pause();
+  recording_->slices = slice_count() - 1;  // there is no need for more
+}
+
+uint64_t RegionBuilder::worth_after(const Proto& proto, const RunSoFar& so_far) const {
+  if (!options_.is_gated || learnt_.contains(&proto)) return 0;
+  RegionFunds now = funds();
+  const double recording = price_of_recording(proto);
+  if (recording != 0 && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
+    return std::max<uint64_t>(so_far.events, 1) * 5 / 4;
+  if (!options_.waits) now.fixed += recording + kPriceOfForming;
+  const auto postponed = postponed_.find(&proto);
+  if (postponed == postponed_.end() && options_.waits) return 0;
+  if (postponed == postponed_.end()) {
+    const RegionWorth hope = best_worth(so_far, now);
+    return affordable_instructions(hope) < kSmallestRegion ? events_until_affordable(hope, kSmallestRegion) : 0;
+  }
+  uint64_t first = 0;
+  for (const auto& [loop_pc, its] : postponed->second.regions) {
+    RegionWorth worth = its.worth;
+    worth.so_far = so_far;
+    worth.funds = now;
+    if (affordable_instructions(worth) >= its.instructions) return 0;
+    const uint64_t next = events_until_affordable(worth, its.instructions);
+    first = first == 0 ? next : std::min(first, next);
+  }
+  return first;
+}
+
+void RegionBuilder::postpone(const Request& request, const RegionWorth& worth, uint64_t instructions) {
+  PostponedFunction& function = postponed_[request.report.proto];
+  function.types = request.types;
+  function.regions[request.root.loop_pc()] = {worth, instructions};
+}
+
+}  // namespace mangata::jit
