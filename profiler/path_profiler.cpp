@@ -6,11 +6,13 @@
 #include "profiler/baseline_match.h"
 #include "profiler/coverage.h"
 #include "profiler/function_record.h"
+#include "profiler/memory_limit.h"
 #include "vm/object/frame.h"
 
 namespace mangata {
 
-PathProfiler::PathProfiler(const ProfileOptions& options) : options_(options) {
+PathProfiler::PathProfiler(const ProfileOptions& options)
+    : options_(options), budget_{memory_of_counters(options.max_memory_bytes)} {
   if (options.baseline != nullptr) baseline_ = std::make_unique<BaselineMatch>(*options.baseline);
   if (!options.cycles) return;
   clock_ = std::make_unique<PathClock>();
@@ -35,9 +37,11 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   std::unique_ptr<FunctionRecord>& slot = records_[identity.key];
   slot = std::make_unique<FunctionRecord>(std::move(identity), std::move(shape), std::move(*numbering));
   const auto interesting = interesting_paths(*slot);
+  slot->set_budget(budget_);
   if (interesting.empty()) return slot.get();
   auto preferential = number_function(slot->shape, options_, interesting);
   if (preferential) slot = std::make_unique<FunctionRecord>(*slot, slot->shape, std::move(*preferential));
+  slot->set_budget(budget_);
   return slot.get();
 }
 
@@ -93,6 +97,32 @@ void PathProfiler::reset() {
   for (const auto& [key, record] : records_) record->reset();
 }
 
+void PathProfiler::decode_all(PathProfile* profile) const {
+  HottestCounters hottest(options_.max_memory_bytes);
+  std::vector<std::pair<const FunctionRecord*, CounterLists>> all;
+  for (const auto& [key, record] : records_) {
+    if (!record->has_run()) continue;
+    all.emplace_back(record.get(), counters_of(record->counters));
+    hottest.add(*record, all.back().second);
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first->key < b.first->key; });
+  GivenUpCounts given_up;
+  for (auto& [record, counters] : all) {
+    hottest.keep_hottest(*record, &counters);
+    profile->functions.push_back(decode(*record, counted_flows(*record, counters)));
+    counters = {};
+    const GivenUpCounts its = record->given_up();
+    given_up.keys += its.keys;
+    given_up.executions += its.executions;
+    given_up.most_missing = std::max(given_up.most_missing, its.most_missing);
+  }
+  profile->left_out = hottest.left_out();
+  profile->left_out.paths += given_up.keys;
+  profile->left_out.executions += given_up.executions;
+  profile->left_out.most_missing = given_up.most_missing;
+  if (profile->left_out.paths != 0) profile->max_memory_bytes = options_.max_memory_bytes;
+}
+
 PathProfile PathProfiler::snapshot() const {
   assert(!options_.from_the_start || check(false).empty());
   PathProfile profile;
@@ -100,9 +130,7 @@ PathProfile PathProfiler::snapshot() const {
   if (clock_ != nullptr) {
     profile.clock = {clock_->cycles_per_reading(), clock_->readings(), clock_->stopped_cycles()};
   }
-  for (const auto& [key, record] : records_) {
-    if (record->has_run()) profile.functions.push_back(decode(*record));
-  }
+  decode_all(&profile);
   const auto by_place = [](const auto& a, const auto& b) {
     return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
   };
@@ -118,6 +146,7 @@ PathProfile PathProfiler::snapshot() const {
 
 std::string PathProfiler::check(bool all_ended) const {
   for (const auto& [key, record] : records_) {
+    if (record->given_up().keys != 0) continue;  // then flows need not add up
     const std::string problem = check_flow(*record, all_ended);
     if (!problem.empty()) return record->source + ":" + std::to_string(record->line_defined) + ": " + problem;
   }

@@ -16,6 +16,7 @@
 
 #include "profiler/path_profile.h"
 #include "profiler/profile_options.h"
+#include "vm/interpreter/count_table.h"
 #include "vm/interpreter/path_clock.h"
 
 namespace mangata {
@@ -63,7 +64,11 @@ class PathProfiler {
   FunctionRecord* record_of(const Proto& proto);
   FunctionRecord* own_record(const PathCounters* counters) const;
 
+  /// Decodes what there is memory for.
+  void decode_all(PathProfile* profile) const;
+
   ProfileOptions options_;
+  CountBudget budget_;
   std::unique_ptr<PathClock> clock_;
   std::unique_ptr<BaselineMatch> baseline_;  ///< null without ProfileOptions::baseline
   std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash

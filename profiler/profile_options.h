@@ -28,6 +28,8 @@ struct ProfileOptions {
   std::optional<numbering::PathCount> array_limit;
   /// False: frames may be taken in and let go in the middle, so that flows need not add up.
   bool from_the_start = true;
+  /// For counters in hash tables and for decoded paths; the hottest are kept (profiler/memory_limit.h).
+  size_t max_memory_bytes = size_t{512} << 20;
   bool cycles = false;       ///< also measure how long paths take; PathClock::exists() must hold
   bool coverage = false;     ///< also tell the paths that were never taken; iterations must be 1
   size_t coverage_top = 20;  ///< of each function so many

@@ -30,6 +30,19 @@ std::string about_the_clock(const CycleMeasurement& clock, const Selection& sele
          "so " + parts[3] + " cycles have been subtracted. What else measuring did (" + parts[4] + " cycles) is in no path.\n";
 }
 
+/// Which paths the profile has no room for.
+std::string about_left_out(const PathProfile& profile) {
+  const LeftOutPaths& left_out = profile.left_out;
+  std::string text = "Left out, to stay within " + std::to_string(profile.max_memory_bytes >> 20) + "M (--profile-max-memory): " +
+                     plural(left_out.paths, "path") + " of the rarest, which ran " + std::to_string(left_out.executions) +
+                     " times in all.\n"
+                     "What is told of loops is about the others.\n";
+  if (left_out.most_missing != 0) {
+    text += "Counts of paths in hash tables are lower bounds: at most " + std::to_string(left_out.most_missing) + " too low.\n";
+  }
+  return text;
+}
+
 std::string header(const Selection& selection, const PathProfile& profile, const ReportOptions& options) {
   std::string text = "Path profile: " + plural(selection.completed, "path") + " completed, " +
                      std::to_string(selection.distinct) + " distinct, in " +
@@ -42,6 +55,7 @@ std::string header(const Selection& selection, const PathProfile& profile, const
         "function. Functions that were\n"
         "never sampled are missing.\n";
   }
+  if (profile.left_out.paths != 0) text += about_left_out(profile);
   if (selection.paths.empty()) return text;
   static constexpr const char* kAll[] = {"completed paths", "bytecodes executed", "cycles measured"};
   text += "Shown: the hottest " + std::to_string(selection.paths.size()) + ", " +
