@@ -106,8 +106,10 @@ CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters
   return flows;
 }
 
-CountedFlows counted_flows(const FunctionRecord& record) {
-  CountedFlows flows = flows_of(record, counters_of(record.counters));
+CountedFlows counted_flows(const FunctionRecord& record) { return counted_flows(record, counters_of(record.counters)); }
+
+CountedFlows counted_flows(const FunctionRecord& record, const CounterLists& counters) {
+  CountedFlows flows = flows_of(record, counters);
   for (const auto& [cut, count] : record.cuts) {
     std::optional<FlowPath> path = prefix_of(record, cut);
     if (path) {

@@ -54,6 +54,9 @@ class FlowsByLoop {
 
 CountedFlows counted_flows(const FunctionRecord& record);
 
+/// The same, but of these counters of it.
+CountedFlows counted_flows(const FunctionRecord& record, const CounterLists& counters);
+
 /// The same of some of its counts, without what was cut off.
 CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters);
 

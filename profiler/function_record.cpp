@@ -71,6 +71,22 @@ FunctionRecord::FunctionRecord(FunctionIdentity identity, FunctionShape function
   if (numbering.hashed) add_hash_starts(*numbering.hashed, counters);
 }
 
+void FunctionRecord::set_budget(CountBudget& budget) {
+  counters.paths.hash.set_budget(budget);
+  for (PathWindow& window : counters.windows) window.counts.hash.set_budget(budget);
+}
+
+GivenUpCounts FunctionRecord::given_up() const {
+  GivenUpCounts sum = counters.paths.hash.given_up();
+  for (const PathWindow& window : counters.windows) {
+    const GivenUpCounts& its = window.counts.hash.given_up();
+    sum.keys += its.keys;
+    sum.executions += its.executions;
+    sum.most_missing = std::max(sum.most_missing, its.most_missing);
+  }
+  return sum;
+}
+
 void FunctionRecord::charge(PathAllocations& allocations) {
   if (counters.allocations != nullptr) return;
   counters.allocations = &allocations;
@@ -103,6 +119,8 @@ void FunctionRecord::reset() {
     set_to_zero(window.allocated.bytes);
     set_to_zero(window.allocated.objects);
   }
+  counters.paths.hash.forget_given_up();
+  for (PathWindow& window : counters.windows) window.counts.hash.forget_given_up();
   counters.hash_collisions = 0;
   cuts.clear();
 }

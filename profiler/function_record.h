@@ -32,6 +32,11 @@ struct FunctionRecord : ProfiledFunction {
   };
   std::map<Cut, uint64_t> cuts;  ///< how often
 
+  /// Its hashed counters stay within `budget`, which outlives it.
+  void set_budget(CountBudget& budget);
+  /// What they have given up for that.
+  GivenUpCounts given_up() const;
+
   /// Its counters also get what paths allocate, by `allocations`.
   void charge(PathAllocations& allocations);
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "profiler/counted_flows.h"
+#include "profiler/memory_limit.h"
 
 namespace mangata {
 namespace {
@@ -74,7 +74,12 @@ class WaysOfLoop {
 std::vector<LoopPaths> loop_paths(const FunctionRecord& record, const CounterLists& counted) {
   std::vector<LoopPaths> result;
   if (record.numbering.hashed) return result;
-  const CountedFlows flows = flows_of(record, counted);
+  // The tail of a loop with very many runs costs time and changes no decision.
+  constexpr size_t kMostRuns = 4096;
+  CounterLists hottest = counted;
+  keep_hottest(&hottest.paths, kMostRuns);
+  for (CounterList& window : hottest.windows) keep_hottest(&window, kMostRuns);
+  const CountedFlows flows = flows_of(record, hottest);
   const FlowsByLoop by_loop(flows);
   const numbering::LoopForest& loops = record.numbering.loops();
   for (const LoopId id : loops.ids()) {

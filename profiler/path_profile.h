@@ -167,6 +167,13 @@ struct FunctionCoverage {
   std::vector<int32_t> crowded_lines;  ///< as in FunctionProfile
 };
 
+/// Paths that are in no list, so that the profile stays within ProfileOptions::max_memory_bytes. They are the rarest.
+struct LeftOutPaths {
+  uint64_t paths = 0;       ///< distinct ones; one that was given up and came back counts each time
+  uint64_t executions = 0;  ///< of all of them together
+  uint64_t most_missing = 0;  ///< counts of paths in hash tables are lower bounds, at most so much too low; 0: all counts are exact
+};
+
 /// How cycles were measured (vm/interpreter/path_clock.h).
 struct CycleMeasurement {
   int64_t cycles_per_reading = 0;  ///< what reading the clock adds to a path; it has been subtracted
@@ -193,6 +200,8 @@ struct PathProfile {
   bool has_coverage = false;
   std::vector<FunctionCoverage> coverage;  ///< of all functions that were loaded
   std::optional<BaselineComparison> baseline;
+  LeftOutPaths left_out;  ///< zeros: nothing is
+  size_t max_memory_bytes = 0;  ///< what it stays within, when something is left out
   std::vector<FunctionProfile> functions;  ///< those with at least one path, completed or cut
   std::vector<ChunkText> chunks;           ///< of the functions; those that are known
 };

@@ -6,6 +6,7 @@
 #include "profiler/baseline_match.h"
 #include "profiler/coverage.h"
 #include "profiler/function_record.h"
+#include "profiler/memory_limit.h"
 #include "profiler/path_times.h"
 #include "vm/object/frame.h"
 
@@ -22,7 +23,8 @@ size_t bytes_of(const FunctionRecord& record) {
 
 }  // namespace
 
-PathProfiler::PathProfiler(const ProfileOptions& options) : options_(options) {
+PathProfiler::PathProfiler(const ProfileOptions& options)
+    : options_(options), budget_{memory_of_counters(options.max_memory_bytes)} {
   if (options.baseline != nullptr) baseline_ = std::make_unique<BaselineMatch>(*options.baseline);
   if (options.allocations) allocations_ = std::make_unique<PathAllocations>();
 }
@@ -49,9 +51,11 @@ FunctionRecord* PathProfiler::record_of(const Proto& proto) {
   std::unique_ptr<FunctionRecord>& slot = records_.emplace(key, std::move(record)).first->second;
   memory_bytes_ += bytes_of(*slot);
   const auto interesting = interesting_paths(*slot);
+  slot->set_budget(budget_);
   if (interesting.empty()) return slot.get();
   auto preferential = number_function(slot->shape, options_, interesting);
   if (preferential) slot = std::make_unique<FunctionRecord>(*slot, slot->shape, std::move(*preferential));
+  slot->set_budget(budget_);
   return slot.get();
 }
 
@@ -125,19 +129,45 @@ void PathProfiler::reset() {
   for (const auto& [key, record] : records_) record->reset();
 }
 
-PathProfile PathProfiler::snapshot(const FunctionTimes* times) const {
+void PathProfiler::decode_all(const FunctionTimes* times, PathProfile* profile) const {
   const PlaceTimes none;
-  const auto times_of = [&](const FunctionRecord& record) {
-    if (times == nullptr) return static_cast<const PlaceTimes*>(nullptr);
+  const auto share = [&](const FunctionRecord& record, CountedFlows* flows) {
+    if (times == nullptr) return;
     const auto found = times->find(record.key);
-    return found == times->end() ? &none : &found->second;
+    share_times(record, found == times->end() ? none : found->second, flows);
   };
+  HottestCounters hottest(options_.max_memory_bytes);
+  std::vector<std::pair<const FunctionRecord*, CounterLists>> all;
+  for (const auto& [key, record] : records_) {
+    if (!record->has_run()) continue;
+    all.emplace_back(record.get(), counters_of(record->counters));
+    hottest.add(*record, all.back().second);
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first->key < b.first->key; });
+  GivenUpCounts given_up;
+  for (auto& [record, counters] : all) {
+    hottest.keep_hottest(*record, &counters);
+    CountedFlows flows = counted_flows(*record, counters);
+    share(*record, &flows);
+    profile->functions.push_back(decode(*record, flows, times != nullptr));
+    counters = {};
+    const GivenUpCounts its = record->given_up();
+    given_up.keys += its.keys;
+    given_up.executions += its.executions;
+    given_up.most_missing = std::max(given_up.most_missing, its.most_missing);
+  }
+  profile->left_out = hottest.left_out();
+  profile->left_out.paths += given_up.keys;
+  profile->left_out.executions += given_up.executions;
+  profile->left_out.most_missing = given_up.most_missing;
+  if (profile->left_out.paths != 0) profile->max_memory_bytes = options_.max_memory_bytes;
+}
+
+PathProfile PathProfiler::snapshot(const FunctionTimes* times) const {
   assert(!options_.from_the_start || check(false).empty());
   PathProfile profile;
   profile.iterations = options_.iterations;
-  for (const auto& [key, record] : records_) {
-    if (record->has_run()) profile.functions.push_back(decode(*record, times_of(*record)));
-  }
+  decode_all(times, &profile);
   const auto by_place = [](const auto& a, const auto& b) {
     return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
   };
@@ -153,6 +183,7 @@ PathProfile PathProfiler::snapshot(const FunctionTimes* times) const {
 
 std::string PathProfiler::check(bool all_ended) const {
   for (const auto& [key, record] : records_) {
+    if (record->given_up().keys != 0) continue;  // then flows need not add up
     const std::string problem = check_flow(*record, all_ended);
     if (!problem.empty()) return record->source + ":" + std::to_string(record->line_defined) + ": " + problem;
   }

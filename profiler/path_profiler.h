@@ -18,6 +18,7 @@
 
 #include "profiler/path_profile.h"
 #include "profiler/profile_options.h"
+#include "vm/interpreter/count_table.h"
 #include "vm/interpreter/path_allocations.h"
 
 namespace mangata {
@@ -79,7 +80,11 @@ class PathProfiler {
   void erase(FunctionRecord& record);
   FunctionRecord* own_record(const PathCounters* counters) const;
 
+  /// Decodes what there is memory for.
+  void decode_all(const FunctionTimes* times, PathProfile* profile) const;
+
   ProfileOptions options_;
+  CountBudget budget_;
   std::unique_ptr<PathAllocations> allocations_;
   std::unique_ptr<BaselineMatch> baseline_;  ///< null without ProfileOptions::baseline
   std::unordered_map<uint64_t, std::unique_ptr<FunctionRecord>> records_;  ///< by place_hash

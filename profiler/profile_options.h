@@ -31,6 +31,8 @@ struct ProfileOptions {
   bool allocations = false;  ///< also count what paths allocate
   bool time = true;          ///< samples of the processor time are taken
   uint32_t samples_per_second = 0;  ///< not 0: by real time, for tests
+  /// For counters in hash tables and for decoded paths; the hottest are kept (profiler/memory_limit.h).
+  size_t max_memory_bytes = size_t{512} << 20;
   bool coverage = false;     ///< also tell the paths that were never taken; iterations must be 1
   size_t coverage_top = 20;  ///< of each function so many
   const BaselineProfile* baseline = nullptr;  ///< an earlier run to compare with; outlives the profiler

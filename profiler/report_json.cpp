@@ -218,6 +218,12 @@ std::string write_json_report(const RunProfile& run, const ReportOptions& option
   if (run.has_allocations) report["allocations"] = true;
   if (run.time) report["time"] = time_json(*run.time);
   if (profile.is_estimate) report["estimate"] = true;
+  if (const LeftOutPaths& left_out = profile.left_out; left_out.paths != 0) {
+    report["left_out"] = {{"paths", left_out.paths},
+                          {"executions", left_out.executions},
+                          {"most_missing", left_out.most_missing},
+                          {"max_memory", profile.max_memory_bytes}};
+  }
   if (profile.has_coverage) report["coverage"] = coverage_json(profile, options);
   if (profile.baseline) report["baseline"] = baseline_json(*profile.baseline, selection);
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -32,6 +32,19 @@ std::string about_the_clock(const CycleMeasurement& clock, const Selection& sele
          "so " + parts[3] + " cycles have been subtracted. What else measuring did (" + parts[4] + " cycles) is in no path.\n";
 }
 
+/// Which paths the profile has no room for.
+std::string about_left_out(const PathProfile& profile) {
+  const LeftOutPaths& left_out = profile.left_out;
+  std::string text = "Left out, to stay within " + std::to_string(profile.max_memory_bytes >> 20) + "M (--profile-max-memory): " +
+                     plural(left_out.paths, "path") + " of the rarest, which ran " + std::to_string(left_out.executions) +
+                     " times in all.\n"
+                     "What is told of loops is about the others.\n";
+  if (left_out.most_missing != 0) {
+    text += "Counts of paths in hash tables are lower bounds: at most " + std::to_string(left_out.most_missing) + " too low.\n";
+  }
+  return text;
+}
+
 /// "mangata script.lua, 2026-11-24T10:00:00Z", of each run.
 std::string about_the_runs(const std::vector<RunInfo>& runs) {
   std::string text;
@@ -59,6 +72,7 @@ std::string header(const Selection& selection, const FunctionScreen& screen) {
         "function. Functions that were\n"
         "never sampled are missing.\n";
   }
+  if (profile.left_out.paths != 0) text += about_left_out(profile);
   if (screen.shown.empty()) return text;
   text += cost_text(screen);
   if (profile.clock) text += about_the_clock(*profile.clock, selection);

@@ -27,6 +27,8 @@ bool passes_filters(std::string_view function, std::string_view file, const Repo
 
 Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top) {
   Selection selection;
+  selection.completed = profile.left_out.executions;
+  if (options.weight == ReportWeight::Count) selection.total_weight = profile.left_out.executions;
   for (const FunctionProfile& function : profile.functions) {
     for_each_path(function, [&](const PathCount& path, const LoopProfile*) {
       ++selection.distinct;

@@ -9,6 +9,8 @@ namespace {
 constexpr uint8_t kCfaAdvanceLoc4 = 0x04, kCfaDefCfa = 0x0C, kCfaDefCfaOffset = 0x0E, kCfaOffset = 0x80;
 constexpr uint8_t kRegisterRsp = 7, kRegisterReturnAddress = 16;
 constexpr int kDataAlignment = -8;
+// How addresses are written. [LSB 5.0 core, §10.5]
+constexpr uint8_t kAbsolute = 0x00, kUnsigned4 = 0x03, kRelativeToHere4 = 0x1B, kRelativeToHeader4 = 0x3B;
 constexpr uint8_t kTagCompileUnit = 0x11, kTagSubprogram = 0x2E;
 constexpr uint8_t kAttributeName = 0x03, kAttributeStatementList = 0x10, kAttributeLowPc = 0x11,
                   kAttributeHighPc = 0x12, kAttributeDeclarationFile = 0x3A, kAttributeDeclarationLine = 0x3B;
@@ -28,7 +30,7 @@ void frame_entry(ByteWriter* out, Body body) {
   out->patch_u32(length_field, out->size() - length_field - 4);
 }
 
-void common_information_entry(ByteWriter* out) {
+void common_information_entry(ByteWriter* out, uint8_t encoding) {
   out->u32(0);  // this is a CIE
   out->u8(1);   // version
   out->string("zR");
@@ -36,7 +38,7 @@ void common_information_entry(ByteWriter* out) {
   out->sleb128(kDataAlignment);
   out->u8(kRegisterReturnAddress);
   out->uleb128(1);  // augmentation: the encoding of addresses
-  out->u8(0);       // DW_EH_PE_absptr
+  out->u8(encoding);
   out->u8(kCfaDefCfa);
   out->uleb128(kRegisterRsp);
   out->uleb128(8);
@@ -109,7 +111,7 @@ std::vector<uint8_t> line_section(const CodeDescription& code) {
 
 std::vector<uint8_t> make_eh_frame(const CodeDescription& code) {
   ByteWriter out;
-  frame_entry(&out, [&] { common_information_entry(&out); });
+  frame_entry(&out, [&] { common_information_entry(&out, kAbsolute); });
   frame_entry(&out, [&] {
     out.u32(static_cast<uint32_t>(out.size()));  // from here back to the CIE, at 0
     out.u64(address_of(code));
@@ -119,6 +121,32 @@ std::vector<uint8_t> make_eh_frame(const CodeDescription& code) {
   });
   out.u32(0);  // the end
   return out.take();
+}
+
+RelocatableFrames make_relocatable_frames(const CodeDescription& code) {
+  ByteWriter out;
+  const size_t behind_code = (code.size_bytes + 7) / 8 * 8;  // where it begins, seen from the code
+  frame_entry(&out, [&] { common_information_entry(&out, kRelativeToHere4); });
+  const size_t description = out.size();
+  frame_entry(&out, [&] {
+    out.u32(static_cast<uint32_t>(out.size()));
+    out.u32(static_cast<uint32_t>(0 - (behind_code + out.size())));
+    out.u32(static_cast<uint32_t>(code.size_bytes));
+    out.uleb128(0);
+    frame_rows(&out, code);
+  });
+  out.u32(0);
+  const size_t header = out.size();
+  out.u8(1);  // version
+  out.u8(kRelativeToHere4);
+  out.u8(kUnsigned4);
+  out.u8(kRelativeToHeader4);
+  out.u32(static_cast<uint32_t>(0 - out.size()));  // .eh_frame
+  out.u32(1);                                      // entries
+  out.u32(static_cast<uint32_t>(0 - (behind_code + header)));
+  out.u32(static_cast<uint32_t>(description - header));
+  const size_t header_bytes = out.size() - header;
+  return {out.take(), header_bytes};
 }
 
 DebugSections make_debug_sections(const CodeDescription& code) {

@@ -9,6 +9,8 @@
 #include <ctime>
 #include <utility>
 
+#include "jit/observers/dwarf.h"
+
 namespace mangata {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr uint32_t kMagic = 0x4A695444;  // "JiTD"
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kHeaderBytes = 40;
 
-enum class RecordKind : uint32_t { CodeLoad = 0, CodeDebugInfo = 2, CodeClose = 3 };
+enum class RecordKind : uint32_t { CodeLoad = 0, CodeDebugInfo = 2, CodeClose = 3, CodeUnwindingInfo = 4 };
 
 uint64_t timestamp() {
   timespec now;
@@ -71,6 +73,7 @@ void Jitdump::write_header() {
 
 void Jitdump::code_added(const CodeDescription& code) {
   if (!code.lines.empty() && !code.source.empty()) write_lines(code);  // the format wants it before its code
+  write_frames(code);  // and so it does here
   write_code(code);
 }
 
@@ -86,6 +89,19 @@ void Jitdump::write_lines(const CodeDescription& code) {
     record.u32(0);  // discriminator
     record.string(code.source);
   }
+  record.patch_u32(size_field, record.size());
+  append(record);
+}
+
+void Jitdump::write_frames(const CodeDescription& code) {
+  const RelocatableFrames frames = make_relocatable_frames(code);
+  ByteWriter record;
+  const size_t size_field = start_record(&record, RecordKind::CodeUnwindingInfo);
+  record.u64(frames.bytes.size());
+  record.u64(frames.header_bytes);
+  record.u64(0);  // none of it is in the program's memory
+  record.raw(frames.bytes.data(), frames.bytes.size());
+  record.pad_to(8);
   record.patch_u32(size_field, record.size());
   append(record);
 }

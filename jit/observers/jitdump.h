@@ -6,8 +6,11 @@
 //   perf report -i perf.jit.data                        (perf annotate shows the machine code and the Lua
 //   lines)
 //
-// Format: tools/perf/Documentation/jitdump-specification.txt of Linux. Each region is a debug record and a
-// load record. perf finds the file because the process maps it executable.
+// With perf record --call-graph dwarf -k 1, the same leads through compiled code to who called it: unwinding data
+// is written for each region, and costs the program nothing.
+//
+// Format: tools/perf/Documentation/jitdump-specification.txt of Linux. Each region is a debug record, an unwinding
+// record and a load record. perf finds the file because the process maps it executable.
 #pragma once
 
 #include <string>
@@ -34,6 +37,7 @@ class Jitdump : public CodeObserver {
  private:
   void write_header();
   void write_lines(const CodeDescription& code);
+  void write_frames(const CodeDescription& code);
   void write_code(const CodeDescription& code);
   void append(const ByteWriter& bytes);
 

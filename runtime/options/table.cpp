@@ -315,6 +315,15 @@ constexpr OptionRow kProfiles[] = {
            return true;
          },
      .need = &kNumbering},
+    {.name = "--profile-max-memory",
+     .argument = "=SIZE",
+     .help = "paths that take more than SIZE bytes (default 512M) are left out, the rarest first; the report says how many",
+     .read =
+         [](In in) {
+           if (!in.size(&in.options.profile.max_memory_bytes)) return false;
+           return in.options.profile.max_memory_bytes >= 1 << 20 || in.wrong("at least 1M");
+         },
+     .need = &kNumbering},
     {.name = "--profile-coverage",
      .help = "also tell the paths that were never taken: N of each function (--profile-top; default 20)",
      .read = [](In in) { return in.options.profile.coverage = true; },

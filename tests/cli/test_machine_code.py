@@ -136,6 +136,23 @@ class MachineCode(harness.CommandLineTest):
         hottest = [line for line in report.out.split("\n") if "%" in line][:3]
         self.assertIn("lua:spin@s.lua:1", "\n".join(hottest))
 
+    @unittest.skipUnless(shutil.which("perf"), "no perf here")
+    def test_perf_unwinds_through_compiled_code(self):
+        """Callers of a function in machine code, up to the executable, by the unwinding data of the jitdump."""
+        self.write("s.lua", "local function spin(n)\n  local x = 0\n  for i = 1, n do x = x + i end\n  return x\nend\n"
+                   "local function middle(n)\n  return spin(n) + 1\nend\nprint(middle(50000000))\n")
+        record = ["record", "-q", "-F", "999", "-k", "1", "--call-graph", "dwarf,16384", "-o", "data", harness.ENGINE, "--policy=baseline", "--jitdump", "s.lua"]
+        if self.run_program("perf", record).code != 0 or not (self.folder / "data").exists():
+            self.skipTest("perf may not measure here")
+        done = self.run_program("perf", ["inject", "--jit", "-i", "data", "-o", "jit.data"])
+        self.assertEqual(done.code, 0, done.err)
+        chains = self.run_program("perf", ["script", "-i", "jit.data", "-F", "ip,sym"]).out.split("\n\n")
+        inside = [chain for chain in chains if "lua:spin@s.lua:1" in chain.split("\n")[0]]
+        if len(inside) < 10:
+            self.skipTest("perf has measured nothing")
+        whole = [chain for chain in inside if "lua:middle@s.lua:6" in chain and "lua:main chunk@s.lua" in chain and " main\n" in chain + "\n"]
+        self.assertGreater(len(whole), 0.9 * len(inside), inside[0])
+
     @unittest.skipUnless(shutil.which("gdb"), "no gdb here")
     def test_gdb_names_frames_and_lines(self):
         commands = ["set debuginfod enabled off", "set breakpoint pending on",

@@ -2,8 +2,11 @@
 //
 // [DESIGN] Both are laid out for machine code. An array lies at a low address (low_memory.h). The hash table
 // has open addressing: a count is inline when the first slot it looks at has the key, which is nearly always
-// as at most half of the slots are taken; everything else is a call of add(). A key is never removed, its
-// counter may go back to 0.
+// as at most half of the slots are taken; everything else is a call of add(). A counter may go back to 0. A
+// key is only removed where a budget of memory is used up: a table that would have to grow then gives up the
+// rarer half of its keys instead. What is left over rounds of this are the keys that are frequent, with counts
+// that lack at most the sum of the largest count given up in each round [Manku & Motwani 2002, lossy counting],
+// and the sum of all counts is known all the same.
 #pragma once
 
 #include <cassert>
@@ -13,6 +16,18 @@
 #include "vm/interpreter/low_memory.h"
 
 namespace mangata {
+
+/// The memory that hashed counters may take together; it outlives them.
+struct CountBudget {
+  size_t bytes_left;
+};
+
+/// What a table has given up to stay within its budget.
+struct GivenUpCounts {
+  uint64_t keys = 0;          ///< one that came back is among them each time
+  uint64_t executions = 0;    ///< the sum of their counts
+  uint64_t most_missing = 0;  ///< a counter that the table has may lack so many
+};
 
 class HashedCounts {
  public:
@@ -26,6 +41,7 @@ class HashedCounts {
   static constexpr unsigned kShift = 16;
 
   HashedCounts() = default;
+  ~HashedCounts();
   HashedCounts(HashedCounts&& other) noexcept { swap(other); }
   HashedCounts& operator=(HashedCounts&& other) noexcept {
     swap(other);
@@ -52,6 +68,11 @@ class HashedCounts {
     const Slot* slot = find(key);
     return slot == nullptr || slot->key != key ? 0 : slot->count;
   }
+  /// From here on, it grows within `budget` only. Small tables grow all the same.
+  void set_budget(CountBudget& budget) { budget_ = &budget; }
+  const GivenUpCounts& given_up() const { return given_up_; }
+  void forget_given_up() { given_up_ = {}; }
+
   bool empty() const {
     bool empty = true;
     for_each([&](uint64_t, uint64_t) { empty = false; });
@@ -73,11 +94,17 @@ class HashedCounts {
     }
   }
   Slot* add(uint64_t key);
+  bool may_grow_to(size_t slots);
+  void grow_to(size_t slots);
+  /// Gives up the rarer half of its keys.
+  void give_up_half();
   void swap(HashedCounts& other) {
     std::swap(first_, other.first_);
     std::swap(offset_mask_, other.offset_mask_);
     std::swap(slots_, other.slots_);
     std::swap(used_, other.used_);
+    std::swap(budget_, other.budget_);
+    std::swap(given_up_, other.given_up_);
   }
 
   static inline Slot kFree{kNoKey, 0};  ///< the table of an empty table, so that machine code need not ask
@@ -85,6 +112,8 @@ class HashedCounts {
   uint64_t offset_mask_ = 0;
   LowArray<Slot> slots_;
   size_t used_ = 0;
+  CountBudget* budget_ = nullptr;  ///< null: it may grow without end
+  GivenUpCounts given_up_;
 };
 
 struct HashedCountsLayout {

@@ -103,6 +103,28 @@ TEST_F(CodeObserverFiles, PerfMapHasOneLineForEachRegion) {
   EXPECT_FALSE(lines >> name);
 }
 
+int32_t number_at(const std::string& bytes, size_t at) {
+  int32_t number = 0;
+  if (at + sizeof number <= bytes.size()) std::memcpy(&number, bytes.data() + at, sizeof number);
+  return number;
+}
+
+/// .eh_frame and, at `header`, .eh_frame_hdr: that their addresses lead from where they stand, behind the code, to each other.
+void expect_frames(const std::string& frames, size_t header, size_t code_bytes) {
+  const auto behind_code = static_cast<int32_t>((code_bytes + 7) / 8 * 8);
+  const auto description = static_cast<size_t>(number_at(frames, 0)) + 4;
+  const auto pc_field = description + 8, pointer_field = header + 4;
+  EXPECT_EQ(number_at(frames, description + 4), static_cast<int32_t>(description + 4));
+  EXPECT_EQ(number_at(frames, pc_field) + static_cast<int32_t>(pc_field) + behind_code, 0);
+  EXPECT_EQ(number_at(frames, pc_field + 4), static_cast<int32_t>(code_bytes));
+  EXPECT_EQ(number_at(frames, header), 0x3B031B01);
+  EXPECT_EQ(number_at(frames, pointer_field) + static_cast<int32_t>(pointer_field), 0);
+  EXPECT_EQ(number_at(frames, header + 8), 1);
+  EXPECT_EQ(number_at(frames, header + 12) + static_cast<int32_t>(header) + behind_code, 0);
+  EXPECT_EQ(number_at(frames, header + 16) + static_cast<int32_t>(header), static_cast<int32_t>(description));
+  EXPECT_EQ(frames.size(), header + 20);
+}
+
 TEST_F(CodeObserverFiles, JitdumpHasLinesCodeAndAnEnd) {
   {
     Jitdump dump(directory_);
@@ -150,6 +172,12 @@ TEST_F(CodeObserverFiles, JitdumpHasLinesCodeAndAnEnd) {
   } regions[] = {{start, sizeof kCode, "lua:fib@lib/fib.lua:3"}, {start + 6, 5, "lua:(entry)"}};
   for (uint64_t index = 0; index < 2; ++index) {
     const auto& region = regions[index];
+    end = start_of_record(4);
+    const auto frames_bytes = file.get<uint64_t>(), header_bytes = file.get<uint64_t>();
+    EXPECT_EQ(file.get<uint64_t>(), 0u);
+    const std::string frames = file.raw(frames_bytes);
+    expect_frames(frames, frames_bytes - header_bytes, region.size);
+    while (file.at() < end) EXPECT_EQ(file.get<uint8_t>(), 0u);
     end = start_of_record(0);
     EXPECT_EQ(file.get<uint32_t>(), static_cast<uint32_t>(getpid()));
     EXPECT_NE(file.get<uint32_t>(), 0u);

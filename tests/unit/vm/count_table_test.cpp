@@ -32,6 +32,40 @@ TEST(CountTable, AHashTableCountsAsAMapDoes) {
   }
 }
 
+/// Each key has its count, less than what rounds have given up; and nothing is lost of the sum.
+TEST(CountTable, WithinABudgetTheFrequentKeysStay) {
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    std::mt19937_64 random(seed);
+    CountBudget budget{.bytes_left = size_t{1} << 18};
+    std::map<uint64_t, uint64_t> expected;
+    {
+      CountTable table;
+      table.hash.set_budget(budget);
+      constexpr uint64_t kEvents = 300000, kFrequent = 20;
+      for (uint64_t i = 0; i < kEvents; ++i) {
+        const uint64_t key = random() % 4 == 0 ? random() % kFrequent : random() >> 8;
+        table.add(key);
+        ++expected[key];
+      }
+      const GivenUpCounts& given_up = table.hash.given_up();
+      EXPECT_GT(given_up.keys, 0u);
+      uint64_t sum = given_up.executions;
+      size_t kept = 0;
+      table.hash.for_each([&](uint64_t key, uint64_t count) {
+        sum += count;
+        ++kept;
+        EXPECT_LE(count, expected[key]);
+        EXPECT_GE(count + given_up.most_missing, expected[key]);
+      });
+      EXPECT_EQ(sum, kEvents);
+      EXPECT_LE(kept, 8192u);
+      for (uint64_t key = 0; key < kFrequent; ++key) EXPECT_EQ(table.value(key), expected[key]);
+      EXPECT_LT(budget.bytes_left, size_t{1} << 18);
+    }
+    EXPECT_EQ(budget.bytes_left, size_t{1} << 18);
+  }
+}
+
 TEST(CountTable, WhatIsTakenBackIsNoCounter) {
   CountTable table;
   EXPECT_TRUE(table.hash.empty());
