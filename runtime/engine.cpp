@@ -104,6 +104,7 @@ void Engine::write_profile() {
 
 void Engine::proto_created(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   if (profiler_ != nullptr) profiler_->proto_created(proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
   session_->proto_created(proto);
@@ -113,16 +114,19 @@ void Engine::proto_created(Proto& proto) {
 
 void Engine::function_is_hot(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   tiers_->function_is_hot(proto);
 }
 
 void Engine::loop_is_hot(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   tiers_->loop_is_hot(proto);
 }
 
 void Engine::sample_is_due(Proto& proto, int32_t events) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   tiers_->sample_is_due(proto, events);
   if (sampler_ != nullptr) sampler_->look();
 }

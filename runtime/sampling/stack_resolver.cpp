@@ -50,8 +50,9 @@ BytecodePlace StackResolver::saved_place(const RawFrame& frame) const {
   return place.proto != nullptr ? place : bytecode_.find(static_cast<const Instruction*>(frame.place));
 }
 
-/// What runs in the innermost Lua frame: it, and what is inlined there.
-std::vector<BytecodePlace> StackResolver::innermost_places(const RawSample& sample, const RawFrame& frame) const {
+/// What runs in the innermost Lua frame: it, and what is inlined there. Empty: the frame is about to begin, in a stub that its caller has
+/// called.
+std::vector<BytecodePlace> StackResolver::innermost_places(const RawSample& sample, const RawFrame& frame, const RawFrame* caller_frame) const {
   if (sample.code == nullptr) return {sample.is_interpreted ? interpreted_place(sample, frame) : saved_place(frame)};
   const CodeMap::Place place = code_.find(sample.is_return ? sample.code - 1 : sample.code);
   std::vector<BytecodePlace> places;
@@ -61,7 +62,9 @@ std::vector<BytecodePlace> StackResolver::innermost_places(const RawSample& samp
   if (place.is_region) return {saved_place(frame)};
   for (const uint64_t word : sample.words) {  // a stub that was called by a function
     const CodeMap::Place caller = code_.find(reinterpret_cast<const uint8_t*>(word) - 1);
-    if (caller.instruction != nullptr) return {bytecode_.find(caller.instruction)};
+    if (caller.instruction == nullptr) continue;
+    if (caller_frame != nullptr && caller_frame->place == caller.instruction + 1) return {};
+    return {bytecode_.find(caller.instruction)};
   }
   return {saved_place(frame)};
 }
@@ -79,9 +82,9 @@ void StackResolver::push_frames(const RawSample& sample, const RawFrame* frames,
     } else if (i != innermost) {
       push_lua(bytecode_.find(before(frame.place)), stack);
     } else {
-      const std::vector<BytecodePlace> places = innermost_places(sample, frame);
+      const std::vector<BytecodePlace> places = innermost_places(sample, frame, i + 1 < sample.frame_count ? &frames[i + 1] : nullptr);
       for (const BytecodePlace& place : places) push_lua(place, stack);
-      *top = places.back();
+      if (!places.empty()) *top = places.back();
     }
     if ((frame.flags & RawFrame::kFinalizer) != 0 && i > 0) stack->push_back({Kind::Finalizer, 0, -1});
   }

@@ -24,7 +24,7 @@ class StackResolver {
   void add(const RawSample& sample, const RawFrame* frames);
 
  private:
-  std::vector<BytecodePlace> innermost_places(const RawSample& sample, const RawFrame& frame) const;
+  std::vector<BytecodePlace> innermost_places(const RawSample& sample, const RawFrame& frame, const RawFrame* caller_frame) const;
   BytecodePlace interpreted_place(const RawSample& sample, const RawFrame& frame) const;
   BytecodePlace saved_place(const RawFrame& frame) const;
   void push_frames(const RawSample& sample, const RawFrame* frames, SampledStack* stack, BytecodePlace* top);
