@@ -43,6 +43,8 @@ Json path_json(const Path& path) {
 
 Json path_json(const PathCount& counted, bool has_cycles) {
   Json json = {{"key", counted.path.key}, {"count", counted.count}};
+  if (counted.allocated_bytes) json["allocated_bytes"] = *counted.allocated_bytes;
+  if (counted.allocated_objects) json["allocated_objects"] = *counted.allocated_objects;
   if (has_cycles) {
     json["cycles"] = counted.cycles;
     json["cycles_per_run"] = rounded(cycles_per_run(counted));

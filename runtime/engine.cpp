@@ -172,6 +172,7 @@ bool Engine::text_compiling(std::string_view text, std::string_view chunk_name) 
 
 void Engine::proto_created(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   if (profiler_ != nullptr) count_new_function(*vm_, *profiler_, proto);
   if (edge_profiler_ != nullptr) edge_profiler_->proto_created(proto);
   if (coverage_ != nullptr) coverage_->profiler().proto_created(proto);
@@ -182,16 +183,19 @@ void Engine::proto_created(Proto& proto) {
 
 void Engine::function_is_hot(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   tiers_->function_is_hot(proto);
 }
 
 void Engine::loop_is_hot(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   tiers_->loop_is_hot(proto);
 }
 
 void Engine::sample_is_due(Proto& proto, int32_t events) {
   const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   tiers_->sample_is_due(proto, events);
   if (sampler_ != nullptr) sampler_->look();
 }

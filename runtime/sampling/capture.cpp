@@ -1,10 +1,11 @@
 #include "runtime/sampling/capture.h"
 
 #include <pthread.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 
-#include "vm/bytecode/proto.h"
 #include "vm/object/frame.h"
 #include "vm/object/function.h"
 #include "vm/object/thread.h"
@@ -27,9 +28,28 @@ bool is_frame(const Thread& thread, const Value* base) {
   return has_frame_tag(header->tag_low_1) && has_frame_tag(header->tag_low_2);
 }
 
+/// The function in whose frame `base` is, if it is a native one.
+bool read_native(const Value* base, NativeFunction* function) {
+  const Value& slot = base[-kCallOverheadSlots];
+  if (!slot.is_native_function()) return false;
+  const iovec to{function, offsetof(NativeFunction, upvalues)};
+  const iovec from{slot.as_native_function(), offsetof(NativeFunction, upvalues)};
+  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(to.iov_len) && function->type == ObjectType::NativeFunction;
+}
+
+/// Switches between coroutines are inline, and leave Thread::base at the frame of the function that would have switched.
+bool may_be_left_over(const Value* base) {
+  NativeFunction function;
+  if (!read_native(base, &function)) return true;
+  const auto id = static_cast<NativeId>(function.type_byte);
+  return id == NativeId::Resume || id == NativeId::ResumeWrapped || id == NativeId::Yield;
+}
+
 /// The frame that machine code has in its register, unless it has called native functions, which have frames above it.
-const Value* innermost(const Thread& thread, const Value* of_code) {
+const Value* innermost(const Thread& thread, const NativePlace& place) {
+  const Value* of_code = place.base;
   const Value* base = thread.base;
+  if (!place.is_return || base == of_code || !is_frame(thread, base) || may_be_left_over(base)) return of_code;
   while (base != of_code) {
     if (base < of_code || !is_frame(thread, base) || !frame_of(base)->is_native()) return of_code;
     const uint32_t delta = frame_of(base)->caller_delta_slots;
@@ -44,27 +64,21 @@ RawFrame raw_frame(const Value* base) {
   RawFrame frame{.place = header->saved_pc};
   if ((header->flags & FrameHeader::kFinalizer) != 0) frame.flags |= RawFrame::kFinalizer;
   if (!header->is_native()) return frame;
-  frame.flags |= RawFrame::kNative;
-  const Value& function = base[-kCallOverheadSlots];
-  if (!function.is_native_function()) return frame;
-  const NativeFunction* native = function.as_native_function();
-  frame.place = reinterpret_cast<const void*>(native->code);
-  frame.name = native->name;
+  frame = {.flags = frame.flags | RawFrame::kNative};
+  NativeFunction function;
+  if (!read_native(base, &function)) return frame;
+  frame.place = reinterpret_cast<const void*>(function.code);
+  frame.name = function.name;
   return frame;
 }
 
-/// The pc of the interpreter: of its registers the one that points into the code of the running function.
-const Instruction* pc_in_registers(const NativePlace& place, const Value* base) {
-  const Value& function = base[-kCallOverheadSlots];
-  if (!function.is_lua_function()) return nullptr;
-  const Proto& proto = *function.as_lua_function()->proto;
-  const auto code = reinterpret_cast<uintptr_t>(proto.code);
-  const uint64_t bytes = static_cast<uint64_t>(proto.code_length()) * sizeof(Instruction);
-  for (const uint64_t candidate : place.registers) {
-    const uint64_t offset = candidate - code;
-    if (offset - 1 < bytes && offset % sizeof(Instruction) == 0) return reinterpret_cast<const Instruction*>(candidate);
+void take_words(const NativePlace& place, const char* stack_high, RawSample* sample) {
+  sample->is_interpreted = place.kind == NativePlace::Kind::Interpreter;
+  if (sample->is_interpreted) {
+    std::copy(std::begin(place.registers), std::end(place.registers), sample->words);
+  } else if (place.stack != nullptr && reinterpret_cast<const char*>(place.stack) + sizeof(sample->words) <= stack_high) {
+    std::copy_n(place.stack, RawSample::kWords, sample->words);
   }
-  return nullptr;
 }
 
 }  // namespace
@@ -89,17 +103,33 @@ void FrameCapture::add_code(const uint8_t* start, size_t bytes) {
   code_.high = std::max(code_.high, start + bytes);
 }
 
+/// Of more than there is room for, the last ones are told to no handler: these are stubs for calls of C by the library ffi.
+void FrameCapture::add_border(const uint8_t* start, size_t bytes) {
+  const size_t count = border_count_.load(std::memory_order_relaxed);
+  if (count == kMostBorders) return;
+  borders_[count] = {start, start + bytes};
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  border_count_.store(count + 1, std::memory_order_relaxed);
+}
+
+bool FrameCapture::is_border(const uint8_t* code) const {
+  const size_t count = border_count_.load(std::memory_order_relaxed);
+  return std::any_of(borders_, borders_ + count, [code](const CodeBounds& border) { return border.contains(code); });
+}
+
 void FrameCapture::take(const ucontext_t& context, RawSample* sample, RawFrame* frames) const {
   const Thread* thread = vm_.current;
   sample->activity = vm_.activity;
   if (thread == nullptr || thread->stack == nullptr) return;
   const char* own_stack = thread->native_stack;
-  const NativePlace place = find_lua_code(context, code_, own_stack != nullptr ? own_stack : main_stack_high_);
+  const auto* stack_high = own_stack != nullptr ? own_stack : static_cast<const char*>(main_stack_high_);
+  NativePlace place = find_lua_code(context, code_, stack_high);
+  if (place.kind == NativePlace::Kind::Baseline && is_border(place.code)) place = {};
   sample->native = place.native;
   const Value* base = thread->base;
-  if (place.base != nullptr && is_frame(*thread, place.base)) base = innermost(*thread, place.base);
+  if (place.base != nullptr && is_frame(*thread, place.base)) base = innermost(*thread, place);
   if (!is_frame(*thread, base)) return;
-  if (place.kind == NativePlace::Kind::Interpreter) sample->pc = pc_in_registers(place, base);
+  take_words(place, stack_high, sample);
   sample->code = place.code;
   sample->is_return = place.is_return;
   int threads = 0;

@@ -6,8 +6,11 @@
 // few instructions around a call; then the checks fail and the sample is invalid, or the frame counts that is about to begin or has
 // just ended.
 //
-// Objects are followed for natives only, whose frames are complete before Thread::base leads to them.
+// Objects are followed for natives only, for their names, and by a system call that fails where there is no memory: the slot of a function
+// may already have a result of it.
 #pragma once
+
+#include <atomic>
 
 #include "runtime/sampling/native_walk.h"
 #include "runtime/sampling/raw_sample.h"
@@ -28,10 +31,17 @@ class FrameCapture {
 
   /// Machine code lies there, too, from now on.
   void add_code(const uint8_t* start, size_t bytes);
+  /// Of that: a way in from C++, where the pinned registers are C++'s yet, or again.
+  void add_border(const uint8_t* start, size_t bytes);
 
  private:
+  bool is_border(const uint8_t* code) const;
+
   Vm& vm_;
   CodeBounds code_;
+  static constexpr size_t kMostBorders = 64;
+  CodeBounds borders_[kMostBorders];
+  std::atomic<size_t> border_count_{0};
   const void* main_stack_high_;
 };
 

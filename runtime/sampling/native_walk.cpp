@@ -64,6 +64,7 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
     walk->place.code = at;
     walk->place.is_return = is_return;
     walk->place.base = reinterpret_cast<Value*>(_Unwind_GetGR(context, kRbx));
+    walk->place.stack = reinterpret_cast<const uint64_t*>(_Unwind_GetCFA(context));
     walk->place.native = walk->function;
     return _URC_END_OF_STACK;
   }
@@ -77,7 +78,8 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
     walk->place.kind = NativePlace::Kind::Interpreter;
     walk->place.native = walk->function;
     if (is_return) {
-      for (const int number : kCalleeSaved) walk->place.registers[number] = _Unwind_GetGR(context, number);
+      int next = 0;
+      for (const int number : kCalleeSaved) walk->place.registers[next++] = _Unwind_GetGR(context, number);
     }
     return _URC_END_OF_STACK;
   }
@@ -99,6 +101,7 @@ NativePlace find_lua_code(const ucontext_t& context, const CodeBounds& code, con
     place.kind = NativePlace::Kind::Baseline;
     place.code = at;
     place.base = reinterpret_cast<Value*>(registers[REG_RBX]);
+    place.stack = reinterpret_cast<const uint64_t*>(registers[REG_RSP]);
     return place;
   }
   Walk walk{.interrupted = at, .code = code, .stack_high = static_cast<const char*>(stack_high), .place = {}};

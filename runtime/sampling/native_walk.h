@@ -31,7 +31,8 @@ struct NativePlace {
   bool is_return = false;          ///< the latter
   Value* base = nullptr;           ///< Baseline, Region: of its frame; null: it is not known
   const void* native = nullptr;    ///< the first function of C++ above it; null: none
-  uint64_t registers[16] = {};     ///< Interpreter: its registers as far as they are known, among them the pc
+  uint64_t registers[15] = {};     ///< Interpreter: its registers as far as they are known, among them the pc
+  const uint64_t* stack = nullptr; ///< Baseline: the top of its native stack
 };
 
 /// For a signal handler. `stack_high`: where the native stack ends that the thread runs on.

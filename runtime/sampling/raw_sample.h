@@ -10,8 +10,6 @@
 
 namespace mangata {
 
-struct Instruction;
-
 /// One frame of a VM stack. `place` is the saved pc of a Lua function, or the code of a native one.
 struct RawFrame {
   enum Flag : uint32_t {
@@ -28,10 +26,14 @@ struct RawFrame {
 struct RawSample {
   uint64_t nanoseconds = 0;            ///< processor time since the sample before
   const uint8_t* code = nullptr;       ///< where machine code was, or will go on; null: there was none
-  const Instruction* pc = nullptr;     ///< of the interpreter: behind the instruction that runs; null: the frame's saved pc is right
+  /// Of the interpreter: what its registers hold, among them the pc. Of machine code: what lies on top of its native stack, among it the
+  /// return address, where that is a stub.
+  static constexpr size_t kWords = 16;
+  uint64_t words[kWords] = {};
   const void* native = nullptr;        ///< the function of C++ that Lua code has called, which need not have a frame; null: none
   uint32_t frame_count = 0;
   Activity activity = Activity::Program;
+  bool is_interpreted = false;         ///< `words` are registers
   bool is_return = false;              ///< `code` is a return address
   bool is_valid = false;               ///< the frames could be walked
   bool is_whole = false;               ///< there are no more frames

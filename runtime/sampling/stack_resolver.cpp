@@ -34,18 +34,39 @@ void StackResolver::push_native(const RawFrame& frame, SampledStack* stack) {
   stack->push_back({Kind::Native, stacks_.native_name(names_.of_frame(frame.place, frame.name)), -1});
 }
 
-/// What machine code or the interpreter says of the innermost Lua frame.
-StackResolver::Top StackResolver::innermost_lua(const RawSample& sample) const {
-  Top top;
-  if (sample.code != nullptr) {
-    const CodeMap::Place place = code_.find(sample.is_return ? sample.code - 1 : sample.code);
-    for (const Instruction* instruction : place.inlined) top.places.push_back(bytecode_.find(instruction));
-    if (place.instruction != nullptr) top.places.push_back(bytecode_.find(place.instruction));
-  } else if (sample.pc != nullptr) {
-    top.places.push_back(bytecode_.find(before(sample.pc)));
+/// Of the interpreter, by its registers: the pc points into the code of the frame that runs, as its saved pc does.
+BytecodePlace StackResolver::interpreted_place(const RawSample& sample, const RawFrame& frame) const {
+  const BytecodePlace saved = saved_place(frame);
+  for (const uint64_t word : sample.words) {
+    const BytecodePlace place = bytecode_.find(reinterpret_cast<const Instruction*>(word) - 1);
+    if (place.proto != nullptr && place.proto == saved.proto) return place;
   }
-  top.is_exact = !top.places.empty();
-  return top;
+  return saved;
+}
+
+/// It is behind the instruction that runs; at the start of a function, at the first one.
+BytecodePlace StackResolver::saved_place(const RawFrame& frame) const {
+  const BytecodePlace place = bytecode_.find(before(frame.place));
+  return place.proto != nullptr ? place : bytecode_.find(static_cast<const Instruction*>(frame.place));
+}
+
+/// What runs in the innermost Lua frame: it, and what is inlined there. Empty: the frame is about to begin, in a stub that its caller has
+/// called.
+std::vector<BytecodePlace> StackResolver::innermost_places(const RawSample& sample, const RawFrame& frame, const RawFrame* caller_frame) const {
+  if (sample.code == nullptr) return {sample.is_interpreted ? interpreted_place(sample, frame) : saved_place(frame)};
+  const CodeMap::Place place = code_.find(sample.is_return ? sample.code - 1 : sample.code);
+  std::vector<BytecodePlace> places;
+  for (const Instruction* instruction : place.inlined) places.push_back(bytecode_.find(instruction));
+  if (!places.empty()) return places;
+  if (place.instruction != nullptr) return {bytecode_.find(place.instruction)};
+  if (place.is_region) return {saved_place(frame)};
+  for (const uint64_t word : sample.words) {  // a stub that was called by a function
+    const CodeMap::Place caller = code_.find(reinterpret_cast<const uint8_t*>(word) - 1);
+    if (caller.instruction == nullptr) continue;
+    if (caller_frame != nullptr && caller_frame->place == caller.instruction + 1) return {};
+    return {bytecode_.find(caller.instruction)};
+  }
+  return {saved_place(frame)};
 }
 
 /// The outermost first. *top: what runs in the innermost Lua frame.
@@ -61,13 +82,9 @@ void StackResolver::push_frames(const RawSample& sample, const RawFrame* frames,
     } else if (i != innermost) {
       push_lua(bytecode_.find(before(frame.place)), stack);
     } else {
-      Top its = innermost_lua(sample);
-      if (!its.is_exact) {
-        its.places.push_back(bytecode_.find(before(frame.place)));
-        if (its.places.back().proto == nullptr) its.places.back() = bytecode_.find(static_cast<const Instruction*>(frame.place));
-      }
-      for (const BytecodePlace& place : its.places) push_lua(place, stack);
-      *top = its.places.back();
+      const std::vector<BytecodePlace> places = innermost_places(sample, frame, i + 1 < sample.frame_count ? &frames[i + 1] : nullptr);
+      for (const BytecodePlace& place : places) push_lua(place, stack);
+      if (!places.empty()) *top = places.back();
     }
     if ((frame.flags & RawFrame::kFinalizer) != 0 && i > 0) stack->push_back({Kind::Finalizer, 0, -1});
   }
@@ -83,7 +100,7 @@ void StackResolver::add(const RawSample& sample, const RawFrame* frames) {
     stack.push_back({Kind::Native, stacks_.native_name(*direct), -1});
   if (sample.activity == Activity::Collector) stack.push_back({Kind::Collector, 0, -1});
   if (sample.activity == Activity::Compiler) stack.push_back({Kind::Compiler, 0, -1});
-  if (top.proto != nullptr && sample.activity == Activity::Program && !has_native_frame)
+  if (top.pc >= 0 && sample.activity == Activity::Program && !has_native_frame)
     stacks_.add_place(function_of(*top.proto), top.pc, sample.nanoseconds);
   if (stack.empty()) stack.push_back({});
   stacks_.add(std::move(stack), sample.nanoseconds);

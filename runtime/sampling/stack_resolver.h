@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <vector>
 
 #include "runtime/sampling/code_map.h"
 #include "runtime/sampling/native_names.h"
@@ -23,11 +24,9 @@ class StackResolver {
   void add(const RawSample& sample, const RawFrame* frames);
 
  private:
-  struct Top {
-    std::vector<BytecodePlace> places;  ///< of the innermost Lua frame, and of those inlined in it
-    bool is_exact = false;              ///< its saved pc tells nothing more
-  };
-  Top innermost_lua(const RawSample& sample) const;
+  std::vector<BytecodePlace> innermost_places(const RawSample& sample, const RawFrame& frame, const RawFrame* caller_frame) const;
+  BytecodePlace interpreted_place(const RawSample& sample, const RawFrame& frame) const;
+  BytecodePlace saved_place(const RawFrame& frame) const;
   void push_frames(const RawSample& sample, const RawFrame* frames, SampledStack* stack, BytecodePlace* top);
   void push_lua(const BytecodePlace& place, SampledStack* stack);
   void push_native(const RawFrame& frame, SampledStack* stack);

@@ -67,12 +67,12 @@ TimeProfile time_profile_of(const TimeSampler& sampler, uint64_t compile_thread_
   TimeProfile profile;
   profile.samples = stacks.all().samples + stacks.invalid().samples + sampler.lost();
   profile.thread_ns = sampler.times().thread_nanoseconds;
-  if (profile.samples != 0) profile.mean_period_ns = profile.thread_ns / profile.samples;
   profile.wall_ns = sampler.times().wall_nanoseconds;
   profile.waiting_ns = sampler.times().waiting_nanoseconds;
   profile.compile_thread_ns = compile_thread_nanoseconds;
   profile.invalid_samples = stacks.invalid().samples + sampler.lost();
   profile.invalid_ns = stacks.invalid().nanoseconds + sampler.lost_nanoseconds();
+  if (profile.samples != 0) profile.mean_period_ns = (stacks.all().nanoseconds + profile.invalid_ns) / profile.samples;
   Symbols symbols(stacks, &profile.symbols);
   for (const auto& [frames, time] : stacks.stacks()) {
     StackSample sample;

@@ -19,6 +19,11 @@ uint64_t nanoseconds_queued() {
   return is_read ? queued : 0;
 }
 
+/// Of jit/thunks.cpp and jit/foreign_call.h.
+bool is_way_in(const CodeDescription& code) {
+  return code.bytecode == nullptr && (code.name == "enter" || code.name == "call_compiled" || code.name.starts_with("(call of C"));
+}
+
 uint64_t difference(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 }  // namespace
@@ -31,7 +36,9 @@ std::unique_ptr<CodeObserver> TimeSampler::observer() {
   return std::make_unique<CodeMapObserver>(
       resolver_.code(),
       [this](const CodeDescription& code) {
-        if (!code.is_region) capture_.add_code(code.start, code.size_bytes);
+        if (code.is_region) return;
+        capture_.add_code(code.start, code.size_bytes);
+        if (is_way_in(code)) capture_.add_border(code.start, code.size_bytes);
       },
       [this] { resolve(); });
 }
@@ -58,7 +65,6 @@ void TimeSampler::stop() {
   const uint64_t queued = difference(nanoseconds_queued(), queued_before_);
   times_.waiting_nanoseconds = difference(times_.wall_nanoseconds, times_.thread_nanoseconds + queued);
   resolve();
-  buffer_.lose(now - seen_);  // since the last sample
 }
 
 void TimeSampler::look() {

@@ -31,6 +31,26 @@ class PathAllocations {
   /// What `heap` allocates from now on is charged. It must outlive the events.
   void attach(const Heap& heap);
 
+  /// While one of these lives, what is allocated is nobody's: what is done about a program, such as compiling it.
+  class Pause {
+   public:
+    /// @param allocations  null: nothing is done
+    explicit Pause(PathAllocations* allocations) : allocations_(allocations) {
+      if (allocations_ != nullptr) allocations_->charge();
+    }
+    ~Pause() {
+      if (allocations_ != nullptr) allocations_->seen_ = allocations_->heap_->allocated();
+    }
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    PathAllocations* allocations_;
+  };
+
+  /// Such an object was allocated just now.
+  void leave_out(const Allocated& allocated) { seen_ += allocated; }
+
   /// An activation with this frame begins.
   void push(const FrameHeader* frame);
   /// What it was charged since the last time.

@@ -8,6 +8,7 @@
 #include "vm/heap/heap.h"
 #include "vm/object/shape_keys.h"
 #include "vm/object/table.h"
+#include "vm/interpreter/path_allocations.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -26,8 +27,15 @@ size_t child_count(const Shape* shape) {
   return shape->single_child != nullptr ? 1 : 0;
 }
 
-Shape* new_shape(Vm& vm, Shape* parent) {
+/// Shapes are shared, and which tier makes one first differs: they are no allocations of the program's.
+Shape* allocate_shape(Vm& vm) {
   Shape* shape = vm.heap.allocate_destructible<Shape>(ObjectType::Shape);
+  if (vm.path_allocations != nullptr) vm.path_allocations->leave_out({rounded_cell_bytes(sizeof(Shape)), 1});
+  return shape;
+}
+
+Shape* new_shape(Vm& vm, Shape* parent) {
+  Shape* shape = allocate_shape(vm);
   shape->parent = parent;
   shape->root = parent->root;
   shape->common_metatable = parent->common_metatable;
@@ -112,7 +120,7 @@ bool shape_refuses(Shape* shape, const String* key, bool computed) {
 }
 
 Shape* shape_new_root(Vm& vm, Table* common_metatable) {
-  Shape* root = vm.heap.allocate_destructible<Shape>(ObjectType::Shape);
+  Shape* root = allocate_shape(vm);
   root->root = root;
   root->common_metatable = common_metatable;
   root->has_metatable = true;
