@@ -79,7 +79,6 @@ void Engine::report() {
     RunProfile profile;
     if (!run_.command_line.empty()) profile.runs = {run_};
     profile.paths = profiler_ != nullptr ? profiler_->snapshot() : tiers_->sampled_profile();
-    profile.paths.chunks = texts_.of(profile.paths.functions);
     text = write_report(profile, options_.report);
     problem = unmatched_filters(profile.paths.functions, options_.report);
   }
@@ -104,13 +103,6 @@ void Engine::write_snapshot() {
 }
 
 // What is done about a program belongs to none of its paths.
-
-bool Engine::text_compiling(std::string_view text, std::string_view chunk_name) {
-  if (!options_.reports() || options_.only_dumps()) return false;
-  const PathClock::Stop stop(clock_);
-  texts_.loaded(text, chunk_name);
-  return true;
-}
 
 void Engine::proto_created(Proto& proto) {
   const PathClock::Stop stop(clock_);

@@ -10,7 +10,6 @@
 #include <memory>
 #include <string>
 
-#include "profiler/loaded_texts.h"
 #include "profiler/model/run_profile.h"
 #include "runtime/lib/exit_status.h"
 #include "runtime/options.h"
@@ -47,7 +46,6 @@ class Engine : public TierHooks, public ProgramOutputs {
   void describe_run(RunInfo run) { run_ = std::move(run); }
 
   // TierHooks
-  bool text_compiling(std::string_view text, std::string_view chunk_name) override;
   void proto_created(Proto& proto) override;
   void proto_destroyed(Proto& proto) override;
   void path_cut(Proto& proto, const Value* base) override;
@@ -68,7 +66,6 @@ class Engine : public TierHooks, public ProgramOutputs {
   std::unique_ptr<Vm> vm_;
   std::unique_ptr<TierManager> tiers_;
   std::unique_ptr<PathSession> session_;  ///< of jit.paths
-  LoadedTexts texts_;
   RunInfo run_;
   bool profile_written_ = false;
 };
