@@ -128,7 +128,6 @@ void Engine::report() {
     RunProfile profile;
     if (!run_.command_line.empty()) profile.runs = {run_};
     profile.paths = path_profile();
-    profile.paths.chunks = texts_.of(profile.paths.functions);
     profile.time = time_profile();
     profile.has_allocations = options_.profile.allocations;
     text = write_report(profile, options_.report);
@@ -162,13 +161,6 @@ void Engine::write_snapshot() {
 }
 
 // What is done about a program is no part of it.
-
-bool Engine::text_compiling(std::string_view text, std::string_view chunk_name) {
-  if (!options_.reports() || options_.only_dumps()) return false;
-  const ActivityScope reporting(*vm_, Activity::Compiler);
-  texts_.loaded(text, chunk_name);
-  return true;
-}
 
 void Engine::proto_created(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);

@@ -54,7 +54,6 @@ class CodeGenerator {
   }
   int emit_imm(Opcode op, int a, int b, int imm) { return emit(Instruction::abi(op, a, b, imm)); }
   void fix_line(int line) { proto_.lines.back() = line; }
-  void note_position(int branch, const SourceSpan& span);
   void emit_nil(int first, int count);
   void emit_integer(int reg, int64_t value);
   void emit_float(int reg, double value);
@@ -147,7 +146,7 @@ class CodeGenerator {
   int jump_if(Expression& e, bool condition);
   bool set_value_register(int pc, int reg);
   void drop_values(int list);
-  void note_condition(int jump, ConditionSense sense, const SourceSpan& span);
+  void note_condition(int jump, ConditionSense sense);
   bool needs_value(int list);
   void patch_jumps(int list, int value_target, int reg, int target);
   int final_target(int target);

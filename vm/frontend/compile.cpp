@@ -14,10 +14,9 @@ namespace {
 
 /// @param[out] needs_registers  that was the error, and with `saves_registers` there may be none
 Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chunk_name, bool saves_registers,
-                            bool notes_positions, bool* needs_registers) {
+                            bool* needs_registers) {
   Compilation compilation(vm, text, chunk_name);
   compilation.saves_registers = saves_registers;
-  compilation.notes_positions = notes_positions;
   compilation.source = TRY(vm.new_string(chunk_name));
   Parser parser(compilation);
   const uint32_t depth = vm.current->native_depth;
@@ -39,11 +38,10 @@ Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chun
 
 Result<Proto*> compile(Vm& vm, std::string_view text, std::string_view chunk_name) {
   bool needs_registers = false;
-  const bool notes_positions = vm.hooks != nullptr && vm.hooks->text_compiling(text, chunk_name);
-  Result<Proto*> proto = compile_once(vm, text, chunk_name, false, notes_positions, &needs_registers);
+  Result<Proto*> proto = compile_once(vm, text, chunk_name, false, &needs_registers);
   if (proto.ok() || !needs_registers) return proto;
   vm.error = Value::nil();
-  return compile_once(vm, text, chunk_name, true, notes_positions, &needs_registers);
+  return compile_once(vm, text, chunk_name, true, &needs_registers);
 }
 
 /// One line per token: where it is, its kind, its text.

@@ -119,7 +119,7 @@ void CodeGenerator::discharge_to_any_register(Expression& e) {
 void CodeGenerator::to_register(Expression& e, int reg) {
   discharge_to(e, reg);
   if (e.kind == Kind::Comparison) {
-    note_condition(e.pc, kTrueWhenTaken, e.span);
+    note_condition(e.pc, kTrueWhenTaken);
     join_jumps(e.true_jumps, e.pc);
   }
   if (e.has_jumps()) {

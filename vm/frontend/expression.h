@@ -42,16 +42,7 @@ enum class ExpressionKind : uint8_t {
   Vararg,       ///< likewise for `...`
 };
 
-/// A piece of the text that the parser has read.
-struct SourceSpan {
-  const char* begin = nullptr;
-  const char* end = nullptr;
-  int line = 0;    ///< of its begin
-  int column = 0;  ///< likewise, from 1; 0: not known
-};
-
 struct Expression {
-  SourceSpan span;  ///< of what is tested last, when this is a condition
   ExpressionKind kind = ExpressionKind::Void;
   int true_jumps = kNoJump;   ///< pending jumps to where the value is true
   int false_jumps = kNoJump;  ///< pending jumps to where the value is false

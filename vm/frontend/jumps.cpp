@@ -1,7 +1,5 @@
 // Pending jumps and conditions. A list of pending jumps is linked through the imm operands of its
 // instructions.
-#include <algorithm>
-
 #include "vm/frontend/code_generator.h"
 
 namespace mangata {
@@ -99,16 +97,8 @@ int CodeGenerator::jump_if(Expression& e, bool condition) {
 }
 
 /// Remembers what it means that `jump` is taken, for those who tell the paths of a program.
-void CodeGenerator::note_condition(int jump, ConditionSense sense, const SourceSpan& span) {
-  if (jump == kNoJump) return;
-  conditions_.emplace_back(jump, sense);
-  note_position(jump, span);
-}
-
-/// Remembers where in its line the text stands that the branch at `branch` is about, if that is the line of the branch.
-void CodeGenerator::note_position(int branch, const SourceSpan& span) {
-  if (!compilation_.notes_positions || span.column == 0 || span.line != proto_.lines[static_cast<size_t>(branch)]) return;
-  proto_.branch_positions.push_back({branch, span.column, static_cast<int32_t>(std::min<ptrdiff_t>(span.end - span.begin, INT32_MAX))});
+void CodeGenerator::note_condition(int jump, ConditionSense sense) {
+  if (jump != kNoJump) conditions_.emplace_back(jump, sense);
 }
 
 void CodeGenerator::go_if_true(Expression& e) {
@@ -128,7 +118,7 @@ void CodeGenerator::go_if_true(Expression& e) {
     default:
       pending = jump_if(e, false);
   }
-  if (decides) note_condition(pending, kFalseWhenTaken, e.span);
+  if (decides) note_condition(pending, kFalseWhenTaken);
   join_jumps(e.false_jumps, pending);
   patch_jumps_to_here(e.true_jumps);
   e.true_jumps = kNoJump;
@@ -148,7 +138,7 @@ void CodeGenerator::go_if_false(Expression& e) {
     default:
       pending = jump_if(e, true);
   }
-  if (decides) note_condition(pending, kTrueWhenTaken, e.span);
+  if (decides) note_condition(pending, kTrueWhenTaken);
   join_jumps(e.true_jumps, pending);
   patch_jumps_to_here(e.false_jumps);
   e.false_jumps = kNoJump;

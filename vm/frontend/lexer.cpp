@@ -16,7 +16,7 @@ constexpr int64_t kLeastWork = 200, kWorkOfByte = 2;
 }  // namespace
 
 Lexer::Lexer(Vm& vm, std::string_view text, std::string_view chunk_name)
-    : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), polled_(cursor_), chunk_name_(chunk_name), line_begin_(cursor_), last_end_(cursor_) {}
+    : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), polled_(cursor_), chunk_name_(chunk_name) {}
 
 Lexer::~Lexer() {
   charge_native(vm_, (cursor_ - polled_) * kWorkOfByte + kLeastWork);
@@ -98,7 +98,6 @@ void Lexer::skip_newline() {
   const char first = *cursor_++;
   if (cursor_ < end_ && is_newline(*cursor_) && *cursor_ != first) cursor_++;
   line_++;
-  line_begin_ = cursor_;
   poll_if_due();
 }
 

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "vm/frontend/expression.h"
 #include "vm/frontend/token.h"
 #include "vm/vm.h"
 
@@ -39,20 +38,11 @@ class Lexer {
   TokenKind kind() const { return token_.kind; }
   /// The line where the newest token ends.
   int line() const { return line_; }
-  /// From the first byte of the current token on; its end is not known yet.
-  SourceSpan span_from_here() const {
-    const char* const begin = token_.text.data();
-    const bool is_on_line = begin >= line_begin_ && begin - line_begin_ < INT32_MAX;
-    return {begin, begin, line_, is_on_line ? static_cast<int>(begin - line_begin_) + 1 : 0};
-  }
-  /// Where the token before the current one ended.
-  const char* last_end() const { return last_end_; }
   /// The line where the token before the current one ended: instructions are attributed to it.
   int last_line() const { return last_line_; }
 
   void advance() {
     last_line_ = line_;
-    last_end_ = token_.text.data() + token_.text.size();
     if (!has_next_) [[likely]] {
       read_token(token_);
       return;
@@ -127,8 +117,6 @@ class Lexer {
   bool failed_ = false;
   int line_ = 1;
   int last_line_ = 1;
-  const char* line_begin_;  ///< of line_
-  const char* last_end_;
   std::string buffer_;  ///< contents of a string that is not a plain piece of the source
   std::unordered_map<std::string_view, String*> long_strings_;
 };

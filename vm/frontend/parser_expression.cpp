@@ -92,7 +92,6 @@ BinaryOperator binary_operator(TokenKind kind) {
 /// operator that it stopped at.
 BinaryOperator Parser::sub_expression(Expression& e, int limit) {
   Nesting nesting(*this);
-  const SourceSpan begin = lexer_.span_from_here();
   const UnaryOperator unary = unary_operator(lexer_.kind());
   if (unary != UnaryOperator::None) {
     const int line = lexer_.line();
@@ -102,8 +101,6 @@ BinaryOperator Parser::sub_expression(Expression& e, int limit) {
   } else {
     simple_expression(e);
   }
-  if (!e.has_jumps()) e.span = begin;
-  e.span.end = lexer_.last_end();
   BinaryOperator op = binary_operator(lexer_.kind());
   while (kPriorities[static_cast<int>(op)].left > limit) {
     const int line = lexer_.line();
@@ -111,10 +108,7 @@ BinaryOperator Parser::sub_expression(Expression& e, int limit) {
     code_->infix(op, e);
     Expression right;
     const BinaryOperator next = sub_expression(right, kPriorities[static_cast<int>(op)].right);
-    const SourceSpan tested = op == BinaryOperator::And || op == BinaryOperator::Or ? right.span : begin;
     code_->postfix(op, e, right, line);
-    e.span = tested;
-    e.span.end = lexer_.last_end();
     op = next;
   }
   return op;

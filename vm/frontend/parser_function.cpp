@@ -39,8 +39,6 @@ Expression Parser::function_body(bool is_method, int line) {
   code_ = inner.get();
   Block body;
   code_->enter_block(body, /*is_loop=*/false);
-  const SourceSpan begin = lexer_.span_from_here();
-  if (compilation_.notes_positions && begin.line == line) proto->column_defined = begin.column;
   expect(TokenKind::LeftParenthesis);
   if (is_method) {
     code_->declare(compilation_.vm.intern("self"));

@@ -56,16 +56,15 @@ void Parser::repeat_statement(int line) {
 void Parser::for_statement(int line) {
   Block loop;
   code_->enter_block(loop, /*is_loop=*/true);
-  const SourceSpan header = lexer_.span_from_here();
   lexer_.advance();
   String* const name = expect_name();
   switch (lexer_.kind()) {
     case TokenKind::Assign:
-      numeric_for(name, line, header);
+      numeric_for(name, line);
       break;
     case TokenKind::Comma:
     case TokenKind::In:
-      generic_for(name, header);
+      generic_for(name);
       break;
     default:
       lexer_.error_near_token("'=' or 'in' expected");
@@ -85,7 +84,7 @@ void Parser::expression_to_next_register() {
   code_->to_next_register(e);
 }
 
-void Parser::numeric_for(String* name, int line, const SourceSpan& header) {
+void Parser::numeric_for(String* name, int line) {
   const int base = code_->free_register();
   declare_for_state(3);
   code_->declare(name);
@@ -100,11 +99,11 @@ void Parser::numeric_for(String* name, int line, const SourceSpan& header) {
     code_->reserve(1);
   }
   code_->activate(3);
-  for_body(base, line, header, 1, /*is_generic=*/false);
+  for_body(base, line, 1, /*is_generic=*/false);
 }
 
 /// The hidden variables are the iterator, its state, the control variable and the closing value.
-void Parser::generic_for(String* name, const SourceSpan& header) {
+void Parser::generic_for(String* name) {
   const int base = code_->free_register();
   declare_for_state(4);
   code_->declare(name);
@@ -121,15 +120,13 @@ void Parser::generic_for(String* name, const SourceSpan& header) {
   code_->activate(4);
   code_->mark_to_be_closed();
   code_->check_registers(kCallOverheadSlots + 2);  // GenericForCall calls the iterator with two arguments
-  for_body(base, line, header, variable_count, /*is_generic=*/true);
+  for_body(base, line, variable_count, /*is_generic=*/true);
 }
 
-void Parser::for_body(int base, int line, SourceSpan header, int variable_count, bool is_generic) {
-  header.end = lexer_.last_end();
+void Parser::for_body(int base, int line, int variable_count, bool is_generic) {
   expect(TokenKind::Do);
   const Opcode prepare_opcode = is_generic ? Opcode::GenericForPrepare : Opcode::ForPrepare;
   const int prepare = code_->emit_imm(prepare_opcode, base, 0, 0);
-  if (!is_generic) code_->note_position(prepare, header);
   Block body;
   code_->enter_block(body, /*is_loop=*/false);
   code_->activate(variable_count);
@@ -143,7 +140,6 @@ void Parser::for_body(int base, int line, SourceSpan header, int variable_count,
   }
   const int loop = code_->emit_imm(is_generic ? Opcode::GenericForLoop : Opcode::ForLoop, base, 0, 0);
   code_->fix_line(line);
-  code_->note_position(loop, header);
   code_->set_jump(loop, prepare + 1);
   const int end = code_->here();
   if (!is_generic) code_->set_jump(prepare, end);

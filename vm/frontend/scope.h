@@ -87,7 +87,6 @@ struct Compilation {
   std::unordered_map<const String*, NamedPlaces> named_places;
   ConstantIndex constants;
   uint32_t function_count = 0;
-  bool notes_positions = false;     ///< Proto::branch_positions are wanted
   bool saves_registers = false;     ///< calls keep no registers free for frame headers
   bool needs_registers = false;     ///< a function has more temporaries than there are registers
 

@@ -100,8 +100,8 @@ TEST(Reader, WhatIsWrongIsNamed) {
   EXPECT_EQ(error_of("{"), "p.json:1:2: not a path profile: it is not JSON");
   EXPECT_EQ(error_of("[]"), "p.json: not a path profile: it: expected an object");
   auto json = nlohmann::json::parse(json_of(full_profile()));
-  json["functions"][1]["paths"][0]["steps"][0]["arm"] = "X";
-  EXPECT_EQ(error_of(json.dump()), "p.json: not a path profile: /functions/1/paths/0/steps/0/arm: is no known word");
+  json["functions"][0]["paths"][0]["steps"][0]["arm"] = "X";
+  EXPECT_EQ(error_of(json.dump()), "p.json: not a path profile: /functions/0/paths/0/steps/0/arm: is no known word");
   json = nlohmann::json::parse(json_of(full_profile()));
   json["time"]["stacks"][1]["parent"] = 1;
   EXPECT_EQ(error_of(json.dump()), "p.json: not a path profile: /time/stacks/1/parent: is no earlier node");
