@@ -25,6 +25,7 @@ import run as suite
 
 MODES = {
     "edges": ["--profile-edges=/dev/null"],
+    "coverage": ["--coverage=/dev/null"],
     "paths": ["--profile-paths=/dev/null"],
     "k=2": ["--profile-paths=/dev/null", "--profile-k=2"],
     "k=3": ["--profile-paths=/dev/null", "--profile-k=3"],

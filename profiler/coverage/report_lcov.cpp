@@ -1,5 +1,6 @@
-// Coverage in the form of LCOV. Conditions are its blocks, numbered on each line; their outcomes are its branches 0 (true, goes on, runs)
-// and 1 (false, is done, does not run).
+// Coverage in the form of LCOV. A function begins at its first line that counts: genhtml wants it to be a line that is covered or not.
+// Conditions are its blocks, numbered on each line; their outcomes are its branches 0 (true, goes on, runs) and 1 (false, is done, does
+// not run).
 #include "profiler/coverage/reports.h"
 
 namespace mangata::coverage {
@@ -10,7 +11,7 @@ std::string number(uint64_t value) { return std::to_string(value); }
 std::string function_records(const SourceFile& file) {
   std::string text;
   for (const SourceFunction& function : file.functions) {
-    text += "FN:" + number(static_cast<uint64_t>(function.first_line)) + "," + function.name + "\n";
+    text += "FN:" + number(static_cast<uint64_t>(function.first_counted_line)) + "," + function.name + "\n";
   }
   for (const SourceFunction& function : file.functions) text += "FNDA:" + number(function.calls) + "," + function.name + "\n";
   return text + "FNF:" + number(file.totals.functions.all) + "\nFNH:" + number(file.totals.functions.hit) + "\n";

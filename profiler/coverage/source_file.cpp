@@ -60,6 +60,15 @@ std::string without_commas(std::string name) {
   return name;
 }
 
+/// The first line of a function that counts; 0: it has none.
+int32_t first_counted_line(const CoveredFunction& function, const SourceFile& file) {
+  const auto end = std::min(static_cast<size_t>(function.last_line_defined), file.lines.size());
+  for (auto line = static_cast<size_t>(function.line_defined); line <= end; ++line) {
+    if (file.lines[line - 1].counts) return static_cast<int32_t>(line);
+  }
+  return 0;
+}
+
 void add_functions(const CoveredChunk& chunk, const std::vector<Countable>& countable, SourceFile* file) {
   std::map<std::string, int> uses;
   for (const CoveredFunction& function : chunk.functions) {
@@ -69,11 +78,14 @@ void add_functions(const CoveredChunk& chunk, const std::vector<Countable>& coun
   for (const CoveredFunction& function : chunk.functions) {
     if (function.line_defined <= 0 || static_cast<size_t>(function.line_defined) > file->lines.size()) continue;
     if (countable[static_cast<size_t>(function.line_defined) - 1] == Countable::Disabled) continue;
+    const int32_t first_counted = first_counted_line(function, *file);
+    if (first_counted == 0) continue;
     std::string name = without_commas(function.name);
     if (uses[name] > 1) name += " (line " + std::to_string(function.line_defined) + ")";
     std::string unique = name;
     for (int number = 2; !names.insert(unique).second; ++number) unique = name + " #" + std::to_string(number);
-    file->functions.push_back({std::move(unique), function.line_defined, function.last_line_defined, function.calls});
+    file->functions.push_back(
+        {std::move(unique), function.line_defined, function.last_line_defined, first_counted, function.calls});
     file->totals.functions.add(function.calls != 0);
   }
 }
@@ -123,8 +135,8 @@ std::optional<SourceFile> make_source_file(const FileChunks& chunks, FileProblem
     countable.push_back(scanner.scan(line));
     file.lines.emplace_back().text = std::move(line);
   }
-  add_functions(*functions, countable, &file);
   add_lines(*functions, countable, &file);
+  add_functions(*functions, countable, &file);
   return file;
 }
 

@@ -50,13 +50,14 @@ struct SourceLine {
 struct SourceFunction {
   std::string name;  ///< unlike all others of the file, and without commas
   int32_t first_line = 0, last_line = 0;
+  int32_t first_counted_line = 0;  ///< of these
   uint64_t calls = 0;
 };
 
 struct SourceFile {
   std::string name;
   std::vector<SourceLine> lines;
-  std::vector<SourceFunction> functions;  ///< but for the main chunk
+  std::vector<SourceFunction> functions;  ///< but for the main chunk, and for those that have no line that counts
   Totals totals;
 };
 

@@ -38,7 +38,7 @@ class MangataOptions(harness.CommandLineTest):
                                (["--nope"], ["unrecognized option '--nope'", "Try 'mangata --help' for more information."]),
                                (["-x"], ["unrecognized option '-x'", "Try 'mangata --help' for more information."]),
                                (["--profile-k=3", "-"], ["'--profile-k' needs '--profile-paths'", "Try 'mangata --help profile' for more information."]),
-                               (["--help", "nope"], ["no help on 'nope'", "The topics are lua, mangata, jit, profile, testing; and the options."])]:
+                               (["--help", "nope"], ["no help on 'nope'", "The topics are lua, mangata, jit, profile, coverage, testing; and the options."])]:
             got = self.run_engine(options)
             self.assertEqual((got.code, got.out, got.err), (1, "", f"lua: {lines[0]}\n{lines[1]}\n"), options)
 
