@@ -57,7 +57,6 @@ struct Path {
 struct PathCount {
   Path path;
   uint64_t count = 0;
-  uint64_t cycles = 0;  ///< of all executions together; 0 without PathProfile::clock
   bool is_residual = false;  ///< compared with a baseline that has the function, but not this path
   /// Of a completed path: its edges in the control flow graph, the one that ends it included; how many of
   /// them, from its start, an edge profile of the run names one after the other; and bytecodes up to there.
@@ -69,10 +68,6 @@ struct PathCount {
   std::optional<uint64_t> allocated_bytes = std::nullopt;  ///< exact, of all executions together; empty when not measured
   std::optional<uint64_t> allocated_objects = std::nullopt;
 };
-
-inline double cycles_per_run(const PathCount& path) {
-  return path.count == 0 ? 0 : static_cast<double>(path.cycles) / static_cast<double>(path.count);
-}
 
 using CutPath = PathCount;
 
@@ -174,15 +169,6 @@ struct LeftOutPaths {
   uint64_t most_missing = 0;  ///< counts of paths in hash tables are lower bounds, at most so much too low; 0: all counts are exact
 };
 
-/// How cycles were measured (vm/interpreter/path_clock.h).
-struct CycleMeasurement {
-  int64_t cycles_per_reading = 0;  ///< what reading the clock adds to a path; it has been subtracted
-  uint64_t readings = 0;           ///< so many times
-  uint64_t own_cycles = 0;         ///< what the profiler did between readings; in no path
-
-  uint64_t subtracted() const { return static_cast<uint64_t>(cycles_per_reading) * readings; }
-};
-
 /// The text of a chunk as it was loaded, for showing lines of it.
 struct ChunkText {
   std::string source;   ///< chunk name as given to load
@@ -196,7 +182,6 @@ struct ChunkText {
 struct PathProfile {
   unsigned iterations = 1;   ///< k asked for
   bool is_estimate = false;  ///< counts are scaled up from samples
-  std::optional<CycleMeasurement> clock;  ///< empty: cycles were not measured
   bool has_coverage = false;
   std::vector<FunctionCoverage> coverage;  ///< of all functions that were loaded
   std::optional<BaselineComparison> baseline;

@@ -55,8 +55,6 @@ const char* name_of(ReportWeight weight) {
       return "count";
     case ReportWeight::Bytecodes:
       return "bytecodes";
-    case ReportWeight::Cycles:
-      return "cycles";
     case ReportWeight::Time: return "time";
     case ReportWeight::Bytes: return "bytes";
     case ReportWeight::Objects: return "objects";

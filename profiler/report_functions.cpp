@@ -31,7 +31,7 @@ std::string error_text(double percent) {
 }
 
 uint64_t weight_of(const PathCount& path, ReportWeight weight) {
-  return weight == ReportWeight::Cycles ? path.cycles : value_of(cost_of(path), weight);
+  return value_of(cost_of(path), weight);
 }
 
 std::string others(size_t count, size_t listed, const char* noun) {
@@ -59,7 +59,6 @@ std::vector<std::string> path_row(const FunctionScreen& screen, const FunctionPr
   const char* const about = mark_of(screen);
   std::vector<std::string> row = {about + value_text(weighed.value, screen.path_weight), about + percent_text(screen.path_percent(weighed.value)),
                                   std::to_string(path.count), std::to_string(path.path.bytecodes)};
-  if (screen.options.weight == ReportWeight::Cycles) row.push_back(tenths_text(cycles_per_run(path)));
   if (screen.profile.has_allocations) {
     row.push_back(std::to_string(path.allocated_bytes.value_or(0)));
     row.push_back(std::to_string(path.allocated_objects.value_or(0)));
@@ -70,7 +69,6 @@ std::vector<std::string> path_row(const FunctionScreen& screen, const FunctionPr
 
 std::string paths_of_function(const FunctionScreen& screen, const FunctionRow& row, size_t most) {
   std::vector<std::string> headings = {"flat", "flat%", "count", "length"};
-  if (screen.options.weight == ReportWeight::Cycles) headings.push_back("cycles/run");
   if (screen.profile.has_allocations) headings.insert(headings.end(), {"bytes", "objects"});
   const size_t numbers = headings.size();
   headings.push_back("path");
@@ -157,7 +155,6 @@ std::string cost_text(const FunctionScreen& screen) {
   const std::string all = value_text(screen.total, screen.options.weight);
   switch (screen.options.weight) {
     case ReportWeight::Count: return text + "Ordered by completed paths (" + all + ").\n";
-    case ReportWeight::Cycles: return text + "Ordered by cycles measured (" + all + ").\n";
     case ReportWeight::Bytes: return text + "Ordered by bytes allocated (" + all + ", exact).\n";
     case ReportWeight::Objects: return text + "Ordered by objects allocated (" + all + ", exact).\n";
     case ReportWeight::Time:

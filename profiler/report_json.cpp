@@ -41,14 +41,8 @@ Json path_json(const Path& path) {
   return json;
 }
 
-Json path_json(const PathCount& counted, bool has_cycles) {
+Json path_json(const PathCount& counted) {
   Json json = {{"key", counted.path.key}, {"count", counted.count}};
-  if (counted.allocated_bytes) json["allocated_bytes"] = *counted.allocated_bytes;
-  if (counted.allocated_objects) json["allocated_objects"] = *counted.allocated_objects;
-  if (has_cycles) {
-    json["cycles"] = counted.cycles;
-    json["cycles_per_run"] = rounded(cycles_per_run(counted));
-  }
   if (counted.nanoseconds) json["nanoseconds"] = *counted.nanoseconds;
   if (counted.allocated_bytes) json["allocated_bytes"] = *counted.allocated_bytes;
   if (counted.allocated_objects) json["allocated_objects"] = *counted.allocated_objects;
@@ -191,10 +185,10 @@ std::string write_json_report(const RunProfile& run, const ReportOptions& option
     Json& function = function_of(path.function);
     const auto loop = static_cast<size_t>(path.loop == nullptr ? 0 : path.loop - path.function->loops.data());
     Json& list = path.loop == nullptr ? function["paths"] : function["loops"][loop]["windows"];
-    list.push_back(path_json(*path.path, profile.clock.has_value()));
+    list.push_back(path_json(*path.path));
   }
   for (const SelectedPath& path : selection.cut_paths) {
-    function_of(path.function)["cut_paths"].push_back(path_json(*path.path, false));
+    function_of(path.function)["cut_paths"].push_back(path_json(*path.path));
   }
   Json report = {{"format", "mangata-path-profile"},
                        {"version", kVersion},
@@ -208,13 +202,6 @@ std::string write_json_report(const RunProfile& run, const ReportOptions& option
                          {"cut", selection.cut},
                          {"shown_percent", rounded(selection.shown_percent)}}},
                        {"functions", std::move(functions)}};
-  if (profile.clock) {
-    report["totals"]["cycles"] = selection.cycles;
-    report["clock"] = {{"cycles_per_reading", profile.clock->cycles_per_reading},
-                       {"readings", profile.clock->readings},
-                       {"subtracted", profile.clock->subtracted()},
-                       {"own_cycles", profile.clock->own_cycles}};
-  }
   if (!run.runs.empty()) report["runs"] = runs_json(run.runs);
   if (!profile.chunks.empty()) report["chunks"] = chunks_json(profile.chunks);
   if (run.has_allocations) report["allocations"] = true;

@@ -8,13 +8,6 @@
 namespace mangata {
 namespace {
 
-uint64_t weight_of(const PathCount& path, ReportWeight weight) {
-  switch (weight) {
-    case ReportWeight::Cycles: return path.cycles;
-    default: return value_of(cost_of(path), weight);
-  }
-}
-
 /// A stable order, so that equal programs give equal reports.
 bool is_heavier(const SelectedPath& a, const SelectedPath& b) { return a.weight > b.weight; }
 
@@ -34,8 +27,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
       ++selection.distinct;
       selection.completed += path.count;
       selection.bytecodes += path.count * path.path.new_bytecodes();
-      selection.cycles += path.cycles;
-      selection.total_weight += weight_of(path, options.weight);
+      selection.total_weight += value_of(cost_of(path), options.weight);
     });
     for (const CutPath& path : function.cut_paths) selection.cut += path.count;
   }
@@ -43,7 +35,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
     if (!passes_filters(function.name, function.file, options)) continue;
     if (profile.baseline && !function.in_baseline) selection.new_functions.push_back(&function);
     for_each_path(function, [&](const PathCount& path, const LoopProfile* loop) {
-      const uint64_t weight = weight_of(path, options.weight);
+      const uint64_t weight = value_of(cost_of(path), options.weight);
       const double percent = 100.0 * static_cast<double>(weight) / static_cast<double>(std::max<uint64_t>(selection.total_weight, 1));
       if (path.is_residual) selection.residual.push_back({&function, &path, loop, path.count, percent});
       if (percent >= options.minimum_percent) selection.paths.push_back({&function, &path, loop, weight, percent});

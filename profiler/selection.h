@@ -16,7 +16,7 @@ struct SelectedPath {
   const FunctionProfile* function;
   const PathCount* path;
   const LoopProfile* loop;  ///< of a window; else null
-  uint64_t weight;  ///< executions, or bytecodes executed along it or cycles (none of them also in the path before it)
+  uint64_t weight;  ///< executions, or what else options.weight says (bytecodes: none of those that are also in the path before it)
   double percent;   ///< of the weight of the whole profile
 };
 
@@ -34,7 +34,6 @@ struct Selection {
   uint64_t total_weight = 0;        ///< of the whole profile, as are the other totals
   uint64_t completed = 0;
   uint64_t bytecodes = 0;
-  uint64_t cycles = 0;
   uint64_t cut = 0;
   size_t distinct = 0;
   size_t matching = 0;  ///< distinct paths that pass the filters, before `top`

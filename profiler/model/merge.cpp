@@ -16,7 +16,6 @@ OptionalSum sum(const OptionalSum& a, const OptionalSum& b) { return a && b ? Op
 
 void add(PathCount& path, const PathCount& other) {
   path.count += other.count;
-  path.cycles += other.cycles;
   path.nanoseconds = sum(path.nanoseconds, other.nanoseconds);
   path.allocated_bytes = sum(path.allocated_bytes, other.allocated_bytes);
   path.allocated_objects = sum(path.allocated_objects, other.allocated_objects);
@@ -185,7 +184,6 @@ std::string merge_profile(RunProfile& profile, const RunProfile& other) {
   }
   profile.runs.insert(profile.runs.end(), other.runs.begin(), other.runs.end());
   profile.paths.is_estimate |= other.paths.is_estimate;
-  profile.paths.clock.reset();
   profile.paths.baseline.reset();
   for (FunctionProfile& function : profile.paths.functions) {
     for (PathCount& path : function.paths) path.is_residual = false;

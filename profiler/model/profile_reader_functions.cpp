@@ -43,7 +43,6 @@ PathCount counted_from(const Member& member) {
   PathCount counted;
   counted.path = path_from(member);
   counted.count = member["count"].count();
-  counted.cycles = member.count_or("cycles", 0);
   counted.is_residual = member.flag_or("residual", false);
   counted.edges = member.count_or("edges", 0);
   counted.named_edges = member.count_or("named_edges", 0);

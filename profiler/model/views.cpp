@@ -22,7 +22,6 @@ FunctionRow row_of(const FunctionProfile& function) {
     // Stacks say what time the function took; those of paths are estimates of parts of it.
     cost.nanoseconds = 0;
     row.paths += path.count;
-    row.cycles += path.cycles;
     cost.count = path.path.start == PathStart::Entry ? path.count : 0;
     row.self += cost;
   });
@@ -81,7 +80,6 @@ ReportWeight effective_weight(ReportWeight weight, const RunProfile& profile) {
 
 uint64_t value_of(const Cost& cost, ReportWeight weight) {
   switch (weight) {
-    case ReportWeight::Cycles: break;
     case ReportWeight::Count: return cost.count;
     case ReportWeight::Time: return cost.nanoseconds;
     case ReportWeight::Bytes: return cost.allocated_bytes;
@@ -127,8 +125,7 @@ std::vector<FunctionRow> by_function(const RunProfile& profile) {
 }
 
 uint64_t value_of(const FunctionRow& row, ReportWeight weight) {
-  if (weight == ReportWeight::Count) return row.paths;
-  return weight == ReportWeight::Cycles ? row.cycles : value_of(row.self, weight);
+  return weight == ReportWeight::Count ? row.paths : value_of(row.self, weight);
 }
 
 void sort_rows(std::vector<FunctionRow>& rows, ReportWeight weight) {

@@ -50,7 +50,6 @@ struct FunctionRow {
   std::string place;                          ///< "file.lua:30"
   const FunctionProfile* function = nullptr;  ///< null: it is only in stacks
   uint64_t paths = 0;                         ///< completed
-  uint64_t cycles = 0;                        ///< PathCount::cycles of these
   Cost self = {};                             ///< count is that of its calls
   Cost total = {};                                 ///< with what it called: time and samples only
 };

@@ -57,13 +57,11 @@ class SnapshotTable {
 
   Result<Table*> build(const PathProfile& profile, const ReportOptions& options) {
     const Selection selection = select_paths(profile, options, /*default_top=*/0);
-    has_cycles_ = profile.clock.has_value();
     Table* result = table_new(vm_);
     set(result, "k", profile.iterations);
     set(result, "completed", selection.completed);
     set(result, "distinct", selection.distinct);
     set(result, "bytecodes", selection.bytecodes);
-    if (has_cycles_) set(result, "cycles", selection.cycles);
     set(result, "cut", selection.cut);
     Table* functions = TRY(new_list(result, "functions"));
     std::map<const FunctionProfile*, FunctionTables> tables;
@@ -148,7 +146,6 @@ class SnapshotTable {
     TRY(append(paths, Value::table(its)));
     TRY(set(its, "key", path.key));
     set(its, "count", counted.count);
-    if (has_cycles_) set(its, "cycles", counted.cycles);
     set(its, "length", path.bytecodes);
     TRY(set(its, "text", describe(path)));
     TRY(add_place(its, "start", name_of(path.start), path.start_line));
@@ -179,7 +176,6 @@ class SnapshotTable {
   }
 
   Vm& vm_;
-  bool has_cycles_ = false;
 };
 
 Result<int> paths_snapshot(Call& call) {
