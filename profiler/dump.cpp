@@ -79,11 +79,11 @@ std::string event_text(const PathEventRecord& event) {
     case PathEventKind::HashCount:
       return "r = hash(r, " + value + "); count[r]++; " + start;
     case PathEventKind::AllocationEntry:
-      return "clock: an activation begins";
+      return "allocations: an activation begins";
     case PathEventKind::AllocationPath:
-      return "clock: what a path took";
+      return "allocations: those of a path";
     case PathEventKind::AllocationExit:
-      return "clock: what a path took; the activation ends";
+      return "allocations: those of a path; the activation ends";
     case PathEventKind::Trace:
       return "trace " + value;
   }

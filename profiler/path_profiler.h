@@ -81,7 +81,7 @@ class PathProfiler {
   FunctionRecord* own_record(const PathCounters* counters) const;
 
   /// Decodes what there is memory for.
-  void decode_all(const FunctionTimes* times, PathProfile* profile) const;
+  void decode_all(const std::unordered_map<uint64_t, std::map<int32_t, uint64_t>>* times, PathProfile* profile) const;
 
   ProfileOptions options_;
   CountBudget budget_;

@@ -86,7 +86,7 @@ Json prediction_json(const EdgePrediction& prediction) {
   return {{"paths", prediction.executions},
           {"right", prediction.right},
           {"right_percent", std::round(prediction.right_percent() * 1000) / 1000},
-          {"named", prediction.misleads ? path_json(PathCount{prediction.named, prediction.named_count}, false)
+          {"named", prediction.misleads ? path_json(PathCount{prediction.named, prediction.named_count})
                                         : Json(nullptr)}};
 }
 

@@ -21,17 +21,6 @@ constexpr size_t kListedRuns = 5;
 constexpr size_t kListedCuts = 10;
 constexpr size_t kListedPredictions = 10;
 
-/// What cycles are, and what measuring them has cost.
-std::string about_the_clock(const CycleMeasurement& clock, const Selection& selection) {
-  const std::string parts[] = {std::to_string(selection.cycles), std::to_string(clock.cycles_per_reading), std::to_string(clock.readings),
-                               std::to_string(clock.subtracted()), std::to_string(clock.own_cycles)};
-  return "Cycles are those of the time stamp counter: " + parts[0] +
-         " on paths that were completed, functions of C++ that they called\n"
-         "included, Lua functions not, which have paths of their own. Reading the clock takes " + parts[1] +
-         " cycles; it was read " + parts[2] + " times,\n"
-         "so " + parts[3] + " cycles have been subtracted. What else measuring did (" + parts[4] + " cycles) is in no path.\n";
-}
-
 /// Which paths the profile has no room for.
 std::string about_left_out(const PathProfile& profile) {
   const LeftOutPaths& left_out = profile.left_out;
@@ -75,7 +64,6 @@ std::string header(const Selection& selection, const FunctionScreen& screen) {
   if (profile.left_out.paths != 0) text += about_left_out(profile);
   if (screen.shown.empty()) return text;
   text += cost_text(screen);
-  if (profile.clock) text += about_the_clock(*profile.clock, selection);
   if (profile.iterations > 1) {
     text += "Paths run through up to " + std::to_string(profile.iterations) +
             " rounds of innermost loops, with | between two rounds. While such a loop goes on, each round is the\n"
