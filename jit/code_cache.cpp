@@ -1,5 +1,7 @@
 #include "jit/code_cache.h"
 
+#include <sys/mman.h>
+
 #include <cassert>
 #include <cstring>
 
@@ -8,6 +10,16 @@ namespace {
 
 /// int3: a jump to code that is gone stops there and then.
 constexpr int kTrapByte = 0xCC;
+
+/// Writing traps over what is released brings its pages back into the RW alias (CodeArena::leave_alias): a program that ends releases
+/// all. Small regions share their pages with others.
+void leave_alias_of(const CodeRegion& region) {
+  constexpr uintptr_t kPageBytes = 4096;
+  if (region.size_bytes < kPageBytes / 4) return;
+  const uintptr_t start = reinterpret_cast<uintptr_t>(region.rw) & ~(kPageBytes - 1);
+  const uintptr_t end = reinterpret_cast<uintptr_t>(region.rw) + region.size_bytes;
+  madvise(reinterpret_cast<void*>(start), end - start, MADV_DONTNEED);  // shared memory: what was written stays
+}
 
 }  // namespace
 
@@ -43,6 +55,7 @@ void CodeCache::shrink(CodeRegion* region, size_t used_bytes) {
 void CodeCache::release(CodeRegion* region) {
   if (region->size_bytes == 0) return;
   std::memset(region->rw, kTrapByte, region->size_bytes);
+  leave_alias_of(*region);
   regions_.release(static_cast<size_t>(region->rw - arena_.rw()), region->size_bytes);
   *region = {};
 }

@@ -149,6 +149,8 @@ TEST(CodeCache, CodeStaysAndCanBeChangedAfterItsPagesHaveLeftTheWritableAlias) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->rx[0], 0xCC);
   EXPECT_EQ(again->rx[9999], 0xCC);
+  for (size_t i = 5; i < 200; ++i) cache.release(&regions[i]);
+  EXPECT_LE(resident_kilobytes(cache.allocate(1)->rw, 200 * 10000), 64u);
 }
 
 TEST(CodeCache, RefusesWhatExceedsTheLimit) {
