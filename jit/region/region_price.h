@@ -26,10 +26,10 @@ inline constexpr double kPriceOfRegion = 2.5e6;    ///< whatever its size
 inline constexpr double kPricePerInstruction = 11000;  ///< of IR
 
 /// Regions that save less of the time are not compiled before the budget allows them.
-inline constexpr double kLeastPromising = 0.6;
+inline constexpr double kLeastPromising = 0.55;
 /// Of what the others would have saved so far, times the fourth power of the share of the time that this is, so much in advance; a
 /// quarter of that for each earlier region that did not do what was predicted.
-inline constexpr double kMostRisked = 3;
+inline constexpr double kMostRisked = 5;
 
 /// Of compiling a region, without loading the compiler.
 inline double price_of(uint64_t instructions) { return kPriceOfRegion + kPricePerInstruction * static_cast<double>(instructions); }
