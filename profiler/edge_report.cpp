@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/glob.h"
+#include "profiler/report_format.h"
 
 namespace mangata {
 namespace {
@@ -53,8 +54,7 @@ EdgeSelection select_edges(const EdgeProfile& profile, const ReportOptions& opti
 }
 
 std::string write_edge_report(const EdgeProfile& profile, const ReportOptions& options) {
-  return options.format == ReportFormat::Json ? write_edge_json_report(profile, options)
-                                              : write_edge_text_report(profile, options);
+  return (options.format != nullptr ? *options.format : report_formats().front()).write_edges(profile, options);
 }
 
 }  // namespace mangata

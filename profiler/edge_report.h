@@ -12,7 +12,7 @@
 
 namespace mangata {
 
-/// In the format that the options name; Automatic is text.
+/// In the format that the options name, which must have a writer of edges.
 std::string write_edge_report(const EdgeProfile& profile, const ReportOptions& options);
 
 std::string write_edge_text_report(const EdgeProfile& profile, const ReportOptions& options);

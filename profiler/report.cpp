@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profiler/report_format.h"
+
 namespace mangata {
 namespace {
 
@@ -106,7 +108,7 @@ std::string short_name(const FunctionProfile& function) {
 }
 
 std::string write_report(const PathProfile& profile, const ReportOptions& options) {
-  return options.format == ReportFormat::Json ? write_json_report(profile, options) : write_text_report(profile, options);
+  return (options.format != nullptr ? *options.format : report_formats().front()).write_paths(profile, options);
 }
 
 }  // namespace mangata

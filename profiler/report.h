@@ -8,7 +8,7 @@
 
 namespace mangata {
 
-/// In the format that the options name; Automatic is text.
+/// In the format that the options name.
 std::string write_report(const PathProfile& profile, const ReportOptions& options);
 
 std::string write_text_report(const PathProfile& profile, const ReportOptions& options);

@@ -1,4 +1,4 @@
-// The command line: options of lua5.4 (manual §7) and of Mangata.
+// The command line: options of lua5.4 (manual §7) and of Mangata. Which there are, is in options/table.cpp.
 #pragma once
 
 #include <cstddef>
@@ -34,13 +34,14 @@ struct Options {
   bool show_lua_version = false;    ///< -v, or -i
   bool ignore_environment = false;  ///< -E
   bool help = false;
+  std::string help_topic;           ///< --help TOPIC; empty: all
   bool version = false;
   int script_index = 0;             ///< index in argv of the script name; 0: none
   bool script_is_stdin = false;     ///< the script "name" is -
   DumpStage dump = DumpStage::None;
-  bool show_usage = true;          ///< when parse_options fails: the error is no misuse of the command line
   std::string simulate_file;       ///< --simulate: nothing is run; empty: no
-  std::shared_ptr<Policy> policy;  ///< not null once parse_options has succeeded
+  std::string policy_spec = "adaptive";
+  std::shared_ptr<Policy> policy;  ///< not null once parse_options has succeeded, unless only help is wanted
   StressSpec stress;
   LogOptions log;
   uint64_t seed = 0;                         ///< of math.random, when log.deterministic
@@ -78,10 +79,18 @@ struct Options {
   }
 };
 
-/// Reads argv. False: *error says what is wrong, in the words of lua5.4 where it has that error.
-bool parse_options(int argc, char** argv, Options* options, std::string* error);
+struct CommandLine {
+  int argc;
+  char** argv;
+  const char* environment = nullptr;  ///< MANGATA_OPTIONS; null: there are none, as for hosts
+};
 
-/// The text of --help.
-std::string help_text(std::string_view program_name);
+/// What is wrong, in the words of lua5.4 where it has that error.
+struct OptionError {
+  std::string message;
+  std::string hint;  ///< a second line; empty: the command line is not misused
+};
+
+bool parse_options(const CommandLine& line, Options* options, OptionError* error);
 
 }  // namespace mangata

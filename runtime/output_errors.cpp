@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/output_name.h"
+
 namespace mangata {
 
 void OutputErrors::add(std::string_view what, int error_number) {
@@ -12,7 +14,8 @@ void OutputErrors::add(std::string_view what, int error_number) {
                std::strerror(error_number));
 }
 
-OutputFile OutputFile::open(std::string_view what, const std::string& name, OutputErrors& errors) {
+OutputFile OutputFile::open(std::string_view what, const std::string& pattern, OutputErrors& errors) {
+  const std::string name = output_name(pattern);
   std::string description = std::string(what) + " '" + name + "'";
   std::FILE* file = std::fopen(name.c_str(), "w");
   if (file == nullptr) errors.add(description, errno);

@@ -23,8 +23,8 @@ class OutputErrors {
 /// A file that is written, or stderr or stdout. The first failure is told to `errors`, which must outlive it.
 class OutputFile {
  public:
-  /// Opens it for writing. `what` is how messages call it: "log", "profile".
-  static OutputFile open(std::string_view what, const std::string& name, OutputErrors& errors);
+  /// Opens it for writing. `what` is how messages call it: "log", "profile". The name may have %p (output_name.h).
+  static OutputFile open(std::string_view what, const std::string& pattern, OutputErrors& errors);
   static OutputFile standard(std::string_view what, std::FILE* stream, OutputErrors& errors);
 
   OutputFile() = default;  ///< nothing is written

@@ -40,8 +40,8 @@ lua_State* open_standalone(lua_Alloc f, void* ud) {
   auto standalone = std::make_unique<Standalone>();
   char name[] = "lua";
   char* arguments[] = {name, nullptr};
-  std::string problem;
-  if (!parse_options(1, arguments, &standalone->options, &problem)) return nullptr;
+  OptionError problem;
+  if (!parse_options({1, arguments}, &standalone->options, &problem)) return nullptr;
   standalone->options.opens_libraries = false;
   standalone->engine = std::make_unique<Engine>(standalone->options);
   Vm& vm = standalone->engine->vm();

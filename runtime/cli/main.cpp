@@ -11,6 +11,8 @@
 #include "runtime/cli/program.h"
 #include "runtime/engine.h"
 #include "runtime/options.h"
+#include "runtime/options/help.h"
+#include "runtime/output_name.h"
 #include "runtime/tiering/simulator.h"
 #include "runtime/tiering/tier_manager.h"
 #include "vm/operations/operations.h"
@@ -139,6 +141,21 @@ int print(std::string_view text) {
   return errors.any() ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+int tell(const OptionError& error, const char* program_name) {
+  std::fprintf(stderr, "%s: %s\n", program_name, error.message.c_str());
+  if (!error.hint.empty()) std::fprintf(stderr, "%s\n", error.hint.c_str());
+  return EXIT_FAILURE;
+}
+
+/// --help, and --help TOPIC: the exit code.
+int print_help(const std::string& topic, const char* program_name) {
+  if (topic.empty()) return print(help_text(program_name));
+  std::string text = topic == "man" ? man_page() : completions(topic);
+  if (text.empty()) text = help_on(topic, program_name);
+  if (!text.empty()) return print(text);
+  return tell({"no help on '" + topic + "'", "The topics are " + help_topics() + "; and the options."}, program_name);
+}
+
 /// Standard streams that the caller has closed stay unusable: else a log that is opened gets the program's
 /// output.
 void occupy_closed_streams() {
@@ -151,7 +168,7 @@ void occupy_closed_streams() {
 /// Fails early when the profile could not be written at the end.
 bool can_write(const std::string& file_name, const char* program_name) {
   if (file_name.empty()) return true;
-  std::FILE* file = std::fopen(file_name.c_str(), "a");
+  std::FILE* file = std::fopen(output_name(file_name).c_str(), "a");
   if (file == nullptr) {
     std::fprintf(stderr, "%s: cannot open profile '%s'", program_name, file_name.c_str());
     std::perror(" ");
@@ -199,13 +216,9 @@ int main(int argc, char** argv) {
   occupy_closed_streams();
   const char* program_name = argc > 0 && argv[0][0] != '\0' ? argv[0] : "mangata";
   Options options;
-  std::string error;
-  if (!parse_options(argc, argv, &options, &error)) {
-    const std::string usage = options.show_usage ? help_text(program_name) : "";
-    std::fprintf(stderr, "%s: %s\n%s", program_name, error.c_str(), usage.c_str());
-    return EXIT_FAILURE;
-  }
-  if (options.help) return print(help_text(program_name));
+  OptionError error;
+  if (!parse_options({argc, argv, std::getenv("MANGATA_OPTIONS")}, &options, &error)) return tell(error, program_name);
+  if (options.help) return print_help(options.help_topic, program_name);
   if (options.version) return print("Mangata " MANGATA_VERSION "\n");
   if (!options.simulate_file.empty()) return run_simulation(options, program_name);
   BaselineProfile baseline;

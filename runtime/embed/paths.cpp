@@ -1,6 +1,7 @@
 // state.paths(): the counting that jit.paths does for scripts.
 #include "numbering/k_loops.h"
 #include "profiler/report.h"
+#include "profiler/report_format.h"
 #include "profiler/selection.h"
 #include "runtime/embed/entry.h"
 #include "runtime/path_session.h"
@@ -58,7 +59,7 @@ bool report_paths(Core* core, bool json, std::string* out, Error* error) {
   PathProfile profile;
   if (!entry.ok() || !snapshot(core, &profile, error)) return false;
   ReportOptions options;
-  options.format = json ? ReportFormat::Json : ReportFormat::Text;
+  options.format = find_report_format(json ? "json" : "text");
   *out = write_report(profile, options);
   return true;
 }

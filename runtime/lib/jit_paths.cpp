@@ -5,6 +5,7 @@
 
 #include "numbering/k_loops.h"
 #include "profiler/report.h"
+#include "profiler/report_format.h"
 #include "profiler/selection.h"
 #include "runtime/lib/jit_library.h"
 #include "vm/operations/operations.h"
@@ -200,7 +201,7 @@ Result<int> paths_report(Call& call) {
   if (!format.is_nil() && !is_json && !(format.is_string() && format.as_string()->view() == "text")) {
     return call.bad_argument(0, "field 'format' must be 'text' or 'json'");
   }
-  options.format = is_json ? ReportFormat::Json : ReportFormat::Text;
+  options.format = find_report_format(is_json ? "json" : "text");
   PathProfile profile;
   std::string problem;
   if (!control.snapshot(&profile, &problem)) return done_or(call, problem);

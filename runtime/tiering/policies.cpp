@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/options/option_row.h"
 #include "runtime/tiering/built_in_policies.h"
 
 namespace mangata {
@@ -46,12 +47,6 @@ std::unique_ptr<Policy> named(std::string_view name, std::unique_ptr<Policy> pol
   return policy;
 }
 
-std::string help_line(const std::string& form, std::string_view description) {
-  std::string line = "      " + form;
-  line.resize(std::max<size_t>(line.size(), 38), ' ');
-  return line + " " + std::string(description) + "\n";
-}
-
 }  // namespace
 
 std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error) {
@@ -68,13 +63,13 @@ std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error) {
   return nullptr;
 }
 
-std::string describe_policies() {
-  std::string text;
+std::vector<OptionValue> describe_policies() {
+  std::vector<OptionValue> values;
   for (const BuiltIn& built_in : kBuiltIns) {
-    text += help_line(std::string(built_in.name) + std::string(built_in.parameters), built_in.description);
+    values.push_back({std::string(built_in.name) + std::string(built_in.parameters), std::string(built_in.description)});
   }
-  for (const Loader& loader : kLoaders) text += help_line(std::string(loader.form), loader.description);
-  return text;
+  for (const Loader& loader : kLoaders) values.push_back({std::string(loader.form), std::string(loader.description)});
+  return values;
 }
 
 Decision decision_in_force(const Decision& last, uint32_t tier) {

@@ -14,6 +14,8 @@
 
 namespace mangata {
 
+struct OptionValue;
+
 using ProfileSnapshot = mangata_profile_snapshot;
 using Decision = mangata_decision;
 
@@ -80,8 +82,8 @@ std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error);
 /// A policy of functions in memory, which outlive it; only `first` and `decide` are called, and `destroy` at its end.
 std::unique_ptr<Policy> make_function_policy(const mangata_policy& functions, void* self);
 
-/// What --help says of the built-in ones: "name[:parameters]  what it does", a line each.
-std::string describe_policies();
+/// What --help says of the built-in ones, and of those in files: "name[:parameters]" and what it does.
+std::vector<OptionValue> describe_policies();
 
 /// A decision as decide() gets it: the last one is in force, countdowns are at MANGATA_NEVER.
 /// @param tier  in force: a decision may not have been followed, when the code cache is full

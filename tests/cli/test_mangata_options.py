@@ -33,6 +33,25 @@ class MangataOptions(harness.CommandLineTest):
             self.assertEqual((got.code, got.out), (1, ""), option)
             self.assertIn(option.split("=")[0], got.err)
 
+    def test_wrong_options_take_two_lines(self):
+        for options, lines in [(["--profile-pahts"], ["unrecognized option '--profile-pahts'", "Did you mean '--profile-paths'? Try 'mangata --help profile' for more information."]),
+                               (["--nope"], ["unrecognized option '--nope'", "Try 'mangata --help' for more information."]),
+                               (["-x"], ["unrecognized option '-x'", "Try 'mangata --help' for more information."]),
+                               (["--profile-k=3", "-"], ["'--profile-k' needs '--profile-paths'", "Try 'mangata --help profile' for more information."]),
+                               (["--help", "nope"], ["no help on 'nope'", "The topics are lua, mangata, jit, profile, testing; and the options."])]:
+            got = self.run_engine(options)
+            self.assertEqual((got.code, got.out, got.err), (1, "", f"lua: {lines[0]}\n{lines[1]}\n"), options)
+
+    def test_help_on_a_topic(self):
+        everything = self.run_engine(["--help"]).out
+        for topic, wanted, other in [("profile", "--profile-k=K", "--policy"), ("jit", "--policy=POLICY", "--profile-top"), ("--profile-k", "--profile-k=K", "--profile-top"),
+                                     ("max-code", "--max-code=SIZE", "--policy")]:
+            got = self.run_engine(["--help", topic])
+            self.assertEqual((got.code, got.err), (0, ""), topic)
+            self.assertIn(wanted, got.out)
+            self.assertNotIn(other + "=", got.out)
+            self.assertIn(wanted, everything)
+
     def test_memory_limit_is_a_lua_error_and_the_program_goes_on(self):
         self.write(
             "s.lua",

@@ -9,6 +9,7 @@
 #include "profiler/path_key.h"
 #include "profiler/path_translator.h"
 #include "profiler/report.h"
+#include "profiler/report_format.h"
 #include "tests/unit/profiler/script.h"
 
 namespace mangata {
@@ -25,7 +26,7 @@ std::string wide_script(const std::string& arguments) {
 
 std::string json_text_of(const PathProfile& profile) {
   ReportOptions options;
-  options.format = ReportFormat::Json;
+  options.format = find_report_format("json");
   return write_report(profile, options);
 }
 

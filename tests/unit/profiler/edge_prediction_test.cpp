@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/report.h"
+#include "profiler/report_format.h"
 #include "tests/unit/profiler/script.h"
 
 namespace mangata {
@@ -54,7 +55,7 @@ TEST(EdgePrediction, BiasedBranchesDoNot) {
 
 TEST(EdgePrediction, IsInTheJson) {
   ReportOptions options;
-  options.format = ReportFormat::Json;
+  options.format = find_report_format("json");
   options.function_glob = "f";
   auto report = nlohmann::json::parse(write_report(ProfiledScript(kCorrelated).profiler.snapshot(), options));
   auto by_edges = report["functions"][0]["by_edges"];

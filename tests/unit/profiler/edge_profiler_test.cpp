@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/edge_report.h"
+#include "profiler/report_format.h"
 #include "tests/unit/profiler/script.h"
 
 namespace mangata {
@@ -116,7 +117,7 @@ TEST(EdgeReport, Text) {
 TEST(EdgeReport, Json) {
   EdgeProfiledScript script(kScript);
   ReportOptions options;
-  options.format = ReportFormat::Json;
+  options.format = find_report_format("json");
   auto report = nlohmann::json::parse(write_edge_report(script.profiler.snapshot(), options));
   EXPECT_EQ(report["format"], "mangata-edge-profile");
   EXPECT_EQ(report["totals"]["calls"], 51);

@@ -8,6 +8,7 @@
 
 #include "profiler/glob.h"
 #include "profiler/report.h"
+#include "profiler/report_format.h"
 #include "profiler/selection.h"
 #include "tests/unit/profiler/script.h"
 
@@ -29,7 +30,7 @@ void expect_golden(const std::string& name, const std::string& text) {
 
 ReportOptions json() {
   ReportOptions options;
-  options.format = ReportFormat::Json;
+  options.format = find_report_format("json");
   return options;
 }
 

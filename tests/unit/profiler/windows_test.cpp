@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/report.h"
+#include "profiler/report_format.h"
 #include "profiler/selection.h"
 #include "tests/unit/profiler/script.h"
 
@@ -128,7 +129,7 @@ TEST(Windows, KShrinksUntilAWindowFits) {
 
 TEST(Windows, JsonCarriesLoops) {
   ReportOptions json;
-  json.format = ReportFormat::Json;
+  json.format = find_report_format("json");
   const auto report = nlohmann::json::parse(write_report(Example("alternation.lua", 2).profile, json));
   EXPECT_EQ(report["k"], 2);
   for (const auto& function : report["functions"]) {

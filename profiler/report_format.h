@@ -1,0 +1,34 @@
+// The formats in which reports are written: one row each, from which the command line knows their names.
+//
+// A further format is two files, which declare and define its writers, and a row in report_format.cpp. A writer that a format does not
+// have is null: edges, say, cannot be written as it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mangata {
+
+struct EdgeProfile;
+struct PathProfile;
+struct ReportOptions;
+
+struct ReportFormat {
+  std::string_view name;         ///< the value of --profile-format=
+  std::string_view extensions;   ///< of files that are written so unless told otherwise: ".json", separated by blanks
+  std::string_view description;  ///< for --help: lower case, no full stop
+  std::string (*write_paths)(const PathProfile& profile, const ReportOptions& options);
+  std::string (*write_edges)(const EdgeProfile& profile, const ReportOptions& options);
+};
+
+/// All of them; the first is the default.
+std::span<const ReportFormat> report_formats();
+
+/// Null: there is none of this name.
+const ReportFormat* find_report_format(std::string_view name);
+
+/// By the end of the file's name, or the default.
+const ReportFormat& report_format_of_file(std::string_view file_name);
+
+}  // namespace mangata
