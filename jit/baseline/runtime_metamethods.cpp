@@ -74,7 +74,7 @@ constexpr int kMostTables = 8;
 /// Where __index leads to a Lua function, and no table on the way has the key.
 MetamethodCall index_call(Thread* thread, Value* base, const Instruction* pc, const Value& object,
                           const Value& key) {
-  Value at = object, method;
+  Value at = object, method = Value::nil();
   for (int i = 0; i < kMostTables && at.is_table(); ++i) {
     Table* table = at.as_table();
     if (table->metatable() == nullptr) return kNoCall;
