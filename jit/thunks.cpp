@@ -210,12 +210,12 @@ Thunks make_thunks(CodeCache& cache) {
   }
 
   const size_t first_handler = thunks.size();
-  constexpr const char* kHandlerNames[] = {"get_by_handler", "set_by_handler", "get_by_key_handler", "set_by_key_handler"};
-  for (int i = 0; i < 4; ++i) {
+  constexpr const char* kHandlerNames[] = {"get_by_handler",     "set_by_handler",        "get_by_key_handler",
+                                           "set_by_key_handler", "get_global_by_handler", "set_global_by_handler"};
+  for (int i = 0; i < kHandlerAccessCount; ++i) {
     const auto access = static_cast<HandlerAccess>(i);
     Thunk& stub = thunks.emplace_back(kHandlerNames[i], a);
-    const bool is_store = access == HandlerAccess::SetField || access == HandlerAccess::SetIndex;
-    const MetamethodResult result = is_store ? MetamethodResult::None : MetamethodResult::Value;
+    const MetamethodResult result = is_store(access) ? MetamethodResult::None : MetamethodResult::Value;
     emit_handler_or_runtime_call(a, access, metamethod_labels[static_cast<size_t>(result)],
                                  [&stub](uint32_t bytes) { stub.frame_size(bytes); });
   }
@@ -238,7 +238,7 @@ Thunks make_thunks(CodeCache& cache) {
                 .get_by_key = address(get_by_key),
                 .set_by_key = address(get_by_key + 1)};
   for (size_t i = 0; i < 3; ++i) result.metamethod[i] = address(first_metamethod + i);
-  for (size_t i = 0; i < 4; ++i) result.handler[i] = address(first_handler + i);
+  for (size_t i = 0; i < kHandlerAccessCount; ++i) result.handler[i] = address(first_handler + i);
   for (int i = 0; i < kNativeEntries; ++i) {
     result.call_function[i] = region->rx + entry_offsets[i];
     result.enter_region[i] = region->rx + region_offsets[i];

@@ -36,7 +36,7 @@ struct Thunks {
   /// By MetamethodResult, called by compiled code: jit/baseline/metamethod_stubs.h.
   const void* metamethod[3] = {};
   /// By HandlerAccess, likewise.
-  const void* handler[4] = {};
+  const void* handler[6] = {};
 
   CodeRegion region;
   std::vector<CodeDescription> descriptions = {};  ///< for observers

@@ -18,15 +18,15 @@ void BaselineCompiler::load_environment(int index, const Label& miss) {
 
 void BaselineCompiler::emit_GetGlobal(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_get_global);
-  const Label miss = generic_slow_path(runtime_get_global);
-  load_environment(in.b, miss);
+  const Label miss = field_slow_path(get_global_or_metamethod, HandlerAccess::GetGlobal, in.d, proto_->constants[in.c]);
+  load_environment(in.b, generic_slow_path(runtime_get_global));
   emit_cached_get(in.d, proto_->constants[in.c], in.a, InlineCache::kOwn, miss);
 }
 
 void BaselineCompiler::emit_SetGlobal(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_set_global);
-  const Label miss = generic_slow_path(runtime_set_global);
-  load_environment(in.a, miss);
+  const Label miss = field_slow_path(set_global_or_metamethod, HandlerAccess::SetGlobal, in.d, proto_->constants[in.b], in.c);
+  load_environment(in.a, generic_slow_path(runtime_set_global));
   emit_cached_set(in.d, proto_->constants[in.b], in.c, miss);
 }
 

@@ -83,13 +83,14 @@ asmjit::Label BaselineCompiler::metamethod_slow_path(RuntimeCallOrMetamethod cal
   });
 }
 
-/// Of an access by field name: a function that a cache knows is called without the runtime. Of a store, `operand` is the value.
+/// Of an access by field name: a function that a cache knows is called without the runtime. Of a store, `operand` is the value; of a
+/// global, rcx is the table that is accessed.
 asmjit::Label BaselineCompiler::field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand) {
   return slow_path([this, call, access, cache_index, key, operand] {
     spill_path();
     load_immediate(r8, address_of(&proto_->caches[static_cast<size_t>(cache_index)]));
     load_immediate(r9, key.payload);
-    if (access == HandlerAccess::SetField) load_operand(rsi, rdi, operand);
+    if (is_store(access)) load_operand(rsi, rdi, operand);
     emit_call_of_handler(call, access);
   });
 }
@@ -98,7 +99,7 @@ asmjit::Label BaselineCompiler::field_slow_path(RuntimeCallOrMetamethod call, Ha
 asmjit::Label BaselineCompiler::index_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int operand) {
   return slow_path([this, call, access, operand] {
     spill_path();
-    if (access == HandlerAccess::SetIndex) load_operand(rsi, rdi, operand);
+    if (is_store(access)) load_operand(rsi, rdi, operand);
     emit_call_of_handler(call, access);
   });
 }

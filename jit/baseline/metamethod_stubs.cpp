@@ -112,7 +112,8 @@ void put_argument(Assembler& a, int index, const Gp& payload, Tag tag) {
 
 void emit_handler_or_runtime_call(Assembler& a, HandlerAccess access, const asmjit::Label& otherwise,
                                   const std::function<void(uint32_t bytes)>& frame_size) {
-  const bool is_store = access == HandlerAccess::SetField || access == HandlerAccess::SetIndex;
+  const bool stores = is_store(access);
+  const bool is_global = access == HandlerAccess::GetGlobal || access == HandlerAccess::SetGlobal;
   const bool is_computed = access == HandlerAccess::GetIndex || access == HandlerAccess::SetIndex;
   const asmjit::Label done = a.newLabel(), unknown = a.newLabel(), found = a.newLabel();
   frame_size(8);
@@ -122,42 +123,44 @@ void emit_handler_or_runtime_call(Assembler& a, HandlerAccess access, const asmj
   frame_size(8 + kBytes);
   a.mov(r11, rax);
   begin_call_above(a, unknown);
-  if (is_store) {
+  if (stores) {
     a.mov(qword_ptr(rax, 2 * kSlotBytes), rsi);
     a.mov(qword_ptr(rax, 2 * kSlotBytes + kTagOffset), rdi);
-    a.movzx(ecx, byte_ptr(rdx, offset_in_running(offsetof(Instruction, a))));
-  } else {
+    if (!is_global) a.movzx(ecx, byte_ptr(rdx, offset_in_running(offsetof(Instruction, a))));
+  } else if (!is_global) {
     a.movzx(ecx, word_ptr(rdx, offset_in_running(offsetof(Instruction, b))));
   }
   if (is_computed) {
-    a.movzx(edx, word_ptr(rdx, offset_in_running(is_store ? offsetof(Instruction, b) : offsetof(Instruction, c))));
+    a.movzx(edx, word_ptr(rdx, offset_in_running(stores ? offsetof(Instruction, b) : offsetof(Instruction, c))));
     a.shl(edx, kSlotShift);
     a.cmp(dword_ptr(kBase, rdx, 0, kTagOffset), static_cast<int>(tag_bits(Tag::String)));
     a.jne(unknown);
     a.mov(r9, qword_ptr(kBase, rdx));
   }
-  a.shl(ecx, kSlotShift);
-  a.cmp(dword_ptr(kBase, rcx, 0, kTagOffset), static_cast<int>(tag_bits(Tag::Table)));
-  a.jne(unknown);
-  a.mov(rcx, qword_ptr(kBase, rcx));
+  if (!is_global) {
+    a.shl(ecx, kSlotShift);
+    a.cmp(dword_ptr(kBase, rcx, 0, kTagOffset), static_cast<int>(tag_bits(Tag::Table)));
+    a.jne(unknown);
+    a.mov(rcx, qword_ptr(kBase, rcx));
+  }
   a.mov(rdx, field(rcx, offsetof(Table, shape)));
   if (!is_computed) {
     a.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
     a.je(found);
   }
-  find_shared_cache(a, is_store, unknown);
+  find_shared_cache(a, stores, unknown);
   a.bind(found);
-  find_handler(a, !is_store, unknown);
+  find_handler(a, !stores, unknown);
   a.inc(dword_ptr(kThread, static_cast<int>(offsetof(Thread, native_depth))));
   a.mov(rax, qword_ptr(rsp, kCalleeBase));
-  write_frame(a, is_store ? 0 : 1);
+  write_frame(a, stores ? 0 : 1);
   put_argument(a, 0, rcx, Tag::Table);
   put_argument(a, 1, r9, Tag::String);
   a.mov(kBase, rax);
   a.mov(rax, field(rsi, offsetof(LuaFunction, proto)));
   static_assert(kNativeEntries > 4);
-  a.call(field(rax, offsetof(Proto, native_entries) + (is_store ? 3 : 2) * sizeof(void*)));
-  end_metamethod(a, is_store ? MetamethodResult::None : MetamethodResult::Value, done);
+  a.call(field(rax, offsetof(Proto, native_entries) + (stores ? 3 : 2) * sizeof(void*)));
+  end_metamethod(a, stores ? MetamethodResult::None : MetamethodResult::Value, done);
   frame_size(8);
   a.ret();
   a.bind(unknown);

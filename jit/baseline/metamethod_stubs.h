@@ -22,9 +22,11 @@ enum class MetamethodResult : uint8_t {
 void emit_runtime_call_or_metamethod(asmjit::x86::Assembler& a, MetamethodResult result,
                                      const std::function<void(uint32_t bytes)>& frame_size);
 
-/// What an access is by, and whether it is a store. With the name as constant: r8 is the site's cache, r9 the name. Of stores the value is in
-/// rsi (payload) and rdi (tag).
-enum class HandlerAccess : uint8_t { GetField, SetField, GetIndex, SetIndex };
+/// What an access is by; every second one is a store. With the name as constant: r8 is the site's cache, r9 the name. Of stores the value is
+/// in rsi (payload) and rdi (tag). Of globals, which are fields of an upvalue, the table is in rcx.
+enum class HandlerAccess : uint8_t { GetField, SetField, GetIndex, SetIndex, GetGlobal, SetGlobal };
+inline constexpr int kHandlerAccessCount = 6;
+constexpr bool is_store(HandlerAccess access) { return static_cast<int>(access) % 2 != 0; }
 
 /// `otherwise` is the stub above that does the same access in the runtime.
 void emit_handler_or_runtime_call(asmjit::x86::Assembler& a, HandlerAccess access, const asmjit::Label& otherwise,

@@ -59,7 +59,9 @@ struct SiteCaches {
 /// Of an access by field name; of others none.
 SiteCaches caches_of(Value* base, const Instruction& in) {
   Proto& proto = running_proto(base);
-  const bool has_cache = (in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField) && in.d != kNoInlineCache;
+  const bool is_by_name = in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField ||
+                          in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
+  const bool has_cache = is_by_name && in.d != kNoInlineCache;
   if (!has_cache) return {};
   return {&proto.caches[in.d], proto.second_caches.empty() ? nullptr : &proto.second_caches[in.d]};
 }
@@ -72,7 +74,7 @@ constexpr int kMostTables = 8;
 /// Where __index leads to a Lua function, and no table on the way has the key.
 MetamethodCall index_call(Thread* thread, Value* base, const Instruction* pc, const Value& object,
                           const Value& key) {
-  Value at = object, method;
+  Value at = object, method = Value::nil();
   for (int i = 0; i < kMostTables && at.is_table(); ++i) {
     Table* table = at.as_table();
     if (table->metatable() == nullptr) return kNoCall;
@@ -137,6 +139,19 @@ MetamethodCall get_field_or_metamethod(Thread* thread, Value* base, const Instru
   const Instruction& in = pc[-1];
   return or_else(index_call(thread, base, pc, base[in.b], running_proto(base).constants[in.c]),
                  runtime_get_field, thread, base, pc);
+}
+
+MetamethodCall get_global_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
+  const Instruction& in = pc[-1];
+  const Value environment = *function_slot(base)->as_lua_function()->upvalues[in.b]->location;
+  return or_else(index_call(thread, base, pc, environment, running_proto(base).constants[in.c]), runtime_get_global, thread, base, pc);
+}
+
+MetamethodCall set_global_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
+  const Instruction& in = pc[-1];
+  const Value environment = *function_slot(base)->as_lua_function()->upvalues[in.a]->location;
+  return or_else(new_index_call(thread, base, pc, environment, running_proto(base).constants[in.b]), runtime_set_global, thread, base,
+                 pc);
 }
 
 MetamethodCall self_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {

@@ -18,6 +18,8 @@ using RuntimeCallOrMetamethod = MetamethodCall (*)(Thread* thread, Value* base, 
 MetamethodCall arithmetic_or_metamethod(Thread* thread, Value* base, const Instruction* pc);
 MetamethodCall length_or_metamethod(Thread* thread, Value* base, const Instruction* pc);
 MetamethodCall get_field_or_metamethod(Thread* thread, Value* base, const Instruction* pc);
+MetamethodCall get_global_or_metamethod(Thread* thread, Value* base, const Instruction* pc);
+MetamethodCall set_global_or_metamethod(Thread* thread, Value* base, const Instruction* pc);
 MetamethodCall self_or_metamethod(Thread* thread, Value* base, const Instruction* pc);
 MetamethodCall get_index_or_metamethod(Thread* thread, Value* base, const Instruction* pc);
 MetamethodCall get_integer_or_metamethod(Thread* thread, Value* base, const Instruction* pc);

@@ -187,11 +187,13 @@ bool Lowering::inline_handler(const Instruction& in) {
   const auto found = function().operators.find(pc_);
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false)) return false;
-  const bool is_store = in.op == Opcode::SetField, is_self = in.op == Opcode::Self;
+  const bool is_store = in.op == Opcode::SetField || in.op == Opcode::SetGlobal, is_self = in.op == Opcode::Self;
+  const bool is_global = in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
   const int self = slot_of(in.a + kCallOverheadSlots);
   if ((!is_store && is_captured(slot_of(in.a))) || (is_self && is_captured(self))) return false;
   const InlineCache& cache = found->second.cache;
-  Operand object = read(is_store ? in.a : in.b);
+  const int holds_object = is_store ? in.a : in.b;
+  Operand object = is_global ? environment(holds_object) : read(holds_object);
   const Operand value = is_store ? read_rk(in.c) : Operand{.kind = Kind::Nil};
   if (!expect_table(&object)) return false;
   guard_shape(object, cache.shape);

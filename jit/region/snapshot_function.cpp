@@ -221,8 +221,9 @@ class Collector {
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
       const SiteTypes& site = function->sites[pc];
       const Instruction& in = function->code[pc];
-      const bool has_cache = (in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField) && in.d != kNoInlineCache;
-      if (!has_cache || site.callee == nullptr || site.many_callees || site.many_shapes) continue;
+      const bool is_by_name = in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField ||
+                              in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
+      if (!is_by_name || in.d == kNoInlineCache || site.callee == nullptr || site.many_callees || site.many_shapes) continue;
       const InlineCache& cache = function->caches[in.d];
       if (cache.kind != InlineCache::kHandler || site.shape != cache.shape) continue;
       function->operators.emplace(static_cast<int>(pc), FieldCase{.cache = cache, .method = site.callee});

@@ -137,6 +137,7 @@ void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto
       const LuaFunction* function = (base - kCallOverheadSlots)->as_lua_function();
       const Value& environment = *function->upvalues[in.op == Opcode::GetGlobal ? in.b : in.a]->location;
       site->left |= mask_of(environment);
+      see_handler(environment, proto, in, site);
       note_shape(environment);
       if (in.op == Opcode::SetGlobal) site->right |= mask_of(operand(in.c));
       return;

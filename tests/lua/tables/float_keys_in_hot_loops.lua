@@ -1,52 +1,60 @@
--- A float whose value is an integer is that key (manual §2.1), read and written; other floats are keys of their own.
-local function fill(n)
-  local t = {}
-  for i = 2, 2 * n, 2 do t[i / 2] = i end
+-- Floats that are integers, as keys and as positions in strings, at sites that run often; then such that are none, or too large.
+local N = 400
+local array = {}
+for i = 1, N do array[i] = i end
+
+local function sum_halves(n)
   local sum = 0
-  for x = 1.0, n do sum = sum + t[x] end
-  return sum, #t, math.type(next(t)), t[n], t[n + 0.0]
+  for i = 2, n, 2 do sum = sum + array[i / 2] end
+  return sum
 end
-for _ = 1, 5 do fill(60) end
-print(fill(60))  -- expect: 3660	60	integer	120	120
+for _ = 1, 20 do sum_halves(N) end
+print(sum_halves(N))                           -- expect: 20100
 
-local function halves(n)
-  local t, present = {}, 0
-  for i = 1, n do t[i / 2] = i end
-  for i = 1, n do if t[i / 2] == i then present = present + 1 end end
-  local absent = 0
-  for i = -3, n do if t[i / 4] == nil then absent = absent + 1 end end
-  return #t, present, absent, t[0.5], t[1], t[1.5]
-end
-for _ = 1, 5 do halves(80) end
-print(halves(80))  -- expect: 40	80	44	1	2	3
-
--- Keys at which conversions end
-local t = {10, 20, 30, [2^53] = 'large', [-2^63] = 'smallest', [2^63] = 'beyond', [math.huge] = 'infinite', [0] = 'zero'}
-local keys = {1.0, 2.0, 3.0, 4.0, 0.0, -0.0, 2.0^53, -2.0^63, 2.0^63, math.huge, -math.huge, 0 / 0, 1.5, 2, '2'}
-local function look(keys)
-  local all = {}
-  for round = 1, 40 do
-    for i = 1, #keys do all[i] = tostring(t[keys[i]]) end
+local function binary_search(wanted)
+  local low, high, steps = 1, N, 0
+  while low <= high do
+    local middle = (low + high) / 2
+    middle = middle - middle % 1
+    local found = array[middle]
+    steps = steps + 1
+    if found == wanted then return middle, steps end
+    if found < wanted then low = middle + 1 else high = middle - 1 end
   end
-  return table.concat(all, ' ')
 end
-print(look(keys))  -- expect: 10 20 30 nil zero zero large smallest beyond infinite nil nil nil 20 nil
-local function store(key, value) t[key] = value end
-for round = 1, 50 do for i = 1, 3 do store(i + 0.0, i * round) end end
-print(t[1], t[2], t[3], #t)  -- expect: 50	100	150	3
-print(pcall(store, 0 / 0, 1))  -- expect: false	float_keys_in_hot_loops.lua:34: table index is NaN
--- Metamethods get the float.
-local log = setmetatable({}, {__index = function(_, key) return math.type(key) end, __newindex = function(s, key, v) rawset(s, key, math.type(key)) end})
-local function through(object, n)
+local total = 0
+for i = 1, N do total = total + binary_search(i) end
+print(total, binary_search(77))                -- expect: 80200.0	77.0	9
+
+local function store(n, divisor)
+  local t = {}
+  for i = 1, n do t[i / divisor] = i end
+  return t
+end
+for _ = 1, 20 do store(100, 1) end
+local whole = store(100, 1)
+print(#whole, math.type(next(whole)), whole[50], whole[50.0])   -- expect: 100	integer	50	50
+local quarters = store(100, 4)
+print(quarters[25], quarters[0.25], quarters[24.75], #quarters)   -- expect: 100	1	99	25
+
+local function read(t, key, n)
   local last
-  for i = 1, n do last = object[i / 1] end
-  object[n / 1] = true
-  return last, object[n], next(object)
+  for _ = 1, n do last = t[key] end
+  return last
 end
-for i = 1, 20 do through(setmetatable({}, getmetatable(log)), 20) end
-print(through(log, 50))  -- expect: float	float	50	float
--- Positions in strings
-local text, sum = ('abcdefghij'):rep(5), 0
-for i = 2, 100 do sum = sum + text:byte(i / 2 // 1) + #text:sub(i / 2 // 1, i // 2.0) end
-print(sum, text:byte(3.0), pcall(string.byte, text, 3.5))
--- expect: 10143	99	false	bad argument #2 to 'string.byte' (number has no integer representation)
+for _ = 1, 20 do read(array, 3.0, 20) end
+local special = { [2^53] = "2^53", [0.5] = "half", [math.mininteger] = "least", [math.maxinteger] = "most" }
+local found = {}
+for _, key in ipairs { 3.0, 3.5, -0.0, 2.0^53, -2.0^63, 2.0^63, 1e300, 1 / 0, 0 / 0, 0.5 } do
+  found[#found + 1] = tostring(read(array, key, 30)) .. " " .. tostring(read(special, key, 30))
+end
+print(table.concat(found, "; "))   -- expect: 3 nil; nil nil; nil nil; nil 2^53; nil least; nil nil; nil nil; nil nil; nil nil; nil half
+
+local text = "abcdefghij"
+local function bytes(step, n)
+  local sum = 0
+  for i = 1, n do sum = sum + (text:byte(i * step / 2) or 0) end
+  return sum
+end
+for _ = 1, 30 do bytes(2, 10) end
+print(bytes(2, 10), bytes(2, 12), (select(2, pcall(bytes, 1, 3)):match(": (.*)")))   -- expect: 1015	1015	bad argument #1 to 'byte' (number has no integer representation)

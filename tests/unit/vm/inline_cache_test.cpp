@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "vm/frontend/compile.h"
 #include "vm/object/table_inline.h"
 #include "vm/operations/operations.h"
 #include "vm/vm.h"
@@ -266,6 +267,68 @@ TEST(InlineCache, LearnsMethodsOfInheritedClasses) {
   ASSERT_TRUE(table_set_string(vm, classes[1], key, Value::integer(2)).ok());
   EXPECT_FALSE(cache_get(object, cache, key, &value));
   EXPECT_EQ(cached_get_miss(vm, Value::table(object), key, cache).value().as_integer(), 2);
+}
+
+/// A function for which nothing but its prototype matters.
+Value function_of(Vm& vm, const char* name) {
+  LuaFunction* function = vm.new_lua_function(compile(vm, "return 1", name).value());
+  return Value(reinterpret_cast<uint64_t>(function), Tag::LuaFunction);
+}
+
+TEST(InlineCache, KnowsTheFunctionThatIsCalledForWhatIsAbsent) {
+  Vm vm;
+  vm.heap.stop();
+  String* key = vm.intern("absent");
+  const Value first = function_of(vm, "=first"), second = function_of(vm, "=second");
+  Table* last = table_new(vm);
+  Table* metatable = table_new(vm);
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), first).ok());
+  table_set_metatable(vm, last, metatable);
+  Table* object = table_new(vm);
+  Table* outer = table_new(vm);
+  ASSERT_TRUE(table_set_string(vm, outer, vm.intern("__index"), Value::table(last)).ok());
+  table_set_metatable(vm, object, outer);
+
+  InlineCache direct, behind;
+  Table* argument = nullptr;
+  learn_index_handler(vm, last, key, &direct, nullptr);
+  learn_index_handler(vm, object, key, &behind, nullptr);
+  ASSERT_EQ(direct.kind, InlineCache::kHandler);
+  ASSERT_EQ(behind.kind, InlineCache::kHandler);
+  EXPECT_EQ(cache_handler(last, direct, &argument)->payload, first.payload);
+  EXPECT_EQ(argument, last);
+  EXPECT_EQ(cache_handler(object, behind, &argument)->payload, first.payload);
+  EXPECT_EQ(argument, last);
+  // It is read at each access, and anything else is not taken for one.
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), second).ok());
+  EXPECT_EQ(cache_handler(last, direct, &argument)->payload, second.payload);
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), Value::table(outer)).ok());
+  EXPECT_EQ(cache_handler(last, direct, &argument), nullptr);
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), first).ok());
+  learn_index_handler(vm, object, key, &behind, nullptr);
+  ASSERT_NE(cache_handler(object, behind, &argument), nullptr);
+  // The table on the way gets the key.
+  ASSERT_TRUE(table_set_string(vm, last, key, Value::integer(1)).ok());
+  EXPECT_EQ(cache_handler(object, behind, &argument), nullptr);
+  EXPECT_EQ(cache_handler(last, direct, &argument), nullptr);
+}
+
+TEST(InlineCache, SharesWhatItKnowsOfFunctionsWithSitesThatHaveNoCache) {
+  Vm vm;
+  vm.heap.stop();
+  String* key = vm.intern("absent");
+  Table* object = table_new(vm);
+  Table* metatable = table_new(vm);
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__newindex"), function_of(vm, "=store")).ok());
+  table_set_metatable(vm, object, metatable);
+  EXPECT_EQ(find_shared(vm, &SharedPropertyCache::sets, object->shape, key), nullptr);
+  learn_newindex_handler(vm, object, key, nullptr, nullptr);
+  const InlineCache* known = find_shared(vm, &SharedPropertyCache::sets, object->shape, key);
+  ASSERT_NE(known, nullptr);
+  Table* argument = nullptr;
+  ASSERT_NE(cache_handler(object, *known, &argument), nullptr);
+  EXPECT_EQ(find_or_insert_shared(vm, &SharedPropertyCache::sets, object->shape, key), known);
+  EXPECT_EQ(find_shared(vm, &SharedPropertyCache::gets, object->shape, key), nullptr);
 }
 
 }  // namespace
