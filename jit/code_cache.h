@@ -34,6 +34,10 @@ class CodeCache {
   /// At least `size_bytes` of int3. Empty: the limit is reached (the caller's function stays in its tier).
   std::optional<CodeRegion> allocate(size_t size_bytes);
 
+  /// From here on, whoever emits code leaves so many bytes behind each piece that nothing else uses: CodeObserver::spare_bytes.
+  void set_spare_bytes(size_t bytes) { spare_bytes_ = bytes; }
+  size_t spare_bytes() const { return spare_bytes_; }
+
   /// Keeps the first `used_bytes` (> 0) of the region and frees the rest of it.
   void shrink(CodeRegion* region, size_t used_bytes);
 
@@ -64,6 +68,7 @@ class CodeCache {
  private:
   CodeArena arena_;
   size_t limit_bytes_;
+  size_t spare_bytes_ = 0;
   RegionAllocator regions_;
 };
 

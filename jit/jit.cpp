@@ -88,6 +88,7 @@ bool Jit::prepare() {
   if (cache_) return tier_.thunks.enter != nullptr;
   cache_.emplace(max_code_bytes_);
   if (!cache_->ok()) return false;
+  cache_->set_spare_bytes(observers_.spare_bytes());
   tier_.thunks = make_thunks(*cache_);
   if (tier_.thunks.enter == nullptr) return false;
   for (Proto* proto : vm_.heap.collector().protos) enter_interpreter(*proto);
@@ -112,7 +113,7 @@ const void* Jit::find_foreign_call(std::string_view arguments) {
     const std::optional<CodeRegion> region = emit_foreign_call(*cache_, arguments);
     if (!region) return nullptr;
     place->second = *region;
-    observers_.code_added({.start = region->rx, .size_bytes = region->size_bytes, .name = "(call of C: " + place->first + ")", .frame = {{0, 8}}});
+    observers_.code_added({.start = region->rx, .size_bytes = region->size_bytes - cache_->spare_bytes(), .name = "(call of C: " + place->first + ")", .frame = {{0, 8}}});
   }
   return place->second.rx;
 }

@@ -44,7 +44,9 @@ bool native_stack_exhausted(const Thread& thread) {
 
 /// One of them while it is emitted, with what a debugger needs to walk through its frame.
 struct Thunk {
-  Thunk(const char* its_name, Assembler& assembler) : name(its_name), a(assembler) {
+  /// `spare_bytes` behind the one before: CodeCache::spare_bytes.
+  Thunk(const char* its_name, Assembler& assembler, size_t spare_bytes) : name(its_name), a(assembler) {
+    for (size_t i = 0; i < spare_bytes && a.offset() != 0; ++i) a.int3();
     a.align(asmjit::AlignMode::kCode, 16);
     start = a.offset();
   }
@@ -170,41 +172,42 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
 }
 
 Thunks make_thunks(CodeCache& cache) {
+  const size_t spare = cache.spare_bytes();
   EmitErrors errors;
   asmjit::CodeHolder holder;
   Assembler a;
   if (!errors.attach(holder, a)) return {};
   std::vector<Thunk> thunks;
-  emit_enter(a, thunks.emplace_back("enter", a), /*is_call=*/false);
+  emit_enter(a, thunks.emplace_back("enter", a, spare), /*is_call=*/false);
   size_t entry_offsets[kNativeEntries];
-  emit_call_function(a, thunks.emplace_back("call_function", a), entry_offsets);
+  emit_call_function(a, thunks.emplace_back("call_function", a, spare), entry_offsets);
   const asmjit::Label leave_to_interpreter = a.newLabel();
-  Thunk& leaving = thunks.emplace_back("leave_to_interpreter", a);
+  Thunk& leaving = thunks.emplace_back("leave_to_interpreter", a, spare);
   a.bind(leave_to_interpreter);
   emit_leave_to_interpreter(a, leaving);
   const asmjit::Label get_by_cache = a.newLabel(), set_by_cache = a.newLabel();
-  thunks.emplace_back("get_by_cache", a).frame_size(8);
+  thunks.emplace_back("get_by_cache", a, spare).frame_size(8);
   a.bind(get_by_cache);
   emit_get_by_cache(a);
-  thunks.emplace_back("set_by_cache", a).frame_size(8);
+  thunks.emplace_back("set_by_cache", a, spare).frame_size(8);
   a.bind(set_by_cache);
   emit_set_by_cache(a);
-  Thunk& switching = thunks.emplace_back("switch_coroutine", a);
+  Thunk& switching = thunks.emplace_back("switch_coroutine", a, spare);
   emit_switch_coroutine(a, [&switching](uint32_t bytes) { switching.frame_size(bytes); });
 
   const size_t get_by_key = thunks.size();
-  Thunk& getting = thunks.emplace_back("get_by_key", a);
+  Thunk& getting = thunks.emplace_back("get_by_key", a, spare);
   emit_get_by_key(a, get_by_cache, [&getting](uint32_t bytes) { getting.frame_size(bytes); });
-  Thunk& setting = thunks.emplace_back("set_by_key", a);
+  Thunk& setting = thunks.emplace_back("set_by_key", a, spare);
   emit_set_by_key(a, set_by_cache, [&setting](uint32_t bytes) { setting.frame_size(bytes); });
 
   const size_t call_compiled = thunks.size();
-  emit_enter(a, thunks.emplace_back("call_compiled", a), /*is_call=*/true);
+  emit_enter(a, thunks.emplace_back("call_compiled", a, spare), /*is_call=*/true);
   const size_t first_metamethod = thunks.size();
   constexpr const char* kMetamethodNames[] = {"value_or_metamethod", "branch_or_metamethod", "store_or_metamethod"};
   asmjit::Label metamethod_labels[3];
   for (int i = 0; i < 3; ++i) {
-    Thunk& stub = thunks.emplace_back(kMetamethodNames[i], a);
+    Thunk& stub = thunks.emplace_back(kMetamethodNames[i], a, spare);
     a.bind(metamethod_labels[i] = a.newLabel());
     emit_runtime_call_or_metamethod(a, static_cast<MetamethodResult>(i), [&stub](uint32_t bytes) { stub.frame_size(bytes); });
   }
@@ -214,14 +217,14 @@ Thunks make_thunks(CodeCache& cache) {
                                            "set_by_key_handler", "get_global_by_handler", "set_global_by_handler"};
   for (int i = 0; i < kHandlerAccessCount; ++i) {
     const auto access = static_cast<HandlerAccess>(i);
-    Thunk& stub = thunks.emplace_back(kHandlerNames[i], a);
+    Thunk& stub = thunks.emplace_back(kHandlerNames[i], a, spare);
     const MetamethodResult result = is_store(access) ? MetamethodResult::None : MetamethodResult::Value;
     emit_handler_or_runtime_call(a, access, metamethod_labels[static_cast<size_t>(result)],
                                  [&stub](uint32_t bytes) { stub.frame_size(bytes); });
   }
 
   size_t region_offsets[kNativeEntries];
-  Thunk& entering = thunks.emplace_back("enter_function_region", a);
+  Thunk& entering = thunks.emplace_back("enter_function_region", a, spare);
   emit_function_region_entries(a, leave_to_interpreter, region_offsets,
                                [&entering](uint32_t bytes) { entering.frame_size(bytes); });
 
@@ -244,7 +247,7 @@ Thunks make_thunks(CodeCache& cache) {
     result.enter_region[i] = region->rx + region_offsets[i];
   }
   for (size_t i = 0; i < thunks.size(); ++i) {
-    const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start : holder.codeSize();
+    const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start - spare : holder.codeSize();
     result.descriptions.push_back({.start = address(i),
                                    .size_bytes = end - thunks[i].start,
                                    .name = thunks[i].name,

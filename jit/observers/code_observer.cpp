@@ -1,5 +1,7 @@
 #include "jit/observers/code_observer.h"
 
+#include <algorithm>
+
 #include "jit/observers/gdb_registry.h"
 #include "jit/observers/jitdump.h"
 #include "jit/observers/perf_map.h"
@@ -28,6 +30,12 @@ CodeObservers::CodeObservers(const CodeObserverOptions& options) {
 
 void CodeObservers::code_added(const CodeDescription& code) {
   for (const auto& observer : observers_) observer->code_added(code);
+}
+
+size_t CodeObservers::spare_bytes() const {
+  size_t most = 0;
+  for (const auto& observer : observers_) most = std::max(most, observer->spare_bytes());
+  return most;
 }
 
 void CodeObservers::code_removed(const uint8_t* start) {

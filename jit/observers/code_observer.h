@@ -64,6 +64,8 @@ class CodeObserver {
   virtual void code_added(const CodeDescription& code) = 0;
   /// The region that starts at `start` was told of before and is about to be freed.
   virtual void code_removed(const uint8_t* start) = 0;
+  /// So many bytes behind each region's code must be used by nothing else.
+  virtual size_t spare_bytes() const { return 0; }
 };
 
 /// Told of a file that cannot be opened or written, once: what it is, and errno.
@@ -86,6 +88,7 @@ class CodeObservers : public CodeObserver {
   bool empty() const { return observers_.empty(); }
   void code_added(const CodeDescription& code) override;
   void code_removed(const uint8_t* start) override;
+  size_t spare_bytes() const override;
 
  private:
   std::vector<std::unique_ptr<CodeObserver>> observers_;

@@ -95,11 +95,12 @@ void Jitdump::write_lines(const CodeDescription& code) {
 
 void Jitdump::write_frames(const CodeDescription& code) {
   const RelocatableFrames frames = make_relocatable_frames(code);
+  if (frames.bytes.size() + 8 > kSpareBytes) return;
   ByteWriter record;
   const size_t size_field = start_record(&record, RecordKind::CodeUnwindingInfo);
   record.u64(frames.bytes.size());
   record.u64(frames.header_bytes);
-  record.u64(0);  // none of it is in the program's memory
+  record.u64(frames.bytes.size());  // as if it were in memory, behind the code
   record.raw(frames.bytes.data(), frames.bytes.size());
   record.pad_to(8);
   record.patch_u32(size_field, record.size());

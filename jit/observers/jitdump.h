@@ -33,8 +33,12 @@ class Jitdump : public CodeObserver {
   void code_added(const CodeDescription& code) override;
   /// The format needs no record: a region loaded later at the same address replaces this one.
   void code_removed(const uint8_t*) override {}
+  /// perf finds unwinding data at addresses behind the code, and takes them from whatever else is said to be there.
+  size_t spare_bytes() const override { return kSpareBytes; }
 
  private:
+  static constexpr size_t kSpareBytes = 192;
+
   void write_header();
   void write_lines(const CodeDescription& code);
   void write_frames(const CodeDescription& code);

@@ -80,6 +80,10 @@ std::string man_page() {
           escape("0, or 1 when the script could not be loaded or raised an error, or when something that options asked for could not be "
                  "written; or what the script gave to os.exit.") +
           "\n";
+  text += heading("Signals") +
+          escape("SIGINT raises an error in the script. When a profile is to be written, a second SIGINT, SIGTERM, SIGHUP and SIGPIPE write "
+                 "it before they end the process, and SIGUSR1 writes what has been counted so far. Signals that are ignored stay so.") +
+          "\n";
   return text + heading("See also") + ".BR lua5.4 (1),\n.BR perf (1)\n";
 }
 

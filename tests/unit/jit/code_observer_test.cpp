@@ -174,7 +174,7 @@ TEST_F(CodeObserverFiles, JitdumpHasLinesCodeAndAnEnd) {
     const auto& region = regions[index];
     end = start_of_record(4);
     const auto frames_bytes = file.get<uint64_t>(), header_bytes = file.get<uint64_t>();
-    EXPECT_EQ(file.get<uint64_t>(), 0u);
+    EXPECT_EQ(file.get<uint64_t>(), frames_bytes);
     const std::string frames = file.raw(frames_bytes);
     expect_frames(frames, frames_bytes - header_bytes, region.size);
     while (file.at() < end) EXPECT_EQ(file.get<uint8_t>(), 0u);

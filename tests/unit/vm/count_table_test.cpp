@@ -34,14 +34,14 @@ TEST(CountTable, AHashTableCountsAsAMapDoes) {
 
 /// Each key has its count, less than what rounds have given up; and nothing is lost of the sum.
 TEST(CountTable, WithinABudgetTheFrequentKeysStay) {
-  for (uint64_t seed = 0; seed < 10; ++seed) {
+  for (uint64_t seed = 0; seed < 3; ++seed) {
     std::mt19937_64 random(seed);
     CountBudget budget{.bytes_left = size_t{1} << 18};
     std::map<uint64_t, uint64_t> expected;
     {
       CountTable table;
       table.hash.set_budget(budget);
-      constexpr uint64_t kEvents = 300000, kFrequent = 20;
+      constexpr uint64_t kEvents = 100000, kFrequent = 20;
       for (uint64_t i = 0; i < kEvents; ++i) {
         const uint64_t key = random() % 4 == 0 ? random() % kFrequent : random() >> 8;
         table.add(key);
