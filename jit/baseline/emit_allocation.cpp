@@ -16,8 +16,10 @@ constexpr int64_t header_of(ObjectType type) {
 }  // namespace
 
 /// rax := a new cell for an object of `size_bytes`; jumps to `full` when the run of its size class is used
-/// up. Clobbers r11.
+/// up. Clobbers r11. An instruction that allocates twice and then has to start anew has allocated for nothing; so where allocations are
+/// counted, the runtime makes all.
 void BaselineCompiler::emit_allocate(size_t size_bytes, const Label& full) {
+  if (vm_.path_allocations != nullptr) a_.jmp(full);
   const int size_class = size_class_of(size_bytes);
   const size_t run =
       offsetof(Vm, heap) + HeapLayout::kRuns + static_cast<size_t>(size_class) * sizeof(BumpRun);

@@ -29,7 +29,8 @@ MODES = {
     "paths-k2": ["--profile-paths", "--profile-k=2"],
     "paths-k3": ["--profile-paths", "--profile-k=3"],
     "hashed": ["--profile-paths", "--profile-many=hash"],
-    "alloc": ["--profile-paths", "--profile-alloc"],
+    # Which short strings exist still, so that they are not made again, depends on the collector, and its pace on machine code.
+    "alloc": ["--profile-paths", "--profile-alloc", "-e", "collectgarbage('stop')"],
     "edges": ["--profile-edges"],
 }
 TIERS = {
