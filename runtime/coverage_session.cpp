@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "profiler/coverage/coverage_json.h"
+#include "profiler/coverage/source_text.h"
 #include "profiler/coverage/stats_file.h"
 #include "profiler/glob.h"
 #include "runtime/output_name.h"
@@ -41,6 +43,20 @@ std::string folder_of(const std::string& pattern) {
   const size_t slash = pattern.rfind('/', wild);
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : pattern.substr(0, slash);
+}
+
+/// The files of one folder whose name matches; of a plain name, that one.
+std::vector<std::string> files_matching(const std::string& pattern) {
+  const std::string folder = folder_of(pattern);
+  if (folder == pattern) return {pattern};
+  std::vector<std::string> files;
+  std::error_code ignored;
+  for (auto entry = fs::directory_iterator(folder, ignored); entry != fs::end(entry); entry.increment(ignored)) {
+    const std::string name = entry->path().string();
+    if (glob_matches(pattern, name) || glob_matches("./" + pattern, name)) files.push_back(name);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 /// A file that is locked until this goes out of scope.
@@ -159,6 +175,30 @@ coverage::CoverageReport CoverageSession::report_on(const coverage::RunCoverage&
   return report;
 }
 
+void CoverageSession::add_other_runs(coverage::CoverageReport* report) {
+  std::map<std::string, coverage::SourceFile> files;
+  for (coverage::SourceFile& file : report->files) files.emplace(file.name, std::move(file));
+  for (const std::string& pattern : options_.added) {
+    const std::vector<std::string> names = files_matching(pattern);
+    if (names.empty()) errors_.tell("no file '" + pattern + "' to add coverage from");
+    for (const std::string& name : names) {
+      const std::optional<std::string> text = coverage::read_text(name);
+      std::vector<coverage::SourceFile> others;
+      std::string problem = "cannot be read";
+      if (!text || !coverage::read_json_report(*text, &others, &problem)) errors_.tell("'" + name + "' " + problem);
+      for (coverage::SourceFile& other : others) {
+        const auto [place, is_new] = files.try_emplace(other.name, other);
+        if (is_new) coverage::show_text(&place->second);
+        if (!is_new && !coverage::add_run(&place->second, other)) {
+          report->problems.push_back({other.name, "has another text in '" + name + "', which is not added"});
+        }
+      }
+    }
+  }
+  report->files.clear();
+  for (auto& [name, file] : files) report->files.push_back(std::move(file));
+}
+
 void CoverageSession::add_to_stats(const coverage::RunCoverage& run) {
   const std::string name = output_name(options_.file.empty() ? settings_.stats_file() : options_.file);
   const LockedFile file(name.starts_with('/') ? name : folder_ + "/" + name);
@@ -178,7 +218,8 @@ void CoverageSession::write() {
   std::error_code ignored;
   const fs::path folder_now = fs::current_path(ignored);
   fs::current_path(folder_, ignored);  // names of files are relative to where the program began
-  const coverage::CoverageReport report = report_on(run);
+  coverage::CoverageReport report = report_on(run);
+  add_other_runs(&report);
   if (format.write != nullptr) {
     const std::string name = options_.file.empty() ? std::string(format.default_file) : options_.file;
     OutputFile file =

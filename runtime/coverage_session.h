@@ -34,6 +34,7 @@ class CoverageSession {
   std::map<std::string, coverage::FileChunks> files_of(const coverage::RunCoverage& run);
   void add_files_never_loaded(std::map<std::string, coverage::FileChunks>* files);
   coverage::CoverageReport report_on(const coverage::RunCoverage& run);
+  void add_other_runs(coverage::CoverageReport* report);
   void add_to_stats(const coverage::RunCoverage& run);
 
   const coverage::CoverageOptions& options_;

@@ -1,5 +1,6 @@
 #include "runtime/luacov_settings.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -13,16 +14,14 @@
 namespace mangata {
 namespace {
 
-/// Takes the text of the settings (or nil); returns a table of what they say.
+/// Takes the text of the settings; returns a table of what they say.
 constexpr std::string_view kReadSettings = R"lua(
 local text = ...
 local settings = setmetatable({}, {__index = _G})
-if text then
-  local returned = assert(load(text, "@config", "bt", settings))()
-  if type(returned) == "table" then
-    for key, value in pairs(returned) do
-      if settings[key] == nil then settings[key] = value end
-    end
+local returned = assert(load(text, "@config", "bt", settings))()
+if type(returned) == "table" then
+  for key, value in pairs(returned) do
+    if settings[key] == nil then settings[key] = value end
   end
 end
 
@@ -60,10 +59,6 @@ for _, name in ipairs(names) do
   end
 end
 
-for _, own in ipairs {"", "/hook", "/reporter", "/reporter/default", "/defaults", "/runner", "/stats", "/tick", "/util"} do
-  exclude[#exclude + 1] = "luacov" .. own .. "$"
-end
-
 local function plain(name) return (name:gsub("\\", "/"):gsub("%.lua$", "")) end
 local function any(patterns, name)
   for _, pattern in ipairs(patterns) do
@@ -95,6 +90,15 @@ return {
 }
 )lua";
 
+/// LuaCov's own modules never count.
+bool is_of_luacov(std::string_view name) {
+  static constexpr std::string_view kModules[] = {"luacov",          "luacov/hook",   "luacov/reporter", "luacov/reporter/default",
+                                                  "luacov/defaults", "luacov/runner", "luacov/stats",    "luacov/tick",
+                                                  "luacov/util"};
+  if (name.ends_with(".lua")) name.remove_suffix(4);
+  return std::any_of(std::begin(kModules), std::end(kModules), [name](std::string_view module) { return name.ends_with(module); });
+}
+
 /// Calls a function; on failure *result is the error.
 bool call_function(Vm& vm, Value function, std::span<const Value> arguments, Value* result) {
   Thread& thread = *vm.main_thread;
@@ -119,7 +123,7 @@ std::string text_of(const Value& value) {
 
 }  // namespace
 
-LuacovSettings::LuacovSettings() : vm_(std::make_unique<Vm>()) { open_libraries(*vm_, kAllLibraries); }
+LuacovSettings::LuacovSettings() = default;
 LuacovSettings::~LuacovSettings() = default;
 
 bool LuacovSettings::read(std::string* error) {
@@ -127,8 +131,10 @@ bool LuacovSettings::read(std::string* error) {
   const std::string name = chosen == nullptr ? ".luacov" : chosen;
   std::ifstream file(name, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const bool has_file = file.is_open() && !file.bad();
-  const Value argument = has_file ? vm_->string_value(text) : Value::nil();
+  if (!file.is_open() || file.bad()) return true;
+  vm_ = std::make_unique<Vm>();
+  open_libraries(*vm_, kAllLibraries);
+  const Value argument = vm_->string_value(text);
   Value answers = Value::nil();
   const Result<LuaFunction*> program = load(*vm_, kReadSettings, "=settings");
   if (!program.ok() || !call_function(*vm_, Value::function(program.value()), {&argument, 1}, &answers) || !answers.is_table()) {
@@ -153,13 +159,13 @@ bool LuacovSettings::call(const char* function, const std::string& argument, Val
 }
 
 bool LuacovSettings::includes(const std::string& name) {
-  Value answer = Value::nil();
-  return call("includes", name, &answer) && answer.is_truthy();
+  Value answer = Value::boolean(true);
+  return !is_of_luacov(name) && (vm_ == nullptr || (call("includes", name, &answer) && answer.is_truthy()));
 }
 
 std::string LuacovSettings::real_name(const std::string& name) {
   Value answer = Value::nil();
-  return call("real_name", name, &answer) && answer.is_string() ? text_of(answer) : name;
+  return vm_ != nullptr && call("real_name", name, &answer) && answer.is_string() ? text_of(answer) : name;
 }
 
 }  // namespace mangata

@@ -1,7 +1,8 @@
 // The settings of LuaCov (.luacov, or the file that LUACOV_CONFIG names), which are a Lua program: which files count, what they are
 // called in reports, where hits are kept.
 //
-// The program runs in a machine of its own, which stays: patterns are Lua's, and the functions that apply them are, too.
+// The program runs in a machine of its own, which stays: patterns are Lua's, and the functions that apply them are, too. Without such a
+// file there is no machine.
 #pragma once
 
 #include <memory>
@@ -33,9 +34,9 @@ class LuacovSettings {
  private:
   bool call(const char* function, const std::string& argument, Value* result);
 
-  std::unique_ptr<Vm> vm_;
+  std::unique_ptr<Vm> vm_;      ///< null: LuaCov's defaults
   Table* answers_ = nullptr;  ///< what the program of settings made; a global keeps it
-  std::string stats_file_;
+  std::string stats_file_ = "luacov.stats.out";
   bool counts_code_from_strings_ = false;
   std::vector<std::string> untested_;
 };

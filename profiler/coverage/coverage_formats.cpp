@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "profiler/coverage/coverage_json.h"
 #include "profiler/coverage/coverage_options.h"
 
 namespace mangata::coverage {
@@ -10,6 +11,7 @@ constexpr CoverageFormat kFormats[] = {
     {"luacov", ".out", "luacov.stats.out", "hits of lines, added to those that the file has, for the reporters of LuaCov", nullptr},
     {"lcov", ".info .lcov", "coverage.info", "a tracefile of LCOV, for genhtml", write_lcov},
     {"cobertura", ".xml", "coverage.xml", "XML of Cobertura", write_cobertura},
+    {"json", ".json", "coverage.json", "for programs, and for --coverage-add", write_json},
     {"html", ".html .htm", "coverage.html", "one page for browsers", write_html},
 };
 

@@ -33,6 +33,7 @@ struct CoverageOptions {
   std::string file;                        ///< empty: the format's
   const CoverageFormat* format = nullptr;  ///< null: the file's
   std::vector<std::string> includes;       ///< patterns of file names; empty: whatever was loaded
+  std::vector<std::string> added;          ///< reports in JSON of other runs; patterns of file names
   std::optional<double> fail_under;        ///< percent of lines
 };
 

@@ -56,6 +56,7 @@ struct SourceFunction {
 
 struct SourceFile {
   std::string name;
+  std::string text_hash;
   std::vector<SourceLine> lines;
   std::vector<SourceFunction> functions;  ///< but for the main chunk, and for those that have no line that counts
   Totals totals;
@@ -75,6 +76,15 @@ struct FileProblem {
 
 /// Empty: no report can show it; *problem says why.
 std::optional<SourceFile> make_source_file(const FileChunks& chunks, FileProblem* problem);
+
+/// The lines of a file whose counts were read, if it still has the text that these are of.
+void show_text(SourceFile* file);
+
+/// Adds the counts of another run. False: that had another text.
+bool add_run(SourceFile* file, const SourceFile& other);
+
+/// From the lines and functions, after these have changed.
+void compute_totals(SourceFile* file);
 
 Totals totals_of(const std::vector<SourceFile>& files);
 

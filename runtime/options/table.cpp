@@ -363,6 +363,15 @@ constexpr OptionRow kCoverage[] = {
            return !in.value.empty() || in.wrong("a pattern of file names");
          },
      .need = &kCovered},
+    {.name = "--coverage-add",
+     .argument = "=GLOB",
+     .help = "add what other runs have written as json to the report (may be repeated; alone: -e '')",
+     .read =
+         [](In in) {
+           in.options.coverage.added.emplace_back(in.value);
+           return !in.value.empty() || in.wrong("a pattern of file names");
+         },
+     .need = &kCovered},
     {.name = "--coverage-fail-under",
      .argument = "=PCT",
      .help = "end with exit code 2 when fewer than PCT percent of the lines were hit, unless the program itself fails",
@@ -421,6 +430,9 @@ constexpr OptionSection kSections[] = {
      "  mangata --coverage=luacov.stats.out script.lua\n"
      "All processes that a command starts, each adding to the file:\n"
      "  MANGATA_OPTIONS=--coverage=luacov.stats.out make test\n"
+     "The same in other formats, added up afterwards:\n"
+     "  MANGATA_OPTIONS=--coverage=c.%p.json make test\n"
+     "  mangata --coverage=all.html --coverage-add='c.*.json' -e ''\n"
      "The settings of LuaCov (.luacov) and its comments (-- luacov: disable) are honoured.\n",
      kCoverage},
     {"testing", "For tests of Mangata itself", "", kTesting},

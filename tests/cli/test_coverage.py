@@ -118,6 +118,32 @@ class Coverage(harness.CommandLineTest):
         eight = parse_stats((self.folder / "c.out").read_text(encoding="utf-8"))["words.lua"]
         self.assertEqual(eight, {line: 8 * hits for line, hits in once.items()})
 
+    def test_runs_are_added_up(self):
+        self.write("src/unused.lua", "print(1)\n")
+        self.covered("a.json", "--coverage-include=*.lua")
+        self.covered("b.json")
+        once = parse_lcov(self.covered("once.info"))["words.lua"]
+        added = ["--coverage-add=?.json", "-e", ""]
+        self.assertEqual(self.run_engine(["--coverage=all.info", *added]).code, 0)
+        files = parse_lcov((self.folder / "all.info").read_text(encoding="utf-8"))
+        self.assertEqual(sorted(files), ["src/unused.lua", "words.lua"])
+        self.assertEqual(files["words.lua"]["lines"], {line: 2 * hits for line, hits in once["lines"].items()})
+        self.assertEqual(files["words.lua"]["functions"], {name: 2 * calls for name, calls in once["functions"].items()})
+        self.assertEqual(files["words.lua"]["totals"], once["totals"])
+        self.assertEqual(self.run_engine(["--coverage=all.txt", "--coverage-fail-under=90", *added]).code, 2)
+        self.assertEqual(self.run_engine(["--coverage=all.txt", "--coverage-fail-under=70", *added]).code, 0)
+        self.assertEqual(self.run_engine(["--coverage=all.html", *added]).code, 0)
+        self.assertIn("never_called(text)", (self.folder / "all.html").read_text(encoding="utf-8"))
+
+    def test_runs_of_other_texts_and_other_files_are_not_added(self):
+        self.covered("a.json")
+        self.write("words.lua", "print(1)\n" + PROGRAM)
+        got = self.run_engine(["--coverage", "--coverage-add=a.json", "words.lua"])
+        self.assertEqual(got.code, 0)
+        self.assertIn("words.lua has another text in 'a.json', which is not added", got.err)
+        for file in ["none.json", "none*.json", "words.lua"]:
+            self.assertEqual(self.run_engine(["--coverage", f"--coverage-add={file}", "-e", ""]).code, 1, file)
+
     def test_children_by_environment(self):
         self.write("parent.lua", f"os.execute('{harness.ENGINE} words.lua') os.execute('{harness.ENGINE} words.lua')\n")
         options = {"MANGATA_OPTIONS": f"--coverage={self.folder}/all.out"}
@@ -184,7 +210,7 @@ class Coverage(harness.CommandLineTest):
         self.assertEqual((info["lines"], info["functions"], info["branches"]), ({1: 1, 8: 1}, {}, {}))
 
     def test_options_that_need_it(self):
-        for option in ["--coverage-format=lcov", "--coverage-include=x", "--coverage-fail-under=5"]:
+        for option in ["--coverage-format=lcov", "--coverage-include=x", "--coverage-add=x", "--coverage-fail-under=5"]:
             self.assertIn("needs '--coverage'", self.run_engine([option, "words.lua"]).err)
         self.assertIn("exclude each other", self.run_engine(["--coverage", "--profile-edges", "words.lua"]).err)
         self.assertIn("invalid value", self.run_engine(["--coverage", "--coverage-format=x", "words.lua"]).err)
