@@ -40,12 +40,6 @@ void add_constant(Hasher& hasher, const Value& constant) {
 
 }  // namespace
 
-uint64_t text_hash(std::string_view text) {
-  Hasher hasher;
-  hasher.add(text);
-  return hasher.result();
-}
-
 uint64_t content_hash(const Proto& proto) {
   Hasher hasher;
   hasher.add(proto.parameter_count);

@@ -8,6 +8,7 @@
 #include "profiler/content_hash.h"
 #include "profiler/coverage/countable_lines.h"
 #include "profiler/coverage/source_text.h"
+#include "profiler/source_lines.h"
 
 namespace mangata::coverage {
 namespace {
