@@ -1,6 +1,6 @@
 # cmake --install, and the Debian package (cpack -G DEB in the build folder).
 include(CMakePackageConfigHelpers)
-install(TARGETS mangata RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS mangata mangata-report RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET mangata_orc)
   install(TARGETS mangata_orc LIBRARY DESTINATION lib/mangata)   # jit/region/optimizer.cpp looks for it there
 endif()
@@ -23,6 +23,7 @@ if(TARGET lua54)
   configure_file(packaging/mangata-lua54.pc.in ${PROJECT_BINARY_DIR}/mangata-lua54.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/mangata-lua54.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
+install(FILES packaging/mangata-report.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_BINARY_DIR}/manual/mangata.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_BINARY_DIR}/manual/mangata.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME mangata)
 install(FILES ${PROJECT_BINARY_DIR}/manual/mangata.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _mangata)

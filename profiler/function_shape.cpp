@@ -113,6 +113,15 @@ BlockId FunctionShape::block_at(int pc) const {
   return BlockId(static_cast<size_t>(after - blocks.begin()) - 1);
 }
 
+Outcome outcome_of(BranchKind branch, bool taken) {
+  switch (branch) {
+    case BranchKind::FalseIfTaken: return taken ? Outcome::False : Outcome::True;
+    case BranchKind::LoopIfTaken: return taken ? Outcome::Loop : Outcome::Done;
+    case BranchKind::SkipIfTaken: return taken ? Outcome::Skip : Outcome::Enter;
+    default: return taken ? Outcome::True : Outcome::False;
+  }
+}
+
 int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
   for (const numbering::EdgeId edge : loop.backedges) {
     // A `for` that is the last thing in a loop falls through to the head of the loop around it.

@@ -10,6 +10,7 @@
 
 #include "numbering/flow_graph.h"
 #include "numbering/loops.h"
+#include "profiler/outcome.h"
 #include "profiler/plan.h"
 #include "vm/bytecode/opcode.h"
 
@@ -56,6 +57,9 @@ FunctionShape shape_of(const Proto& proto);
 /// taken goes through a block without code, since numbering takes parallel edges that end paths for one. Such blocks come last, in front
 /// of the exit.
 FunctionShape path_shape_of(const Proto& proto);
+
+/// The outcome of a branch whose jump is taken, or not.
+Outcome outcome_of(BranchKind branch, bool taken);
 
 /// A loop is called by the line of its `for`, or of the first thing in it.
 int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop);

@@ -2,15 +2,6 @@
 
 namespace mangata {
 
-Outcome outcome_of(BranchKind branch, bool taken) {
-  switch (branch) {
-    case BranchKind::FalseIfTaken: return taken ? Outcome::False : Outcome::True;
-    case BranchKind::LoopIfTaken: return taken ? Outcome::Loop : Outcome::Done;
-    case BranchKind::SkipIfTaken: return taken ? Outcome::Skip : Outcome::Enter;
-    default: return taken ? Outcome::True : Outcome::False;
-  }
-}
-
 const char* outcome_name(Outcome outcome) {
   switch (outcome) {
     case Outcome::True: return "T";

@@ -1,8 +1,6 @@
 // The outcomes of branches, by the names that reports use.
 #pragma once
 
-#include "profiler/function_shape.h"
-
 namespace mangata {
 
 /// The outcome of one branch, named for readers (profiler/README.md).
@@ -14,9 +12,7 @@ enum class Outcome : unsigned char {
   Enter,  ///< a numeric `for` ran at least once
   Skip,   ///< a numeric `for` did not run at all
 };
-
-/// Of a branch whose jump is taken, or not.
-Outcome outcome_of(BranchKind branch, bool taken);
+inline constexpr int kOutcomes = 6;
 
 /// "T", "done": also the words of the JSON form.
 const char* outcome_name(Outcome outcome);

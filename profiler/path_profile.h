@@ -17,6 +17,8 @@ namespace mangata {
 struct PathStep {
   int32_t line = -1;
   Outcome outcome = Outcome::True;
+  int32_t column = 0;  ///< where the condition begins in its line, in bytes from 1; 0: not known
+  int32_t length = 0;  ///< of its text, in bytes
 };
 
 enum class PathStart : unsigned char {
@@ -37,8 +39,11 @@ struct Path {
   PathEnd end = PathEnd::Return;
   int32_t start_line = -1;  ///< of the function or loop
   int32_t end_line = -1;    ///< of the return, of the loop, or where it was left
+  int32_t start_column = 0;  ///< of the header of a `for` that it begins or ends at; 0: of another loop, or not known
+  int32_t end_column = 0;
   std::vector<PathStep> steps;
   std::vector<int32_t> lines;  ///< source lines run through, ascending
+  std::vector<uint32_t> line_bytecodes;  ///< of each of `lines`: instructions executed in it that new_bytecodes() counts
   std::vector<uint32_t>
       iteration_ends;      ///< how many steps precede each backedge on the way: paths of several iterations
   uint64_t bytecodes = 0;  ///< instructions executed along the path, once
@@ -77,6 +82,7 @@ using CutPath = PathCount;
 struct LoopProfile {
   std::string key;  ///< as in the keys of paths
   int32_t line = -1;
+  int32_t column = 0;              ///< as Path::start_column
   unsigned iterations = 2;         ///< k
   uint64_t body_paths = 0;         ///< possible paths of one iteration
   uint64_t slots = 0;              ///< of its table
@@ -110,6 +116,7 @@ struct FunctionProfile {
   std::string file;    ///< the same, as messages show it
   int32_t line_defined = 0;
   int32_t last_line_defined = 0;
+  int32_t column_defined = 0;  ///< of its parameters in line_defined; 0: not known
   uint64_t possible_paths = 0;
   bool is_truncated = false;     ///< paths also end where the numbering cut them
   bool is_hashed = false;        ///< counted in a hash table, not in an array
@@ -121,6 +128,8 @@ struct FunctionProfile {
   bool has_hashed_ids = false;   ///< paths are told apart by a hash, see collision_bound
   double collision_bound = 0;    ///< probability that two of the paths that ran share an id
   uint64_t collisions = 0;       ///< times that was seen to happen
+  /// Lines with several conditions or loops, ascending: labels need a column there.
+  std::vector<int32_t> crowded_lines;
   std::vector<PathCount> paths;  ///< hottest first; only those that ran
   std::vector<CutPath> cut_paths;
   std::vector<LoopProfile> loops;  ///< those that were to have k >= 2
@@ -155,6 +164,7 @@ struct FunctionCoverage {
   uint64_t taken = 0;                ///< of these
   bool is_enumerated = false;        ///< false: there are too many to tell them
   std::vector<Path> never_taken;     ///< at most as many as were asked for
+  std::vector<int32_t> crowded_lines;  ///< as in FunctionProfile
 };
 
 /// How cycles were measured (vm/interpreter/path_clock.h).
@@ -166,6 +176,16 @@ struct CycleMeasurement {
   uint64_t subtracted() const { return static_cast<uint64_t>(cycles_per_reading) * readings; }
 };
 
+/// The text of a chunk as it was loaded, for showing lines of it.
+struct ChunkText {
+  std::string source;   ///< chunk name as given to load
+  uint64_t length = 0;  ///< of the text, in bytes
+  uint64_t hash = 0;    ///< of the text (profiler/source_lines.h)
+  /// Kept when no file named like the chunk had that text at load and there was room; else empty.
+  std::optional<std::string> text;
+  bool is_ambiguous = false;  ///< different texts were loaded under this name: none is shown
+};
+
 struct PathProfile {
   unsigned iterations = 1;   ///< k asked for
   bool is_estimate = false;  ///< counts are scaled up from samples
@@ -174,6 +194,7 @@ struct PathProfile {
   std::vector<FunctionCoverage> coverage;  ///< of all functions that were loaded
   std::optional<BaselineComparison> baseline;
   std::vector<FunctionProfile> functions;  ///< those with at least one path, completed or cut
+  std::vector<ChunkText> chunks;           ///< of the functions; those that are known
 };
 
 }  // namespace mangata

@@ -17,7 +17,7 @@ PathTranslator::PathTranslator(const FunctionRecord& record) : record_(record), 
 Path PathTranslator::translate(const FlowPath& flow) const {
   Path path;
   add_start(flow, &path);
-  std::set<int32_t> lines;
+  LineCounts lines;
   for (size_t i = 0; i < flow.blocks.size(); ++i) {
     const BlockId block = flow.blocks[i];
     if (block == shape_.graph.exit()) continue;
@@ -26,9 +26,12 @@ Path PathTranslator::translate(const FlowPath& flow) const {
     const EdgeId edge = is_last ? final_edge(flow) : flow.edges[i];
     const bool goes_back = !is_last && !record_.numbering.loops().cut_by(edge).is_none();
     add_step(block, edge, is_last || goes_back, &path);
-    if (goes_back) end_iteration(flow, &path);
+    if (goes_back) end_iteration(flow, &path, &lines);
   }
-  path.lines.assign(lines.begin(), lines.end());
+  for (const auto& [line, bytecodes] : lines) {
+    path.lines.push_back(line);
+    path.line_bytecodes.push_back(bytecodes);
+  }
   add_end(flow, &path);
   return path;
 }
@@ -54,11 +57,11 @@ void PathTranslator::add_start(const FlowPath& flow, Path* path) const {
   path->key = loop_key(flow.begin_loop) + ":";
 }
 
-void PathTranslator::visit(BlockId block, Path* path, std::set<int32_t>* lines) const {
+void PathTranslator::visit(BlockId block, Path* path, LineCounts* lines) const {
   const BlockShape& shape = shape_.blocks[block.index()];
   path->bytecodes += shape_.bytecodes_in(block);
   if (shape_.lines.empty()) return;
-  for (int32_t pc = shape.first_pc; pc < shape.end_pc; ++pc) lines->insert(shape_.line_at(pc));
+  for (int32_t pc = shape.first_pc; pc < shape.end_pc; ++pc) ++(*lines)[shape_.line_at(pc)];
 }
 
 /// The edge that ends the path; none for a path in flight.
@@ -82,12 +85,14 @@ void PathTranslator::add_step(BlockId block, EdgeId edge, bool ends_iteration, P
 
 /// Only loops with k >= 2 go back within a path. The first k-1 iterations of a path that begins at such a
 /// loop are also in the path before it.
-void PathTranslator::end_iteration(const FlowPath& flow, Path* path) const {
+void PathTranslator::end_iteration(const FlowPath& flow, Path* path, LineCounts* lines) const {
   path->key += '|';
   path->iteration_ends.push_back(static_cast<uint32_t>(path->steps.size()));
   if (flow.begin != PathBegin::Backedge) return;
   const unsigned shared = record_.numbering.iterations(flow.begin_loop) - 1;
-  if (path->iteration_ends.size() == shared) path->repeated_bytecodes = path->bytecodes;
+  if (path->iteration_ends.size() != shared) return;
+  path->repeated_bytecodes = path->bytecodes;
+  for (auto& [line, bytecodes] : *lines) bytecodes = 0;
 }
 
 void PathTranslator::add_end(const FlowPath& flow, Path* path) const {

@@ -2,7 +2,7 @@
 // keys).
 #pragma once
 
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,14 +23,16 @@ class PathTranslator {
   static std::string loop_key(numbering::LoopId loop) { return "L" + std::to_string(loop.value); }
 
  private:
+  /// Per line, the instructions executed in it, in all and since repeated_bytecodes was set.
+  using LineCounts = std::map<int32_t, uint32_t>;
   bool is_truncation(numbering::LoopId loop) const;
   int32_t line_of(numbering::LoopId loop) const;
   void add_start(const numbering::FlowPath& flow, Path* path) const;
   void add_end(const numbering::FlowPath& flow, Path* path) const;
-  void visit(numbering::BlockId block, Path* path, std::set<int32_t>* lines) const;
+  void visit(numbering::BlockId block, Path* path, LineCounts* lines) const;
   numbering::EdgeId final_edge(const numbering::FlowPath& flow) const;
   void add_step(numbering::BlockId block, numbering::EdgeId edge, bool ends_iteration, Path* path) const;
-  void end_iteration(const numbering::FlowPath& flow, Path* path) const;
+  void end_iteration(const numbering::FlowPath& flow, Path* path, LineCounts* lines) const;
 
   const FunctionRecord& record_;
   const FunctionShape& shape_;

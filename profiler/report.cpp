@@ -10,8 +10,15 @@ namespace {
 constexpr size_t kMaxPathText = 120;
 constexpr size_t kMaxFunctionText = 32;
 
-std::string at_line(const char* what, int32_t line) {
-  return line > 0 ? std::string(what) + " " + std::to_string(line) : std::string(what);
+/// "33", "33:14" in a crowded line, "?".
+std::string line_text(int32_t line, int32_t column, const CrowdedLines& crowded) {
+  if (line <= 0) return "?";
+  const bool needs_column = column > 0 && std::binary_search(crowded.begin(), crowded.end(), line);
+  return std::to_string(line) + (needs_column ? ":" + std::to_string(column) : "");
+}
+
+std::string at_line(int32_t line, int32_t column, const CrowdedLines& crowded) {
+  return line > 0 ? " " + line_text(line, column, crowded) : "";
 }
 
 }  // namespace
@@ -50,36 +57,42 @@ const char* name_of(ReportWeight weight) {
       return "bytecodes";
     case ReportWeight::Cycles:
       return "cycles";
+    case ReportWeight::Time: return "time";
+    case ReportWeight::Bytes: return "bytes";
+    case ReportWeight::Objects: return "objects";
+    case ReportWeight::Automatic: return "bytecodes";
   }
   return "";
 }
 
-std::string describe(const PathStep& step) {
-  return (step.line > 0 ? std::to_string(step.line) : std::string("?")) + ":" + outcome_name(step.outcome);
+std::string describe(const PathStep& step, const CrowdedLines& crowded) {
+  return line_text(step.line, step.column, crowded) + ":" + outcome_name(step.outcome);
 }
 
-std::string describe_start(const Path& path) {
+std::string describe_start(const Path& path, const CrowdedLines& crowded) {
+  const std::string line = at_line(path.start_line, path.start_column, crowded);
   switch (path.start) {
     case PathStart::Entry: return "entry";
-    case PathStart::Loop: return at_line("loop", path.start_line);
-    case PathStart::Cut: return at_line("cut", path.start_line);
+    case PathStart::Loop: return "loop" + line;
+    case PathStart::Cut: return "cut" + line;
   }
   return "?";
 }
 
-std::string describe_end(const Path& path) {
+std::string describe_end(const Path& path, const CrowdedLines& crowded) {
+  const std::string line = at_line(path.end_line, path.end_column, crowded);
   switch (path.end) {
-    case PathEnd::Return: return at_line("return", path.end_line);
-    case PathEnd::Loop: return at_line("loop", path.end_line);
-    case PathEnd::Cut: return at_line("cut", path.end_line);
-    case PathEnd::InFlight: return at_line("left", path.end_line);
+    case PathEnd::Return: return "return" + line;
+    case PathEnd::Loop: return "loop" + line;
+    case PathEnd::Cut: return "cut" + line;
+    case PathEnd::InFlight: return "left" + line;
   }
   return "?";
 }
 
-std::string describe(const Path& path) {
-  const std::string end = " > " + describe_end(path);
-  std::string text = describe_start(path);
+std::string describe(const Path& path, const CrowdedLines& crowded) {
+  const std::string end = " > " + describe_end(path, crowded);
+  std::string text = describe_start(path, crowded);
   if (path.steps.empty() && path.iteration_ends.empty()) return text + end;
   text += " >";
   const size_t count = path.steps.size();
@@ -90,11 +103,11 @@ std::string describe(const Path& path) {
   };
   add_round_ends();
   while (shown < count && text.size() < kMaxPathText) {
-    text += " " + describe(path.steps[shown++]);
+    text += " " + describe(path.steps[shown++], crowded);
     add_round_ends();
   }
-  if (shown + 1 < count) text += " (+" + std::to_string(count - shown - 1) + ")";
-  if (shown < count) text += " " + describe(path.steps.back());
+  if (shown + 1 < count) text += " (" + std::to_string(count - shown - 1) + " more)";
+  if (shown < count) text += " " + describe(path.steps.back(), crowded);
   return text + end;
 }
 
@@ -107,8 +120,14 @@ std::string short_name(const FunctionProfile& function) {
   return function.name.substr(0, kMaxFunctionText - 3) + "...";
 }
 
-std::string write_report(const PathProfile& profile, const ReportOptions& options) {
+std::string write_report(const RunProfile& profile, const ReportOptions& options) {
   return (options.format != nullptr ? *options.format : report_formats().front()).write_paths(profile, options);
+}
+
+std::string write_report(const PathProfile& profile, const ReportOptions& options) {
+  RunProfile run;
+  run.paths = profile;
+  return write_report(run, options);
 }
 
 }  // namespace mangata

@@ -20,7 +20,7 @@ std::string residual_table(const Selection& selection, size_t top) {
   for (size_t i = 0; i < listed; ++i) {
     const SelectedPath& selected = selection.residual[i];
     table.add({std::to_string(selected.path->count), std::to_string(selected.path->path.bytecodes),
-               short_name(*selected.function), describe_place(*selected.function), describe(selected.path->path)});
+               short_name(*selected.function), describe_place(*selected.function), describe(selected.path->path, selected.function->crowded_lines)});
   }
   return table.text() + and_others(selection.residual.size(), listed);
 }

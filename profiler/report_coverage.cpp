@@ -22,7 +22,7 @@ std::string describe(const FunctionCoverage& function) {
   text += plural(*function.possible, "path") + " taken";
   if (!function.is_enumerated) return text + "; too many to list the others\n";
   text += "; never:\n";
-  for (const Path& path : function.never_taken) text += "  " + describe(path) + "\n";
+  for (const Path& path : function.never_taken) text += "  " + describe(path, function.crowded_lines) + "\n";
   const uint64_t others = *function.possible - function.taken - function.never_taken.size();
   return others == 0 ? text : text + "  ... and " + plural(others, "other") + "\n";
 }

@@ -11,14 +11,14 @@
 namespace mangata {
 
 struct EdgeProfile;
-struct PathProfile;
+struct RunProfile;
 struct ReportOptions;
 
 struct ReportFormat {
   std::string_view name;         ///< the value of --profile-format=
   std::string_view extensions;   ///< of files that are written so unless told otherwise: ".json", separated by blanks
   std::string_view description;  ///< for --help: lower case, no full stop
-  std::string (*write_paths)(const PathProfile& profile, const ReportOptions& options);
+  std::string (*write_paths)(const RunProfile& profile, const ReportOptions& options);
   std::string (*write_edges)(const EdgeProfile& profile, const ReportOptions& options);
 };
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/report.h"
+#include "profiler/report_json_run.h"
 #include "profiler/selection.h"
 
 namespace mangata {
@@ -21,15 +22,18 @@ Json line_json(int32_t line) { return line > 0 ? Json(line) : Json(nullptr); }
 Json path_json(const Path& path) {
   Json steps = Json::array();
   for (const PathStep& step : path.steps) {
-    const std::string text = describe(step);
-    steps.push_back({{"line", line_json(step.line)}, {"arm", text.substr(text.find(':') + 1)}});
+    steps.push_back({{"line", line_json(step.line)}, {"arm", outcome_name(step.outcome)}});
+    if (step.column > 0) steps.back().update({{"column", step.column}, {"length", step.length}});
   }
   Json json = {{"key", path.key},
                {"length", path.bytecodes},
                {"start", {{"kind", name_of(path.start)}, {"line", line_json(path.start_line)}}},
                {"steps", std::move(steps)},
                {"end", {{"kind", name_of(path.end)}, {"line", line_json(path.end_line)}}},
-               {"lines", path.lines}};
+               {"lines", path.lines},
+               {"line_bytecodes", path.line_bytecodes}};
+  if (path.start_column > 0) json["start"]["column"] = path.start_column;
+  if (path.end_column > 0) json["end"]["column"] = path.end_column;
   if (!path.iteration_ends.empty()) {
     json["iteration_ends"] = path.iteration_ends;
     json["repeated"] = path.repeated_bytecodes;
@@ -39,12 +43,13 @@ Json path_json(const Path& path) {
 
 Json path_json(const PathCount& counted, bool has_cycles) {
   Json json = {{"key", counted.path.key}, {"count", counted.count}};
-  if (counted.allocated_bytes) json["allocated_bytes"] = *counted.allocated_bytes;
-  if (counted.allocated_objects) json["allocated_objects"] = *counted.allocated_objects;
   if (has_cycles) {
     json["cycles"] = counted.cycles;
     json["cycles_per_run"] = rounded(cycles_per_run(counted));
   }
+  if (counted.nanoseconds) json["nanoseconds"] = *counted.nanoseconds;
+  if (counted.allocated_bytes) json["allocated_bytes"] = *counted.allocated_bytes;
+  if (counted.allocated_objects) json["allocated_objects"] = *counted.allocated_objects;
   json.update(path_json(counted.path));
   if (counted.edges != 0) {
     json["edges"] = counted.edges;
@@ -67,6 +72,7 @@ Json loop_json(const LoopProfile& loop) {
   for (const double share : loop.accuracy) accuracy.push_back(rounded(share));
   return {{"key", loop.key},
           {"line", line_json(loop.line)},
+          {"column", loop.column},
           {"k", loop.iterations},
           {"body_paths", has_window ? Json(loop.body_paths) : Json(nullptr)},
           {"table", has_window ? Json(loop.is_hashed ? "hash" : "array") : Json(nullptr)},
@@ -117,8 +123,11 @@ Json function_json(const FunctionProfile& function, unsigned iterations) {
   Json json = {{"id", function.id},
                {"name", function.name},
                {"source", function.source},
+               {"file", function.file},
                {"line", function.line_defined},
+               {"column", function.column_defined},
                {"last_line", function.last_line_defined},
+               {"crowded_lines", function.crowded_lines},
                {"possible_paths", function.has_hashed_ids ? Json(nullptr) : Json(function.possible_paths)},
                {"truncated", function.is_truncated},
                {"table", table_name(function)},
@@ -149,7 +158,10 @@ Json coverage_json(const PathProfile& profile, const ReportOptions& options) {
     functions.push_back({{"id", function.id},
                          {"name", function.name},
                          {"source", function.source},
+                         {"file", function.file},
                          {"line", function.line_defined},
+                         {"crowded_lines", function.crowded_lines},
+                         {"has_run", function.has_run},
                          {"possible", function.possible ? Json(*function.possible) : Json(nullptr)},
                          {"taken", function.taken},
                          {"listed", function.is_enumerated},
@@ -160,7 +172,8 @@ Json coverage_json(const PathProfile& profile, const ReportOptions& options) {
 
 }  // namespace
 
-std::string write_json_report(const PathProfile& profile, const ReportOptions& options) {
+std::string write_json_report(const RunProfile& run, const ReportOptions& options) {
+  const PathProfile& profile = run.paths;
   const Selection selection = select_paths(profile, options, /*default_top=*/0);
   Json functions = Json::array();
   std::map<const FunctionProfile*, size_t> place;
@@ -200,6 +213,10 @@ std::string write_json_report(const PathProfile& profile, const ReportOptions& o
                        {"subtracted", profile.clock->subtracted()},
                        {"own_cycles", profile.clock->own_cycles}};
   }
+  if (!run.runs.empty()) report["runs"] = runs_json(run.runs);
+  if (!profile.chunks.empty()) report["chunks"] = chunks_json(profile.chunks);
+  if (run.has_allocations) report["allocations"] = true;
+  if (run.time) report["time"] = time_json(*run.time);
   if (profile.is_estimate) report["estimate"] = true;
   if (profile.has_coverage) report["coverage"] = coverage_json(profile, options);
   if (profile.baseline) report["baseline"] = baseline_json(*profile.baseline, selection);

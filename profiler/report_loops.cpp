@@ -23,6 +23,14 @@ std::string accuracy_text(const LoopProfile& loop) {
   return text;
 }
 
+std::string loop_name(const FunctionProfile& function, const LoopProfile& loop) {
+  Path path;
+  path.start = PathStart::Loop;
+  path.start_line = loop.line;
+  path.start_column = loop.column;
+  return describe_start(path, function.crowded_lines);
+}
+
 }  // namespace
 
 std::string loop_table(const Selection& selection) {
@@ -32,7 +40,7 @@ std::string loop_table(const Selection& selection) {
     const auto& [function, loop] = selection.loops[i];
     table.add({std::to_string(loop->runs), std::to_string(loop->distinct_runs), std::to_string(loop->iterations),
                loop->runs == 0 ? "-" : std::to_string(loop->chosen), accuracy_text(*loop), short_name(*function),
-               describe_place(*function), "loop " + std::to_string(loop->line)});
+               describe_place(*function), loop_name(*function, *loop)});
   }
   return "\nLoops over k rounds. rounds are those that were the k-th or a later one of a stay in the loop, paths the different ways\n"
          "through k rounds, acc(n) is the share of rounds whose way the n-1 rounds before them predict, best k the number of\n"

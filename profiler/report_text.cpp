@@ -1,4 +1,4 @@
-// The report for people: a summary, a table of paths, and the source lines of the hottest few.
+// The report for people: what ran, what cost most (report_functions.h), the source lines of the hottest paths, and remarks.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -6,6 +6,8 @@
 #include "profiler/report.h"
 #include "profiler/report_baseline.h"
 #include "profiler/report_coverage.h"
+#include "profiler/report_functions.h"
+#include "profiler/report_listing.h"
 #include "profiler/report_loops.h"
 #include "profiler/selection.h"
 #include "profiler/source_lines.h"
@@ -15,7 +17,7 @@ namespace mangata {
 namespace {
 
 constexpr size_t kDefaultTop = 20;
-constexpr size_t kListedPaths = 5;
+constexpr size_t kListedRuns = 5;
 constexpr size_t kListedCuts = 10;
 constexpr size_t kListedPredictions = 10;
 
@@ -30,109 +32,40 @@ std::string about_the_clock(const CycleMeasurement& clock, const Selection& sele
          "so " + parts[3] + " cycles have been subtracted. What else measuring did (" + parts[4] + " cycles) is in no path.\n";
 }
 
-std::string header(const Selection& selection, const PathProfile& profile, const ReportOptions& options) {
+/// "mangata script.lua, 2026-11-24T10:00:00Z", of each run.
+std::string about_the_runs(const std::vector<RunInfo>& runs) {
+  std::string text;
+  for (size_t i = 0; i < std::min(kListedRuns, runs.size()); ++i) {
+    const RunInfo& run = runs[i];
+    std::string command;
+    for (const std::string& word : run.command_line) command += (command.empty() ? "" : " ") + word;
+    text += (i == 0 ? "Run: " : "     ") + printable(command, 200) + " (" + printable(run.date) + ", Mangata " + printable(run.version) + ", --policy=" +
+            printable(run.policy, 60) + (run.exit_status ? ", exit status " + std::to_string(*run.exit_status) : "") + ")\n";
+  }
+  if (runs.size() > kListedRuns) text += "     ... and " + plural(runs.size() - kListedRuns, "other") + "\n";
+  return text;
+}
+
+std::string header(const Selection& selection, const FunctionScreen& screen) {
+  const PathProfile& profile = screen.profile.paths;
   std::string text = "Path profile: " + plural(selection.completed, "path") + " completed, " +
                      std::to_string(selection.distinct) + " distinct, in " +
                      plural(profile.functions.size(), "function") + ".";
   if (selection.cut != 0) text += " " + std::to_string(selection.cut) + " more cut off (listed last).";
-  text += "\n";
+  text += "\n" + about_the_runs(screen.profile.runs);
   if (profile.is_estimate) {
     text +=
         "Counts are estimates: what samples have counted, scaled up to all calls and rounds of each "
         "function. Functions that were\n"
         "never sampled are missing.\n";
   }
-  if (selection.paths.empty()) return text;
-  static constexpr const char* kAll[] = {"completed paths", "bytecodes executed", "cycles measured"};
-  text += "Shown: the hottest " + std::to_string(selection.paths.size()) + ", " +
-          percent_text(selection.shown_percent) + " of all " +
-          kAll[static_cast<size_t>(options.weight)] +
-          ".\n"
-          "A path is one way through a function: from its entry, or the start of a loop's next round, to its "
-          "return or the next\n"
-          "round. 33:T says that the condition in line 33 held, 33:F that it did not; loop, done, enter and "
-          "skip are the\n"
-          "outcomes of `for`. flat% is the path's share, sum% that of it and all above, length its number of "
-          "bytecodes.\n";
+  if (screen.shown.empty()) return text;
+  text += cost_text(screen);
   if (profile.clock) text += about_the_clock(*profile.clock, selection);
   if (profile.iterations > 1) {
     text += "Paths run through up to " + std::to_string(profile.iterations) +
             " rounds of innermost loops, with | between two rounds. While such a loop goes on, each round is the\n"
             "last of one path, which begins with the rounds before it.\n";
-  }
-  return text;
-}
-
-std::string path_table(const Selection& selection, const ReportOptions& options) {
-  const bool by_bytecodes = options.weight == ReportWeight::Bytecodes, by_cycles = options.weight == ReportWeight::Cycles;
-  std::vector<std::string> headings = {"flat%", "sum%", "count", "length"};
-  if (by_bytecodes) headings.push_back("bytecodes");
-  if (by_cycles) headings.insert(headings.end(), {"cycles", "cycles/run"});
-  const size_t number_columns = headings.size();
-  for (const char* heading : {"function", "file:line", "path"}) headings.push_back(heading);
-  TextTable table(headings, number_columns);
-  double sum = 0;
-  for (const SelectedPath& selected : selection.paths) {
-    sum += selected.percent;
-    std::vector<std::string> row = {percent_text(selected.percent), percent_text(sum),
-                                    std::to_string(selected.path->count),
-                                    std::to_string(selected.path->path.bytecodes)};
-    if (by_bytecodes || by_cycles) row.push_back(std::to_string(selected.weight));
-    if (by_cycles) row.push_back(tenths_text(cycles_per_run(*selected.path)));
-    row.push_back(short_name(*selected.function));
-    row.push_back(describe_place(*selected.function));
-    row.push_back(describe(selected.path->path));
-    table.add(std::move(row));
-  }
-  return table.text();
-}
-
-/// The branch outcomes in `line`, in the order of the path: "T", "T F", "loop"; "T|F" in two rounds of a loop.
-std::string margin_of(const Path& path, int32_t line) {
-  std::string margin;
-  size_t round = 0;
-  for (size_t i = 0; i < path.steps.size(); ++i) {
-    const size_t previous_round = round;
-    while (round < path.iteration_ends.size() && path.iteration_ends[round] <= i) ++round;
-    if (path.steps[i].line != line) {
-      round = previous_round;
-      continue;
-    }
-    if (!margin.empty()) margin += round != previous_round ? '|' : ' ';
-    margin += outcome_name(path.steps[i].outcome);
-  }
-  return margin;
-}
-
-std::string listing(const SelectedPath& selected, SourceLines& sources) {
-  const FunctionProfile& function = *selected.function;
-  const Path& path = selected.path->path;
-  std::string text;
-  int32_t previous = 0;
-  for (const int32_t line : path.lines) {
-    if (previous != 0 && line > previous + 1) text += "                 ...\n";
-    previous = line;
-    char prefix[64];
-    std::snprintf(prefix, sizeof prefix, "  %8s %6d | ", margin_of(path, line).c_str(),
-                  static_cast<int>(line));
-    text += prefix;
-    text += sources.line(function.source, line);
-    text += '\n';
-  }
-  return text;
-}
-
-std::string listings(const Selection& selection) {
-  SourceLines sources;
-  std::string text;
-  for (size_t i = 0; i < std::min(kListedPaths, selection.paths.size()); ++i) {
-    const SelectedPath& selected = selection.paths[i];
-    if (selected.path->path.lines.empty()) continue;
-    text += "\nNumber " + std::to_string(i + 1) + ": " + percent_text(selected.percent) + ", " +
-            std::to_string(selected.path->count) + (selected.path->count == 1 ? " time" : " times") +
-            " through " + selected.function->name + " (" + describe_place(*selected.function) + "), " +
-            describe_start(selected.path->path) + " to " + describe_end(selected.path->path) + "\n" +
-            listing(selected, sources);
   }
   return text;
 }
@@ -143,7 +76,7 @@ std::string cut_table(const Selection& selection) {
   for (size_t i = 0; i < std::min(kListedCuts, selection.cut_paths.size()); ++i) {
     const SelectedPath& cut = selection.cut_paths[i];
     table.add({std::to_string(cut.path->count), short_name(*cut.function), describe_place(*cut.function),
-               describe(cut.path->path)});
+               describe(cut.path->path, cut.function->crowded_lines)});
   }
   std::string text =
       "\nCut off before their end, by an error, a coroutine that was not finished, or the end of the "
@@ -173,7 +106,7 @@ std::string edge_prediction_table(const Selection& selection) {
   TextTable table({"right%", "paths", "function", "file:line", ""}, 2);
   for (size_t i = 0; i < std::min(kListedPredictions, functions.size()); ++i) {
     const EdgePrediction& prediction = functions[i]->by_edges;
-    const std::string remark = prediction.misleads ? "edges would have named " + describe(prediction.named) +
+    const std::string remark = prediction.misleads ? "edges would have named " + describe(prediction.named, functions[i]->crowded_lines) +
                                                          " (" + plural(prediction.named_count, "time") + ")"
                                                    : "";
     table.add({percent_text(prediction.right_percent()), std::to_string(prediction.executions),
@@ -213,14 +146,19 @@ std::string remarks(const Selection& selection) {
 
 }  // namespace
 
-std::string write_text_report(const PathProfile& profile, const ReportOptions& options) {
-  const Selection selection = select_paths(profile, options, kDefaultTop);
-  std::string text = header(selection, profile, options) + baseline_section(profile, selection, options);
-  if (!selection.paths.empty()) {
-    text += "\n" + path_table(selection, options) + loop_table(selection) + listings(selection) +
-            edge_prediction_table(selection) + remarks(selection);
+std::string write_text_report(const RunProfile& profile, const ReportOptions& options) {
+  const FunctionScreen screen(profile, options);
+  ReportOptions of_paths = screen.options;
+  of_paths.weight = screen.path_weight;
+  const Selection selection = select_paths(profile.paths, of_paths, kDefaultTop);
+  SourceLines sources(&profile.paths.chunks);
+  std::string text = header(selection, screen) + baseline_section(profile.paths, selection, options);
+  if (!screen.shown.empty()) {
+    text += "\n" + function_table(screen) + function_listings(screen, sources) + loop_costs(screen) + paths_by_function(screen) +
+            file_table(screen) + loop_table(selection) + path_listings(selection, sources) + edge_prediction_table(selection) +
+            remarks(selection);
   }
-  return text + cut_table(selection) + coverage_section(profile, options);
+  return text + cut_table(selection) + coverage_section(profile.paths, options);
 }
 
 }  // namespace mangata

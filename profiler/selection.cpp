@@ -3,25 +3,15 @@
 #include <algorithm>
 
 #include "profiler/glob.h"
+#include "profiler/model/views.h"
 
 namespace mangata {
 namespace {
 
 uint64_t weight_of(const PathCount& path, ReportWeight weight) {
   switch (weight) {
-    case ReportWeight::Count: return path.count;
-    case ReportWeight::Bytecodes: return path.count * path.path.new_bytecodes();
     case ReportWeight::Cycles: return path.cycles;
-  }
-  return 0;
-}
-
-/// Calls visit(path, loop) for every path of a function; `loop` is that of a window, else null.
-template <class Visit>
-void for_each_path(const FunctionProfile& function, Visit visit) {
-  for (const PathCount& path : function.paths) visit(path, nullptr);
-  for (const LoopProfile& loop : function.loops) {
-    for (const PathCount& path : loop.windows) visit(path, &loop);
+    default: return value_of(cost_of(path), weight);
   }
 }
 

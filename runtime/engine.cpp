@@ -8,16 +8,41 @@
 #include "profiler/path_times.h"
 #include "profiler/report.h"
 #include "profiler/report_stacks.h"
+#include "profiler/selection.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/path_session.h"
 #include "runtime/sampling/time_profile_of.h"
 #include "runtime/sampling/time_sampler.h"
 #include "runtime/tiering/tier_manager.h"
+#include "runtime/whole_file.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
 namespace mangata {
+
+namespace {
+
+/// Which of the filters no function of the profile passes; empty: none, or nothing ran.
+template <class Functions>
+std::string unmatched_filters(const Functions& functions, const ReportOptions& options) {
+  ReportOptions by_name, by_file;
+  by_name.function_glob = options.function_glob;
+  by_file.file_glob = options.file_glob;
+  size_t names = 0, files = 0, both = 0;
+  for (const auto& function : functions) {
+    names += passes_filters(function.name, function.file, by_name);
+    files += passes_filters(function.name, function.file, by_file);
+    both += passes_filters(function.name, function.file, options);
+  }
+  if (both != 0 || functions.empty()) return {};
+  const std::string name = "'--profile-func=" + options.function_glob + "'", file = "'--profile-file=" + options.file_glob + "'";
+  if (names == 0) return "no function that ran matches " + name;
+  if (files == 0) return "no file of a function that ran matches " + file;
+  return "no function that ran matches both " + name + " and " + file;
+}
+
+}  // namespace
 
 Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique<Vm>()) {
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
@@ -69,35 +94,66 @@ void Engine::close() {
   write_profile();
 }
 
-std::string Engine::profile_text() const {
-  if (edge_profiler_ != nullptr) return write_edge_report(edge_profiler_->snapshot(), options_.report);
-  if (profiler_ == nullptr) return write_report(tiers_->sampled_profile(), options_.report);
-  if (sampler_ == nullptr) return write_report(profiler_->snapshot(), options_.report);
-  const FunctionTimes times = function_times_of(*sampler_);
-  return write_report(profiler_->snapshot(&times), options_.report);
-}
-
 std::optional<TimeProfile> Engine::time_profile() const {
   if (sampler_ == nullptr) return {};
   return time_profile_of(*sampler_, tiers_->compile_thread_nanoseconds());
 }
 
-void Engine::write_stacks_file() const {
-  const std::optional<TimeProfile> time = time_profile();
-  if (!time || options_.stacks_file.empty()) return;
-  OutputFile::open("stacks", options_.stacks_file, *options_.log.errors).write(write_stacks(*time));
+RunProfile Engine::profile_of_paths() {
+  RunProfile profile;
+  if (!run_.command_line.empty()) profile.runs = {run_};
+  if (sampler_ != nullptr) sampler_->take_stock();
+  profile.time = time_profile();
+  if (profiler_ == nullptr) {
+    profile.paths = tiers_->sampled_profile();
+    return profile;
+  }
+  profile.has_allocations = profiler_->allocations() != nullptr;
+  if (sampler_ == nullptr) {
+    profile.paths = profiler_->snapshot();
+  } else {
+    const FunctionTimes times = function_times_of(*sampler_);
+    profile.paths = profiler_->snapshot(&times);
+  }
+  return profile;
+}
+
+void Engine::write_stacks_file(const RunProfile& profile) {
+  if (!profile.time || options_.stacks_file.empty()) return;
+  write_whole_file("stacks", options_.stacks_file, write_stacks(*profile.time), *options_.log.errors);
+}
+
+void Engine::report() {
+  std::string text, problem;
+  if (edge_profiler_ != nullptr) {
+    const EdgeProfile profile = edge_profiler_->snapshot();
+    text = write_edge_report(profile, options_.report);
+    problem = unmatched_filters(profile.functions, options_.report);
+  } else {
+    const RunProfile profile = profile_of_paths();
+    write_stacks_file(profile);
+    text = write_report(profile, options_.report);
+    problem = unmatched_filters(profile.paths.functions, options_.report);
+  }
+  OutputErrors& errors = *options_.log.errors;
+  if (options_.profile_file.empty()) {
+    OutputFile::standard("profile", stderr, errors).write(text);
+  } else {
+    write_whole_file("profile", options_.profile_file, text, errors);
+  }
+  if (!problem.empty()) std::fprintf(stderr, "mangata: %s\n", problem.c_str());
 }
 
 void Engine::write_profile() {
-  if (!options_.reports() || options_.only_dumps() || profile_written_) return;
+  if (!has_to_report()) return;
   profile_written_ = true;
-  write_stacks_file();
-  const std::string text = profile_text();
-  OutputErrors& errors = *options_.log.errors;
-  OutputFile file = options_.profile_file.empty()
-                        ? OutputFile::standard("profile", stderr, errors)
-                        : OutputFile::open("profile", options_.profile_file, errors);
-  file.write(text);
+  report();
+}
+
+void Engine::write_snapshot() {
+  const ActivityScope reporting(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
+  if (has_to_report()) report();
 }
 
 // What is done about a program is no part of it.

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "profiler/model/time_profile.h"
+#include "profiler/model/run_profile.h"
 #include "runtime/lib/exit_status.h"
 #include "runtime/options.h"
 #include "vm/vm.h"
@@ -39,8 +39,14 @@ class Engine : public TierHooks, public ProgramOutputs {
 
   /// Writes the profile to its file or to stderr, when one was asked for and none has been written yet.
   void write_profile();
+  /// At a safepoint: the same of what has been counted so far, again and again. Paths under way are not in it.
+  void write_snapshot();
   /// Whether all that options asked for could be written so far. What could not has been told on stderr.
   bool are_whole() const override { return !options_.log.errors->any(); }
+
+  void ends_with(int status) override { run_.exit_status = status; }
+  /// Of the run: what profiles say of how they came about. Without a command line they say nothing.
+  void describe_run(RunInfo run) { run_ = std::move(run); }
 
   // TierHooks
   void proto_created(Proto& proto) override;
@@ -60,8 +66,10 @@ class Engine : public TierHooks, public ProgramOutputs {
   void count_allocations(PathAllocations& allocations);
   void start_sampling();
   void stop_sampling();
-  void write_stacks_file() const;
-  std::string profile_text() const;
+  bool has_to_report() const { return options_.reports() && !options_.only_dumps() && !profile_written_; }
+  RunProfile profile_of_paths();
+  void write_stacks_file(const RunProfile& profile);
+  void report();
 
   const Options& options_;
   std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled
@@ -70,6 +78,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   std::unique_ptr<TimeSampler> sampler_;         ///< null unless processor time is sampled
   std::unique_ptr<TierManager> tiers_;
   std::unique_ptr<PathSession> session_;  ///< of jit.paths
+  RunInfo run_;
   bool profile_written_ = false;
 };
 

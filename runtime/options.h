@@ -61,6 +61,7 @@ struct Options {
   bool profile_sampled = false;  ///< one of the three at most
   std::string profile_file;      ///< empty: stderr
   std::string stacks_file;       ///< --profile-stacks; empty: none
+  double profile_every_seconds = 0;  ///< --profile-every; 0: only at the end
   std::string residual_file;     ///< --profile-residual; empty: none
   ProfileOptions profile;
   ReportOptions report;

@@ -4,17 +4,23 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <new>
 
 #include "profiler/baseline_profile.h"
+#include "profiler/reader/reader.h"
 #include "runtime/cli/dump.h"
+#include "runtime/cli/interrupts.h"
 #include "runtime/cli/program.h"
+#include "runtime/cli/snapshot_timer.h"
 #include "runtime/engine.h"
 #include "runtime/options.h"
 #include "runtime/options/help.h"
 #include "runtime/output_name.h"
 #include "runtime/tiering/simulator.h"
 #include "runtime/tiering/tier_manager.h"
+#include "runtime/whole_file.h"
 #include "vm/operations/operations.h"
 #include "vm/operations/warning.h"
 
@@ -32,11 +38,16 @@ struct Session {
   Engine& engine;
 };
 
-Engine* g_engine = nullptr;  // for SIGTERM
+/// Writes the engine's profile when a signal comes.
+class EngineProfile : public ProfileWriter {
+ public:
+  explicit EngineProfile(Engine& engine) : engine_(engine) {}
+  void write_at_end() override { engine_.process_exiting(engine_.vm()); }
+  void write_snapshot() override { engine_.write_snapshot(); }
 
-void write_profile_before_termination() {
-  if (g_engine != nullptr) g_engine->process_exiting(g_engine->vm());
-}
+ private:
+  Engine& engine_;
+};
 
 void print_version() { std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data()); }
 
@@ -109,13 +120,27 @@ Result<int> main_function(Call& call) {
   return call.ret(Value::boolean(run_session(program, session)));
 }
 
+RunInfo describe(const Options& options, int argc, char** argv) {
+  RunInfo run;
+  run.command_line.assign(argv, argv + argc);
+  run.version = MANGATA_VERSION;
+  run.policy = options.policy_spec;
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  char text[32];
+  if (gmtime_r(&now, &parts) != nullptr && std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0) run.date = text;
+  return run;
+}
+
 int run(const Options& options, int argc, char** argv) {
   Engine engine(options);
   if (!engine.are_whole()) return EXIT_FAILURE;  // before the program runs for nothing
-  g_engine = &engine;
+  engine.describe_run(describe(options, argc, argv));
+  EngineProfile profile(engine);
   const Session session{options, argc, argv, engine};
   Vm& vm = engine.vm();
-  install_interrupt_handlers(vm, options.reports() ? write_profile_before_termination : nullptr);
+  install_interrupt_handlers(vm, options.reports() ? &profile : nullptr);
+  const SnapshotTimer timer(options.profile_every_seconds);
   NativeFunction* function = vm.new_native(main_function, "main", 1);
   function->upvalues[0] = Value::light_userdata(const_cast<Session*>(&session));
   Value* slot = vm.current->top;
@@ -129,8 +154,10 @@ int run(const Options& options, int argc, char** argv) {
     std::fprintf(stderr, "%s: %s\n", argv[0], slot[0].is_string() ? slot[0].as_string()->data : "error");
   }
   vm.current->top = slot;
-  g_engine = nullptr;
+  forget_machine();
+  engine.ends_with(ok ? EXIT_SUCCESS : EXIT_FAILURE);
   engine.close();
+  end_by_signal();
   return ok && engine.are_whole() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -167,15 +194,10 @@ void occupy_closed_streams() {
 
 /// Fails early when the profile could not be written at the end.
 bool can_write(const std::string& file_name, const char* program_name) {
-  if (file_name.empty()) return true;
-  std::FILE* file = std::fopen(output_name(file_name).c_str(), "a");
-  if (file == nullptr) {
-    std::fprintf(stderr, "%s: cannot open profile '%s'", program_name, file_name.c_str());
-    std::perror(" ");
-    return false;
-  }
-  std::fclose(file);
-  return true;
+  const int failure = file_name.empty() ? 0 : error_of_writing(file_name);
+  if (failure == 0) return true;
+  std::fprintf(stderr, "%s: cannot open profile '%s': %s\n", program_name, output_name(file_name).c_str(), std::strerror(failure));
+  return false;
 }
 
 /// --simulate: the exit code.
@@ -214,6 +236,7 @@ bool read_residual_baseline(Options* options, BaselineProfile* baseline, const c
 int main(int argc, char** argv) {
   using namespace mangata;
   occupy_closed_streams();
+  if (argc > 1 && std::string_view(argv[1]) == "--report") return run_reader(argc - 1, argv + 1, "mangata --report");
   const char* program_name = argc > 0 && argv[0][0] != '\0' ? argv[0] : "mangata";
   Options options;
   OptionError error;

@@ -1,5 +1,7 @@
 #include "runtime/cli/program.h"
 
+#include "runtime/cli/interrupts.h"
+
 #include <cstdio>
 
 #include "runtime/lib/load_file.h"

@@ -50,9 +50,4 @@ void run_repl(Program& program);
 /// "Lua 5.4 ..." as -v and the REPL print it.
 std::string_view version_line();
 
-/// Ctrl-C raises "interrupted!" in the running script from here on; a second one kills. SIGTERM ends the program, writing the
-/// profile first.
-void install_interrupt_handlers(Vm& vm, void (*on_terminate)());
-void expect_interrupts(bool on);
-
 }  // namespace mangata

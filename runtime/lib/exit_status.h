@@ -15,6 +15,8 @@ class ProgramOutputs {
   virtual ~ProgramOutputs() = default;
   /// False: something could not be written, so a program that succeeds ends with EXIT_FAILURE all the same.
   virtual bool are_whole() const = 0;
+  /// What the program ends with; told before its end.
+  virtual void ends_with(int status) = 0;
 };
 
 }  // namespace mangata

@@ -49,8 +49,9 @@ Result<int> os_exit(Call& call) {
     for (Thread* thread = vm.current; thread != nullptr; thread = thread->resumer) cut_all_paths(vm, *thread);
     vm.close();
   }
+  auto* outputs = dynamic_cast<ProgramOutputs*>(vm.hooks);
+  if (outputs != nullptr) outputs->ends_with(code);
   if (vm.hooks != nullptr) vm.hooks->process_exiting(vm);
-  const auto* outputs = dynamic_cast<const ProgramOutputs*>(vm.hooks);
   if (code == EXIT_SUCCESS && outputs != nullptr && !outputs->are_whole()) code = EXIT_FAILURE;
   std::exit(code);
 }

@@ -55,6 +55,8 @@ bool has_jit_library(const Options& options) {
 constexpr OptionNeed kPaths{[](const Options& o) { return o.profile_paths; }, "'--profile-paths'"};
 constexpr OptionNeed kProfile{[](const Options& o) { return o.reports() || has_jit_library(o); },
                               "'--profile-paths', '--profile-edges' or '--profile-sampled'"};
+constexpr OptionNeed kProfileFile{[](const Options& o) { return o.reports() && !o.profile_file.empty(); },
+                                  "a file: '--profile-paths=FILE', or another profile"};
 constexpr OptionNeed kRanking{[](const Options& o) { return o.profile_paths || o.profile_sampled || has_jit_library(o); },
                               "'--profile-paths' or '--profile-sampled'"};
 constexpr OptionNeed kNumbering{[](const Options& o) { return o.profile_paths || has_jit_library(o) || o.only_dumps(); }, "'--profile-paths'"};
@@ -192,9 +194,21 @@ constexpr OptionRow kProfiles[] = {
          },
      .need = &kProfile,
      .values = formats},
+    {.name = "--profile-every",
+     .argument = "=SECONDS",
+     .help = "also write FILE every so many seconds, with what has been counted so far",
+     .read =
+         [](In in) {
+           double seconds = 0;
+           if (!in.number(&seconds, "a number of seconds")) return false;
+           if (seconds < 0.001 || seconds > 1e9) return in.wrong("a number of seconds, at least 0.001");
+           in.options.profile_every_seconds = seconds;
+           return true;
+         },
+     .need = &kProfileFile},
     {.name = "--profile-top",
      .argument = "=N",
-     .help = "show the N hottest paths (default 20 in text, all in json)",
+     .help = "show N functions and N paths of each (text; default 20 and 5), or the N hottest paths (json; default all)",
      .read = [](In in) { return in.whole(&in.options.report.top, 0, SIZE_MAX, "a number of paths"); },
      .need = &kProfile},
     {.name = "--profile-min",
@@ -210,6 +224,11 @@ constexpr OptionRow kProfiles[] = {
            return true;
          },
      .need = &kProfile},
+    {.name = "--profile-list",
+     .argument = "=GLOB",
+     .help = "in text, also show the source of functions of such a name, with what each line cost",
+     .read = [](In in) { return in.options.report.listed_glob = in.value, true; },
+     .need = &kPaths},
     {.name = "--profile-func",
      .argument = "=GLOB",
      .help = "only functions whose name matches",

@@ -97,7 +97,7 @@ class ProfiledLoops(harness.CommandLineTest):
                              [(3, "T", 20), (3, "F", 9), (3, "F", 1)])
             self.assertEqual(len({path["key"] for path in main["paths"]}), len(main["paths"]))
         text = self.text(EMPTY_ARM)
-        self.assertIn(" 20       3  main chunk  s.lua:1    loop 2 > 2:loop 3:T > loop 2\n", text)
+        self.assertIn(" 20       3  loop 2 > 2:loop 3:T > loop 2\n", text)
         self.assertIn("loop 1 > 2:loop 3:F > loop 2\n", text)
 
     def test_the_last_condition_is_one_edge(self):

@@ -22,6 +22,10 @@ LAYERS = {
     "tests": {"vm", "numbering", "profiler", "jit", "runtime"},
 }
 
+# Files that may not include the virtual machine though their folder may: profiles and their reports are read without one.
+MACHINE_FREE = ("profiler/model/", "profiler/reader/", "profiler/report", "profiler/edge_report", "profiler/selection", "profiler/source_lines",
+                "profiler/text_table", "profiler/path_profile.h", "profiler/outcome", "profiler/glob")
+
 # Which third-party headers may appear below which folders. A prefix that ends in "/" is a directory of headers.
 LIBRARIES = {
     "boost/context/": ["vm/interpreter/"],
@@ -58,13 +62,15 @@ LONG_FILES_ALLOWED = set()
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
-def check_own_include(root, layer, target):
+def check_own_include(root, layer, file, target):
     """`#include "folder/file"`: rooted at the repository, existing, and in a layer we may see."""
     folder = target.split("/")[0]
     if folder not in LAYERS:
         return f'"{target}" does not start with one of our folders; includes are rooted at the repository'
     if not (root / target).is_file():
         return f'"{target}" does not exist'
+    if folder == "vm" and file.startswith(MACHINE_FREE):
+        return f'"{target}": profiles and reports need no virtual machine'
     if folder != layer and folder not in LAYERS[layer]:
         return f'"{target}": {layer} may not include {folder}'
     return None
@@ -96,7 +102,7 @@ def offences(root):
                 for match in INCLUDE.finditer(text):
                     kind, target = match.groups()
                     if kind == '"':
-                        problem = check_own_include(root, layer, target)
+                        problem = check_own_include(root, layer, file, target)
                     else:
                         problem = check_foreign_include(layer, file, target)
                     if problem:

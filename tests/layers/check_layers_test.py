@@ -24,6 +24,10 @@ class CheckLayersTest(unittest.TestCase):
         (offence,) = self.offences_of("vm/a.cpp", '\n#include "profiler/plan.h"\n')
         self.assertEqual(offence, 'vm/a.cpp:2: "profiler/plan.h": vm may not include profiler')
 
+    def test_reports_do_without_the_machine(self):
+        self.assertIn("need no virtual machine", self.offences_of("profiler/report_x.cpp", '#include "vm/value.h"\n')[0])
+        self.assertEqual(self.offences_of("profiler/decode.cpp", '#include "vm/value.h"\n'), [])
+
     def test_includes_are_rooted_at_the_repository(self):
         self.assertIn("rooted", self.offences_of("vm/a.cpp", '#include "value.h"\n')[0])
 

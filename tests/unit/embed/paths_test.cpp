@@ -1,5 +1,6 @@
 // Paths and policies from the host.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +28,18 @@ TEST(Paths, AreCountedExactlyBetweenStartAndStop) {
   EXPECT_NE(paths[0].path.find("loop 1"), std::string::npos) << paths[0].path;
   EXPECT_NE(state.paths().report(true).value().find("script"), std::string::npos);
   EXPECT_EQ(state.paths().start(17).error().kind, ErrorKind::Misuse);
+}
+
+TEST(Signals, AreThoseOfTheHost) {
+  Engine engine;
+  State state(engine);
+  state.paths().start().value();
+  state.run("for i = 1, 100000 do end").value();
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGPROF}) {
+    struct sigaction action;
+    ASSERT_EQ(sigaction(number, nullptr, &action), 0);
+    EXPECT_EQ(action.sa_handler, SIG_DFL) << number;
+  }
 }
 
 /// Without a JIT nothing is decided.

@@ -1,0 +1,38 @@
+// The first screen of the text report: functions by cost, loops, files, and the hottest paths of the hottest functions.
+#pragma once
+
+#include <string>
+
+#include "profiler/model/views.h"
+#include "profiler/report_options.h"
+
+namespace mangata {
+
+/// What the text report is about: the rows that the filters show, by weight.
+struct FunctionScreen {
+  const RunProfile& profile;
+  ReportOptions options;           ///< its weight is not Automatic
+  std::vector<FunctionRow> rows;   ///< of all functions, costliest first
+  std::vector<FunctionRow> shown;  ///< of these, those that pass the filters
+  uint64_t total = 0;              ///< of all rows
+  /// What paths and loops are ordered by: the same, but bytecodes when no time of paths is known. And the sum over all paths.
+  ReportWeight path_weight = ReportWeight::Bytecodes;
+  uint64_t path_total = 0;
+  Cost sum;                        ///< likewise
+
+  FunctionScreen(const RunProfile& run, const ReportOptions& wanted);
+  double percent(uint64_t value) const;
+  double path_percent(uint64_t value) const;
+  bool by_time() const { return options.weight == ReportWeight::Time; }
+};
+
+/// What the order is by, and why.
+std::string cost_text(const FunctionScreen& screen);
+std::string function_table(const FunctionScreen& screen);
+/// Loops by what their rounds cost, but for the first of each stay.
+std::string loop_costs(const FunctionScreen& screen);
+std::string paths_by_function(const FunctionScreen& screen);
+/// Empty when all is in one file.
+std::string file_table(const FunctionScreen& screen);
+
+}  // namespace mangata

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Saved profiles: `mangata-report` and `mangata --report` show, merge and compare them."""
+
+import json
+from pathlib import Path
+
+import harness
+
+
+class ReportReader(harness.ProfileTest):
+    option = "--profile-paths"
+
+    def profile(self, name: str, *options: str, script: str = "s.lua") -> str:
+        got = self.run_engine([f"--profile-paths={name}", *options, script])
+        self.assertEqual(got.code, 0, got.err)
+        return name
+
+    def read(self, *arguments: str, code: int = 0) -> harness.Outcome:
+        """What the small executable says, which is what the large one says."""
+        small = self.run_program(str(Path(harness.ENGINE).with_name("mangata-report")), list(arguments))
+        large = self.run_program(harness.ENGINE, ["--report", *arguments])
+        self.assertEqual(small.code, code, small.err)
+        self.assertEqual((small.code, small.out), (large.code, large.out))
+        return small
+
+    def without_runs(self, text: str) -> str:
+        return "\n".join(line for line in text.split("\n") if not line.startswith(("Run: ", "     ")) or "%" in line)
+
+    def test_a_saved_profile_is_reported_as_at_the_end_of_the_run(self):
+        self.profile("p.json")
+        self.profile("p.txt")
+        told = (self.folder / "p.txt").read_text()
+        read = self.read("p.json").out
+        self.assertIn("classify", read)
+        self.assertEqual(self.without_runs(read), self.without_runs(told))
+
+    def test_json_of_json_is_the_same(self):
+        self.profile("p.json")
+        self.assertEqual(json.loads(self.read("--format=json", "p.json").out), json.loads((self.folder / "p.json").read_text()))
+
+    def test_run_information(self):
+        self.write("ended.lua", self.CLASSIFY + "os.exit(3)")
+        self.run_engine(["--profile-paths=p.json", "ended.lua", "argument"])
+        (run,) = json.loads((self.folder / "p.json").read_text())["runs"]
+        self.assertEqual(run["command_line"][-2:], ["ended.lua", "argument"])
+        self.assertEqual(run["exit_status"], 3)
+        self.assertRegex(run["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertIn("exit status 3", self.read("p.json").out)
+
+    def exact(self, report: dict) -> dict:
+        """By function and path."""
+        return {(f["name"], p["key"]): p["count"] for f in report["functions"] if f["source"] == "@s.lua" for p in f["paths"]}
+
+    def test_three_profiles_merged_are_that_of_three_runs(self):
+        for k in ("1", "3"):
+            names = [self.profile(f"{i}.json", f"--profile-k={k}") for i in range(3)]
+            self.write("thrice.lua", "for i = 1, 3 do dofile('s.lua') end\n")
+            self.profile("all.json", f"--profile-k={k}", "--profile-file=s.lua", script="thrice.lua")
+            merged = json.loads(self.read("--format=json", *names).out)
+            together = json.loads((self.folder / "all.json").read_text())
+            self.assertEqual(len(merged["runs"]), 3)
+            by_name = {f["name"]: f for f in together["functions"]}
+            self.assertEqual(set(by_name), {f["name"] for f in merged["functions"]})
+            for function in merged["functions"]:
+                self.assertEqual(function, by_name[function["name"]])
+
+    def test_a_run_does_not_differ_from_itself(self):
+        self.profile("p.json")
+        self.assertIn("Nothing differs.\n", self.read("--diff", "p.json", "p.json").out)
+
+    def test_what_is_new_and_what_has_vanished(self):
+        self.profile("old.json")
+        self.write("s.lua", self.CLASSIFY.replace("1, 100", "1, 200") + "local function later() return 1 end later()\n")
+        self.profile("new.json")
+        got = self.read("--diff=old.json", "new.json").out
+        self.assertRegex(got, r"\+\d+ .* 100 +200 +classify +s\.lua:1\n")
+        self.assertRegex(got, r"new +later +s\.lua:12\n")
+        self.assertRegex(got, r"code changed +main chunk +s\.lua:1\n")
+        self.assertRegex(self.read("--diff=new.json", "old.json").out, r"vanished +later")
+
+    def test_filters_and_limits(self):
+        self.profile("p.json")
+        self.assertNotIn("main chunk  s.lua:1", self.read("--func", "class*", "p.json").out)
+        self.assertIn("Lines of classify (s.lua:1), 100 calls", self.read("--list=classify", "p.json").out)
+        self.assertRegex(self.read("--list=classify", "p.json").out, r" 50 +3      return 'even'\n")
+        self.assertEqual(len(json.loads(self.read("--format", "json", "--top=1", "p.json").out)["functions"]), 1)
+
+    def test_errors(self):
+        self.write("bad.json", "{}")
+        self.profile("p.json")
+        self.profile("k.json", "--profile-k=2")
+        self.assertIn('bad.json: not a path profile: it: has no member "format"', self.read("bad.json", code=1).err)
+        self.assertIn("cannot read profile 'none.json'", self.read("none.json", code=1).err)
+        self.assertIn("k.json: cannot be merged with p.json", self.read("p.json", "k.json", code=1).err)
+        self.assertIn("k.json: was written with another --profile-k", self.read("--diff", "k.json", "p.json", code=1).err)
+        for arguments, error in ([[], "no profile is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
+                                 [["--top"], "needs a value"], [["--top=x", "p.json"], "expected a number"],
+                                 [["--format=xml", "p.json"], "expected text or json"]):
+            self.assertIn(error, self.read(*arguments, code=1).err)
+
+    def test_control_characters_are_escaped(self):
+        self.write("e.lua", "load('for i = 1, 3 do local x = \"\\\\x1b[2J\\x1b\" end', '=e\\x1b[2J')()")
+        text = self.run_engine(["--profile-paths", "e.lua"]).err
+        self.assertNotIn("\x1b", text)
+        self.assertIn("e\\27[2J", text)
+
+
+if __name__ == "__main__":
+    harness.main()
