@@ -98,38 +98,45 @@ void Engine::close() {
   write_profile();
 }
 
-PathProfile Engine::path_profile() const {
-  if (profiler_ == nullptr) return tiers_->sampled_profile();
-  if (sampler_ == nullptr) return profiler_->snapshot();
-  const FunctionTimes times = function_times_of(*sampler_);
-  return profiler_->snapshot(&times);
-}
-
 std::optional<TimeProfile> Engine::time_profile() const {
   if (sampler_ == nullptr) return {};
   return time_profile_of(*sampler_, tiers_->compile_thread_nanoseconds());
 }
 
-void Engine::write_stacks_file() const {
-  const std::optional<TimeProfile> time = time_profile();
-  if (!time || options_.stacks_file.empty()) return;
-  write_whole_file("stacks", options_.stacks_file, write_stacks(*time), *options_.log.errors);
+RunProfile Engine::profile_of_paths() {
+  RunProfile profile;
+  if (!run_.command_line.empty()) profile.runs = {run_};
+  if (sampler_ != nullptr) sampler_->take_stock();
+  profile.time = time_profile();
+  if (profiler_ == nullptr) {
+    profile.paths = tiers_->sampled_profile();
+    return profile;
+  }
+  profile.has_allocations = profiler_->allocations() != nullptr;
+  if (sampler_ == nullptr) {
+    profile.paths = profiler_->snapshot();
+  } else {
+    const FunctionTimes times = function_times_of(*sampler_);
+    profile.paths = profiler_->snapshot(&times);
+  }
+  return profile;
+}
+
+void Engine::write_stacks_file(const RunProfile& profile) {
+  if (!profile.time || options_.stacks_file.empty()) return;
+  write_whole_file("stacks", options_.stacks_file, write_stacks(*profile.time), *options_.log.errors);
 }
 
 void Engine::report() {
   if (coverage_ != nullptr) return coverage_->write();
-  write_stacks_file();
   std::string text, problem;
   if (edge_profiler_ != nullptr) {
     const EdgeProfile profile = edge_profiler_->snapshot();
     text = write_edge_report(profile, options_.report);
     problem = unmatched_filters(profile.functions, options_.report);
   } else {
-    RunProfile profile;
-    if (!run_.command_line.empty()) profile.runs = {run_};
-    profile.paths = path_profile();
-    profile.time = time_profile();
-    profile.has_allocations = options_.profile.allocations;
+    const RunProfile profile = profile_of_paths();
+    write_stacks_file(profile);
     text = write_report(profile, options_.report);
     problem = unmatched_filters(profile.paths.functions, options_.report);
   }
@@ -157,6 +164,7 @@ void Engine::write_profile() {
 
 void Engine::write_snapshot() {
   const ActivityScope reporting(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
   if (has_to_report()) report();
 }
 

@@ -65,13 +65,13 @@ class Engine : public TierHooks, public ProgramOutputs {
   std::optional<TimeProfile> time_profile() const;
 
  private:
-  bool has_to_report() const { return options_.reports() && !options_.only_dumps() && !profile_written_; }
-  void report();
   void count_allocations(PathAllocations& allocations);
   void start_sampling();
   void stop_sampling();
-  void write_stacks_file() const;
-  PathProfile path_profile() const;
+  bool has_to_report() const { return options_.reports() && !options_.only_dumps() && !profile_written_; }
+  RunProfile profile_of_paths();
+  void write_stacks_file(const RunProfile& profile);
+  void report();
 
   const Options& options_;
   std::unique_ptr<PathProfiler> profiler_;      ///< null when paths are not profiled

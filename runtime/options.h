@@ -61,8 +61,8 @@ struct Options {
   bool profile_edges = false;
   bool profile_sampled = false;  ///< one of the three or coverage at most
   std::string profile_file;      ///< empty: stderr
-  double profile_every_seconds = 0;  ///< --profile-every; 0: only at the end
   std::string stacks_file;       ///< --profile-stacks; empty: none
+  double profile_every_seconds = 0;  ///< --profile-every; 0: only at the end
   std::string residual_file;     ///< --profile-residual; empty: none
   coverage::CoverageOptions coverage;
   ProfileOptions profile;

@@ -54,17 +54,21 @@ bool TimeSampler::start(uint32_t samples_per_second) {
   return is_running_;
 }
 
-void TimeSampler::stop() {
+void TimeSampler::take_stock() {
   if (!is_running_) return;
-  timer_.stop();
-  is_running_ = false;
-  g_sampler = nullptr;
-  const uint64_t now = thread_processor_time();
-  times_.thread_nanoseconds = now - began_;
+  times_.thread_nanoseconds = thread_processor_time() - began_;
   times_.wall_nanoseconds = wall_time() - wall_began_;
   const uint64_t queued = difference(nanoseconds_queued(), queued_before_);
   times_.waiting_nanoseconds = difference(times_.wall_nanoseconds, times_.thread_nanoseconds + queued);
   resolve();
+}
+
+void TimeSampler::stop() {
+  if (!is_running_) return;
+  timer_.stop();
+  take_stock();
+  is_running_ = false;
+  g_sampler = nullptr;
 }
 
 void TimeSampler::look() {

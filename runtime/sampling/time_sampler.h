@@ -42,6 +42,8 @@ class TimeSampler {
   /// `samples_per_second`: 0: by processor time, as often as the system does it; else by real time, for tests.
   /// False: this system has no such timers.
   bool start(uint32_t samples_per_second);
+  /// times() and stacks() are those so far. While the program runs, at a safepoint; after stop() nothing changes.
+  void take_stock();
   /// Before the machine goes. Once.
   void stop();
 
