@@ -80,7 +80,8 @@ void Engine::report() {
     if (!run_.command_line.empty()) profile.runs = {run_};
     profile.paths = profiler_ != nullptr ? profiler_->snapshot() : tiers_->sampled_profile();
     text = write_report(profile, options_.report);
-    problem = unmatched_filters(profile.paths.functions, options_.report);
+    problem = profile.paths.has_coverage ? unmatched_filters(profile.paths.coverage, options_.report)
+                                         : unmatched_filters(profile.paths.functions, options_.report);
   }
   OutputErrors& errors = *options_.log.errors;
   if (options_.profile_file.empty()) {
