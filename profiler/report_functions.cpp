@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kFunctions = 20;
 constexpr size_t kFunctionsWithPaths = 10;
+constexpr size_t kPaths = 20;  ///< shared among the functions that are hot, but at least the next for each
 constexpr size_t kPathsOfFunction = 5;
 constexpr size_t kLoops = 10;
 constexpr size_t kFiles = 10;
@@ -227,7 +228,10 @@ std::string loop_costs(const FunctionScreen& screen) {
 
 std::string paths_by_function(const FunctionScreen& screen) {
   const size_t most_functions = screen.options.top != 0 ? screen.options.top : kFunctionsWithPaths;
-  const size_t most_paths = screen.options.top != 0 ? screen.options.top : kPathsOfFunction;
+  const auto hot = static_cast<size_t>(std::count_if(screen.shown.begin(), screen.shown.end(), [&](const FunctionRow& row) {
+    return row.function != nullptr && screen.percent(value_of(row, screen.options.weight)) >= kWorthPaths;
+  }));
+  const size_t most_paths = screen.options.top != 0 ? screen.options.top : std::max(kPathsOfFunction, kPaths / std::max<size_t>(hot, 1));
   std::string text;
   size_t functions = 0;
   for (const FunctionRow& row : screen.shown) {

@@ -138,7 +138,8 @@ void Engine::report() {
     const RunProfile profile = profile_of_paths();
     write_stacks_file(profile);
     text = write_report(profile, options_.report);
-    problem = unmatched_filters(profile.paths.functions, options_.report);
+    problem = profile.paths.has_coverage ? unmatched_filters(profile.paths.coverage, options_.report)
+                                         : unmatched_filters(profile.paths.functions, options_.report);
   }
   OutputErrors& errors = *options_.log.errors;
   if (options_.profile_file.empty()) {

@@ -91,7 +91,7 @@ class ProfiledLoops(harness.CommandLineTest):
 
     def test_the_last_condition_of_a_round_is_a_step(self):
         for options in ([], ["--profile-array=1"]):
-            (main,) = self.report(EMPTY_ARM, *options)["functions"]
+            (main,) = self.report(EMPTY_ARM, "--profile-weight=count", *options)["functions"]
             rounds = [path for path in main["paths"] if path["end"]["kind"] == "loop" and path["end"]["line"] == 2]
             self.assertEqual([(path["steps"][-1]["line"], path["steps"][-1]["arm"], path["count"]) for path in rounds],
                              [(3, "T", 20), (3, "F", 9), (3, "F", 1)])

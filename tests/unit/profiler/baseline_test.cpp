@@ -165,24 +165,24 @@ TEST(Baseline, WhatIsNoProfileIsRefusedWithItsPlace) {
   EXPECT_EQ(error_of(good), "");
   EXPECT_EQ(error_of(""), "b.json:1:1: not a path profile: it is not JSON");
   EXPECT_EQ(error_of("{\n \"k\": }"), "b.json:2:7: not a path profile: it is not JSON");
-  EXPECT_EQ(error_of("[]"), "b.json: not a path profile to compare with: it: expected an object");
+  EXPECT_EQ(error_of("[]"), "b.json: not a path profile: it: expected an object");
   EXPECT_EQ(error_of("{\"format\": \"mangata-edge-profile\"}"),
-            "b.json: not a path profile to compare with: /format: not a path profile of Mangata");
+            "b.json: not a path profile: /format: not a path profile of Mangata");
   const auto with = [&](const std::string& pointer, const json& value) {
     json report = json::parse(good);
     report[json::json_pointer(pointer)] = value;
     return error_of(report.dump());
   };
-  EXPECT_EQ(with("/version", 2), "b.json: not a path profile to compare with: /version: expected version 1");
-  EXPECT_EQ(with("/k", -1), "b.json: not a path profile to compare with: /k: out of range");
-  EXPECT_EQ(with("/k", 1e300), "b.json: not a path profile to compare with: /k: out of range");
-  EXPECT_EQ(with("/functions", 7), "b.json: not a path profile to compare with: /functions: expected an array");
+  EXPECT_EQ(with("/version", 2), "b.json: not a path profile: /version: expected version 1");
+  EXPECT_EQ(with("/k", -1), "b.json: not a path profile: /k: out of range");
+  EXPECT_EQ(with("/k", 1e300), "b.json: not a path profile: /k: out of range");
+  EXPECT_EQ(with("/functions", 7), "b.json: not a path profile: /functions: expected an array");
   EXPECT_EQ(with("/functions/0/id", "xyz"),
-            "b.json: not a path profile to compare with: /functions/0/id: expected 16 hexadecimal digits");
+            "b.json: not a path profile: /functions/0/id: expected 16 hexadecimal digits");
   EXPECT_EQ(with("/functions/0/paths/0", json::object()),
-            "b.json: not a path profile to compare with: /functions/0/paths/0: has no member \"key\"");
+            "b.json: not a path profile: /functions/0/paths/0: has no member \"key\"");
   EXPECT_EQ(with("/functions/0/paths/0/key", 5),
-            "b.json: not a path profile to compare with: /functions/0/paths/0/key: expected a string");
+            "b.json: not a path profile: /functions/0/paths/0/key: expected a string");
   for (size_t length = 0; length + 2 < good.size(); length += 7) {
     EXPECT_NE(error_of(good.substr(0, length)), "") << length;
   }

@@ -85,8 +85,9 @@ PathProfile literal_profile() {
 
 TEST(Selection, OrdersByWeight) {
   const PathProfile profile = literal_profile();
-  EXPECT_EQ(select_paths(profile, {}, 0).paths[0].function->name, "often");
   ReportOptions options;
+  options.weight = ReportWeight::Count;
+  EXPECT_EQ(select_paths(profile, options, 0).paths[0].function->name, "often");
   options.weight = ReportWeight::Bytecodes;
   const Selection by_bytecodes = select_paths(profile, options, 0);
   EXPECT_EQ(by_bytecodes.paths[0].function->name, "longer");
@@ -95,6 +96,7 @@ TEST(Selection, OrdersByWeight) {
 
 TEST(Selection, SharesAreOfEverything) {
   ReportOptions options;
+  options.weight = ReportWeight::Count;
   options.minimum_percent = 5;
   options.function_glob = "lo*";
   const Selection selection = select_paths(literal_profile(), options, 0);
