@@ -4,8 +4,8 @@
 // [DESIGN] It is likely to save as much again as it would have saved so far, had it been there from the
 // start. Compiling may take what is left of the budget (region_budget.h). Where it saves most of the time, it
 // may also take a part of that in advance: such regions repay it soon, and a program that waits for its budget
-// has run for a second. The part grows with the fourth power of the share: with the square, regions that save
-// half of the time were made too early, and are-we-fast-yet took 1.13 of the time in runs of 0.2 s.
+// has run for a second. The part grows with the fourth power of the share: regions that save half of the time
+// would be made too early with the square.
 #pragma once
 
 #include <cstdint>
