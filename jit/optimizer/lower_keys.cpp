@@ -6,13 +6,13 @@ namespace mangata::jit {
 namespace {
 
 /// Long strings take fuel as keys (vm/operations/index.h).
-bool may_be_charged(const Operand& key) { return key.kind == Kind::Any || key.kind == Kind::String; }
+bool may_be_charged(Kind key) { return key == Kind::Any || key == Kind::String; }
 
 }  // namespace
 
 /// R[to] := table[key]. Where the metatable is to be asked, it leaves.
 bool Lowering::lower_get_by_key(int to, const Operand& table, const Operand& key) {
-  if (may_be_charged(key)) give_back_events();
+  if (may_be_charged(key.kind)) give_back_events();
   llvm::Type* word_type = b_.getInt64Ty();
   auto* signature = llvm::FunctionType::get(llvm::StructType::get(word_type, word_type),
                                             {b_.getPtrTy(), b_.getPtrTy(), word_type, word_type}, false);
@@ -28,7 +28,7 @@ bool Lowering::lower_get_by_key(int to, const Operand& table, const Operand& key
 /// table[key] := value; what may call a metamethod leaves. The table may get another shape and other
 /// elements.
 bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const Operand& value) {
-  if (may_be_charged(key)) give_back_events();
+  if (may_be_charged(key.kind)) give_back_events();
   llvm::Type* word_type = b_.getInt64Ty();
   auto* signature = llvm::FunctionType::get(
       b_.getInt8Ty(), {b_.getPtrTy(), b_.getPtrTy(), word_type, word_type, word_type, word_type}, false);

@@ -113,8 +113,8 @@ TEST(Selection, SharesAreOfEverything) {
 }
 
 TEST(Selection, NothingRan) {
-  EXPECT_NE(write_report({}, {}).find("0 paths completed"), std::string::npos);
-  EXPECT_TRUE(nlohmann::json::parse(write_report({}, json()))["functions"].empty());
+  EXPECT_NE(write_report(PathProfile(), {}).find("0 paths completed"), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::parse(write_report(PathProfile(), json()))["functions"].empty());
 }
 
 TEST(Glob, Matches) {
