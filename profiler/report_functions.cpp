@@ -147,7 +147,7 @@ double FunctionScreen::percent(uint64_t value) const {
 std::string cost_text(const FunctionScreen& screen) {
   const auto& time = screen.profile.time;
   std::string text;
-  if (time) {
+  if (screen.has_time()) {
     text = "Processor time: " + milliseconds_text(time->thread_ns) + ", in " + plural(time->samples, "sample") + ", one each " +
            milliseconds_text(time->mean_period_ns) + "; " + plural(time->invalid_samples, "sample") + " invalid. Elapsed: " +
            milliseconds_text(time->wall_ns) + ", waiting " + milliseconds_text(time->waiting_ns) + "; compile thread " +
@@ -172,7 +172,7 @@ std::string cost_text(const FunctionScreen& screen) {
 }
 
 std::string function_table(const FunctionScreen& screen) {
-  const bool has_time = screen.profile.time.has_value();
+  const bool has_time = screen.has_time();
   std::vector<std::string> headings = {"flat", "flat%", "sum%"};
   if (screen.by_time()) headings.insert(headings.begin() + 2, "±");
   if (has_time) headings.insert(headings.end(), {screen.by_time() ? "cum" : "time", screen.by_time() ? "cum%" : "cum"});

@@ -24,6 +24,8 @@ struct FunctionScreen {
   double percent(uint64_t value) const;
   double path_percent(uint64_t value) const;
   bool by_time() const { return options.weight == ReportWeight::Time; }
+  /// Samples were taken: there are columns of time.
+  bool has_time() const { return profile.time && profile.time->samples != 0; }
 };
 
 /// What the order is by, and why.

@@ -77,7 +77,7 @@ std::string line_value(uint64_t value) { return value == 0 ? "." : std::to_strin
 
 std::string listing(const FunctionScreen& screen, const FunctionProfile& function, SourceLines& sources) {
   const std::map<int32_t, LineRow> lines = by_line(screen.profile, function);
-  const bool has_time = screen.profile.time.has_value();
+  const bool has_time = screen.has_time();
   std::vector<std::string> headings = {"bytecodes", "flat%", "paths"};
   if (has_time) headings.insert(headings.end(), {"time", "cum"});
   headings.push_back("line");

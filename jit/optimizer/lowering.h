@@ -114,14 +114,12 @@ class Lowering {
   };
 
   enum class Memory : uint8_t { Frame, Header, Integers, Floats, Values, Upvalue, Machine, Counts };
-
   // --- lowering_entry.cpp
   void lower_entry();
   IrValue* check_types();
   void load_registers();
   void lower_refusal(Block* refused);
   IrValue* has_room();
-
   // --- lowering_walk.cpp: the walk
   void run(Walk walk);
   bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
@@ -140,7 +138,6 @@ class Lowering {
   void convert(const State& to);
   void arm(Block* block, bool taken, int target);
   void finish_walk() { ended_ = true; }
-
   // --- lower_events.cpp: where fuel is limited
   void reserve_events(int pc);
   void reserve_event();
@@ -330,7 +327,6 @@ class Lowering {
   void forget_shape(const Shape* shape);
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_not_relied_on(IrValue* table);
-
   IrValue* lacks_metatable(IrValue* table);
   IrValue* array_size(IrValue* table);
   /// Where the value may be nil, and the table have a metatable, the walk ends.
@@ -434,7 +430,6 @@ class Lowering {
   void end_iteration(const RegionEvent& event);
   void count(const RegionEvent& event, IrValue* key);
   void execute_by_runtime(const RegionEvent& event);
-
   /// The instruction as a runtime call; true: the walk goes on behind it.
   bool lower_by_runtime(const void* function);
   bool lower_by_runtime();
@@ -448,7 +443,6 @@ class Lowering {
   void describe_function(llvm::Function* function);
   void note_place();
   void forget_place();
-
   const RegionInput& input_;
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
@@ -493,7 +487,6 @@ class Lowering {
 
   llvm::DISubprogram* described_ = nullptr;  ///< where places are kept: what their lines belong to
   std::map<std::vector<const Instruction*>, uint32_t> place_numbers_;
-
   // The running walk
   State state_;
   Track track_;
@@ -501,7 +494,6 @@ class Lowering {
   bool ended_ = false;
   Block* exit_block_ = nullptr;  ///< of the running instruction
 };
-
 }  // namespace mangata::jit
 
 #include "jit/optimizer/side_walks.h"

@@ -8,7 +8,6 @@
 #include "jit/region/region_price.h"
 #include "jit/region/region_worth.h"
 #include "jit/region/snapshot_function.h"
-#include "profiler/loop_paths.h"
 #include "vm/interpreter/interpreter.h"
 
 namespace mangata::jit {

@@ -27,7 +27,18 @@ bool snapshot(Core* core, PathProfile* profile, Error* error) {
 bool start_paths(Core* core, unsigned iterations, Error* error) {
   if (iterations < 1 || iterations > numbering::kMaxIterations) return done_or("iterations must be 1 to 16", error);
   Entry entry(core, error);
-  return entry.ok() && done_or(core->engine->paths().start(iterations), error);
+  if (!entry.ok()) return false;
+  for (bool again = true;; again = false) {
+    const std::string problem = core->engine->paths().start(iterations);
+    if (problem.empty()) return true;
+    const bool is_stopped = core->vm->interrupt.load(std::memory_order_relaxed);
+    core->vm->forget_request();
+    if (const ErrorKind requested = core->watched.requested.exchange(ErrorKind::None); requested != ErrorKind::None) {
+      *error = {requested, std::string(termination_message(requested)), {}};
+      return false;
+    }
+    if (!is_stopped || !again) return done_or(problem, error);  // else that was about an earlier call
+  }
 }
 
 bool stop_paths(Core* core, Error* error) {

@@ -115,4 +115,16 @@ bool TierManager::was_interrupted(Proto& proto) {
   return true;
 }
 
+std::optional<std::string> TierManager::dump_machine_code(Proto& proto, std::string* error) {
+  if (code_ == nullptr) {
+    *error = "there is no machine code: with --policy=interpreter, with too little --max-code, or on this machine";
+    return {};
+  }
+  if (proto.compiled == nullptr && !code_->compile(proto)) {
+    *error = "the code cache is full (--max-code)";
+    return {};
+  }
+  return code_->dump(proto, error);
+}
+
 }  // namespace mangata

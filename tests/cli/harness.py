@@ -17,6 +17,8 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+
 ENGINE = ""
 ENGINE_OPTIONS: list[str] = []  # come before those of the test
 JUDGE = ""

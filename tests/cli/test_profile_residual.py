@@ -30,7 +30,7 @@ class ProfileResidual(harness.CommandLineTest):
         self.write("wide.lua", WIDE)
 
     def profile(self, file: str, *arguments: str) -> dict:
-        got = self.run_engine([f"--profile-paths={file}", *arguments])
+        got = self.run_engine([f"--profile-paths={file}", "--profile-time=off", *arguments])
         self.assertEqual((got.code, got.err), (0, ""))
         report = json.loads((self.folder / file).read_text())
         del report["runs"]  # of this run: all else is compared

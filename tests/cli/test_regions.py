@@ -188,7 +188,7 @@ class Regions(harness.CommandLineTest):
             about_f = [line for line in lines if line.get("snapshot", line.get("region", {})).get("name") == "f"]
             made = next(line["region"] for line in about_f if "region" in line and line["region"]["in_force"])
             asked = [line for line in about_f if "snapshot" in line and line["snapshot"]["regions"]]
-            its = asked[-1]["snapshot"]["regions"][0]
+            its = next(region for region in asked[-1]["snapshot"]["regions"] if region["line"] == made["loop"])
             self.assertEqual((its["line"], its["in_force"], its["made"]), (3, True, 1))
             self.assertEqual((its["line"], its["why_not"]), (made["loop"], ""))
             for field in ("ir_instructions", "saved_share", *([] if mode else ["code_bytes", "milliseconds"])):

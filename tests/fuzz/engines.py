@@ -12,7 +12,11 @@ import resource
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from exact_profile import WITHOUT_TIME, exact_part
 
 RUNNER = Path(__file__).resolve().parent / "run.lua"
 MEMORY_LIMIT_BYTES = 8 << 30  # address space; not for engines that reserve much and touch little
@@ -58,7 +62,7 @@ class Engine:
     def words(self, seed: int, profile_file: str = "") -> list[str]:
         words = instantiate(self.command, seed)
         if self.profile:
-            words += instantiate(self.profile, seed)
+            words += [WITHOUT_TIME] * ("--profile-paths" in self.profile) + instantiate(self.profile, seed)
             words[-1] += f"={profile_file}"
         return words
 
@@ -80,5 +84,5 @@ class Engine:
         if done.returncode != 0:
             output += f"exit status {done.returncode}\n" + done.stderr.decode("latin-1")[-2000:]
         if self.profile:
-            output += Path(profile_file).read_text(encoding="latin-1") if os.path.exists(profile_file) else "no profile\n"
+            output += exact_part(Path(profile_file).read_text(encoding="latin-1")) if os.path.exists(profile_file) else "no profile\n"
         return output

@@ -28,6 +28,8 @@ MACHINE_FREE = ("profiler/model/", "profiler/reader/", "profiler/report", "profi
 
 # Which third-party headers may appear below which folders. A prefix that ends in "/" is a directory of headers.
 LIBRARIES = {
+    "malloc.h": ["runtime/cli/", "jit/"],
+    "time.h": ["runtime/sampling/"],
     "boost/context/": ["vm/interpreter/"],
     "sanitizer/": ["vm/interpreter/", "vm/heap/", "vm/object/"],
     "nlohmann/": ["profiler/", "runtime/tiering/", "tests/"],

@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import run_lua_tests  # noqa: E402
+from exact_profile import WITHOUT_TIME, exact_part  # noqa: E402
 
 MODES = {
     "paths": ["--profile-paths"],
@@ -65,7 +66,7 @@ def profile(engine: str, options: list[str], path: Path) -> tuple[str, str]:
     """What a run printed, and its profile; equal texts are equal profiles."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "profile.json")
-        profiled = ["--profile-time=off"] + [f"{o}={out}" if o in ("--profile-paths", "--profile-edges") else o for o in options]
+        profiled = [WITHOUT_TIME] + [f"{o}={out}" if o in ("--profile-paths", "--profile-edges") else o for o in options]
         arguments = [SCALE] if path.parent.name == "suite" else []
         try:
             done = subprocess.run([engine, *profiled, path.name, *arguments], cwd=path.parent, capture_output=True, timeout=300,
@@ -73,12 +74,7 @@ def profile(engine: str, options: list[str], path: Path) -> tuple[str, str]:
         except subprocess.TimeoutExpired:
             return "not ended after 300 s", "no profile"
         text = Path(out).read_text(encoding="latin-1") if os.path.exists(out) else "no profile"
-        if text.startswith("{"):
-            exact = json.loads(text)
-            for member in ("runs", "time"):  # of this run: the rest is the same in every tier
-                exact.pop(member, None)
-            text = json.dumps(exact, indent=1)
-        return f"exit code {done.returncode}", re.sub(r"/tmp/lua_\w{6}", "/tmp/lua_XXXXXX", text)
+        return f"exit code {done.returncode}", re.sub(r"/tmp/lua_\w{6}", "/tmp/lua_XXXXXX", exact_part(text))
 
 
 def first_difference(a: str, b: str) -> str:

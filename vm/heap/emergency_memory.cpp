@@ -1,8 +1,9 @@
 #include "vm/heap/emergency_memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -62,7 +63,7 @@ bool EmergencyMemory::give_way() {
   for (auto& piece : pieces) {
     void* const mapping = piece.exchange(nullptr);
     if (mapping == nullptr) continue;
-    std::free(mapping);
+    munmap(mapping, kPieceBytes);
     is_short_.store(true);
     Machines& known = machines();
     const std::unique_lock lock(known.mutex, std::try_to_lock);  // add() may be what needs memory
@@ -77,10 +78,11 @@ bool EmergencyMemory::give_way() {
 bool EmergencyMemory::restore() {
   for (auto& piece : pieces) {
     if (piece.load() != nullptr) continue;
-    void* const mapping = std::malloc(kPieceBytes);  // a mapping of its own, or from what it has left
-    if (mapping == nullptr) return false;
+    // Not from malloc, which may keep what is freed.
+    void* const mapping = mmap(nullptr, kPieceBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapping == MAP_FAILED) return false;
     void* none = nullptr;
-    if (!piece.compare_exchange_strong(none, mapping)) std::free(mapping);
+    if (!piece.compare_exchange_strong(none, mapping)) munmap(mapping, kPieceBytes);
   }
   is_short_.store(false);
   return true;

@@ -8,7 +8,6 @@
 #include "vm/bytecode/proto.h"
 #include "vm/heap/collector.h"
 #include "vm/heap/large_space.h"
-#include "vm/heap/mapping_pool.h"
 #include "vm/heap/memory_grant.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
@@ -473,24 +472,9 @@ TEST(Pacing, ParametersAreReportedAsInLua54) {
   EXPECT_TRUE(vm.heap.is_running());
   vm.heap.stop();
   EXPECT_FALSE(vm.heap.is_running());
-  EXPECT_TRUE(vm.heap.step_kilobytes(20000).value());
-  EXPECT_TRUE(vm.heap.step_kilobytes(20000).value());
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(vm.heap.step_kilobytes(20000).value());
   vm.heap.restart();
   EXPECT_TRUE(vm.heap.is_running());
-}
-
-TEST(MappingPool, KeepsAFew) {
-  MappingPool pool;
-  char mappings[16];
-  EXPECT_EQ(pool.take(), nullptr);
-  size_t kept = 0;
-  for (char& mapping : mappings) kept += pool.give(&mapping) ? 1 : 0;
-  EXPECT_EQ(kept, 4u);
-  std::set<char*> taken;
-  for (size_t i = 0; i < kept; ++i) taken.insert(pool.take());
-  EXPECT_EQ(taken.size(), kept);
-  EXPECT_FALSE(taken.contains(nullptr));
-  EXPECT_EQ(pool.take(), nullptr);
 }
 
 TEST(Machine, FindsNoTraceOfThoseBeforeIt) {
