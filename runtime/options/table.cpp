@@ -258,16 +258,18 @@ constexpr OptionRow kProfiles[] = {
      .need = &kProfile},
     {.name = "--profile-weight",
      .argument = "=WEIGHT",
-     .help = "rank paths by count, or by bytecodes executed",
+     .help = "rank by count, bytecodes executed, processor time, or bytes or objects allocated (--profile-alloc)",
      .read =
          [](In in) {
            const auto weight = in.choice();
            if (!weight) return false;
-           in.options.report.weight = static_cast<ReportWeight>(*weight);
+           constexpr ReportWeight kWeights[] = {ReportWeight::Count, ReportWeight::Bytecodes, ReportWeight::Time, ReportWeight::Bytes,
+                                               ReportWeight::Objects};
+           in.options.report.weight = kWeights[*weight];
            return true;
          },
      .need = &kRanking,
-     .choices = "count bytecodes"},
+     .choices = "count bytecodes time bytes objects"},
     {.name = "--profile-time",
      .argument = "=off|on|N",
      .help = "whether samples of the processor time are taken (default on); N: so many a second, of real time",
