@@ -34,6 +34,8 @@ struct OptionReading {
 
   /// A number of at least 0.
   bool number(double* out, std::string_view expected) const;
+  /// 0 to 100; a percent sign may follow.
+  bool percentage(double* out) const;
   /// A whole number of at least `least` and at most `most`.
   bool whole(uint64_t* out, uint64_t least, uint64_t most, std::string_view expected) const;
   /// Bytes, with an optional suffix K, M or G (powers of 1024); not 0.

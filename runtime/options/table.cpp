@@ -224,14 +224,7 @@ constexpr OptionRow kProfiles[] = {
      .argument = "=PCT",
      .help = "hide paths below PCT percent",
      .read =
-         [](In in) {
-           OptionReading digits = in;
-           if (digits.value.ends_with('%')) digits.value.remove_suffix(1);
-           double percent = 0;
-           if (!digits.number(&percent, "a percentage") || percent > 100) return in.wrong("a percentage");
-           in.options.report.minimum_percent = percent;
-           return true;
-         },
+         [](In in) { return in.percentage(&in.options.report.minimum_percent); },
      .need = &kProfile},
     {.name = "--profile-list",
      .argument = "=GLOB",
@@ -379,12 +372,7 @@ constexpr OptionRow kCoverage[] = {
      .help = "end with exit code 2 when fewer than PCT percent of the lines were hit, unless the program itself fails",
      .read =
          [](In in) {
-           OptionReading digits = in;
-           if (digits.value.ends_with('%')) digits.value.remove_suffix(1);
-           double percent = 0;
-           if (!digits.number(&percent, "a percentage") || percent > 100) return in.wrong("a percentage");
-           in.options.coverage.fail_under = percent;
-           return true;
+           return in.percentage(&in.options.coverage.fail_under.emplace());
          },
      .need = &kCovered},
 };

@@ -40,6 +40,15 @@ bool OptionReading::number(double* out, std::string_view expected) const {
   return true;
 }
 
+bool OptionReading::percentage(double* out) const {
+  OptionReading digits = *this;
+  if (digits.value.ends_with('%')) digits.value.remove_suffix(1);
+  double found = 0;
+  if (!digits.number(&found, "a percentage") || found > 100) return wrong("a percentage");
+  *out = found;
+  return true;
+}
+
 bool OptionReading::whole(uint64_t* out, uint64_t least, uint64_t most, std::string_view expected) const {
   uint64_t found = 0;
   if (!parse(value, &found) || found < least || found > most) return wrong(expected);
