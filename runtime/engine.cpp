@@ -166,7 +166,8 @@ void Engine::write_profile() {
 void Engine::write_snapshot() {
   const ActivityScope reporting(*vm_, Activity::Compiler);
   const PathAllocations::Pause pause(vm_->path_allocations);
-  if (has_to_report()) report();
+  // LuaCov's file gets what is written added: coverage is written once.
+  if (has_to_report() && coverage_ == nullptr) report();
 }
 
 // What is done about a program is no part of it.
