@@ -4,7 +4,6 @@
 #include "profiler/edge_prediction.h"
 #include "profiler/hashed_paths.h"
 #include "profiler/iteration_runs.h"
-#include "profiler/path_times.h"
 #include "profiler/path_translator.h"
 
 namespace mangata {
@@ -77,12 +76,6 @@ uint64_t holes(const numbering::PreferentialNumbering& preferential) {
 }
 
 }  // namespace
-
-FunctionProfile decode(const FunctionRecord& record, const PlaceTimes* times) {
-  CountedFlows flows = counted_flows(record);
-  if (times != nullptr) share_times(record, *times, &flows);
-  return decode(record, flows, times != nullptr);
-}
 
 FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows, bool has_times) {
   const FunctionNumbering& numbering = record.numbering;

@@ -54,9 +54,7 @@ void record_cut(FunctionRecord& record, FramePlace place, int64_t path_register)
 
 struct CountedFlows;
 
-/// The paths of a record in the terms of the source. `times`: where its time was spent, by pc; null: that was not measured.
-FunctionProfile decode(const FunctionRecord& record, const std::map<int32_t, uint64_t>* times = nullptr);
-/// Of these paths of it.
+/// These paths of a record in the terms of the source. `has_times`: how long they took was measured.
 FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows, bool has_times = false);
 
 /// Flow conservation: every path that ended at a loop was followed by one that began there with the same k-1

@@ -25,12 +25,6 @@ std::string value_text(uint64_t value, ReportWeight weight) {
   return weight == ReportWeight::Time ? milliseconds_text(value) : std::to_string(value);
 }
 
-std::string error_text(double percent) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", percent);
-  return text;
-}
-
 uint64_t weight_of(const PathCount& path, ReportWeight weight) {
   return value_of(cost_of(path), weight);
 }
@@ -191,7 +185,7 @@ std::string function_table(const FunctionScreen& screen) {
     ++listed;
     sum += percent;
     std::vector<std::string> cells = {value_text(value, screen.options.weight), percent_text(percent), percent_text(sum)};
-    if (screen.by_time()) cells.insert(cells.begin() + 2, error_text(standard_error_percent(row.self.samples, screen.sum.samples)));
+    if (screen.by_time()) cells.insert(cells.begin() + 2, tenths_text(standard_error_percent(row.self.samples, screen.sum.samples)));
     if (has_time) {
       cells.push_back(milliseconds_text(screen.by_time() ? row.total.nanoseconds : row.self.nanoseconds));
       cells.push_back(screen.by_time() ? percent_text(screen.percent(row.total.nanoseconds)) : milliseconds_text(row.total.nanoseconds));
