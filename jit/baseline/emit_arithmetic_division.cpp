@@ -75,17 +75,19 @@ void BaselineCompiler::emit_integer_division(const Operand& to, const Operand& l
   store_integer(to, rax);
 }
 
-/// xmm0 := xmm0 % xmm1, as float_modulo() does it, for operands without a sign and a quotient that is less
+/// xmm0 := xmm0 % xmm1, as charged_float_modulo() does it, for operands without a sign and a quotient that is less
 /// than 2^53.
 void BaselineCompiler::emit_float_modulo(const Operand& right) {
   constexpr int kTruncates = 3, kNoInexactException = 8;
   if (!asmjit::CpuInfo::host().features().x86().hasFMA()) {
-    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(float_modulo)));
+    a_.mov(rdi, kVm);
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(charged_float_modulo)));
     return;
   }
   const Label done = a_.newLabel();
   const Label by_call = slow_path([this, done] {
-    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(float_modulo)));
+    a_.mov(rdi, kVm);
+    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(charged_float_modulo)));
     a_.jmp(done);
   });
   const Label is_negative = slow_path([this, by_call, done] {

@@ -99,8 +99,10 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
     case Opcode::FloorDiv:
       return write_float(in.a, b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, b_.CreateFDiv(x, y))), true;
     case Opcode::Mod: {
-      auto* call = b_.CreateCall(binary, address_constant(runtime_.float_modulo), {x, y});
-      call->setDoesNotAccessMemory();
+      auto* modulo = llvm::FunctionType::get(b_.getDoubleTy(), {b_.getPtrTy(), b_.getDoubleTy(), b_.getDoubleTy()}, false);
+      give_back_events();  // it may be charged for
+      auto* call = b_.CreateCall(modulo, address_constant(runtime_.float_modulo), {vm_, x, y});
+      if (!input_.counts_events) call->setDoesNotAccessMemory();
       return write_float(in.a, call), true;
     }
     case Opcode::Pow: {

@@ -300,7 +300,7 @@ RegionRuntime region_runtime() {
   its.collect = address(collect);
   its.barrier_of_new_table = address(barrier_of_new_table);
   its.power = address(power);
-  its.float_modulo = address(mangata::float_modulo);
+  its.float_modulo = address(mangata::charged_float_modulo);
   its.path_event = address(run_rare_event);
   return its;
 }

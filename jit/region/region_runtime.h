@@ -61,7 +61,7 @@ struct RegionRuntime {
   const void* collect = nullptr;  ///< the same before the instruction
   const void* barrier_of_new_table = nullptr;  ///< (vm, table, anything): it has got its shape and its properties while the heap is marking
   const void* power = nullptr;         ///< double (double, double)
-  const void* float_modulo = nullptr;  ///< double (double, double), as Lua's %
+  const void* float_modulo = nullptr;  ///< double (vm, double, double), as Lua's %; changes nothing but fuel
   const void* path_event = nullptr;    ///< run_rare_event()
   const void* load_key = nullptr;   ///< of vm/interpreter/key_access.h
   const void* store_key = nullptr;  ///< the same

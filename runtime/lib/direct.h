@@ -13,6 +13,8 @@ namespace mangata::direct {
 
 /// Fuel that tonumber takes for a string, in both forms.
 inline constexpr int64_t kWorkOfNumeral = 2;
+/// And math.fmod, whose quotient may be distant (vm/operations/arithmetic.cpp).
+inline constexpr int64_t kWorkOfRemainder = 4;
 
 // base_direct.cpp
 int assert_truthy(Vm& vm, Value* function, int argument_count);

@@ -131,6 +131,7 @@ Result<int> io_lines(Call& call) {
 
 Result<int> io_type(Call& call) {
   TRY(call.check_any(0));
+  charge_native(call.vm(), 1);
   const FileHandle* handle = file_handle_of(call.vm(), call[0]);
   if (handle == nullptr) return call.ret(Value::nil());
   return call.ret_string(handle->is_closed() ? "closed file" : "file");

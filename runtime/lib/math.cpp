@@ -9,6 +9,7 @@
 #include "runtime/lib/random.h"
 #include "vm/native.h"
 #include "vm/operations/long_numeral.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -64,7 +65,9 @@ Result<int> math_fmod(Call& call) {
     return call.ret(Value::integer(call[0].as_integer() % divisor));
   }
   const double divisor = TRY(call.check_number(1));  // of two bad arguments lua5.4 reports the second
-  return call.ret(Value::number(float_remainder(TRY(call.check_number(0)), divisor)));
+  const double dividend = TRY(call.check_number(0));
+  charge_native(call.vm(), direct::kWorkOfRemainder);
+  return call.ret(Value::number(float_remainder(dividend, divisor)));
 }
 
 Result<int> math_modf(Call& call) {
@@ -79,6 +82,7 @@ Result<int> math_log(Call& call) {
   const double x = TRY(call.check_number(0));
   if (call.is_none_or_nil(1)) return call.ret(Value::number(std::log(x)));
   const double base = TRY(call.check_number(1));
+  charge_native(call.vm(), 1);
   if (base == 2.0) return call.ret(Value::number(std::log2(x)));
   if (base == 10.0) return call.ret(Value::number(std::log10(x)));
   return call.ret(Value::number(std::log(x) / std::log(base)));

@@ -4,6 +4,7 @@
 #include "runtime/lib/direct.h"
 #include "runtime/lib/random.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata::direct {
 namespace {
@@ -75,10 +76,11 @@ int log(Vm&, Value* function, int argument_count) {
   return argument_count == 1 ? of_float<std::log>(function, argument_count) : kNotDirect;
 }
 
-int fmod(Vm&, Value* function, int argument_count) {
+int fmod(Vm& vm, Value* function, int argument_count) {
   const Value* arguments = function + kCallOverheadSlots;
   if (argument_count < 2 || !arguments[0].is_number() || !arguments[1].is_number()) return kNotDirect;
   if (!arguments[0].is_integer() || !arguments[1].is_integer()) {
+    charge_native(vm, kWorkOfRemainder);
     return ret(function, Value::number(float_remainder(arguments[0].as_number(), arguments[1].as_number())));
   }
   const int64_t divisor = arguments[1].as_integer();

@@ -8,6 +8,7 @@
 #include "runtime/lib/string_builder.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -142,6 +143,7 @@ Status push_loader(Call& call) {
 Result<int> require(Call& call) {
   TRY(call.check_view(0));
   Vm& vm = call.vm();
+  charge_native(vm, 1);
   call.set_count(1);
   const Value name = call[0];
   const Value loaded_table = registry_field(vm, "_LOADED");

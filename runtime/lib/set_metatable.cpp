@@ -1,5 +1,7 @@
 #include "runtime/lib/set_metatable.h"
 
+#include "vm/poll.h"
+
 namespace mangata {
 
 void set_metatable(Vm& vm, Value object, Table* metatable) {
@@ -21,6 +23,8 @@ void set_metatable(Vm& vm, Value object, Table* metatable) {
   if (metatable == nullptr || !(object.is_table() || object.is_userdata())) return;
   const bool is_finalizable = (object.as_object()->gc_flags & Object::kHasFinalizer) != 0;
   if (!is_finalizable && !find_metamethod(vm, metatable, Metamethod::Gc).is_nil()) {
+    constexpr int64_t kWork = 2;
+    charge_native(vm, kWork);
     vm.heap.add_finalizable(object.as_object());
   }
 }

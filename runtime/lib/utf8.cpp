@@ -80,7 +80,7 @@ Result<int> utf8_char(Call& call) {
     char bytes[kMaxUtf8Bytes];
     out.append(bytes, encode_utf8(static_cast<uint32_t>(code), bytes));
   }
-  charge_if_much(call.vm(), count);
+  charge_native(call.vm(), 1 + count);
   return call.ret(Value::string(TRY(out.finish())));
 }
 

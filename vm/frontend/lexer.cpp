@@ -10,8 +10,8 @@
 namespace mangata {
 namespace {
 
-/// What a chunk costs however short it is, in steps (vm/poll.h), and a byte of source.
-constexpr int64_t kLeastWork = 200, kWorkOfByte = 2;
+/// What a chunk costs however short it is, in steps (vm/poll.h), a byte of source, and a token.
+constexpr int64_t kLeastWork = 200, kWorkOfByte = 2, kWorkOfToken = 1;
 
 }  // namespace
 
@@ -19,9 +19,11 @@ Lexer::Lexer(Vm& vm, std::string_view text, std::string_view chunk_name)
     : vm_(vm), cursor_(text.data()), end_(text.data() + text.size()), polled_(cursor_), chunk_name_(chunk_name) {}
 
 Lexer::~Lexer() {
-  charge_native(vm_, (cursor_ - polled_) * kWorkOfByte + kLeastWork);
+  charge_native(vm_, unpaid_work() + kLeastWork);
   vm_.heap.account(-static_cast<ptrdiff_t>(accounted_bytes_));
 }
+
+int64_t Lexer::unpaid_work() const { return (cursor_ - polled_) * kWorkOfByte + unpaid_tokens_ * kWorkOfToken; }
 
 TokenKind Lexer::look_ahead() {
   if (!has_next_) {
@@ -67,9 +69,9 @@ String* Lexer::unique_string(std::string_view text) {
 }
 
 void Lexer::poll() {
-  const int64_t work = (cursor_ - polled_) * kWorkOfByte;
+  charge_native(vm_, unpaid_work());
   polled_ = cursor_;
-  charge_native(vm_, work);
+  unpaid_tokens_ = 0;
   if (EmergencyMemory::is_short()) {
     static_cast<void>(raise_out_of_memory(vm_));
     vm_.heap.memory_is_short();

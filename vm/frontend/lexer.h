@@ -43,6 +43,7 @@ class Lexer {
 
   void advance() {
     last_line_ = line_;
+    ++unpaid_tokens_;
     if (!has_next_) [[likely]] {
       read_token(token_);
       return;
@@ -79,6 +80,7 @@ class Lexer {
     if (cursor_ - polled_ > kBytesPerPoll) [[unlikely]] poll();
   }
   void poll();
+  int64_t unpaid_work() const;
   bool account();
   bool skip_blank();
   void skip_comment();
@@ -108,6 +110,7 @@ class Lexer {
   const char* cursor_;
   const char* end_;
   const char* polled_;  ///< where the last poll was
+  int64_t unpaid_tokens_ = 0;
   const CodeInProgress* code_in_progress_ = nullptr;
   size_t accounted_bytes_ = 0;
   std::string_view chunk_name_;

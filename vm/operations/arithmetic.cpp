@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "vm/operations/operations.h"
+#include "vm/poll.h"
 
 namespace mangata {
 
@@ -57,7 +58,10 @@ uint64_t power_of_two_modulo(int exponent, uint64_t divisor) {
   return power;
 }
 
-/// fmod where the quotient is at least 2^53, infinite or NaN. The C library's subtracts for each bit of the quotient, and takes 0.4 us where
+/// A quotient of at least 2^53, infinite or NaN.
+bool is_distant(double quotient) { return !(std::fabs(quotient) < 0x1p53); }
+
+/// fmod where the quotient is distant. The C library's subtracts for each bit of the quotient, and takes 0.4 us where
 /// the exponents are far apart; here these are a power of two modulo the divisor.
 double distant_remainder(double a, double b) {
   if (!std::isfinite(a) || std::isnan(b) || b == 0) return std::fmod(a, b);
@@ -80,7 +84,7 @@ double distant_remainder(double a, double b) {
 
 double float_remainder(double a, double b) {
   const double quotient = a / b;
-  if (!(std::fabs(quotient) < 0x1p53)) return distant_remainder(a, b);  // also NaN
+  if (is_distant(quotient)) return distant_remainder(a, b);
   const auto whole = static_cast<double>(static_cast<int64_t>(quotient));
   if (whole == 0) return a;  // b may be infinite
   const double rest = std::fma(-whole, b, a);
@@ -93,6 +97,12 @@ double float_modulo(double a, double b) {
   const double remainder = float_remainder(a, b);
   const bool opposite_signs = remainder > 0 ? b < 0 : remainder < 0 && b > 0;
   return opposite_signs ? remainder + b : remainder;
+}
+
+double charged_float_modulo(Vm& vm, double a, double b) {
+  constexpr int64_t kWork = 8;
+  if (is_distant(a / b)) charge_native(vm, kWork);
+  return float_modulo(a, b);
 }
 
 int64_t shift_left(int64_t value, int64_t count) {
@@ -203,6 +213,9 @@ bool raw_arithmetic(ArithmeticOperator op, Value a, Value b, Value* result) {
 
 Result<Value> arithmetic(Vm& vm, ArithmeticOperator op, Value a, Value b) {
   Value result;
+  if (op == ArithmeticOperator::Mod && a.is_number() && b.is_number() && (a.is_float() || b.is_float())) {
+    return Value::number(charged_float_modulo(vm, a.as_number(), b.as_number()));
+  }
   if (raw_arithmetic(op, a, b, &result)) return result;
   if (a.is_integer() && b.is_integer()) {  // only division by zero does not fit
     return raise_message(

@@ -34,6 +34,8 @@ int64_t integer_floor_divide(int64_t a, int64_t b);  ///< b != 0
 int64_t integer_modulo(int64_t a, int64_t b);        ///< b != 0
 double float_remainder(double a, double b);          ///< fmod, faster where the quotient is less than 2^53
 double float_modulo(double a, double b);
+/// The same, as programs do it: where the quotient is not less than 2^53 it takes fuel (vm/poll.h).
+double charged_float_modulo(Vm& vm, double a, double b);
 int64_t shift_left(int64_t value, int64_t count);    ///< logical; negative counts shift right
 
 // --- compare.cpp (manual §3.4.4)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMaxChunkIdLength = 59;
 /// Of its text, and as much again for its position.
-constexpr int64_t kWorkOfMessage = 3;
+constexpr int64_t kWorkOfMessage = 5;
 
 /// " (local 'x')", or nothing.
 std::string in_parentheses(const FoundName& found) {

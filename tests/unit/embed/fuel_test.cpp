@@ -42,6 +42,8 @@ constexpr Program kPrograms[] = {
                        "for i = 1, 3000 do if i % 500 == 0 then v = v + 0.5 elseif i % 777 == 0 then v = 1 end v = use(v) % 1000 end"},
     {"short library calls", "for i = 1, 1200 do local s = tostring(i) .. i / 3 n = n + #s + #string.format('%d', i) + #s:rep(2) + #s:upper() n = n + (s:find('%d+') or 0) "
                             "for w in s:gmatch('%d') do n = n + 1 end pcall(error, s) if tonumber(s) then n = n + math.fmod(1e300, i) % 3.0 // 1 | 0 end end"},
+    {"distant remainders", "local distances = {3.0, -3.0, 1e308, -1e308, 5e-324, 1 / 0, 2.0 ^ 53} for i = 1, 2500 do local d = distances[i % 7 + 1] "
+                           "local x = i * 1e15 % d n = n + (x == x and 1 or 2) if -i % d == d then n = 0 end end"},
     {"long keys", "local a, t = string.rep('k', 2000), {} for i = 1, 600 do local b = a .. i % 3 n = n + (t[b] or 0) t[b] = 1 if t[a] then n = 0 end end"},
     {"new keys", "for r = 1, 30 do local t = {} for i = 1, 100 do t['k' .. i] = i t[i * 1.5] = i n = n + 1 end end"},
     {"deep recursion", "local function down(k) n = n + 1 if k > 0 then return 1 + down(k - 1) end return 0 end for i = 1, 6 do down(500) end "
@@ -231,9 +233,12 @@ TEST(Fuel, ShortCallsAreChargedByWhatTheyMake) {
     const char* code;
     uint64_t least;
   };
+  EXPECT_TRUE(state.run("X = 1e308").ok());
   for (const Call& call : {Call{"tostring(12)", 5}, {"tostring(1.5)", 9}, {"tostring({})", 7}, {"'a' .. 12", 4}, {"string.format('%d', 12)", 6}, {"string.rep('a', 10)", 3},
                            {"string.upper('abc')", 2}, {"string.match('a = b', '(%w) = (%w)')", 5}, {"string.pack('i4i4i4', 1, 2, 3)", 12}, {"tonumber('1.5')", 3},
-                           {"pcall(error, 'x')", 5}, {"pcall(function() local x = nil + 1 end)", 6}, {"collectgarbage('count')", 3}, {"os.getenv('HOME')", 4}}) {
+                           {"pcall(error, 'x')", 5}, {"pcall(function() local x = nil + 1 end)", 6}, {"collectgarbage('count')", 3}, {"os.getenv('HOME')", 4},
+                           {"math.fmod(1e308, 3.0)", 4}, {"X % 3.0", 8}, {"-X % 5e-324", 8}, {"math.log(5, 10)", 1}, {"io.type(1)", 1}, {"utf8.char(65)", 2},
+                           {"require 'math'", 1}, {"setmetatable({}, {__gc = print})", 2}}) {
     const Function function = state.load(std::string("return ") + call.code).value();
     const uint64_t before = state.fuel();
     EXPECT_TRUE(function.call().ok());
