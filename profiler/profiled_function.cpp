@@ -24,7 +24,8 @@ FunctionIdentity identity_of(const Proto& proto) {
           .name = proto.line_defined == 0 ? "main chunk" : std::string(),
           .source = proto.source == nullptr ? "=?" : std::string(proto.source->view()),
           .line_defined = proto.line_defined,
-          .last_line_defined = proto.last_line_defined};
+          .last_line_defined = proto.last_line_defined,
+          .column_defined = proto.column_defined};
 }
 
 ProfiledFunction* profiled_function(const Proto& proto) {

@@ -27,6 +27,7 @@ struct FunctionIdentity {
   std::string source;
   int32_t line_defined = 0;
   int32_t last_line_defined = 0;
+  int32_t column_defined = 0;  ///< 0: not noted
 
   /// The name, or "function <file:line>".
   std::string display_name() const;

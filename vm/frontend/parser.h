@@ -76,9 +76,9 @@ class Parser : private CodeInProgress {
   void while_statement(int line);
   void repeat_statement(int line);
   void for_statement(int line);
-  void numeric_for(String* name, int line);
-  void generic_for(String* name);
-  void for_body(int base, int line, int variable_count, bool is_generic);
+  void numeric_for(String* name, int line, const char* begin);
+  void generic_for(String* name, const char* begin);
+  void for_body(int base, int line, const char* begin, int variable_count, bool is_generic);
   int condition();
   void declare_for_state(int count);
   void expression_to_next_register();

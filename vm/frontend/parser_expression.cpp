@@ -92,6 +92,7 @@ BinaryOperator binary_operator(TokenKind kind) {
 /// operator that it stopped at.
 BinaryOperator Parser::sub_expression(Expression& e, int limit) {
   Nesting nesting(*this);
+  const char* begin = lexer_.token().text.data();
   const UnaryOperator unary = unary_operator(lexer_.kind());
   if (unary != UnaryOperator::None) {
     const int line = lexer_.line();
@@ -101,14 +102,18 @@ BinaryOperator Parser::sub_expression(Expression& e, int limit) {
   } else {
     simple_expression(e);
   }
+  if (compilation_.positions != nullptr && !e.has_jumps()) [[unlikely]] compilation_.positions->set_tested(begin, lexer_.last_end());
   BinaryOperator op = binary_operator(lexer_.kind());
   while (kPriorities[static_cast<int>(op)].left > limit) {
     const int line = lexer_.line();
+    if (e.kind == ExpressionKind::Comparison) begin = lexer_.token().text.data();  // a < b == c are two conditions
     lexer_.advance();
     code_->infix(op, e);
     Expression right;
     const BinaryOperator next = sub_expression(right, kPriorities[static_cast<int>(op)].right);
     code_->postfix(op, e, right, line);
+    const bool is_tested = op != BinaryOperator::And && op != BinaryOperator::Or;  // else the right operand is
+    if (compilation_.positions != nullptr && is_tested) [[unlikely]] compilation_.positions->set_tested(begin, lexer_.last_end());
     op = next;
   }
   return op;
