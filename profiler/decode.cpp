@@ -85,7 +85,6 @@ FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows, 
   FunctionProfile profile;
   set_identity(record, &profile);
   profile.last_line_defined = record.last_line_defined;
-  profile.column_defined = record.column_defined;
   profile.crowded_lines = crowded_lines(record.shape);
   profile.possible_paths = numbering.hashed ? numbering.events().paths.size : numbering.plan.path_count();
   profile.is_truncated = !numbering.hashed && numbering.plan.truncated;

@@ -46,8 +46,7 @@ BranchKind kind_of(const Proto& proto, int pc) {
 BlockShape block_shape(const Proto& proto, const BasicBlock& block) {
   BlockShape shape{.first_pc = block.first_pc, .end_pc = block.end_pc};
   const int32_t last = block.end_pc - 1;
-  if (opcode_info(proto.original_code[static_cast<size_t>(last)].op).flow != ControlFlow::Branch) return shape;
-  shape.branch = kind_of(proto, last);
+  if (opcode_info(proto.original_code[static_cast<size_t>(last)].op).flow == ControlFlow::Branch) shape.branch = kind_of(proto, last);
   const auto& positions = proto.branch_positions;
   const auto found = std::lower_bound(positions.begin(), positions.end(), last,
                                       [](const BranchPosition& position, int32_t pc) { return position.pc < pc; });
@@ -151,20 +150,36 @@ int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
   return tail.is_none() ? shape.first_line(loop.head) : shape.last_line(tail);
 }
 
+/// The first of the loops that begin here: they are one to the numbering.
 int32_t column_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
-  const BlockId tail = tail_of_for(shape, loop);
-  return tail.is_none() ? 0 : shape.blocks[tail.index()].column;
+  if (const BlockId tail = tail_of_for(shape, loop); !tail.is_none()) return shape.blocks[tail.index()].column;
+  int32_t column = 0;
+  for (const numbering::EdgeId edge : loop.backedges) {
+    const BlockShape& tail = shape.blocks[shape.graph.source(edge).index()];
+    if (tail.branch == BranchKind::None && tail.column != 0 && (column == 0 || tail.column < column)) column = tail.column;
+  }
+  return column;
 }
 
 std::vector<int32_t> crowded_lines(const FunctionShape& shape) {
-  std::map<int32_t, std::set<int32_t>> columns;
-  for (const BlockShape& block : shape.blocks) {
-    if (block.column != 0) columns[shape.line_at(block.end_pc - 1)].insert(block.column);
+  std::map<int32_t, std::set<int32_t>> branches, loops;
+  for (size_t i = 0; i < shape.blocks.size(); ++i) {
+    const BlockShape& block = shape.blocks[i];
+    if (block.column == 0) continue;
+    const BlockId id(i);
+    if (block.branch != BranchKind::None) branches[shape.last_line(id)].insert(block.column);
+    if (block.branch == BranchKind::LoopIfTaken) loops[shape.last_line(id)].insert(block.column);
+    if (block.branch != BranchKind::None) continue;
+    for (const numbering::EdgeId edge : shape.graph.out_edges(id)) loops[shape.first_line(shape.graph.target(edge))].insert(block.column);
   }
   std::vector<int32_t> lines;
-  for (const auto& [line, its] : columns) {
-    if (its.size() > 1) lines.push_back(line);
+  for (const auto* columns : {&branches, &loops}) {
+    for (const auto& [line, its] : *columns) {
+      if (its.size() > 1) lines.push_back(line);
+    }
   }
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
 }
 

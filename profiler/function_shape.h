@@ -31,7 +31,7 @@ struct BlockShape {
   int32_t first_pc = 0;
   int32_t end_pc = 0;  ///< one past the last instruction, in original_code
   BranchKind branch = BranchKind::None;
-  int32_t column = 0;  ///< of the condition in the line of the branch, and its length in bytes; 0: not known
+  int32_t column = 0;  ///< as in BranchPosition, as is its length in bytes; 0: not known
   int32_t condition_length = 0;
 };
 
@@ -66,10 +66,10 @@ Outcome outcome_of(BranchKind branch, bool taken);
 /// A loop is called by the line of its `for`, or of the first thing in it.
 int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
 
-/// Where the header of a `for` begins in its line; 0: it is another loop, or not known.
+/// Where the loop begins in that line (its keyword; of a loop made by `goto`, that); 0: not known.
 int32_t column_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
 
-/// Lines in which more than one condition or `for` begins, ascending.
+/// Lines with several conditions or several loops, ascending: their numbers alone do not tell these apart.
 std::vector<int32_t> crowded_lines(const FunctionShape& shape);
 
 /// For each edge, a guess of how often it runs times what an event on it costs: the events of a branch that is taken lie out of line,

@@ -1,7 +1,5 @@
 #include "profiler/loaded_texts.h"
 
-#include <set>
-
 #include "profiler/source_lines.h"
 
 namespace mangata {
@@ -28,9 +26,7 @@ void LoadedTexts::loaded(std::string_view text, std::string_view chunk_name) {
   chunks_.emplace(chunk_name, std::move(chunk));
 }
 
-std::vector<ChunkText> LoadedTexts::of(const std::vector<FunctionProfile>& functions) const {
-  std::set<std::string_view> names;
-  for (const FunctionProfile& function : functions) names.insert(function.source);
+std::vector<ChunkText> LoadedTexts::of(const std::set<std::string_view>& names) const {
   std::vector<ChunkText> texts;
   for (const std::string_view name : names) {
     const auto found = chunks_.find(name);

@@ -8,11 +8,12 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "profiler/path_profile.h"
+#include "profiler/chunk_text.h"
 
 namespace mangata {
 
@@ -22,9 +23,16 @@ class LoadedTexts {
   void loaded(std::string_view text, std::string_view chunk_name);
 
   /// Of the chunks that the functions are from, as far as known.
-  std::vector<ChunkText> of(const std::vector<FunctionProfile>& functions) const;
+  template <class Function>
+  std::vector<ChunkText> of(const std::vector<Function>& functions) const {
+    std::set<std::string_view> names;
+    for (const Function& function : functions) names.insert(function.source);
+    return of(names);
+  }
 
  private:
+  std::vector<ChunkText> of(const std::set<std::string_view>& names) const;
+
   static constexpr size_t kMostKeptBytes = size_t{16} << 20;
   static constexpr size_t kLongestKept = size_t{1} << 20;
   static constexpr size_t kMostChunks = 20'000;

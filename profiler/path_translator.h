@@ -19,7 +19,7 @@ class PathTranslator {
 
   /// line_of_loop, and a line for what only the numbering calls a loop.
   int32_t loop_line(numbering::LoopId loop) const { return loop_lines_[loop.index()]; }
-  /// Of the header of a `for`; 0: it is another loop, or positions were not noted.
+  /// Where the loop begins in that line; 0: not known.
   int32_t loop_column(numbering::LoopId loop) const { return loop_columns_[loop.index()]; }
   /// In keys: `L<row>`.
   static std::string loop_key(numbering::LoopId loop) { return "L" + std::to_string(loop.value); }

@@ -14,7 +14,8 @@ namespace mangata {
 
 std::string FunctionIdentity::display_name() const {
   if (!name.empty()) return name;
-  return "function <" + chunk_id(source) + ":" + std::to_string(line_defined) + ">";
+  return "function <" + chunk_id(source) + ":" + std::to_string(line_defined) +
+         (column_defined > 0 ? ":" + std::to_string(column_defined) : "") + ">";
 }
 
 FunctionIdentity identity_of(const Proto& proto) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profiler/model/views.h"
 #include "profiler/report_format.h"
 
 namespace mangata {
@@ -110,7 +111,7 @@ std::string describe(const Path& path, const CrowdedLines& crowded) {
 }
 
 std::string describe_place(const FunctionProfile& function) {
-  return function.file + ":" + std::to_string(std::max(function.line_defined, 1));
+  return place_of(function.file, function.line_defined, function.column_defined);
 }
 
 std::string short_name(const FunctionProfile& function) {

@@ -130,7 +130,8 @@ void Engine::report() {
   if (coverage_ != nullptr) return coverage_->write();
   std::string text, problem;
   if (edge_profiler_ != nullptr) {
-    const EdgeProfile profile = edge_profiler_->snapshot();
+    EdgeProfile profile = edge_profiler_->snapshot();
+    profile.chunks = texts_.of(profile.functions);
     text = write_edge_report(profile, options_.report);
     problem = unmatched_filters(profile.functions, options_.report);
   } else {

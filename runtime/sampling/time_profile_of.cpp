@@ -32,6 +32,7 @@ FrameSymbol symbol_of(const SampledStacks& stacks, const SampledFrame& frame) {
   symbol.source = function.source;
   symbol.file = chunk_id(function.source);
   symbol.line_defined = function.line_defined;
+  symbol.column_defined = function.column_defined;
   return symbol;
 }
 

@@ -33,7 +33,8 @@ struct LocalVariable {
   int32_t end_pc;    ///< first pc where it is dead
 };
 
-/// Where in its line (Proto::lines) the condition of a branch stands, or the header of a `for`: for those who tell paths of a program.
+/// Where in its line (Proto::lines) the condition of a branch stands, the header of a `for` (of its branches), or what a loop begins
+/// with (of its backedge; in the line of the first instruction): for those who tell paths of a program.
 struct BranchPosition {
   int32_t pc;
   int32_t column;  ///< of its first byte, from 1
@@ -109,7 +110,7 @@ struct Proto : Object {
   String* source = nullptr;                     ///< chunk name as given to load ("@file", "=name", or text); null when stripped: "=?"
   int32_t line_defined = 0;                     ///< 0 for a main chunk
   int32_t last_line_defined = 0;
-  int32_t column_defined = 0;                   ///< in line_defined, of the parameters; 0: not noted
+  int32_t column_defined = 0;                   ///< of `function` in line_defined, where several functions begin in it; else, or when not noted, 0
   uint32_t id = 0;                              ///< unique in a Vm, in order of creation
 
   /// The pc in original_code of an instruction of any version.

@@ -148,6 +148,7 @@ class CodeGenerator {
   bool set_value_register(int pc, int reg);
   void drop_values(int list);
   void note_condition(int jump, ConditionSense sense);
+  void note_tested(int jump);
   void note_position(int pc, int line, std::string_view text);
   bool needs_value(int list);
   void patch_jumps(int list, int value_target, int reg, int target);

@@ -101,8 +101,11 @@ int CodeGenerator::jump_if(Expression& e, bool condition) {
 void CodeGenerator::note_condition(int jump, ConditionSense sense) {
   if (jump == kNoJump) return;
   conditions_.emplace_back(jump, sense);
-  if (compilation_.positions != nullptr) note_position(jump, compilation_.positions->tested());
+  if (compilation_.positions != nullptr) [[unlikely]] note_tested(jump);
 }
+
+/// Where the condition stands: it is what the parser has read last.
+[[gnu::noinline]] void CodeGenerator::note_tested(int jump) { note_position(jump, compilation_.positions->tested()); }
 
 /// Remembers where the text stands that the branch or backedge at `pc` is about. No effect unless positions are wanted.
 void CodeGenerator::note_position(int pc, std::string_view text) { note_position(pc, proto_.lines[static_cast<size_t>(pc)], text); }

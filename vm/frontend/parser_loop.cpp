@@ -128,7 +128,7 @@ void Parser::generic_for(String* name, const char* begin) {
 
 /// `begin`: of the keyword.
 void Parser::for_body(int base, int line, const char* begin, int variable_count, bool is_generic) {
-  const std::string_view header(begin, compilation_.positions == nullptr ? 0 : static_cast<size_t>(lexer_.last_end() - begin));
+  const std::string_view header(begin, notes_positions_ ? static_cast<size_t>(lexer_.last_end() - begin) : 0);
   expect(TokenKind::Do);
   const Opcode prepare_opcode = is_generic ? Opcode::GenericForPrepare : Opcode::ForPrepare;
   const int prepare = code_->emit_imm(prepare_opcode, base, 0, 0);
