@@ -116,6 +116,11 @@ std::string describe_place(const FunctionProfile& function) {
 
 std::string short_name(const FunctionProfile& function) {
   if (function.name.size() <= kMaxFunctionText) return function.name;
+  constexpr std::string_view kUnnamed = "function <";  // what is in front of a place, of which the end tells more
+  if (function.name.starts_with(kUnnamed)) {
+    const size_t rest = kMaxFunctionText - kUnnamed.size() - 3;
+    return std::string(kUnnamed) + "..." + function.name.substr(function.name.size() - rest);
+  }
   return function.name.substr(0, kMaxFunctionText - 3) + "...";
 }
 

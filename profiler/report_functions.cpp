@@ -154,8 +154,9 @@ std::string cost_text(const FunctionScreen& screen) {
     case ReportWeight::Objects: return text + "Ordered by objects allocated (" + all + ", exact).\n";
     case ReportWeight::Time:
       return text +
-             "Ordered by processor time. ± is one standard error of flat%: neighbours that differ by less than two of them may change places\n"
-             "in another run. ~ marks estimates: the time of a function split among its paths.\n";
+             "Ordered by processor time. ± is one standard error of flat%. Neighbours that differ by less than four of them, which is two standard\n"
+             "errors of the difference between two runs, may change places in another run. ~ marks estimates: the time of a function split among\n"
+             "its paths.\n";
     default: break;
   }
   text += "Ordered by bytecodes executed (" + all + ", exact)";
