@@ -1,43 +1,97 @@
 #!/usr/bin/env python3
 """Whether samples of the processor time agree with perf: shares of Lua functions, of one run that both look at.
 
-    time_agreement.py --engine build/release/bin/mangata PROGRAM.lua [ARGUMENT...]
+    time_agreement.py --engine build/release/bin/mangata [--stacks] [--option=...] PROGRAM.lua [ARGUMENT...]
 
-perf sees machine code by function (--perf-map) and C++ by symbol; what the machine does in C++ for a Lua function is charged to that
-function here, and to nobody there. So perf's samples in C++ are divided among the functions as those here are: what is compared are shares
-of the time in machine code. Inlined functions count as the one that they are inlined in, on both sides."""
+Each sample of either side is charged to the innermost Lua function on its stack: that is what runs there, or what the functions of C++,
+stubs, the collector run for. perf unwinds through C++ by its tables and through machine code by those of --jitdump. In machine code
+alone (--flat, without stacks) the two do not compare: a function that calls a library much has less of it than of the time.
+
+Samples in which no Lua function is on the stack (the program's start, compiling before it) are left out on both sides; perf's that it
+could not unwind as far are told. Times of the interpreter's own loop cannot be told apart by perf: programs should be compiled.
+Differences are to be read beside the standard error that is printed: run for long enough."""
 
 import argparse
 import collections
+import json
+import math
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-
-def perf_shares(data: Path) -> dict[str, float]:
-    """By "name file:line", of the samples in machine code."""
-    text = subprocess.run(["perf", "script", "-i", str(data), "-F", "period,ip,sym"], capture_output=True, text=True, check=True).stdout
-    found = collections.Counter()
-    for line in text.splitlines():
-        match = re.match(r"\s*(\d+)\s+[0-9a-f]+\s+lua:(.*)@(.*)$", line)
-        if match:
-            found[f"{match[2]} {Path(match[3]).name}"] += int(match[1])
-    total = sum(found.values())
-    return {name: time / total for name, time in found.items()} if total else {}
+LUA_FRAME = re.compile(r"lua:(.*)@(.*)$")
 
 
-def own_shares(stacks: Path) -> dict[str, float]:
-    found = collections.Counter()
+class Shares:
+    """Time by "name file:line" and how many samples that were."""
+
+    def __init__(self):
+        self.time = collections.Counter()
+        self.samples = 0
+        self.left_out = 0
+
+    def add(self, name, time: int, samples: int = 1):
+        if name is None:
+            self.left_out += time
+        else:
+            self.time[name] += time
+            self.samples += samples
+
+    def percent(self, name: str) -> float:
+        return 100 * self.time[name] / max(1, sum(self.time.values()))
+
+    def percent_left_out(self) -> float:
+        return 100 * self.left_out / max(1, self.left_out + sum(self.time.values()))
+
+    def standard_error(self, name: str) -> float:
+        share = self.percent(name) / 100
+        return 100 * math.sqrt(share * (1 - share) / max(1, self.samples))
+
+
+def perf_name(symbol: str):
+    match = LUA_FRAME.match(symbol)
+    return f"{match[1]} {Path(match[2]).name}" if match else None
+
+
+def perf_shares(data: Path, is_flat: bool) -> Shares:
+    """`is_flat`: of the samples in machine code, by the function that it is of."""
+    text = subprocess.run(["perf", "script", "-i", str(data), "--no-inline", "-F", "tid,period,ip,sym"], capture_output=True, text=True,
+                          check=True).stdout
+    shares = Shares()
+    threads = collections.Counter()
+    blocks = [block for block in text.split("\n\n") if block.strip()]
+    for block in blocks:
+        threads[block.split()[0]] += 1
+    main_thread = threads.most_common(1)[0][0] if threads else None
+    for block in blocks:
+        head, *frames = block.strip().split("\n")
+        words = head.split()
+        if words[0] != main_thread:
+            continue  # the compile thread
+        names = [perf_name(frame.strip().split(" ", 1)[1]) for frame in (frames[:1] if is_flat else frames) if " " in frame.strip()]
+        shares.add(next((name for name in names if name), None), int(words[1]))
+    return shares
+
+
+def own_name(frame: str):
+    match = re.match(r"(.*) \((.*)\)$", frame)
+    if not match or frame.startswith("["):
+        return None
+    name = "function" if match[1].startswith("function <") else match[1]
+    return f"{name} {Path(match[2]).name}"
+
+
+def own_shares(stacks: Path, is_flat: bool, period: float) -> Shares:
+    shares = Shares()
     for line in stacks.read_text(encoding="latin-1").splitlines():
         stack, microseconds = line.rsplit(" ", 1)
-        match = re.match(r"(.*) \((.*)\)$", stack.split(";")[-1])
-        if match and not match[1].startswith("[C]"):
-            name = "function" if match[1].startswith("function <") else match[1]
-            found[f"{name} {Path(match[2]).name}"] += int(microseconds)
-    total = sum(found.values())
-    return {name: time / total for name, time in found.items()} if total else {}
+        frames = stack.split(";")[::-1]
+        names = [own_name(frame) for frame in (frames[:1] if is_flat else frames)]
+        time = int(microseconds)
+        shares.add(next((name for name in names if name), None), time, round(time / period))
+    return shares
 
 
 def main() -> int:
@@ -45,21 +99,29 @@ def main() -> int:
     parser.add_argument("--engine", required=True)
     parser.add_argument("--option", action="append", default=[], help="of the engine, besides")
     parser.add_argument("--points", type=float, default=2.0, help="the largest difference that passes")
+    parser.add_argument("--frequency", type=int, default=499, help="of perf's samples")
+    parser.add_argument("--flat", action="store_true", help="compare machine code alone, without stacks")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        data, stacks = Path(folder, "perf.data"), Path(folder, "stacks.txt")
-        command = [options.engine, "--perf-map", f"--profile-paths={folder}/p.json", f"--profile-stacks={stacks}", *options.option]
-        subprocess.run(["perf", "record", "-q", "-o", str(data), *command, options.program, *options.arguments], check=True,
-                       stdout=subprocess.DEVNULL)
-        perf, own = perf_shares(data), own_shares(stacks)
+        raw, data, stacks, profile = (Path(folder, name) for name in ("raw.data", "perf.data", "stacks.txt", "p.json"))
+        command = [str(Path(options.engine).resolve()), "--jitdump", f"--profile-paths={profile}", f"--profile-stacks={stacks}", *options.option,
+                   str(Path(options.program).resolve()), *options.arguments]
+        subprocess.run(["perf", "record", "-q", "--no-buildid-cache", "-e", "cpu-clock", "-k", "1", "-F", str(options.frequency), "--call-graph", "dwarf,8192", "-o", str(raw),
+                        *command], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        subprocess.run(["perf", "inject", "--jit", "-i", str(raw), "-o", str(data)], check=True, cwd=folder)
+        period = json.loads(profile.read_text())["time"]["mean_period_ns"] / 1000
+        perf, own = perf_shares(data, options.flat), own_shares(stacks, options.flat, period)
     worst = 0.0
-    for name in sorted(perf.keys() | own.keys(), key=lambda name: -perf.get(name, 0)):
-        theirs, ours = 100 * perf.get(name, 0), 100 * own.get(name, 0)
+    print("  perf     ±   ours     ±  difference")
+    for name in sorted(perf.time.keys() | own.time.keys(), key=lambda name: -perf.time[name]):
+        theirs, ours = perf.percent(name), own.percent(name)
         worst = max(worst, abs(theirs - ours))
         if max(theirs, ours) >= 0.5:
-            print(f"{theirs:6.1f}% {ours:6.1f}%  {name}")
+            print(f"{theirs:6.1f} {perf.standard_error(name):5.1f} {ours:6.1f} {own.standard_error(name):5.1f} {ours - theirs:+8.1f}    {name}")
+    print(f"perf: {perf.samples} samples, and {perf.percent_left_out():.1f} % without a Lua function; "
+          f"ours: {own.samples}, and {own.percent_left_out():.1f} %")
     print(f"largest difference: {worst:.1f} points")
     return 0 if worst <= options.points else 1
 

@@ -60,6 +60,7 @@ uint64_t place_hash(const Proto& proto, uint64_t content) {
   Hasher hasher;
   hasher.add(content);
   hasher.add(static_cast<uint64_t>(proto.line_defined));
+  if (proto.column_defined != 0) hasher.add(static_cast<uint64_t>(proto.column_defined));
   for (const int32_t line : proto.lines) hasher.add(static_cast<uint64_t>(line));
   if (proto.source != nullptr) hasher.add(proto.source->view());
   return hasher.result();

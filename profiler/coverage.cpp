@@ -16,6 +16,7 @@ FunctionCoverage coverage_of(const FunctionRecord& record, size_t most) {
   FunctionCoverage coverage;
   set_identity(record, &coverage);
   coverage.taken = counters.size();
+  coverage.crowded_lines = crowded_lines(record.shape);
   coverage.has_run = record.has_run();
   if (record.numbering.hashed) return coverage;
   coverage.possible = record.numbering.plan.path_count();

@@ -35,6 +35,7 @@ LoopProfile loop_profile(const FunctionRecord& record, const PathTranslator& tra
   LoopProfile profile;
   profile.key = PathTranslator::loop_key(loop);
   profile.line = translator.loop_line(loop);
+  profile.column = translator.loop_column(loop);
   profile.iterations = record.numbering.iterations(loop);
   profile.backedges = predictor.backedges(loop);
   const RunsOfIterations runs(record, loop, flows);
@@ -84,6 +85,7 @@ FunctionProfile decode(const FunctionRecord& record, const CountedFlows& flows, 
   FunctionProfile profile;
   set_identity(record, &profile);
   profile.last_line_defined = record.last_line_defined;
+  profile.crowded_lines = crowded_lines(record.shape);
   profile.possible_paths = numbering.hashed ? numbering.events().paths.size : numbering.plan.path_count();
   profile.is_truncated = !numbering.hashed && numbering.plan.truncated;
   profile.is_hashed = numbering.events().paths.kind == numbering::TableKind::Hash;

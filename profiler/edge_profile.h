@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/chunk_text.h"
 #include "profiler/outcome.h"
 
 namespace mangata {
@@ -17,6 +18,7 @@ namespace mangata {
 struct BlockCount {
   int32_t first_line = -1;
   int32_t last_line = -1;      ///< of its last instruction
+  int32_t column = 0;          ///< of the condition that ends it, in that line, as in PathStep
   std::vector<int32_t> lines;  ///< of its instructions, ascending; empty when nothing leads to it
   uint64_t bytecodes = 0;      ///< its length
   uint64_t count = 0;
@@ -38,9 +40,11 @@ struct FunctionEdgeProfile {
   std::string source;  ///< chunk name as given to load
   std::string file;    ///< the same, as messages show it
   int32_t line_defined = 0;
+  int32_t column_defined = 0;  ///< as in FunctionProfile
   int32_t last_line_defined = 0;
   uint64_t calls = 0;
   uint64_t left = 0;  ///< calls that never returned
+  std::vector<int32_t> crowded_lines;  ///< as in FunctionProfile
   std::vector<BlockCount> blocks;
   std::vector<EdgeCount> edges;
 
@@ -54,6 +58,7 @@ struct FunctionEdgeProfile {
 
 struct EdgeProfile {
   std::vector<FunctionEdgeProfile> functions;  ///< those that were called
+  std::vector<ChunkText> chunks;               ///< of the functions; those that are known
 };
 
 }  // namespace mangata

@@ -50,7 +50,7 @@ EdgeProfile EdgeProfiler::snapshot() const {
   }
   std::sort(profile.functions.begin(), profile.functions.end(),
             [](const FunctionEdgeProfile& a, const FunctionEdgeProfile& b) {
-              return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
+              return std::tie(a.source, a.line_defined, a.column_defined, a.id) < std::tie(b.source, b.line_defined, b.column_defined, b.id);
             });
   return profile;
 }

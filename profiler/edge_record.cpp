@@ -62,6 +62,7 @@ BlockCount block_count(const EdgeRecord& record, BlockId id, const numbering::Ed
   BlockCount block;
   block.first_line = record.shape.first_line(id);
   block.last_line = record.shape.last_line(id);
+  if (shape.branch != BranchKind::None) block.column = shape.column;
   block.bytecodes = record.shape.bytecodes_in(id);
   block.left = left;
   block.count = block.left;
@@ -92,6 +93,7 @@ FunctionEdgeProfile decode(const EdgeRecord& record) {
   FunctionEdgeProfile profile;
   set_identity(record, &profile);
   profile.last_line_defined = record.last_line_defined;
+  profile.crowded_lines = crowded_lines(record.shape);
   const auto counts = edge_counts(record);
   if (!counts) return profile;
   profile.calls = counts->entries;

@@ -44,6 +44,7 @@ Json edge_json(const SelectedEdge& selected) {
           {"count", edge.count},
           {"percent", rounded(selected.share_percent)},
           {"line", line_json(blocks[edge.from].last_line)},
+          {"column", blocks[edge.from].column},
           {"arm", edge.outcome ? Json(outcome_name(*edge.outcome)) : Json(nullptr)},
           {"to_line", returns ? Json(nullptr) : line_json(blocks[edge.to].first_line)},
           {"counted", edge.is_counted}};
@@ -54,6 +55,7 @@ Json function_json(const FunctionEdgeProfile& function) {
           {"name", function.name},
           {"source", function.source},
           {"line", function.line_defined},
+          {"column", function.column_defined},
           {"last_line", function.last_line_defined},
           {"calls", function.calls},
           {"left", function.left},

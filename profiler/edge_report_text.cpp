@@ -5,6 +5,8 @@
 #include <map>
 
 #include "profiler/edge_report.h"
+#include "profiler/model/views.h"
+#include "profiler/report.h"
 #include "profiler/source_lines.h"
 #include "profiler/text_table.h"
 
@@ -14,12 +16,11 @@ namespace {
 constexpr size_t kDefaultTop = 20;
 constexpr size_t kListedFunctions = 3;
 constexpr size_t kListedLines = 60;
+constexpr size_t kListedWidth = 100;
 
 std::string place_text(const FunctionEdgeProfile& function) {
-  return function.file + ":" + std::to_string(std::max(function.line_defined, 1));
+  return place_of(function.file, function.line_defined, function.column_defined);
 }
-
-std::string line_text(int32_t line) { return line > 0 ? std::to_string(line) : "?"; }
 
 std::string header(const EdgeSelection& selection, const EdgeProfile& profile) {
   std::string text = "Edge profile: " + plural(selection.calls, "call") + " of " +
@@ -47,7 +48,7 @@ std::string edge_table(const EdgeSelection& selection) {
     const BlockCount& from = selected.function->blocks[selected.edge->from];
     table.add({percent_text(selected.percent), std::to_string(selected.edge->count),
                percent_text(selected.share_percent), selected.function->name, place_text(*selected.function),
-               line_text(from.last_line) + ":" + outcome_name(*selected.edge->outcome)});
+               describe(PathStep{from.last_line, *selected.edge->outcome, from.column}, selected.function->crowded_lines)});
   }
   return table.text();
 }
@@ -72,22 +73,21 @@ std::string listing(const FunctionEdgeProfile& function, SourceLines& sources) {
     char prefix[64];
     std::snprintf(prefix, sizeof prefix, "  %12llu %6d | ", static_cast<unsigned long long>(count),
                   static_cast<int>(line));
-    text += prefix;
-    text += sources.line(function.source, line);
-    text += '\n';
+    text += prefix + printable(sources.line(function.source, line), kListedWidth) + "\n";
   }
   return text;
 }
 
-std::string listings(const EdgeSelection& selection) {
-  SourceLines sources;
+std::string listings(const EdgeSelection& selection, const EdgeProfile& profile) {
+  SourceLines sources(&profile.chunks);
   std::string text;
   for (size_t i = 0; i < std::min(kListedFunctions, selection.functions.size()); ++i) {
     const FunctionEdgeProfile& function = *selection.functions[i];
     const std::string lines = listing(function, sources);
     if (lines.empty()) continue;
-    text += "\n" + function.name + " (" + place_text(function) + "), " + plural(function.calls, "call") +
-            ", " + plural(function.bytecodes(), "bytecode") + "\n" + lines;
+    const std::string_view problem = sources.problem(function.source);
+    text += "\n" + printable(function.name) + " (" + printable(place_text(function)) + "), " + plural(function.calls, "call") + ", " +
+            plural(function.bytecodes(), "bytecode") + (problem.empty() ? "" : " (no source: " + std::string(problem) + ")") + "\n" + lines;
   }
   return text;
 }
@@ -98,7 +98,7 @@ std::string write_edge_text_report(const EdgeProfile& profile, const ReportOptio
   const EdgeSelection selection = select_edges(profile, options, /*branches_only=*/true, kDefaultTop);
   std::string text = header(selection, profile);
   if (!selection.edges.empty()) text += "\n" + edge_table(selection);
-  return text + listings(selection);
+  return text + listings(selection, profile);
 }
 
 }  // namespace mangata

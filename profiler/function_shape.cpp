@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <set>
 
 #include "numbering/edge_weights.h"
 #include "vm/bytecode/cfg.h"
@@ -41,6 +43,19 @@ BranchKind kind_of(const Proto& proto, int pc) {
   }
 }
 
+BlockShape block_shape(const Proto& proto, const BasicBlock& block) {
+  BlockShape shape{.first_pc = block.first_pc, .end_pc = block.end_pc};
+  const int32_t last = block.end_pc - 1;
+  if (opcode_info(proto.original_code[static_cast<size_t>(last)].op).flow == ControlFlow::Branch) shape.branch = kind_of(proto, last);
+  const auto& positions = proto.branch_positions;
+  const auto found = std::lower_bound(positions.begin(), positions.end(), last,
+                                      [](const BranchPosition& position, int32_t pc) { return position.pc < pc; });
+  if (found == positions.end() || found->pc != last) return shape;
+  shape.column = found->column;
+  shape.condition_length = found->length;
+  return shape;
+}
+
 Arm arm_of(CfgEdge::Kind kind) {
   switch (kind) {
     case CfgEdge::Kind::FallThrough:
@@ -73,10 +88,7 @@ FunctionShape shape_of(const Proto& proto, bool splits_parallel_edges) {
   const Cfg cfg = Cfg::build(proto);
   std::vector<BlockShape> blocks;
   for (const BasicBlock& block : cfg.blocks) {
-    const Opcode last = proto.original_code[static_cast<size_t>(block.end_pc) - 1].op;
-    const bool branches = opcode_info(last).flow == ControlFlow::Branch;
-    blocks.push_back(
-        {block.first_pc, block.end_pc, branches ? kind_of(proto, block.end_pc - 1) : BranchKind::None});
+    blocks.push_back(block_shape(proto, block));
   }
   const std::vector<bool> is_parallel = splits_parallel_edges ? find_parallel(cfg) : std::vector<bool>(cfg.edges.size(), false);
   const BlockId exit(cfg.blocks.size() + static_cast<size_t>(std::count(is_parallel.begin(), is_parallel.end(), true)));
@@ -89,7 +101,7 @@ FunctionShape shape_of(const Proto& proto, bool splits_parallel_edges) {
     edges.arms.push_back(arm_of(edge.kind));
     if (!is_parallel[i]) continue;
     const auto end_pc = static_cast<int32_t>(proto.original_code.size());
-    blocks.push_back({end_pc, end_pc, BranchKind::None});
+    blocks.push_back({.first_pc = end_pc, .end_pc = end_pc});
     behind.flow.push_back({between, to});
     behind.arms.push_back(Arm::Fallthrough);
   }
@@ -98,6 +110,17 @@ FunctionShape shape_of(const Proto& proto, bool splits_parallel_edges) {
   auto graph = numbering::FlowGraph::build(exit.index() + 1, BlockId(to_index(cfg.entry())), exit, std::move(edges.flow));
   assert(graph && "a control-flow graph has an entry, an exit, and no dead ends");
   return {std::move(*graph), std::move(blocks), std::move(edges.arms), proto.lines};
+}
+
+/// The block that goes back in a `for`; none in other loops.
+BlockId tail_of_for(const FunctionShape& shape, const numbering::Loop& loop) {
+  for (const numbering::EdgeId edge : loop.backedges) {
+    // A `for` that is the last thing in a loop falls through to the head of the loop around it.
+    const BlockId tail = shape.graph.source(edge);
+    const bool is_for = shape.blocks[tail.index()].branch == BranchKind::LoopIfTaken;
+    if (is_for && shape.arms[edge.index()] == Arm::Taken) return tail;
+  }
+  return BlockId::none();
 }
 
 }  // namespace
@@ -123,13 +146,41 @@ Outcome outcome_of(BranchKind branch, bool taken) {
 }
 
 int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
+  const BlockId tail = tail_of_for(shape, loop);
+  return tail.is_none() ? shape.first_line(loop.head) : shape.last_line(tail);
+}
+
+/// The first of the loops that begin here: they are one to the numbering.
+int32_t column_of_loop(const FunctionShape& shape, const numbering::Loop& loop) {
+  if (const BlockId tail = tail_of_for(shape, loop); !tail.is_none()) return shape.blocks[tail.index()].column;
+  int32_t column = 0;
   for (const numbering::EdgeId edge : loop.backedges) {
-    // A `for` that is the last thing in a loop falls through to the head of the loop around it.
-    const BlockId tail = shape.graph.source(edge);
-    const bool is_for = shape.blocks[tail.index()].branch == BranchKind::LoopIfTaken;
-    if (is_for && shape.arms[edge.index()] == Arm::Taken) return shape.last_line(tail);
+    const BlockShape& tail = shape.blocks[shape.graph.source(edge).index()];
+    if (tail.branch == BranchKind::None && tail.column != 0 && (column == 0 || tail.column < column)) column = tail.column;
   }
-  return shape.first_line(loop.head);
+  return column;
+}
+
+std::vector<int32_t> crowded_lines(const FunctionShape& shape) {
+  std::map<int32_t, std::set<int32_t>> branches, loops;
+  for (size_t i = 0; i < shape.blocks.size(); ++i) {
+    const BlockShape& block = shape.blocks[i];
+    if (block.column == 0) continue;
+    const BlockId id(i);
+    if (block.branch != BranchKind::None) branches[shape.last_line(id)].insert(block.column);
+    if (block.branch == BranchKind::LoopIfTaken) loops[shape.last_line(id)].insert(block.column);
+    if (block.branch != BranchKind::None) continue;
+    for (const numbering::EdgeId edge : shape.graph.out_edges(id)) loops[shape.first_line(shape.graph.target(edge))].insert(block.column);
+  }
+  std::vector<int32_t> lines;
+  for (const auto* columns : {&branches, &loops}) {
+    for (const auto& [line, its] : *columns) {
+      if (its.size() > 1) lines.push_back(line);
+    }
+  }
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
 }
 
 std::vector<double> event_costs(const FunctionShape& shape, const numbering::LoopForest& forest) {

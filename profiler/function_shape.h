@@ -31,6 +31,8 @@ struct BlockShape {
   int32_t first_pc = 0;
   int32_t end_pc = 0;  ///< one past the last instruction, in original_code
   BranchKind branch = BranchKind::None;
+  int32_t column = 0;  ///< as in BranchPosition, as is its length in bytes; 0: not known
+  int32_t condition_length = 0;
 };
 
 struct FunctionShape {
@@ -63,6 +65,12 @@ Outcome outcome_of(BranchKind branch, bool taken);
 
 /// A loop is called by the line of its `for`, or of the first thing in it.
 int32_t line_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
+
+/// Where the loop begins in that line (its keyword; of a loop made by `goto`, that); 0: not known.
+int32_t column_of_loop(const FunctionShape& shape, const numbering::Loop& loop);
+
+/// Lines with several conditions or several loops, ascending: their numbers alone do not tell these apart.
+std::vector<int32_t> crowded_lines(const FunctionShape& shape);
 
 /// For each edge, a guess of how often it runs times what an event on it costs: the events of a branch that is taken lie out of line,
 /// which is one more jump.

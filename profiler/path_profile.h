@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/chunk_text.h"
 #include "profiler/outcome.h"
 
 namespace mangata {
@@ -39,7 +40,7 @@ struct Path {
   PathEnd end = PathEnd::Return;
   int32_t start_line = -1;  ///< of the function or loop
   int32_t end_line = -1;    ///< of the return, of the loop, or where it was left
-  int32_t start_column = 0;  ///< of the header of a `for` that it begins or ends at; 0: of another loop, or not known
+  int32_t start_column = 0;  ///< of the loop that it begins or ends at (`for`, `while`, `repeat`, `goto`), in that line; 0: not known
   int32_t end_column = 0;
   std::vector<PathStep> steps;
   std::vector<int32_t> lines;  ///< source lines run through, ascending
@@ -111,7 +112,7 @@ struct FunctionProfile {
   std::string file;    ///< the same, as messages show it
   int32_t line_defined = 0;
   int32_t last_line_defined = 0;
-  int32_t column_defined = 0;  ///< of its parameters in line_defined; 0: not known
+  int32_t column_defined = 0;  ///< where it begins in that line, in bytes from 1, if other functions begin there, too; else, or not known, 0
   uint64_t possible_paths = 0;
   bool is_truncated = false;     ///< paths also end where the numbering cut them
   bool is_hashed = false;        ///< counted in a hash table, not in an array
@@ -154,6 +155,7 @@ struct BaselineComparison {
 struct FunctionCoverage {
   std::string id, name, source, file;  ///< as in FunctionProfile
   int32_t line_defined = 0;
+  int32_t column_defined = 0;
   bool has_run = false;              ///< it has completed or begun some path
   std::optional<uint64_t> possible;  ///< empty with hashed ids
   uint64_t taken = 0;                ///< of these
@@ -167,16 +169,6 @@ struct LeftOutPaths {
   uint64_t paths = 0;       ///< distinct ones; one that was given up and came back counts each time
   uint64_t executions = 0;  ///< of all of them together
   uint64_t most_missing = 0;  ///< counts of paths in hash tables are lower bounds, at most so much too low; 0: all counts are exact
-};
-
-/// The text of a chunk as it was loaded, for showing lines of it.
-struct ChunkText {
-  std::string source;   ///< chunk name as given to load
-  uint64_t length = 0;  ///< of the text, in bytes
-  uint64_t hash = 0;    ///< of the text (profiler/source_lines.h)
-  /// Kept when no file named like the chunk had that text at load and there was room; else empty.
-  std::optional<std::string> text;
-  bool is_ambiguous = false;  ///< different texts were loaded under this name: none is shown
 };
 
 struct PathProfile {

@@ -169,7 +169,7 @@ PathProfile PathProfiler::snapshot(const FunctionTimes* times) const {
   profile.iterations = options_.iterations;
   decode_all(times, &profile);
   const auto by_place = [](const auto& a, const auto& b) {
-    return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
+    return std::tie(a.source, a.line_defined, a.column_defined, a.id) < std::tie(b.source, b.line_defined, b.column_defined, b.id);
   };
   std::sort(profile.functions.begin(), profile.functions.end(), by_place);
   if (options_.coverage) {

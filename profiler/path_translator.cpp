@@ -11,7 +11,10 @@ using numbering::PathBegin;
 using numbering::PathFinish;
 
 PathTranslator::PathTranslator(const FunctionRecord& record) : record_(record), shape_(record.shape) {
-  for (const LoopId loop : record.numbering.loops().ids()) loop_lines_.push_back(line_of(loop));
+  for (const LoopId loop : record.numbering.loops().ids()) {
+    loop_lines_.push_back(line_of(loop));
+    loop_columns_.push_back(column_of_loop(shape_, record.numbering.loops()[loop]));
+  }
 }
 
 Path PathTranslator::translate(const FlowPath& flow) const {
@@ -54,6 +57,7 @@ void PathTranslator::add_start(const FlowPath& flow, Path* path) const {
   }
   path->start = is_truncation(flow.begin_loop) ? PathStart::Cut : PathStart::Loop;
   path->start_line = loop_line(flow.begin_loop);
+  path->start_column = loop_column(flow.begin_loop);
   path->key = loop_key(flow.begin_loop) + ":";
 }
 
@@ -80,7 +84,8 @@ void PathTranslator::add_step(BlockId block, EdgeId edge, bool ends_iteration, P
   path->key += taken ? '1' : '0';
   const Outcome outcome = outcome_of(branch, taken);
   if (ends_iteration && outcome == Outcome::Loop) return;  // "back to the loop" says it
-  path->steps.push_back({shape_.last_line(block), outcome});
+  const BlockShape& shape = shape_.blocks[block.index()];
+  path->steps.push_back({shape_.last_line(block), outcome, shape.column, shape.condition_length});
 }
 
 /// Only loops with k >= 2 go back within a path. The first k-1 iterations of a path that begins at such a
@@ -107,6 +112,7 @@ void PathTranslator::add_end(const FlowPath& flow, Path* path) const {
     case PathFinish::Backedge:
       path->end = is_truncation(flow.finish_loop) ? PathEnd::Cut : PathEnd::Loop;
       path->end_line = loop_line(flow.finish_loop);
+      path->end_column = loop_column(flow.finish_loop);
       path->key += ":" + loop_key(flow.finish_loop);
       return;
     case PathFinish::InFlight:

@@ -19,6 +19,8 @@ class PathTranslator {
 
   /// line_of_loop, and a line for what only the numbering calls a loop.
   int32_t loop_line(numbering::LoopId loop) const { return loop_lines_[loop.index()]; }
+  /// Where the loop begins in that line; 0: not known.
+  int32_t loop_column(numbering::LoopId loop) const { return loop_columns_[loop.index()]; }
   /// In keys: `L<row>`.
   static std::string loop_key(numbering::LoopId loop) { return "L" + std::to_string(loop.value); }
 
@@ -37,6 +39,7 @@ class PathTranslator {
   const FunctionRecord& record_;
   const FunctionShape& shape_;
   std::vector<int32_t> loop_lines_;
+  std::vector<int32_t> loop_columns_;
 };
 
 }  // namespace mangata

@@ -14,7 +14,8 @@ namespace mangata {
 
 std::string FunctionIdentity::display_name() const {
   if (!name.empty()) return name;
-  return "function <" + chunk_id(source) + ":" + std::to_string(line_defined) + ">";
+  return "function <" + chunk_id(source) + ":" + std::to_string(line_defined) +
+         (column_defined > 0 ? ":" + std::to_string(column_defined) : "") + ">";
 }
 
 FunctionIdentity identity_of(const Proto& proto) {
@@ -24,7 +25,8 @@ FunctionIdentity identity_of(const Proto& proto) {
           .name = proto.line_defined == 0 ? "main chunk" : std::string(),
           .source = proto.source == nullptr ? "=?" : std::string(proto.source->view()),
           .line_defined = proto.line_defined,
-          .last_line_defined = proto.last_line_defined};
+          .last_line_defined = proto.last_line_defined,
+          .column_defined = proto.column_defined};
 }
 
 ProfiledFunction* profiled_function(const Proto& proto) {

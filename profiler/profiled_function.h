@@ -27,8 +27,9 @@ struct FunctionIdentity {
   std::string source;
   int32_t line_defined = 0;
   int32_t last_line_defined = 0;
+  int32_t column_defined = 0;  ///< as in Proto
 
-  /// The name, or "function <file:line>".
+  /// The name, or "function <file:line>", with a column as in column_defined.
   std::string display_name() const;
 };
 
@@ -42,6 +43,7 @@ void set_identity(const FunctionIdentity& function, Profile* profile) {
   profile->source = function.source;
   profile->file = chunk_id(function.source);
   profile->line_defined = function.line_defined;
+  profile->column_defined = function.column_defined;
 }
 
 struct ProfiledFunction : FunctionIdentity {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profiler/model/views.h"
 #include "profiler/report_format.h"
 
 namespace mangata {
@@ -110,11 +111,16 @@ std::string describe(const Path& path, const CrowdedLines& crowded) {
 }
 
 std::string describe_place(const FunctionProfile& function) {
-  return function.file + ":" + std::to_string(std::max(function.line_defined, 1));
+  return place_of(function.file, function.line_defined, function.column_defined);
 }
 
 std::string short_name(const FunctionProfile& function) {
   if (function.name.size() <= kMaxFunctionText) return function.name;
+  constexpr std::string_view kUnnamed = "function <";  // what is in front of a place, of which the end tells more
+  if (function.name.starts_with(kUnnamed)) {
+    const size_t rest = kMaxFunctionText - kUnnamed.size() - 3;
+    return std::string(kUnnamed) + "..." + function.name.substr(function.name.size() - rest);
+  }
   return function.name.substr(0, kMaxFunctionText - 3) + "...";
 }
 

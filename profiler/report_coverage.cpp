@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profiler/model/views.h"
 #include "profiler/report.h"
 #include "profiler/selection.h"
 #include "profiler/text_table.h"
@@ -12,8 +13,7 @@ namespace {
 constexpr size_t kListedIdle = 20;
 
 std::string place_of(const FunctionCoverage& function) {
-  return function.name + " (" + function.file + ":" + std::to_string(std::max(function.line_defined, 1)) +
-         ")";
+  return printable(function.name) + " (" + printable(mangata::place_of(function.file, function.line_defined, function.column_defined)) + ")";
 }
 
 std::string describe(const FunctionCoverage& function) {

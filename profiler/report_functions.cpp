@@ -154,8 +154,9 @@ std::string cost_text(const FunctionScreen& screen) {
     case ReportWeight::Objects: return text + "Ordered by objects allocated (" + all + ", exact).\n";
     case ReportWeight::Time:
       return text +
-             "Ordered by processor time. ± is one standard error of flat%: neighbours that differ by less than two of them may change places\n"
-             "in another run. ~ marks estimates: the time of a function split among its paths.\n";
+             "Ordered by processor time. ± is one standard error of flat%. Neighbours that differ by less than four of them, which is two standard\n"
+             "errors of the difference between two runs, may change places in another run. ~ marks estimates: the time of a function split among\n"
+             "its paths.\n";
     default: break;
   }
   text += "Ordered by bytecodes executed (" + all + ", exact)";
@@ -237,13 +238,10 @@ std::string paths_by_function(const FunctionScreen& screen) {
     text += paths;
   }
   if (text.empty()) return {};
-  const bool has_columns = std::any_of(screen.shown.begin(), screen.shown.end(),
-                                       [](const FunctionRow& row) { return row.function != nullptr && !row.function->crowded_lines.empty(); });
-  const char* const columns = has_columns ? " (33:14:F: that at\ncolumn 14, where the line has several)" : "";
   const std::string order = screen.path_weight == screen.options.weight ? "" : " (by " + std::string(name_of(screen.path_weight)) + ")";
   return "\nThe hottest paths of the hottest functions" + order + ". A path is one way through a function: from its entry, or the start of a loop's next\n"
-         "round, to its return or the next round. 33:T says that the condition in line 33 held, 33:F that it did not" + columns +
-         "; loop, done,\nenter and skip are the outcomes of `for`. length is the number of bytecodes.\n" +
+         "round, to its return or the next round. 33:T says that the condition in line 33 held, 33:F that it did not (33:14:F: that at\n"
+         "column 14, where the line has several); loop, done, enter and skip are the outcomes of `for`. length is the number of bytecodes.\n" +
          text;
 }
 

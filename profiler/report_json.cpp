@@ -156,6 +156,7 @@ Json coverage_json(const PathProfile& profile, const ReportOptions& options) {
                          {"source", function.source},
                          {"file", function.file},
                          {"line", function.line_defined},
+                         {"column", function.column_defined},
                          {"crowded_lines", function.crowded_lines},
                          {"has_run", function.has_run},
                          {"possible", function.possible ? Json(*function.possible) : Json(nullptr)},

@@ -60,6 +60,7 @@ Json time_json(const TimeProfile& time) {
     symbols.push_back({{"kind", kFrameWords.of(symbol.kind)}, {"name", symbol.name}});
     if (symbol.kind != FrameKind::Lua) continue;
     symbols.back().update({{"id", symbol.id}, {"source", symbol.source}, {"file", symbol.file}, {"line", symbol.line_defined}});
+    if (symbol.column_defined > 0) symbols.back()["column"] = symbol.column_defined;
   }
   return {{"samples", time.samples},
           {"mean_period_ns", time.mean_period_ns},

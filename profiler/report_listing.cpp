@@ -73,6 +73,13 @@ std::string where(const SelectedPath& selected) {
          describe_start(selected.path->path, crowded) + " to " + describe_end(selected.path->path, crowded);
 }
 
+/// What a listing shows of a line: that of a function that begins far behind in it begins there.
+std::string shown_line(const FunctionProfile& function, int32_t line, std::string_view text) {
+  const auto column = static_cast<size_t>(std::max(function.column_defined, 1));
+  if (line != function.line_defined || column == 1 || column > text.size() || text.size() <= kWidth) return printable(text, kWidth);
+  return "..." + printable(text.substr(column - 1), kWidth);
+}
+
 std::string line_value(uint64_t value) { return value == 0 ? "." : std::to_string(value); }
 
 std::string listing(const FunctionScreen& screen, const FunctionProfile& function, SourceLines& sources) {
@@ -96,7 +103,7 @@ std::string listing(const FunctionScreen& screen, const FunctionProfile& functio
                                                    static_cast<double>(std::max<uint64_t>(screen.sum.bytecodes, 1))),
                                       line_value(cost.self.count)};
     if (has_time) cells.insert(cells.end(), {milliseconds_text(cost.self.nanoseconds), milliseconds_text(cost.total_ns)});
-    cells.insert(cells.end(), {std::to_string(line), printable(sources.line(function.source, line), kWidth)});
+    cells.insert(cells.end(), {std::to_string(line), shown_line(function, line, sources.line(function.source, line))});
     table.add(std::move(cells));
   }
   return table.text();

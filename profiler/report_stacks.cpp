@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "profiler/model/views.h"
+
 namespace mangata {
 namespace {
 
@@ -16,8 +18,7 @@ std::string plain(std::string text) {
 std::string text_of(const FrameSymbol& symbol) {
   switch (symbol.kind) {
     case FrameKind::Lua: {
-      const std::string line = symbol.line_defined == 0 ? "" : ":" + std::to_string(symbol.line_defined);
-      return plain(symbol.name + " (" + symbol.file + line + ")");
+      return plain(symbol.name + " (" + (symbol.line_defined == 0 ? symbol.file : place_of(symbol)) + ")");
     }
     case FrameKind::Native: return plain("[C] " + symbol.name);
     case FrameKind::Collector: return "[collector]";

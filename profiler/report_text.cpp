@@ -134,7 +134,7 @@ std::string remarks(const Selection& selection) {
   for (const SelectedPath& selected : selection.paths) functions.insert(selected.function);
   std::string text;
   for (const FunctionProfile* function : functions) {
-    const std::string name = "\n" + function->name + " (" + describe_place(*function) + ")";
+    const std::string name = "\n" + printable(function->name) + " (" + printable(describe_place(*function)) + ")";
     if (function->has_hashed_ids) text += name + hash_remark(*function);
     if (function->is_truncated) text += name + " has too many possible paths: they are also cut where it says `cut`.\n";
     if (function->is_shortened && function->has_hashed_ids) {

@@ -194,7 +194,7 @@ PathProfile SampledProfiler::snapshot() const {
     profile.functions.push_back(std::move(decoded));
   }
   std::sort(profile.functions.begin(), profile.functions.end(), [](const FunctionProfile& a, const FunctionProfile& b) {
-    return std::tie(a.source, a.line_defined, a.id) < std::tie(b.source, b.line_defined, b.id);
+    return std::tie(a.source, a.line_defined, a.column_defined, a.id) < std::tie(b.source, b.line_defined, b.column_defined, b.id);
   });
   return profile;
 }

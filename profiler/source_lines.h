@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profiler/path_profile.h"
+#include "profiler/chunk_text.h"
 
 namespace mangata {
 

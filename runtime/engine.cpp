@@ -108,17 +108,16 @@ RunProfile Engine::profile_of_paths() {
   if (!run_.command_line.empty()) profile.runs = {run_};
   if (sampler_ != nullptr) sampler_->take_stock();
   profile.time = time_profile();
+  profile.has_allocations = profiler_ != nullptr && profiler_->allocations() != nullptr;
   if (profiler_ == nullptr) {
     profile.paths = tiers_->sampled_profile();
-    return profile;
-  }
-  profile.has_allocations = profiler_->allocations() != nullptr;
-  if (sampler_ == nullptr) {
+  } else if (sampler_ == nullptr) {
     profile.paths = profiler_->snapshot();
   } else {
     const FunctionTimes times = function_times_of(*sampler_);
     profile.paths = profiler_->snapshot(&times);
   }
+  profile.paths.chunks = texts_.of(profile.paths.functions);
   return profile;
 }
 
@@ -131,7 +130,8 @@ void Engine::report() {
   if (coverage_ != nullptr) return coverage_->write();
   std::string text, problem;
   if (edge_profiler_ != nullptr) {
-    const EdgeProfile profile = edge_profiler_->snapshot();
+    EdgeProfile profile = edge_profiler_->snapshot();
+    profile.chunks = texts_.of(profile.functions);
     text = write_edge_report(profile, options_.report);
     problem = unmatched_filters(profile.functions, options_.report);
   } else {
@@ -171,6 +171,13 @@ void Engine::write_snapshot() {
 }
 
 // What is done about a program is no part of it.
+
+bool Engine::text_compiling(std::string_view text, std::string_view chunk_name) {
+  if (!options_.reports() || options_.only_dumps()) return false;
+  const ActivityScope compiling(*vm_, Activity::Compiler);
+  texts_.loaded(text, chunk_name);
+  return true;
+}
 
 void Engine::proto_created(Proto& proto) {
   const ActivityScope compiling(*vm_, Activity::Compiler);

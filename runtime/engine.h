@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "profiler/loaded_texts.h"
 #include "profiler/model/run_profile.h"
 #include "runtime/lib/exit_status.h"
 #include "runtime/options.h"
@@ -51,6 +52,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   void describe_run(RunInfo run) { run_ = std::move(run); }
 
   // TierHooks
+  bool text_compiling(std::string_view text, std::string_view chunk_name) override;
   void proto_created(Proto& proto) override;
   void proto_destroyed(Proto& proto) override;
   void path_cut(Proto& proto, const Value* base) override;
@@ -82,6 +84,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   std::unique_ptr<TimeSampler> sampler_;         ///< null unless processor time is sampled
   std::unique_ptr<TierManager> tiers_;
   std::unique_ptr<PathSession> session_;  ///< of jit.paths
+  LoadedTexts texts_;
   RunInfo run_;
   bool profile_written_ = false;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace mangata {
 
@@ -13,6 +14,8 @@ struct Vm;
 class TierHooks {
  public:
   virtual ~TierHooks() = default;
+  /// A text is about to be compiled. True: Proto::branch_positions are wanted of it.
+  virtual bool text_compiling(std::string_view /*text*/, std::string_view /*chunk_name*/) { return false; }
   /// A function prototype was made (compiled or loaded) and no closure of it exists yet. May install instrumented code.
   virtual void proto_created(Proto& proto) = 0;
   /// A prototype is about to be destroyed by the collector.

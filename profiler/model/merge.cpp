@@ -80,13 +80,16 @@ void add(FunctionProfile& function, const FunctionProfile& other) {
   function.collision_bound = std::max(function.collision_bound, other.collision_bound);
 }
 
+/// What makes functions of two profiles the same (run_profile.h).
+using FunctionKey = std::tuple<std::string, std::string, int32_t, int32_t>;
+
 template <class Function>
-auto key_of(const Function& function) {
-  return std::tuple(function.id, function.source, function.line_defined);
+FunctionKey key_of(const Function& function) {
+  return std::tuple(function.id, function.source, function.line_defined, function.column_defined);
 }
 
 void add_functions(PathProfile& paths, const PathProfile& other) {
-  std::map<std::tuple<std::string, std::string, int32_t>, size_t> places;
+  std::map<FunctionKey, size_t> places;
   for (size_t i = 0; i < paths.functions.size(); ++i) places.emplace(key_of(paths.functions[i]), i);
   for (const FunctionProfile& function : other.functions) {
     const auto [place, is_new] = places.try_emplace(key_of(function), paths.functions.size());
@@ -109,7 +112,7 @@ void add(FunctionCoverage& coverage, const FunctionCoverage& other) {
 void add_coverage(PathProfile& paths, const PathProfile& other) {
   paths.has_coverage &= other.has_coverage;
   if (!paths.has_coverage) return paths.coverage.clear();
-  std::map<std::tuple<std::string, std::string, int32_t>, size_t> places;
+  std::map<FunctionKey, size_t> places;
   for (size_t i = 0; i < paths.coverage.size(); ++i) places.emplace(key_of(paths.coverage[i]), i);
   for (const FunctionCoverage& coverage : other.coverage) {
     const auto [place, is_new] = places.try_emplace(key_of(coverage), paths.coverage.size());
@@ -119,7 +122,7 @@ void add_coverage(PathProfile& paths, const PathProfile& other) {
       add(paths.coverage[place->second], coverage);
     }
   }
-  std::map<std::tuple<std::string, std::string, int32_t>, uint64_t> taken;
+  std::map<FunctionKey, uint64_t> taken;
   for (const FunctionProfile& function : paths.functions) taken[key_of(function)] = function.paths.size();
   for (FunctionCoverage& coverage : paths.coverage) {
     const auto found = taken.find(key_of(coverage));

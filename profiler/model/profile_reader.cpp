@@ -42,6 +42,7 @@ FrameSymbol symbol_from(const Member& member) {
   symbol.source = member["source"].text();
   symbol.file = member["file"].text();
   symbol.line_defined = member["line"].whole(0);
+  symbol.column_defined = member.whole_or("column", 0);
   return symbol;
 }
 

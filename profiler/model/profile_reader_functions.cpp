@@ -106,6 +106,7 @@ void read_identity(const Member& member, Function* function) {
   function->source = member["source"].text();
   function->file = member.has("file") ? member["file"].text() : file_of(function->source);
   function->line_defined = member["line"].whole(0);
+  function->column_defined = member.whole_or("column", 0);
   if (!member.has("crowded_lines")) return;
   function->crowded_lines = lines_from<int32_t>(member["crowded_lines"]);
   std::sort(function->crowded_lines.begin(), function->crowded_lines.end());
@@ -117,7 +118,6 @@ FunctionProfile function_from(const Member& member) {
   FunctionProfile function;
   read_identity(member, &function);
   function.last_line_defined = member["last_line"].whole(0);
-  function.column_defined = member.whole_or("column", 0);
   if (!member["possible_paths"].is_null()) function.possible_paths = member["possible_paths"].count();
   function.is_truncated = member["truncated"].flag();
   const std::string table = member["table"].text();

@@ -5,7 +5,7 @@
 // (views.h), profiles are merged and compared by structural keys (merge.h, diff.h), and nothing here or in the reports knows the virtual
 // machine: what can be said while a program ends can be said of a saved profile, by an executable without a machine (runtime/report_cli).
 //
-// Functions are the same in two profiles of one program when id, source and line are; what compares programs goes by id, the hash of a
+// Functions are the same in two profiles of one program when id, source, line and (if noted) column are; what compares programs goes by id, the hash of a
 // function's code, and by the key of a path (profiler/JSON.md).
 //
 // Read next: profiler/path_profile.h, profiler/model/time_profile.h, profiler/model/views.h.

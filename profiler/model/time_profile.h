@@ -28,6 +28,7 @@ struct FrameSymbol {
   std::string source;
   std::string file;
   int32_t line_defined = 0;
+  int32_t column_defined = 0;
 
   friend bool operator==(const FrameSymbol&, const FrameSymbol&) = default;
   friend auto operator<=>(const FrameSymbol&, const FrameSymbol&) = default;

@@ -9,13 +9,15 @@ namespace mangata {
 namespace {
 
 /// What makes functions of one profile the same (run_profile.h).
-using FunctionKey = std::tuple<std::string_view, std::string_view, int32_t>;
+using FunctionKey = std::tuple<std::string_view, std::string_view, int32_t, int32_t>;
 
-FunctionKey key_of(const FunctionProfile& function) { return {function.id, function.source, function.line_defined}; }
-FunctionKey key_of(const FrameSymbol& symbol) { return {symbol.id, symbol.source, symbol.line_defined}; }
+template <class Function>
+FunctionKey key_of(const Function& function) {
+  return {function.id, function.source, function.line_defined, function.column_defined};
+}
 
 FunctionRow row_of(const FunctionProfile& function) {
-  FunctionRow row{.kind = FrameKind::Lua, .name = function.name, .file = function.file, .place = place_of(function.file, function.line_defined)};
+  FunctionRow row{.kind = FrameKind::Lua, .name = function.name, .file = function.file, .place = place_of(function.file, function.line_defined, function.column_defined)};
   row.function = &function;
   for_each_path(function, [&row](const PathCount& path, const LoopProfile*) {
     Cost cost = cost_of(path);
@@ -95,13 +97,13 @@ Cost cost_of(const PathCount& path) {
           path.allocated_objects.value_or(0)};
 }
 
-std::string place_of(std::string_view file, int32_t line_defined) {
-  return std::string(file) + ":" + std::to_string(std::max(line_defined, 1));
+std::string place_of(std::string_view file, int32_t line_defined, int32_t column_defined) {
+  return std::string(file) + ":" + std::to_string(std::max(line_defined, 1)) + (column_defined > 0 ? ":" + std::to_string(column_defined) : "");
 }
 
 std::string place_of(const FrameSymbol& symbol) {
   if (symbol.kind == FrameKind::Native) return "[C]";
-  return symbol.kind == FrameKind::Lua ? place_of(symbol.file, symbol.line_defined) : "";
+  return symbol.kind == FrameKind::Lua ? place_of(symbol.file, symbol.line_defined, symbol.column_defined) : "";
 }
 
 std::string name_of(const FrameSymbol& symbol) {

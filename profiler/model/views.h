@@ -37,7 +37,7 @@ void for_each_path(const FunctionProfile& function, Visit visit) {
 }
 
 /// Where a function that reports name stands: "file.lua:30".
-std::string place_of(std::string_view file, int32_t line_defined);
+std::string place_of(std::string_view file, int32_t line_defined, int32_t column_defined);
 /// "[C]" for native functions, "" for what is none.
 std::string place_of(const FrameSymbol& symbol);
 /// "pcall", "[collector]": what reports call it.

@@ -68,7 +68,8 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
     walk->place.native = walk->function;
     return _URC_END_OF_STACK;
   }
-  const void* function = _Unwind_FindEnclosingFunction(const_cast<uint8_t*>(is_return ? at - 1 : at));
+  // It looks in front of the address that it is given: right for a return address, but an interrupted function may not have begun.
+  const void* function = _Unwind_FindEnclosingFunction(const_cast<uint8_t*>(is_return ? at : at + 1));
   if (function == nullptr) {  // no tables: a region, or no code that is known
     stop_in_region(at, is_return, _Unwind_GetCFA(context), _Unwind_GetGR(context, kRbp), walk);
     walk->place.native = walk->function;

@@ -1,25 +1,45 @@
 #include "runtime/sampling/sampled_stacks.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mangata {
 
-size_t SampledStacks::Hash::operator()(const SampledStack& stack) const {
-  uint64_t hash = stack.size();
-  for (const SampledFrame& frame : stack) {
-    const uint64_t place = uint64_t{frame.index} << 32 | static_cast<uint32_t>(frame.line);
-    hash = (hash ^ place ^ static_cast<uint64_t>(frame.kind) << 60) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  return hash;
+size_t SampledStacks::Hash::operator()(const Node& node) const {
+  const uint64_t place = uint64_t{node.frame.index} << 32 | static_cast<uint32_t>(node.frame.line);
+  uint64_t hash = (place ^ static_cast<uint64_t>(node.frame.kind) << 60) * 0x9e3779b97f4a7c15u;
+  hash = (hash ^ hash >> 29 ^ node.parent) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
 }
 
-void SampledStacks::add(SampledStack stack, uint64_t nanoseconds) {
+uint32_t SampledStacks::number_of(const SampledStack& stack, size_t most) {
+  uint32_t number = kRoot;
+  for (const SampledFrame& frame : stack) {
+    const Node node{number, frame};
+    auto found = numbers_.find(node);
+    if (found == numbers_.end()) {
+      if (nodes_.size() >= most) return kRoot;
+      found = numbers_.emplace(node, static_cast<uint32_t>(nodes_.size())).first;
+      nodes_.push_back(&found->first);
+      times_.emplace_back();
+    }
+    number = found->second;
+  }
+  return number;
+}
+
+SampledStack SampledStacks::stack_at(uint32_t number) const {
+  SampledStack stack;
+  for (; number != kRoot; number = nodes_[number]->parent) stack.push_back(nodes_[number]->frame);
+  std::reverse(stack.begin(), stack.end());
+  return stack;
+}
+
+void SampledStacks::add(const SampledStack& stack, uint64_t nanoseconds) {
   all_.add(nanoseconds);
-  const auto found = stacks_.find(stack);
-  if (found != stacks_.end()) return found->second.add(nanoseconds);
-  if (stacks_.size() >= kMostStacks && stack.size() > 1) stack = {SampledFrame{}, stack.back()};
-  stacks_[std::move(stack)].add(nanoseconds);
+  uint32_t number = number_of(stack, kMostNodes);
+  if (number == kRoot) number = number_of({SampledFrame{}, stack.back()}, SIZE_MAX);
+  times_[number].add(nanoseconds);
 }
 
 uint32_t SampledStacks::function(const FunctionIdentity& identity) {

@@ -29,7 +29,7 @@ struct SampledFrame {
   friend bool operator==(const SampledFrame&, const SampledFrame&) = default;
 };
 
-/// The root first.
+/// The root first. Not empty.
 using SampledStack = std::vector<SampledFrame>;
 
 struct SampledTime {
@@ -43,10 +43,10 @@ struct SampledTime {
 
 class SampledStacks {
  public:
-  /// Different stacks that are kept; what is beyond loses its lower frames.
-  static constexpr size_t kMostStacks = 50000;
+  /// Of the tree of stacks, some 60 bytes each; stacks that would need more lose their lower frames.
+  static constexpr size_t kMostNodes = 200'000;
 
-  void add(SampledStack stack, uint64_t nanoseconds);
+  void add(const SampledStack& stack, uint64_t nanoseconds);
   /// The instruction at `pc` of the original code ran on top.
   void add_place(uint32_t function, int32_t pc, uint64_t nanoseconds) { places_[function][pc] += nanoseconds; }
   void add_invalid(uint64_t nanoseconds) { invalid_.add(nanoseconds); }
@@ -55,10 +55,13 @@ class SampledStacks {
   uint32_t function(const FunctionIdentity& identity);
   uint32_t native_name(const std::string& name);
 
-  struct Hash {
-    size_t operator()(const SampledStack& stack) const;
-  };
-  const std::unordered_map<SampledStack, SampledTime, Hash>& stacks() const { return stacks_; }
+  /// Calls visit(stack, time) for each.
+  template <class Visit>
+  void for_each_stack(Visit visit) const {
+    for (const auto& [node, number] : numbers_) {
+      if (times_[number].samples != 0) visit(stack_at(number), times_[number]);
+    }
+  }
   /// By function, by pc: nanoseconds of Lua code and of what it calls in C++.
   const std::unordered_map<uint32_t, std::map<int32_t, uint64_t>>& places() const { return places_; }
   const std::vector<FunctionIdentity>& functions() const { return functions_; }
@@ -67,7 +70,23 @@ class SampledStacks {
   const SampledTime& invalid() const { return invalid_; }
 
  private:
-  std::unordered_map<SampledStack, SampledTime, Hash> stacks_;
+  static constexpr uint32_t kRoot = UINT32_MAX;
+  /// A stack is the path from the root to its last frame: programs that recurse have many stacks, but few frames that are no other's.
+  struct Node {
+    uint32_t parent = kRoot;  ///< a number
+    SampledFrame frame;
+    friend bool operator==(const Node&, const Node&) = default;
+  };
+  struct Hash {
+    size_t operator()(const Node& node) const;
+  };
+  /// kRoot when the tree has grown too large.
+  uint32_t number_of(const SampledStack& stack, size_t most);
+  SampledStack stack_at(uint32_t number) const;
+
+  std::unordered_map<Node, uint32_t, Hash> numbers_;
+  std::vector<const Node*> nodes_;  ///< by number: keys of the map
+  std::vector<SampledTime> times_;  ///< of the stacks that end there
   std::unordered_map<uint32_t, std::map<int32_t, uint64_t>> places_;
   std::vector<FunctionIdentity> functions_;
   std::unordered_map<uint64_t, uint32_t> function_indices_;  ///< by FunctionIdentity::key

@@ -83,7 +83,10 @@ void StackResolver::push_frames(const RawSample& sample, const RawFrame* frames,
       push_lua(bytecode_.find(before(frame.place)), stack);
     } else {
       const std::vector<BytecodePlace> places = innermost_places(sample, frame, i + 1 < sample.frame_count ? &frames[i + 1] : nullptr);
-      for (const BytecodePlace& place : places) push_lua(place, stack);
+      const bool is_beginning = places.size() == 1 && places[0].proto == nullptr && i + 1 < sample.frame_count;  // it belongs to its caller yet
+      for (const BytecodePlace& place : places) {
+        if (!is_beginning) push_lua(place, stack);
+      }
       if (!places.empty()) *top = places.back();
     }
     if ((frame.flags & RawFrame::kFinalizer) != 0 && i > 0) stack->push_back({Kind::Finalizer, 0, -1});
@@ -103,7 +106,7 @@ void StackResolver::add(const RawSample& sample, const RawFrame* frames) {
   if (top.pc >= 0 && sample.activity == Activity::Program && !has_native_frame)
     stacks_.add_place(function_of(*top.proto), top.pc, sample.nanoseconds);
   if (stack.empty()) stack.push_back({});
-  stacks_.add(std::move(stack), sample.nanoseconds);
+  stacks_.add(stack, sample.nanoseconds);
 }
 
 }  // namespace mangata

@@ -32,6 +32,7 @@ FrameSymbol symbol_of(const SampledStacks& stacks, const SampledFrame& frame) {
   symbol.source = function.source;
   symbol.file = chunk_id(function.source);
   symbol.line_defined = function.line_defined;
+  symbol.column_defined = function.column_defined;
   return symbol;
 }
 
@@ -74,7 +75,7 @@ TimeProfile time_profile_of(const TimeSampler& sampler, uint64_t compile_thread_
   profile.invalid_ns = stacks.invalid().nanoseconds + sampler.lost_nanoseconds();
   if (profile.samples != 0) profile.mean_period_ns = (stacks.all().nanoseconds + profile.invalid_ns) / profile.samples;
   Symbols symbols(stacks, &profile.symbols);
-  for (const auto& [frames, time] : stacks.stacks()) {
+  stacks.for_each_stack([&](const SampledStack& frames, const SampledTime& time) {
     StackSample sample;
     sample.nanoseconds = time.nanoseconds;
     sample.samples = time.samples;
@@ -85,7 +86,7 @@ TimeProfile time_profile_of(const TimeSampler& sampler, uint64_t compile_thread_
     }
     for (size_t i = first; i < frames.size(); ++i) sample.frames.push_back(symbols.frame(frames[i]));
     profile.stacks.push_back(std::move(sample));
-  }
+  });
   std::sort(profile.stacks.begin(), profile.stacks.end(), [](const StackSample& a, const StackSample& b) {
     return std::tie(b.nanoseconds, a.frames, a.is_shortened) < std::tie(a.nanoseconds, b.frames, b.is_shortened);
   });

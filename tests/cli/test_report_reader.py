@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Saved profiles: `mangata-report` and `mangata --report` show, merge and compare them."""
+"""Saved profiles: `mangata-report` and `mangata --report` show, merge and compare them; labels and sources in reports."""
 
 import json
 from pathlib import Path
 
 import harness
+
+TWO_ON_A_LINE = "local function f(a, b) if a and b then return 1 end return 2 end f(1, 2) f(nil, 2) f(1, nil)\n"
 
 
 class ReportReader(harness.ProfileTest):
@@ -97,6 +99,38 @@ class ReportReader(harness.ProfileTest):
                                  [["--top"], "needs a value"], [["--top=x", "p.json"], "expected a number"],
                                  [["--format=xml", "p.json"], "expected text or json"]):
             self.assertIn(error, self.read(*arguments, code=1).err)
+
+    def test_conditions_in_one_line_have_columns(self):
+        self.write("two.lua", TWO_ON_A_LINE)
+        text = self.run_engine(["--profile-paths", "two.lua"]).err
+        self.assertIn("entry > 1:27:T 1:33:T > return 1", text)
+        self.assertIn("entry > 1:27:T 1:33:F > return 1", text)
+        self.assertIn("entry > 1:27:F > return 1", text)
+
+    def test_a_long_line_is_shown_by_its_conditions(self):
+        self.write("long.lua", "local unused = '" + "x" * 200 + "' " + TWO_ON_A_LINE)
+        text = self.run_engine(["--profile-paths", "long.lua"]).err
+        self.assertRegex(text, r" T  1:2\d\d \| a\n +T  1:2\d\d \| b\n")
+        self.assertTrue(all(len(line) < 200 for line in text.split("\n")))
+
+    def test_sources_of_chunks_that_are_no_files(self):
+        loop = "for i = 1, 3 do local x = i end"
+        self.assertIn(f"| {loop}\n", self.run_engine(["--profile-paths", "-e", loop]).err)
+        self.assertIn(f"| {loop}\n", self.run_engine(["--profile-paths", "-"], stdin=loop).err)
+        self.write("load.lua", f"load('{loop}', '=made')()")
+        self.assertIn(f"| {loop}\n", self.run_engine(["--profile-paths", "load.lua"]).err)
+
+    def test_a_chunk_named_like_a_file_is_not_shown_with_its_lines(self):
+        self.write("template.txt", "<p>Hello</p>\n")
+        self.write("load.lua", "load('for i = 1, 3 do local x = i end', '@template.txt')()")
+        text = self.run_engine(["--profile-paths", "load.lua"]).err
+        self.assertNotIn("Hello", text)
+        self.assertIn("| for i = 1, 3 do local x = i end\n", text)
+
+    def test_a_file_that_has_changed_since_is_not_shown(self):
+        self.profile("p.json")
+        self.write("s.lua", "-- other\n" * 20)
+        self.assertIn("(no source: the file does not have the text that ran)", self.read("p.json").out)
 
     def test_control_characters_are_escaped(self):
         self.write("e.lua", "load('for i = 1, 3 do local x = \"\\\\x1b[2J\\x1b\" end', '=e\\x1b[2J')()")

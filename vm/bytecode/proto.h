@@ -33,6 +33,14 @@ struct LocalVariable {
   int32_t end_pc;    ///< first pc where it is dead
 };
 
+/// Where in its line (Proto::lines) the condition of a branch stands, the header of a `for` (of its branches), or what a loop begins
+/// with (of its backedge; in the line of the first instruction): for those who tell paths of a program.
+struct BranchPosition {
+  int32_t pc;
+  int32_t column;  ///< of its first byte, from 1
+  int32_t length;  ///< of its text in bytes
+};
+
 /// What one table access or method call site has seen. Weak: the collector clears entries whose objects die.
 struct InlineCache {
   enum Kind : uint8_t {
@@ -96,11 +104,13 @@ struct Proto : Object {
   std::vector<UpvalueDescription> upvalues;
   std::vector<int32_t> lines;                   ///< source line of every instruction of original_code; empty when stripped
   std::vector<LocalVariable> locals;
+  std::vector<BranchPosition> branch_positions;  ///< ascending; empty unless TierHooks::text_compiling asked for them
   std::vector<Object*> pinned;                  ///< what optimized code of the function refers to; never null
   std::vector<uint8_t> feedback;                ///< FeedbackBits of every instruction of original_code
   String* source = nullptr;                     ///< chunk name as given to load ("@file", "=name", or text); null when stripped: "=?"
   int32_t line_defined = 0;                     ///< 0 for a main chunk
   int32_t last_line_defined = 0;
+  int32_t column_defined = 0;                   ///< of `function` in line_defined, where several functions begin in it; else, or when not noted, 0
   uint32_t id = 0;                              ///< unique in a Vm, in order of creation
 
   /// The pc in original_code of an instruction of any version.

@@ -20,7 +20,7 @@ template <typename AnyProto>
 size_t sum_of_lists(AnyProto& proto) {
   return bytes_of(proto.original_code) + bytes_of(proto.constants) + bytes_of(proto.nested) +
          bytes_of(proto.upvalues) + bytes_of(proto.lines) + bytes_of(proto.locals) + bytes_of(proto.caches) +
-         bytes_of(proto.second_caches) + bytes_of(proto.feedback);
+         bytes_of(proto.second_caches) + bytes_of(proto.feedback) + bytes_of(proto.branch_positions);
 }
 
 }  // namespace

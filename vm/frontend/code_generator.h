@@ -54,6 +54,7 @@ class CodeGenerator {
   }
   int emit_imm(Opcode op, int a, int b, int imm) { return emit(Instruction::abi(op, a, b, imm)); }
   void fix_line(int line) { proto_.lines.back() = line; }
+  void note_position(int pc, std::string_view text);
   void emit_nil(int first, int count);
   void emit_integer(int reg, int64_t value);
   void emit_float(int reg, double value);
@@ -72,7 +73,7 @@ class CodeGenerator {
   /// The current pc, which from now on may be the target of a jump.
   int here() { return last_target_ = pc(); }
   int jump() { return emit_imm(Opcode::Jump, 0, 0, kNoJump); }
-  void jump_back(int target);
+  void jump_back(int target, std::string_view keyword);
   void join_jumps(int& list, int other);
   void patch_jumps(int list, int target);
   void patch_jumps_to_here(int list) { patch_jumps(list, here()); }
@@ -147,6 +148,8 @@ class CodeGenerator {
   bool set_value_register(int pc, int reg);
   void drop_values(int list);
   void note_condition(int jump, ConditionSense sense);
+  void note_tested(int jump);
+  void note_position(int pc, int line, std::string_view text);
   bool needs_value(int list);
   void patch_jumps(int list, int value_target, int reg, int target);
   int final_target(int target);

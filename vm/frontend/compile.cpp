@@ -14,9 +14,13 @@ namespace {
 
 /// @param[out] needs_registers  that was the error, and with `saves_registers` there may be none
 Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chunk_name, bool saves_registers,
-                            bool* needs_registers) {
+                            bool notes_positions, bool* needs_registers) {
   Compilation compilation(vm, text, chunk_name);
   compilation.saves_registers = saves_registers;
+  if (notes_positions) {
+    compilation.positions = std::make_unique<SourcePositions>(text);
+    compilation.lexer.note_positions();
+  }
   compilation.source = TRY(vm.new_string(chunk_name));
   Parser parser(compilation);
   const uint32_t depth = vm.current->native_depth;
@@ -30,6 +34,7 @@ Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chun
   vm.current->native_depth = depth;
   *needs_registers = compilation.needs_registers;
   if (compilation.lexer.failed()) return Raised{};
+  if (notes_positions) compilation.positions->finish();
   TRY(announce_proto(vm, *proto));
   return proto;
 }
@@ -38,10 +43,11 @@ Result<Proto*> compile_once(Vm& vm, std::string_view text, std::string_view chun
 
 Result<Proto*> compile(Vm& vm, std::string_view text, std::string_view chunk_name) {
   bool needs_registers = false;
-  Result<Proto*> proto = compile_once(vm, text, chunk_name, false, &needs_registers);
+  const bool notes_positions = vm.hooks != nullptr && vm.hooks->text_compiling(text, chunk_name);
+  Result<Proto*> proto = compile_once(vm, text, chunk_name, false, notes_positions, &needs_registers);
   if (proto.ok() || !needs_registers) return proto;
   vm.error = Value::nil();
-  return compile_once(vm, text, chunk_name, true, &needs_registers);
+  return compile_once(vm, text, chunk_name, true, notes_positions, &needs_registers);
 }
 
 /// One line per token: where it is, its kind, its text.

@@ -29,7 +29,7 @@ size_t bytes_of(const std::vector<T>& list) {
 
 size_t CodeGenerator::bytes() const {
   return bytes_of(proto_.original_code) + bytes_of(proto_.lines) + bytes_of(proto_.constants) + bytes_of(proto_.nested) +
-         bytes_of(proto_.locals) + bytes_of(conditions_);
+         bytes_of(proto_.locals) + bytes_of(proto_.branch_positions) + bytes_of(conditions_);
 }
 
 int CodeGenerator::emit(Instruction instruction) {
@@ -157,6 +157,8 @@ void CodeGenerator::finish() {
   }
   proto_.max_stack_slots = static_cast<uint8_t>(register_count_);
   proto_.caches.resize(cache_count_);
+  std::stable_sort(proto_.branch_positions.begin(), proto_.branch_positions.end(),
+                   [](const BranchPosition& a, const BranchPosition& b) { return a.pc < b.pc; });
   complete_proto(compilation_.vm, proto_);
   for (const auto& [jump, sense] : conditions_) proto_.feedback[jump] |= sense;
 }

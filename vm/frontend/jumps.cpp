@@ -15,10 +15,11 @@ bool is_copying_jump(Opcode op) { return op == Opcode::CopyJumpIfTrue || op == O
 
 }  // namespace
 
-/// A loop's backedge.
-void CodeGenerator::jump_back(int target) {
+/// A loop's backedge. `keyword`: what the loop begins with, or the `goto` that makes it one.
+void CodeGenerator::jump_back(int target, std::string_view keyword) {
   const int backedge = emit_imm(Opcode::Jump, 1, 0, 0);
   set_jump(backedge, target);
+  note_position(backedge, proto_.lines[static_cast<size_t>(target)], keyword);  // the loop's name has the line of its first instruction
 }
 
 /// Adds the members of `other` to `list`. The order in a list means nothing, so the shorter one goes in front: long chains of `elseif`
@@ -98,7 +99,19 @@ int CodeGenerator::jump_if(Expression& e, bool condition) {
 
 /// Remembers what it means that `jump` is taken, for those who tell the paths of a program.
 void CodeGenerator::note_condition(int jump, ConditionSense sense) {
-  if (jump != kNoJump) conditions_.emplace_back(jump, sense);
+  if (jump == kNoJump) return;
+  conditions_.emplace_back(jump, sense);
+  if (compilation_.positions != nullptr) [[unlikely]] note_tested(jump);
+}
+
+/// Where the condition stands: it is what the parser has read last.
+[[gnu::noinline]] void CodeGenerator::note_tested(int jump) { note_position(jump, compilation_.positions->tested()); }
+
+/// Remembers where the text stands that the branch or backedge at `pc` is about. No effect unless positions are wanted.
+void CodeGenerator::note_position(int pc, std::string_view text) { note_position(pc, proto_.lines[static_cast<size_t>(pc)], text); }
+
+void CodeGenerator::note_position(int pc, int line, std::string_view text) {
+  if (compilation_.positions != nullptr) compilation_.positions->note(proto_, pc, line, text);
 }
 
 void CodeGenerator::go_if_true(Expression& e) {

@@ -27,10 +27,25 @@ int64_t Lexer::unpaid_work() const { return (cursor_ - polled_) * kWorkOfByte + 
 
 TokenKind Lexer::look_ahead() {
   if (!has_next_) {
-    has_next_ = true;
+    has_next_ = has_detour_ = true;
     read_token(next_);
   }
   return next_.kind;
+}
+
+/// advance(), where more is to do than to read a token.
+void Lexer::advance_by_detour() {
+  if (notes_positions_) {
+    last_end_ = token_.text.data() + token_.text.size();
+    if (token_.kind == TokenKind::Function) function_begin_ = token_.text.data();
+  }
+  if (has_next_) {
+    token_ = next_;
+    has_next_ = false;
+    has_detour_ = notes_positions_;
+  } else {
+    read_token(token_);
+  }
 }
 
 void Lexer::error_near_token(std::string_view message) { error_near(message, describe_token(token_)); }

@@ -44,15 +44,21 @@ class Lexer {
   void advance() {
     last_line_ = line_;
     ++unpaid_tokens_;
-    if (!has_next_) [[likely]] {
+    if (!has_detour_) [[likely]] {
       read_token(token_);
       return;
     }
-    token_ = next_;
-    has_next_ = false;
+    advance_by_detour();
   }
   /// The kind of the token after the current one.
   TokenKind look_ahead();
+
+  /// From now on the following two are known.
+  void note_positions() { notes_positions_ = has_detour_ = true; }
+  /// Where the token before the current one ended.
+  const char* last_end() const { return last_end_; }
+  /// Where the last keyword `function` begins.
+  const char* function_begin() const { return function_begin_; }
 
   /// "chunk:line: message near 'token'".
   void error_near_token(std::string_view message);
@@ -75,6 +81,7 @@ class Lexer {
   static constexpr ptrdiff_t kBytesPerPoll = 1 << 14;
 
   void read_token(Token& token);
+  void advance_by_detour();
   /// Lets interrupts happen: now and then, as compiling may take long. May stop.
   void poll_if_due() {
     if (cursor_ - polled_ > kBytesPerPoll) [[unlikely]] poll();
@@ -117,9 +124,13 @@ class Lexer {
   Token token_;
   Token next_;
   bool has_next_ = false;
+  bool notes_positions_ = false;
+  bool has_detour_ = false;  ///< has_next_ or notes_positions_
   bool failed_ = false;
   int line_ = 1;
   int last_line_ = 1;
+  const char* last_end_ = nullptr;
+  const char* function_begin_ = nullptr;
   std::string buffer_;  ///< contents of a string that is not a plain piece of the source
   std::unordered_map<std::string_view, String*> long_strings_;
 };

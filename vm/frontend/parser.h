@@ -17,7 +17,10 @@ namespace mangata {
 class Parser : private CodeInProgress {
  public:
   explicit Parser(Compilation& compilation)
-      : compilation_(compilation), lexer_(compilation.lexer), depth_(compilation.vm.current->native_depth) {}
+      : compilation_(compilation),
+        lexer_(compilation.lexer),
+        depth_(compilation.vm.current->native_depth),
+        notes_positions_(compilation.positions != nullptr) {}
   ~Parser() override { lexer_.account_for(nullptr); }
   Parser(const Parser&) = delete;
 
@@ -76,9 +79,9 @@ class Parser : private CodeInProgress {
   void while_statement(int line);
   void repeat_statement(int line);
   void for_statement(int line);
-  void numeric_for(String* name, int line);
-  void generic_for(String* name);
-  void for_body(int base, int line, int variable_count, bool is_generic);
+  void numeric_for(String* name, int line, const char* begin);
+  void generic_for(String* name, const char* begin);
+  void for_body(int base, int line, const char* begin, int variable_count, bool is_generic);
   int condition();
   void declare_for_state(int count);
   void expression_to_next_register();
@@ -97,7 +100,8 @@ class Parser : private CodeInProgress {
   void parameters();
 
   // parser_expression.cpp
-  void expression(Expression& e) { sub_expression(e, 0); }
+  void expression(Expression& e) { notes_positions_ ? sub_expression<true>(e, 0) : sub_expression<false>(e, 0); }
+  template <bool notes_positions>
   BinaryOperator sub_expression(Expression& e, int limit);
   void simple_expression(Expression& e);
   void suffixed_expression(Expression& e);
@@ -118,6 +122,7 @@ class Parser : private CodeInProgress {
   Compilation& compilation_;
   Lexer& lexer_;
   uint32_t& depth_;
+  const bool notes_positions_;
   CodeGenerator* code_ = nullptr;  ///< of the innermost function
 };
 

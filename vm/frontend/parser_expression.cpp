@@ -89,30 +89,38 @@ BinaryOperator binary_operator(TokenKind kind) {
 }  // namespace
 
 /// exp ::= (simple | unop exp) {binop exp}, for operators that bind more strongly than `limit`. Returns the
-/// operator that it stopped at.
+/// operator that it stopped at. Where no positions are wanted they cost nothing: two functions are made of this one.
+template <bool notes_positions>
 BinaryOperator Parser::sub_expression(Expression& e, int limit) {
   Nesting nesting(*this);
+  const char* begin = notes_positions ? lexer_.token().text.data() : nullptr;
   const UnaryOperator unary = unary_operator(lexer_.kind());
   if (unary != UnaryOperator::None) {
     const int line = lexer_.line();
     lexer_.advance();
-    sub_expression(e, kUnaryPriority);
+    sub_expression<notes_positions>(e, kUnaryPriority);
     code_->prefix(unary, e, line);
   } else {
     simple_expression(e);
   }
+  if (notes_positions && !e.has_jumps()) compilation_.positions->set_tested(begin, lexer_.last_end());
   BinaryOperator op = binary_operator(lexer_.kind());
   while (kPriorities[static_cast<int>(op)].left > limit) {
     const int line = lexer_.line();
+    if (notes_positions && e.kind == ExpressionKind::Comparison) begin = lexer_.token().text.data();  // a < b == c are two conditions
     lexer_.advance();
     code_->infix(op, e);
     Expression right;
-    const BinaryOperator next = sub_expression(right, kPriorities[static_cast<int>(op)].right);
+    const BinaryOperator next = sub_expression<notes_positions>(right, kPriorities[static_cast<int>(op)].right);
     code_->postfix(op, e, right, line);
+    const bool is_tested = op != BinaryOperator::And && op != BinaryOperator::Or;  // else the right operand is
+    if (notes_positions && is_tested) compilation_.positions->set_tested(begin, lexer_.last_end());
     op = next;
   }
   return op;
 }
+template BinaryOperator Parser::sub_expression<false>(Expression& e, int limit);
+template BinaryOperator Parser::sub_expression<true>(Expression& e, int limit);
 
 void Parser::simple_expression(Expression& e) {
   const Token& token = lexer_.token();

@@ -35,6 +35,7 @@ Expression Parser::function_body(bool is_method, int line) {
   CodeGenerator* const outer = code_;
   Proto* const proto = compilation_.vm.new_proto();
   outer->proto().nested.push_back(proto);
+  if (notes_positions_) compilation_.positions->note_function(*proto, lexer_.function_begin());
   const auto inner = std::make_unique<CodeGenerator>(compilation_, outer, proto, line);
   code_ = inner.get();
   Block body;

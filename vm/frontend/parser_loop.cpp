@@ -15,6 +15,7 @@ int Parser::condition() {
 
 /// stat ::= while exp do block end
 void Parser::while_statement(int line) {
+  const std::string_view keyword = lexer_.token().text;
   lexer_.advance();
   const int start = code_->here();
   const int to_end = condition();
@@ -22,7 +23,7 @@ void Parser::while_statement(int line) {
   code_->enter_block(loop, /*is_loop=*/true);
   expect(TokenKind::Do);
   block();
-  code_->jump_back(start);
+  code_->jump_back(start, keyword);
   expect_closing(TokenKind::End, TokenKind::While, line);
   code_->leave_block();
   code_->patch_jumps_to_here(to_end);
@@ -31,6 +32,7 @@ void Parser::while_statement(int line) {
 /// stat ::= repeat block until exp. The condition sees the variables of the block, so both ways out of it may
 /// close them.
 void Parser::repeat_statement(int line) {
+  const std::string_view keyword = lexer_.token().text;
   const int start = code_->here();
   Block loop;
   Block scope;
@@ -45,7 +47,7 @@ void Parser::repeat_statement(int line) {
   if (!is_always_true) {
     code_->go_if_false(e);
     if (scope.has_upvalue) code_->emit(Opcode::Close, code_->register_level(scope.outer_variable_count));
-    code_->jump_back(start);
+    code_->jump_back(start, keyword);
     code_->patch_jumps_to_here(e.true_jumps);
   }
   code_->leave_block();
@@ -56,15 +58,16 @@ void Parser::repeat_statement(int line) {
 void Parser::for_statement(int line) {
   Block loop;
   code_->enter_block(loop, /*is_loop=*/true);
+  const char* const begin = lexer_.token().text.data();
   lexer_.advance();
   String* const name = expect_name();
   switch (lexer_.kind()) {
     case TokenKind::Assign:
-      numeric_for(name, line);
+      numeric_for(name, line, begin);
       break;
     case TokenKind::Comma:
     case TokenKind::In:
-      generic_for(name);
+      generic_for(name, begin);
       break;
     default:
       lexer_.error_near_token("'=' or 'in' expected");
@@ -84,7 +87,7 @@ void Parser::expression_to_next_register() {
   code_->to_next_register(e);
 }
 
-void Parser::numeric_for(String* name, int line) {
+void Parser::numeric_for(String* name, int line, const char* begin) {
   const int base = code_->free_register();
   declare_for_state(3);
   code_->declare(name);
@@ -99,11 +102,11 @@ void Parser::numeric_for(String* name, int line) {
     code_->reserve(1);
   }
   code_->activate(3);
-  for_body(base, line, 1, /*is_generic=*/false);
+  for_body(base, line, begin, 1, /*is_generic=*/false);
 }
 
 /// The hidden variables are the iterator, its state, the control variable and the closing value.
-void Parser::generic_for(String* name) {
+void Parser::generic_for(String* name, const char* begin) {
   const int base = code_->free_register();
   declare_for_state(4);
   code_->declare(name);
@@ -120,13 +123,16 @@ void Parser::generic_for(String* name) {
   code_->activate(4);
   code_->mark_to_be_closed();
   code_->check_registers(kCallOverheadSlots + 2);  // GenericForCall calls the iterator with two arguments
-  for_body(base, line, variable_count, /*is_generic=*/true);
+  for_body(base, line, begin, variable_count, /*is_generic=*/true);
 }
 
-void Parser::for_body(int base, int line, int variable_count, bool is_generic) {
+/// `begin`: of the keyword.
+void Parser::for_body(int base, int line, const char* begin, int variable_count, bool is_generic) {
+  const std::string_view header(begin, notes_positions_ ? static_cast<size_t>(lexer_.last_end() - begin) : 0);
   expect(TokenKind::Do);
   const Opcode prepare_opcode = is_generic ? Opcode::GenericForPrepare : Opcode::ForPrepare;
   const int prepare = code_->emit_imm(prepare_opcode, base, 0, 0);
+  if (!is_generic) code_->note_position(prepare, header);
   Block body;
   code_->enter_block(body, /*is_loop=*/false);
   code_->activate(variable_count);
@@ -140,6 +146,7 @@ void Parser::for_body(int base, int line, int variable_count, bool is_generic) {
   }
   const int loop = code_->emit_imm(is_generic ? Opcode::GenericForLoop : Opcode::ForLoop, base, 0, 0);
   code_->fix_line(line);
+  code_->note_position(loop, header);
   code_->set_jump(loop, prepare + 1);
   const int end = code_->here();
   if (!is_generic) code_->set_jump(prepare, end);

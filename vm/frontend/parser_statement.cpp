@@ -185,6 +185,7 @@ void Parser::return_statement() {
 
 /// stat ::= goto Name
 void Parser::goto_statement() {
+  const std::string_view keyword = lexer_.token().text;
   lexer_.advance();
   const int line = lexer_.line();
   String* const name = expect_name();
@@ -195,7 +196,7 @@ void Parser::goto_statement() {
   }
   const int label_level = code_->register_level(label->variable_count);
   if (code_->variable_registers() > label_level) code_->emit(Opcode::Close, label_level);
-  code_->jump_back(label->pc);
+  code_->jump_back(label->pc, keyword);
 }
 
 /// stat ::= break

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "vm/frontend/constant_index.h"
 #include "vm/frontend/lexer.h"
+#include "vm/frontend/source_positions.h"
 #include "vm/value/value.h"
 #include "vm/vm.h"
 
@@ -87,6 +89,7 @@ struct Compilation {
   std::unordered_map<const String*, NamedPlaces> named_places;
   ConstantIndex constants;
   uint32_t function_count = 0;
+  std::unique_ptr<SourcePositions> positions;  ///< null unless they are wanted
   bool saves_registers = false;     ///< calls keep no registers free for frame headers
   bool needs_registers = false;     ///< a function has more temporaries than there are registers
 
