@@ -355,6 +355,7 @@ def parse_arguments():
     parser.add_argument("--engine", action="append", metavar="NAME=COMMAND",
                         help="an engine with its options (may be repeated; default: those installed)")
     parser.add_argument("--base", metavar="NAME", help="the engine all others are compared with (default: the first)")
+    parser.add_argument("--folder", type=Path, default=SUITE, help="the programs (default bench/suite; bench/kinds has some more)")
     parser.add_argument("--only", action="append", metavar="GLOB", help="only programs whose name matches")
     parser.add_argument("--group", action="append", metavar="NAME", help="only programs of this group")
     parser.add_argument("--runs", type=int, help="runs of every program (default 5; 200 with --startup)")
@@ -370,7 +371,7 @@ def parse_arguments():
 
 
 def choose_programs(options):
-    programs = [Program(path, read_group(path)) for path in sorted(SUITE.glob("*.lua"))]
+    programs = [Program(path, read_group(path)) for path in sorted(options.folder.glob("*.lua"))]
     if options.only:
         programs = [p for p in programs if any(fnmatch.fnmatch(p.name, glob) for glob in options.only)]
     if options.group:
