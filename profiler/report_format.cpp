@@ -2,13 +2,16 @@
 
 #include "profiler/edge_report.h"
 #include "profiler/report.h"
+#include "profiler/report_diff.h"
+#include "profiler/report_html.h"
 
 namespace mangata {
 namespace {
 
 constexpr ReportFormat kFormats[] = {
-    {"text", ".txt", "tables for people", write_text_report, write_edge_text_report},
+    {"text", ".txt", "tables for people", write_text_report, write_edge_text_report, write_diff_report},
     {"json", ".json", "all that was counted, for programs (profiler/JSON.md)", write_json_report, write_edge_json_report},
+    {"html", ".html .htm", "one page to look at in a browser, offline: functions, flame graph, loops, source", write_html_report, nullptr, write_html_diff},
 };
 
 bool has_extension(std::string_view file_name, std::string_view extensions) {

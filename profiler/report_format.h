@@ -20,6 +20,7 @@ struct ReportFormat {
   std::string_view description;  ///< for --help: lower case, no full stop
   std::string (*write_paths)(const RunProfile& profile, const ReportOptions& options);
   std::string (*write_edges)(const EdgeProfile& profile, const ReportOptions& options);
+  std::string (*write_diff)(const RunProfile& before, const RunProfile& after, const ReportOptions& options) = nullptr;
 };
 
 /// All of them; the first is the default.

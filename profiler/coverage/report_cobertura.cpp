@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <map>
 
-#include "profiler/coverage/markup.h"
+#include "profiler/markup.h"
 #include "profiler/coverage/reports.h"
 
 namespace mangata::coverage {

@@ -1,6 +1,6 @@
 // Coverage as one page: a table of files, and under it every file with the hits of its lines. Outcomes that never came about stand beside
 // their lines.
-#include "profiler/coverage/markup.h"
+#include "profiler/markup.h"
 #include "profiler/coverage/reports.h"
 #include "profiler/text_table.h"
 

@@ -12,7 +12,6 @@
 #include "profiler/model/merge.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/report.h"
-#include "profiler/report_diff.h"
 #include "profiler/report_format.h"
 
 namespace mangata {
@@ -36,7 +35,7 @@ constexpr std::string_view kHelp =
     "  --min PCT         nothing below PCT percent\n"
     "  --list GLOB       the source of such functions, with what each line cost\n"
     "  --weight WEIGHT   order by count, bytecodes, time, bytes or objects (default: time with 500 samples, else bytecodes)\n"
-    "  --format FORMAT   text or json\n"
+    "  --format FORMAT   text, json or html\n"
     "  --help            this\n"
     "  --version         the version\n"
     "Values may also follow a =. File names after --. The exit code is 1 when a file cannot be read.\n";
@@ -74,7 +73,7 @@ std::string take_option(const std::string& option, const std::string& value, Req
     if (!parse_weight(value, &request->options.weight)) return wrong + " (expected count, bytecodes, time, bytes or objects)";
   } else {
     request->options.format = find_report_format(value);
-    if (request->options.format == nullptr || request->options.format->write_paths == nullptr) return wrong + " (expected text or json)";
+    if (request->options.format == nullptr || request->options.format->write_paths == nullptr) return wrong + " (expected text, json or html)";
   }
   return {};
 }
@@ -137,8 +136,10 @@ std::string show(const Request& request) {
   if (error.empty()) error = read_all(request.bases, &base);
   if (!error.empty()) return error;
   if (!request.bases.empty() && base.paths.iterations != profile.paths.iterations) return request.bases[0] + ": was written with another --profile-k";
+  const ReportFormat& format = request.options.format != nullptr ? *request.options.format : report_formats().front();
+  if (!request.bases.empty() && format.write_diff == nullptr) return "a difference cannot be written as " + std::string(format.name);
   const std::string text =
-      request.bases.empty() ? write_report(profile, request.options) : write_diff_report(base, profile, request.options);
+      request.bases.empty() ? write_report(profile, request.options) : format.write_diff(base, profile, request.options);
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   return is_written ? "" : "cannot write standard output";
 }

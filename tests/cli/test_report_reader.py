@@ -97,7 +97,7 @@ class ReportReader(harness.ProfileTest):
         self.assertIn("k.json: was written with another --profile-k", self.read("--diff", "k.json", "p.json", code=1).err)
         for arguments, error in ([[], "no profile is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
                                  [["--top"], "needs a value"], [["--top=x", "p.json"], "expected a number"],
-                                 [["--format=xml", "p.json"], "expected text or json"]):
+                                 [["--format=xml", "p.json"], "expected text, json or html"]):
             self.assertIn(error, self.read(*arguments, code=1).err)
 
     def test_conditions_in_one_line_have_columns(self):

@@ -6,7 +6,7 @@
 #include "profiler/coverage/countable_lines.h"
 #include "profiler/coverage/coverage_json.h"
 #include "profiler/coverage/line_shapes.h"
-#include "profiler/coverage/markup.h"
+#include "profiler/markup.h"
 #include "profiler/coverage/source_text.h"
 #include "profiler/coverage/stats_file.h"
 

@@ -1,0 +1,132 @@
+#include "profiler/page/page_function.h"
+
+#include <algorithm>
+
+#include "profiler/page/page_conditions.h"
+#include "profiler/report.h"
+
+namespace mangata {
+namespace {
+
+constexpr size_t kExcerptBytes = 80;
+constexpr size_t kLines = 2000;
+
+struct WeighedPath {
+  const PathCount* path;
+  const LoopProfile* loop;
+  uint64_t value;
+};
+
+std::vector<WeighedPath> paths_of(const FunctionProfile& function, ReportWeight weight) {
+  std::vector<WeighedPath> paths;
+  for_each_path(function, [&](const PathCount& path, const LoopProfile* loop) { paths.push_back({&path, loop, value_of(cost_of(path), weight)}); });
+  std::stable_sort(paths.begin(), paths.end(), [](const WeighedPath& a, const WeighedPath& b) { return a.value > b.value; });
+  return paths;
+}
+
+/// Steps as index of the condition times the number of outcomes, plus the outcome.
+PageJson path_json(const FunctionProfile& function, const WeighedPath& weighed, const PageConditions& conditions, const PageLimits& limits) {
+  const PathCount& counted = *weighed.path;
+  const Path& path = counted.path;
+  PageJson steps = PageJson::array();
+  for (const PathStep& step : path.steps) {
+    const size_t index = conditions.index_of(step);
+    if (steps.size() == limits.steps || index >= limits.conditions) break;
+    steps.push_back(index * kOutcomes + static_cast<size_t>(step.outcome));
+  }
+  PageJson json = {{"value", weighed.value},
+                   {"count", counted.count},
+                   {"length", path.bytecodes},
+                   {"start", describe_start(path, function.crowded_lines)},
+                   {"end", describe_end(path, function.crowded_lines)},
+                   {"from", path.start_line},
+                   {"to", path.end_line},
+                   {"steps", std::move(steps)}};
+  if (json["steps"].size() < path.steps.size()) json["more"] = path.steps.size() - json["steps"].size();
+  if (!path.iteration_ends.empty()) json["rounds"] = path.iteration_ends;
+  json["lines"] = std::vector<int32_t>(path.lines.begin(), path.lines.begin() + static_cast<ptrdiff_t>(std::min(path.lines.size(), limits.steps)));
+  if (path.repeated_bytecodes != 0) json["repeated"] = path.repeated_bytecodes;
+  if (counted.allocated_bytes) json["bytes"] = *counted.allocated_bytes;
+  if (counted.is_residual) json["new"] = true;
+  return json;
+}
+
+PageJson conditions_json(const FunctionProfile& function, const PageConditions& conditions, const PageLimits& limits, PageSource* source) {
+  PageJson list = PageJson::array();
+  for (const PageCondition& condition : conditions.all()) {
+    if (list.size() == limits.conditions) break;
+    const PathStep& where = condition.where;
+    const std::string label = describe(where, function.crowded_lines);
+    PageJson json = {where.line, where.column, where.length, label.substr(0, label.rfind(':')), condition.counts};
+    if (where.column > 0 && where.length > 0 && std::binary_search(function.crowded_lines.begin(), function.crowded_lines.end(), where.line)) {
+      json.push_back(source->excerpt(function, where.line, where.column, std::min(static_cast<size_t>(where.length), kExcerptBytes)));
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+PageJson lines_json(const std::map<int32_t, LineRow>& lines) {
+  PageJson list = PageJson::array();
+  for (const auto& [line, row] : lines) {
+    if (line > 0 && list.size() < kLines) list.push_back({line, row.self.count, row.self.bytecodes, row.self.nanoseconds, row.total_ns});
+  }
+  return list;
+}
+
+/// Windows as indices into "paths" are those of its own list: all that the loop keeps, not only the hottest of the function.
+PageJson loop_json(const FunctionScreen& screen, const LoopCost& cost, const PageConditions& conditions, const PageLimits& limits) {
+  const FunctionProfile& function = *cost.function;
+  PageJson json = {{"name", describe_start(*cost.path, function.crowded_lines)}, {"line", cost.path->start_line}, {"value", cost.value}, {"rounds", cost.rounds}};
+  const auto loop = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& its) { return its.key == cost.key; });
+  if (loop == function.loops.end()) return json;
+  json["k"] = loop->iterations;
+  json["runs"] = loop->runs;
+  json["distinct"] = loop->distinct_runs;
+  if (loop->runs != 0) {
+    json["accuracy"] = loop->accuracy;
+    json["best_k"] = loop->chosen;
+  }
+  json["windows"] = PageJson::array();
+  std::vector<WeighedPath> windows;
+  for (const PathCount& window : loop->windows) windows.push_back({&window, &*loop, value_of(cost_of(window), screen.path_weight)});
+  std::stable_sort(windows.begin(), windows.end(), [](const WeighedPath& a, const WeighedPath& b) { return a.path->count > b.path->count; });
+  for (size_t i = 0; i < std::min(limits.windows, windows.size()); ++i) {
+    const Path& path = windows[i].path->path;
+    if (path.steps.size() > limits.steps) continue;
+    PageJson steps = PageJson::array();
+    for (const PathStep& step : path.steps) steps.push_back(conditions.index_of(step) * kOutcomes + static_cast<size_t>(step.outcome));
+    json["windows"].push_back({windows[i].path->count, std::move(steps), path.iteration_ends});
+  }
+  return json;
+}
+
+}  // namespace
+
+void add_function_details(const FunctionScreen& screen, const FunctionProfile& function, const PageLimits& limits, PageSource* source, PageJson* json) {
+  const std::map<int32_t, LineRow> lines = by_line(screen.profile, function);
+  const PageConditions conditions(function);
+  (*json)["file"] = source->add(function, lines);
+  (*json)["line"] = function.line_defined;
+  (*json)["last"] = function.last_line_defined;
+  if (function.column_defined > 1 && source->is_cut(function, function.line_defined)) {
+    (*json)["head"] = source->excerpt(function, function.line_defined, function.column_defined, limits.line_bytes);
+    (*json)["column"] = function.column_defined;
+  }
+  (*json)["lines"] = lines_json(lines);
+  (*json)["conditions"] = conditions_json(function, conditions, limits, source);
+  PageJson& list = (*json)["paths"] = PageJson::array();
+  const std::vector<WeighedPath> paths = paths_of(function, screen.path_weight);
+  uint64_t left = 0;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (i < limits.paths) {
+      list.push_back(path_json(function, paths[i], conditions, limits));
+    } else {
+      left += paths[i].value;
+    }
+  }
+  if (paths.size() > limits.paths) (*json)["more_paths"] = {paths.size() - limits.paths, left};
+  for (const LoopCost& loop : loops_of(function, screen.path_weight)) (*json)["loops"].push_back(loop_json(screen, loop, conditions, limits));
+}
+
+}  // namespace mangata
