@@ -7,7 +7,7 @@
 namespace mangata {
 namespace {
 
-constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr size_t kMostBytes = 1'000'000;
 
 void replace(std::string* text, std::string_view mark, std::string_view by) {
   const size_t place = text->find(mark);

@@ -10,7 +10,7 @@
 
 namespace mangata {
 
-/// At most about a megabyte: what has cost least is left out, and the page says how much that is.
+/// At most a megabyte, whatever the profile: what has cost least is left out, and the page says how much that is.
 std::string write_html_report(const RunProfile& profile, const ReportOptions& options);
 /// The page of `after`, with a view of what has changed since `before`.
 std::string write_html_diff(const RunProfile& before, const RunProfile& after, const ReportOptions& options);

@@ -8,6 +8,9 @@ function outcomesOf(condition) {
   return condition[4].map((count, outcome) => ({ name: outcomeNames[outcome], outcome, count, part: share(count, all) })).filter((its) => its.count > 0);
 }
 
+/** Not that a `for` ran at all, unless it once did not; nor the end of a numeric one, whose going on is no step. */
+const isTelling = (condition) => condition[4][0] + condition[4][1] > 0 || condition[4][2] > 0 || condition[4][5] > 0;
+
 const isGood = (outcome) => outcome % 2 === 0;
 
 /** "T 83%" over a bar in two colours. */
@@ -24,7 +27,7 @@ function outcomeBar(condition) {
 function conditionList(row, conditions, taken) {
   const shown = conditions.slice(0, kConditionsOfLine);
   const items = shown.map((condition) => element("span", { class: "condition" }, outcomeBar(condition),
-    takenText(taken?.get(condition) ?? ""), element("code", {}, condition[5] ?? "column " + condition[1])));
+    takenText(taken?.get(condition) ?? ""), element("code", {}, condition[5] ?? condition[3])));
   if (conditions.length > shown.length) items.push(element("span", { class: "remark" }, "and " + plural(conditions.length - shown.length, "other condition")));
   return element("div", { class: "conditions" }, ...items);
 }

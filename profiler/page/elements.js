@@ -22,9 +22,10 @@ function filled(made, attributes, children) {
 
 const byId = (id) => document.getElementById(id);
 
-/** A bar of a share in percent, with its text in front. */
-function bar(value, text) {
-  return element("span", { class: "bar" }, element("span", { class: "fill", "width%": Math.max(0, Math.min(100, value)) }), element("span", { class: "label" }, text));
+/** A bar beside others, of which the largest is full, with its text in front. */
+function bar(value, largest, text) {
+  const width = largest > 0 ? Math.min(100, (100 * value) / largest) : 0;
+  return element("span", { class: "bar" }, element("span", { class: "fill", "width%": width }), element("span", { class: "label" }, text));
 }
 
 /** A heading with remarks beside it. */

@@ -6,12 +6,13 @@ const kRowsAtFirst = 20;
 function functionColumns() {
   const { totals, weight } = data;
   const number = (title, hint, value, text) => ({ title, hint, value, isNumber: true, cell: (row) => text(value(row), row) });
+  const largest = Math.max(0, ...listed.map((row) => row.value));
   const isLua = (row) => row.kind === "lua";
   const columns = [
     { title: "flat%", hint: "share of " + weight + ", without what it calls", isNumber: true, isShare: true, value: (row) => row.value,
-      cell: (row) => bar(share(row.value, totals.value), percent(share(row.value, totals.value))) },
+      cell: (row) => bar(row.value, largest, percent(share(row.value, totals.value))) },
     { title: "function", hint: "", value: (row) => row.name.toLowerCase(), cell: (row) => row.name },
-    { title: "file:line", hint: "", value: (row) => row.place, cell: (row) => row.place },
+    { title: "file:line", hint: "", value: (row) => row.place, cell: (row) => fileName(row.place) },
     number("flat", weight + ", without what it calls", (row) => row.value, (value) => valueText(value, weight)),
   ];
   if (byTime) columns.push(number("\u00b1", "one standard error of flat%", (row) => row.error ?? 0, (value) => value.toFixed(1)));
@@ -54,7 +55,7 @@ function headCell(columns, index, redraw) {
 
 function functionRow(columns, row) {
   const cells = columns.map((column) => element("td", { class: column.isShare ? "share" : column.isNumber ? "number" : column.title === "function" ? "name" : "place",
-    title: column.isNumber ? null : column.cell(row) }, column.cell(row)));
+    title: column.isNumber ? null : row.name + "\n" + row.place }, column.cell(row)));
   const show = () => selection.show(row);
   return element("tr", { tabindex: 0, class: "choice", "data-row": row.index, onclick: show,
     onkeydown: (event) => {

@@ -18,8 +18,9 @@ function accuracyBars(loop) {
   return element("span", { class: "accuracy", title: text }, ...columns, element("span", {}, loop.accuracy.map((value) => value.toFixed(2)).join(" ")));
 }
 
-function loopRow({ row, loop }, hasRounds) {
+function loopRow({ row, loop }, hasRounds, largest) {
   const total = data.totals.path_value;
+  const mark = data.path_weight === "time" ? "~" : "";
   const details = element("tr", { class: "details", hidden: true });
   const show = () => {
     selection.show(row);
@@ -31,9 +32,9 @@ function loopRow({ row, loop }, hasRounds) {
   };
   const tr = element("tr", { tabindex: 0, class: "choice", onclick: show, "aria-expanded": loop.windows?.length > 0 ? "false" : null,
     onkeydown: (event) => { if (event.key === "Enter") show(); } },
-    element("td", { class: "share" }, bar(share(loop.value, total), percent(share(loop.value, total)))),
+    element("td", { class: "share" }, bar(loop.value, largest, mark + percent(share(loop.value, total)))),
     element("td", { class: "name" }, loop.name),
-    element("td", { class: "place", title: row.place }, row.name + "  " + row.place),
+    element("td", { class: "place", title: row.place }, row.name + "  " + fileName(row.place)),
     element("td", { class: "number" }, short(loop.rounds)),
     ...(hasRounds ? [element("td", { class: "number" }, loop.k > 1 ? String(loop.k) : ""), element("td", { class: "number" }, loop.best_k ? String(loop.best_k) : ""),
       element("td", {}, accuracyBars(loop))] : []));
@@ -46,7 +47,7 @@ function drawLoops() {
   const hasRounds = data.k > 1;
   const titles = ["flat%", "loop", "function", "rounds", ...(hasRounds ? ["k", "best k", "acc(1..k)"] : [])];
   const body = element("tbody");
-  const fill = (most) => body.replaceChildren(...loops.slice(0, most).flatMap((loop) => loopRow(loop, hasRounds)));
+  const fill = (most) => body.replaceChildren(...loops.slice(0, most).flatMap((loop) => loopRow(loop, hasRounds, loops[0].loop.value)));
   fill(kLoopsAtFirst);
   byId("loops").hidden = false;
   byId("loops").append(

@@ -20,6 +20,9 @@ const selection = {
   },
 };
 
+/** Without folders, which tables have no room for. */
+const fileName = (place) => place.slice(place.lastIndexOf("/") + 1);
+
 const stepOf = (row, code) => ({ condition: row.conditions[Math.floor(code / 6)], outcome: code % 6 });
 
 function stepText(row, code) {

@@ -24,8 +24,9 @@ class PageConditions {
   size_t index_of(const PathStep& step) const { return places_.at(key_of(step)); }
 
  private:
-  using Key = std::tuple<int32_t, int32_t, int32_t>;
-  static Key key_of(const PathStep& step) { return {step.line, step.column, step.length}; }
+  /// Whether a `for` runs at all, whether it goes on, and whether a condition holds may be asked in one place.
+  using Key = std::tuple<int32_t, int32_t, int32_t, int>;
+  static Key key_of(const PathStep& step) { return {step.line, step.column, step.length, static_cast<int>(step.outcome) / 2}; }
 
   std::vector<PageCondition> conditions_;
   std::map<Key, size_t> places_;

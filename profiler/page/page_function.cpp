@@ -53,13 +53,15 @@ PageJson path_json(const FunctionProfile& function, const WeighedPath& weighed, 
 
 PageJson conditions_json(const FunctionProfile& function, const PageConditions& conditions, const PageLimits& limits, PageSource* source) {
   PageJson list = PageJson::array();
+  std::map<int32_t, size_t> of_line;
+  for (const PageCondition& condition : conditions.all()) ++of_line[condition.where.line];
   for (const PageCondition& condition : conditions.all()) {
     if (list.size() == limits.conditions) break;
     const PathStep& where = condition.where;
     const std::string label = describe(where, function.crowded_lines);
     PageJson json = {where.line, where.column, where.length, label.substr(0, label.rfind(':')), condition.counts};
-    if (where.column > 0 && where.length > 0 && std::binary_search(function.crowded_lines.begin(), function.crowded_lines.end(), where.line)) {
-      json.push_back(source->excerpt(function, where.line, where.column, std::min(static_cast<size_t>(where.length), kExcerptBytes)));
+    if (where.column > 0 && where.length > 0 && of_line[where.line] > 1) {
+      json.push_back(source->excerpt(function, where.line, where.column, static_cast<size_t>(where.length), kExcerptBytes));
     }
     list.push_back(std::move(json));
   }
@@ -110,7 +112,7 @@ void add_function_details(const FunctionScreen& screen, const FunctionProfile& f
   (*json)["line"] = function.line_defined;
   (*json)["last"] = function.last_line_defined;
   if (function.column_defined > 1 && source->is_cut(function, function.line_defined)) {
-    (*json)["head"] = source->excerpt(function, function.line_defined, function.column_defined, limits.line_bytes);
+    (*json)["head"] = source->excerpt(function, function.line_defined, function.column_defined, std::string::npos, limits.line_bytes);
     (*json)["column"] = function.column_defined;
   }
   (*json)["lines"] = lines_json(lines);

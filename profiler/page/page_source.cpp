@@ -52,10 +52,10 @@ size_t PageSource::add(const FunctionProfile& function, const std::map<int32_t, 
   return place->second;
 }
 
-std::string PageSource::excerpt(const FunctionProfile& function, int32_t line, int32_t column, size_t most) {
+std::string PageSource::excerpt(const FunctionProfile& function, int32_t line, int32_t column, size_t length, size_t most) {
   const std::string_view text = lines_.line(function.source, line);
   const auto first = static_cast<size_t>(std::max(column, 1)) - 1;
-  return first < text.size() ? cut(text.substr(first), most) : std::string();
+  return first < text.size() ? cut(text.substr(first, length), most) : std::string();
 }
 
 nlohmann::ordered_json PageSource::json() {

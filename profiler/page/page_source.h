@@ -20,8 +20,8 @@ class PageSource {
   /// Takes the lines of a function: all, or those near lines that ran when there are many.
   /// @returns  the index of its file
   size_t add(const FunctionProfile& function, const std::map<int32_t, LineRow>& ran);
-  /// A piece of a line, from a column in bytes; cut to `most` bytes.
-  std::string excerpt(const FunctionProfile& function, int32_t line, int32_t column, size_t most);
+  /// So many bytes of a line from a column; if they are more than `most`, the first of them.
+  std::string excerpt(const FunctionProfile& function, int32_t line, int32_t column, size_t length, size_t most);
   /// Whether a line is longer than what is shown of it.
   bool is_cut(const FunctionProfile& function, int32_t line) { return lines_.line(function.source, line).size() > limits_.line_bytes; }
 

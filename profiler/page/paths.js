@@ -20,7 +20,7 @@ function pathRow(row, path) {
       else return;
       event.preventDefault();
     } },
-    element("td", { class: "share" }, bar(part, (data.path_weight === "time" ? "~" : "") + percent(part))),
+    element("td", { class: "share" }, bar(path.value, row.paths[0].value, (data.path_weight === "time" ? "~" : "") + percent(part))),
     element("td", { class: "number" }, short(path.count)),
     element("td", { class: "number" }, short(path.length)),
     data.allocations ? element("td", { class: "number" }, short(path.bytes ?? 0)) : null,

@@ -19,7 +19,8 @@ const lineValue = (line) => (byTime ? line[3] : line[2]);
 
 function listingLine(row, number, text, context) {
   const cost = context.costs.get(number);
-  const conditions = context.conditions.get(number) ?? [];
+  const all = context.conditions.get(number) ?? [];
+  const conditions = all.filter(isTelling);
   const value = cost ? lineValue(cost) : 0;
   const part = share(value, context.total);
   const isOnPath = context.onPath?.has(number);
@@ -27,13 +28,13 @@ function listingLine(row, number, text, context) {
   const single = conditions.length === 1 ? conditions[0] : null;
   const line = element("div", { class: "line" + (cost ? "" : " idle") + (isOnPath ? " on" : ""), "data-line": number },
     element("span", { class: "margin" }),
-    element("span", { class: "no" }, String(number)),
+    element("span", { class: "lineno" }, String(number)),
     element("span", { class: "hits", title: cost ? "paths through this line: " + grouped(cost[1]) : null }, cost ? short(cost[1]) : ""),
     element("span", { class: "cost", title: cost ? exactText(value, byTime ? "time" : "bytecodes") + (byTime ? "\n" + grouped(cost[2]) + " bytecodes" : "") +
       (data.time ? "\nwith what it calls: " + duration(cost[4]) : "") : null }, value > 0 ? percent(part) : ""),
     element("span", { class: "outcomes" }, single ? outcomeBar(single) : conditions.length > 1 ? element("span", { class: "remark" }, conditions.length + " cond.") : ""),
-    takenText(single && taken?.has(single) ? taken.get(single) : ""),
-    element("code", {}, ...(taken ? markedText(text, conditions, taken) : [text])));
+    takenText(conditions.length > 1 || !taken ? "" : all.filter((its) => taken.has(its)).map((its) => taken.get(its)).join(" ")),
+    element("code", {}, ...(taken ? markedText(text, all, taken) : [text])));
   line.style.setProperty("--heat", value > 0 ? Math.max(0.06, Math.sqrt(value / context.hottest)) : 0);
   return conditions.length > 1 ? [line, conditionList(row, conditions, taken)] : [line];
 }
@@ -62,7 +63,7 @@ function listing(row, file, path) {
     children.push(...listingLine(row, number, isHead ? "\u2026" + row.head : texts.get(number), isHead ? { ...context, taken: path ? new Map() : null } : context));
   }
   return element("div", { class: "listing" + (path ? " drawn" : ""), tabindex: 0, "aria-label": "Source lines" }, element("div", { class: "line titles" },
-    element("span", { class: "margin" }), element("span", { class: "no" }, "line"), element("span", { class: "hits" }, "hits"), element("span", { class: "cost" }, byTime ? "time" : "flat%"),
+    element("span", { class: "margin" }), element("span", { class: "lineno" }, "line"), element("span", { class: "hits" }, "hits"), element("span", { class: "cost" }, byTime ? "time" : "flat%"),
     element("span", { class: "outcomes" }, "outcomes"), takenText(path ? "taken" : ""), element("span", {}, file.name)), ...children);
 }
 
