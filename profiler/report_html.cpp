@@ -58,7 +58,7 @@ std::string write_html_report(const RunProfile& profile, const ReportOptions& op
 
 std::string write_html_diff(const RunProfile& before, const RunProfile& after, const ReportOptions& options) {
   const RunDifference found = shown_difference(before, after, options);
-  const PageDifference difference{found, diff_weight(before, after, options)};
+  const PageDifference difference{before, found, diff_weight(before, after, options)};
   return write_page({after, options, &difference});
 }
 

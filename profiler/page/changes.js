@@ -20,7 +20,7 @@ function changeCells(before, after, counts, largest) {
     element("td", { class: "number" }, valueText(before, weight)),
     element("td", { class: "number" }, valueText(after, weight)),
     element("td", { class: "number" }, signed(points, (value) => value.toFixed(2))),
-    element("td", { class: "number" }, short(counts[0]) + " \u2192 " + short(counts[1])),
+    element("td", { class: "number" }, counts[0] + counts[1] > 0 ? short(counts[0]) + " \u2192 " + short(counts[1]) : ""),
   ];
 }
 
@@ -43,11 +43,12 @@ function changeRows(change, largest) {
 function drawChanges() {
   const { difference } = data;
   if (!difference) return;
-  const { weight, before, after, functions } = difference;
+  const { weight, before, after, functions, base: [base] } = difference;
   const section = byId("changes");
   section.hidden = false;
   section.append(heading("Changes", "by " + weight + ": " + valueText(before, weight) + " before, " + valueText(after, weight) + " after (" + signed(after - before, (value) => valueText(value, weight)) + ", " +
     signed(share(after - before, before), (value) => percent(value)) + ")"));
+  if (base) section.append(element("p", { class: "remark" }, "since ", element("code", {}, base.command), " " + base.date.replace("T", " ").replace("Z", "")));
   if (functions.length === 0) return section.append(element("p", { class: "empty" }, "Nothing differs."));
   const largest = Math.max(...functions.map((change) => Math.abs(change.after - change.before)));
   const titles = ["", "change", "before", "after", "points", "calls", "", "function", "file:line"];

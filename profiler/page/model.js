@@ -20,8 +20,11 @@ const selection = {
   },
 };
 
-/** Without folders, which tables have no room for. */
-const fileName = (place) => place.slice(place.lastIndexOf("/") + 1);
+/** The end of "folder/file.lua:30": tables have no room for folders and long names. */
+function fileName(place) {
+  const name = /^[\w./-]+:[\d:]+$/.test(place) ? place.slice(place.lastIndexOf("/") + 1) : place;
+  return name.length > 24 ? "\u2026" + name.slice(-23) : name;
+}
 
 const stepOf = (row, code) => ({ condition: row.conditions[Math.floor(code / 6)], outcome: code % 6 });
 

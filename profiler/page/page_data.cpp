@@ -1,5 +1,7 @@
 #include "profiler/page/page_data.h"
 
+#include <algorithm>
+
 #include "profiler/model/profile_words.h"
 #include "profiler/page/page_function.h"
 #include "profiler/report.h"
@@ -64,6 +66,7 @@ PageJson difference_json(const PageDifference& difference, const PageLimits& lim
     if (sorted.size() > limits.paths) functions.back()["more"] = sorted.size() - limits.paths;
   }
   return {{"weight", name_of(difference.weight)},
+          {"base", runs_of(difference.before.runs)},
           {"before", value(difference.found.before)},
           {"after", value(difference.found.after)},
           {"differing", difference.found.functions.size()},

@@ -11,6 +11,7 @@
 namespace mangata {
 
 struct PageDifference {
+  const RunProfile& before;
   const RunDifference& found;
   ReportWeight weight;
 };

@@ -13,27 +13,31 @@ constexpr size_t kLines = 2000;
 
 struct WeighedPath {
   const PathCount* path;
-  const LoopProfile* loop;
   uint64_t value;
 };
 
 std::vector<WeighedPath> paths_of(const FunctionProfile& function, ReportWeight weight) {
   std::vector<WeighedPath> paths;
-  for_each_path(function, [&](const PathCount& path, const LoopProfile* loop) { paths.push_back({&path, loop, value_of(cost_of(path), weight)}); });
+  for_each_path(function, [&](const PathCount& path, const LoopProfile*) { paths.push_back({&path, value_of(cost_of(path), weight)}); });
   std::stable_sort(paths.begin(), paths.end(), [](const WeighedPath& a, const WeighedPath& b) { return a.value > b.value; });
   return paths;
 }
 
-/// Steps as index of the condition times the number of outcomes, plus the outcome.
-PageJson path_json(const FunctionProfile& function, const WeighedPath& weighed, const PageConditions& conditions, const PageLimits& limits) {
-  const PathCount& counted = *weighed.path;
-  const Path& path = counted.path;
+/// Index of the condition times the number of outcomes, plus the outcome; those in front of the first that has no place on the page.
+PageJson steps_json(const Path& path, const PageConditions& conditions, const PageLimits& limits) {
   PageJson steps = PageJson::array();
   for (const PathStep& step : path.steps) {
     const size_t index = conditions.index_of(step);
     if (steps.size() == limits.steps || index >= limits.conditions) break;
     steps.push_back(index * kOutcomes + static_cast<size_t>(step.outcome));
   }
+  return steps;
+}
+
+PageJson path_json(const FunctionProfile& function, const WeighedPath& weighed, const PageConditions& conditions, const PageLimits& limits) {
+  const PathCount& counted = *weighed.path;
+  const Path& path = counted.path;
+  PageJson steps = steps_json(path, conditions, limits);
   PageJson json = {{"value", weighed.value},
                    {"count", counted.count},
                    {"length", path.bytecodes},
@@ -76,8 +80,8 @@ PageJson lines_json(const std::map<int32_t, LineRow>& lines) {
   return list;
 }
 
-/// Windows as indices into "paths" are those of its own list: all that the loop keeps, not only the hottest of the function.
-PageJson loop_json(const FunctionScreen& screen, const LoopCost& cost, const PageConditions& conditions, const PageLimits& limits) {
+/// Windows are [count, steps, rounds], most frequent first; they may be more than those of the function's hottest paths.
+PageJson loop_json(const LoopCost& cost, const PageConditions& conditions, const PageLimits& limits) {
   const FunctionProfile& function = *cost.function;
   PageJson json = {{"name", describe_start(*cost.path, function.crowded_lines)}, {"line", cost.path->start_line}, {"value", cost.value}, {"rounds", cost.rounds}};
   const auto loop = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& its) { return its.key == cost.key; });
@@ -90,15 +94,14 @@ PageJson loop_json(const FunctionScreen& screen, const LoopCost& cost, const Pag
     json["best_k"] = loop->chosen;
   }
   json["windows"] = PageJson::array();
-  std::vector<WeighedPath> windows;
-  for (const PathCount& window : loop->windows) windows.push_back({&window, &*loop, value_of(cost_of(window), screen.path_weight)});
-  std::stable_sort(windows.begin(), windows.end(), [](const WeighedPath& a, const WeighedPath& b) { return a.path->count > b.path->count; });
+  std::vector<const PathCount*> windows;
+  for (const PathCount& window : loop->windows) windows.push_back(&window);
+  std::stable_sort(windows.begin(), windows.end(), [](const PathCount* a, const PathCount* b) { return a->count > b->count; });
   for (size_t i = 0; i < std::min(limits.windows, windows.size()); ++i) {
-    const Path& path = windows[i].path->path;
-    if (path.steps.size() > limits.steps) continue;
-    PageJson steps = PageJson::array();
-    for (const PathStep& step : path.steps) steps.push_back(conditions.index_of(step) * kOutcomes + static_cast<size_t>(step.outcome));
-    json["windows"].push_back({windows[i].path->count, std::move(steps), path.iteration_ends});
+    const Path& path = windows[i]->path;
+    PageJson steps = steps_json(path, conditions, limits);
+    if (steps.size() < path.steps.size()) continue;
+    json["windows"].push_back({windows[i]->count, std::move(steps), path.iteration_ends});
   }
   return json;
 }
@@ -117,6 +120,7 @@ void add_function_details(const FunctionScreen& screen, const FunctionProfile& f
   }
   (*json)["lines"] = lines_json(lines);
   (*json)["conditions"] = conditions_json(function, conditions, limits, source);
+  if (conditions.all().size() > limits.conditions) (*json)["more_conditions"] = conditions.all().size() - limits.conditions;
   PageJson& list = (*json)["paths"] = PageJson::array();
   const std::vector<WeighedPath> paths = paths_of(function, screen.path_weight);
   uint64_t left = 0;
@@ -128,7 +132,7 @@ void add_function_details(const FunctionScreen& screen, const FunctionProfile& f
     }
   }
   if (paths.size() > limits.paths) (*json)["more_paths"] = {paths.size() - limits.paths, left};
-  for (const LoopCost& loop : loops_of(function, screen.path_weight)) (*json)["loops"].push_back(loop_json(screen, loop, conditions, limits));
+  for (const LoopCost& loop : loops_of(function, screen.path_weight)) (*json)["loops"].push_back(loop_json(loop, conditions, limits));
 }
 
 }  // namespace mangata

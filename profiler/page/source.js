@@ -67,18 +67,23 @@ function listing(row, file, path) {
     element("span", { class: "outcomes" }, "outcomes"), takenText(path ? "taken" : ""), element("span", {}, file.name)), ...children);
 }
 
+let drawnRow = null;
+
 function drawSource() {
   const { row, path } = selection;
   const place = byId("source");
   if (row === null) return place.replaceChildren();
   const head = element("div", { class: "heading" }, element("h2", {}, row.name), element("span", { class: "remark" }, row.place + (row.kind === "lua" ? ", " + plural(row.self[kCount], "call") : "") +
-    ", " + exactText(row.value, data.weight) + ", " + percent(share(row.value, data.totals.value))));
+    ", " + exactText(row.value, data.weight) + ", " + percent(share(row.value, data.totals.value)) +
+    (row.more_conditions ? "; " + plural(row.more_conditions, "condition") + " left out" : "")));
   if (!row.paths) return place.replaceChildren(head, element("p", { class: "empty" }, row.kind === "lua" ? "No path of it is on this page." : "This is no Lua function: it has no paths and no source here."));
   const file = data.files[row.file];
   const hasLines = shownLines(row, file).length > 0;
   const problem = file.problem ? "No source: " + file.problem + "." : "No source: it did not fit into this page.";
   const lines = hasLines ? listing(row, file, path) : element("p", { class: "empty" }, problem);
   place.replaceChildren(head, pathList(row), lines);
+  if (drawnRow !== null && drawnRow !== row && matchMedia("(max-width: 1000px)").matches) place.scrollIntoView();
+  drawnRow = row;
   if (path && hasLines) {
     drawRail(lines, row, path);
     scrollToLine(path.lines[0]);
