@@ -1,5 +1,7 @@
 #include "profiler/report_html.h"
 
+#include <algorithm>
+
 #include "profiler/markup.h"
 #include "profiler/page/page_data.h"
 #include "profiler/page/page_text.h"
@@ -43,7 +45,9 @@ std::string write_page(const PageInput& input) {
   PageLimits limits;
   std::string data = for_script_element(page_data(input, limits));
   while (page.size() + data.size() > kMostBytes && limits.can_shrink()) {
-    limits.shrink();
+    // Most of the data is a product of two limits: functions, and what is told of each.
+    const double fits = static_cast<double>(kMostBytes - std::min(page.size(), kMostBytes)) / static_cast<double>(data.size());
+    limits.shrink(std::clamp(0.95 * fits, 0.05, 0.9));
     data = for_script_element(page_data(input, limits));
   }
   // The data first: the mark of the title stands in front of it, so neither can hold the other's mark.

@@ -74,7 +74,7 @@ function drawFlame() {
   const undrawn = data.left_out.undrawn;
   byId("flame").hidden = false;
   byId("flame").append(
-    heading("Flame graph", "processor time by call, callers above; a click enlarges" + (undrawn > 0 ? "; " + percent(share(undrawn, flame.root.value)) + " in calls too short to be drawn" : "")),
+    heading("Flame graph", (byTime ? "" : "of only " + plural(data.time.samples, "sample") + ": ") + "processor time by call, callers above; a click enlarges" + (undrawn > 0 ? "; " + percent(share(undrawn, flame.root.value)) + " in calls too short to be drawn" : "")),
     element("div", { class: "graph" }));
   redrawFlame();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace mangata {
@@ -18,11 +19,12 @@ struct PageLimits {
   double flame_percent = 0.02;      ///< calls that took a smaller share are not drawn
 
   bool can_shrink() const { return functions > 8; }
-  void shrink() {
+  /// To about this share of what is shown.
+  void shrink(double share) {
     for (size_t* const limit : {&functions, &paths, &windows, &steps, &conditions, &changes, &source_bytes, &line_bytes}) {
-      *limit = std::max<size_t>(*limit * 2 / 3, 4);
+      *limit = std::max<size_t>(static_cast<size_t>(static_cast<double>(*limit) * std::sqrt(share)), 4);
     }
-    flame_percent *= 2;
+    flame_percent /= share;
   }
 };
 

@@ -57,14 +57,13 @@ PageRows::PageRows(const FunctionScreen& screen, const PageLimits& limits) {
   size_t listed = 0;
   for (const size_t i : order) {
     const FunctionRow& row = all[i];
-    const bool has_cost = value_of(row, weight) != 0 || value_of(row.total, weight) != 0 || row.self.bytecodes != 0;
-    if (!has_cost) continue;
-    const bool passes = passes_filters(row.name, row.file, screen.options) && screen.percent(value_of(row, weight)) >= screen.options.minimum_percent;
+    const bool is_empty = row.function == nullptr && value_of(row, weight) == 0 && value_of(row.total, weight) == 0;
+    const bool passes = !is_empty && passes_filters(row.name, row.file, screen.options) && screen.percent(value_of(row, weight)) >= screen.options.minimum_percent;
     const size_t most = screen.options.top != 0 ? std::min(screen.options.top, limits.functions) : limits.functions;
     const bool is_listed = passes && listed < most;
     listed += is_listed;
     if (!is_listed) {
-      ++unlisted_;
+      unlisted_ += !is_empty;
       unlisted_value_ += value_of(row, weight);
       if (!is_drawn[i]) continue;
     }
