@@ -36,7 +36,7 @@ function changeRows(change, largest) {
   };
   const tr = element("tr", { tabindex: 0, class: "choice", onclick: show, "aria-expanded": pathRows.length > 0 ? "false" : null, onkeydown: (event) => { if (event.key === "Enter") show(); } },
     ...changeCells(change.before, change.after, change.calls, largest), element("td", { class: "fate" }, change.fate),
-    element("td", { class: "name", title: change.name }, change.name), element("td", { class: "place", title: change.place }, fileName(change.place)));
+    element("td", { class: "name", title: change.name }, shortName(change.name)), element("td", { class: "place", title: change.place }, fileName(change.place)));
   return [tr, ...pathRows];
 }
 

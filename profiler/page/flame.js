@@ -30,7 +30,7 @@ function flameBox(node, left, width, top) {
   const name = node.row === null ? "all" : node.row.name;
   const text = name + (node.row && node.row.place ? "  " + node.row.place : "") + "\n" + duration(node.value) + ", " + percent(share(node.value, flame.root.value), 2);
   const box = element("button", { class: "call " + flameClass(node.row), title: text, tabindex: width < 2 ? -1 : 0,
-    onclick: () => { flame.zoom = node; redrawFlame(); if (node.row?.paths) selection.show(node.row); } }, width > 1.5 ? name : "");
+    onclick: () => { flame.zoom = node; redrawFlame(); if (node.row?.paths) selection.show(node.row); } }, width > 1.5 ? shortName(name) : "");
   box.style.left = left + "%";
   box.style.width = "calc(" + width + "% - 1px)";
   box.style.top = top * kFlameRow + "px";

@@ -11,7 +11,7 @@ function functionColumns() {
   const columns = [
     { title: "flat%", hint: "share of " + weight + ", without what it calls", isNumber: true, isShare: true, value: (row) => row.value,
       cell: (row) => bar(row.value, largest, percent(share(row.value, totals.value))) },
-    { title: "function", hint: "", value: (row) => row.name.toLowerCase(), cell: (row) => row.name },
+    { title: "function", hint: "", value: (row) => row.name.toLowerCase(), cell: (row) => shortName(row.name) },
     { title: "file:line", hint: "", value: (row) => row.place, cell: (row) => fileName(row.place) },
     number("flat", weight + ", without what it calls", (row) => row.value, (value) => valueText(value, weight)),
   ];

@@ -34,7 +34,7 @@ function loopRow({ row, loop }, hasRounds, largest) {
     onkeydown: (event) => { if (event.key === "Enter") show(); } },
     element("td", { class: "share" }, bar(loop.value, largest, mark + percent(share(loop.value, total)))),
     element("td", { class: "name" }, loop.name),
-    element("td", { class: "place", title: row.place }, row.name + "  " + fileName(row.place)),
+    element("td", { class: "place", title: row.place }, shortName(row.name) + "  " + fileName(row.place)),
     element("td", { class: "number" }, short(loop.rounds)),
     ...(hasRounds ? [element("td", { class: "number" }, loop.k > 1 ? String(loop.k) : ""), element("td", { class: "number" }, loop.best_k ? String(loop.best_k) : ""),
       element("td", {}, accuracyBars(loop))] : []));

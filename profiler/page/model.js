@@ -26,6 +26,9 @@ function fileName(place) {
   return name.length > 24 ? "\u2026" + name.slice(-23) : name;
 }
 
+/** Functions without a name are called by their place: without its folders, too. */
+const shortName = (name) => (/^function <.*\/.*>$/.test(name) ? "function <" + name.slice(name.lastIndexOf("/") + 1) : name);
+
 const stepOf = (row, code) => ({ condition: row.conditions[Math.floor(code / 6)], outcome: code % 6 });
 
 function stepText(row, code) {

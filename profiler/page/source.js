@@ -73,7 +73,7 @@ function drawSource() {
   const { row, path } = selection;
   const place = byId("source");
   if (row === null) return place.replaceChildren();
-  const head = element("div", { class: "heading" }, element("h2", {}, row.name), element("span", { class: "remark" }, row.place + (row.kind === "lua" ? ", " + plural(row.self[kCount], "call") : "") +
+  const head = element("div", { class: "heading" }, element("h2", { title: row.name }, shortName(row.name)), element("span", { class: "remark" }, row.place + (row.kind === "lua" ? ", " + plural(row.self[kCount], "call") : "") +
     ", " + exactText(row.value, data.weight) + ", " + percent(share(row.value, data.totals.value)) +
     (row.more_conditions ? "; " + plural(row.more_conditions, "condition") + " left out" : "")));
   if (!row.paths) return place.replaceChildren(head, element("p", { class: "empty" }, row.kind === "lua" ? "No path of it is on this page." : "This is no Lua function: it has no paths and no source here."));
