@@ -1,4 +1,4 @@
-// The table of functions: searched, and sorted by any column.
+// The table of functions: searched, and sorted by any column. Those without a name are called by their place, which stands beside it.
 
 const functionTable = { sort: null, isDescending: true, words: "", isWhole: false };
 const kRowsAtFirst = 20;
@@ -11,7 +11,7 @@ function functionColumns() {
   const columns = [
     { title: "flat%", hint: "share of " + weight + ", without what it calls", isNumber: true, isShare: true, value: (row) => row.value,
       cell: (row) => bar(row.value, largest, percent(share(row.value, totals.value))) },
-    { title: "function", hint: "", value: (row) => row.name.toLowerCase(), cell: (row) => shortName(row.name) },
+    { title: "function", hint: "", value: (row) => row.name.toLowerCase(), cell: (row) => row.name.replace(/^function <.*>$/s, "function") },
     { title: "file:line", hint: "", value: (row) => row.place, cell: (row) => fileName(row.place) },
     number("flat", weight + ", without what it calls", (row) => row.value, (value) => valueText(value, weight)),
   ];

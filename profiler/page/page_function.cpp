@@ -43,8 +43,8 @@ PageJson path_json(const FunctionProfile& function, const WeighedPath& weighed, 
                    {"length", path.bytecodes},
                    {"start", describe_start(path, function.crowded_lines)},
                    {"end", describe_end(path, function.crowded_lines)},
-                   {"from", path.start_line},
-                   {"to", path.end_line},
+                   {"from", std::max(path.start_line, 0)},
+                   {"to", std::max(path.end_line, 0)},
                    {"steps", std::move(steps)}};
   if (json["steps"].size() < path.steps.size()) json["more"] = path.steps.size() - json["steps"].size();
   if (!path.iteration_ends.empty()) json["rounds"] = path.iteration_ends;
@@ -83,7 +83,7 @@ PageJson lines_json(const std::map<int32_t, LineRow>& lines) {
 /// Windows are [count, steps, rounds], most frequent first; they may be more than those of the function's hottest paths.
 PageJson loop_json(const LoopCost& cost, const PageConditions& conditions, const PageLimits& limits) {
   const FunctionProfile& function = *cost.function;
-  PageJson json = {{"name", describe_start(*cost.path, function.crowded_lines)}, {"line", cost.path->start_line}, {"value", cost.value}, {"rounds", cost.rounds}};
+  PageJson json = {{"name", describe_start(*cost.path, function.crowded_lines)}, {"line", std::max(cost.path->start_line, 0)}, {"value", cost.value}, {"rounds", cost.rounds}};
   const auto loop = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& its) { return its.key == cost.key; });
   if (loop == function.loops.end()) return json;
   json["k"] = loop->iterations;

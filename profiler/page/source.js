@@ -63,7 +63,7 @@ function listing(row, file, path) {
     children.push(...listingLine(row, number, isHead ? "\u2026" + row.head : texts.get(number), isHead ? { ...context, taken: path ? new Map() : null } : context));
   }
   return element("div", { class: "listing" + (path ? " drawn" : ""), tabindex: 0, "aria-label": "Source lines" }, element("div", { class: "line titles" },
-    element("span", { class: "margin" }), element("span", { class: "lineno" }, "line"), element("span", { class: "hits" }, "hits"), element("span", { class: "cost" }, byTime ? "time" : "flat%"),
+    element("span", { class: "margin" }), element("span", { class: "lineno" }, "line"), element("span", { class: "hits", title: "completed paths through the line" }, data.k > 1 ? "paths" : "hits"), element("span", { class: "cost" }, byTime ? "time" : "flat%"),
     element("span", { class: "outcomes" }, "outcomes"), takenText(path ? "taken" : ""), element("span", {}, file.name)), ...children);
 }
 
