@@ -13,13 +13,19 @@ const isTelling = (condition) => condition[4][0] + condition[4][1] > 0 || condit
 
 const isGood = (outcome) => outcome % 2 === 0;
 
+/** Never 0% or 100% of what has come about, or has not always. */
+function partText(part) {
+  if (part === 100) return "100%";
+  return part > 99.95 ? ">99.9%" : part < 0.05 ? "<0.1%" : percent(part, part % 1 === 0 ? 0 : 1);
+}
+
 /** "T 83%" over a bar in two colours. */
 function outcomeBar(condition) {
   const outcomes = outcomesOf(condition);
   const title = condition[3] + "\n" + outcomes.map((its) => its.name + ": " + grouped(its.count) + " (" + percent(its.part, 2) + ")").join("\n");
   const parts = outcomes.map((its) => element("span", { class: isGood(its.outcome) ? "yes" : "no", "width%": its.part }));
   const first = outcomes[0];
-  const text = first ? first.name + " " + (first.part === 100 || first.part < 99.95 ? percent(first.part, first.part % 1 === 0 ? 0 : 1) : ">99.9%") : "";
+  const text = first ? first.name + " " + partText(first.part) : "";
   return element("span", { class: "outcome", title }, element("span", { class: "parts" }, ...parts), element("span", { class: "label" }, text));
 }
 

@@ -1,7 +1,6 @@
 // Which functions are on the page, and where: tables, stacks and differences refer to them by index.
 #pragma once
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -18,6 +17,8 @@ struct PageRow {
 };
 
 /// The functions of the page, costliest first, and the tree of calls among them.
+///
+/// Not all functions are listed, and not all calls are drawn (PageLimits); a function that is drawn is on the page though it be not listed.
 class PageRows {
  public:
   PageRows(const FunctionScreen& screen, const PageLimits& limits);
@@ -32,6 +33,12 @@ class PageRows {
   uint64_t undrawn_ns() const { return undrawn_ns_; }
 
  private:
+  struct CallNode;
+  static std::vector<CallNode> call_tree(const TimeProfile& time, const std::vector<size_t>& row_of_symbol);
+  /// Fills rows_. `is_drawn` and the result are by index into `all`; of the result SIZE_MAX says that it is not on the page.
+  std::vector<size_t> take_rows(const FunctionScreen& screen, const PageLimits& limits, const std::vector<FunctionRow>& all, const std::vector<bool>& is_drawn);
+  void take_calls(const std::vector<CallNode>& nodes, const std::vector<size_t>& place, uint64_t least_ns);
+
   std::vector<PageRow> rows_;
   PageJson calls_ = PageJson::array();
   size_t unlisted_ = 0;

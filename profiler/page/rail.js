@@ -18,7 +18,7 @@ function takenOutcomes(row, path) {
 function pointsOf(row, path) {
   const points = [[0, path.from > 0 ? path.from : path.lines[0]]];
   roundsOf(path).forEach((round, lane) => {
-    if (lane > 0) points.push([lane, points.find(([its]) => its === 0)[1]]);
+    if (lane > 0 && path.start.startsWith("loop")) points.push([lane, path.from]);
     for (const code of round) points.push([lane, stepOf(row, code).condition[0]]);
   });
   const lane = points.at(-1)[0];

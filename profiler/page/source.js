@@ -34,7 +34,7 @@ function listingLine(row, number, text, context) {
       (data.time ? "\nwith what it calls: " + duration(cost[4]) : "") : null }, value > 0 ? percent(part) : ""),
     element("span", { class: "outcomes" }, single ? outcomeBar(single) : conditions.length > 1 ? element("span", { class: "remark" }, conditions.length + " cond.") : ""),
     takenText(conditions.length > 1 || !taken ? "" : all.filter((its) => taken.has(its)).map((its) => taken.get(its)).join(" ")),
-    element("code", {}, ...(taken ? markedText(text, all, taken) : [text])));
+    element("code", {}, ...(taken && !context.isHead ? markedText(text, all, taken) : [text])));
   line.style.setProperty("--heat", value > 0 ? Math.max(0.06, Math.sqrt(value / context.hottest)) : 0);
   return conditions.length > 1 ? [line, conditionList(row, conditions, taken)] : [line];
 }
@@ -60,7 +60,7 @@ function listing(row, file, path) {
     if (before !== null && number > before + 1) children.push(element("div", { class: "gap" }, "\u22ef"));
     before = number;
     const isHead = row.head && number === row.line;
-    children.push(...listingLine(row, number, isHead ? "\u2026" + row.head : texts.get(number), isHead ? { ...context, taken: path ? new Map() : null } : context));
+    children.push(...listingLine(row, number, isHead ? "\u2026" + row.head : texts.get(number), { ...context, isHead }));
   }
   return element("div", { class: "listing" + (path ? " drawn" : ""), tabindex: 0, "aria-label": "Source lines" }, element("div", { class: "line titles" },
     element("span", { class: "margin" }), element("span", { class: "lineno" }, "line"), element("span", { class: "hits", title: "completed paths through the line" }, data.k > 1 ? "paths" : "hits"), element("span", { class: "cost" }, byTime ? "time" : "flat%"),
