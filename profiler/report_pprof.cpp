@@ -109,9 +109,8 @@ void add_comments(const RunProfile& profile, PprofMessage& message) {
     for (const std::string& word : run.command_line) command += " " + word;
     message.add_comment(one_line(command));
   }
-  message.add_comment(
-      "paths, bytecodes, alloc_space and alloc_objects are exact counts of paths, which come without a call stack: the stack of each is its "
-      "function alone, its line is where the path begins, and the path is the label `path`. Only samples and cpu have call stacks.");
+  message.add_comment("Exact counts (paths, bytecodes, alloc_*) come without a call stack: their stack is the function alone,");
+  message.add_comment("their line is where the path begins, and the path is the label `path`. samples and cpu have call stacks.");
   if (!profile.time || profile.time->samples == 0) message.add_comment("Processor time was not sampled: samples and cpu are 0.");
   if (!profile.has_allocations) message.add_comment("Allocations were not counted (--profile-alloc): alloc_space and alloc_objects are 0.");
   if (profile.paths.is_estimate) message.add_comment("Counts are estimates, scaled up from samples.");

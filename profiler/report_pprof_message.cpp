@@ -30,7 +30,8 @@ enum class LabelField : Tag { Key = 1, Text = 2 };
 enum class MappingField : Tag { Id = 1, Filename = 5, HasFunctions = 7, HasFilenames = 8, HasLineNumbers = 9 };
 enum class LocationField : Tag { Id = 1, MappingId = 2, Line = 4 };
 enum class LineField : Tag { FunctionId = 1, Line = 2 };
-enum class FunctionField : Tag { Id = 1, Name = 2, SystemName = 3, Filename = 4, StartLine = 5 };
+/// Without a system name: pprof takes one that is equal to the name for C++, and <...> off it.
+enum class FunctionField : Tag { Id = 1, Name = 2, Filename = 4, StartLine = 5 };
 
 template <class Field>
 using Builder = protozero::pbf_builder<Field>;
@@ -79,20 +80,19 @@ void PprofMessage::add_value_type(int field, std::string_view type, std::string_
 }
 
 PprofFunction PprofMessage::function(const FrameSymbol& symbol) {
-  return function(frame_name(symbol), one_line(symbol.name), frame_file(symbol), frame_line(symbol));
+  return function(frame_name(symbol), frame_file(symbol), frame_line(symbol));
 }
 
-PprofFunction PprofMessage::function(std::string_view name) { return function(name, "", "", 0); }
+PprofFunction PprofMessage::function(std::string_view name) { return function(name, "", 0); }
 
-PprofFunction PprofMessage::function(std::string_view name, std::string_view system_name, std::string_view file, int32_t line) {
-  const int64_t name_place = string(name), system_place = string(system_name), file_place = string(file);
+PprofFunction PprofMessage::function(std::string_view name, std::string_view file, int32_t line) {
+  const int64_t name_place = string(name), file_place = string(file);
   const auto [place, is_new] = functions_.try_emplace({name_place, file_place, line}, functions_.size() + 1);
   if (!is_new) return place->second;
   Builder<ProfileField> profile(data_);
   Builder<FunctionField> function(profile, ProfileField::Function);
   function.add_uint64(FunctionField::Id, place->second);
   function.add_int64(FunctionField::Name, name_place);
-  function.add_int64(FunctionField::SystemName, system_place);
   function.add_int64(FunctionField::Filename, file_place);
   function.add_int64(FunctionField::StartLine, line);
   return place->second;

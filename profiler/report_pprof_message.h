@@ -53,7 +53,7 @@ class PprofMessage {
   std::string finish();
 
  private:
-  PprofFunction function(std::string_view name, std::string_view system_name, std::string_view file, int32_t line);
+  PprofFunction function(std::string_view name, std::string_view file, int32_t line);
   int64_t string(std::string_view text);  ///< its place in the table
   void add_value_type(int field, std::string_view type, std::string_view unit);
 
