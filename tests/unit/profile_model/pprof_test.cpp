@@ -248,7 +248,7 @@ TEST(Frames, HaveNamesInOneLineOfUtf8) {
 
 TEST(Gzip, PacksWhatCanBeUnpacked) {
   std::string data;
-  for (int i = 0; i < 100'000; ++i) data += std::to_string(i * i);
+  for (uint64_t i = 0; i < 20'000; ++i) data += std::to_string(i * i);
   for (const std::string& text : {std::string(), std::string("a"), data}) EXPECT_EQ(unpacked(gzipped(text)), text);
   EXPECT_LT(gzipped(data).size(), data.size());
   EXPECT_EQ(gzipped(data), gzipped(data));
