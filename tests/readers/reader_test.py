@@ -23,6 +23,11 @@ MANGATA = ""
 FOLDER = Path()
 
 
+def is_promised(reader: str) -> bool:
+    """`./dev readers` has installed it."""
+    return reader in os.environ.get("MANGATA_READERS", "").split()
+
+
 def run(*command: str, **options) -> str:
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, timeout=120, **options)
     if done.returncode != 0:
@@ -81,9 +86,8 @@ def main(reader: str, is_here) -> None:
     parser.add_argument("--engine", required=True)
     arguments, rest = parser.parse_known_args()
     if not is_here():
-        is_promised = reader in os.environ.get("MANGATA_READERS", "").split()
-        print(f"{reader} is not here" + (", but was installed (MANGATA_READERS)" if is_promised else ": nothing is tested; ./dev readers installs it"))
-        sys.exit(1 if is_promised else 77)
+        print(f"{reader} is not here" + (", but was installed (MANGATA_READERS)" if is_promised(reader) else ": nothing is tested; ./dev readers installs it"))
+        sys.exit(1 if is_promised(reader) else 77)
     with tempfile.TemporaryDirectory() as folder:
         module = sys.modules["reader_test"]
         module.MANGATA, module.FOLDER = os.path.abspath(arguments.engine), Path(folder)

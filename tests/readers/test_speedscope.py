@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Our files are valid by the schema in speedscope's package, and say what our own report says."""
 
+import base64
+import html
 import json
 import os
+import re
 import shutil
 import unittest
 from pathlib import Path
@@ -21,6 +24,14 @@ for (const file of files) {
 }
 console.log('valid');
 """
+
+
+BROWSER_OPTIONS = ("--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
+                   "--disable-background-networking", "--allow-file-access-from-files", "--window-size=1400,1200", "--virtual-time-budget=20000")
+
+
+def browser() -> str | None:
+    return shutil.which("chromium") or shutil.which("google-chrome")
 
 
 def modules() -> Path:
@@ -69,6 +80,26 @@ class Speedscope(unittest.TestCase):
         self.assertEqual(time["endValue"], reader_test.sampled_nanoseconds(profile))
         self.assertEqual(bytecodes["endValue"], profile["totals"]["bytecodes"])
         self.assertEqual(allocated["endValue"], sum(path["allocated_bytes"] for f in profile["functions"] for path in f["paths"]))
+
+    @unittest.skipUnless(browser() or reader_test.is_promised("chromium"), "no chromium")
+    def test_a_browser_draws_it(self):
+        """Its table of functions by time of their own, in the page of the package; the flame graph is drawn by WebGL, so by software."""
+        source = reader_test.write_profile("run.json", "--profile-time=2000")
+        file = reader_test.FOLDER / reader_test.converted(source, "speedscope", ".speedscope.json")
+        script = reader_test.FOLDER / "profile.js"
+        script.write_text(f'speedscope.loadFileFromBase64("{file.name}", "{base64.b64encode(file.read_bytes()).decode()}")')
+        page = (schema().parent / "index.html").resolve().as_uri()
+        text = reader_test.run(browser(), *BROWSER_OPTIONS, f"--user-data-dir={reader_test.FOLDER / 'browser'}", "--dump-dom",
+                               f"{page}#localProfilePath={script}&view=sandwich")
+        cell = r"<td[^>]*>([^<]*)<div.*?</td>"   # with a bar
+        drawn = re.findall(rf"<tr[^>]*>{cell}{cell}<td[^>]*><span[^>]*></span>([^<]*)</td></tr>", text)
+        drawn = [(html.unescape(name), own) for _, own, name in drawn]
+        rows = text_rows(source)
+        self.assertEqual([name for name, _ in drawn[:10]], [row[0] for row in rows])
+        for (_, own), row in zip(drawn, rows):
+            milliseconds = re.match(r"([\d.]+)(ms|\u00b5s) \(([\d.]+)%\)", own)
+            self.assertAlmostEqual(float(milliseconds[1]) / (1 if milliseconds[2] == "ms" else 1000), row[1], delta=0.06, msg=own)
+            self.assertAlmostEqual(float(milliseconds[3]), row[2], delta=0.6, msg=own)   # whole percents where they are large
 
 
 if __name__ == "__main__":
