@@ -9,6 +9,18 @@ find_package(Boost 1.74 REQUIRED COMPONENTS context)
 # profiler: the JSON report; runtime/tiering: records of decisions (nlohmann-json3-dev), header only.
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 
+# profiler: the format pprof, its messages (libprotozero-dev), header only, and their compression (zlib1g-dev): as a static library in
+# executables, whose start-up a shared one would slow down; Debian's archive is not made for libraries of ours (MANGATA_ZLIB_SHARED).
+find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_builder.hpp REQUIRED)
+find_package(ZLIB REQUIRED)
+set(MANGATA_ZLIB_SHARED ZLIB::ZLIB)
+find_library(LIBZ_ARCHIVE libz.a)
+if(LIBZ_ARCHIVE)
+  set(MANGATA_ZLIB ${LIBZ_ARCHIVE})
+else()
+  set(MANGATA_ZLIB ZLIB::ZLIB)
+endif()
+
 # jit: the assembler (libasmjit-dev), a static library in Debian; and the headers of the disassembler of --dump=asm
 # (libzydis-dev), whose library is loaded when a disassembly is asked for.
 if(MANGATA_JIT)

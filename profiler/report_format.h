@@ -21,15 +21,19 @@ struct ReportFormat {
   std::string (*write_paths)(const RunProfile& profile, const ReportOptions& options);
   std::string (*write_edges)(const EdgeProfile& profile, const ReportOptions& options);
   std::string (*write_diff)(const RunProfile& before, const RunProfile& after, const ReportOptions& options) = nullptr;
+  bool is_binary = false;  ///< nothing for a terminal
 };
 
 /// All of them; the first is the default.
 std::span<const ReportFormat> report_formats();
 
+/// "text, json or ...": those that paths can be written in.
+std::string names_of_report_formats();
+
 /// Null: there is none of this name.
 const ReportFormat* find_report_format(std::string_view name);
 
-/// By the end of the file's name, or the default.
+/// By the end of the file's name (the longest that is known), or the default.
 const ReportFormat& report_format_of_file(std::string_view file_name);
 
 }  // namespace mangata

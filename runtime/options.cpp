@@ -205,6 +205,10 @@ bool parse_options(const CommandLine& line, Options* options, OptionError* error
   if (!OptionParser(options, error).parse(line)) return false;
   if (options->report.top != 0) options->profile.coverage_top = options->report.top;
   if (options->report.format == nullptr) options->report.format = &report_format_of_file(options->profile_file);
+  if (options->report.format->is_binary && options->profile_file.empty()) {
+    *error = {"the format " + std::string(options->report.format->name) + " needs a file: --profile-paths=FILE", "Try 'mangata --help'."};
+    return false;
+  }
   if (options->profile_edges && options->report.format->write_edges == nullptr) {
     *error = {"edge profiles cannot be written as " + std::string(options->report.format->name), "Try 'mangata --help'."};
     return false;

@@ -1,5 +1,7 @@
 #include "profiler/reader/reader.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -24,7 +26,7 @@ struct Request {
   bool is_done = false;  ///< --help, --version: nothing is read
 };
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kHelpBeforeFormats =
     "usage: mangata-report [options] FILE...\n"
     "       mangata --report [options] FILE...\n"
     "Shows path profiles that `mangata --profile-paths=FILE.json` has written. Several are merged.\n"
@@ -35,7 +37,9 @@ constexpr std::string_view kHelp =
     "  --min PCT         nothing below PCT percent\n"
     "  --list GLOB       the source of such functions, with what each line cost\n"
     "  --weight WEIGHT   order by count, bytecodes, time, bytes or objects (default: time with 500 samples, else bytecodes)\n"
-    "  --format FORMAT   text, json or html\n"
+    "  --format FORMAT   ";
+constexpr std::string_view kHelpAfterFormats =
+    "\n"
     "  --help            this\n"
     "  --version         the version\n"
     "Values may also follow a =. File names after --. The exit code is 1 when a file cannot be read.\n";
@@ -73,7 +77,7 @@ std::string take_option(const std::string& option, const std::string& value, Req
     if (!parse_weight(value, &request->options.weight)) return wrong + " (expected count, bytecodes, time, bytes or objects)";
   } else {
     request->options.format = find_report_format(value);
-    if (request->options.format == nullptr || request->options.format->write_paths == nullptr) return wrong + " (expected text, json or html)";
+    if (request->options.format == nullptr || request->options.format->write_paths == nullptr) return wrong + " (expected " + names_of_report_formats() + ")";
   }
   return {};
 }
@@ -96,7 +100,8 @@ std::string parse(int argc, char** argv, Request* request) {
       only_files = true;
     } else if (word == "--help" || word == "--version") {
       if (word == "--help") {
-        std::fwrite(kHelp.data(), 1, kHelp.size(), stdout);
+        const std::string help = std::string(kHelpBeforeFormats) + names_of_report_formats() + std::string(kHelpAfterFormats);
+        std::fwrite(help.data(), 1, help.size(), stdout);
       } else {
         std::puts("Mangata " MANGATA_VERSION);
       }
@@ -138,6 +143,7 @@ std::string show(const Request& request) {
   if (!request.bases.empty() && base.paths.iterations != profile.paths.iterations) return request.bases[0] + ": was written with another --profile-k";
   const ReportFormat& format = request.options.format != nullptr ? *request.options.format : report_formats().front();
   if (!request.bases.empty() && format.write_diff == nullptr) return "a difference cannot be written as " + std::string(format.name);
+  if (format.is_binary && isatty(STDOUT_FILENO)) return "standard output is a terminal, and the format " + std::string(format.name) + " is nothing to read: > FILE";
   const std::string text =
       request.bases.empty() ? write_report(profile, request.options) : format.write_diff(base, profile, request.options);
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;

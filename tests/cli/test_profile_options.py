@@ -37,6 +37,15 @@ class ProfileOptions(harness.ProfileTest):
         self.run_engine(["--profile-paths=out.json", "--profile-format=text", "s.lua"])
         self.assertNotEqual((self.folder / "out.json").read_text()[:1], "{")
 
+    def test_formats_that_need_a_file_or_paths(self):
+        got = self.run_engine(["--profile-paths", "--profile-format=pprof", "s.lua"])
+        self.assertEqual((got.code, got.out), (1, ""))
+        self.assertIn("the format pprof needs a file: --profile-paths=FILE", got.err)
+        for file, name in (("e.pb.gz", "pprof"), ("e.speedscope.json", "speedscope"), ("e.folded", "collapsed")):
+            got = self.run_engine([f"--profile-edges={file}", "s.lua"])
+            self.assertEqual((got.code, got.out), (1, ""))
+            self.assertIn(f"edge profiles cannot be written as {name}", got.err)
+
     def test_top_and_minimum(self):
         self.assertEqual(len(self.paths(self.report("--profile-top=1"))), 1)
         everything = len(self.paths(self.report()))

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Saved profiles: `mangata-report` and `mangata --report` show, merge and compare them; labels and sources in reports."""
 
+import gzip
 import json
+import os
+import pty
+import subprocess
 from pathlib import Path
 
 import harness
@@ -107,6 +111,37 @@ class ReportReader(harness.ProfileTest):
         self.profile("p.json")
         self.assertIn('"difference":{"weight":"bytecodes"', self.read("--format=html", "--diff=p.json", "p.json").out)
 
+    def test_formats_of_other_tools(self):
+        """The same from a saved profile, from several, and at the end of the run; their readers judge them in tests/readers."""
+        self.profile("p.json", "--profile-time=off")
+        for name, extension in (("pprof", ".pb.gz"), ("speedscope", ".speedscope.json"), ("collapsed", ".folded")):
+            self.profile("direct" + extension, "--profile-time=off")
+            read = self.read(f"--format={name}", "p.json").out
+            direct = (self.folder / ("direct" + extension)).read_bytes()
+            if name == "pprof":
+                read, direct = gzip.decompress(read.encode("latin-1")).decode("latin-1"), gzip.decompress(direct).decode("latin-1")
+                self.assertIn("s.lua:1 entry > 2:F > return 5", read)
+                self.assertIn("classify (s.lua:1)", direct)
+            elif name == "speedscope":
+                read, direct = json.loads(read), json.loads(direct)
+                self.assertEqual(read["profiles"], direct["profiles"])
+                self.assertEqual(read["shared"], direct["shared"])
+                twice = json.loads(self.read("--format=speedscope", "p.json", "p.json").out)["profiles"][0]
+                self.assertEqual(twice["endValue"], 2 * read["profiles"][0]["endValue"])
+            else:
+                self.assertEqual(read, direct.decode("latin-1"))
+                self.assertRegex(read, r"^classify \(s.lua:1\) \d+\nmain chunk \(s.lua\) \d+\n$")
+
+    def test_binary_formats_are_not_for_terminals(self):
+        self.profile("p.json")
+        master, terminal = pty.openpty()
+        program = str(Path(harness.ENGINE).with_name("mangata-report"))
+        done = subprocess.run([program, "--format=pprof", "p.json"], cwd=self.folder, stdout=terminal, stderr=subprocess.PIPE, text=True)
+        os.close(terminal)
+        os.close(master)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output is a terminal", done.stderr)
+
     def test_errors(self):
         self.write("bad.json", "{}")
         self.profile("p.json")
@@ -117,8 +152,9 @@ class ReportReader(harness.ProfileTest):
         self.assertIn("k.json: was written with another --profile-k", self.read("--diff", "k.json", "p.json", code=1).err)
         for arguments, error in ([[], "no profile is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
                                  [["--top"], "needs a value"], [["--top=x", "p.json"], "expected a number"],
+                                 [["--format=xml", "p.json"], "expected text, json, html, "],
                                  [["--format=json", "--diff=p.json", "p.json"], "a difference cannot be written as json"],
-                                 [["--format=xml", "p.json"], "expected text, json or html"]):
+                                 [["--format=pprof", "--diff=p.json", "p.json"], "a difference cannot be written as pprof"]):
             self.assertIn(error, self.read(*arguments, code=1).err)
 
     def test_conditions_in_one_line_have_columns(self):

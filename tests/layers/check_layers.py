@@ -33,6 +33,8 @@ LIBRARIES = {
     "boost/context/": ["vm/interpreter/"],
     "sanitizer/": ["vm/interpreter/", "vm/heap/", "vm/object/"],
     "nlohmann/": ["profiler/", "runtime/tiering/", "tests/"],
+    "protozero/": ["profiler/report_pprof", "tests/unit/profile_model/"],
+    "zlib.h": ["profiler/report_gzip", "tests/unit/profile_model/"],
     "stddef.h": ["runtime/tiering/policy_abi.h"],  # plug-ins may be written in C
     "stdint.h": ["runtime/tiering/policy_abi.h"],
     "histedit.h": ["runtime/cli/"],
