@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/markup.h"
+#include "profiler/page/page_cut.h"
 #include "profiler/page/page_data.h"
 #include "profiler/page/page_text.h"
 
@@ -18,7 +19,7 @@ void replace(std::string* text, std::string_view mark, std::string_view by) {
 
 std::string title_of(const RunProfile& profile) {
   if (profile.runs.empty() || profile.runs.front().command_line.empty()) return "Path profile";
-  return profile.runs.front().command_line.back() + " - path profile";
+  return cut_text(profile.runs.front().command_line.back(), kLongestName) + " - path profile";
 }
 
 /// What ends a script element, or is a line's end in older JavaScript but not in JSON, becomes an escape of JSON.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/model/profile_words.h"
+#include "profiler/page/page_cut.h"
 #include "profiler/page/page_function.h"
 #include "profiler/report.h"
 #include "profiler/selection.h"
@@ -17,7 +18,7 @@ PageJson runs_of(const std::vector<RunInfo>& runs) {
     if (list.size() == kListed) break;
     std::string command;
     for (const std::string& word : run.command_line) command += (command.empty() ? "" : " ") + word;
-    list.push_back({{"command", command}, {"date", run.date}, {"version", run.version}, {"policy", run.policy}});
+    list.push_back({{"command", cut_text(command, kLongestCommand)}, {"date", run.date}, {"version", run.version}, {"policy", run.policy}});
     if (run.exit_status) list.back()["exit_status"] = *run.exit_status;
   }
   return list;
@@ -34,7 +35,7 @@ PageJson cost_json(const Cost& cost) {
 
 PageJson function_json(const FunctionScreen& screen, const PageRow& page_row) {
   const FunctionRow& row = page_row.row;
-  PageJson json = {{"name", row.name}, {"place", row.place}, {"kind", kFrameWords.of(row.kind)}, {"value", value_of(row, screen.options.weight)},
+  PageJson json = {{"name", cut_text(row.name, kLongestName)}, {"place", cut_text(row.place, kLongestName)}, {"kind", kFrameWords.of(row.kind)}, {"value", value_of(row, screen.options.weight)},
                    {"self", cost_json(row.self)}, {"total", row.total.nanoseconds}};
   if (screen.by_time()) json["error"] = standard_error_percent(row.self.samples, screen.sum.samples);
   if (!page_row.is_listed) json["unlisted"] = true;
@@ -56,8 +57,8 @@ PageJson difference_json(const PageDifference& difference, const PageLimits& lim
       paths.push_back({fate_text(path.fate), value(path.before), value(path.after), path.before.count, path.after.count,
                        describe(path.path->path, path.function->crowded_lines)});
     }
-    functions.push_back({{"name", function.name},
-                         {"place", function.place},
+    functions.push_back({{"name", cut_text(function.name, kLongestName)},
+                         {"place", cut_text(function.place, kLongestName)},
                          {"fate", fate_text(function.fate)},
                          {"before", value(function.before)},
                          {"after", value(function.after)},

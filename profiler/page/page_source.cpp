@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "profiler/page/page_cut.h"
+
 namespace mangata {
 namespace {
 
 constexpr int32_t kNear = 2;         ///< lines around one that ran
 constexpr int32_t kShownWhole = 300;  ///< functions of so many lines
-
-/// At most so many bytes, and no part of a character.
-std::string cut(std::string_view text, size_t most) {
-  if (text.size() <= most) return std::string(text);
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-  return std::string(text.substr(0, most)) + "...";
-}
 
 std::set<int32_t> wanted_lines(const FunctionProfile& function, const std::map<int32_t, LineRow>& ran) {
   std::set<int32_t> wanted;
@@ -41,7 +36,7 @@ size_t PageSource::add(const FunctionProfile& function, const std::map<int32_t, 
     if (file.lines.contains(line)) continue;
     const std::string_view text = lines_.line(function.source, line);
     if (text.data() == nullptr) continue;
-    bytes += found.emplace(line, cut(text, limits_.line_bytes)).first->second.size() + 2;
+    bytes += found.emplace(line, cut_text(text, limits_.line_bytes)).first->second.size() + 2;
   }
   if (bytes_ + bytes > limits_.source_bytes) {
     ++left_out_;
@@ -55,7 +50,7 @@ size_t PageSource::add(const FunctionProfile& function, const std::map<int32_t, 
 std::string PageSource::excerpt(const FunctionProfile& function, int32_t line, int32_t column, size_t length, size_t most) {
   const std::string_view text = lines_.line(function.source, line);
   const auto first = static_cast<size_t>(std::max(column, 1)) - 1;
-  return first < text.size() ? cut(text.substr(first, length), most) : std::string();
+  return first < text.size() ? cut_text(text.substr(first, length), most) : std::string();
 }
 
 nlohmann::ordered_json PageSource::json() {
@@ -79,7 +74,7 @@ nlohmann::ordered_json PageSource::json() {
       next = line + 1;
     }
     close();
-    files.push_back({{"name", file.name}, {"ranges", std::move(ranges)}});
+    files.push_back({{"name", cut_text(file.name, kLongestName)}, {"ranges", std::move(ranges)}});
     if (const std::string_view problem = lines_.problem(file.source); !problem.empty()) files.back()["problem"] = problem;
   }
   return files;

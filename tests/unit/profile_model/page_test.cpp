@@ -155,6 +155,15 @@ TEST(Page, FilesOfManyMegabytesFit) {
   EXPECT_EQ(data_of(page)["left_out"]["sources"], 1);
 }
 
+TEST(Page, NamesOfMegabytesFit) {
+  const std::string name(3'000'000, 'n');
+  RunProfile profile;
+  profile.paths.functions = {function_of(name, "aaaaaaaaaaaaaaaa", 1, {path_of("E::X", 50, 1)})};
+  profile.paths.functions[0].source = profile.paths.functions[0].file = name;
+  profile.runs = {{{"mangata", name}, "1", "2026-11-24T10:00:00Z", "adaptive", 0}};
+  EXPECT_LE(write_html_report(profile, {}).size(), kMostBytes);
+}
+
 TEST(Page, AnEmptyProfileIsAPage) {
   const Json data = data_of(write_html_report(RunProfile{}, {}));
   EXPECT_TRUE(data["functions"].empty());
