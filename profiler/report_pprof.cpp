@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <map>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -80,7 +78,6 @@ class PathNames {
 };
 
 void add_paths(const PathProfile& profile, const ReportOptions& options, PprofMessage& message) {
-  std::map<const FunctionProfile*, Cost> hidden;
   std::set<const PathCount*> shown;
   PathNames names;
   const Selection selection = select_paths(profile, options, /*default_top=*/0);
@@ -109,11 +106,11 @@ void add_comments(const RunProfile& profile, PprofMessage& message) {
     for (const std::string& word : run.command_line) command += " " + word;
     message.add_comment(one_line(command));
   }
-  message.add_comment("Exact counts (paths, bytecodes, alloc_*) come without a call stack: their stack is the function alone,");
+  const std::string counts = profile.paths.is_estimate ? "Counts, estimates scaled up from samples" : "Exact counts";
+  message.add_comment(counts + " (paths, bytecodes, alloc_*) come without a call stack: their stack is the function alone,");
   message.add_comment("their line is where the path begins, and the path is the label `path`. samples and cpu have call stacks.");
   if (!profile.time || profile.time->samples == 0) message.add_comment("Processor time was not sampled: samples and cpu are 0.");
   if (!profile.has_allocations) message.add_comment("Allocations were not counted (--profile-alloc): alloc_space and alloc_objects are 0.");
-  if (profile.paths.is_estimate) message.add_comment("Counts are estimates, scaled up from samples.");
   if (const LeftOutPaths& left_out = profile.paths.left_out; left_out.paths != 0) {
     message.add_comment("The rarest paths are left out (--profile-max-memory); they ran " + std::to_string(left_out.executions) + " times.");
   }

@@ -204,6 +204,13 @@ TEST(Pprof, WithoutTimeShowsPaths) {
   for (const Sample& sample : decoded.samples) EXPECT_EQ(sample.values[1], 0);
 }
 
+TEST(Pprof, TellsEstimatesFromExactCounts) {
+  RunProfile profile = two_functions({});
+  EXPECT_TRUE(decode(profile).comments.at(0).starts_with("Exact counts"));
+  profile.paths.is_estimate = true;
+  EXPECT_TRUE(decode(profile).comments.at(0).starts_with("Counts, estimates scaled up"));
+}
+
 TEST(Pprof, WhatOptionsHideHasNoLabelButCounts) {
   RunProfile profile = two_functions({});
   ReportOptions options;
