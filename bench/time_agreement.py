@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether samples of the processor time agree with perf: shares of Lua functions, of one run that both look at.
 
-    time_agreement.py --engine build/release/bin/mangata [--stacks] [--option=...] PROGRAM.lua [ARGUMENT...]
+    time_agreement.py --engine build/release/bin/mangata [--option=...] [--in FOLDER] PROGRAM.lua [ARGUMENT...]
 
 Each sample of either side is charged to the innermost Lua function on its stack: that is what runs there, or what the functions of C++,
 stubs, the collector run for. perf unwinds through C++ by its tables and through machine code by those of --jitdump. In machine code
@@ -101,6 +101,7 @@ def main() -> int:
     parser.add_argument("--points", type=float, default=2.0, help="the largest difference that passes")
     parser.add_argument("--frequency", type=int, default=499, help="of perf's samples")
     parser.add_argument("--flat", action="store_true", help="compare machine code alone, without stacks")
+    parser.add_argument("--in", dest="folder", type=Path, default=Path(), help="where the program runs")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_args()
@@ -109,8 +110,10 @@ def main() -> int:
         command = [str(Path(options.engine).resolve()), "--jitdump", f"--profile-paths={profile}", f"--profile-stacks={stacks}", *options.option,
                    str(Path(options.program).resolve()), *options.arguments]
         subprocess.run(["perf", "record", "-q", "--no-buildid-cache", "-e", "cpu-clock", "-k", "1", "-F", str(options.frequency), "--call-graph", "dwarf,8192", "-o", str(raw),
-                        *command], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+                        *command], check=True, stdout=subprocess.DEVNULL, cwd=options.folder)
         subprocess.run(["perf", "inject", "--jit", "-i", str(raw), "-o", str(data)], check=True, cwd=folder)
+        for dump in options.folder.glob("jit-*.dump"):
+            dump.unlink()
         period = json.loads(profile.read_text())["time"]["mean_period_ns"] / 1000
         perf, own = perf_shares(data, options.flat), own_shares(stacks, options.flat, period)
     worst = 0.0

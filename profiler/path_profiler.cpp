@@ -146,12 +146,14 @@ void PathProfiler::decode_all(const FunctionTimes* times, PathProfile* profile) 
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first->key < b.first->key; });
   GivenUpCounts given_up;
   for (auto& [record, counters] : all) {
+    const uint64_t left_out_before = hottest.left_out().executions;
     hottest.keep_hottest(*record, &counters);
     CountedFlows flows = counted_flows(*record, counters);
     share(*record, &flows);
     profile->functions.push_back(decode(*record, flows, times != nullptr));
     counters = {};
     const GivenUpCounts its = record->given_up();
+    profile->functions.back().left_out = hottest.left_out().executions - left_out_before + its.executions;
     given_up.keys += its.keys;
     given_up.executions += its.executions;
     given_up.most_missing = std::max(given_up.most_missing, its.most_missing);

@@ -106,7 +106,11 @@ std::string parse(int argc, char** argv, Request* request) {
     } else {
       const size_t equals = word.find('=');
       const std::string option = word.substr(0, equals);
-      if (!is_option(option)) return "unrecognized option '" + option + "'";
+      if (!is_option(option)) {
+        constexpr std::string_view kOfMangata = "--profile-";  // the same are so called there
+        const std::string shorter = option.starts_with(kOfMangata) ? "--" + option.substr(kOfMangata.size()) : "";
+        return "unrecognized option '" + option + "'" + (is_option(shorter) ? "; here it is '" + shorter + "'" : "");
+      }
       if (equals == std::string::npos && i + 1 == argc) return "option '" + option + "' needs a value";
       const std::string problem = take_option(option, equals == std::string::npos ? argv[++i] : word.substr(equals + 1), request);
       if (!problem.empty()) return problem;
