@@ -110,6 +110,13 @@ std::vector<LoopCost> loops_of(const FunctionProfile& function, ReportWeight wei
   return list;
 }
 
+/// Where much of the time elapsed is neither the thread's nor waiting: other processes had the processors.
+std::string ready_text(const TimeProfile& time) {
+  const uint64_t known = time.thread_ns + time.waiting_ns;
+  const uint64_t rest = time.wall_ns > known ? time.wall_ns - known : 0;
+  return rest > time.wall_ns / 20 ? ", ready while others ran " + milliseconds_text(rest) : "";
+}
+
 }  // namespace
 
 FunctionScreen::FunctionScreen(const RunProfile& run, const ReportOptions& wanted) : profile(run), options(wanted), rows(by_function(run)) {
@@ -150,7 +157,7 @@ std::string cost_text(const FunctionScreen& screen) {
   if (screen.has_time()) {
     text = "Processor time: " + milliseconds_text(time->thread_ns) + ", in " + plural(time->samples, "sample") + ", one each " +
            milliseconds_text(time->mean_period_ns) + "; " + plural(time->invalid_samples, "sample") + " invalid. Elapsed: " +
-           milliseconds_text(time->wall_ns) + ", waiting " + milliseconds_text(time->waiting_ns) + "; compile thread " +
+           milliseconds_text(time->wall_ns) + ", waiting " + milliseconds_text(time->waiting_ns) + ready_text(*time) + "; compile thread " +
            milliseconds_text(time->compile_thread_ns) + ".\n";
   }
   const bool is_whole = screen.profile.paths.left_out.paths == 0;
