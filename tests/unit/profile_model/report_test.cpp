@@ -123,6 +123,20 @@ TEST(SourceLines, OnlyTheTextThatRanIsShown) {
   EXPECT_EQ(lines.line("return 1", 1), "return 1");
 }
 
+TEST(DiffReport, OfBytecodesSaysNothingOfFunctionsOfC) {
+  const RunProfile before = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 10)});
+  const RunProfile after = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 200)});
+  EXPECT_TRUE(contains(write_diff_report(before, after, {}), "by bytecodes: 70 before, 70 after (0).\nNothing differs.\n"));
+}
+
+TEST(DiffReport, OfTimeHasMilliseconds) {
+  const RunProfile before = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 600), stack_of({{kMain, 1}, {kF, 12}}, 400)});
+  const RunProfile after = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 800), stack_of({{kMain, 1}, {kF, 12}}, 400)});
+  const std::string text = write_diff_report(before, after, {});
+  EXPECT_TRUE(contains(text, "by time: 1000.0 ms before, 1200.0 ms after (+200.0 ms).\n")) << text;
+  EXPECT_TRUE(contains(text, "+200.0 ms  60.00%  66.67%   +6.67")) << text;
+}
+
 TEST(DiffReport, NamesWhatIsNewAndVanished) {
   RunProfile before = two_functions({}), after = two_functions({});
   before.time.reset();
