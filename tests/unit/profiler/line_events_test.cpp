@@ -5,7 +5,7 @@
 #include <random>
 
 #include "profiler/coverage/coverage_profiler.h"
-#include "profiler/coverage/stats_file.h"
+#include "profiler/coverage/model/stats_file.h"
 #include "runtime/lib/libraries.h"
 #include "vm/bytecode/chunk.h"
 #include "vm/native.h"

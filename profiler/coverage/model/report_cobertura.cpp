@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <map>
 
-#include "profiler/coverage/markup.h"
-#include "profiler/coverage/reports.h"
+#include "profiler/coverage/model/markup.h"
+#include "profiler/coverage/model/reports.h"
 
 namespace mangata::coverage {
 namespace {
