@@ -10,11 +10,17 @@ namespace {
 
 constexpr size_t kIdDigits = 16;
 
-template <class Value>
-std::vector<Value> lines_from(const Member& member) {
-  std::vector<Value> lines;
-  member.each([&](const Member& line) { lines.push_back(static_cast<Value>(line.whole(-1))); });
+/// Lines, of which -1 is one that is not known.
+std::vector<int32_t> lines_from(const Member& member) {
+  std::vector<int32_t> lines;
+  member.each([&](const Member& line) { lines.push_back(line.whole(-1)); });
   return lines;
+}
+
+std::vector<uint32_t> counts_from(const Member& member) {
+  std::vector<uint32_t> counts;
+  member.each([&](const Member& count) { counts.push_back(static_cast<uint32_t>(count.whole(0))); });
+  return counts;
 }
 
 Path path_from(const Member& member) {
@@ -31,9 +37,9 @@ Path path_from(const Member& member) {
     path.steps.push_back(
         {step["line"].line(), word_from(step["arm"], kOutcomeWords), step.whole_or("column", 0), step.whole_or("length", 0)});
   });
-  path.lines = lines_from<int32_t>(member["lines"]);
-  if (member.has("line_bytecodes")) path.line_bytecodes = lines_from<uint32_t>(member["line_bytecodes"]);
-  if (member.has("iteration_ends")) path.iteration_ends = lines_from<uint32_t>(member["iteration_ends"]);
+  path.lines = lines_from(member["lines"]);
+  if (member.has("line_bytecodes")) path.line_bytecodes = counts_from(member["line_bytecodes"]);
+  if (member.has("iteration_ends")) path.iteration_ends = counts_from(member["iteration_ends"]);
   path.repeated_bytecodes = member.count_or("repeated", 0);
   if (path.repeated_bytecodes > path.bytecodes) member["repeated"].fail("is more than its length");
   return path;
@@ -108,7 +114,7 @@ void read_identity(const Member& member, Function* function) {
   function->line_defined = member["line"].whole(0);
   function->column_defined = member.whole_or("column", 0);
   if (!member.has("crowded_lines")) return;
-  function->crowded_lines = lines_from<int32_t>(member["crowded_lines"]);
+  function->crowded_lines = lines_from(member["crowded_lines"]);
   std::sort(function->crowded_lines.begin(), function->crowded_lines.end());
 }
 

@@ -180,10 +180,11 @@ class Regions(harness.CommandLineTest):
         self.write("says.lua", SAYS_WHAT_IT_SEES)
         logs = {}
         for mode in ([], ["--deterministic"]):
-            # Where the program does not wait for the compile thread, it runs long enough for that to be done.
-            self.write("s.lua", TWO_LOOPS if mode else TWO_LOOPS.replace("3000", "20000"))
+            # Where the program does not wait for the compile thread, it runs long enough for that to be done, on a busy machine, too; when in
+            # the first loop it is done, nobody knows.
+            self.write("s.lua", TWO_LOOPS if mode else TWO_LOOPS.replace("3000", "100000"))
             got = self.run_engine(["--policy=./says.lua", *mode, "--jit-log=log.jsonl", "--record-decisions=record.jsonl", "s.lua"])
-            self.assertEqual((got.code, got.out, got.err), (0, "5958000\n" if mode else "26222000\n", ""))
+            self.assertEqual((got.code, got.out, got.err), (0, "5958000\n" if mode else "121582000\n", ""))
             lines = [json.loads(line) for line in (self.folder / "log.jsonl").read_text().splitlines()]
             about_f = [line for line in lines if line.get("snapshot", line.get("region", {})).get("name") == "f"]
             made = next(line["region"] for line in about_f if "region" in line and line["region"]["in_force"])
@@ -194,10 +195,10 @@ class Regions(harness.CommandLineTest):
             for field in ("ir_instructions", "saved_share", *([] if mode else ["code_bytes", "milliseconds"])):
                 self.assertEqual(its[field], made[field])
                 self.assertGreater(its[field], 0)
-            self.assertGreater(its["rounds"], 1_000_000)
+            self.assertGreater(its["rounds"], 1_000_000 if mode else 1000)
             self.assertGreater(its["unexpected"], 1000, "once in each of the later calls")
             self.assertLessEqual(its["unexpected"], 2000)
-            self.assertGreater(its["expected"], 2000, "once in each call")
+            self.assertGreater(its["expected"], 2000 if mode else 1000, "once in each call")
             said = " ".join(str(its[field]).lower() for field in
                             ("line", "in_force", "made", "ir_instructions", "rounds", "unexpected", "expected", "refused"))
             self.assertIn(said, asked[-1]["decision"]["reason"].split("; "))

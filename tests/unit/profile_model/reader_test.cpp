@@ -103,6 +103,9 @@ TEST(Reader, WhatIsWrongIsNamed) {
   json["functions"][0]["paths"][0]["steps"][0]["arm"] = "X";
   EXPECT_EQ(error_of(json.dump()), "p.json: not a path profile: /functions/0/paths/0/steps/0/arm: is no known word");
   json = nlohmann::json::parse(json_of(full_profile()));
+  json["functions"][0]["paths"][0]["line_bytecodes"] = {3, -1};
+  EXPECT_EQ(error_of(json.dump()), "p.json: not a path profile: /functions/0/paths/0/line_bytecodes/1: out of range");
+  json = nlohmann::json::parse(json_of(full_profile()));
   json["time"]["stacks"][1]["parent"] = 1;
   EXPECT_EQ(error_of(json.dump()), "p.json: not a path profile: /time/stacks/1/parent: is no earlier node");
   json["time"]["stacks"][1]["parent"] = 0;
