@@ -1,6 +1,7 @@
 #include "profiler/coverage/loop_stays.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace mangata::coverage {
 namespace {
@@ -62,25 +63,22 @@ bool LoopStays::leaves(const Places& places, EdgeId edge) const {
   return places.is_body[record_.shape.graph.source(edge).index()] && !places.is_body[record_.shape.graph.target(edge).index()];
 }
 
-/// Whether the edge ends the iteration, itself or by a block that is nothing but a jump.
-bool LoopStays::goes_straight_back(const Places& places, EdgeId edge) const {
-  const FunctionShape& shape = record_.shape;
-  const numbering::LoopForest& loops = record_.numbering.loops();
-  if (loops.cut_by(edge) == places.loop) return true;
-  const BlockId target = shape.graph.target(edge);
-  const auto out = shape.graph.out_edges(target);
-  return out.size() == 1 && shape.bytecodes_in(target) <= 1 && loops.cut_by(out[0]) == places.loop;
+/// Whether it is a `while` whose condition begins in the line of the keyword: what the compiler notes of a backedge is the keyword.
+bool LoopStays::is_while(const Places& places) const {
+  const auto& backedges = record_.numbering.loops()[places.loop].backedges;
+  return std::any_of(backedges.begin(), backedges.end(), [&](EdgeId edge) {
+    const BlockShape& tail = record_.shape.blocks[record_.shape.graph.source(edge).index()];
+    return tail.branch == BranchKind::None && tail.condition_length == static_cast<int32_t>(std::string_view("while").size());
+  });
 }
 
-/// The blocks of the loop's own condition: none of a `repeat` whose body is its head. (A `while` without a body is the same code.)
 void LoopStays::find_test(Places* places) const {
   const FunctionShape& shape = record_.shape;
   const BlockShape& head = shape.blocks[places->head.index()];
-  const auto ends_iteration = [&](EdgeId edge) { return goes_straight_back(*places, edge); };
-  const auto out = shape.graph.out_edges(places->head);
-  if (head.branch == BranchKind::None || std::any_of(out.begin(), out.end(), ends_iteration)) return;
+  const bool is_generic_for = head.branch == BranchKind::LoopIfTaken;
+  if (head.branch == BranchKind::None || (!is_generic_for && !is_while(*places))) return;
   places->is_test[places->head.index()] = true;
-  if (head.branch != BranchKind::LoopIfTaken) add_test_chain(places);
+  if (!is_generic_for) add_test_chain(places);
   bool is_left = false;
   for (const EdgeId edge : shape.graph.edges()) is_left = is_left || (leaves(*places, edge) && places->is_test[shape.graph.source(edge).index()]);
   if (!is_left) std::fill(places->is_test.begin(), places->is_test.end(), false);
@@ -115,20 +113,34 @@ void LoopStays::add_numeric(const Places& places, BlockId start, CoveredLoop* lo
   }
 }
 
+/// Whether the path ends by going back to a loop around this one.
+bool LoopStays::leaves_at_end(const Places& places, const FlowPath& path) const {
+  return path.finish == PathFinish::Backedge && !places.is_body[record_.numbering.loops()[path.finish_loop].head.index()];
+}
+
+/// Where a stay that goes on at `place` ends on the path, and how.
+LoopStays::Rest LoopStays::rest_of_stay(const Places& places, const FlowPath& path, size_t place) const {
+  Rest rest;
+  for (; place < path.edges.size() && !leaves(places, path.edges[place]); ++place) {
+    if (record_.numbering.loops().cut_by(path.edges[place]) == places.loop) ++rest.backedges;
+  }
+  rest.is_left = place < path.edges.size() || leaves_at_end(places, path);
+  rest.is_in_test = places.is_test[path.blocks[place].index()];
+  rest.goes_on = !rest.is_left && path.finish == PathFinish::Backedge;
+  return rest;
+}
+
 /// A piece comes to the head at most once: where it goes back, it ends.
 void LoopStays::add_pieces(const Places& places, CoveredLoop* loop) const {
   for (const auto& [path, count] : pieces_) {
     const auto at = std::find(path.blocks.begin(), path.blocks.end(), places.head);
     if (at == path.blocks.end()) continue;
     const bool comes_from_outside = at != path.blocks.begin() || path.begin != PathBegin::Backedge || path.begin_loop != places.loop;
-    auto place = static_cast<size_t>(at - path.blocks.begin());
-    while (place < path.edges.size() && !leaves(places, path.edges[place])) ++place;
-    const bool is_in_test = places.is_test[path.blocks[place].index()];
-    if (is_in_test && path.finish == PathFinish::InFlight && place == path.edges.size()) continue;
-    if (!is_in_test || place == path.edges.size()) {
+    const Rest rest = rest_of_stay(places, path, static_cast<size_t>(at - path.blocks.begin()));
+    if (!rest.is_in_test || rest.goes_on) {
       loop->iterations += count;
       if (comes_from_outside) loop->entered += count;
-    } else if (comes_from_outside) {
+    } else if (comes_from_outside && rest.is_left) {
       loop->left_out += count;
     }
   }
@@ -145,21 +157,14 @@ uint64_t LoopStays::stays_of_one(const Places& places) const {
   return stays;
 }
 
-/// In a stay that begins on the path; 0 if none does; 2 stands for more than one.
+/// In a stay that begins on the path; 0 if none does.
 uint64_t LoopStays::iterations_begun(const Places& places, const FlowPath& path) const {
-  size_t place = 0;
   // What begins at the loop itself is the rest of an earlier stay.
   if (path.begin == PathBegin::Backedge && path.begin_loop == places.loop) return 0;
-  while (place < path.blocks.size() && path.blocks[place] != places.head) ++place;
-  if (place == path.blocks.size()) return 0;
-  uint64_t begun = 0;
-  for (; place < path.edges.size() && !leaves(places, path.edges[place]); ++place) {
-    if (record_.numbering.loops().cut_by(path.edges[place]) == places.loop) ++begun;
-  }
-  const bool is_in_test = places.is_test[path.blocks[place].index()];
-  const bool goes_back = path.finish == PathFinish::Backedge && place == path.edges.size();
-  if (goes_back) return 2;
-  return std::min<uint64_t>(2, begun + (is_in_test ? 0 : 1));
+  const auto at = std::find(path.blocks.begin(), path.blocks.end(), places.head);
+  if (at == path.blocks.end()) return 0;
+  const Rest rest = rest_of_stay(places, path, static_cast<size_t>(at - path.blocks.begin()));
+  return rest.backedges + (rest.goes_on ? 2 : rest.is_in_test ? 0 : 1);
 }
 
 }  // namespace mangata::coverage

@@ -64,7 +64,7 @@ class LoopProgram:
         for _ in range(2):
             self.loop(self.random.randint(1, 3))
         self.rows.append("end")
-        self.rows.append("for a = 0, 3 do for b = 0, 2 do f(a, b) pcall(f, a, b - 1) end end")
+        self.rows.append("for a = 0, 3 do for b = 0, 2 do pcall(f, a, b) pcall(f, a, b - 1) end end")
         self.text = "\n".join(self.rows) + "\n" + self.TAIL
 
     def loop(self, depth: int) -> None:
@@ -219,13 +219,13 @@ class Coverage(harness.CommandLineTest):
         self.run_engine(["--coverage=use.json", "--coverage-paths", "s.lua", "x"])
         said = self.report("--diff=tests.json", "use.json").out
         self.assertEqual(said.splitlines(), ["Covered here, but not there: 0 lines, 1 outcome, 2 paths.", "  s.lua:6: T, 1 time",
-                                             "  s.lua:0: main chunk: entry > 6:T > return 7, 1 time",
+                                             "  s.lua:1: main chunk: entry > 6:T > return 6, 1 time",
                                              "  s.lua:1: f: entry > 2:T 3:F > return 4, 1 time"])
         # The path profile of the same two runs says the same.
         self.run_engine(["--profile-paths=base.json", "s.lua"])
         residual = self.run_engine(["--profile-paths", "--profile-residual=base.json", "s.lua", "x"]).err
         self.assertIn("2 new paths in its functions, taken 2 times", residual)
-        for path in ["entry > 6:T > return 7", "entry > 2:T 3:F > return 4"]:
+        for path in ["entry > 6:T > return 6", "entry > 2:T 3:F > return 4"]:
             self.assertIn(path, residual)
 
     def test_runs_of_other_texts_and_other_files_are_not_added(self):
@@ -244,7 +244,8 @@ class Coverage(harness.CommandLineTest):
                             "  while n > 5 do n = n - 1 end\nend\nf(1, 1, 0) f(nil, nil, 3) f(nil, nil, 1)\n")
         text = self.covered("c.txt", "--coverage-paths", script="s.lua")
         self.assertIn("100.00% of lines", text)
-        self.assertRegex(text, r"\nf \(s.lua:1\): \d+ of \d+ paths taken; not taken: .*\n  loop 7: .*\n  2:. 3:.  never on one path")
+        self.assertRegex(text, r"\nf \(s.lua:1\): \d+ of \d+ paths taken; not taken: .*\n  loop 7: never gone through exactly once, never gone through more than once\n"
+                               r"(  .*\n)*  2:F 3:T  never on one path")
         self.assertNotIn("loop 4:", text)
         self.assertIn("never gone through exactly once, never gone through more than once", self.covered("c.html", "--coverage-paths", script="s.lua"))
 
@@ -266,7 +267,7 @@ class Coverage(harness.CommandLineTest):
                 if line in LoopProgram(seed).innermost:
                     self.assertEqual(loop["once"], [once, once], place)
                 known += loop["once"][0] == loop["once"][1]
-        self.assertGreater(known, 100)
+        self.assertGreater(known, 60)
 
     def test_every_tier_writes_the_same(self):
         self.write("l.lua", LoopProgram(1).text)

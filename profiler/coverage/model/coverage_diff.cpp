@@ -62,7 +62,7 @@ class Difference {
     for (const CoveredPath& path : function.paths) {
       if (path.count == 0 || taken.contains({path.start, path.steps})) continue;
       ++paths_;
-      tell(file, function.line, printable(function.name) + ": " + path_label(function, path), path.count);
+      tell(file, std::max(function.line, 1), printable(function.name) + ": " + path_label(function, path), path.count);
     }
   }
 

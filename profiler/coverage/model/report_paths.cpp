@@ -84,7 +84,7 @@ std::string function_text(const SourceFile& file, const FunctionPaths& function)
   std::string loops;
   for (size_t i = 0; i < function.loops.size(); ++i) loops += loop_line(function, i);
   if (loops.empty() && function.possible == function.taken()) return {};
-  return "\n" + printable(function.name) + " (" + printable(file.name) + ":" + place(function.line, function.column) + "): " + counts(function, gaps) + "\n" +
+  return "\n" + printable(function.name) + " (" + printable(file.name) + ":" + place(std::max(function.line, 1), function.column) + "): " + counts(function, gaps) + "\n" +
          loops + combinations(function, gaps);
 }
 

