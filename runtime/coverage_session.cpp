@@ -187,7 +187,7 @@ void CoverageSession::write() {
   }
   fs::current_path(folder_now, ignored);
   const coverage::Total lines = coverage::totals_of(report.files).lines;
-  is_enough_ = !options_.fail_under || lines.percent() >= *options_.fail_under;
+  is_enough_ = !options_.fail_under || coverage::is_enough(lines, *options_.fail_under);
   if (!is_enough_) std::fprintf(stderr, "%s\n", coverage::too_little_text(lines, *options_.fail_under).c_str());
 }
 

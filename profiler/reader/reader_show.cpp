@@ -109,7 +109,7 @@ Answer show_coverage(const Request& request, const std::vector<Input>& inputs, c
   error = write_out(base_inputs.empty() ? format->write(report) : coverage::write_coverage_diff(base, report));
   if (!error.empty() || !request.fail_under) return {error};
   const coverage::Total lines = coverage::totals_of(report.files).lines;
-  if (lines.percent() >= *request.fail_under) return {};
+  if (coverage::is_enough(lines, *request.fail_under)) return {};
   std::fprintf(stderr, "%s\n", coverage::too_little_text(lines, *request.fail_under).c_str());
   return {.problem = {}, .code = kTooLittleCovered};
 }

@@ -79,7 +79,10 @@ Totals totals_of(const std::vector<SourceFile>& files) {
   return totals;
 }
 
+bool is_enough(const Total& lines, double least_percent) { return lines.all != 0 && lines.percent() >= least_percent; }
+
 std::string too_little_text(const Total& lines, double least_percent) {
+  if (lines.all == 0) return "mangata: coverage: there is no line that counts";
   char text[100];
   std::snprintf(text, sizeof text, "mangata: coverage: %.2f%% of lines, less than %g%%", lines.percent(), least_percent);
   return text;

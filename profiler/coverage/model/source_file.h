@@ -78,7 +78,10 @@ void compute_totals(SourceFile* file);
 
 Totals totals_of(const std::vector<SourceFile>& files);
 
-/// What is said where fewer lines were hit than was asked for.
+/// Whether as many of the lines were hit as were asked for. Of no lines none were: then the wrong files were named.
+bool is_enough(const Total& lines, double least_percent);
+
+/// What is said otherwise.
 std::string too_little_text(const Total& lines, double least_percent);
 
 }  // namespace mangata::coverage
