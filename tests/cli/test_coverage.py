@@ -315,7 +315,7 @@ class Coverage(harness.CommandLineTest):
         self.assertIn("less than 99%", self.run_engine([*under, "words.lua"]).err)
         self.assertEqual(self.run_engine(["--coverage=c.txt", "--coverage-fail-under=60%", "words.lua"]).code, 0)
         none = self.run_engine(["--coverage=c.txt", "--coverage-include=wrods*", "--coverage-fail-under=1", "words.lua"])
-        self.assertEqual((none.code, none.err), (2, "mangata: coverage: there is no line that counts\n"))
+        self.assertEqual((none.code, none.err), (2, "lua: coverage: there is no line that counts\n"))
         for end, code in [("error('x')", 1), ("os.exit(3)", 3), ("os.exit(0)", 2), ("os.exit(true, true)", 2)]:
             self.write("e.lua", f"if not arg then print(1)\nprint(2)\nend {end}\n")
             self.assertEqual(self.run_engine([*under, "e.lua"]).code, code, end)
