@@ -28,6 +28,7 @@ UNTIMED = ["--profile-time=off"]
 MODES = {
     "edges": ["--profile-edges=/dev/null"],
     "coverage": ["--coverage=/dev/null"],
+    "coverage-paths": ["--coverage=/dev/null", "--coverage-paths"],
     "paths": ["--profile-paths=/dev/null", *UNTIMED],
     "time": ["--profile-paths=/dev/null"],  # and samples of the processor time
     "k=2": ["--profile-paths=/dev/null", "--profile-k=2", *UNTIMED],
@@ -210,6 +211,7 @@ def to_json(costs, options):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=suite.SUITE, help="the programs (default bench/suite)")
     parser.add_argument("--engine", default=str(suite.ROOT / "build/release/bin/mangata"), metavar="FILE",
                         help="the executable (default: build/release/bin/mangata)")
     parser.add_argument("--policy", default="baseline", help="for all runs (default: baseline)")

@@ -36,6 +36,10 @@ std::vector<numbering::PathNumber> PathProfiler::interesting_paths(FunctionRecor
   return baseline_ == nullptr ? std::vector<numbering::PathNumber>() : baseline_->add(record);
 }
 
+void PathProfiler::for_each_record(const std::function<void(const FunctionRecord&)>& visit) const {
+  for (const auto& [key, record] : records_) visit(*record);
+}
+
 /// The record that `proto` counts in; null when it cannot be profiled (more blocks or paths than can be
 /// numbered).
 FunctionRecord* PathProfiler::record_of(const Proto& proto) {

@@ -95,7 +95,7 @@ class ReportReader(harness.ProfileTest):
         self.assertIn("cannot read profile 'none.json'", self.read("none.json", code=1).err)
         self.assertIn("k.json: cannot be merged with p.json", self.read("p.json", "k.json", code=1).err)
         self.assertIn("k.json: was written with another --profile-k", self.read("--diff", "k.json", "p.json", code=1).err)
-        for arguments, error in ([[], "no profile is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
+        for arguments, error in ([[], "no file is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
                                  [["--top"], "needs a value"], [["--top=x", "p.json"], "expected a number"],
                                  [["--format=xml", "p.json"], "expected text or json"]):
             self.assertIn(error, self.read(*arguments, code=1).err)
