@@ -45,6 +45,17 @@ t.step, t.n = 0.5, 0.0
 for i = 1, 300000 do pcall(at, t) end
 print(t.n)
 """
+# In the end each call leaves its region for a tail call, which enters it again: baseline code counts no event at all.
+FLAT = """local flat = false
+local function f(n)
+  if n == 0 then return 0 end
+  if flat then return f(n - 1) end
+  return 1 + f(n - 1)
+end
+for i = 1, 2000 do f(100) end
+flat = true
+print(f(1000000))
+"""
 # One loop is optimized, and later left at times; the other is not worth it, and counts. `f` is not inlined.
 TWO_LOOPS = """local function f(n, odd)
   local x = 0
@@ -175,6 +186,13 @@ class Regions(harness.CommandLineTest):
         got = self.run_engine(["--policy=optimizer", "--deterministic", "--jit-log", "s.lua"])
         self.assertEqual((got.code, got.out), (0, "150000.0\n"))
         self.assertRegex(got.err, r"at \(s\.lua:5\): not optimized: left \d{4,5} times by failed checks")
+
+    def test_regions_that_are_left_while_nothing_counts_events_are_noticed(self):
+        self.write("s.lua", FLAT)
+        got = self.run_engine(["--policy=optimizer", "--deterministic", "--jit-log", "s.lua"])
+        self.assertEqual((got.code, got.out), (0, "0\n"))
+        self.assertRegex(got.err, r"f \(s\.lua:2\): not optimized: left \d{4,5} times by failed checks")
+        self.assertNotRegex(got.err, r"region of s\.lua:2 .*: left \d{6,} times")
 
     def test_policies_see_regions(self):
         self.write("says.lua", SAYS_WHAT_IT_SEES)
