@@ -23,16 +23,20 @@ from pathlib import Path
 
 import run as suite
 
+UNTIMED = ["--profile-time=off"]
+# With --instructions, `time` is not what it is worth: under valgrind a program takes dozens of times as long, and is sampled as many times more.
 MODES = {
     "edges": ["--profile-edges=/dev/null"],
     "coverage": ["--coverage=/dev/null"],
-    "paths": ["--profile-paths=/dev/null"],
-    "k=2": ["--profile-paths=/dev/null", "--profile-k=2"],
-    "k=3": ["--profile-paths=/dev/null", "--profile-k=3"],
-    "k=4": ["--profile-paths=/dev/null", "--profile-k=4"],
-    "hash": ["--profile-paths=/dev/null", "--profile-many=hash"],
+    "coverage-paths": ["--coverage=/dev/null", "--coverage-paths"],
+    "paths": ["--profile-paths=/dev/null", *UNTIMED],
+    "time": ["--profile-paths=/dev/null"],  # and samples of the processor time
+    "k=2": ["--profile-paths=/dev/null", "--profile-k=2", *UNTIMED],
+    "k=3": ["--profile-paths=/dev/null", "--profile-k=3", *UNTIMED],
+    "k=4": ["--profile-paths=/dev/null", "--profile-k=4", *UNTIMED],
+    "hash": ["--profile-paths=/dev/null", "--profile-many=hash", *UNTIMED],
     "adaptive": ["--policy=adaptive"],  # the default policy instead: what it counts, when, and what it saves by not compiling everything
-    "preferential": ["--profile-paths=/dev/null"],  # and --profile-residual, of a first run of the same program
+    "preferential": ["--profile-paths=/dev/null", *UNTIMED],  # and --profile-residual, of a first run of the same program
 }
 BASE = "none"
 
@@ -207,9 +211,11 @@ def to_json(costs, options):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=suite.SUITE, help="the programs (default bench/suite)")
     parser.add_argument("--engine", default=str(suite.ROOT / "build/release/bin/mangata"), metavar="FILE",
                         help="the executable (default: build/release/bin/mangata)")
     parser.add_argument("--policy", default="baseline", help="for all runs (default: baseline)")
+    parser.add_argument("--folder", type=Path, default=suite.SUITE, help="the programs (default bench/suite)")
     parser.add_argument("--mode", action="append", choices=list(MODES), help="only this mode (may be repeated)")
     parser.add_argument("--only", action="append", metavar="GLOB", help="only programs whose name matches")
     parser.add_argument("--group", action="append", metavar="NAME", help="only programs of this group")

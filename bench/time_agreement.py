@@ -1,11 +1,18 @@
 #!/usr/bin/env python3
 """Whether samples of the processor time agree with perf: shares of Lua functions, of one run that both look at.
 
-    time_agreement.py --engine build/release/bin/mangata [--stacks] [--option=...] PROGRAM.lua [ARGUMENT...]
+    time_agreement.py --engine build/release/bin/mangata [--option=...] [--together A,B] [--in FOLDER] PROGRAM.lua [ARGUMENT...]
 
 Each sample of either side is charged to the innermost Lua function on its stack: that is what runs there, or what the functions of C++,
 stubs, the collector run for. perf unwinds through C++ by its tables and through machine code by those of --jitdump. In machine code
 alone (--flat, without stacks) the two do not compare: a function that calls a library much has less of it than of the time.
+
+Regions: perf charges what is inlined there to the region's function, as jitdump has no inlined frames; ours are charged to the function itself.
+With --option=--policy=baseline nothing is inlined; --together A,B,C takes functions as one.
+
+Nothing else should want the processors (`chrt -f 1 bench/time_agreement.py ...`). Ours are taken at the scheduler's tick, where a thread is also
+preempted; caches are cold behind that, so on a machine with seven times as many threads as processors a function that waited for memory had 4 points
+less. Differences of chance are those within twice the standard errors: three seconds have one of 1 to 2 points.
 
 Samples in which no Lua function is on the stack (the program's start, compiling before it) are left out on both sides; perf's that it
 could not unwind as far are told. Times of the interpreter's own loop cannot be told apart by perf: programs should be compiled.
@@ -38,6 +45,10 @@ class Shares:
         else:
             self.time[name] += time
             self.samples += samples
+
+    def put_together(self, functions: list[str]):
+        for name in [each for each in self.time if each.split(" ")[0] in functions]:
+            self.time["+".join(functions)] += self.time.pop(name)
 
     def percent(self, name: str) -> float:
         return 100 * self.time[name] / max(1, sum(self.time.values()))
@@ -101,6 +112,8 @@ def main() -> int:
     parser.add_argument("--points", type=float, default=2.0, help="the largest difference that passes")
     parser.add_argument("--frequency", type=int, default=499, help="of perf's samples")
     parser.add_argument("--flat", action="store_true", help="compare machine code alone, without stacks")
+    parser.add_argument("--together", default="", metavar="A,B", help="functions that count as one")
+    parser.add_argument("--in", dest="folder", type=Path, default=Path(), help="where the program runs")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_args()
@@ -109,10 +122,14 @@ def main() -> int:
         command = [str(Path(options.engine).resolve()), "--jitdump", f"--profile-paths={profile}", f"--profile-stacks={stacks}", *options.option,
                    str(Path(options.program).resolve()), *options.arguments]
         subprocess.run(["perf", "record", "-q", "--no-buildid-cache", "-e", "cpu-clock", "-k", "1", "-F", str(options.frequency), "--call-graph", "dwarf,8192", "-o", str(raw),
-                        *command], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+                        *command], check=True, stdout=subprocess.DEVNULL, cwd=options.folder)
         subprocess.run(["perf", "inject", "--jit", "-i", str(raw), "-o", str(data)], check=True, cwd=folder)
+        for dump in options.folder.glob("jit-*.dump"):
+            dump.unlink()
         period = json.loads(profile.read_text())["time"]["mean_period_ns"] / 1000
         perf, own = perf_shares(data, options.flat), own_shares(stacks, options.flat, period)
+    for shares in (perf, own):
+        shares.put_together(options.together.split(",") if options.together else [])
     worst = 0.0
     print("  perf     ±   ours     ±  difference")
     for name in sorted(perf.time.keys() | own.time.keys(), key=lambda name: -perf.time[name]):

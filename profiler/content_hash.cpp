@@ -66,10 +66,4 @@ uint64_t place_hash(const Proto& proto, uint64_t content) {
   return hasher.result();
 }
 
-std::string hash_text(uint64_t hash) {
-  std::string text(16, '0');
-  for (size_t i = 16; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
-  return text;
-}
-
 }  // namespace mangata

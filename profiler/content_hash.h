@@ -15,6 +15,4 @@ uint64_t content_hash(const Proto& proto);
 /// Of the content and of where it stands: prototypes with the same key are the same function of the same source.
 uint64_t place_hash(const Proto& proto, uint64_t content);
 
-std::string hash_text(uint64_t hash);  ///< 16 hexadecimal digits
-
 }  // namespace mangata

@@ -74,7 +74,7 @@ class Pieces {
 
 }  // namespace
 
-std::vector<CountedPath> acyclic_paths(const FunctionRecord& record, const CountedFlows& flows) {
+std::vector<CountedPath> acyclic_pieces(const FunctionRecord& record, const CountedFlows& flows) {
   Pieces pieces(record);
   for (const CountedFlow& flow : flows.paths) pieces.add(flow);
   for (const auto& windows : flows.windows) {
@@ -82,7 +82,11 @@ std::vector<CountedPath> acyclic_paths(const FunctionRecord& record, const Count
   }
   // Iterations that were complete before their path was cut off are complete acyclic paths.
   for (const CountedFlow& flow : flows.cuts) pieces.add(flow);
-  std::vector<CountedPath> paths = pieces.take();
+  return pieces.take();
+}
+
+std::vector<CountedPath> acyclic_paths(const FunctionRecord& record, const CountedFlows& flows) {
+  std::vector<CountedPath> paths = acyclic_pieces(record, flows);
   std::erase_if(paths,
                 [](const CountedPath& counted) { return counted.path.finish == PathFinish::InFlight; });
   return paths;

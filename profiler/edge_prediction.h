@@ -14,6 +14,8 @@ namespace mangata {
 /// Each activation's walk cut at every backedge, whatever number of iterations was counted together: no
 /// iteration is in two of these. Cut paths are not among them.
 std::vector<numbering::CountedPath> acyclic_paths(const FunctionRecord& record, const CountedFlows& flows);
+/// The same, and what was executed of cut paths (PathFinish::InFlight).
+std::vector<numbering::CountedPath> acyclic_pieces(const FunctionRecord& record, const CountedFlows& flows);
 
 class EdgePredictor {
  public:

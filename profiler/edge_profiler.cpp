@@ -12,8 +12,6 @@ EdgeProfiler::~EdgeProfiler() = default;
 
 void EdgeProfiler::adjust_events(EdgeRecord&, EdgeCode&) {}
 
-bool EdgeProfiler::watches(const Proto&) const { return true; }
-
 std::unique_ptr<EdgeRecord> EdgeProfiler::make_record(FunctionIdentity identity, const Proto& proto) {
   return std::make_unique<EdgeRecord>(std::move(identity), shape_of(proto));
 }
@@ -23,7 +21,6 @@ void EdgeProfiler::for_each_record(const std::function<void(const EdgeRecord&)>&
 }
 
 void EdgeProfiler::proto_created(Proto& proto) {
-  if (!watches(proto)) return;
   name_nested_functions(proto);
   FunctionIdentity identity = identity_of(proto);
   std::unique_ptr<EdgeRecord>& record = records_[identity.key];

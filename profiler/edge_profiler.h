@@ -41,8 +41,6 @@ class EdgeProfiler {
   virtual void adjust_events(EdgeRecord& record, EdgeCode& events);
   /// Of a function that is seen for the first time. May add to what is known of it.
   virtual std::unique_ptr<EdgeRecord> make_record(FunctionIdentity identity, const Proto& proto);
-  /// False: the function runs without counters.
-  virtual bool watches(const Proto& proto) const;
   /// A program may load any number of chunks that never run again.
   virtual bool forgets_what_never_ran() const { return true; }
 

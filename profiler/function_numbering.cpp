@@ -60,6 +60,7 @@ numbering::Result<FunctionNumbering> number_function(const FunctionShape& shape,
   if (plan->preferential && (plan->preferential->table_size > kMostPreferredSlots || plan->path_count() > UINT32_MAX)) {
     return numbering::NumberingError{numbering::ErrorKind::PathLimit};
   }
+  if (plan->truncated && options.many_paths == ManyPaths::Refuse) return numbering::NumberingError{numbering::ErrorKind::PathLimit};
   FunctionNumbering result{std::move(*plan), {}, {iterations.begin(), iterations.end()}};
   if (result.plan.truncated && options.many_paths == ManyPaths::Hash) {
     numbering::EventPlan events = numbering::plan_hashed_paths(graph, forest, kHashSeed);

@@ -47,7 +47,7 @@ std::vector<uint8_t> iterations_of_loops(const numbering::FlowGraph& graph, cons
 
 /// `interesting`: not empty: count these paths through a compact table (numbering::PlanOptions); they are numbers that the same
 /// call without them gives, and no loop may have k >= 2.
-/// errors  as numbering::plan_paths; PathLimit when the compact table would not be compact
+/// errors  as numbering::plan_paths; PathLimit when the compact table would not be compact, or with ManyPaths::Refuse
 numbering::Result<FunctionNumbering> number_function(const FunctionShape& shape, const ProfileOptions& options,
                                                      std::span<const numbering::PathNumber> interesting = {});
 /// The same with a k for each row of LoopForest::find(graph), instead of options.iterations.

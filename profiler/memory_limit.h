@@ -2,8 +2,9 @@
 //
 // [DESIGN] Two things grow with the number of different paths: counters in hash tables, a few bytes each, while the program runs
 // (vm/interpreter/count_table.h), and decoded paths with what reports make of them, kilobytes each, at its end. A quarter of the limit
-// is for the former, the rest for the latter. When there are more, the hottest of all functions are decoded, and the profile says what
-// was left out. Counts that remain are exact, unless a hash table had to give up keys while the program ran: then they are lower bounds.
+// is for the former, five eighths are for the latter, and the rest is for the text that is written. When there are more, the hottest of
+// all functions are decoded, and the profile says what was left out. Counts that remain are exact, unless a hash table had to give up
+// keys while the program ran: then they are lower bounds.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +18,13 @@ namespace mangata {
 /// The part of the limit for counters.
 constexpr size_t memory_of_counters(size_t max_memory_bytes) { return max_memory_bytes / 4; }
 
+/// The part of the limit for decoded paths.
+constexpr size_t memory_of_paths(size_t max_memory_bytes) { return max_memory_bytes / 8 * 5; }
+
 /// Of a profile that is being decoded.
 class HottestCounters {
  public:
-  explicit HottestCounters(size_t max_memory_bytes) : bytes_(max_memory_bytes - memory_of_counters(max_memory_bytes)) {}
+  explicit HottestCounters(size_t max_memory_bytes) : bytes_(memory_of_paths(max_memory_bytes)) {}
 
   /// Before any is asked for.
   void add(const FunctionRecord& record, const CounterLists& counters);

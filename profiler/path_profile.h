@@ -130,6 +130,7 @@ struct FunctionProfile {
   std::vector<CutPath> cut_paths;
   std::vector<LoopProfile> loops;  ///< those that were to have k >= 2
   EdgePrediction by_edges;
+  uint64_t left_out = 0;  ///< executions of paths that are in no list (PathProfile::left_out)
 };
 
 /// What the baseline says of a function that is no longer so.

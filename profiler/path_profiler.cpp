@@ -36,6 +36,10 @@ std::vector<numbering::PathNumber> PathProfiler::interesting_paths(FunctionRecor
   return baseline_ == nullptr ? std::vector<numbering::PathNumber>() : baseline_->add(record);
 }
 
+void PathProfiler::for_each_record(const std::function<void(const FunctionRecord&)>& visit) const {
+  for (const auto& [key, record] : records_) visit(*record);
+}
+
 /// The record that `proto` counts in; null when it cannot be profiled (more blocks or paths than can be
 /// numbered).
 FunctionRecord* PathProfiler::record_of(const Proto& proto) {
@@ -146,12 +150,14 @@ void PathProfiler::decode_all(const FunctionTimes* times, PathProfile* profile) 
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first->key < b.first->key; });
   GivenUpCounts given_up;
   for (auto& [record, counters] : all) {
+    const uint64_t left_out_before = hottest.left_out().executions;
     hottest.keep_hottest(*record, &counters);
     CountedFlows flows = counted_flows(*record, counters);
     share(*record, &flows);
     profile->functions.push_back(decode(*record, flows, times != nullptr));
     counters = {};
     const GivenUpCounts its = record->given_up();
+    profile->functions.back().left_out = hottest.left_out().executions - left_out_before + its.executions;
     given_up.keys += its.keys;
     given_up.executions += its.executions;
     given_up.most_missing = std::max(given_up.most_missing, its.most_missing);

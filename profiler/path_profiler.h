@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -72,6 +73,8 @@ class PathProfiler {
   virtual void adjust_events(FunctionRecord& record, EdgeCode& events);
   /// Paths to be counted through a compact table: those of the baseline, in functions that need one. Virtual for tests.
   virtual std::vector<numbering::PathNumber> interesting_paths(FunctionRecord& record);
+
+  void for_each_record(const std::function<void(const FunctionRecord&)>& visit) const;
 
  private:
   bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }

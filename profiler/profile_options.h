@@ -12,6 +12,7 @@ namespace mangata {
 enum class ManyPaths : unsigned char {
   Truncate,  ///< paths are also cut at branches with too many ways on
   Hash,      ///< paths stay whole; their ids are hashes (numbering/path_hash.h)
+  Refuse,    ///< it is not profiled
 };
 
 /// Counters of one function that may be in an array.

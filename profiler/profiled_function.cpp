@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/content_hash.h"
+#include "profiler/source_lines.h"
 #include "profiler/function_names.h"
 #include "profiler/loop_starts.h"
 #include "vm/bytecode/proto.h"

@@ -118,6 +118,9 @@ std::string short_name(const FunctionProfile& function) {
   if (function.name.size() <= kMaxFunctionText) return function.name;
   constexpr std::string_view kUnnamed = "function <";  // what is in front of a place, of which the end tells more
   if (function.name.starts_with(kUnnamed)) {
+    if (const size_t slash = function.name.rfind('/'); slash != std::string::npos && kUnnamed.size() + function.name.size() - slash <= kMaxFunctionText) {
+      return std::string(kUnnamed) + function.name.substr(slash + 1);
+    }
     const size_t rest = kMaxFunctionText - kUnnamed.size() - 3;
     return std::string(kUnnamed) + "..." + function.name.substr(function.name.size() - rest);
   }

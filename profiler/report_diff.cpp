@@ -22,8 +22,12 @@ std::string signed_text(double value, const char* format) {
   return text;
 }
 
-std::string change_text(uint64_t before, uint64_t after) {
-  const std::string digits = std::to_string(after >= before ? after - before : before - after);
+std::string value_text(uint64_t value, ReportWeight weight) {
+  return weight == ReportWeight::Time ? milliseconds_text(value) : std::to_string(value);
+}
+
+std::string change_text(uint64_t before, uint64_t after, ReportWeight weight) {
+  const std::string digits = value_text(after >= before ? after - before : before - after, weight);
   return after == before ? "0" : (after > before ? "+" : "-") + digits;
 }
 
@@ -46,7 +50,7 @@ uint64_t size_of_change(const Cost& before, const Cost& after, ReportWeight weig
 std::vector<std::string> cells(const Cost& before, const Cost& after, const RunDifference& all, ReportWeight weight) {
   const double was = share(value_of(before, weight), value_of(all.before, weight));
   const double is = share(value_of(after, weight), value_of(all.after, weight));
-  return {change_text(value_of(before, weight), value_of(after, weight)), percent_text(was), percent_text(is),
+  return {change_text(value_of(before, weight), value_of(after, weight), weight), percent_text(was), percent_text(is),
           signed_text(is - was, "%+.2f"), std::to_string(before.count), std::to_string(after.count)};
 }
 
@@ -85,11 +89,14 @@ std::string write_diff_report(const RunProfile& before, const RunProfile& after,
   const ReportWeight weight = wanted == ReportWeight::Automatic ? ReportWeight::Bytecodes : wanted;
   RunDifference found = difference(before, after);
   std::erase_if(found.functions, [&](const FunctionDifference& function) {
-    return !passes_filters(function.name, function.place.substr(0, function.place.rfind(':')), options);
+    // Where it is not about time, that of a function of C is no difference.
+    const bool is_of_time = weight != ReportWeight::Time && function.fate == Fate::Common && function.paths.empty() &&
+                            function.before.count == function.after.count && size_of_change(function.before, function.after, weight) == 0;
+    return is_of_time || !passes_filters(function.name, function.place.substr(0, function.place.rfind(':')), options);
   });
   std::string text = "Difference of two path profiles, by " + std::string(name_of(weight)) + ": " +
-                     std::to_string(value_of(found.before, weight)) + " before, " + std::to_string(value_of(found.after, weight)) + " after (" +
-                     change_text(value_of(found.before, weight), value_of(found.after, weight)) + ").\n";
+                     value_text(value_of(found.before, weight), weight) + " before, " + value_text(value_of(found.after, weight), weight) + " after (" +
+                     change_text(value_of(found.before, weight), value_of(found.after, weight), weight) + ").\n";
   if (found.is_empty()) return text + "Nothing differs.\n";
   std::stable_sort(found.functions.begin(), found.functions.end(), [weight](const FunctionDifference& a, const FunctionDifference& b) {
     return size_of_change(a.before, a.after, weight) > size_of_change(b.before, b.after, weight);

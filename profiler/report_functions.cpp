@@ -84,6 +84,7 @@ std::string paths_of_function(const FunctionScreen& screen, const FunctionRow& r
   if (paths.size() > shown) {
     text += "  ... and " + plural(paths.size() - shown, "other path") + ", " + percent_text(screen.path_percent(left)) + "\n";
   }
+  if (row.function->left_out != 0) text += "  ... and rarer paths that are left out, which ran " + plural(row.function->left_out, "time") + "\n";
   return text;
 }
 
@@ -109,6 +110,13 @@ std::vector<LoopCost> loops_of(const FunctionProfile& function, ReportWeight wei
   return list;
 }
 
+/// Where much of the time elapsed is neither the thread's nor waiting: other processes had the processors.
+std::string ready_text(const TimeProfile& time) {
+  const uint64_t known = time.thread_ns + time.waiting_ns;
+  const uint64_t rest = time.wall_ns > known ? time.wall_ns - known : 0;
+  return rest > time.wall_ns / 20 ? ", ready while others ran " + milliseconds_text(rest) : "";
+}
+
 }  // namespace
 
 FunctionScreen::FunctionScreen(const RunProfile& run, const ReportOptions& wanted) : profile(run), options(wanted), rows(by_function(run)) {
@@ -121,8 +129,13 @@ FunctionScreen::FunctionScreen(const RunProfile& run, const ReportOptions& wante
     for_each_path(function, [&](const PathCount& path, const LoopProfile*) { has_path_times |= path.nanoseconds.has_value(); });
   }
   path_weight = options.weight == ReportWeight::Time && !has_path_times ? ReportWeight::Bytecodes : options.weight;
-  for (const FunctionProfile& function : run.paths.functions) {
-    for_each_path(function, [&](const PathCount& path, const LoopProfile*) { path_total += weight_of(path, path_weight); });
+  if (path_weight == ReportWeight::Time) {
+    path_total = total;  // of which paths are a part only: there are also the collector and functions of C
+  } else {
+    if (path_weight == ReportWeight::Count) path_total = run.paths.left_out.executions;
+    for (const FunctionProfile& function : run.paths.functions) {
+      for_each_path(function, [&](const PathCount& path, const LoopProfile*) { path_total += weight_of(path, path_weight); });
+    }
   }
   for (const FunctionRow& row : rows) {
     const bool is_empty = row.function == nullptr && value_of(row, options.weight) == 0 && value_of(row.total, options.weight) == 0;
@@ -144,14 +157,16 @@ std::string cost_text(const FunctionScreen& screen) {
   if (screen.has_time()) {
     text = "Processor time: " + milliseconds_text(time->thread_ns) + ", in " + plural(time->samples, "sample") + ", one each " +
            milliseconds_text(time->mean_period_ns) + "; " + plural(time->invalid_samples, "sample") + " invalid. Elapsed: " +
-           milliseconds_text(time->wall_ns) + ", waiting " + milliseconds_text(time->waiting_ns) + "; compile thread " +
+           milliseconds_text(time->wall_ns) + ", waiting " + milliseconds_text(time->waiting_ns) + ready_text(*time) + "; compile thread " +
            milliseconds_text(time->compile_thread_ns) + ".\n";
   }
-  const std::string all = value_text(screen.total, screen.options.weight);
+  const bool is_whole = screen.profile.paths.left_out.paths == 0;
+  const std::string all = (is_whole ? "" : "at least ") + value_text(screen.total, screen.options.weight);
+  const std::string exactly = is_whole ? ", exact" : "";
   switch (screen.options.weight) {
     case ReportWeight::Count: return text + "Ordered by completed paths (" + all + ").\n";
-    case ReportWeight::Bytes: return text + "Ordered by bytes allocated (" + all + ", exact).\n";
-    case ReportWeight::Objects: return text + "Ordered by objects allocated (" + all + ", exact).\n";
+    case ReportWeight::Bytes: return text + "Ordered by bytes allocated (" + all + exactly + ").\n";
+    case ReportWeight::Objects: return text + "Ordered by objects allocated (" + all + exactly + ").\n";
     case ReportWeight::Time:
       return text +
              "Ordered by processor time. ± is one standard error of flat%. Neighbours that differ by less than four of them, which is two standard\n"
@@ -159,7 +174,7 @@ std::string cost_text(const FunctionScreen& screen) {
              "its paths.\n";
     default: break;
   }
-  text += "Ordered by bytecodes executed (" + all + ", exact)";
+  text += "Ordered by bytecodes executed (" + all + exactly + ")";
   if (time && screen.profile.time->samples < kEnoughSamples) {
     text += ": " + std::to_string(kEnoughSamples) + " samples of processor time would order by that";
   }
@@ -177,6 +192,7 @@ std::string function_table(const FunctionScreen& screen) {
   headings.insert(headings.end(), {"function", "file:line"});
   TextTable table(headings, numbers);
   const size_t most = screen.options.top != 0 ? screen.options.top : kFunctions;
+  const auto at_least = [](const FunctionRow& row) { return std::string(row.function != nullptr && row.function->left_out != 0 ? "≥" : ""); };
   double sum = 0;
   size_t listed = 0;
   for (const FunctionRow& row : screen.shown) {
@@ -185,13 +201,14 @@ std::string function_table(const FunctionScreen& screen) {
     if (listed == most || percent < screen.options.minimum_percent) break;
     ++listed;
     sum += percent;
-    std::vector<std::string> cells = {value_text(value, screen.options.weight), percent_text(percent), percent_text(sum)};
+    std::vector<std::string> cells = {(screen.by_time() ? "" : at_least(row)) + value_text(value, screen.options.weight), percent_text(percent),
+                                      percent_text(sum)};
     if (screen.by_time()) cells.insert(cells.begin() + 2, tenths_text(standard_error_percent(row.self.samples, screen.sum.samples)));
     if (has_time) {
       cells.push_back(milliseconds_text(screen.by_time() ? row.total.nanoseconds : row.self.nanoseconds));
       cells.push_back(screen.by_time() ? percent_text(screen.percent(row.total.nanoseconds)) : milliseconds_text(row.total.nanoseconds));
     }
-    cells.push_back(row.kind == FrameKind::Lua ? std::to_string(row.self.count) : "");
+    cells.push_back(row.kind == FrameKind::Lua ? at_least(row) + std::to_string(row.self.count) : "");
     if (screen.profile.has_allocations) {
       cells.insert(cells.end(), {std::to_string(row.self.allocated_bytes), std::to_string(row.self.allocated_objects)});
     }

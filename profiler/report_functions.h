@@ -15,7 +15,8 @@ struct FunctionScreen {
   std::vector<FunctionRow> rows;   ///< of all functions, costliest first
   std::vector<FunctionRow> shown;  ///< of these, those that pass the filters
   uint64_t total = 0;              ///< of all rows
-  /// What paths and loops are ordered by: the same, but bytecodes when no time of paths is known. And the sum over all paths.
+  /// What paths and loops are ordered by: the same, but bytecodes when no time of paths is known. And what their shares are of: as those of
+  /// functions where the order is the same.
   ReportWeight path_weight = ReportWeight::Bytecodes;
   uint64_t path_total = 0;
   Cost sum;                        ///< likewise

@@ -131,6 +131,7 @@ Json function_json(const FunctionProfile& function, unsigned iterations) {
                {"by_edges", prediction_json(function.by_edges)},
                {"paths", Json::array()},
                {"cut_paths", Json::array()}};
+  if (function.left_out != 0) json["left_out"] = function.left_out;
   if (iterations >= 2) json["k"] = function.has_hashed_ids ? 1 : iterations;
   if (function.has_hashed_ids) {
     json["hashed_ids"] = {{"collision_bound", function.collision_bound}, {"collisions", function.collisions}};

@@ -52,6 +52,16 @@ std::string excerpts(const Path& path, int32_t line, std::string_view text) {
   return rows;
 }
 
+/// Of a line that is too long to be shown and that the path begins in: from its loop or function on.
+std::string from_the_start(const SelectedPath& selected, int32_t line, std::string_view text) {
+  const Path& path = selected.path->path;
+  const FunctionProfile& function = *selected.function;
+  int32_t column = function.line_defined == line ? function.column_defined : 0;
+  if (path.start == PathStart::Loop && path.start_line == line) column = path.start_column;
+  if (text.size() <= kWidth || column <= 1 || static_cast<size_t>(column) > text.size()) return std::string(text);
+  return "..." + std::string(text.substr(static_cast<size_t>(column) - 1));
+}
+
 std::string listing(const SelectedPath& selected, SourceLines& sources) {
   const FunctionProfile& function = *selected.function;
   const Path& path = selected.path->path;
@@ -62,7 +72,7 @@ std::string listing(const SelectedPath& selected, SourceLines& sources) {
     previous = line;
     const std::string_view source = sources.line(function.source, line);
     const std::string parts = source.size() > kWidth ? excerpts(path, line, source) : "";
-    text += parts.empty() ? row(margin_of(path, line), std::to_string(line), source) : parts;
+    text += parts.empty() ? row(margin_of(path, line), std::to_string(line), from_the_start(selected, line, source)) : parts;
   }
   return text;
 }

@@ -27,7 +27,7 @@ std::string about_left_out(const PathProfile& profile) {
   std::string text = "Left out, to stay within " + std::to_string(profile.max_memory_bytes >> 20) + "M (--profile-max-memory): " +
                      plural(left_out.paths, "path") + " of the rarest, which ran " + std::to_string(left_out.executions) +
                      " times in all.\n"
-                     "What is told of loops is about the others.\n";
+                     "What is told of calls, bytecodes and loops is about the others: ≥ marks functions that have such paths. Times are whole.\n";
   if (left_out.most_missing != 0) {
     text += "Counts of paths in hash tables are lower bounds: at most " + std::to_string(left_out.most_missing) + " too low.\n";
   }
@@ -152,7 +152,7 @@ std::string write_text_report(const RunProfile& profile, const ReportOptions& op
   const FunctionScreen screen(profile, options);
   ReportOptions of_paths = screen.options;
   of_paths.weight = screen.path_weight;
-  const Selection selection = select_paths(profile.paths, of_paths, kDefaultTop);
+  const Selection selection = select_paths(profile.paths, of_paths, kDefaultTop, screen.path_total);
   SourceLines sources(&profile.paths.chunks);
   std::string text = header(selection, screen) + baseline_section(profile.paths, selection, options);
   if (!screen.shown.empty()) {

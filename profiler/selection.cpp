@@ -18,7 +18,7 @@ bool passes_filters(std::string_view function, std::string_view file, const Repo
          (options.file_glob.empty() || glob_matches(options.file_glob, file));
 }
 
-Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top) {
+Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top, uint64_t whole) {
   Selection selection;
   selection.completed = profile.left_out.executions;
   if (options.weight == ReportWeight::Count) selection.total_weight = profile.left_out.executions;
@@ -31,6 +31,7 @@ Selection select_paths(const PathProfile& profile, const ReportOptions& options,
     });
     for (const CutPath& path : function.cut_paths) selection.cut += path.count;
   }
+  if (whole != 0) selection.total_weight = whole;
   for (const FunctionProfile& function : profile.functions) {
     if (!passes_filters(function.name, function.file, options)) continue;
     if (profile.baseline && !function.in_baseline) selection.new_functions.push_back(&function);

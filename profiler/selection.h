@@ -43,7 +43,7 @@ struct Selection {
 /// Whether a report shows functions of this name in this file.
 bool passes_filters(std::string_view function, std::string_view file, const ReportOptions& options);
 
-/// `default_top` is used when the options do not say how many; 0 is all.
-Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top);
+/// `default_top` is used when the options do not say how many; 0 is all. Shares are of `whole`, unless that is 0: then of all paths together.
+Selection select_paths(const PathProfile& profile, const ReportOptions& options, size_t default_top, uint64_t whole = 0);
 
 }  // namespace mangata

@@ -11,6 +11,12 @@ uint64_t text_hash(std::string_view text) {
   return hash;
 }
 
+std::string hash_text(uint64_t hash) {
+  std::string text(16, '0');
+  for (size_t i = 16; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
+  return text;
+}
+
 std::string source_of_file(const std::string& name) {
   std::string text;
   std::FILE* file = std::fopen(name.c_str(), "rb");

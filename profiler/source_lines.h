@@ -17,6 +17,7 @@ namespace mangata {
 
 /// 64-bit FNV-1a.
 uint64_t text_hash(std::string_view text);
+std::string hash_text(uint64_t hash);  ///< 16 hexadecimal digits
 
 /// What loadfile compiles of a file: without its byte-order mark and its first line if that begins with #. Empty when it cannot be read.
 std::string source_of_file(const std::string& name);

@@ -85,6 +85,7 @@ std::string TextTable::text() const {
       const std::string padding(widths[i] - width_of(row[i]), ' ');
       text += i < number_columns_ ? "  " + padding + row[i] : "  " + row[i] + (i + 1 < row.size() ? padding : "");
     }
+    text.erase(text.find_last_not_of(' ') + 1);  // a last cell that is empty leaves no spaces
     text += '\n';
   }
   return text;

@@ -9,9 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "profiler/coverage/coverage_json.h"
-#include "profiler/coverage/source_text.h"
-#include "profiler/coverage/stats_file.h"
+#include "profiler/coverage/model/stats_file.h"
 #include "profiler/glob.h"
 #include "runtime/output_name.h"
 
@@ -43,20 +41,6 @@ std::string folder_of(const std::string& pattern) {
   const size_t slash = pattern.rfind('/', wild);
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : pattern.substr(0, slash);
-}
-
-/// The files of one folder whose name matches; of a plain name, that one.
-std::vector<std::string> files_matching(const std::string& pattern) {
-  const std::string folder = folder_of(pattern);
-  if (folder == pattern) return {pattern};
-  std::vector<std::string> files;
-  std::error_code ignored;
-  for (auto entry = fs::directory_iterator(folder, ignored); entry != fs::end(entry); entry.increment(ignored)) {
-    const std::string name = entry->path().string();
-    if (glob_matches(pattern, name) || glob_matches("./" + pattern, name)) files.push_back(name);
-  }
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 /// A file that is locked until this goes out of scope.
@@ -102,7 +86,7 @@ bool is_writable_name(const std::string& name) { return name.find_first_of("\n\r
 }  // namespace
 
 CoverageSession::CoverageSession(const coverage::CoverageOptions& options, OutputErrors& errors)
-    : options_(options), errors_(errors), profiler_([this](const std::string& source) { return counts(source); }) {
+    : options_(options), errors_(errors), profiler_([this](const std::string& source) { return counts(source); }, options.counts_paths) {
   std::error_code ignored;
   folder_ = fs::current_path(ignored).string();
   std::string error;
@@ -175,30 +159,6 @@ coverage::CoverageReport CoverageSession::report_on(const coverage::RunCoverage&
   return report;
 }
 
-void CoverageSession::add_other_runs(coverage::CoverageReport* report) {
-  std::map<std::string, coverage::SourceFile> files;
-  for (coverage::SourceFile& file : report->files) files.emplace(file.name, std::move(file));
-  for (const std::string& pattern : options_.added) {
-    const std::vector<std::string> names = files_matching(pattern);
-    if (names.empty()) errors_.tell("no file '" + pattern + "' to add coverage from");
-    for (const std::string& name : names) {
-      const std::optional<std::string> text = coverage::read_text(name);
-      std::vector<coverage::SourceFile> others;
-      std::string problem = "cannot be read";
-      if (!text || !coverage::read_json_report(*text, &others, &problem)) errors_.tell("'" + name + "' " + problem);
-      for (coverage::SourceFile& other : others) {
-        const auto [place, is_new] = files.try_emplace(other.name, other);
-        if (is_new) coverage::show_text(&place->second);
-        if (!is_new && !coverage::add_run(&place->second, other)) {
-          report->problems.push_back({other.name, "has another text in '" + name + "', which is not added"});
-        }
-      }
-    }
-  }
-  report->files.clear();
-  for (auto& [name, file] : files) report->files.push_back(std::move(file));
-}
-
 void CoverageSession::add_to_stats(const coverage::RunCoverage& run) {
   const std::string name = output_name(options_.file.empty() ? settings_.stats_file() : options_.file);
   const LockedFile file(name.starts_with('/') ? name : folder_ + "/" + name);
@@ -213,25 +173,22 @@ void CoverageSession::add_to_stats(const coverage::RunCoverage& run) {
 void CoverageSession::write() {
   const coverage::RunCoverage run = profiler_.coverage();
   const CoverageFormat& format = options_.format != nullptr ? *options_.format : coverage::coverage_format_of_file(options_.file);
-  if (format.write == nullptr) add_to_stats(run);
-  if (format.write == nullptr && !options_.fail_under) return;
+  if (format.is_added) add_to_stats(run);
+  if (format.is_added && !options_.fail_under) return;
   std::error_code ignored;
   const fs::path folder_now = fs::current_path(ignored);
   fs::current_path(folder_, ignored);  // names of files are relative to where the program began
   coverage::CoverageReport report = report_on(run);
-  add_other_runs(&report);
-  if (format.write != nullptr) {
+  if (!format.is_added) {
     const std::string name = options_.file.empty() ? std::string(format.default_file) : options_.file;
     OutputFile file =
         name.empty() ? OutputFile::standard("coverage", stderr, errors_) : OutputFile::open("coverage", name, errors_);
     file.write(format.write(report));
   }
   fs::current_path(folder_now, ignored);
-  const double percent = coverage::totals_of(report.files).lines.percent();
-  is_enough_ = !options_.fail_under || percent >= *options_.fail_under;
-  if (!is_enough_) {
-    std::fprintf(stderr, "mangata: coverage: %.2f%% of lines, less than %g%%\n", percent, *options_.fail_under);
-  }
+  const coverage::Total lines = coverage::totals_of(report.files).lines;
+  is_enough_ = !options_.fail_under || coverage::is_enough(lines, *options_.fail_under);
+  if (!is_enough_) std::fprintf(stderr, "%s\n", coverage::too_little_text(lines, *options_.fail_under).c_str());
 }
 
 }  // namespace mangata

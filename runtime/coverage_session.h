@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/coverage/coverage_options.h"
 #include "profiler/coverage/coverage_profiler.h"
+#include "profiler/coverage/make_source_file.h"
+#include "profiler/coverage/model/coverage_options.h"
 #include "runtime/luacov_settings.h"
 #include "runtime/output_errors.h"
 
@@ -34,7 +35,6 @@ class CoverageSession {
   std::map<std::string, coverage::FileChunks> files_of(const coverage::RunCoverage& run);
   void add_files_never_loaded(std::map<std::string, coverage::FileChunks>* files);
   coverage::CoverageReport report_on(const coverage::RunCoverage& run);
-  void add_other_runs(coverage::CoverageReport* report);
   void add_to_stats(const coverage::RunCoverage& run);
 
   const coverage::CoverageOptions& options_;

@@ -209,6 +209,12 @@ void Engine::sample_is_due(Proto& proto, int32_t events) {
   if (sampler_ != nullptr) sampler_->look();
 }
 
+void Engine::region_is_left(Proto& proto) {
+  const ActivityScope compiling(*vm_, Activity::Compiler);
+  const PathAllocations::Pause pause(vm_->path_allocations);
+  tiers_->region_is_left(proto);
+}
+
 void Engine::events_interpreted() {
   if (sampler_ != nullptr) sampler_->look();
 }

@@ -59,6 +59,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   void function_is_hot(Proto& proto) override;
   void loop_is_hot(Proto& proto) override;
   void sample_is_due(Proto& proto, int32_t events) override;
+  void region_is_left(Proto& proto) override;
   void events_interpreted() override;
   void instruction_starts(Thread& thread, Proto& proto, int original_pc) override;
   void process_exiting(Vm& vm) override;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profiler/coverage/coverage_options.h"
+#include "profiler/coverage/model/coverage_options.h"
 #include "profiler/profile_options.h"
 #include "profiler/report_options.h"
 #include "runtime/lib/libraries.h"

@@ -31,6 +31,9 @@ class TierHooks {
   /// Machine code has counted `events` backedges (and calls), the last of them in `proto`. May put another version of the code in
   /// force, and arm Vm::machine_events to be called earlier or later the next time.
   virtual void sample_is_due(Proto&, int32_t /*events*/) {}
+  /// Optimized code of `proto` was left once more where that was not expected, many times by now. May take it out of force: a program that
+  /// does nothing but enter and leave it may have no other events.
+  virtual void region_is_left(Proto&) {}
   /// The interpreter has counted events down (Vm::interpreter_events), and is about to let another one happen. May arm the countdown.
   virtual void events_interpreted() {}
   /// The thread, which has kRecording in its hook_mask, is about to execute an instruction in the interpreter, in the frame at

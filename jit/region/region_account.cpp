@@ -45,9 +45,13 @@ std::shared_ptr<TypeRecorder> RegionBuilder::seen_lately(const Proto& proto) con
   return is_usable && lately_->has_seen_enough(proto) ? lately_ : nullptr;
 }
 
+uint64_t RegionBuilder::recorded_for(const Proto& proto) const {
+  if (postponed_.contains(&proto)) return slice_size();
+  return seen_lately(proto) != nullptr ? 0 : options_.recorded;
+}
+
 double RegionBuilder::price_of_recording(const Proto& proto) const {
-  const bool is_recorded = postponed_.contains(&proto) || seen_lately(proto) != nullptr;
-  return is_recorded ? 0 : kPricePerWatched * static_cast<double>(options_.recorded);
+  return kPricePerWatched * static_cast<double>(recorded_for(proto));
 }
 
 void RegionBuilder::begin_with_what_is_known(Proto& proto) {
@@ -56,27 +60,29 @@ void RegionBuilder::begin_with_what_is_known(Proto& proto) {
     recording_->types->go_on();
     learnt_.erase(found);
   } else if (const auto known = postponed_.find(&proto); known != postponed_.end()) {
+    // It was recorded long ago, perhaps in another phase: before it is compiled, one slice more tells whether that still holds.
     recording_->types = std::move(known->second.types);
     recording_->postponed = std::move(known->second.regions);
+    recording_->types->look_again(slice_size());
+    recording_->slices = slice_count() - 1;
     recording_->is_old = true;
     postponed_.erase(known);
   } else if (const auto seen = seen_lately(proto); seen != nullptr) {
     recording_->types = seen;
     recording_->is_old = true;
     pin(proto, seen->objects());
+    recording_->types->pause();
+    recording_->slices = slice_count() - 1;  // there is no need for more
   } else {
     recording_->types = std::make_shared<TypeRecorder>();
   }
-  if (!recording_->is_old) return;
-  recording_->types->pause();
-  recording_->slices = slice_count() - 1;  // there is no need for more
 }
 
 uint64_t RegionBuilder::worth_after(const Proto& proto, const RunSoFar& so_far) const {
   if (!options_.is_gated || learnt_.contains(&proto)) return 0;
   RegionFunds now = funds();
   const double recording = price_of_recording(proto);
-  if (recording != 0 && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
+  if (recording != 0 && !postponed_.contains(&proto) && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
     return std::max<uint64_t>(so_far.events, 1) * 5 / 4;
   if (!options_.waits) now.fixed += recording + kPriceOfForming;
   const auto postponed = postponed_.find(&proto);

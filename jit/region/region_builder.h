@@ -118,7 +118,9 @@ class RegionBuilder {
  private:
   double saved_nanoseconds() const;
   RegionFunds funds() const;
-  /// What has to be paid before a region of `proto` can be asked for.
+  /// Instructions that are watched before a region of `proto` can be formed.
+  uint64_t recorded_for(const Proto& proto) const;
+  /// What has to be paid for that.
   double price_of_recording(const Proto& proto) const;
   /// Of the function, in what was recorded before; `recording_` has it then.
   void begin_with_what_is_known(Proto& proto);
@@ -142,7 +144,7 @@ class RegionBuilder {
     unsigned slices = 0;      ///< that are done
     bool rests = false;
     uint64_t rested_for = 0;  ///< calls and backedges
-    bool is_old = false;      ///< nothing is recorded anew
+    bool is_old = false;      ///< most of it was recorded before
     std::map<int, Postponed> postponed;  ///< what was not worth it when this was known
   };
   struct EntryPlace {
@@ -176,6 +178,7 @@ class RegionBuilder {
   /// What is recorded, or was asked for.
   void cancel(const Proto& proto);
   unsigned slice_count() const;
+  uint64_t slice_size() const { return options_.recorded / slice_count(); }
   void pin(Proto& proto, const std::vector<Object*>& objects);
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
   bool is_in_force(const Proto& proto, const RegionRoot& root) const;

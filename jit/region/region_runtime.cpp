@@ -201,11 +201,18 @@ void note_tags(const Value* base, const Proto& proto, std::vector<TagMask>* tags
   for (size_t i = 0; i < tags->size(); ++i) (*tags)[i] |= mask_of(base[i]);
 }
 
+/// Whoever watches regions does so when baseline code counts an event, and a region that is entered and left from one call to the next lets
+/// none happen there: so the exits themselves say it, each 1,024th.
+void say_if_left_often(Vm& vm, Value* base, const ExitSite& exit, uint64_t count) {
+  if ((count & 1023) != 0 || exit.why == ExitSite::Why::Loop || exit.why == ExitSite::Why::Collector || vm.hooks == nullptr) return;
+  vm.hooks->region_is_left(*function_slot(base)->as_lua_function()->proto);
+}
+
 }  // namespace
 
 int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
   const ExitSite& exit = code->exits[static_cast<size_t>(index)];
-  ++code->exit_counts[static_cast<size_t>(index)];
+  const uint64_t count = ++code->exit_counts[static_cast<size_t>(index)];
   for (const ExitSite::SlotTag& its : exit.tags) base[its.slot].tag = its.tag;
   make_tables(*thread->vm, base, exit.tables);
   if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
@@ -214,6 +221,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   if (exit.counts_call && !count_call_of(thread, base, *exit.proto)) return kRegionRaised;
   thread->vm->region_fuel -= exit.events;
   ask_for_fuel(*thread->vm);
+  say_if_left_often(*thread->vm, base, exit, count);
   if (exit.frames.empty()) return exit.own_pc;
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;

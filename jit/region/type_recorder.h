@@ -39,6 +39,11 @@ class TypeRecorder {
   }
   /// What comes next is not what comes after what was seen last.
   void pause() { last_ = {}; }
+  /// So many instructions are looked at besides; what they do adds to what is known.
+  void look_again(uint64_t instructions) {
+    pause();
+    count_ -= std::min(count_, instructions);
+  }
   /// In code made from this, a check of the instruction has failed often.
   void check_failed(const Proto& proto, int pc);
   /// In code made from this, a branch has often gone where it had never gone.

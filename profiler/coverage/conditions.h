@@ -4,27 +4,17 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <vector>
 
 #include "numbering/edge_profile.h"
+#include "profiler/coverage/model/condition.h"
 #include "profiler/function_shape.h"
-#include "profiler/outcome.h"
 
 namespace mangata {
 struct Proto;
 }
 
 namespace mangata::coverage {
-
-/// A condition, and what was counted of it.
-struct Condition {
-  int32_t line = 0;
-  std::array<Outcome, 2> outcomes{};     ///< true or going on first
-  std::array<uint64_t, 2> counts{};
-
-  uint64_t reached() const { return counts[0] + counts[1]; }
-};
 
 /// Where a condition is in the control flow.
 struct ConditionPlace {
@@ -36,8 +26,5 @@ struct ConditionPlace {
 std::vector<ConditionPlace> find_conditions(const Proto& proto, const FunctionShape& shape);
 
 std::vector<Condition> counted(const std::vector<ConditionPlace>& places, const numbering::EdgeCounts& counts);
-
-/// "never true": what an outcome that did not come about is called.
-const char* never(Outcome outcome);
 
 }  // namespace mangata::coverage

@@ -8,7 +8,7 @@
 // reached. The number of events is therefore a sum of counts of blocks and edges, found once when the function is made: no line needs a
 // counter. The rules are those of hook_instruction (vm/interpreter/hooks.cpp), which sees the same.
 //
-// Read next: profiler/coverage/coverage_record.h.
+// Read next: profiler/coverage/coverage_profiler.h.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "numbering/edge_profile.h"
+#include "profiler/coverage/model/line_hits.h"
 #include "profiler/function_shape.h"
 
 namespace mangata {
@@ -24,9 +25,6 @@ struct Proto;
 }
 
 namespace mangata::coverage {
-
-/// By line.
-using LineHits = std::map<int32_t, uint64_t>;
 
 /// Activations that ended inside the function without leaving it, by the instruction that ran.
 using CutCounts = std::map<int32_t, uint64_t>;

@@ -1,6 +1,9 @@
 #include "profiler/coverage/line_shapes.h"
 
 #include <algorithm>
+#include <bitset>
+#include <span>
+#include <vector>
 
 namespace mangata::coverage {
 namespace {
@@ -60,10 +63,40 @@ bool begins_with_fit(std::string_view shape, std::string_view form) {
   return false;
 }
 
-template <class Forms>
-bool fits_any(std::string_view shape, const Forms& forms) {
-  return std::any_of(std::begin(forms), std::end(forms), [&](std::string_view form) { return fits_form(shape, form); });
-}
+/// Forms in a row, each with the characters that a shape which fits it can begin with: nearly all forms are out of the question at once.
+class FormList {
+ public:
+  explicit FormList(std::span<const std::string_view> forms) {
+    for (const std::string_view form : forms) forms_.push_back({form, first_characters(form)});
+  }
+
+  bool fits_any(std::string_view shape) const {
+    const size_t start = shape.find_first_not_of(' ');
+    const auto first = start == std::string_view::npos ? 0 : static_cast<unsigned char>(shape[start]);
+    return std::any_of(forms_.begin(), forms_.end(), [&](const Form& form) { return form.may_begin[first] && fits_form(shape, form.text); });
+  }
+
+ private:
+  struct Form {
+    std::string_view text;
+    std::bitset<256> may_begin;  ///< at 0: nothing but blanks fits
+  };
+
+  static std::bitset<256> first_characters(std::string_view form) {
+    std::bitset<256> characters;
+    while (!form.empty()) {
+      const Element element = first_of(form);
+      if (element.characters == ".") return characters.set();
+      for (const char c : element.characters) characters.set(static_cast<unsigned char>(c));
+      const bool may_be_blank = element.least == 0 || element.characters.find(' ') != std::string_view::npos;
+      if (!may_be_blank) return characters;
+      form = element.rest;
+    }
+    return characters.set(0);
+  }
+
+  std::vector<Form> forms_;
+};
 
 }  // namespace
 
@@ -74,8 +107,14 @@ bool fits_form(std::string_view shape, std::string_view form) {
   }
 }
 
-bool is_never_counted(std::string_view shape) { return fits_any(shape, kNeverCounted); }
+bool is_never_counted(std::string_view shape) {
+  static const FormList forms(kNeverCounted);
+  return forms.fits_any(shape);
+}
 
-bool is_counted_if_hit(std::string_view shape) { return fits_any(shape, kCountedIfHit); }
+bool is_counted_if_hit(std::string_view shape) {
+  static const FormList forms(kCountedIfHit);
+  return forms.fits_any(shape);
+}
 
 }  // namespace mangata::coverage

@@ -19,6 +19,7 @@ void merge(CoveredFunction& into, const CoveredFunction& other) {
     into.conditions[i] = other.conditions[i];
     for (size_t arm = 0; arm < 2; ++arm) into.conditions[i].counts[arm] += before[arm];
   }
+  merge_paths(into.paths, other.paths);
 }
 
 void merge(CoveredChunk& into, const CoveredChunk& other) {
@@ -34,6 +35,15 @@ void merge(CoveredChunk& into, const CoveredChunk& other) {
 
 }  // namespace
 
+void merge_paths(std::optional<FunctionPaths>& into, const std::optional<FunctionPaths>& other) {
+  if (!other) return;
+  if (!into) {
+    into = other;
+  } else {
+    add_run(&*into, *other);
+  }
+}
+
 void merge(RunCoverage& into, const RunCoverage& other) {
   for (const CoveredChunk& chunk : other.chunks) {
     const auto place = std::lower_bound(into.chunks.begin(), into.chunks.end(), chunk,
@@ -44,6 +54,26 @@ void merge(RunCoverage& into, const RunCoverage& other) {
       into.chunks.insert(place, chunk);
     }
   }
+}
+
+std::string stats_name(const std::string& source) {
+  std::string name = is_file(source) ? source.substr(1) : source;
+  if (name.starts_with("./")) name.erase(0, 2);
+  return name;
+}
+
+Stats stats_of(const RunCoverage& run) {
+  Stats stats;
+  for (const CoveredChunk& chunk : run.chunks) {
+    LineHits hits;
+    for (const CoveredFunction& function : chunk.functions) {
+      for (const auto& [line, count] : function.lines) {
+        if (count != 0 && line > 0) hits[line] += count;
+      }
+    }
+    if (!hits.empty()) add_stats(stats, {{stats_name(chunk.source), hits}});
+  }
+  return stats;
 }
 
 }  // namespace mangata::coverage

@@ -1,7 +1,6 @@
 #include "profiler/coverage/source_text.h"
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <memory>
 
 #include "profiler/coverage/coverage_profiler.h"
@@ -36,24 +35,6 @@ std::string as_loaded(const std::string& text) {
 }
 
 }  // namespace
-
-std::optional<std::string> read_text(const std::string& file_name) {
-  std::ifstream file(file_name, std::ios::binary);
-  if (!file) return {};
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return {};
-  return text;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (size_t start = 0; start < text.size();) {
-    const size_t end = std::min(text.find('\n', start), text.size());
-    lines.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return lines;
-}
 
 std::optional<CoveredChunk> functions_of(const std::string& text, const std::string& source) {
   FunctionCollector collector;

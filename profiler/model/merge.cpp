@@ -62,6 +62,12 @@ void add(EdgePrediction& prediction, const EdgePrediction& other) {
   prediction.right += other.right;
 }
 
+void add(LeftOutPaths& left_out, const LeftOutPaths& other) {
+  left_out.paths += other.paths;
+  left_out.executions += other.executions;
+  left_out.most_missing += other.most_missing;
+}
+
 void add(FunctionProfile& function, const FunctionProfile& other) {
   add(function.paths, other.paths);
   add(function.cut_paths, other.cut_paths);
@@ -74,6 +80,7 @@ void add(FunctionProfile& function, const FunctionProfile& other) {
     }
   }
   add(function.by_edges, other.by_edges);
+  function.left_out += other.left_out;
   function.is_truncated |= other.is_truncated;
   function.is_shortened |= other.is_shortened;
   function.collisions += other.collisions;
@@ -191,6 +198,8 @@ std::string merge_profile(RunProfile& profile, const RunProfile& other) {
   for (FunctionProfile& function : profile.paths.functions) {
     for (PathCount& path : function.paths) path.is_residual = false;
   }
+  add(profile.paths.left_out, other.paths.left_out);
+  profile.paths.max_memory_bytes = std::max(profile.paths.max_memory_bytes, other.paths.max_memory_bytes);
   add_functions(profile.paths, other.paths);
   add_coverage(profile.paths, other.paths);
   add_chunks(profile.paths, other.paths);

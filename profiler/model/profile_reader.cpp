@@ -117,6 +117,13 @@ BaselineComparison baseline_from(const Member& member) {
   return baseline;
 }
 
+void read_left_out(const Member& member, PathProfile* paths) {
+  paths->left_out.paths = member["paths"].count();
+  paths->left_out.executions = member["executions"].count();
+  paths->left_out.most_missing = member["most_missing"].count();
+  paths->max_memory_bytes = member["max_memory"].count();
+}
+
 void read_root(const Member& root, RunProfile* profile) {
   if (root["format"].text() != "mangata-path-profile") root["format"].fail("not a path profile of Mangata");
   if (root["version"].number(0, INT32_MAX) != 1) root["version"].fail("expected version 1");
@@ -131,6 +138,7 @@ void read_root(const Member& root, RunProfile* profile) {
     paths.has_coverage = true;
     root["coverage"].each([&](const Member& coverage) { paths.coverage.push_back(coverage_from(coverage)); });
   }
+  if (root.has("left_out")) read_left_out(root["left_out"], &paths);
   if (root.has("baseline")) paths.baseline = baseline_from(root["baseline"]);
   if (root.has("time")) profile->time = time_from(root["time"]);
 }

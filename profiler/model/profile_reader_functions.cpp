@@ -142,6 +142,7 @@ FunctionProfile function_from(const Member& member) {
     function.collision_bound = member["hashed_ids"]["collision_bound"].number(0, 1e18);
     function.collisions = member["hashed_ids"]["collisions"].count();
   }
+  if (member.has("left_out")) function.left_out = member["left_out"].count();
   function.is_shortened = member.flag_or("shortened", false);
   if (member.has("loops")) member["loops"].each([&](const Member& loop) { function.loops.push_back(loop_from(loop)); });
   return function;

@@ -28,6 +28,7 @@ class FuelMeter : public TierHooks {
   void function_is_hot(Proto& proto) override { engine_.function_is_hot(proto); }
   void loop_is_hot(Proto& proto) override { engine_.loop_is_hot(proto); }
   void sample_is_due(Proto& proto, int32_t events) override;
+  void region_is_left(Proto& proto) override { engine_.region_is_left(proto); }
   void events_interpreted() override {
     if (is_limited_) charge();
   }

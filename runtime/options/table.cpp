@@ -358,14 +358,9 @@ constexpr OptionRow kCoverage[] = {
            return !in.value.empty() || in.wrong("a pattern of file names");
          },
      .need = &kCovered},
-    {.name = "--coverage-add",
-     .argument = "=GLOB",
-     .help = "add what other runs have written as json to the report (may be repeated; alone: -e '')",
-     .read =
-         [](In in) {
-           in.options.coverage.added.emplace_back(in.value);
-           return !in.value.empty() || in.wrong("a pattern of file names");
-         },
+    {.name = "--coverage-paths",
+     .help = "count paths as well: which combinations of outcomes no call took, and loops that were never left out, gone through once or more often",
+     .read = [](In in) { return in.options.coverage.counts_paths = true; },
      .need = &kCovered},
     {.name = "--coverage-fail-under",
      .argument = "=PCT",
@@ -422,7 +417,10 @@ constexpr OptionSection kSections[] = {
      "  MANGATA_OPTIONS=--coverage=luacov.stats.out make test\n"
      "The same in other formats, added up afterwards:\n"
      "  MANGATA_OPTIONS=--coverage=c.%p.json make test\n"
-     "  mangata --coverage=all.html --coverage-add='c.*.json' -e ''\n"
+     "  mangata-report --format=html c.*.json >all.html\n"
+     "  mangata-report --fail-under=90 c.*.json\n"
+     "What tests that reach every line still leave out:\n"
+     "  mangata --coverage --coverage-paths script.lua\n"
      "The settings of LuaCov (.luacov) and its comments (-- luacov: disable) are honoured.\n",
      kCoverage},
     {"testing", "For tests of Mangata itself", "", kTesting},

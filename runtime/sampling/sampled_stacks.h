@@ -62,7 +62,7 @@ class SampledStacks {
       if (times_[number].samples != 0) visit(stack_at(number), times_[number]);
     }
   }
-  /// By function, by pc: nanoseconds of Lua code and of what it calls in C++.
+  /// By function, by pc: nanoseconds of Lua code itself, as those of stacks that end at the function.
   const std::unordered_map<uint32_t, std::map<int32_t, uint64_t>>& places() const { return places_; }
   const std::vector<FunctionIdentity>& functions() const { return functions_; }
   const std::vector<std::string>& native_names() const { return native_names_; }

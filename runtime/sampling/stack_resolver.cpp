@@ -98,12 +98,14 @@ void StackResolver::add(const RawSample& sample, const RawFrame* frames) {
   SampledStack stack;
   BytecodePlace top;
   push_frames(sample, frames, &stack, &top);
-  const bool has_native_frame = sample.frame_count > 0 && (frames[0].flags & RawFrame::kNative) != 0;
-  if (const std::string* direct = names_.of_direct(sample.native); direct != nullptr && !has_native_frame && sample.frame_count > 0)
+  bool runs_native = sample.frame_count > 0 && (frames[0].flags & RawFrame::kNative) != 0;
+  if (const std::string* direct = names_.of_direct(sample.native); direct != nullptr && !runs_native && sample.frame_count > 0) {
     stack.push_back({Kind::Native, stacks_.native_name(*direct), -1});
+    runs_native = true;
+  }
   if (sample.activity == Activity::Collector) stack.push_back({Kind::Collector, 0, -1});
   if (sample.activity == Activity::Compiler) stack.push_back({Kind::Compiler, 0, -1});
-  if (top.pc >= 0 && sample.activity == Activity::Program && !has_native_frame)
+  if (top.pc >= 0 && sample.activity == Activity::Program && !runs_native)
     stacks_.add_place(function_of(*top.proto), top.pc, sample.nanoseconds);
   if (stack.empty()) stack.push_back({});
   stacks_.add(stack, sample.nanoseconds);

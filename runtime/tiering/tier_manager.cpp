@@ -148,6 +148,12 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
   });
 }
 
+void TierManager::region_is_left(Proto& proto) {
+  completes([&] {
+    if (const auto its = functions_.find(&proto); its != functions_.end()) watch_regions(proto, &its->second);
+  });
+}
+
 void TierManager::take_sample(Proto& proto, int32_t events) {
   const double nanoseconds = time_passed(static_cast<uint64_t>(events));
   take_up_regions();

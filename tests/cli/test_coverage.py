@@ -5,6 +5,8 @@ What a hit is, is judged by the unit tests of the profiler (line_events_test.cpp
 them anew.
 """
 
+import json
+import random
 import re
 import subprocess
 import sys
@@ -42,6 +44,55 @@ def parse_stats(text: str) -> dict[str, dict[int, int]]:
     lines = text.splitlines()
     return {head.partition(":")[2]: {i + 1: int(n) for i, n in enumerate(hits.split()) if n != "0"}
             for head, hits in zip(lines[::2], lines[1::2])}
+
+
+class LoopProgram:
+    """Nested loops that note each stay and each time their bodies are begun; it prints, by line, stays of 0, 1 and more, and beginnings."""
+
+    HEAD = ("local stays = {}\nlocal function enter(line) stays[line] = stays[line] or {} table.insert(stays[line], 0) end\n"
+            "local function begin(line) local own = stays[line] own[#own] = own[#own] + 1 end\n")
+    TAIL = ("for line, own in pairs(stays) do\n  local n = {0, 0, 0} local all = 0\n"
+            "  for _, count in ipairs(own) do local i = math.min(count, 2) + 1 n[i] = n[i] + 1 all = all + count end\n"
+            "  print(line, n[1], n[2], n[3], all)\nend\n")
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.rows = self.HEAD.splitlines()
+        self.innermost: set[int] = set()
+        self.lines: set[int] = set()
+        self.rows.append("local function f(a, b)")
+        for _ in range(2):
+            self.loop(self.random.randint(1, 3))
+        self.rows.append("end")
+        self.rows.append("for a = 0, 3 do for b = 0, 2 do pcall(f, a, b) pcall(f, a, b - 1) end end")
+        self.text = "\n".join(self.rows) + "\n" + self.TAIL
+
+    def loop(self, depth: int) -> None:
+        name = f"i{len(self.rows)}"
+        kind = self.random.choice(["numeric", "generic", "while", "repeat"])
+        count = self.random.choice(["a", "b", "a - b", "a + b", "2"])
+        line = len(self.rows) + 2 if kind != "while" else len(self.rows) + 3
+        if kind == "repeat":
+            line = len(self.rows) + 4
+        self.rows.append(f"enter({line})")
+        if kind == "numeric":
+            self.rows.append(f"for {name} = 1, {count} do")
+        elif kind == "generic":
+            self.rows.append(f"for {name} in string.gmatch(string.rep('x', {count}), 'x') do")
+        else:
+            self.rows.append(f"local {name} = {count}")
+            self.rows.append(f"while {name} > 0 and a do" if kind == "while" else "repeat")
+        self.lines.add(line)
+        self.rows.append(f"begin({line}) {'' if kind in ('numeric', 'generic') else f'{name} = {name} - 1'}")
+        if self.random.random() < 0.3:
+            self.rows.append(f"if a == {self.random.randint(0, 3)} then {self.random.choice(['break', 'do return end', 'error(1)', 'a = 3'])} end")
+        if depth > 1:
+            self.loop(depth - 1)
+        else:
+            self.innermost.add(line)
+        if self.random.random() < 0.3:
+            self.rows.append(f"if b == {self.random.randint(0, 2)} then b = b + 1 end")
+        self.rows.append(f"until {name} <= 0" if kind == "repeat" else "end")
 
 
 class Coverage(harness.CommandLineTest):
@@ -118,31 +169,113 @@ class Coverage(harness.CommandLineTest):
         eight = parse_stats((self.folder / "c.out").read_text(encoding="utf-8"))["words.lua"]
         self.assertEqual(eight, {line: 8 * hits for line, hits in once.items()})
 
+    def report(self, *arguments: str, code: int = 0) -> harness.Outcome:
+        """What mangata-report says, and `mangata --report`, which is the same."""
+        small = self.run_program(str(Path(harness.ENGINE).with_name("mangata-report")), list(arguments))
+        self.assertEqual(small.code, code, small)
+        large = self.run_program(harness.ENGINE, ["--report", *arguments])
+        self.assertEqual((large.code, re.sub(r'timestamp="\d+"', "", large.out)), (code, re.sub(r'timestamp="\d+"', "", small.out)))
+        return small
+
+    def test_a_saved_report_is_what_the_run_writes(self):
+        self.covered("c.json", "--coverage-paths")
+        for name, file in [("text", "c.txt"), ("lcov", "c.info"), ("html", "c.html"), ("json", "again.json"), ("cobertura", "c.xml")]:
+            whole = re.compile(r'timestamp="\d+"')
+            saved = self.report("c.json", f"--format={name}").out
+            self.assertEqual(whole.sub("", saved), whole.sub("", self.covered(file, "--coverage-paths")), name)
+        stats = parse_stats(self.report("c.json", "--format=luacov").out)["words.lua"]
+        counted = parse_lcov(self.covered("c.info"))["words.lua"]["lines"]
+        self.assertEqual(stats, {line: hits for line, hits in counted.items() if hits})
+
     def test_runs_are_added_up(self):
         self.write("src/unused.lua", "print(1)\n")
         self.covered("a.json", "--coverage-include=*.lua")
         self.covered("b.json")
         once = parse_lcov(self.covered("once.info"))["words.lua"]
-        added = ["--coverage-add=?.json", "-e", ""]
-        self.assertEqual(self.run_engine(["--coverage=all.info", *added]).code, 0)
-        files = parse_lcov((self.folder / "all.info").read_text(encoding="utf-8"))
+        files = parse_lcov(self.report("a.json", "b.json", "--format", "lcov").out)
         self.assertEqual(sorted(files), ["src/unused.lua", "words.lua"])
         self.assertEqual(files["words.lua"]["lines"], {line: 2 * hits for line, hits in once["lines"].items()})
         self.assertEqual(files["words.lua"]["functions"], {name: 2 * calls for name, calls in once["functions"].items()})
         self.assertEqual(files["words.lua"]["totals"], once["totals"])
-        self.assertEqual(self.run_engine(["--coverage=all.txt", "--coverage-fail-under=90", *added]).code, 2)
-        self.assertEqual(self.run_engine(["--coverage=all.txt", "--coverage-fail-under=70", *added]).code, 0)
-        self.assertEqual(self.run_engine(["--coverage=all.html", *added]).code, 0)
-        self.assertIn("never_called(text)", (self.folder / "all.html").read_text(encoding="utf-8"))
+        self.assertEqual(list(parse_lcov(self.report("a.json", "--format=lcov", "--file=w*").out)), ["words.lua"])
+        self.assertIn("never_called(text)", self.report("a.json", "b.json", "--format=html").out)
+        again = self.folder / "all.json"
+        again.write_text(self.report("a.json", "b.json", "--format=json").out, encoding="utf-8")
+        self.assertEqual(parse_lcov(self.report("all.json", "--format=lcov").out), files)
+
+    def test_fail_under_after_a_merge(self):
+        """Each of two runs reaches a half."""
+        self.write("half.lua", "if ... then\n  print(1)\n  print(1)\n  print(1)\nelse\n  print(2)\n  print(2)\n  print(2)\nend\n")
+        for name, arguments in [("a.json", []), ("b.json", ["x"])]:
+            self.assertEqual(self.run_engine([f"--coverage={name}", "half.lua", *arguments]).code, 0)
+            self.assertIn("less than 90%", self.report(name, "--fail-under=90", code=2).err)
+        self.report("a.json", "b.json", "--fail-under=90%")
+        self.report("a.json", "b.json", "--coverage-fail-under", "100")
+        self.assertIn("expected a percentage", self.report("a.json", "--fail-under=101", code=1).err)
+
+    def test_what_an_earlier_run_did_not_cover(self):
+        self.write("s.lua", "local function f(a, b)\n  if a then print(1) end\n  if b then print(2) end\nend\nf(1, 1) f()\nif ... then f(1) end\n")
+        self.covered("tests.json", "--coverage-paths", script="s.lua")
+        self.run_engine(["--coverage=use.json", "--coverage-paths", "s.lua", "x"])
+        said = self.report("--diff=tests.json", "use.json").out
+        self.assertEqual(said.splitlines(), ["Covered here, but not there: 0 lines, 1 outcome, 2 paths.", "  s.lua:6: T, 1 time",
+                                             "  s.lua:1: main chunk: entry > 6:T > return 6, 1 time",
+                                             "  s.lua:1: f: entry > 2:T 3:F > return 4, 1 time"])
+        # The path profile of the same two runs says the same.
+        self.run_engine(["--profile-paths=base.json", "s.lua"])
+        residual = self.run_engine(["--profile-paths", "--profile-residual=base.json", "s.lua", "x"]).err
+        self.assertIn("2 new paths in its functions, taken 2 times", residual)
+        for path in ["entry > 6:T > return 6", "entry > 2:T 3:F > return 4"]:
+            self.assertIn(path, residual)
 
     def test_runs_of_other_texts_and_other_files_are_not_added(self):
         self.covered("a.json")
         self.write("words.lua", "print(1)\n" + PROGRAM)
-        got = self.run_engine(["--coverage", "--coverage-add=a.json", "words.lua"])
-        self.assertEqual(got.code, 0)
-        self.assertIn("words.lua has another text in 'a.json', which is not added", got.err)
-        for file in ["none.json", "none*.json", "words.lua"]:
-            self.assertEqual(self.run_engine(["--coverage", f"--coverage-add={file}", "-e", ""]).code, 1, file)
+        self.covered("b.json")
+        self.assertIn("words.lua has another text in 'a.json', which is not added", self.report("b.json", "a.json").out)
+        self.run_engine(["--profile-paths=p.json", "words.lua"])
+        for files, error in [(["none.json"], "No such file"), (["words.lua"], "it is not JSON"), (["b.json", "p.json"], "p.json: not coverage"),
+                             (["p.json", "b.json"], "b.json: not a path profile"), (["b.json", "--top=3"], "'--top' is of profiles"),
+                             (["p.json", "--fail-under=3"], "is of coverage"), (["b.json", "--format=x"], "expected text, html")]:
+            self.assertIn(error, self.report(*files, code=1).err)
+
+    def test_paths_that_tests_of_every_outcome_miss(self):
+        self.write("s.lua", "local function f(a, b, n)\n  if a then a = 1 end\n  if b then b = 1 end\n  for i = 1, n do\n    n = n - i\n  end\n"
+                            "  while n > 5 do n = n - 1 end\nend\nf(1, 1, 0) f(nil, nil, 3) f(nil, nil, 1)\n")
+        text = self.covered("c.txt", "--coverage-paths", script="s.lua")
+        self.assertIn("100.00% of lines", text)
+        self.assertRegex(text, r"\nf \(s.lua:1\): \d+ of \d+ paths taken; not taken: .*\n  loop 7: never gone through exactly once, never gone through more than once\n"
+                               r"(  .*\n)*  2:F 3:T  never on one path")
+        self.assertNotIn("loop 4:", text)
+        self.assertIn("never gone through exactly once, never gone through more than once", self.covered("c.html", "--coverage-paths", script="s.lua"))
+
+    def test_loops_left_out_once_and_more_often(self):
+        """Against programs that keep account of their stays themselves."""
+        known = 0
+        for seed in range(40):
+            self.write("l.lua", LoopProgram(seed).text)
+            got = self.run_engine(["--coverage=c.json", "--coverage-paths", "l.lua"])
+            self.assertEqual(got.code, 0, got)
+            expected = {int(line): tuple(map(int, rest)) for line, *rest in map(str.split, got.out.splitlines())}
+            (file,) = json.loads((self.folder / "c.json").read_text())["files"]
+            loops = {loop["line"]: loop for function in file["paths"] for loop in function["loops"] if loop["line"] in LoopProgram(seed).lines}
+            for line, (left_out, once, more, begun) in expected.items():
+                loop = loops[line]
+                place = f"seed {seed}, line {line}"
+                self.assertEqual((loop["left_out"], loop["entered"], loop["iterations"]), (left_out, once + more, begun), place)
+                self.assertTrue(loop["once"][0] <= once <= loop["once"][1], place)
+                if line in LoopProgram(seed).innermost:
+                    self.assertEqual(loop["once"], [once, once], place)
+                known += loop["once"][0] == loop["once"][1]
+        self.assertGreater(known, 60)
+
+    def test_every_tier_writes_the_same(self):
+        self.write("l.lua", LoopProgram(1).text)
+        for script in ["words.lua", "l.lua"]:
+            for options in [[], ["--coverage-paths"]]:
+                seen = {policy: self.covered("c.json", f"--policy={policy}", *options, script=script)
+                        for policy in ["interpreter", "baseline", "adaptive", "optimizer", "eager"]}
+                self.assertEqual(len(set(seen.values())), 1, (script, options))
 
     def test_children_by_environment(self):
         self.write("parent.lua", f"os.execute('{harness.ENGINE} words.lua') os.execute('{harness.ENGINE} words.lua')\n")
@@ -181,6 +314,8 @@ class Coverage(harness.CommandLineTest):
         self.assertEqual(self.run_engine([*under, "words.lua"]).code, 2)
         self.assertIn("less than 99%", self.run_engine([*under, "words.lua"]).err)
         self.assertEqual(self.run_engine(["--coverage=c.txt", "--coverage-fail-under=60%", "words.lua"]).code, 0)
+        none = self.run_engine(["--coverage=c.txt", "--coverage-include=wrods*", "--coverage-fail-under=1", "words.lua"])
+        self.assertEqual((none.code, none.err), (2, "lua: coverage: there is no line that counts\n"))
         for end, code in [("error('x')", 1), ("os.exit(3)", 3), ("os.exit(0)", 2), ("os.exit(true, true)", 2)]:
             self.write("e.lua", f"if not arg then print(1)\nprint(2)\nend {end}\n")
             self.assertEqual(self.run_engine([*under, "e.lua"]).code, code, end)
@@ -210,7 +345,7 @@ class Coverage(harness.CommandLineTest):
         self.assertEqual((info["lines"], info["functions"], info["branches"]), ({1: 1, 8: 1}, {}, {}))
 
     def test_options_that_need_it(self):
-        for option in ["--coverage-format=lcov", "--coverage-include=x", "--coverage-add=x", "--coverage-fail-under=5"]:
+        for option in ["--coverage-format=lcov", "--coverage-include=x", "--coverage-paths", "--coverage-fail-under=5"]:
             self.assertIn("needs '--coverage'", self.run_engine([option, "words.lua"]).err)
         self.assertIn("exclude each other", self.run_engine(["--coverage", "--profile-edges", "words.lua"]).err)
         self.assertIn("invalid value", self.run_engine(["--coverage", "--coverage-format=x", "words.lua"]).err)

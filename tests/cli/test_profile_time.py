@@ -3,6 +3,7 @@
 that short programs have enough of them; what they weigh is processor time all the same."""
 
 import collections
+import json
 from pathlib import Path
 
 import harness
@@ -41,6 +42,18 @@ local function sorts(n)
 end
 searches()
 for i = 1, 8 do sorts(20000) end
+"""
+
+CALLS_OF_C = """
+local find, text = string.find, string.rep("x", 20000)
+local function asks(n)
+  local count = 0
+  for i = 1, n do
+    if find(text, "y", 1, true) then count = count + 1 else count = count - i % 3 end
+  end
+  return count
+end
+for i = 1, 40 do asks(20000) end
 """
 
 COROUTINES = SPIN + """
@@ -165,6 +178,15 @@ class ProfileTime(harness.CommandLineTest):
     def test_the_collector_has_a_row(self):
         for stacks in self.in_all_tiers(COLLECTS):
             self.assertGreater(self.share(stacks, lambda s: s[-1] == "[collector]"), 0.3)
+
+    def test_times_of_paths_add_up_to_that_of_their_function(self):
+        """And not to more: what functions of C took is in rows of their own."""
+        for stacks in self.in_all_tiers(CALLS_OF_C):
+            own = sum(us for stack, us in stacks.items() if stack[-1].startswith("asks "))
+            native = sum(us for stack, us in stacks.items() if stack[-1] == "[C] string.find")
+            self.assertGreater(native, 0.3 * own)
+            (asks,) = [f for f in json.loads((self.folder / "p.json").read_text())["functions"] if f["name"] == "asks"]
+            self.assertAlmostEqual(sum(path["nanoseconds"] for path in asks["paths"]) / 1000, own, delta=0.02 * own + 1000)
 
     def test_it_can_be_switched_off(self):
         self.write("s.lua", SHARES)

@@ -130,11 +130,29 @@ class ReportReader(harness.ProfileTest):
         self.assertIn("cannot read profile 'none.json'", self.read("none.json", code=1).err)
         self.assertIn("k.json: cannot be merged with p.json", self.read("p.json", "k.json", code=1).err)
         self.assertIn("k.json: was written with another --profile-k", self.read("--diff", "k.json", "p.json", code=1).err)
-        for arguments, error in ([[], "no profile is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
+        for arguments, error in ([[], "no file is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
                                  [["--top"], "needs a value"], [["--top=x", "p.json"], "expected a number"],
                                  [["--format=xml", "p.json"], "expected text, json, "],
                                  [["--format=pprof", "--diff=p.json", "p.json"], "a difference cannot be written as pprof"]):
             self.assertIn(error, self.read(*arguments, code=1).err)
+
+    def test_options_named_as_those_of_mangata_are_explained(self):
+        self.assertIn("unrecognized option '--profile-weight'; here it is '--weight'", self.read("--profile-weight=time", "p.json", code=1).err)
+        self.assertNotIn("here it is", self.read("--profile-k=2", "p.json", code=1).err)
+
+    def test_what_is_left_out_is_read_again(self):
+        body = "".join(f"if i // {2 ** n} % 2 == 0 then x = x + {n} end " for n in range(10))
+        self.write("many.lua", f"local x = 0\nlocal function f(i) {body} end\nfor i = 0, 1023 do f(i) end\n")
+        self.profile("p.json", "--profile-max-memory=2M", script="many.lua")
+        saved = json.loads((self.folder / "p.json").read_text())
+        self.assertEqual(sum(f.get("left_out", 0) for f in saved["functions"]), saved["left_out"]["executions"])
+        self.assertGreater(saved["left_out"]["executions"], 0)
+        self.assertEqual(json.loads(self.read("--format=json", "p.json").out), saved)
+        self.assertRegex(self.read("p.json").out, r"Path profile: 2048 paths completed[^L]*\n.*\nLeft out, to stay within 2M")
+
+    def test_a_path_in_a_long_line_begins_at_its_loop(self):
+        self.write("long.lua", "local unused = '" + "x" * 200 + "' do local n = 0 for i = 1, 9 do n = n + i end end\n")
+        self.assertRegex(self.run_engine(["--profile-paths", "long.lua"]).err, r" \| \.\.\.for i = 1, 9 do n = n \+ i end end\n")
 
     def test_conditions_in_one_line_have_columns(self):
         self.write("two.lua", TWO_ON_A_LINE)

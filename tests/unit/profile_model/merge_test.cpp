@@ -34,6 +34,19 @@ TEST(Merge, FunctionsWithOneCodeInDifferentPlacesStayTwo) {
   EXPECT_EQ(profile.paths.functions.size(), 3u);
 }
 
+TEST(Merge, WhatIsLeftOutAddsUp) {
+  RunProfile profile = two_functions({});
+  profile.paths.left_out = {.paths = 2, .executions = 10, .most_missing = 3};
+  profile.paths.functions[1].left_out = 10;
+  RunProfile second = profile;
+  ASSERT_EQ(merge_profile(profile, second), "");
+  EXPECT_EQ(profile.paths.left_out.paths, 4u);
+  EXPECT_EQ(profile.paths.left_out.executions, 20u);
+  EXPECT_EQ(profile.paths.left_out.most_missing, 6u);
+  EXPECT_EQ(profile.paths.functions[1].left_out, 20u);
+  EXPECT_EQ(profile.paths.functions[0].left_out, 0u);
+}
+
 TEST(Merge, ProfilesOfDifferentKAreRefused) {
   RunProfile profile = two_functions({});
   RunProfile second = two_functions({});

@@ -37,6 +37,48 @@ TEST(TextReport, FunctionsOfManyPathsComeBeforeTheHottestPath) {
   EXPECT_TRUE(contains(text, "... and 48 other paths, 64.29%")) << text;
 }
 
+TEST(TextReport, SharesOfPathsAreOfTheWholeTimeAsThoseOfFunctionsAre) {
+  RunProfile profile = two_functions({stack_of({{kMain, 1}, {kF, 12}}, 250), stack_of({{kMain, 1}, {kSort, -1}}, 750)});
+  profile.paths.functions[0].paths[0].nanoseconds = 0;
+  profile.paths.functions[1].paths[0].nanoseconds = 100'000'000;
+  profile.paths.functions[1].paths[1].nanoseconds = 150'000'000;
+  const std::string text = write_report(profile, {});
+  EXPECT_TRUE(contains(text, "250.0 ms   25.00%")) << text;
+  EXPECT_TRUE(contains(text, "~150.0 ms  ~15.00%       5  f         a.lua:10   loop")) << "of the loop: " << text;
+  EXPECT_TRUE(contains(text, "~100.0 ms  ~10.00%      5       8  entry")) << "of the path: " << text;
+}
+
+TEST(TextReport, WhatIsLeftOutIsToldOfItsFunction) {
+  RunProfile profile = two_functions({});
+  profile.time.reset();
+  profile.paths.left_out = {.paths = 3, .executions = 4};
+  profile.paths.max_memory_bytes = 2 << 20;
+  profile.paths.functions[1].left_out = 4;
+  const std::string text = write_report(profile, {});
+  EXPECT_TRUE(contains(text, "Left out, to stay within 2M (--profile-max-memory): 3 paths of the rarest, which ran 4 times in all.")) << text;
+  EXPECT_TRUE(contains(text, "Ordered by bytecodes executed (at least 70)")) << text;
+  EXPECT_TRUE(contains(text, "≥50  71.43%   71.43%     ≥5  f ")) << text;
+  EXPECT_TRUE(contains(text, "... and rarer paths that are left out, which ran 4 times\n")) << text;
+  EXPECT_FALSE(contains(text, "≥20")) << "of the main chunk nothing is left out: " << text;
+}
+
+TEST(TextReport, TimeThatOtherProcessesHadIsTold) {
+  RunProfile profile = two_functions({stack_of({{kMain, 1}, {kF, 12}}, 1000)});
+  profile.time->wall_ns = 1'020'000'000;
+  EXPECT_FALSE(contains(write_report(profile, {}), "ready"));
+  profile.time->wall_ns = 3'500'000'000;
+  profile.time->waiting_ns = 500'000'000;
+  EXPECT_TRUE(contains(write_report(profile, {}), "Elapsed: 3500.0 ms, waiting 500.0 ms, ready while others ran 2000.0 ms;"));
+}
+
+TEST(Labels, FunctionsWithoutANameAreShortenedToTheirFile) {
+  FunctionProfile function = function_of("function <some/very/long/folder/file.lua:30>", "aaaaaaaaaaaaaaaa", 30, {});
+  EXPECT_EQ(short_name(function), "function <file.lua:30>");
+  function.name = "function <[string \"return some text without a slash in it\"]:1>";
+  EXPECT_EQ(short_name(function).size(), 32u);
+  EXPECT_TRUE(short_name(function).ends_with("\"]:1>")) << short_name(function);
+}
+
 TEST(Labels, ConditionsInOneLineAreToldApart) {
   Path path;
   path.steps = {{33, Outcome::True, 8, 4}, {33, Outcome::False, 14, 4}, {34, Outcome::True, 3, 4}};
@@ -79,6 +121,20 @@ TEST(SourceLines, OnlyTheTextThatRanIsShown) {
   EXPECT_EQ(lines.line("=stdin", 2), "y=2");
   EXPECT_EQ(lines.problem("=twice"), "different texts were loaded under this name");
   EXPECT_EQ(lines.line("return 1", 1), "return 1");
+}
+
+TEST(DiffReport, OfBytecodesSaysNothingOfFunctionsOfC) {
+  const RunProfile before = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 10)});
+  const RunProfile after = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 200)});
+  EXPECT_TRUE(contains(write_diff_report(before, after, {}), "by bytecodes: 70 before, 70 after (0).\nNothing differs.\n"));
+}
+
+TEST(DiffReport, OfTimeHasMilliseconds) {
+  const RunProfile before = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 600), stack_of({{kMain, 1}, {kF, 12}}, 400)});
+  const RunProfile after = two_functions({stack_of({{kMain, 1}, {kSort, -1}}, 800), stack_of({{kMain, 1}, {kF, 12}}, 400)});
+  const std::string text = write_diff_report(before, after, {});
+  EXPECT_TRUE(contains(text, "by time: 1000.0 ms before, 1200.0 ms after (+200.0 ms).\n")) << text;
+  EXPECT_TRUE(contains(text, "+200.0 ms  60.00%  66.67%   +6.67")) << text;
 }
 
 TEST(DiffReport, NamesWhatIsNewAndVanished) {

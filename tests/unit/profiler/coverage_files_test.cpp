@@ -1,14 +1,11 @@
-// Coverage of files: which lines count, conditions, hits as LuaCov keeps them, markup.
+// Coverage of files: which lines count, conditions, hits as LuaCov keeps them.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "profiler/coverage/countable_lines.h"
-#include "profiler/coverage/coverage_json.h"
 #include "profiler/coverage/line_shapes.h"
-#include "profiler/coverage/markup.h"
+#include "profiler/coverage/model/stats_file.h"
+#include "profiler/coverage/model/text_file.h"
 #include "profiler/coverage/source_text.h"
-#include "profiler/coverage/stats_file.h"
 
 namespace mangata::coverage {
 namespace {
@@ -105,77 +102,6 @@ TEST(FunctionsOf, AText) {
   EXPECT_EQ(chunk->functions[1].name, "f");
   EXPECT_EQ(chunk->functions[1].lines, (LineHits{{3, 0}}));
   EXPECT_FALSE(functions_of("local = 1", "@t"));
-}
-
-CoverageReport small_report() {
-  SourceFile file{.name = "a.lua", .text_hash = "0123456789abcdef", .lines = {}, .functions = {}, .totals = {}};
-  file.lines.resize(4);
-  file.lines[1].counts = file.lines[3].counts = true;
-  file.lines[1].hits = 7;
-  file.lines[1].conditions.push_back({.line = 2, .outcomes = {Outcome::True, Outcome::False}, .counts = {7, 0}});
-  file.functions.push_back({"f", 1, 3, 2, 7});
-  compute_totals(&file);
-  CoverageReport report;
-  report.files.push_back(file);
-  return report;
-}
-
-TEST(CoverageJson, IsReadAsItIsWritten) {
-  const CoverageReport report = small_report();
-  std::vector<SourceFile> files;
-  std::string error;
-  ASSERT_TRUE(read_json_report(write_json(report), &files, &error)) << error;
-  CoverageReport again;
-  again.files = files;
-  EXPECT_EQ(write_json(again), write_json(report));
-  EXPECT_EQ(files[0].totals.lines.percent(), 50);
-  ASSERT_TRUE(add_run(&files[0], report.files[0]));
-  EXPECT_EQ(files[0].lines[1].hits, 14u);
-  EXPECT_EQ(files[0].lines[1].conditions[0].counts[0], 14u);
-  EXPECT_EQ(files[0].functions[0].calls, 14u);
-}
-
-TEST(CoverageJson, DamagedFilesAreRefusedOrReadAsFarAsTheyGo) {
-  const std::string whole = write_json(small_report());
-  std::mt19937_64 random(1);
-  size_t refused = 0;
-  for (int i = 0; i < 10000; ++i) {
-    std::string text = whole;
-    for (size_t changes = 1 + random() % 4; changes > 0; --changes) {
-      const size_t place = random() % text.size();
-      switch (random() % 4) {
-        case 0: text[place] = static_cast<char>(random()); break;
-        case 1: text.erase(place, 1 + random() % 8); break;
-        case 2: text.insert(place, text.substr(random() % text.size(), random() % 16)); break;
-        default: text[place] = "0123456789[]{},:\"-"[random() % 18]; break;
-      }
-      if (text.empty()) text = " ";
-    }
-    std::vector<SourceFile> files;
-    std::string error;
-    const bool is_read = read_json_report(text, &files, &error);
-    refused += !is_read;
-    EXPECT_EQ(is_read, error.empty());
-  }
-  EXPECT_GT(refused, 5000u);
-}
-
-TEST(CoverageJson, NothingIsBelievedOfOtherFiles) {
-  for (const std::string& text :
-       {std::string(), std::string("{}"), std::string(100000, '['), std::string("{\"format\": \"mangata-path-profile\"}"),
-        std::string("{\"format\": \"mangata-coverage\", \"version\": 2}"),
-        std::string("{\"format\": \"mangata-coverage\", \"version\": 1, \"files\": [{\"name\": \"a\", \"text\": \"\", "
-                    "\"line_count\": 18446744073709551615}]}")}) {
-    std::vector<SourceFile> files;
-    std::string error;
-    EXPECT_FALSE(read_json_report(text, &files, &error));
-    EXPECT_FALSE(error.empty());
-  }
-}
-
-TEST(Markup, IsEscaped) {
-  EXPECT_EQ(escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
-  EXPECT_EQ(escaped("\x01\xff\xc3\xa4\xed\xa0\x80"), "??\xc3\xa4???");
 }
 
 }  // namespace

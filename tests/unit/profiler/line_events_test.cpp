@@ -5,7 +5,7 @@
 #include <random>
 
 #include "profiler/coverage/coverage_profiler.h"
-#include "profiler/coverage/stats_file.h"
+#include "profiler/coverage/model/stats_file.h"
 #include "runtime/lib/libraries.h"
 #include "vm/bytecode/chunk.h"
 #include "vm/native.h"
@@ -17,8 +17,8 @@ namespace {
 /// Runs a text as "@test". With a hook the program that runs it returns "1=3 2=1 ...": lines and their events.
 class CoveredRun : public TierHooks {
  public:
-  CoveredRun(const std::string& text, bool with_hook)
-      : profiler_([](const std::string& source) { return source == "@test"; }) {
+  CoveredRun(const std::string& text, bool with_hook, bool counts_paths = false)
+      : profiler_([](const std::string& source) { return source == "@test"; }, counts_paths) {
     auto vm = std::make_unique<Vm>();
     vm->hooks = this;
     open_libraries(*vm);
@@ -87,6 +87,8 @@ class CoveredRun : public TierHooks {
 std::string hits_of(const std::string& text) {
   const CoveredRun run(text, true);
   const CoveredRun alone(text, false);
+  const CoveredRun by_paths(text, false, /*counts_paths=*/true);
+  if (by_paths.counted != alone.counted) return "by paths: " + by_paths.counted + "; by edges: " + alone.counted;
   if (run.hooked != run.counted) return "hook: " + run.hooked + "; counted: " + run.counted;
   return alone.counted == run.counted ? run.counted : "alone: " + alone.counted + "; with a hook: " + run.counted;
 }
@@ -212,6 +214,32 @@ TEST(LineEvents, AreThoseOfALineHook) {
     ASSERT_EQ(run.counted, run.hooked) << "seed " << seed << "\n" << text;
     EXPECT_FALSE(run.counted.empty());
   }
+}
+
+/// All that is told without paths.
+std::string described(const coverage::RunCoverage& run) {
+  std::string text;
+  for (const coverage::CoveredChunk& chunk : run.chunks) {
+    for (const coverage::CoveredFunction& function : chunk.functions) {
+      text += "\n" + function.name + ":" + std::to_string(function.line_defined) + " " + std::to_string(function.calls) + ":";
+      for (const auto& [line, hits] : function.lines) text += " " + std::to_string(line) + "=" + std::to_string(hits);
+      for (const coverage::Condition& condition : function.conditions) {
+        text += " " + std::to_string(condition.line) + "?" + std::to_string(condition.counts[0]) + "/" + std::to_string(condition.counts[1]);
+      }
+    }
+  }
+  return text;
+}
+
+TEST(PathsOfCoverage, TellTheSameOfLinesAndConditions) {
+  size_t with_paths = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const std::string text = Generator(seed).program();
+    const CoveredRun edges(text, false), paths(text, false, /*counts_paths=*/true);
+    ASSERT_EQ(described(paths.run), described(edges.run)) << "seed " << seed << "\n" << text;
+    for (const coverage::CoveredFunction& function : paths.run.chunks[0].functions) with_paths += function.paths && function.paths->taken() > 1;
+  }
+  EXPECT_GT(with_paths, 100u);
 }
 
 }  // namespace

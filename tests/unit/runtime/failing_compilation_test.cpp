@@ -71,6 +71,10 @@ class Hooks : public TierHooks {
     const Failing failing;
     engine_.sample_is_due(proto, events);
   }
+  void region_is_left(Proto& proto) override {
+    const Failing failing;
+    engine_.region_is_left(proto);
+  }
   void instruction_starts(Thread& thread, Proto& proto, int pc) override {
     const Failing failing;
     engine_.instruction_starts(thread, proto, pc);

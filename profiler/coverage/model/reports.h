@@ -1,13 +1,13 @@
 // Coverage of files for people and for programs. What the numbers mean: profiler/coverage/README.md.
 //
-// Read next: profiler/coverage/source_file.h.
+// Read next: profiler/coverage/model/source_file.h.
 #pragma once
 
 #include <ctime>
 #include <string>
 #include <vector>
 
-#include "profiler/coverage/source_file.h"
+#include "profiler/coverage/model/source_file.h"
 
 namespace mangata::coverage {
 
@@ -27,6 +27,9 @@ std::string write_lcov(const CoverageReport& report);
 
 /// XML by Cobertura's DTD coverage-04.
 std::string write_cobertura(const CoverageReport& report);
+
+/// For LuaCov's reporters. Only hits of lines that count: a run that writes LuaCov's file by itself also has those that its reporters ignore.
+std::string write_luacov(const CoverageReport& report);
 
 /// One page without anything from elsewhere.
 std::string write_html(const CoverageReport& report);

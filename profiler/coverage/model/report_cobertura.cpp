@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <map>
 
-#include "profiler/coverage/markup.h"
-#include "profiler/coverage/reports.h"
+#include "profiler/coverage/model/markup.h"
+#include "profiler/coverage/model/reports.h"
 
 namespace mangata::coverage {
 namespace {
@@ -49,34 +49,39 @@ std::string line_element(const SourceLine& line, size_t number, const std::strin
   return text + indent + "  </conditions>\n" + indent + "</line>\n";
 }
 
-/// The lines from `first` to `last` that count; their sum goes to *totals.
-std::string line_elements(const SourceFile& file, size_t first, size_t last, const std::string& indent, Totals* totals) {
+/// Those that count.
+std::string line_elements(const SourceFile& file, const std::string& indent) {
   std::string text = indent + "<lines>\n";
-  for (size_t number = first; number <= last && number <= file.lines.size(); ++number) {
-    const SourceLine& line = file.lines[number - 1];
-    if (!line.counts) continue;
-    *totals += totals_of_line(line);
-    text += line_element(line, number, indent + "  ");
+  for (size_t i = 0; i < file.lines.size(); ++i) {
+    if (file.lines[i].counts) text += line_element(file.lines[i], i + 1, indent + "  ");
   }
   return text + indent + "</lines>\n";
 }
 
+Totals totals_of_function(const SourceFile& file, const SourceFunction& function) {
+  Totals totals;
+  for (auto number = static_cast<size_t>(function.first_line); number <= static_cast<size_t>(function.last_line); ++number) {
+    if (number <= file.lines.size() && file.lines[number - 1].counts) totals += totals_of_line(file.lines[number - 1]);
+  }
+  return totals;
+}
+
+/// A method's line is the first of the function that counts, with its calls: readers take a method to be covered if it was hit, and the head of
+/// a function is hit where its closure is made. (Istanbul writes methods so.)
 std::string method_elements(const SourceFile& file) {
   std::string text = "          <methods>\n";
   for (const SourceFunction& function : file.functions) {
-    Totals totals;
-    const std::string lines = line_elements(file, static_cast<size_t>(function.first_line), static_cast<size_t>(function.last_line),
-                                            "              ", &totals);
-    text += "            <method" + attribute("name", function.name) + attribute("signature", "()") + rates(totals) + ">\n" + lines +
-            "            </method>\n";
+    text += "            <method" + attribute("name", function.name) + attribute("signature", "()") + rates(totals_of_function(file, function)) +
+            ">\n              <lines>\n                <line" + attribute("number", std::to_string(function.first_counted_line)) +
+            attribute("hits", std::to_string(function.calls)) + attribute("branch", "false") +
+            "/>\n              </lines>\n            </method>\n";
   }
   return text + "          </methods>\n";
 }
 
 std::string class_element(const SourceFile& file) {
-  Totals ignored;
   return "        <class" + attribute("name", file.name.substr(file.name.rfind('/') + 1)) + attribute("filename", file.name) +
-         rates(file.totals) + ">\n" + method_elements(file) + line_elements(file, 1, file.lines.size(), "          ", &ignored) +
+         rates(file.totals) + ">\n" + method_elements(file) + line_elements(file, "          ") +
          "        </class>\n";
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/coverage/run_coverage.h"
+#include "profiler/coverage/model/line_hits.h"
 
 namespace mangata::coverage {
 
@@ -21,11 +21,5 @@ Stats parse_stats(std::string_view text);
 std::string write_stats(const Stats& stats);
 
 void add_stats(Stats& into, const Stats& other);
-
-/// By chunk name, without the @ of files and a ./ in front.
-Stats stats_of(const RunCoverage& run);
-
-/// The name of the chunk's file as LuaCov keeps it.
-std::string stats_name(const std::string& source);
 
 }  // namespace mangata::coverage

@@ -1,14 +1,13 @@
-#include "profiler/coverage/source_file.h"
+#include "profiler/coverage/make_source_file.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
 
-#include "profiler/content_hash.h"
 #include "profiler/coverage/countable_lines.h"
+#include "profiler/coverage/model/text_file.h"
 #include "profiler/coverage/source_text.h"
-#include "profiler/source_lines.h"
 
 namespace mangata::coverage {
 namespace {
@@ -28,6 +27,7 @@ bool add_counts(CoveredChunk& functions, const CoveredChunk& chunk) {
     for (size_t i = 0; i < std::min(into.conditions.size(), function.conditions.size()); ++i) {
       for (size_t arm = 0; arm < 2; ++arm) into.conditions[i].counts[arm] += function.conditions[i].counts[arm];
     }
+    merge_paths(into.paths, function.paths);
   }
   return has_some;
 }
@@ -91,6 +91,14 @@ void add_functions(const CoveredChunk& chunk, const std::vector<Countable>& coun
   }
 }
 
+void add_paths(const CoveredChunk& chunk, const std::vector<Countable>& countable, SourceFile* file) {
+  for (const CoveredFunction& function : chunk.functions) {
+    const auto line = static_cast<size_t>(std::max(function.line_defined, 1));
+    if (!function.paths || line > countable.size() || countable[line - 1] == Countable::Disabled) continue;
+    file->paths.push_back(*function.paths);
+  }
+}
+
 void add_lines(const CoveredChunk& chunk, const std::vector<Countable>& countable, SourceFile* file) {
   LineHits hits;
   std::map<int32_t, std::vector<Condition>> conditions;
@@ -109,25 +117,7 @@ void add_lines(const CoveredChunk& chunk, const std::vector<Countable>& countabl
   }
 }
 
-void add_line(SourceLine* line, const SourceLine& other) {
-  line->counts = line->counts || other.counts;
-  line->hits += other.hits;
-  if (line->conditions.size() < other.conditions.size()) line->conditions.resize(other.conditions.size());
-  for (size_t i = 0; i < other.conditions.size(); ++i) {
-    Condition sum = other.conditions[i];
-    for (size_t arm = 0; arm < 2; ++arm) sum.counts[arm] += line->conditions[i].counts[arm];
-    line->conditions[i] = sum;
-  }
-}
-
 }  // namespace
-
-Totals& Totals::operator+=(const Totals& other) {
-  lines += other.lines;
-  functions += other.functions;
-  branches += other.branches;
-  return *this;
-}
 
 std::optional<SourceFile> make_source_file(const FileChunks& chunks, FileProblem* problem) {
   problem->name = chunks.name;
@@ -136,7 +126,7 @@ std::optional<SourceFile> make_source_file(const FileChunks& chunks, FileProblem
   if (!text) return {};
   const std::optional<CoveredChunk> functions = functions_with_counts(*text, chunks, problem);
   if (!functions) return {};
-  SourceFile file{.name = chunks.name, .text_hash = hash_text(text_hash(*text)), .lines = {}, .functions = {}, .totals = {}};
+  SourceFile file{.name = chunks.name, .text_hash = id_of_text(*text), .lines = {}, .functions = {}, .totals = {}, .paths = {}};
   LineScanner scanner;
   std::vector<Countable> countable;
   for (std::string& line : lines_of(*text)) {
@@ -145,53 +135,9 @@ std::optional<SourceFile> make_source_file(const FileChunks& chunks, FileProblem
   }
   add_lines(*functions, countable, &file);
   add_functions(*functions, countable, &file);
+  add_paths(*functions, countable, &file);
   compute_totals(&file);
   return file;
-}
-
-void show_text(SourceFile* file) {
-  const std::optional<std::string> text = read_text(file->name);
-  if (!text || hash_text(text_hash(*text)) != file->text_hash) return;
-  std::vector<std::string> lines = lines_of(*text);
-  for (size_t i = 0; i < std::min(lines.size(), file->lines.size()); ++i) file->lines[i].text = std::move(lines[i]);
-}
-
-bool add_run(SourceFile* file, const SourceFile& other) {
-  if (file->text_hash != other.text_hash || file->lines.size() != other.lines.size()) return false;
-  for (size_t i = 0; i < other.lines.size(); ++i) add_line(&file->lines[i], other.lines[i]);
-  for (const SourceFunction& function : other.functions) {
-    const auto same = std::find_if(file->functions.begin(), file->functions.end(), [&](const SourceFunction& own) {
-      return own.name == function.name && own.first_line == function.first_line;
-    });
-    if (same == file->functions.end()) {
-      file->functions.push_back(function);
-      continue;
-    }
-    same->calls += function.calls;
-    same->first_counted_line = std::min(same->first_counted_line, function.first_counted_line);
-  }
-  std::stable_sort(file->functions.begin(), file->functions.end(),
-                   [](const SourceFunction& a, const SourceFunction& b) { return a.first_line < b.first_line; });
-  compute_totals(file);
-  return true;
-}
-
-void compute_totals(SourceFile* file) {
-  file->totals = {};
-  for (const SourceLine& line : file->lines) {
-    if (!line.counts) continue;
-    file->totals.lines.add(line.hits != 0);
-    for (const Condition& condition : line.conditions) {
-      for (const uint64_t outcome : condition.counts) file->totals.branches.add(outcome != 0);
-    }
-  }
-  for (const SourceFunction& function : file->functions) file->totals.functions.add(function.calls != 0);
-}
-
-Totals totals_of(const std::vector<SourceFile>& files) {
-  Totals totals;
-  for (const SourceFile& file : files) totals += file.totals;
-  return totals;
 }
 
 }  // namespace mangata::coverage

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profiler/coverage/reports.h"
+#include "profiler/coverage/model/reports.h"
 
 namespace mangata::coverage {
 
@@ -16,7 +16,8 @@ struct CoverageFormat {
   std::string_view extensions;    ///< of files that are written so unless told otherwise, separated by blanks
   std::string_view default_file;  ///< empty: standard error
   std::string_view description;   ///< for --help: lower case, no full stop
-  std::string (*write)(const CoverageReport& report);  ///< null: luacov, which is no report but hits to add to a file's
+  std::string (*write)(const CoverageReport& report);
+  bool is_added;                  ///< a run does not replace the file but adds its hits to those that it has (LuaCov's)
 };
 
 /// The first is the default.
@@ -33,7 +34,7 @@ struct CoverageOptions {
   std::string file;                        ///< empty: the format's
   const CoverageFormat* format = nullptr;  ///< null: the file's
   std::vector<std::string> includes;       ///< patterns of file names; empty: whatever was loaded
-  std::vector<std::string> added;          ///< reports in JSON of other runs; patterns of file names
+  bool counts_paths = false;               ///< beside lines and conditions
   std::optional<double> fail_under;        ///< percent of lines
 };
 

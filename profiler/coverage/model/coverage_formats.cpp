@@ -1,18 +1,18 @@
 #include <algorithm>
 
-#include "profiler/coverage/coverage_json.h"
-#include "profiler/coverage/coverage_options.h"
+#include "profiler/coverage/model/coverage_json.h"
+#include "profiler/coverage/model/coverage_options.h"
 
 namespace mangata::coverage {
 namespace {
 
 constexpr CoverageFormat kFormats[] = {
-    {"text", ".txt", "", "for people", write_text},
-    {"luacov", ".out", "luacov.stats.out", "hits of lines, added to those that the file has, for the reporters of LuaCov", nullptr},
-    {"lcov", ".info .lcov", "coverage.info", "a tracefile of LCOV, for genhtml", write_lcov},
-    {"cobertura", ".xml", "coverage.xml", "XML of Cobertura", write_cobertura},
-    {"json", ".json", "coverage.json", "for programs, and for --coverage-add", write_json},
-    {"html", ".html .htm", "coverage.html", "one page for browsers", write_html},
+    {"text", ".txt", "", "for people", write_text, false},
+    {"luacov", ".out", "luacov.stats.out", "hits of lines, added to those that the file has, for the reporters of LuaCov", write_luacov, true},
+    {"lcov", ".info .lcov", "coverage.info", "a tracefile of LCOV, for genhtml", write_lcov, false},
+    {"cobertura", ".xml", "coverage.xml", "XML of Cobertura", write_cobertura, false},
+    {"json", ".json", "coverage.json", "for programs, and for mangata-report, which adds runs up", write_json, false},
+    {"html", ".html .htm", "coverage.html", "one page for browsers", write_html, false},
 };
 
 bool has_extension(const CoverageFormat& format, std::string_view file_name) {

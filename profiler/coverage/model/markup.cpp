@@ -1,4 +1,4 @@
-#include "profiler/coverage/markup.h"
+#include "profiler/coverage/model/markup.h"
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "profiler/coverage/stats_file.h"
+#include "profiler/coverage/model/stats_file.h"
 
 #include <charconv>
 
@@ -53,26 +53,6 @@ void add_stats(Stats& into, const Stats& other) {
     LineHits& sum = into[name];
     for (const auto& [line, count] : hits) sum[line] += count;
   }
-}
-
-std::string stats_name(const std::string& source) {
-  std::string name = is_file(source) ? source.substr(1) : source;
-  if (name.starts_with("./")) name.erase(0, 2);
-  return name;
-}
-
-Stats stats_of(const RunCoverage& run) {
-  Stats stats;
-  for (const CoveredChunk& chunk : run.chunks) {
-    LineHits hits;
-    for (const CoveredFunction& function : chunk.functions) {
-      for (const auto& [line, count] : function.lines) {
-        if (count != 0 && line > 0) hits[line] += count;
-      }
-    }
-    if (!hits.empty()) add_stats(stats, {{stats_name(chunk.source), hits}});
-  }
-  return stats;
 }
 
 }  // namespace mangata::coverage

@@ -1,18 +1,16 @@
 // A file as reports show it: its text, which of its lines count, and what was hit. All totals come from here, so that no two reports
 // disagree.
 //
-// [DESIGN] Chunks are told from files by their text: a chunk may be called "@name" by a program that made its text (a template, another
-// language), or a file may have changed since it was loaded. So the file's text is compiled again when the report is written, and a
-// function counts for the file only if the text has that very function in that very place (content_hash.h). The same way files that
-// were never loaded get their lines. Read next: profiler/coverage/reports.h.
+// No machine is needed for what is here: it is read from saved coverage (coverage_json.h), or made from a run (make_source_file.h).
+// Read next: profiler/coverage/model/reports.h.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "profiler/coverage/run_coverage.h"
+#include "profiler/coverage/model/condition.h"
+#include "profiler/coverage/model/function_paths.h"
 
 namespace mangata::coverage {
 
@@ -60,12 +58,7 @@ struct SourceFile {
   std::vector<SourceLine> lines;
   std::vector<SourceFunction> functions;  ///< but for the main chunk, and for those that have no line that counts
   Totals totals;
-};
-
-/// What belongs into one file, under the names by which it was loaded.
-struct FileChunks {
-  std::string name;                         ///< of the file whose text is shown
-  std::vector<const CoveredChunk*> chunks;  ///< empty: it was never loaded
+  std::vector<FunctionPaths> paths;  ///< by line, the main chunk's too; empty unless paths were counted
 };
 
 /// What is wrong with a file, for people: "cannot be read", "is not the text that was loaded".
@@ -73,9 +66,6 @@ struct FileProblem {
   std::string name;
   std::string what;
 };
-
-/// Empty: no report can show it; *problem says why.
-std::optional<SourceFile> make_source_file(const FileChunks& chunks, FileProblem* problem);
 
 /// The lines of a file whose counts were read, if it still has the text that these are of.
 void show_text(SourceFile* file);
@@ -87,5 +77,11 @@ bool add_run(SourceFile* file, const SourceFile& other);
 void compute_totals(SourceFile* file);
 
 Totals totals_of(const std::vector<SourceFile>& files);
+
+/// Whether as many of the lines were hit as were asked for. Of no lines none were: then the wrong files were named.
+bool is_enough(const Total& lines, double least_percent);
+
+/// What is said otherwise.
+std::string too_little_text(const Total& lines, double least_percent);
 
 }  // namespace mangata::coverage

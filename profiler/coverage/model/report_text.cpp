@@ -1,5 +1,6 @@
 // Coverage for people: totals, a row per file, and what was not hit.
-#include "profiler/coverage/reports.h"
+#include "profiler/coverage/model/report_paths.h"
+#include "profiler/coverage/model/reports.h"
 #include "profiler/text_table.h"
 
 namespace mangata::coverage {
@@ -77,6 +78,7 @@ std::string write_text(const CoverageReport& report) {
                      of_total(totals.branches, "branches") + ", in " + plural(report.files.size(), "file") + ".\n";
   if (!report.files.empty()) text += "\n" + file_table(report);
   text += missed_outcomes(report);
+  text += paths_section(report);
   if (!report.problems.empty()) text += "\nNot shown:\n";
   for (const FileProblem& problem : report.problems) text += "  " + problem.name + " " + problem.what + "\n";
   return text;

@@ -1,7 +1,11 @@
 // Coverage as one page: a table of files, and under it every file with the hits of its lines. Outcomes that never came about stand beside
 // their lines.
-#include "profiler/coverage/markup.h"
-#include "profiler/coverage/reports.h"
+#include <algorithm>
+#include <map>
+
+#include "profiler/coverage/model/markup.h"
+#include "profiler/coverage/model/report_paths.h"
+#include "profiler/coverage/model/reports.h"
 #include "profiler/text_table.h"
 
 namespace mangata::coverage {
@@ -41,7 +45,7 @@ std::string remarks(const SourceLine& line) {
   return text;
 }
 
-std::string listing_line(const SourceLine& line, size_t number) {
+std::string listing_line(const SourceLine& line, size_t number, const std::string& paths) {
   std::string count = line.counts ? std::to_string(line.hits) : "";
   count.insert(0, count.size() < 10 ? 10 - count.size() : 0, ' ');
   std::string place = std::to_string(number);
@@ -49,13 +53,29 @@ std::string listing_line(const SourceLine& line, size_t number) {
   const std::string remark = line.counts ? remarks(line) : "";
   const char* kind = !line.counts ? "" : line.hits == 0 ? "missed" : remark.empty() ? "hit" : "part";
   return "<span class=\"" + std::string(kind) + "\">" + place + " " + count + " | " + escaped(line.text) +
-         (remark.empty() ? "" : "  <i>" + remark + "</i>") + "</span>\n";
+         (remark.empty() ? "" : "  <i>" + remark + "</i>") + (paths.empty() ? "" : "  <i>" + escaped(paths) + "</i>") + "</span>\n";
+}
+
+/// What the paths of functions lack, at the functions' lines.
+std::map<int32_t, std::string> path_remarks(const SourceFile& file) {
+  std::map<int32_t, std::string> remarks;
+  for (const FunctionPaths& function : file.paths) {
+    const std::string remark = paths_remark(function);
+    if (remark.empty()) continue;
+    std::string& own = remarks[std::max(function.line, 1)];  // the main chunk's is 0
+    own += (own.empty() ? "" : "; ") + function.name + ": " + remark;
+  }
+  return remarks;
 }
 
 std::string listing(const SourceFile& file, size_t index) {
   std::string text = "<details id=\"f" + std::to_string(index) + "\"><summary>" + escaped(file.name) + " (" + share(file.totals.lines) +
                      ")</summary><pre>";
-  for (size_t i = 0; i < file.lines.size(); ++i) text += listing_line(file.lines[i], i + 1);
+  const std::map<int32_t, std::string> paths = path_remarks(file);
+  for (size_t i = 0; i < file.lines.size(); ++i) {
+    const auto remark = paths.find(static_cast<int32_t>(i) + 1);
+    text += listing_line(file.lines[i], i + 1, remark == paths.end() ? "" : remark->second);
+  }
   return text + "</pre></details>\n";
 }
 

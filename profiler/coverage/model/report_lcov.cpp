@@ -1,7 +1,7 @@
 // Coverage in the form of LCOV. A function begins at its first line that counts: genhtml wants it to be a line that is covered or not.
 // Conditions are its blocks, numbered on each line; their outcomes are its branches 0 (true, goes on, runs) and 1 (false, is done, does
 // not run).
-#include "profiler/coverage/reports.h"
+#include "profiler/coverage/model/reports.h"
 
 namespace mangata::coverage {
 namespace {
