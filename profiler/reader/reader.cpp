@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "profiler/reader/reader_show.h"
-#include "profiler/report_format.h"
 #include "profiler/report.h"
+#include "profiler/report_format.h"
 
 namespace mangata {
 namespace {
@@ -20,7 +20,8 @@ constexpr std::string_view kHelpBeforeFormats =
     "Shows path profiles that `mangata --profile-paths=FILE.json` has written, or what `mangata --coverage=FILE.json` has. Several are merged.\n"
     "  --format FORMAT   ";
 constexpr std::string_view kHelpAfterFormats =
-    "; of coverage text, json, html, lcov, cobertura or luacov\n"
+    "\n"
+    "                    of coverage: text, html, lcov, cobertura, luacov or json\n"
     "  --file GLOB       only functions in such a file; of coverage: only such files\n"
     "  --diff BASE       what has changed since the profile BASE; what BASE has not covered (several: they are merged)\n"
     "Of coverage:\n"

@@ -83,7 +83,9 @@ Answer show_profiles(Request& request, const std::vector<Input>& inputs, const s
   if (!request.bases.empty() && base.paths.iterations != profile.paths.iterations) return {request.bases[0] + ": was written with another --profile-k"};
   const ReportFormat& format = request.options.format != nullptr ? *request.options.format : report_formats().front();
   if (!request.bases.empty() && format.write_diff == nullptr) return {"a difference cannot be written as " + std::string(format.name)};
-  if (format.is_binary && isatty(STDOUT_FILENO)) return {"standard output is a terminal, and the format " + std::string(format.name) + " is nothing to read: > FILE"};
+  if (format.is_binary && isatty(STDOUT_FILENO)) {
+    return {"standard output is a terminal, and the format " + std::string(format.name) + " is nothing to read: > FILE"};
+  }
   return {write_out(request.bases.empty() ? write_report(profile, request.options) : format.write_diff(base, profile, request.options))};
 }
 
