@@ -215,7 +215,6 @@ def parse_arguments():
     parser.add_argument("--engine", default=str(suite.ROOT / "build/release/bin/mangata"), metavar="FILE",
                         help="the executable (default: build/release/bin/mangata)")
     parser.add_argument("--policy", default="baseline", help="for all runs (default: baseline)")
-    parser.add_argument("--folder", type=Path, default=suite.SUITE, help="the programs (default bench/suite)")
     parser.add_argument("--mode", action="append", choices=list(MODES), help="only this mode (may be repeated)")
     parser.add_argument("--only", action="append", metavar="GLOB", help="only programs whose name matches")
     parser.add_argument("--group", action="append", metavar="NAME", help="only programs of this group")

@@ -31,20 +31,6 @@ std::string change_text(uint64_t before, uint64_t after, ReportWeight weight) {
   return after == before ? "0" : (after > before ? "+" : "-") + digits;
 }
 
-const char* fate_text(Fate fate) {
-  switch (fate) {
-    case Fate::Common: return "";
-    case Fate::Changed: return "code changed";
-    case Fate::New: return "new";
-    case Fate::Vanished: return "vanished";
-  }
-  return "";
-}
-
-uint64_t size_of_change(const Cost& before, const Cost& after, ReportWeight weight) {
-  const uint64_t a = value_of(before, weight), b = value_of(after, weight);
-  return a > b ? a - b : b - a;
-}
 
 /// Count before and after, cost before and after, and how its share has changed.
 std::vector<std::string> cells(const Cost& before, const Cost& after, const RunDifference& all, ReportWeight weight) {
@@ -83,10 +69,29 @@ std::string function_rows(const std::vector<FunctionDifference>& functions, cons
 
 }  // namespace
 
-std::string write_diff_report(const RunProfile& before, const RunProfile& after, const ReportOptions& options) {
+const char* fate_text(Fate fate) {
+  switch (fate) {
+    case Fate::Common: return "";
+    case Fate::Changed: return "code changed";
+    case Fate::New: return "new";
+    case Fate::Vanished: return "vanished";
+  }
+  return "";
+}
+
+uint64_t size_of_change(const Cost& before, const Cost& after, ReportWeight weight) {
+  const uint64_t a = value_of(before, weight), b = value_of(after, weight);
+  return a > b ? a - b : b - a;
+}
+
+ReportWeight diff_weight(const RunProfile& before, const RunProfile& after, const ReportOptions& options) {
   const bool has_times = before.time && after.time && effective_weight(options.weight, before) == ReportWeight::Time;
   const ReportWeight wanted = has_times ? effective_weight(options.weight, after) : options.weight;
-  const ReportWeight weight = wanted == ReportWeight::Automatic ? ReportWeight::Bytecodes : wanted;
+  return wanted == ReportWeight::Automatic ? ReportWeight::Bytecodes : wanted;
+}
+
+RunDifference shown_difference(const RunProfile& before, const RunProfile& after, const ReportOptions& options) {
+  const ReportWeight weight = diff_weight(before, after, options);
   RunDifference found = difference(before, after);
   std::erase_if(found.functions, [&](const FunctionDifference& function) {
     // Where it is not about time, that of a function of C is no difference.
@@ -94,13 +99,19 @@ std::string write_diff_report(const RunProfile& before, const RunProfile& after,
                             function.before.count == function.after.count && size_of_change(function.before, function.after, weight) == 0;
     return is_of_time || !passes_filters(function.name, function.place.substr(0, function.place.rfind(':')), options);
   });
+  std::stable_sort(found.functions.begin(), found.functions.end(), [weight](const FunctionDifference& a, const FunctionDifference& b) {
+    return size_of_change(a.before, a.after, weight) > size_of_change(b.before, b.after, weight);
+  });
+  return found;
+}
+
+std::string write_diff_report(const RunProfile& before, const RunProfile& after, const ReportOptions& options) {
+  const ReportWeight weight = diff_weight(before, after, options);
+  const RunDifference found = shown_difference(before, after, options);
   std::string text = "Difference of two path profiles, by " + std::string(name_of(weight)) + ": " +
                      value_text(value_of(found.before, weight), weight) + " before, " + value_text(value_of(found.after, weight), weight) + " after (" +
                      change_text(value_of(found.before, weight), value_of(found.after, weight), weight) + ").\n";
   if (found.is_empty()) return text + "Nothing differs.\n";
-  std::stable_sort(found.functions.begin(), found.functions.end(), [weight](const FunctionDifference& a, const FunctionDifference& b) {
-    return size_of_change(a.before, a.after, weight) > size_of_change(b.before, b.after, weight);
-  });
   text += plural(found.functions.size(), "function") +
           " differ. before and after are shares of their runs, points by how much a share has grown. Functions are the same when their\n"
           "code is, and are compared path by path.\n\n" +

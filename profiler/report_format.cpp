@@ -6,6 +6,7 @@
 #include "profiler/edge_report.h"
 #include "profiler/report.h"
 #include "profiler/report_diff.h"
+#include "profiler/report_html.h"
 #include "profiler/report_pprof.h"
 #include "profiler/report_speedscope.h"
 #include "profiler/report_stacks.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr ReportFormat kFormats[] = {
     {"text", ".txt", "tables for people", write_text_report, write_edge_text_report, write_diff_report},
     {"json", ".json", "all that was counted, for programs (profiler/JSON.md)", write_json_report, write_edge_json_report},
+    {"html", ".html .htm", "one page to look at in a browser, offline: functions, flame graph, loops, source", write_html_report, nullptr, write_html_diff},
     {"pprof", ".pb.gz", "profile.proto for `go tool pprof`: time by call stack, exact counts by path", write_pprof_report, nullptr, nullptr, true},
     {"speedscope", ".speedscope.json", "time by call stack, for www.speedscope.app", write_speedscope_report, nullptr},
     {"collapsed", ".collapsed .folded", "call stacks with microseconds, one a line, for flamegraph.pl", write_collapsed_report, nullptr},

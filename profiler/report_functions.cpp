@@ -88,14 +88,8 @@ std::string paths_of_function(const FunctionScreen& screen, const FunctionRow& r
   return text;
 }
 
-struct LoopCost {
-  const FunctionProfile* function;
-  const Path* path;  ///< one that begins at the loop
-  uint64_t value = 0;
-  uint64_t rounds = 0;
-};
+}  // namespace
 
-/// By the part of the key that names the loop.
 std::vector<LoopCost> loops_of(const FunctionProfile& function, ReportWeight weight) {
   std::map<std::string, LoopCost> loops;
   for_each_path(function, [&](const PathCount& counted, const LoopProfile*) {
@@ -106,9 +100,14 @@ std::vector<LoopCost> loops_of(const FunctionProfile& function, ReportWeight wei
     loop.rounds += counted.count;
   });
   std::vector<LoopCost> list;
-  for (const auto& [key, loop] : loops) list.push_back(loop);
+  for (const auto& [key, loop] : loops) {
+    list.push_back(loop);
+    list.back().key = key;
+  }
   return list;
 }
+
+namespace {
 
 /// Where much of the time elapsed is neither the thread's nor waiting: other processes had the processors.
 std::string ready_text(const TimeProfile& time) {

@@ -29,6 +29,17 @@ struct FunctionScreen {
   bool has_time() const { return profile.time && profile.time->samples != 0; }
 };
 
+/// What the rounds of a loop cost, but for the first of each stay.
+struct LoopCost {
+  const FunctionProfile* function;
+  const Path* path;  ///< one that begins at the loop
+  uint64_t value = 0;
+  uint64_t rounds = 0;
+  std::string key = {};  ///< the part of the keys of paths that names the loop
+};
+/// In the order of their keys.
+std::vector<LoopCost> loops_of(const FunctionProfile& function, ReportWeight weight);
+
 /// What the order is by, and why.
 std::string cost_text(const FunctionScreen& screen);
 std::string function_table(const FunctionScreen& screen);

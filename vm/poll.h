@@ -41,7 +41,7 @@ inline Status poll_native(Vm& vm, int64_t work) {
 
 /// What the text of a number takes to be made.
 inline void charge_number_text(Vm& vm, Value number) {
-  constexpr int64_t kWorkOfInteger = 4, kWorkOfFloat = 8;
+  constexpr int64_t kWorkOfInteger = 4, kWorkOfFloat = 10;
   charge_native(vm, number.is_integer() ? kWorkOfInteger : kWorkOfFloat);
 }
 

@@ -50,8 +50,8 @@ std::vector<size_t> rows_of_symbols(const RunProfile& profile, std::vector<Funct
   return places;
 }
 
-void add_stacks(const RunProfile& profile, std::vector<FunctionRow>* rows) {
-  const std::vector<size_t> places = rows_of_symbols(profile, rows);
+/// `places`: rows_of_symbols.
+void add_stacks(const RunProfile& profile, const std::vector<size_t>& places, std::vector<FunctionRow>* rows) {
   std::set<size_t> seen;
   for (const StackSample& stack : profile.time->stacks) {
     if (stack.frames.empty()) continue;
@@ -119,10 +119,13 @@ std::string name_of(const FrameSymbol& symbol) {
   return "?";
 }
 
-std::vector<FunctionRow> by_function(const RunProfile& profile) {
+std::vector<FunctionRow> by_function(const RunProfile& profile, std::vector<size_t>* row_of_symbol) {
   std::vector<FunctionRow> rows;
   for (const FunctionProfile& function : profile.paths.functions) rows.push_back(row_of(function));
-  if (profile.time) add_stacks(profile, &rows);
+  if (!profile.time) return rows;
+  std::vector<size_t> places = rows_of_symbols(profile, &rows);
+  add_stacks(profile, places, &rows);
+  if (row_of_symbol != nullptr) *row_of_symbol = std::move(places);
   return rows;
 }
 

@@ -55,7 +55,8 @@ struct FunctionRow {
 };
 
 /// One row per function, native function, and thing that is none (collector, ...), in no particular order. Without stacks, only Lua functions.
-std::vector<FunctionRow> by_function(const RunProfile& profile);
+/// @param row_of_symbol  if given: for each symbol of the stacks, the index of its row
+std::vector<FunctionRow> by_function(const RunProfile& profile, std::vector<size_t>* row_of_symbol = nullptr);
 /// Costliest first; rows of equal cost as they stood.
 /// What makes the row hot, itself; Count: its paths.
 uint64_t value_of(const FunctionRow& row, ReportWeight weight);

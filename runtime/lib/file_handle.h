@@ -26,7 +26,7 @@ struct FileHandle {
 static_assert(sizeof(FileHandle) == sizeof(luaL_Stream) && offsetof(FileHandle, close) == offsetof(luaL_Stream, closef));
 
 /// Fuel for looking into the buffer of a file once (vm/poll.h).
-inline constexpr int64_t kWorkOfBuffer = 4;
+inline constexpr int64_t kWorkOfBuffer = 8;
 
 inline constexpr std::string_view kFileTypeName = "FILE*";
 inline constexpr std::string_view kDefaultInput = "_IO_input";

@@ -30,7 +30,7 @@ size_t conversion_length(std::string_view text) {
 }
 
 /// From a time to a date, or back.
-constexpr int64_t kWorkOfCalendar = 100;
+constexpr int64_t kWorkOfCalendar = 250;
 
 Result<int> format_date(Call& call, std::string_view format, const std::tm& date) {
   constexpr int64_t kWorkOfItem = 20;
@@ -136,6 +136,7 @@ Result<int> os_time(Call& call) {
 
 Result<int> os_difftime(Call& call) {
   const std::time_t later = TRY(call.check_integer(0));
+  charge_native(call.vm(), 1);
   return call.ret(Value::number(std::difftime(later, TRY(call.check_integer(1)))));
 }
 

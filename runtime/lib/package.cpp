@@ -143,7 +143,7 @@ Status push_loader(Call& call) {
 Result<int> require(Call& call) {
   TRY(call.check_view(0));
   Vm& vm = call.vm();
-  charge_native(vm, 1);
+  charge_native(vm, 2);
   call.set_count(1);
   const Value name = call[0];
   const Value loaded_table = registry_field(vm, "_LOADED");

@@ -23,7 +23,7 @@ void set_metatable(Vm& vm, Value object, Table* metatable) {
   if (metatable == nullptr || !(object.is_table() || object.is_userdata())) return;
   const bool is_finalizable = (object.as_object()->gc_flags & Object::kHasFinalizer) != 0;
   if (!is_finalizable && !find_metamethod(vm, metatable, Metamethod::Gc).is_nil()) {
-    constexpr int64_t kWork = 2;
+    constexpr int64_t kWork = 4;
     charge_native(vm, kWork);
     vm.heap.add_finalizable(object.as_object());
   }

@@ -31,6 +31,7 @@ Result<int> string_sub(Call& call) {
   const size_t end = end_position(TRY(integer_argument(call, 2, -1)), text->length);
   if (start > end) return call.ret(Value::string(call.vm().empty_string));
   if (start == 1 && end == text->length) return call.ret(Value::string(text));
+  charge_native(call.vm(), kWorkOfShortResult);
   return call.ret(Value::string(TRY(call.vm().new_string(text->view().substr(start - 1, end - start + 1)))));
 }
 

@@ -21,7 +21,7 @@ Result<int> try_second_operand(Call& call, Metamethod event) {
 
 template <ArithmeticOperator kOperator, Metamethod kEvent>
 Result<int> arithmetic_metamethod(Call& call) {
-  constexpr int64_t kWorkOfNumerals = 3;
+  constexpr int64_t kWorkOfNumerals = 4;
   charge_native(call.vm(), kWorkOfNumerals);
   const Value a = TRY(number_of(call.vm(), call[0]));
   const Value b = call.count() == 1 ? a : TRY(number_of(call.vm(), call[1]));  // __unm may be called with one argument

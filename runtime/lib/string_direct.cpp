@@ -108,7 +108,9 @@ int sub(Vm& vm, Value* function, int argument_count) {
   const size_t end = end_position(last, text->length);
   if (start > end) return ret(function, Value::string(vm.empty_string));
   if (start == 1 && end == text->length) return ret(function, arguments[0]);
-  return ret_string(vm, function, text->view().substr(start - 1, end - start + 1));
+  const int count = ret_string(vm, function, text->view().substr(start - 1, end - start + 1));
+  if (count != kNotDirect) charge_native(vm, kWorkOfShortResult);
+  return count;
 }
 
 }  // namespace mangata::direct

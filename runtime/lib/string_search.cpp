@@ -220,6 +220,8 @@ Result<int> string_gmatch(Call& call) {
   String* pattern = TRY(call.check_string(1));
   size_t start = start_position(TRY(call.optional_integer(2, 1)), subject->length) - 1;
   if (start > subject->length) start = subject->length + 1;
+  constexpr int64_t kWork = 4;
+  charge_native(call.vm(), kWork);
   NativeFunction* iterator = call.vm().new_native(gmatch_next, "gmatch_iterator", kGmatchUpvalueCount);
   iterator->direct = gmatch_next_direct;
   iterator->upvalues[kSubject] = Value::string(subject);

@@ -54,6 +54,7 @@ Result<int> table_insert(Call& call) {
   const int count = call.count();
   if (count == 2) {
     TRY(set_at(vm, call[0], end, call[1]));
+    charge_native(vm, 1);
     return call.ret();
   }
   if (count != 3) return call.error("wrong number of arguments to 'insert'");
@@ -98,6 +99,7 @@ Result<int> table_remove(Call& call) {
     call.pop(1);
   }
   TRY(set_at(vm, call[0], position, Value::nil()));
+  charge_native(vm, 1);
   return call.ret(*result);
 }
 

@@ -91,6 +91,26 @@ class ReportReader(harness.ProfileTest):
         self.assertRegex(self.read("--list=classify", "p.json").out, r" 50 +3      return 'even'\n")
         self.assertEqual(len(json.loads(self.read("--format", "json", "--top=1", "p.json").out)["functions"]), 1)
 
+    def test_the_page_of_a_saved_profile_is_that_of_the_run(self):
+        self.profile("p.json")
+        self.profile("p.html")
+        told, read = ({key: value for key, value in json.loads(page.split('id="data">')[1].split("</script>")[0]).items() if key not in ("runs", "time")}
+                      for page in ((self.folder / "p.html").read_text(), self.read("--format=html", "p.json").out))
+        self.assertEqual(read["weight"], "bytecodes")
+        self.assertEqual({function["name"]: function["self"][0] for function in read["functions"] if function["kind"] == "lua"},
+                         {"classify": 100, "main chunk": 1})
+        for page in (told, read):
+            for function in page["functions"]:   # time is another one in each run
+                function["self"][2:4], function["total"] = [0, 0], 0
+                function["lines"] = [line[:3] for line in function.get("lines", [])]
+        self.assertEqual(told["functions"], read["functions"])
+        self.assertEqual(told["totals"], read["totals"])
+        self.assertIn("if n % 2 == 0", told["files"][0]["ranges"][0][1])
+
+    def test_a_difference_as_a_page(self):
+        self.profile("p.json")
+        self.assertIn('"difference":{"weight":"bytecodes"', self.read("--format=html", "--diff=p.json", "p.json").out)
+
     def test_formats_of_other_tools(self):
         """The same from a saved profile, from several, and at the end of the run; their readers judge them in tests/readers."""
         self.profile("p.json", "--profile-time=off")
@@ -132,7 +152,8 @@ class ReportReader(harness.ProfileTest):
         self.assertIn("k.json: was written with another --profile-k", self.read("--diff", "k.json", "p.json", code=1).err)
         for arguments, error in ([[], "no file is named"], [["--nonsense"], "unrecognized option '--nonsense'"],
                                  [["--top"], "needs a value"], [["--top=x", "p.json"], "expected a number"],
-                                 [["--format=xml", "p.json"], "expected text, json, "],
+                                 [["--format=xml", "p.json"], "expected text, json, html, "],
+                                 [["--format=json", "--diff=p.json", "p.json"], "a difference cannot be written as json"],
                                  [["--format=pprof", "--diff=p.json", "p.json"], "a difference cannot be written as pprof"]):
             self.assertIn(error, self.read(*arguments, code=1).err)
 

@@ -23,7 +23,8 @@ LAYERS = {
 }
 
 # Files that may not include the virtual machine though their folder may: profiles and their reports are read without one.
-MACHINE_FREE = ("profiler/model/", "profiler/coverage/model/", "profiler/reader/", "profiler/report", "profiler/edge_report", "profiler/selection", "profiler/source_lines",
+MACHINE_FREE = ("profiler/model/", "profiler/coverage/model/", "profiler/reader/", "profiler/page/", "profiler/markup",
+                "profiler/report", "profiler/edge_report", "profiler/selection", "profiler/source_lines",
                 "profiler/text_table", "profiler/path_profile.h", "profiler/outcome", "profiler/glob")
 
 # Which third-party headers may appear below which folders. A prefix that ends in "/" is a directory of headers.

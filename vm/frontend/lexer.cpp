@@ -11,7 +11,7 @@ namespace mangata {
 namespace {
 
 /// What a chunk costs however short it is, in steps (vm/poll.h), a byte of source, and a token.
-constexpr int64_t kLeastWork = 200, kWorkOfByte = 2, kWorkOfToken = 1;
+constexpr int64_t kLeastWork = 200, kWorkOfByte = 2, kWorkOfToken = 3;
 
 }  // namespace
 

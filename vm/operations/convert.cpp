@@ -63,7 +63,7 @@ Result<String*> address_text(Vm& vm, Value value) {
   const Value name = vm.metamethod(value, Metamethod::Name);
   std::string text = name.is_string() ? std::string(name.as_string()->view()) : type_name(value);
   char address_digits[32];
-  constexpr int64_t kWork = 6;
+  constexpr int64_t kWork = 8;
   charge_native(vm, kWork);
   std::snprintf(address_digits, sizeof address_digits, ": %p", address_of(value));
   return vm.new_string(text + address_digits);
@@ -74,6 +74,7 @@ Result<String*> address_text(Vm& vm, Value value) {
 Result<String*> to_display_string(Vm& vm, Value value) {
   const Value method = vm.metamethod(value, Metamethod::ToString);
   if (!method.is_nil()) {
+    charge_native(vm, 1);
     const Value result = TRY(call_metamethod(vm, method, value));
     String* text = TRY(to_string_coercion(vm, result));
     if (text != nullptr) return text;

@@ -14,8 +14,8 @@ namespace mangata {
 namespace {
 
 constexpr size_t kMaxChunkIdLength = 59;
-/// Of its text, and as much again for its position.
-constexpr int64_t kWorkOfMessage = 5;
+/// Of its text, and as much again for its position; and of finding what the program calls the value.
+constexpr int64_t kWorkOfMessage = 6, kWorkOfName = 6;
 
 /// " (local 'x')", or nothing.
 std::string in_parentheses(const FoundName& found) {
@@ -24,6 +24,7 @@ std::string in_parentheses(const FoundName& found) {
 }
 
 Raised raise_named_type_error(Vm& vm, const Value& culprit, const char* operation, const FoundName& found) {
+  charge_native(vm, kWorkOfName);
   return raise_message(vm, std::string("attempt to ") + operation + " a " +
                                std::string(object_type_name(vm, culprit)) + " value" + in_parentheses(found));
 }

@@ -43,7 +43,7 @@ std::string function_description(Vm& vm, const DebugInfo& info, Value function) 
 }
 
 void append_level(Vm& vm, Thread& thread, Value* base, std::string* out) {
-  constexpr int64_t kWork = 60;
+  constexpr int64_t kWork = 150;
   charge_native(vm, kWork);
   const DebugInfo info = debug_info(vm, thread, base, Value::nil(), "Slnt");
   out->append("\n\t").append(info.short_source).append(":");

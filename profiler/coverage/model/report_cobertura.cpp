@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <map>
 
-#include "profiler/coverage/model/markup.h"
+#include "profiler/markup.h"
 #include "profiler/coverage/model/reports.h"
 
 namespace mangata::coverage {

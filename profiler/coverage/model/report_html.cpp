@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "profiler/coverage/model/markup.h"
+#include "profiler/markup.h"
 #include "profiler/coverage/model/report_paths.h"
 #include "profiler/coverage/model/reports.h"
 #include "profiler/text_table.h"

@@ -40,8 +40,8 @@ constexpr Program kPrograms[] = {
                 "for i = 1, 1500 do n = n + pass(i) + count(i, i, i) end"},
     {"changing types", "local function use(v) n = n + 1 if math.type(v) == 'float' then return v * 2 end return v + 1 end local v = 1 "
                        "for i = 1, 3000 do if i % 500 == 0 then v = v + 0.5 elseif i % 777 == 0 then v = 1 end v = use(v) % 1000 end"},
-    {"short library calls", "for i = 1, 1200 do local s = tostring(i) .. i / 3 n = n + #s + #string.format('%d', i) + #s:rep(2) + #s:upper() n = n + (s:find('%d+') or 0) "
-                            "for w in s:gmatch('%d') do n = n + 1 end pcall(error, s) if tonumber(s) then n = n + math.fmod(1e300, i) % 3.0 // 1 | 0 end end"},
+    {"short library calls", "local list = {} for i = 1, 1200 do local s = tostring(i) .. i / 3 n = n + #s + #string.format('%d', i) + #s:rep(2) + #s:upper() n = n + (s:find('%d+') or 0) "
+                            "for w in s:gmatch('%d') do n = n + 1 end pcall(error, s) n = n + #s:sub(2, 3) table.insert(list, i) if i % 3 == 0 then table.remove(list) table.remove(list) pcall(s) end if tonumber(s) then n = n + math.fmod(1e300, i) % 3.0 // 1 | 0 end end"},
     {"distant remainders", "local distances = {3.0, -3.0, 1e308, -1e308, 5e-324, 1 / 0, 2.0 ^ 53} for i = 1, 2500 do local d = distances[i % 7 + 1] "
                            "local x = i * 1e15 % d n = n + (x == x and 1 or 2) if -i % d == d then n = 0 end end"},
     {"long keys", "local a, t = string.rep('k', 2000), {} for i = 1, 600 do local b = a .. i % 3 n = n + (t[b] or 0) t[b] = 1 if t[a] then n = 0 end end"},
@@ -216,7 +216,7 @@ TEST(Fuel, DearCallsAreNotForOneUnit) {
   const Engine engine({.policy = "interpreter", .deterministic = true});
   State state(engine, {{.fuel = 1'000'000}, {}});
   for (const char* work : {"load('')", "coroutine.create(print)", "coroutine.wrap(print)", "os.clock()", "os.date('%c')", "os.date('*t')",
-                           "os.time({year = 2020, month = 5, day = 17})", "debug.traceback()", "debug.getinfo(1)",
+                           "os.time({year = 2020, month = 5, day = 17})", "debug.traceback()", "debug.getinfo(1)", "io.tmpfile():seek('set')",
                            "tonumber(string.rep('1', 400))", "string.rep('1', 400) + 1"}) {
     const Function function = state.load(std::string("return ") + work).value();
     const uint64_t before = state.fuel();
@@ -233,12 +233,14 @@ TEST(Fuel, ShortCallsAreChargedByWhatTheyMake) {
     const char* code;
     uint64_t least;
   };
-  EXPECT_TRUE(state.run("X = 1e308").ok());
-  for (const Call& call : {Call{"tostring(12)", 5}, {"tostring(1.5)", 9}, {"tostring({})", 7}, {"'a' .. 12", 4}, {"string.format('%d', 12)", 6}, {"string.rep('a', 10)", 3},
+  EXPECT_TRUE(state.run("X, T, Zeros = 1e308, {}, io.open('/dev/zero') Named = setmetatable({}, {__tostring = function() return 'x' end})").ok());
+  for (const Call& call : {Call{"tostring(12)", 5}, {"tostring(1.5)", 11}, {"tostring({})", 9}, {"'a' .. 12", 4}, {"string.format('%d', 12)", 6}, {"string.rep('a', 10)", 3},
                            {"string.upper('abc')", 2}, {"string.match('a = b', '(%w) = (%w)')", 5}, {"string.pack('i4i4i4', 1, 2, 3)", 12}, {"tonumber('1.5')", 3},
-                           {"pcall(error, 'x')", 5}, {"pcall(function() local x = nil + 1 end)", 6}, {"collectgarbage('count')", 3}, {"os.getenv('HOME')", 4},
+                           {"pcall(error, 'x')", 6}, {"pcall(function() local x = nil + 1 end)", 19}, {"collectgarbage('count')", 3}, {"os.getenv('HOME')", 4},
                            {"math.fmod(1e308, 3.0)", 4}, {"X % 3.0", 8}, {"-X % 5e-324", 8}, {"math.log(5, 10)", 1}, {"io.type(1)", 1}, {"utf8.char(65)", 2},
-                           {"require 'math'", 1}, {"setmetatable({}, {__gc = print})", 2}}) {
+                           {"require 'math'", 2}, {"setmetatable({}, {__gc = print})", 4},
+                           {"string.sub('abcdef', 2, 3)", 1}, {"table.insert(T, 1)", 1}, {"table.remove(T)", 1}, {"table.remove(T)", 1}, {"os.difftime(2, 1)", 1},
+                           {"string.gmatch('a', 'a')", 4}, {"tostring(Named)", 2}, {"io.write('')", 8}, {"Zeros:read(1)", 8}}) {
     const Function function = state.load(std::string("return ") + call.code).value();
     const uint64_t before = state.fuel();
     EXPECT_TRUE(function.call().ok());

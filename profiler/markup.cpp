@@ -1,8 +1,8 @@
-#include "profiler/coverage/model/markup.h"
+#include "profiler/markup.h"
 
 #include <cstdint>
 
-namespace mangata::coverage {
+namespace mangata {
 namespace {
 
 /// The length of the character at the start of the text; 0: there is none that XML allows.
@@ -39,4 +39,4 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-}  // namespace mangata::coverage
+}  // namespace mangata

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace mangata::coverage {
+namespace mangata {
 
 /// With what would be markup escaped, and with ? for what is no character of XML: control characters, bytes that are not UTF-8.
 std::string escaped(std::string_view text);
 
-}  // namespace mangata::coverage
+}  // namespace mangata

@@ -1,0 +1,27 @@
+# Writes page_text.cpp: page.html, with the style and the scripts in their places, as string literals.
+#   cmake -DFOLDER=<this folder> -DOUTPUT=<file> "-DSCRIPTS=<names, separated by blanks>" -P embed_page.cmake
+# Literals are cut into pieces, for compilers that limit their length. Nothing here may be other than ASCII: pieces are cut anywhere.
+file(READ ${FOLDER}/page.html page)
+file(READ ${FOLDER}/page.css style)
+set(script "")
+separate_arguments(SCRIPTS)
+foreach(name IN LISTS SCRIPTS)
+  file(READ ${FOLDER}/${name} part)
+  string(APPEND script "${part}")
+endforeach()
+string(REPLACE "{{style}}" "${style}" page "${page}")
+string(REPLACE "{{script}}" "${script}" page "${page}")
+string(REGEX MATCH "[^\n -~]" foreign "${page}")
+if(NOT foreign STREQUAL "")
+  message(FATAL_ERROR "profiler/page: '${foreign}' is not printable ASCII")
+endif()
+
+set(text "// Written by profiler/page/embed_page.cmake.\n#include \"profiler/page/page_text.h\"\n\nnamespace mangata {\n\nstd::string page_text() {\n  std::string text;\n")
+string(LENGTH "${page}" length)
+set(place 0)
+while(place LESS length)
+  string(SUBSTRING "${page}" ${place} 8000 piece)
+  string(APPEND text "  text += R\"PAGE(${piece})PAGE\";\n")
+  math(EXPR place "${place} + 8000")
+endwhile()
+file(WRITE ${OUTPUT} "${text}  return text;\n}\n\n}  // namespace mangata\n")
