@@ -71,7 +71,9 @@ def text_rows(source: str, count: int = 10) -> list[tuple]:
         numbers = re.match(r"\s+([\d.]+) ms\s+([\d.]+)%\s+[\d.]+\s+([\d.]+)%\s+([\d.]+) ms\s+([\d.]+)%\s+(.*)", line)
         if not numbers:
             break
-        *_, name, place = re.split(r"\s{2,}", numbers[6])   # no place: blanks up to the end of the line
+        *_, name, place = "", *re.split(r"\s{2,}", numbers[6].rstrip())
+        if place.startswith("[") and place != "[C]":   # [collector] has no place
+            name, place = place, ""
         if place == "[C]":
             name = "[C] " + name
         elif not name.startswith("["):
