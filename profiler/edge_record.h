@@ -15,6 +15,7 @@ namespace mangata {
 
 struct EdgeRecord : ProfiledFunction {
   EdgeRecord(FunctionIdentity identity, FunctionShape function_shape);
+  virtual ~EdgeRecord() = default;  ///< coverage derives its records
 
   numbering::EdgeProfilePlan plan;
   std::map<int32_t, uint64_t> left_at;  ///< calls that ended without returning, by the instruction that ran
