@@ -14,6 +14,15 @@
 #include "vm/vm.h"
 
 namespace mangata {
+namespace {
+
+/// In a run, so far. It may end in front of where it began, when the cell there was given back as the newest one: then that is taken off.
+Allocated allocated_between(const char* start, const char* next, int size_class) {
+  const ptrdiff_t bytes = next - start;
+  return {static_cast<uint64_t>(bytes), static_cast<uint64_t>(bytes / ptrdiff_t{kClassBytes[size_class]})};
+}
+
+}  // namespace
 
 Heap::Heap(Vm& vm)
     : vm_(vm), large_(std::make_unique<LargeSpace>()), collector_(std::make_unique<Collector>(*this, vm)) {
@@ -26,8 +35,7 @@ Heap::~Heap() { collector_->destroy_all(); }
 void Heap::count_run(int size_class) {
   BumpRun& run = runs_[size_class];
   char*& start = run_starts_[size_class];
-  const auto bytes = static_cast<uint64_t>(run.next - start);
-  if (bytes != 0) retired_ += {bytes, bytes / kClassBytes[size_class]};
+  if (run.next != start) retired_ += allocated_between(start, run.next, size_class);
   run_starts_sum_ -= reinterpret_cast<uintptr_t>(start);
   run = {};
   start = nullptr;
@@ -40,8 +48,7 @@ void Heap::retire_runs() {
 Allocated Heap::allocated() const {
   Allocated sum = retired_;
   for (int size_class = 1; size_class < kSizeClassCount; ++size_class) {
-    const auto bytes = static_cast<uint64_t>(runs_[size_class].next - run_starts_[size_class]);
-    if (bytes != 0) sum += {bytes, bytes / kClassBytes[size_class]};
+    if (runs_[size_class].next != run_starts_[size_class]) sum += allocated_between(run_starts_[size_class], runs_[size_class].next, size_class);
   }
   return sum;
 }

@@ -141,5 +141,30 @@ TEST(Allocated, CountsEverythingOnce) {
   expect_more(80000, 5000);
 }
 
+/// A run begins in a cell that was freed; it and the cell in front of it are given back, so the run ends in front of where it began.
+TEST(Allocated, IsRightInARunThatHasMovedBack) {
+  Vm vm;
+  const Allocated before = vm.heap.allocated();
+  Object* first = vm.heap.allocate(ObjectType::Bytes, 300);
+  Object* hole = vm.heap.allocate(ObjectType::Bytes, 300);
+  ASSERT_EQ(reinterpret_cast<char*>(hole), reinterpret_cast<char*>(first) + 320);
+  uint64_t objects = 2;
+  for (; objects < 1000; ++objects) vm.heap.allocate(ObjectType::Bytes, 300);
+  vm.heap.free_storage(hole);
+  const Object* last = nullptr;
+  for (; last != hole && objects < 100'000; ++objects) last = vm.heap.allocate(ObjectType::Bytes, 300);
+  ASSERT_EQ(last, hole) << "it was not used again";
+  vm.heap.free_storage(hole);
+  vm.heap.free_storage(first);
+  const auto expect_all = [&] {
+    const Allocated now = vm.heap.allocated() - before;
+    EXPECT_EQ(now.objects, objects);
+    EXPECT_EQ(now.bytes, 320 * objects);
+  };
+  expect_all();
+  for (int i = 0; i < 10; ++i, ++objects) vm.heap.allocate(ObjectType::Bytes, 300);
+  expect_all();
+}
+
 }  // namespace
 }  // namespace mangata
