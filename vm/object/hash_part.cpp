@@ -122,7 +122,8 @@ HashNode* hash_find_further(HashPart* hash, HashNode* node, Value key) {
 
 HashNode* hash_find(HashPart* hash, Value key) {
   if (hash == nullptr) return nullptr;
-  return hash_find_from(hash, main_position_of(hash, key), key);
+  HashNode* main_position = main_position_of(hash, key);
+  return key.is_string() ? hash_find_from(hash, main_position, key) : find_identical(hash, main_position, key);
 }
 
 HashNode* hash_find_or_insert(HashPart* hash, Value key) {
