@@ -36,6 +36,10 @@ void complete_proto(Vm& vm, Proto& proto) {
 void add_second_caches(Vm& vm, Proto& proto) {
   if (!proto.second_caches.empty()) return;
   proto.second_caches.resize(proto.caches.size());
+  // Two shapes were too many for the one cache of the interpreter.
+  for (InlineCache& cache : proto.caches) {
+    if (cache.kind == InlineCache::kMegamorphic) cache = {};
+  }
   vm.heap.account_function(static_cast<ptrdiff_t>(bytes_of(proto.second_caches)));
 }
 

@@ -90,15 +90,23 @@ LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* pare
   return function;
 }
 
-Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* caches, uint16_t cache_index) {
-  if (cache_index == kNoInlineCache) return get_index(vm, object, Value::string(key));
-  return cached_get_miss(vm, object, key, caches[cache_index]);
+namespace {
+
+/// The second cache of a site, once its function was compiled: what is recorded in the interpreter later must not wear out the first.
+InlineCache* second_cache(Proto& proto, uint16_t index) {
+  return proto.second_caches.empty() ? nullptr : &proto.second_caches[index];
 }
 
-Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches,
-                      uint16_t cache_index) {
+}  // namespace
+
+Result<Value> get_field_slow(Vm& vm, Value object, String* key, Proto& proto, uint16_t cache_index) {
+  if (cache_index == kNoInlineCache) return get_index(vm, object, Value::string(key));
+  return cached_get_miss(vm, object, key, proto.caches[cache_index], second_cache(proto, cache_index));
+}
+
+Status set_field_slow(Vm& vm, Value object, String* key, Value value, Proto& proto, uint16_t cache_index) {
   if (cache_index == kNoInlineCache) return set_index(vm, object, Value::string(key), value);
-  return cached_set_miss(vm, object, key, value, caches[cache_index]);
+  return cached_set_miss(vm, object, key, value, proto.caches[cache_index], second_cache(proto, cache_index));
 }
 
 Result<Value> get_index_slow(Vm& vm, Value object, Value key) {
