@@ -25,13 +25,16 @@
 namespace mangata {
 namespace {
 
+/// A copy that is loaded as it was stored, word by word: a load of both words at once waits for stores that are just done.
+[[gnu::always_inline]] inline Value in_words(const Value* value) { return {value->payload, value->tag}; }
+
 #define CASE(name) op_##name
 #define IN (pc[-1])
 #define RA (base + IN.a)
 #define RB (base + IN.b)
 #define RC (base + IN.c)
 #define KC (k + IN.c)
-#define RKC ((IN.c & kConstantOperand) ? k + (IN.c & kMaxRkConstant) : base + IN.c)
+#define RKC in_words((IN.c & kConstantOperand) ? k + (IN.c & kMaxRkConstant) : base + IN.c)
 #define NEXT                                         \
   do {                                               \
     if constexpr (kStep) goto stepped;               \
