@@ -32,7 +32,9 @@ AfterReturn return_values(Vm& vm, Thread& thread, Value* results, int count) {
 
 Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count) {
   Value* base = thread.base;
-  const FrameHeader old = *frame_of(base);
+  const FrameHeader& old = *frame_of(base);  // no copy, which would wait for its stores
+  const int32_t wanted_results = old.wanted_results;
+  const uint32_t entry = old.flags & FrameHeader::kEntry;
   const Proto* proto = function_slot(base)->as_lua_function()->proto;
   Value* destination = result_slot(base, &old, proto->parameter_count);
   const Proto* callee = function->as_lua_function()->proto;
@@ -42,10 +44,8 @@ Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count
   *destination = *function;
   for (int i = 0; i < argument_count; ++i) new_base[i] = function[kCallOverheadSlots + i];
   for (int i = argument_count; i < callee->parameter_count; ++i) new_base[i].set_nil();
-  write_frame_header(frame_of(new_base), callee->code, old.wanted_results,
-                     static_cast<uint32_t>(new_base - caller),
-                     callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0,
-                     (old.flags & FrameHeader::kEntry) | FrameHeader::kTailCalled);
+  write_frame_header(frame_of(new_base), callee->code, wanted_results, static_cast<uint32_t>(new_base - caller),
+                     callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0, entry | FrameHeader::kTailCalled);
   thread.base = new_base;
   thread.top = new_base + callee->max_stack_slots;
   return {};
@@ -61,10 +61,10 @@ Status prepare_vararg(Vm& vm, Thread& thread, Value* base, int parameter_count) 
   Value* new_base = function + kCallOverheadSlots;
   TRY(ensure_stack(vm, new_base, proto->max_stack_slots));
   *function = *function_slot(base);
-  FrameHeader* moved = frame_of(new_base);
-  *moved = *frame;
-  moved->caller_delta_slots += static_cast<uint32_t>(new_base - base);
-  moved->extra_args = static_cast<uint32_t>(argument_count - parameter_count);
+  const auto distance = static_cast<uint32_t>(new_base - base);
+  write_frame_header(frame_of(new_base), frame->saved_pc, frame->wanted_results, frame->caller_delta_slots + distance,
+                     static_cast<uint32_t>(argument_count - parameter_count), frame->flags);
+  frame_of(new_base)->path_register = frame->path_register;
   for (int i = 0; i < parameter_count; ++i) {
     new_base[i] = base[i];
     base[i].set_nil();
