@@ -25,9 +25,6 @@
 namespace mangata {
 namespace {
 
-/// A copy that is loaded as it was stored, word by word: a load of both words at once waits for stores that are just done.
-[[gnu::always_inline]] inline Value in_words(const Value* value) { return {value->payload, value->tag}; }
-
 #define CASE(name) op_##name
 #define IN (pc[-1])
 #define RA (base + IN.a)
