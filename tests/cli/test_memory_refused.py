@@ -27,7 +27,7 @@ GROWTH = {
     "loaded chunks": "local t = {} for i = 1, 1e9 do t[i] = load('local a = ' .. i .. ' return function() return a end') end",
     "a large chunk": "local t = {} for i = 1, 3e5 do t[i] = 'x[' .. i .. '.5] = function() return {' .. i .. '.25} end' end "
                      "local text = table.concat(t, '\\n') local kept = {} for i = 1, 1e9 do kept[i] = load(text) or error('not enough memory', 0) end",
-    "a reader": "load(function() return string.rep('-', 1 << 20) end)",
+    "a reader": "local _, problem = load(function() return string.rep('-', 1 << 20) end) error(problem, 0)",  # it ends in either of them
     "sort": "local t = {} for i = 1, 1e9 do t[i] = tostring(i % 1000) if i % 100000 == 0 then table.sort(t) end end",
     "reading": "local t = {} for i = 1, 1e9 do t[i] = io.open('/dev/zero'):read(1 << 20) end",
     "reading all": "io.open('/dev/zero'):read('a')",
