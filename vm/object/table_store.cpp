@@ -7,7 +7,6 @@
 #include "vm/object/table_inline.h"
 #include "vm/object/table_internal.h"
 #include "vm/operations/operations.h"
-#include "vm/poll.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -17,8 +16,6 @@ namespace {
 constexpr uint8_t kAbsenceBits = kNoIndex | kNoNewIndex | kNoEqual | kNoLength | kNoGc | kNoMode;
 constexpr uint32_t kFirstSlotCapacity = 4;
 constexpr uint32_t kMaxExpectedSlots = 12;
-/// Fuel for a key that gets a value in the hash part: no tier has inline code for it.
-constexpr int64_t kWorkOfNewKey = 2;
 
 /// A "__" key of the table is about to change: forget what it was known to lack.
 void note_metamethod_store(Vm& vm, Table* table) {
@@ -79,11 +76,8 @@ Status hash_store(Vm& vm, Table* table, Value key, Value value) {
     }
   }
   if (node == nullptr) return value.is_nil() ? Status{} : table_rehash(vm, table, key, value);
-  if (node->value.is_nil()) {
-    // A node may come back to life: its key must be marked as well as its value.
-    vm.heap.write_barrier(table, node->key());
-    charge_native(vm, kWorkOfNewKey);
-  }
+  // A node may come back to life: its key must be marked as well as its value.
+  if (node->value.is_nil()) vm.heap.write_barrier(table, node->key());
   node->value = value;
   vm.heap.write_barrier(table, value);
   return {};

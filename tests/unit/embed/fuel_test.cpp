@@ -310,25 +310,6 @@ TEST(Fuel, ConstructorsAreChargedForTheirElements) {
   EXPECT_EQ(spent[2], spent[0]);
 }
 
-/// Keys that come and go in a table that is large enough, in every tier the same.
-TEST(Fuel, NewKeysAreCharged) {
-  std::vector<uint64_t> spent;
-  for (const char* policy : {"interpreter", "baseline", "optimizer:warm=16,record=300"}) {
-    const Engine engine({.policy = policy, .deterministic = true});
-    State state(engine, {{.fuel = 1'000'000'000}, {}});
-    EXPECT_TRUE(state.run("s, t = {}, {} for i = 0, 63 do s[i] = 'k' .. i t[s[i]] = i end "
-                          "function f(n, keys) for i = 1, n do t[keys[i & 63]] = nil t[keys[i + 7 & 63]] = i end end "
-                          "for i = 0, 63 do t[s[i]] = nil end").ok());
-    const uint64_t before = state.fuel();
-    // All values are gone: each store of one is of a new key.
-    EXPECT_TRUE(state.run("f(10000, s)").ok());
-    spent.push_back(before - state.fuel());
-  }
-  EXPECT_GE(spent[0], 3u * 10000);
-  EXPECT_EQ(spent[1], spent[0]);
-  EXPECT_EQ(spent[2], spent[0]);
-}
-
 /// The places that `next` passes over count.
 TEST(Fuel, NextIsChargedForEmptiedTables) {
   const Engine engine({.policy = "interpreter", .deterministic = true});
