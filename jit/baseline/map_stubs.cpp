@@ -36,25 +36,19 @@ void load_hash(Assembler& a, const Label& absent) {
 
 /// eax := where the chain of an integer starts (integer_position in hash_part.cpp). Clobbers r11.
 void find_position_of_integer(Assembler& a) {
-  const Label wide = a.newLabel(), found = a.newLabel();
-  a.mov(r11, rdx);
-  a.or_(r10d, 1);
+  a.mov(r11, rcx);
+  a.lea(ecx, dword_ptr(r10, 1));
+  a.tzcnt(ecx, ecx);  // to processors without it the bytes are bsf
   a.mov(rax, r9);
-  a.xor_(edx, edx);
-  a.shr(rax, 32);
-  a.jnz(wide);
-  a.mov(eax, r9d);
-  a.div(r10d);
-  a.bind(found);
-  a.mov(eax, edx);
-  a.mov(rdx, r11);
-  const Label end = a.newLabel();
-  a.jmp(end);
-  a.bind(wide);
-  a.mov(rax, r9);
-  a.div(r10);
-  a.jmp(found);
-  a.bind(end);
+  a.shr(rax, cl);
+  a.mov(rdx, kHashMultiplier);
+  a.imul(rax, rdx);
+  a.neg(ecx);
+  a.shr(rax, cl);
+  a.add(eax, r9d);
+  a.and_(eax, r10d);
+  a.mov(rcx, r11);
+  a.mov(edx, static_cast<int>(Tag::Integer));
 }
 
 /// eax := where the chain of an object or a boolean starts (bits_position).
@@ -62,7 +56,7 @@ void find_position_of_bits(Assembler& a) {
   a.mov(rax, r9);
   a.shr(rax, 32);
   a.xor_(rax, r9);
-  a.mov(r11, uint64_t{0x9E3779B97F4A7C15u});
+  a.mov(r11, kHashMultiplier);
   a.imul(rax, r11);
   a.shr(rax, 32);
   a.and_(eax, r10d);
@@ -217,7 +211,8 @@ void emit_get_by_key(Assembler& a, const Label& get_by_cache,
 void emit_set_by_key(Assembler& a, const Label& set_by_cache,
                      const std::function<void(uint32_t bytes)>& frame_size) {
   const Label not_string = a.newLabel(), dictionary = a.newLabel(), found = a.newLabel(),
-              by_runtime = a.newLabel(), not_cached = a.newLabel(), miss = a.newLabel();
+              by_runtime = a.newLabel(), not_cached = a.newLabel(), miss = a.newLabel(),
+              is_nil = a.newLabel(), stores = a.newLabel();
   frame_size(8);
   branch_unless_name(a, not_string, by_runtime);
   prepare_by_cache(a, dictionary);
@@ -234,12 +229,24 @@ void emit_set_by_key(Assembler& a, const Label& set_by_cache,
   find_node_of_name(a, by_runtime);
   a.bind(found);
   a.cmp(dword_ptr(r8, offsetof(HashNode, value) + kTagOffset), static_cast<int>(Tag::Nil));
-  a.je(by_runtime);
+  a.je(is_nil);
+  a.bind(stores);
   a.mov(qword_ptr(r8, offsetof(HashNode, value)), rsi);
   a.mov(qword_ptr(r8, offsetof(HashNode, value) + kTagOffset), rdi);
   a.lea(rax, qword_ptr(r8, offsetof(HashNode, value)));
   a.clc();
   a.ret();
+
+  // A key that was deleted comes back: that is for the runtime where the key has to be marked, __newindex may be asked, or the key may be
+  // the next element.
+  a.bind(is_nil);
+  a.cmp(edx, static_cast<int>(Tag::Integer));
+  a.je(by_runtime);
+  a.cmp(field(rcx, offsetof(Table, own_metatable)), 0);
+  a.jne(by_runtime);
+  a.cmp(byte_ptr(kVm, offsetof(Vm, heap) + HeapLayout::kMarking), 0);
+  a.je(stores);
+  a.jmp(by_runtime);
 
   a.bind(not_string);
   find_node(a, by_runtime, by_runtime);

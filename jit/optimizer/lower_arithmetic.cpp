@@ -54,6 +54,53 @@ bool Lowering::lower_integer_division(const Operand& left, const Operand& right,
   return true;
 }
 
+/// x % y: without a call where neither has a sign and the quotient is less than 2^53 (why that is exact: vm/operations/arithmetic.cpp).
+llvm::Value* Lowering::float_modulo(IrValue* x, IrValue* y) {
+  auto* signature =
+      llvm::FunctionType::get(b_.getDoubleTy(), {b_.getPtrTy(), b_.getDoubleTy(), b_.getDoubleTy()}, false);
+  give_back_events();  // the call may be charged for
+  const auto call_runtime = [&] {
+    auto* call = b_.CreateCall(signature, address_constant(runtime_.float_modulo), {vm_, x, y});
+    if (!input_.counts_events) call->setDoesNotAccessMemory();
+    return call;
+  };
+  if (!__builtin_cpu_supports("fma")) return call_runtime();
+
+  const auto real = [&](double value) { return llvm::ConstantFP::get(b_.getDoubleTy(), value); };
+  const auto has_no_sign = [&](IrValue* value) {
+    return b_.CreateICmpSGE(b_.CreateBitCast(value, b_.getInt64Ty()), word(0));
+  };
+  const auto* divisor = llvm::dyn_cast<llvm::ConstantFP>(y);
+  const bool is_plain_divisor = divisor != nullptr && !divisor->isNegative() && divisor->getValueAPF().isFinite();
+  IrValue* quotient = b_.CreateFDiv(x, y);
+  IrValue* is_near = b_.CreateAnd(b_.CreateFCmpOLT(quotient, real(0x1p53)), has_no_sign(x));
+  if (!is_plain_divisor) {
+    IrValue* is_finite = b_.CreateFCmpOLT(y, llvm::ConstantFP::getInfinity(b_.getDoubleTy()));
+    is_near = b_.CreateAnd(is_near, b_.CreateAnd(is_finite, has_no_sign(y)));
+  }
+  Block* near = make_block("near");
+  Block* distant = make_block("distant");
+  Block* done = make_block("modulo");
+  set_likely(b_.CreateCondBr(is_near, near, distant), true);
+
+  b_.SetInsertPoint(near);
+  IrValue* whole = b_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, quotient);
+  IrValue* rest = b_.CreateIntrinsic(llvm::Intrinsic::fma, {b_.getDoubleTy()}, {b_.CreateFNeg(whole), y, x});
+  IrValue* was_rounded_up = b_.CreateFCmpOLT(rest, real(0));
+  IrValue* result = b_.CreateSelect(was_rounded_up, b_.CreateFAdd(rest, y), rest);
+  b_.CreateBr(done);
+
+  b_.SetInsertPoint(distant);
+  IrValue* from_runtime = call_runtime();
+  b_.CreateBr(done);
+
+  b_.SetInsertPoint(done);
+  llvm::PHINode* remainder = b_.CreatePHI(b_.getDoubleTy(), 2);
+  remainder->addIncoming(result, near);
+  remainder->addIncoming(from_runtime, distant);
+  return remainder;
+}
+
 bool Lowering::lower_arithmetic(const Instruction& in) {
   Operand left = left_operand(in);
   Operand right = right_operand(in);
@@ -98,13 +145,8 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
       return write_float(in.a, b_.CreateFDiv(x, y)), true;
     case Opcode::FloorDiv:
       return write_float(in.a, b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, b_.CreateFDiv(x, y))), true;
-    case Opcode::Mod: {
-      auto* modulo = llvm::FunctionType::get(b_.getDoubleTy(), {b_.getPtrTy(), b_.getDoubleTy(), b_.getDoubleTy()}, false);
-      give_back_events();  // it may be charged for
-      auto* call = b_.CreateCall(modulo, address_constant(runtime_.float_modulo), {vm_, x, y});
-      if (!input_.counts_events) call->setDoesNotAccessMemory();
-      return write_float(in.a, call), true;
-    }
+    case Opcode::Mod:
+      return write_float(in.a, float_modulo(x, y)), true;
     case Opcode::Pow: {
       if (auto* exponent = llvm::dyn_cast<llvm::ConstantFP>(y);
           exponent != nullptr && exponent->isExactlyValue(2.0)) {

@@ -227,7 +227,13 @@ bool Lowering::lower_equality(const Instruction& in) {
     }
     case Kind::Table: {
       IrValue* same = b_.CreateICmpEQ(left.payload, right.payload);
-      guard(b_.CreateOr(same, b_.CreateAnd(lacks_metatable(pointer(left)), lacks_metatable(pointer(right)))));
+      Block* differ = make_block("differ");
+      Block* compared = make_block("compared");
+      b_.CreateCondBr(same, compared, differ);
+      b_.SetInsertPoint(differ);
+      guard(b_.CreateAnd(lacks_equal(pointer(left)), lacks_equal(pointer(right))));
+      b_.CreateBr(compared);
+      b_.SetInsertPoint(compared);
       return decide(same), false;
     }
     default:

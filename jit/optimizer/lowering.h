@@ -263,6 +263,7 @@ class Lowering {
   bool lower_bitwise(const Instruction& in);
   bool lower_shift(const Operand& left, const Operand& right, int to, bool to_left);
   bool lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder);
+  IrValue* float_modulo(IrValue* x, IrValue* y);
   bool lower_unary(const Instruction& in);
   bool lower_operator(const Instruction& in, const Operand& left, const Operand& right);
   Operand left_operand(const Instruction& in);
@@ -328,6 +329,7 @@ class Lowering {
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_not_relied_on(IrValue* table);
   IrValue* lacks_metatable(IrValue* table);
+  IrValue* lacks_equal(IrValue* table);
   IrValue* array_size(IrValue* table);
   /// Where the value may be nil, and the table have a metatable, the walk ends.
   void guard_present(IrValue* tag, IrValue* table);

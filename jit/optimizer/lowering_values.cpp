@@ -251,6 +251,16 @@ llvm::Value* Lowering::lacks_metatable(IrValue* table) {
   return b_.CreateIsNull(load(b_.getPtrTy(), at(table, offsetof(Table, own_metatable)), Memory::Header));
 }
 
+/// The table has no metatable, or one that is known to lack __eq. A flag of our own stands for the metatable that is not there.
+llvm::Value* Lowering::lacks_equal(IrValue* table) {
+  static const uint8_t kLacking = kNoEqual;
+  IrValue* metatable = load(b_.getPtrTy(), at(table, offsetof(Table, own_metatable)), Memory::Header);
+  IrValue* flags = b_.CreateSelect(b_.CreateIsNull(metatable), address_constant(&kLacking),
+                                   at(metatable, offsetof(Table, type_flags)));
+  IrValue* lacking = b_.CreateAnd(load(b_.getInt8Ty(), flags, Memory::Header), b_.getInt8(kNoEqual));
+  return b_.CreateICmpNE(lacking, b_.getInt8(0));
+}
+
 void Lowering::guard_present(IrValue* tag, IrValue* table) {
   Block* is_nil = make_block("is_nil");
   Block* found = make_block("found");

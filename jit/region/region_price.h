@@ -29,7 +29,7 @@ inline constexpr double kPricePerInstruction = 11000;  ///< of IR
 inline constexpr double kLeastPromising = 0.55;
 /// Of what the others would have saved so far, times the fourth power of the share of the time that this is, so much in advance; a
 /// quarter of that for each earlier region that did not do what was predicted.
-inline constexpr double kMostRisked = 5;
+inline constexpr double kMostRisked = 2.5;
 
 /// Of compiling a region, without loading the compiler.
 inline double price_of(uint64_t instructions) { return kPriceOfRegion + kPricePerInstruction * static_cast<double>(instructions); }

@@ -66,7 +66,7 @@ int next(Vm& vm, Value* function, int argument_count) {
 }
 
 int pairs(Vm& vm, Value* function, int argument_count) {
-  const Value object = function[kCallOverheadSlots];
+  const Value object = in_words(function + kCallOverheadSlots);
   if (argument_count == 0 || !vm.metamethod(object, Metamethod::Pairs).is_nil()) return kNotDirect;
   function[0] = function->as_native_function()->upvalues[0];
   function[1] = object;
@@ -140,8 +140,8 @@ int tonumber(Vm& vm, Value* function, int argument_count) {
 }
 
 int tostring(Vm& vm, Value* function, int argument_count) {
-  const Value value = function[kCallOverheadSlots];
   if (argument_count == 0) return kNotDirect;
+  const Value value = in_words(function + kCallOverheadSlots);
   if (!value.is_string() && !value.is_number()) return kNotDirect;
   if (!vm.metamethod(value, Metamethod::ToString).is_nil()) return kNotDirect;
   if (value.is_string()) return ret(function, value);

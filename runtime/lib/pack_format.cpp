@@ -35,48 +35,54 @@ Result<size_t> PackFormat::read_integer_size(size_t fallback) {
   return size;
 }
 
-Result<PackFormat::Option> PackFormat::read_option() {
+Status PackFormat::set(PackKind kind, size_t size) {
+  item_ = {kind, size, 0};
+  return {};
+}
+
+/// Its kind and size.
+Status PackFormat::read_option() {
   const char letter = rest_[0];
   rest_.remove_prefix(1);
   switch (letter) {
     case 'b':
-      return Option{PackKind::Signed, sizeof(char)};
+      return set(PackKind::Signed, sizeof(char));
     case 'B':
-      return Option{PackKind::Unsigned, sizeof(char)};
+      return set(PackKind::Unsigned, sizeof(char));
     case 'h':
-      return Option{PackKind::Signed, sizeof(short)};
+      return set(PackKind::Signed, sizeof(short));
     case 'H':
-      return Option{PackKind::Unsigned, sizeof(short)};
+      return set(PackKind::Unsigned, sizeof(short));
     case 'l':
-      return Option{PackKind::Signed, sizeof(long)};
+      return set(PackKind::Signed, sizeof(long));
     case 'L':
-      return Option{PackKind::Unsigned, sizeof(long)};
+      return set(PackKind::Unsigned, sizeof(long));
     case 'j':
-      return Option{PackKind::Signed, sizeof(int64_t)};
+      return set(PackKind::Signed, sizeof(int64_t));
     case 'J':
-      return Option{PackKind::Unsigned, sizeof(int64_t)};
+      return set(PackKind::Unsigned, sizeof(int64_t));
     case 'T':
-      return Option{PackKind::Unsigned, sizeof(size_t)};
+      return set(PackKind::Unsigned, sizeof(size_t));
     case 'f':
-      return Option{PackKind::Float, sizeof(float)};
+      return set(PackKind::Float, sizeof(float));
     case 'n':
     case 'd':
-      return Option{PackKind::Double, sizeof(double)};
+      return set(PackKind::Double, sizeof(double));
     case 'i':
-      return Option { PackKind::Signed, TRY(read_integer_size(sizeof(int))) };
+      return set(PackKind::Signed, TRY(read_integer_size(sizeof(int))));
     case 'I':
-      return Option { PackKind::Unsigned, TRY(read_integer_size(sizeof(int))) };
+      return set(PackKind::Unsigned, TRY(read_integer_size(sizeof(int))));
     case 's':
-      return Option { PackKind::SizedString, TRY(read_integer_size(sizeof(size_t))) };
+      return set(PackKind::SizedString, TRY(read_integer_size(sizeof(size_t))));
     case 'c':
       if (!next_is_digit()) return call_.error("missing size for format option 'c'");
-      return Option{PackKind::FixedString, read_decimal()};
+      return set(PackKind::FixedString, read_decimal());
     case 'z':
-      return Option{PackKind::ZeroString, 0};
+      return set(PackKind::ZeroString, 0);
     case 'x':
-      return Option{PackKind::Padding, 1};
+      return set(PackKind::Padding, 1);
     case 'X':
-      return Option{PackKind::Alignment, 0};
+      return set(PackKind::Alignment, 0);
     case ' ':
       break;
     case '<':
@@ -94,33 +100,33 @@ Result<PackFormat::Option> PackFormat::read_option() {
     default:
       return call_.errorf("invalid format option '%c'", letter);
   }
-  return Option{PackKind::Nothing, 0};
+  return set(PackKind::Nothing, 0);
 }
 
-Result<PackItem> PackFormat::next(size_t offset) {
+Status PackFormat::next(size_t offset) {
   constexpr int64_t kWorkOfItem = 4;
   TRY(steps_.add(kWorkOfItem));
-  const Option option = TRY(read_option());
-  size_t alignment = option.size;
-  if (option.kind == PackKind::Alignment) {
+  TRY(read_option());
+  size_t alignment = item_.size;
+  if (item_.kind == PackKind::Alignment) {
     if (rest_.empty()) return call_.bad_argument(0, "invalid next option for option 'X'");
-    const Option aligned = TRY(read_option());
-    if (aligned.kind == PackKind::FixedString || aligned.size == 0) {
+    TRY(read_option());
+    if (item_.kind == PackKind::FixedString || item_.size == 0) {
       return call_.bad_argument(0, "invalid next option for option 'X'");
     }
-    alignment = aligned.size;
+    alignment = item_.size;
+    TRY(set(PackKind::Alignment, 0));
   }
-  PackItem item{option.kind, option.size, 0};
-  const bool has_alignment = option.kind == PackKind::Signed || option.kind == PackKind::Unsigned ||
-                             option.kind == PackKind::Float || option.kind == PackKind::Double ||
-                             option.kind == PackKind::SizedString || option.kind == PackKind::Alignment;
-  if (alignment <= 1 || !has_alignment) return item;
+  const PackKind kind = item_.kind;
+  const bool has_alignment = kind == PackKind::Signed || kind == PackKind::Unsigned || kind == PackKind::Float ||
+                             kind == PackKind::Double || kind == PackKind::SizedString || kind == PackKind::Alignment;
+  if (alignment <= 1 || !has_alignment) return {};
   if (alignment > max_alignment_) alignment = max_alignment_;
-  if (!std::has_single_bit(alignment)) {
+  if ((alignment & (alignment - 1)) != 0) {
     return call_.bad_argument(0, "format asks for alignment not power of 2");
   }
-  item.padding = (alignment - (offset & (alignment - 1))) & (alignment - 1);
-  return item;
+  item_.padding = (alignment - (offset & (alignment - 1))) & (alignment - 1);
+  return {};
 }
 
 }  // namespace mangata

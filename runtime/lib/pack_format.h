@@ -39,16 +39,15 @@ class PackFormat {
 
   bool at_end() const { return rest_.empty(); }
   /// Reads the next option and lays it out at `offset`. Raises for malformed options.
-  Result<PackItem> next(size_t offset);
+  Status next(size_t offset);
+  /// The option just read. A reference: copies of what was stored a moment ago, in wider words, wait for the stores.
+  const PackItem& item() const { return item_; }
   /// Byte order of the option just read.
   bool little_endian() const { return little_endian_; }
 
  private:
-  struct Option {
-    PackKind kind;
-    size_t size;
-  };
-  Result<Option> read_option();
+  Status read_option();
+  Status set(PackKind kind, size_t size);
   Result<size_t> read_integer_size(size_t fallback);
   bool next_is_digit() const { return !rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9'; }
   size_t read_decimal();
@@ -56,6 +55,7 @@ class PackFormat {
   Call& call_;
   std::string_view rest_;
   PolledSteps steps_;
+  PackItem item_{PackKind::Nothing, 0, 0};
   bool little_endian_ = std::endian::native == std::endian::little;
   size_t max_alignment_ = 1;
 };

@@ -18,10 +18,35 @@ constexpr size_t kMaxPackSize = INT_MAX;
 /// The byte with weight 256^i in a number of `size` bytes.
 size_t byte_index(size_t i, size_t size, bool little_endian) { return little_endian ? i : size - 1 - i; }
 
+bool is_native(bool little_endian) { return little_endian == (std::endian::native == std::endian::little); }
+
+/// The number of at most 8 bytes that begins there.
+uint64_t read_little_endian(const char* data, size_t size) {
+  uint64_t value = 0;
+  switch (size) {
+    case 8:
+      std::memcpy(&value, data, 8);
+      break;
+    case 4:
+      std::memcpy(&value, data, 4);
+      break;
+    case 2:
+      std::memcpy(&value, data, 2);
+      break;
+    default:
+      std::memcpy(&value, data, size);
+  }
+  return value;
+}
+
 /// `size` may exceed 8: the rest is sign extension.
 void append_integer(StringBuilder& out, uint64_t value, bool negative, size_t size, bool little_endian) {
-  char* bytes = out.reserve(size);
+  char* bytes = out.reserve(std::max(size, kIntegerSize));
   if (bytes == nullptr) return;
+  if (size <= kIntegerSize && little_endian && is_native(little_endian)) {
+    std::memcpy(bytes, &value, kIntegerSize);  // what is too much is overwritten by what comes behind it
+    return out.advance(size);
+  }
   for (size_t i = 0; i < size; ++i) {
     const uint64_t byte = i < kIntegerSize ? value >> (8 * i) : negative ? 0xff : 0;
     bytes[byte_index(i, size, little_endian)] = static_cast<char>(byte);
@@ -33,8 +58,7 @@ template <typename Number>
 void append_float(StringBuilder& out, Number number, bool little_endian) {
   char bytes[sizeof(Number)];
   std::memcpy(bytes, &number, sizeof(Number));
-  if (little_endian != (std::endian::native == std::endian::little))
-    std::reverse(bytes, bytes + sizeof(Number));
+  if (!is_native(little_endian)) std::reverse(bytes, bytes + sizeof(Number));
   out.append(bytes, sizeof(Number));
 }
 
@@ -42,8 +66,7 @@ template <typename Number>
 Value read_float(const char* data, bool little_endian) {
   char bytes[sizeof(Number)];
   std::memcpy(bytes, data, sizeof(Number));
-  if (little_endian != (std::endian::native == std::endian::little))
-    std::reverse(bytes, bytes + sizeof(Number));
+  if (!is_native(little_endian)) std::reverse(bytes, bytes + sizeof(Number));
   Number number;
   std::memcpy(&number, bytes, sizeof(Number));
   return Value::number(static_cast<double>(number));
@@ -52,8 +75,12 @@ Value read_float(const char* data, bool little_endian) {
 Result<int64_t> read_integer(Call& call, const char* data, size_t size, bool little_endian, bool is_signed) {
   uint64_t value = 0;
   const size_t low_bytes = size < kIntegerSize ? size : kIntegerSize;
-  for (size_t i = low_bytes; i-- > 0;) {
-    value = value << 8 | static_cast<unsigned char>(data[byte_index(i, size, little_endian)]);
+  if (size <= kIntegerSize && little_endian && is_native(little_endian)) {
+    value = read_little_endian(data, size);
+  } else {
+    for (size_t i = low_bytes; i-- > 0;) {
+      value = value << 8 | static_cast<unsigned char>(data[byte_index(i, size, little_endian)]);
+    }
   }
   if (size < kIntegerSize) {
     if (is_signed) {
@@ -184,7 +211,8 @@ Result<int> string_pack(Call& call) {
   int argument = 0;
   call.push(Value::nil());  // the first missing argument counts as nil, as in Lua 5.4
   while (!format.at_end()) {
-    const PackItem item = TRY(format.next(out.size()));
+    TRY(format.next(out.size()));
+    const PackItem& item = format.item();
     out.append(item.padding, PackFormat::kPaddingByte);
     TRY(pack_item(call, out, item, &argument, format.little_endian()));
   }
@@ -195,7 +223,8 @@ Result<int> string_packsize(Call& call) {
   PackFormat format(call, TRY(call.check_view(0)));
   size_t total = 0;
   while (!format.at_end()) {
-    const PackItem item = TRY(format.next(total));
+    TRY(format.next(total));
+    const PackItem& item = format.item();
     if (item.kind == PackKind::SizedString || item.kind == PackKind::ZeroString) {
       return call.bad_argument(0, "variable-length format");
     }
@@ -213,7 +242,8 @@ Result<int> string_unpack(Call& call) {
   if (position > data.size()) return call.bad_argument(2, "initial position out of string");
   int count = 0;
   while (!format.at_end()) {
-    const PackItem item = TRY(format.next(position));
+    TRY(format.next(position));
+    const PackItem& item = format.item();
     if (item.padding + item.size > data.size() - position)
       return call.bad_argument(1, "data string too short");
     position += item.padding;

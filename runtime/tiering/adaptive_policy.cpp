@@ -34,7 +34,7 @@ enum class Phase : uint8_t { Cold, Warm, Paths, Deepening, Watching, Quiet, Burs
 struct Parameters {
   int32_t entry = 20;       ///< interpreted calls until machine code
   int32_t loop = 60;        ///< interpreted iterations until machine code
-  int32_t warm = 20000;     ///< calls and backedges in machine code until paths are counted
+  int32_t warm = 100000;    ///< calls and backedges in machine code until paths are counted
   int32_t sample = 8000;    ///< calls and backedges counted before each look
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
   int32_t rest = 1600000;   ///< of the longest one

@@ -1,14 +1,20 @@
 #include "vm/bytecode/proto_lifecycle.h"
 
+#include <iterator>
+
 #include "vm/poll.h"
 
 namespace mangata {
 namespace {
 
+/// The list has room for so many elements more, and no others.
 template <typename T>
-size_t bytes_of(std::vector<T>& list) {
-  list.shrink_to_fit();
-  return list.size() * sizeof(T);
+void fit(std::vector<T>& list, size_t spare = 0) {
+  if (list.capacity() == list.size() + spare) return;
+  std::vector<T> fitting;
+  fitting.reserve(list.size() + spare);
+  fitting.insert(fitting.end(), std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
+  list.swap(fitting);
 }
 
 template <typename T>
@@ -16,8 +22,7 @@ size_t bytes_of(const std::vector<T>& list) {
   return list.size() * sizeof(T);
 }
 
-template <typename AnyProto>
-size_t sum_of_lists(AnyProto& proto) {
+size_t sum_of_lists(const Proto& proto) {
   return bytes_of(proto.original_code) + bytes_of(proto.constants) + bytes_of(proto.nested) +
          bytes_of(proto.upvalues) + bytes_of(proto.lines) + bytes_of(proto.locals) + bytes_of(proto.caches) +
          bytes_of(proto.second_caches) + bytes_of(proto.feedback) + bytes_of(proto.branch_positions);
@@ -27,8 +32,10 @@ size_t sum_of_lists(AnyProto& proto) {
 
 void complete_proto(Vm& vm, Proto& proto) {
   proto.feedback.resize(proto.original_code.size());
+  fit(proto.original_code, 1);  // as in add_version()
+  fit(proto.constants), fit(proto.nested), fit(proto.upvalues), fit(proto.lines), fit(proto.locals), fit(proto.caches);
+  fit(proto.branch_positions);
   const size_t bytes = sum_of_lists(proto);
-  proto.original_code.reserve(proto.original_code.size() + 1);  // behind the shrinking; as in add_version()
   proto.code = proto.original_code.data();
   vm.heap.account_function(static_cast<ptrdiff_t>(bytes));
 }
@@ -36,6 +43,10 @@ void complete_proto(Vm& vm, Proto& proto) {
 void add_second_caches(Vm& vm, Proto& proto) {
   if (!proto.second_caches.empty()) return;
   proto.second_caches.resize(proto.caches.size());
+  // Two shapes were too many for the one cache of the interpreter.
+  for (InlineCache& cache : proto.caches) {
+    if (cache.kind == InlineCache::kMegamorphic) cache = {};
+  }
   vm.heap.account_function(static_cast<ptrdiff_t>(bytes_of(proto.second_caches)));
 }
 

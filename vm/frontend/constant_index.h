@@ -16,7 +16,7 @@ namespace mangata {
 
 class ConstantIndex {
  public:
-  ConstantIndex() : entries_(64, Entry{Value::nil(), 0, 0}) {}
+  ConstantIndex() : entries_(kFirstCount, Entry{Value::nil(), 0, 0}) {}
 
   /// The index of `value` in the function `function_serial` (>= 1), or `next_index` when it is new there:
   /// then it must be appended.
@@ -65,6 +65,9 @@ class ConstantIndex {
       if (entry.function_serial != 0) find(entry.function_serial, entry.value) = entry;
     }
   }
+
+  /// Few: what a chunk of a line needs, and what the allocator has at hand.
+  static constexpr size_t kFirstCount = 16;
 
   std::vector<Entry> entries_;
   size_t count_ = 0;

@@ -16,6 +16,9 @@ CodeGenerator::CodeGenerator(Compilation& compilation, CodeGenerator* parent, Pr
       first_label_(static_cast<int>(compilation.labels.size())) {
   proto_.source = compilation.source;
   proto_.line_defined = line_defined;
+  constexpr size_t kFewInstructions = 16;
+  proto_.original_code.reserve(kFewInstructions);
+  proto_.lines.reserve(kFewInstructions);
 }
 
 namespace {

@@ -31,7 +31,7 @@ namespace {
 #define RB (base + IN.b)
 #define RC (base + IN.c)
 #define KC (k + IN.c)
-#define RKC ((IN.c & kConstantOperand) ? k + (IN.c & kMaxRkConstant) : base + IN.c)
+#define RKC in_words((IN.c & kConstantOperand) ? k + (IN.c & kMaxRkConstant) : base + IN.c)
 #define NEXT                                         \
   do {                                               \
     if constexpr (kStep) goto stepped;               \

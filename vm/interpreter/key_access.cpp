@@ -70,8 +70,11 @@ Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
       const HashNode* node = find_long_string(*vm, table, key.as_string());
       if (node != nullptr) found = node->value;
       if (!found.is_nil() || !may_index(table)) charge_comparison(*vm, node, key.as_string());
-    } else if (const HashNode* node = hash_find(table->hash, key)) {
-      found = node->value;
+    } else {
+      const bool is_integer = key.is_integer();
+      const HashNode* node =
+          is_integer ? hash_find_integer(table->hash, key.as_integer()) : hash_find(table->hash, key);
+      if (node != nullptr) found = node->value;
     }
   }
   return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
@@ -79,22 +82,30 @@ Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
 
 namespace {
 
+/// A node whose value is nil may take another at once: its key needs no mark, nobody asks __newindex, and it is not the next element.
+bool may_come_back(const Vm& vm, const Table* table, const Value& key) {
+  return !vm.heap.marking() && table->metatable() == nullptr && !key.is_integer();
+}
+
 /// replace_at_key, inline.
 [[gnu::always_inline]] inline bool replace(Vm& vm, Table* table, Value key, Value value) {
   Value* place = nullptr;
+  bool is_node = true;
   if (is_name(key)) {
     if (key.as_string()->is_metamethod_name()) return false;
     place = place_of_name(vm, &SharedPropertyCache::sets, table, key.as_string());
+    is_node = table->shape->is_dictionary;
   } else {
     key = normalized_key(key);
     if (is_inside(table, key)) return false;
     const bool is_long = key.is_string() && key.as_string()->length >= kLongKeyBytes;
     HashNode* node = is_long ? find_long_string(vm, table, key.as_string()) : hash_find(table->hash, key);
-    if (node == nullptr || node->value.is_nil()) return false;
+    if (node == nullptr || (is_long && node->value.is_nil())) return false;
     if (is_long) charge_comparison(vm, node, key.as_string());
     place = &node->value;
   }
-  if (place == nullptr || place->is_nil()) return false;
+  if (place == nullptr) return false;
+  if (place->is_nil() && !(is_node && may_come_back(vm, table, key))) return false;
   *place = value;
   vm.heap.write_barrier(table, value);
   return true;

@@ -32,7 +32,9 @@ AfterReturn return_values(Vm& vm, Thread& thread, Value* results, int count) {
 
 Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count) {
   Value* base = thread.base;
-  const FrameHeader old = *frame_of(base);
+  const FrameHeader& old = *frame_of(base);  // no copy, which would wait for its stores
+  const int32_t wanted_results = old.wanted_results;
+  const uint32_t entry = old.flags & FrameHeader::kEntry;
   const Proto* proto = function_slot(base)->as_lua_function()->proto;
   Value* destination = result_slot(base, &old, proto->parameter_count);
   const Proto* callee = function->as_lua_function()->proto;
@@ -42,10 +44,8 @@ Status replace_frame(Vm& vm, Thread& thread, Value* function, int argument_count
   *destination = *function;
   for (int i = 0; i < argument_count; ++i) new_base[i] = function[kCallOverheadSlots + i];
   for (int i = argument_count; i < callee->parameter_count; ++i) new_base[i].set_nil();
-  write_frame_header(frame_of(new_base), callee->code, old.wanted_results,
-                     static_cast<uint32_t>(new_base - caller),
-                     callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0,
-                     (old.flags & FrameHeader::kEntry) | FrameHeader::kTailCalled);
+  write_frame_header(frame_of(new_base), callee->code, wanted_results, static_cast<uint32_t>(new_base - caller),
+                     callee->is_vararg ? static_cast<uint32_t>(argument_count) : 0, entry | FrameHeader::kTailCalled);
   thread.base = new_base;
   thread.top = new_base + callee->max_stack_slots;
   return {};
@@ -61,10 +61,10 @@ Status prepare_vararg(Vm& vm, Thread& thread, Value* base, int parameter_count) 
   Value* new_base = function + kCallOverheadSlots;
   TRY(ensure_stack(vm, new_base, proto->max_stack_slots));
   *function = *function_slot(base);
-  FrameHeader* moved = frame_of(new_base);
-  *moved = *frame;
-  moved->caller_delta_slots += static_cast<uint32_t>(new_base - base);
-  moved->extra_args = static_cast<uint32_t>(argument_count - parameter_count);
+  const auto distance = static_cast<uint32_t>(new_base - base);
+  write_frame_header(frame_of(new_base), frame->saved_pc, frame->wanted_results, frame->caller_delta_slots + distance,
+                     static_cast<uint32_t>(argument_count - parameter_count), frame->flags);
+  frame_of(new_base)->path_register = frame->path_register;
   for (int i = 0; i < parameter_count; ++i) {
     new_base[i] = base[i];
     base[i].set_nil();
@@ -90,15 +90,23 @@ LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* pare
   return function;
 }
 
-Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* caches, uint16_t cache_index) {
-  if (cache_index == kNoInlineCache) return get_index(vm, object, Value::string(key));
-  return cached_get_miss(vm, object, key, caches[cache_index]);
+namespace {
+
+/// The second cache of a site, once its function was compiled: what is recorded in the interpreter later must not wear out the first.
+InlineCache* second_cache(Proto& proto, uint16_t index) {
+  return proto.second_caches.empty() ? nullptr : &proto.second_caches[index];
 }
 
-Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches,
-                      uint16_t cache_index) {
+}  // namespace
+
+Result<Value> get_field_slow(Vm& vm, Value object, String* key, Proto& proto, uint16_t cache_index) {
+  if (cache_index == kNoInlineCache) return get_index(vm, object, Value::string(key));
+  return cached_get_miss(vm, object, key, proto.caches[cache_index], second_cache(proto, cache_index));
+}
+
+Status set_field_slow(Vm& vm, Value object, String* key, Value value, Proto& proto, uint16_t cache_index) {
   if (cache_index == kNoInlineCache) return set_index(vm, object, Value::string(key), value);
-  return cached_set_miss(vm, object, key, value, caches[cache_index]);
+  return cached_set_miss(vm, object, key, value, proto.caches[cache_index], second_cache(proto, cache_index));
 }
 
 Result<Value> get_index_slow(Vm& vm, Value object, Value key) {

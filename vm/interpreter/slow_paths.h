@@ -30,8 +30,8 @@ Status push_frame_status(Vm& vm, Thread& thread, Value* function, int argument_c
 
 LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* parent, int nested_index);
 
-Result<Value> get_field_slow(Vm& vm, Value object, String* key, InlineCache* caches, uint16_t cache_index);
-Status set_field_slow(Vm& vm, Value object, String* key, Value value, InlineCache* caches, uint16_t cache_index);
+Result<Value> get_field_slow(Vm& vm, Value object, String* key, Proto& proto, uint16_t cache_index);
+Status set_field_slow(Vm& vm, Value object, String* key, Value value, Proto& proto, uint16_t cache_index);
 /// object[key] where the key is no element, and no string that the table has.
 Result<Value> get_index_slow(Vm& vm, Value object, Value key);
 Status set_index_slow(Vm& vm, Value object, Value key, Value value);

@@ -77,6 +77,9 @@ struct HashPart : Object {
   }
 };
 
+/// 2^64 by the golden ratio: multiples of it are far from each other in their upper bits.
+inline constexpr uint64_t kHashMultiplier = 0x9E3779B97F4A7C15;
+
 /// Keys that nobody has chosen do not make chains of so many nodes.
 inline constexpr uint32_t kLongChain = 32;
 

@@ -109,4 +109,8 @@ struct Value {
 };
 static_assert(sizeof(Value) == 16);
 
+/// A copy that is loaded as it was stored, word by word: a load of both words at once waits for stores that are just done. For values that
+/// machine code or the interpreter wrote a moment ago.
+[[gnu::always_inline]] inline Value in_words(const Value* value) { return {value->payload, value->tag}; }
+
 }  // namespace mangata
