@@ -280,7 +280,8 @@ void TypeRecorder::forget(const Proto& proto) {
   if (callees_.erase(&proto) == 0) return;
   for (auto& [its, record] : functions_) {
     for (SiteTypes& site : record.sites) {
-      if (std::find(site.callees.begin(), site.callees.end(), &proto) == site.callees.end()) continue;
+      // What is called last may be one of too many.
+      if (site.callee != &proto && std::find(site.callees.begin(), site.callees.end(), &proto) == site.callees.end()) continue;
       site.callee = nullptr;
       site.many_callees = site.has_other_callees = true;
     }

@@ -46,10 +46,16 @@ class EngineProfile : public ProfileWriter {
  public:
   explicit EngineProfile(Engine& engine) : engine_(engine) {}
   void write_at_end() override { engine_.process_exiting(engine_.vm()); }
-  void write_snapshot() override { engine_.write_snapshot(); }
+  void write_snapshot() override {
+    engine_.write_snapshot();
+    if (timer_ != nullptr) timer_->written();
+  }
+  /// What asks for snapshots; null: nobody but signals.
+  void is_asked_by(SnapshotTimer* timer) { timer_ = timer; }
 
  private:
   Engine& engine_;
+  SnapshotTimer* timer_ = nullptr;
 };
 
 void print_version() { std::printf("%.*s\n", static_cast<int>(version_line().size()), version_line().data()); }
@@ -143,7 +149,8 @@ int run(const Options& options, int argc, char** argv) {
   const Session session{options, argc, argv, engine};
   Vm& vm = engine.vm();
   install_interrupt_handlers(vm, options.reports() ? &profile : nullptr);
-  const SnapshotTimer timer(options.profile_every_seconds);
+  SnapshotTimer timer(options.profile_every_seconds);
+  profile.is_asked_by(&timer);
   NativeFunction* function = vm.new_native(main_function, "main", 1);
   function->upvalues[0] = Value::light_userdata(const_cast<Session*>(&session));
   Value* slot = vm.current->top;

@@ -18,16 +18,31 @@ SnapshotTimer::SnapshotTimer(double seconds) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([state = state_, period] {
     std::unique_lock lock(state->mutex);
-    while (!state->changed.wait_for(lock, period, [&] { return state->has_ended; })) request_snapshot();
+    while (!state->changed.wait_for(lock, period, [&] { return state->has_ended; })) {
+      state->is_awaited = true;
+      lock.unlock();
+      request_snapshot();
+      state->is_awaited.wait(true);
+      lock.lock();
+    }
   }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 SnapshotTimer::~SnapshotTimer() {
   if (state_ == nullptr) return;
-  const std::lock_guard lock(state_->mutex);
-  state_->has_ended = true;
-  state_->changed.notify_all();
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->has_ended = true;
+    state_->changed.notify_all();
+  }
+  written();
+}
+
+void SnapshotTimer::written() {
+  if (state_ == nullptr) return;
+  state_->is_awaited = false;
+  state_->is_awaited.notify_all();
 }
 
 }  // namespace mangata

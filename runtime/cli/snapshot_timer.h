@@ -1,6 +1,10 @@
 // --profile-every: asks for the profile so far again and again.
+//
+// Invariant: the time until the next one begins when the last one has been written. What takes longer to write than that leaves the
+// program as much time as was asked for.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -15,12 +19,15 @@ class SnapshotTimer {
   ~SnapshotTimer();
   SnapshotTimer(const SnapshotTimer&) = delete;
   SnapshotTimer& operator=(const SnapshotTimer&) = delete;
+  /// What was asked for, or another snapshot.
+  void written();
 
  private:
   struct State {
     std::mutex mutex;
     std::condition_variable changed;
     bool has_ended = false;
+    std::atomic<bool> is_awaited{false};  ///< one was asked for and is not written yet; taken back without the mutex, also in forked processes
   };
   std::shared_ptr<State> state_;
 };

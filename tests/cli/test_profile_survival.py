@@ -166,6 +166,15 @@ class Survival(harness.CommandLineTest):
             counts.add(self.completed())
         self.assertEqual(len(counts), 5)
 
+    def test_snapshots_leave_the_program_its_time(self):
+        """Those that take longer than the time between two of them."""
+        functions = "".join(f"function f{i}(x) if x then return x end end f{i}(1)\n" for i in range(1000))
+        self.write("w.lua", f"io.write('ready\\n') io.stdout:flush() {functions} for round = 1, 10 do for i = 0, 999 do _G['f' .. i](i) end end print('end')")
+        process = self.start("--profile-paths=out.json", "--profile-every=0.005", "w.lua")
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (0, b"end\n"))
+        self.assertTrue(json.loads(self.path().read_text())["functions"])
+
     def test_snapshots_every_so_often_need_a_file(self):
         for options in (["--profile-paths", "--profile-every=1"], ["--profile-every=1"], ["--profile-paths=o", "--profile-every=0"],
                         ["--profile-paths=o", "--profile-every=-1"], ["--profile-paths=o", "--profile-every=x"]):

@@ -11,6 +11,7 @@ import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +23,15 @@ RUNNER = Path(__file__).resolve().parent / "run.lua"
 MEMORY_LIMIT_BYTES = 8 << 30  # address space; not for engines that reserve much and touch little
 
 
-def limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
+WAITING = 5  # a busy machine may let a process wait that many times as long as it works
+
+
+def limit(memory: bool, seconds: float) -> None:
+    """What the process may take; its processor time, so that a hang is one however much else the machine does. It compiles on a second thread."""
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
+    whole_seconds = 2 * int(seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (whole_seconds, whole_seconds + 5))
 
 
 def instantiate(command: str, seed: int) -> list[str]:
@@ -66,8 +74,8 @@ class Engine:
             words[-1] += f"={profile_file}"
         return words
 
-    def run(self, seed: int, arguments: list[str], timeout: float, scratch: str) -> str:
-        """Standard output, followed by how the process ended when that was not well, and by the profile."""
+    def run(self, seed: int, arguments: list[str], seconds: float, scratch: str) -> str:
+        """Standard output, followed by how the process ended when that was not well, and by the profile. In so many seconds on an idle machine."""
         profile_file = os.path.join(scratch, "profile.json")
         Path(profile_file).unlink(missing_ok=True)
         try:
@@ -75,12 +83,14 @@ class Engine:
                 self.words(seed, profile_file) + [str(RUNNER)] + self.flags + arguments,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=timeout,
-                preexec_fn=limit_memory if self.limited else None,
+                timeout=WAITING * seconds,
+                preexec_fn=lambda: limit(self.limited, seconds),
             )
         except subprocess.TimeoutExpired as expired:
             return (expired.stdout or b"").decode("latin-1") + "did not end\n"
         output = done.stdout.decode("latin-1")
+        if done.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+            return output + "did not end\n"
         if done.returncode != 0:
             output += f"exit status {done.returncode}\n" + done.stderr.decode("latin-1")[-2000:]
         if self.profile:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(TESTS / "fuzz"))
 from turns import TURNS, Turn, release_of  # noqa: E402
 
 # How many times slower programs run in each build, roughly.
-BUILDS = {"release": 1, "asan": 20, "tsan": 20}
+BUILDS = {"release": 1, "asan": 20, "tsan": 40}
 WITH_SANITIZERS = ["release", "asan", "tsan"]
 
 

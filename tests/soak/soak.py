@@ -78,7 +78,7 @@ class Soak:
                     print(f"left out: {campaign.name} in {build}, without {', '.join(absent)}")
                 else:
                     plan.append((campaign, build))
-        if not has_optimizer(self.setting.engine("release")):
+        if builds and not has_optimizer(self.setting.engine(builds[0])):
             print("without the optimizer: regions are compiled code without LLVM")
         print(f"a round: {len(plan)} stints of {self.arguments.stint_seconds:g} seconds", flush=True)
         return plan

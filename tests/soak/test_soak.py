@@ -59,6 +59,14 @@ class Soak(unittest.TestCase):
         self.assertGreater(sum(row["comparisons"] for row in after["rows"]), sum(row["comparisons"] for row in before["rows"]))
         self.assertIn(f"{sum(row['programs'] for row in after['rows']):,}", second.stdout)
 
+    def test_makes_do_with_the_builds_that_are_there(self) -> None:
+        (self.builds / "release").rename(self.builds / "asan")
+        command = [word for word in self.command("--minutes", "0.01", "--stint-seconds", "1") if word != "--no-sanitizers"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("without the builds release, tsan", done.stdout)
+        self.assertEqual({row["build"] for row in self.state()["rows"]}, {"asan"})
+
     def test_keeps_what_was_done_when_it_is_interrupted(self) -> None:
         self.soak()
         before = self.state()

@@ -1,0 +1,55 @@
+// What was recorded of prototypes that have died since.
+#include "jit/region/type_recorder.h"
+
+#include <gtest/gtest.h>
+
+#include "vm/bytecode/chunk.h"
+#include "vm/object/function.h"
+#include "vm/vm.h"
+
+namespace mangata::jit {
+namespace {
+
+class Callees : public testing::Test {
+ protected:
+  Vm vm_;
+  TypeRecorder recorder_;
+  const Proto& caller_ = *load(vm_, "f()", "=caller").value()->proto;
+  int pc_ = 0;  // of the call
+  std::vector<LuaFunction*> functions_;
+
+  void SetUp() override {
+    while (caller_.original_code[static_cast<size_t>(pc_)].op != Opcode::Call) ++pc_;
+  }
+  /// Records that the instruction calls so many different functions, one after the other.
+  void call(size_t count) {
+    const Thread& thread = *vm_.main_thread;
+    for (size_t i = 0; i < count; ++i) {
+      functions_.push_back(load(vm_, "return", "=callee").value());
+      thread.base[caller_.original_code[static_cast<size_t>(pc_)].a] = Value::function(functions_.back());
+      recorder_.instruction(thread, caller_, pc_);
+    }
+  }
+  const SiteTypes& site() const { return (*recorder_.sites(caller_))[static_cast<size_t>(pc_)]; }
+};
+
+TEST_F(Callees, ThatDieAreForgotten) {
+  call(2);
+  EXPECT_EQ(site().several_callees().size(), 2u);
+  recorder_.forget(*functions_[0]->proto);
+  EXPECT_EQ(site().several_callees().size(), 0u);
+  EXPECT_EQ(site().callee, nullptr);
+}
+
+// Regions are made from the last one, too, though it is none of those that are listed.
+TEST_F(Callees, ThatAreOneOfTooManyAreForgottenToo) {
+  call(SiteTypes::kMostCallees + 1);
+  const Proto* const last = functions_.back()->proto;
+  EXPECT_EQ(site().callee, last);
+  recorder_.forget(*last);
+  EXPECT_EQ(site().callee, nullptr);
+  EXPECT_TRUE(site().many_callees);
+}
+
+}  // namespace
+}  // namespace mangata::jit
