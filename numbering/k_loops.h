@@ -1,7 +1,7 @@
 // Which loops are profiled over several iterations, checked, and which blocks lie in them.
 // Invariant: the bodies of k-loops are disjoint, have one entry (the head), and no path is cut inside one
 // except by its own backedges or by backedges to its own head. Read next: split_dag.h (specification),
-// window_plan.h (run time).
+// path_plan.h (run time).
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // The k-iteration profiling algorithms of Roy & Srikant 2009 ("Profiling k-iteration paths"), corrected, as
 // the reference automaton: edge weights val and compensation weights cval per iteration, k accumulators.
 // E1..E20 name the corrections; numbering/README.md lists them. Invariant: the numbers are those of the split
-// DAG. Cost at run time grows with k; window_plan.h is the form that does not. Read next: split_dag.h.
+// DAG. Cost at run time grows with k; path_plan.h is the form that does not. Read next: split_dag.h.
 #pragma once
 
 #include <unordered_map>

@@ -60,7 +60,7 @@ Result<FlowPath> decode_path(const FlowGraph& graph, const PathDag& dag, const P
 Result<FlowPath> decode_prefix(const FlowGraph& graph, const PathDag& dag, const PathNumbering& numbering,
                                const Chords& chords, DagNodeId at, int64_t path_register);
 
-/// Appends one step to a path. Edges of multiplicity above 1 are the business of window_decoder.h.
+/// Appends one step to a path. Edges of multiplicity above 1 are the business of path_plan_decode.cpp.
 void append_step(const FlowGraph& graph, const DagEdge& edge, FlowPath& path);
 
 }  // namespace mangata::numbering

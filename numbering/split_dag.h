@@ -1,8 +1,8 @@
 // [DESIGN] The specification of multi-iteration paths: a DAG in which each k-loop is unrolled into prologue
 // copies P1..Pk and copies D1..D(k-1) for paths that began by the loop's own backedge. The D copies have no
 // exits and D(k-1) joins Pk, so exactly the valid k-iteration paths exist. Plain Ball-Larus numbering of it
-// is the k-iteration numbering: val on P, val - cval on D. The other forms (kpath_numbering.h, window_plan.h)
-// are tested against this one. Read next: window_plan.h.
+// is the k-iteration numbering: val on P, val - cval on D. The other forms (kpath_numbering.h, path_plan.h)
+// are tested against this one. Read next: path_plan.h.
 #pragma once
 
 #include <unordered_map>

@@ -1,6 +1,6 @@
 // The paths around k-loops: a DAG in which each k-loop is two nodes, entered and restarted, and a whole stay
 // is one edge that stands for many pieces. Invariant: together with the window tables it has exactly the
-// paths of the split DAG. Read next: window_plan.h.
+// paths of the split DAG. Read next: path_plan.h.
 #pragma once
 
 #include "numbering/window_loop.h"

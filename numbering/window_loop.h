@@ -1,6 +1,6 @@
 // One k-loop by itself: its iterations numbered as digits, and the ways to leave it ranked.
 // Invariant: an iteration (head to backedge) is a digit 0..B-1; a window is k digits in one word, the oldest
-// lowest. Read next: window_plan.h.
+// lowest. Read next: path_plan.h.
 #pragma once
 
 #include <vector>

@@ -8,6 +8,7 @@
 #include "numbering/edge_weights.h"
 #include "vm/bytecode/cfg.h"
 #include "vm/bytecode/condition_sense.h"
+#include "vm/bytecode/conditions.h"
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
@@ -27,19 +28,8 @@ BranchKind kind_of(const Proto& proto, int pc) {
     case Opcode::ForLoop:
     case Opcode::GenericForLoop:
       return BranchKind::LoopIfTaken;
-    case Opcode::JumpIfFalse:
-    case Opcode::CopyJumpIfFalse:
-    case Opcode::JumpIfNotEqual:
-    case Opcode::JumpIfNotLess:
-    case Opcode::JumpIfNotLessEqual:
-    case Opcode::JumpIfNotEqualConstant:
-    case Opcode::JumpIfNotLessConstant:
-    case Opcode::JumpIfNotLessEqualConstant:
-    case Opcode::JumpIfNotGreaterConstant:
-    case Opcode::JumpIfNotGreaterEqualConstant:
-      return BranchKind::FalseIfTaken;
     default:
-      return BranchKind::TrueIfTaken;
+      return jumps_if_not(op) ? BranchKind::FalseIfTaken : BranchKind::TrueIfTaken;
   }
 }
 

@@ -4,7 +4,7 @@
 // Vm::error and the Result is empty; callers pass it on with TRY. No C++ exception ever crosses interpreter or machine
 // code, so protected calls cost nothing and compiled code tests one register after a call.
 //
-// Read next: vm/vm.h, vm/operations/raise.h (who makes the messages).
+// Read next: vm/vm.h, vm/native.h (who makes the messages).
 #pragma once
 
 #include <utility>

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "jit/baseline/compiler.h"
+#include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {
 
@@ -30,21 +31,12 @@ NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) {
   for (int pc = pc_ - 1; pc >= std::max(pc_ - kFarthest, 0); --pc) {
     const Instruction& in = proto_->code[pc];
     if (in.a != call.a || in.op == Opcode::PathEvent || opcode_info(in.op).flow != ControlFlow::Next) continue;
-    switch (in.op) {
-      case Opcode::GetGlobal:
-      case Opcode::GetField:
-      case Opcode::Self:
-        return intrinsic_named(proto_->constants[in.c].as_string());
-      case Opcode::GetUpvalue:
-        return intrinsic_named(proto_->upvalues[in.b].name);
-      case Opcode::Move: {
-        if (!locals_) locals_.emplace(*proto_);
-        const LocalVariable* local = locals_->at(in.b, proto_->original_pc(proto_->code + pc));
-        return local == nullptr ? NativeId::None : intrinsic_named(local->name);
-      }
-      default:
-        return NativeId::None;
-    }
+    if (family_of(in.op) == OpcodeFamily::FieldLoad) return intrinsic_named(proto_->constants[in.c].as_string());
+    if (in.op == Opcode::GetUpvalue) return intrinsic_named(proto_->upvalues[in.b].name);
+    if (in.op != Opcode::Move) return NativeId::None;
+    if (!locals_) locals_.emplace(*proto_);
+    const LocalVariable* local = locals_->at(in.b, proto_->original_pc(proto_->code + pc));
+    return local == nullptr ? NativeId::None : intrinsic_named(local->name);
   }
   return NativeId::None;
 }

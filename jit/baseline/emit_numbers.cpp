@@ -3,6 +3,7 @@
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/runtime_arithmetic.h"
 #include "jit/baseline/runtime_metamethods.h"
+#include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {
 
@@ -20,10 +21,7 @@ BaselineCompiler::Operand BaselineCompiler::constant_operand(int index) const {
 
 namespace {
 
-bool has_constant(const Instruction& in) {
-  return in.op >= Opcode::AddConstant && in.op <= Opcode::ShiftRightConstant;
-}
-bool is_swapped(const Instruction& in) { return has_constant(in) && in.d == kOperandsSwapped; }
+bool is_swapped(const Instruction& in) { return has_constant_operand(in.op) && in.d == kOperandsSwapped; }
 
 }  // namespace
 
@@ -33,7 +31,7 @@ BaselineCompiler::Operand BaselineCompiler::left_operand(const Instruction& in) 
 
 BaselineCompiler::Operand BaselineCompiler::right_operand(const Instruction& in) const {
   if (is_swapped(in)) return register_operand(in.b);
-  return has_constant(in) ? constant_operand(in.c) : register_operand(in.c);
+  return has_constant_operand(in.op) ? constant_operand(in.c) : register_operand(in.c);
 }
 
 void BaselineCompiler::store_integer(const Operand& to, Gp reg) {

@@ -1,17 +1,11 @@
 // What instructions do to the types of registers.
 #include "jit/baseline/known_types.h"
-#include "vm/bytecode/opcode.h"
+#include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {
 
 namespace {
 
-bool is_between(Opcode op, Opcode first, Opcode last) { return op >= first && op <= last; }
-
-bool is_bitwise(Opcode op) {
-  return is_between(op, Opcode::BitAnd, Opcode::ShiftRight) ||
-         is_between(op, Opcode::BitAndConstant, Opcode::ShiftRightConstant);
-}
 bool is_always_float(Opcode op) {
   return op == Opcode::Div || op == Opcode::DivConstant || op == Opcode::Pow || op == Opcode::PowConstant;
 }
@@ -20,9 +14,7 @@ bool is_always_float(Opcode op) {
 
 /// The right operand of a binary operator.
 KnownTypes::Fact KnownTypes::operand(const State& state, const Instruction& in) const {
-  return is_between(in.op, Opcode::AddConstant, Opcode::ShiftRightConstant)
-             ? of_constant(proto_.constants[in.c])
-             : state[in.c];
+  return has_constant_operand(in.op) ? of_constant(proto_.constants[in.c]) : state[in.c];
 }
 
 /// Operators on numbers never call metamethods, but for bitwise ones on floats that are no integers: numbers
@@ -31,7 +23,7 @@ KnownTypes::Fact KnownTypes::arithmetic(Opcode op, Fact left, Fact right) {
   const int known_left = left & 3, known_right = right & 3;
   const int likely_left = left >> 2, likely_right = right >> 2;
   const bool integers = known_left == kInteger && known_right == kInteger;
-  if (is_bitwise(op)) return fact(integers ? kInteger : kAnything, kInteger);
+  if (family_of(op) == OpcodeFamily::Bitwise) return fact(integers ? kInteger : kAnything, kInteger);
   const bool numbers = known_left != kAnything && known_right != kAnything;
   if (is_always_float(op)) return fact(numbers ? kFloat : kAnything, kFloat);
   int likely = 0;
@@ -67,70 +59,60 @@ void KnownTypes::transfer_loop(State& state, const Instruction& in, bool jumps) 
 
 void KnownTypes::transfer(State& state, int pc, bool jumps) const {
   const Instruction& in = code_[pc];
-  switch (in.op) {
-    case Opcode::Move:
+  // R[a] may hold anything; where more is written, all from there on: there may be a callee's frame, or slots that a collection clears.
+  const auto forget_written = [&] {
+    const uint32_t groups = opcode_facts(in.op).writes;
+    if (groups == kNone) return;
+    if (groups == kRa) return set(state, in.a, fact(kAnything, 0));
+    forget_from(state, (groups & kAll) != 0 ? 0 : in.a);
+  };
+  switch (family_of(in.op)) {
+    case OpcodeFamily::Move:
       return set(state, in.a, state[in.b]);
-    case Opcode::LoadInteger:
-      return set(state, in.a, certain(kInteger));
-    case Opcode::LoadFloat:
-      return set(state, in.a, certain(kFloat));
-    case Opcode::LoadConstant:
+    case OpcodeFamily::Load:
+      static_assert(family_size(OpcodeFamily::Load) == 6);
+      if (in.op == Opcode::LoadInteger) return set(state, in.a, certain(kInteger));
+      if (in.op == Opcode::LoadFloat) return set(state, in.a, certain(kFloat));
+      if (in.op != Opcode::LoadConstant) return forget_written();
       return set(state, in.a, of_constant(proto_.constants[static_cast<size_t>(in.imm)]));
-    case Opcode::LoadFalse:
-    case Opcode::LoadTrue:
-    case Opcode::GetUpvalue:
-    case Opcode::GetGlobal:
-    case Opcode::GetField:
-    case Opcode::GetIndex:
-    case Opcode::GetInteger:
-    case Opcode::Not:
-      return set(state, in.a, fact(kAnything, 0));
-    case Opcode::Length:
-      return set(state, in.a, fact(kAnything, kInteger));
-    case Opcode::Negate:
-      return set(state, in.a, state[in.b]);
-    case Opcode::BitNot:
+    case OpcodeFamily::Arithmetic:
+    case OpcodeFamily::Bitwise:
+      static_assert(family_size(OpcodeFamily::Arithmetic) == 14 && family_size(OpcodeFamily::Bitwise) == 10);
+      return set(state, in.a, arithmetic(in.op, state[in.b], operand(state, in)));
+    case OpcodeFamily::Unary:
+      static_assert(family_size(OpcodeFamily::Unary) == 2);
+      if (in.op == Opcode::Negate) return set(state, in.a, state[in.b]);
       return set(state, in.a, fact((state[in.b] & 3) == kInteger ? kInteger : kAnything, kInteger));
-    case Opcode::CopyJumpIfTrue:
-    case Opcode::CopyJumpIfFalse:
+    case OpcodeFamily::Length:
+      static_assert(family_size(OpcodeFamily::Length) == 1 && family_size(OpcodeFamily::Move) == 1);
+      return set(state, in.a, fact(kAnything, kInteger));
+    case OpcodeFamily::CopyBranch:
       if (jumps) set(state, in.a, state[in.b]);
       return;
-    case Opcode::ForPrepare:
-    case Opcode::ForLoop:
+    case OpcodeFamily::NumericFor:
       return transfer_loop(state, in, jumps);
-    case Opcode::SetUpvalue:
-    case Opcode::SetGlobal:
-    case Opcode::SetField:
-    case Opcode::SetIndex:
-    case Opcode::SetInteger:
-    case Opcode::Return:
-    case Opcode::Return0:
-    case Opcode::Return1:
-    case Opcode::PathEvent:
-      return;
-    case Opcode::LoadNil:
-    case Opcode::Self:
-    case Opcode::NewTable:
-    case Opcode::SetList:
-    case Opcode::Concat:
-    case Opcode::Call:
-    case Opcode::TailCall:
-    case Opcode::Vararg:
-    case Opcode::Closure:
-    case Opcode::Close:
-    case Opcode::ToBeClosed:
-    case Opcode::GenericForPrepare:
-    case Opcode::GenericForCall:
-    case Opcode::GenericForLoop:
-      // From R[a] on there may be a callee's frame, or slots that a collection clears.
+    case OpcodeFamily::Close:  // may call metamethods
       return forget_from(state, in.a);
-    case Opcode::PrepareVararg:
-      return forget_from(state, 0);
-    default:
-      break;
+    case OpcodeFamily::Upvalue:
+    case OpcodeFamily::FieldLoad:
+    case OpcodeFamily::FieldStore:
+    case OpcodeFamily::ElementLoad:
+    case OpcodeFamily::ElementStore:
+    case OpcodeFamily::Constructor:
+    case OpcodeFamily::Not:
+    case OpcodeFamily::Concat:
+    case OpcodeFamily::Jump:
+    case OpcodeFamily::TruthBranch:
+    case OpcodeFamily::EqualityBranch:
+    case OpcodeFamily::OrderBranch:
+    case OpcodeFamily::Call:
+    case OpcodeFamily::Return:
+    case OpcodeFamily::Vararg:
+    case OpcodeFamily::Closure:
+    case OpcodeFamily::GenericFor:
+    case OpcodeFamily::Event:
+      return forget_written();
   }
-  if (opcode_info(in.op).flow == ControlFlow::Next)
-    set(state, in.a, arithmetic(in.op, state[in.b], operand(state, in)));
 }
 
 }  // namespace mangata::jit

@@ -1,9 +1,8 @@
 // Operators in the runtime (runtime_calls.h): what their inline cases leave over.
 #pragma once
 
-#include <optional>
-
 #include "jit/baseline/runtime_calls.h"
+#include "vm/bytecode/conditions.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -13,17 +12,13 @@ int64_t runtime_arithmetic(Thread* thread, Value* base, const Instruction* pc);
 /// Any comparison with a jump that may call a metamethod: kTaken to jump.
 int64_t runtime_compare(Thread* thread, Value* base, const Instruction* pc);
 
-/// Nothing: it is no arithmetic or bitwise instruction.
-std::optional<ArithmeticOperator> operator_of(const Instruction& in);
-
-/// What such an instruction works on.
+/// What an arithmetic or bitwise instruction works on.
 struct Arithmetic {
   ArithmeticOperator op;
   Value left, right;
 };
 Arithmetic arithmetic_of(Value* base, const Instruction& in);
 
-enum class Relation : uint8_t { Equal, Less, LessEqual };
 struct Comparison {
   Relation relation;
   bool expected;  ///< jump when the relation holds

@@ -2,19 +2,13 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "jit/optimizer/lowering.h"
+#include "vm/bytecode/arithmetic_operator.h"
+#include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {
 namespace {
 
-bool has_constant(const Instruction& in) { return opcode_info(in.op).format == OperandFormat::RaRbKc; }
-
-/// The operator of an instruction whose right operand is a constant.
-Opcode plain(Opcode op) {
-  const int distance = static_cast<int>(Opcode::AddConstant) - static_cast<int>(Opcode::Add);
-  return op >= Opcode::AddConstant && op <= Opcode::ShiftRightConstant
-             ? static_cast<Opcode>(static_cast<int>(op) - distance)
-             : op;
-}
+bool has_constant(const Instruction& in) { return has_constant_operand(in.op); }
 
 }  // namespace
 
@@ -113,19 +107,19 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   } else if (!expect_number(&right, right_types)) {
     return lower_operator(in, left, right);
   }
-  const Opcode op = plain(in.op);
+  const ArithmeticOperator op = *operator_of(in.op);
   const bool integers = left.kind == Kind::Integer && right.kind == Kind::Integer;
   if (integers) {
     switch (op) {
-      case Opcode::Add:
+      case ArithmeticOperator::Add:
         return write_integer(in.a, b_.CreateAdd(left.payload, right.payload)), true;
-      case Opcode::Sub:
+      case ArithmeticOperator::Sub:
         return write_integer(in.a, b_.CreateSub(left.payload, right.payload)), true;
-      case Opcode::Mul:
+      case ArithmeticOperator::Mul:
         return write_integer(in.a, b_.CreateMul(left.payload, right.payload)), true;
-      case Opcode::Mod:
+      case ArithmeticOperator::Mod:
         return lower_integer_division(left, right, in.a, true);
-      case Opcode::FloorDiv:
+      case ArithmeticOperator::FloorDiv:
         return lower_integer_division(left, right, in.a, false);
       default:
         break;
@@ -135,19 +129,19 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   IrValue* y = as_double(right);
   auto* binary = llvm::FunctionType::get(b_.getDoubleTy(), {b_.getDoubleTy(), b_.getDoubleTy()}, false);
   switch (op) {
-    case Opcode::Add:
+    case ArithmeticOperator::Add:
       return write_float(in.a, b_.CreateFAdd(x, y)), true;
-    case Opcode::Sub:
+    case ArithmeticOperator::Sub:
       return write_float(in.a, b_.CreateFSub(x, y)), true;
-    case Opcode::Mul:
+    case ArithmeticOperator::Mul:
       return write_float(in.a, b_.CreateFMul(x, y)), true;
-    case Opcode::Div:
+    case ArithmeticOperator::Div:
       return write_float(in.a, b_.CreateFDiv(x, y)), true;
-    case Opcode::FloorDiv:
+    case ArithmeticOperator::FloorDiv:
       return write_float(in.a, b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, b_.CreateFDiv(x, y))), true;
-    case Opcode::Mod:
+    case ArithmeticOperator::Mod:
       return write_float(in.a, float_modulo(x, y)), true;
-    case Opcode::Pow: {
+    case ArithmeticOperator::Pow: {
       if (auto* exponent = llvm::dyn_cast<llvm::ConstantFP>(y);
           exponent != nullptr && exponent->isExactlyValue(2.0)) {
         return write_float(in.a, b_.CreateFMul(x, x)), true;
@@ -195,41 +189,48 @@ bool Lowering::lower_bitwise(const Instruction& in) {
   }
   if (left.slot >= 0 && left.slot == right.slot) right = left;
   if (!expect(&right, Kind::Integer)) return lower_operator(in, left, right);
-  switch (plain(in.op)) {
-    case Opcode::BitAnd:
+  const ArithmeticOperator op = *operator_of(in.op);
+  switch (op) {
+    case ArithmeticOperator::BitAnd:
       return write_integer(in.a, b_.CreateAnd(left.payload, right.payload)), true;
-    case Opcode::BitOr:
+    case ArithmeticOperator::BitOr:
       return write_integer(in.a, b_.CreateOr(left.payload, right.payload)), true;
-    case Opcode::BitXor:
+    case ArithmeticOperator::BitXor:
       return write_integer(in.a, b_.CreateXor(left.payload, right.payload)), true;
+    case ArithmeticOperator::ShiftLeft:
+    case ArithmeticOperator::ShiftRight:
+      return lower_shift(left, right, in.a, op == ArithmeticOperator::ShiftLeft);
     default:
-      return lower_shift(left, right, in.a, plain(in.op) == Opcode::ShiftLeft);
+      return lower_by_runtime();
   }
 }
 
 bool Lowering::lower_unary(const Instruction& in) {
   Operand operand = peek(in.b);
-  switch (in.op) {
-    case Opcode::Negate:
+  switch (*operator_of(in.op)) {
+    case ArithmeticOperator::Negate:
       if (!expect_number(&operand, site().left)) break;
       if (operand.kind == Kind::Integer) return write_integer(in.a, b_.CreateNeg(operand.payload)), true;
       return write_float(in.a, b_.CreateFNeg(operand.payload)), true;
-    case Opcode::BitNot:
+    case ArithmeticOperator::BitNot:
       if (operand.kind == Kind::Any && site().left != tag_bit(Tag::Integer)) break;
       if (!expect(&operand, Kind::Integer)) break;
       return write_integer(in.a, b_.CreateNot(operand.payload)), true;
-    default: {
-      bool known = false;
-      IrValue* is_true = truth(operand, &known);
-      if (is_true == nullptr) return write_boolean(in.a, !known), true;
-      Operand result{.kind = Kind::Any};
-      result.payload = b_.CreateZExt(b_.CreateNot(is_true), b_.getInt64Ty());
-      result.tag = b_.CreateSelect(is_true, word(static_cast<uint64_t>(Tag::False)),
-                                   word(static_cast<uint64_t>(Tag::True)));
-      return write(in.a, result), true;
-    }
+    default:
+      break;
   }
   return lower_operator(in, operand, operand);
+}
+
+bool Lowering::lower_not(const Instruction& in) {
+  const Operand operand = peek(in.b);
+  bool known = false;
+  IrValue* is_true = truth(operand, &known);
+  if (is_true == nullptr) return write_boolean(in.a, !known), true;
+  Operand result{.kind = Kind::Any};
+  result.payload = b_.CreateZExt(b_.CreateNot(is_true), b_.getInt64Ty());
+  result.tag = b_.CreateSelect(is_true, word(static_cast<uint64_t>(Tag::False)), word(static_cast<uint64_t>(Tag::True)));
+  return write(in.a, result), true;
 }
 
 /// By a metamethod: one that is walked into, or whatever the runtime finds.

@@ -1,5 +1,6 @@
 // Conditional branches and loops (manual §3.3.5, §3.4.4).
 #include "jit/optimizer/lowering.h"
+#include "vm/bytecode/conditions.h"
 
 namespace mangata::jit {
 
@@ -11,51 +12,40 @@ llvm::Value* Lowering::truth(const Operand& operand, bool* known) {
   return nullptr;
 }
 
-bool Lowering::lower_branch(const Instruction& in) {
+bool Lowering::lower_truth(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
-  switch (in.op) {
-    case Opcode::JumpIfTrue:
-    case Opcode::JumpIfFalse: {
-      bool known = false;
-      const Operand operand = peek(in.a);
-      IrValue* condition = truth(operand, &known);
-      const bool wanted = in.op == Opcode::JumpIfTrue;
-      if (condition == nullptr) return branch_known(known == wanted, target), false;
-      branch(wanted ? condition : b_.CreateNot(condition), target);
-      return false;
-    }
-    case Opcode::CopyJumpIfTrue:
-    case Opcode::CopyJumpIfFalse: {
-      bool known = false;
-      const Operand operand = peek(in.b);
-      IrValue* condition = truth(operand, &known);
-      const bool wanted = in.op == Opcode::CopyJumpIfTrue;
-      if (condition == nullptr) {
-        if (known == wanted) copy_slot(slot_of(in.a), slot_of(in.b));
-        return branch_known(known == wanted, target), false;
-      }
-      // The copy belongs to the arm that jumps.
-      IrValue* jumps = wanted ? condition : b_.CreateNot(condition);
-      Block* taken = make_block("copies");
-      Block* not_taken = make_block("not_taken");
-      set_likely(b_.CreateCondBr(jumps, taken, not_taken), is_seen(true));
-      arm(not_taken, false, pc_ + 1);
-      b_.SetInsertPoint(taken);
-      ended_ = false;
-      if (!is_seen(true)) return exit_at(pc_), false;
-      copy_slot(slot_of(in.a), slot_of(in.b));
-      track_ = track_of(true);
-      go_to(target);
-      return false;
-    }
-    case Opcode::JumpIfEqual:
-    case Opcode::JumpIfNotEqual:
-    case Opcode::JumpIfEqualConstant:
-    case Opcode::JumpIfNotEqualConstant:
-      return lower_equality(in);
-    default:
-      return lower_order(in);
+  bool known = false;
+  const Operand operand = peek(in.a);
+  IrValue* condition = truth(operand, &known);
+  const bool wanted = !jumps_if_not(in.op);
+  if (condition == nullptr) return branch_known(known == wanted, target), false;
+  branch(wanted ? condition : b_.CreateNot(condition), target);
+  return false;
+}
+
+bool Lowering::lower_copying_branch(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  bool known = false;
+  const Operand operand = peek(in.b);
+  IrValue* condition = truth(operand, &known);
+  const bool wanted = !jumps_if_not(in.op);
+  if (condition == nullptr) {
+    if (known == wanted) copy_slot(slot_of(in.a), slot_of(in.b));
+    return branch_known(known == wanted, target), false;
   }
+  // The copy belongs to the arm that jumps.
+  IrValue* jumps = wanted ? condition : b_.CreateNot(condition);
+  Block* taken = make_block("copies");
+  Block* not_taken = make_block("not_taken");
+  set_likely(b_.CreateCondBr(jumps, taken, not_taken), is_seen(true));
+  arm(not_taken, false, pc_ + 1);
+  b_.SetInsertPoint(taken);
+  ended_ = false;
+  if (!is_seen(true)) return exit_at(pc_), false;
+  copy_slot(slot_of(in.a), slot_of(in.b));
+  track_ = track_of(true);
+  go_to(target);
+  return false;
 }
 
 /// By a call that is no safepoint; false: not both operands are expected to be strings, and nothing was done.
@@ -78,11 +68,10 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
 
 bool Lowering::lower_order(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
-  if (in.op == Opcode::JumpIfLess || in.op == Opcode::JumpIfNotLess || in.op == Opcode::JumpIfLessEqual || in.op == Opcode::JumpIfNotLessEqual) {
-    const bool or_equal = in.op == Opcode::JumpIfLessEqual || in.op == Opcode::JumpIfNotLessEqual;
-    if (lower_order_of_strings(in, or_equal, in.op == Opcode::JumpIfLess || in.op == Opcode::JumpIfLessEqual)) return false;
-  }
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
+  const auto [relation, swapped, expected] = *comparison_form(in.op);
+  const bool or_equal = relation == Relation::LessEqual;
+  if (!with_constant && lower_order_of_strings(in, or_equal, expected)) return false;
   Operand left = read(in.a);
   Operand right = with_constant ? constant(in.b) : read(in.b);
   if (!expect_number(&left, site().left)) return exit_at(pc_), false;
@@ -91,47 +80,19 @@ bool Lowering::lower_order(const Instruction& in) {
   } else if (!expect_number(&right, site().right)) {
     return exit_at(pc_), false;
   }
-  enum class Order { Less, LessEqual, Greater, GreaterEqual } order = Order::Less;
-  bool expected = true;
-  switch (in.op) {
-    case Opcode::JumpIfNotLess:
-    case Opcode::JumpIfNotLessConstant:
-      expected = false;
-      break;
-    case Opcode::JumpIfLessEqual:
-    case Opcode::JumpIfLessEqualConstant:
-      order = Order::LessEqual;
-      break;
-    case Opcode::JumpIfNotLessEqual:
-    case Opcode::JumpIfNotLessEqualConstant:
-      order = Order::LessEqual, expected = false;
-      break;
-    case Opcode::JumpIfGreaterConstant:
-      order = Order::Greater;
-      break;
-    case Opcode::JumpIfNotGreaterConstant:
-      order = Order::Greater, expected = false;
-      break;
-    case Opcode::JumpIfGreaterEqualConstant:
-      order = Order::GreaterEqual;
-      break;
-    case Opcode::JumpIfNotGreaterEqualConstant:
-      order = Order::GreaterEqual, expected = false;
-      break;
-    default:
-      break;
-  }
+  // With the operands as they are: less, less or equal, greater, greater or equal.
+  const int order = (swapped ? 2 : 0) + (or_equal ? 1 : 0);
   IrValue* holds = nullptr;
   if (left.kind == Kind::Integer && right.kind == Kind::Integer) {
     static constexpr llvm::CmpInst::Predicate kSigned[] = {llvm::CmpInst::ICMP_SLT, llvm::CmpInst::ICMP_SLE,
                                                            llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SGE};
-    holds = b_.CreateICmp(kSigned[static_cast<int>(order)], left.payload, right.payload);
+    holds = b_.CreateICmp(kSigned[order], left.payload, right.payload);
   } else {
     // An integer and a float compare as numbers; where the conversion is exact, as floats.
     for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
     static constexpr llvm::CmpInst::Predicate kOrdered[] = {llvm::CmpInst::FCMP_OLT, llvm::CmpInst::FCMP_OLE,
                                                             llvm::CmpInst::FCMP_OGT, llvm::CmpInst::FCMP_OGE};
-    holds = b_.CreateFCmp(kOrdered[static_cast<int>(order)], as_double(left), as_double(right));
+    holds = b_.CreateFCmp(kOrdered[order], as_double(left), as_double(right));
   }
   branch(expected ? holds : b_.CreateNot(holds), target);
   return false;
@@ -171,8 +132,8 @@ void Lowering::guard_not_foreign(const Operand& operand) {
 /// Raw equality where that is all there is; metamethods and long strings leave.
 bool Lowering::lower_equality(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
-  const bool with_constant = in.op == Opcode::JumpIfEqualConstant || in.op == Opcode::JumpIfNotEqualConstant;
-  const bool expected = in.op == Opcode::JumpIfEqual || in.op == Opcode::JumpIfEqualConstant;
+  const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
+  const bool expected = !jumps_if_not(in.op);
   Operand left = with_constant ? peek(in.a) : read(in.a);
   Operand right = with_constant ? constant(in.b) : read(in.b);
   const auto decide = [&](IrValue* equal) { branch(expected ? equal : b_.CreateNot(equal), target); };

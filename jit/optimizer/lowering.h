@@ -112,7 +112,6 @@ class Lowering {
     IrValue* tag = nullptr;      ///< of Any: i64
     int slot = -1;               ///< of a constant: -1
   };
-
   enum class Memory : uint8_t { Frame, Header, Integers, Floats, Values, Upvalue, Machine, Counts };
   // --- lowering_entry.cpp
   void lower_entry();
@@ -264,13 +263,15 @@ class Lowering {
   bool lower_shift(const Operand& left, const Operand& right, int to, bool to_left);
   bool lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder);
   IrValue* float_modulo(IrValue* x, IrValue* y);
+  void lower_load(const Instruction& in);
   bool lower_unary(const Instruction& in);
+  bool lower_not(const Instruction& in);
   bool lower_operator(const Instruction& in, const Operand& left, const Operand& right);
   Operand left_operand(const Instruction& in);
   Operand right_operand(const Instruction& in);
-
   // --- lower_branches.cpp
-  bool lower_branch(const Instruction& in);
+  bool lower_truth(const Instruction& in);
+  bool lower_copying_branch(const Instruction& in);
   IrValue* truth(const Operand& operand, bool* known);
   bool lower_order(const Instruction& in);
   bool lower_order_of_strings(const Instruction& in, bool or_equal, bool expected);
@@ -286,7 +287,6 @@ class Lowering {
   bool lower_iteration(const Instruction& in);
   bool step_ipairs(const Instruction& in);
   bool step_next(const Instruction& in);
-
   // --- lower_elements.cpp, lower_fields.cpp
   bool lower_element(const Instruction& in);
   Operand load_unboxed(IrValue* elements, IrValue* index, uint8_t kind);
@@ -486,7 +486,6 @@ class Lowering {
   std::set<Place> virtual_;     ///< of those: constructors of virtual tables
   std::set<Place> left_at_;     ///< of those: they have no place in a region
   std::map<Place, uint32_t> by_runtime_;  ///< of those: copies without a fast path
-
   llvm::DISubprogram* described_ = nullptr;  ///< where places are kept: what their lines belong to
   std::map<std::vector<const Instruction*>, uint32_t> place_numbers_;
   // The running walk

@@ -326,107 +326,81 @@ bool Lowering::lower_instruction(const Instruction& in) {
   if (in.op == Opcode::PathEvent) return lower_path_event(in);
   if (site().count == 0 && (track_.is_generic() || state_.is_inlined()))
     return exit_at(pc_), false;
-  switch (in.op) {
-    case Opcode::Move: {
-      copy_slot(slot_of(in.a), slot_of(in.b));
-      return true;
-    }
-    case Opcode::LoadInteger:
-      return write_integer(in.a, word(static_cast<uint64_t>(int64_t{in.imm}))), true;
-    case Opcode::LoadFloat:
-      return write_float(in.a, llvm::ConstantFP::get(b_.getDoubleTy(), in.imm)), true;
-    case Opcode::LoadConstant:
-      return write(in.a, constant(in.imm)), true;
-    case Opcode::LoadFalse:
-      return write_boolean(in.a, false), true;
-    case Opcode::LoadTrue:
-      return write_boolean(in.a, true), true;
-    case Opcode::LoadNil:
-      for (int i = 0; i < in.b; ++i) write(in.a + i, {.kind = Kind::Nil});
-      return true;
-    case Opcode::GetUpvalue:
-    case Opcode::SetUpvalue:
+  switch (family_of(in.op)) {
+    case OpcodeFamily::Move:
+      return copy_slot(slot_of(in.a), slot_of(in.b)), true;
+    case OpcodeFamily::Load:
+      return lower_load(in), true;
+    case OpcodeFamily::Upvalue:
       return lower_upvalue(in);
-    case Opcode::GetGlobal:
-    case Opcode::GetField:
-    case Opcode::Self:
+    case OpcodeFamily::FieldLoad:
       return lower_field(in);
-    case Opcode::SetGlobal:
-    case Opcode::SetField:
+    case OpcodeFamily::FieldStore:
       return lower_field_store(in);
-    case Opcode::GetIndex:
-    case Opcode::GetInteger:
+    case OpcodeFamily::ElementLoad:
       return lower_element(in);
-    case Opcode::SetIndex:
-    case Opcode::SetInteger:
+    case OpcodeFamily::ElementStore:
       return lower_element_store(in);
-    case Opcode::Add:
-    case Opcode::Sub:
-    case Opcode::Mul:
-    case Opcode::Div:
-    case Opcode::Mod:
-    case Opcode::Pow:
-    case Opcode::FloorDiv:
-    case Opcode::AddConstant:
-    case Opcode::SubConstant:
-    case Opcode::MulConstant:
-    case Opcode::DivConstant:
-    case Opcode::ModConstant:
-    case Opcode::PowConstant:
-    case Opcode::FloorDivConstant:
+    case OpcodeFamily::Constructor:
+      return in.op == Opcode::NewTable ? lower_new_table(in) : lower_set_list(in);
+    case OpcodeFamily::Arithmetic:
       return lower_arithmetic(in);
-    case Opcode::BitAnd:
-    case Opcode::BitOr:
-    case Opcode::BitXor:
-    case Opcode::ShiftLeft:
-    case Opcode::ShiftRight:
-    case Opcode::BitAndConstant:
-    case Opcode::BitOrConstant:
-    case Opcode::BitXorConstant:
-    case Opcode::ShiftLeftConstant:
-    case Opcode::ShiftRightConstant:
+    case OpcodeFamily::Bitwise:
       return lower_bitwise(in);
-    case Opcode::Negate:
-    case Opcode::BitNot:
-    case Opcode::Not:
+    case OpcodeFamily::Unary:
       return lower_unary(in);
-    case Opcode::Length:
+    case OpcodeFamily::Not:
+      return lower_not(in);
+    case OpcodeFamily::Length:
       return lower_length(in);
-    case Opcode::Jump:
+    case OpcodeFamily::Concat:
+    case OpcodeFamily::Closure:
+      return lower_by_runtime();
+    case OpcodeFamily::Jump:
       if (is_backedge(in)) reserve_event(), take_event();
       return go_to(pc_ + 1 + in.imm), false;
-    case Opcode::ForPrepare:
-      return lower_for_prepare(in);
-    case Opcode::ForLoop:
-      return lower_for_loop(in);
-    case Opcode::GenericForPrepare:
-    case Opcode::GenericForCall:
-    case Opcode::GenericForLoop:
-      return lower_generic_for(in);
-    case Opcode::Call:
-      return lower_call(in);
-    case Opcode::Return:
-    case Opcode::Return0:
-    case Opcode::Return1:
+    case OpcodeFamily::TruthBranch:
+      return lower_truth(in);
+    case OpcodeFamily::CopyBranch:
+      return lower_copying_branch(in);
+    case OpcodeFamily::EqualityBranch:
+      return lower_equality(in);
+    case OpcodeFamily::OrderBranch:
+      return lower_order(in);
+    case OpcodeFamily::Call:
+      return in.op == Opcode::TailCall ? lower_tail_call(in) : lower_call(in);
+    case OpcodeFamily::Return:
       return lower_return(in);
-    case Opcode::NewTable:
-      return lower_new_table(in);
-    case Opcode::Concat:
-    case Opcode::Closure:
-      return lower_by_runtime();
-    case Opcode::SetList:
-      return lower_set_list(in);
-    case Opcode::TailCall:
-      return lower_tail_call(in);
-    case Opcode::Close:
-      return lower_close();
-    case Opcode::PrepareVararg:
-    case Opcode::Vararg:
-    case Opcode::ToBeClosed:
+    case OpcodeFamily::NumericFor:
+      return in.op == Opcode::ForPrepare ? lower_for_prepare(in) : lower_for_loop(in);
+    case OpcodeFamily::GenericFor:
+      return lower_generic_for(in);
+    case OpcodeFamily::Close:
+      if (in.op == Opcode::Close) return lower_close();
       return exit_at(pc_), false;
-    default:
-      return lower_branch(in);
+    case OpcodeFamily::Vararg:
+      return exit_at(pc_), false;
+    case OpcodeFamily::Event:
+      return lower_path_event(in);
   }
+  return exit_at(pc_), false;
+}
+
+// What their lowering tells apart. (Operators and conditions are looked up; the others are calls of the runtime, or left.)
+static_assert(family_size(OpcodeFamily::Move) == 1 && family_size(OpcodeFamily::Not) == 1 && family_size(OpcodeFamily::Length) == 1 &&
+              family_size(OpcodeFamily::Jump) == 1 && family_size(OpcodeFamily::Upvalue) == 2 && family_size(OpcodeFamily::FieldLoad) == 3 &&
+              family_size(OpcodeFamily::FieldStore) == 2 && family_size(OpcodeFamily::ElementLoad) == 2 &&
+              family_size(OpcodeFamily::ElementStore) == 2 && family_size(OpcodeFamily::Constructor) == 2 &&
+              family_size(OpcodeFamily::Call) == 2 && family_size(OpcodeFamily::Return) == 3 && family_size(OpcodeFamily::Close) == 2 &&
+              family_size(OpcodeFamily::NumericFor) == 2 && family_size(OpcodeFamily::GenericFor) == 3);
+
+void Lowering::lower_load(const Instruction& in) {
+  static_assert(family_size(OpcodeFamily::Load) == 6);
+  if (in.op == Opcode::LoadInteger) return write_integer(in.a, word(static_cast<uint64_t>(int64_t{in.imm})));
+  if (in.op == Opcode::LoadFloat) return write_float(in.a, llvm::ConstantFP::get(b_.getDoubleTy(), in.imm));
+  if (in.op == Opcode::LoadConstant) return write(in.a, constant(in.imm));
+  if (in.op != Opcode::LoadNil) return write_boolean(in.a, in.op == Opcode::LoadTrue);
+  for (int i = 0; i < in.b; ++i) write(in.a + i, {.kind = Kind::Nil});
 }
 
 }  // namespace mangata::jit

@@ -239,8 +239,8 @@ std::unique_ptr<Optimizer> make_orc_session(const RegionRuntime& runtime, std::s
 
 extern "C" __attribute__((visibility("default"))) mangata::jit::Optimizer* mangata_make_optimizer(
     const char* version, size_t layout, const mangata::jit::RegionRuntime* runtime, std::string* error) {
-  if (std::strcmp(version, mangata::jit::kOptimizerVersion) != 0 || layout != mangata::jit::kOptimizerLayout) {
-    *error = std::string("mangata-orc.so is that of another version: ") + mangata::jit::kOptimizerVersion;
+  if (std::strcmp(version, MANGATA_VERSION) != 0 || layout != mangata::jit::kOptimizerLayout) {
+    *error = "mangata-orc.so is that of another version: " MANGATA_VERSION;
     return nullptr;
   }
   return mangata::jit::make_orc_session(*runtime, error).release();

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "vm/bytecode/arithmetic_operator.h"
+#include "vm/bytecode/opcode_facts.h"
+
 namespace mangata::jit {
 namespace {
 
+constexpr InstructionCost kOrdinary = {4, 1.5};
 constexpr InstructionCost kRuntimeCall = {40, 40};
 constexpr InstructionCost kCallOfLua = {25, 25};
 constexpr InstructionCost kWalkedInto = {25, 2};
@@ -60,54 +64,51 @@ InstructionCost cost_of_arithmetic(const RegionFunction& function, size_t pc, co
   return is_number(site.result) ? of_numbers : kRuntimeCall;
 }
 
+InstructionCost cost_of_numbers(Opcode op) {
+  switch (*operator_of(op)) {
+    case ArithmeticOperator::Div:
+    case ArithmeticOperator::Mod:
+    case ArithmeticOperator::FloorDiv: return {12, 8};
+    case ArithmeticOperator::Pow: return {60, 50};
+    default: return {4, 1};
+  }
+}
+
 }  // namespace
 
 InstructionCost cost_of(const RegionInput& input, const RegionFunction& function, size_t pc) {
-  switch (function.code[pc].op) {
-    case Opcode::Move:
-    case Opcode::LoadInteger:
-    case Opcode::LoadFloat:
-    case Opcode::LoadConstant:
-    case Opcode::LoadFalse:
-    case Opcode::LoadTrue:
-    case Opcode::LoadNil:
-    case Opcode::Jump: return {1, 0};
-    case Opcode::GetUpvalue:
-    case Opcode::SetUpvalue: return {2, 1};
-    case Opcode::GetGlobal:
-    case Opcode::SetGlobal: return {7, 2};
-    case Opcode::GetField:
-    case Opcode::SetField:
-    case Opcode::Self: return cost_of_field(function, pc);
-    case Opcode::GetIndex:
-    case Opcode::SetIndex:
-    case Opcode::GetInteger:
-    case Opcode::SetInteger: return cost_of_element(function.sites[pc]);
-    case Opcode::NewTable: return kNewTable;
-    case Opcode::SetList:
-    case Opcode::Vararg:
-    case Opcode::Close:
-    case Opcode::ToBeClosed: return kRuntimeCall;
-    case Opcode::Closure: return {200, 200};
-    case Opcode::Concat: return kStringOperation;
-    case Opcode::Call:
-    case Opcode::TailCall: return cost_of_call(input, function, pc);
-    case Opcode::GenericForCall: return cost_of_iteration(function, pc);
-    case Opcode::Div:
-    case Opcode::DivConstant:
-    case Opcode::Mod:
-    case Opcode::ModConstant:
-    case Opcode::FloorDiv:
-    case Opcode::FloorDivConstant: return cost_of_arithmetic(function, pc, {12, 8});
-    case Opcode::Pow:
-    case Opcode::PowConstant: return cost_of_arithmetic(function, pc, {60, 50});
-    case Opcode::Length: return {6, 3};
-    case Opcode::PathEvent: return {1, 1};
-    default: break;
-  }
   const Opcode op = function.code[pc].op;
-  if (op >= Opcode::Add && op <= Opcode::BitNot) return cost_of_arithmetic(function, pc, {4, 1});
-  return {4, 1.5};
+  switch (family_of(op)) {
+    case OpcodeFamily::Move:
+    case OpcodeFamily::Load:
+    case OpcodeFamily::Jump: return {1, 0};
+    case OpcodeFamily::Upvalue: return {2, 1};
+    case OpcodeFamily::FieldLoad:
+    case OpcodeFamily::FieldStore:
+      return op == Opcode::GetGlobal || op == Opcode::SetGlobal ? InstructionCost{7, 2} : cost_of_field(function, pc);
+    case OpcodeFamily::ElementLoad:
+    case OpcodeFamily::ElementStore: return cost_of_element(function.sites[pc]);
+    case OpcodeFamily::Constructor: return op == Opcode::NewTable ? kNewTable : kRuntimeCall;
+    case OpcodeFamily::Closure: return {200, 200};
+    case OpcodeFamily::Concat: return kStringOperation;
+    case OpcodeFamily::Call: return cost_of_call(input, function, pc);
+    case OpcodeFamily::Arithmetic: return cost_of_arithmetic(function, pc, cost_of_numbers(op));
+    case OpcodeFamily::Bitwise:
+    case OpcodeFamily::Unary: return cost_of_arithmetic(function, pc, {4, 1});
+    case OpcodeFamily::Length: return {6, 3};
+    case OpcodeFamily::Close: return kRuntimeCall;
+    case OpcodeFamily::Vararg: return op == Opcode::Vararg ? kRuntimeCall : kOrdinary;
+    case OpcodeFamily::GenericFor: return op == Opcode::GenericForCall ? cost_of_iteration(function, pc) : kOrdinary;
+    case OpcodeFamily::Not:
+    case OpcodeFamily::TruthBranch:
+    case OpcodeFamily::CopyBranch:
+    case OpcodeFamily::EqualityBranch:
+    case OpcodeFamily::OrderBranch:
+    case OpcodeFamily::Return:
+    case OpcodeFamily::NumericFor: return kOrdinary;
+    case OpcodeFamily::Event: return {1, 1};
+  }
+  return kOrdinary;
 }
 
 }  // namespace mangata::jit

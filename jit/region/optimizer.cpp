@@ -40,7 +40,7 @@ std::unique_ptr<Optimizer> load_optimizer(std::string* error) {
     return nullptr;
   }
   const RegionRuntime runtime = region_runtime();
-  return std::unique_ptr<Optimizer>(make(kOptimizerVersion, kOptimizerLayout, &runtime, error));
+  return std::unique_ptr<Optimizer>(make(MANGATA_VERSION, kOptimizerLayout, &runtime, error));
 }
 
 }  // namespace mangata::jit

@@ -2,7 +2,7 @@
 // compiled.
 //
 // [DESIGN] LLVM lives in mangata-orc.so and nowhere else: linked with the executable it would cost each start
-// many milliseconds. Both are built from the same sources, which kOptimizerVersion checks. Without the module
+// many milliseconds. Both are built from the same sources, which their version and kOptimizerLayout check. Without the module
 // the engine works with two tiers. The module is never unloaded: LLVM's global state does not survive that.
 //
 // Read next: jit/region/region_input.h, jit/optimizer/README.md.
@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "jit/region/region_input.h"
 #include "jit/region/region_runtime.h"
@@ -25,10 +26,24 @@ class Optimizer {
   virtual void release(RegionCode::Entry entry) = 0;
 };
 
-inline constexpr const char* kOptimizerVersion = "mangata 0.1.0 optimizer 2";
-/// Of what is passed in memory; a module with another one was built from other sources.
-inline constexpr size_t kOptimizerLayout = sizeof(RegionInput) + 7 * sizeof(RegionFunction) + 31 * sizeof(SiteTypes) + 127 * sizeof(ExitSite) +
-                                           1009 * sizeof(RegionCode) + 10007 * sizeof(RegionRuntime) + 100003 * sizeof(FieldCase);
+/// Of what is passed in memory, the calls and the opcodes, by their tables; a module with another one was built from other sources.
+inline constexpr size_t kOptimizerLayout = [] {
+  size_t hash = 14695981039346656037u;  // FNV-1a
+  const auto add = [&hash](size_t number) { hash = (hash ^ number) * 1099511628211u; };
+  const auto add_text = [&add](std::string_view text) {
+    for (const char c : text) add(static_cast<unsigned char>(c));
+  };
+  for (const size_t size : {sizeof(RegionInput), sizeof(RegionFunction), sizeof(SiteTypes), sizeof(ExitSite), sizeof(RegionCode),
+                            sizeof(RegionRuntime), sizeof(FieldCase)}) {
+    add(size);
+  }
+#define RUNTIME_CALL(name, function, is_safepoint, result, parameters) add_text(#name #is_safepoint #result #parameters);
+#define OPCODE_CALL(op, function) add_text(#op);
+#include "jit/region/region_runtime.def"
+#define OP(name, ...) add_text(#name #__VA_ARGS__);
+#include "vm/bytecode/opcodes.def"
+  return hash;
+}();
 inline constexpr const char* kOptimizerSymbol = "mangata_make_optimizer";
 using MakeOptimizer = Optimizer* (*)(const char* version, size_t layout, const RegionRuntime* runtime, std::string* error);
 

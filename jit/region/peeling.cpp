@@ -3,28 +3,50 @@
 #include <algorithm>
 #include <optional>
 
-#include "jit/region/register_effects.h"
-#include "vm/bytecode/instruction.h"
+#include "vm/bytecode/register_effects.h"
 
 namespace mangata::jit {
 namespace {
 
 /// The register of the table that is accessed.
 std::optional<uint16_t> accessed_table(const Instruction& in) {
-  switch (in.op) {
-    case Opcode::GetField:
-    case Opcode::GetIndex:
-    case Opcode::GetInteger:
-    case Opcode::Self:
-    case Opcode::Length:
+  switch (family_of(in.op)) {
+    case OpcodeFamily::FieldLoad:
+      if (in.op == Opcode::GetGlobal) return std::nullopt;
       return in.b;
-    case Opcode::SetField:
-    case Opcode::SetIndex:
-    case Opcode::SetInteger:
+    case OpcodeFamily::FieldStore:
+      if (in.op == Opcode::SetGlobal) return std::nullopt;
       return in.a;
-    default:
+    case OpcodeFamily::ElementLoad:
+    case OpcodeFamily::Length:
+      return in.b;
+    case OpcodeFamily::ElementStore:
+      return in.a;
+    case OpcodeFamily::Move:
+    case OpcodeFamily::Load:
+    case OpcodeFamily::Upvalue:
+    case OpcodeFamily::Constructor:
+    case OpcodeFamily::Arithmetic:
+    case OpcodeFamily::Bitwise:
+    case OpcodeFamily::Unary:
+    case OpcodeFamily::Not:
+    case OpcodeFamily::Concat:
+    case OpcodeFamily::Jump:
+    case OpcodeFamily::TruthBranch:
+    case OpcodeFamily::CopyBranch:
+    case OpcodeFamily::EqualityBranch:
+    case OpcodeFamily::OrderBranch:
+    case OpcodeFamily::Call:
+    case OpcodeFamily::Return:
+    case OpcodeFamily::Vararg:
+    case OpcodeFamily::Closure:
+    case OpcodeFamily::Close:
+    case OpcodeFamily::NumericFor:
+    case OpcodeFamily::GenericFor:
+    case OpcodeFamily::Event:
       return std::nullopt;
   }
+  return std::nullopt;
 }
 
 /// Instructions that are copied for each access that gains by it. (With 5, bench/suite/dfa.lua is not peeled.)

@@ -23,10 +23,10 @@
 #include "jit/region/region_code.h"
 #include "jit/region/region_runtime.h"
 #include "profiler/run_so_far.h"
-#include "jit/region/register_effects.h"
 #include "jit/region/site_types.h"
 #include "jit/region/type_recorder.h"
 #include "vm/bytecode/proto.h"
+#include "vm/bytecode/register_effects.h"
 
 namespace mangata::jit {
 

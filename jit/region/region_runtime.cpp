@@ -267,49 +267,13 @@ int64_t finish_call(Thread* thread, Value* base, int64_t status, RegionCode** co
 
 RegionRuntime region_runtime() {
   RegionRuntime its;
-  its.step = address(runtime_step);
+#define RUNTIME_CALL(name, function, is_safepoint, result, parameters) its.name = address(static_cast<result(*) parameters>(function));
+#define OPCODE_CALL(...)
+#include "jit/region/region_runtime.def"
   for (const void*& each : its.by_opcode) each = its.step;
-  const auto set = [&](Opcode op, RuntimeCall call) {
-    its.by_opcode[static_cast<size_t>(op)] = address(call);
-  };
-  set(Opcode::GetGlobal, runtime_get_global);
-  set(Opcode::SetGlobal, runtime_set_global);
-  set(Opcode::GetField, region_get_field);
-  set(Opcode::SetField, runtime_set_field);
-  set(Opcode::Self, region_self);
-  set(Opcode::GetIndex, runtime_get_index);
-  set(Opcode::SetIndex, runtime_set_index);
-  set(Opcode::GetInteger, runtime_get_integer);
-  set(Opcode::SetInteger, runtime_set_integer);
-  set(Opcode::NewTable, runtime_new_table);
-  set(Opcode::SetList, runtime_set_list);
-  set(Opcode::Length, runtime_length);
-  set(Opcode::Concat, runtime_concat);
-  set(Opcode::Closure, runtime_closure);
-  set(Opcode::Call, region_call);
-  set(Opcode::Close, runtime_close);
-  its.tail_call_native = address(region_tail_call_native);
-  its.call_open = address(runtime_call);
-  its.generic_for_call = address(region_generic_for_call);
-  its.finish_call = address(finish_call);
-  its.iterate = address(runtime_iterate);
-  its.next_of = address(next_of);
-  its.barrier = address(barrier_of_value);
-  its.barrier_of_shape = address(barrier_of_shape);
-  its.barrier_of_new_property = address(barrier_of_new_property);
-  its.allocate = address(allocate);
-  its.load_beyond = address(load_beyond);
-  its.store_beyond = address(store_beyond);
-  its.load_key = address(load_key);
-  its.store_key = address(store_key);
-  its.order_of_strings = address(order_of_strings);
-  its.make_slot = address(make_slot);
-  its.safepoint_below = address(runtime_safepoint_below);
-  its.collect = address(collect);
-  its.barrier_of_new_table = address(barrier_of_new_table);
-  its.power = address(power);
-  its.float_modulo = address(mangata::charged_float_modulo);
-  its.path_event = address(run_rare_event);
+#define RUNTIME_CALL(...)
+#define OPCODE_CALL(op, function) its.by_opcode[static_cast<size_t>(Opcode::op)] = address(static_cast<RuntimeCall>(function));
+#include "jit/region/region_runtime.def"
   return its;
 }
 

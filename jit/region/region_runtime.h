@@ -37,35 +37,12 @@ struct ExitFrame {
   int32_t result_slot = -1;         ///< not negative: it is a metamethod, whose result belongs there, from the region's base
 };
 
+/// Addresses, by region_runtime.def.
 struct RegionRuntime {
-  /// (thread, base, pc) -> Outcome, as jit/baseline/runtime_calls.h
-  const void* step = nullptr;
-  const void* by_opcode[kOpcodeCount] = {};  ///< for each instruction the best one
-  const void* generic_for_call = nullptr;
-  const void* call_open = nullptr;  ///< a call whose arguments end at Thread::top
-  const void* tail_call_native = nullptr;  ///< of a native function, for as many results as the frame's caller wants; they are at R[a]
-  const void* finish_call = nullptr;  ///< Outcome (thread, base, status, RegionCode**), of a region that has called itself
-  const void* iterate = nullptr;  ///< bool (Value* control, int result_count)
-  const void* next_of = nullptr;  ///< cursor, or kTraversed (table, cursor, Value[2]: the key and the value behind the cursor)
-  const void* barrier =
-      nullptr;  ///< (vm, owner, Value* location): a value was stored while the heap is marking
-  const void* barrier_of_new_property = nullptr;  ///< the same where the table has a new shape, too
-  /// (vm, table, anything)
-  const void* barrier_of_shape = nullptr;
-  const void* load_beyond = nullptr;  ///< { payload, tag } (table, integer key), whose element is not in the array; the tag may be kNotLoaded
-  /// (vm, table, integer key, payload, tag), of a value that is not nil. No safepoint.
-  const void* store_beyond = nullptr;
-  const void* make_slot = nullptr;        ///< bool (vm, table, shape that it is about to get); false: no memory. No safepoint.
-  const void* allocate = nullptr;         ///< Object* (vm, ObjectType, size_bytes), of at most kMaxSmallBytes; no safepoint
-  const void* safepoint_below = nullptr;  ///< a collection that is due; the instruction has made R[a]
-  const void* collect = nullptr;  ///< the same before the instruction
-  const void* barrier_of_new_table = nullptr;  ///< (vm, table, anything): it has got its shape and its properties while the heap is marking
-  const void* power = nullptr;         ///< double (double, double)
-  const void* float_modulo = nullptr;  ///< double (vm, double, double), as Lua's %; changes nothing but fuel
-  const void* path_event = nullptr;    ///< run_rare_event()
-  const void* load_key = nullptr;   ///< of vm/interpreter/key_access.h
-  const void* store_key = nullptr;  ///< the same
-  const void* order_of_strings = nullptr;  ///< jit/baseline/runtime_strings.h
+#define RUNTIME_CALL(name, ...) const void* name = nullptr;
+#define OPCODE_CALL(...)
+#include "jit/region/region_runtime.def"
+  const void* by_opcode[kOpcodeCount] = {};  ///< for each instruction the best one; `step` where the table has none
 };
 
 /// Of this process.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "jit/region/instruction_costs.h"
+#include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {
 namespace {
@@ -22,26 +23,50 @@ bool gains_nothing(const RegionInput& input, const RegionFunction& function, siz
   const bool is_root = &function == &input.root();
   const SiteTypes& site = function.sites[pc];
   if (input.is_function && site.callee == input.root().proto && !site.many_callees) return false;
-  switch (function.code[pc].op) {
-    case Opcode::Concat:
-    case Opcode::Closure:
-    case Opcode::Vararg:
+  const Opcode op = function.code[pc].op;
+  switch (family_of(op)) {
+    case OpcodeFamily::Concat:
+    case OpcodeFamily::Closure:
       return true;
-    case Opcode::TailCall:
-      return is_root ? site.native_id == 0 || site.many_callees
-                     : function.callees[pc] == nullptr && site.native_id == 0 && site.several_callees().empty();
-    case Opcode::GenericForCall:
-      return function.callees[pc] == nullptr && site.native_id == 0;
-    case Opcode::GetField:
-    case Opcode::Self:
-    case Opcode::SetField:
+    case OpcodeFamily::Vararg:
+      return op == Opcode::Vararg;
+    case OpcodeFamily::GenericFor:
+      return op == Opcode::GenericForCall && function.callees[pc] == nullptr && site.native_id == 0;
+    case OpcodeFamily::FieldLoad:
+    case OpcodeFamily::FieldStore:
+      if (op == Opcode::GetGlobal || op == Opcode::SetGlobal) return false;
       return site.many_shapes && !function.cases.contains(static_cast<int>(pc));
-    case Opcode::Call:
+    case OpcodeFamily::Call:
+      static_assert(family_size(OpcodeFamily::Call) == 2);
+      if (op == Opcode::TailCall) {
+        return is_root ? site.native_id == 0 || site.many_callees
+                       : function.callees[pc] == nullptr && site.native_id == 0 && site.several_callees().empty();
+      }
       if (site.many_callees) return site.several_callees().empty() && !is_call_of_case(function, pc);
       return function.callees[pc] == nullptr && site.native_id == 0;
-    default:
+    case OpcodeFamily::Move:
+    case OpcodeFamily::Load:
+    case OpcodeFamily::Upvalue:
+    case OpcodeFamily::ElementLoad:
+    case OpcodeFamily::ElementStore:
+    case OpcodeFamily::Constructor:
+    case OpcodeFamily::Arithmetic:
+    case OpcodeFamily::Bitwise:
+    case OpcodeFamily::Unary:
+    case OpcodeFamily::Not:
+    case OpcodeFamily::Length:
+    case OpcodeFamily::Jump:
+    case OpcodeFamily::TruthBranch:
+    case OpcodeFamily::CopyBranch:
+    case OpcodeFamily::EqualityBranch:
+    case OpcodeFamily::OrderBranch:
+    case OpcodeFamily::Return:
+    case OpcodeFamily::Close:
+    case OpcodeFamily::NumericFor:
+    case OpcodeFamily::Event:
       return false;
   }
+  return false;
 }
 
 bool switches_coroutines(const SiteTypes& site) {

@@ -10,6 +10,7 @@
 #include "jit/region/region_worth.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
+#include "vm/bytecode/arithmetic_operator.h"
 #include "vm/bytecode/cfg.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/object/function.h"

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "jit/baseline/runtime_arithmetic.h"
+#include "vm/bytecode/opcode_facts.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/object/frame.h"
 #include "vm/object/function.h"
@@ -21,6 +22,8 @@ void see_elements(const Value& object, SiteTypes* site) {
 bool is_inside(const Value& object, const Value& key) {
   return static_cast<uint64_t>(key.as_integer()) - 1 < object.as_table()->array_size();
 }
+
+void see_first_operand(const Value& value, SiteTypes* site) { site->left |= mask_of(value); }
 
 void see_load(const Value& object, const Value& key, SiteTypes* site) {
   see_elements(object, site);
@@ -126,79 +129,76 @@ void TypeRecorder::see_handler(const Value& object, const Proto& proto, const In
 }
 
 void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site) {
-  const auto note_shape = [&](const Value& object) { see_shape(object, site); };
   const auto operand = [&](int index) -> const Value& {
     return (index & kConstantOperand) != 0 ? proto.constants[static_cast<size_t>(index & kMaxRkConstant)]
                                            : base[index];
   };
-  switch (in.op) {
-    case Opcode::GetGlobal:
-    case Opcode::SetGlobal: {
-      const LuaFunction* function = (base - kCallOverheadSlots)->as_lua_function();
-      const Value& environment = *function->upvalues[in.op == Opcode::GetGlobal ? in.b : in.a]->location;
-      site->left |= mask_of(environment);
-      see_handler(environment, proto, in, site);
-      note_shape(environment);
-      if (in.op == Opcode::SetGlobal) site->right |= mask_of(operand(in.c));
-      return;
-    }
-    case Opcode::GetField:
-    case Opcode::Self:
-      site->left |= mask_of(base[in.b]);
-      see_handler(base[in.b], proto, in, site);
-      return note_shape(base[in.b]);
-    case Opcode::SetField:
-      site->left |= mask_of(base[in.a]);
+  const auto see_keyed = [&](const Value& object) {
+    site->left |= mask_of(object);
+    see_handler(object, proto, in, site);
+    see_shape(object, site);
+  };
+  const auto global_table = [&](int upvalue) -> const Value& {
+    return *(base - kCallOverheadSlots)->as_lua_function()->upvalues[upvalue]->location;
+  };
+  switch (family_of(in.op)) {
+    case OpcodeFamily::FieldLoad:
+      return see_keyed(in.op == Opcode::GetGlobal ? global_table(in.b) : base[in.b]);
+    case OpcodeFamily::FieldStore:
+      see_keyed(in.op == Opcode::SetGlobal ? global_table(in.a) : base[in.a]);
       site->right |= mask_of(operand(in.c));
-      see_handler(base[in.a], proto, in, site);
-      return note_shape(base[in.a]);
-    case Opcode::GetInteger:
+      return;
+    case OpcodeFamily::ElementLoad:
       site->left |= mask_of(base[in.b]);
-      note_shape(base[in.b]);
-      return see_load(base[in.b], Value::integer(in.c), site);
-    case Opcode::GetIndex:
-      site->left |= mask_of(base[in.b]);
+      see_shape(base[in.b], site);
+      if (in.op == Opcode::GetInteger) return see_load(base[in.b], Value::integer(in.c), site);
       site->right |= mask_of(base[in.c]);
-      note_shape(base[in.b]);
       return see_load(base[in.b], base[in.c], site);
-    case Opcode::Length:
-      site->left |= mask_of(base[in.b]);
-      note_shape(base[in.b]);
-      return see_elements(base[in.b], site);
-    case Opcode::SetIndex:
+    case OpcodeFamily::ElementStore:
       site->left |= mask_of(base[in.a]);
+      if (in.op == Opcode::SetInteger) return see_store(base[in.a], Value::integer(in.b), site);
       site->right |= mask_of(base[in.b]);
       return see_store(base[in.a], base[in.b], site);
-    case Opcode::SetInteger:
-      site->left |= mask_of(base[in.a]);
-      return see_store(base[in.a], Value::integer(in.b), site);
-    case Opcode::Call:
-    case Opcode::TailCall:
-      return see_call(const_cast<Vm&>(vm), base, in, site);
-    case Opcode::GenericForCall:
-      see_callee(base[in.a], site);
-      site->left |= mask_of(base[in.a]);
-      return see_elements(base[in.a + 1], site);
-    default:
-      if (operator_of(in)) see_metamethod(vm, base, in, site);
-      break;
-  }
-  switch (opcode_info(in.op).format) {
-    case OperandFormat::RaRbRc:
-      site->right |= mask_of(base[in.c]);
-      [[fallthrough]];
-    case OperandFormat::RaRb:
-    case OperandFormat::RaRbKc:
+    case OpcodeFamily::Length:
       site->left |= mask_of(base[in.b]);
-      return;
-    case OperandFormat::RaRbJump:
-      site->right |= mask_of(base[in.b]);
-      [[fallthrough]];
-    case OperandFormat::RaJump:
-    case OperandFormat::RaKbJump:
-      site->left |= mask_of(base[in.a]);
-      return;
-    default:
+      see_shape(base[in.b], site);
+      return see_elements(base[in.b], site);
+    case OpcodeFamily::Call:
+      return see_call(const_cast<Vm&>(vm), base, in, site);
+    case OpcodeFamily::GenericFor:
+      if (in.op == Opcode::GenericForCall) {
+        see_callee(base[in.a], site);
+        site->left |= mask_of(base[in.a]);
+        return see_elements(base[in.a + 1], site);
+      }
+      return see_first_operand(base[in.a], site);
+    case OpcodeFamily::Arithmetic:
+    case OpcodeFamily::Bitwise:
+    case OpcodeFamily::Unary:
+      see_metamethod(vm, base, in, site);
+      if (opcode_info(in.op).format == OperandFormat::RaRbRc) site->right |= mask_of(base[in.c]);
+      return see_first_operand(base[in.b], site);
+    case OpcodeFamily::Move:
+    case OpcodeFamily::Not:
+      return see_first_operand(base[in.b], site);
+    case OpcodeFamily::TruthBranch:
+    case OpcodeFamily::CopyBranch:
+    case OpcodeFamily::EqualityBranch:
+    case OpcodeFamily::OrderBranch:
+      if (opcode_info(in.op).format == OperandFormat::RaRbJump) site->right |= mask_of(base[in.b]);
+      return see_first_operand(base[in.a], site);
+    case OpcodeFamily::NumericFor:
+      return see_first_operand(base[in.a], site);
+    case OpcodeFamily::Load:
+    case OpcodeFamily::Upvalue:
+    case OpcodeFamily::Constructor:
+    case OpcodeFamily::Concat:
+    case OpcodeFamily::Jump:
+    case OpcodeFamily::Return:
+    case OpcodeFamily::Vararg:
+    case OpcodeFamily::Closure:
+    case OpcodeFamily::Close:
+    case OpcodeFamily::Event:
       return;
   }
 }

@@ -3,7 +3,7 @@
 // [DESIGN] A profile is function × path × call stack × a vector of values (cost.h). Counts, bytecodes and allocations are exact and per
 // path; stacks carry processor time. All views, flat and cumulated, by function, path, line and file, are sums over these two lists
 // (views.h), profiles are merged and compared by structural keys (merge.h, diff.h), and nothing here or in the reports knows the virtual
-// machine: what can be said while a program ends can be said of a saved profile, by an executable without a machine (runtime/report_cli).
+// machine: what can be said while a program ends can be said of a saved profile, by an executable without a machine (profiler/reader).
 //
 // Functions are the same in two profiles of one program when id, source, line and (if noted) column are; what compares programs goes by id, the hash of a
 // function's code, and by the key of a path (profiler/JSON.md).

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/tiering/decision_words.h"
+#include "runtime/tiering/policy_fields.h"
 
 namespace mangata {
 namespace {
@@ -18,70 +19,73 @@ uint32_t read_word(const char* const (&words)[N], const Json& json) {
   return *index;
 }
 
+/// Fields as they are in every record.
+struct FieldWriter {
+  Json& json;
+
+  template <typename T>
+  void number(const char* word, T value) { json[word] = value; }
+  void flag(const char* word, uint32_t value) { json[word] = value != 0; }
+  void late_flag(const char* word, uint32_t value) { flag(word, value); }
+  void text(const char* word, const char* value) { json[word] = value; }
+  void words(const char* word, const uint64_t (&value)[MANGATA_MEMORY_WORDS]) { json[word] = value; }
+  void occasion(const char* word, uint32_t value) { json[word] = word_at(kOccasionWords, value); }
+  void tier(const char* word, uint32_t value) { json[word] = word_at(kTierWords, value); }
+  void profile(const char* word, uint32_t value) { json[word] = word_at(kProfileWords, value); }
+  void list(const char* word, const void*) {
+    json[word] = Json::array();
+    if (std::string_view(word) == "hottest") list("regions", nullptr);  // which stand there
+  }
+  template <typename T>
+  void measured(const char*, T) {}
+  template <typename T>
+  void machine(const char*, T) {}
+  template <typename T>
+  void hidden(const char*, const T&) {}
+};
+
+/// What differs between runs.
+struct MeasuredWriter {
+  Json& json;
+
+  template <typename T>
+  void measured(const char* word, T value) { json[word] = value; }
+#define OTHER(kind)     \
+  template <typename T> \
+  void kind(const char*, const T&) {}
+  OTHER(number) OTHER(flag) OTHER(late_flag) OTHER(text) OTHER(words) OTHER(occasion) OTHER(tier) OTHER(profile) OTHER(list)
+  OTHER(machine) OTHER(hidden)
+#undef OTHER
+};
+
 Json loop_to_json(const mangata_loop_snapshot& loop) {
-  return {{"line", loop.line},
-          {"innermost", loop.is_innermost != 0},
-          {"k", loop.k},
-          {"distinct", loop.distinct},
-          {"iterations", loop.iterations},
-          {"top", loop.top_share},
-          {"second", loop.second_share},
-          {"accuracy", std::vector<double>(loop.accuracy, loop.accuracy + std::min<uint32_t>(loop.accuracy_count, MANGATA_MAX_K))}};
+  Json json;
+  visit_loop_fields(loop, FieldWriter{json});
+  json["accuracy"] = std::vector<double>(loop.accuracy, loop.accuracy + std::min<uint32_t>(loop.accuracy_count, MANGATA_MAX_K));
+  return json;
+}
+
+Json path_to_json(const mangata_path_snapshot& path) {
+  Json json;
+  visit_path_fields(path, FieldWriter{json});
+  return json;
 }
 
 /// @param measured  with what differs between runs
 Json region_to_json(const mangata_region_snapshot& region, bool measured) {
-  Json its = {{"line", region.line},
-              {"in_force", region.is_in_force != 0},
-              {"made", region.made},
-              {"ir_instructions", region.ir_instructions},
-              {"saved_share", region.saved_share},
-              {"rounds", region.rounds},
-              {"unexpected", region.unexpected},
-              {"expected", region.expected},
-              {"refused", region.refused},
-              {"why_not", region.why_not},
-              {"worth_after", region.worth_after}};
-  if (measured) {
-    its["code_bytes"] = region.code_bytes;
-    its["milliseconds"] = region.milliseconds;
-  }
-  return its;
+  Json json;
+  visit_region_fields(region, FieldWriter{json});
+  if (measured) visit_region_fields(region, MeasuredWriter{json});
+  return json;
 }
 
 Json snapshot_to_json(const ProfileSnapshot& its, bool measured) {
-  Json json = {{"occasion", word_at(kOccasionWords, its.occasion)},
-               {"clock", its.clock},
-               {"function", its.function},
-               {"asked", its.asked},
-               {"name", its.name},
-               {"source", its.source},
-               {"line", its.line},
-               {"bytecodes", its.bytecodes},
-               {"tier", word_at(kTierWords, its.tier)},
-               {"profile", word_at(kProfileWords, its.profile)},
-               {"events", its.events},
-               {"events_since", its.events_since},
-               {"possible_paths", its.possible_paths},
-               {"hashed", its.is_hashed != 0},
-               {"distinct_paths", its.distinct_paths},
-               {"paths", its.paths},
-               {"paths_since", its.paths_since},
-               {"residual", its.residual},
-               {"top", its.top_share},
-               {"stability", its.stability},
-               {"loops", Json::array()},
-               {"hottest", Json::array()},
-               {"regions", Json::array()},
-               {"versions", its.versions},
-               {"memory", its.memory},
-               {"counted_exactly", its.is_counted_exactly != 0}};
+  Json json;
+  visit_profile_fields(its, FieldWriter{json});
   for (uint32_t i = 0; i < its.loop_count; ++i) json["loops"].push_back(loop_to_json(its.loops[i]));
-  for (uint32_t i = 0; i < its.path_count; ++i) {
-    json["hottest"].push_back({{"count", its.hottest[i].count}, {"length", its.hottest[i].length}, {"key", its.hottest[i].key}});
-  }
+  for (uint32_t i = 0; i < its.path_count; ++i) json["hottest"].push_back(path_to_json(its.hottest[i]));
   for (uint64_t i = 0; i < its.region_count; ++i) json["regions"].push_back(region_to_json(its.regions[i], measured));
-  if (measured) json["nanoseconds"] = its.nanoseconds;
+  if (measured) visit_profile_fields(its, MeasuredWriter{json});
   return json;
 }
 
@@ -98,67 +102,51 @@ Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& its) {
           {"reason", its.reason}};
 }
 
-/// What records leave out is 0.
+/// What records leave out is 0. Texts and lists are read by those who keep them.
+struct FieldReader {
+  const Json& json;
+
+  template <typename T>
+  void number(const char* word, T& value) { json.at(word).get_to(value); }
+  void flag(const char* word, uint32_t& value) { value = json.at(word).get<bool>(); }
+  void late_flag(const char* word, uint32_t& value) { value = json.value(word, false); }
+  void words(const char* word, uint64_t (&value)[MANGATA_MEMORY_WORDS]) { json.at(word).get_to(value); }
+  void occasion(const char* word, uint32_t& value) { value = read_word(kOccasionWords, json.at(word)); }
+  void tier(const char* word, uint32_t& value) { value = read_word(kTierWords, json.at(word)); }
+  void profile(const char* word, uint32_t& value) { value = read_word(kProfileWords, json.at(word)); }
+  template <typename T>
+  void measured(const char* word, T& value) { value = json.value(word, T{}); }
+  void text(const char*, const char*) {}
+  void list(const char*, const void*) {}
+  template <typename T>
+  void machine(const char*, T) {}
+  template <typename T>
+  void hidden(const char*, const T&) {}
+};
+
 void read_region(const Json& json, Snapshot* snapshot) {
   mangata_region_snapshot read = {};
-  json.at("line").get_to(read.line);
-  read.is_in_force = json.at("in_force").get<bool>();
-  json.at("made").get_to(read.made);
-  json.at("ir_instructions").get_to(read.ir_instructions);
-  read.code_bytes = json.value("code_bytes", 0u);
-  read.milliseconds = json.value("milliseconds", 0.0);
-  json.at("saved_share").get_to(read.saved_share);
-  json.at("rounds").get_to(read.rounds);
-  json.at("unexpected").get_to(read.unexpected);
-  json.at("expected").get_to(read.expected);
-  json.at("refused").get_to(read.refused);
-  json.at("worth_after").get_to(read.worth_after);
+  visit_region_fields(read, FieldReader{json});
   snapshot->add_region(read, json.at("why_not"));
 }
 
+void read_loop(const Json& json, Snapshot* snapshot) {
+  mangata_loop_snapshot read = {};
+  visit_loop_fields(read, FieldReader{json});
+  const auto accuracy = json.at("accuracy").get<std::vector<double>>();
+  read.accuracy_count = static_cast<uint32_t>(std::min<size_t>(accuracy.size(), MANGATA_MAX_K));
+  std::copy_n(accuracy.begin(), read.accuracy_count, read.accuracy);
+  snapshot->add_loop(read);
+}
+
 void read_snapshot(const Json& json, Snapshot* snapshot) {
-  ProfileSnapshot& its = snapshot->fields();
-  its.occasion = read_word(kOccasionWords, json.at("occasion"));
-  json.at("clock").get_to(its.clock);
-  json.at("function").get_to(its.function);
-  json.at("asked").get_to(its.asked);
+  visit_profile_fields(snapshot->fields(), FieldReader{json});
   snapshot->set_names(json.at("name"), json.at("source"));
-  json.at("line").get_to(its.line);
-  json.at("bytecodes").get_to(its.bytecodes);
-  its.tier = read_word(kTierWords, json.at("tier"));
-  its.profile = read_word(kProfileWords, json.at("profile"));
-  json.at("events").get_to(its.events);
-  json.at("events_since").get_to(its.events_since);
-  json.at("possible_paths").get_to(its.possible_paths);
-  its.is_hashed = json.at("hashed").get<bool>();
-  json.at("distinct_paths").get_to(its.distinct_paths);
-  json.at("paths").get_to(its.paths);
-  json.at("paths_since").get_to(its.paths_since);
-  json.at("residual").get_to(its.residual);
-  json.at("top").get_to(its.top_share);
-  json.at("stability").get_to(its.stability);
-  json.at("versions").get_to(its.versions);
-  json.at("memory").get_to(its.memory);
-  its.is_counted_exactly = json.value("counted_exactly", false);
-  for (const Json& loop : json.at("loops")) {
-    mangata_loop_snapshot read = {};
-    loop.at("line").get_to(read.line);
-    read.is_innermost = loop.at("innermost").get<bool>();
-    loop.at("k").get_to(read.k);
-    loop.at("distinct").get_to(read.distinct);
-    loop.at("iterations").get_to(read.iterations);
-    loop.at("top").get_to(read.top_share);
-    loop.at("second").get_to(read.second_share);
-    const auto accuracy = loop.at("accuracy").get<std::vector<double>>();
-    read.accuracy_count = static_cast<uint32_t>(std::min<size_t>(accuracy.size(), MANGATA_MAX_K));
-    std::copy_n(accuracy.begin(), read.accuracy_count, read.accuracy);
-    snapshot->add_loop(read);
-  }
+  for (const Json& loop : json.at("loops")) read_loop(loop, snapshot);
   for (const Json& path : json.at("hottest")) snapshot->add_path(path.at("count"), path.at("length"), path.at("key"));
   if (const auto regions = json.find("regions"); regions != json.end()) {  // older records have none
     for (const Json& region : *regions) read_region(region, snapshot);
   }
-  its.nanoseconds = json.value("nanoseconds", 0.0);
 }
 
 void read_decision(const Json& json, Decision* its) {

@@ -1,8 +1,10 @@
 #include "runtime/tiering/script_values.h"
 
 #include <cmath>
+#include <concepts>
 
 #include "runtime/tiering/decision_words.h"
+#include "runtime/tiering/policy_fields.h"
 #include "vm/native.h"
 #include "vm/object/table.h"
 #include "vm/operations/operations.h"
@@ -21,15 +23,38 @@ Value text(Vm& vm, std::string_view bytes) {
 
 void append(Vm& vm, Table* list, Value value) { (void)table_append(vm, list, value); }
 
+/// Sets the fields of a table.
+struct FieldSetter {
+  Vm& vm;
+  Table* table;
+
+  void set(const char* word, Value value) { set_field(vm, table, word, value); }
+  void number(const char* word, double value) { set(word, Value::number(value)); }
+  template <std::integral T>
+  void number(const char* word, T value) { set(word, Value::integer(static_cast<int64_t>(value))); }
+  template <typename T>
+  void measured(const char* word, T value) { number(word, value); }
+  template <typename T>
+  void machine(const char* word, T value) { number(word, value); }
+  void flag(const char* word, uint32_t value) { set(word, Value::boolean(value != 0)); }
+  void late_flag(const char* word, uint32_t value) { flag(word, value); }
+  void text(const char* word, const char* value) { set(word, mangata::text(vm, value)); }
+  void occasion(const char* word, uint32_t value) { set(word, vm.string_value(word_at(kOccasionWords, value))); }
+  void tier(const char* word, uint32_t value) { set(word, vm.string_value(word_at(kTierWords, value))); }
+  void profile(const char* word, uint32_t value) { set(word, vm.string_value(word_at(kProfileWords, value))); }
+  void words(const char* word, const uint64_t (&value)[MANGATA_MEMORY_WORDS]) {
+    Table* list = table_new(vm);
+    for (const uint64_t each : value) append(vm, list, integer(each));
+    set(word, Value::table(list));
+  }
+  void list(const char*, const void*) {}
+  template <typename T>
+  void hidden(const char*, const T&) {}
+};
+
 Value loop_to_lua(Vm& vm, const mangata_loop_snapshot& loop) {
   Table* its = table_new(vm);
-  set_field(vm, its, "line", Value::integer(loop.line));
-  set_field(vm, its, "innermost", Value::boolean(loop.is_innermost != 0));
-  set_field(vm, its, "k", integer(loop.k));
-  set_field(vm, its, "distinct", integer(loop.distinct));
-  set_field(vm, its, "iterations", integer(loop.iterations));
-  set_field(vm, its, "top", Value::number(loop.top_share));
-  set_field(vm, its, "second", Value::number(loop.second_share));
+  visit_loop_fields(loop, FieldSetter{vm, its});
   Table* accuracy = table_new(vm);
   for (uint32_t k = 0; k < loop.accuracy_count; ++k) append(vm, accuracy, Value::number(loop.accuracy[k]));
   set_field(vm, its, "accuracy", Value::table(accuracy));
@@ -38,27 +63,13 @@ Value loop_to_lua(Vm& vm, const mangata_loop_snapshot& loop) {
 
 Value path_to_lua(Vm& vm, const mangata_path_snapshot& path) {
   Table* its = table_new(vm);
-  set_field(vm, its, "count", integer(path.count));
-  set_field(vm, its, "length", integer(path.length));
-  set_field(vm, its, "key", text(vm, path.key));
+  visit_path_fields(path, FieldSetter{vm, its});
   return Value::table(its);
 }
 
 Value region_to_lua(Vm& vm, const mangata_region_snapshot& region) {
   Table* its = table_new(vm);
-  set_field(vm, its, "line", Value::integer(region.line));
-  set_field(vm, its, "in_force", Value::boolean(region.is_in_force != 0));
-  set_field(vm, its, "made", integer(region.made));
-  set_field(vm, its, "ir_instructions", integer(region.ir_instructions));
-  set_field(vm, its, "code_bytes", integer(region.code_bytes));
-  set_field(vm, its, "milliseconds", Value::number(region.milliseconds));
-  set_field(vm, its, "saved_share", Value::number(region.saved_share));
-  set_field(vm, its, "rounds", integer(region.rounds));
-  set_field(vm, its, "unexpected", integer(region.unexpected));
-  set_field(vm, its, "expected", integer(region.expected));
-  set_field(vm, its, "refused", integer(region.refused));
-  set_field(vm, its, "why_not", text(vm, region.why_not));
-  set_field(vm, its, "worth_after", integer(region.worth_after));
+  visit_region_fields(region, FieldSetter{vm, its});
   return Value::table(its);
 }
 
@@ -140,32 +151,7 @@ const Field* field_named(Value key) {
 
 Value snapshot_to_lua(Vm& vm, const ProfileSnapshot& snapshot) {
   Table* its = table_new(vm);
-  const std::pair<const char*, uint64_t> numbers[] = {{"clock", snapshot.clock},
-                                                      {"function", snapshot.function},
-                                                      {"asked", snapshot.asked},
-                                                      {"line", static_cast<uint64_t>(int64_t{snapshot.line})},
-                                                      {"bytecodes", snapshot.bytecodes},
-                                                      {"events", snapshot.events},
-                                                      {"events_since", snapshot.events_since},
-                                                      {"possible_paths", snapshot.possible_paths},
-                                                      {"distinct_paths", snapshot.distinct_paths},
-                                                      {"paths", snapshot.paths},
-                                                      {"paths_since", snapshot.paths_since},
-                                                      {"residual", snapshot.residual},
-                                                      {"code_bytes", snapshot.code_bytes},
-                                                      {"versions", snapshot.versions},
-                                                      {"cache_used", snapshot.cache_used},
-                                                      {"cache_limit", snapshot.cache_limit}};
-  for (const auto& [name, number] : numbers) set_field(vm, its, name, integer(number));
-  set_field(vm, its, "occasion", vm.string_value(word_at(kOccasionWords, snapshot.occasion)));
-  set_field(vm, its, "name", text(vm, snapshot.name));
-  set_field(vm, its, "source", text(vm, snapshot.source));
-  set_field(vm, its, "tier", vm.string_value(word_at(kTierWords, snapshot.tier)));
-  set_field(vm, its, "profile", vm.string_value(word_at(kProfileWords, snapshot.profile)));
-  set_field(vm, its, "counted_exactly", Value::boolean(snapshot.is_counted_exactly != 0));
-  set_field(vm, its, "hashed", Value::boolean(snapshot.is_hashed != 0));
-  set_field(vm, its, "top", Value::number(snapshot.top_share));
-  set_field(vm, its, "stability", Value::number(snapshot.stability));
+  visit_profile_fields(snapshot, FieldSetter{vm, its});
   Table* loops = table_new(vm);
   for (uint32_t i = 0; i < snapshot.loop_count; ++i) append(vm, loops, loop_to_lua(vm, snapshot.loops[i]));
   set_field(vm, its, "loops", Value::table(loops));
@@ -176,10 +162,6 @@ Value snapshot_to_lua(Vm& vm, const ProfileSnapshot& snapshot) {
   Table* regions = table_new(vm);
   for (uint64_t i = 0; i < snapshot.region_count; ++i) append(vm, regions, region_to_lua(vm, snapshot.regions[i]));
   set_field(vm, its, "regions", Value::table(regions));
-  set_field(vm, its, "nanoseconds", Value::number(snapshot.nanoseconds));
-  Table* memory = table_new(vm);
-  for (const uint64_t word : snapshot.memory) append(vm, memory, integer(word));
-  set_field(vm, its, "memory", Value::table(memory));
   return Value::table(its);
 }
 

@@ -95,6 +95,33 @@ def check_foreign_include(layer, file, target):
     return f"<{target}> is in no table: add its library to LIBRARIES, or use C++ headers (<cstdint>, not <stdint.h>)"
 
 
+# Code that switches over opcodes or their families names all of them: what is left out must not compile.
+EXHAUSTIVE = ("jit/",)
+SWITCH = re.compile(r"switch \((?:family_of\(.*\)|[^()]*\.op|op)\) \{")
+
+
+def body_of(text, start):
+    """What stands between the brace before `start` and its partner, without what is in braces inside."""
+    depth, body = 1, []
+    for character in text[start:]:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if depth == 0:
+            break
+        if depth == 1:
+            body.append(character)
+    return "".join(body)
+
+
+def silent_switches(file, text):
+    """Switches over opcodes that have a default."""
+    if not file.startswith(EXHAUSTIVE):
+        return
+    for match in SWITCH.finditer(text):
+        body = body_of(text, match.end())
+        if "default:" in body and re.search(r"case Opcode(Family)?::", body):
+            yield f"{file}:{text.count(chr(10), 0, match.start()) + 1}: a switch over opcodes with a default: name the others"
+
+
 def offences(root):
     """All offences below `root`, each as `file:line: message`."""
     for layer in LAYERS:
@@ -112,6 +139,7 @@ def offences(root):
                         problem = check_foreign_include(layer, file, target)
                     if problem:
                         yield f"{file}:{text.count(chr(10), 0, match.start(1)) + 1}: {problem}"
+                yield from silent_switches(file, text)
             if path.suffix in COUNTED and file not in LONG_FILES_ALLOWED:
                 count = len(path.read_text(encoding="utf-8", errors="replace").splitlines())
                 if count > LINE_LIMIT:

@@ -46,6 +46,12 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.offences_of("vm/a.cpp", "#include <unistd.h>\n"), [])
         self.assertIn("numbering", self.offences_of("numbering/a.cpp", "#include <unistd.h>\n")[0])
 
+    def test_switches_over_opcodes_name_them_all(self):
+        text = "switch (family_of(in.op)) {\n  case OpcodeFamily::Move: {\n    f();\n  }\n  default: g();\n}\n"
+        self.assertIn("a switch over opcodes", self.offences_of("jit/a.cpp", text)[0])
+        self.assertEqual(self.offences_of("vm/a.cpp", text), [])
+        self.assertEqual(self.offences_of("jit/a.cpp", "switch (op) {\n  case Kind::Plus: f();\n  default: g();\n}\n"), [])
+
     def test_long_files_are_refused_and_tables_are_not(self):
         self.assertIn("501 lines", self.offences_of("vm/a.cpp", "\n" * 501)[0])
         self.assertEqual(self.offences_of("vm/a.def", "\n" * 501), [])

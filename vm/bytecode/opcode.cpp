@@ -3,8 +3,10 @@
 
 namespace mangata {
 
+constexpr uint8_t kMayAll = kMayThrow | kMayGc;
+
 const OpcodeInfo kOpcodeInfo[kOpcodeCount] = {
-#define OP(name, format, flow, effects) {#name, OperandFormat::format, ControlFlow::flow, effects},
+#define OP(name, family, format, flow, effects, ...) {#name, OperandFormat::format, ControlFlow::flow, effects},
 #include "vm/bytecode/opcodes.def"
 };
 

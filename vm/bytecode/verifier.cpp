@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "vm/bytecode/opcode_facts.h"
 #include "vm/object/frame.h"
 #include "vm/object/string.h"
 #include "vm/poll.h"
@@ -168,35 +169,20 @@ class InstructionVerifier {
   }
   int target() const { return pc_ + 1 + in_.imm; }
 
+  const char* verify_constant_operator() const {
+    if (in_.op == Opcode::AddConstant && in_.d == kSubtractsZero) {
+      return check(constant_operand().is_integer() && constant_operand().as_integer() == 0, "zero expected");
+    }
+    if (family_of(in_.op) == OpcodeFamily::Bitwise)
+      return check(constant_operand().is_integer() && in_.d <= 1, "integer expected");
+    return check(constant_operand().is_number() && in_.d <= 1, "number expected");
+  }
+
   const char* verify_opcode() const {
+    if (has_constant_operand(in_.op)) return verify_constant_operator();
+    if (family_of(in_.op) == OpcodeFamily::OrderBranch && opcode_info(in_.op).format == OperandFormat::RaKbJump)
+      return check(proto_.constants[in_.b].is_number(), "number expected");
     switch (in_.op) {
-      case Opcode::AddConstant:
-        if (in_.d == kSubtractsZero)
-          return check(constant_operand().is_integer() && constant_operand().as_integer() == 0,
-                       "zero expected");
-        [[fallthrough]];
-      case Opcode::SubConstant:
-      case Opcode::MulConstant:
-      case Opcode::DivConstant:
-      case Opcode::ModConstant:
-      case Opcode::PowConstant:
-      case Opcode::FloorDivConstant:
-        return check(constant_operand().is_number() && in_.d <= 1, "number expected");
-      case Opcode::BitAndConstant:
-      case Opcode::BitOrConstant:
-      case Opcode::BitXorConstant:
-      case Opcode::ShiftLeftConstant:
-      case Opcode::ShiftRightConstant:
-        return check(constant_operand().is_integer() && in_.d <= 1, "integer expected");
-      case Opcode::JumpIfLessConstant:
-      case Opcode::JumpIfNotLessConstant:
-      case Opcode::JumpIfLessEqualConstant:
-      case Opcode::JumpIfNotLessEqualConstant:
-      case Opcode::JumpIfGreaterConstant:
-      case Opcode::JumpIfNotGreaterConstant:
-      case Opcode::JumpIfGreaterEqualConstant:
-      case Opcode::JumpIfNotGreaterEqualConstant:
-        return check(proto_.constants[in_.b].is_number(), "number expected");
       case Opcode::LoadNil:
         return first({check(in_.b >= 1, "empty range"), registers(in_.a, in_.b)});
       case Opcode::Concat:
@@ -221,7 +207,7 @@ class InstructionVerifier {
         return first({check(proto_.is_vararg, "vararg outside a vararg function"),
                       registers(in_.a, in_.c == 0 ? 0 : in_.c - 1)});
       default:
-        return verify_loop();
+        return verify_loop();  // nothing, for most
     }
   }
 

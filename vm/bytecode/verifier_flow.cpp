@@ -1,15 +1,13 @@
 // The second pass: what is in the registers on every path. See verifier.h for why.
-#include <bitset>
 #include <optional>
 
 #include "vm/bytecode/cfg.h"
+#include "vm/bytecode/register_effects.h"
 #include "vm/bytecode/verifier.h"
 #include "vm/object/frame.h"
 
 namespace mangata {
 namespace {
-
-using RegisterSet = std::bitset<256>;
 
 constexpr int kNoOpenResults = -1;
 constexpr int kNumericLoopRegisters = 3;
@@ -17,10 +15,10 @@ constexpr int kGenericLoopRegisters = 4;
 /// What copying and joining states takes, beside the instructions.
 constexpr int kStepsPerBlock = 8;
 
-RegisterSet registers_from(int first) { return RegisterSet().set() << first; }
-RegisterSet register_range(int first, int count) {
-  return registers_from(first) & ~registers_from(first + count);
-}
+constexpr int kAllRegisters = 256;
+
+RegisterSet registers_from(int first) { return registers_between(first, kAllRegisters); }
+RegisterSet register_range(int first, int count) { return registers_between(first, first + count); }
 
 /// What is known before an instruction. Facts that must hold on all paths are joined by intersection, dangers
 /// by union.
@@ -48,22 +46,23 @@ struct State {
            to_be_closed != before.to_be_closed;
   }
 
-  void write_range(int first, int count) {
-    forget(first, count);
-    defined |= register_range(first, count);
+  void write(const RegisterSet& registers) {
+    forget(registers);
+    defined |= registers;
   }
+  void write_range(int first, int count) { write(register_range(first, count)); }
   void write(int reg) { write_range(reg, 1); }
   /// Afterwards the registers may hold anything, also half of a frame header, or what a collection has freed.
-  void undefine(int first, int count) {
-    forget(first, count);
-    defined &= ~register_range(first, count);
+  void undefine(const RegisterSet& registers) {
+    forget(registers);
+    defined &= ~registers;
   }
-  void undefine_from(int first) { undefine(first, static_cast<int>(defined.size()) - first); }
+  void undefine(int first, int count) { undefine(register_range(first, count)); }
+  void undefine_from(int first) { undefine(registers_from(first)); }
 
  private:
   /// No fact about the old values holds any more; a loop is ruined when one of its hidden variables changes.
-  void forget(int first, int count) {
-    const RegisterSet registers = register_range(first, count);
+  void forget(const RegisterSet& registers) {
     if ((registers & to_be_closed).any()) overwrote_to_be_closed = true;
     tables &= ~registers;
     for (int below = 0; below < kNumericLoopRegisters; below++) numeric_loops &= ~(registers >> below);
@@ -100,17 +99,15 @@ class BlockVerifier {
   void require(bool ok, const char* problem) {
     if (!ok && problem_ == nullptr) problem_ = problem;
   }
-  void read(int reg) { require(state_.defined[reg], "register without a value"); }
-  void read_range(int first, int count) {
-    for (int i = 0; i < count; i++) read(first + i);
+  void read(const RegisterSet& registers) {
+    require((registers & ~state_.defined).none(), "register without a value");
   }
-  void read_either(int operand) {
-    if ((operand & kConstantOperand) == 0) read(operand);
-  }
+  void read(int reg) { read_range(reg, 1); }
+  void read_range(int first, int count) { read(register_range(first, count)); }
+  RegisterSet registers(uint32_t groups) const { return registers_of(groups, in_, kAllRegisters, kAllRegisters); }
   bool takes_open_results() const {
-    const bool is_consumer = in_.op == Opcode::Call || in_.op == Opcode::TailCall ||
-                             in_.op == Opcode::Return || in_.op == Opcode::SetList;
-    return is_consumer && in_.b == 0;
+    constexpr uint32_t kLists = kArguments | kReturned | kListB;
+    return (opcode_facts(in_.op).reads & kLists) != 0 && in_.b == 0;
   }
   /// The values of a range that begins at `first`: `count` of them, or up to the end of the open results.
   void read_values(int first, int count) {
@@ -134,59 +131,66 @@ class BlockVerifier {
   }
 
   void step() {
-    switch (in_.op) {
-      case Opcode::LoadNil:
-        return state_.write_range(in_.a, in_.b);
-      case Opcode::Concat:
-        read_range(in_.a, in_.b);
-        end_life_above(in_.a);
-        return state_.write(in_.a);
-      case Opcode::NewTable:
-        end_life_above(in_.a);
-        state_.write(in_.a);
-        state_.tables.set(in_.a);
-        return;
-      case Opcode::SetList:
-        require(state_.tables[in_.a] && !state_.captured[in_.a], "SetList without a new table");
-        read_values(in_.a + 1, in_.b);
-        return end_life_above(in_.a);
-      case Opcode::Self:
-        read(in_.b);
-        state_.write(in_.a);
-        return state_.write(in_.a + kCallOverheadSlots);
-      case Opcode::Vararg:
-        if (in_.c == 0) {
-          require_closed_from(in_.a + in_.b);  // `top` may end up below
-          state_.undefine_from(in_.a + in_.b);
-          state_.open_results = in_.a + in_.b;
-        } else {
-          state_.write_range(in_.a, in_.c - 1);
-        }
-        return;
-      case Opcode::Closure:
+    switch (family_of(in_.op)) {
+      case OpcodeFamily::Constructor:
+        return step_constructor();
+      case OpcodeFamily::Vararg:
+        return step_vararg();
+      case OpcodeFamily::Closure:
         return step_closure();
-      case Opcode::Close:
-        state_.captured &= ~registers_from(in_.a);
-        state_.to_be_closed &= ~registers_from(in_.a);
-        return;
-      case Opcode::ToBeClosed:
-        read(in_.a);
-        return mark_to_be_closed(in_.a);
-      case Opcode::Call:
-      case Opcode::TailCall:
-      case Opcode::Return:
-      case Opcode::Return0:
-      case Opcode::Return1:
+      case OpcodeFamily::Close:
+        return step_close();
+      case OpcodeFamily::Call:
         return step_call();
-      case Opcode::ForPrepare:
-      case Opcode::ForLoop:
-      case Opcode::GenericForPrepare:
-      case Opcode::GenericForCall:
-      case Opcode::GenericForLoop:
+      case OpcodeFamily::Return:
+        return step_return();
+      case OpcodeFamily::NumericFor:
+      case OpcodeFamily::GenericFor:
         return step_loop();
+      case OpcodeFamily::Event:
+        return require(false, "unexpected instruction");
       default:
-        return step_by_format();
+        return step_by_effects();
     }
+  }
+
+  /// Instructions that read and write registers, and that is all to be said of them.
+  void step_by_effects() {
+    const OpcodeFacts& facts = opcode_facts(in_.op);
+    read(registers(facts.reads));
+    if ((facts.writes & kAbove) != 0) end_life_above(in_.a);
+    const RegisterSet writes = registers(facts.writes & ~kLost);
+    if ((facts.writes & kIfTaken) == 0) return state_.write(writes);
+    jump_state_ = state_;
+    jump_state_->write(writes);
+  }
+
+  void step_constructor() {
+    if (in_.op == Opcode::NewTable) {
+      step_by_effects();
+      state_.tables.set(in_.a);
+      return;
+    }
+    require(state_.tables[in_.a] && !state_.captured[in_.a], "SetList without a new table");
+    read_values(in_.a + 1, in_.b);
+    end_life_above(in_.a);
+  }
+
+  void step_vararg() {
+    if (in_.op == Opcode::PrepareVararg) return;  // the fixed parameters move with the frame
+    if (in_.c != 0) return state_.write_range(in_.a, in_.c - 1);
+    require_closed_from(in_.a + in_.b);  // `top` may end up below
+    state_.undefine_from(in_.a + in_.b);
+    state_.open_results = in_.a + in_.b;
+  }
+
+  void step_close() {
+    if (in_.op == Opcode::ToBeClosed) {
+      read(in_.a);
+      return mark_to_be_closed(in_.a);
+    }
+    state_.captured &= ~registers_from(in_.a);
+    state_.to_be_closed &= ~registers_from(in_.a);
   }
 
   void mark_to_be_closed(int reg) {
@@ -205,32 +209,28 @@ class BlockVerifier {
   }
 
   void step_call() {
-    switch (in_.op) {
-      case Opcode::Call:
-        read(in_.a);
-        read_values(in_.a + (in_.d == 0 ? kCallOverheadSlots : 1), in_.b - 1);
-        require_closed_from(in_.a);
-        state_.undefine_from(in_.a);
-        if (in_.c == 0) {
-          state_.open_results = in_.a;
-        } else {
-          state_.write_range(in_.a, in_.c - 1);
-        }
-        return;
-      case Opcode::TailCall:
-        read(in_.a);
-        read_values(in_.a + (in_.d == 0 ? kCallOverheadSlots : 1), in_.b - 1);
-        require(state_.to_be_closed.none(), "tail call with variables to be closed");
-        return require_all_closed(in_.c == 1);
-      case Opcode::Return:
-        read_values(in_.a, in_.b - 1);
-        return require_all_closed(in_.c == 1);
-      case Opcode::Return1:
-        read(in_.a);
-        [[fallthrough]];
-      default:
-        return require_all_closed(false);
+    read(in_.a);
+    read_values(in_.a + (in_.d == 0 ? kCallOverheadSlots : 1), in_.b - 1);
+    if (in_.op == Opcode::TailCall) {
+      require(state_.to_be_closed.none(), "tail call with variables to be closed");
+      return require_all_closed(in_.c == 1);
     }
+    require_closed_from(in_.a);
+    state_.undefine_from(in_.a);
+    if (in_.c == 0) {
+      state_.open_results = in_.a;
+    } else {
+      state_.write_range(in_.a, in_.c - 1);
+    }
+  }
+
+  void step_return() {
+    if (in_.op == Opcode::Return) {
+      read_values(in_.a, in_.b - 1);
+      return require_all_closed(in_.c == 1);
+    }
+    read(registers(opcode_facts(in_.op).reads));
+    require_all_closed(false);
   }
 
   /// The hidden variables of a loop that runs are for its own instructions only: they have no value for
@@ -272,54 +272,6 @@ class BlockVerifier {
   }
   void require_not_captured(int first, int count) {
     require((state_.captured & register_range(first, count)).none(), "hidden variable captured");
-  }
-
-  /// Instructions whose reads and writes follow from their operand format.
-  void step_by_format() {
-    switch (opcode_info(in_.op).format) {
-      case OperandFormat::RaRbRc:
-        read(in_.c);
-        [[fallthrough]];
-      case OperandFormat::RaRb:
-      case OperandFormat::RaRbIc:
-      case OperandFormat::RaRbKc:
-      case OperandFormat::RaRbKcIc:
-        read(in_.b);
-        return state_.write(in_.a);
-      case OperandFormat::Ra:
-      case OperandFormat::RaImm:
-      case OperandFormat::RaKimm:
-      case OperandFormat::RaUbKcIc:
-        return state_.write(in_.a);
-      case OperandFormat::RaUb:
-        return in_.op == Opcode::SetUpvalue ? read(in_.a) : state_.write(in_.a);
-      case OperandFormat::UaKbRKcIc:
-        return read_either(in_.c);
-      case OperandFormat::RaRbRKc:
-        read(in_.b);
-        [[fallthrough]];
-      case OperandFormat::RaIbRKc:
-      case OperandFormat::RaKbRKcIc:
-        read(in_.a);
-        return read_either(in_.c);
-      case OperandFormat::RaJump:
-      case OperandFormat::RaKbJump:
-        return read(in_.a);
-      case OperandFormat::RaRbJump:
-        read(in_.b);
-        if (in_.op == Opcode::CopyJumpIfTrue || in_.op == Opcode::CopyJumpIfFalse) {
-          jump_state_ = state_;
-          jump_state_->write(in_.a);
-        } else {
-          read(in_.a);
-        }
-        return;
-      case OperandFormat::Jump:
-      case OperandFormat::RaCountB:
-        return;  // Jump; PrepareVararg
-      default:
-        require(false, "unexpected instruction");
-    }
   }
 
   State state_;

@@ -1,5 +1,6 @@
 // Pending jumps and conditions. A list of pending jumps is linked through the imm operands of its
 // instructions.
+#include "vm/bytecode/conditions.h"
 #include "vm/frontend/code_generator.h"
 
 namespace mangata {

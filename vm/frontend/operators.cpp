@@ -1,6 +1,8 @@
 // Unary and binary operators (Lua 5.4 manual §3.4.1-§3.4.7).
 #include <utility>
 
+#include "vm/bytecode/arithmetic_operator.h"
+#include "vm/bytecode/conditions.h"
 #include "vm/frontend/code_generator.h"
 
 namespace mangata {
@@ -134,21 +136,20 @@ void CodeGenerator::arithmetic_operation(BinaryOperator op, Expression& e1, Expr
                         op == BinaryOperator::BitAnd || op == BinaryOperator::BitOr ||
                         op == BinaryOperator::BitXor;
   const auto is_operand = [&](const Expression& e) { return is_bitwise ? e.is_integer() : e.is_numeral(); };
-  const int offset = static_cast<int>(op);
   const bool swapped = commutes && is_operand(e1);
   Expression& constant_side = swapped ? e1 : e2;
   if (is_operand(constant_side)) {
     const int index = constant(constant_side.constant_value());
     if (index <= kMaxShortConstant) {
       Expression& other = swapped ? e2 : e1;
-      finish_binary(opcode_after(Opcode::AddConstant, offset), other, constant_side, index,
+      finish_binary(opcode_of(arithmetic_operator(op), true), other, constant_side, index,
                     swapped ? kOperandsSwapped : 0, line);
       if (swapped) e1 = e2;
       return;
     }
   }
   const int operand2 = to_any_register(e2);
-  finish_binary(opcode_after(Opcode::Add, offset), e1, e2, operand2, 0, line);
+  finish_binary(opcode_of(arithmetic_operator(op), false), e1, e2, operand2, 0, line);
 }
 
 /// Lua 5.4 adds what is left of small integers when they are subtracted. That shows for zero only: -0.0 - 0

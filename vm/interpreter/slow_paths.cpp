@@ -1,5 +1,7 @@
 #include "vm/interpreter/slow_paths.h"
 
+#include "vm/bytecode/opcode_facts.h"
+
 #include <cmath>
 
 #include "vm/heap/emergency_memory.h"
@@ -166,8 +168,7 @@ Result<Value> arithmetic_slow(Vm& vm, Thread& thread, ArithmeticOperator op, Val
   Proto* proto = function_slot(thread.base)->as_lua_function()->proto;
   const Instruction* instruction = thread.frame()->saved_pc - 1;
   note_operand_types(*proto, instruction, left, right);
-  const bool has_constant =
-      instruction->op >= Opcode::AddConstant && instruction->op <= Opcode::ShiftRightConstant;
+  const bool has_constant = has_constant_operand(instruction->op);
   if (has_constant && instruction->d == kOperandsSwapped) return arithmetic(vm, op, right, left);
   if (has_constant && instruction->d == kSubtractsZero) op = ArithmeticOperator::Sub;
   return arithmetic(vm, op, left, right);

@@ -4,7 +4,12 @@
 // to it.
 #include "vm/operations/debug_names.h"
 
+#include <optional>
+
+#include "vm/bytecode/arithmetic_operator.h"
+#include "vm/bytecode/conditions.h"
 #include "vm/bytecode/proto.h"
+#include "vm/bytecode/register_effects.h"
 
 namespace mangata {
 namespace {
@@ -25,51 +30,19 @@ FoundName constant_name(const Proto& proto, int index) {
   return {"constant", constant.as_string()->data};  // up to a zero byte, as messages show names
 }
 
-/// Does the instruction write register `reg`?
+bool is_loop(OpcodeFamily family) { return family == OpcodeFamily::NumericFor || family == OpcodeFamily::GenericFor; }
+
+/// Does the instruction give register `reg` a value that may have a name? What loops keep in registers has none but its own.
 bool writes_register(const Instruction& in, int reg) {
-  switch (in.op) {
-    case Opcode::LoadNil:
-      return reg >= in.a && reg < in.a + in.b;
-    case Opcode::Self:
-      return reg == in.a || reg == in.a + kCallOverheadSlots;
-    case Opcode::Call:
-    case Opcode::TailCall:
-      return reg >= in.a;  // a call may leave anything above its function
-    case Opcode::GenericForCall:
-      return reg >= in.a + 4;
-    case Opcode::Vararg:
-      return in.b == 0 && reg >= in.a;
-    case Opcode::SetUpvalue:
-    case Opcode::SetGlobal:
-    case Opcode::SetField:
-    case Opcode::SetIndex:
-    case Opcode::SetInteger:
-    case Opcode::SetList:
-    case Opcode::Return:
-    case Opcode::Return0:
-    case Opcode::Return1:
-    case Opcode::PrepareVararg:
-    case Opcode::Close:
-    case Opcode::ToBeClosed:
-    case Opcode::GenericForPrepare:
-    case Opcode::GenericForLoop:
-    case Opcode::ForPrepare:
-    case Opcode::PathEvent:
-      return false;
-    case Opcode::CopyJumpIfTrue:
-    case Opcode::CopyJumpIfFalse:
-      return reg == in.a;
-    default:
-      return opcode_info(in.op).flow == ControlFlow::Next && reg == in.a;
-  }
+  if (in.op == Opcode::PrepareVararg || (is_loop(family_of(in.op)) && in.op != Opcode::GenericForCall)) return false;
+  const uint32_t groups = opcode_facts(in.op).writes & ~uint32_t{kAbove | kClosing};
+  constexpr int kAllSlots = 255;
+  return registers_of(groups, in, kAllSlots, kAllSlots).test(static_cast<size_t>(reg));
 }
 
 /// A forward jump over code, as `if`, `and` and `or` make them (loops jump in their own opcodes).
 bool skips_code(Opcode op) {
-  const ControlFlow flow = opcode_info(op).flow;
-  if (flow != ControlFlow::Jump && flow != ControlFlow::Branch) return false;
-  return op != Opcode::ForPrepare && op != Opcode::ForLoop && op != Opcode::GenericForPrepare &&
-         op != Opcode::GenericForLoop;
+  return has_jump(op) && !is_loop(family_of(op));
 }
 
 /// The last instruction before `last_pc` that set `reg`, or kUnknownSetter when none did, or only some paths
@@ -147,63 +120,30 @@ FoundName register_name(const Proto& proto, int pc, int reg) {
   }
 }
 
-/// The metamethod that an instruction may call, or kMetamethodCount.
-int metamethod_of(Opcode op) {
-  const int code = static_cast<int>(op);
-  const auto in_range = [code](Opcode first, Opcode last) {
-    return code >= static_cast<int>(first) && code <= static_cast<int>(last);
-  };
-  const auto event = [](Metamethod metamethod) { return static_cast<int>(metamethod); };
-  if (in_range(Opcode::Add, Opcode::ShiftRight))
-    return event(Metamethod::Add) + code - static_cast<int>(Opcode::Add);
-  if (in_range(Opcode::AddConstant, Opcode::ShiftRightConstant)) {
-    return event(Metamethod::Add) + code - static_cast<int>(Opcode::AddConstant);
+Metamethod metamethod_of(Relation relation) {
+  switch (relation) {
+    case Relation::Equal: return Metamethod::Equal;
+    case Relation::Less: return Metamethod::Less;
+    case Relation::LessEqual: return Metamethod::LessEqual;
   }
-  switch (op) {
-    case Opcode::GetGlobal:
-    case Opcode::GetField:
-    case Opcode::GetIndex:
-    case Opcode::GetInteger:
-    case Opcode::Self:
-      return event(Metamethod::Index);
-    case Opcode::SetGlobal:
-    case Opcode::SetField:
-    case Opcode::SetIndex:
-    case Opcode::SetInteger:
-      return event(Metamethod::NewIndex);
-    case Opcode::Negate:
-      return event(Metamethod::Negate);
-    case Opcode::BitNot:
-      return event(Metamethod::BitNot);
-    case Opcode::Length:
-      return event(Metamethod::Length);
-    case Opcode::Concat:
-      return event(Metamethod::Concat);
-    case Opcode::JumpIfEqual:
-    case Opcode::JumpIfNotEqual:
-    case Opcode::JumpIfEqualConstant:
-    case Opcode::JumpIfNotEqualConstant:
-      return event(Metamethod::Equal);
-    case Opcode::JumpIfLess:
-    case Opcode::JumpIfNotLess:
-    case Opcode::JumpIfLessConstant:
-    case Opcode::JumpIfNotLessConstant:
-    case Opcode::JumpIfGreaterConstant:
-    case Opcode::JumpIfNotGreaterConstant:
-      return event(Metamethod::Less);
-    case Opcode::JumpIfLessEqual:
-    case Opcode::JumpIfNotLessEqual:
-    case Opcode::JumpIfLessEqualConstant:
-    case Opcode::JumpIfNotLessEqualConstant:
-    case Opcode::JumpIfGreaterEqualConstant:
-    case Opcode::JumpIfNotGreaterEqualConstant:
-      return event(Metamethod::LessEqual);
-    case Opcode::Close:
-    case Opcode::Return:
-      return event(Metamethod::Close);
-    default:
-      return kMetamethodCount;
+  return {};
+}
+
+/// The metamethod that an instruction may call.
+std::optional<Metamethod> metamethod_of(const Instruction& in) {
+  if (const auto op = operator_of(in)) return event_of(*op);
+  if (const auto form = comparison_form(in.op)) return metamethod_of(form->relation);
+  switch (family_of(in.op)) {
+    case OpcodeFamily::FieldLoad:
+    case OpcodeFamily::ElementLoad: return Metamethod::Index;
+    case OpcodeFamily::FieldStore:
+    case OpcodeFamily::ElementStore: return Metamethod::NewIndex;
+    case OpcodeFamily::Length: return Metamethod::Length;
+    case OpcodeFamily::Concat: return Metamethod::Concat;
+    default: break;
   }
+  if (in.op == Opcode::Close || in.op == Opcode::Return) return Metamethod::Close;
+  return std::nullopt;
 }
 
 /// The registers (and the upvalue) whose values an instruction operates on, in the order in which messages
@@ -214,41 +154,36 @@ struct Operands {
 };
 
 Operands operands_of(const Instruction& in) {
-  switch (in.op) {
-    case Opcode::GetGlobal:
-      return {{-1, -1}, in.b};
-    case Opcode::SetGlobal:
-      return {{-1, -1}, in.a};
-    case Opcode::SetField:
-    case Opcode::SetIndex:
-    case Opcode::SetInteger:
-      return {{in.a, -1}, -1};
-    case Opcode::GetField:
-    case Opcode::GetIndex:
-    case Opcode::GetInteger:
-    case Opcode::Self:
-    case Opcode::Negate:
-    case Opcode::BitNot:
-    case Opcode::Length:
+  switch (family_of(in.op)) {
+    case OpcodeFamily::FieldLoad:
+      if (in.op == Opcode::GetGlobal) return {{-1, -1}, in.b};
       return {{in.b, -1}, -1};
+    case OpcodeFamily::FieldStore:
+      if (in.op == Opcode::SetGlobal) return {{-1, -1}, in.a};
+      return {{in.a, -1}, -1};
+    case OpcodeFamily::ElementStore:
+      return {{in.a, -1}, -1};
+    case OpcodeFamily::ElementLoad:
+    case OpcodeFamily::Unary:
+    case OpcodeFamily::Length:
+      return {{in.b, -1}, -1};
+    case OpcodeFamily::Arithmetic:
+    case OpcodeFamily::Bitwise:
+      return {{in.b, has_constant_operand(in.op) ? -1 : in.c}, -1};
     default:
-      break;
+      return {};
   }
-  if (in.op >= Opcode::Add && in.op <= Opcode::ShiftRight) return {{in.b, in.c}, -1};
-  if (in.op >= Opcode::AddConstant && in.op <= Opcode::ShiftRightConstant) return {{in.b, -1}, -1};
-  return {};
 }
 
 }  // namespace
 
 FoundName name_of_callee(Vm& vm, const Proto& proto, int pc) {
   const Instruction& in = proto.original_code[pc];
-  if (in.op == Opcode::Call || in.op == Opcode::TailCall) return register_name(proto, pc, in.a);
+  if (family_of(in.op) == OpcodeFamily::Call) return register_name(proto, pc, in.a);
   if (in.op == Opcode::GenericForCall) return {"for iterator", "for iterator"};
-  const bool subtracts = in.op == Opcode::AddConstant && in.d == kSubtractsZero;
-  const int metamethod = metamethod_of(subtracts ? Opcode::SubConstant : in.op);
-  if (metamethod == kMetamethodCount) return {};
-  return {"metamethod", std::string(vm.metamethod_names[metamethod]->view().substr(2))};  // without "__"
+  const std::optional<Metamethod> metamethod = metamethod_of(in);
+  if (!metamethod) return {};
+  return {"metamethod", std::string(vm.name_of(*metamethod)->view().substr(2))};  // without "__"
 }
 
 FoundName name_from_caller(Vm& vm, Value* base) {
