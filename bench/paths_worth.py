@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each kind of profile is worth to the optimizer: the same tier with --opt-paths=off, edges, acyclic and k.
+"""What each kind of profile is worth to the optimizer: the same tier with --opt-paths=off, edges, acyclic, k and facts.
 
     bench/paths_worth.py --engine build/release/bin/mangata [--folder bench/branchy] [--group branchy | --only NAME...] [--rounds 3] [--seconds 1]
                          [--compiling] [--engines lua5.4 luajit]
@@ -38,8 +38,8 @@ repeat
 until os.clock() - start > seconds and calls >= 5
 say(string.format("%.6f", best), result)
 """
-KINDS = ["off", "edges", "acyclic", "k"]
-BOUND_KINDS = ["off", "k"]
+KINDS = ["off", "edges", "acyclic", "k", "facts"]
+BOUND_KINDS = ["off", "k", "facts"]
 
 
 def fastest_call(command, driver, program, options, which):
@@ -119,7 +119,7 @@ def main():
             its[last] = its[KINDS[-1]] / max(its[kind] for kind in KINDS[:-1])
             twins = [seconds for name, seconds in best.items() if name.endswith(":twin")]
             if twins:
-                its["bound"] = best["baseline"] / min(twins)
+                its["bound"] = best["baseline"] / (min(twins) or 0.001)
             for name in columns:
                 if name in its:
                     ratios[name].append(its[name])
