@@ -12,6 +12,7 @@ bool covers(const Fact& general, const Fact& special) {
   if (general.kind != Kind::Any && general.kind != special.kind) return false;
   if (general.elements != Fact::kUnknownElements && general.elements != special.elements) return false;
   if (general.new_slots != Fact::kNotNew && general.new_slots != special.new_slots) return false;
+  if (general.is_constant && (!special.is_constant || general.constant != special.constant)) return false;
   if (general.method != nullptr && general.method != special.method) return false;
   return general.shape == nullptr || general.shape == special.shape;
 }
@@ -28,6 +29,7 @@ Fact join(const Fact& a, const Fact& b) {
   result.dirty = a.dirty || b.dirty;
   if (a.elements != b.elements) result.elements = Fact::kUnknownElements;
   if (a.shape != b.shape) result.shape = nullptr;
+  if (a.kind != b.kind || a.is_constant != b.is_constant || a.constant != b.constant) result.forget_constant();
   if (a.method != b.method) result.method = nullptr;
   if (a.new_slots != b.new_slots) result.new_slots = Fact::kNotNew;
   if (a.virtual_table != b.virtual_table) result.virtual_table = Fact::kReal;

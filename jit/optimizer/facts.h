@@ -55,6 +55,8 @@ struct Fact {
   const Proto* method = nullptr;        ///< of a function, what it probably is
   uint8_t new_slots = kNotNew;          ///< of a table without a metatable that was made here: room for so many properties
   int8_t virtual_table = kReal;         ///< of a table that exists only here: its index in State::tables
+  bool is_constant = false;             ///< the payload is known, too: it is what the cell has
+  uint64_t constant = 0;
 
   static constexpr int8_t kReal = -1;
   static constexpr uint8_t kUnknownElements = 0xff;
@@ -66,6 +68,7 @@ struct Fact {
     elements = other.elements;
     new_slots = other.new_slots;
   }
+  void forget_constant() { is_constant = false, constant = 0; }
   friend bool operator==(const Fact&, const Fact&) = default;
 };
 

@@ -136,7 +136,14 @@ bool Lowering::lower_equality(const Instruction& in) {
   const bool expected = !jumps_if_not(in.op);
   Operand left = with_constant ? peek(in.a) : read(in.a);
   Operand right = with_constant ? constant(in.b) : read(in.b);
-  const auto decide = [&](IrValue* equal) { branch(expected ? equal : b_.CreateNot(equal), target); };
+  const auto decide = [&](IrValue* equal) {
+    BranchFinding finding{.slot = -1, .payload = 0, .where_taken = expected};
+    const auto* known = right.payload == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(right.payload);
+    const bool is_register = left.slot >= 0 && left.slot < kFirstField && !is_captured(left.slot);
+    if (known != nullptr && is_register && fact(left.slot).kind == right.kind && right.kind != Kind::Float)
+      finding.slot = left.slot, finding.payload = known->getZExtValue();
+    branch(expected ? equal : b_.CreateNot(equal), target, finding);
+  };
   if (!with_constant && left.slot == right.slot && left.kind != Kind::Any && left.kind != Kind::Float) {
     return branch_known(expected, target), false;
   }
@@ -180,6 +187,7 @@ bool Lowering::lower_equality(const Instruction& in) {
       return decide(b_.CreateICmpEQ(left.payload, right.payload)), false;
     case Kind::String: {
       IrValue* same = b_.CreateICmpEQ(left.payload, right.payload);
+      if (with_constant && function().is_short_string[in.b]) return decide(same), false;
       // Strings at different addresses are equal only if both are long.
       IrValue* flags = load(b_.getInt8Ty(), at(pointer(right), offsetof(String, type_flags)), Memory::Header);
       guard(

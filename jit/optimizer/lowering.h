@@ -36,6 +36,7 @@
 
 #include "jit/optimizer/counting_inserter.h"
 #include "jit/optimizer/facts.h"
+#include "jit/optimizer/track.h"
 #include "jit/region/region_input.h"
 #include "jit/region/region_runtime.h"
 
@@ -51,15 +52,6 @@ struct InliningLimits {
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
 
 class Lowering {
-  /// Where a walk is on its way along a context; in generic code, loop is -1.
-  struct Track {
-    int loop = -1;  ///< index of RegionInput::loops
-    uint32_t context = 0;
-    size_t step = 0;            ///< branches behind it
-    std::vector<uint32_t> hot;  ///< Next entries of the context that agree with these
-    bool is_generic() const { return loop < 0; }
-    friend auto operator<=>(const Track&, const Track&) = default;
-  };
   using VersionKey = std::tuple<Track, std::vector<InlineFrame>, int>;
 
  public:
@@ -128,14 +120,23 @@ class Lowering {
   void poll(int pc);
   void leave_now_and_then(int pc);
   void poll_soon();
-  void branch(IrValue* taken, int target);  ///< a conditional branch of the bytecode
+  void branch(IrValue* taken, int target, const BranchFinding& finding = {});  ///< a conditional branch of the bytecode
   void branch_known(bool taken, int target);
   bool is_seen(bool taken) const;
   Track track_of(bool taken) const;
+  bool merges(const Track& track) const { return track.is_generic() || (is_by_facts(track) && track.hot.empty()); }
+  // --- lower_contexts.cpp: contexts by facts
+  bool is_by_facts(const Track& track) const { return track.loop >= 0 && input_.loops[static_cast<size_t>(track.loop)].is_by_facts(); }
+  void keep_constants(Track* track, State* state, int pc) const;
+  Track track_by_facts(size_t loop) const;
+  KnownRegisters known_at(const LoopContexts& loop) const;
+  std::vector<uint32_t> hot_ways(const LoopContexts& loop, uint32_t context) const;
+  void enter_anew();
+  bool weights_of_context(uint32_t* taken, uint32_t* not_taken) const;
   void forget_dead(State* state, int pc) const;
   State entry_state() const;
   void convert(const State& to);
-  void arm(Block* block, bool taken, int target);
+  void arm(Block* block, bool taken, int target, const BranchFinding& finding = {});
   void finish_walk() { ended_ = true; }
   // --- lower_events.cpp: where fuel is limited
   void reserve_events(int pc);

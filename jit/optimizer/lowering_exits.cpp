@@ -18,7 +18,8 @@ void Lowering::set_likely(llvm::BranchInst* branch, bool likely) {
 /// How often the running branch has jumped.
 void Lowering::set_weights(llvm::BranchInst* branch) {
   if (!input_.knows_edges) return;
-  const uint32_t taken = site().taken, not_taken = site().count - site().taken;
+  uint32_t taken = site().taken, not_taken = site().count - site().taken;
+  if (!weights_of_context(&taken, &not_taken)) taken = site().taken, not_taken = site().count - site().taken;
   branch->setMetadata(llvm::LLVMContext::MD_prof, metadata_.createBranchWeights(taken + 1, not_taken + 1));
 }
 

@@ -93,7 +93,9 @@ Lowering::Operand Lowering::read_slot(int slot) {
     its.dirty = false;
     return operand;
   }
-  if (its.kind == Kind::Float) {
+  if (its.is_constant) {
+    operand.payload = word(its.constant);
+  } else if (its.kind == Kind::Float) {
     operand.payload = b_.CreateLoad(b_.getDoubleTy(), float_cell(slot));
   } else if (has_payload(its.kind)) {
     operand.payload = b_.CreateLoad(b_.getInt64Ty(), payload_cell(slot));
@@ -228,6 +230,8 @@ void Lowering::write_slot(int slot, const Operand& value) {
     b_.CreateStore(value.payload, float_cell(slot));
   } else if (has_payload(value.kind)) {
     b_.CreateStore(value.payload, payload_cell(slot));
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value.payload);
+    if (known != nullptr && has_known_tag(value.kind) && slot < kFirstField) its.is_constant = true, its.constant = known->getZExtValue();
   }
   if (value.kind == Kind::Any) b_.CreateStore(value.tag, tag_cell(slot));
 }

@@ -57,6 +57,7 @@ void Lowering::run(Walk walk) {
   track_ = std::move(walk.track);
   pc_ = walk.pc;
   ended_ = false;
+  if (is_by_facts(track_) && track_.enters_anew) enter_anew();
   while (!ended_ && instructions_ <= most_instructions_) {
     exit_block_ = nullptr;
     if (++walked_ > kMostWalked) instructions_ = most_instructions_ + 1;
@@ -92,6 +93,7 @@ void Lowering::go_to(int target) {
     for (size_t i = 0; i < input_.loops.size() && limits_.contexts; ++i) {
       const LoopContexts& loop = input_.loops[i];
       if (loop.head_pc != target) continue;
+      if (loop.is_by_facts()) return enter_version(track_by_facts(i), target);
       Track next{.loop = static_cast<int>(i)};
       if (track_.loop == static_cast<int>(i)) {
         for (const uint32_t candidate : track_.hot) {
@@ -104,7 +106,8 @@ void Lowering::go_to(int target) {
       return enter_version(std::move(next), target);
     }
   }
-  if (goes_back || (track_.is_generic() && function().is_leader[static_cast<size_t>(target)]))
+  if (!state_.is_inlined() && is_by_facts(track_) && !input_.loops[static_cast<size_t>(track_.loop)].body[static_cast<size_t>(target)]) track_ = {};
+  if (goes_back || (merges(track_) && function().is_leader[static_cast<size_t>(target)]))
     return enter_version(track_, target);
   pc_ = target;
 }
@@ -220,7 +223,7 @@ void Lowering::widen(const VersionKey& key, int pc, State* wanted) {
 
 void Lowering::add_widened(Widened* widened) const {
   for (const auto& [key, versions] : versions_) {
-    if (versions.size() < 2 || !std::get<Track>(key).is_generic()) continue;
+    if (versions.size() < 2 || !merges(std::get<Track>(key))) continue;
     std::vector<Fact>& all = widened->try_emplace(key, versions.front().state.slots).first->second;
     for (const Version& version : versions) {
       for (size_t i = 0; i < all.size(); ++i) all[i] = join(all[i], version.state.slots[i]);
@@ -232,6 +235,7 @@ void Lowering::enter_version(Track track, int pc) {
   if (pc <= pc_) poll(pc);
   forget_dead(&state_, pc);
   if (pc <= pc_) materialize_for(pc, true);
+  keep_constants(&track, &state_, pc);
   State wanted = entry_state();
   const VersionKey key{track, state_.frames, pc};
   widen(key, pc, &wanted);
@@ -250,7 +254,7 @@ void Lowering::enter_version(Track track, int pc) {
     return nullptr;
   };
   if (Version* found = fitting()) return goes_to(*found);
-  if (versions.size() >= (track.is_generic() ? limits_.versions : kMostVersions)) {
+  if (versions.size() >= (merges(track) ? limits_.versions : kMostVersions)) {
     if (!state_.tables.empty()) {
       materialize_for(pc, false);
       wanted = entry_state();
@@ -276,8 +280,8 @@ bool Lowering::is_seen(bool taken) const {
   return !state_.is_inlined() && steps_.contains({pc_, taken});
 }
 
-Lowering::Track Lowering::track_of(bool taken) const {
-  if (track_.is_generic() || state_.is_inlined()) return track_;
+Track Lowering::track_of(bool taken) const {
+  if (merges(track_) || state_.is_inlined()) return track_;
   const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
   Track next = track_;
   next.hot.clear();
@@ -285,25 +289,35 @@ Lowering::Track Lowering::track_of(bool taken) const {
     const LoopWay& way = loop.ways[loop.contexts[track_.context].next[candidate].way];
     if (track_.step < way.size() && way[track_.step] == BranchStep{pc_, taken}) next.hot.push_back(candidate);
   }
-  if (next.hot.empty()) return {};
+  if (next.hot.empty()) {
+    if (!is_by_facts(next)) return {};
+    next.step = 0;
+    return next;
+  }
   ++next.step;
   return next;
 }
 
 /// The code of one arm of the running branch, from `block` on.
-void Lowering::arm(Block* block, bool taken, int target) {
+void Lowering::arm(Block* block, bool taken, int target, const BranchFinding& finding) {
   b_.SetInsertPoint(block);
   beside([&] {
     if (!is_seen(taken)) {
       const bool ends = !state_.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
       return exit_at(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
     }
+    if (finding.slot >= 0 && finding.where_taken == taken) {
+      Fact& its = fact(finding.slot);
+      its.is_constant = true;
+      its.constant = finding.payload;
+    }
     track_ = track_of(taken);
     go_to(target);
   });
 }
 
-void Lowering::branch(IrValue* condition, int target) {
+void Lowering::branch(IrValue* condition, int target, const BranchFinding& finding) {
+  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition)) return branch_known(known->isOne(), target), void();
   Block* taken = make_block("taken");
   Block* not_taken = make_block("not_taken");
   llvm::BranchInst* its = b_.CreateCondBr(condition, taken, not_taken);
@@ -312,8 +326,8 @@ void Lowering::branch(IrValue* condition, int target) {
   } else {
     set_weights(its);
   }
-  arm(not_taken, false, pc_ + 1);
-  arm(taken, true, target);
+  arm(not_taken, false, pc_ + 1, finding);
+  arm(taken, true, target, finding);
   finish_walk();
 }
 
@@ -324,7 +338,7 @@ void Lowering::branch_known(bool taken, int target) {
 
 bool Lowering::lower_instruction(const Instruction& in) {
   if (in.op == Opcode::PathEvent) return lower_path_event(in);
-  if (site().count == 0 && (track_.is_generic() || state_.is_inlined()))
+  if (site().count == 0 && (merges(track_) || state_.is_inlined()))
     return exit_at(pc_), false;
   switch (family_of(in.op)) {
     case OpcodeFamily::Move:

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "jit/region/path_effects.h"
 #include "profiler/loop_paths.h"
 
 namespace mangata::jit {
@@ -31,10 +32,13 @@ struct LoopContexts {
     uint32_t context = 0;  ///< that it leads to
     double share = 0;      ///< of the executions of this context
     uint64_t count = 0;    ///< how often it was seen there
+    bool is_hot = true;    ///< copied without merges; in contexts by facts, others share code
     friend bool operator==(const Next&, const Next&) = default;
   };
   struct Context {
     std::vector<uint32_t> history;  ///< ways, oldest first; of the root: none
+    KnownRegisters facts;           ///< where contexts are by facts: what is known when it begins
+    double decided = 0;             ///< branches that these decide in an iteration, on average
     std::vector<Next> next;         ///< hottest first
     double share = 0;               ///< of all iterations
     uint64_t count = 0;             ///< iterations that were seen to begin in it
@@ -45,6 +49,7 @@ struct LoopContexts {
     NotAccurate,    ///< no acc(k) is high enough
     NothingGained,  ///< acc(k) is high, but so is acc(1)
     Acyclic,        ///< single iterations were counted, or are all that may be used
+    Folds,          ///< what is known at the head decides branches: contexts by facts (loop_facts.h)
   };
 
   int32_t head_pc = 0;
@@ -55,6 +60,19 @@ struct LoopContexts {
   std::vector<double> accuracy;  ///< acc(1), ..., as far as was counted
   std::vector<LoopWay> ways;
   std::vector<Context> contexts;  ///< the root first
+  RegisterSet followed;           ///< registers that facts are about
+  std::vector<uint32_t> entries;  ///< contexts by facts that the root may lead to
+  std::vector<bool> body;         ///< likewise, per pc: in the loop
+  double saved_share = 0;         ///< of an iteration, by facts
+  bool is_by_facts() const { return followed.any(); }
+  /// The one with the most facts of those that hold; 0: the root.
+  uint32_t context_of(const KnownRegisters& known) const {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < contexts.size(); ++i) {
+      if (known.implies(contexts[i].facts) && (best == 0 || contexts[i].facts.size() > contexts[best].facts.size())) best = i;
+    }
+    return best;
+  }
 };
 
 struct ContextLimits {

@@ -119,13 +119,15 @@ void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, co
     LoopContexts contexts = form_contexts(paths, limits);
     if (forest[id].innermost) {
       for (LoopContexts& its : *loops) {
-        if (its.head_pc == head_pc && its.accuracy.size() <= 1 && contexts.k > 1 && paths.iterations() >= kLeastIterations)
+        if (its.head_pc == head_pc && !its.is_by_facts() && its.accuracy.size() <= 1 && contexts.k > 1 && paths.iterations() >= kLeastIterations)
           its = std::move(contexts);
       }
       continue;
     }
     if (!is_flat(contexts, paths)) continue;
-    std::erase_if(*loops, [&](const LoopContexts& its) { return body[static_cast<size_t>(its.head_pc)]; });
+    const auto is_inside = [&](const LoopContexts& its) { return body[static_cast<size_t>(its.head_pc)]; };
+    if (std::any_of(loops->begin(), loops->end(), [&](const LoopContexts& its) { return is_inside(its) && its.is_by_facts(); })) continue;
+    std::erase_if(*loops, is_inside);
     loops->push_back(std::move(contexts));
     for (size_t pc = 0; pc < body.size(); ++pc) covered[pc] = covered[pc] || body[pc];
   }

@@ -1,7 +1,6 @@
 #include "jit/region/region_builder.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "jit/region/exits_text.h"
 #include "jit/region/region_text.h"
@@ -12,24 +11,6 @@
 
 namespace mangata::jit {
 namespace {
-
-/// "loop 14 by 3 contexts over 2 iterations (acc 0.50, 1.00)"
-std::string summary_of(const std::vector<LoopContexts>& loops) {
-  std::string text;
-  for (const LoopContexts& loop : loops) {
-    text += (text.empty() ? "loop " : ", loop ") + std::to_string(loop.line) + " by " +
-            std::to_string(loop.contexts.size()) + (loop.contexts.size() == 1 ? " context over " : " contexts over ") + std::to_string(loop.k) +
-            (loop.k == 1 ? " iteration" : " iterations");
-    std::string accuracy;
-    for (const double its : loop.accuracy) {
-      char number[16];
-      std::snprintf(number, sizeof number, "%.2f", its);
-      accuracy += (accuracy.empty() ? "" : ", ") + std::string(number);
-    }
-    text += " (acc " + accuracy + ")";
-  }
-  return text;
-}
 
 /// A region that is left so often, once in so few calls and iterations, is left almost at once: that is not going to change.
 constexpr uint64_t kFewExits = 300;
@@ -211,7 +192,11 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
   ContextLimits limits;
   limits.k = options_.most_iterations;
   if (options_.most_iterations > 0) {
-    for (const LoopPaths& paths : counted) loops.push_back(form_contexts(paths, limits));
+    for (const LoopPaths& paths : counted) {
+      std::optional<LoopContexts> by_facts;
+      if (options_.uses_facts) by_facts = contexts_by_facts(paths, path_code_of(proto, recorded_->types->sites(proto)), fact_limits());
+      loops.push_back(by_facts ? std::move(*by_facts) : form_contexts(paths, limits));
+    }
   }
   if (options_.most_iterations > 1) use_recorded(proto, recorded_->types->branches(proto), limits, &loops);
   std::vector<RegionReport> refused;
@@ -220,6 +205,13 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
     if (auto report = request(proto, root, loops, so_far)) refused.push_back(noted(std::move(*report)));
   }
   return refused;
+}
+
+/// Short recordings are for tests: all that can be tried is tried there.
+FactLimits RegionBuilder::fact_limits() const {
+  FactLimits limits;
+  if (options_.recorded < kLeastToSlice) limits.covered = limits.saved_share = 0;
+  return limits;
 }
 
 /// Or will be when it has been compiled.
@@ -298,11 +290,12 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   input->keeps_places = !jit_.observers().empty();
   input->keeps_passes = options_.keeps_passes;
   const StepNamer steps = steps_of(proto);
-  for (const LoopContexts& loop : inside) request.report.contexts += loop_text(loop, steps);
+  const RegisterNamer registers = registers_of(proto);
+  for (const LoopContexts& loop : inside) request.report.contexts += loop_text(loop, steps, registers);
   if (options_.has_text) {
-    request.report.text = region_text({root, proto.original_code, inside}, *input, paths_word(options_.most_iterations, options_.knows_edges), steps);
+    request.report.text = region_text({root, proto.original_code, inside}, *input, paths_word(options_.most_iterations, options_.knows_edges, options_.uses_facts), steps, registers);
   }
-  request.report.summary = summary_of(inside);
+  request.report.summary = summary_text(inside, registers);
   request.worth = input->worth;
   request.price = price_of(instructions) + input->worth.funds.fixed;
   budget_.spend(request.price);

@@ -20,6 +20,7 @@
 #include "jit/jit.h"
 #include "jit/region/compile_thread.h"
 #include "jit/region/loop_contexts.h"
+#include "jit/region/loop_facts.h"
 #include "jit/region/region_budget.h"
 #include "jit/region/region_ledger.h"
 #include "jit/region/snapshot_function.h"
@@ -52,6 +53,7 @@ class RegionBuilder {
     uint64_t recorded = 12000;     ///< instructions
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
     bool knows_edges = true;
+    bool uses_facts = false;       ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
     bool has_text = false;         ///< reports have it
     bool measures_loops = false;   ///< regions count their rounds, baseline code measures the cycles in them
     bool keeps_ir = false;         ///< in that text
@@ -181,6 +183,7 @@ class RegionBuilder {
   uint64_t slice_size() const { return options_.recorded / slice_count(); }
   void pin(Proto& proto, const std::vector<Object*>& objects);
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
+  FactLimits fact_limits() const;
   bool is_in_force(const Proto& proto, const RegionRoot& root) const;
   /// Per pc of its original code: in a region that is in force, or being compiled.
   std::vector<bool> optimized_part(const Proto& proto) const;

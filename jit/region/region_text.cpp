@@ -25,6 +25,16 @@ std::string place_of(int line, int pc) {
   return line < 0 ? at : "line " + std::to_string(line) + ", " + at;
 }
 
+std::string value_text(const Value& value) {
+  switch (value.tag) {
+    case Tag::Nil: return "nil";
+    case Tag::False: return "false";
+    case Tag::True: return "true";
+    case Tag::String: return "\"" + std::string(value.as_string()->view()) + "\"";
+    default: return std::to_string(value.as_integer());
+  }
+}
+
 std::string history_text(const std::vector<uint32_t>& history) {
   if (history.empty()) return "entered from outside, or from code of no context";
   std::string text = "after";
@@ -47,6 +57,7 @@ std::string gate_text(const LoopContexts& loop, const ContextLimits& limits) {
     case Gate::NotAccurate: return text + text_of("no acc is as high as %.2f", limits.accuracy);
     case Gate::NothingGained:
       return text + text_of("no acc is %.2f more than acc(1), the most is %.2f", limits.gain, last - first);
+    case Gate::Folds: return text + text_of("what is known at the head saves %.0f%% of an iteration", 100 * loop.saved_share);
     case Gate::Acyclic: return text + "single iterations are all that was counted or may be used";
   }
   return text;
@@ -117,7 +128,26 @@ StepNamer steps_of(const Proto& proto) {
   };
 }
 
-std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const ContextLimits& limits) {
+RegisterNamer registers_of(const Proto& proto) {
+  return [&proto](int head_pc, uint16_t reg) -> std::string {
+    size_t active = 0;
+    for (const LocalVariable& local : proto.locals) {
+      if (local.start_pc > head_pc) break;
+      if (head_pc < local.end_pc && active++ == reg) return std::string(local.name->view());
+    }
+    return "R" + std::to_string(reg);
+  };
+}
+
+std::string facts_text(const KnownRegisters& facts, int head_pc, const RegisterNamer& registers) {
+  std::string text;
+  for (const auto& [reg, value] : facts) {
+    text += (text.empty() ? "" : ", ") + (registers ? registers(head_pc, reg) : "R" + std::to_string(reg)) + " = " + value_text(value);
+  }
+  return text;
+}
+
+std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const RegisterNamer& registers, const ContextLimits& limits) {
   std::string text = "  loop at " + place_of(loop.line, loop.head_pc) + ": " + gate_text(loop, limits) + "\n    acc";
   for (const double accuracy : loop.accuracy) text += text_of(" %.2f", accuracy);
   text += text_of(" over %llu iterations\n", static_cast<unsigned long long>(loop.iterations));
@@ -130,7 +160,10 @@ std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const Co
     const LoopContexts::Context& context = loop.contexts[i];
     const bool is_steady = i > 0 && context.history.empty();
     text += "    context " + std::to_string(i) + ", " +
-            (is_steady ? std::string("after any iteration") : history_text(context.history));
+            (!context.facts.empty() ? "where " + facts_text(context.facts, loop.head_pc, registers)
+             : is_steady            ? std::string("after any iteration")
+                                    : history_text(context.history));
+    if (!context.facts.empty()) text += text_of(", which decide %.1f branches", context.decided);
     if (i > 0) text += text_of(": %.1f%% of the iterations", 100 * context.share);
     text += "\n";
     for (const LoopContexts::Next& next : context.next) {
@@ -141,15 +174,46 @@ std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const Co
   return text;
 }
 
-std::string_view paths_word(unsigned most_iterations, bool knows_edges) {
+std::string summary_text(const std::vector<LoopContexts>& loops, const RegisterNamer& registers) {
+  std::string text;
+  for (const LoopContexts& loop : loops) {
+    if (loop.is_by_facts()) {
+      std::string names;
+      double decided = 0;
+      for (size_t reg = 0; reg < loop.followed.size(); ++reg) {
+        if (loop.followed.test(reg)) names += (names.empty() ? "" : " and ") + registers(loop.head_pc, static_cast<uint16_t>(reg));
+      }
+      for (const LoopContexts::Context& context : loop.contexts) decided += context.share * context.decided;
+      char number[16];
+      std::snprintf(number, sizeof number, "%.1f", decided);
+      text += (text.empty() ? "loop " : ", loop ") + std::to_string(loop.line) + " by " + std::to_string(loop.contexts.size()) +
+              " contexts, of " + names + ", which decide " + number + " branches of an iteration";
+      continue;
+    }
+    text += (text.empty() ? "loop " : ", loop ") + std::to_string(loop.line) + " by " +
+            std::to_string(loop.contexts.size()) + (loop.contexts.size() == 1 ? " context over " : " contexts over ") + std::to_string(loop.k) +
+            (loop.k == 1 ? " iteration" : " iterations");
+    std::string accuracy;
+    for (const double its : loop.accuracy) {
+      char number[16];
+      std::snprintf(number, sizeof number, "%.2f", its);
+      accuracy += (accuracy.empty() ? "" : ", ") + std::string(number);
+    }
+    text += " (acc " + accuracy + ")";
+  }
+  return text;
+}
+
+std::string_view paths_word(unsigned most_iterations, bool knows_edges, bool uses_facts) {
+  if (uses_facts) return "facts";
   if (most_iterations > 1) return "k";
   if (most_iterations == 1) return "acyclic";
   return knows_edges ? "edges" : "off";
 }
 
 std::string region_text(const RegionSource& source, const RegionInput& input, std::string_view paths, const StepNamer& steps,
-                        const ContextLimits& limits) {
-  std::string text = "  formed from " + std::string(paths) + (paths == "k" || paths == "acyclic" ? " paths" : "") +
+                        const RegisterNamer& registers, const ContextLimits& limits) {
+  std::string text = "  formed from " + std::string(paths) + (paths == "k" || paths == "acyclic" ? " paths" : paths == "facts" ? " that paths leave" : "") +
                      (input.is_gated ? "" : ", without the gate");
   text += source.root.is_function ? ", entered by calls" : ", entered at pc " + std::to_string(source.root.head_pc);
   const auto size = std::count(source.root.body.begin(), source.root.body.end(), true);
@@ -159,7 +223,7 @@ std::string region_text(const RegionSource& source, const RegionInput& input, st
     text += "  calls function <" + name_of(function.proto) + ">, " + std::to_string(function.code.size()) +
             (function.is_inlinable ? " bytecodes: may be inlined\n" : " bytecodes: called\n");
   }
-  for (const LoopContexts& loop : source.loops) text += loop_text(loop, steps, limits);
+  for (const LoopContexts& loop : source.loops) text += loop_text(loop, steps, registers, limits);
   return text + generic_loops(source);
 }
 

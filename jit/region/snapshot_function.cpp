@@ -351,6 +351,7 @@ namespace {
 /// With places in that version.
 LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
   loop.head_pc = version.place_of(loop.head_pc);
+  if (loop.is_by_facts()) loop.body = version.translate(loop.body);
   for (LoopWay& way : loop.ways) {
     for (BranchStep& step : way) step.pc = version.place_of(step.pc);
   }
@@ -358,6 +359,19 @@ LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
 }
 
 }  // namespace
+
+PathCode path_code_of(const Proto& proto, const std::vector<SiteTypes>* sites) {
+  PathCode code{.code = proto.original_code, .constants = proto.constants, .register_count = proto.max_stack_slots, .captured = find_captured(proto)};
+  if (sites == nullptr) return code;
+  constexpr TagMask kBooleans = tag_bit(Tag::True) | tag_bit(Tag::False);
+  for (size_t pc = 0; pc < sites->size(); ++pc) {
+    const Opcode op = proto.original_code[pc].op;
+    const bool is_copy = op == Opcode::CopyJumpIfTrue || op == Opcode::CopyJumpIfFalse;
+    const TagMask tested = is_copy ? (*sites)[pc].right : (*sites)[pc].left;
+    code.is_always_boolean.push_back(tested != 0 && (tested & ~kBooleans) == 0);
+  }
+  return code;
+}
 
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated) {
   const Worth least = is_gated ? Worth{} : kAnything;
@@ -413,6 +427,14 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   const std::vector<SeenLoop> seen = loops->empty() ? std::vector<SeenLoop>() : seen_loops(proto, sites, recorder);
   for (LoopContexts& loop : *loops) {
     const auto its = std::find_if(seen.begin(), seen.end(), [&](const SeenLoop& other) { return other.head_pc == loop.head_pc; });
+    if (loop.is_by_facts()) {
+      // It is around no other, so of all loops around its head it is the smallest.
+      loop.body.assign(sites.size(), true);
+      for (const SeenLoop& other : seen) {
+        const auto size = [](const std::vector<bool>& body) { return std::count(body.begin(), body.end(), true); };
+        if (other.body[static_cast<size_t>(loop.head_pc)] && size(other.body) < size(loop.body)) loop.body = other.body;
+      }
+    }
     const bool is_peeled = its == seen.end() || is_worth_peeling(proto, sites, its->body, loop.head_pc, is_walked_into);
     if (!is_peeled) leave_out_first_iteration(&loop);
     input->loops.push_back(place_in(version, loop));

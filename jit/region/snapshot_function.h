@@ -27,6 +27,9 @@ struct RegionRoot {
   friend bool operator==(const RegionRoot&, const RegionRoot&) = default;
 };
 
+/// What paths of `proto` are followed in. `sites`: what was recorded; null: nothing was.
+PathCode path_code_of(const Proto& proto, const std::vector<SiteTypes>* sites);
+
 /// What of `proto` is worth a region, after what was recorded: the function, when it is called often and its loops, if any, are
 /// short; or the outermost loops that have gone back, but, when `is_gated`, those that hardly count.
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated);

@@ -129,16 +129,16 @@ constexpr OptionRow kMachineCode[] = {
      .read = [](In in) { return in.size(&in.options.max_code_bytes); }},
     {.name = "--opt-paths",
      .argument = "=WHAT",
-     .help = "what loops are optimized by: nothing that was counted (off), how often branches are taken (edges), paths (acyclic), or paths "
-             "over several iterations (k, the default)",
+     .help = "what loops are optimized by: nothing that was counted (off), how often branches are taken (edges), paths (acyclic), paths "
+             "over several iterations (k, the default), or what these leave in variables (facts)",
      .read =
          [](In in) {
-           static constexpr OptimizedBy kDetails[] = {{0, false}, {0, true}, {1, true}, {8, true}};
+           static constexpr OptimizedBy kDetails[] = {{0, false}, {0, true}, {1, true}, {8, true}, {8, true, true}};
            const auto detail = in.choice();
            if (detail) in.options.optimized_by = kDetails[*detail];
            return detail.has_value();
          },
-     .choices = "off edges acyclic k"},
+     .choices = "off edges acyclic k facts"},
     {.name = "--jit-log",
      .argument = "[=FILE]",
      .help = "what policies decide, and why: on stderr or in FILE (JSON lines when it ends in .json, .jsonl)",

@@ -104,6 +104,7 @@ class JitCode : public MachineCode {
                                                  .recorded = settings.recorded,
                                                  .most_iterations = optimized_by.iterations,
                                                  .knows_edges = optimized_by.edges,
+                                                 .uses_facts = optimized_by.facts,
                                                  .has_text = settings.has_text,
                                                  .measures_loops = settings.measures_loops,
                                                  .keeps_ir = settings.keeps_ir,

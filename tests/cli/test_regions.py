@@ -18,6 +18,26 @@ end
 print(f(200000))
 """
 # The open call may read all that is above it, as far as the optimizer knows; at the loop's end, headers of frames are there.
+AUTOMATON = """local function run(n)
+  local mode, sum = "count", 0
+  for i = 1, n do
+    if mode == "count" then
+      sum = sum + 1
+      mode = "skip"
+    elseif mode == "skip" then
+      mode = "double"
+    else
+      sum = sum + 2
+      mode = "count"
+    end
+  end
+  return sum
+end
+local sum
+for _ = 1, 20 do sum = run(60000) end
+print(sum)
+"""
+
 HEADERS = """local function g(x) return x, 1 end
 local function f(a, b, c) return a + b + c end
 local function adder(n) return function(x) return x + n end end
@@ -149,10 +169,20 @@ class Regions(harness.CommandLineTest):
         self.assertNotIn("entry refused", got.err)
 
     def test_what_it_is_formed_from(self):
-        for paths, words in [("acyclic", "formed from acyclic paths"), ("edges", "formed from edges"), ("off", "formed from off")]:
+        for paths, words in [("facts", "formed from facts that paths leave"), ("acyclic", "formed from acyclic paths"), ("edges", "formed from edges"), ("off", "formed from off")]:
             got = self.dump("region", f"--opt-paths={paths}")
             self.assertIn(words, got.out)
         self.assertIn("generic, its paths were not counted", got.out)
+
+    def test_contexts_by_facts_say_what_is_known_and_what_it_decides(self):
+        self.write("s.lua", AUTOMATON)
+        got = self.run_engine([OPTIMIZER, "--deterministic", "--opt-paths=facts", "--dump=region", "s.lua"])
+        self.assertEqual(got.out.splitlines()[-1], "60000")
+        self.assertRegex(got.out, r"loop at line 3, pc \d+: k = 1: what is known at the head saves \d+% of an iteration\n")
+        for facts, decided in [('mode = "count"', 1), ('mode = "skip"', 2), ('mode = "double"', 2)]:
+            self.assertRegex(got.out, rf"(?m)^    context \d, where {facts}, which decide {decided}\.0 branches: \d+\.\d% of the iterations$")
+        log = self.run_engine([OPTIMIZER, "--deterministic", "--opt-paths=facts", "--jit-log", "s.lua"]).err
+        self.assertRegex(log, r"loop 3 by 4 contexts, of mode, which decide 1\.\d branches of an iteration")
 
     def test_loops_that_are_refused_say_why(self):
         self.write("s.lua", "local s = 0 for i = 1, 400000 do s = s + #(i .. 'x' .. i) end print(s)\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The profile of a program does not depend on the tier that ran it: path and edge counts are compared, exactly.
 
-    profiles_agree.py --engine build/release/bin/mangata                     bench/suite, examples, tests/lua; all modes
+    profiles_agree.py --engine build/release/bin/mangata                     bench, examples, tests/lua; all modes
     profiles_agree.py --engine ... --mode paths-k2 --program tokenizer
     profiles_agree.py --engine ... --every 5 --from 2                        a fifth of the programs: what the tests run
     profiles_agree.py --engine ... --tier deopt --tier osr                   regions that are left all the time: slow, only on request
@@ -40,6 +40,7 @@ TIERS = {
     "schedule": ["--stress=schedule:7"],
     "resume": ["--policy=baseline", "--stress=resume"],
     "optimizer": ["--policy=optimizer:warm=100,record=400"],
+    "facts": ["--policy=optimizer:warm=400,record=2000", "--opt-paths=facts"],
     "deopt": ["--stress=deopt:5"],
     "osr": ["--stress=osr:5"],
 }
@@ -56,7 +57,7 @@ MANY_FUNCTIONS = {"operators_on_edge_values.lua", "comparisons_on_edge_values.lu
 
 def programs() -> list[Path]:
     """Each with the folder it runs in, and its arguments."""
-    found = sorted((ROOT / "bench" / "suite").glob("*.lua")) + sorted((ROOT / "examples").glob("*.lua"))
+    found = sorted((ROOT / "bench" / "suite").glob("*.lua")) + sorted((ROOT / "bench" / "branchy").glob("*.lua")) + sorted((ROOT / "examples").glob("*.lua"))
     for area in run_lua_tests.areas():
         found += run_lua_tests.files_of(area)
     return [path for path in found if path.name not in DEPTH_DEPENDENT | MEMORY_DEPENDENT]

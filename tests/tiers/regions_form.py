@@ -170,6 +170,8 @@ def main() -> int:
     check("--opt-paths=acyclic looks back over nothing", "over 1 iteration" in acyclic.stderr, acyclic.stderr)
     off = run(engine, [*optimizer, "--opt-paths=off"], ALTERNATING)
     check("--opt-paths=off uses no contexts", " optimized [" in off.stderr and " context" not in off.stderr, off.stderr)
+    facts = run(engine, [*optimizer, "--opt-paths=facts"], ALTERNATING)
+    check("--opt-paths=facts has a context for each value", "by 3 contexts, of flag, which decide 1.0 branches" in facts.stderr, facts.stderr)
     edges = run(engine, [*optimizer, "--opt-paths=edges"], ALTERNATING)
     check("--opt-paths=edges uses no contexts", " optimized [" in edges.stderr and " context" not in edges.stderr, edges.stderr)
     for stress, place, text in (("deopt:1", "check failed", INLINED), ("osr:1", "not in the region", ALTERNATING)):
@@ -177,7 +179,7 @@ def main() -> int:
         wanted = run(engine, ["--policy=interpreter"], text)
         check(f"--stress={stress} leaves regions", got.stdout == wanted.stdout and place in got.stderr, got.stderr)
     bad = run(engine, ["--opt-paths=many"], ALTERNATING)
-    check("--opt-paths names its values", bad.returncode != 0 and "off, edges, acyclic or k" in bad.stderr, bad.stderr)
+    check("--opt-paths names its values", bad.returncode != 0 and "off, edges, acyclic, k or facts" in bad.stderr, bad.stderr)
 
     missing = run(engine, optimizer, ALTERNATING, {"MANGATA_ORC": "/nonexistent/mangata-orc.so"})
     check("a missing module is said, and nothing else happens",

@@ -17,6 +17,34 @@ LoopPaths alternating() {
           .runs = {{{0, 1}, 500}, {{1, 0}, 500}}};
 }
 
+TEST(RegionText, ContextsByFactsSayWhatIsKnown) {
+  LoopContexts loop;
+  loop.head_pc = 4;
+  loop.line = 12;
+  loop.gate = LoopContexts::Gate::Folds;
+  loop.saved_share = 0.25;
+  loop.iterations = 100;
+  loop.ways = {{{5, false}}};
+  loop.contexts.resize(2);
+  loop.contexts[1].facts.set(3, Value::integer(7));
+  loop.contexts[1].facts.set(4, Value::boolean(true));
+  loop.contexts[1].decided = 1.5;
+  loop.contexts[1].share = 1;
+  loop.contexts[1].next = {{0, 1, 1.0, 100}};
+  loop.followed.set(3);
+  loop.followed.set(4);
+  EXPECT_EQ(loop_text(loop, by_pc),
+            "  loop at line 12, pc 4: k = 1: what is known at the head saves 25% of an iteration\n"
+            "    acc over 100 iterations\n"
+            "    w0: 5-\n"
+            "    context 0, entered from outside, or from code of no context\n"
+            "    context 1, where R3 = 7, R4 = true, which decide 1.5 branches: 100.0% of the iterations\n"
+            "      w0 100.0% (100) -> context 1\n");
+  const RegisterNamer names = [](int, uint16_t reg) { return std::string(reg == 3 ? "state" : "flag"); };
+  EXPECT_EQ(facts_text(loop.contexts[1].facts, 4, names), "state = 7, flag = true");
+  EXPECT_EQ(summary_text({loop}, names), "loop 12 by 2 contexts, of state and flag, which decide 1.5 branches of an iteration");
+}
+
 /// A function of ten instructions, all of them in the region.
 struct Formed {
   RegionRoot root{.head_pc = 4, .body = std::vector<bool>(10, true)};

@@ -1,0 +1,332 @@
+#include "jit/region/loop_facts.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace mangata::jit {
+namespace {
+
+/// In cycles, of optimized code: a branch with what it tests, and another instruction.
+constexpr double kBranchCycles = 1.5;
+constexpr double kInstructionCycles = 1;
+
+class FactFormer {
+ public:
+  FactFormer(const LoopPaths& paths, const PathCode& code, const FactLimits& limits)
+      : paths_(paths), code_(code), limits_(limits), total_(static_cast<double>(paths.iterations())) {}
+
+  std::optional<LoopContexts> form() {
+    choose_registers();
+    std::optional<LoopContexts> best = with_registers(followed_);
+    if (!best) return {};
+    // A register that saves next to nothing multiplies contexts.
+    const RegisterSet all = best->followed;
+    for (size_t reg = 0; reg < all.size(); ++reg) {
+      if (!all.test(reg) || best->followed.count() < 2) continue;
+      RegisterSet others = best->followed;
+      others.reset(reg);
+      std::optional<LoopContexts> without = with_registers(others);
+      if (without && without->saved_share + limits_.register_share >= best->saved_share) best = std::move(without);
+    }
+    return best;
+  }
+
+ private:
+  using Tuple = KnownRegisters;
+
+  std::optional<LoopContexts> with_registers(const RegisterSet& registers) {
+    followed_ = registers;
+    while (followed_.any()) {
+      count_tuples();
+      if (!drop_a_register()) break;
+    }
+    if (followed_.none()) return {};
+    minimise();
+    return contexts();
+  }
+
+  Tuple restricted(const Tuple& known) const {
+    Tuple result;
+    for (const auto& [reg, value] : known) {
+      if (followed_.test(reg)) result.set(reg, value);
+    }
+    return result;
+  }
+
+  const PathEffects& effects(uint32_t way, const Tuple& known) {
+    const auto [place, is_new] = effects_.try_emplace({way, known});
+    if (is_new) place->second = effects_of(code_, paths_.head_pc, paths_.ways[way], known);
+    return place->second;
+  }
+
+  uint32_t ways() const { return static_cast<uint32_t>(paths_.ways.size()); }
+
+  /// Those that branches test with what they had at the head, and those that become these.
+  void choose_registers() {
+    for (uint32_t way = 0; way < ways(); ++way) followed_ |= effects(way, {}).tested;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t way = 0; way < ways(); ++way) {
+        const PathEffects& its = effects(way, {});
+        for (size_t reg = 0; reg < its.changes.size(); ++reg) {
+          const RegisterChange& change = its.changes[reg];
+          if (!followed_.test(reg) || change.how != RegisterChange::How::Added || followed_.test(change.from)) continue;
+          followed_.set(change.from);
+          changed = true;
+        }
+      }
+    }
+    // Without constants there is nothing to follow.
+    RegisterSet assigned;
+    for (uint32_t way = 0; way < ways(); ++way) {
+      const PathEffects& its = effects(way, {});
+      for (size_t reg = 0; reg < its.changes.size(); ++reg) {
+        if (its.changes[reg].how == RegisterChange::How::Constant) assigned.set(reg);
+      }
+      for (const auto& [reg, value] : its.before) assigned.set(reg);
+    }
+    followed_ &= assigned;
+  }
+
+  struct ByIdentity {
+    bool operator()(const Value& a, const Value& b) const { return a.tag != b.tag ? a.tag < b.tag : a.payload < b.payload; }
+  };
+  using Domain = std::set<Value, ByIdentity>;
+
+  /// All values that a register is known to have had at the head; of one that may have others, none.
+  std::map<uint16_t, Domain> domains() {
+    std::map<uint16_t, Domain> all;
+    RegisterSet open;
+    for (uint32_t way = 0; way < ways(); ++way) {
+      const PathEffects& its = effects(way, {});
+      for (const auto& [reg, value] : its.before) all[reg].insert(value);
+      for (size_t reg = 0; reg < its.changes.size(); ++reg) {
+        const RegisterChange& change = its.changes[reg];
+        if (change.how == RegisterChange::How::Constant) all[static_cast<uint16_t>(reg)].insert(change.value);
+        if (change.how == RegisterChange::How::Unknown || change.how == RegisterChange::How::Added) open.set(reg);
+      }
+    }
+    std::erase_if(all, [&](const auto& its) { return open.test(its.first) || !followed_.test(its.first); });
+    return all;
+  }
+
+  /// What the registers have when an iteration along this way begins with `known`: where all values but one are excluded, that.
+  Tuple at_head(uint32_t way, const Tuple& known, const std::map<uint16_t, Domain>& domains) {
+    const PathEffects& its = effects(way, known);
+    Tuple result = restricted(its.before);
+    for (const auto& [reg, values] : domains) {
+      if (result.find(reg) != nullptr) continue;
+      Domain left = values;
+      bool excludes = false;
+      for (const auto& [other, value] : its.excluded) {
+        if (other == reg) left.erase(value), excludes = true;
+      }
+      if (excludes && left.size() == 1) result.set(reg, *left.begin());
+    }
+    return result;
+  }
+
+  /// What only the iteration itself has found out is not known where it begins; but of a register that has been what it is for some
+  /// iterations it is, and of one that never has other values.
+  void forget_findings(const Tuple& before, const RegisterSet& changed, bool has_history, const std::map<uint16_t, Domain>& closed, Tuple* known) const {
+    Tuple result;
+    for (const auto& [reg, value] : *known) {
+      const bool is_kept = has_history && !changed.test(reg);
+      if (before.find(reg) != nullptr || is_kept || closed.contains(reg)) result.set(reg, value);
+    }
+    *known = result;
+  }
+
+  void count_tuples() {
+    tuples_.clear();
+    const auto values = domains();
+    for (const auto& [run, count] : paths_.runs) {
+      Tuple known;
+      RegisterSet changed;
+      for (size_t i = 0; i < run.size(); ++i) {
+        const Tuple at_first = effects(run[i], known).is_possible ? known : Tuple();
+        known = at_head(run[i], at_first, values);
+        if (i + 1 == run.size()) {
+          forget_findings(at_first, changed, run.size() > 1, values, &known);
+          break;
+        }
+        const PathEffects& its = effects(run[i], known);
+        for (size_t reg = 0; reg < its.changes.size(); ++reg) {
+          if (its.changes[reg].how != RegisterChange::How::Kept) changed.set(reg);
+        }
+        known = restricted(its.after());
+      }
+      tuples_[known][run.back()] += count;
+    }
+  }
+
+  /// The one with the most values, if there are too many. False: there are not.
+  bool drop_a_register() {
+    constexpr size_t kMostTuples = 256;
+    std::map<uint16_t, Domain> values;
+    for (const auto& [tuple, counts] : tuples_) {
+      for (const auto& [reg, value] : tuple) values[reg].insert(value);
+    }
+    uint16_t widest = 0;
+    size_t most = 0;
+    for (const auto& [reg, its] : values) {
+      if (its.size() > most) widest = reg, most = its.size();
+    }
+    for (size_t reg = 0; reg < followed_.size(); ++reg) {
+      if (followed_.test(reg) && !values.contains(static_cast<uint16_t>(reg))) followed_.reset(reg);
+    }
+    if (most <= limits_.values && tuples_.size() <= kMostTuples) return false;
+    followed_.reset(widest);
+    return true;
+  }
+
+  /// Which registers matter in which tuple: by a branch that they decide there, or by what they become. On all ways that are possible,
+  /// also those that were not seen there.
+  void minimise() {
+    merged_.clear();
+    std::map<Tuple, RegisterSet> useful;
+    for (const auto& [tuple, counts] : tuples_) useful[tuple] = {};
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto& [tuple, registers] : useful) {
+        const RegisterSet before = registers;
+        for (uint32_t way = 0; way < ways(); ++way) {
+          const PathEffects& its = effects(way, tuple);
+          if (!its.is_possible) continue;
+          registers |= its.decided_by;
+          const auto next = useful.find(restricted(its.after()));
+          if (next == useful.end()) continue;
+          for (size_t reg = 0; reg < its.changes.size(); ++reg) {
+            if (!next->second.test(reg)) continue;
+            const RegisterChange& change = its.changes[reg];
+            if (change.how == RegisterChange::How::Kept) registers.set(reg);
+            if (change.how == RegisterChange::How::Added) registers.set(change.from);
+          }
+        }
+        for (size_t reg = 0; reg < registers.size(); ++reg) {
+          if (registers.test(reg) && tuple.find(static_cast<uint16_t>(reg)) == nullptr) registers.reset(reg);
+        }
+        changed |= registers != before;
+      }
+    }
+    for (const auto& [tuple, counts] : tuples_) {
+      Tuple facts;
+      for (const auto& [reg, value] : tuple) {
+        if (useful[tuple].test(reg)) facts.set(reg, value);
+      }
+      for (const auto& [way, count] : counts) merged_[facts][way] += count;
+    }
+  }
+
+  static uint64_t sum(const std::map<uint32_t, uint64_t>& counts) {
+    uint64_t all = 0;
+    for (const auto& [way, count] : counts) all += count;
+    return all;
+  }
+
+  std::optional<LoopContexts> contexts() {
+    LoopContexts result;
+    result.head_pc = paths_.head_pc;
+    result.line = paths_.line;
+    result.ways = paths_.ways;
+    result.iterations = paths_.iterations();
+    result.gate = LoopContexts::Gate::Folds;
+    result.k = 1;
+    std::vector<std::pair<uint64_t, Tuple>> hottest;
+    for (const auto& [facts, counts] : merged_) {
+      const uint64_t count = sum(counts);
+      if (!facts.empty() && static_cast<double>(count) >= limits_.hot_context * total_) hottest.emplace_back(count, facts);
+    }
+    std::stable_sort(hottest.begin(), hottest.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (hottest.size() > limits_.contexts) hottest.resize(limits_.contexts);
+    result.contexts.emplace_back();
+    double covered = 0, saved = 0, cycles = 0;
+    for (const auto& [count, facts] : hottest) {
+      LoopContexts::Context context;
+      context.facts = facts;
+      context.count = count;
+      context.share = static_cast<double>(count) / total_;
+      covered += context.share;
+      for (const auto& [reg, value] : facts) result.followed.set(reg);
+      result.contexts.push_back(std::move(context));
+    }
+    for (LoopContexts::Context& context : result.contexts) {
+      const auto counts = merged_.find(context.facts);
+      if (counts == merged_.end()) continue;
+      for (const auto& [way, count] : counts->second) {
+        const PathEffects& its = effects(way, context.facts);
+        const auto decided = static_cast<double>(its.decided.size());
+        const uint32_t to = result.context_of(its.after());
+        const auto all = static_cast<double>(sum(counts->second));
+        const double share = static_cast<double>(count) / all;
+        context.next.push_back({way, to, share, count, share >= limits_.hot_next && &context != &result.contexts.front()});
+        if (&context == &result.contexts.front()) continue;
+        context.decided += decided * static_cast<double>(count) / all;
+        saved += kBranchCycles * decided * static_cast<double>(count);
+      }
+      std::stable_sort(context.next.begin(), context.next.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+    }
+    for (const auto& [run, count] : paths_.runs) cycles += static_cast<double>(count) * cycles_of(run.back());
+    result.saved_share = cycles == 0 ? 0 : saved / cycles;
+    if (covered < limits_.covered || result.saved_share < limits_.saved_share || result.contexts.size() < 3) return {};
+    choose_entries(&result);
+    return result;
+  }
+
+  /// Each loop of contexts is entered at one place, the hottest.
+  static void choose_entries(LoopContexts* loop) {
+    std::set<uint32_t> entered;
+    for (uint32_t first = 1; first < loop->contexts.size(); ++first) {
+      std::vector<uint32_t> pending{first};
+      std::set<uint32_t> found{first};
+      while (!pending.empty()) {
+        const auto& its = loop->contexts[pending.back()].next;
+        pending.pop_back();
+        for (const auto& next : its) {
+          if (next.context != 0 && found.insert(next.context).second) pending.push_back(next.context);
+        }
+      }
+      if (std::any_of(found.begin(), found.end(), [&](uint32_t its) { return entered.contains(its); })) continue;
+      entered.insert(found.begin(), found.end());
+      loop->entries.push_back(first);
+    }
+  }
+
+  /// Of an iteration along this way.
+  double cycles_of(uint32_t way) const {
+    size_t step = 0;
+    double cycles = 0;
+    int32_t pc = paths_.head_pc;
+    const LoopWay& its = paths_.ways[way];
+    do {
+      const Instruction& in = code_.code[static_cast<size_t>(pc)];
+      const ControlFlow flow = opcode_info(in.op).flow;
+      bool jumps = flow == ControlFlow::Jump;
+      if (flow == ControlFlow::Branch) {
+        if (step == its.size()) break;
+        jumps = its[step++].taken;
+      }
+      if (flow == ControlFlow::Return) break;
+      cycles += flow == ControlFlow::Branch ? kBranchCycles : in.op == Opcode::Call ? 5 : flow == ControlFlow::Jump ? 0 : kInstructionCycles;
+      pc += 1 + (jumps ? in.imm : 0);
+    } while (pc != paths_.head_pc);
+    return cycles;
+  }
+
+  const LoopPaths& paths_;
+  const PathCode& code_;
+  const FactLimits& limits_;
+  const double total_;
+  RegisterSet followed_;
+  std::map<std::pair<uint32_t, Tuple>, PathEffects> effects_;
+  std::map<Tuple, std::map<uint32_t, uint64_t>> tuples_, merged_;  ///< by way, how often an iteration began so
+};
+
+}  // namespace
+
+std::optional<LoopContexts> contexts_by_facts(const LoopPaths& paths, const PathCode& code, const FactLimits& limits) {
+  return FactFormer(paths, code, limits).form();
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,304 @@
+#include "jit/region/path_effects.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "vm/object/string.h"
+
+namespace mangata::jit {
+
+bool operator<(const KnownRegisters& a, const KnownRegisters& b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    if (x.first != y.first) return x.first < y.first;
+    return x.second.tag != y.second.tag ? x.second.tag < y.second.tag : x.second.payload < y.second.payload;
+  });
+}
+
+namespace {
+
+/// What a register holds during the iteration.
+struct Symbol {
+  bool is_of_head = false;  ///< what `reg` was at the head, plus `added`
+  uint16_t reg = 0;
+  int64_t added = 0;
+  std::optional<Value> value;  ///< if it is known; neither this nor is_of_head: unknown
+};
+
+/// Equality is that of the bits.
+bool may_be_known(const Value& value) {
+  return value.is_nil() || value.is_boolean() || value.is_integer() || (value.is_string() && value.as_string()->is_short());
+}
+
+int64_t wrapping_sum(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+int64_t negative(int64_t a) { return static_cast<int64_t>(0 - static_cast<uint64_t>(a)); }
+
+std::optional<int64_t> computed(Opcode op, int64_t a, int64_t b) {
+  const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+  switch (op) {
+    case Opcode::Add:
+    case Opcode::AddConstant: return static_cast<int64_t>(x + y);
+    case Opcode::Sub:
+    case Opcode::SubConstant: return static_cast<int64_t>(x - y);
+    case Opcode::Mul:
+    case Opcode::MulConstant: return static_cast<int64_t>(x * y);
+    case Opcode::BitAnd:
+    case Opcode::BitAndConstant: return static_cast<int64_t>(x & y);
+    case Opcode::BitOr:
+    case Opcode::BitOrConstant: return static_cast<int64_t>(x | y);
+    case Opcode::BitXor:
+    case Opcode::BitXorConstant: return static_cast<int64_t>(x ^ y);
+    default: return {};
+  }
+}
+
+/// a < b, a <= b, a > b or a >= b, as the branch asks; whether it jumps then.
+struct Order {
+  bool jumps_if = true;
+  enum class Of : uint8_t { Less, LessEqual, Greater, GreaterEqual } of = Of::Less;
+  bool holds(int64_t a, int64_t b) const {
+    switch (of) {
+      case Of::Less: return a < b;
+      case Of::LessEqual: return a <= b;
+      case Of::Greater: return a > b;
+      case Of::GreaterEqual: break;
+    }
+    return a >= b;
+  }
+};
+
+std::optional<Order> order_of(Opcode op) {
+  using Of = Order::Of;
+  switch (op) {
+    case Opcode::JumpIfLess:
+    case Opcode::JumpIfLessConstant: return Order{true, Of::Less};
+    case Opcode::JumpIfNotLess:
+    case Opcode::JumpIfNotLessConstant: return Order{false, Of::Less};
+    case Opcode::JumpIfLessEqual:
+    case Opcode::JumpIfLessEqualConstant: return Order{true, Of::LessEqual};
+    case Opcode::JumpIfNotLessEqual:
+    case Opcode::JumpIfNotLessEqualConstant: return Order{false, Of::LessEqual};
+    case Opcode::JumpIfGreaterConstant: return Order{true, Of::Greater};
+    case Opcode::JumpIfNotGreaterConstant: return Order{false, Of::Greater};
+    case Opcode::JumpIfGreaterEqualConstant: return Order{true, Of::GreaterEqual};
+    case Opcode::JumpIfNotGreaterEqualConstant: return Order{false, Of::GreaterEqual};
+    default: return {};
+  }
+}
+
+class Execution {
+ public:
+  Execution(const PathCode& its, const KnownRegisters& known) : its_(its), registers_(static_cast<size_t>(its.register_count)) {
+    for (size_t reg = 0; reg < registers_.size(); ++reg) {
+      if (its.captured.test(reg)) continue;
+      registers_[reg] = {.is_of_head = true, .reg = static_cast<uint16_t>(reg)};
+      if (const Value* value = known.find(static_cast<uint16_t>(reg))) registers_[reg].value = *value;
+    }
+    result_.before = known;
+  }
+
+  PathEffects run(int32_t head_pc, const LoopWay& way) {
+    size_t step = 0;
+    int32_t pc = head_pc;
+    do {
+      const Instruction& in = its_.code[static_cast<size_t>(pc)];
+      const ControlFlow flow = opcode_info(in.op).flow;
+      bool jumps = flow == ControlFlow::Jump;
+      if (flow == ControlFlow::Branch) {
+        if (step == way.size() || way[step].pc != pc) return unknown();  // no way of this code
+        jumps = way[step++].taken;
+        branch(pc, in, jumps);
+      } else if (flow == ControlFlow::Return) {
+        return unknown();
+      } else {
+        execute(in);
+      }
+      pc += 1 + (jumps ? in.imm : 0);
+    } while (pc != head_pc);
+    for (size_t reg = 0; reg < registers_.size(); ++reg) result_.changes.push_back(change_of(reg));
+    return std::move(result_);
+  }
+
+ private:
+  /// Nothing is known behind it.
+  PathEffects unknown() {
+    result_.changes.assign(registers_.size(), {.how = RegisterChange::How::Unknown});
+    return std::move(result_);
+  }
+
+  RegisterChange change_of(size_t reg) const {
+    using How = RegisterChange::How;
+    const Symbol& symbol = registers_[reg];
+    if (symbol.is_of_head) {
+      if (symbol.reg == reg && symbol.added == 0) return {};
+      return {.how = How::Added, .from = symbol.reg, .added = symbol.added};
+    }
+    if (symbol.value) return {.how = How::Constant, .value = *symbol.value};
+    return {.how = How::Unknown};
+  }
+
+  void write(size_t reg, const Symbol& symbol) {
+    if (reg < registers_.size() && !its_.captured.test(reg)) registers_[reg] = symbol;
+  }
+
+  static Symbol known(const Value& value) { return may_be_known(value) ? Symbol{.value = value} : Symbol{}; }
+
+  void forget_written(const Instruction& in) {
+    const RegisterSet writes = register_effects(in, its_.register_count).writes;
+    for (size_t reg = 0; reg < registers_.size(); ++reg) {
+      if (writes.test(reg)) registers_[reg] = {};
+    }
+  }
+
+  void execute(const Instruction& in) {
+    switch (in.op) {
+      case Opcode::Move: return write(in.a, Symbol(registers_[in.b]));
+      case Opcode::LoadInteger: return write(in.a, known(Value::integer(in.imm)));
+      case Opcode::LoadConstant: return write(in.a, known(its_.constants[static_cast<size_t>(in.imm)]));
+      case Opcode::LoadFalse: return write(in.a, known(Value::boolean(false)));
+      case Opcode::LoadTrue: return write(in.a, known(Value::boolean(true)));
+      case Opcode::LoadNil:
+        for (int i = 0; i < in.b; ++i) write(static_cast<size_t>(in.a + i), known(Value::nil()));
+        return;
+      default: break;
+    }
+    const OperandFormat format = opcode_info(in.op).format;
+    if (in.op >= Opcode::Add && in.op <= Opcode::ShiftRightConstant && (format == OperandFormat::RaRbRc || format == OperandFormat::RaRbKc))
+      return arithmetic(in, format == OperandFormat::RaRbKc);
+    if (in.op == Opcode::Not && registers_[in.b].value) return write(in.a, known(Value::boolean(registers_[in.b].value->is_falsy())));
+    forget_written(in);
+  }
+
+  void arithmetic(const Instruction& in, bool with_constant) {
+    const Symbol left = registers_[in.b];
+    const Symbol right = with_constant ? known(its_.constants[in.c]) : registers_[in.c];
+    const bool is_swapped = with_constant && in.d == kOperandsSwapped;
+    Symbol result;
+    if (right.value && right.value->is_integer()) {
+      const int64_t by = right.value->as_integer();
+      if (left.value && left.value->is_integer()) {
+        const int64_t its = left.value->as_integer();
+        if (const auto sum = is_swapped ? computed(in.op, by, its) : computed(in.op, its, by)) result.value = Value::integer(*sum);
+      }
+      const bool adds = in.op == Opcode::AddConstant, subtracts = in.op == Opcode::SubConstant && !is_swapped;
+      if (left.is_of_head && (adds || subtracts) && (!left.value || result.value)) {
+        result.is_of_head = true;
+        result.reg = left.reg;
+        result.added = wrapping_sum(left.added, adds ? by : negative(by));
+      }
+    }
+    write(in.a, result);
+  }
+
+  // --- branches
+
+  /// A branch has found out that it is this value.
+  void refine(const Symbol& symbol, const Value& value) {
+    if (!symbol.is_of_head || symbol.value || !may_be_known(value)) return;
+    if (symbol.added != 0 && !value.is_integer()) return;
+    const Value at_head = symbol.added == 0 ? value : Value::integer(wrapping_sum(value.as_integer(), negative(symbol.added)));
+    result_.before.set(symbol.reg, at_head);
+    for (Symbol& each : registers_) {
+      if (!each.is_of_head || each.reg != symbol.reg) continue;
+      each.value = each.added == 0 ? at_head : Value::integer(wrapping_sum(at_head.as_integer(), each.added));
+    }
+  }
+
+  void exclude(const Symbol& symbol, const Value& value) {
+    if (!symbol.is_of_head || symbol.value || !may_be_known(value) || (symbol.added != 0 && !value.is_integer())) return;
+    result_.excluded.emplace_back(symbol.reg, symbol.added == 0 ? value : Value::integer(wrapping_sum(value.as_integer(), negative(symbol.added))));
+  }
+
+  /// The outcome of this branch follows from values.
+  void decide(int32_t pc, const Symbol& symbol, bool jumps, bool would_jump) {
+    if (jumps != would_jump) result_.is_possible = false;
+    if (!symbol.is_of_head) return;  // it would anyway
+    result_.decided.push_back(pc);
+    result_.decided_by.set(symbol.reg);
+  }
+
+  void branch(int32_t pc, const Instruction& in, bool jumps) {
+    switch (in.op) {
+      case Opcode::JumpIfTrue:
+      case Opcode::JumpIfFalse: return test_truth(pc, registers_[in.a], in.op == Opcode::JumpIfTrue, jumps);
+      case Opcode::CopyJumpIfTrue:
+      case Opcode::CopyJumpIfFalse:
+        test_truth(pc, registers_[in.b], in.op == Opcode::CopyJumpIfTrue, jumps);
+        if (jumps) write(in.a, Symbol(registers_[in.b]));
+        return;
+      case Opcode::JumpIfEqual:
+      case Opcode::JumpIfNotEqual: return test_equality(pc, registers_[in.a], registers_[in.b], in.op == Opcode::JumpIfEqual, jumps);
+      case Opcode::JumpIfEqualConstant:
+      case Opcode::JumpIfNotEqualConstant:
+        return test_equality(pc, registers_[in.a], known(its_.constants[in.b]), in.op == Opcode::JumpIfEqualConstant, jumps);
+      default: break;
+    }
+    if (const auto order = order_of(in.op)) {
+      const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
+      return test_order(pc, *order, registers_[in.a], with_constant ? known(its_.constants[in.b]) : registers_[in.b], jumps);
+    }
+    forget_written(in);  // loops
+  }
+
+  void note_test(const Symbol& symbol) {
+    if (symbol.is_of_head) result_.tested.set(symbol.reg);
+  }
+
+  void test_truth(int32_t pc, const Symbol tested, bool wanted, bool jumps) {
+    note_test(tested);
+    if (tested.value) return decide(pc, tested, jumps, tested.value->is_truthy() == wanted);
+    const auto at = static_cast<size_t>(pc);
+    if (at < its_.is_always_boolean.size() && its_.is_always_boolean[at]) refine(tested, Value::boolean(jumps == wanted));
+  }
+
+  void test_equality(int32_t pc, const Symbol left, const Symbol right, bool wanted, bool jumps) {
+    note_test(left);
+    note_test(right);
+    if (left.value && right.value) return decide(pc, left.is_of_head ? left : right, jumps, left.value->is_identical(*right.value) == wanted);
+    if (!left.value && !right.value) return;
+    const bool is_equal = jumps == wanted;
+    const Symbol& open = left.value ? right : left;
+    const Value value = left.value ? *left.value : *right.value;
+    is_equal ? refine(open, value) : exclude(open, value);
+  }
+
+  void test_order(int32_t pc, const Order& order, const Symbol left, const Symbol right, bool jumps) {
+    note_test(left);
+    note_test(right);
+    if (!left.value || !right.value || !left.value->is_integer() || !right.value->is_integer()) return;
+    decide(pc, left.is_of_head ? left : right, jumps, order.holds(left.value->as_integer(), right.value->as_integer()) == order.jumps_if);
+  }
+
+  const PathCode& its_;
+  std::vector<Symbol> registers_;
+  PathEffects result_;
+};
+
+}  // namespace
+
+KnownRegisters PathEffects::after() const {
+  KnownRegisters all;
+  for (size_t reg = 0; reg < changes.size(); ++reg) {
+    const RegisterChange& its = changes[reg];
+    const auto name = static_cast<uint16_t>(reg);
+    switch (its.how) {
+      case RegisterChange::How::Constant: all.set(name, its.value); break;
+      case RegisterChange::How::Kept:
+        if (const Value* value = before.find(name)) all.set(name, *value);
+        break;
+      case RegisterChange::How::Added:
+        if (const Value* value = before.find(its.from)) {
+          if (its.added == 0) all.set(name, *value);
+          if (its.added != 0 && value->is_integer()) all.set(name, Value::integer(wrapping_sum(value->as_integer(), its.added)));
+        }
+        break;
+      case RegisterChange::How::Unknown: break;
+    }
+  }
+  return all;
+}
+
+PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopWay& way, const KnownRegisters& known) {
+  return Execution(its, known).run(head_pc, way);
+}
+
+}  // namespace mangata::jit

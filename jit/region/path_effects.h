@@ -1,0 +1,86 @@
+// What an iteration along one way through a loop does to the registers that its branches test, as far as the bytecode says.
+//
+// [DESIGN] A way is executed on symbols: a register is what it was at the head (plus a constant), a constant, or unknown. A branch that
+// tests what came from the head says what that register must have been, or must not have been, for this way to be taken; one that tests
+// a constant has been decided before the iteration began. Values are integers, booleans, nil and short strings: those of which equality
+// is that of the bits. Registers that closures have captured are unknown throughout, as calls may change them. Pure: tested from literals
+// and against an interpreter of random automata.
+//
+// Read next: loop_facts.h (what is made of it).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "jit/region/register_effects.h"
+#include "profiler/loop_paths.h"
+#include "vm/bytecode/instruction.h"
+#include "vm/value/value.h"
+
+namespace mangata::jit {
+
+/// Registers of which the value is known.
+class KnownRegisters {
+ public:
+  using Map = std::map<uint16_t, Value>;
+  const Value* find(uint16_t reg) const {
+    const auto found = values_.find(reg);
+    return found == values_.end() ? nullptr : &found->second;
+  }
+  void set(uint16_t reg, const Value& value) { values_.insert_or_assign(reg, value); }
+  void forget(uint16_t reg) { values_.erase(reg); }
+  bool empty() const { return values_.empty(); }
+  size_t size() const { return values_.size(); }
+  Map::const_iterator begin() const { return values_.begin(); }
+  Map::const_iterator end() const { return values_.end(); }
+  /// Whatever `other` says is known here, too.
+  bool implies(const KnownRegisters& other) const {
+    return std::all_of(other.begin(), other.end(), [&](const auto& its) {
+      const Value* here = find(its.first);
+      return here != nullptr && here->is_identical(its.second);
+    });
+  }
+  friend bool operator==(const KnownRegisters& a, const KnownRegisters& b) { return a.size() == b.size() && a.implies(b); }
+  friend bool operator<(const KnownRegisters& a, const KnownRegisters& b);
+
+ private:
+  Map values_;
+};
+
+/// What is looked at: one function's code, where `ways` have their places.
+struct PathCode {
+  const std::vector<Instruction>& code;
+  const std::vector<Value>& constants;
+  int register_count = 0;
+  RegisterSet captured;                     ///< by closures
+  std::vector<bool> is_always_boolean = {};  ///< per pc of a branch on truth: only true or false was met there; empty: nothing is known
+};
+
+struct RegisterChange {
+  enum class How : uint8_t { Kept, Constant, Added, Unknown };
+  How how = How::Kept;
+  Value value = Value::nil();  ///< of a Constant
+  uint16_t from = 0;           ///< Added: to what this register was at the head; of what is not an integer, 0 is added
+  int64_t added = 0;
+  friend bool operator==(const RegisterChange& a, const RegisterChange& b) {
+    return a.how == b.how && a.from == b.from && a.added == b.added && a.value.is_identical(b.value);
+  }
+};
+
+struct PathEffects {
+  bool is_possible = true;               ///< no branch contradicts what is known at the head
+  KnownRegisters before;                 ///< at the head: what was known, and what the branches say
+  std::vector<std::pair<uint16_t, Value>> excluded;  ///< at the head, what a register was not
+  std::vector<RegisterChange> changes;   ///< by register
+  std::vector<int32_t> decided;          ///< branches whose outcome follows from what is known at the head
+  RegisterSet decided_by;                ///< of what was known: the registers that these test
+  RegisterSet tested;                    ///< registers whose value at the head a branch tests
+  KnownRegisters after() const;          ///< at the next head
+};
+
+/// Of an iteration that begins with `known` in its registers.
+PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopWay& way, const KnownRegisters& known = {});
+
+}  // namespace mangata::jit
