@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "vm/bytecode/arithmetic_operator.h"
+#include "vm/bytecode/conditions.h"
+#include "vm/bytecode/opcode_facts.h"
 #include "vm/object/string.h"
 
 namespace mangata::jit {
@@ -32,57 +35,22 @@ bool may_be_known(const Value& value) {
 int64_t wrapping_sum(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 int64_t negative(int64_t a) { return static_cast<int64_t>(0 - static_cast<uint64_t>(a)); }
 
-std::optional<int64_t> computed(Opcode op, int64_t a, int64_t b) {
+std::optional<int64_t> computed(ArithmeticOperator op, int64_t a, int64_t b) {
   const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
-  switch (op) {
-    case Opcode::Add:
-    case Opcode::AddConstant: return static_cast<int64_t>(x + y);
-    case Opcode::Sub:
-    case Opcode::SubConstant: return static_cast<int64_t>(x - y);
-    case Opcode::Mul:
-    case Opcode::MulConstant: return static_cast<int64_t>(x * y);
-    case Opcode::BitAnd:
-    case Opcode::BitAndConstant: return static_cast<int64_t>(x & y);
-    case Opcode::BitOr:
-    case Opcode::BitOrConstant: return static_cast<int64_t>(x | y);
-    case Opcode::BitXor:
-    case Opcode::BitXorConstant: return static_cast<int64_t>(x ^ y);
-    default: return {};
-  }
+  if (op == ArithmeticOperator::Add) return static_cast<int64_t>(x + y);
+  if (op == ArithmeticOperator::Sub) return static_cast<int64_t>(x - y);
+  if (op == ArithmeticOperator::Mul) return static_cast<int64_t>(x * y);
+  if (op == ArithmeticOperator::BitAnd) return static_cast<int64_t>(x & y);
+  if (op == ArithmeticOperator::BitOr) return static_cast<int64_t>(x | y);
+  if (op == ArithmeticOperator::BitXor) return static_cast<int64_t>(x ^ y);
+  return {};
 }
 
-/// a < b, a <= b, a > b or a >= b, as the branch asks; whether it jumps then.
-struct Order {
-  bool jumps_if = true;
-  enum class Of : uint8_t { Less, LessEqual, Greater, GreaterEqual } of = Of::Less;
-  bool holds(int64_t a, int64_t b) const {
-    switch (of) {
-      case Of::Less: return a < b;
-      case Of::LessEqual: return a <= b;
-      case Of::Greater: return a > b;
-      case Of::GreaterEqual: break;
-    }
-    return a >= b;
-  }
-};
-
-std::optional<Order> order_of(Opcode op) {
-  using Of = Order::Of;
-  switch (op) {
-    case Opcode::JumpIfLess:
-    case Opcode::JumpIfLessConstant: return Order{true, Of::Less};
-    case Opcode::JumpIfNotLess:
-    case Opcode::JumpIfNotLessConstant: return Order{false, Of::Less};
-    case Opcode::JumpIfLessEqual:
-    case Opcode::JumpIfLessEqualConstant: return Order{true, Of::LessEqual};
-    case Opcode::JumpIfNotLessEqual:
-    case Opcode::JumpIfNotLessEqualConstant: return Order{false, Of::LessEqual};
-    case Opcode::JumpIfGreaterConstant: return Order{true, Of::Greater};
-    case Opcode::JumpIfNotGreaterConstant: return Order{false, Of::Greater};
-    case Opcode::JumpIfGreaterEqualConstant: return Order{true, Of::GreaterEqual};
-    case Opcode::JumpIfNotGreaterEqualConstant: return Order{false, Of::GreaterEqual};
-    default: return {};
-  }
+/// Whether the branch jumps, where its operands are a and b.
+bool jumps_by_order(const ComparisonForm& form, int64_t a, int64_t b) {
+  if (form.swapped) std::swap(a, b);
+  const bool holds = form.relation == Relation::Less ? a < b : a <= b;
+  return holds == form.expected;
 }
 
 class Execution {
@@ -150,22 +118,49 @@ class Execution {
   }
 
   void execute(const Instruction& in) {
-    switch (in.op) {
-      case Opcode::Move: return write(in.a, Symbol(registers_[in.b]));
-      case Opcode::LoadInteger: return write(in.a, known(Value::integer(in.imm)));
-      case Opcode::LoadConstant: return write(in.a, known(its_.constants[static_cast<size_t>(in.imm)]));
-      case Opcode::LoadFalse: return write(in.a, known(Value::boolean(false)));
-      case Opcode::LoadTrue: return write(in.a, known(Value::boolean(true)));
-      case Opcode::LoadNil:
-        for (int i = 0; i < in.b; ++i) write(static_cast<size_t>(in.a + i), known(Value::nil()));
-        return;
-      default: break;
+    switch (family_of(in.op)) {
+      case OpcodeFamily::Move: return write(in.a, Symbol(registers_[in.b]));
+      case OpcodeFamily::Load: return load(in);
+      case OpcodeFamily::Arithmetic:
+      case OpcodeFamily::Bitwise: return arithmetic(in, has_constant_operand(in.op));
+      case OpcodeFamily::Not:
+        if (registers_[in.b].value) return write(in.a, known(Value::boolean(registers_[in.b].value->is_falsy())));
+        break;
+      case OpcodeFamily::Upvalue:
+      case OpcodeFamily::FieldLoad:
+      case OpcodeFamily::FieldStore:
+      case OpcodeFamily::ElementLoad:
+      case OpcodeFamily::ElementStore:
+      case OpcodeFamily::Constructor:
+      case OpcodeFamily::Unary:
+      case OpcodeFamily::Length:
+      case OpcodeFamily::Concat:
+      case OpcodeFamily::Jump:
+      case OpcodeFamily::TruthBranch:
+      case OpcodeFamily::CopyBranch:
+      case OpcodeFamily::EqualityBranch:
+      case OpcodeFamily::OrderBranch:
+      case OpcodeFamily::Call:
+      case OpcodeFamily::Return:
+      case OpcodeFamily::Vararg:
+      case OpcodeFamily::Closure:
+      case OpcodeFamily::Close:
+      case OpcodeFamily::NumericFor:
+      case OpcodeFamily::GenericFor:
+      case OpcodeFamily::Event:
+        break;
     }
-    const OperandFormat format = opcode_info(in.op).format;
-    if (in.op >= Opcode::Add && in.op <= Opcode::ShiftRightConstant && (format == OperandFormat::RaRbRc || format == OperandFormat::RaRbKc))
-      return arithmetic(in, format == OperandFormat::RaRbKc);
-    if (in.op == Opcode::Not && registers_[in.b].value) return write(in.a, known(Value::boolean(registers_[in.b].value->is_falsy())));
     forget_written(in);
+  }
+
+  void load(const Instruction& in) {
+    static_assert(family_size(OpcodeFamily::Load) == 6);
+    if (in.op == Opcode::LoadInteger) return write(in.a, known(Value::integer(in.imm)));
+    if (in.op == Opcode::LoadConstant) return write(in.a, known(its_.constants[static_cast<size_t>(in.imm)]));
+    if (in.op == Opcode::LoadFalse) return write(in.a, known(Value::boolean(false)));
+    if (in.op == Opcode::LoadTrue) return write(in.a, known(Value::boolean(true)));
+    if (in.op != Opcode::LoadNil) return forget_written(in);
+    for (int i = 0; i < in.b; ++i) write(static_cast<size_t>(in.a + i), known(Value::nil()));
   }
 
   void arithmetic(const Instruction& in, bool with_constant) {
@@ -177,7 +172,9 @@ class Execution {
       const int64_t by = right.value->as_integer();
       if (left.value && left.value->is_integer()) {
         const int64_t its = left.value->as_integer();
-        if (const auto sum = is_swapped ? computed(in.op, by, its) : computed(in.op, its, by)) result.value = Value::integer(*sum);
+        const auto op = operator_of(in.op);
+        const auto sum = !op ? std::nullopt : is_swapped ? computed(*op, by, its) : computed(*op, its, by);
+        if (sum) result.value = Value::integer(*sum);
       }
       const bool adds = in.op == Opcode::AddConstant, subtracts = in.op == Opcode::SubConstant && !is_swapped;
       if (left.is_of_head && (adds || subtracts) && (!left.value || result.value)) {
@@ -217,26 +214,19 @@ class Execution {
   }
 
   void branch(int32_t pc, const Instruction& in, bool jumps) {
-    switch (in.op) {
-      case Opcode::JumpIfTrue:
-      case Opcode::JumpIfFalse: return test_truth(pc, registers_[in.a], in.op == Opcode::JumpIfTrue, jumps);
-      case Opcode::CopyJumpIfTrue:
-      case Opcode::CopyJumpIfFalse:
-        test_truth(pc, registers_[in.b], in.op == Opcode::CopyJumpIfTrue, jumps);
-        if (jumps) write(in.a, Symbol(registers_[in.b]));
-        return;
-      case Opcode::JumpIfEqual:
-      case Opcode::JumpIfNotEqual: return test_equality(pc, registers_[in.a], registers_[in.b], in.op == Opcode::JumpIfEqual, jumps);
-      case Opcode::JumpIfEqualConstant:
-      case Opcode::JumpIfNotEqualConstant:
-        return test_equality(pc, registers_[in.a], known(its_.constants[in.b]), in.op == Opcode::JumpIfEqualConstant, jumps);
-      default: break;
+    const OpcodeFamily family = family_of(in.op);
+    if (family == OpcodeFamily::TruthBranch) return test_truth(pc, registers_[in.a], !jumps_if_not(in.op), jumps);
+    if (family == OpcodeFamily::CopyBranch) {
+      test_truth(pc, registers_[in.b], !jumps_if_not(in.op), jumps);
+      if (jumps) write(in.a, Symbol(registers_[in.b]));
+      return;
     }
-    if (const auto order = order_of(in.op)) {
-      const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
-      return test_order(pc, *order, registers_[in.a], with_constant ? known(its_.constants[in.b]) : registers_[in.b], jumps);
-    }
-    forget_written(in);  // loops
+    const auto form = comparison_form(in.op);
+    if (!form) return forget_written(in);  // loops
+    const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
+    const Symbol right = with_constant ? known(its_.constants[in.b]) : registers_[in.b];
+    if (form->relation == Relation::Equal) return test_equality(pc, registers_[in.a], right, form->expected, jumps);
+    test_order(pc, *form, registers_[in.a], right, jumps);
   }
 
   void note_test(const Symbol& symbol) {
@@ -261,11 +251,11 @@ class Execution {
     is_equal ? refine(open, value) : exclude(open, value);
   }
 
-  void test_order(int32_t pc, const Order& order, const Symbol left, const Symbol right, bool jumps) {
+  void test_order(int32_t pc, const ComparisonForm& form, const Symbol left, const Symbol right, bool jumps) {
     note_test(left);
     note_test(right);
     if (!left.value || !right.value || !left.value->is_integer() || !right.value->is_integer()) return;
-    decide(pc, left.is_of_head ? left : right, jumps, order.holds(left.value->as_integer(), right.value->as_integer()) == order.jumps_if);
+    decide(pc, left.is_of_head ? left : right, jumps, jumps_by_order(form, left.value->as_integer(), right.value->as_integer()));
   }
 
   const PathCode& its_;

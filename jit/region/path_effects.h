@@ -14,9 +14,9 @@
 #include <map>
 #include <vector>
 
-#include "jit/region/register_effects.h"
 #include "profiler/loop_paths.h"
 #include "vm/bytecode/instruction.h"
+#include "vm/bytecode/register_effects.h"
 #include "vm/value/value.h"
 
 namespace mangata::jit {
