@@ -23,12 +23,6 @@ Value operand_of(Value* base, int operand) {
 
 InlineCache* caches_of(Value* base) { return running_function(base)->proto->caches.data(); }
 
-/// Null where the function was not compiled yet.
-InlineCache* second_cache(Value* base, uint16_t index) {
-  std::vector<InlineCache>& caches = running_function(base)->proto->second_caches;
-  return caches.empty() ? nullptr : &caches[index];
-}
-
 /// R[a] := found, when it was found.
 int64_t deliver(Thread* thread, Value* base, const Instruction* pc, const Result<Value>& found) {
   if (!found.ok()) return kRaised;
@@ -54,7 +48,7 @@ int64_t get_field(Thread* thread, Value* base, const Instruction* pc, Value obje
   }
   publish(thread, base, pc);
   if (in.d == kNoInlineCache) return deliver(thread, base, pc, get_index(vm, object, Value::string(key)));
-  return deliver(thread, base, pc, cached_get_miss(vm, object, key, caches[in.d], second_cache(base, in.d)));
+  return deliver(thread, base, pc, cached_get_miss(vm, object, key, caches[in.d], running_function(base)->proto->second_cache(in.d)));
 }
 
 /// object.K[b] := RK(c)
@@ -70,7 +64,7 @@ int64_t set_field(Thread* thread, Value* base, const Instruction* pc, Value obje
   }
   publish(thread, base, pc);
   if (in.d == kNoInlineCache) return stored(thread, set_index(vm, object, Value::string(key), value));
-  return stored(thread, cached_set_miss(vm, object, key, value, caches[in.d], second_cache(base, in.d)));
+  return stored(thread, cached_set_miss(vm, object, key, value, caches[in.d], running_function(base)->proto->second_cache(in.d)));
 }
 
 /// R[a] := object[key]

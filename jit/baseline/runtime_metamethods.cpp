@@ -63,7 +63,7 @@ SiteCaches caches_of(Value* base, const Instruction& in) {
                           in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
   const bool has_cache = is_by_name && in.d != kNoInlineCache;
   if (!has_cache) return {};
-  return {&proto.caches[in.d], proto.second_caches.empty() ? nullptr : &proto.second_caches[in.d]};
+  return {&proto.caches[in.d], proto.second_cache(in.d)};
 }
 
 bool is_name(const Value& key) { return key.is_string() && key.as_string()->is_short(); }

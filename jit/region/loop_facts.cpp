@@ -295,22 +295,16 @@ class FactFormer {
 
   /// Of an iteration along this way.
   double cycles_of(uint32_t way) const {
-    size_t step = 0;
+    constexpr double kCallCycles = 5;
     double cycles = 0;
-    int32_t pc = paths_.head_pc;
-    const LoopWay& its = paths_.ways[way];
-    do {
-      const Instruction& in = code_.code[static_cast<size_t>(pc)];
-      const ControlFlow flow = opcode_info(in.op).flow;
-      bool jumps = flow == ControlFlow::Jump;
-      if (flow == ControlFlow::Branch) {
-        if (step == its.size()) break;
-        jumps = its[step++].taken;
+    walk_way(code_, paths_.head_pc, paths_.ways[way], [&](int32_t, const Instruction& in, const BranchStep* step) {
+      if (step != nullptr) {
+        cycles += kBranchCycles;
+      } else if (opcode_info(in.op).flow != ControlFlow::Jump) {
+        cycles += in.op == Opcode::Call ? kCallCycles : kInstructionCycles;
       }
-      if (flow == ControlFlow::Return) break;
-      cycles += flow == ControlFlow::Branch ? kBranchCycles : in.op == Opcode::Call ? 5 : flow == ControlFlow::Jump ? 0 : kInstructionCycles;
-      pc += 1 + (jumps ? in.imm : 0);
-    } while (pc != paths_.head_pc);
+      return true;
+    });
     return cycles;
   }
 

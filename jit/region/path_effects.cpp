@@ -65,23 +65,12 @@ class Execution {
   }
 
   PathEffects run(int32_t head_pc, const LoopWay& way) {
-    size_t step = 0;
-    int32_t pc = head_pc;
-    do {
-      const Instruction& in = its_.code[static_cast<size_t>(pc)];
-      const ControlFlow flow = opcode_info(in.op).flow;
-      bool jumps = flow == ControlFlow::Jump;
-      if (flow == ControlFlow::Branch) {
-        if (step == way.size() || way[step].pc != pc) return unknown();  // no way of this code
-        jumps = way[step++].taken;
-        branch(pc, in, jumps);
-      } else if (flow == ControlFlow::Return) {
-        return unknown();
-      } else {
-        execute(in);
-      }
-      pc += 1 + (jumps ? in.imm : 0);
-    } while (pc != head_pc);
+    const bool is_whole = walk_way(its_, head_pc, way, [this](int32_t pc, const Instruction& in, const BranchStep* step) {
+      if (step == nullptr) return execute(in), true;
+      if (step->pc != pc) return false;  // no way of this code
+      return branch(pc, in, step->taken), true;
+    });
+    if (!is_whole) return unknown();
     for (size_t reg = 0; reg < registers_.size(); ++reg) result_.changes.push_back(change_of(reg));
     return std::move(result_);
   }

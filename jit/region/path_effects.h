@@ -58,6 +58,25 @@ struct PathCode {
   std::vector<bool> is_always_boolean = {};  ///< per pc of a branch on truth: only true or false was met there; empty: nothing is known
 };
 
+/// Along an iteration: visit(pc, instruction, step), with no step but at branches. False: `visit` has said so, or the way does not lead to the
+/// head, for it returns or says nothing of a branch.
+template <typename Visit>
+bool walk_way(const PathCode& its, int32_t head_pc, const LoopWay& way, Visit&& visit) {
+  size_t steps = 0;
+  int32_t pc = head_pc;
+  do {
+    const Instruction& in = its.code[static_cast<size_t>(pc)];
+    const ControlFlow flow = opcode_info(in.op).flow;
+    const bool branches = flow == ControlFlow::Branch;
+    if (flow == ControlFlow::Return || (branches && steps == way.size())) return false;
+    const BranchStep* step = branches ? &way[steps++] : nullptr;
+    if (!visit(pc, in, step)) return false;
+    const bool jumps = branches ? step->taken : flow == ControlFlow::Jump;
+    pc += 1 + (jumps ? in.imm : 0);
+  } while (pc != head_pc);
+  return true;
+}
+
 struct RegisterChange {
   enum class How : uint8_t { Kept, Constant, Added, Unknown };
   How how = How::Kept;

@@ -7,7 +7,6 @@ namespace mangata::coverage {
 namespace {
 
 using numbering::BlockId;
-using numbering::CountedPath;
 using numbering::EdgeId;
 using numbering::FlowPath;
 using numbering::LoopId;

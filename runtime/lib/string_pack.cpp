@@ -20,6 +20,11 @@ size_t byte_index(size_t i, size_t size, bool little_endian) { return little_end
 
 bool is_native(bool little_endian) { return little_endian == (std::endian::native == std::endian::little); }
 
+/// An integer whose bytes are the first ones of a machine word.
+bool begins_a_word(size_t size, bool little_endian) {
+  return size <= kIntegerSize && little_endian && is_native(little_endian);
+}
+
 /// The number of at most 8 bytes that begins there.
 uint64_t read_little_endian(const char* data, size_t size) {
   uint64_t value = 0;
@@ -43,7 +48,7 @@ uint64_t read_little_endian(const char* data, size_t size) {
 void append_integer(StringBuilder& out, uint64_t value, bool negative, size_t size, bool little_endian) {
   char* bytes = out.reserve(std::max(size, kIntegerSize));
   if (bytes == nullptr) return;
-  if (size <= kIntegerSize && little_endian && is_native(little_endian)) {
+  if (begins_a_word(size, little_endian)) {
     std::memcpy(bytes, &value, kIntegerSize);  // what is too much is overwritten by what comes behind it
     return out.advance(size);
   }
@@ -75,7 +80,7 @@ Value read_float(const char* data, bool little_endian) {
 Result<int64_t> read_integer(Call& call, const char* data, size_t size, bool little_endian, bool is_signed) {
   uint64_t value = 0;
   const size_t low_bytes = size < kIntegerSize ? size : kIntegerSize;
-  if (size <= kIntegerSize && little_endian && is_native(little_endian)) {
+  if (begins_a_word(size, little_endian)) {
     value = read_little_endian(data, size);
   } else {
     for (size_t i = low_bytes; i-- > 0;) {

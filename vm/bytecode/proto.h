@@ -113,6 +113,8 @@ struct Proto : Object {
   int32_t column_defined = 0;                   ///< of `function` in line_defined, where several functions begin in it; else, or when not noted, 0
   uint32_t id = 0;                              ///< unique in a Vm, in order of creation
 
+  /// The second cache of a site; null while the function was never compiled.
+  InlineCache* second_cache(size_t index) { return second_caches.empty() ? nullptr : &second_caches[index]; }
   /// The pc in original_code of an instruction of any version.
   int original_pc(const Instruction* instruction) const {
     return version == nullptr ? static_cast<int>(instruction - code) : original_pc_in_version(instruction);

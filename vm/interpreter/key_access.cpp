@@ -70,11 +70,8 @@ Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
       const HashNode* node = find_long_string(*vm, table, key.as_string());
       if (node != nullptr) found = node->value;
       if (!found.is_nil() || !may_index(table)) charge_comparison(*vm, node, key.as_string());
-    } else {
-      const bool is_integer = key.is_integer();
-      const HashNode* node =
-          is_integer ? hash_find_integer(table->hash, key.as_integer()) : hash_find(table->hash, key);
-      if (node != nullptr) found = node->value;
+    } else if (const HashNode* node = hash_find(table->hash, key)) {
+      found = node->value;
     }
   }
   return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;

@@ -1,9 +1,8 @@
 #include "vm/interpreter/slow_paths.h"
 
-#include "vm/bytecode/opcode_facts.h"
-
 #include <cmath>
 
+#include "vm/bytecode/opcode_facts.h"
 #include "vm/heap/emergency_memory.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/key_access.h"
@@ -92,23 +91,16 @@ LuaFunction* make_closure(Vm& vm, Thread& thread, Value* base, LuaFunction* pare
   return function;
 }
 
-namespace {
-
-/// The second cache of a site, once its function was compiled: what is recorded in the interpreter later must not wear out the first.
-InlineCache* second_cache(Proto& proto, uint16_t index) {
-  return proto.second_caches.empty() ? nullptr : &proto.second_caches[index];
-}
-
-}  // namespace
+// What is recorded in the interpreter after a function was compiled must not wear out the first cache of a site: the second takes part.
 
 Result<Value> get_field_slow(Vm& vm, Value object, String* key, Proto& proto, uint16_t cache_index) {
   if (cache_index == kNoInlineCache) return get_index(vm, object, Value::string(key));
-  return cached_get_miss(vm, object, key, proto.caches[cache_index], second_cache(proto, cache_index));
+  return cached_get_miss(vm, object, key, proto.caches[cache_index], proto.second_cache(cache_index));
 }
 
 Status set_field_slow(Vm& vm, Value object, String* key, Value value, Proto& proto, uint16_t cache_index) {
   if (cache_index == kNoInlineCache) return set_index(vm, object, Value::string(key), value);
-  return cached_set_miss(vm, object, key, value, proto.caches[cache_index], second_cache(proto, cache_index));
+  return cached_set_miss(vm, object, key, value, proto.caches[cache_index], proto.second_cache(cache_index));
 }
 
 Result<Value> get_index_slow(Vm& vm, Value object, Value key) {
