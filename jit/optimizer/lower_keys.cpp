@@ -35,7 +35,7 @@ bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const 
   IrValue* stored = b_.CreateCall(
       signature, address_constant(runtime_.store_key),
       {vm_, pointer(table), payload_bits(key), tag_value(key), payload_bits(value), tag_value(value)});
-  leave_unless(b_.CreateICmpNE(stored, b_.getInt8(0)));
+  exit_unless(b_.CreateICmpNE(stored, b_.getInt8(0)));
   forget_tables();
   return true;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What each kind of profile is worth to the optimizer: the same tier with --opt-paths=off, edges, acyclic, k and facts.
 
-    bench/paths_worth.py --engine build/release/bin/mangata [--folder bench/branchy] [--group branchy | --only NAME...] [--rounds 3] [--seconds 1]
+    bench/paths_benefit.py --engine build/release/bin/mangata [--folder bench/branchy] [--group branchy | --only NAME...] [--rounds 3] [--seconds 1]
                          [--compiling] [--engines lua5.4 luajit]
 
 Compiling is left out: each program is loaded once and called again and again in one process, with a small scale, and what counts is its
