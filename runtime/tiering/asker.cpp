@@ -30,7 +30,7 @@ bool Asker::is_due(const FunctionState& function) {
 }
 
 Decision Asker::ask(const ProfileSnapshot& snapshot, const FunctionState& function, uint32_t tier) {
-  Decision decision = decision_in_force(function.decision, tier);
+  Decision decision = decision_to_start_from(function.decision, tier);
   policy_.decide(snapshot, &decision);
   decision.reason[sizeof decision.reason - 1] = '\0';
   if (!decides_what_is_counted_) {

@@ -20,34 +20,29 @@ namespace {
 
 class JitRegions : public RegionCompiler {
  public:
-  JitRegions(Vm& vm, jit::Jit& jit, const jit::RegionBuilder::Options& options) : regions_(vm, jit, options) {}
+  JitRegions(Vm& vm, jit::Jit& jit, const jit::RegionSettings& settings) : regions_(vm, jit, settings) {}
 
   void events_happened(Proto& proto, uint64_t count) override { regions_.events_happened(proto, count); }
   uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_.worth_after(proto, so_far); }
   bool start_recording(Proto& proto) override { return regions_.start_recording(proto); }
-  Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_.record(thread, proto, pc); }
   void give_up_recording() override { regions_.give_up_recording(); }
   std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) override {
-    return outcomes_of(regions_.request(proto, counted, so_far));
+    return regions_.request(proto, counted, so_far);
   }
-  std::vector<RegionOutcome> finished() override { return outcomes_of(regions_.finished()); }
-  std::optional<RegionOutcome> watch(Proto& proto) override {
-    const auto invalidated = regions_.watch(proto);
-    if (!invalidated) return {};
-    return outcome_of(*invalidated);
-  }
-  std::vector<RegionOutcome> drop(Proto& proto) override { return outcomes_of(regions_.drop(proto)); }
+  std::vector<RegionOutcome> finished() override { return regions_.finished(); }
+  std::optional<RegionOutcome> watch(Proto& proto) override { return regions_.watch(proto); }
+  std::vector<RegionOutcome> drop(Proto& proto) override { return regions_.drop(proto); }
   Proto* next_with_regions() override { return regions_.next_with_regions(); }
   uint64_t iterations() const override { return regions_.rounds(); }
 
   void describe(const Proto& proto, bool has_times, Snapshot* snapshot) const override {
     const auto* states = regions_.states(proto);
     if (states == nullptr) return;
-    for (const jit::RegionState& state : *states) snapshot->add_region(view_of(state, has_times), state.why_not);
+    for (const jit::RegionState& state : *states) snapshot->add_region(view_of(state, has_times), state.last.why_not);
   }
-  std::vector<std::pair<const Proto*, ExitsRecord>> exits() const override {
-    std::vector<std::pair<const Proto*, ExitsRecord>> records;
-    for (const auto& made : regions_.all_made()) records.emplace_back(made.proto, record_of(made));
+  std::vector<ExitsRecord> exits() const override {
+    std::vector<ExitsRecord> records;
+    for (const jit::RegionBuilder::Made& made : regions_.all_made()) records.push_back(record_of(made));
     return records;
   }
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const override {
@@ -59,36 +54,20 @@ class JitRegions : public RegionCompiler {
   void proto_destroyed(Proto& proto) { regions_.proto_destroyed(proto); }
 
  private:
-  static std::vector<RegionOutcome> outcomes_of(const std::vector<jit::RegionReport>& reports) {
-    std::vector<RegionOutcome> outcomes;
-    for (const jit::RegionReport& report : reports) outcomes.push_back(outcome_of(report));
-    return outcomes;
-  }
-
-  static RegionOutcome outcome_of(const jit::RegionReport& report) {
-    RegionOutcome outcome{.proto = report.proto, .line = report.line, .summary = report.summary, .contexts = report.contexts, .text = report.text, .why_not = report.why};
-    outcome.profitable_after = report.worth_after;
-    if (report.code == nullptr) return outcome;
-    outcome.code_bytes = report.code->code_bytes;
-    outcome.ir_instructions = report.code->ir_instructions;
-    outcome.saved_share = report.code->saved_share;
-    outcome.milliseconds = report.code->milliseconds;
-    return outcome;
-  }
-
   static mangata_region_snapshot view_of(const jit::RegionState& state, bool has_times) {
     mangata_region_snapshot view = {};
-    view.line = state.line;
-    view.is_in_force = state.in_force;
+    view.line = state.last.place.line;
+    view.is_in_force = state.last.is_installed();
     view.made = state.made;
-    view.worth_after = state.worth_after;
-    if (state.code == nullptr) return view;
-    const jit::ExitTotals exits = jit::totals_of(*state.code);
-    view.ir_instructions = static_cast<uint32_t>(state.code->ir_instructions);
-    view.code_bytes = static_cast<uint32_t>(state.code->code_bytes);
-    if (has_times) view.milliseconds = state.code->milliseconds;
-    view.saved_share = state.code->saved_share;
-    view.rounds = *state.code->rounds;
+    view.worth_after = state.last.profitable_after;
+    const jit::RegionCode* code = state.last.code;
+    if (code == nullptr) return view;
+    const jit::ExitTotals exits = jit::totals_of(*code);
+    view.ir_instructions = static_cast<uint32_t>(code->ir_instructions);
+    view.code_bytes = static_cast<uint32_t>(code->code_bytes);
+    if (has_times) view.milliseconds = code->milliseconds;
+    view.saved_share = code->saved_share;
+    view.rounds = *code->rounds;
     view.unexpected = exits.unexpected();
     view.expected = exits.expected();
     view.refused = exits.refused;
@@ -98,9 +77,9 @@ class JitRegions : public RegionCompiler {
   static ExitsRecord record_of(const jit::RegionBuilder::Made& region) {
     const jit::ExitTotals totals = jit::totals_of(*region.code);
     ExitsRecord record;
-    record.loop_line = region.line;
-    record.in_force = region.in_force;
-    if (region.line >= 0) record.entries = totals.entries();
+    record.place = region.place;
+    record.is_installed = region.is_installed;
+    if (region.place.line >= 0) record.entries = totals.entries();
     record.rounds = *region.code->rounds;
     record.unexpected = totals.unexpected();
     record.refused = totals.refused;
@@ -140,32 +119,18 @@ class JitCode : public MachineCode {
   void free_retired() override { jit_.free_retired(code_in_use(vm_)); }
   void count_calls() override { jit_.count_calls(); }
   LoopMeter::Place place_of(const Proto& proto) const override {
-    LoopMeter::Place place{.proto = &proto, .code = proto.compiled, .rounds = {}};
+    LoopMeter::Place place{.proto = &proto, .code = proto.compiled, .iterations = {}};
     if (proto.compiled == nullptr || proto.compiled->region_entries.empty()) return place;
-    place.rounds = 0;
+    place.iterations = 0;
     for (const RegionEntry& entry : proto.compiled->region_entries) {
-      if (entry.entry != nullptr) return {.proto = &proto, .code = proto.compiled, .rounds = {}};
-      *place.rounds += entry.rounds;
+      if (entry.entry != nullptr) return {.proto = &proto, .code = proto.compiled, .iterations = {}};
+      *place.iterations += entry.rounds;
     }
     return place;
   }
-  RegionCompiler& enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) override {
-    if (with_events) jit_.enter_regions_with_events();
-    return regions_.emplace(vm_, jit_,
-                            jit::RegionBuilder::Options{.waits = settings.waits,
-                                                        .is_gated = settings.is_gated,
-                                                        .runs_passes = settings.runs_passes,
-                                                        .recorded = settings.recorded,
-                                                        .most_iterations = optimized_by.iterations,
-                                                        .knows_edges = optimized_by.edges,
-                                                        .uses_facts = optimized_by.facts,
-                                                        .has_text = settings.has_text,
-                                                        .measures_loops = settings.measures_loops,
-                                                        .keeps_ir = settings.keeps_ir,
-                                                        .keeps_passes = settings.keeps_passes,
-                                                        .fail_every = settings.fail_every,
-                                                        .leave_every = settings.leave_every,
-                                                        .with_events = with_events});
+  RegionCompiler& enter_regions(const jit::RegionSettings& settings) override {
+    if (settings.with_events) jit_.enter_regions_with_events();
+    return regions_.emplace(vm_, jit_, settings);
   }
   void leave_often(uint32_t period, uint64_t seed) override { jit_.leave_often(period, seed); }
   std::optional<std::string> dump(const Proto& proto, std::string* error) override {

@@ -1,4 +1,4 @@
-// Baseline code as tiering uses it, and the way in to optimized code; in a build without a JIT, machine code that never comes into being.
+// Baseline code as tiering uses it, and the entry to optimized code; in a build without a JIT, machine code that never comes into being.
 // Read next: region_compiler.h.
 #pragma once
 
@@ -42,8 +42,8 @@ class MachineCode {
   virtual void count_calls() = 0;
   /// Where the installed code of `proto` is, and the iterations that it has counted.
   virtual LoopMeter::Place place_of(const Proto& proto) const = 0;
-  /// Code compiled from now on can enter regions. Once. `with_events`: also code with events, which regions execute.
-  virtual RegionCompiler& enter_regions(const RegionSettings& settings, const OptimizedBy& optimized_by, bool with_events) = 0;
+  /// Code compiled from now on can enter regions. Once.
+  virtual RegionCompiler& enter_regions(const jit::RegionSettings& settings) = 0;
 
   /// Frames leave compiled code after one of `period` runtime calls, at random.
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;

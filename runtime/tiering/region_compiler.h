@@ -6,9 +6,9 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "jit/region/region_outcome.h"
 #include "profiler/loop_paths.h"
 #include "profiler/run_so_far.h"
 #include "runtime/tiering/decision_log.h"
@@ -17,22 +17,8 @@
 namespace mangata {
 
 struct Proto;
-struct Thread;
 
-/// What became of a request for a region.
-struct RegionOutcome {
-  Proto* proto = nullptr;
-  int line = -1;             ///< of the loop; -1: it is the whole function
-  std::string summary = {};   ///< which loops by which contexts
-  std::string contexts = {};  ///< all of them, a line each
-  std::string text = {};      ///< everything: --dump=region, --dump=ir
-  std::string why_not = {};   ///< not empty: no region is installed; what is in the way
-  size_t code_bytes = 0;
-  size_t ir_instructions = 0;
-  double saved_share = 0;    ///< of the time in baseline code, as predicted
-  double milliseconds = 0;
-  uint64_t profitable_after = 0;  ///< not 0: to be recorded again after so many calls and backedges of the function
-};
+using jit::RegionOutcome;
 
 class RegionCompiler {
  public:
@@ -44,8 +30,7 @@ class RegionCompiler {
   virtual uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const = 0;
   /// Records the running thread, for a region of `proto`, now or soon. False: there will be none.
   virtual bool start_recording(Proto& proto) = 0;
-  /// TierHooks::instruction_starts; returns the function whose recording has ended.
-  virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
+  /// Forgets what is being recorded, or was and is not asked for.
   virtual void give_up_recording() = 0;
   /// Compiles loops of `proto`, or all of it, by what was recorded and counted. Outcomes only of what is refused; otherwise see finished().
   virtual std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) = 0;
@@ -63,7 +48,7 @@ class RegionCompiler {
   /// Adds the regions of `proto`. `has_times`: also how long they took to compile.
   virtual void describe(const Proto& proto, bool has_times, Snapshot* snapshot) const = 0;
   /// Of all regions of functions that are still there; without their functions' names.
-  virtual std::vector<std::pair<const Proto*, ExitsRecord>> exits() const = 0;
+  virtual std::vector<ExitsRecord> exits() const = 0;
   /// `baseline_cycles`: for an iteration of a function's loops; 0: not known.
   virtual std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const = 0;
   /// Processor time of regions that came, on the thread that compiles them.

@@ -23,8 +23,7 @@ class RegionReports {
   void add_exits(const RegionCompiler& compiler, const std::function<double(const Proto&)>& baseline_cycles);
 
  private:
-  template <typename Record>
-  void name(const Proto& proto, Record* record);
+  FunctionName name_of(const Proto& proto);
   void dump(const RegionOutcome& outcome);
 
   DecisionLog& log_;

@@ -90,7 +90,7 @@ void RegionScheduler::install_finished() {
 }
 
 void RegionScheduler::note(const RegionOutcome& outcome) {
-  uint64_t& after = functions_[*outcome.proto].regions.profitable_after;
+  uint64_t& after = functions_[*outcome.place.proto].regions.profitable_after;
   if (outcome.profitable_after != 0) after = after == 0 ? outcome.profitable_after : std::min(after, outcome.profitable_after);
   report_(outcome);
 }

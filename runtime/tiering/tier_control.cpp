@@ -71,6 +71,11 @@ void TierManager::flush(Proto& proto) {
   code_->free_retired();
 }
 
+/// The word for a plan's mode is that of the profile it counts.
+static_assert(static_cast<int>(SamplingPlan::Mode::None) == MANGATA_PROFILE_NONE && static_cast<int>(SamplingPlan::Mode::Paths) == MANGATA_PROFILE_PATHS &&
+              static_cast<int>(SamplingPlan::Mode::Iterations) == MANGATA_PROFILE_ITERATIONS &&
+              static_cast<int>(SamplingPlan::Mode::Preferential) == MANGATA_PROFILE_PREFERENTIAL);
+
 TierControl::State TierManager::state_of(const Proto& proto) {
   const FunctionState* function = functions_.find(proto);
   const char* profile = "none";

@@ -72,15 +72,15 @@ TierManager::TierManager(Vm& vm, const Options& options)
 TierManager::~TierManager() = default;
 
 void TierManager::enter_regions(const Options& options) {
-  RegionSettings settings = policy_->regions();
+  jit::RegionSettings settings = options.regions;
   settings.waits = settings.waits || options.log.deterministic || is_of_regions(options.dump);
+  settings.with_events = options.profiles();
   settings.has_text = is_of_regions(options.dump);
-  settings.measures_loops = options.measures_loops;
-  if (options.measures_loops) meter_ = std::make_unique<LoopMeter>();
   settings.keeps_passes = options.dump == DumpStage::Passes;
   settings.keeps_ir = options.dump == DumpStage::Ir || settings.keeps_passes;
+  if (settings.measures_loops) meter_ = std::make_unique<LoopMeter>();
   if (settings.waits) clock_.make_repeatable();
-  regions_ = &code_->enter_regions(settings, options.optimized_by, options.profiles());
+  regions_ = &code_->enter_regions(settings);
   scheduler_ = std::make_unique<RegionScheduler>(*regions_, functions_, options.profile_paths,
                                                  [this](const RegionOutcome& outcome) { reports_.add(outcome); });
 }
@@ -251,17 +251,13 @@ void TierManager::set_countdowns(Proto& proto, const Decision& decision) {
   proto.loop_countdown = taken_back(decision);
 }
 
-void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
-  if (regions_ == nullptr) return;
-  const bool ok = completes([&] {
-    if (Proto* recorded = regions_->record(thread, proto, pc); recorded != nullptr) scheduler_->recording_ended(*recorded);
-  });
-  if (!ok) regions_->give_up_recording();
+void TierManager::recording_ended(Proto& proto) {
+  if (!completes([&] { scheduler_->recording_ended(proto); })) regions_->give_up_recording();
 }
 
 void TierManager::program_ends() {
   if (!log_.is_on() || regions_ == nullptr) return;
-  reports_.add_exits(*regions_, [this](const Proto& proto) { return meter_ == nullptr ? 0 : meter_->of(proto).cycles_per_round(); });
+  reports_.add_exits(*regions_, [this](const Proto& proto) { return meter_ == nullptr ? 0 : meter_->of(proto).cycles_per_iteration(); });
 }
 
 void TierManager::finish() {
