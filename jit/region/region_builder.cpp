@@ -5,7 +5,7 @@
 #include "jit/region/exits_text.h"
 #include "jit/region/region_text.h"
 #include "jit/region/region_price.h"
-#include "jit/region/region_worth.h"
+#include "jit/region/region_benefit.h"
 #include "jit/region/snapshot_function.h"
 #include "vm/interpreter/interpreter.h"
 
@@ -193,7 +193,7 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
     nothing.why_not = "nothing was recorded";
     return {noted(nothing)};
   }
-  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, settings_.is_gated);
+  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, settings_.checks_profitability);
   if (roots.empty()) {
     nothing.why_not = "it was neither called often nor seen to go back";
     return {noted(nothing)};
@@ -213,7 +213,7 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
   if (settings_.most_iterations > 1) use_recorded(proto, recorded_->types->branches(proto), limits, &loops);
   std::vector<RegionOutcome> refused;
   for (const RegionRoot& root : roots) {
-    if (is_in_force(proto, root)) continue;
+    if (is_installed(proto, root)) continue;
     if (auto outcome = request(proto, root, loops, so_far)) refused.push_back(noted(std::move(*outcome)));
   }
   return refused;
@@ -227,13 +227,13 @@ FactLimits RegionBuilder::fact_limits() const {
 }
 
 /// Or will be when it has been compiled.
-bool RegionBuilder::is_in_force(const Proto& proto, const RegionRoot& root) const {
+bool RegionBuilder::is_installed(const Proto& proto, const RegionRoot& root) const {
   for (const auto& [ticket, request] : requests_) {
     if (request.outcome.place.proto == &proto && request.root == root) return true;
   }
   const auto found = regions_.find(&proto);
   return found != regions_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Region& region) {
-           return region.in_force && region.root == root;
+           return region.is_installed && region.root == root;
          });
 }
 
@@ -249,7 +249,7 @@ std::vector<bool> RegionBuilder::optimized_part(const Proto& proto) const {
   }
   if (const auto found = regions_.find(&proto); found != regions_.end()) {
     for (const Region& region : found->second) {
-      if (region.in_force) add(region.root);
+      if (region.is_installed) add(region.root);
     }
   }
   return part;
@@ -262,7 +262,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   for (const LoopContexts& loop : loops) {
     if (root.body[static_cast<size_t>(loop.head_pc)]) inside.push_back(loop);
   }
-  const RegionLimits limits{.is_gated = settings_.is_gated, .with_events = settings_.with_events};
+  const RegionLimits limits{.checks_profitability = settings_.checks_profitability, .with_events = settings_.with_events};
   auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.outcome.why_not);
   if (input == nullptr) return std::move(request.outcome);
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
@@ -272,21 +272,21 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
     const std::vector<bool> part = optimized_part(*function->proto);
     for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
   }
-  estimate_worth(so_far, input.get());
-  if (settings_.is_gated) input->worth.funds = funds();
+  estimate_benefit(so_far, input.get());
+  if (settings_.checks_profitability) input->benefit.funds = funds();
   const auto earlier = regions_.find(&proto);
   if (earlier != regions_.end()) {
-    input->worth.failed_attempts = static_cast<size_t>(
+    input->benefit.failed_attempts = static_cast<size_t>(
         std::count_if(earlier->second.begin(), earlier->second.end(), [&](const Region& region) { return region.root == root; }));
   }
-  uint64_t instructions = least_instructions(input->worth);
+  uint64_t instructions = least_instructions(input->benefit);
   if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
     instructions = std::max(instructions, known->second.instructions);
-  if (settings_.is_gated && affordable_instructions(input->worth) < instructions) {
-    const RegionCode code = not_yet(input->worth, instructions);
+  if (settings_.checks_profitability && affordable_instructions(input->benefit) < instructions) {
+    const RegionCode code = not_yet(input->benefit, instructions);
     request.outcome.why_not = code.error;
-    request.outcome.profitable_after = code.worth_after;
-    postpone(request, input->worth, instructions);
+    request.outcome.profitable_after = code.profitable_after;
+    postpone(request, input->benefit, instructions);
     return std::move(request.outcome);
   }
   input->knows_edges = settings_.knows_edges;
@@ -306,8 +306,8 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
     request.outcome.text = region_text({root, proto.original_code, inside}, *input, paths_word(settings_.most_iterations, settings_.knows_edges, settings_.uses_facts), steps, registers);
   }
   request.outcome.summary = summary_text(inside, registers);
-  request.worth = input->worth;
-  request.price = price_of(instructions) + input->worth.funds.fixed;
+  request.benefit = input->benefit;
+  request.price = price_of(instructions) + input->benefit.funds.fixed;
   budget_.spend(request.price);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
@@ -316,8 +316,8 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
 }
 
 bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* code) {
-  return place.head_pc < 0 ? jit_.put_function_region_in_force(proto, place.bytecode, code)
-                           : jit_.put_region_in_force(proto, place.bytecode, place.head_pc, code);
+  return place.head_pc < 0 ? jit_.install_function_region(proto, place.bytecode, code)
+                           : jit_.install_region(proto, place.bytecode, place.head_pc, code);
 }
 
 void RegionBuilder::add_text(const RegionCode& code, RegionOutcome* outcome) const {
@@ -330,14 +330,14 @@ RegionOutcome RegionBuilder::noted(RegionOutcome outcome) {
   return outcome;
 }
 
-RegionOutcome RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
+RegionOutcome RegionBuilder::install_region(Request request, std::unique_ptr<RegionCode> code) {
   budget_.set_right(request.price, 1e6 * code->processor_milliseconds);
   RegionOutcome outcome = std::move(request.outcome);
   add_text(*code, &outcome);
   if (code->entry == nullptr) {
     outcome.why_not = code->error;
-    outcome.profitable_after = code->worth_after;
-    if (outcome.profitable_after != 0) postpone(request, request.worth, code->ir_instructions);
+    outcome.profitable_after = code->profitable_after;
+    if (outcome.profitable_after != 0) postpone(request, request.benefit, code->ir_instructions);
     is_unavailable_ = outcome.why_not.starts_with(kNoOptimizer);
     return outcome;
   }
@@ -349,15 +349,15 @@ RegionOutcome RegionBuilder::put_in_force(Request request, std::unique_ptr<Regio
   }
   std::vector<Region>& regions = regions_[outcome.place.proto];
   for (Region& region : regions) {
-    if (region.root == request.root) region.in_force = false;
+    if (region.root == request.root) region.is_installed = false;
   }
   // It has its owner before anything leads to it.
   regions.push_back({std::move(code), std::move(request.root), request.entry, false, std::move(request.types)});
   Region& region = regions.back();
   *region.code->self = region.code.get();
   announce(*outcome.place.proto, *region.code);
-  region.in_force = enter(*outcome.place.proto, region.entry, region.code.get());
-  if (!region.in_force) outcome.why_not = "no baseline code to enter it from";
+  region.is_installed = enter(*outcome.place.proto, region.entry, region.code.get());
+  if (!region.is_installed) outcome.why_not = "no baseline code to enter it from";
   outcome.code = region.code.get();
   return outcome;
 }
@@ -374,7 +374,7 @@ std::vector<RegionOutcome> RegionBuilder::finished() {
       if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
       continue;
     }
-    outcomes.push_back(noted(put_in_force(std::move(request.mapped()), std::move(region.code))));
+    outcomes.push_back(noted(install_region(std::move(request.mapped()), std::move(region.code))));
   }
   return outcomes;
 }
@@ -383,7 +383,7 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
   const auto found = regions_.find(&proto);
   if (found == regions_.end()) return {};
   for (Region& region : found->second) {
-    if (!region.in_force) continue;
+    if (!region.is_installed) continue;
     const RegionCode& code = *region.code;
     const ExitTotals exits = totals_of(code);
     const uint64_t unexpected = exits.unexpected() + exits.refused;
@@ -391,7 +391,7 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
     const bool is_useless = (unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds) ||
                             (unexpected >= kFewExits && unexpected * kIterationsAtOnce >= *code.rounds);
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
-    put_out_of_force(proto, &region);
+    uninstall(proto, &region);
     RegionOutcome outcome{.place = region.root.place_in(proto)};
     outcome.why_not = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
                  std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.rounds) +
@@ -401,10 +401,10 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
   return {};
 }
 
-void RegionBuilder::put_out_of_force(Proto& proto, Region* region) {
+void RegionBuilder::uninstall(Proto& proto, Region* region) {
   learn(*region);
   learnt_[&proto] = region->types;
-  region->in_force = false;
+  region->is_installed = false;
   enter(proto, region->entry, nullptr);
 }
 
@@ -412,7 +412,7 @@ std::vector<RegionOutcome> RegionBuilder::drop(Proto& proto) {
   cancel(proto);
   if (const auto found = regions_.find(&proto); found != regions_.end()) {
     for (Region& region : found->second) {
-      if (region.in_force) put_out_of_force(proto, &region);
+      if (region.is_installed) uninstall(proto, &region);
     }
   }
   std::vector<RegionOutcome> outcomes;
@@ -446,11 +446,11 @@ void RegionBuilder::count_events() {
   counts_events_ = true;
   for (auto& [its, regions] : regions_) {
     for (Region& region : regions) {
-      if (!region.in_force) continue;
+      if (!region.is_installed) continue;
       auto& proto = const_cast<Proto&>(*its);
-      region.in_force = false;
+      region.is_installed = false;
       enter(proto, region.entry, nullptr);
-      ledger_.put_out_of_force(region.root.place_in(proto), kDoesNotCount);
+      ledger_.uninstall(region.root.place_in(proto), kDoesNotCount);
       record_anew(proto, region.types);
     }
   }
@@ -478,7 +478,7 @@ void RegionBuilder::learn(const Region& region) {
 std::vector<RegionBuilder::Made> RegionBuilder::all_made() const {
   std::vector<Made> all;
   for (const auto& [proto, regions] : regions_) {
-    for (const Region& region : regions) all.push_back({region.root.place_in(const_cast<Proto&>(*proto)), region.in_force, region.code.get()});
+    for (const Region& region : regions) all.push_back({region.root.place_in(const_cast<Proto&>(*proto)), region.is_installed, region.code.get()});
   }
   std::stable_sort(all.begin(), all.end(), [](const Made& a, const Made& b) { return a.place.proto->id < b.place.proto->id; });
   return all;

@@ -1,4 +1,4 @@
-// Regions of one machine: recorded, formed, compiled, put in force.
+// Regions of one machine: recorded, formed, compiled, installed.
 //
 // [DESIGN] A request goes through three states. *Recording*: the thread runs in the interpreter for a few
 // thousand instructions (type_recorder.h), in slices with rests between them, for what follows each other is alike. *Forming*: on the program's thread, everything the compiler needs
@@ -42,7 +42,7 @@ class RegionBuilder : public InstructionRecorder {
 
   /// Whether a region of `proto` may be worth what it costs, recording included, by what is known of it. 0: it may; otherwise it is
   /// to be asked about again after so many of its calls and backedges. Forms nothing.
-  uint64_t worth_after(const Proto& proto, const RunSoFar& so_far) const;
+  uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const;
   /// The running thread is recorded from its next instruction in the interpreter on, or when what is being recorded is done. False:
   /// regions cannot be made.
   bool start_recording(Proto& proto);
@@ -57,13 +57,13 @@ class RegionBuilder : public InstructionRecorder {
   }
   /// With what was recorded last. Outcomes of what failed at once; finished() will have the others.
   std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far);
-  /// Puts regions in force that have been compiled meanwhile. At a safepoint.
+  /// Installs regions that have been compiled meanwhile. At a safepoint.
   std::vector<RegionOutcome> finished();
   /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
-  /// often than by its end is put out of force. An outcome if that has happened; up to a few times, the
+  /// often than by its end is uninstalled. An outcome if that has happened; up to a few times, the
   /// function should then be recorded anew.
   std::optional<RegionOutcome> watch(Proto& proto);
-  /// All regions of `proto` are put out of force, and those that are on the way are not made. Outcomes of what has gone or will not
+  /// All regions of `proto` are uninstalled, and those that are on the way are not made. Outcomes of what has gone or will not
   /// come. What their exits have taught is known when it is recorded again.
   std::vector<RegionOutcome> drop(Proto& proto);
   /// Of all functions with regions, another one each time; null: there are none. One that only ever runs in its region, and is left
@@ -75,7 +75,7 @@ class RegionBuilder : public InstructionRecorder {
   double spent_nanoseconds() const { return budget_.spent(); }
   /// Null: none was asked for.
   const std::vector<RegionState>* states(const Proto& proto) const { return ledger_.of(proto); }
-  /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.
+  /// From now on: see RegionInput::counts_events. Regions that do not are uninstalled, and recorded anew.
   void count_events();
   void proto_destroyed(Proto& proto);
   struct Made {
@@ -85,7 +85,7 @@ class RegionBuilder : public InstructionRecorder {
   };
   /// All regions of functions that are still there, in the order of functions.
   std::vector<Made> all_made() const;
-  /// How often each region was left, and where (exits_text.h). `baseline_cycles`: for a round of a function's loops.
+  /// How often each region was left, and where (exits_text.h). `baseline_cycles`: for an iteration of a function's loops.
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const;
 
  private:
@@ -104,7 +104,7 @@ class RegionBuilder : public InstructionRecorder {
 
   /// A region that was not worth it yet.
   struct Postponed {
-    RegionWorth worth;
+    RegionBenefit benefit;
     uint64_t instructions = 0;  ///< at least, or as many as have been generated
   };
   struct PostponedFunction {
@@ -132,14 +132,14 @@ class RegionBuilder : public InstructionRecorder {
     RegionOutcome outcome;
     std::shared_ptr<TypeRecorder> types;
     bool counts_events = false;
-    RegionWorth worth;
+    RegionBenefit benefit;
     double price = 0;
   };
   struct Region {
     std::unique_ptr<RegionCode> code;
     RegionRoot root;
     EntryPlace entry;
-    bool in_force = false;
+    bool is_installed = false;
     std::shared_ptr<TypeRecorder> types;  ///< what it was made from
   };
 
@@ -149,7 +149,7 @@ class RegionBuilder : public InstructionRecorder {
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   /// Its function is recorded from now on with what the region's exits say.
-  void put_out_of_force(Proto& proto, Region* region);
+  void uninstall(Proto& proto, Region* region);
   /// What is recorded, or was asked for.
   void cancel(const Proto& proto);
   unsigned slice_count() const;
@@ -157,17 +157,17 @@ class RegionBuilder : public InstructionRecorder {
   void pin(Proto& proto, const std::vector<Object*>& objects);
   std::optional<RegionOutcome> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
   FactLimits fact_limits() const;
-  bool is_in_force(const Proto& proto, const RegionRoot& root) const;
-  /// Per pc of its original code: in a region that is in force, or being compiled.
+  bool is_installed(const Proto& proto, const RegionRoot& root) const;
+  /// Per pc of its original code: in a region that is installed, or being compiled.
   std::vector<bool> optimized_part(const Proto& proto) const;
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
   void add_text(const RegionCode& code, RegionOutcome* outcome) const;
-  void postpone(const Request& request, const RegionWorth& worth, uint64_t instructions);
+  void postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions);
   /// Keeps it for policies, too.
   RegionOutcome noted(RegionOutcome outcome);
-  RegionOutcome put_in_force(Request request, std::unique_ptr<RegionCode> code);
+  RegionOutcome install_region(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;
   Jit& jit_;
@@ -175,7 +175,7 @@ class RegionBuilder : public InstructionRecorder {
   RegionBudget budget_;
   bool counts_events_ = false;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
-  std::list<FinishedRegion> arrived_;  ///< from there; what could not be put in force for want of memory leaves the others here
+  std::list<FinishedRegion> arrived_;  ///< from there; what could not be installed for want of memory leaves the others here
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
   std::vector<RegionOutcome> too_large_;  ///< refused when they were to be recorded

@@ -24,7 +24,7 @@ void RegionLedger::note(const RegionOutcome& outcome) {
   ++state.made;
 }
 
-void RegionLedger::put_out_of_force(const RegionPlace& place, const std::string& why) { state_of(place).last.why_not = why; }
+void RegionLedger::uninstall(const RegionPlace& place, const std::string& why) { state_of(place).last.why_not = why; }
 
 void RegionLedger::asked_again(const Proto& proto) {
   if (const auto found = states_.find(&proto); found != states_.end())

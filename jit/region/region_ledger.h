@@ -22,8 +22,8 @@ struct RegionState {
 class RegionLedger {
  public:
   void note(const RegionOutcome& outcome);
-  /// What was in force is so no more, and is to be made anew.
-  void put_out_of_force(const RegionPlace& place, const std::string& why);
+  /// What was installed is so no more, and is to be made anew.
+  void uninstall(const RegionPlace& place, const std::string& why);
   /// All regions of `proto` are asked for anew: what was refused before is no longer of interest.
   void asked_again(const Proto& proto);
   void forget(const Proto& proto) { states_.erase(&proto); }

@@ -14,7 +14,7 @@ struct RegionSettings {
   uint64_t recorded = 12000;     ///< instructions that are watched in the interpreter first
 
   // When
-  bool is_gated = true;     ///< regions that would not pay are refused
+  bool checks_profitability = true;  ///< regions that would not pay are refused
   bool waits = false;       ///< for each compilation, so that regions are installed at the same place in every run
   bool with_events = false; ///< regions execute the events of the installed code: what is counted stays exact
 

@@ -79,7 +79,7 @@ class OptimizerPolicy : public Policy {
 std::unique_ptr<Policy> make_optimizer_policy(std::string_view parameters, jit::RegionSettings& regions, std::string* error) {
   int32_t warm = 2000, k = 2, record = 12000;
   if (!parse_parameters(parameters, {{"warm", &warm}, {"k", &k}, {"record", &record}}, error)) return nullptr;
-  regions.is_gated = false;
+  regions.checks_profitability = false;
   regions.recorded = static_cast<uint64_t>(record);
   return std::make_unique<OptimizerPolicy>(warm, k);
 }

@@ -23,7 +23,7 @@ class JitRegions : public RegionCompiler {
   JitRegions(Vm& vm, jit::Jit& jit, const jit::RegionSettings& settings) : regions_(vm, jit, settings) {}
 
   void events_happened(Proto& proto, uint64_t count) override { regions_.events_happened(proto, count); }
-  uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_.worth_after(proto, so_far); }
+  uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_.profitable_after(proto, so_far); }
   bool start_recording(Proto& proto) override { return regions_.start_recording(proto); }
   void give_up_recording() override { regions_.give_up_recording(); }
   std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) override {

@@ -45,7 +45,7 @@ bool PlanInstaller::follow(Proto& proto, FunctionState& function, const Decision
   if (plan == function.plan) return false;
   const size_t versions = proto.versions.size();
   if (versions >= kMostVersions && !profiler_.has_plan(proto, plan)) return false;
-  if (!profiler_.put_plan_in_force(proto, plan)) return false;
+  if (!profiler_.install_plan(proto, plan)) return false;
   function.plan = std::move(plan);
   function.versions += proto.versions.size() > versions;
   return true;

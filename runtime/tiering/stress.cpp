@@ -82,7 +82,7 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
 void set_regions(const StressSpec& spec, jit::RegionSettings* regions) {
   const auto seed = static_cast<uint32_t>(spec.seed);
   regions->waits = true;
-  regions->is_gated = false;
+  regions->checks_profitability = false;
   regions->runs_passes = spec.runs_passes;
   regions->recorded = 150 + seed * 37 % 900;
   if (spec.kind == StressSpec::Kind::Deopt) regions->fail_every = 2 + seed % 61;

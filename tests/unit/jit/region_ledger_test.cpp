@@ -41,7 +41,7 @@ TEST(RegionLedger, KeepsTheLastRegionAndTheLastReasonOfEachLoop) {
   EXPECT_EQ(ledger.of(proto)->front().last.code, &second);
   EXPECT_EQ(ledger.of(proto)->front().made, 2u);
 
-  ledger.put_out_of_force({.proto = &proto, .head_pc = 7, .line = 3}, "given up");
+  ledger.uninstall({.proto = &proto, .head_pc = 7, .line = 3}, "given up");
   EXPECT_FALSE(ledger.of(proto)->front().last.is_installed());
   EXPECT_EQ(ledger.of(proto)->front().last.why_not, "given up");
   EXPECT_EQ(ledger.of(other), nullptr);

@@ -53,7 +53,7 @@ class Tiering : public ::testing::Test {
   Tiering() {
     options_.policy = policy_;
     options_.log.deterministic = true;  // regions are waited for
-    options_.regions.is_gated = false;
+    options_.regions.checks_profitability = false;
     options_.regions.recorded = 200;
     options_.log.listener = [this](const LogEvent& event) { (event.kind == LogEvent::Kind::Decided ? decided_ : of_regions_).emplace_back(event.text); };
     engine_ = std::make_unique<Engine>(options_);
