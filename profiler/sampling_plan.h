@@ -14,7 +14,7 @@ struct SamplingPlan {
     Preferential,  ///< the hottest paths found so far through a compact table; all others are residual
   };
   Mode mode = Mode::None;
-  std::vector<uint8_t> iterations = {};  ///< k per loop (row of LoopForest::find); missing ones are 1
+  std::vector<uint8_t> iterations;  ///< k per loop (row of LoopForest::find); missing ones are 1
   uint32_t generation = 0;          ///< with Preferential: which set of hottest paths
 
   friend bool operator==(const SamplingPlan&, const SamplingPlan&) = default;

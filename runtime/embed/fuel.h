@@ -32,7 +32,9 @@ class FuelMeter : public TierHooks {
   void events_interpreted() override {
     if (is_limited_) charge();
   }
-  void recording_ended(Proto& proto) override { engine_.recording_ended(proto); }
+  void instruction_starts(Thread& thread, Proto& proto, int original_pc) override {
+    engine_.instruction_starts(thread, proto, original_pc);
+  }
   void native_worked(int64_t work) override {
     native_work_ += work;
     if (native_work_ > share_of_native_work_ && is_limited_) ask_soon();

@@ -166,7 +166,7 @@ struct DecisionReader : FieldReader {
 };
 
 void read_decision(const Json& json, Decision* decision) {
-  visit_decision_fields(*decision, DecisionReader{json});
+  visit_decision_fields(*decision, DecisionReader{{json}});
   give_reason(decision, json.at("reason").get<std::string>());
 }
 

@@ -25,14 +25,14 @@ std::vector<uint8_t> iterations_of(const Decision& decision, const SampledFuncti
 
 SamplingPlan plan_of(const Decision& decision, const SampledFunction& sampled, uint32_t generation) {
   switch (decision.profile) {
-    case MANGATA_PROFILE_PATHS: return {.mode = SamplingPlan::Mode::Paths};
-    case MANGATA_PROFILE_PREFERENTIAL: return {.mode = SamplingPlan::Mode::Preferential, .generation = generation};
+    case MANGATA_PROFILE_PATHS: return {.mode = SamplingPlan::Mode::Paths, .iterations = {}};
+    case MANGATA_PROFILE_PREFERENTIAL: return {.mode = SamplingPlan::Mode::Preferential, .iterations = {}, .generation = generation};
     case MANGATA_PROFILE_ITERATIONS: break;
     default: return {};
   }
   SamplingPlan plan{.mode = SamplingPlan::Mode::Iterations, .iterations = iterations_of(decision, sampled)};
   if (std::all_of(plan.iterations.begin(), plan.iterations.end(), [](uint8_t k) { return k < 2; }))
-    return {.mode = SamplingPlan::Mode::Paths};
+    return {.mode = SamplingPlan::Mode::Paths, .iterations = {}};
   return plan;
 }
 

@@ -50,17 +50,11 @@ constexpr const char* kProgram = R"(
   return total
 )";
 
-/// The hooks and the recorder of an engine, in which memory may run out, and nowhere else.
-class Hooks : public TierHooks, public InstructionRecorder {
+/// The hooks of an engine, in which memory may run out, and nowhere else.
+class Hooks : public TierHooks {
  public:
-  explicit Hooks(Engine& engine) : engine_(engine), recorder_(engine.vm().recorder) {
-    engine.vm().hooks = this;
-    engine.vm().recorder = this;
-  }
-  ~Hooks() override {
-    engine_.vm().hooks = &engine_;
-    engine_.vm().recorder = recorder_;
-  }
+  explicit Hooks(Engine& engine) : engine_(engine) { engine.vm().hooks = this; }
+  ~Hooks() override { engine_.vm().hooks = &engine_; }
 
   void proto_created(Proto& proto) override { engine_.proto_created(proto); }
   void proto_destroyed(Proto& proto) override { engine_.proto_destroyed(proto); }
@@ -81,14 +75,9 @@ class Hooks : public TierHooks, public InstructionRecorder {
     const Failing failing;
     engine_.region_is_left(proto);
   }
-  void recording_ended(Proto& proto) override {
+  void instruction_starts(Thread& thread, Proto& proto, int pc) override {
     const Failing failing;
-    engine_.recording_ended(proto);
-  }
-
-  void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept override {
-    const Failing failing;
-    recorder_->instruction_starts(thread, proto, original_pc);
+    engine_.instruction_starts(thread, proto, pc);
   }
 
   static inline bool are_armed = false;
@@ -103,7 +92,6 @@ class Hooks : public TierHooks, public InstructionRecorder {
     }
   };
   Engine& engine_;
-  InstructionRecorder* recorder_;
 };
 
 class FailingCompilation : public ::testing::Test {
