@@ -130,7 +130,7 @@ constexpr OptionRow kMachineCode[] = {
     {.name = "--opt-paths",
      .argument = "=WHAT",
      .help = "what loops are optimized by: nothing that was counted (off), how often branches are taken (edges), paths (acyclic), paths "
-             "over several iterations (k, the default), or what these leave in variables (facts)",
+             "over several iterations (k), or also what these leave in variables (facts, the default)",
      .read =
          [](In in) {
            struct Detail {
