@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "vm/bytecode/local_registers.h"
+#include "vm/bytecode/opcode_facts.h"
 #include "vm/bytecode/proto.h"
 #include "vm/object/string.h"
 #include "vm/operations/debug_info.h"
@@ -20,18 +21,11 @@ std::string constant_text(const Proto& proto, int index) {
   return constant.is_string() ? std::string(constant.as_string()->view()) : std::string();
 }
 
+/// Whether an instruction of the expression behind the value in `reg` keeps that.
 bool leaves_register_alone(const Instruction& in, int reg) {
-  switch (in.op) {
-    case Opcode::SetGlobal:
-    case Opcode::SetField:
-    case Opcode::SetIndex:
-    case Opcode::SetInteger:
-    case Opcode::SetList:
-    case Opcode::SetUpvalue: return true;
-    default: break;
-  }
-  const ControlFlow flow = opcode_info(in.op).flow;
-  return flow == ControlFlow::Next && in.a > reg && in.op != Opcode::LoadNil;
+  if (opcode_info(in.op).flow != ControlFlow::Next) return false;
+  const bool is_store = (opcode_facts(in.op).writes & ~kAbove) == kNone;
+  return is_store || (in.a > reg && in.op != Opcode::LoadNil);
 }
 
 bool is_self(const Proto& function) {

@@ -152,10 +152,11 @@ class OptionParser {
 
   bool make_policies() {
     if (options_.log.deterministic) use_fixed_addresses();  // before a script of a policy gets a heap
-    options_.policy = make_policy(options_.policy_spec, &error_.message);
+    options_.policy = make_policy(options_.policy_spec, &error_.message, &options_.regions);
     if (options_.policy == nullptr) return false;
     if (auto stress = make_stress_policy(options_.stress); stress != nullptr && options_.policy->compiles()) {
       options_.policy = std::move(stress);
+      set_regions(options_.stress, &options_.regions);
     }
     return true;
   }

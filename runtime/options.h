@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "jit/region/region_settings.h"
 #include "profiler/coverage/model/coverage_options.h"
 #include "profiler/profile_options.h"
 #include "profiler/report_options.h"
@@ -53,8 +54,7 @@ struct Options {
   bool collect_at_every_safepoint = false;
   bool opens_libraries = true;      ///< false: hosts open what they want
   bool perf_map = false;            ///< who is told of machine code: jit/observers
-  OptimizedBy optimized_by;
-  bool measures_loops = false;      ///< --measure-loops: for the log
+  jit::RegionSettings regions;      ///< --opt-paths, --measure-loops, --stress, parameters of policies
   bool jitdump = false;
   bool gdb = false;
   bool profile_paths = false;

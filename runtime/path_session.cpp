@@ -59,7 +59,7 @@ std::string PathSession::stop() {
   if (!is_counting_) return "no paths are being counted";
   is_counting_ = false;
   tiers_.count_exactly(false);
-  for_each_proto(vm_, [&](Proto& proto) { tiers_.put_sampled_version_in_force(proto); });
+  for_each_proto(vm_, [&](Proto& proto) { tiers_.install_sampled_version(proto); });
   return {};
 }
 

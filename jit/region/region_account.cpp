@@ -33,7 +33,7 @@ double RegionBuilder::saved_nanoseconds() const {
 }
 
 RegionFunds RegionBuilder::funds() const {
-  if (options_.waits) return {};
+  if (settings_.waits) return {};
   const double ran = budget_.ran();
   RegionFunds funds{.given = RegionBudget::given(ran), .owed = budget_.spent() - saved_nanoseconds(), .ran = ran};
   if (!CompileThread::instance().is_loaded()) funds.fixed = kPriceOfLoading;
@@ -41,13 +41,13 @@ RegionFunds RegionBuilder::funds() const {
 }
 
 std::shared_ptr<TypeRecorder> RegionBuilder::seen_lately(const Proto& proto) const {
-  const bool is_usable = options_.checks_profitability && lately_ != nullptr && events_since_ < kLately;
+  const bool is_usable = settings_.checks_profitability && lately_ != nullptr && events_since_ < kLately;
   return is_usable && lately_->has_seen_enough(proto) ? lately_ : nullptr;
 }
 
 uint64_t RegionBuilder::recorded_for(const Proto& proto) const {
   if (postponed_.contains(&proto)) return slice_size();
-  return seen_lately(proto) != nullptr ? 0 : options_.recorded;
+  return seen_lately(proto) != nullptr ? 0 : settings_.recorded;
 }
 
 double RegionBuilder::price_of_recording(const Proto& proto) const {
@@ -79,14 +79,14 @@ void RegionBuilder::begin_with_what_is_known(Proto& proto) {
 }
 
 uint64_t RegionBuilder::profitable_after(const Proto& proto, const RunSoFar& so_far) const {
-  if (!options_.checks_profitability || learnt_.contains(&proto)) return 0;
+  if (!settings_.checks_profitability || learnt_.contains(&proto)) return 0;
   RegionFunds now = funds();
   const double recording = price_of_recording(proto);
   if (recording != 0 && !postponed_.contains(&proto) && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
     return std::max<uint64_t>(so_far.events, 1) * 5 / 4;
-  if (!options_.waits) now.fixed += recording + kPriceOfForming;
+  if (!settings_.waits) now.fixed += recording + kPriceOfForming;
   const auto postponed = postponed_.find(&proto);
-  if (postponed == postponed_.end() && options_.waits) return 0;
+  if (postponed == postponed_.end() && settings_.waits) return 0;
   if (postponed == postponed_.end()) {
     const RegionBenefit hope = best_benefit(so_far, now);
     return affordable_instructions(hope) < kSmallestRegion ? events_until_affordable(hope, kSmallestRegion) : 0;
@@ -104,7 +104,7 @@ uint64_t RegionBuilder::profitable_after(const Proto& proto, const RunSoFar& so_
 }
 
 void RegionBuilder::postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions) {
-  PostponedFunction& function = postponed_[request.report.proto];
+  PostponedFunction& function = postponed_[request.outcome.place.proto];
   function.types = request.types;
   function.regions[request.root.loop_pc()] = {benefit, instructions};
 }

@@ -63,7 +63,7 @@ void RegionBuilder::announce(const Proto& proto, const RegionCode& code) {
 bool RegionBuilder::start_recording(Proto& proto) {
   if (is_unavailable_) return false;
   if (proto.original_code.size() > RegionLimits().size) {
-    too_large_.push_back(noted({.proto = &proto, .why = "the function is too large"}));
+    too_large_.push_back(noted({.place = {.proto = &proto}, .why_not = "the function is too large"}));
     return false;
   }
   if (recording_ != nullptr && recording_->thread == vm_.current) {
@@ -83,7 +83,7 @@ bool RegionBuilder::start_recording(Proto& proto) {
   return true;
 }
 
-unsigned RegionBuilder::slice_count() const { return options_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1; }
+unsigned RegionBuilder::slice_count() const { return settings_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1; }
 
 Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
   if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
@@ -96,7 +96,7 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
     for (Proto* owner : recording_->types->owners()) pin(*owner, objects);
   }
   const unsigned slices = slice_count();
-  if (recording_->types->count() * slices < options_.recorded * (recording_->slices + 1)) return nullptr;
+  if (recording_->types->count() * slices < settings_.recorded * (recording_->slices + 1)) return nullptr;
   thread.hook_mask &= static_cast<uint8_t>(~kRecording);
   if (++recording_->slices < slices) {
     recording_->rests = true;
@@ -156,12 +156,12 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
 void RegionBuilder::cancel(const Proto& proto) {
   postponed_.erase(&proto);
   std::erase(waiting_, &proto);
-  std::erase_if(too_large_, [&](const RegionReport& report) { return report.proto == &proto; });
+  std::erase_if(too_large_, [&](const RegionOutcome& outcome) { return outcome.place.proto == &proto; });
   if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
   if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
   // A program may drop functions faster than they can be compiled.
   std::erase_if(requests_, [&](const auto& entry) {
-    if (entry.second.report.proto != &proto) return false;
+    if (entry.second.outcome.place.proto != &proto) return false;
     // Its price stays paid: it may be under way.
     CompileThread::instance().forget(entry.first);
     return true;
@@ -176,35 +176,35 @@ void RegionBuilder::pin(Proto& proto, const std::vector<Object*>& objects) {
   }
 }
 
-std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) {
+std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) {
   ledger_.asked_again(proto);
-  RegionReport nothing{.proto = &proto};
+  RegionOutcome nothing{.place = {.proto = &proto}};
   if (recorded_ == nullptr || recorded_->proto != &proto) {
-    nothing.why = "nothing was recorded";
+    nothing.why_not = "nothing was recorded";
     return {noted(nothing)};
   }
-  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, options_.checks_profitability);
+  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, settings_.checks_profitability);
   if (roots.empty()) {
-    nothing.why = "it was neither called often nor seen to go back";
+    nothing.why_not = "it was neither called often nor seen to go back";
     return {noted(nothing)};
   }
   std::vector<LoopContexts> loops;
   ContextLimits limits;
-  limits.k = options_.most_iterations;
-  if (options_.most_iterations > 0) {
+  limits.k = settings_.most_iterations;
+  if (settings_.most_iterations > 0) {
     for (const LoopPaths& paths : counted) {
       std::optional<LoopContexts> by_facts;
-      if (options_.uses_facts) by_facts = contexts_by_facts(paths, path_code_of(proto, recorded_->types->sites(proto)), fact_limits());
+      if (settings_.uses_facts) by_facts = contexts_by_facts(paths, path_code_of(proto, recorded_->types->sites(proto)), fact_limits());
       LoopContexts by_history = form_contexts(paths, limits);
       const bool uses_facts = by_facts && !histories_are_better(*by_facts, by_history);
       loops.push_back(uses_facts ? std::move(*by_facts) : std::move(by_history));
     }
   }
-  if (options_.most_iterations > 1) use_recorded(proto, recorded_->types->branches(proto), limits, &loops);
-  std::vector<RegionReport> refused;
+  if (settings_.most_iterations > 1) use_recorded(proto, recorded_->types->branches(proto), limits, &loops);
+  std::vector<RegionOutcome> refused;
   for (const RegionRoot& root : roots) {
     if (is_installed(proto, root)) continue;
-    if (auto report = request(proto, root, loops, so_far)) refused.push_back(noted(std::move(*report)));
+    if (auto outcome = request(proto, root, loops, so_far)) refused.push_back(noted(std::move(*outcome)));
   }
   return refused;
 }
@@ -212,14 +212,14 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
 /// Short recordings are for tests: all that can be tried is tried there.
 FactLimits RegionBuilder::fact_limits() const {
   FactLimits limits;
-  if (options_.recorded < kLeastToSlice) limits.covered = limits.saved_share = 0;
+  if (settings_.recorded < kLeastToSlice) limits.covered = limits.saved_share = 0;
   return limits;
 }
 
 /// Or will be when it has been compiled.
 bool RegionBuilder::is_installed(const Proto& proto, const RegionRoot& root) const {
   for (const auto& [ticket, request] : requests_) {
-    if (request.report.proto == &proto && request.root == root) return true;
+    if (request.outcome.place.proto == &proto && request.root == root) return true;
   }
   const auto found = regions_.find(&proto);
   return found != regions_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Region& region) {
@@ -235,7 +235,7 @@ std::vector<bool> RegionBuilder::optimized_part(const Proto& proto) const {
     }
   };
   for (const auto& [ticket, request] : requests_) {
-    if (request.report.proto == &proto) add(request.root);
+    if (request.outcome.place.proto == &proto) add(request.root);
   }
   if (const auto found = regions_.find(&proto); found != regions_.end()) {
     for (const Region& region : found->second) {
@@ -245,18 +245,16 @@ std::vector<bool> RegionBuilder::optimized_part(const Proto& proto) const {
   return part;
 }
 
-std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops,
+std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops,
                                                     const RunSoFar& so_far) {
-  Request request{.root = root, .report = {.proto = &proto}, .types = recorded_->types};
-  if (!root.is_function) request.report.line = root.line;
-  request.report.head_pc = root.loop_pc();
+  Request request{.root = root, .outcome = {.place = root.place_in(proto)}, .types = recorded_->types};
   std::vector<LoopContexts> inside;
   for (const LoopContexts& loop : loops) {
     if (root.body[static_cast<size_t>(loop.head_pc)]) inside.push_back(loop);
   }
-  const RegionLimits limits{.checks_profitability = options_.checks_profitability, .with_events = options_.with_events};
-  auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.report.why);
-  if (input == nullptr) return std::move(request.report);
+  const RegionLimits limits{.checks_profitability = settings_.checks_profitability, .with_events = settings_.with_events};
+  auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.outcome.why_not);
+  if (input == nullptr) return std::move(request.outcome);
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
   input->empty_shape = vm_.empty_shape;
   std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
@@ -265,7 +263,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
     for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
   }
   estimate_benefit(so_far, input.get());
-  if (options_.checks_profitability) input->benefit.funds = funds();
+  if (settings_.checks_profitability) input->benefit.funds = funds();
   const auto earlier = regions_.find(&proto);
   if (earlier != regions_.end()) {
     input->benefit.failed_attempts = static_cast<size_t>(
@@ -274,36 +272,36 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   uint64_t instructions = least_instructions(input->benefit);
   if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
     instructions = std::max(instructions, known->second.instructions);
-  if (options_.checks_profitability && affordable_instructions(input->benefit) < instructions) {
+  if (settings_.checks_profitability && affordable_instructions(input->benefit) < instructions) {
     const RegionCode code = not_yet(input->benefit, instructions);
-    request.report.why = code.error;
-    request.report.profitable_after = code.profitable_after;
+    request.outcome.why_not = code.error;
+    request.outcome.profitable_after = code.profitable_after;
     postpone(request, input->benefit, instructions);
-    return std::move(request.report);
+    return std::move(request.outcome);
   }
-  input->knows_edges = options_.knows_edges;
-  input->runs_passes = options_.runs_passes;
-  input->fail_every = options_.fail_every;
-  input->leave_every = options_.leave_every;
+  input->knows_edges = settings_.knows_edges;
+  input->runs_passes = settings_.runs_passes;
+  input->fail_every = settings_.fail_every;
+  input->leave_every = settings_.leave_every;
   input->counts_events = request.counts_events = counts_events_;
   input->call_compiled = reinterpret_cast<const void*>(jit_.thunks().call_compiled);
   pin(proto, input->pinned);
-  input->keeps_ir = options_.keeps_ir;
+  input->keeps_ir = settings_.keeps_ir;
   input->keeps_places = !jit_.observers().empty();
-  input->keeps_passes = options_.keeps_passes;
+  input->keeps_passes = settings_.keeps_passes;
   const StepNamer steps = steps_of(proto);
   const RegisterNamer registers = registers_of(proto);
-  for (const LoopContexts& loop : inside) request.report.contexts += loop_text(loop, steps, registers);
-  if (options_.has_text) {
-    request.report.text = region_text({root, proto.original_code, inside}, *input, paths_word(options_.most_iterations, options_.knows_edges, options_.uses_facts), steps, registers);
+  for (const LoopContexts& loop : inside) request.outcome.contexts += loop_text(loop, steps, registers);
+  if (settings_.has_text) {
+    request.outcome.text = region_text({root, proto.original_code, inside}, *input, paths_word(settings_.most_iterations, settings_.knows_edges, settings_.uses_facts), steps, registers);
   }
-  request.report.summary = summary_text(inside, registers);
+  request.outcome.summary = summary_text(inside, registers);
   request.benefit = input->benefit;
   request.price = price_of(instructions) + input->benefit.funds.fixed;
   budget_.spend(request.price);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
-  if (options_.waits) channel_->wait(ticket);
+  if (settings_.waits) channel_->wait(ticket);
   return {};
 }
 
@@ -312,34 +310,34 @@ bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* cod
                            : jit_.install_region(proto, place.bytecode, place.head_pc, code);
 }
 
-void RegionBuilder::add_text(const RegionCode& code, RegionReport* report) const {
-  if (options_.has_text) report->text += outcome_text(code);
-  if (options_.keeps_ir) report->text += code.ir;
+void RegionBuilder::add_text(const RegionCode& code, RegionOutcome* outcome) const {
+  if (settings_.has_text) outcome->text += outcome_text(code);
+  if (settings_.keeps_ir) outcome->text += code.ir;
 }
 
-RegionReport RegionBuilder::noted(RegionReport report) {
-  ledger_.note(report);
-  return report;
+RegionOutcome RegionBuilder::noted(RegionOutcome outcome) {
+  ledger_.note(outcome);
+  return outcome;
 }
 
-RegionReport RegionBuilder::install_region(Request request, std::unique_ptr<RegionCode> code) {
+RegionOutcome RegionBuilder::install_region(Request request, std::unique_ptr<RegionCode> code) {
   budget_.set_right(request.price, 1e6 * code->processor_milliseconds);
-  RegionReport report = std::move(request.report);
-  add_text(*code, &report);
+  RegionOutcome outcome = std::move(request.outcome);
+  add_text(*code, &outcome);
   if (code->entry == nullptr) {
-    report.why = code->error;
-    report.profitable_after = code->profitable_after;
-    if (report.profitable_after != 0) postpone(request, request.benefit, code->ir_instructions);
-    is_unavailable_ = report.why.starts_with(kNoOptimizer);
-    return report;
+    outcome.why_not = code->error;
+    outcome.profitable_after = code->profitable_after;
+    if (outcome.profitable_after != 0) postpone(request, request.benefit, code->ir_instructions);
+    is_unavailable_ = outcome.why_not.starts_with(kNoOptimizer);
+    return outcome;
   }
   if (request.counts_events != counts_events_) {
     CompileThread::instance().release(code->entry);
-    report.why = kDoesNotCount;
-    record_anew(*report.proto, std::move(request.types));
-    return report;
+    outcome.why_not = kDoesNotCount;
+    record_anew(*outcome.place.proto, std::move(request.types));
+    return outcome;
   }
-  std::vector<Region>& regions = regions_[report.proto];
+  std::vector<Region>& regions = regions_[outcome.place.proto];
   for (Region& region : regions) {
     if (region.root == request.root) region.is_installed = false;
   }
@@ -347,15 +345,15 @@ RegionReport RegionBuilder::install_region(Request request, std::unique_ptr<Regi
   regions.push_back({std::move(code), std::move(request.root), request.entry, false, std::move(request.types)});
   Region& region = regions.back();
   *region.code->self = region.code.get();
-  announce(*report.proto, *region.code);
-  region.is_installed = enter(*report.proto, region.entry, region.code.get());
-  if (!region.is_installed) report.why = "no baseline code to enter it from";
-  report.code = region.code.get();
-  return report;
+  announce(*outcome.place.proto, *region.code);
+  region.is_installed = enter(*outcome.place.proto, region.entry, region.code.get());
+  if (!region.is_installed) outcome.why_not = "no baseline code to enter it from";
+  outcome.code = region.code.get();
+  return outcome;
 }
 
-std::vector<RegionReport> RegionBuilder::finished() {
-  std::vector<RegionReport> reports = std::move(too_large_);
+std::vector<RegionOutcome> RegionBuilder::finished() {
+  std::vector<RegionOutcome> outcomes = std::move(too_large_);
   too_large_.clear();
   if (channel_->any()) arrived_.splice(arrived_.end(), channel_->take());
   while (!arrived_.empty()) {
@@ -366,12 +364,12 @@ std::vector<RegionReport> RegionBuilder::finished() {
       if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
       continue;
     }
-    reports.push_back(noted(install_region(std::move(request.mapped()), std::move(region.code))));
+    outcomes.push_back(noted(install_region(std::move(request.mapped()), std::move(region.code))));
   }
-  return reports;
+  return outcomes;
 }
 
-std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
+std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
   const auto found = regions_.find(&proto);
   if (found == regions_.end()) return {};
   for (Region& region : found->second) {
@@ -384,14 +382,11 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
                             (unexpected >= kFewExits && unexpected * kIterationsAtOnce >= *code.rounds);
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
     uninstall(proto, &region);
-    RegionReport report;
-    report.proto = &proto;
-    if (!region.root.is_function) report.line = region.root.line;
-    report.head_pc = region.root.loop_pc();
-    report.why = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
+    RegionOutcome outcome{.place = region.root.place_in(proto)};
+    outcome.why_not = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
                  std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.rounds) +
                  (region.root.is_function ? " calls and iterations" : " iterations");
-    return noted(std::move(report));
+    return noted(std::move(outcome));
   }
   return {};
 }
@@ -403,21 +398,21 @@ void RegionBuilder::uninstall(Proto& proto, Region* region) {
   enter(proto, region->entry, nullptr);
 }
 
-std::vector<RegionReport> RegionBuilder::drop(Proto& proto) {
+std::vector<RegionOutcome> RegionBuilder::drop(Proto& proto) {
   cancel(proto);
   if (const auto found = regions_.find(&proto); found != regions_.end()) {
     for (Region& region : found->second) {
       if (region.is_installed) uninstall(proto, &region);
     }
   }
-  std::vector<RegionReport> reports;
-  if (ledger_.of(proto) == nullptr) return reports;
-  for (const RegionState& its : *ledger_.of(proto)) {
-    if (its.is_installed || its.profitable_after != 0)
-      reports.push_back({.proto = &proto, .line = its.line, .head_pc = its.head_pc, .why = "the policy has given it up"});
+  std::vector<RegionOutcome> outcomes;
+  if (ledger_.of(proto) == nullptr) return outcomes;
+  for (const RegionState& state : *ledger_.of(proto)) {
+    const RegionOutcome& last = state.last;
+    if (last.is_installed() || last.profitable_after != 0) outcomes.push_back({.place = last.place, .why_not = "the policy has given it up"});
   }
-  for (const RegionReport& report : reports) ledger_.note(report);
-  return reports;
+  for (const RegionOutcome& outcome : outcomes) ledger_.note(outcome);
+  return outcomes;
 }
 
 uint64_t RegionBuilder::rounds() const {
@@ -445,7 +440,7 @@ void RegionBuilder::count_events() {
       auto& proto = const_cast<Proto&>(*its);
       region.is_installed = false;
       enter(proto, region.entry, nullptr);
-      ledger_.uninstall(proto, region.root.loop_pc(), kDoesNotCount);
+      ledger_.uninstall(region.root.place_in(proto), kDoesNotCount);
       record_anew(proto, region.types);
     }
   }
@@ -473,21 +468,22 @@ void RegionBuilder::learn(const Region& region) {
 std::vector<RegionBuilder::Made> RegionBuilder::all_made() const {
   std::vector<Made> all;
   for (const auto& [proto, regions] : regions_) {
-    for (const Region& its : regions) all.push_back({proto, its.root.is_function ? -1 : its.root.line, its.is_installed, its.code.get()});
+    for (const Region& region : regions) all.push_back({region.root.place_in(const_cast<Proto&>(*proto)), region.is_installed, region.code.get()});
   }
-  std::stable_sort(all.begin(), all.end(), [](const Made& a, const Made& b) { return a.proto->id < b.proto->id; });
+  std::stable_sort(all.begin(), all.end(), [](const Made& a, const Made& b) { return a.place.proto->id < b.place.proto->id; });
   return all;
 }
 
 std::string RegionBuilder::describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const {
   std::string text;
-  for (const Made& its : all_made()) {
-    const std::string file = its.proto->source == nullptr ? "?" : chunk_id(its.proto->source->view());
-    const std::string loop = its.line < 0 ? "" : "loop " + std::to_string(its.line) + " of ";
-    text += exits_text(*its.code, {.name = loop + file + ":" + std::to_string(std::max(its.proto->line_defined, 1)),
-                                   .is_function = its.line < 0,
-                                   .has_costs = has_costs,
-                                   .baseline_cycles = baseline_cycles(*its.proto)});
+  for (const Made& made : all_made()) {
+    const Proto& proto = *made.place.proto;
+    const std::string file = proto.source == nullptr ? "?" : chunk_id(proto.source->view());
+    const std::string loop = made.place.line < 0 ? "" : "loop " + std::to_string(made.place.line) + " of ";
+    text += exits_text(*made.code, {.name = loop + file + ":" + std::to_string(std::max(proto.line_defined, 1)),
+                                    .is_function = made.place.line < 0,
+                                    .has_costs = has_costs,
+                                    .baseline_cycles = baseline_cycles(proto)});
   }
   return text;
 }

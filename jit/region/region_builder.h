@@ -23,6 +23,7 @@
 #include "jit/region/loop_facts.h"
 #include "jit/region/region_budget.h"
 #include "jit/region/region_ledger.h"
+#include "jit/region/region_settings.h"
 #include "jit/region/snapshot_function.h"
 #include "jit/region/type_recorder.h"
 #include "profiler/loop_paths.h"
@@ -30,41 +31,11 @@
 
 namespace mangata::jit {
 
-/// What became of a request, for logs.
-struct RegionReport {
-  Proto* proto = nullptr;
-  int line = -1;                     ///< of the loop; -1: it is the whole function
-  int head_pc = -1;                  ///< likewise, in the original code
-  std::string summary = {};          ///< which loops by which contexts, for a line of the log
-  std::string contexts = {};         ///< as loop_text() prints them
-  std::string text = {};             ///< all that was formed, and what came of it: --dump=region, --dump=ir
-  std::string why = {};              ///< not empty: no region is installed; what is in the way
-  const RegionCode* code = nullptr;  ///< null: none was made
-  uint64_t profitable_after = 0;     ///< not 0: to be requested again after so many calls and backedges of the function
-};
-
 class RegionBuilder {
  public:
-  struct Options {  // see RegionSettings and OptimizedBy (runtime/tiering/policy.h)
-    bool waits =
-        false;  ///< for each compilation, so that regions come into force at the same place in every run
-    bool checks_profitability = true;  ///< regions that would not pay are refused
-    bool runs_passes = true;
-    uint64_t recorded = 12000;     ///< instructions
-    unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
-    bool knows_edges = true;
-    bool uses_facts = true;        ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
-    bool has_text = false;         ///< reports have it
-    bool measures_loops = false;   ///< regions count their iterations, baseline code measures the cycles in them
-    bool keeps_ir = false;         ///< in that text
-    bool keeps_passes = false;     ///< behind each pass
-    uint32_t fail_every = 0;
-    uint32_t leave_every = 0;
-    bool with_events = false;  ///< regions execute the events of the installed code: what is counted stays exact
-  };
-  RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
+  RegionBuilder(Vm& vm, Jit& jit, const RegionSettings& settings) : vm_(vm), jit_(jit), settings_(settings) {
     jit.enter_regions();
-    if (options.measures_loops) jit.measure_loops();
+    if (settings.measures_loops) jit.measure_loops();
   }
   ~RegionBuilder();
 
@@ -83,17 +54,17 @@ class RegionBuilder {
     recording_ = nullptr;
     recorded_ = nullptr;
   }
-  /// With what was recorded last. Reports of what failed at once; finished() will have the others.
-  std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far);
+  /// With what was recorded last. Outcomes of what failed at once; finished() will have the others.
+  std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far);
   /// Installs regions that have been compiled meanwhile. At a safepoint.
-  std::vector<RegionReport> finished();
+  std::vector<RegionOutcome> finished();
   /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
-  /// often than by its end is uninstalled. A report if that has happened; up to a few times, the
+  /// often than by its end is uninstalled. An outcome if that has happened; up to a few times, the
   /// function should then be recorded anew.
-  std::optional<RegionReport> watch(Proto& proto);
-  /// All regions of `proto` are uninstalled, and those that are on the way are not made. Reports of what has gone or will not
+  std::optional<RegionOutcome> watch(Proto& proto);
+  /// All regions of `proto` are uninstalled, and those that are on the way are not made. Outcomes of what has gone or will not
   /// come. What their exits have taught is known when it is recorded again.
-  std::vector<RegionReport> drop(Proto& proto);
+  std::vector<RegionOutcome> drop(Proto& proto);
   /// Of all functions with regions, another one each time; null: there are none. One that only ever runs in its region, and is left
   /// while others run, is not among those that are sampled.
   Proto* next_with_regions();
@@ -107,8 +78,7 @@ class RegionBuilder {
   void count_events();
   void proto_destroyed(Proto& proto);
   struct Made {
-    const Proto* proto;
-    int line;  ///< of the loop; -1: it is the whole function
+    RegionPlace place;
     bool is_installed;
     const RegionCode* code;
   };
@@ -156,7 +126,7 @@ class RegionBuilder {
   struct Request {
     RegionRoot root;
     EntryPlace entry = {};
-    RegionReport report;
+    RegionOutcome outcome;
     std::shared_ptr<TypeRecorder> types;
     bool counts_events = false;
     RegionBenefit benefit;
@@ -180,9 +150,9 @@ class RegionBuilder {
   /// What is recorded, or was asked for.
   void cancel(const Proto& proto);
   unsigned slice_count() const;
-  uint64_t slice_size() const { return options_.recorded / slice_count(); }
+  uint64_t slice_size() const { return settings_.recorded / slice_count(); }
   void pin(Proto& proto, const std::vector<Object*>& objects);
-  std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
+  std::optional<RegionOutcome> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
   FactLimits fact_limits() const;
   bool is_installed(const Proto& proto, const RegionRoot& root) const;
   /// Per pc of its original code: in a region that is installed, or being compiled.
@@ -190,22 +160,22 @@ class RegionBuilder {
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
-  void add_text(const RegionCode& code, RegionReport* report) const;
+  void add_text(const RegionCode& code, RegionOutcome* outcome) const;
   void postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions);
   /// Keeps it for policies, too.
-  RegionReport noted(RegionReport report);
-  RegionReport install_region(Request request, std::unique_ptr<RegionCode> code);
+  RegionOutcome noted(RegionOutcome outcome);
+  RegionOutcome install_region(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;
   Jit& jit_;
-  const Options options_;
+  const RegionSettings settings_;
   RegionBudget budget_;
   bool counts_events_ = false;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
   std::list<FinishedRegion> arrived_;  ///< from there; what could not be installed for want of memory leaves the others here
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
-  std::vector<RegionReport> too_large_;  ///< refused when they were to be recorded
+  std::vector<RegionOutcome> too_large_;  ///< refused when they were to be recorded
   std::unique_ptr<Recording> recorded_;
   std::shared_ptr<TypeRecorder> lately_;  ///< what was recorded last
   uint64_t events_since_ = 0;             ///< then

@@ -10,26 +10,20 @@
 #include <vector>
 
 #include "jit/region/region_input.h"
+#include "jit/region/region_outcome.h"
 
 namespace mangata::jit {
 
-struct RegionReport;
-
 struct RegionState {
-  int head_pc = -1;  ///< of the loop, in the original code; -1: it is the whole function
-  int line = -1;     ///< likewise
-  uint32_t made = 0;                 ///< regions of it, so far
-  const RegionCode* code = nullptr;  ///< of the last of them
-  bool is_installed = false;
-  std::string why_not = {};  ///< empty when it is
-  uint64_t profitable_after = 0;  ///< RegionReport::profitable_after
+  RegionOutcome last = {};  ///< without its texts; its code is that of the region that was made last
+  uint32_t made = 0;        ///< regions, so far
 };
 
 class RegionLedger {
  public:
-  void note(const RegionReport& report);
+  void note(const RegionOutcome& outcome);
   /// What was installed is so no more, and is to be made anew.
-  void uninstall(const Proto& proto, int head_pc, const std::string& why);
+  void uninstall(const RegionPlace& place, const std::string& why);
   /// All regions of `proto` are asked for anew: what was refused before is no longer of interest.
   void asked_again(const Proto& proto);
   void forget(const Proto& proto) { states_.erase(&proto); }
@@ -37,7 +31,7 @@ class RegionLedger {
   const std::vector<RegionState>* of(const Proto& proto) const;
 
  private:
-  RegionState& state_of(const Proto& proto, int head_pc);
+  RegionState& state_of(const RegionPlace& place);
 
   std::map<const Proto*, std::vector<RegionState>> states_;
 };

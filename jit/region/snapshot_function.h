@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "jit/region/region_input.h"
+#include "jit/region/region_outcome.h"
 
 namespace mangata::jit {
 
@@ -24,6 +25,7 @@ struct RegionRoot {
   int line = -1;
   std::vector<bool> body = {};  ///< per pc: in it
   int loop_pc() const { return is_function ? -1 : head_pc; }
+  RegionPlace place_in(Proto& proto) const { return {.proto = &proto, .head_pc = loop_pc(), .line = is_function ? -1 : line}; }
   friend bool operator==(const RegionRoot&, const RegionRoot&) = default;
 };
 

@@ -16,9 +16,9 @@
 namespace mangata::abi {
 namespace {
 
-std::shared_ptr<Policy> policy_of(const EngineSettings& settings, std::string* problem) {
+std::shared_ptr<Policy> policy_of(const EngineSettings& settings, std::string* problem, jit::RegionSettings* regions = nullptr) {
   if (settings.functions != nullptr) return make_function_policy(*settings.functions, settings.self);
-  return make_policy(settings.policy, problem);
+  return make_policy(settings.policy, problem, regions);
 }
 
 std::function<void(const LogEvent&)> listener_of(const EngineSettings& settings) {
@@ -93,7 +93,7 @@ Core* open_state(Host* host, const Limits& limits, const Sandbox& sandbox, Error
   const EngineSettings& settings = host->settings;
   std::string problem;
   Options& options = core->options;
-  options.policy = policy_of(settings, &problem);
+  options.policy = policy_of(settings, &problem, &options.regions);
   options.max_code_bytes = settings.code_bytes;
   options.libraries = sandbox.libraries;
   options.interruptible = true;

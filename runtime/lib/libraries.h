@@ -9,34 +9,23 @@
 
 namespace mangata {
 
-void open_base(Vm& vm);       ///< §6.1, into the globals
-void open_coroutine(Vm& vm);  ///< §6.2
-void open_package(Vm& vm);    ///< §6.3
-void open_string(Vm& vm);     ///< §6.4
-void open_utf8(Vm& vm);       ///< §6.5
-void open_table(Vm& vm);      ///< §6.6
-void open_math(Vm& vm);       ///< §6.7
-void open_io(Vm& vm);         ///< §6.8
-void open_os(Vm& vm);         ///< §6.9
-void open_debug(Vm& vm);      ///< §6.10
+#define LIBRARY(name, open) void open(Vm& vm);
+#include "runtime/lib/libraries.def"
 void preload_bit(Vm& vm);     ///< LuaJIT's, for require
 void preload_table_extensions(Vm& vm, Table* library);  ///< LuaJIT's table.new and table.clear, for require
 
-/// One bit per library.
+/// The place of each library in the order of libraries.def.
+enum class LibraryRow : uint32_t {
+#define LIBRARY(name, open) name,
+#include "runtime/lib/libraries.def"
+  Count
+};
+
+/// One bit per library: kBaseLibrary, kPackageLibrary, ...
 enum LibraryBit : uint32_t {
-  kBaseLibrary = 1,
-  kPackageLibrary = 2,
-  kCoroutineLibrary = 4,
-  kTableLibrary = 8,
-  kIoLibrary = 16,
-  kOsLibrary = 32,
-  kStringLibrary = 64,
-  kMathLibrary = 128,
-  kUtf8Library = 256,
-  kDebugLibrary = 512,
-  kJitLibrary = 1024,  ///< runtime/lib/jit_library.h; only for require
-  kFfiLibrary = 2048,  ///< runtime/ffi/ffi_library.h; only for require
-  kAllLibraries = 4095,
+#define LIBRARY(name, open) k##name##Library = uint32_t{1} << static_cast<uint32_t>(LibraryRow::name),
+#include "runtime/lib/libraries.def"
+  kAllLibraries = (uint32_t{1} << static_cast<uint32_t>(LibraryRow::Count)) - 1,
 };
 
 /// Those whose bits are set, in the order of Lua 5.4.

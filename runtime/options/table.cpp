@@ -133,11 +133,17 @@ constexpr OptionRow kMachineCode[] = {
              "over several iterations (k), or also what these leave in variables (facts, the default)",
      .read =
          [](In in) {
-           static constexpr OptimizedBy kDetails[] = {
-               {0, false, false}, {0, true, false}, {1, true, false}, {8, true, false}, {8, true, true}};
+           struct Detail {
+             unsigned iterations;
+             bool edges, facts;
+           };
+           static constexpr Detail kDetails[] = {{0, false, false}, {0, true, false}, {1, true, false}, {8, true, false}, {8, true, true}};
            const auto detail = in.choice();
-           if (detail) in.options.optimized_by = kDetails[*detail];
-           return detail.has_value();
+           if (!detail) return false;
+           in.options.regions.most_iterations = kDetails[*detail].iterations;
+           in.options.regions.knows_edges = kDetails[*detail].edges;
+           in.options.regions.uses_facts = kDetails[*detail].facts;
+           return true;
          },
      .choices = "off edges acyclic k facts"},
     {.name = "--jit-log",
@@ -151,7 +157,11 @@ constexpr OptionRow kMachineCode[] = {
          }},
     {.name = "--measure-loops",
      .help = "with --jit-log: also count the rounds of loops that are optimized, and their cycles before and after",
-     .read = set<&Options::measures_loops>,
+     .read =
+         [](In in) {
+           in.options.regions.measures_loops = true;
+           return true;
+         },
      .need = &kLog},
     {.name = "--record-decisions",
      .argument = "=FILE",
@@ -377,9 +387,10 @@ constexpr OptionRow kTesting[] = {
     {.name = "--gc-stress", .help = "collect garbage at every safepoint", .read = set<&Options::collect_at_every_safepoint>},
     {.name = "--stress",
      .argument = "=KIND",
-     .help = "schedule:SEED (change tiers at random), profile:SEED (also what is counted), region:SEED (also optimize loops), deopt:SEED (and "
-             "fail their checks), osr:SEED (and leave them at backedges), the last three also SEED,O0 (without LLVM's passes: quick to "
-             "compile), or resume (at every safepoint)",
+     .help =
+#define STRESS(kind, word, what) word ":SEED (" what "), "
+#include "runtime/tiering/stress_kinds.def"
+         "the last three also SEED,O0 (without LLVM's passes: quick to compile), or resume (at every safepoint)",
      .read = [](In in) { return parse_stress(in.value, &in.options.stress, in.error); }},
 };
 

@@ -6,7 +6,7 @@
 //                       ^          (k grows)                        |
 //                       +---------------- drift --------------------+
 //
-// Warm is plain machine code: most functions never leave it. Paths counts acyclic paths. A loop with two ways through it that both
+// Warm is plain machine code: most functions never leave it. Paths counts acyclic paths. A loop with two paths through it that both
 // are frequent is counted over k iterations, and k grows as long as acc(k) does. A function that has so many paths that they are
 // counted in a hash table is counted preferentially instead. What does not change any more goes Quiet; after ever longer
 // silences a Burst looks whether it is still the same. The longest silence is short enough for a change to be seen soon: once it is
@@ -42,8 +42,8 @@ struct Parameters {
   int32_t optimize = 150000;   ///< calls and backedges from which a function is optimized once its paths are known; 0: never
 };
 
-constexpr double kFrequent = 0.10;   ///< share of the second way through a loop from which looking back may pay
-constexpr double kGain = 0.05;       ///< of acc(k) over acc(k-1) that is worth one more iteration
+constexpr double kFrequent = 0.10;   ///< share of the second path through a loop from which looking back may pay
+constexpr double kGain = 0.05;       ///< of acc(k) over acc(k-1) that pays for one more iteration
 constexpr double kStable = 0.90;     ///< overlap of two profiles that are called the same
 constexpr double kResidual = 0.20;   ///< share of unexpected paths from which the expected ones are chosen anew
 constexpr uint8_t kPatience = 3;     ///< looks that may differ before something is done about it
@@ -55,7 +55,7 @@ constexpr uint8_t kMostAttempts = 4;  ///< to optimize one function
 struct Memory {
   Phase phase = Phase::Cold;
   bool preferential = false;
-  uint8_t looks = 0;                     ///< at the plan in force
+  uint8_t looks = 0;                     ///< at the installed plan
   bool optimized = false;                ///< by the paths that were found last
   uint8_t attempts = 0;                  ///< to optimize it
   uint8_t stretch = 0;                   ///< looks and silences are 2^stretch times as long as the parameters say
@@ -82,7 +82,7 @@ struct Memory {
     for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) words[2] |= uint64_t{k[i]} << (4 * i);
   }
   bool iterates() const {
-    return std::any_of(std::begin(k), std::end(k), [](uint8_t its) { return its >= 2; });
+    return std::any_of(std::begin(k), std::end(k), [](uint8_t each) { return each >= 2; });
   }
 };
 
@@ -313,24 +313,24 @@ class AdaptivePolicy : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_adaptive_policy(std::string_view text, std::string* error) {
-  Parameters its;
+std::unique_ptr<Policy> make_adaptive_policy(std::string_view text, jit::RegionSettings&, std::string* error) {
+  Parameters parameters;
   const bool ok = parse_parameters(text,
-                                   {{"entry", &its.entry},
-                                    {"loop", &its.loop},
-                                    {"warm", &its.warm},
-                                    {"sample", &its.sample},
-                                    {"quiet", &its.quiet},
-                                    {"rest", &its.rest},
-                                    {"k", &its.k},
-                                    {"optimize", &its.optimize}},
+                                   {{"entry", &parameters.entry},
+                                    {"loop", &parameters.loop},
+                                    {"warm", &parameters.warm},
+                                    {"sample", &parameters.sample},
+                                    {"quiet", &parameters.quiet},
+                                    {"rest", &parameters.rest},
+                                    {"k", &parameters.k},
+                                    {"optimize", &parameters.optimize}},
                                    error);
   if (!ok) return nullptr;
-  if (its.k > MANGATA_MAX_K) {
+  if (parameters.k > MANGATA_MAX_K) {
     *error = "k is at most " + std::to_string(MANGATA_MAX_K);
     return nullptr;
   }
-  return std::make_unique<AdaptivePolicy>(its);
+  return std::make_unique<AdaptivePolicy>(parameters);
 }
 
 }  // namespace mangata

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "jit/region/region_input.h"
 #include "runtime/tiering/decision_words.h"
 #include "runtime/tiering/policy_fields.h"
 
@@ -79,27 +80,34 @@ Json region_to_json(const mangata_region_snapshot& region, bool measured) {
   return json;
 }
 
-Json snapshot_to_json(const ProfileSnapshot& its, bool measured) {
+Json snapshot_to_json(const ProfileSnapshot& snapshot, bool measured) {
   Json json;
-  visit_profile_fields(its, FieldWriter{json});
-  for (uint32_t i = 0; i < its.loop_count; ++i) json["loops"].push_back(loop_to_json(its.loops[i]));
-  for (uint32_t i = 0; i < its.path_count; ++i) json["hottest"].push_back(path_to_json(its.hottest[i]));
-  for (uint64_t i = 0; i < its.region_count; ++i) json["regions"].push_back(region_to_json(its.regions[i], measured));
-  if (measured) visit_profile_fields(its, MeasuredWriter{json});
+  visit_profile_fields(snapshot, FieldWriter{json});
+  for (uint32_t i = 0; i < snapshot.loop_count; ++i) json["loops"].push_back(loop_to_json(snapshot.loops[i]));
+  for (uint32_t i = 0; i < snapshot.path_count; ++i) json["hottest"].push_back(path_to_json(snapshot.hottest[i]));
+  for (uint64_t i = 0; i < snapshot.region_count; ++i) json["regions"].push_back(region_to_json(snapshot.regions[i], measured));
+  if (measured) visit_profile_fields(snapshot, MeasuredWriter{json});
   return json;
 }
 
-Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& its) {
-  return {{"tier", word_at(kTierWords, its.tier)},
-          {"profile", word_at(kProfileWords, its.profile)},
-          {"forget", its.forget != 0},
-          {"drop_regions", its.drop_regions != 0},
-          {"loop_k", std::vector<uint32_t>(its.loop_k, its.loop_k + std::min<uint32_t>(snapshot.loop_count, MANGATA_MAX_LOOPS))},
-          {"entry", its.entry},
-          {"loop", its.loop},
-          {"sample", its.sample},
-          {"memory", its.memory},
-          {"reason", its.reason}};
+/// Fields of a decision about a function with so many loops.
+struct DecisionWriter : FieldWriter {
+  uint32_t loop_count;
+
+  void flag(const char* word, uint32_t value) {
+    FieldWriter::flag(word, value);
+    if (std::string_view(word) == "forget") FieldWriter::flag("drop_regions", 0);  // which stands there
+  }
+  void loops(const char* word, const uint8_t (&value)[MANGATA_MAX_LOOPS]) {
+    json[word] = std::vector<uint32_t>(value, value + std::min<uint32_t>(loop_count, MANGATA_MAX_LOOPS));
+  }
+  void countdown(const char* word, int32_t value) { json[word] = value; }
+};
+
+Json decision_to_json(const ProfileSnapshot& snapshot, const Decision& decision) {
+  Json json;
+  visit_decision_fields(decision, DecisionWriter{{json}, snapshot.loop_count});
+  return json;
 }
 
 /// What records leave out is 0. Texts and lists are read by those who keep them.
@@ -149,18 +157,17 @@ void read_snapshot(const Json& json, Snapshot* snapshot) {
   }
 }
 
-void read_decision(const Json& json, Decision* its) {
-  its->tier = read_word(kTierWords, json.at("tier"));
-  its->profile = read_word(kProfileWords, json.at("profile"));
-  its->forget = json.at("forget").get<bool>();
-  its->drop_regions = json.value("drop_regions", false);  // older records have none
-  const auto loop_k = json.at("loop_k").get<std::vector<uint8_t>>();
-  std::copy_n(loop_k.begin(), std::min<size_t>(loop_k.size(), MANGATA_MAX_LOOPS), its->loop_k);
-  json.at("entry").get_to(its->entry);
-  json.at("loop").get_to(its->loop);
-  json.at("sample").get_to(its->sample);
-  json.at("memory").get_to(its->memory);
-  give_reason(its, json.at("reason").get<std::string>());
+struct DecisionReader : FieldReader {
+  void loops(const char* word, uint8_t (&value)[MANGATA_MAX_LOOPS]) {
+    const auto read = json.at(word).get<std::vector<uint8_t>>();
+    std::copy_n(read.begin(), std::min<size_t>(read.size(), MANGATA_MAX_LOOPS), value);
+  }
+  void countdown(const char* word, int32_t& value) { number(word, value); }
+};
+
+void read_decision(const Json& json, Decision* decision) {
+  visit_decision_fields(*decision, DecisionReader{{json}});
+  give_reason(decision, json.at("reason").get<std::string>());
 }
 
 std::string to_line(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
@@ -187,35 +194,42 @@ bool header_from_json(std::string_view line, RecordHeader* header, std::string* 
   }
 }
 
-std::string region_to_json(const RegionRecord& region, bool deterministic) {
-  Json its = {{"clock", region.clock},     {"name", region.name},           {"source", region.source},
-              {"line", region.line},       {"loop", region.loop_line},      {"in_force", region.why_not.empty()},
-              {"why_not", region.why_not}, {"contexts", region.contexts},   {"ir_instructions", region.ir_instructions},
-              {"saved_share", region.saved_share}};
+std::string region_to_json(uint64_t clock, const FunctionName& function, const jit::RegionOutcome& outcome, bool deterministic) {
+  const jit::RegionCode* code = outcome.code;
+  Json json = {{"clock", clock},
+               {"name", function.name},
+               {"source", function.source},
+               {"line", function.line},
+               {"loop", outcome.place.line},
+               {"in_force", outcome.is_installed()},
+               {"why_not", outcome.why_not},
+               {"contexts", outcome.contexts},
+               {"ir_instructions", code == nullptr ? 0 : code->ir_instructions},
+               {"saved_share", code == nullptr ? 0 : code->saved_share}};
   if (!deterministic) {
-    its["code_bytes"] = region.code_bytes;
-    its["milliseconds"] = region.milliseconds;
+    json["code_bytes"] = code == nullptr ? 0 : code->code_bytes;
+    json["milliseconds"] = code == nullptr ? 0 : code->milliseconds;
   }
-  return Json{{"region", its}}.dump();
+  return Json{{"region", json}}.dump();
 }
 
 std::string exits_to_json(const ExitsRecord& record) {
-  Json its = {{"name", record.name},
-              {"source", record.source},
-              {"line", record.line},
-              {"loop", record.loop_line},
-              {"in_force", record.in_force},
-              {"entries", record.entries ? Json(*record.entries) : Json()},
-              {"rounds", record.rounds},
-              {"unexpected", record.unexpected},
-              {"refused", record.refused},
-              {"exits", Json::array()}};
+  Json json = {{"name", record.function.name},
+               {"source", record.function.source},
+               {"line", record.function.line},
+               {"loop", record.place.line},
+               {"in_force", record.is_installed},
+               {"entries", record.entries ? Json(*record.entries) : Json()},
+               {"rounds", record.rounds},
+               {"unexpected", record.unexpected},
+               {"refused", record.refused},
+               {"exits", Json::array()}};
   for (const ExitsRecord::Exit& exit : record.exits) {
     Json place = {{"count", exit.count}, {"why", exit.why}};
     if (!exit.source.empty()) place.update({{"source", exit.source}, {"line", exit.line}, {"pc", exit.pc}, {"opcode", exit.opcode}});
-    its["exits"].push_back(place);
+    json["exits"].push_back(place);
   }
-  return to_line({{"exits", its}});
+  return to_line({{"exits", json}});
 }
 
 std::string totals_to_json(const std::vector<PolicyTotal>& totals) {

@@ -21,7 +21,7 @@ std::string header_to_json(const RecordHeader& header);
 bool header_from_json(std::string_view line, RecordHeader* header, std::string* error);
 
 /// @param deterministic  what was measured is left out
-std::string region_to_json(const RegionRecord& region, bool deterministic);
+std::string region_to_json(uint64_t clock, const FunctionName& function, const jit::RegionOutcome& outcome, bool deterministic);
 
 std::string exits_to_json(const ExitsRecord& record);
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "jit/region/region_input.h"
 #include "runtime/tiering/decision_json.h"
 #include "runtime/tiering/decision_words.h"
 
@@ -89,38 +90,39 @@ void DecisionLog::add(const ProfileSnapshot& snapshot, const Decision& decision,
 
 namespace {
 
-std::string describe_region(const RegionRecord& region, bool deterministic) {
-  std::string line = "[" + std::to_string(region.clock) + "] " + region.name + " (" + region.source + ":" + std::to_string(region.line) + "): ";
-  if (!region.why_not.empty()) {
-    line += region.loop_line < 0 ? "not optimized: " : "loop " + std::to_string(region.loop_line) + " not optimized: ";
-    return line + region.why_not;
+std::string describe_region(uint64_t clock, const FunctionName& function, const jit::RegionOutcome& outcome, bool deterministic) {
+  const int loop = outcome.place.line;
+  std::string line = "[" + std::to_string(clock) + "] " + function.name + " (" + function.source + ":" + std::to_string(function.line) + "): ";
+  if (!outcome.is_installed()) {
+    line += loop < 0 ? "not optimized: " : "loop " + std::to_string(loop) + " not optimized: ";
+    return line + outcome.why_not;
   }
-  line += region.loop_line < 0 ? "whole function optimized" : "loop " + std::to_string(region.loop_line) + " optimized";
-  line += text_of(" [%llu IR instructions", static_cast<unsigned long long>(region.ir_instructions));
-  if (!deterministic) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(region.code_bytes), region.milliseconds);
-  line += text_of(", predicted to save %.0f%%", 100 * region.saved_share);
-  return line + "]" + (region.summary.empty() ? "" : ": " + region.summary);
+  line += loop < 0 ? "whole function optimized" : "loop " + std::to_string(loop) + " optimized";
+  line += text_of(" [%llu IR instructions", static_cast<unsigned long long>(outcome.code->ir_instructions));
+  if (!deterministic) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(outcome.code->code_bytes), outcome.code->milliseconds);
+  line += text_of(", predicted to save %.0f%%", 100 * outcome.code->saved_share);
+  return line + "]" + (outcome.summary.empty() ? "" : ": " + outcome.summary);
 }
 
 }  // namespace
 
-void DecisionLog::add_region(const RegionRecord& region) {
-  if (json_.is_open()) write_line(json_, region_to_json(region, deterministic_));
+void DecisionLog::add_region(uint64_t clock, const FunctionName& function, const jit::RegionOutcome& outcome) {
+  if (json_.is_open()) write_line(json_, region_to_json(clock, function, outcome, deterministic_));
   if (!text_.is_open() && listener_ == nullptr) return;
-  const std::string line = describe_region(region, deterministic_);
+  const std::string line = describe_region(clock, function, outcome, deterministic_);
   if (text_.is_open()) write_line(text_, line);
   if (listener_ == nullptr) return;
-  const bool is_optimized = region.why_not.empty();
+  const bool is_optimized = outcome.is_installed();
   listener_({.kind = is_optimized ? LogEvent::Kind::Optimized : LogEvent::Kind::NotOptimized,
-             .function = region.name,
-             .source = region.source,
-             .line = region.line,
-             .loop_line = region.loop_line,
+             .function = function.name,
+             .source = function.source,
+             .line = function.line,
+             .loop_line = outcome.place.line,
              .tier = kTierWords[is_optimized ? MANGATA_OPTIMIZED : MANGATA_BASELINE],
              .compiled = is_optimized,
-             .code_bytes = region.code_bytes,
-             .milliseconds = region.milliseconds,
-             .reason = is_optimized ? region.summary : region.why_not,
+             .code_bytes = outcome.code == nullptr ? 0 : outcome.code->code_bytes,
+             .milliseconds = outcome.code == nullptr ? 0 : outcome.code->milliseconds,
+             .reason = is_optimized ? outcome.summary : outcome.why_not,
              .text = line});
 }
 

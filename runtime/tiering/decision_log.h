@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "jit/region/region_outcome.h"
 #include "runtime/output_errors.h"
 #include "runtime/tiering/cost_model.h"
 #include "runtime/tiering/policy.h"
@@ -26,19 +27,10 @@ struct DecisionCost {
   double nanoseconds_per_event = 0;  ///< of the program, per call and backedge since the last decision about the function; 0: none
 };
 
-/// A loop that was to be optimized.
-struct RegionRecord {
-  uint64_t clock = 0;
-  std::string name = {}, source = {};  ///< of its function
-  int32_t line = -1;          ///< of its function
-  int32_t loop_line = -1;
-  std::string summary = {};   ///< which loops by which contexts
-  std::string contexts = {};  ///< all of them
-  std::string why_not = {};   ///< not empty: nothing came into force
-  uint64_t code_bytes = 0;
-  uint64_t ir_instructions = 0;
-  double saved_share = 0;     ///< of the time in baseline code, as predicted
-  double milliseconds = 0;    ///< of the compile thread
+/// A function, as logs name it.
+struct FunctionName {
+  std::string name = "?", source = "?";
+  int32_t line = -1;
 };
 
 /// Where a region was left, over the whole run.
@@ -50,10 +42,9 @@ struct ExitsRecord {
     int32_t line = -1, pc = -1;  ///< where baseline code goes on
     std::string opcode;          ///< there
   };
-  std::string name, source;  ///< of its function
-  int32_t line = -1;         ///< of its function
-  int32_t loop_line = -1;
-  bool in_force = false;     ///< at the end
+  FunctionName function;
+  jit::RegionPlace place;
+  bool is_installed = false;  ///< at the end
   std::optional<uint64_t> entries;  ///< of a loop; of a function they are not known
   uint64_t rounds = 0;
   uint64_t unexpected = 0;  ///< as policies see it
@@ -69,7 +60,7 @@ struct LogEvent {
   int32_t line;             ///< of the function
   int32_t loop_line;        ///< of the region's loop; -1: none, or the whole function
   std::string_view tier;    ///< that the function is to run in
-  bool compiled;            ///< machine code has come into force
+  bool compiled;            ///< machine code was installed
   uint64_t code_bytes;      ///< of it
   double milliseconds;      ///< of compiling
   std::string_view reason;
@@ -95,7 +86,8 @@ class DecisionLog {
   bool is_written() const { return text_.is_open() || json_.is_open() || record_.is_open(); }
   bool is_deterministic() const { return deterministic_; }
   void add(const ProfileSnapshot& snapshot, const Decision& decision, const DecisionCost& cost);
-  void add_region(const RegionRecord& region);
+  /// What became of a request for a region.
+  void add_region(uint64_t clock, const FunctionName& function, const jit::RegionOutcome& outcome);
   /// Where regions were left: the text for people, the records for programs.
   void add_exits(const std::string& text, const std::vector<ExitsRecord>& records);
   /// The program ends: the last line.

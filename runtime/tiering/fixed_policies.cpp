@@ -1,6 +1,7 @@
 // Policies that decide once.
 #include <algorithm>
 
+#include "jit/region/region_settings.h"
 #include "runtime/tiering/built_in_policies.h"
 #include "runtime/tiering/policy_parameters.h"
 
@@ -50,8 +51,7 @@ class EagerPolicy : public Policy {
 /// Optimized code at the first chance: paths over k iterations are counted from the first call, and loops optimized soon after.
 class OptimizerPolicy : public Policy {
  public:
-  OptimizerPolicy(int32_t warm, int32_t k, int32_t record) : warm_(warm), k_(k), record_(record) {}
-  RegionSettings regions() const override { return {.waits = false, .is_gated = false, .recorded = static_cast<uint32_t>(record_)}; }
+  OptimizerPolicy(int32_t warm, int32_t k) : warm_(warm), k_(k) {}
   bool samples() const override { return true; }
   bool optimizes() const override { return true; }
   int32_t sample_period() const override { return std::clamp(warm_ / 4, 16, 1024); }
@@ -71,30 +71,32 @@ class OptimizerPolicy : public Policy {
   }
 
  private:
-  int32_t warm_, k_, record_;
+  int32_t warm_, k_;
 };
 
 }  // namespace
 
-std::unique_ptr<Policy> make_optimizer_policy(std::string_view parameters, std::string* error) {
+std::unique_ptr<Policy> make_optimizer_policy(std::string_view parameters, jit::RegionSettings& regions, std::string* error) {
   int32_t warm = 2000, k = 2, record = 12000;
   if (!parse_parameters(parameters, {{"warm", &warm}, {"k", &k}, {"record", &record}}, error)) return nullptr;
-  return std::make_unique<OptimizerPolicy>(warm, k, record);
+  regions.checks_profitability = false;
+  regions.recorded = static_cast<uint64_t>(record);
+  return std::make_unique<OptimizerPolicy>(warm, k);
 }
 
-std::unique_ptr<Policy> make_interpreter_policy(std::string_view parameters, std::string* error) {
+std::unique_ptr<Policy> make_interpreter_policy(std::string_view parameters, jit::RegionSettings&, std::string* error) {
   return parse_parameters(parameters, {}, error) ? std::make_unique<InterpreterPolicy>() : nullptr;
 }
 
-std::unique_ptr<Policy> make_baseline_policy(std::string_view parameters, std::string* error) {
+std::unique_ptr<Policy> make_baseline_policy(std::string_view parameters, jit::RegionSettings&, std::string* error) {
   return parse_parameters(parameters, {}, error) ? std::make_unique<CounterPolicy>(0, 0) : nullptr;
 }
 
-std::unique_ptr<Policy> make_eager_policy(std::string_view parameters, std::string* error) {
+std::unique_ptr<Policy> make_eager_policy(std::string_view parameters, jit::RegionSettings&, std::string* error) {
   return parse_parameters(parameters, {}, error) ? std::make_unique<EagerPolicy>() : nullptr;
 }
 
-std::unique_ptr<Policy> make_counter_policy(std::string_view parameters, std::string* error) {
+std::unique_ptr<Policy> make_counter_policy(std::string_view parameters, jit::RegionSettings&, std::string* error) {
   int32_t entry = 20, loop = 60;
   if (!parse_parameters(parameters, {{"entry", &entry}, {"loop", &loop}}, error)) return nullptr;
   return std::make_unique<CounterPolicy>(entry, loop);

@@ -11,11 +11,11 @@ uint64_t LoopMeter::now() {
 }
 
 void LoopMeter::stretch_ends(const Place& place, uint64_t now) {
-  const bool is_one = place.proto == began_.proto && place.code == began_.code && place.rounds && began_.rounds;
-  if (!is_one || *place.rounds <= *began_.rounds) return;
-  Measured& its = measured_[place.proto];
-  its.cycles += now - began_at_;
-  its.rounds += *place.rounds - *began_.rounds;
+  const bool is_one = place.proto == began_.proto && place.code == began_.code && place.iterations && began_.iterations;
+  if (!is_one || *place.iterations <= *began_.iterations) return;
+  Measured& measured = measured_[place.proto];
+  measured.cycles += now - began_at_;
+  measured.iterations += *place.iterations - *began_.iterations;
 }
 
 void LoopMeter::forget(const Proto& proto) {

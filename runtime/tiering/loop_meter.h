@@ -1,8 +1,8 @@
-// What a round of a function's loops takes in baseline code, for comparing with what it takes in a region (--measure-loops).
+// What an iteration of a function's loops takes in baseline code, for comparing with what it takes in a region (--measure-loops).
 //
 // [DESIGN] Samples come every few hundred calls and backedges (TierHooks::sample_is_due). Between two that fell into the same
-// function, with the same machine code in force, its loops have gone some rounds, which that code counts. The cycles in between,
-// with all that was called there, are charged to those rounds. Stretches in which another function was sampled, or tiering did
+// function, with the same machine code installed, its loops have gone some iterations, which that code counts. The cycles in between,
+// with all that was called there, are charged to those iterations. Stretches in which another function was sampled, or tiering did
 // anything, are left out. So it is an estimate from where the program spends its time, and costs two readings of the
 // clock for a sample, only while it is on.
 #pragma once
@@ -19,15 +19,15 @@ struct CompiledCode;
 
 class LoopMeter {
  public:
-  /// Where the program is: the function, its machine code, and the rounds that this has counted; nothing: no such loop, or a region runs it.
+  /// Where the program is: the function, its machine code, and the iterations that this has counted; nothing: no such loop, or a region runs it.
   struct Place {
     const Proto* proto = nullptr;
     const CompiledCode* code = nullptr;
-    std::optional<uint64_t> rounds;
+    std::optional<uint64_t> iterations;
   };
   struct Measured {
-    uint64_t cycles = 0, rounds = 0;
-    double cycles_per_round() const { return rounds == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(rounds); }
+    uint64_t cycles = 0, iterations = 0;
+    double cycles_per_iteration() const { return iterations == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(iterations); }
   };
 
   static uint64_t now();

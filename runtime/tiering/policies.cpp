@@ -1,7 +1,5 @@
 // How the value of --policy= is read.
-#include <algorithm>
-#include <cstring>
-
+#include "jit/region/region_settings.h"
 #include "runtime/options/option_row.h"
 #include "runtime/tiering/built_in_policies.h"
 
@@ -12,7 +10,7 @@ struct BuiltIn {
   std::string_view name;
   std::string_view parameters;
   std::string_view description;
-  std::unique_ptr<Policy> (*make)(std::string_view parameters, std::string* error);
+  std::unique_ptr<Policy> (*make)(std::string_view parameters, jit::RegionSettings& regions, std::string* error);
 };
 
 constexpr BuiltIn kBuiltIns[] = {
@@ -49,12 +47,13 @@ std::unique_ptr<Policy> named(std::string_view name, std::unique_ptr<Policy> pol
 
 }  // namespace
 
-std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error) {
+std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error, jit::RegionSettings* regions) {
+  jit::RegionSettings ignored;
   const size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
   const std::string_view parameters = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
   for (const BuiltIn& built_in : kBuiltIns) {
-    if (name == built_in.name) return named(name, built_in.make(parameters, error), error);
+    if (name == built_in.name) return named(name, built_in.make(parameters, regions == nullptr ? ignored : *regions, error), error);
   }
   for (const Loader& loader : kLoaders) {
     if (name.ends_with(loader.ending)) return named(name, loader.make(name, parameters, error), error);
@@ -72,7 +71,7 @@ std::vector<OptionValue> describe_policies() {
   return values;
 }
 
-Decision decision_in_force(const Decision& last, uint32_t tier) {
+Decision decision_to_start_from(const Decision& last, uint32_t tier) {
   Decision decision = last;
   decision.size = sizeof decision;
   decision.tier = tier;
@@ -80,12 +79,6 @@ Decision decision_in_force(const Decision& last, uint32_t tier) {
   decision.entry = decision.loop = decision.sample = MANGATA_NEVER;
   decision.reason[0] = '\0';
   return decision;
-}
-
-void give_reason(Decision* decision, std::string_view text) {
-  const size_t length = std::min(text.size(), sizeof decision->reason - 1);
-  std::memcpy(decision->reason, text.data(), length);
-  decision->reason[length] = '\0';
 }
 
 }  // namespace mangata

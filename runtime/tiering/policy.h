@@ -5,6 +5,7 @@
 // Read next: runtime/tiering/policy_abi.h (what a policy sees and says), runtime/tiering/tier_manager.h (who asks).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@
 namespace mangata {
 
 struct OptionValue;
+namespace jit {
+struct RegionSettings;
+}
 
 using ProfileSnapshot = mangata_profile_snapshot;
 using Decision = mangata_decision;
@@ -23,27 +27,6 @@ using Decision = mangata_decision;
 struct PolicyTotal {
   const char* what;
   uint64_t count;
-};
-
-/// How optimized code comes into being.
-/// What optimized code may know of what was counted (--opt-paths).
-struct OptimizedBy {
-  unsigned iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths
-  bool edges = true;        ///< how often each branch is taken
-  bool facts = true;        ///< contexts are by what paths leave in registers, where that decides something
-};
-
-struct RegionSettings {
-  bool waits = false;        ///< the program waits for each compilation, so that runs are repeatable
-  bool measures_loops = false;  ///< regions and baseline code count rounds and cycles
-  bool has_text = false;     ///< results say in full what was formed
-  bool keeps_ir = false;     ///< with the IR of it
-  bool keeps_passes = false;  ///< behind each pass, too
-  bool is_gated = true;      ///< only what is expected to pay is compiled
-  bool runs_passes = true;   ///< false: code is generated as fast as LLVM can, for tests of what is generated
-  uint32_t recorded = 12000; ///< instructions that are watched in the interpreter first
-  uint32_t fail_every = 0;   ///< for tests: each check fails once in so many times; 0: only when it does
-  uint32_t leave_every = 0;  ///< for tests: each backedge leads out of the region once in so many times
 };
 
 class Policy {
@@ -57,8 +40,6 @@ class Policy {
   virtual int32_t sample_period() const { return 1024; }
   /// True: decisions may ask for optimized code, so loops of baseline code are compiled to be left for it.
   virtual bool optimizes() const { return false; }
-  /// How functions are recorded and regions chosen (jit/region/region_builder.h).
-  virtual RegionSettings regions() const { return {}; }
   /// False: nothing is ever compiled, so no JIT is made.
   virtual bool compiles() const { return true; }
   /// Whether the next decision about a function whose last one left this memory looks at loops or paths of its snapshot. False saves
@@ -70,7 +51,7 @@ class Policy {
   /// Before a function runs for the first time: entry and loop.
   virtual void first(Decision* decision) = 0;
   /// Pure but for the parameters that the policy was made with.
-  /// @param decision  filled in with what is in force, countdowns at MANGATA_NEVER
+  /// @param decision  filled in with what is installed, countdowns at MANGATA_NEVER
   virtual void decide(const ProfileSnapshot& snapshot, Decision* decision) = 0;
   /// For the log, when the program ends.
   virtual std::vector<PolicyTotal> totals() const { return {}; }
@@ -78,7 +59,8 @@ class Policy {
 
 /// A policy by the value of --policy=: a name, or the path of a plug-in (.so) or of a script (.lua), and parameters behind a colon.
 /// Null: *error says what is wrong.
-std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error);
+/// @param regions  what parameters of policies that are made for trying the optimizer say of it is set there; null: is ignored
+std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error, jit::RegionSettings* regions = nullptr);
 
 /// A policy of functions in memory, which outlive it; only `first` and `decide` are called, and `destroy` at its end.
 std::unique_ptr<Policy> make_function_policy(const mangata_policy& functions, void* self);
@@ -86,11 +68,19 @@ std::unique_ptr<Policy> make_function_policy(const mangata_policy& functions, vo
 /// What --help says of the built-in ones, and of those in files: "name[:parameters]" and what it does.
 std::vector<OptionValue> describe_policies();
 
-/// A decision as decide() gets it: the last one is in force, countdowns are at MANGATA_NEVER.
-/// @param tier  in force: a decision may not have been followed, when the code cache is full
-Decision decision_in_force(const Decision& last, uint32_t tier);
+/// A decision as decide() gets it: what the last one said, countdowns are at MANGATA_NEVER.
+/// @param tier  installed: a decision may not have been followed, when the code cache is full
+Decision decision_to_start_from(const Decision& last, uint32_t tier);
+
+/// Writes `text` into `out`, shortened when it is too long.
+template <size_t N>
+void copy_text(std::string_view text, char (&out)[N]) {
+  const size_t length = std::min(text.size(), N - 1);
+  std::copy_n(text.begin(), length, out);
+  out[length] = '\0';
+}
 
 /// Writes `text` into decision->reason, shortened when it is too long.
-void give_reason(Decision* decision, std::string_view text);
+inline void give_reason(Decision* decision, std::string_view text) { copy_text(text, decision->reason); }
 
 }  // namespace mangata

@@ -55,10 +55,10 @@ enum mangata_occasion {
 typedef struct mangata_loop_snapshot {
   int32_t line;           /* -1: unknown */
   uint32_t is_innermost;  /* only these may get k >= 2 */
-  uint32_t k;             /* in force */
-  uint32_t distinct;      /* ways through one iteration (through k iterations) that ran */
-  uint64_t iterations;    /* counted so far under the plan in force */
-  double top_share;       /* of the most frequent way through it, 0..1 */
+  uint32_t k;             /* installed */
+  uint32_t distinct;      /* paths through one iteration (through k iterations) that ran */
+  uint64_t iterations;    /* counted so far under the installed plan */
+  double top_share;       /* of the most frequent path through it, 0..1 */
   double second_share;    /* of the next one */
   uint32_t accuracy_count; /* k when k >= 2, else 1 */
   double accuracy[MANGATA_MAX_K]; /* acc(1)..acc(k): share of iterations that the ones before predict */
@@ -73,7 +73,7 @@ typedef struct mangata_path_snapshot {
 /* Optimized code of one loop, or of the whole function: the last that was made, or why none was. */
 typedef struct mangata_region_snapshot {
   int32_t line;             /* of the loop; -1: it is the whole function */
-  uint32_t is_in_force;
+  uint32_t is_in_force;     /* it is installed */
   uint32_t made;            /* how often it was made so far; if never, only line, why_not and worth_after are set */
   uint32_t ir_instructions; /* that were compiled */
   uint32_t code_bytes;      /* of machine code */
@@ -84,7 +84,7 @@ typedef struct mangata_region_snapshot {
   uint64_t expected;        /* times it was left by the loop's end, or for a step of the collector. Returns of a function are not counted;
                              * a loop was entered unexpected + expected times */
   uint64_t refused;         /* times it was not entered, for other types of registers than it was made for */
-  const char *why_not;      /* "" when it is in force: why it is not, or not any more */
+  const char *why_not;      /* "" when it is installed: why it is not, or not any more */
   uint64_t worth_after;     /* not 0: it is only too early, and is made when the function has had so many events */
 } mangata_region_snapshot;
 
@@ -98,12 +98,12 @@ typedef struct mangata_profile_snapshot {
   const char *source;      /* file, as in messages */
   int32_t line;            /* where it begins */
   uint32_t bytecodes;      /* its size */
-  uint32_t tier;           /* in force */
-  uint32_t profile;        /* in force */
+  uint32_t tier;           /* installed */
+  uint32_t profile;        /* installed */
   uint64_t events;         /* calls and backedges of the function so far */
   uint64_t events_since;   /* of these, since the last decision */
 
-  /* The profile that is in force, or the last one that was; all 0 before there is any, but for
+  /* The profile that is installed, or the last one that was; all 0 before there is any, but for
    * line and is_innermost of the loops, which are known from the start. */
   uint64_t possible_paths;
   uint32_t is_hashed;      /* counted in a hash table, because there are too many for an array */
@@ -147,12 +147,12 @@ typedef struct mangata_decision {
   uint64_t memory[MANGATA_MEMORY_WORDS];
   char reason[160]; /* for the log */
   /* Appended together with mangata_profile_snapshot::regions. */
-  uint32_t drop_regions; /* not 0: regions of the function are put out of force, and none is made, nor made anew, until MANGATA_OPTIMIZED is
+  uint32_t drop_regions; /* not 0: regions of the function are invalidated, and none is made, nor made anew, until MANGATA_OPTIMIZED is
                           * decided about it, which may be now. Those of its callers, into which it may have been inlined, stay */
   uint32_t reserved;     /* as it was */
 } mangata_decision;
 
-/* The decision arrives filled in with what is in force, and all three countdowns at MANGATA_NEVER. */
+/* The decision arrives filled in with what is installed, and all three countdowns at MANGATA_NEVER. */
 typedef struct mangata_policy {
   uint32_t abi; /* MANGATA_POLICY_ABI */
   const char *name;

@@ -1,4 +1,4 @@
-// Visits the fields of snapshots (policy_fields.def): `visitor.kind(word, member)` for each, in the order of policy_abi.h.
+// Visits the fields of snapshots and decisions (policy_fields.def): `visitor.kind(word, member)` for each, in the order of policy_abi.h.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,7 @@ void visit_profile_fields(Snapshot& snapshot, Visitor&& visitor) {
 #define LOOP_FIELD(...)
 #define PATH_FIELD(...)
 #define REGION_FIELD(...)
+#define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }
 
@@ -37,6 +38,7 @@ void visit_loop_fields(Snapshot& snapshot, Visitor&& visitor) {
 #define PROFILE_FIELD(...)
 #define PATH_FIELD(...)
 #define REGION_FIELD(...)
+#define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }
 
@@ -46,6 +48,7 @@ void visit_path_fields(Snapshot& snapshot, Visitor&& visitor) {
 #define PROFILE_FIELD(...)
 #define LOOP_FIELD(...)
 #define REGION_FIELD(...)
+#define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }
 
@@ -55,6 +58,17 @@ void visit_region_fields(Snapshot& snapshot, Visitor&& visitor) {
 #define PROFILE_FIELD(...)
 #define LOOP_FIELD(...)
 #define PATH_FIELD(...)
+#define DECISION_FIELD(...)
+#include "runtime/tiering/policy_fields.def"
+}
+
+template <typename Decision, typename Visitor>
+void visit_decision_fields(Decision& decision, Visitor&& visitor) {
+#define DECISION_FIELD(kind, member, word, expected) visitor.kind(word, decision.member);
+#define PROFILE_FIELD(...)
+#define LOOP_FIELD(...)
+#define PATH_FIELD(...)
+#define REGION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }
 
@@ -64,6 +78,7 @@ static_assert(cover({
 #define LOOP_FIELD(...)
 #define PATH_FIELD(...)
 #define REGION_FIELD(...)
+#define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }, sizeof(mangata_profile_snapshot)));
 static_assert(cover({
@@ -71,6 +86,7 @@ static_assert(cover({
 #define PROFILE_FIELD(...)
 #define PATH_FIELD(...)
 #define REGION_FIELD(...)
+#define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }, sizeof(mangata_loop_snapshot)));
 static_assert(cover({
@@ -78,6 +94,7 @@ static_assert(cover({
 #define PROFILE_FIELD(...)
 #define LOOP_FIELD(...)
 #define REGION_FIELD(...)
+#define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }, sizeof(mangata_path_snapshot)));
 static_assert(cover({
@@ -85,7 +102,16 @@ static_assert(cover({
 #define PROFILE_FIELD(...)
 #define LOOP_FIELD(...)
 #define PATH_FIELD(...)
+#define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
 }, sizeof(mangata_region_snapshot)));
+static_assert(cover({
+#define DECISION_FIELD(kind, member, word, expected) {offsetof(mangata_decision, member), sizeof(mangata_decision::member), alignof(decltype(mangata_decision::member))},
+#define PROFILE_FIELD(...)
+#define LOOP_FIELD(...)
+#define PATH_FIELD(...)
+#define REGION_FIELD(...)
+#include "runtime/tiering/policy_fields.def"
+}, sizeof(mangata_decision)));
 
 }  // namespace mangata

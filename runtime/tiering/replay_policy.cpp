@@ -77,7 +77,7 @@ class ReplayPolicy : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_replay_policy(std::string_view file_name, std::string* error) {
+std::unique_ptr<Policy> make_replay_policy(std::string_view file_name, jit::RegionSettings&, std::string* error) {
   if (file_name.empty()) {
     *error = "it needs the name of a file that --record-decisions has written";
     return nullptr;

@@ -53,24 +53,24 @@ struct FieldSetter {
 };
 
 Value loop_to_lua(Vm& vm, const mangata_loop_snapshot& loop) {
-  Table* its = table_new(vm);
-  visit_loop_fields(loop, FieldSetter{vm, its});
+  Table* table = table_new(vm);
+  visit_loop_fields(loop, FieldSetter{vm, table});
   Table* accuracy = table_new(vm);
   for (uint32_t k = 0; k < loop.accuracy_count; ++k) append(vm, accuracy, Value::number(loop.accuracy[k]));
-  set_field(vm, its, "accuracy", Value::table(accuracy));
-  return Value::table(its);
+  set_field(vm, table, "accuracy", Value::table(accuracy));
+  return Value::table(table);
 }
 
 Value path_to_lua(Vm& vm, const mangata_path_snapshot& path) {
-  Table* its = table_new(vm);
-  visit_path_fields(path, FieldSetter{vm, its});
-  return Value::table(its);
+  Table* table = table_new(vm);
+  visit_path_fields(path, FieldSetter{vm, table});
+  return Value::table(table);
 }
 
 Value region_to_lua(Vm& vm, const mangata_region_snapshot& region) {
-  Table* its = table_new(vm);
-  visit_region_fields(region, FieldSetter{vm, its});
-  return Value::table(its);
+  Table* table = table_new(vm);
+  visit_region_fields(region, FieldSetter{vm, table});
+  return Value::table(table);
 }
 
 /// "interpreter" or "baseline", say.
@@ -82,10 +82,10 @@ bool read_word(Value value, const char* const (&words)[N], uint32_t* out) {
   return index.has_value();
 }
 
-bool read_countdown(Value value, int32_t* out) {
+bool read_countdown(Value value, int32_t& out) {
   double number = 0;
   if (!value.is_number() || !to_number(value, &number) || !(number >= 0)) return false;
-  *out = number < MANGATA_NEVER ? static_cast<int32_t>(number) : MANGATA_NEVER;
+  out = number < MANGATA_NEVER ? static_cast<int32_t>(number) : MANGATA_NEVER;
   return true;
 }
 
@@ -103,46 +103,42 @@ bool read_list(Value value, int64_t low, int64_t high, T (&out)[N]) {
   return true;
 }
 
+// Each kind of field in policy_fields.def. False: it must be something else.
+bool read_tier(Value value, uint32_t& out) { return read_word(value, kTierWords, &out); }
+bool read_profile(Value value, uint32_t& out) { return read_word(value, kProfileWords, &out); }
+bool read_loops(Value value, uint8_t (&out)[MANGATA_MAX_LOOPS]) { return read_list(value, 0, MANGATA_MAX_K, out); }
+bool read_words(Value value, uint64_t (&out)[MANGATA_MEMORY_WORDS]) { return read_list(value, INT64_MIN, INT64_MAX, out); }
+bool read_flag(Value value, uint32_t& out) {
+  out = value.is_truthy();
+  return value.is_boolean();
+}
+bool read_late_flag(Value value, uint32_t& out) { return read_flag(value, out); }
+template <size_t N>
+bool read_text(Value value, char (&out)[N]) {
+  if (value.is_string()) copy_text(value.as_string()->view(), out);
+  return value.is_string();
+}
+bool read_hidden(Value, uint32_t&) { return false; }
+
 struct Field {
-  std::string_view name;
+  std::string_view name;  ///< empty: scripts do not know it
   const char* expected;
   bool (*read)(Value value, Decision* decision);
 };
 
 constexpr Field kFields[] = {
-    {"tier", "\"interpreter\", \"baseline\" or \"optimized\"",
-     [](Value v, Decision* d) { return read_word(v, kTierWords, &d->tier); }},
-    {"profile", "\"none\", \"paths\", \"iterations\" or \"preferential\"",
-     [](Value v, Decision* d) { return read_word(v, kProfileWords, &d->profile); }},
-    {"loop_k", "a list of numbers up to 8",
-     [](Value v, Decision* d) { return read_list(v, 0, MANGATA_MAX_K, d->loop_k); }},
-    {"entry", "a number of calls", [](Value v, Decision* d) { return read_countdown(v, &d->entry); }},
-    {"loop", "a number of iterations", [](Value v, Decision* d) { return read_countdown(v, &d->loop); }},
-    {"sample", "a number of calls and iterations",
-     [](Value v, Decision* d) { return read_countdown(v, &d->sample); }},
-    {"memory", "a list of integers",
-     [](Value v, Decision* d) { return read_list(v, INT64_MIN, INT64_MAX, d->memory); }},
-    {"forget", "true or false",
-     [](Value v, Decision* d) {
-       d->forget = v.is_truthy();
-       return v.is_boolean();
-     }},
-    {"drop_regions", "true or false",
-     [](Value v, Decision* d) {
-       d->drop_regions = v.is_truthy();
-       return v.is_boolean();
-     }},
-    {"reason", "a string",
-     [](Value v, Decision* d) {
-       if (v.is_string()) give_reason(d, v.as_string()->view());
-       return v.is_string();
-     }},
+#define DECISION_FIELD(kind, member, word, expected) {word, expected, [](Value value, Decision* decision) { return read_##kind(value, decision->member); }},
+#define PROFILE_FIELD(...)
+#define LOOP_FIELD(...)
+#define PATH_FIELD(...)
+#define REGION_FIELD(...)
+#include "runtime/tiering/policy_fields.def"
 };
 
 const Field* field_named(Value key) {
   if (!key.is_string()) return nullptr;
   for (const Field& field : kFields) {
-    if (field.name == key.as_string()->view()) return &field;
+    if (!field.name.empty() && field.name == key.as_string()->view()) return &field;
   }
   return nullptr;
 }
@@ -150,19 +146,19 @@ const Field* field_named(Value key) {
 }  // namespace
 
 Value snapshot_to_lua(Vm& vm, const ProfileSnapshot& snapshot) {
-  Table* its = table_new(vm);
-  visit_profile_fields(snapshot, FieldSetter{vm, its});
+  Table* table = table_new(vm);
+  visit_profile_fields(snapshot, FieldSetter{vm, table});
   Table* loops = table_new(vm);
   for (uint32_t i = 0; i < snapshot.loop_count; ++i) append(vm, loops, loop_to_lua(vm, snapshot.loops[i]));
-  set_field(vm, its, "loops", Value::table(loops));
+  set_field(vm, table, "loops", Value::table(loops));
   Table* hottest = table_new(vm);
   for (uint32_t i = 0; i < snapshot.path_count; ++i)
     append(vm, hottest, path_to_lua(vm, snapshot.hottest[i]));
-  set_field(vm, its, "hottest", Value::table(hottest));
+  set_field(vm, table, "hottest", Value::table(hottest));
   Table* regions = table_new(vm);
   for (uint64_t i = 0; i < snapshot.region_count; ++i) append(vm, regions, region_to_lua(vm, snapshot.regions[i]));
-  set_field(vm, its, "regions", Value::table(regions));
-  return Value::table(its);
+  set_field(vm, table, "regions", Value::table(regions));
+  return Value::table(table);
 }
 
 bool decision_from_lua(Vm& vm, Value value, Decision* decision, std::string* error) {

@@ -67,7 +67,7 @@ class Simulation {
       snapshot.tier = function.tier;
       snapshot.profile = function.last.profile;
       snapshot.asked = function.asked++;
-      Decision decision = decision_in_force(function.last, snapshot.tier);
+      Decision decision = decision_to_start_from(function.last, snapshot.tier);
       policy_.decide(snapshot, &decision);
       decision.reason[sizeof decision.reason - 1] = '\0';
       if (decision.tier >= MANGATA_BASELINE || decision.profile != MANGATA_PROFILE_NONE)

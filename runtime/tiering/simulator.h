@@ -1,7 +1,7 @@
 // A policy run over the snapshots of an earlier run (--record-decisions), without the program.
 //
 // [DESIGN] Policies are pure, so the snapshots are all they need. What a policy remembers (memory) and what
-// it has put in force (tier, profile) come from its own decisions; everything that was counted comes from the
+// it has installed (tier, profile) come from its own decisions; everything that was counted comes from the
 // record. So a simulation tells exactly what another policy, or another version of one, says about the same
 // data; it cannot tell what that policy would have seen: whoever asks for other profiles, or at other
 // moments, gets other counts, and the program runs at another speed. Read next: runtime/tiering/policy.h,

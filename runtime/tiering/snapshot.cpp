@@ -51,16 +51,16 @@ void Snapshot::set_statistics(const FunctionStatistics& statistics) {
   view_.stability = statistics.stability;
   for (const LoopStatistics& loop : statistics.loops) {
     if (loops_.size() == MANGATA_MAX_LOOPS) break;
-    mangata_loop_snapshot& its = loops_.emplace_back();
-    its.line = loop.line;
-    its.is_innermost = loop.can_iterate;
-    its.k = loop.k;
-    its.distinct = loop.distinct;
-    its.iterations = loop.iterations;
-    its.top_share = loop.top_share;
-    its.second_share = loop.second_share;
-    its.accuracy_count = static_cast<uint32_t>(std::min<size_t>(loop.accuracy.size(), MANGATA_MAX_K));
-    std::copy_n(loop.accuracy.begin(), its.accuracy_count, its.accuracy);
+    mangata_loop_snapshot& shown = loops_.emplace_back();
+    shown.line = loop.line;
+    shown.is_innermost = loop.can_iterate;
+    shown.k = loop.k;
+    shown.distinct = loop.distinct;
+    shown.iterations = loop.iterations;
+    shown.top_share = loop.top_share;
+    shown.second_share = loop.second_share;
+    shown.accuracy_count = static_cast<uint32_t>(std::min<size_t>(loop.accuracy.size(), MANGATA_MAX_K));
+    std::copy_n(loop.accuracy.begin(), shown.accuracy_count, shown.accuracy);
   }
   for (const FunctionStatistics::HotPath& path : statistics.hottest) {
     add_path(path.count, static_cast<uint32_t>(path.length), path.key);

@@ -1,7 +1,10 @@
 #include "runtime/tiering/stress.h"
 
 #include <charconv>
+#include <iterator>
 #include <utility>
+
+#include "jit/region/region_settings.h"
 
 namespace mangata {
 namespace {
@@ -12,14 +15,6 @@ class StressPolicy : public Policy {
 
   bool samples() const override { return spec_.kind == StressSpec::Kind::Profile || optimizes(); }
   bool optimizes() const override { return spec_.kind >= StressSpec::Kind::Region; }
-  RegionSettings regions() const override {
-    const auto seed = static_cast<uint32_t>(spec_.seed);
-    RegionSettings settings{.waits = true, .is_gated = false, .runs_passes = spec_.runs_passes, .recorded = 150 + seed * 37 % 900};
-    if (spec_.kind == StressSpec::Kind::Deopt) settings.fail_every = 2 + seed % 61;
-    if (spec_.kind == StressSpec::Kind::Osr) settings.leave_every = 1 + seed % 17;
-    return settings;
-  }
-
   int32_t sample_period() const override { return 6; }
 
   void first(Decision* decision) override {
@@ -62,11 +57,10 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
     *spec = {.kind = StressSpec::Kind::Resume, .leave_period = 1};
     return true;
   }
-  constexpr std::pair<std::string_view, StressSpec::Kind> kSeeded[] = {{"schedule:", StressSpec::Kind::Schedule},
-                                                                       {"profile:", StressSpec::Kind::Profile},
-                                                                       {"region:", StressSpec::Kind::Region},
-                                                                       {"deopt:", StressSpec::Kind::Deopt},
-                                                                       {"osr:", StressSpec::Kind::Osr}};
+  constexpr std::pair<std::string_view, StressSpec::Kind> kSeeded[] = {
+#define STRESS(kind, word, what) {word ":", StressSpec::Kind::kind},
+#include "runtime/tiering/stress_kinds.def"
+  };
   for (const auto& [prefix, kind] : kSeeded) {
     if (!text.starts_with(prefix)) continue;
     const std::string_view seed = text.substr(prefix.size());
@@ -79,8 +73,20 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
     spec->leave_period = makes_regions ? 200 : 8;
     return true;
   }
-  *error = "'--stress' must be resume, or schedule:, profile:, region:, deopt: or osr:SEED (the last three also SEED,O0), not '" + std::string(text) + "'";
+  std::string prefixes;
+  for (const auto& [prefix, kind] : kSeeded) prefixes += (prefixes.empty() ? "" : prefix == std::rbegin(kSeeded)->first ? " or " : ", ") + std::string(prefix);
+  *error = "'--stress' must be resume, or " + prefixes + "SEED (the last three also SEED,O0), not '" + std::string(text) + "'";
   return false;
+}
+
+void set_regions(const StressSpec& spec, jit::RegionSettings* regions) {
+  const auto seed = static_cast<uint32_t>(spec.seed);
+  regions->waits = true;
+  regions->checks_profitability = false;
+  regions->runs_passes = spec.runs_passes;
+  regions->recorded = 150 + seed * 37 % 900;
+  if (spec.kind == StressSpec::Kind::Deopt) regions->fail_every = 2 + seed % 61;
+  if (spec.kind == StressSpec::Kind::Osr) regions->leave_every = 1 + seed % 17;
 }
 
 std::unique_ptr<Policy> make_stress_policy(const StressSpec& spec) {

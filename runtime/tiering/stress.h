@@ -11,14 +11,13 @@
 namespace mangata {
 
 struct StressSpec {
+  /// Resume: compiled frames go on in the interpreter after every runtime call, and return at the next backedge or call.
+  /// Schedule: functions are compiled after a random number of calls and iterations; frames change tier at random.
   enum class Kind : unsigned char {
     None,
-    Schedule,  ///< functions are compiled after a random number of calls and iterations; frames change tier at random
-    Resume,    ///< compiled frames go on in the interpreter after every runtime call, and return at the next backedge or call
-    Profile,   ///< as Schedule, and what is counted changes at random moments
-    Region,    ///< the same, and loops are optimized at random
-    Deopt,     ///< the same, and each check of optimized code fails now and then
-    Osr,       ///< the same, and each backedge leads out of it now and then
+    Resume,
+#define STRESS(kind, word, what) kind,
+#include "runtime/tiering/stress_kinds.def"
   };
   Kind kind = Kind::None;
   uint64_t seed = 0;
@@ -30,5 +29,7 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error);
 
 /// The policy that takes the place of the one asked for; null for StressSpec::Kind::None.
 std::unique_ptr<Policy> make_stress_policy(const StressSpec& spec);
+/// Has regions recorded, compiled and left as `spec` wants.
+void set_regions(const StressSpec& spec, jit::RegionSettings* regions);
 
 }  // namespace mangata

@@ -10,7 +10,7 @@
 
 namespace mangata {
 
-/// After another version has come into force: so many polls at each backedge and call.
+/// Polls at each backedge and call after another version was installed.
 static constexpr int32_t kHurries = 2000;
 
 void TierManager::observe_code(std::unique_ptr<CodeObserver> observer) {
@@ -26,7 +26,7 @@ std::vector<std::string_view> TierManager::features() const {
 
 /// The policy is asked about `proto` again as if it had just been made.
 void TierManager::start_anew(Proto& proto) {
-  Function& function = functions_[&proto];
+  FunctionState& function = functions_[proto];
   function = {.versions = function.versions,
               .plan = function.plan,
               .generation = function.generation,
@@ -37,12 +37,12 @@ void TierManager::start_anew(Proto& proto) {
   }
   interrupted_.erase(&proto);
   proto.entry_countdown = proto.loop_countdown = MANGATA_NEVER;
-  if (may_compile(function)) set_first_countdowns(proto);
+  if (functions_.may_compile(function)) asker_.set_first_countdowns(proto);
 }
 
 void TierManager::turn(bool on) {
-  if (code_ == nullptr || on == is_on_) return;
-  is_on_ = on;
+  if (code_ == nullptr || on == functions_.is_on()) return;
+  functions_.turn(on);
   if (!on) return;
   for_each_proto(vm_, [this](Proto& proto) {
     if (proto.compiled == nullptr) start_anew(proto);
@@ -50,8 +50,8 @@ void TierManager::turn(bool on) {
 }
 
 void TierManager::turn(Proto& proto, bool on) {
-  if (code_ == nullptr || functions_[&proto].is_off == !on) return;
-  functions_[&proto].is_off = !on;
+  if (code_ == nullptr || functions_[proto].is_off == !on) return;
+  functions_[proto].is_off = !on;
   flush(proto);
 }
 
@@ -71,9 +71,13 @@ void TierManager::flush(Proto& proto) {
   code_->free_retired();
 }
 
+/// The word for a plan's mode is that of the profile it counts.
+static_assert(static_cast<int>(SamplingPlan::Mode::None) == MANGATA_PROFILE_NONE && static_cast<int>(SamplingPlan::Mode::Paths) == MANGATA_PROFILE_PATHS &&
+              static_cast<int>(SamplingPlan::Mode::Iterations) == MANGATA_PROFILE_ITERATIONS &&
+              static_cast<int>(SamplingPlan::Mode::Preferential) == MANGATA_PROFILE_PREFERENTIAL);
+
 TierControl::State TierManager::state_of(const Proto& proto) {
-  const auto found = functions_.find(&proto);
-  const Function* function = found == functions_.end() ? nullptr : &found->second;
+  const FunctionState* function = functions_.find(proto);
   const char* profile = "none";
   if (proto.path_counters != nullptr) {
     profile = whole_run_ != nullptr ? whole_run_
@@ -83,15 +87,15 @@ TierControl::State TierManager::state_of(const Proto& proto) {
   }
   return {.tier = proto.compiled != nullptr ? "baseline" : "interpreter",
           .profile = profile,
-          .code_bytes = code_ == nullptr ? 0 : code_->code_bytes(proto),
+          .code_bytes = code_ == nullptr ? 0 : static_cast<size_t>(code_->size_of(proto).of_function),
           .versions = std::max<size_t>(proto.versions.size(), 1),
-          .is_on = code_ != nullptr && is_on_ && (function == nullptr || !function->is_off)};
+          .is_on = code_ != nullptr && (function == nullptr ? functions_.is_on() : functions_.may_compile(*function))};
 }
 
 void TierManager::version_changed(Proto& proto) {
   if (code_ != nullptr) {
     code_->version_changed(proto);
-    if (proto.compiled == nullptr && code_->code_bytes(proto) != 0 && is_on_) code_->compile(proto);
+    if (proto.compiled == nullptr && code_->size_of(proto).of_function != 0 && functions_.is_on()) code_->compile(proto);
   }
   // Frames that are in a loop of the interpreter look at its next backedge; those in machine code at each poll, so there are many now.
   interrupted_.try_emplace(&proto, proto.loop_countdown);
@@ -100,9 +104,9 @@ void TierManager::version_changed(Proto& proto) {
   vm_.machine_events.arm(0);
 }
 
-void TierManager::put_sampled_version_in_force(Proto& proto) {
-  const auto found = functions_.find(&proto);
-  const SamplingPlan plan = found == functions_.end() ? SamplingPlan() : found->second.plan;
+void TierManager::install_sampled_version(Proto& proto) {
+  const FunctionState* function = functions_.find(proto);
+  const SamplingPlan plan = function == nullptr ? SamplingPlan() : function->plan;
   if (sampled_.install_plan(proto, plan)) version_changed(proto);
 }
 

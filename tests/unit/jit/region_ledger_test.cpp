@@ -2,22 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "jit/region/region_builder.h"
 #include "vm/bytecode/proto.h"
 
 namespace mangata::jit {
 namespace {
 
 /// Of a loop in line 3 at pc 7, or of the whole function.
-RegionReport report(Proto& proto, bool is_loop, const RegionCode* code, const std::string& why = "", uint64_t profitable_after = 0) {
-  RegionReport its;
-  its.proto = &proto;
-  if (is_loop) its.line = 3;
-  if (is_loop) its.head_pc = 7;
-  its.code = code;
-  its.why = why;
-  its.profitable_after = profitable_after;
-  return its;
+RegionOutcome outcome(Proto& proto, bool is_loop, const RegionCode* code, const std::string& why_not = "", uint64_t profitable_after = 0) {
+  const RegionPlace place = is_loop ? RegionPlace{.proto = &proto, .head_pc = 7, .line = 3} : RegionPlace{.proto = &proto};
+  return {.place = place, .why_not = why_not, .code = code, .profitable_after = profitable_after};
 }
 
 TEST(RegionLedger, KeepsTheLastRegionAndTheLastReasonOfEachLoop) {
@@ -25,32 +18,32 @@ TEST(RegionLedger, KeepsTheLastRegionAndTheLastReasonOfEachLoop) {
   Proto proto, other;
   RegionCode first, second;
   EXPECT_EQ(ledger.of(proto), nullptr);
-  ledger.note(report(proto, true, nullptr, "not yet", 500));
-  ledger.note(report(proto, false, nullptr, "it switches coroutines"));
+  ledger.note(outcome(proto, true, nullptr, "not yet", 500));
+  ledger.note(outcome(proto, false, nullptr, "it switches coroutines"));
   ASSERT_EQ(ledger.of(proto)->size(), 2u);
-  EXPECT_EQ(ledger.of(proto)->front().profitable_after, 500u);
-  EXPECT_EQ(ledger.of(proto)->back().line, -1);
+  EXPECT_EQ(ledger.of(proto)->front().last.profitable_after, 500u);
+  EXPECT_EQ(ledger.of(proto)->back().last.place.line, -1);
 
   ledger.asked_again(proto);
-  ledger.note(report(proto, true, &first));
+  ledger.note(outcome(proto, true, &first));
   ASSERT_EQ(ledger.of(proto)->size(), 1u) << "what was refused before is forgotten";
-  RegionState its = ledger.of(proto)->front();
-  EXPECT_TRUE(its.is_installed);
-  EXPECT_EQ(its.profitable_after, 0u);
-  EXPECT_EQ(its.why_not, "");
+  RegionState state = ledger.of(proto)->front();
+  EXPECT_TRUE(state.last.is_installed());
+  EXPECT_EQ(state.last.profitable_after, 0u);
+  EXPECT_EQ(state.last.why_not, "");
 
-  ledger.note(report(proto, true, nullptr, "left too often"));
+  ledger.note(outcome(proto, true, nullptr, "left too often"));
   ledger.asked_again(proto);
-  its = ledger.of(proto)->front();
-  EXPECT_FALSE(its.is_installed);
-  EXPECT_EQ(its.code, &first) << "its counts are still of interest";
-  ledger.note(report(proto, true, &second));
-  EXPECT_EQ(ledger.of(proto)->front().code, &second);
+  state = ledger.of(proto)->front();
+  EXPECT_FALSE(state.last.is_installed());
+  EXPECT_EQ(state.last.code, &first) << "its counts are still of interest";
+  ledger.note(outcome(proto, true, &second));
+  EXPECT_EQ(ledger.of(proto)->front().last.code, &second);
   EXPECT_EQ(ledger.of(proto)->front().made, 2u);
 
-  ledger.uninstall(proto, 7, "given up");
-  EXPECT_FALSE(ledger.of(proto)->front().is_installed);
-  EXPECT_EQ(ledger.of(proto)->front().why_not, "given up");
+  ledger.uninstall({.proto = &proto, .head_pc = 7, .line = 3}, "given up");
+  EXPECT_FALSE(ledger.of(proto)->front().last.is_installed());
+  EXPECT_EQ(ledger.of(proto)->front().last.why_not, "given up");
   EXPECT_EQ(ledger.of(other), nullptr);
   ledger.forget(proto);
   EXPECT_EQ(ledger.of(proto), nullptr);

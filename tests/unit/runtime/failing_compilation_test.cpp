@@ -106,7 +106,7 @@ class FailingCompilation : public ::testing::Test {
   static double run(const char* policy, bool fail_in_hooks, size_t more_variables = 0) {
     std::string error;
     Options options;
-    options.policy = make_policy(policy, &error);
+    options.policy = make_policy(policy, &error, &options.regions);
     EXPECT_EQ(error, "");
     options.log.deterministic = true;  // regions are waited for
     Engine engine(options);

@@ -54,20 +54,20 @@ ProfileSnapshot snapshot() {
   loops[1].accuracy[0] = 0.5;
   loops[1].accuracy[1] = 0.75;
   static const mangata_path_snapshot path = {.count = 7, .length = 5, .key = "E:"};
-  ProfileSnapshot its = {};
-  its.size = sizeof its;
-  its.occasion = MANGATA_ASKED_SAMPLE;
-  its.name = "f";
-  its.source = "a.lua";
-  its.line = 2;
-  its.events = 123;
-  its.stability = 0.25;
-  its.loops = loops;
-  its.loop_count = 2;
-  its.hottest = &path;
-  its.path_count = 1;
-  its.memory[1] = ~uint64_t{0};
-  return its;
+  ProfileSnapshot made = {};
+  made.size = sizeof made;
+  made.occasion = MANGATA_ASKED_SAMPLE;
+  made.name = "f";
+  made.source = "a.lua";
+  made.line = 2;
+  made.events = 123;
+  made.stability = 0.25;
+  made.loops = loops;
+  made.loop_count = 2;
+  made.hottest = &path;
+  made.path_count = 1;
+  made.memory[1] = ~uint64_t{0};
+  return made;
 }
 
 /// With a region that is in force, and a loop that has none yet.
@@ -89,15 +89,15 @@ ProfileSnapshot snapshot_with_regions() {
   regions[1].line = -1;
   regions[1].why_not = "not yet";
   regions[1].worth_after = 5000;
-  ProfileSnapshot its = snapshot();
-  its.regions = regions;
-  its.region_count = 2;
-  its.nanoseconds = 2.5;
-  return its;
+  ProfileSnapshot changed = snapshot();
+  changed.regions = regions;
+  changed.region_count = 2;
+  changed.nanoseconds = 2.5;
+  return changed;
 }
 
 Decision decide(Policy& policy, const ProfileSnapshot& seen = snapshot()) {
-  Decision decision = decision_in_force({}, seen.tier);
+  Decision decision = decision_to_start_from({}, seen.tier);
   std::copy(std::begin(seen.memory), std::end(seen.memory), decision.memory);
   policy.decide(seen, &decision);
   return decision;
@@ -119,7 +119,7 @@ TEST(ScriptPolicy, DecidesByAFunction) {
   EXPECT_EQ(decision.memory[2], 3u);
   EXPECT_STREQ(decision.reason, "because");
   EXPECT_EQ(decision.drop_regions, 1u);
-  EXPECT_EQ(decision_in_force(decision, MANGATA_BASELINE).drop_regions, 0u);
+  EXPECT_EQ(decision_to_start_from(decision, MANGATA_BASELINE).drop_regions, 0u);
   EXPECT_TRUE(policy->samples());
   Decision first{};
   policy->first(&first);

@@ -11,15 +11,15 @@ namespace {
 const Proto* proto(uintptr_t number) { return reinterpret_cast<const Proto*>(number * 64); }
 const CompiledCode* code(uintptr_t number) { return reinterpret_cast<const CompiledCode*>(number * 64); }
 
-TEST(LoopMeter, StretchesBetweenTwoSamplesOfAFunctionAreChargedToItsRounds) {
+TEST(LoopMeter, StretchesBetweenTwoSamplesOfAFunctionAreChargedToItsIterations) {
   LoopMeter meter;
   meter.stretch_begins({proto(1), code(1), 100}, 5000);
   meter.stretch_ends({proto(1), code(1), 300}, 6000);
   meter.stretch_begins({proto(1), code(1), 300}, 9000);  // what tiering did takes no part
   meter.stretch_ends({proto(1), code(1), 400}, 9800);
-  EXPECT_EQ(meter.of(*proto(1)).rounds, 300u);
+  EXPECT_EQ(meter.of(*proto(1)).iterations, 300u);
   EXPECT_EQ(meter.of(*proto(1)).cycles, 1800u);
-  EXPECT_DOUBLE_EQ(meter.of(*proto(1)).cycles_per_round(), 6.0);
+  EXPECT_DOUBLE_EQ(meter.of(*proto(1)).cycles_per_iteration(), 6.0);
 }
 
 TEST(LoopMeter, OtherFunctionsOtherCodeAndRegionsAreLeftOut) {
@@ -34,8 +34,8 @@ TEST(LoopMeter, OtherFunctionsOtherCodeAndRegionsAreLeftOut) {
   meter.stretch_ends({proto(1), code(1), 900}, 10);
   meter.stretch_begins({proto(1), code(1), 900}, 0);
   meter.stretch_ends({proto(1), code(1), 900}, 10);
-  EXPECT_EQ(meter.of(*proto(1)).rounds, 0u);
-  EXPECT_EQ(meter.of(*proto(1)).cycles_per_round(), 0);
+  EXPECT_EQ(meter.of(*proto(1)).iterations, 0u);
+  EXPECT_EQ(meter.of(*proto(1)).cycles_per_iteration(), 0);
 }
 
 TEST(LoopMeter, FunctionsThatDieAreForgotten) {
@@ -44,9 +44,9 @@ TEST(LoopMeter, FunctionsThatDieAreForgotten) {
   meter.stretch_ends({proto(1), code(1), 10}, 50);
   meter.stretch_begins({proto(1), code(1), 10}, 50);
   meter.forget(*proto(1));
-  EXPECT_EQ(meter.of(*proto(1)).rounds, 0u);
+  EXPECT_EQ(meter.of(*proto(1)).iterations, 0u);
   meter.stretch_ends({proto(1), code(1), 20}, 90);
-  EXPECT_EQ(meter.of(*proto(1)).rounds, 0u);
+  EXPECT_EQ(meter.of(*proto(1)).iterations, 0u);
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ class Records : public ::testing::Test {
     snapshot.line = place;
     snapshot.function = function;
     snapshot.asked = asked;
-    Decision made = decision_in_force({}, MANGATA_INTERPRETER);
+    Decision made = decision_to_start_from({}, MANGATA_INTERPRETER);
     policy.decide(snapshot, &made);
     return made;
   }
