@@ -44,6 +44,13 @@ TEST(RecordedTypes, RegistersAtTheHeadOfALoopAreThoseOfItsIterations) {
   EXPECT_EQ((*machine.recorder.tags_at(main, head))[0], kFloat | tag_bit(Tag::Nil));
 }
 
+TEST(RecordedTypes, NoRegistersAreNotedWhereJumpsLeadForward) {
+  RecordedMachine machine;
+  const Proto& main = machine.run("local n = 0 for i = 1, 5 do if i > 9 then n = n + 1 end n = n - 1 end");
+  const int test = machine.pc_of(main, Opcode::JumpIfNotGreaterConstant);
+  EXPECT_EQ(machine.recorder.tags_at(main, test + 1 + main.original_code[static_cast<size_t>(test)].imm), nullptr);
+}
+
 TEST(RecordedTypes, ParametersAreKnownAtTheStart) {
   RecordedMachine machine;
   const Proto& main = machine.run("local function f(a, b) return a end f(1, 'x') f(2.5, 'y')");
