@@ -100,5 +100,22 @@ TEST_F(InlineCandidates, MethodsAreFoundByTheShapesOfTheirObjects) {
   EXPECT_TRUE(has(0) && has(1));
 }
 
+TEST_F(InlineCandidates, InheritedMethodsAreFoundInTheirClasses) {
+  machine_.run(R"(a, b = { name = 1 }, { size = 2, name = 2 }
+                  first = { __index = { get = function(self) return self.name end } }
+                  second = { __index = { get = function(self) return self.size end } })");
+  table_set_metatable(machine_.vm, machine_.global("a").as_table(), machine_.global("first").as_table());
+  table_set_metatable(machine_.vm, machine_.global("b").as_table(), machine_.global("second").as_table());
+  of("local a, b = a, b local n = 0 for i = 1, 50 do local object = i % 2 == 0 and a or b  n = n + object:get() end");
+  const auto cases = input_->root().cases.find(machine_.pc_of(*main_, Opcode::Self));
+  ASSERT_NE(cases, input_->root().cases.end());
+  ASSERT_EQ(cases->second.size(), 2u);
+  for (const FieldCase& found : cases->second) {
+    EXPECT_EQ(found.cache.kind, InlineCache::kMetatable);
+    EXPECT_TRUE(found.method != nullptr && input_->inlinable.contains(found.method));
+  }
+  EXPECT_NE(cases->second[0].method, cases->second[1].method);
+}
+
 }  // namespace
 }  // namespace mangata::jit

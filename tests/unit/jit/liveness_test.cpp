@@ -36,6 +36,7 @@ constexpr std::string_view kPrograms[] = {
     "local a, b = 1, nil for i = 1, 20 do b = a or b a = b and i end",
     "local function f(x, y) return y, x end local p, q for i = 1, 20 do p, q = f(i, p) end",
     "local s = 'x' for i = 1, 20 do s = 'a' .. i .. #s end",
+    "local s, t = 'x', 'y' for i = 1, 20 do local u = t .. (i > 3 and s or 'z') .. (s == u and t or s) end",
     "local i = 0 while true do i = i + 1 if i % 3 == 0 then goto next end if i > 20 then break end ::next:: end",
     "local t = { 1, 2, 3 } for i = 1, 20 do local a, b, c = t[1], t[2], t[3] t = { c, a, b } end",
 };

@@ -17,6 +17,21 @@ TEST(Profitability, RegionsThatMostlyCallTheRuntimeAreRefused) {
   EXPECT_NE(input_of(machine, main, {.is_gated = false}, &why), nullptr);
 }
 
+TEST(Profitability, OneInTwelveMayCallIt) {
+  RecordedMachine machine;
+  std::string why;
+  const Proto& few = machine.run(R"(
+    local s, a, b = 'x', 1, 2
+    for i = 1, 30 do
+      a = a + i * b  b = b - i * a  a = a + i * b  b = b - i * a  a = a + i * b  b = b - i * a  a = a + i * b  b = b - i * a
+      a = a + i * b  b = b - i * a  a = a + i * b  b = b - i * a
+      local t = s .. s
+    end)");
+  EXPECT_NE(input_of(machine, few, {.is_gated = true}, &why), nullptr) << why;
+  const Proto& many = machine.run("local s, a = 'x', 1 for i = 1, 30 do a = a + i * 2  a = a + i * 2 local t = s .. s end");
+  EXPECT_EQ(input_of(machine, many, {.is_gated = true}, &why), nullptr);
+}
+
 TEST(Profitability, ArithmeticIsNotRefused) {
   RecordedMachine machine;
   std::string why;
