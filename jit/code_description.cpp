@@ -24,7 +24,7 @@ std::string CodeNames::name_of(const Proto& proto) const {
 }
 
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
-                                  std::span<const uint32_t> resume_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc) {
+                                  std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc) {
   CodeDescription description;
   description.start = code.data();
   description.size_bytes = code.size();
@@ -37,8 +37,8 @@ CodeDescription describe_function(const Proto& proto, std::string name, std::spa
   }
   if (loop_pc) {
     description.frame = {{0, 16}};
-  } else if (!resume_offsets.empty()) {
-    description.frame = {{0, 8}, {resume_offsets[0], 16}};  // the prologue ends in a push
+  } else if (!instruction_offsets.empty()) {
+    description.frame = {{0, 8}, {instruction_offsets[0], 16}};  // the prologue ends in a push
   }
   if (proto.lines.empty()) return description;
 
@@ -49,30 +49,30 @@ CodeDescription describe_function(const Proto& proto, std::string name, std::spa
   };
   const int first_line = proto.line_defined != 0 ? proto.line_defined : line_of(proto, 0);
   add_line(0, first_line);
-  for (size_t i = 0; i < resume_offsets.size(); ++i) add_line(resume_offsets[i], line_of(proto, loop_pc.value_or(0) + i));
+  for (size_t i = 0; i < instruction_offsets.size(); ++i) add_line(instruction_offsets[i], line_of(proto, loop_pc.value_or(0) + i));
   if (slow_paths_offset < code.size()) add_line(slow_paths_offset, first_line);
   return description;
 }
 
-std::vector<CodePlace> places_of(std::span<const uint32_t> resume_offsets, std::span<const CodePlace> slow_places) {
+std::vector<CodePlace> places_of(std::span<const uint32_t> instruction_offsets, std::span<const CodePlace> slow_places) {
   std::vector<CodePlace> places{{0, 0}};
-  for (size_t i = 0; i < resume_offsets.size(); ++i) places.push_back({resume_offsets[i], static_cast<uint32_t>(i)});
+  for (size_t i = 0; i < instruction_offsets.size(); ++i) places.push_back({instruction_offsets[i], static_cast<uint32_t>(i)});
   places.insert(places.end(), slow_places.begin(), slow_places.end());
   return places;
 }
 
-std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> resume_offsets,
+std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> instruction_offsets,
                                            const std::function<std::string(int pc)>& event_text) {
   std::vector<CodeComment> comments;
-  for (size_t pc = 0; pc < resume_offsets.size(); ++pc) {
+  for (size_t pc = 0; pc < instruction_offsets.size(); ++pc) {
     if (proto.code[pc].op == Opcode::PathEvent) {
-      comments.push_back({resume_offsets[pc], event_text(static_cast<int>(pc))});
+      comments.push_back({instruction_offsets[pc], event_text(static_cast<int>(pc))});
       continue;
     }
     const int original = proto.original_pc(proto.code + pc);
     std::string text = std::to_string(original);
     if (const int line = proto.line_at(original); line >= 0) text += " [" + std::to_string(line) + "]";
-    comments.push_back({resume_offsets[pc], text + " " + disassemble_instruction(proto, original)});
+    comments.push_back({instruction_offsets[pc], text + " " + disassemble_instruction(proto, original)});
   }
   return comments;
 }

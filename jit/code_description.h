@@ -1,6 +1,6 @@
 // What is said of a compiled function to debuggers and profilers, and between the lines of its disassembly.
 //
-// Everything follows from where each bytecode instruction starts in the machine code: `resume_offsets`, per
+// Everything follows from where each bytecode instruction starts in the machine code: `instruction_offsets`, per
 // pc of Proto::code, with the prologue before the first one and the slow paths behind the last one.
 #pragma once
 
@@ -35,13 +35,13 @@ class CodeNames {
 /// For the observers. The lines of the slow paths are not known: they count as the line of the definition.
 /// slow_paths_offset: where the code of the last instruction ends. loop_pc: the first pc, of the code of a loop.
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
-                                  std::span<const uint32_t> resume_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc = {});
+                                  std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc = {});
 /// From which instructions code was made, for the same.
-std::vector<CodePlace> places_of(std::span<const uint32_t> resume_offsets, std::span<const CodePlace> slow_places);
+std::vector<CodePlace> places_of(std::span<const uint32_t> instruction_offsets, std::span<const CodePlace> slow_places);
 
 /// For the disassembler: each bytecode instruction as `pc [line] text` where it starts. Events are texts of
 /// `event_text(pc)`.
-std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> resume_offsets,
+std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> instruction_offsets,
                                            const std::function<std::string(int pc)>& event_text);
 
 }  // namespace mangata

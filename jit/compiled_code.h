@@ -44,6 +44,8 @@ struct CompiledCode {
   RegionEntry function_entry;              ///< the same for the whole function
   std::vector<int32_t> region_heads;       ///< the pc of each in `bytecode`
   uint32_t slow_paths_offset = 0;          ///< what is behind it is run rarely
+  /// Where the instructions whose `resume_offsets` are out of line have their code (jit/baseline/emit_held_float.cpp).
+  std::vector<CodePlace> deferred;
   std::vector<CodePlace> slow_places;      ///< of which instructions that is; empty once the observers know
   /// Of a function whose loops only were compiled; when it is compiled whole later, they stay for the frames in them.
   std::vector<std::unique_ptr<CompiledCode>> loops;
@@ -54,9 +56,16 @@ struct CompiledCode {
   std::span<const uint8_t> machine_code() const { return {region.rx, code_bytes}; }
   /// What it costs the heap's account.
   size_t memory_bytes() const {
-    size_t bytes = sizeof(CompiledCode) + region.size_bytes + resume_offsets.capacity() * sizeof(uint32_t);
+    size_t bytes = sizeof(CompiledCode) + region.size_bytes + resume_offsets.capacity() * sizeof(uint32_t) +
+                   deferred.capacity() * sizeof(CodePlace);
     for (const auto& loop : loops) bytes += loop->memory_bytes();
     return bytes;
+  }
+  /// Where the code of each instruction begins, as `resume_offsets`, in ascending order.
+  std::vector<uint32_t> instruction_offsets() const {
+    std::vector<uint32_t> offsets = resume_offsets;
+    for (const CodePlace& place : deferred) offsets[place.index] = place.offset;
+    return offsets;
   }
   const void* entry(int argument_count) const {
     return region.rx + entry_offsets[static_cast<size_t>(argument_count)];

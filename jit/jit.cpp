@@ -133,14 +133,15 @@ bool Jit::has_room(size_t instructions) const {
 }
 
 /// Without the memory to describe it, the code is given back.
-void Jit::announce(const Proto& proto, CompiledCode& code, size_t first_pc) {
+void Jit::announce(const Proto& proto, CompiledCode& code, std::optional<size_t> loop_pc) {
   const std::vector<CodePlace> slow_places = std::move(code.slow_places);
   if (observers_.empty()) return;
   try {
-    CodeDescription description = describe_function(proto, names_.name_of(proto), code.machine_code(), code.resume_offsets,
-                                                    code.slow_paths_offset, first_pc);
+    const std::vector<uint32_t> offsets = code.instruction_offsets();
+    CodeDescription description = describe_function(proto, names_.name_of(proto), code.machine_code(), offsets,
+                                                    code.slow_paths_offset, loop_pc);
     description.bytecode = code.bytecode;
-    description.places = places_of(code.resume_offsets, slow_places);
+    description.places = places_of(offsets, slow_places);
     observers_.code_added(description);
   } catch (...) {
     cache_->release(&code.region);
@@ -204,7 +205,7 @@ bool Jit::compile_anew(Proto& proto) {
   BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_});
   std::optional<CompiledCode> code = compiler.compile(proto);
   if (!code) return false;
-  announce(proto, *code, 0);
+  announce(proto, *code);
   *kept = std::move(*code);
   size_t bytes_before = 0;
   if (proto.compiled != nullptr) {  // frames may be in its loops

@@ -59,7 +59,7 @@ std::optional<std::string> dump_machine_code(const Proto& proto, const Thunks& t
   const CompiledCode& compiled = *proto.compiled;
   const auto event_text = [&proto](int pc) { return describe_event(proto, proto.code[pc], pc); };
   Listing listing{.code = compiled.machine_code(),
-                  .comments = bytecode_comments(proto, compiled.resume_offsets, event_text),
+                  .comments = bytecode_comments(proto, compiled.instruction_offsets(), event_text),
                   .symbol = [&](uint64_t address) { return symbol(proto, thunks, address); }};
   listing.comments.push_back({compiled.slow_paths_offset, "slow paths"});
   const auto text = disassemble(listing, error);

@@ -69,6 +69,7 @@ bool BaselineCompiler::emit_range(int first_pc, int end_pc) {
     if (is_interrupted(static_cast<size_t>(pc_))) return false;
     emit_instruction();
   }
+  held_float_ = computed_float_ = kNoRegister;
   labels_.bind_next();
   return true;
 }
@@ -92,6 +93,8 @@ std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow
   for (CodePlace& place : slow_places_) place.index -= static_cast<uint32_t>(first_pc);
   slow_places_.push_back({exits_offset, CodePlace::kNone});
   code.slow_places = std::move(slow_places_);
+  code.deferred = std::move(deferred_);
+  for (CodePlace& place : code.deferred) place.index -= static_cast<uint32_t>(first_pc);
   return code;
 }
 
@@ -106,7 +109,7 @@ void BaselineCompiler::emit_instruction() {
   const Instruction& in = proto_->code[pc_];
   types_->move_to(pc_);
   emit_poll_at_start();  // before the label: a loop may go back to it
-  labels_.bind_next();
+  bind_instruction(in);
   if (has_events_ && in.op != Opcode::PathEvent && path_locations_->loads_register_at(pc_)) load_path(path_location());
   switch (in.op) {
 #define OP(name, ...) \

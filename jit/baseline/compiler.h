@@ -1,7 +1,7 @@
 // The baseline compiler: one pass over the bytecode of a function, one emitter per opcode.
 //
 // [DESIGN] Each emitter writes the fast path of its opcode and queues what is rare as a slow path, emitted behind the last
-// instruction. Nothing is kept in machine registers between instructions but the pinned ones (jit/frame_layout.h), so every
+// instruction. Nothing is kept in machine registers between instructions only but the pinned ones (jit/frame_layout.h), so every
 // instruction has a label at which a frame may be resumed, and a slow path may be anything that executes the instruction: the
 // simplest one lets the interpreter execute it (RuntimeCall step), so that semantics exist once. Profiling events are
 // instructions like any other (PathEvent); this compiler knows no profiling modes.
@@ -77,6 +77,7 @@ class BaselineCompiler {
 
   /// Arguments that end at Thread::top, or whose number is in ecx.
   static constexpr int kAnyCount = -1;
+  static constexpr int kNoRegister = -1;
 
 #define OP(name, ...) void emit_##name(const Instruction& in);
 #include "vm/bytecode/opcodes.def"
@@ -171,6 +172,8 @@ class BaselineCompiler {
       return is_constant() && static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(payload))) == payload;
     }
     double as_double() const { return Value(payload, tag_of_kind(kind)).as_number(); }
+    /// Behind the check.
+    Operand as_float() const { return {.reg = reg, .payload = payload, .kind = is_constant() ? kind : NumberKind::Float}; }
     static Tag tag_of_kind(NumberKind kind) { return kind == NumberKind::Integer ? Tag::Integer : Tag::Float; }
   };
   /// The two cases of an operator on numbers.
@@ -191,8 +194,8 @@ class BaselineCompiler {
   void store_float(const Operand& to);
   void branch_unless_number(const Operand& operand, NumberKind kind, const Label& target);
   void load_integer(Gp reg, const Operand& operand);
-  /// Converts integers; what is no number goes to `slow`.
-  void load_double(asmjit::x86::Xmm reg, const Operand& operand, const Label& slow);
+  /// Converts integers; what is no number goes to `slow`. is_held: the payload is in `reg`.
+  void load_double(asmjit::x86::Xmm reg, const Operand& operand, const Label& slow, bool is_held = false);
   void convert_integer(asmjit::x86::Xmm reg, int from);
   void load_float_constant(asmjit::x86::Xmm reg, double value);
 
@@ -203,6 +206,11 @@ class BaselineCompiler {
     Label equal() const { return expected ? target : next; }
     Label unequal() const { return expected ? next : target; }
   };
+
+  // --- floats held in a register (emit_held_float.cpp)
+  void bind_instruction(const Instruction& in);
+  bool takes_float(const Instruction& in, int reg) const;
+  void load_two_doubles(const Operand& left, const Operand& right, const Label& slow);
 
   // --- integers beside floats (emit_mixed_numbers.cpp)
   void emit_exact_integer(const Label& other);
@@ -391,6 +399,9 @@ class BaselineCompiler {
   PcLabels labels_;
   std::vector<SlowPath> slow_paths_;
   std::vector<CodePlace> slow_places_;
+  std::vector<CodePlace> deferred_;     ///< CompiledCode::deferred
+  int held_float_ = kNoRegister;        ///< the register whose payload is in xmm0, too, where the instruction begins
+  int computed_float_ = kNoRegister;    ///< the same behind the instruction that is emitted
   std::array<Label, kNativeEntries> entries_;
   Label exit_;   ///< leaves with the outcome in eax
   Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter

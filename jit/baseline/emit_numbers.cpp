@@ -75,14 +75,16 @@ void BaselineCompiler::convert_integer(Xmm reg, int from) {
   a_.cvtsi2sd(reg, payload_of(from));
 }
 
-void BaselineCompiler::load_double(Xmm reg, const Operand& operand, const Label& slow) {
+void BaselineCompiler::load_double(Xmm reg, const Operand& operand, const Label& slow, bool is_held) {
+  const auto load = [this, reg, operand, is_held] {
+    if (!is_held) a_.movsd(reg, payload_of(operand.reg));
+  };
   if (operand.is_constant()) return load_float_constant(reg, operand.as_double());
   switch (operand.kind) {
     case NumberKind::Integer:
       return convert_integer(reg, operand.reg);
     case NumberKind::Float:
-      a_.movsd(reg, payload_of(operand.reg));
-      return;
+      return load();
     case NumberKind::Unknown:
       break;
   }
@@ -93,7 +95,7 @@ void BaselineCompiler::load_double(Xmm reg, const Operand& operand, const Label&
     a_.jmp(loaded);
   });
   branch_unless_tag(operand.reg, Tag::Float, no_float);
-  a_.movsd(reg, payload_of(operand.reg));
+  load();
   a_.bind(loaded);
 }
 
@@ -102,11 +104,11 @@ void BaselineCompiler::load_double(Xmm reg, const Operand& operand, const Label&
 void BaselineCompiler::emit_float_case(const Operand& to, const Operand& left, const Operand& right,
                                        const NumberCases& cases, const Label& otherwise,
                                        const Label& operate) {
-  load_double(xmm0, left, otherwise);
-  load_double(xmm1, right, otherwise);
+  load_two_doubles(left, right, otherwise);
   a_.bind(operate);
   cases.floats();
   store_float(to);
+  computed_float_ = to.reg;
 }
 
 void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& left, const Operand& right,
@@ -123,7 +125,6 @@ void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& l
   // Where an operand is overwritten, its tag is right already.
   Operand integer_to = to;
   if (left.reg == to.reg || right.reg == to.reg) integer_to.kind = NumberKind::Integer;
-  const Label done = a_.newLabel();
   const auto integer_case = [this, left, right, cases, integer_to](const Label& otherwise) {
     branch_unless_number(left, NumberKind::Integer, otherwise);
     branch_unless_number(right, NumberKind::Integer, otherwise);
@@ -138,9 +139,9 @@ void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& l
   if (!may_be_floats) {
     integer_case(slow);
   } else if (integers_likely || (!floats_likely && (left.is_constant() || right.is_constant()))) {
-    integer_case(slow_path([this, float_case, done] {
+    integer_case(slow_path([this, float_case] {
       float_case();
-      a_.jmp(done);
+      a_.jmp(next_label());
     }));
   } else if (floats_likely) {
     const Label operate = a_.newLabel();
@@ -149,24 +150,20 @@ void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& l
       load_double(xmm1, right, slow);
       a_.jmp(operate);
     });
-    const Label no_floats = slow_path([this, integer_case, mixed, done] {
+    const Label no_floats = slow_path([this, integer_case, mixed] {
       integer_case(mixed);
-      a_.jmp(done);
+      a_.jmp(next_label());
     });
     branch_unless_number(left, NumberKind::Float, no_floats);
     branch_unless_number(right, NumberKind::Float, no_floats);
-    Operand float_left = left, float_right = right;
-    if (!left.is_constant()) float_left.kind = NumberKind::Float;
-    if (!right.is_constant()) float_right.kind = NumberKind::Float;
-    emit_float_case(to, float_left, float_right, cases, slow, operate);
+    emit_float_case(to, left.as_float(), right.as_float(), cases, slow, operate);
   } else {
     const Label no_integers = a_.newLabel();
     integer_case(no_integers);
-    a_.jmp(done);
+    a_.jmp(next_label());
     a_.bind(no_integers);
     float_case();
   }
-  a_.bind(done);
 }
 
 }  // namespace mangata::jit

@@ -39,12 +39,7 @@ void BaselineCompiler::emit_integer_order(Order order, const Operand& left, cons
 /// The same for floats.
 void BaselineCompiler::emit_float_order(Order order, const Operand& left, const Operand& right,
                                         const Branch& branch) {
-  a_.movsd(xmm0, payload_of(left.reg));
-  if (right.is_constant()) {
-    load_float_constant(xmm1, right.as_double());
-  } else {
-    a_.movsd(xmm1, payload_of(right.reg));
-  }
+  load_two_doubles(left.as_float(), right.as_float(), {});
   emit_jump_on_float_order(order, branch);
 }
 

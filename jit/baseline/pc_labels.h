@@ -43,6 +43,15 @@ class PcLabels {
     offsets_.push_back(static_cast<uint32_t>(a_->offset()));
   }
 
+  /// The next pc starts out of line, where the caller is going to bind the label that is returned: bind_deferred().
+  asmjit::Label defer_next(size_t pc) {
+    const asmjit::Label label = (*this)[pc];
+    offsets_.push_back(0);
+    return label;
+  }
+  /// The label of `pc`, which was deferred, has been bound here.
+  void bind_deferred(size_t pc) { offsets_[pc - first_] = static_cast<uint32_t>(a_->offset()); }
+
   /// Of all instructions; the end is not one.
   std::vector<uint32_t> take_offsets() {
     assert(offsets_.size() == labels_.size() && "an instruction was not emitted");

@@ -159,6 +159,78 @@ class FactFormer {
       }
       tuples_[known][run.back()] += count;
     }
+    carry_on(values);
+  }
+
+  /// Where an iteration that begins with `known` may go, and how often it does: as was counted where no less was known than here, but for
+  /// what `known` contradicts.
+  std::vector<std::pair<uint32_t, double>> followers(const Tuple& known) {
+    const std::map<uint32_t, uint64_t>* counted = nullptr;
+    size_t most = 0;
+    for (const auto& [tuple, counts] : tuples_) {
+      if ((counted == nullptr || tuple.size() > most) && known.implies(tuple)) counted = &counts, most = tuple.size();
+    }
+    std::vector<std::pair<uint32_t, double>> result;
+    double all = 0;
+    if (counted == nullptr) return result;
+    for (const auto& [way, count] : *counted) {
+      if (!effects(way, known).is_possible) continue;
+      result.emplace_back(way, static_cast<double>(count));
+      all += static_cast<double>(count);
+    }
+    for (auto& [way, share] : result) share /= all;
+    return result;
+  }
+
+  /// Runs tell what the iterations before have left, not what those before them have: a counter that is counted up from 0 to 2 is known
+  /// to be 1 after two of them. So values are carried on from tuple to tuple until the shares of these settle.
+  void carry_on(const std::map<uint16_t, Domain>& values) {
+    constexpr size_t kMostTuples = 128, kSteps = 32;
+    struct Step {
+      uint32_t way;
+      double share;
+      size_t to;
+    };
+    std::vector<Tuple> tuples;
+    std::map<Tuple, size_t> index;
+    std::vector<double> mass;
+    const auto number_of = [&](const Tuple& tuple) {
+      const auto [place, is_new] = index.try_emplace(tuple, tuples.size());
+      if (is_new) tuples.push_back(tuple), mass.push_back(0);
+      return place->second;
+    };
+    for (const auto& [tuple, counts] : tuples_) mass[number_of(tuple)] = static_cast<double>(sum(counts));
+    std::vector<std::vector<Step>> steps;
+    for (size_t from = 0; from < tuples.size(); ++from) {
+      if (tuples.size() > kMostTuples) return;
+      const Tuple known = tuples[from];
+      steps.emplace_back();
+      for (const auto& [way, share] : followers(known)) {
+        const Tuple after = restricted(effects(way, at_head(way, known, values)).after());
+        steps[from].push_back({way, share, number_of(after)});
+      }
+    }
+    const std::vector<double> counted = mass;
+    std::vector<double> average(tuples.size());
+    for (size_t step = 0; step < 2 * kSteps; ++step) {
+      std::vector<double> next(tuples.size());
+      double lost = 0;
+      for (size_t from = 0; from < tuples.size(); ++from) {
+        if (steps[from].empty()) lost += mass[from];
+        for (const Step& its : steps[from]) next[its.to] += mass[from] * its.share;
+      }
+      for (size_t to = 0; to < tuples.size(); ++to) next[to] += counted[to] * lost / total_;
+      mass = std::move(next);
+      if (step < kSteps) continue;
+      for (size_t to = 0; to < tuples.size(); ++to) average[to] += mass[to] / kSteps;
+    }
+    tuples_.clear();
+    for (size_t from = 0; from < tuples.size(); ++from) {
+      for (const Step& its : steps[from]) {
+        const auto count = static_cast<uint64_t>(average[from] * its.share + 0.5);
+        if (count != 0) tuples_[tuples[from]][its.way] += count;
+      }
+    }
   }
 
   /// The one with the most values, if there are too many. False: there are not.
@@ -321,6 +393,18 @@ class FactFormer {
 
 std::optional<LoopContexts> contexts_by_facts(const LoopPaths& paths, const PathCode& code, const FactLimits& limits) {
   return FactFormer(paths, code, limits).form();
+}
+
+bool histories_are_better(const LoopContexts& by_facts, const LoopContexts& by_history) {
+  /// Of an iteration's time, what a copy saves that follows it. Of eight branchy programs histories save a fifth to a half of the time
+  /// where they predict 0.35 to 0.7 more iterations than single paths do.
+  constexpr double kSavedByFollowing = 0.4;
+  if (by_history.k < 2) return false;
+  double followed = 0;
+  for (const LoopContexts::Context& context : by_facts.contexts) {
+    if (!context.facts.empty() && !context.next.empty()) followed += context.share * context.next.front().share;
+  }
+  return by_facts.saved_share + kSavedByFollowing * followed < kSavedByFollowing * by_history.accuracy[by_history.k - 1];
 }
 
 }  // namespace mangata::jit

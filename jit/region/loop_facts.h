@@ -35,4 +35,8 @@ struct FactLimits {
 /// Nothing: no values are known at the head, or they do not decide enough.
 std::optional<LoopContexts> contexts_by_facts(const LoopPaths& paths, const PathCode& code, const FactLimits& limits = {});
 
+/// Whether the contexts that histories make of the same loop are the better ones: their copies follow the iterations so much more often
+/// that it is worth more than what facts decide.
+bool histories_are_better(const LoopContexts& by_facts, const LoopContexts& by_history);
+
 }  // namespace mangata::jit

@@ -195,7 +195,9 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
     for (const LoopPaths& paths : counted) {
       std::optional<LoopContexts> by_facts;
       if (options_.uses_facts) by_facts = contexts_by_facts(paths, path_code_of(proto, recorded_->types->sites(proto)), fact_limits());
-      loops.push_back(by_facts ? std::move(*by_facts) : form_contexts(paths, limits));
+      LoopContexts by_history = form_contexts(paths, limits);
+      const bool uses_facts = by_facts && !histories_are_better(*by_facts, by_history);
+      loops.push_back(uses_facts ? std::move(*by_facts) : std::move(by_history));
     }
   }
   if (options_.most_iterations > 1) use_recorded(proto, recorded_->types->branches(proto), limits, &loops);

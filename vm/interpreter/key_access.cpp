@@ -77,6 +77,17 @@ Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
   return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
 }
 
+Value load_integer_key(Table* table, int64_t key) {
+  const uint64_t index = static_cast<uint64_t>(key) - 1;
+  if (index < table->array_size()) {
+    const Value found = table->element(static_cast<uint32_t>(index));
+    return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+  }
+  const HashNode* node = hash_find_integer(table->hash, key);
+  if (node != nullptr && !node->value.is_nil()) return node->value;
+  return may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : Value::nil();
+}
+
 namespace {
 
 /// A node whose value is nil may take another at once: its key needs no mark, nobody asks __newindex, and it is not the next element.
@@ -125,6 +136,15 @@ bool store_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag, uin
   if (key.is_integer()) return table_set_integer(*vm, table, key.as_integer(), value).ok();
   const bool is_key = !key.is_nil() && !(key.is_float() && std::isnan(key.as_float()));
   return is_key && hash_store(*vm, table, key, value).ok();
+}
+
+bool store_integer_key(Vm* vm, Table* table, int64_t key, uint64_t payload, uint64_t tag) {
+  HashNode* node = static_cast<uint64_t>(key) - 1 < table->array_size() ? nullptr : hash_find_integer(table->hash, key);
+  if (node == nullptr || node->value.is_nil()) [[unlikely]]
+    return store_key(vm, table, static_cast<uint64_t>(key), static_cast<uint64_t>(Tag::Integer), payload, tag);
+  node->value = Value(payload, static_cast<Tag>(tag));
+  vm->heap.write_barrier(table, node->value);
+  return true;
 }
 
 }  // namespace mangata

@@ -21,6 +21,9 @@ inline constexpr uint64_t kNotLoaded = 0xff;
 /// table[key], any key; or kNotLoaded.
 Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag);
 
+/// The same where the key is known to be an integer.
+Value load_integer_key(Table* table, int64_t key);
+
 /// table[key] := value where the key has a value that is not nil, so that the store is nothing but a store;
 /// false: nothing was done.
 bool replace_at_key(Vm& vm, Table* table, Value key, Value value);
@@ -28,5 +31,6 @@ bool replace_at_key(Vm& vm, Table* table, Value key, Value value);
 /// table[key] := value, any of both, where no metamethod can be involved; false: nothing was done, or there
 /// was no memory. What is known of the table's shape and elements may not hold any longer.
 bool store_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag, uint64_t payload, uint64_t tag);
+bool store_integer_key(Vm* vm, Table* table, int64_t key, uint64_t payload, uint64_t tag);
 
 }  // namespace mangata
