@@ -293,7 +293,7 @@ void Jit::release_code(CompiledCode& code) {
   cache_->release(&code.region);
 }
 
-bool Jit::put_region_in_force(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region) {
+bool Jit::install_region(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region) {
   CompiledCode* code = proto.compiled_at(bytecode);
   if (code == nullptr) return false;
   for (size_t i = 0; i < code->region_heads.size(); ++i) {
@@ -305,7 +305,7 @@ bool Jit::put_region_in_force(Proto& proto, const Instruction* bytecode, int hea
   return false;
 }
 
-bool Jit::put_function_region_in_force(Proto& proto, const Instruction* bytecode, RegionCode* region) {
+bool Jit::install_function_region(Proto& proto, const Instruction* bytecode, RegionCode* region) {
   CompiledCode* code = proto.compiled_at(bytecode);
   if (code == nullptr || !enters_regions_ || !code->is_whole()) return false;
   code->function_entry.region = region;

@@ -57,7 +57,7 @@ class Jit {
   /// Only the outermost loop around the instruction at `pc` that is not too large, unless it has machine code already: for functions
   /// that are large. Calls enter the interpreter still. False: it cannot be done, as for code with events, whose edges lie behind it.
   bool compile_loop(Proto& proto, const Instruction* pc);
-  /// Another version of the code is in force.
+  /// Another version of the code is installed.
   void version_changed(Proto& proto);
   /// The prototype dies; no frame runs it.
   void release(Proto& proto);
@@ -73,14 +73,14 @@ class Jit {
   void enter_regions() { enters_regions_ = true; }
   /// The same for code with events, too: regions execute them.
   void enter_regions_with_events() { enters_regions_ = regions_have_events_ = true; }
-  /// Code compiled from now on counts the rounds of its loops and the cycles in regions.
+  /// Code compiled from now on counts the iterations of its loops and the cycles in regions.
   void measure_loops() { measures_loops_ = true; }
   /// The loop of the function at `head_pc` goes on in `region` from its next backedge in the baseline code of `bytecode` on, a
   /// version of the function; null: no longer. False: there is no baseline code that could.
-  bool put_region_in_force(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region);
+  bool install_region(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region);
 
   /// The same for the function as a whole, from its next call on.
-  bool put_function_region_in_force(Proto& proto, const Instruction* bytecode, RegionCode* region);
+  bool install_function_region(Proto& proto, const Instruction* bytecode, RegionCode* region);
 
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);

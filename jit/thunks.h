@@ -23,7 +23,7 @@ struct Thunks {
   /// stack is short.
   const void* call_function[kNativeEntries] = {};
   const void* call_function_counted() const { return call_function[kNativeEntries - 1]; }
-  /// Proto::native_entries of functions with a region in force (jit/baseline/function_region_stub.h).
+  /// Proto::native_entries of functions with an installed region (jit/baseline/function_region_stub.h).
   const void* enter_region[kNativeEntries] = {};
   /// Goes on in the interpreter with the frame at rbx, from its saved pc, and returns to that frame's caller.
   const void* leave_to_interpreter = nullptr;

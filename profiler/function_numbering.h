@@ -1,6 +1,6 @@
 // How the paths of one function are told apart: numbered, some of them over several iterations, or hashed.
 //
-// Invariant: `plan` describes the events in force unless `hashed` is there, which then replaces it. Read
+// Invariant: `plan` describes the installed events unless `hashed` is there, which then replaces it. Read
 // next: numbering/path_plan.h, numbering/path_hash.h, profiler/hashed_paths.h.
 #pragma once
 
@@ -24,11 +24,11 @@ struct HashedPaths {
 struct FunctionNumbering {
   numbering::PathPlan plan;
   std::optional<HashedPaths> hashed;
-  std::vector<uint8_t> wanted;  ///< the k asked for, per row of LoopForest::find; what is in force may be less
+  std::vector<uint8_t> wanted;  ///< the k asked for, per row of LoopForest::find; what is installed may be less
 
   const numbering::EventPlan& events() const { return hashed ? hashed->events : plan.events; }
   const numbering::LoopForest& loops() const { return hashed ? hashed->loops : plan.loops; }
-  /// The k in force of a row of loops().
+  /// The installed k of a row of loops().
   unsigned iterations(numbering::LoopId loop) const { return hashed ? 1 : plan.k_loops.k(loop); }
   /// Loops with k >= 2.
   size_t window_count() const { return events().windows.size(); }

@@ -12,7 +12,7 @@ namespace mangata {
 struct LoopStatistics {
   int32_t line = -1;
   bool can_iterate = false;  ///< innermost, so it may be profiled over k >= 2 iterations
-  unsigned k = 1;            ///< in force
+  unsigned k = 1;            ///< installed
   uint32_t distinct = 0;     ///< ways through k iterations that ran
   uint64_t iterations = 0;   ///< counted
   double top_share = 0;      ///< of the most frequent way through one iteration
@@ -38,7 +38,7 @@ struct FunctionStatistics {
   std::vector<HotPath> hottest;
 };
 
-/// Of the layer whose counters are in force, or were last: what it has counted since the last forget();
+/// Of the layer whose counters are installed, or were last: what it has counted since the last forget();
 /// before anything was counted, the loops only. Remembers what it has seen; the next statistics are compared
 /// with it.
 /// @param hottest  so many paths; 0: no paths, and of loops nothing that takes decoding

@@ -11,9 +11,9 @@ using numbering::BlockId;
 using numbering::EdgeId;
 using numbering::LoopId;
 
-class WaysOfLoop {
+class PathsOfLoop {
  public:
-  WaysOfLoop(const FunctionRecord& record, LoopId loop) : record_(record), loop_(loop) {
+  PathsOfLoop(const FunctionRecord& record, LoopId loop) : record_(record), loop_(loop) {
     const FunctionShape& shape = record.shape;
     const numbering::Loop& row = record.numbering.loops()[loop];
     result_.head_pc = shape.blocks[row.head.index()].first_pc;
@@ -26,7 +26,7 @@ class WaysOfLoop {
       std::vector<uint32_t> run;
       const auto iterations = iterations_on(record_, flow->path, loop_);
       if (iterations.size() != result_.k) continue;  // the last part of an iteration
-      for (size_t i = 0; i < iterations.size(); ++i) run.push_back(way_of(iterations[i]));
+      for (size_t i = 0; i < iterations.size(); ++i) run.push_back(number_of(iterations[i]));
       result_.runs.emplace_back(std::move(run), flow->count);
     }
   }
@@ -34,35 +34,35 @@ class WaysOfLoop {
   LoopPaths take() { return std::move(result_); }
 
  private:
-  uint32_t way_of(const std::vector<EdgeId>& edges) {
+  uint32_t number_of(const std::vector<EdgeId>& edges) {
     const auto [place, is_new] = numbers_.try_emplace(edges, static_cast<uint32_t>(numbers_.size()));
-    if (is_new) result_.ways.push_back(steps_of(edges));
+    if (is_new) result_.distinct.push_back(steps_of(edges));
     return place->second;
   }
 
-  LoopWay steps_of(const std::vector<EdgeId>& edges) const {
+  LoopPath steps_of(const std::vector<EdgeId>& edges) const {
     const numbering::FlowGraph& graph = record_.shape.graph;
-    LoopWay way;
+    LoopPath path;
     BlockId last = record_.numbering.loops()[loop_].head;
     for (const EdgeId edge : edges) {
-      add_step(edge, &way);
+      add_step(edge, &path);
       last = graph.target(edge);
     }
     for (const EdgeId edge : record_.numbering.loops()[loop_].backedges) {
       if (graph.source(edge) == last) {
-        add_step(edge, &way);
+        add_step(edge, &path);
         break;
       }
     }
-    return way;
+    return path;
   }
 
-  void add_step(EdgeId edge, LoopWay* way) const {
+  void add_step(EdgeId edge, LoopPath* path) const {
     const numbering::FlowGraph& graph = record_.shape.graph;
     const BlockId from = graph.source(edge);
     const auto arms = graph.out_edges(from);
     if (arms.size() < 2) return;
-    way->push_back({record_.shape.blocks[from.index()].end_pc - 1, edge == arms[1]});
+    path->push_back({record_.shape.blocks[from.index()].end_pc - 1, edge == arms[1]});
   }
 
   const FunctionRecord& record_;
@@ -84,9 +84,9 @@ std::vector<LoopPaths> loop_paths(const FunctionRecord& record, const CounterLis
   const numbering::LoopForest& loops = record.numbering.loops();
   for (const LoopId id : loops.ids()) {
     if (!loops[id].innermost || !numbering::can_iterate(record.shape.graph, loops, id)) continue;
-    WaysOfLoop ways(record, id);
-    ways.add(by_loop.of(id));
-    LoopPaths paths = ways.take();
+    PathsOfLoop numbered(record, id);
+    numbered.add(by_loop.of(id));
+    LoopPaths paths = numbered.take();
     if (!paths.runs.empty()) result.push_back(std::move(paths));
   }
   return result;

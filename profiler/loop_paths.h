@@ -1,4 +1,4 @@
-// What was counted of one loop, as an optimizer wants it: the ways through an iteration, and which runs of
+// What was counted of one loop, as an optimizer wants it: the paths through an iteration, and which runs of
 // them followed each other.
 //
 // Read next: profiler/iteration_runs.h, jit/region/loop_contexts.h (who reads it).
@@ -20,14 +20,14 @@ struct BranchStep {
 };
 
 /// From the loop's head to a backedge, which is the last step if it is the arm of a branch.
-using LoopWay = std::vector<BranchStep>;
+using LoopPath = std::vector<BranchStep>;
 
 struct LoopPaths {
   int32_t head_pc = 0;
   int32_t line = -1;
   unsigned k = 1;                                                ///< iterations in a run
-  std::vector<LoopWay> ways;                                     ///< those that ran
-  std::vector<std::pair<std::vector<uint32_t>, uint64_t>> runs;  ///< k ways, oldest first, and how often
+  std::vector<LoopPath> distinct;                                ///< those that ran
+  std::vector<std::pair<std::vector<uint32_t>, uint64_t>> runs;  ///< k paths, oldest first, and how often
   uint64_t iterations() const {
     uint64_t sum = 0;
     for (const auto& run : runs) sum += run.second;
@@ -35,7 +35,7 @@ struct LoopPaths {
   }
 };
 
-/// Of every natural loop that is around no other, from the layer of counters that is in force or was last.
+/// Of every natural loop that is around no other, from the layer of counters that is installed or was last.
 /// Empty while nothing was counted.
 std::vector<LoopPaths> loop_paths(const SampledFunction& function);
 /// From all that has been counted.

@@ -71,15 +71,15 @@ size_t PathProfiler::bytes_to_number(const Proto& proto) const {
 bool PathProfiler::proto_created(Proto& proto) {
   if (is_stopped()) return false;
   name_nested_functions(proto);
-  return put_events_in_force(proto) || !is_stopped();
+  return install_counting_version(proto) || !is_stopped();
 }
 
-bool PathProfiler::put_events_in_force(Proto& proto) {
+bool PathProfiler::install_counting_version(Proto& proto) {
   FunctionRecord* record = record_of(proto);
   if (record == nullptr) return false;
   for (const auto& version : proto.versions) {
     if (version->counters != &record->counters) continue;
-    put_in_force(proto, *version);
+    install_version(proto, *version);
     return true;
   }
   if (is_stopped()) return give_up(*record);
@@ -93,7 +93,7 @@ bool PathProfiler::put_events_in_force(Proto& proto) {
   return true;
 }
 
-/// Of a record whose events are not in force.
+/// Of a record whose events are not installed.
 bool PathProfiler::give_up(FunctionRecord& record) {
   if (record.prototypes == 0) erase(record);
   return false;

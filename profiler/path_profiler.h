@@ -52,7 +52,7 @@ class PathProfiler {
   void path_cut(Proto& proto, const Value* base);
 
   /// `proto`, made at any time before, counts here from its next call on. False: it cannot be numbered.
-  bool put_events_in_force(Proto& proto);
+  bool install_counting_version(Proto& proto);
   /// What is kept of functions, roughly; and what numbering `proto` may take, beside that.
   size_t memory_bytes() const { return memory_bytes_; }
   size_t bytes_to_number(const Proto& proto) const;

@@ -43,7 +43,7 @@ void name_nested_functions(const Proto& proto) {
 }
 
 void install_events(Proto& proto, ProfiledFunction& function, const EdgeCode& events) {
-  put_in_force(proto, add_events(proto, function, events));
+  install_version(proto, add_events(proto, function, events));
   ++function.prototypes;
 }
 

@@ -66,7 +66,7 @@ ProfiledFunction* profiled_function(const Proto& proto);
 /// Gives the functions nested in `proto` the names that its code stores them under.
 void name_nested_functions(const Proto& proto);
 
-/// Adds a version of `proto`'s code with these events, counting in `function`; not yet in force.
+/// Adds a version of `proto`'s code with these events, counting in `function`; not yet installed.
 CodeVersion& add_events(Proto& proto, ProfiledFunction& function, const EdgeCode& events);
 
 /// The same, and `proto` runs it from now on.

@@ -6,7 +6,7 @@
 namespace mangata {
 
 struct RunSoFar {
-  uint64_t events = 0;     ///< its calls and backedges, whatever was in force
+  uint64_t events = 0;     ///< its calls and backedges, whatever was installed
   double nanoseconds = 0;  ///< of the program, in which these happened
 };
 

@@ -1,6 +1,6 @@
-// A function whose profile changes its kind while the program runs: one set of counters for each plan that was ever in force.
+// A function whose profile changes its kind while the program runs: one set of counters for each plan that was ever installed.
 //
-// Invariant: counters are never thrown away; putting a plan in force again goes on counting where it had stopped. All prototypes
+// Invariant: counters are never thrown away; installing a plan again goes on counting where it had stopped. All prototypes
 // with the same code, lines and place in the source share one SampledFunction.
 // Read next: profiler/sampled_profiler.h, profiler/function_statistics.h.
 #pragma once
@@ -45,7 +45,7 @@ struct SampledFunction {
   FunctionShape shape;
   numbering::LoopForest loops;
   std::vector<std::unique_ptr<SampledLayer>> layers;
-  SampledLayer* current = nullptr;  ///< whose counters the version in force has, or the last one that had any
+  SampledLayer* current = nullptr;  ///< whose counters the installed version has, or the last one that had any
   bool cannot_be_numbered = false;  ///< more blocks or paths than there are numbers
   RunSoFar so_far;
   uint64_t phase_start = 0;         ///< of these, before the last forget()

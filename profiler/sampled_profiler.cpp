@@ -148,9 +148,9 @@ SampledLayer* SampledProfiler::layer_of(SampledFunction& function, const Samplin
   return function.layers.emplace_back(std::move(layer)).get();  // once it is whole
 }
 
-bool SampledProfiler::put_plan_in_force(Proto& proto, const SamplingPlan& plan) {
+bool SampledProfiler::install_plan(Proto& proto, const SamplingPlan& plan) {
   if (plan.mode == SamplingPlan::Mode::None) {
-    put_in_force(proto, original_version(proto));
+    install_version(proto, original_version(proto));
     return true;
   }
   SampledFunction& function = function_of(proto);
@@ -158,11 +158,11 @@ bool SampledProfiler::put_plan_in_force(Proto& proto, const SamplingPlan& plan) 
   if (layer == nullptr) return false;
   for (const auto& version : proto.versions) {
     if (version->counters != &layer->record.counters) continue;
-    put_in_force(proto, *version);
+    install_version(proto, *version);
     function.current = layer;
     return true;
   }
-  put_in_force(proto, add_events(proto, layer->record, layer->events));
+  install_version(proto, add_events(proto, layer->record, layer->events));
   function.current = layer;
   return true;
 }

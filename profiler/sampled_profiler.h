@@ -1,7 +1,7 @@
 // Profiles that change their kind while the program runs, and that need not count all the time.
 //
 // [DESIGN] The twin of PathProfiler (exact: one plan, from before the first run to the end). Here a function starts without
-// events; a policy (runtime/tiering) puts plans in force as it sees fit, and takes them out again. Each plan keeps its counters.
+// events; a policy (runtime/tiering) installs plans as it sees fit, and takes them out again. Each plan keeps its counters.
 // Nothing is made for a function that is never asked about, so cold code costs nothing. A program may load any number of
 // chunks: what was counted of functions that are gone is forgotten but for the last few, as they may be loaded again, unless
 // somebody wants a report of everything.
@@ -33,9 +33,9 @@ class SampledProfiler {
   /// The function that `proto` is counted as.
   SampledFunction& function_of(const Proto& proto);
 
-  /// The version of `proto` that counts by `plan` is in force from now on. False: it cannot be numbered that way, nothing has
+  /// The version of `proto` that counts by `plan` is installed from now on. False: it cannot be numbered that way, nothing has
   /// changed. Whoever has machine code must be told (Jit::version_changed).
-  bool put_plan_in_force(Proto& proto, const SamplingPlan& plan);
+  bool install_plan(Proto& proto, const SamplingPlan& plan);
 
   /// Whether `proto` has a version that counts by `plan`.
   bool has_plan(const Proto& proto, const SamplingPlan& plan);

@@ -40,7 +40,7 @@ void count_new_function(Vm& vm, PathProfiler& profiler, Proto& proto) {
 
 bool count_old_function(Vm& vm, PathProfiler& profiler, Proto& proto, bool* is_counted) {
   if (vm.embedder != nullptr && vm.interrupt.load(std::memory_order_relaxed)) return false;
-  return account_for(vm, profiler, proto, [&] { *is_counted = profiler.put_events_in_force(proto); });
+  return account_for(vm, profiler, proto, [&] { *is_counted = profiler.install_counting_version(proto); });
 }
 
 void forget_function(Vm& vm, PathProfiler& profiler, Proto& proto) {

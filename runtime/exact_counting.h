@@ -18,7 +18,7 @@ void limit_numbering(const Vm& vm, PathProfiler& profiler);
 /// (announce_proto).
 void count_new_function(Vm& vm, PathProfiler& profiler, Proto& proto);
 
-/// PathProfiler::put_events_in_force for a function that has been there before. False: the machine is being stopped, or there is no memory.
+/// PathProfiler::install_counting_version for a function that has been there before. False: the machine is being stopped, or there is no memory.
 bool count_old_function(Vm& vm, PathProfiler& profiler, Proto& proto, bool* is_counted);
 
 /// PathProfiler::proto_destroyed.

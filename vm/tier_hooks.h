@@ -24,14 +24,14 @@ class TierHooks {
   /// coroutine, or the end of the program. Its path register is still in the frame; saved_pc says where it stopped.
   virtual void path_cut(Proto& proto, const Value* base) = 0;
   /// The interpreter has called `proto` as often as its entry_countdown asked, or run so many of its backedges. May compile it.
-  /// May also put another version of the code in force.
+  /// May also install another version of the code.
   /// The countdown is at its maximum again; set it to be asked earlier.
   virtual void function_is_hot(Proto&) {}
   virtual void loop_is_hot(Proto&) {}
   /// Machine code has counted `events` backedges (and calls), the last of them in `proto`. May put another version of the code in
   /// force, and arm Vm::machine_events to be called earlier or later the next time.
   virtual void sample_is_due(Proto&, int32_t /*events*/) {}
-  /// Optimized code of `proto` was left once more where that was not expected, many times by now. May take it out of force: a program that
+  /// Optimized code of `proto` was left once more where that was not expected, many times by now. May uninstall it: a program that
   /// does nothing but enter and leave it may have no other events.
   virtual void region_is_left(Proto&) {}
   /// The interpreter has counted events down (Vm::interpreter_events), and is about to let another one happen. May arm the countdown.

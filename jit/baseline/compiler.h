@@ -45,7 +45,7 @@ class BaselineCompiler {
     bool counts_calls = false;    ///< the code counts calls, too, down in Vm::machine_events
     bool enters_regions = false;  ///< loops can go on in optimized code
     bool regions_have_events = false;  ///< also those of code with events
-    bool measures_loops = false;  ///< loops that regions can take over count their rounds, and the cycles in regions
+    bool measures_loops = false;  ///< loops that regions can take over count their iterations, and the cycles in regions
   };
   BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, Options options)
       : vm_(vm),

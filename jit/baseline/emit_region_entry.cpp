@@ -48,7 +48,7 @@ void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& locati
     spill_path(location);
     const Label special = a_.newLabel(), special_in_rdx = a_.newLabel();
     const Label raised = a_.newLabel();
-    // By the time it comes back, another region may be in force.
+    // By the time it comes back, another region may be installed.
     a_.mov(rcx, word_at(offsetof(RegionEntry, region)));
     if (measures_loops_) {
       emit_clock_to_rdx();

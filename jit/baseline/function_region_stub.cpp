@@ -43,10 +43,10 @@ void emit_function_region_entries(Assembler& a, const asmjit::Label& leave_to_in
   a.cmp(rsp, thread_field(offsetof(Thread, region_limit)));
   a.jb(other);
   static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
-  // Regions in force under kLeaveToSpendFuel are such that need not be left for it.
+  // Regions installed under kLeaveToSpendFuel are such that need not be left for it.
   a.test(dword_ptr(kVm, offsetof(Vm, interrupt)), 0xff | kLeaveToCountPaths << 8);
   a.jne(other);
-  // By the time it comes back, another version and another region may be in force.
+  // By the time it comes back, another version and another region may be installed.
   a.push(kBase);
   a.push(rdx);
   a.push(entry_field(rdx, offsetof(RegionEntry, region)));

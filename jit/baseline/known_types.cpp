@@ -72,17 +72,17 @@ std::vector<int32_t> KnownTypes::blocks_in_order() const {
   while (!stack.empty()) {
     const int32_t block = stack.back();
     const int last_pc = starts_[static_cast<size_t>(block) + 1] - 1;
-    uint8_t& ways = seen[static_cast<size_t>(block)];
+    uint8_t& taken = seen[static_cast<size_t>(block)];
     int next = -1;
-    if (ways == 0) next = jump_of(last_pc);
-    if (ways == 1 && falls_through(last_pc)) next = last_pc + 1;
-    if (ways >= 2) {
-      if (ways == 2) order.push_back(block);
-      ways = 3;
+    if (taken == 0) next = jump_of(last_pc);
+    if (taken == 1 && falls_through(last_pc)) next = last_pc + 1;
+    if (taken >= 2) {
+      if (taken == 2) order.push_back(block);
+      taken = 3;
       stack.pop_back();
       continue;
     }
-    ++ways;
+    ++taken;
     if (next >= 0 && is_inside(next)) {
       const int32_t to = block_at(next);
       if (seen[static_cast<size_t>(to)] == 0) stack.push_back(to);

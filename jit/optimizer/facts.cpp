@@ -5,7 +5,7 @@
 namespace mangata::jit {
 
 bool covers(const Fact& general, const Fact& special) {
-  if (general.virtual_table != special.virtual_table) return false;
+  if (general.replaced_table != special.replaced_table) return false;
   if (general.kind == Kind::Frame) return true;  // a value is stored there
   if (special.kind == Kind::Frame) return general.kind == Kind::Any && general.shape == nullptr;
   if (special.dirty && !general.dirty) return false;
@@ -32,7 +32,7 @@ Fact join(const Fact& a, const Fact& b) {
   if (a.kind != b.kind || a.is_constant != b.is_constant || a.constant != b.constant) result.forget_constant();
   if (a.method != b.method) result.method = nullptr;
   if (a.new_slots != b.new_slots) result.new_slots = Fact::kNotNew;
-  if (a.virtual_table != b.virtual_table) result.virtual_table = Fact::kReal;
+  if (a.replaced_table != b.replaced_table) result.replaced_table = Fact::kReal;
   return result;
 }
 
@@ -40,7 +40,7 @@ std::vector<int> reachable_tables(const State& state, int id) {
   std::vector<int> found{id};
   for (size_t i = 0; i < found.size(); ++i) {
     for (const Fact& its : state.tables[static_cast<size_t>(found[i])].fields) {
-      const int next = its.virtual_table;
+      const int next = its.replaced_table;
       if (next >= 0 && std::find(found.begin(), found.end(), next) == found.end()) found.push_back(next);
     }
   }
@@ -50,8 +50,8 @@ std::vector<int> reachable_tables(const State& state, int id) {
 void drop_unreachable_tables(State* state) {
   std::vector<bool> is_reachable(state->tables.size(), false);
   for (const Fact& its : state->slots) {
-    if (its.virtual_table < 0) continue;
-    for (const int id : reachable_tables(*state, its.virtual_table)) is_reachable[static_cast<size_t>(id)] = true;
+    if (its.replaced_table < 0) continue;
+    for (const int id : reachable_tables(*state, its.replaced_table)) is_reachable[static_cast<size_t>(id)] = true;
   }
   for (size_t id = 0; id < is_reachable.size(); ++id) {
     if (!is_reachable[id]) state->tables[id] = {};

@@ -54,7 +54,7 @@ struct Fact {
   const Shape* shape = nullptr;         ///< of a table, when known
   const Proto* method = nullptr;        ///< of a function, what it probably is
   uint8_t new_slots = kNotNew;          ///< of a table without a metatable that was made here: room for so many properties
-  int8_t virtual_table = kReal;         ///< of a table that exists only here: its index in State::tables
+  int8_t replaced_table = kReal;        ///< of a table that exists only here: its index in State::tables
   bool is_constant = false;             ///< the payload is known, too: it is what the cell has
   uint64_t constant = 0;
 
@@ -85,9 +85,9 @@ struct InlineFrame {
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };
 
-/// A table that exists only in the region (virtual_tables.cpp). Its properties or its elements are values in cells of their own, as
+/// A table that exists only in the region (scalar_replacement.cpp). Its properties or its elements are values in cells of their own, as
 /// registers are.
-struct VirtualTable {
+struct ReplacedTable {
   static constexpr int kMostFields = 8;
   const Shape* shape = nullptr;  ///< null: there is no such table
   uint8_t room = 0;              ///< for so many properties, when it is made; 0: it is for elements
@@ -99,13 +99,13 @@ struct VirtualTable {
     while (number < kMostFields && fields[static_cast<size_t>(number)].kind != Kind::Frame) ++number;
     return number;
   }
-  friend bool operator==(const VirtualTable&, const VirtualTable&) = default;
+  friend bool operator==(const ReplacedTable&, const ReplacedTable&) = default;
 };
 
 struct State {
   std::vector<Fact> slots;
   std::vector<InlineFrame> frames;
-  std::vector<VirtualTable> tables;
+  std::vector<ReplacedTable> tables;
   /// After a call with an open number of results, until they are consumed by the next instruction: the slot behind the last.
   int open_end = -1;
   /// Where events are counted: so many may happen yet before it is looked whether there are more (lower_events.cpp),
@@ -113,11 +113,11 @@ struct State {
   int uncounted_events = 0;  ///< and so many have happened that are not counted yet.
 
   const InlineFrame& top() const { return frames.back(); }
-  /// Of registers, and of the properties of virtual tables.
+  /// Of registers, and of the properties of scalar-replaced tables.
   template <typename Visit>
   void for_each_fact(Visit visit) {
     for (Fact& its : slots) visit(its);
-    for (VirtualTable& table : tables) {
+    for (ReplacedTable& table : tables) {
       for (Fact& its : table.fields) visit(its);
     }
   }
@@ -129,7 +129,7 @@ bool covers(const Fact& general, const Fact& special);
 bool all_cover(const State& general, const State& special);
 Fact join(const Fact& a, const Fact& b);
 
-/// The virtual tables that can be reached from the table `id`, that first.
+/// The scalar-replaced tables that can be reached from the table `id`, that first.
 std::vector<int> reachable_tables(const State& state, int id);
 /// Those that no register leads to are no more.
 void drop_unreachable_tables(State* state);

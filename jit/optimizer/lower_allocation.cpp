@@ -66,7 +66,7 @@ void Lowering::safepoint_below() {
 
 bool Lowering::lower_new_table(const Instruction& in) {
   if (is_captured(slot_of(in.a))) return lower_by_runtime();
-  if (make_virtual_table(in)) return true;
+  if (replace_table(in)) return true;
   const uint32_t room = std::min<uint32_t>(in.c, kMaxInlineSlots);
   IrValue* table = make_table(input_.empty_shape, nullptr, room, in.b);
   write(in.a, {.kind = Kind::Table, .payload = b_.CreatePtrToInt(table, b_.getInt64Ty())});
@@ -99,7 +99,7 @@ bool Lowering::lower_set_list(const Instruction& in) {
   const bool is_open = in.b == 0;
   if (is_open && state_.open_end < 0) return exit_at(pc_), false;
   const int count = is_open ? state_.open_end - slot_of(in.a + 1) : in.b;
-  if (set_virtual_list(in, count)) return true;
+  if (set_replaced_list(in, count)) return true;
   Operand table = read(in.a);
   if (count == 0 || count > kMaxInlineElements || in.imm != 0 || table.kind != Kind::Table) return lower_by_runtime();
   std::vector<Operand> values;
@@ -110,7 +110,7 @@ bool Lowering::lower_set_list(const Instruction& in) {
   for (const Operand& value : values) kinds.push_back(value.kind);
   const std::optional<ElementKind> kind = element_kind_of(kinds);
   if (!kind) return lower_by_runtime();
-  prefer_aside();
+  prefer_slow_path();
   IrValue* object = pointer(table);
   IrValue* marking = load(b_.getInt8Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
                           Memory::Machine);

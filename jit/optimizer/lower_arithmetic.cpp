@@ -233,7 +233,7 @@ bool Lowering::lower_not(const Instruction& in) {
   return write(in.a, result), true;
 }
 
-/// By a metamethod: one that is walked into, or whatever the runtime finds.
+/// By a metamethod: one that is inlined, or whatever the runtime finds.
 bool Lowering::lower_operator(const Instruction& in, const Operand& left, const Operand& right) {
   return inline_operator(in, left, right) ? false : lower_by_runtime();
 }

@@ -33,7 +33,7 @@ bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand fu
   if (!guard_native(&function, id)) return false;
   IrValue* result = arguments[0];
   IrValue* places = takes_two ? b_.CreateAnd(arguments[1], b_.getInt32(31)) : nullptr;
-  const auto rotated = [&](llvm::Intrinsic::ID way) { return b_.CreateIntrinsic(way, {b_.getInt32Ty()}, {result, result, places}); };
+  const auto rotated = [&](llvm::Intrinsic::ID direction) { return b_.CreateIntrinsic(direction, {b_.getInt32Ty()}, {result, result, places}); };
   switch (id) {
     case NativeId::BitNot:
       result = b_.CreateNot(result);

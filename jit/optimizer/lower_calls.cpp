@@ -1,4 +1,4 @@
-// Calls: functions that are walked into, library functions inline, everything else by the runtime.
+// Calls: functions that are inlined, library functions inline, everything else by the runtime.
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>

@@ -29,7 +29,7 @@ KnownRegisters Lowering::known_at(const LoopContexts& loop) const {
 }
 
 /// Those that are copied without merges.
-std::vector<uint32_t> Lowering::hot_ways(const LoopContexts& loop, uint32_t context) const {
+std::vector<uint32_t> Lowering::hot_paths(const LoopContexts& loop, uint32_t context) const {
   std::vector<uint32_t> hot;
   if (context == 0) return hot;
   for (uint32_t i = 0; i < loop.contexts[context].next.size(); ++i) {
@@ -48,11 +48,11 @@ Track Lowering::track_by_facts(size_t index) const {
   const KnownRegisters known = known_at(loop);
   next.context = loop.context_of(known);
   for (const uint32_t candidate : track_.hot) {
-    const LoopContexts::Next& way = loop.contexts[track_.context].next[candidate];
-    if (loop.ways[way.way].size() == track_.step && known.implies(loop.contexts[way.context].facts)) next.context = way.context;
+    const LoopContexts::Next& path = loop.contexts[track_.context].next[candidate];
+    if (loop.paths[path.path].size() == track_.step && known.implies(loop.contexts[path.context].facts)) next.context = path.context;
   }
   next.enters_anew = next.context == 0;
-  next.hot = hot_ways(loop, next.context);
+  next.hot = hot_paths(loop, next.context);
   return next;
 }
 
@@ -104,7 +104,7 @@ void Lowering::enter_anew() {
         b_.CreateStore(word(value.payload), payload_cell(reg));
       }
       pc_ = head_pc - 1;
-      enter_version({.loop = track_.loop, .context = entry, .hot = hot_ways(loop, entry)}, head_pc);
+      enter_version({.loop = track_.loop, .context = entry, .hot = hot_paths(loop, entry)}, head_pc);
     });
     b_.SetInsertPoint(goes_on);
   }
@@ -118,7 +118,7 @@ bool Lowering::weights_of_context(uint32_t* taken, uint32_t* not_taken) const {
   const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
   uint64_t counts[2] = {};
   for (const LoopContexts::Next& next : loop.contexts[track_.context].next) {
-    for (const BranchStep& step : loop.ways[next.way]) {
+    for (const BranchStep& step : loop.paths[next.path]) {
       if (step.pc == pc_) counts[step.taken ? 1 : 0] += next.count;
     }
   }

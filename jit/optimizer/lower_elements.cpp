@@ -39,7 +39,7 @@ llvm::Value* Lowering::array_size(IrValue* table) {
 }
 
 bool Lowering::lower_element(const Instruction& in) {
-  if (get_virtual_element(in)) return true;
+  if (get_replaced_element(in)) return true;
   Operand table = read(in.b);
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
@@ -90,7 +90,7 @@ Lowering::Operand Lowering::load_anywhere(IrValue* table, const Operand& key, ui
   IrValue* value = b_.CreateCall(signature, address_constant(runtime_.load_beyond), {table, key.payload});
   Operand found{.kind = Kind::Any, .payload = b_.CreateExtractValue(value, 0), .tag = b_.CreateExtractValue(value, 1)};
   if (kind == kAny) {
-    leave_unless(b_.CreateICmpNE(found.tag, word(kNotLoaded)));
+    exit_unless(b_.CreateICmpNE(found.tag, word(kNotLoaded)));
   } else {
     if ((site().result & tag_bit(Tag::Nil)) != 0) {
       Block* absent = make_block("absent");
@@ -104,7 +104,7 @@ Lowering::Operand Lowering::load_anywhere(IrValue* table, const Operand& key, ui
       b_.SetInsertPoint(present);
     }
     const Kind wanted = kind == kFloats ? Kind::Float : Kind::Integer;
-    leave_unless(b_.CreateICmpEQ(found.tag, word(static_cast<uint64_t>(tag_of(wanted)))));
+    exit_unless(b_.CreateICmpEQ(found.tag, word(static_cast<uint64_t>(tag_of(wanted)))));
     if (wanted == Kind::Float) found.payload = b_.CreateBitCast(found.payload, b_.getDoubleTy());
     found = {.kind = wanted, .payload = found.payload};
   }
@@ -233,13 +233,13 @@ void Lowering::store_beyond(IrValue* table, const Operand& key, const Operand& v
 }
 
 bool Lowering::lower_element_store(const Instruction& in) {
-  if (set_virtual_element(in)) return true;
+  if (set_replaced_element(in)) return true;
   Operand table = read(in.a);
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.b);
   // New tables are of no kind until their first element is stored.
-  if (site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) prefer_aside();
+  if (site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) prefer_slow_path();
   uint8_t kind = 0;
   if (!expect_index(&key, site().right) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, read_rk(in.c));
   Operand value = read_rk(in.c);
@@ -319,7 +319,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
 }
 
 bool Lowering::lower_length(const Instruction& in) {
-  if (get_virtual_length(in)) return true;
+  if (get_replaced_length(in)) return true;
   if (site().is_unstable) return lower_by_runtime();  // it met __len
   Operand operand = read(in.b);
   if (operand.kind == Kind::Any && !expect_recorded(&operand, site().left)) return lower_by_runtime();

@@ -1,12 +1,12 @@
 // Where fuel is limited: calls and backedges (vm/event_countdown.h) are counted, each before it happens.
 //
-// [DESIGN] A region takes some events at a time off Vm::region_fuel, as rounds are granted otherwise (Lowering::poll), and counts them
+// [DESIGN] A region takes some events at a time off Vm::region_fuel, as iterations are granted otherwise (Lowering::poll), and counts them
 // down in a register. It gives back what it has not used where it ends, and before each runtime call: whoever runs there may count or
 // limit all. Where there are not so many left, the region leaves before the instruction, whose event baseline code then counts.
 //
 // What is known while code is generated costs nothing when it runs. State::reserved_events says how many may happen yet without a look:
 // a check makes sure of kReservedEvents, and versions of code (enter_version) count on what came with the first who entered them, so that
-// an iteration with all calls that are walked into has one check, at its backedge, and copies of an iteration have one together.
+// an iteration with all calls that are inlined has one check, at its backedge, and copies of an iteration have one together.
 // State::uncounted_events says how many have happened since the register was brought up to date, which is done at heads of loops, at
 // returns and before runtime calls; of those that leave otherwise, ExitSite::events tells complete_exit(), so that nothing is computed for
 // exits that are not taken. Checks of backedges are not shared: what merges before a head is one loop, where there could be one within
@@ -71,7 +71,7 @@ void Lowering::reserve_events(int pc) {
   state_.reserved_events = kReservedEvents;
 }
 
-/// The running instruction, which has had no effect yet, may be a backedge, or a call that is walked into.
+/// The running instruction, which has had no effect yet, may be a backedge, or a call that is inlined.
 void Lowering::reserve_event() {
   if (input_.counts_events && state_.reserved_events == 0) reserve_events(pc_);
 }

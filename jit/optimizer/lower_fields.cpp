@@ -45,7 +45,7 @@ llvm::Value* Lowering::property(IrValue* table, uint32_t slot) {
 bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
   switch (cache.kind) {
     case InlineCache::kOwn: {
-      if (is_virtual(table)) return get_virtual_field(table.slot, cache.slot, to), true;
+      if (is_replaced(table)) return get_replaced_field(table.slot, cache.slot, to), true;
       guard_shape(table, cache.shape);
       IrValue* object = pointer(table);
       // What is nil in the table may be somewhere else, unless the cache knows better.
@@ -108,12 +108,12 @@ bool Lowering::get_method(Operand object, const FieldCase& its) {
   const Instruction& in = function().code[static_cast<size_t>(pc_)];
   // R[a] may be the object's register, whose value is in `object`.
   const Fact known = fact(slot_of(in.b));
-  const Fact virtual_object = is_virtual(object) ? fact(object.slot) : Fact{};
+  const Fact replaced_object = is_replaced(object) ? fact(object.slot) : Fact{};
   if (!get_field(object, its.cache, in.a)) return false;
   if (ended_) return true;
   if (!is_captured(slot_of(in.a))) fact(slot_of(in.a)).method = its.method;
   const int self = slot_of(in.a + kCallOverheadSlots);
-  if (virtual_object.virtual_table >= 0 && !is_captured(self)) return fact(self) = virtual_object, true;
+  if (replaced_object.replaced_table >= 0 && !is_captured(self)) return fact(self) = replaced_object, true;
   write_slot(self, object);
   if (!is_captured(self)) {
     fact(self).shape = its.cache.shape;
@@ -171,7 +171,7 @@ bool Lowering::lower_field_store(const Instruction& in) {
   if (const auto* several = cases(); several != nullptr && in.op != Opcode::SetGlobal) {
     Operand object = peek(in.a);
     if (!expect_table(&object)) return lower_by_runtime();
-    const Operand value = is_virtual(object) ? peek_rk(in.c) : read_rk(in.c);
+    const Operand value = is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
     return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
   }
   const bool adds = cache.kind == InlineCache::kAdd;
@@ -184,9 +184,9 @@ bool Lowering::lower_field_store(const Instruction& in) {
     table = peek_for(in.a, cache);
     if (!expect_table(&table)) return lower_by_runtime();
   }
-  Operand value = is_virtual(table) ? peek_rk(in.c) : read_rk(in.c);
+  Operand value = is_replaced(table) ? peek_rk(in.c) : read_rk(in.c);
   if (adds && value.kind == Kind::Nil) return lower_by_runtime();
-  if (is_virtual(table)) return set_virtual_field(table.slot, cache, value), true;
+  if (is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
   if (!adds) return set_field(table, cache, value);
   guard_shape(table, cache.shape);
   add_field(table, cache, value);
@@ -211,7 +211,7 @@ void Lowering::guard_may_store(IrValue* old_tag, IrValue* table) {
 
 /// A property that the table has.
 bool Lowering::set_field(const Operand& table, const InlineCache& cache, const Operand& value) {
-  if (is_virtual(table)) return set_virtual_field(table.slot, cache, value), true;
+  if (is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
   guard_shape(table, cache.shape);
   IrValue* object = pointer(table);
   IrValue* address = property(object, cache.slot);
@@ -238,7 +238,7 @@ void Lowering::guard_not_relied_on(IrValue* table) {
 /// A table of that shape has changed, and other registers may hold the same one.
 void Lowering::forget_shape(const Shape* shape) {
   state_.for_each_fact([&](Fact& its) {
-    if (its.shape == shape && its.virtual_table < 0) its.shape = nullptr;
+    if (its.shape == shape && its.replaced_table < 0) its.shape = nullptr;
   });
 }
 

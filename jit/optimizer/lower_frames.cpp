@@ -1,4 +1,4 @@
-// Functions that are walked into: frames that exist only in the region, from calls, tail calls and operators to their returns.
+// Functions that are inlined: frames that exist only in the region, from calls, tail calls and operators to their returns.
 #include <algorithm>
 
 #include "jit/optimizer/lowering.h"
@@ -79,7 +79,7 @@ bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& call
   return true;
 }
 
-/// A function that was walked into calls another as its last act: that takes its frame. A second such call is a backedge: functions
+/// A function that was inlined calls another as its last act: that takes its frame. A second such call is a backedge: functions
 /// that go on calling each other so are a loop. The region's own frame is a real one, and stays as it is: it leaves; so does what
 /// closes variables first.
 bool Lowering::lower_tail_call(const Instruction& in) {
@@ -165,7 +165,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   // A left operand of another type might have a metamethod, too.
   if (site().right_handles && !expect_number(&other, site().left)) return false;
   if (!expect(&handles, Kind::Table)) return false;
-  if (is_virtual(handles) && fact(handles.slot).shape != cache.shape) return false;
+  if (is_replaced(handles) && fact(handles.slot).shape != cache.shape) return false;
   guard_shape(handles, cache.shape);
   Operand method = load_value(property(guard_operator_holder(handles, cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
@@ -228,7 +228,7 @@ int Lowering::result_count(const Instruction& in) const {
   return state_.open_end < 0 ? -1 : state_.open_end - slot_of(in.a);
 }
 
-/// In a function that was walked into, back to its caller.
+/// In a function that was inlined, back to its caller.
 bool Lowering::lower_return(const Instruction& in) {
   if (!state_.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(pc_), false;
   const int count = result_count(in);
@@ -269,7 +269,7 @@ void Lowering::resume_caller() {
   pc_ = return_pc - 1;
 }
 
-/// In a function that was walked into nothing can be open: it makes no closures and has no variables to be closed.
+/// In a function that was inlined nothing can be open: it makes no closures and has no variables to be closed.
 bool Lowering::lower_close() { return state_.is_inlined() || lower_by_runtime(); }
 
 /// From a metamethod: its first result is the operator's, if that has one.

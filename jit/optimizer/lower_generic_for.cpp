@@ -1,4 +1,4 @@
-// Generic `for` (manual §3.3.5): the iterators of ipairs and next without a call of a function; iterators in Lua are walked into.
+// Generic `for` (manual §3.3.5): the iterators of ipairs and next without a call of a function; iterators in Lua are inlined.
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
@@ -46,7 +46,7 @@ bool Lowering::lower_iteration(const Instruction& in) {
   auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
   auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
                              {frame_address(slot_of(in.a)), b_.getInt32(in.c)});
-  leave_unless(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
+  exit_unless(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
   for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
   return true;
 }
@@ -129,7 +129,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
   IrValue* no_hash = b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header));
   set_likely(b_.CreateCondBr(b_.CreateAnd(no_hash, lacks_metatable(object)), ends, asks), true);
   b_.SetInsertPoint(asks);
-  by_runtime_aside();
+  by_slow_path();
   b_.SetInsertPoint(ends);
   write(in.a + 4, {.kind = Kind::Nil});
   return true;

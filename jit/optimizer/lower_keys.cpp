@@ -42,7 +42,7 @@ bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const 
   types.resize(arguments.size(), b_.getInt64Ty());
   const void* store = key.kind == Kind::Integer ? runtime_.store_integer_key : runtime_.store_key;
   IrValue* stored = b_.CreateCall(llvm::FunctionType::get(b_.getInt8Ty(), types, false), address_constant(store), arguments);
-  leave_unless(b_.CreateICmpNE(stored, b_.getInt8(0)));
+  exit_unless(b_.CreateICmpNE(stored, b_.getInt8(0)));
   forget_tables();
   return true;
 }

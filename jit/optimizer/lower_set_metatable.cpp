@@ -10,13 +10,13 @@ bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   if (site().is_unstable || is_captured(slot_of(in.a))) return false;
   if (its.metatable == nullptr) return lower_set_metatable_of_class(in, its);
   Operand metatable = read(first_argument(in) + 1);
-  const bool stays_virtual = is_virtual(table) && fact(table.slot).shape == its.from;
-  if (!stays_virtual && table.payload == nullptr) table = read_slot(table.slot);
+  const bool stays_replaced = is_replaced(table) && fact(table.slot).shape == its.from;
+  if (!stays_replaced && table.payload == nullptr) table = read_slot(table.slot);
   if (!expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
   guard(b_.CreateICmpEQ(metatable.payload, word(reinterpret_cast<uint64_t>(its.metatable))));
   guard_shape(metatable, its.metatable_shape);
-  if (stays_virtual) {
-    set_virtual_metatable(table.slot, its.to, its.metatable);
+  if (stays_replaced) {
+    set_replaced_metatable(table.slot, its.to, its.metatable);
     copy_slot(slot_of(in.a), table.slot);
     return true;
   }

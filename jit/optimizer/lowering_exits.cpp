@@ -36,10 +36,10 @@ llvm::Value* Lowering::now_and_then(IrValue* condition, uint32_t period) {
 
 void Lowering::guard(IrValue* condition) {
   if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known != nullptr && known->isOne()) return;
-  leave_unless(now_and_then(condition, input_.fail_every));
+  exit_unless(now_and_then(condition, input_.fail_every));
 }
 
-void Lowering::leave_unless(IrValue* condition) {
+void Lowering::exit_unless(IrValue* condition) {
   Block* goes_on = make_block("ok");
   set_likely(b_.CreateCondBr(condition, goes_on, exit_block()), true);
   b_.SetInsertPoint(goes_on);
@@ -49,7 +49,7 @@ void Lowering::leave_unless(IrValue* condition) {
 llvm::BasicBlock* Lowering::exit_block() {
   if (exit_block_ == nullptr) {
     if (site().is_unstable && has_runtime_call()) {
-      prefer_aside();
+      prefer_slow_path();
       return exit_block_;
     }
     const auto resume = b_.saveIP();
@@ -68,15 +68,15 @@ bool Lowering::has_runtime_call() const {
   return in.op != Opcode::Call || (in.b != 0 && in.c != 0);
 }
 
-void Lowering::by_runtime_aside() {
-  aside([&] { execute_by_runtime(runtime_function()); });
+void Lowering::by_slow_path() {
+  emit_slow_path([&] { execute_by_runtime(runtime_function()); });
 }
 
-void Lowering::prefer_aside() {
+void Lowering::prefer_slow_path() {
   const auto resume = b_.saveIP();
-  exit_block_ = make_block("aside");
+  exit_block_ = make_block("slow_path");
   b_.SetInsertPoint(exit_block_);
-  by_runtime_aside();
+  by_slow_path();
   b_.restoreIP(resume);
 }
 
@@ -155,7 +155,7 @@ std::vector<int> Lowering::dirty_slots(int pc) {
 void Lowering::store_dirty(int pc) {
   const std::vector<int> slots = dirty_slots(pc);
   for (const int slot : slots) {
-    if (is_virtual(slot)) materialize(fact(slot).virtual_table);
+    if (is_replaced(slot)) materialize(fact(slot).replaced_table);
   }
   for (const int slot : slots) store_slot(slot);
 }
@@ -164,7 +164,7 @@ void Lowering::store_dirty(int pc) {
 void Lowering::publish_values(int pc) {
   store_dirty(pc);
   for (Fact& its : state_.slots) {
-    if (its.virtual_table >= 0) its = {};
+    if (its.replaced_table >= 0) its = {};
     its.dirty = false;
   }
 }
@@ -205,7 +205,7 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
   std::vector<std::pair<int, int>> stores;  // what from a cell, where to
   std::vector<int> tables;
   for (const int slot : dirty_slots(pc)) {
-    if (is_virtual(slot)) {
+    if (is_replaced(slot)) {
       tables.push_back(slot);
     } else {
       stores.emplace_back(slot, slot);
@@ -294,7 +294,7 @@ llvm::Value* Lowering::call_runtime(const void* function, int live_at_pc) {
 
 void Lowering::forget_tables() {
   state_.for_each_fact([](Fact& its) {
-    if (its.virtual_table < 0) its.know_table_of({});
+    if (its.replaced_table < 0) its.know_table_of({});
   });
 }
 

@@ -48,7 +48,7 @@ llvm::Value* Lowering::frame_address(int slot, int offset) {
 Fact& Lowering::fact(int slot) {
   if (slot < kFirstField) return state_.slots[static_cast<size_t>(slot)];
   const auto field = static_cast<size_t>(slot - kFirstField);
-  return state_.tables[field / VirtualTable::kMostFields].fields[field % VirtualTable::kMostFields];
+  return state_.tables[field / ReplacedTable::kMostFields].fields[field % ReplacedTable::kMostFields];
 }
 
 bool Lowering::is_captured(int slot) const {
@@ -78,7 +78,7 @@ llvm::AllocaInst* Lowering::tag_cell(int slot) { return cell_in(&tags_, slot, b_
 Lowering::Operand Lowering::read(int reg) { return read_slot(slot_of(reg)); }
 
 Lowering::Operand Lowering::read_slot(int slot) {
-  if (is_virtual(slot)) materialize_at(slot);
+  if (is_replaced(slot)) materialize_at(slot);
   Fact& its = fact(slot);
   Operand operand{.kind = its.kind, .slot = slot};
   if (its.kind == Kind::Frame) {
@@ -237,7 +237,7 @@ void Lowering::write_slot(int slot, const Operand& value) {
 }
 
 void Lowering::copy_slot(int to, int from) {
-  if (is_virtual(from) && !is_captured(to)) {
+  if (is_replaced(from) && !is_captured(to)) {
     fact(to) = Fact(fact(from));
     return;
   }

@@ -40,8 +40,8 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm:
       b_(context, llvm::ConstantFolder(), CountingInserter(&instructions_)),
       metadata_(context) {
   for (const LoopContexts& loop : input.loops) {
-    for (const LoopWay& way : loop.ways) {
-      for (const BranchStep& step : way) steps_.insert({step.pc, step.taken});
+    for (const LoopPath& path : loop.paths) {
+      for (const BranchStep& step : path) steps_.insert({step.pc, step.taken});
     }
   }
   counts_in_memory_ = input.is_function && !has_loops(input);
@@ -97,8 +97,8 @@ void Lowering::go_to(int target) {
       Track next{.loop = static_cast<int>(i)};
       if (track_.loop == static_cast<int>(i)) {
         for (const uint32_t candidate : track_.hot) {
-          const LoopContexts::Next& way = loop.contexts[track_.context].next[candidate];
-          if (loop.ways[way.way].size() == track_.step) next.context = way.context;
+          const LoopContexts::Next& path = loop.contexts[track_.context].next[candidate];
+          if (loop.paths[path.path].size() == track_.step) next.context = path.context;
         }
       }
       next.hot = all_of(loop.contexts[next.context]);
@@ -150,7 +150,7 @@ void Lowering::convert(const State& to) {
   }
 }
 
-/// On a backedge to `pc`. Whether somebody has asked for attention is looked at when the rounds that were granted have been used up;
+/// On a backedge to `pc`. Whether somebody has asked for attention is looked at when the iterations that were granted have been used up;
 /// so they are counted, too.
 void Lowering::poll(int pc) {
   if (input_.counts_events) return leave_now_and_then(pc);  // reserve_events() has looked
@@ -197,9 +197,9 @@ void Lowering::poll_soon() {
   b_.CreateStore(no_events(), left_);
 }
 
-/// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start. (Functions that are walked into
+/// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start. (Functions that are inlined
 /// assign registers of their own only; when all were dirty there, they and what follows them were generated twice. But where a function
-/// calls itself, all are: behind a call they are stored, behind one that was walked into they are not, and both are ways to the next.)
+/// calls itself, all are: behind a call they are stored, behind one that was inlined they are not, and both are paths to the next.)
 State Lowering::entry_state() const {
   State its = state_;
   for (size_t slot = 0; slot < its.slots.size(); ++slot) {
@@ -210,7 +210,7 @@ State Lowering::entry_state() const {
   return its;
 }
 
-/// What is known at the leader becomes what every way there is known to bring, if that was found out.
+/// What is known at the leader becomes what every path there is known to bring, if that was found out.
 void Lowering::widen(const VersionKey& key, int pc, State* wanted) {
   const auto found = widened_.find(key);
   if (found == widened_.end()) return;
@@ -286,8 +286,8 @@ Track Lowering::track_of(bool taken) const {
   Track next = track_;
   next.hot.clear();
   for (const uint32_t candidate : track_.hot) {
-    const LoopWay& way = loop.ways[loop.contexts[track_.context].next[candidate].way];
-    if (track_.step < way.size() && way[track_.step] == BranchStep{pc_, taken}) next.hot.push_back(candidate);
+    const LoopPath& path = loop.paths[loop.contexts[track_.context].next[candidate].path];
+    if (track_.step < path.size() && path[track_.step] == BranchStep{pc_, taken}) next.hot.push_back(candidate);
   }
   if (next.hot.empty()) {
     if (!is_by_facts(next)) return {};

@@ -58,7 +58,7 @@ constexpr double kLeastSavedShare = 0.2;
 std::string describe(const InliningLimits& limits, bool is_for_size) {
   if (&limits == kInlining) return {};
   if (!is_for_size) return "one version of generic code, which is smaller";
-  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are walked into " +
+  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are inlined " +
          std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
          (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
 }
@@ -98,9 +98,9 @@ class OrcSession : public Optimizer {
     const std::string name = "region_" + std::to_string(++count_);
     context->setDiscardValueNames(!input.keeps_ir);
     LeftOnFailure<llvm::Module> module;
-    RegionWorth worth = input.worth;
-    if (input.is_gated && worth.most_saved_share() < kLeastSavedShare) return too_little(worth, worth.most_saved_share());
-    if (input.is_gated && affordable_instructions(worth) < least_instructions(worth)) return not_yet(worth, least_instructions(worth));
+    RegionBenefit benefit = input.benefit;
+    if (input.checks_profitability && benefit.most_saved_share() < kLeastSavedShare) return too_little(benefit, benefit.most_saved_share());
+    if (input.checks_profitability && affordable_instructions(benefit) < least_instructions(benefit)) return not_yet(benefit, least_instructions(benefit));
     // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
     const bool keeps_versions = input.fail_every != 0;
     Lowering::Widened widened;
@@ -120,11 +120,11 @@ class OrcSession : public Optimizer {
     }
     if (module == nullptr) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
     if (!code.error.empty()) return code;
-    worth.leave_out(code.virtual_tables);
-    code.saved_share = worth.saved_share();
-    code.saved_per_event = worth.saved_per_event();
-    if (input.is_gated && code.saved_share < kLeastSavedShare) return too_little(worth, code.saved_share);
-    if (input.is_gated && affordable_instructions(worth) < code.ir_instructions) return not_yet(worth, code.ir_instructions);
+    benefit.leave_out(code.replaced_tables);
+    code.saved_share = benefit.saved_share();
+    code.saved_per_event = benefit.saved_per_event();
+    if (input.checks_profitability && code.saved_share < kLeastSavedShare) return too_little(benefit, code.saved_share);
+    if (input.checks_profitability && affordable_instructions(benefit) < code.ir_instructions) return not_yet(benefit, code.ir_instructions);
     code.exit_counts.resize(code.exits.size());
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
     std::string problem;
@@ -160,9 +160,9 @@ class OrcSession : public Optimizer {
     code->self = lowering.take_self();
     code->inlined = lowering.take_places();
     code->stack_slots = lowering.stack_slots();
-    code->virtual_tables = lowering.virtual_tables();
+    code->replaced_tables = lowering.replaced_tables();
     code->error.clear();
-    if (!input.is_gated) return;
+    if (!input.checks_profitability) return;
     if (const uint64_t slow = lowering.runtime_percent(); slow > kMostRuntimePercent) {
       code->error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
     } else if (const uint64_t leaving = lowering.leaving_percent(); leaving > kMostLeavingPercent) {
@@ -170,9 +170,9 @@ class OrcSession : public Optimizer {
     }
   }
 
-  static RegionCode too_little(const RegionWorth& worth, double saved_share) {
+  static RegionCode too_little(const RegionBenefit& benefit, double saved_share) {
     RegionCode code;
-    code.worth_after = std::max<uint64_t>(worth.so_far.events, 1) * kLongestWait;
+    code.profitable_after = std::max<uint64_t>(benefit.so_far.events, 1) * kLongestWait;
     code.error = "predicted to save only " + std::to_string(static_cast<int>(100 * saved_share)) + "%";
     return code;
   }

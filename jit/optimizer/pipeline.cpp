@@ -1,5 +1,5 @@
 // [DESIGN] The copies of a loop's body exist before the first pass runs, while registers are still allocas:
-// SROA then gives each copy its own values, and what a way fixes folds. A pipeline that simplifies control
+// SROA then gives each copy its own values, and what a path fixes folds. A pipeline that simplifies control
 // flow first would merge the copies again. GVN and LICM are what removes loads and checks of what is
 // invariant: the first iteration is peeled (a context of its own), so they are available in the steady state.
 // LLVM's O2 takes three to five times as long for the same code.

@@ -35,7 +35,7 @@ void Lowering::where_collection_is_due(Steps steps) {
 }
 
 template <typename Steps>
-void Lowering::aside(Steps steps) {
+void Lowering::emit_slow_path(Steps steps) {
   beside([&] {
     steps();
     track_ = {};

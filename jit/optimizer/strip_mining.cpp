@@ -1,15 +1,15 @@
 // [DESIGN] A loop over arrays checks in each iteration that the index is inside, that the last iteration has not been reached, and that
-// rounds are left (Lowering::poll()). LLVM removes none of that, for each exit has an effect of its own, and so it vectorizes nothing.
+// iterations are left (Lowering::poll()). LLVM removes none of that, for each exit has an effect of its own, and so it vectorizes nothing.
 // But when such a loop begins, it can be told how many iterations none of its exits will take: each is the comparison of something that grows
 // by a constant with something that does not change. So many, the *strip*, are run by a copy of the loop that has no exits; then the loop
 // goes on as ever, and finds out by itself which exit it is:
 //
-//   strips:  n = the smallest of all bounds, not more than kMost     <─── rounds are used up, and nobody asks for attention
+//   strips:  n = the smallest of all bounds, not more than kMost     <─── iterations are used up, and nobody asks for attention
 //            n >= kLeast ? strip : head
 //   strip:   n iterations without checks, which LLVM may vectorize
 //   head:    the loop as it was ───> exits
 //
-// Contexts make such loops of others: where the ways take turns, an iteration here is one round of all of them, in which no branch is
+// Contexts make such loops of others: where the paths take turns, an iteration here is one iteration of all of them, in which no branch is
 // left. Each has a poll of its own; but for the last, they are dropped.
 //
 // Nobody is heard for kMost iterations at most, which takes less than a millisecond. Rounds are counted as ever: those of a strip are
@@ -55,7 +55,7 @@ constexpr size_t kMostInstructions = 200;
 
 /// What Lowering::poll() has generated.
 struct Poll {
-  BranchInst* branch = nullptr;   ///< to `used_up` where no rounds are left
+  BranchInst* branch = nullptr;   ///< to `used_up` where no iterations are left
   BasicBlock* used_up = nullptr;  ///< asks whether anybody wants attention
   BasicBlock* granted = nullptr;  ///< from there, where nobody does
 };
@@ -198,13 +198,13 @@ class StripMiner {
     llvm::FoldSingleEntryPHINodes(goes_on);
   }
 
-  /// Where polls were dropped, the rounds that are left may fall below zero before the last one looks.
+  /// Where polls were dropped, the iterations that are left may fall below zero before the last one looks.
   static void allow_debts(const Poll& poll) {
     Value* left = llvm::cast<llvm::ICmpInst>(poll.branch->getCondition())->getOperand(0);
     poll.branch->setCondition(llvm::IRBuilder<>(poll.branch).CreateICmpSLT(left, llvm::ConstantInt::get(left->getType(), 1)));
   }
 
-  /// The rounds that are left, and all that have been granted, as values of the head.
+  /// The iterations that are left, and all that have been granted, as values of the head.
   bool find_cells(const Loop& loop, const Poll& poll) {
     Value* left = llvm::cast<llvm::ICmpInst>(poll.branch->getCondition())->getOperand(0);
     Value* before = nullptr;
@@ -219,11 +219,11 @@ class StripMiner {
     return left_ != nullptr && left_->getParent() == loop.getHeader() && granted_ != nullptr;
   }
 
-  /// A block before the head, which is also where the loop begins anew when it has been granted rounds.
+  /// A block before the head, which is also where the loop begins anew when it has been granted iterations.
   BasicBlock* make_strips(const Loop& loop, const Poll& poll) {
     BasicBlock* outside = loop.getLoopPreheader();
     BasicBlock* latch = loop.getLoopLatch();
-    // The way through the latch behind `granted` is one of its own, with the latch's exit, if it has one.
+    // The path through the latch behind `granted` is one of its own, with the latch's exit, if it has one.
     llvm::ValueToValueMapTy values;
     BasicBlock* again = llvm::CloneBasicBlock(latch, values, ".again", &function_);
     for (PHINode& phi : latch->phis()) {

@@ -1,4 +1,4 @@
-// Where a walk is on its way through a loop with contexts, and what one arm of a branch adds to what is known.
+// Where a walk is on its path through a loop with contexts, and what one arm of a branch adds to what is known.
 //
 // Read next: lowering.h, lower_contexts.cpp.
 #pragma once

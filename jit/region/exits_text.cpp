@@ -56,7 +56,7 @@ std::string exit_text(const TakenExit& exit) {
   return text + " at pc " + std::to_string(exit.site->to_pc) + " line " + std::to_string(exit.line()) + " " + std::string(exit.opcode()) + "\n";
 }
 
-/// "  1000 rounds, of which 2.5 in 1000 left; 2.10 cycles a round, 9.80 in baseline code"
+/// "  1000 iterations, of which 2.5 in 1000 left; 2.10 cycles an iteration, 9.80 in baseline code"
 std::string rounds_text(const RegionCode& code, const ExitsOf& of) {
   if (code.rounds == nullptr || *code.rounds == 0) return {};
   const auto rounds = static_cast<double>(*code.rounds);

@@ -1,6 +1,6 @@
 // What a region's exits say at the end of a run: --jit-log, for people as text.
 //
-// [DESIGN] Regions count their rounds, and complete_exit() how often each exit was taken. A loop
+// [DESIGN] Regions count their iterations, and complete_exit() how often each exit was taken. A loop
 // is entered as often as it is left, but for errors, so of a loop it is known how many of a thousand entries ended by a
 // failed check or a rare branch. A whole function also ends by its returns, which nobody counts.
 #pragma once
@@ -38,7 +38,7 @@ struct ExitsOf {
   std::string name;             ///< of the loop or function
   bool is_function = false;
   bool has_costs = true;        ///< also bytes, milliseconds and cycles, which differ between runs
-  double baseline_cycles = 0;   ///< for a round of the function's loops in baseline code; 0: not known
+  double baseline_cycles = 0;   ///< for an iteration of the function's loops in baseline code; 0: not known
 };
 
 /// A line for the region, one for what was measured (--measure-loops), and one for each of the exits that were taken most.

@@ -11,7 +11,7 @@ namespace {
 constexpr InstructionCost kOrdinary = {4, 1.5};
 constexpr InstructionCost kRuntimeCall = {40, 40};
 constexpr InstructionCost kCallOfLua = {25, 25};
-constexpr InstructionCost kWalkedInto = {25, 2};
+constexpr InstructionCost kInlinedCall = {25, 2};
 constexpr InstructionCost kCallOfItself = {25, 8};
 /// Of strings, mostly: patterns, parts, formats.
 constexpr InstructionCost kLibraryCall = {250, 250};
@@ -23,18 +23,18 @@ constexpr InstructionCost kHashAccess = {20, 18};
 
 InstructionCost cost_of_call(const RegionInput& input, const RegionFunction& function, size_t pc) {
   const SiteTypes& site = function.sites[pc];
-  if (function.callees[pc] != nullptr) return kWalkedInto;
+  if (function.callees[pc] != nullptr) return kInlinedCall;
   if (input.is_function && !site.many_callees && site.callee != nullptr && site.callee == input.root().proto) return kCallOfItself;
   const auto several = site.several_callees();
-  const auto is_walked_into = [&](const Proto* callee) { return input.inlinable.contains(callee); };
-  if (!several.empty() && std::all_of(several.begin(), several.end(), is_walked_into)) return kWalkedInto;
+  const auto is_inlined = [&](const Proto* callee) { return input.inlinable.contains(callee); };
+  if (!several.empty() && std::all_of(several.begin(), several.end(), is_inlined)) return kInlinedCall;
   if (site.callee != nullptr || site.many_callees) return kCallOfLua;
   return site.native_id > static_cast<uint8_t>(NativeId::Error) ? kIntrinsic : kLibraryCall;
 }
 
 InstructionCost cost_of_iteration(const RegionFunction& function, size_t pc) {
   const SiteTypes& site = function.sites[pc];
-  if (function.callees[pc] != nullptr) return kWalkedInto;
+  if (function.callees[pc] != nullptr) return kInlinedCall;
   if (site.callee != nullptr || site.many_callees) return kCallOfLua;
   const auto id = static_cast<NativeId>(site.native_id);
   if (id == NativeId::IpairsIterator) return {14, 3};
@@ -60,7 +60,7 @@ bool is_number(TagMask mask) { return mask != 0 && (mask & ~(tag_bit(Tag::Intege
 
 InstructionCost cost_of_arithmetic(const RegionFunction& function, size_t pc, const InstructionCost& of_numbers) {
   const SiteTypes& site = function.sites[pc];
-  if (site.callee != nullptr) return function.operators.contains(static_cast<int>(pc)) ? kWalkedInto : kCallOfLua;
+  if (site.callee != nullptr) return function.operators.contains(static_cast<int>(pc)) ? kInlinedCall : kCallOfLua;
   return is_number(site.result) ? of_numbers : kRuntimeCall;
 }
 

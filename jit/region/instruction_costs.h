@@ -13,7 +13,7 @@ struct InstructionCost {
   double region = 0;
 };
 
-/// By what was recorded of it. A call that is walked into costs nothing in a region but what it executes there.
+/// By what was recorded of it. A call that is inlined costs nothing in a region but what it executes there.
 InstructionCost cost_of(const RegionInput& input, const RegionFunction& function, size_t pc);
 
 }  // namespace mangata::jit

@@ -16,7 +16,7 @@ class Former {
   Former(const LoopPaths& paths, const ContextLimits& limits) : paths_(paths), limits_(limits) {
     result_.head_pc = paths.head_pc;
     result_.line = paths.line;
-    result_.ways = paths.ways;
+    result_.paths = paths.distinct;
     result_.iterations = paths.iterations();
     total_ = static_cast<double>(result_.iterations);
   }
@@ -45,16 +45,16 @@ class Former {
     const unsigned most = std::min<unsigned>(limits_.k, static_cast<unsigned>(acc.size()));
     unsigned k = 2;
     while (k <= most && (acc[k - 1] < limits_.accuracy || acc[k - 1] - acc[0] < limits_.gain)) ++k;
-    result_.gate = most < 2                                ? LoopContexts::Gate::Acyclic
-                   : k <= most                             ? LoopContexts::Gate::Predicts
-                   : acc[most - 1] < limits_.accuracy ? LoopContexts::Gate::NotAccurate
-                                                           : LoopContexts::Gate::NothingGained;
+    result_.profitability = most < 2                                ? LoopContexts::Profitability::Acyclic
+                   : k <= most                             ? LoopContexts::Profitability::Predicts
+                   : acc[most - 1] < limits_.accuracy ? LoopContexts::Profitability::NotAccurate
+                                                           : LoopContexts::Profitability::NothingGained;
     if (k > most) return 1;
     while (k < most && acc[k] - acc[k - 1] >= limits_.further_gain) ++k;
     return k;
   }
 
-  /// For each history of up to k - 1 ways: what came next, how often.
+  /// For each history of up to k - 1 paths: what came next, how often.
   void count_followers() {
     for (const auto& [run, count] : paths_.runs) {
       for (size_t length = 0; length < std::min<size_t>(run.size(), result_.k); ++length) {
@@ -66,7 +66,7 @@ class Former {
 
   static uint64_t sum(const std::map<uint32_t, uint64_t>& counts) {
     uint64_t all = 0;
-    for (const auto& [way, count] : counts) all += count;
+    for (const auto& [path, count] : counts) all += count;
     return all;
   }
 
@@ -97,9 +97,9 @@ class Former {
     LoopContexts::Context context;
     const auto& counts = followers_[history];
     const auto all = static_cast<double>(sum(counts));
-    for (const auto& [way, count] : counts) {
+    for (const auto& [path, count] : counts) {
       const double its = static_cast<double>(count) / all;
-      if (its >= limits_.hot_next) context.next.push_back({way, 0, its, count});
+      if (its >= limits_.hot_next) context.next.push_back({path, 0, its, count});
     }
     std::stable_sort(context.next.begin(), context.next.end(),
                      [](const auto& a, const auto& b) { return a.share > b.share; });
@@ -129,7 +129,7 @@ class Former {
     for (auto& context : result_.contexts) {
       for (auto& next : context.next) {
         History history = context.history;
-        history.push_back(next.way);
+        history.push_back(next.path);
         next.context = context_of(std::move(history));
       }
     }
@@ -137,7 +137,7 @@ class Former {
     keep_reachable();
   }
 
-  /// Each loop of contexts is entered at one place: the root follows its hottest way, and others only to contexts that lead to none
+  /// Each loop of contexts is entered at one place: the root follows its hottest path, and others only to contexts that lead to none
   /// of those that it has entered.
   void enter_once() {
     std::set<uint32_t> entered;
@@ -182,12 +182,12 @@ class Former {
     result_.contexts = std::move(kept);
   }
 
-  /// Drops the coldest ways of contexts while there are too many branches in all copies.
+  /// Drops the coldest paths of contexts while there are too many branches in all copies.
   void limit_steps() {
     const auto steps = [&] {
       size_t all = 0;
       for (const auto& context : result_.contexts) {
-        for (const auto& next : context.next) all += result_.ways[next.way].size();
+        for (const auto& next : context.next) all += result_.paths[next.path].size();
       }
       return all;
     };

@@ -1,12 +1,12 @@
 // Which iterations of a loop get copies of their own: the region former.
 //
-// [DESIGN] Input: how often each run of k ways through the loop was seen. A *context* is the sequence of the
-// last few ways; its hot next ways, and the context that each of them leads to, make a graph, the
-// path-successor graph. The optimizer copies the loop's body once for each context and each hot way in it
-// (tail duplication), so what a way fixes is known in the next iteration. Everything else goes through one
+// [DESIGN] Input: how often each run of k paths through the loop was seen. A *context* is the sequence of the
+// last few paths; its hot next paths, and the context that each of them leads to, make a graph, the
+// path-successor graph. The optimizer copies the loop's body once for each context and each hot path in it
+// (tail duplication), so what a path fixes is known in the next iteration. Everything else goes through one
 // generic copy, which leads back to the root.
 //
-//     root (no history) --way that leads to the head--> head context --> ... contexts ... --> head
+//     root (no history) --path that leads to the head--> head context --> ... contexts ... --> head
 //          ^                                              |
 //          +---------------- generic copy <-- cold arms --+
 //
@@ -14,7 +14,7 @@
 // never lead to each other are several loops: a flag that does not change while the loop runs makes two.) With k = 1 there are two contexts, the root and the steady state: the first is a peeled iteration, behind which
 // what is invariant is known.
 //
-// The gate: contexts only where looking back predicts (Limits). Pure: tested from literals.
+// The profitability check: contexts only where looking back predicts (Limits). Pure: tested from literals.
 // Read next: profiler/loop_paths.h, region_text.h (how it prints), jit/optimizer/README.md.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace mangata::jit {
 
 struct LoopContexts {
   struct Next {
-    uint32_t way = 0;
+    uint32_t path = 0;
     uint32_t context = 0;  ///< that it leads to
     double share = 0;      ///< of the executions of this context
     uint64_t count = 0;    ///< how often it was seen there
@@ -36,15 +36,15 @@ struct LoopContexts {
     friend bool operator==(const Next&, const Next&) = default;
   };
   struct Context {
-    std::vector<uint32_t> history;  ///< ways, oldest first; of the root: none
+    std::vector<uint32_t> history;  ///< paths, oldest first; of the root: none
     KnownRegisters facts;           ///< where contexts are by facts: what is known when it begins
     double decided = 0;             ///< branches that these decide in an iteration, on average
     std::vector<Next> next;         ///< hottest first
     double share = 0;               ///< of all iterations
     uint64_t count = 0;             ///< iterations that were seen to begin in it
   };
-  /// What the gate has found.
-  enum class Gate : uint8_t {
+  /// What the profitability check has found.
+  enum class Profitability : uint8_t {
     Predicts,       ///< acc(k) is high, and higher than acc(1): contexts over k iterations
     NotAccurate,    ///< no acc(k) is high enough
     NothingGained,  ///< acc(k) is high, but so is acc(1)
@@ -56,9 +56,9 @@ struct LoopContexts {
   int32_t line = -1;
   uint64_t iterations = 0;       ///< that were counted
   unsigned k = 1;                ///< chosen
-  Gate gate = Gate::Acyclic;
+  Profitability profitability = Profitability::Acyclic;
   std::vector<double> accuracy;  ///< acc(1), ..., as far as was counted
-  std::vector<LoopWay> ways;
+  std::vector<LoopPath> paths;
   std::vector<Context> contexts;  ///< the root first
   RegisterSet followed;           ///< registers that facts are about
   std::vector<uint32_t> entries;  ///< contexts by facts that the root may lead to
@@ -79,7 +79,7 @@ struct ContextLimits {
   double accuracy = 0.75;      ///< acc(k) from which contexts pay
   double gain = 0.15;          ///< of acc(k) over acc(1)
   double further_gain = 0.05;  ///< of each further iteration
-  double hot_next = 0.05;      ///< share inside its context from which a way is copied
+  double hot_next = 0.05;      ///< share inside its context from which a path is copied
   double hot_context = 0.01;   ///< share of all iterations from which a context is
   size_t contexts = 24;
   size_t steps = 400;  ///< branches in all copies together

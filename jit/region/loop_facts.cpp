@@ -54,21 +54,21 @@ class FactFormer {
     return result;
   }
 
-  const PathEffects& effects(uint32_t way, const Tuple& known) {
-    const auto [place, is_new] = effects_.try_emplace({way, known});
-    if (is_new) place->second = effects_of(code_, paths_.head_pc, paths_.ways[way], known);
+  const PathEffects& effects(uint32_t path, const Tuple& known) {
+    const auto [place, is_new] = effects_.try_emplace({path, known});
+    if (is_new) place->second = effects_of(code_, paths_.head_pc, paths_.distinct[path], known);
     return place->second;
   }
 
-  uint32_t ways() const { return static_cast<uint32_t>(paths_.ways.size()); }
+  uint32_t path_count() const { return static_cast<uint32_t>(paths_.distinct.size()); }
 
   /// Those that branches test with what they had at the head, and those that become these.
   void choose_registers() {
-    for (uint32_t way = 0; way < ways(); ++way) followed_ |= effects(way, {}).tested;
+    for (uint32_t path = 0; path < path_count(); ++path) followed_ |= effects(path, {}).tested;
     for (bool changed = true; changed;) {
       changed = false;
-      for (uint32_t way = 0; way < ways(); ++way) {
-        const PathEffects& its = effects(way, {});
+      for (uint32_t path = 0; path < path_count(); ++path) {
+        const PathEffects& its = effects(path, {});
         for (size_t reg = 0; reg < its.changes.size(); ++reg) {
           const RegisterChange& change = its.changes[reg];
           if (!followed_.test(reg) || change.how != RegisterChange::How::Added || followed_.test(change.from)) continue;
@@ -79,8 +79,8 @@ class FactFormer {
     }
     // Without constants there is nothing to follow.
     RegisterSet assigned;
-    for (uint32_t way = 0; way < ways(); ++way) {
-      const PathEffects& its = effects(way, {});
+    for (uint32_t path = 0; path < path_count(); ++path) {
+      const PathEffects& its = effects(path, {});
       for (size_t reg = 0; reg < its.changes.size(); ++reg) {
         if (its.changes[reg].how == RegisterChange::How::Constant) assigned.set(reg);
       }
@@ -98,8 +98,8 @@ class FactFormer {
   std::map<uint16_t, Domain> domains() {
     std::map<uint16_t, Domain> all;
     RegisterSet open;
-    for (uint32_t way = 0; way < ways(); ++way) {
-      const PathEffects& its = effects(way, {});
+    for (uint32_t path = 0; path < path_count(); ++path) {
+      const PathEffects& its = effects(path, {});
       for (const auto& [reg, value] : its.before) all[reg].insert(value);
       for (size_t reg = 0; reg < its.changes.size(); ++reg) {
         const RegisterChange& change = its.changes[reg];
@@ -111,9 +111,9 @@ class FactFormer {
     return all;
   }
 
-  /// What the registers have when an iteration along this way begins with `known`: where all values but one are excluded, that.
-  Tuple at_head(uint32_t way, const Tuple& known, const std::map<uint16_t, Domain>& domains) {
-    const PathEffects& its = effects(way, known);
+  /// What the registers have when an iteration along this path begins with `known`: where all values but one are excluded, that.
+  Tuple at_head(uint32_t path, const Tuple& known, const std::map<uint16_t, Domain>& domains) {
+    const PathEffects& its = effects(path, known);
     Tuple result = restricted(its.before);
     for (const auto& [reg, values] : domains) {
       if (result.find(reg) != nullptr) continue;
@@ -173,12 +173,12 @@ class FactFormer {
     std::vector<std::pair<uint32_t, double>> result;
     double all = 0;
     if (counted == nullptr) return result;
-    for (const auto& [way, count] : *counted) {
-      if (!effects(way, known).is_possible) continue;
-      result.emplace_back(way, static_cast<double>(count));
+    for (const auto& [path, count] : *counted) {
+      if (!effects(path, known).is_possible) continue;
+      result.emplace_back(path, static_cast<double>(count));
       all += static_cast<double>(count);
     }
-    for (auto& [way, share] : result) share /= all;
+    for (auto& [path, share] : result) share /= all;
     return result;
   }
 
@@ -187,7 +187,7 @@ class FactFormer {
   void carry_on(const std::map<uint16_t, Domain>& values) {
     constexpr size_t kMostTuples = 128, kSteps = 32;
     struct Step {
-      uint32_t way;
+      uint32_t path;
       double share;
       size_t to;
     };
@@ -205,9 +205,9 @@ class FactFormer {
       if (tuples.size() > kMostTuples) return;
       const Tuple known = tuples[from];
       steps.emplace_back();
-      for (const auto& [way, share] : followers(known)) {
-        const Tuple after = restricted(effects(way, at_head(way, known, values)).after());
-        steps[from].push_back({way, share, number_of(after)});
+      for (const auto& [path, share] : followers(known)) {
+        const Tuple after = restricted(effects(path, at_head(path, known, values)).after());
+        steps[from].push_back({path, share, number_of(after)});
       }
     }
     const std::vector<double> counted = mass;
@@ -228,7 +228,7 @@ class FactFormer {
     for (size_t from = 0; from < tuples.size(); ++from) {
       for (const Step& its : steps[from]) {
         const auto count = static_cast<uint64_t>(average[from] * its.share + 0.5);
-        if (count != 0) tuples_[tuples[from]][its.way] += count;
+        if (count != 0) tuples_[tuples[from]][its.path] += count;
       }
     }
   }
@@ -253,7 +253,7 @@ class FactFormer {
     return true;
   }
 
-  /// Which registers matter in which tuple: by a branch that they decide there, or by what they become. On all ways that are possible,
+  /// Which registers matter in which tuple: by a branch that they decide there, or by what they become. On all paths that are possible,
   /// also those that were not seen there.
   void minimise() {
     merged_.clear();
@@ -263,8 +263,8 @@ class FactFormer {
       changed = false;
       for (auto& [tuple, registers] : useful) {
         const RegisterSet before = registers;
-        for (uint32_t way = 0; way < ways(); ++way) {
-          const PathEffects& its = effects(way, tuple);
+        for (uint32_t path = 0; path < path_count(); ++path) {
+          const PathEffects& its = effects(path, tuple);
           if (!its.is_possible) continue;
           registers |= its.decided_by;
           const auto next = useful.find(restricted(its.after()));
@@ -287,13 +287,13 @@ class FactFormer {
       for (const auto& [reg, value] : tuple) {
         if (useful[tuple].test(reg)) facts.set(reg, value);
       }
-      for (const auto& [way, count] : counts) merged_[facts][way] += count;
+      for (const auto& [path, count] : counts) merged_[facts][path] += count;
     }
   }
 
   static uint64_t sum(const std::map<uint32_t, uint64_t>& counts) {
     uint64_t all = 0;
-    for (const auto& [way, count] : counts) all += count;
+    for (const auto& [path, count] : counts) all += count;
     return all;
   }
 
@@ -301,9 +301,9 @@ class FactFormer {
     LoopContexts result;
     result.head_pc = paths_.head_pc;
     result.line = paths_.line;
-    result.ways = paths_.ways;
+    result.paths = paths_.distinct;
     result.iterations = paths_.iterations();
-    result.gate = LoopContexts::Gate::Folds;
+    result.profitability = LoopContexts::Profitability::Folds;
     result.k = 1;
     std::vector<std::pair<uint64_t, Tuple>> hottest;
     for (const auto& [facts, counts] : merged_) {
@@ -326,13 +326,13 @@ class FactFormer {
     for (LoopContexts::Context& context : result.contexts) {
       const auto counts = merged_.find(context.facts);
       if (counts == merged_.end()) continue;
-      for (const auto& [way, count] : counts->second) {
-        const PathEffects& its = effects(way, context.facts);
+      for (const auto& [path, count] : counts->second) {
+        const PathEffects& its = effects(path, context.facts);
         const auto decided = static_cast<double>(its.decided.size());
         const uint32_t to = result.context_of(its.after());
         const auto all = static_cast<double>(sum(counts->second));
         const double share = static_cast<double>(count) / all;
-        context.next.push_back({way, to, share, count, share >= limits_.hot_next && &context != &result.contexts.front()});
+        context.next.push_back({path, to, share, count, share >= limits_.hot_next && &context != &result.contexts.front()});
         if (&context == &result.contexts.front()) continue;
         context.decided += decided * static_cast<double>(count) / all;
         saved += kBranchCycles * decided * static_cast<double>(count);
@@ -365,11 +365,11 @@ class FactFormer {
     }
   }
 
-  /// Of an iteration along this way.
-  double cycles_of(uint32_t way) const {
+  /// Of an iteration along this path.
+  double cycles_of(uint32_t path) const {
     constexpr double kCallCycles = 5;
     double cycles = 0;
-    walk_way(code_, paths_.head_pc, paths_.ways[way], [&](int32_t, const Instruction& in, const BranchStep* step) {
+    walk_path(code_, paths_.head_pc, paths_.distinct[path], [&](int32_t, const Instruction& in, const BranchStep* step) {
       if (step != nullptr) {
         cycles += kBranchCycles;
       } else if (opcode_info(in.op).flow != ControlFlow::Jump) {
@@ -386,7 +386,7 @@ class FactFormer {
   const double total_;
   RegisterSet followed_;
   std::map<std::pair<uint32_t, Tuple>, PathEffects> effects_;
-  std::map<Tuple, std::map<uint32_t, uint64_t>> tuples_, merged_;  ///< by way, how often an iteration began so
+  std::map<Tuple, std::map<uint32_t, uint64_t>> tuples_, merged_;  ///< by path, how often an iteration began so
 };
 
 }  // namespace

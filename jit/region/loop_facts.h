@@ -1,7 +1,7 @@
-// Contexts of a loop by what is known at its head, instead of by the ways that led there.
+// Contexts of a loop by what is known at its head, instead of by the paths that led there.
 //
 // [DESIGN] Histories that leave the same values in the registers that the loop's branches test are one context: a lexer with nine states
-// has nine, however many ways lead from one state to another, and an iteration along a way that was never seen goes on in the context of
+// has nine, however many paths lead from one state to another, and an iteration along a path that was never seen goes on in the context of
 // the values that it leaves. Which registers are followed, and which values they have, says effects_of() along the counted runs.
 //   * A register whose value decides nothing in a context, nor anything behind it before it is assigned anew, is no part of that
 //     context: contexts that differ only there are one (the automaton is minimised by its facts).
@@ -26,7 +26,7 @@ struct FactLimits {
   size_t values = 16;          ///< of one register
   size_t contexts = 24;
   double hot_context = 0.002;  ///< share of all iterations from which facts get a context
-  double hot_next = 0.25;      ///< share inside its context from which a way is copied without merges
+  double hot_next = 0.25;      ///< share inside its context from which a path is copied without merges
   double covered = 0.6;        ///< share of all iterations that begin in contexts, at least
   double saved_share = 0.06;   ///< of an iteration's cycles that facts save, at least
   double register_share = 0.01;  ///< likewise, that each register adds, at least

@@ -64,10 +64,10 @@ class Execution {
     result_.before = known;
   }
 
-  PathEffects run(int32_t head_pc, const LoopWay& way) {
-    const bool is_whole = walk_way(its_, head_pc, way, [this](int32_t pc, const Instruction& in, const BranchStep* step) {
+  PathEffects run(int32_t head_pc, const LoopPath& path) {
+    const bool is_whole = walk_path(its_, head_pc, path, [this](int32_t pc, const Instruction& in, const BranchStep* step) {
       if (step == nullptr) return execute(in), true;
-      if (step->pc != pc) return false;  // no way of this code
+      if (step->pc != pc) return false;  // no path of this code
       return branch(pc, in, step->taken), true;
     });
     if (!is_whole) return unknown();
@@ -276,8 +276,8 @@ KnownRegisters PathEffects::after() const {
   return all;
 }
 
-PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopWay& way, const KnownRegisters& known) {
-  return Execution(its, known).run(head_pc, way);
+PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopPath& path, const KnownRegisters& known) {
+  return Execution(its, known).run(head_pc, path);
 }
 
 }  // namespace mangata::jit

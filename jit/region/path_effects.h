@@ -1,7 +1,7 @@
-// What an iteration along one way through a loop does to the registers that its branches test, as far as the bytecode says.
+// What an iteration along one path through a loop does to the registers that its branches test, as far as the bytecode says.
 //
-// [DESIGN] A way is executed on symbols: a register is what it was at the head (plus a constant), a constant, or unknown. A branch that
-// tests what came from the head says what that register must have been, or must not have been, for this way to be taken; one that tests
+// [DESIGN] A path is executed on symbols: a register is what it was at the head (plus a constant), a constant, or unknown. A branch that
+// tests what came from the head says what that register must have been, or must not have been, for this path to be taken; one that tests
 // a constant has been decided before the iteration began. Values are integers, booleans, nil and short strings: those of which equality
 // is that of the bits. Registers that closures have captured are unknown throughout, as calls may change them. Pure: tested from literals
 // and against an interpreter of random automata.
@@ -49,7 +49,7 @@ class KnownRegisters {
   Map values_;
 };
 
-/// What is looked at: one function's code, where `ways` have their places.
+/// What is looked at: one function's code, where `paths` have their places.
 struct PathCode {
   const std::vector<Instruction>& code;
   const std::vector<Value>& constants;
@@ -58,18 +58,18 @@ struct PathCode {
   std::vector<bool> is_always_boolean = {};  ///< per pc of a branch on truth: only true or false was met there; empty: nothing is known
 };
 
-/// Along an iteration: visit(pc, instruction, step), with no step but at branches. False: `visit` has said so, or the way does not lead to the
+/// Along an iteration: visit(pc, instruction, step), with no step but at branches. False: `visit` has said so, or the path does not lead to the
 /// head, for it returns or says nothing of a branch.
 template <typename Visit>
-bool walk_way(const PathCode& its, int32_t head_pc, const LoopWay& way, Visit&& visit) {
+bool walk_path(const PathCode& its, int32_t head_pc, const LoopPath& path, Visit&& visit) {
   size_t steps = 0;
   int32_t pc = head_pc;
   do {
     const Instruction& in = its.code[static_cast<size_t>(pc)];
     const ControlFlow flow = opcode_info(in.op).flow;
     const bool branches = flow == ControlFlow::Branch;
-    if (flow == ControlFlow::Return || (branches && steps == way.size())) return false;
-    const BranchStep* step = branches ? &way[steps++] : nullptr;
+    if (flow == ControlFlow::Return || (branches && steps == path.size())) return false;
+    const BranchStep* step = branches ? &path[steps++] : nullptr;
     if (!visit(pc, in, step)) return false;
     const bool jumps = branches ? step->taken : flow == ControlFlow::Jump;
     pc += 1 + (jumps ? in.imm : 0);
@@ -100,6 +100,6 @@ struct PathEffects {
 };
 
 /// Of an iteration that begins with `known` in its registers.
-PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopWay& way, const KnownRegisters& known = {});
+PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopPath& path, const KnownRegisters& known = {});
 
 }  // namespace mangata::jit

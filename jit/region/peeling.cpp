@@ -86,8 +86,8 @@ struct Body {
 
 }  // namespace
 
-bool is_worth_peeling(const Proto& proto, const std::vector<SiteTypes>& sites, const std::vector<bool>& body, int head_pc,
-                      const std::function<bool(const Proto&)>& is_walked_into) {
+bool is_peeling_profitable(const Proto& proto, const std::vector<SiteTypes>& sites, const std::vector<bool>& body, int head_pc,
+                      const std::function<bool(const Proto&)>& is_inlined) {
   const Body its{proto, sites, body};
   size_t copied = 0, gaining = 0;
   for (size_t pc = 0; pc < body.size(); ++pc) {
@@ -97,7 +97,7 @@ bool is_worth_peeling(const Proto& proto, const std::vector<SiteTypes>& sites, c
     ++copied;
     if (its.is_access_of_same(pc)) ++gaining;
     const Proto* callee = sites[pc].many_callees ? nullptr : sites[pc].callee;
-    if (callee == nullptr || !is_walked_into(*callee)) continue;
+    if (callee == nullptr || !is_inlined(*callee)) continue;
     if (has_loops(*callee)) return false;
     copied += callee->original_code.size();
   }

@@ -9,17 +9,17 @@
 namespace mangata::jit {
 namespace {
 
-class Ways {
+class PathNumbers {
  public:
-  Ways(int32_t head_pc, unsigned k) {
+  PathNumbers(int32_t head_pc, unsigned k) {
     paths_.head_pc = head_pc;
     paths_.k = k;
   }
 
-  /// An iteration went this way; `history`: the ways before it in this stay, to which it is added.
-  void add(const LoopWay& way, std::vector<uint32_t>* history) {
-    const auto [place, is_new] = numbers_.try_emplace(way, static_cast<uint32_t>(numbers_.size()));
-    if (is_new) paths_.ways.push_back(way);
+  /// An iteration took this path; `history`: the paths before it in this stay, to which it is added.
+  void add(const LoopPath& path, std::vector<uint32_t>* history) {
+    const auto [place, is_new] = numbers_.try_emplace(path, static_cast<uint32_t>(numbers_.size()));
+    if (is_new) paths_.distinct.push_back(path);
     history->push_back(place->second);
     if (history->size() > paths_.k) history->erase(history->begin());
     if (history->size() == paths_.k) ++runs_[*history];
@@ -32,33 +32,33 @@ class Ways {
 
  private:
   struct Less {
-    bool operator()(const LoopWay& a, const LoopWay& b) const {
+    bool operator()(const LoopPath& a, const LoopPath& b) const {
       return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](const BranchStep& x, const BranchStep& y) {
         return x.pc != y.pc ? x.pc < y.pc : x.taken < y.taken;
       });
     }
   };
   LoopPaths paths_;
-  std::map<LoopWay, uint32_t, Less> numbers_;
+  std::map<LoopPath, uint32_t, Less> numbers_;
   std::map<std::vector<uint32_t>, uint64_t> runs_;
 };
 
 /// One activation's stay in the loop.
 struct Stay {
   bool is_known = false;  ///< where its iteration began
-  LoopWay way;
+  LoopPath path;
   std::vector<uint32_t> history;
 };
 
 /// That are looked at together: more of them would need more iterations than are recorded.
 constexpr unsigned kMostIterations = 2;
-/// Of an innermost loop, so that a way that is not recorded is rare.
+/// Of an innermost loop, so that a path that is not recorded is rare.
 constexpr uint64_t kLeastIterations = 200;
 
-/// How often this way goes back inside the loop.
-uint64_t inner_iterations(const LoopWay& way) {
+/// How often this path goes back inside the loop.
+uint64_t inner_iterations(const LoopPath& path) {
   uint64_t count = 0;
-  for (size_t i = 1; i < way.size(); ++i) count += way[i].pc <= way[i - 1].pc;
+  for (size_t i = 1; i < path.size(); ++i) count += path[i].pc <= path[i - 1].pc;
   return count;
 }
 
@@ -66,7 +66,7 @@ uint64_t inner_iterations(const LoopWay& way) {
 
 LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, int32_t head_pc,
                          const std::vector<bool>& body, unsigned k) {
-  Ways ways(head_pc, k);
+  PathNumbers numbers(head_pc, k);
   std::map<const Value*, Stay> stays;
   for (const BranchEvent& event : events) {
     Stay& stay = stays[event.base];
@@ -75,13 +75,13 @@ LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vect
       continue;
     }
     if (opcode_info(code[static_cast<size_t>(event.pc)].op).flow == ControlFlow::Branch)
-      stay.way.push_back({event.pc, event.next_pc != event.pc + 1});
+      stay.path.push_back({event.pc, event.next_pc != event.pc + 1});
     if (event.next_pc != head_pc) continue;
-    if (stay.is_known) ways.add(stay.way, &stay.history);
+    if (stay.is_known) numbers.add(stay.path, &stay.history);
     stay.is_known = true;
-    stay.way.clear();
+    stay.path.clear();
   }
-  return ways.take();
+  return numbers.take();
 }
 
 bool is_flat(const LoopContexts& loop, const LoopPaths& paths, const FlatteningLimits& limits) {
@@ -89,16 +89,16 @@ bool is_flat(const LoopContexts& loop, const LoopPaths& paths, const FlatteningL
   if (paths.iterations() < limits.iterations) return false;
   double inner = 0, steps = 0;
   for (const auto& [run, count] : paths.runs) {
-    const LoopWay& way = paths.ways[run.back()];
-    inner += static_cast<double>(inner_iterations(way) * count);
-    steps += static_cast<double>(way.size() * count);
+    const LoopPath& path = paths.distinct[run.back()];
+    inner += static_cast<double>(inner_iterations(path) * count);
+    steps += static_cast<double>(path.size() * count);
   }
   if (inner == 0 || inner > limits.inner * iterations || steps > limits.steps * iterations) return false;
   if (loop.k > 1) return true;
   const std::vector<LoopContexts::Next>& hot = loop.contexts.back().next;
   double covered = 0;
   for (const auto& next : hot) covered += next.share;
-  return hot.size() <= limits.ways && covered >= limits.coverage;
+  return hot.size() <= limits.paths && covered >= limits.coverage;
 }
 
 void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, const ContextLimits& limits,

@@ -1,9 +1,9 @@
-// Ways through loops from what was recorded, where counters do not have them.
+// Paths through loops from what was recorded, where counters do not have them.
 //
-// [DESIGN] Counted paths end at every loop's head, so no counter has a way through an outer loop on which an inner one runs
+// [DESIGN] Counted paths end at every loop's head, so no counter has a path through an outer loop on which an inner one runs
 // several times. The recorder has the branches in the order in which they went. Where an outer loop's iterations are short and
-// take few ways, inner iterations and all, they are *flattened*: the outer loop gets contexts, and the inner ones, unrolled along
-// its ways, none of their own. [Measured before: a convolution by 3x3 gains 6.8x so, a decoder of UTF-8 1.7x.]
+// take few paths, inner iterations and all, they are *flattened*: the outer loop gets contexts, and the inner ones, unrolled along
+// its paths, none of their own. [Measured before: a convolution by 3x3 gains 6.8x so, a decoder of UTF-8 1.7x.]
 // Where only acyclic paths are counted (--profile-paths), the recording also says which follow each other.
 //
 // Read next: type_recorder.h, loop_contexts.h.
@@ -29,20 +29,20 @@ struct BranchEvent {
   int32_t next_pc = 0;
 };
 
-/// How runs of up to `k` ways through the loop followed each other, of complete iterations but the first of each stay.
+/// How runs of up to `k` paths through the loop followed each other, of complete iterations but the first of each stay.
 /// @param body  per pc: in the loop
 LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, int32_t head_pc,
                          const std::vector<bool>& body, unsigned k);
 
 struct FlatteningLimits {
   uint64_t iterations = 50;   ///< at least so many recorded
-  double coverage = 0.80;     ///< share of iterations on the hot ways, if nothing is looked back at
-  size_t ways = 6;            ///< so many hot ones then, at most
+  double coverage = 0.80;     ///< share of iterations on the hot paths, if nothing is looked back at
+  size_t paths = 6;           ///< so many hot ones then, at most
   double inner = 16;          ///< iterations of inner loops in one of the outer, on average, at most
   double steps = 60;          ///< branches in one, on average
 };
 
-/// Whether contexts of this loop, made of recorded ways, are worth more than contexts of the loops in it.
+/// Whether contexts of this loop, made of recorded paths, pay more than contexts of the loops in it.
 bool is_flat(const LoopContexts& loop, const LoopPaths& paths, const FlatteningLimits& limits = {});
 
 /// In `loops`, contexts of outer loops instead of those in them, where that pays; and of innermost loops of which only acyclic paths

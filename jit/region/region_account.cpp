@@ -41,7 +41,7 @@ RegionFunds RegionBuilder::funds() const {
 }
 
 std::shared_ptr<TypeRecorder> RegionBuilder::seen_lately(const Proto& proto) const {
-  const bool is_usable = options_.is_gated && lately_ != nullptr && events_since_ < kLately;
+  const bool is_usable = options_.checks_profitability && lately_ != nullptr && events_since_ < kLately;
   return is_usable && lately_->has_seen_enough(proto) ? lately_ : nullptr;
 }
 
@@ -78,8 +78,8 @@ void RegionBuilder::begin_with_what_is_known(Proto& proto) {
   }
 }
 
-uint64_t RegionBuilder::worth_after(const Proto& proto, const RunSoFar& so_far) const {
-  if (!options_.is_gated || learnt_.contains(&proto)) return 0;
+uint64_t RegionBuilder::profitable_after(const Proto& proto, const RunSoFar& so_far) const {
+  if (!options_.checks_profitability || learnt_.contains(&proto)) return 0;
   RegionFunds now = funds();
   const double recording = price_of_recording(proto);
   if (recording != 0 && !postponed_.contains(&proto) && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
@@ -88,25 +88,25 @@ uint64_t RegionBuilder::worth_after(const Proto& proto, const RunSoFar& so_far) 
   const auto postponed = postponed_.find(&proto);
   if (postponed == postponed_.end() && options_.waits) return 0;
   if (postponed == postponed_.end()) {
-    const RegionWorth hope = best_worth(so_far, now);
+    const RegionBenefit hope = best_benefit(so_far, now);
     return affordable_instructions(hope) < kSmallestRegion ? events_until_affordable(hope, kSmallestRegion) : 0;
   }
   uint64_t first = 0;
   for (const auto& [loop_pc, its] : postponed->second.regions) {
-    RegionWorth worth = its.worth;
-    worth.so_far = so_far;
-    worth.funds = now;
-    if (affordable_instructions(worth) >= its.instructions) return 0;
-    const uint64_t next = events_until_affordable(worth, its.instructions);
+    RegionBenefit benefit = its.benefit;
+    benefit.so_far = so_far;
+    benefit.funds = now;
+    if (affordable_instructions(benefit) >= its.instructions) return 0;
+    const uint64_t next = events_until_affordable(benefit, its.instructions);
     first = first == 0 ? next : std::min(first, next);
   }
   return first;
 }
 
-void RegionBuilder::postpone(const Request& request, const RegionWorth& worth, uint64_t instructions) {
+void RegionBuilder::postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions) {
   PostponedFunction& function = postponed_[request.report.proto];
   function.types = request.types;
-  function.regions[request.root.loop_pc()] = {worth, instructions};
+  function.regions[request.root.loop_pc()] = {benefit, instructions};
 }
 
 }  // namespace mangata::jit

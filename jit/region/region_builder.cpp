@@ -5,7 +5,7 @@
 #include "jit/region/exits_text.h"
 #include "jit/region/region_text.h"
 #include "jit/region/region_price.h"
-#include "jit/region/region_worth.h"
+#include "jit/region/region_benefit.h"
 #include "jit/region/snapshot_function.h"
 #include "vm/interpreter/interpreter.h"
 
@@ -183,7 +183,7 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
     nothing.why = "nothing was recorded";
     return {noted(nothing)};
   }
-  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, options_.is_gated);
+  const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, options_.checks_profitability);
   if (roots.empty()) {
     nothing.why = "it was neither called often nor seen to go back";
     return {noted(nothing)};
@@ -203,7 +203,7 @@ std::vector<RegionReport> RegionBuilder::request(Proto& proto, const std::vector
   if (options_.most_iterations > 1) use_recorded(proto, recorded_->types->branches(proto), limits, &loops);
   std::vector<RegionReport> refused;
   for (const RegionRoot& root : roots) {
-    if (is_in_force(proto, root)) continue;
+    if (is_installed(proto, root)) continue;
     if (auto report = request(proto, root, loops, so_far)) refused.push_back(noted(std::move(*report)));
   }
   return refused;
@@ -217,13 +217,13 @@ FactLimits RegionBuilder::fact_limits() const {
 }
 
 /// Or will be when it has been compiled.
-bool RegionBuilder::is_in_force(const Proto& proto, const RegionRoot& root) const {
+bool RegionBuilder::is_installed(const Proto& proto, const RegionRoot& root) const {
   for (const auto& [ticket, request] : requests_) {
     if (request.report.proto == &proto && request.root == root) return true;
   }
   const auto found = regions_.find(&proto);
   return found != regions_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Region& region) {
-           return region.in_force && region.root == root;
+           return region.is_installed && region.root == root;
          });
 }
 
@@ -239,7 +239,7 @@ std::vector<bool> RegionBuilder::optimized_part(const Proto& proto) const {
   }
   if (const auto found = regions_.find(&proto); found != regions_.end()) {
     for (const Region& region : found->second) {
-      if (region.in_force) add(region.root);
+      if (region.is_installed) add(region.root);
     }
   }
   return part;
@@ -254,7 +254,7 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
   for (const LoopContexts& loop : loops) {
     if (root.body[static_cast<size_t>(loop.head_pc)]) inside.push_back(loop);
   }
-  const RegionLimits limits{.is_gated = options_.is_gated, .with_events = options_.with_events};
+  const RegionLimits limits{.checks_profitability = options_.checks_profitability, .with_events = options_.with_events};
   auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.report.why);
   if (input == nullptr) return std::move(request.report);
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
@@ -264,21 +264,21 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
     const std::vector<bool> part = optimized_part(*function->proto);
     for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
   }
-  estimate_worth(so_far, input.get());
-  if (options_.is_gated) input->worth.funds = funds();
+  estimate_benefit(so_far, input.get());
+  if (options_.checks_profitability) input->benefit.funds = funds();
   const auto earlier = regions_.find(&proto);
   if (earlier != regions_.end()) {
-    input->worth.failed_attempts = static_cast<size_t>(
+    input->benefit.failed_attempts = static_cast<size_t>(
         std::count_if(earlier->second.begin(), earlier->second.end(), [&](const Region& region) { return region.root == root; }));
   }
-  uint64_t instructions = least_instructions(input->worth);
+  uint64_t instructions = least_instructions(input->benefit);
   if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
     instructions = std::max(instructions, known->second.instructions);
-  if (options_.is_gated && affordable_instructions(input->worth) < instructions) {
-    const RegionCode code = not_yet(input->worth, instructions);
+  if (options_.checks_profitability && affordable_instructions(input->benefit) < instructions) {
+    const RegionCode code = not_yet(input->benefit, instructions);
     request.report.why = code.error;
-    request.report.worth_after = code.worth_after;
-    postpone(request, input->worth, instructions);
+    request.report.profitable_after = code.profitable_after;
+    postpone(request, input->benefit, instructions);
     return std::move(request.report);
   }
   input->knows_edges = options_.knows_edges;
@@ -298,8 +298,8 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
     request.report.text = region_text({root, proto.original_code, inside}, *input, paths_word(options_.most_iterations, options_.knows_edges, options_.uses_facts), steps, registers);
   }
   request.report.summary = summary_text(inside, registers);
-  request.worth = input->worth;
-  request.price = price_of(instructions) + input->worth.funds.fixed;
+  request.benefit = input->benefit;
+  request.price = price_of(instructions) + input->benefit.funds.fixed;
   budget_.spend(request.price);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
@@ -308,8 +308,8 @@ std::optional<RegionReport> RegionBuilder::request(Proto& proto, const RegionRoo
 }
 
 bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* code) {
-  return place.head_pc < 0 ? jit_.put_function_region_in_force(proto, place.bytecode, code)
-                           : jit_.put_region_in_force(proto, place.bytecode, place.head_pc, code);
+  return place.head_pc < 0 ? jit_.install_function_region(proto, place.bytecode, code)
+                           : jit_.install_region(proto, place.bytecode, place.head_pc, code);
 }
 
 void RegionBuilder::add_text(const RegionCode& code, RegionReport* report) const {
@@ -322,14 +322,14 @@ RegionReport RegionBuilder::noted(RegionReport report) {
   return report;
 }
 
-RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<RegionCode> code) {
+RegionReport RegionBuilder::install_region(Request request, std::unique_ptr<RegionCode> code) {
   budget_.set_right(request.price, 1e6 * code->processor_milliseconds);
   RegionReport report = std::move(request.report);
   add_text(*code, &report);
   if (code->entry == nullptr) {
     report.why = code->error;
-    report.worth_after = code->worth_after;
-    if (report.worth_after != 0) postpone(request, request.worth, code->ir_instructions);
+    report.profitable_after = code->profitable_after;
+    if (report.profitable_after != 0) postpone(request, request.benefit, code->ir_instructions);
     is_unavailable_ = report.why.starts_with(kNoOptimizer);
     return report;
   }
@@ -341,15 +341,15 @@ RegionReport RegionBuilder::put_in_force(Request request, std::unique_ptr<Region
   }
   std::vector<Region>& regions = regions_[report.proto];
   for (Region& region : regions) {
-    if (region.root == request.root) region.in_force = false;
+    if (region.root == request.root) region.is_installed = false;
   }
   // It has its owner before anything leads to it.
   regions.push_back({std::move(code), std::move(request.root), request.entry, false, std::move(request.types)});
   Region& region = regions.back();
   *region.code->self = region.code.get();
   announce(*report.proto, *region.code);
-  region.in_force = enter(*report.proto, region.entry, region.code.get());
-  if (!region.in_force) report.why = "no baseline code to enter it from";
+  region.is_installed = enter(*report.proto, region.entry, region.code.get());
+  if (!region.is_installed) report.why = "no baseline code to enter it from";
   report.code = region.code.get();
   return report;
 }
@@ -366,7 +366,7 @@ std::vector<RegionReport> RegionBuilder::finished() {
       if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
       continue;
     }
-    reports.push_back(noted(put_in_force(std::move(request.mapped()), std::move(region.code))));
+    reports.push_back(noted(install_region(std::move(request.mapped()), std::move(region.code))));
   }
   return reports;
 }
@@ -375,7 +375,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
   const auto found = regions_.find(&proto);
   if (found == regions_.end()) return {};
   for (Region& region : found->second) {
-    if (!region.in_force) continue;
+    if (!region.is_installed) continue;
     const RegionCode& code = *region.code;
     const ExitTotals exits = totals_of(code);
     const uint64_t unexpected = exits.unexpected() + exits.refused;
@@ -383,7 +383,7 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
     const bool is_useless = (unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds) ||
                             (unexpected >= kFewExits && unexpected * kIterationsAtOnce >= *code.rounds);
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
-    put_out_of_force(proto, &region);
+    uninstall(proto, &region);
     RegionReport report;
     report.proto = &proto;
     if (!region.root.is_function) report.line = region.root.line;
@@ -396,10 +396,10 @@ std::optional<RegionReport> RegionBuilder::watch(Proto& proto) {
   return {};
 }
 
-void RegionBuilder::put_out_of_force(Proto& proto, Region* region) {
+void RegionBuilder::uninstall(Proto& proto, Region* region) {
   learn(*region);
   learnt_[&proto] = region->types;
-  region->in_force = false;
+  region->is_installed = false;
   enter(proto, region->entry, nullptr);
 }
 
@@ -407,13 +407,13 @@ std::vector<RegionReport> RegionBuilder::drop(Proto& proto) {
   cancel(proto);
   if (const auto found = regions_.find(&proto); found != regions_.end()) {
     for (Region& region : found->second) {
-      if (region.in_force) put_out_of_force(proto, &region);
+      if (region.is_installed) uninstall(proto, &region);
     }
   }
   std::vector<RegionReport> reports;
   if (ledger_.of(proto) == nullptr) return reports;
   for (const RegionState& its : *ledger_.of(proto)) {
-    if (its.in_force || its.worth_after != 0)
+    if (its.is_installed || its.profitable_after != 0)
       reports.push_back({.proto = &proto, .line = its.line, .head_pc = its.head_pc, .why = "the policy has given it up"});
   }
   for (const RegionReport& report : reports) ledger_.note(report);
@@ -441,11 +441,11 @@ void RegionBuilder::count_events() {
   counts_events_ = true;
   for (auto& [its, regions] : regions_) {
     for (Region& region : regions) {
-      if (!region.in_force) continue;
+      if (!region.is_installed) continue;
       auto& proto = const_cast<Proto&>(*its);
-      region.in_force = false;
+      region.is_installed = false;
       enter(proto, region.entry, nullptr);
-      ledger_.put_out_of_force(proto, region.root.loop_pc(), kDoesNotCount);
+      ledger_.uninstall(proto, region.root.loop_pc(), kDoesNotCount);
       record_anew(proto, region.types);
     }
   }
@@ -473,7 +473,7 @@ void RegionBuilder::learn(const Region& region) {
 std::vector<RegionBuilder::Made> RegionBuilder::all_made() const {
   std::vector<Made> all;
   for (const auto& [proto, regions] : regions_) {
-    for (const Region& its : regions) all.push_back({proto, its.root.is_function ? -1 : its.root.line, its.in_force, its.code.get()});
+    for (const Region& its : regions) all.push_back({proto, its.root.is_function ? -1 : its.root.line, its.is_installed, its.code.get()});
   }
   std::stable_sort(all.begin(), all.end(), [](const Made& a, const Made& b) { return a.proto->id < b.proto->id; });
   return all;

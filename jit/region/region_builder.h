@@ -1,4 +1,4 @@
-// Regions of one machine: recorded, formed, compiled, put in force.
+// Regions of one machine: recorded, formed, compiled, installed.
 //
 // [DESIGN] A request goes through three states. *Recording*: the thread runs in the interpreter for a few
 // thousand instructions (type_recorder.h), in slices with rests between them, for what follows each other is alike. *Forming*: on the program's thread, everything the compiler needs
@@ -38,9 +38,9 @@ struct RegionReport {
   std::string summary = {};          ///< which loops by which contexts, for a line of the log
   std::string contexts = {};         ///< as loop_text() prints them
   std::string text = {};             ///< all that was formed, and what came of it: --dump=region, --dump=ir
-  std::string why = {};              ///< not empty: no region is in force; what is in the way
+  std::string why = {};              ///< not empty: no region is installed; what is in the way
   const RegionCode* code = nullptr;  ///< null: none was made
-  uint64_t worth_after = 0;          ///< not 0: to be requested again after so many calls and backedges of the function
+  uint64_t profitable_after = 0;     ///< not 0: to be requested again after so many calls and backedges of the function
 };
 
 class RegionBuilder {
@@ -48,19 +48,19 @@ class RegionBuilder {
   struct Options {  // see RegionSettings and OptimizedBy (runtime/tiering/policy.h)
     bool waits =
         false;  ///< for each compilation, so that regions come into force at the same place in every run
-    bool is_gated = true;          ///< regions that would not pay are refused
+    bool checks_profitability = true;  ///< regions that would not pay are refused
     bool runs_passes = true;
     uint64_t recorded = 12000;     ///< instructions
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
     bool knows_edges = true;
     bool uses_facts = false;       ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
     bool has_text = false;         ///< reports have it
-    bool measures_loops = false;   ///< regions count their rounds, baseline code measures the cycles in them
+    bool measures_loops = false;   ///< regions count their iterations, baseline code measures the cycles in them
     bool keeps_ir = false;         ///< in that text
     bool keeps_passes = false;     ///< behind each pass
     uint32_t fail_every = 0;
     uint32_t leave_every = 0;
-    bool with_events = false;  ///< regions execute the events of the code in force: what is counted stays exact
+    bool with_events = false;  ///< regions execute the events of the installed code: what is counted stays exact
   };
   RegionBuilder(Vm& vm, Jit& jit, Options options) : vm_(vm), jit_(jit), options_(options) {
     jit.enter_regions();
@@ -70,7 +70,7 @@ class RegionBuilder {
 
   /// Whether a region of `proto` may be worth what it costs, recording included, by what is known of it. 0: it may; otherwise it is
   /// to be asked about again after so many of its calls and backedges. Forms nothing.
-  uint64_t worth_after(const Proto& proto, const RunSoFar& so_far) const;
+  uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const;
   /// The running thread is recorded from its next instruction in the interpreter on, or when what is being recorded is done. False:
   /// regions cannot be made.
   bool start_recording(Proto& proto);
@@ -85,13 +85,13 @@ class RegionBuilder {
   }
   /// With what was recorded last. Reports of what failed at once; finished() will have the others.
   std::vector<RegionReport> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far);
-  /// Puts regions in force that have been compiled meanwhile. At a safepoint.
+  /// Installs regions that have been compiled meanwhile. At a safepoint.
   std::vector<RegionReport> finished();
   /// Whether regions of `proto` are worth having: one that is left by failed checks and rare branches more
-  /// often than by its end is put out of force. A report if that has happened; up to a few times, the
+  /// often than by its end is uninstalled. A report if that has happened; up to a few times, the
   /// function should then be recorded anew.
   std::optional<RegionReport> watch(Proto& proto);
-  /// All regions of `proto` are put out of force, and those that are on the way are not made. Reports of what has gone or will not
+  /// All regions of `proto` are uninstalled, and those that are on the way are not made. Reports of what has gone or will not
   /// come. What their exits have taught is known when it is recorded again.
   std::vector<RegionReport> drop(Proto& proto);
   /// Of all functions with regions, another one each time; null: there are none. One that only ever runs in its region, and is left
@@ -103,18 +103,18 @@ class RegionBuilder {
   double spent_nanoseconds() const { return budget_.spent(); }
   /// Null: none was asked for.
   const std::vector<RegionState>* states(const Proto& proto) const { return ledger_.of(proto); }
-  /// From now on: see RegionInput::counts_events. Regions that do not are put out of force, and recorded anew.
+  /// From now on: see RegionInput::counts_events. Regions that do not are uninstalled, and recorded anew.
   void count_events();
   void proto_destroyed(Proto& proto);
   struct Made {
     const Proto* proto;
     int line;  ///< of the loop; -1: it is the whole function
-    bool in_force;
+    bool is_installed;
     const RegionCode* code;
   };
   /// All regions of functions that are still there, in the order of functions.
   std::vector<Made> all_made() const;
-  /// How often each region was left, and where (exits_text.h). `baseline_cycles`: for a round of a function's loops.
+  /// How often each region was left, and where (exits_text.h). `baseline_cycles`: for an iteration of a function's loops.
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const;
 
  private:
@@ -131,7 +131,7 @@ class RegionBuilder {
 
   /// A region that was not worth it yet.
   struct Postponed {
-    RegionWorth worth;
+    RegionBenefit benefit;
     uint64_t instructions = 0;  ///< at least, or as many as have been generated
   };
   struct PostponedFunction {
@@ -159,14 +159,14 @@ class RegionBuilder {
     RegionReport report;
     std::shared_ptr<TypeRecorder> types;
     bool counts_events = false;
-    RegionWorth worth;
+    RegionBenefit benefit;
     double price = 0;
   };
   struct Region {
     std::unique_ptr<RegionCode> code;
     RegionRoot root;
     EntryPlace entry;
-    bool in_force = false;
+    bool is_installed = false;
     std::shared_ptr<TypeRecorder> types;  ///< what it was made from
   };
 
@@ -176,7 +176,7 @@ class RegionBuilder {
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   /// Its function is recorded from now on with what the region's exits say.
-  void put_out_of_force(Proto& proto, Region* region);
+  void uninstall(Proto& proto, Region* region);
   /// What is recorded, or was asked for.
   void cancel(const Proto& proto);
   unsigned slice_count() const;
@@ -184,17 +184,17 @@ class RegionBuilder {
   void pin(Proto& proto, const std::vector<Object*>& objects);
   std::optional<RegionReport> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
   FactLimits fact_limits() const;
-  bool is_in_force(const Proto& proto, const RegionRoot& root) const;
-  /// Per pc of its original code: in a region that is in force, or being compiled.
+  bool is_installed(const Proto& proto, const RegionRoot& root) const;
+  /// Per pc of its original code: in a region that is installed, or being compiled.
   std::vector<bool> optimized_part(const Proto& proto) const;
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
   void add_text(const RegionCode& code, RegionReport* report) const;
-  void postpone(const Request& request, const RegionWorth& worth, uint64_t instructions);
+  void postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions);
   /// Keeps it for policies, too.
   RegionReport noted(RegionReport report);
-  RegionReport put_in_force(Request request, std::unique_ptr<RegionCode> code);
+  RegionReport install_region(Request request, std::unique_ptr<RegionCode> code);
 
   Vm& vm_;
   Jit& jit_;
@@ -202,7 +202,7 @@ class RegionBuilder {
   RegionBudget budget_;
   bool counts_events_ = false;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();
-  std::list<FinishedRegion> arrived_;  ///< from there; what could not be put in force for want of memory leaves the others here
+  std::list<FinishedRegion> arrived_;  ///< from there; what could not be installed for want of memory leaves the others here
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
   std::vector<RegionReport> too_large_;  ///< refused when they were to be recorded

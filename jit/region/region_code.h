@@ -24,7 +24,7 @@ struct RegionEvent {
 /// One version of the code of one function.
 class VersionCode {
  public:
-  /// `with_events`: the version in force, if that has any. Otherwise the original code.
+  /// `with_events`: the installed version, if that has any. Otherwise the original code.
   VersionCode(const Proto& proto, bool with_events);
 
   const Instruction* address() const { return code_; }

@@ -95,12 +95,12 @@ struct RegionFunds {
   double left() const { return given - owed; }
 };
 
-/// What a region is likely to save, by what was recorded (region_worth.h).
-struct RegionWorth {
+/// What a region is likely to save, by what was recorded (region_benefit.h).
+struct RegionBenefit {
   RunSoFar so_far;              ///< of the first function
   double events_per_event = 1;  ///< for each of the function's: those in the region and in functions that it walks into
-  bool is_leaf = false;         ///< a function that is likely to be walked into where it is called
-  size_t places = 0;            ///< instructions that were executed, in each place that they are walked into from
+  bool is_leaf = false;         ///< a function that is likely to be inlined where it is called
+  size_t places = 0;            ///< instructions that were executed, in each place where they are inlined
   double cycles_per_event = 0;  ///< of baseline code, by what instructions cost, for each of the function's events
   double baseline_cycles = 0;   ///< in the code that would be executed without the region
   double region_cycles = 0;     ///< instead of these, in the region
@@ -141,9 +141,9 @@ struct RegionInput {
   std::vector<std::unique_ptr<RegionFunction>> functions;  ///< the loop's first
   int entry_pc = 0;                                        ///< the head of the region's loop, or 0
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
-  bool is_gated = true;                                    ///< what would not pay is refused
+  bool checks_profitability = true;                        ///< what would not pay is refused
   bool runs_passes = true;                                 ///< false: it is code for tests, needed soon
-  RegionWorth worth;
+  RegionBenefit benefit;
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted
@@ -223,12 +223,12 @@ struct RegionCode {
   std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
   uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
-  std::vector<BytecodePlace> virtual_tables;  ///< constructors whose tables are made only where they are needed
+  std::vector<BytecodePlace> replaced_tables;  ///< constructors whose tables are made only where they are needed
   std::string restricted;             ///< what was left out to keep it small; empty: nothing
   std::string ir;                     ///< of LLVM, as generated and after the passes, also of what failed behind them
   std::string error;
   double saved_share = 0;    ///< of the time in baseline code, as predicted
-  uint64_t worth_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
+  uint64_t profitable_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
 };
 
 }  // namespace mangata::jit

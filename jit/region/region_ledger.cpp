@@ -17,17 +17,17 @@ RegionState& RegionLedger::state_of(const Proto& proto, int head_pc) {
 void RegionLedger::note(const RegionReport& report) {
   RegionState& its = state_of(*report.proto, report.head_pc);
   its.line = report.line;
-  its.in_force = report.why.empty();
+  its.is_installed = report.why.empty();
   its.why_not = report.why;
-  its.worth_after = report.worth_after;
+  its.profitable_after = report.profitable_after;
   if (report.code == nullptr) return;
   its.code = report.code;
   ++its.made;
 }
 
-void RegionLedger::put_out_of_force(const Proto& proto, int head_pc, const std::string& why) {
+void RegionLedger::uninstall(const Proto& proto, int head_pc, const std::string& why) {
   RegionState& its = state_of(proto, head_pc);
-  its.in_force = false;
+  its.is_installed = false;
   its.why_not = why;
 }
 

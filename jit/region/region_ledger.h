@@ -20,16 +20,16 @@ struct RegionState {
   int line = -1;     ///< likewise
   uint32_t made = 0;                 ///< regions of it, so far
   const RegionCode* code = nullptr;  ///< of the last of them
-  bool in_force = false;
+  bool is_installed = false;
   std::string why_not = {};  ///< empty when it is
-  uint64_t worth_after = 0;  ///< RegionReport::worth_after
+  uint64_t profitable_after = 0;  ///< RegionReport::profitable_after
 };
 
 class RegionLedger {
  public:
   void note(const RegionReport& report);
-  /// What was in force is so no more, and is to be made anew.
-  void put_out_of_force(const Proto& proto, int head_pc, const std::string& why);
+  /// What was installed is so no more, and is to be made anew.
+  void uninstall(const Proto& proto, int head_pc, const std::string& why);
   /// All regions of `proto` are asked for anew: what was refused before is no longer of interest.
   void asked_again(const Proto& proto);
   void forget(const Proto& proto) { states_.erase(&proto); }

@@ -5,7 +5,7 @@
 namespace mangata::jit {
 namespace {
 
-/// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is walked into,
+/// Of a leaf, so many times as much. Alone it gains little, for calls remain calls; where it is inlined,
 /// it is called no more.
 constexpr double kLeafFactor = 8;
 
@@ -20,57 +20,57 @@ constexpr uint64_t kShortestWait = 8;
 
 /// Hardly a region saves more of the time.
 constexpr double kBestShare = 0.8;
-/// Functions that are walked into have so many times as many events at most as the one that calls them; what a region saves there is its.
-constexpr double kMostWalkedInto = 3;
+/// Functions that are inlined have so many times as many events at most as the one that calls them; what a region saves there is its.
+constexpr double kMostInlined = 3;
 
-double saved(const RegionWorth& worth) { return worth.saved_nanoseconds() / (worth.is_leaf ? kLeafFactor : 1); }
+double saved(const RegionBenefit& benefit) { return benefit.saved_nanoseconds() / (benefit.is_leaf ? kLeafFactor : 1); }
 
 /// Nanoseconds that are not given yet.
-double risked(const RegionWorth& worth) {
-  const double share = worth.saved_share();
+double risked(const RegionBenefit& benefit) {
+  const double share = benefit.saved_share();
   if (share < kLeastPromising) return 0;
-  const auto attempts = static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(worth.failed_attempts, 8)));
-  return kMostRisked * share * share * share * share / attempts * saved(worth);
+  const auto attempts = static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(benefit.failed_attempts, 8)));
+  return kMostRisked * share * share * share * share / attempts * saved(benefit);
 }
 
 }  // namespace
 
-uint64_t affordable_instructions(const RegionWorth& worth) {
-  const double limit = std::min(saved(worth), worth.funds.left() + risked(worth)) - worth.funds.fixed - kPriceOfRegion;
+uint64_t affordable_instructions(const RegionBenefit& benefit) {
+  const double limit = std::min(saved(benefit), benefit.funds.left() + risked(benefit)) - benefit.funds.fixed - kPriceOfRegion;
   return limit <= 0 ? 0 : static_cast<uint64_t>(std::min(limit / kPricePerInstruction, 1e9));
 }
 
-uint64_t least_instructions(const RegionWorth& worth) { return kLeastPerPlace * worth.places; }
+uint64_t least_instructions(const RegionBenefit& benefit) { return kLeastPerPlace * benefit.places; }
 
 /// What it saves, and what the program gives, grows with its events; what was spent stays.
-uint64_t events_until_affordable(const RegionWorth& worth, uint64_t instructions) {
-  const double price = price_of(instructions) + worth.funds.fixed;
-  const double by_saving = price / std::max(saved(worth), 1.0);
-  const double by_budget = (price + worth.funds.owed) / std::max(worth.funds.given + risked(worth), 1.0);
-  const uint64_t events = std::max<uint64_t>(worth.so_far.events, 1);
+uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instructions) {
+  const double price = price_of(instructions) + benefit.funds.fixed;
+  const double by_saving = price / std::max(saved(benefit), 1.0);
+  const double by_budget = (price + benefit.funds.owed) / std::max(benefit.funds.given + risked(benefit), 1.0);
+  const uint64_t events = std::max<uint64_t>(benefit.so_far.events, 1);
   const double enough = std::clamp(std::max(by_saving, by_budget), 1 + 1.0 / kShortestWait, static_cast<double>(kLongestWait));
   return static_cast<uint64_t>(static_cast<double>(events) * enough) + 1;
 }
 
-RegionCode not_yet(const RegionWorth& worth, uint64_t instructions) {
+RegionCode not_yet(const RegionBenefit& benefit, uint64_t instructions) {
   RegionCode code;
   code.ir_instructions = instructions;
-  code.worth_after = events_until_affordable(worth, instructions);
-  code.error = "not yet: what it would have saved in " + std::to_string(std::max<uint64_t>(worth.so_far.events, 1)) +
-               " calls and iterations is worth " + std::to_string(affordable_instructions(worth)) + " of " +
+  code.profitable_after = events_until_affordable(benefit, instructions);
+  code.error = "not yet: what it would have saved in " + std::to_string(std::max<uint64_t>(benefit.so_far.events, 1)) +
+               " calls and iterations is worth " + std::to_string(affordable_instructions(benefit)) + " of " +
                std::to_string(instructions) + " IR instructions";
   return code;
 }
 
-RegionWorth best_worth(const RunSoFar& so_far, const RegionFunds& funds) {
-  RegionWorth worth;
-  worth.so_far = so_far;
-  worth.events_per_event = kMostWalkedInto;
-  worth.cycles_per_event = so_far.events == 0 ? 0 : 1e3 * so_far.nanoseconds / static_cast<double>(so_far.events);  // as many as there were
-  worth.baseline_cycles = 1;
-  worth.region_cycles = 1 - kBestShare;
-  worth.funds = funds;
-  return worth;
+RegionBenefit best_benefit(const RunSoFar& so_far, const RegionFunds& funds) {
+  RegionBenefit benefit;
+  benefit.so_far = so_far;
+  benefit.events_per_event = kMostInlined;
+  benefit.cycles_per_event = so_far.events == 0 ? 0 : 1e3 * so_far.nanoseconds / static_cast<double>(so_far.events);  // as many as there were
+  benefit.baseline_cycles = 1;
+  benefit.region_cycles = 1 - kBestShare;
+  benefit.funds = funds;
+  return benefit;
 }
 
 }  // namespace mangata::jit

@@ -35,19 +35,19 @@ inline constexpr double kMostRisked = 2.5;
 inline double price_of(uint64_t instructions) { return kPriceOfRegion + kPricePerInstruction * static_cast<double>(instructions); }
 
 /// As many IR instructions as may be compiled by now.
-uint64_t affordable_instructions(const RegionWorth& worth);
+uint64_t affordable_instructions(const RegionBenefit& benefit);
 
 /// Fewer than the region is going to have, by what was executed while it was recorded.
-uint64_t least_instructions(const RegionWorth& worth);
+uint64_t least_instructions(const RegionBenefit& benefit);
 
 /// After how many events of the function so many are likely to be affordable.
-uint64_t events_until_affordable(const RegionWorth& worth, uint64_t instructions);
+uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instructions);
 
 /// Why not, and when to ask again.
-RegionCode not_yet(const RegionWorth& worth, uint64_t instructions);
+RegionCode not_yet(const RegionBenefit& benefit, uint64_t instructions);
 
 /// What can be hoped for from a function of which nothing is known but what it has done so far.
-RegionWorth best_worth(const RunSoFar& so_far, const RegionFunds& funds);
+RegionBenefit best_benefit(const RunSoFar& so_far, const RegionFunds& funds);
 
 /// Instructions of the smallest regions that are worth having.
 inline constexpr uint64_t kSmallestRegion = 150;

@@ -84,7 +84,7 @@ void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tab
   for (const ExitSite::NewTable& its : tables) {
     Table* table = table_new(vm, its.expected, its.room);
     table->shape = const_cast<Shape*>(its.shape);
-    table->own_metatable = its.shape->common_metatable;  // others are not virtual under a metatable
+    table->own_metatable = its.shape->common_metatable;  // others are not replaced under a metatable
     for (const int32_t slot : its.slots) base[slot] = Value::table(table);
   }
   for (const ExitSite::NewTable& its : tables) {
@@ -143,7 +143,7 @@ int64_t region_call(Thread* thread, Value* base, const Instruction* pc) {
   return thread->vm->heap.needs_step() ? runtime_safepoint_after_call(thread, base, pc) : kDone;
 }
 
-/// From a function that was walked into.
+/// From a function that was inlined.
 int64_t region_tail_call_native(Thread* thread, Value* base, const Instruction* pc) {
   Vm& vm = *thread->vm;
   Value* function = base + pc[-1].a;

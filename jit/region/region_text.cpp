@@ -38,27 +38,27 @@ std::string value_text(const Value& value) {
 std::string history_text(const std::vector<uint32_t>& history) {
   if (history.empty()) return "entered from outside, or from code of no context";
   std::string text = "after";
-  for (const uint32_t way : history) text += " w" + std::to_string(way);
+  for (const uint32_t path : history) text += " w" + std::to_string(path);
   return text;
 }
 
 /// "k = 2: acc(2) is 1.00, at least 0.75, and 0.50 more than acc(1)"
-std::string gate_text(const LoopContexts& loop, const ContextLimits& limits) {
-  using Gate = LoopContexts::Gate;
+std::string profitability_text(const LoopContexts& loop, const ContextLimits& limits) {
+  using Profitability = LoopContexts::Profitability;
   std::string text = "k = " + std::to_string(loop.k) + ": ";
   const double first = loop.accuracy.empty() ? 0 : loop.accuracy.front();
   const double last = loop.accuracy.empty() ? 0 : loop.accuracy.back();
-  switch (loop.gate) {
-    case Gate::Predicts: {
+  switch (loop.profitability) {
+    case Profitability::Predicts: {
       const double its = loop.accuracy[loop.k - 1];
       return text + text_of("acc(%u) is %.2f, at least %.2f, and %.2f more than acc(1), at least %.2f", loop.k, its,
                             limits.accuracy, its - first, limits.gain);
     }
-    case Gate::NotAccurate: return text + text_of("no acc is as high as %.2f", limits.accuracy);
-    case Gate::NothingGained:
+    case Profitability::NotAccurate: return text + text_of("no acc is as high as %.2f", limits.accuracy);
+    case Profitability::NothingGained:
       return text + text_of("no acc is %.2f more than acc(1), the most is %.2f", limits.gain, last - first);
-    case Gate::Folds: return text + text_of("what is known at the head saves %.0f%% of an iteration", 100 * loop.saved_share);
-    case Gate::Acyclic: return text + "single iterations are all that was counted or may be used";
+    case Profitability::Folds: return text + text_of("what is known at the head saves %.0f%% of an iteration", 100 * loop.saved_share);
+    case Profitability::Acyclic: return text + "single iterations are all that was counted or may be used";
   }
   return text;
 }
@@ -75,14 +75,14 @@ std::vector<std::pair<int, int>> backedges_of(const RegionSource& source) {
   return found;
 }
 
-/// Ways of a loop around it go through it.
+/// Paths of a loop around it go through it.
 bool is_flattened(const RegionSource& source, int head) {
   const auto backedges = backedges_of(source);
   const auto is_of_it = [&](const BranchStep& step) {
     return std::any_of(backedges.begin(), backedges.end(), [&](const auto& edge) { return edge.first == head && edge.second == step.pc; });
   };
   return std::any_of(source.loops.begin(), source.loops.end(), [&](const LoopContexts& loop) {
-    return std::any_of(loop.ways.begin(), loop.ways.end(), [&](const LoopWay& way) { return std::any_of(way.begin(), way.end(), is_of_it); });
+    return std::any_of(loop.paths.begin(), loop.paths.end(), [&](const LoopPath& path) { return std::any_of(path.begin(), path.end(), is_of_it); });
   });
 }
 
@@ -103,7 +103,7 @@ std::string generic_loops(const RegionSource& source) {
              });
     });
     text += "  loop at pc " + std::to_string(head) + ": ";
-    text += is_flattened(source, head) ? "its iterations are on the ways of the loop around it\n"
+    text += is_flattened(source, head) ? "its iterations are on the paths of the loop around it\n"
             : is_innermost             ? "generic, its paths were not counted\n"
                                        : "generic, there are loops in it\n";
   }
@@ -148,12 +148,12 @@ std::string facts_text(const KnownRegisters& facts, int head_pc, const RegisterN
 }
 
 std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const RegisterNamer& registers, const ContextLimits& limits) {
-  std::string text = "  loop at " + place_of(loop.line, loop.head_pc) + ": " + gate_text(loop, limits) + "\n    acc";
+  std::string text = "  loop at " + place_of(loop.line, loop.head_pc) + ": " + profitability_text(loop, limits) + "\n    acc";
   for (const double accuracy : loop.accuracy) text += text_of(" %.2f", accuracy);
   text += text_of(" over %llu iterations\n", static_cast<unsigned long long>(loop.iterations));
-  for (size_t i = 0; i < loop.ways.size(); ++i) {
+  for (size_t i = 0; i < loop.paths.size(); ++i) {
     text += "    w" + std::to_string(i) + ":";
-    for (const BranchStep& step : loop.ways[i]) text += " " + steps(step);
+    for (const BranchStep& step : loop.paths[i]) text += " " + steps(step);
     text += "\n";
   }
   for (size_t i = 0; i < loop.contexts.size(); ++i) {
@@ -167,7 +167,7 @@ std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const Re
     if (i > 0) text += text_of(": %.1f%% of the iterations", 100 * context.share);
     text += "\n";
     for (const LoopContexts::Next& next : context.next) {
-      text += text_of("      w%u %5.1f%% (%llu) -> context %u\n", next.way, 100 * next.share,
+      text += text_of("      w%u %5.1f%% (%llu) -> context %u\n", next.path, 100 * next.share,
                       static_cast<unsigned long long>(next.count), next.context);
     }
   }
@@ -214,7 +214,7 @@ std::string_view paths_word(unsigned most_iterations, bool knows_edges, bool use
 std::string region_text(const RegionSource& source, const RegionInput& input, std::string_view paths, const StepNamer& steps,
                         const RegisterNamer& registers, const ContextLimits& limits) {
   std::string text = "  formed from " + std::string(paths) + (paths == "k" || paths == "acyclic" ? " paths" : paths == "facts" ? " that paths leave" : "") +
-                     (input.is_gated ? "" : ", without the gate");
+                     (input.checks_profitability ? "" : ", without profitability checks");
   text += source.root.is_function ? ", entered by calls" : ", entered at pc " + std::to_string(source.root.head_pc);
   const auto size = std::count(source.root.body.begin(), source.root.body.end(), true);
   text += "; " + std::to_string(size) + " bytecodes of its function\n";
@@ -244,7 +244,7 @@ std::string outcome_text(const RegionCode& code) {
   }
   text += "\n";
   std::set<int> lines;
-  for (const auto& [proto, pc] : code.virtual_tables) lines.insert(proto->line_at(pc));
+  for (const auto& [proto, pc] : code.replaced_tables) lines.insert(proto->line_at(pc));
   for (const int line : lines) text += (line == *lines.begin() ? "  tables that are made only where they are needed: of line " : ", ") + std::to_string(line);
   if (!lines.empty()) text += "\n";
   if (!code.restricted.empty()) text += "  " + code.restricted + "\n";

@@ -28,7 +28,7 @@ RegisterNamer registers_of(const Proto& proto);
 /// What a context by facts knows: "state = 2, mode = \"word\"".
 std::string facts_text(const KnownRegisters& facts, int head_pc, const RegisterNamer& registers);
 
-/// The gate's decision and its reason, the ways, and a line for each context and each of its hot ways.
+/// The profitability check's decision and its reason, the paths, and a line for each context and each of its hot paths.
 std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const RegisterNamer& registers = {}, const ContextLimits& limits = {});
 
 /// For a line of a log: "loop 14 by 3 contexts over 2 iterations (acc 0.50, 1.00)", or "loop 14 by 4 contexts, of state, which decide 1.9

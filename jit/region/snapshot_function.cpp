@@ -7,7 +7,7 @@
 #include "jit/baseline/known_types.h"
 #include "jit/baseline/runtime_arithmetic.h"
 #include "jit/region/peeling.h"
-#include "jit/region/region_worth.h"
+#include "jit/region/region_benefit.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
 #include "vm/bytecode/arithmetic_operator.h"
@@ -337,12 +337,12 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes
 }
 
 /// What is worth a region.
-struct Worth {
+struct Benefit {
   uint64_t per_call = 12;  ///< bytecodes; fewer are not worth a call of optimized code
   uint32_t calls = 8;
   uint64_t share = 8;  ///< one of so many bytecodes that the function executes itself has to be in the loop
 };
-constexpr Worth kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
+constexpr Benefit kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
 
 }  // namespace
 
@@ -352,8 +352,8 @@ namespace {
 LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
   loop.head_pc = version.place_of(loop.head_pc);
   if (loop.is_by_facts()) loop.body = version.translate(loop.body);
-  for (LoopWay& way : loop.ways) {
-    for (BranchStep& step : way) step.pc = version.place_of(step.pc);
+  for (LoopPath& path : loop.paths) {
+    for (BranchStep& step : path) step.pc = version.place_of(step.pc);
   }
   return loop;
 }
@@ -373,8 +373,8 @@ PathCode path_code_of(const Proto& proto, const std::vector<SiteTypes>* sites) {
   return code;
 }
 
-std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated) {
-  const Worth least = is_gated ? Worth{} : kAnything;
+std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool checks_profitability) {
+  const Benefit least = checks_profitability ? Benefit{} : kAnything;
   const std::vector<SiteTypes>* sites = recorder.sites(proto);
   if (sites == nullptr) return {};
   const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
@@ -418,11 +418,11 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   const VersionCode version(proto, limits.with_events);
   input->entry_pc = root.is_function ? 0 : version.place_of(root.head_pc);
   input->is_function = root.is_function;
-  input->is_gated = limits.is_gated;
+  input->checks_profitability = limits.checks_profitability;
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
-  if (*why = limits.is_gated ? refusal(*input) : std::string(); !why->empty()) return nullptr;
-  const auto is_walked_into = [&](const Proto& callee) { return input->inlinable.contains(&callee); };
+  if (*why = limits.checks_profitability ? refusal(*input) : std::string(); !why->empty()) return nullptr;
+  const auto is_inlined = [&](const Proto& callee) { return input->inlinable.contains(&callee); };
   const std::vector<SiteTypes>& sites = *recorder.sites(proto);
   const std::vector<SeenLoop> seen = loops->empty() ? std::vector<SeenLoop>() : seen_loops(proto, sites, recorder);
   for (LoopContexts& loop : *loops) {
@@ -435,7 +435,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
         if (other.body[static_cast<size_t>(loop.head_pc)] && size(other.body) < size(loop.body)) loop.body = other.body;
       }
     }
-    const bool is_peeled = its == seen.end() || is_worth_peeling(proto, sites, its->body, loop.head_pc, is_walked_into);
+    const bool is_peeled = its == seen.end() || is_peeling_profitable(proto, sites, its->body, loop.head_pc, is_inlined);
     if (!is_peeled) leave_out_first_iteration(&loop);
     input->loops.push_back(place_in(version, loop));
   }

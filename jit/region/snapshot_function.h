@@ -13,8 +13,8 @@ struct RegionLimits {
   int depth = 4;              ///< of inlined calls
   size_t inlined_size = 120;  ///< bytecode instructions of a function that is inlined
   size_t size = 1500;         ///< of all functions
-  bool is_gated = true;       ///< what would not pay is refused
-  bool with_events = false;   ///< the code in force is copied, with its events
+  bool checks_profitability = true;  ///< what would not pay is refused
+  bool with_events = false;   ///< the installed code is copied, with its events
 };
 
 /// What becomes a region: a loop, or a whole function.
@@ -31,8 +31,8 @@ struct RegionRoot {
 PathCode path_code_of(const Proto& proto, const std::vector<SiteTypes>* sites);
 
 /// What of `proto` is worth a region, after what was recorded: the function, when it is called often and its loops, if any, are
-/// short; or the outermost loops that have gone back, but, when `is_gated`, those that hardly count.
-std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool is_gated);
+/// short; or the outermost loops that have gone back, but, when `checks_profitability`, those that hardly count.
+std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool checks_profitability);
 
 /// That region of `proto`, with the contexts of the loops in it, and the functions that were seen to be called there. Null: *why
 /// says what is in the way. Loops that are not worth peeling lose their first context (peeling.h).

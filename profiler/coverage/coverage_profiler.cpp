@@ -71,7 +71,7 @@ class CoverageProfiler::Paths : public PathProfiler {
 
   /// False: its paths are too many.
   bool count(Proto& proto) {
-    if (!put_events_in_force(proto)) return false;
+    if (!install_counting_version(proto)) return false;
     const uint64_t key = profiled_function(proto)->key;
     if (!meanings_.contains(key)) meanings_.emplace(key, PlainFunction(proto));
     return true;

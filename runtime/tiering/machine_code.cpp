@@ -40,7 +40,7 @@ class JitCode : public MachineCode {
   void events_happened(Proto& proto, uint64_t count) override {
     if (regions_) regions_->events_happened(proto, count);
   }
-  uint64_t worth_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_ ? regions_->worth_after(proto, so_far) : 0; }
+  uint64_t worth_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_ ? regions_->profitable_after(proto, so_far) : 0; }
   bool start_recording(Proto& proto) override { return regions_ && regions_->start_recording(proto); }
   Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_ ? regions_->record(thread, proto, pc) : nullptr; }
   void give_up_recording() override {
@@ -99,7 +99,7 @@ class JitCode : public MachineCode {
     if (with_events) jit_.enter_regions_with_events();
     regions_.emplace(vm_, jit_,
                      jit::RegionBuilder::Options{.waits = settings.waits,
-                                                 .is_gated = settings.is_gated,
+                                                 .checks_profitability = settings.is_gated,
                                                  .runs_passes = settings.runs_passes,
                                                  .recorded = settings.recorded,
                                                  .most_iterations = optimized_by.iterations,
@@ -132,7 +132,7 @@ class JitCode : public MachineCode {
  private:
   static RegionResult result_of(const jit::RegionReport& report) {
     RegionResult result{.proto = report.proto, .line = report.line, .summary = report.summary, .contexts = report.contexts, .text = report.text, .why = report.why};
-    result.worth_after = report.worth_after;
+    result.worth_after = report.profitable_after;
     if (report.code == nullptr) return result;
     result.code_bytes = report.code->code_bytes;
     result.ir_instructions = report.code->ir_instructions;
@@ -144,9 +144,9 @@ class JitCode : public MachineCode {
   static mangata_region_snapshot view_of(const jit::RegionState& state, bool has_times) {
     mangata_region_snapshot view = {};
     view.line = state.line;
-    view.is_in_force = state.in_force;
+    view.is_in_force = state.is_installed;
     view.made = state.made;
-    view.worth_after = state.worth_after;
+    view.worth_after = state.profitable_after;
     if (state.code == nullptr) return view;
     const jit::ExitTotals exits = jit::totals_of(*state.code);
     view.ir_instructions = static_cast<uint32_t>(state.code->ir_instructions);
@@ -164,7 +164,7 @@ class JitCode : public MachineCode {
     const jit::ExitTotals totals = jit::totals_of(*region.code);
     ExitsRecord record;
     record.loop_line = region.line;
-    record.in_force = region.in_force;
+    record.in_force = region.is_installed;
     if (region.line >= 0) record.entries = totals.entries();
     record.rounds = *region.code->rounds;
     record.unexpected = totals.unexpected();

@@ -33,7 +33,7 @@ void TierManager::start_anew(Proto& proto) {
               .is_off = function.is_off};
   if (function.plan.mode != SamplingPlan::Mode::None) {
     function.plan = {};
-    if (!counts_exactly_ && sampled_.put_plan_in_force(proto, function.plan)) code_->version_changed(proto);
+    if (!counts_exactly_ && sampled_.install_plan(proto, function.plan)) code_->version_changed(proto);
   }
   interrupted_.erase(&proto);
   proto.entry_countdown = proto.loop_countdown = MANGATA_NEVER;
@@ -103,7 +103,7 @@ void TierManager::version_changed(Proto& proto) {
 void TierManager::put_sampled_version_in_force(Proto& proto) {
   const auto found = functions_.find(&proto);
   const SamplingPlan plan = found == functions_.end() ? SamplingPlan() : found->second.plan;
-  if (sampled_.put_plan_in_force(proto, plan)) version_changed(proto);
+  if (sampled_.install_plan(proto, plan)) version_changed(proto);
 }
 
 /// A countdown that version_changed() has ended goes on where it was.

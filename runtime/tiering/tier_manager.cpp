@@ -312,7 +312,7 @@ void TierManager::change_plan(Proto& proto, Function& function, const Decision& 
   if (plan == function.plan) return;
   const size_t versions = proto.versions.size();
   if (versions >= kMostVersions && !sampled_.has_plan(proto, plan)) return;
-  if (!sampled_.put_plan_in_force(proto, plan)) return;
+  if (!sampled_.install_plan(proto, plan)) return;
   function.plan = std::move(plan);
   function.versions += proto.versions.size() > versions;
   code_->version_changed(proto);

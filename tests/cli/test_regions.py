@@ -142,7 +142,7 @@ class Regions(harness.CommandLineTest):
         got = self.dump("region")
         self.assertEqual((got.code, got.err), (0, ""))
         self.assertRegex(got.out, r"(?m)^region: loop 3 of f \(s\.lua:1\)$")
-        self.assertIn("  formed from k paths, without the gate, entered at pc ", got.out)
+        self.assertIn("  formed from k paths, without profitability checks, entered at pc ", got.out)
         self.assertRegex(got.out, r"loop at line 3, pc \d+: k = 2: acc\(2\) is 1\.00, at least 0\.75, and 0\.50 more than acc\(1\)")
         self.assertRegex(got.out, r"(?m)^    w0: 4:[TF] 3:loop$")
         contexts = re.findall(r"context (\d), after (w\d): +50\.0%.*\n +(w\d) 100\.0% \(\d+\) -> context (\d)", got.out)

@@ -46,7 +46,7 @@ TIERS = {
 }
 ON_REQUEST = {"deopt", "osr"}
 SCALE = "0.02"
-# How deep a recursion gets until the stack overflows may differ: compiled leaves check no stack, and metamethods that are walked into
+# How deep a recursion gets until the stack overflows may differ: compiled leaves check no stack, and metamethods that are inlined
 # are no nested calls.
 DEPTH_DEPENDENT = {"leaves_at_the_end_of_the_stack.lua", "recursion_of_all_kinds.lua"}
 # How often it goes round until the collector runs depends on the memory in use, which machine code is part of.

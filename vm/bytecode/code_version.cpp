@@ -25,7 +25,7 @@ CodeVersion& add_version(Proto& proto, CodeVersion version) {
   return added;
 }
 
-void put_in_force(Proto& proto, CodeVersion& version) {
+void install_version(Proto& proto, CodeVersion& version) {
   if (proto.version == &version) return;
   proto.version->compiled = proto.compiled;
   proto.version = &version;

@@ -1,10 +1,10 @@
 // One form of a function's bytecode: as compiled from source, or a copy with profiling events.
 //
-// [DESIGN] A function may change its version while frames of it are alive. New calls start in the version in force; a frame
+// [DESIGN] A function may change its version while frames of it are alive. New calls start in the installed version; a frame
 // goes on in the version that it is in, and can change over where a backedge leads: there one path ends and the next begins, so
 // no state of the old version's path is needed, and the values are in the same registers in every version. Everything that
 // belongs to a version is therefore found by the pc. Versions live as long as their Proto; there are few, because one that is
-// wanted again is put in force again.
+// wanted again is installed again.
 //
 // Read next: vm/bytecode/proto.h, vm/interpreter/version_change.h.
 #pragma once
@@ -33,7 +33,7 @@ struct CodeVersion {
   std::vector<int32_t> to_original;       ///< pc in `instrumented` -> pc in Proto::original_code
   std::vector<LoopStart> loop_starts;     ///< of an instrumented version; the original code can be taken up anywhere
   PathCounters* counters = nullptr;       ///< what its PathEvents refer to; owned by the profiler
-  CompiledCode* compiled = nullptr;       ///< of this version, while it is not in force: Proto::compiled is that of the one in force
+  CompiledCode* compiled = nullptr;       ///< of this version, while it is not installed: Proto::compiled is that of the installed one
   const Instruction* code = nullptr;
   int32_t length = 0;
 
@@ -41,7 +41,7 @@ struct CodeVersion {
   bool contains(const Instruction* pc) const { return pc >= code && pc <= code + length; }
 };
 
-/// Adds an instrumented version, not yet in force.
+/// Adds an instrumented version, not yet installed.
 /// @param version  with `instrumented`, `to_original`, `loop_starts` and `counters` filled in
 CodeVersion& add_version(Proto& proto, CodeVersion version);
 
@@ -49,6 +49,6 @@ CodeVersion& add_version(Proto& proto, CodeVersion version);
 CodeVersion& original_version(Proto& proto);
 
 /// New calls of `proto` run `version`. Whoever has machine code must then renew Proto::native_entry.
-void put_in_force(Proto& proto, CodeVersion& version);
+void install_version(Proto& proto, CodeVersion& version);
 
 }  // namespace mangata

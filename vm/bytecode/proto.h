@@ -1,7 +1,7 @@
 // A function prototype: the compiled form of one Lua function, shared by its closures.
 //
 // A Proto is a heap object with C++ members; the collector runs its destructor. original_code is immutable once a function can
-// run; profiling adds instrumented versions of it (vm/bytecode/code_version.h), one of which is in force.
+// run; profiling adds instrumented versions of it (vm/bytecode/code_version.h), one of which is installed.
 //
 // Read next: vm/bytecode/opcodes.def, vm/interpreter/interpreter.h.
 #pragma once
@@ -82,11 +82,11 @@ inline constexpr int kNativeEntries = 5;
 
 struct Proto : Object {
   // What calls, returns and handlers read, together.
-  const Instruction* code = nullptr;            ///< of the version in force: what calls run
+  const Instruction* code = nullptr;            ///< of the installed version: what calls run
   uint8_t parameter_count = 0;
   bool is_vararg = false;
   uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
-  CompiledCode* compiled = nullptr;             ///< of the version in force (jit/compiled_code.h); null: interpreted
+  CompiledCode* compiled = nullptr;             ///< of the installed version (jit/compiled_code.h); null: interpreted
   /// What compiled code calls with so many arguments, the last with any number, in ecx: compiled code or a way into the
   /// interpreter.
   const void* native_entries[kNativeEntries] = {};
@@ -95,8 +95,8 @@ struct Proto : Object {
   std::vector<Value> constants;
   std::vector<InlineCache> caches;
   std::vector<InlineCache> second_caches;       ///< of compiled functions: by site, a second shape that it meets
-  PathCounters* path_counters = nullptr;        ///< of the version in force; null: it has no events
-  CodeVersion* version = nullptr;               ///< the one in force; null while there is only original_code
+  PathCounters* path_counters = nullptr;        ///< of the installed version; null: it has no events
+  CodeVersion* version = nullptr;               ///< the installed one; null while there is only original_code
 
   std::vector<Instruction> original_code;
   std::vector<std::unique_ptr<CodeVersion>> versions;  ///< the original first; empty while there is no other

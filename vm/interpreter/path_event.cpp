@@ -22,7 +22,7 @@ uint64_t dense_number(const PathWindow& window, uint64_t w, uint32_t first, uint
 }
 
 /// 1 + B + ... + B^(completed-1): the ways to have completed fewer iterations.
-uint64_t ways_with_fewer(const PathWindow& window, uint32_t completed) {
+uint64_t paths_with_fewer(const PathWindow& window, uint32_t completed) {
   uint64_t ways = 0;
   for (uint32_t i = 0; i < completed; ++i) ways = ways * window.body_paths + 1;
   return ways;
@@ -58,7 +58,7 @@ uint64_t piece_of(const PathWindow& window, const PathLeave& leave, uint64_t low
                                  leave.ranks.begin());
   }
   uint64_t before = dense_number(window, w, window.k - 1 - completed, window.k - 1);
-  if (!restarted) before += ways_with_fewer(window, completed);
+  if (!restarted) before += paths_with_fewer(window, completed);
   const uint64_t piece = (before * leave.rank_count + rank) * leave.scale;
   return piece + static_cast<uint64_t>(restarted ? leave.restarted : leave.entered);
 }

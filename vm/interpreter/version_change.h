@@ -1,4 +1,4 @@
-// Frames change over from the version of the code that they are in to the one in force (vm/bytecode/code_version.h).
+// Frames change over from the version of the code that they are in to the installed one (vm/bytecode/code_version.h).
 #pragma once
 
 #include "vm/bytecode/proto.h"
@@ -6,7 +6,7 @@
 
 namespace mangata {
 
-/// The frame at `base` is about to go on at `pc`, where a backedge leads. When the version in force can be taken up there, the
+/// The frame at `base` is about to go on at `pc`, where a backedge leads. When the installed version can be taken up there, the
 /// events of the backedge are executed, the frame gets the path register that belongs there, and the pc in that version is
 /// returned; otherwise `pc`.
 ///

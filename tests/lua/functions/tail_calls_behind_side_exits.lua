@@ -1,4 +1,4 @@
--- A function that was walked into leaves the region, becomes compiled code while the interpreter finishes it, and tail-calls before that.
+-- A function that was inlined leaves the region, becomes compiled code while the interpreter finishes it, and tail-calls before that.
 local function clean(s) return (string.gsub(string.gsub(s, "0x%x+", "A"), "%-nan", "nan")) end
 local function text(v) return clean(tostring(v)) end
 local function several(a, ...) return select("#", ...), a end

@@ -16,7 +16,7 @@ for i = 1, 4000 do
 end
 print(positions, lengths, missing)  -- expect: 36000	14893	4000
 
--- As an operator's metamethod, with a finalizer in the way, and raising through functions that were walked into.
+-- As an operator's metamethod, with a finalizer in the way, and raising through functions that were inlined.
 local Number = { __add = function(a, b) return math.max(a.n, b.n) end, __unm = function(a) return rawget(a, "n") end }
 local function number(n) return setmetatable({ n = n }, Number) end
 local best, finalized = 0, 0

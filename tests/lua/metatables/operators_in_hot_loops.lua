@@ -78,7 +78,7 @@ print(ok, message)
 -- expect: add	metamethod	false
 -- expect: false	operators_in_hot_loops.lua:60: failed at 5
 
--- Tail calls in functions that are walked into are tail calls: no frames pile up, and debug says so.
+-- Tail calls in functions that are inlined are tail calls: no frames pile up, and debug says so.
 local function last(a, b, c) return debug.getinfo(1, "t").istailcall, a, b, c end
 local function middle(a, b) return last(b, a) end
 local function first(a) return middle(a, 2 * a) end

@@ -96,11 +96,11 @@ TEST(BytecodeComments, ShowInstructionsAndEvents) {
   version.instrumented = {proto.original_code[0], proto.original_code[0], proto.original_code[1]};
   version.instrumented[1].op = Opcode::PathEvent;
   version.to_original = {0, 1, 1};
-  put_in_force(proto, add_version(proto, std::move(version)));
+  install_version(proto, add_version(proto, std::move(version)));
   const std::vector<uint32_t> offsets = {7, 17, 27};
   const auto events =
       bytecode_comments(proto, offsets, [](int pc) { return "event at " + std::to_string(pc); });
-  put_in_force(proto, original_version(proto));
+  install_version(proto, original_version(proto));
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].text, plain[0].text);
   EXPECT_EQ(events[1].text, "event at 1");

@@ -9,14 +9,14 @@
 namespace mangata::jit {
 namespace {
 
-/// Counts of all runs of k ways in a sequence of iterations.
+/// Counts of all runs of k paths in a sequence of iterations.
 LoopPaths counted(const std::vector<uint32_t>& iterations, unsigned k) {
   LoopPaths paths;
   paths.k = k;
-  uint32_t ways = 0;
-  for (const uint32_t way : iterations) ways = std::max(ways, way + 1);
-  for (uint32_t way = 0; way < ways; ++way)
-    paths.ways.push_back({{10, way % 2 != 0}, {20, way / 2 % 2 != 0}});
+  uint32_t path_count = 0;
+  for (const uint32_t path : iterations) path_count = std::max(path_count, path + 1);
+  for (uint32_t path = 0; path < path_count; ++path)
+    paths.distinct.push_back({{10, path % 2 != 0}, {20, path / 2 % 2 != 0}});
   std::map<std::vector<uint32_t>, uint64_t> runs;
   for (size_t i = k - 1; i < iterations.size(); ++i) {
     ++runs[std::vector<uint32_t>(iterations.begin() + static_cast<ptrdiff_t>(i + 1 - k),
@@ -32,7 +32,7 @@ std::vector<uint32_t> repeated(std::vector<uint32_t> pattern, size_t count) {
   return all;
 }
 
-TEST(LoopContexts, WayThatAlternatesGetsAContextForEachWay) {
+TEST(LoopContexts, PathThatAlternatesGetsAContextForEachPath) {
   const LoopContexts loop = form_contexts(counted(repeated({0, 1}, 1000), 2));
   EXPECT_EQ(loop.k, 2u);
   ASSERT_EQ(loop.contexts.size(), 3u);
@@ -46,7 +46,7 @@ TEST(LoopContexts, WayThatAlternatesGetsAContextForEachWay) {
   EXPECT_EQ(loop.contexts[other].next[0].context, head);
 }
 
-TEST(LoopContexts, WaysThatNeverMeetAreEnteredEach) {
+TEST(LoopContexts, PathsThatNeverMeetAreEnteredEach) {
   LoopPaths paths = counted(repeated({0, 1}, 4), 2);
   paths.runs = {{{0, 0}, 500}, {{1, 1}, 480}};
   const LoopContexts loop = form_contexts(paths);
@@ -59,7 +59,7 @@ TEST(LoopContexts, WaysThatNeverMeetAreEnteredEach) {
   }
 }
 
-TEST(LoopContexts, RandomWaysGetOneSteadyContext) {
+TEST(LoopContexts, RandomPathsGetOneSteadyContext) {
   std::mt19937 random(7);
   std::vector<uint32_t> iterations;
   for (int i = 0; i < 20000; ++i) iterations.push_back(random() % 2);
@@ -72,13 +72,13 @@ TEST(LoopContexts, RandomWaysGetOneSteadyContext) {
   }
 }
 
-TEST(LoopContexts, OneWayNeedsNoHistory) {
+TEST(LoopContexts, OnePathNeedsNoHistory) {
   const LoopContexts loop = form_contexts(counted(repeated({0}, 100), 4));
   EXPECT_EQ(loop.k, 1u);
 }
 
 TEST(LoopContexts, LongerPeriodsNeedMoreIterations) {
-  // After "0 0" comes 1, after "1 0" comes 0: two ways back are needed.
+  // After "0 0" comes 1, after "1 0" comes 0: two paths back are needed.
   const LoopContexts loop = form_contexts(counted(repeated({0, 0, 0, 1}, 4000), 4));
   EXPECT_EQ(loop.k, 4u);
   EXPECT_NEAR(loop.accuracy[3], 1.0, 1e-3);
@@ -89,24 +89,24 @@ TEST(LoopContexts, MoreIterationsThanPayAreNotUsed) {
   EXPECT_EQ(loop.k, 2u);
 }
 
-TEST(LoopContexts, RareWaysAreLeftOut) {
+TEST(LoopContexts, RarePathsAreLeftOut) {
   std::vector<uint32_t> iterations = repeated({0, 1}, 10000);
   for (size_t i = 0; i < iterations.size(); i += 997) iterations[i] = 2;
   const LoopContexts loop = form_contexts(counted(iterations, 2));
   EXPECT_EQ(loop.k, 2u);
   for (const auto& context : loop.contexts) {
-    for (const auto& next : context.next) EXPECT_NE(next.way, 2u);
+    for (const auto& next : context.next) EXPECT_NE(next.path, 2u);
   }
 }
 
 TEST(LoopContexts, EveryLinkLeadsToAContextAndSharesAreThoseOfTheRuns) {
   std::mt19937 random(11);
   for (int round = 0; round < 200; ++round) {
-    // A random automaton with a few ways, so that histories predict more or less.
-    const uint32_t ways = 1 + random() % 5;
-    std::vector<std::vector<uint32_t>> follow(ways);
+    // A random automaton with a few paths, so that histories predict more or less.
+    const uint32_t path_count = 1 + random() % 5;
+    std::vector<std::vector<uint32_t>> follow(path_count);
     for (auto& list : follow) {
-      for (uint32_t i = 0, n = 1 + random() % 4; i < n; ++i) list.push_back(random() % ways);
+      for (uint32_t i = 0, n = 1 + random() % 4; i < n; ++i) list.push_back(random() % path_count);
     }
     std::vector<uint32_t> iterations{0};
     for (int i = 0; i < 3000; ++i) {
@@ -120,10 +120,10 @@ TEST(LoopContexts, EveryLinkLeadsToAContextAndSharesAreThoseOfTheRuns) {
       double share = 0;
       for (const auto& next : context.next) {
         ASSERT_LT(next.context, loop.contexts.size());
-        ASSERT_LT(next.way, loop.ways.size());
+        ASSERT_LT(next.path, loop.paths.size());
         EXPECT_GE(next.share, 0.05);
         share += next.share;
-        steps += loop.ways[next.way].size();
+        steps += loop.paths[next.path].size();
       }
       EXPECT_LE(share, 1 + 1e-9);
     }

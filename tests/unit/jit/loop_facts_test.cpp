@@ -41,23 +41,23 @@ struct Automaton {
 
   PathCode its() const { return {.code = code, .constants = constants, .register_count = 6, .captured = {}}; }
 
-  LoopWay way(int state, int input) const {
-    LoopWay way;
+  LoopPath path(int state, int input) const {
+    LoopPath path;
     int32_t pc = 0;
     do {
       const Instruction& in = code[static_cast<size_t>(pc)];
       bool jumps = in.op == Opcode::Jump;
       if (in.op == Opcode::JumpIfNotEqualConstant) {
         jumps = (in.a == kState ? state : input) != in.b;
-        way.push_back({pc, jumps});
+        path.push_back({pc, jumps});
       }
       pc += 1 + (jumps ? in.imm : 0);
     } while (pc != 0);
-    return way;
+    return path;
   }
 };
 
-/// Counts runs of k ways.
+/// Counts runs of k paths.
 LoopPaths counted(const Automaton& automaton, const std::vector<int>& inputs, unsigned k) {
   LoopPaths paths;
   paths.k = k;
@@ -67,7 +67,7 @@ LoopPaths counted(const Automaton& automaton, const std::vector<int>& inputs, un
   int state = 0;
   for (const int input : inputs) {
     const auto [place, is_new] = numbers.try_emplace({state, input}, static_cast<uint32_t>(numbers.size()));
-    if (is_new) paths.ways.push_back(automaton.way(state, input));
+    if (is_new) paths.distinct.push_back(automaton.path(state, input));
     history.push_back(place->second);
     if (history.size() > k) history.erase(history.begin());
     if (history.size() == k) ++runs[history];
@@ -92,7 +92,7 @@ TEST(LoopFacts, AnAutomatonGetsAContextForEachState) {
   for (unsigned k = 1; k <= 4; ++k) {
     const auto loop = contexts_by_facts(counted(automaton, random_inputs(3000, 3, 5), k), automaton.its());
     ASSERT_TRUE(loop);
-    EXPECT_EQ(loop->gate, LoopContexts::Gate::Folds);
+    EXPECT_EQ(loop->profitability, LoopContexts::Profitability::Folds);
     ASSERT_EQ(loop->contexts.size(), 4u);  // with the root
     double share = 0;
     for (size_t i = 1; i < loop->contexts.size(); ++i) {
@@ -105,7 +105,7 @@ TEST(LoopFacts, AnAutomatonGetsAContextForEachState) {
         // Inputs are told apart by the tests in this state's arm.
         bool is_known = false;
         for (int input = 0; input < 3; ++input) {
-          if (automaton.way(static_cast<int>(state), input) != loop->ways[next.way]) continue;
+          if (automaton.path(static_cast<int>(state), input) != loop->paths[next.path]) continue;
           is_known = true;
           const int to = automaton.next[static_cast<size_t>(state)][static_cast<size_t>(input)];
           EXPECT_EQ(loop->contexts[next.context].facts.find(kState)->as_integer(), to);
@@ -165,7 +165,7 @@ TEST(LoopFacts, ARegisterThatDecidesNothingIsNoPartOfAContext) {
   };
   LoopPaths paths;
   paths.k = 3;
-  paths.ways = {{{1, false}, {2, false}}, {{1, false}, {2, true}}, {{1, true}, {8, false}, {9, true}}, {{1, true}, {8, false}, {9, false}},
+  paths.distinct = {{{1, false}, {2, false}}, {{1, false}, {2, true}}, {{1, true}, {8, false}, {9, true}}, {{1, true}, {8, false}, {9, false}},
                 {{1, true}, {8, true}}};
   paths.runs = {{{0, 2, 4}, 100}, {{1, 3, 4}, 100}, {{2, 4, 0}, 50}, {{2, 4, 1}, 50}, {{3, 4, 0}, 50}, {{3, 4, 1}, 50}, {{4, 0, 2}, 100},
                 {{4, 1, 3}, 100}};

@@ -40,7 +40,7 @@ TestCode state_machine() {
   return test;
 }
 
-TEST(PathEffects, AWaySaysWhatARegisterWasAndWhatItBecomes) {
+TEST(PathEffects, APathSaysWhatARegisterWasAndWhatItBecomes) {
   const TestCode test = state_machine();
   const PathEffects its = effects_of(test.its(), 0, {{0, false}});
   ASSERT_NE(its.before.find(1), nullptr);
@@ -52,7 +52,7 @@ TEST(PathEffects, AWaySaysWhatARegisterWasAndWhatItBecomes) {
   EXPECT_EQ(its.after().find(1)->as_integer(), 3);
 }
 
-TEST(PathEffects, TheOtherWaySaysWhatItWasNot) {
+TEST(PathEffects, TheOtherPathSaysWhatItWasNot) {
   const TestCode test = state_machine();
   const PathEffects its = effects_of(test.its(), 0, {{0, true}});
   EXPECT_TRUE(its.before.empty());
@@ -112,7 +112,7 @@ TEST(PathEffects, ABranchOnTruthSaysABooleanOnlyWhereNothingElseWasMet) {
   EXPECT_EQ(effects_of(code, 0, {{0, false}}).before.find(1)->tag, Tag::False);
 }
 
-TEST(PathEffects, AWayThatIsNotOneOfThisCodeSaysNothing) {
+TEST(PathEffects, APathThatIsNotOneOfThisCodeSaysNothing) {
   const TestCode test = state_machine();
   for (const RegisterChange& its : effects_of(test.its(), 0, {}).changes) EXPECT_EQ(its.how, How::Unknown);
 }
@@ -123,20 +123,20 @@ class Machine {
   Machine(const TestCode& test, std::array<int64_t, 6> registers) : test_(test), registers_(registers) {}
   const std::array<int64_t, 6>& registers() const { return registers_; }
 
-  LoopWay iterate() {
-    LoopWay way;
+  LoopPath iterate() {
+    LoopPath path;
     int32_t pc = 0;
     do {
       const Instruction& in = test_.code[static_cast<size_t>(pc)];
       bool jumps = in.op == Opcode::Jump;
       if (opcode_info(in.op).flow == ControlFlow::Branch) {
         jumps = holds(in);
-        way.push_back({pc, jumps});
+        path.push_back({pc, jumps});
       }
       execute(in);
       pc += 1 + (jumps ? in.imm : 0);
     } while (pc != 0);
-    return way;
+    return path;
   }
 
  private:
@@ -195,13 +195,13 @@ TEST(PathEffects, AgreeWithAnInterpreterOfRandomCode) {
     Machine machine(test, first);
     for (int iteration = 0; iteration < 12; ++iteration) {
       const auto before = machine.registers();
-      const LoopWay way = machine.iterate();
+      const LoopPath path = machine.iterate();
       const auto& after = machine.registers();
       KnownRegisters known;
       for (uint16_t reg = 0; reg < 6; ++reg) {
         if (random() % 2 == 0) known.set(reg, Value::integer(before[reg]));
       }
-      const PathEffects its = effects_of(test.its(), 0, way, known);
+      const PathEffects its = effects_of(test.its(), 0, path, known);
       ASSERT_TRUE(its.is_possible);
       for (const auto& [reg, value] : its.before) ASSERT_EQ(value.as_integer(), before[reg]);
       for (const auto& [reg, value] : its.excluded) ASSERT_NE(value.as_integer(), before[reg]);
@@ -218,7 +218,7 @@ TEST(PathEffects, AgreeWithAnInterpreterOfRandomCode) {
       decided += its.decided.size();
       // A branch that is decided went the only possible way: any other outcome contradicts what is known.
       for (const int32_t pc : its.decided) {
-        LoopWay other = way;
+        LoopPath other = path;
         for (BranchStep& step : other) {
           if (step.pc == pc) step.taken = !step.taken;
         }

@@ -16,7 +16,7 @@ namespace {
 
 /// Of the loop that ends last in the first function of the text, when each instruction has been executed, and all calls are of its
 /// second function.
-bool is_worth(const std::string& text, bool is_walked_into = true) {
+bool is_worth(const std::string& text, bool is_inlined = true) {
   Vm vm;
   const auto chunk = load(vm, text, "=test");
   EXPECT_TRUE(chunk.ok());
@@ -32,7 +32,7 @@ bool is_worth(const std::string& text, bool is_walked_into = true) {
     sites[pc].count = 1;
     if (proto.original_code[pc].op == Opcode::Call) sites[pc].callee = chunk.value()->proto->nested.at(1);
   }
-  return is_worth_peeling(proto, sites, body, head, [&](const Proto&) { return is_walked_into; });
+  return is_peeling_profitable(proto, sites, body, head, [&](const Proto&) { return is_inlined; });
 }
 
 TEST(Peeling, TablesThatOutliveTheIteration) {

@@ -46,11 +46,11 @@ class Recording {
   std::vector<BranchEvent> events_;
 };
 
-TEST(RecordedPaths, WayHasTheInnerIterations) {
+TEST(RecordedPaths, PathHasTheInnerIterations) {
   const LoopPaths paths = Recording().start(0).iterate(1).iterate(2).leave().paths(1);
-  ASSERT_EQ(paths.ways.size(), 1u);  // where the first iteration began is not known
-  const LoopWay expected = {{0, false}, {2, false}, {3, true}, {3, false}};
-  EXPECT_EQ(paths.ways[0], expected);
+  ASSERT_EQ(paths.distinct.size(), 1u);  // where the first iteration began is not known
+  const LoopPath expected = {{0, false}, {2, false}, {3, true}, {3, false}};
+  EXPECT_EQ(paths.distinct[0], expected);
   EXPECT_EQ(paths.iterations(), 1u);
 }
 
@@ -58,7 +58,7 @@ TEST(RecordedPaths, RunsDoNotGoBeyondAStay) {
   Recording recording;
   for (int stay = 0; stay < 10; ++stay) recording.start(0).iterate(9).iterate(1).iterate(2).iterate(1).leave();
   const LoopPaths paths = recording.paths(2);
-  EXPECT_EQ(paths.ways.size(), 2u);
+  EXPECT_EQ(paths.distinct.size(), 2u);
   EXPECT_EQ(paths.iterations(), 20u);  // 1 2 and 2 1, in each
   EXPECT_EQ(paths.runs.size(), 2u);
 }

@@ -9,14 +9,14 @@ namespace mangata::jit {
 namespace {
 
 /// Of a loop in line 3 at pc 7, or of the whole function.
-RegionReport report(Proto& proto, bool is_loop, const RegionCode* code, const std::string& why = "", uint64_t worth_after = 0) {
+RegionReport report(Proto& proto, bool is_loop, const RegionCode* code, const std::string& why = "", uint64_t profitable_after = 0) {
   RegionReport its;
   its.proto = &proto;
   if (is_loop) its.line = 3;
   if (is_loop) its.head_pc = 7;
   its.code = code;
   its.why = why;
-  its.worth_after = worth_after;
+  its.profitable_after = profitable_after;
   return its;
 }
 
@@ -28,28 +28,28 @@ TEST(RegionLedger, KeepsTheLastRegionAndTheLastReasonOfEachLoop) {
   ledger.note(report(proto, true, nullptr, "not yet", 500));
   ledger.note(report(proto, false, nullptr, "it switches coroutines"));
   ASSERT_EQ(ledger.of(proto)->size(), 2u);
-  EXPECT_EQ(ledger.of(proto)->front().worth_after, 500u);
+  EXPECT_EQ(ledger.of(proto)->front().profitable_after, 500u);
   EXPECT_EQ(ledger.of(proto)->back().line, -1);
 
   ledger.asked_again(proto);
   ledger.note(report(proto, true, &first));
   ASSERT_EQ(ledger.of(proto)->size(), 1u) << "what was refused before is forgotten";
   RegionState its = ledger.of(proto)->front();
-  EXPECT_TRUE(its.in_force);
-  EXPECT_EQ(its.worth_after, 0u);
+  EXPECT_TRUE(its.is_installed);
+  EXPECT_EQ(its.profitable_after, 0u);
   EXPECT_EQ(its.why_not, "");
 
   ledger.note(report(proto, true, nullptr, "left too often"));
   ledger.asked_again(proto);
   its = ledger.of(proto)->front();
-  EXPECT_FALSE(its.in_force);
+  EXPECT_FALSE(its.is_installed);
   EXPECT_EQ(its.code, &first) << "its counts are still of interest";
   ledger.note(report(proto, true, &second));
   EXPECT_EQ(ledger.of(proto)->front().code, &second);
   EXPECT_EQ(ledger.of(proto)->front().made, 2u);
 
-  ledger.put_out_of_force(proto, 7, "given up");
-  EXPECT_FALSE(ledger.of(proto)->front().in_force);
+  ledger.uninstall(proto, 7, "given up");
+  EXPECT_FALSE(ledger.of(proto)->front().is_installed);
   EXPECT_EQ(ledger.of(proto)->front().why_not, "given up");
   EXPECT_EQ(ledger.of(other), nullptr);
   ledger.forget(proto);

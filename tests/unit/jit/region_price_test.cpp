@@ -14,11 +14,11 @@ namespace mangata::jit {
 namespace {
 
 /// A function that has done so much, of whose time a region would save this share.
-RegionWorth worth_of(double share, const RunSoFar& so_far, const RegionFunds& funds) {
-  RegionWorth worth = best_worth(so_far, funds);
-  worth.events_per_event = 1;
-  worth.region_cycles = 1 - share;
-  return worth;
+RegionBenefit benefit_of(double share, const RunSoFar& so_far, const RegionFunds& funds) {
+  RegionBenefit benefit = best_benefit(so_far, funds);
+  benefit.events_per_event = 1;
+  benefit.region_cycles = 1 - share;
+  return benefit;
 }
 
 TEST(RegionBudget, IsSetRightByWhatWasMeasured) {
@@ -31,37 +31,37 @@ TEST(RegionBudget, IsSetRightByWhatWasMeasured) {
 }
 
 TEST(RegionPrice, SavesNoMoreThanTheWholeProgramHasTaken) {
-  RegionWorth worth = worth_of(0.5, {.events = 1000, .nanoseconds = 8e6}, {.given = 1e6, .ran = 20e6});
-  worth.events_per_event = 1;
-  EXPECT_EQ(worth.saved_nanoseconds(), 4e6);
-  worth.events_per_event = 100;  // a function that is recursive, or calls many others
-  worth.cycles_per_event *= 100;
-  EXPECT_EQ(worth.saved_nanoseconds(), 10e6);
+  RegionBenefit benefit = benefit_of(0.5, {.events = 1000, .nanoseconds = 8e6}, {.given = 1e6, .ran = 20e6});
+  benefit.events_per_event = 1;
+  EXPECT_EQ(benefit.saved_nanoseconds(), 4e6);
+  benefit.events_per_event = 100;  // a function that is recursive, or calls many others
+  benefit.cycles_per_event *= 100;
+  EXPECT_EQ(benefit.saved_nanoseconds(), 10e6);
 }
 
 TEST(RegionPrice, LoadingTheCompilerBelongsToTheFirstRegion) {
   const RunSoFar so_far{.events = 1000000, .nanoseconds = 1e8};
   RegionFunds funds{.given = 2e7, .ran = 1e9};
-  const uint64_t later = affordable_instructions(worth_of(0.3, so_far, funds));
+  const uint64_t later = affordable_instructions(benefit_of(0.3, so_far, funds));
   funds.fixed = kPriceOfLoading;
-  const uint64_t first = affordable_instructions(worth_of(0.3, so_far, funds));
+  const uint64_t first = affordable_instructions(benefit_of(0.3, so_far, funds));
   EXPECT_NEAR(static_cast<double>(later - first), kPriceOfLoading / kPricePerInstruction, 1);
 }
 
 TEST(RegionPrice, WhoHasSpentMoreThanWasGivenAffordsNothingThatSavesLittle) {
-  EXPECT_EQ(affordable_instructions(worth_of(0.3, {.events = 1000000, .nanoseconds = 1e8}, {.given = 5e7, .owed = 6e7, .ran = 1e9})), 0u);
+  EXPECT_EQ(affordable_instructions(benefit_of(0.3, {.events = 1000000, .nanoseconds = 1e8}, {.given = 5e7, .owed = 6e7, .ran = 1e9})), 0u);
 }
 
 TEST(RegionPrice, IsAffordableWhenItWasForetold) {
   const RegionFunds funds{.given = 5e6, .owed = 2e6, .ran = 1e8};
-  const RegionWorth worth = worth_of(0.3, {.events = 1000000, .nanoseconds = 5e7}, funds);
+  const RegionBenefit benefit = benefit_of(0.3, {.events = 1000000, .nanoseconds = 5e7}, funds);
   const uint64_t wanted = 500;
-  ASSERT_LT(affordable_instructions(worth), wanted);
-  const double grown = static_cast<double>(events_until_affordable(worth, wanted)) / 1e6;
+  ASSERT_LT(affordable_instructions(benefit), wanted);
+  const double grown = static_cast<double>(events_until_affordable(benefit, wanted)) / 1e6;
   ASSERT_GT(grown, 1.1);
   ASSERT_LT(grown, static_cast<double>(kLongestWait));
   const auto at = [&](double times) {
-    return worth_of(0.3, {.events = static_cast<uint64_t>(times * 1e6), .nanoseconds = times * 5e7},
+    return benefit_of(0.3, {.events = static_cast<uint64_t>(times * 1e6), .nanoseconds = times * 5e7},
                     {.given = times * 5e6, .owed = 2e6, .ran = times * 1e8});
   };
   EXPECT_GE(affordable_instructions(at(grown)), wanted);
@@ -70,7 +70,7 @@ TEST(RegionPrice, IsAffordableWhenItWasForetold) {
 
 TEST(RegionPrice, NothingIsHopedForFromWhatHasHardlyRun) {
   const RegionFunds early{.given = 2.5e6, .ran = 5e7, .fixed = kPriceOfLoading};
-  const RegionWorth hope = best_worth({.events = 150000, .nanoseconds = 1e6}, early);
+  const RegionBenefit hope = best_benefit({.events = 150000, .nanoseconds = 1e6}, early);
   EXPECT_LT(affordable_instructions(hope), kSmallestRegion);
   EXPECT_GT(events_until_affordable(hope, kSmallestRegion), 150000u);
 }
@@ -122,8 +122,8 @@ class Program {
   void consider(Simulated* its) {
     if (its->made) return;
     const RegionFunds funds{.given = RegionBudget::given(ran_), .owed = budget_.spent() - saved_, .ran = ran_};
-    const RegionWorth worth = worth_of(its->saved_share, its->so_far, funds);
-    if (affordable_instructions(worth) < its->instructions) return;
+    const RegionBenefit benefit = benefit_of(its->saved_share, its->so_far, funds);
+    if (affordable_instructions(benefit) < its->instructions) return;
     budget_.spend(price_of(its->instructions));
     its->made = true;
   }
@@ -149,13 +149,13 @@ TEST(RegionPrice, WhatPromisesMuchMayCostAShareOfItMore) {
   std::uniform_real_distribution<double> share(0, 1), time(0, 1e8);
   for (int i = 0; i < 1000; ++i) {
     const RegionFunds funds{.given = time(random) / 20, .owed = time(random) / 20, .ran = 1e9};
-    RegionWorth worth = worth_of(share(random), {.events = 1000000, .nanoseconds = time(random)}, funds);
-    worth.failed_attempts = random() % 3;
-    const uint64_t instructions = affordable_instructions(worth);
+    RegionBenefit benefit = benefit_of(share(random), {.events = 1000000, .nanoseconds = time(random)}, funds);
+    benefit.failed_attempts = random() % 3;
+    const uint64_t instructions = affordable_instructions(benefit);
     if (instructions == 0) continue;
-    const double promise = worth.saved_share() < kLeastPromising ? 0 : std::pow(worth.saved_share(), 4);
-    const double risked = kMostRisked * promise * worth.saved_nanoseconds() / (1 << (2 * worth.failed_attempts));
-    EXPECT_LE(price_of(instructions), std::min(funds.left() + risked, worth.saved_nanoseconds()));
+    const double promise = benefit.saved_share() < kLeastPromising ? 0 : std::pow(benefit.saved_share(), 4);
+    const double risked = kMostRisked * promise * benefit.saved_nanoseconds() / (1 << (2 * benefit.failed_attempts));
+    EXPECT_LE(price_of(instructions), std::min(funds.left() + risked, benefit.saved_nanoseconds()));
   }
 }
 

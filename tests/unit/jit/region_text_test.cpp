@@ -13,7 +13,7 @@ LoopPaths alternating() {
   return {.head_pc = 4,
           .line = 12,
           .k = 2,
-          .ways = {{{5, false}, {9, true}}, {{5, true}, {9, true}}},
+          .distinct = {{{5, false}, {9, true}}, {{5, true}, {9, true}}},
           .runs = {{{0, 1}, 500}, {{1, 0}, 500}}};
 }
 
@@ -21,10 +21,10 @@ TEST(RegionText, ContextsByFactsSayWhatIsKnown) {
   LoopContexts loop;
   loop.head_pc = 4;
   loop.line = 12;
-  loop.gate = LoopContexts::Gate::Folds;
+  loop.profitability = LoopContexts::Profitability::Folds;
   loop.saved_share = 0.25;
   loop.iterations = 100;
-  loop.ways = {{{5, false}}};
+  loop.paths = {{{5, false}}};
   loop.contexts.resize(2);
   loop.contexts[1].facts.set(3, Value::integer(7));
   loop.contexts[1].facts.set(4, Value::boolean(true));
@@ -56,7 +56,7 @@ struct Formed {
   std::string text(std::string_view paths) const { return region_text({root, code, loops}, input, paths, by_pc); }
 };
 
-TEST(RegionText, LoopSaysWhatTheGateDecidedAndWhichWayLeadsWhere) {
+TEST(RegionText, LoopSaysWhatTheCheckDecidedAndWhichPathLeadsWhere) {
   EXPECT_EQ(loop_text(form_contexts(alternating()), by_pc),
             "  loop at line 12, pc 4: k = 2: acc(2) is 1.00, at least 0.75, and 0.50 more than acc(1), at least 0.15\n"
             "    acc 0.50 1.00 over 1000 iterations\n"
@@ -70,7 +70,7 @@ TEST(RegionText, LoopSaysWhatTheGateDecidedAndWhichWayLeadsWhere) {
             "      w0 100.0% (500) -> context 1\n");
 }
 
-TEST(RegionText, GateSaysWhyItRefuses) {
+TEST(RegionText, ProfitabilityCheckSaysWhyItRefuses) {
   LoopPaths random = alternating();
   random.runs = {{{0, 0}, 250}, {{0, 1}, 250}, {{1, 0}, 250}, {{1, 1}, 250}};
   EXPECT_NE(loop_text(form_contexts(random), by_pc).find("k = 1: no acc is as high as 0.75\n"), std::string::npos);
@@ -111,10 +111,10 @@ TEST(RegionText, LoopsWithoutContextsSayWhy) {
 
 TEST(RegionText, FlattenedLoopsSaySo) {
   Formed formed;
-  formed.loops = {form_contexts({.head_pc = 2, .line = 1, .k = 1, .ways = {{{6, true}, {6, false}, {8, true}}}, .runs = {{{0}, 9}}})};
+  formed.loops = {form_contexts({.head_pc = 2, .line = 1, .k = 1, .distinct = {{{6, true}, {6, false}, {8, true}}}, .runs = {{{0}, 9}}})};
   formed.code[6] = Instruction::abi(Opcode::ForLoop, 0, 0, 4 - 7);
   formed.code[8] = Instruction::abi(Opcode::ForLoop, 0, 0, 2 - 9);
-  EXPECT_TRUE(formed.text("k").ends_with("\n  loop at pc 4: its iterations are on the ways of the loop around it\n")) << formed.text("k");
+  EXPECT_TRUE(formed.text("k").ends_with("\n  loop at pc 4: its iterations are on the paths of the loop around it\n")) << formed.text("k");
 }
 
 TEST(RegionText, WordsAreThoseOfTheCommandLine) {

@@ -27,7 +27,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
 namespace mangata {
 namespace {
 
-/// Hot functions and loops, called and walked into; tables, closures, metatables, side exits.
+/// Hot functions and loops, called and inlined; tables, closures, metatables, side exits.
 constexpr const char* kProgram = R"(
   local mt = {}
   mt.__index = mt

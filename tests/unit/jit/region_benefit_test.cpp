@@ -1,5 +1,5 @@
 // What a region is predicted to save, from recordings written as literals.
-#include "jit/region/region_worth.h"
+#include "jit/region/region_benefit.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@ namespace mangata::jit {
 namespace {
 
 /// A loop of one addition, and a call of a function of one multiplication: 100 iterations, which were recorded.
-class Worth : public ::testing::Test {
+class Benefit : public ::testing::Test {
  protected:
   static constexpr uint32_t kIterations = 100;
 
-  Worth() {
+  Benefit() {
     RegionFunction& root = add_function(root_, {Instruction::abi(Opcode::ForPrepare, 0, 0, 3), Instruction::abcd(Opcode::Add, 4, 4, 5),
                                                 Instruction::abcd(Opcode::Call, 6, 1, 1), Instruction::abi(Opcode::ForLoop, 0, 0, -3)});
     RegionFunction& callee = add_function(callee_, {Instruction::abcd(Opcode::Mul, 0, 0, 0), Instruction::abcd(Opcode::Return0, 0)});
@@ -37,40 +37,40 @@ class Worth : public ::testing::Test {
     input_.functions.push_back(std::move(function));
     return *input_.functions.back();
   }
-  const RegionWorth& estimate(const RunSoFar& so_far = {}) {
-    estimate_worth(so_far, &input_);
-    return input_.worth;
+  const RegionBenefit& estimate(const RunSoFar& so_far = {}) {
+    estimate_benefit(so_far, &input_);
+    return input_.benefit;
   }
 
   Proto root_, callee_;
   RegionInput input_;
 };
 
-TEST_F(Worth, EventsOfFunctionsThatAreWalkedIntoBelongToTheLoop) {
+TEST_F(Benefit, EventsOfFunctionsThatAreInlinedBelongToTheLoop) {
   EXPECT_DOUBLE_EQ(estimate().events_per_event, 200.0 / 101);  // the function was called once
   EXPECT_EQ(estimate().places, 5u);
 }
 
-TEST_F(Worth, EventsOfOtherLoopsDoNot) {
+TEST_F(Benefit, EventsOfOtherLoopsDoNot) {
   input_.in_region = {false, false, false, false};
   EXPECT_EQ(estimate().events_per_event, 0);
 }
 
-TEST_F(Worth, IsTheShareOfTheTimeInBaselineCode) {
-  const RegionWorth& worth = estimate({.events = 1000, .nanoseconds = 5000});
-  EXPECT_GT(worth.saved_share(), 0.5);
-  EXPECT_LT(worth.saved_share(), 1);
-  EXPECT_DOUBLE_EQ(worth.saved_nanoseconds(), 5000 * worth.events_per_event * worth.saved_share());
+TEST_F(Benefit, IsTheShareOfTheTimeInBaselineCode) {
+  const RegionBenefit& benefit = estimate({.events = 1000, .nanoseconds = 5000});
+  EXPECT_GT(benefit.saved_share(), 0.5);
+  EXPECT_LT(benefit.saved_share(), 1);
+  EXPECT_DOUBLE_EQ(benefit.saved_nanoseconds(), 5000 * benefit.events_per_event * benefit.saved_share());
 }
 
-TEST_F(Worth, CallsThatRemainAreNotSaved) {
+TEST_F(Benefit, CallsThatRemainAreNotSaved) {
   const double walked_into = estimate().saved_share();
   input_.functions[0]->callees[2] = nullptr;
   EXPECT_LT(estimate().saved_share(), walked_into);
   EXPECT_DOUBLE_EQ(estimate().events_per_event, 100.0 / 101);
 }
 
-TEST_F(Worth, WhatRegionsExecuteAlreadyIsNotSavedAgain) {
+TEST_F(Benefit, WhatRegionsExecuteAlreadyIsNotSavedAgain) {
   const double before = estimate().saved_share();
   input_.functions[1]->is_optimized.assign(2, true);
   const double with_callee = estimate().saved_share();
@@ -79,19 +79,19 @@ TEST_F(Worth, WhatRegionsExecuteAlreadyIsNotSavedAgain) {
   EXPECT_EQ(estimate().saved_share(), 0);
 }
 
-TEST_F(Worth, TablesThatAreNotMadeAreSaved) {
+TEST_F(Benefit, TablesThatAreNotMadeAreSaved) {
   input_.functions[0]->code[1] = Instruction::abcd(Opcode::NewTable, 4);
-  RegionWorth worth = estimate();
-  const double made = worth.saved_share();
-  const double most = worth.most_saved_share();
+  RegionBenefit benefit = estimate();
+  const double made = benefit.saved_share();
+  const double most = benefit.most_saved_share();
   EXPECT_GT(most, made);
-  worth.leave_out({{&callee_, 0}});
-  EXPECT_EQ(worth.saved_share(), made);
-  worth.leave_out({{&root_, 1}});
-  EXPECT_DOUBLE_EQ(worth.saved_share(), most);
+  benefit.leave_out({{&callee_, 0}});
+  EXPECT_EQ(benefit.saved_share(), made);
+  benefit.leave_out({{&root_, 1}});
+  EXPECT_DOUBLE_EQ(benefit.saved_share(), most);
 }
 
-TEST_F(Worth, NothingCostsMoreInARegion) {
+TEST_F(Benefit, NothingCostsMoreInARegion) {
   for (int op = 0; op < static_cast<int>(kOpcodeCount); ++op) {
     input_.functions[0]->code[1] = Instruction::abcd(static_cast<Opcode>(op), 4, 4, 5);
     const InstructionCost cost = cost_of(input_, *input_.functions[0], 1);

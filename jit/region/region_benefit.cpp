@@ -1,4 +1,4 @@
-#include "jit/region/region_worth.h"
+#include "jit/region/region_benefit.h"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 namespace mangata::jit {
 namespace {
 
-/// A call of a method that is told by the object's shape, and walked into.
+/// A call of a method that is told by the object's shape, and inlined.
 bool is_call_of_case(const RegionFunction& function, size_t pc) {
   for (size_t from = pc; from-- > 0 && !function.is_leader[from + 1];) {
     if (function.code[from].op == Opcode::Self && function.code[from].a == function.code[pc].a)
@@ -99,10 +99,10 @@ class Work {
   double instructions() const { return all_; }
   double slow() const { return slow_; }  ///< of them
   const std::map<BytecodePlace, double>& table_cycles() const { return tables_; }
-  size_t places() const { return places_; }  ///< executed, once for each place that they are walked into from
+  size_t places() const { return places_; }  ///< executed, once for each place where they are inlined
   double baseline_cycles() const { return baseline_; }
   double region_cycles() const { return in_region_; }
-  double events() const { return events_; }  ///< calls of Lua functions that are walked into, and backedges
+  double events() const { return events_; }  ///< calls of Lua functions that are inlined, and backedges
 
  private:
   static constexpr size_t kMostNested = 6;
@@ -185,12 +185,12 @@ bool is_leaf(const RegionFunction& function) {
 
 }  // namespace
 
-void estimate_worth(const RunSoFar& so_far, RegionInput* input) {
+void estimate_benefit(const RunSoFar& so_far, RegionInput* input) {
   const RegionFunction& root = input->root();
   input->recorded_events = recorded_events(root);
   const Work work(*input);
   const double events = work.events() + (input->is_function ? static_cast<double>(entries_of(root)) : 0);
-  input->worth = {.so_far = so_far,
+  input->benefit = {.so_far = so_far,
                   .events_per_event = events / static_cast<double>(input->recorded_events),
                   .is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(root),
                   .places = work.places(),

@@ -1,13 +1,13 @@
-// Tables that exist only in the region.
+// Scalar replacement of tables: those that exist only in the region.
 //
 // [DESIGN] A new table is not made where the program makes it, but where somebody needs it: a runtime call, a native call, a store in
-// a real table, a state that does not fit. Until then it is *virtual*: its shape is known, its properties are cells like those of
-// registers (their slots begin at kFirstField), and registers that hold it agree in Fact::virtual_table. Most tables of vectors,
+// a real table, a state that does not fit. Until then it is *scalar-replaced*: its shape is known, its properties are cells like those of
+// registers (their slots begin at kFirstField), and registers that hold it agree in Fact::replaced_table. Most tables of vectors,
 // complex numbers and iterators are dead before anybody needs them, and cost nothing. A side exit stores the properties behind the
 // frames and complete_exit() makes the tables. This is the partial escape analysis of Stadler, Würthinger and Mössenböck (CGO 2014),
-// with the walk in the place of their iteration over the graph: what one way makes, another need not.
+// with the walk in the place of their iteration over the graph: what one path makes, another need not.
 //
-// read() makes a virtual table real: what does not know of them never meets one. What knows of them uses peek().
+// read() makes a scalar-replaced table real: what does not know of them never meets one. What knows of them uses peek().
 #include <algorithm>
 
 #include "jit/optimizer/lowering.h"
@@ -15,17 +15,17 @@
 namespace mangata::jit {
 namespace {
 
-constexpr size_t kMostVirtualTables = 16;
+constexpr size_t kMostReplacedTables = 16;
 
 /// All that a real table would have known at once: the kinds of its elements.
-std::vector<Kind> kinds_of(const VirtualTable& table) {
+std::vector<Kind> kinds_of(const ReplacedTable& table) {
   std::vector<Kind> kinds;
   for (int i = 0; i < table.count(); ++i) kinds.push_back(table.fields[static_cast<size_t>(i)].kind);
   return kinds;
 }
 
 /// What its elements are when it is made.
-ElementKind element_kind_of(const VirtualTable& table) { return element_kind_of(kinds_of(table)).value_or(ElementKind::Any); }
+ElementKind element_kind_of(const ReplacedTable& table) { return element_kind_of(kinds_of(table)).value_or(ElementKind::Any); }
 
 bool is_unboxed(Kind kind) { return has_known_tag(kind) && tag_of(kind) < kFirstCollectableTag; }
 
@@ -33,62 +33,62 @@ bool is_unboxed(Kind kind) { return has_known_tag(kind) && tag_of(kind) < kFirst
 
 Lowering::Operand Lowering::peek(int reg) {
   const int slot = slot_of(reg);
-  return is_virtual(slot) ? Operand{.kind = Kind::Table, .slot = slot} : read_slot(slot);
+  return is_replaced(slot) ? Operand{.kind = Kind::Table, .slot = slot} : read_slot(slot);
 }
 
 Lowering::Operand Lowering::peek_rk(int operand) {
   return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : peek(operand);
 }
 
-/// A virtual table stays one where the access can be made in it.
+/// A scalar-replaced table stays one where the access can be made in it.
 Lowering::Operand Lowering::peek_for(int reg, const InlineCache& cache) {
   const int slot = slot_of(reg);
-  if (!is_virtual(slot)) return read(reg);
-  const VirtualTable& its = virtual_table(slot);
+  if (!is_replaced(slot)) return read(reg);
+  const ReplacedTable& its = replaced_table(slot);
   const bool fits = cache.kind != InlineCache::kAdd || cache.slot < its.room;
   return its.shape == cache.shape && fits ? peek(reg) : read(reg);
 }
 
 /// The constructor's table, when it is small, and has either properties, which are named there, or elements. False: it is made at
 /// once.
-bool Lowering::make_virtual_table(const Instruction& in) {
-  if ((in.b == 0) == (in.c == 0) || in.b + in.c > VirtualTable::kMostFields) return false;
+bool Lowering::replace_table(const Instruction& in) {
+  if ((in.b == 0) == (in.c == 0) || in.b + in.c > ReplacedTable::kMostFields) return false;
   fact(slot_of(in.a)) = {};
   drop_unreachable_tables(&state_);
-  std::vector<VirtualTable>& tables = state_.tables;
+  std::vector<ReplacedTable>& tables = state_.tables;
   const auto free =
-      std::find_if(tables.begin(), tables.end(), [](const VirtualTable& its) { return its.shape == nullptr; });
+      std::find_if(tables.begin(), tables.end(), [](const ReplacedTable& its) { return its.shape == nullptr; });
   const auto id = static_cast<size_t>(free - tables.begin());
-  if (id == kMostVirtualTables) return false;
+  if (id == kMostReplacedTables) return false;
   if (id == tables.size()) tables.emplace_back();
-  virtual_.insert({&function(), pc_});
+  replaced_.insert({&function(), pc_});
   tables[id].room = static_cast<uint8_t>(in.c);
   tables[id].expected = static_cast<uint8_t>(in.b);
-  fact(slot_of(in.a)) = {.kind = Kind::Table, .dirty = true, .virtual_table = static_cast<int8_t>(id)};
-  set_virtual_shape(slot_of(in.a), input_.empty_shape);
+  fact(slot_of(in.a)) = {.kind = Kind::Table, .dirty = true, .replaced_table = static_cast<int8_t>(id)};
+  set_replaced_shape(slot_of(in.a), input_.empty_shape);
   return true;
 }
 
-std::vector<BytecodePlace> Lowering::virtual_tables() const {
+std::vector<BytecodePlace> Lowering::replaced_tables() const {
   std::vector<BytecodePlace> places;
-  for (const auto& [function, pc] : virtual_) places.push_back({function->proto, function->original_pcs[static_cast<size_t>(pc)]});
+  for (const auto& [function, pc] : replaced_) places.push_back({function->proto, function->original_pcs[static_cast<size_t>(pc)]});
   return places;
 }
 
 /// All that hold the table know its shape.
-void Lowering::set_virtual_shape(int slot, const Shape* shape) {
-  const int id = fact(slot).virtual_table;
+void Lowering::set_replaced_shape(int slot, const Shape* shape) {
+  const int id = fact(slot).replaced_table;
   state_.for_each_fact([&](Fact& its) {
-    if (its.virtual_table == id) its.shape = shape;
+    if (its.replaced_table == id) its.shape = shape;
   });
   state_.tables[static_cast<size_t>(id)].shape = shape;
 }
 
 /// R[to] := the property. With a metatable, one that is nil may be found along __index: that leaves.
-void Lowering::get_virtual_field(int slot, uint32_t field, int to) {
-  const int cell = field_slot(fact(slot).virtual_table, field);
-  const bool may_call = virtual_table(slot).metatable != nullptr;
-  if (!is_virtual(cell)) {
+void Lowering::get_replaced_field(int slot, uint32_t field, int to) {
+  const int cell = field_slot(fact(slot).replaced_table, field);
+  const bool may_call = replaced_table(slot).metatable != nullptr;
+  if (!is_replaced(cell)) {
     Operand value = read_slot(cell);
     if (may_call && value.kind == Kind::Nil) return exit_at(pc_);
     const TagMask recorded = site().result;
@@ -100,23 +100,23 @@ void Lowering::get_virtual_field(int slot, uint32_t field, int to) {
 }
 
 /// A property that it has, or gets. The same for __newindex.
-void Lowering::set_virtual_field(int slot, const InlineCache& cache, const Operand& value) {
-  const int cell = field_slot(fact(slot).virtual_table, cache.slot);
-  const bool may_call = virtual_table(slot).metatable != nullptr;
+void Lowering::set_replaced_field(int slot, const InlineCache& cache, const Operand& value) {
+  const int cell = field_slot(fact(slot).replaced_table, cache.slot);
+  const bool may_call = replaced_table(slot).metatable != nullptr;
   const bool adds = cache.kind == InlineCache::kAdd;
   if (adds) {
     if (may_call) guard_epoch(cache);
     guard_not_nil(value);
-  } else if (may_call && !guard_virtual_field_present(cell)) {
+  } else if (may_call && !guard_replaced_field_present(cell)) {
     return;
   }
   put(cell, value);
-  if (adds) set_virtual_shape(slot, cache.new_shape);
+  if (adds) set_replaced_shape(slot, cache.new_shape);
 }
 
 /// One that is there already is no reason to call __newindex. False: it is nil, and the walk has ended.
-bool Lowering::guard_virtual_field_present(int cell) {
-  if (is_virtual(cell)) return true;
+bool Lowering::guard_replaced_field_present(int cell) {
+  if (is_replaced(cell)) return true;
   const Operand old = read_slot(cell);
   if (old.kind == Kind::Nil) return exit_at(pc_), false;
   guard_not_nil(old);
@@ -124,10 +124,10 @@ bool Lowering::guard_virtual_field_present(int cell) {
 }
 
 /// The elements of a constructor. False: nothing was generated.
-bool Lowering::set_virtual_list(const Instruction& in, int count) {
+bool Lowering::set_replaced_list(const Instruction& in, int count) {
   const int slot = slot_of(in.a);
-  if (!is_virtual(slot) || in.imm != 0 || count == 0 || count > VirtualTable::kMostFields) return false;
-  const VirtualTable& table = virtual_table(slot);
+  if (!is_replaced(slot) || in.imm != 0 || count == 0 || count > ReplacedTable::kMostFields) return false;
+  const ReplacedTable& table = replaced_table(slot);
   if (table.room != 0 || table.count() != 0) return false;
   while (count > 0 && peek(in.a + count).kind == Kind::Nil) --count;  // at the end they are no elements
   if (count == 0) return state_.open_end = -1, true;
@@ -140,53 +140,53 @@ bool Lowering::set_virtual_list(const Instruction& in, int count) {
   if (!element_kind_of(kinds)) return false;
   guard_not_nil(last);
   for (int i = 0; i < count; ++i) {
-    copy_slot(field_slot(fact(slot).virtual_table, static_cast<uint32_t>(i)), slot_of(in.a + 1 + i));
+    copy_slot(field_slot(fact(slot).replaced_table, static_cast<uint32_t>(i)), slot_of(in.a + 1 + i));
   }
   state_.open_end = -1;
   return true;
 }
 
-/// Where a virtual table has the element, among its fields; -1: it has none, or is real.
-int Lowering::virtual_element(int slot, int index) {
-  if (!is_virtual(slot)) return -1;
-  const VirtualTable& table = virtual_table(slot);
+/// Where a scalar-replaced table has the element, among its fields; -1: it has none, or is real.
+int Lowering::replaced_element(int slot, int index) {
+  if (!is_replaced(slot)) return -1;
+  const ReplacedTable& table = replaced_table(slot);
   return table.room == 0 && index >= 1 && index <= table.count() ? index - 1 : -1;
 }
 
 /// Of one with a constant index. False: nothing was generated.
-bool Lowering::get_virtual_element(const Instruction& in) {
-  const int slot = slot_of(in.b), element = in.op == Opcode::GetInteger ? virtual_element(slot, in.c) : -1;
-  if (element >= 0) get_virtual_field(slot, static_cast<uint32_t>(element), in.a);
+bool Lowering::get_replaced_element(const Instruction& in) {
+  const int slot = slot_of(in.b), element = in.op == Opcode::GetInteger ? replaced_element(slot, in.c) : -1;
+  if (element >= 0) get_replaced_field(slot, static_cast<uint32_t>(element), in.a);
   return element >= 0;
 }
 
 /// The same, for one that is there.
-bool Lowering::set_virtual_element(const Instruction& in) {
-  const int slot = slot_of(in.a), element = in.op == Opcode::SetInteger ? virtual_element(slot, in.b) : -1;
+bool Lowering::set_replaced_element(const Instruction& in) {
+  const int slot = slot_of(in.a), element = in.op == Opcode::SetInteger ? replaced_element(slot, in.b) : -1;
   if (element < 0) return false;
-  const VirtualTable& table = virtual_table(slot);
+  const ReplacedTable& table = replaced_table(slot);
   const Operand value = peek_rk(in.c);
-  const int cell = field_slot(fact(slot).virtual_table, static_cast<uint32_t>(element));
+  const int cell = field_slot(fact(slot).replaced_table, static_cast<uint32_t>(element));
   std::vector<Kind> kinds = kinds_of(table);
   kinds[static_cast<size_t>(element)] = value.kind;
   if (value.kind == Kind::Nil || value.kind == Kind::Any || !element_kind_of(kinds)) return false;
-  if (table.metatable != nullptr && !guard_virtual_field_present(cell)) return true;
+  if (table.metatable != nullptr && !guard_replaced_field_present(cell)) return true;
   put(cell, value);
   return true;
 }
 
 /// Without a metatable: the last of them is not nil.
-bool Lowering::get_virtual_length(const Instruction& in) {
+bool Lowering::get_replaced_length(const Instruction& in) {
   const int slot = slot_of(in.b);
-  if (!is_virtual(slot) || virtual_table(slot).metatable != nullptr) return false;
-  const VirtualTable& table = virtual_table(slot);
+  if (!is_replaced(slot) || replaced_table(slot).metatable != nullptr) return false;
+  const ReplacedTable& table = replaced_table(slot);
   write_integer(in.a, word(static_cast<uint64_t>(table.room != 0 ? 0 : table.count())));
   return true;
 }
 
-void Lowering::set_virtual_metatable(int slot, const Shape* shape, const Table* metatable) {
-  virtual_table(slot).metatable = metatable;
-  set_virtual_shape(slot, shape);
+void Lowering::set_replaced_metatable(int slot, const Shape* shape, const Table* metatable) {
+  replaced_table(slot).metatable = metatable;
+  set_replaced_shape(slot, shape);
 }
 
 /// It and all that it leads to are made here. No safepoint.
@@ -194,14 +194,14 @@ void Lowering::materialize(int id) {
   const std::vector<int> ids = reachable_tables(state_, id);
   std::vector<IrValue*> made;
   for (const int its : ids) {
-    const VirtualTable& table = state_.tables[static_cast<size_t>(its)];
+    const ReplacedTable& table = state_.tables[static_cast<size_t>(its)];
     made.push_back(make_table(table.shape, table.metatable, table.room, table.expected));
   }
   const auto become_real = [&](int slot) {
     Fact& its = fact(slot);
-    const auto found = std::find(ids.begin(), ids.end(), its.virtual_table);
-    if (its.virtual_table < 0 || found == ids.end()) return;
-    const VirtualTable& table = virtual_table(slot);
+    const auto found = std::find(ids.begin(), ids.end(), its.replaced_table);
+    if (its.replaced_table < 0 || found == ids.end()) return;
+    const ReplacedTable& table = replaced_table(slot);
     const bool has_elements = table.room == 0 && table.count() != 0;
     its = {.kind = Kind::Table,
            .dirty = true,
@@ -213,10 +213,10 @@ void Lowering::materialize(int id) {
   };
   for (size_t slot = 0; slot < state_.slots.size(); ++slot) become_real(static_cast<int>(slot));
   for (size_t table = 0; table < state_.tables.size(); ++table) {
-    for (uint32_t i = 0; i < VirtualTable::kMostFields; ++i) become_real(field_slot(static_cast<int>(table), i));
+    for (uint32_t i = 0; i < ReplacedTable::kMostFields; ++i) become_real(field_slot(static_cast<int>(table), i));
   }
   for (size_t i = 0; i < ids.size(); ++i) {
-    const VirtualTable& table = state_.tables[static_cast<size_t>(ids[i])];
+    const ReplacedTable& table = state_.tables[static_cast<size_t>(ids[i])];
     std::vector<Operand> values;
     for (int field = 0; field < table.count(); ++field) values.push_back(read_slot(field_slot(ids[i], static_cast<uint32_t>(field))));
     if (table.room == 0) {
@@ -237,16 +237,16 @@ void Lowering::materialize(int id) {
 
 /// The same before the running instruction, which needs the table in that slot. A collection that is due is made.
 void Lowering::materialize_at(int slot) {
-  materialize(fact(slot).virtual_table);
+  materialize(fact(slot).replaced_table);
   collect_before(pc_);
 }
 
 /// The same before the instruction at `pc`, where control merges: all tables, or those that hold more than numbers. Lists whose
-/// elements are made in a loop would be virtual one iteration longer each time.
+/// elements are made in a loop would be replaced one iteration longer each time.
 void Lowering::materialize_for(int pc, bool but_of_numbers) {
   bool made = false;
   for (size_t id = 0; id < state_.tables.size(); ++id) {
-    const VirtualTable& table = state_.tables[id];
+    const ReplacedTable& table = state_.tables[id];
     if (table.shape == nullptr) continue;
     const bool has_only_numbers = std::all_of(table.fields.begin(), table.fields.end(), [](const Fact& its) {
       return its.kind == Kind::Frame || is_unboxed(its.kind);
@@ -272,7 +272,7 @@ void Lowering::collect_before(int pc) {
   });
 }
 
-/// For an exit: virtual tables in those slots and what they lead to are to be made, from properties that are stored behind the
+/// For an exit: scalar-replaced tables in those slots and what they lead to are to be made, from properties that are stored behind the
 /// frames.
 void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
                             std::vector<std::pair<int, int>>* stores) {
@@ -280,10 +280,10 @@ void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
   std::map<int, size_t> numbers;  // of tables, in `site`
   std::vector<int> ids;
   const auto hold = [&](int cell, int slot) {
-    const int id = fact(cell).virtual_table;
+    const int id = fact(cell).replaced_table;
     const auto [found, is_new] = numbers.try_emplace(id, site->tables.size());
     if (is_new) {
-      const VirtualTable& table = state_.tables[static_cast<size_t>(id)];
+      const ReplacedTable& table = state_.tables[static_cast<size_t>(id)];
       site->tables.push_back(
           {.shape = table.shape, .room = table.room, .expected = table.expected, .fields_at = end, .slots = {}});
       ids.push_back(id);
@@ -297,7 +297,7 @@ void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
     for (int field = 0; field < count; ++field) {
       const int cell = field_slot(ids[i], static_cast<uint32_t>(field));
       const int slot = site->tables[i].fields_at + static_cast<int>(site->tables[i].field_count++);
-      if (is_virtual(cell)) {
+      if (is_replaced(cell)) {
         hold(cell, slot);
       } else {
         stores->emplace_back(cell, slot);
