@@ -85,13 +85,13 @@ TEST(Facts, CoveringIsTransitive) {
   }
 }
 
-/// A state with three virtual tables: 0 holds 1; 2 is by itself.
+/// A state with three scalar-replaced tables: 0 holds 1; 2 is by itself.
 State three_tables() {
   State state;
   state.tables.resize(3);
-  for (VirtualTable& table : state.tables) table.shape = shape_at(0);
-  state.tables[0].fields[0] = {.kind = Kind::Table, .virtual_table = 1};
-  state.slots = {{.kind = Kind::Table, .virtual_table = 0}, {.kind = Kind::Integer}, {.kind = Kind::Table, .virtual_table = 2}};
+  for (ReplacedTable& table : state.tables) table.shape = shape_at(0);
+  state.tables[0].fields[0] = {.kind = Kind::Table, .replaced_table = 1};
+  state.slots = {{.kind = Kind::Table, .replaced_table = 0}, {.kind = Kind::Integer}, {.kind = Kind::Table, .replaced_table = 2}};
   return state;
 }
 
@@ -99,7 +99,7 @@ TEST(Facts, TablesAreReachedThroughFields) {
   State state = three_tables();
   EXPECT_EQ(reachable_tables(state, 0), (std::vector<int>{0, 1}));
   EXPECT_EQ(reachable_tables(state, 2), (std::vector<int>{2}));
-  state.tables[1].fields[2] = {.kind = Kind::Table, .virtual_table = 0};  // a cycle
+  state.tables[1].fields[2] = {.kind = Kind::Table, .replaced_table = 0};  // a cycle
   EXPECT_EQ(reachable_tables(state, 1), (std::vector<int>{1, 0}));
 }
 
@@ -108,7 +108,7 @@ TEST(Facts, TablesThatNothingLeadsToAreNoMore) {
   state.slots[2] = {};
   drop_unreachable_tables(&state);
   EXPECT_EQ(state.tables.size(), 2u) << "the last ones go, the others keep their numbers";
-  state.slots[0] = {.kind = Kind::Table, .virtual_table = 1};
+  state.slots[0] = {.kind = Kind::Table, .replaced_table = 1};
   drop_unreachable_tables(&state);
   ASSERT_EQ(state.tables.size(), 2u);
   EXPECT_EQ(state.tables[0].shape, nullptr);

@@ -19,7 +19,7 @@ std::vector<const Proto*> functions_of(const RegionInput& input) {
 
 class InlineCandidates : public ::testing::Test {
  protected:
-  const RegionInput& of(std::string_view text, const RegionLimits& limits = {.is_gated = false}) {
+  const RegionInput& of(std::string_view text, const RegionLimits& limits = {.checks_profitability = false}) {
     main_ = &machine_.run(text);
     input_ = input_of(machine_, *main_, limits, &why_);
     EXPECT_NE(input_, nullptr) << why_;
@@ -64,14 +64,14 @@ TEST_F(InlineCandidates, SizeOfOneAndOfAllIsLimited) {
     local function large(x) x = x + 1 x = x + 2 x = x + 3 x = x + 4 x = x + 5 x = x + 6 x = x + 7 x = x + 8 return x end
     local function small(x) return x end
     local n = 0 for i = 1, 50 do n = small(large(n)) end)";
-  of(kText, {.inlined_size = 5, .is_gated = false});
+  of(kText, {.inlined_size = 5, .checks_profitability = false});
   EXPECT_FALSE(has(0));
   EXPECT_TRUE(has(1));
-  of(kText, {.size = main_->original_code.size() + 4, .is_gated = false});
+  of(kText, {.size = main_->original_code.size() + 4, .checks_profitability = false});
   EXPECT_FALSE(has(0));
   EXPECT_TRUE(has(1)) << "the room that is left goes to the one that fits";
   std::string why;
-  EXPECT_EQ(input_of(machine_, *main_, {.size = 3, .is_gated = false}, &why), nullptr);
+  EXPECT_EQ(input_of(machine_, *main_, {.size = 3, .checks_profitability = false}, &why), nullptr);
   EXPECT_EQ(why, "the function is too large");
 }
 
@@ -81,7 +81,7 @@ TEST_F(InlineCandidates, DepthIsLimited) {
     local function second(x) return third(x) * 2 end
     local function first(x) return second(x) - 1 end
     local n = 0 for i = 1, 50 do n = first(n) end)";
-  of(kText, {.depth = 2, .is_gated = false});
+  of(kText, {.depth = 2, .checks_profitability = false});
   EXPECT_FALSE(has(0));
   EXPECT_TRUE(has(1));
   EXPECT_TRUE(has(2));

@@ -46,7 +46,7 @@ TEST(Liveness, EveryRegisterThatMayBeReadIsLive) {
     RecordedMachine machine;
     std::string why;
     const Proto& main = machine.run(text);
-    const auto input = input_of(machine, main, {.is_gated = false}, &why);
+    const auto input = input_of(machine, main, {.checks_profitability = false}, &why);
     ASSERT_NE(input, nullptr) << text << ": " << why;
     const RegionFunction& root = input->root();
     for (size_t pc = 0; pc < root.code.size(); ++pc) {
@@ -65,7 +65,7 @@ TEST(Liveness, TemporariesAreDeadBehindTheirUse) {
   std::string why;
   // What is computed for the comparison is a string, of which baseline code knows no type.
   const Proto& main = machine.run("local s, n = 'x', 0 for i = 1, 20 do if s .. i == 'x7' then n = n + 1 end end");
-  const auto input = input_of(machine, main, {.is_gated = false}, &why);
+  const auto input = input_of(machine, main, {.checks_profitability = false}, &why);
   ASSERT_NE(input, nullptr) << why;
   const auto concat = static_cast<size_t>(machine.pc_of(main, Opcode::Concat));
   const auto test = static_cast<size_t>(machine.pc_of(main, Opcode::JumpIfNotEqualConstant));

@@ -12,9 +12,9 @@ TEST(Profitability, RegionsThatMostlyCallTheRuntimeAreRefused) {
   RecordedMachine machine;
   std::string why;
   const Proto& main = machine.run("local s = 'x' for i = 1, 30 do local t = s .. i t = t .. s t = t .. i end");
-  EXPECT_EQ(input_of(machine, main, {.is_gated = true}, &why), nullptr);
+  EXPECT_EQ(input_of(machine, main, {.checks_profitability = true}, &why), nullptr);
   EXPECT_NE(why.find("% of its instructions are calls of the runtime"), std::string::npos) << why;
-  EXPECT_NE(input_of(machine, main, {.is_gated = false}, &why), nullptr);
+  EXPECT_NE(input_of(machine, main, {.checks_profitability = false}, &why), nullptr);
 }
 
 TEST(Profitability, OneInTwelveMayCallIt) {
@@ -27,16 +27,16 @@ TEST(Profitability, OneInTwelveMayCallIt) {
       a = a + i * b  b = b - i * a  a = a + i * b  b = b - i * a
       local t = s .. s
     end)");
-  EXPECT_NE(input_of(machine, few, {.is_gated = true}, &why), nullptr) << why;
+  EXPECT_NE(input_of(machine, few, {.checks_profitability = true}, &why), nullptr) << why;
   const Proto& many = machine.run("local s, a = 'x', 1 for i = 1, 30 do a = a + i * 2  a = a + i * 2 local t = s .. s end");
-  EXPECT_EQ(input_of(machine, many, {.is_gated = true}, &why), nullptr);
+  EXPECT_EQ(input_of(machine, many, {.checks_profitability = true}, &why), nullptr);
 }
 
 TEST(Profitability, ArithmeticIsNotRefused) {
   RecordedMachine machine;
   std::string why;
   const Proto& main = machine.run("local n = 0 for i = 1, 30 do n = n + i * 2 end");
-  EXPECT_NE(input_of(machine, main, {.is_gated = true}, &why), nullptr) << why;
+  EXPECT_NE(input_of(machine, main, {.checks_profitability = true}, &why), nullptr) << why;
   EXPECT_EQ(why, "");
 }
 

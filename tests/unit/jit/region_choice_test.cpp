@@ -16,7 +16,7 @@ std::vector<int> lines_of(const std::vector<RegionRoot>& roots) {
 TEST(RegionChoice, OuterLoopHasItsInnerLoopsWithIt) {
   RecordedMachine machine;
   const Proto& main = machine.run("local n = 0\nfor i = 1, 20 do\nfor j = 1, 20 do\nn = n + j\nend\nend\n");
-  const std::vector<RegionRoot> roots = choose_roots(main, machine.recorder, /*is_gated=*/true);
+  const std::vector<RegionRoot> roots = choose_roots(main, machine.recorder, /*checks_profitability=*/true);
   ASSERT_EQ(lines_of(roots), std::vector<int>{2});
   EXPECT_FALSE(roots[0].is_function);
   EXPECT_TRUE(roots[0].body[static_cast<size_t>(machine.pc_of(main, Opcode::Add))]);
