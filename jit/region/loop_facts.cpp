@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "jit/region/separate_histories.h"
+
 namespace mangata::jit {
 namespace {
 
@@ -138,27 +140,29 @@ class FactFormer {
     *known = result;
   }
 
+  /// What is known where the last iteration of a run begins.
+  Tuple known_at_last(const std::vector<uint32_t>& run, const std::map<uint16_t, Domain>& values) {
+    Tuple known;
+    RegisterSet changed;
+    for (size_t i = 0;; ++i) {
+      const Tuple at_first = effects(run[i], known).is_possible ? known : Tuple();
+      known = at_head(run[i], at_first, values);
+      if (i + 1 == run.size()) {
+        forget_findings(at_first, changed, run.size() > 1, values, &known);
+        return known;
+      }
+      const PathEffects& its = effects(run[i], known);
+      for (size_t reg = 0; reg < its.changes.size(); ++reg) {
+        if (its.changes[reg].how != RegisterChange::How::Kept) changed.set(reg);
+      }
+      known = restricted(its.after());
+    }
+  }
+
   void count_tuples() {
     tuples_.clear();
     const auto values = domains();
-    for (const auto& [run, count] : paths_.runs) {
-      Tuple known;
-      RegisterSet changed;
-      for (size_t i = 0; i < run.size(); ++i) {
-        const Tuple at_first = effects(run[i], known).is_possible ? known : Tuple();
-        known = at_head(run[i], at_first, values);
-        if (i + 1 == run.size()) {
-          forget_findings(at_first, changed, run.size() > 1, values, &known);
-          break;
-        }
-        const PathEffects& its = effects(run[i], known);
-        for (size_t reg = 0; reg < its.changes.size(); ++reg) {
-          if (its.changes[reg].how != RegisterChange::How::Kept) changed.set(reg);
-        }
-        known = restricted(its.after());
-      }
-      tuples_[known][run.back()] += count;
-    }
+    for (const auto& [run, count] : paths_.runs) tuples_[known_at_last(run, values)][run.back()] += count;
     carry_on(values);
   }
 
@@ -342,8 +346,17 @@ class FactFormer {
     for (const auto& [run, count] : paths_.runs) cycles += static_cast<double>(count) * cycles_of(run.back());
     result.saved_share = cycles == 0 ? 0 : saved / cycles;
     if (covered < limits_.covered || result.saved_share < limits_.saved_share || result.contexts.size() < 3) return {};
+    separate(&result);
     choose_entries(&result);
     return result;
+  }
+
+  void separate(LoopContexts* loop) {
+    const auto values = domains();
+    std::vector<uint32_t> context_of_run;
+    for (const auto& [run, count] : paths_.runs) context_of_run.push_back(loop->context_of(known_at_last(run, values)));
+    const auto leads_to = [&](uint32_t context, uint32_t path) { return loop->context_of(effects(path, loop->contexts[context].facts).after()); };
+    separate_histories(paths_, context_of_run, leads_to, loop, {.contexts = limits_.contexts});
   }
 
   /// Each loop of contexts is entered at one place, the hottest.

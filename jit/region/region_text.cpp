@@ -163,6 +163,7 @@ std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const Re
             (!context.facts.empty() ? "where " + facts_text(context.facts, loop.head_pc, registers)
              : is_steady            ? std::string("after any iteration")
                                     : history_text(context.history));
+    if (!context.facts.empty() && !context.history.empty()) text += ", " + history_text(context.history);
     if (!context.facts.empty()) text += text_of(", which decide %.1f branches", context.decided);
     if (i > 0) text += text_of(": %.1f%% of the iterations", 100 * context.share);
     text += "\n";

@@ -130,6 +130,32 @@ TEST(LoopFacts, TheLastStateIsKnownWhereAllOthersAreExcluded) {
   EXPECT_EQ(loop->contexts[1].facts.find(kState)->as_integer(), 2);
 }
 
+TEST(LoopFacts, ACounterIsKnownBeyondTheRunsThatWereCounted) {
+  // if beat == 2 then beat = 0 else beat = beat + 1 end
+  std::vector<Value> constants;
+  for (int i = 0; i < 4; ++i) constants.push_back(Value::integer(i));
+  const std::vector<Instruction> code = {
+      Instruction::abi(Opcode::JumpIfNotEqualConstant, kState, 2, 2),
+      Instruction::abi(Opcode::LoadInteger, kState, 0, 0),
+      Instruction::abi(Opcode::Jump, 1, 0, -3),
+      Instruction::abcd(Opcode::AddConstant, kState, kState, 1),
+      Instruction::abi(Opcode::Jump, 1, 0, -5),
+  };
+  LoopPaths paths;
+  paths.k = 2;
+  paths.distinct = {{{0, true}}, {{0, false}}};
+  paths.runs = {{{0, 0}, 1000}, {{0, 1}, 1000}, {{1, 0}, 1000}};
+  const auto loop = contexts_by_facts(paths, {.code = code, .constants = constants, .register_count = 6, .captured = {}}, kAnything);
+  ASSERT_TRUE(loop);
+  std::set<int64_t> values;
+  for (size_t i = 1; i < loop->contexts.size(); ++i) {
+    values.insert(loop->contexts[i].facts.find(kState)->as_integer());
+    EXPECT_NEAR(loop->contexts[i].share, 1.0 / 3, 0.02);
+    EXPECT_DOUBLE_EQ(loop->contexts[i].next.front().share, 1.0);
+  }
+  EXPECT_EQ(values, (std::set<int64_t>{0, 1, 2}));
+}
+
 TEST(LoopFacts, NothingIsFormedWhereNothingIsDecided) {
   const Automaton automaton({{-1, -1, -1}});
   EXPECT_FALSE(contexts_by_facts(counted(automaton, random_inputs(1000, 3, 1), 3), automaton.its(), kAnything));
