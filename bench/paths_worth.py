@@ -2,7 +2,7 @@
 """What each kind of profile is worth to the optimizer: the same tier with --opt-paths=off, edges, acyclic, k and facts.
 
     bench/paths_worth.py --engine build/release/bin/mangata [--folder bench/branchy] [--group branchy | --only NAME...] [--rounds 3] [--seconds 1]
-                         [--compiling] [--engines lua5.4 luajit]
+                         [--compiling] [--loops] [--engines lua5.4 luajit]
 
 Compiling is left out: each program is loaded once and called again and again in one process, with a small scale, and what counts is its
 fastest call, by the processor time of the process. Processes are interleaved, and of all rounds the fastest call counts again. With
@@ -12,12 +12,18 @@ Numbers are times over that of baseline code: how many times faster. The last co
 Programs with a twin (bench/branchy) have the bound beside them: the same result, computed by code in which whatever follows from paths was
 folded by hand, under the kind that suits that code best. Both have to compute the same.
 
+`native` is the program in C++ (bench/native), where there is one and it was built: the time of ten times the work, by ten.
+
+With --loops, nothing is timed: for each loop that was compiled it says, under each kind, how many contexts, IR instructions, bytes and
+milliseconds it has become, and what its contexts look back on, or which variables' values they know and how many branches these decide.
+
 A program that makes its classes anew in each call has new shapes each time: such programs (bank_queue, shapes, trees) look worse here
 than they are, under every kind of profile alike.
 """
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -40,6 +46,9 @@ say(string.format("%.6f", best), result)
 """
 KINDS = ["off", "edges", "acyclic", "k", "facts"]
 BOUND_KINDS = ["off", "k", "facts"]
+NATIVE_WORK = 10
+MADE = re.compile(r"\] (?P<function>\S+) \([^)]*\): (?P<loop>loop \d+ |whole function )?optimized "
+                  r"\[(?P<ir>\d+) IR instructions, (?P<bytes>\d+) bytes, (?P<ms>[\d.]+) ms[^\]]*\](?P<how>: .*)?")
 
 
 def fastest_call(command, driver, program, options, which):
@@ -60,11 +69,39 @@ def whole_run(command, program, options, which):
     return (usage.ru_utime, "") if status == 0 else None
 
 
+def native_seconds(program, options):
+    """Of the same work as the others do in one call, or run; None: there is no such program."""
+    binary = options.engine.parent / f"native_{program.stem}"
+    if not binary.exists() or options.folder.resolve() != SUITE.resolve():
+        return None
+    done = [whole_run([str(binary)], Path(str(options.scale * NATIVE_WORK)), argparse.Namespace(scale=""), []) for _ in range(options.rounds)]
+    return min(seconds for seconds, _ in done) / NATIVE_WORK
+
+
+def print_loops(programs, commands, options):
+    """What the log says of each loop; the last that was made counts."""
+    print(f"{'':40}{'kind':9}{'contexts':>9}{'IR':>7}{'bytes':>7}{'ms':>7}  what contexts are of")
+    for program in programs:
+        found = {}
+        for kind in KINDS:
+            with tempfile.NamedTemporaryFile(suffix=".log") as log:
+                subprocess.run([*commands[kind], f"--jit-log={log.name}", str(program), "6"], stdout=subprocess.DEVNULL, check=False)
+                text = Path(log.name).read_text()
+            for made in MADE.finditer(text):
+                loop = (made["loop"] or "").strip() or "whole function"
+                found.setdefault((made["function"], loop), {})[kind] = made
+        for (function, loop), kinds in found.items():
+            for kind, made in kinds.items():
+                contexts = re.search(r"by (\d+) context", made["how"] or "")
+                print(f"{program.stem + ': ' + function + ', ' + loop:40.40}{kind:9}{contexts[1] if contexts else '-':>9}{made['ir']:>7}{made['bytes']:>7}"
+                      f"{float(made['ms']):7.1f}  {(made['how'] or '').removeprefix(': ')}")
+
+
 def commands_of(options):
     policy = [] if options.compiling else ["--policy=optimizer:k=4"]
-    commands = {"baseline": [options.engine, "--policy=baseline"]}
+    commands = {"baseline": [str(options.engine), "--policy=baseline"]}
     for kind in KINDS:
-        commands[kind] = [options.engine, *policy, f"--opt-paths={kind}"]
+        commands[kind] = [str(options.engine), *policy, f"--opt-paths={kind}"]
     for other in options.engines:
         commands[other] = [other]
     return commands
@@ -87,7 +124,7 @@ def measure(program, commands, options, driver):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", default=str(ROOT / "build" / "release" / "bin" / "mangata"))
+    parser.add_argument("--engine", type=Path, default=ROOT / "build" / "release" / "bin" / "mangata")
     parser.add_argument("--engines", nargs="*", default=[], help="others to compare with")
     parser.add_argument("--folder", type=Path, default=SUITE, help="the programs (default bench/suite)")
     parser.add_argument("--group")
@@ -95,14 +132,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1, help="of each process")
     parser.add_argument("--scale", type=float, help="of each call (default 0.05), or of the run (1)")
+    parser.add_argument("--loops", action="store_true", help="what each loop is compiled to, instead of times")
     parser.add_argument("--compiling", action="store_true", help="whole runs, with all that they compile")
     options = parser.parse_args()
     options.scale = options.scale or (1 if options.compiling else 0.05)
     commands = commands_of(options)
     programs = [p for p in sorted(options.folder.glob("*.lua"))
                 if (not options.group or read_group(p) == options.group) and (not options.only or p.stem in options.only)]
+    if options.loops:
+        return print_loops(programs, commands, options)
     last = f"{KINDS[-1]}/best"
-    columns = [*list(commands)[1:], "bound", last]
+    columns = [*list(commands)[1:], "bound", "native", last]
     print(f"{'':22}" + "".join(f"{name:>11}" for name in columns))
     ratios = {name: [] for name in columns}
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as driver:
@@ -120,6 +160,9 @@ def main():
             twins = [seconds for name, seconds in best.items() if name.endswith(":twin")]
             if twins:
                 its["bound"] = best["baseline"] / (min(twins) or 0.001)
+            native = native_seconds(program, options)
+            if native:
+                its["native"] = best["baseline"] / native
             for name in columns:
                 if name in its:
                     ratios[name].append(its[name])

@@ -53,7 +53,7 @@ class RegionBuilder {
     uint64_t recorded = 12000;     ///< instructions
     unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
     bool knows_edges = true;
-    bool uses_facts = false;       ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
+    bool uses_facts = true;        ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
     bool has_text = false;         ///< reports have it
     bool measures_loops = false;   ///< regions count their iterations, baseline code measures the cycles in them
     bool keeps_ir = false;         ///< in that text

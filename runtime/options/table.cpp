@@ -130,10 +130,11 @@ constexpr OptionRow kMachineCode[] = {
     {.name = "--opt-paths",
      .argument = "=WHAT",
      .help = "what loops are optimized by: nothing that was counted (off), how often branches are taken (edges), paths (acyclic), paths "
-             "over several iterations (k, the default), or what these leave in variables (facts)",
+             "over several iterations (k), or also what these leave in variables (facts, the default)",
      .read =
          [](In in) {
-           static constexpr OptimizedBy kDetails[] = {{0, false}, {0, true}, {1, true}, {8, true}, {8, true, true}};
+           static constexpr OptimizedBy kDetails[] = {
+               {0, false, false}, {0, true, false}, {1, true, false}, {8, true, false}, {8, true, true}};
            const auto detail = in.choice();
            if (detail) in.options.optimized_by = kDetails[*detail];
            return detail.has_value();

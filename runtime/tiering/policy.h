@@ -30,7 +30,7 @@ struct PolicyTotal {
 struct OptimizedBy {
   unsigned iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths
   bool edges = true;        ///< how often each branch is taken
-  bool facts = false;       ///< contexts are by what paths leave in registers, where that decides something
+  bool facts = true;        ///< contexts are by what paths leave in registers, where that decides something
 };
 
 struct RegionSettings {

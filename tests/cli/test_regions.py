@@ -138,15 +138,24 @@ class Regions(harness.CommandLineTest):
     def dump(self, stage: str, *options: str) -> harness.Outcome:
         return self.run_engine([OPTIMIZER, *options, f"--dump={stage}", "s.lua"])
 
-    def test_regions_with_contexts_ways_and_reasons(self):
+    def test_regions_with_contexts_by_facts(self):
         got = self.dump("region")
+        self.assertEqual((got.code, got.err), (0, ""))
+        self.assertIn("  formed from facts that paths leave, without profitability checks, entered at pc ", got.out)
+        self.assertRegex(got.out, r"loop at line 3, pc \d+: k = 1: what is known at the head saves \d+% of an iteration")
+        contexts = re.findall(r"context (\d), where flag = (\w+), which decide 1\.0 branches: 50\.0%.*\n +w\d 100\.0% \(\d+\) -> context (\d)", got.out)
+        self.assertEqual([value for _, value, _ in contexts], ["false", "true"])
+        self.assertEqual([c for c, *_ in contexts], [c for *_, c in reversed(contexts)], "each leads to the other")
+
+    def test_regions_with_contexts_paths_and_reasons(self):
+        got = self.dump("region", "--opt-paths=k")
         self.assertEqual((got.code, got.err), (0, ""))
         self.assertRegex(got.out, r"(?m)^region: loop 3 of f \(s\.lua:1\)$")
         self.assertIn("  formed from k paths, without profitability checks, entered at pc ", got.out)
         self.assertRegex(got.out, r"loop at line 3, pc \d+: k = 2: acc\(2\) is 1\.00, at least 0\.75, and 0\.50 more than acc\(1\)")
         self.assertRegex(got.out, r"(?m)^    w0: 4:[TF] 3:loop$")
         contexts = re.findall(r"context (\d), after (w\d): +50\.0%.*\n +(w\d) 100\.0% \(\d+\) -> context (\d)", got.out)
-        self.assertEqual({(a, b) for _, a, b, _ in contexts}, {("w0", "w1"), ("w1", "w0")}, "each way leads to the other")
+        self.assertEqual({(a, b) for _, a, b, _ in contexts}, {("w0", "w1"), ("w1", "w0")}, "each path leads to the other")
         self.assertEqual({c for c, *_ in contexts}, {c for *_, c in contexts})
         self.assertRegex(got.out, r"compiled: \d+ IR instructions, predicted to save \d+% of the time; \d+ exits: ")
 
@@ -169,7 +178,7 @@ class Regions(harness.CommandLineTest):
         self.assertNotIn("entry refused", got.err)
 
     def test_what_it_is_formed_from(self):
-        for paths, words in [("facts", "formed from facts that paths leave"), ("acyclic", "formed from acyclic paths"), ("edges", "formed from edges"), ("off", "formed from off")]:
+        for paths, words in [("facts", "formed from facts that paths leave"), ("k", "formed from k paths"), ("acyclic", "formed from acyclic paths"), ("edges", "formed from edges"), ("off", "formed from off")]:
             got = self.dump("region", f"--opt-paths={paths}")
             self.assertIn(words, got.out)
         self.assertIn("generic, its paths were not counted", got.out)

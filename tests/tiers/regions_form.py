@@ -133,7 +133,7 @@ def main() -> int:
         if not holds:
             failures.append(f"{what}; seen:\n{seen}")
 
-    for name, text, wanted in (("alternating", ALTERNATING, "contexts over 2 iterations"), ("inlined", INLINED, " optimized ["),
+    for name, text, wanted in (("alternating", ALTERNATING, "by 3 contexts, of flag, which decide 1.0 branches"), ("inlined", INLINED, " optimized ["),
                                ("called", CALLED, "whole function optimized"), ("iterated", ITERATED, "add_up (s.lua:4): loop 6 optimized"),
                                ("iterator in Lua", ITERATED, "count (s.lua:10): loop 12 optimized"),
                                ("vectors", VECTORS, "loop 5 optimized")):
@@ -151,7 +151,7 @@ def main() -> int:
                 profile = Path(folder) / "profile.json"
                 kept.append(run(engine, [*options, WITHOUT_TIME, f"--profile-paths={profile}"], text).stderr)
                 profiles.append(exact_part(profile.read_text()))
-        check(f"{name}: a region is made while paths are counted", wanted.split(" over")[0].split()[-1].removesuffix("s") in kept[1] and " optimized [" in kept[1],
+        check(f"{name}: a region is made while paths are counted", " optimized [" in kept[1] and ("contexts" in kept[1] or "contexts" not in wanted),
               kept[1])
         check(f"{name}: the region counts what the interpreter counts", profiles[0] == profiles[1], profiles[0] + profiles[1])
         again = run(engine, optimizer, text)
@@ -170,8 +170,8 @@ def main() -> int:
     check("--opt-paths=acyclic looks back over nothing", "over 1 iteration" in acyclic.stderr, acyclic.stderr)
     off = run(engine, [*optimizer, "--opt-paths=off"], ALTERNATING)
     check("--opt-paths=off uses no contexts", " optimized [" in off.stderr and " context" not in off.stderr, off.stderr)
-    facts = run(engine, [*optimizer, "--opt-paths=facts"], ALTERNATING)
-    check("--opt-paths=facts has a context for each value", "by 3 contexts, of flag, which decide 1.0 branches" in facts.stderr, facts.stderr)
+    histories = run(engine, [*optimizer, "--opt-paths=k"], ALTERNATING)
+    check("--opt-paths=k has a context for each history", "contexts over 2 iterations" in histories.stderr, histories.stderr)
     edges = run(engine, [*optimizer, "--opt-paths=edges"], ALTERNATING)
     check("--opt-paths=edges uses no contexts", " optimized [" in edges.stderr and " context" not in edges.stderr, edges.stderr)
     for stress, place, text in (("deopt:1", "check failed", INLINED), ("osr:1", "not in the region", ALTERNATING)):
