@@ -69,6 +69,10 @@ LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vect
   PathNumbers numbers(head_pc, k);
   std::map<const Value*, Stay> stays;
   for (const BranchEvent& event : events) {
+    if (event.pc == BranchEvent::kPause) {
+      stays.clear();
+      continue;
+    }
     Stay& stay = stays[event.base];
     if (event.pc == BranchEvent::kStart || !body[static_cast<size_t>(event.pc)] || !body[static_cast<size_t>(event.next_pc)]) {
       stay = {};

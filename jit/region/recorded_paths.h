@@ -21,11 +21,11 @@ struct Value;
 
 namespace mangata::jit {
 
-/// A conditional branch, a backedge, or the start of an activation.
+/// A conditional branch, a backedge, the start of an activation, or a pause, behind which another part of the run begins.
 struct BranchEvent {
-  static constexpr int32_t kStart = -1;
-  const Value* base = nullptr;  ///< of the activation
-  int32_t pc = 0;               ///< in the original code; kStart
+  static constexpr int32_t kStart = -1, kPause = -2;
+  const Value* base = nullptr;  ///< of the activation; of a pause: null
+  int32_t pc = 0;               ///< in the original code; kStart, kPause
   int32_t next_pc = 0;
 };
 

@@ -208,6 +208,13 @@ TypeRecorder::Record& TypeRecorder::record_of(const Proto& proto) {
   return *last_record_;
 }
 
+void TypeRecorder::pause() {
+  last_ = {};
+  for (auto& [proto, record] : functions_) {
+    if (!record.branches.empty()) record.branches.push_back({nullptr, BranchEvent::kPause, 0});
+  }
+}
+
 /// The head of a generic `for` is reached by no jump.
 void TypeRecorder::note_branch(const Thread& thread, const Proto& proto, int pc) {
   const bool same_frame = last_.base == thread.base && last_.proto == &proto;

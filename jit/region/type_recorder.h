@@ -38,7 +38,7 @@ class TypeRecorder {
     for (auto& [its, record] : functions_) record.branches.clear();
   }
   /// What comes next is not what comes after what was seen last.
-  void pause() { last_ = {}; }
+  void pause();
   /// So many instructions are looked at besides; what they do adds to what is known.
   void look_again(uint64_t instructions) {
     pause();

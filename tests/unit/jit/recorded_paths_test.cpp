@@ -37,6 +37,14 @@ class Recording {
     add(0, 5, activation);
     return *this;
   }
+  /// In the middle of an iteration; it goes on in the middle of another one.
+  Recording& pause() {
+    add(0, 1, 0);
+    events_.push_back({nullptr, BranchEvent::kPause, 0});
+    add(3, 4, 0);
+    add(4, 0, 0);
+    return *this;
+  }
   LoopPaths paths(unsigned k) const { return recorded_paths(events_, kCode, 0, kBody, k); }
 
  private:
@@ -61,6 +69,13 @@ TEST(RecordedPaths, RunsDoNotGoBeyondAStay) {
   EXPECT_EQ(paths.distinct.size(), 2u);
   EXPECT_EQ(paths.iterations(), 20u);  // 1 2 and 2 1, in each
   EXPECT_EQ(paths.runs.size(), 2u);
+}
+
+TEST(RecordedPaths, NothingIsJoinedAcrossAPause) {
+  const LoopPaths paths = Recording().start(0).iterate(1).iterate(1).pause().iterate(1).iterate(1).leave().paths(2);
+  ASSERT_EQ(paths.distinct.size(), 1u) << "what was seen of two iterations is none";
+  ASSERT_EQ(paths.runs.size(), 1u);
+  EXPECT_EQ(paths.runs[0].second, 1u) << "only behind the pause are two known, one behind the other";
 }
 
 TEST(RecordedPaths, ActivationsAreToldApart) {
