@@ -2,7 +2,7 @@
 """Real programs under lua5.4, LuaJIT and each tier of Mangata: the same output, byte for byte, and how much faster.
 
     bench/real.py --folder CLONES [--programs bench/awfy_programs.toml ...] [--only NAME...] [--runs 5] [--engine build/release/bin/mangata]
-                  [--luajit PATH]
+                  [--luajit PATH] [--luau PATH]
 
 CLONES holds the programs' repositories, by their names; the files of programs name them and say what is run (the head of real_programs.toml
 explains it). Programs whose folder is missing are left out; a clone of another commit than the one that is named is said to be one. User time of
@@ -12,7 +12,8 @@ multiple of lua5.4's. Below the table: programs that the default policy runs slo
 baseline code alone, and programs below 1.5 times lua5.4.
 
 The exit status is 1 if output, messages or exit codes of any tier of Mangata differ from lua5.4's, or a program does not run under that,
-which leaves it out. Under LuaJIT programs may differ, which is marked, or not run at all.
+which leaves it out. Under LuaJIT and Luau programs may differ, which is marked, or not run at all (luau.py says which cannot). Luau compiles to
+machine code (-O2 --codegen); it is asked only if --luau names it.
 """
 
 import argparse
@@ -28,6 +29,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from luau import bundle
 from run import ROOT, adopt_orphans, geomean, measure
 
 
@@ -38,13 +40,18 @@ class Program:
     script: Path
     environment: dict[str, str]
 
+    def script_for(self, command):
+        """Luau's has all modules in it."""
+        whole = self.script.with_suffix(".luau")
+        return str(whole if "--codegen" in command else self.script)
+
     def output(self, command, options=()):
-        done = subprocess.run([*command, *options, str(self.script)], cwd=self.folder, env=self.environment, capture_output=True, timeout=600)
+        done = subprocess.run([*command, *options, self.script_for(command)], cwd=self.folder, env=self.environment, capture_output=True, timeout=600)
         # Messages begin with the name of the program that says them.
         return done.stdout, re.sub(rb"(?m)^\S*(?:lua5\.4|mangata|luajit): ", b"lua: ", done.stderr), done.returncode
 
     def sample(self, command):
-        sample = measure([*command, str(self.script)], 600, self.folder, self.environment)
+        sample = measure([*command, self.script_for(command)], 600, self.folder, self.environment)
         return sample if sample.error is None else None
 
 
@@ -81,8 +88,12 @@ def read_programs(options, scripts):
             check_commit(name, folder, description["commit"])
         script = scripts / f"run_{name}_here.lua"
         script.write_text(description["script"], encoding="utf-8")
+        path = f"{description['path']};{ROOT}/bench/programs/?.lua;;"
+        if options.luau:
+            whole = bundle(options.luau, description["script"], path, folder.resolve())
+            script.with_suffix(".luau").write_text(whole, encoding="utf-8", errors="surrogateescape")
         kept = {key: value for key, value in os.environ.items() if not key.startswith("LUA_")}
-        programs.append(Program(name, folder.resolve(), script, kept | {"LUA_PATH": f"{description['path']};{ROOT}/bench/programs/?.lua;;"}))
+        programs.append(Program(name, folder.resolve(), script, kept | {"LUA_PATH": path}))
     return programs
 
 
@@ -134,6 +145,8 @@ def choose_engines(options):
     engines = {"lua5.4": ["lua5.4"]} | {tier: [mangata, *rest] for tier, rest in tiers.items()}
     if luajit := shutil.which(options.luajit):
         engines["luajit"] = [os.path.abspath(luajit)]
+    if options.luau:
+        engines["luau"] = [os.path.abspath(options.luau), "-O2", "--codegen"]
     return engines
 
 
@@ -158,7 +171,7 @@ def print_lists(rows, left_out):
             if ratio < by:
                 yield f"{name} ({ratio:.2f}x)"
 
-    wrong = [f"{name} under {tier}" for name, row in rows.items() for tier in row.differing if tier != "luajit"]
+    wrong = [f"{name} under {tier}" for name, row in rows.items() for tier in row.differing if tier not in ("luajit", "luau")]
     print("* another output than lua5.4's" if wrong else "The output of every tier is that of lua5.4.")
     listed("slower than our own interpreter", list(slower("interpreter", 1)))
     listed("slower than baseline code alone", list(slower("baseline", 0.95)))
@@ -178,6 +191,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--engine", default=str(ROOT / "build" / "release" / "bin" / "mangata"))
     parser.add_argument("--luajit", default="luajit", help="the executable of LuaJIT (default: the one installed, if there is one)")
+    parser.add_argument("--luau", help="the executable of Luau")
     options = parser.parse_args()
     adopt_orphans()
     engines = choose_engines(options)

@@ -3,8 +3,13 @@
 // source -> compile (vm/frontend) -> Proto -> [instrument (profiler): Cfg -> FlowGraph -> numbering -> plan -> events]
 // -> run (vm/interpreter) -> counters -> snapshot -> report (profiler)
 //
+// Meanwhile, of what is hot: calls, backedges and paths counted -> policy (runtime/tiering) -> machine code (jit/baseline) -> paths, and
+// types recorded in the interpreter (jit/region) -> region: optimized code (jit/optimizer, a thread of its own) -> installed. A guess that
+// fails is a side exit: frames are made, baseline code goes on, and when that is frequent the policy is asked again.
+//
 // [DESIGN] The virtual machine knows nothing of profiling or tiers; it tells TierHooks when a function is made, dies, or is
-// left in mid-path. Engine implements these hooks and decides what happens. Read next: vm/vm.h, profiler/path_profiler.h.
+// left in mid-path. Engine implements these hooks and decides what happens. Read next: vm/vm.h, profiler/path_profiler.h,
+// runtime/tiering/policy.h.
 #pragma once
 
 #include <memory>

@@ -190,6 +190,7 @@ class Types {
   std::string name_of(TypeId id) const;
 
  private:
+  std::string base_name(TypeId id) const;
   using Key = std::tuple<TypeKind, uint8_t, uint32_t, uint32_t, uint64_t, uint32_t>;
   TypeId add(const CType& type);
   TypeId intern(const CType& type);

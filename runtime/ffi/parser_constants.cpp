@@ -1,6 +1,7 @@
 // Constant expressions (C99 §6.6): integers of 32 and 64 bits, with the conversions of §6.3.1.8; see
 // parser.h.
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "runtime/ffi/parser.h"
@@ -75,6 +76,22 @@ Result<Parser::Constant> Parser::binary(int least_precedence) {
   }
 }
 
+namespace {
+
+/// Nothing: it is no comparison. The values are of the same signedness.
+std::optional<bool> compare(std::string_view symbol, uint64_t x, uint64_t y, bool is_unsigned) {
+  const auto sx = static_cast<int64_t>(x), sy = static_cast<int64_t>(y);
+  if (symbol == "==") return x == y;
+  if (symbol == "!=") return x != y;
+  if (symbol == "<") return is_unsigned ? x < y : sx < sy;
+  if (symbol == ">") return is_unsigned ? x > y : sx > sy;
+  if (symbol == "<=") return is_unsigned ? x <= y : sx <= sy;
+  if (symbol == ">=") return is_unsigned ? x >= y : sx >= sy;
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<Parser::Constant> Parser::operate(std::string_view symbol, Constant a, Constant b) {
   const auto boolean = [](bool value) { return Constant{.value = value}; };
   if (symbol == "&&") return boolean(a.value != 0 && b.value != 0);
@@ -93,6 +110,7 @@ Result<Parser::Constant> Parser::operate(std::string_view symbol, Constant a, Co
   const auto y = static_cast<uint64_t>(
       is_unsigned && !result.is_long && !is_shift ? static_cast<uint32_t>(b.value) : b.value);
   const auto sx = static_cast<int64_t>(x), sy = static_cast<int64_t>(y);
+  if (const std::optional<bool> holds = compare(symbol, x, y, is_unsigned)) return boolean(*holds);
   uint64_t value = 0;
   if (symbol == "+") {
     value = x + y;
@@ -118,20 +136,8 @@ Result<Parser::Constant> Parser::operate(std::string_view symbol, Constant a, Co
     value = x & y;
   } else if (symbol == "|") {
     value = x | y;
-  } else if (symbol == "^") {
-    value = x ^ y;
-  } else if (symbol == "==") {
-    return boolean(x == y);
-  } else if (symbol == "!=") {
-    return boolean(x != y);
-  } else if (symbol == "<") {
-    return boolean(is_unsigned ? x < y : sx < sy);
-  } else if (symbol == ">") {
-    return boolean(is_unsigned ? x > y : sx > sy);
-  } else if (symbol == "<=") {
-    return boolean(is_unsigned ? x <= y : sx <= sy);
   } else {
-    return boolean(is_unsigned ? x >= y : sx >= sy);
+    value = x ^ y;
   }
   if (!result.is_long)
     value = is_unsigned ? static_cast<uint32_t>(value)

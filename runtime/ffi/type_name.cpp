@@ -40,11 +40,34 @@ struct Name {
 
 }  // namespace
 
+/// Of a type that is not made of another, without its qualifiers.
+std::string Types::base_name(TypeId id) const {
+  const CType& type = (*this)[id];
+  switch (type.kind) {
+    case TypeKind::Void: return "void";
+    case TypeKind::Bool: return "bool";
+    case TypeKind::Integer: return integer_name(type);
+    case TypeKind::Float: return type.size == 4 ? "float" : type.size == 8 ? "double" : "long double";
+    case TypeKind::TypeObject: return "ctype";
+    case TypeKind::Complex:
+      return type.element == builtin::kFloat ? "complex float" : type.element == builtin::kDouble ? "complex" : "complex long double";
+    case TypeKind::Opaque: return type.size == 16 ? "_Float128" : "complex _Float128";
+    case TypeKind::Vector: return name_of(type.element) + " __attribute__((vector_size(" + std::to_string(type.size) + ")))";
+    case TypeKind::Enum: return "enum " + (enumeration(id).name.empty() ? std::to_string(type.info) : enumeration(id).name);
+    case TypeKind::Record:
+      return (record(id).is_union ? "union " : "struct ") + (record(id).name.empty() ? std::to_string(type.info) : record(id).name);
+    case TypeKind::Pointer:
+    case TypeKind::Reference:
+    case TypeKind::Array:
+    case TypeKind::Function: break;
+  }
+  return {};
+}
+
 std::string Types::name_of(TypeId id) const {
   Name name;
   for (;;) {
     const CType& type = (*this)[id];
-    std::string base;
     switch (type.kind) {
       case TypeKind::Pointer:
       case TypeKind::Reference: {
@@ -68,39 +91,9 @@ std::string Types::name_of(TypeId id) const {
         name.right += "()";
         id = type.element;
         continue;
-      case TypeKind::Void:
-        base = "void";
-        break;
-      case TypeKind::Bool:
-        base = "bool";
-        break;
-      case TypeKind::Integer:
-        base = integer_name(type);
-        break;
-      case TypeKind::Float:
-        base = type.size == 4 ? "float" : type.size == 8 ? "double" : "long double";
-        break;
-      case TypeKind::TypeObject:
-        base = "ctype";
-        break;
-      case TypeKind::Complex:
-        base = type.element == builtin::kFloat ? "complex float" : type.element == builtin::kDouble ? "complex" : "complex long double";
-        break;
-      case TypeKind::Opaque:
-        base = type.size == 16 ? "_Float128" : "complex _Float128";
-        break;
-      case TypeKind::Vector:
-        base = name_of(type.element) + " __attribute__((vector_size(" + std::to_string(type.size) + ")))";
-        break;
-      case TypeKind::Enum:
-        base = "enum " + (enumeration(id).name.empty() ? std::to_string(type.info) : enumeration(id).name);
-        break;
-      case TypeKind::Record:
-        base = (record(id).is_union ? "union " : "struct ") +
-               (record(id).name.empty() ? std::to_string(type.info) : record(id).name);
-        break;
+      default: break;
     }
-    std::string text = qualifier_words(type.qualifiers) + base;
+    std::string text = qualifier_words(type.qualifiers) + base_name(id);
     if (!name.left.empty() || !name.right.empty()) text += " " + name.left + name.right;
     return text;
   }

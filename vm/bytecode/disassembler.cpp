@@ -35,153 +35,63 @@ class OperandPrinter {
   std::string operands;
   std::string remark;
 
-  void print() {
+  OperandPrinter& print() {
     switch (opcode_info(in_.op).format) {
-      case OperandFormat::None:
-        break;
-      case OperandFormat::Ra:
-        reg(in_.a);
-        break;
-      case OperandFormat::RaRb:
-        reg(in_.a);
-        reg(in_.b);
-        break;
-      case OperandFormat::RaRbRc:
-        reg(in_.a);
-        reg(in_.b);
-        reg(in_.c);
-        break;
-      case OperandFormat::RaRbKc:
-        reg(in_.a);
-        reg(in_.b);
-        constant(in_.c);
-        if (in_.d == kOperandsSwapped) operands.append(" swapped");
-        if (in_.d == kSubtractsZero) operands.append(" subtracted");
-        break;
-      case OperandFormat::RaCountB:
-        reg(in_.a);
-        number(in_.b);
-        break;
-      case OperandFormat::RaImm:
-        reg(in_.a);
-        number(in_.imm);
-        break;
-      case OperandFormat::RaKimm:
-        reg(in_.a);
-        constant(in_.imm);
-        break;
-      case OperandFormat::RaUb:
-        reg(in_.a);
-        upvalue(in_.b);
-        break;
-      case OperandFormat::RaUbKcIc:
-        reg(in_.a);
-        upvalue(in_.b);
-        constant(in_.c);
-        cache(in_.d);
-        break;
-      case OperandFormat::UaKbRKcIc:
-        upvalue(in_.a);
-        constant(in_.b);
-        either(in_.c);
-        cache(in_.d);
-        break;
-      case OperandFormat::RaRbKcIc:
-        reg(in_.a);
-        reg(in_.b);
-        constant(in_.c);
-        cache(in_.d);
-        break;
-      case OperandFormat::RaRbIc:
-        reg(in_.a);
-        reg(in_.b);
-        number(in_.c);
-        break;
-      case OperandFormat::RaRbRKc:
-        reg(in_.a);
-        reg(in_.b);
-        either(in_.c);
-        break;
-      case OperandFormat::RaIbRKc:
-        reg(in_.a);
-        number(in_.b);
-        either(in_.c);
-        break;
-      case OperandFormat::RaKbRKcIc:
-        reg(in_.a);
-        constant(in_.b);
-        either(in_.c);
-        cache(in_.d);
-        break;
-      case OperandFormat::RaBC:
-        reg(in_.a);
-        number(in_.b);
-        number(in_.c);
-        break;
-      case OperandFormat::RaBImm:
-        reg(in_.a);
-        number(in_.b);
-        number(in_.imm);
-        break;
-      case OperandFormat::Jump:
-        jump();
-        if (in_.a != 0) note("backedge");
-        break;
-      case OperandFormat::RaJump:
-        reg(in_.a);
-        jump();
-        break;
-      case OperandFormat::RaRbJump:
-        reg(in_.a);
-        reg(in_.b);
-        jump();
-        break;
-      case OperandFormat::RaKbJump:
-        reg(in_.a);
-        constant(in_.b);
-        jump();
-        break;
-      case OperandFormat::RaProto:
-        reg(in_.a);
-        add("f", in_.imm);
-        break;
-      case OperandFormat::Event:
-        reg(in_.a);
-        add("event", in_.imm);
-        break;
+      case OperandFormat::None: return *this;
+      case OperandFormat::Ra: return reg(in_.a);
+      case OperandFormat::RaRb: return reg(in_.a).reg(in_.b);
+      case OperandFormat::RaRbRc: return reg(in_.a).reg(in_.b).reg(in_.c);
+      case OperandFormat::RaRbKc: return reg(in_.a).reg(in_.b).constant(in_.c).manner();
+      case OperandFormat::RaCountB: return reg(in_.a).number(in_.b);
+      case OperandFormat::RaImm: return reg(in_.a).number(in_.imm);
+      case OperandFormat::RaKimm: return reg(in_.a).constant(in_.imm);
+      case OperandFormat::RaUb: return reg(in_.a).upvalue(in_.b);
+      case OperandFormat::RaUbKcIc: return reg(in_.a).upvalue(in_.b).constant(in_.c).cache(in_.d);
+      case OperandFormat::UaKbRKcIc: return upvalue(in_.a).constant(in_.b).either(in_.c).cache(in_.d);
+      case OperandFormat::RaRbKcIc: return reg(in_.a).reg(in_.b).constant(in_.c).cache(in_.d);
+      case OperandFormat::RaRbIc: return reg(in_.a).reg(in_.b).number(in_.c);
+      case OperandFormat::RaRbRKc: return reg(in_.a).reg(in_.b).either(in_.c);
+      case OperandFormat::RaIbRKc: return reg(in_.a).number(in_.b).either(in_.c);
+      case OperandFormat::RaKbRKcIc: return reg(in_.a).constant(in_.b).either(in_.c).cache(in_.d);
+      case OperandFormat::RaBC: return reg(in_.a).number(in_.b).number(in_.c);
+      case OperandFormat::RaBImm: return reg(in_.a).number(in_.b).number(in_.imm);
+      case OperandFormat::Jump: return in_.a != 0 ? jump().note("backedge") : jump();
+      case OperandFormat::RaJump: return reg(in_.a).jump();
+      case OperandFormat::RaRbJump: return reg(in_.a).reg(in_.b).jump();
+      case OperandFormat::RaKbJump: return reg(in_.a).constant(in_.b).jump();
+      case OperandFormat::RaProto: return reg(in_.a).add("f", in_.imm);
+      case OperandFormat::Event: return reg(in_.a).add("event", in_.imm);
     }
+    return *this;
   }
 
  private:
-  void add(const char* prefix, int value) {
-    operands.append(" ").append(prefix).append(std::to_string(value));
+  OperandPrinter& append(const std::string& text) {
+    operands.append(text);
+    return *this;
   }
-  void reg(int index) { add("r", index); }
-  void number(int value) { add("", value); }
-  void jump() { operands.append(" -> ").append(std::to_string(pc_ + 1 + in_.imm)); }
-  void note(const std::string& text) { remark.append(remark.empty() ? "" : " ").append(text); }
-  void constant(int index) {
-    add("k", index);
+  OperandPrinter& add(const char* prefix, int value) { return append(" " + (prefix + std::to_string(value))); }
+  OperandPrinter& reg(int index) { return add("r", index); }
+  OperandPrinter& number(int value) { return add("", value); }
+  OperandPrinter& jump() { return append(" -> " + std::to_string(pc_ + 1 + in_.imm)); }
+  OperandPrinter& manner() { return append(in_.d == kOperandsSwapped ? " swapped" : in_.d == kSubtractsZero ? " subtracted" : ""); }
+  OperandPrinter& note(const std::string& text) {
+    remark.append(remark.empty() ? "" : " ").append(text);
+    return *this;
+  }
+  OperandPrinter& constant(int index) {
     const bool is_valid = index >= 0 && static_cast<size_t>(index) < proto_.constants.size();
-    note(is_valid ? constant_text(proto_.constants[index]) : "?");
+    return add("k", index).note(is_valid ? constant_text(proto_.constants[index]) : "?");
   }
-  void upvalue(int index) {
-    add("u", index);
+  OperandPrinter& upvalue(int index) {
     const bool has_name =
         static_cast<size_t>(index) < proto_.upvalues.size() && proto_.upvalues[index].name != nullptr;
-    note(has_name ? std::string(proto_.upvalues[index].name->view()) : "-");
+    return add("u", index).note(has_name ? std::string(proto_.upvalues[index].name->view()) : "-");
   }
-  void either(int operand) {
-    if ((operand & kConstantOperand) != 0) return constant(operand & ~kConstantOperand);
-    reg(operand);
+  OperandPrinter& either(int operand) {
+    return (operand & kConstantOperand) != 0 ? constant(operand & ~kConstantOperand) : reg(operand);
   }
-  void cache(int index) {
-    if (index == kNoInlineCache) {
-      operands.append(" no-ic");
-    } else {
-      add("ic", index);
-    }
-  }
+  OperandPrinter& cache(int index) { return index == kNoInlineCache ? append(" no-ic") : add("ic", index); }
 
   const Proto& proto_;
   const Instruction in_;

@@ -84,6 +84,7 @@ class CodeGenerator {
   void go_if_false(Expression& e);
 
   // --- discharge.cpp: from descriptions to values
+  void discharge_folded(Expression& e);
   void discharge_variables(Expression& e);
   void to_next_register(Expression& e);
   int to_any_register(Expression& e);

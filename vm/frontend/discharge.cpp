@@ -5,36 +5,40 @@ namespace mangata {
 
 using Kind = ExpressionKind;
 
+/// A constant variable: its value.
+void CodeGenerator::discharge_folded(Expression& e) {
+  const Value value = compilation_.variables[e.variable].constant;
+  switch (value.tag) {
+    case Tag::Integer:
+      e.kind = Kind::Integer;
+      e.integer = value.as_integer();
+      break;
+    case Tag::Float:
+      e.kind = Kind::Float;
+      e.number = value.as_float();
+      break;
+    case Tag::String:
+      e.kind = Kind::String;
+      e.string = value.as_string();
+      break;
+    case Tag::True:
+      e.kind = Kind::True;
+      break;
+    case Tag::False:
+      e.kind = Kind::False;
+      break;
+    default:
+      e.kind = Kind::Nil;
+  }
+}
+
 /// Afterwards e is no variable and has no open results: constants stay, everything else is Register,
 /// Relocatable or Comparison. Its pending jumps stay.
 void CodeGenerator::discharge_variables(Expression& e) {
   switch (e.kind) {
-    case Kind::Folded: {
-      const Value value = compilation_.variables[e.variable].constant;
-      switch (value.tag) {
-        case Tag::Integer:
-          e.kind = Kind::Integer;
-          e.integer = value.as_integer();
-          break;
-        case Tag::Float:
-          e.kind = Kind::Float;
-          e.number = value.as_float();
-          break;
-        case Tag::String:
-          e.kind = Kind::String;
-          e.string = value.as_string();
-          break;
-        case Tag::True:
-          e.kind = Kind::True;
-          break;
-        case Tag::False:
-          e.kind = Kind::False;
-          break;
-        default:
-          e.kind = Kind::Nil;
-      }
+    case Kind::Folded:
+      discharge_folded(e);
       break;
-    }
     case Kind::Local: {
       const int reg = e.local.reg;
       e.kind = Kind::Register;

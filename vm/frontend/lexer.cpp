@@ -239,6 +239,21 @@ void Lexer::read_numeral(Token& token) {
   }
 }
 
+/// `[`, or what begins with it.
+void Lexer::read_bracket(Token& token) {
+  const int level = long_bracket_level();
+  if (level >= 0) return read_long_string(token, level);
+  if (next_is('=')) {  // "[=" and no second bracket
+    const char* after = cursor_ + 1;
+    while (after < end_ && *after == '=') after++;
+    error_near("invalid long string delimiter",
+               quote_for_message({cursor_, static_cast<size_t>(after - cursor_)}));
+    token.kind = TokenKind::EndOfText;
+    return;
+  }
+  return finish(token, TokenKind::LeftBracket, 1);
+}
+
 void Lexer::read_symbol(Token& token) {
   using enum TokenKind;
   switch (*cursor_) {
@@ -289,19 +304,8 @@ void Lexer::read_symbol(Token& token) {
     case '.':
       if (!next_is('.')) return finish(token, Dot, 1);
       return cursor_ + 2 < end_ && cursor_[2] == '.' ? finish(token, Ellipsis, 3) : finish(token, Concat, 2);
-    case '[': {
-      const int level = long_bracket_level();
-      if (level >= 0) return read_long_string(token, level);
-      if (next_is('=')) {  // "[=" and no second bracket
-        const char* after = cursor_ + 1;
-        while (after < end_ && *after == '=') after++;
-        error_near("invalid long string delimiter",
-                   quote_for_message({cursor_, static_cast<size_t>(after - cursor_)}));
-        token.kind = EndOfText;
-        return;
-      }
-      return finish(token, LeftBracket, 1);
-    }
+    case '[':
+      return read_bracket(token);
     default:
       return finish(token, Unknown, 1);
   }

@@ -97,6 +97,7 @@ class Lexer {
   void read_word(Token& token);
   void read_numeral(Token& token);
   void read_symbol(Token& token);
+  void read_bracket(Token& token);
 
   // lexer_string.cpp
   void read_string(Token& token);

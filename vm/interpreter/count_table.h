@@ -98,7 +98,7 @@ class HashedCounts {
   void grow_to(size_t slots);
   /// Gives up the rarer half of its keys.
   void give_up_half();
-  void swap(HashedCounts& other) {
+  void swap(HashedCounts& other) noexcept {
     std::swap(first_, other.first_);
     std::swap(offset_mask_, other.offset_mask_);
     std::swap(slots_, other.slots_);

@@ -125,6 +125,19 @@ void expect_frames(const std::string& frames, size_t header, size_t code_bytes) 
   EXPECT_EQ(frames.size(), header + 20);
 }
 
+/// The header of a jitdump. Returns when it was made.
+uint64_t expect_header(Reader& file) {
+  EXPECT_EQ(file.get<uint32_t>(), 0x4A695444u);
+  EXPECT_EQ(file.get<uint32_t>(), 1u);
+  EXPECT_EQ(file.get<uint32_t>(), 40u);
+  EXPECT_EQ(file.get<uint32_t>(), 62u);
+  EXPECT_EQ(file.get<uint32_t>(), 0u);
+  EXPECT_EQ(file.get<uint32_t>(), static_cast<uint32_t>(getpid()));
+  const auto time = file.get<uint64_t>();
+  EXPECT_EQ(file.get<uint64_t>(), 0u);
+  return time;
+}
+
 TEST_F(CodeObserverFiles, JitdumpHasLinesCodeAndAnEnd) {
   {
     Jitdump dump(directory_);
@@ -137,14 +150,7 @@ TEST_F(CodeObserverFiles, JitdumpHasLinesCodeAndAnEnd) {
   const auto path = directory_ + "/jit-" + std::to_string(getpid()) + ".dump";
   EXPECT_EQ(contents("/proc/self/maps").find(path), std::string::npos);
   Reader file(contents(path));
-  EXPECT_EQ(file.get<uint32_t>(), 0x4A695444u);
-  EXPECT_EQ(file.get<uint32_t>(), 1u);
-  EXPECT_EQ(file.get<uint32_t>(), 40u);
-  EXPECT_EQ(file.get<uint32_t>(), 62u);
-  EXPECT_EQ(file.get<uint32_t>(), 0u);
-  EXPECT_EQ(file.get<uint32_t>(), static_cast<uint32_t>(getpid()));
-  uint64_t last_time = file.get<uint64_t>();
-  EXPECT_EQ(file.get<uint64_t>(), 0u);
+  uint64_t last_time = expect_header(file);
   const auto start_of_record = [&](uint32_t kind) {
     EXPECT_EQ(file.get<uint32_t>(), kind);
     const size_t end = file.at() - 4 + file.get<uint32_t>();
