@@ -1,5 +1,5 @@
 // Access by field name when the inline cache has another case than the one that the site's code has inline: pieces of code that
-// all sites share, among the thunks (jit/thunks.h). They have a calling convention of their own:
+// all sites share, among the thunks (jit/abi/thunks.h). They have a calling convention of their own:
 //
 //     rcx the table, rdx its shape, r8 the site's cache, r9 the key; the carry flag says that it is a miss, and nothing was done.
 //

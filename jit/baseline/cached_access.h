@@ -4,7 +4,7 @@
 
 #include <asmjit/x86.h>
 
-#include "jit/frame_layout.h"
+#include "jit/x64/registers.h"
 #include "vm/interpreter/inline_cache.h"
 
 namespace mangata::jit {

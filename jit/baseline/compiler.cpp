@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "jit/emit_region.h"
+#include "jit/code_memory/emit_region.h"
 
 namespace mangata::jit {
 

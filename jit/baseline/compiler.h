@@ -1,7 +1,7 @@
 // The baseline compiler: one pass over the bytecode of a function, one emitter per opcode.
 //
 // [DESIGN] Each emitter writes the fast path of its opcode and queues what is rare as a slow path, emitted behind the last
-// instruction. Nothing is kept in machine registers between instructions only but the pinned ones (jit/frame_layout.h), so every
+// instruction. Nothing is kept in machine registers between instructions only but the pinned ones (jit/abi/frame_layout.h), so every
 // instruction has a label at which a frame may be resumed, and a slow path may be anything that executes the instruction: the
 // simplest one lets the interpreter execute it (RuntimeCall step), so that semantics exist once. Profiling events are
 // instructions like any other (PathEvent); this compiler knows no profiling modes.
@@ -20,19 +20,19 @@
 #include <string>
 #include <vector>
 
+#include "jit/abi/compiled_code.h"
+#include "jit/abi/runtime_calls.h"
+#include "jit/abi/runtime_calls_tables.h"
+#include "jit/abi/runtime_metamethods.h"
+#include "jit/abi/thunks.h"
+#include "jit/baseline/integer_bound.h"
 #include "jit/baseline/known_types.h"
 #include "jit/baseline/metamethod_stubs.h"
 #include "jit/baseline/path_locations.h"
 #include "jit/baseline/pc_labels.h"
-#include "jit/baseline/runtime_calls.h"
-#include "jit/baseline/runtime_calls_tables.h"
-#include "jit/baseline/runtime_metamethods.h"
-#include "jit/code_cache.h"
-#include "jit/compiled_code.h"
-#include "jit/emit_region.h"
-#include "jit/frame_layout.h"
-#include "jit/integer_bound.h"
-#include "jit/thunks.h"
+#include "jit/code_memory/code_cache.h"
+#include "jit/code_memory/emit_region.h"
+#include "jit/x64/registers.h"
 #include "vm/bytecode/local_registers.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/path_event.h"

@@ -1,8 +1,8 @@
 // Bitwise operators (manual §3.4.2). Integers inline, and floats with integer values; shifts of these are for
 // the runtime.
+#include "jit/abi/runtime_arithmetic.h"
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
-#include "jit/baseline/runtime_metamethods.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {

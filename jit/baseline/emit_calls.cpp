@@ -1,8 +1,8 @@
-// Calls: native call and return between compiled functions (jit/frame_layout.h), native functions by their
+// Calls: native call and return between compiled functions (jit/abi/frame_layout.h), native functions by their
 // direct forms (vm/object/function.h), everything else in the runtime. Read next: emit_entries.cpp,
 // emit_tail_calls.cpp, emit_returns.cpp, emit_generic_for.cpp.
+#include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_calls.h"
 
 namespace mangata::jit {
 

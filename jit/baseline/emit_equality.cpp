@@ -1,7 +1,7 @@
 // Equality with a jump (manual §3.4.4). What the tags, payloads and metatables do not tell is left to the runtime:
 // long strings, tables or userdata that may have __eq, and userdata beside other types.
+#include "jit/abi/runtime_arithmetic.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {

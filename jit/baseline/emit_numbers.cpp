@@ -1,8 +1,8 @@
 // What all operators on numbers share: operands, conversions, and the two cases, integers and floats, of
 // which the likely one comes first and the other one out of line.
+#include "jit/abi/runtime_arithmetic.h"
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
-#include "jit/baseline/runtime_metamethods.h"
 #include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {

@@ -1,7 +1,7 @@
 // Order with a jump (manual §3.4.4). Numbers inline, of which the likely case comes first (emit_mixed_numbers.cpp: an integer and a
 // float); strings by a call that is no safepoint; metamethods in the runtime.
+#include "jit/abi/runtime_strings.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_strings.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {

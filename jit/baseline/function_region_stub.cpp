@@ -4,9 +4,9 @@
 // rbx is the new base, the arguments are in place, and the return address is on the native stack (emit_entries.cpp).
 #include "jit/baseline/function_region_stub.h"
 
-#include "jit/compiled_code.h"
-#include "jit/frame_layout.h"
-#include "jit/region/region_runtime.h"
+#include "jit/abi/compiled_code.h"
+#include "jit/abi/region_runtime.h"
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 

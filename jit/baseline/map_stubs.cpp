@@ -1,6 +1,6 @@
 #include "jit/baseline/map_stubs.h"
 
-#include "jit/frame_layout.h"
+#include "jit/x64/registers.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/key_access.h"
 #include "vm/object/hash_part.h"

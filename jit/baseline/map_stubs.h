@@ -1,5 +1,5 @@
 // Access by a key that is not an element of the table, where the code of a site has nothing inline: pieces of
-// code that all sites share, among the thunks (jit/thunks.h). They have a calling convention of their own:
+// code that all sites share, among the thunks (jit/abi/thunks.h). They have a calling convention of their own:
 //
 //     rcx the table, r9 and edx payload and tag of the key; the carry flag says that it is a miss, and
 //     nothing was done.

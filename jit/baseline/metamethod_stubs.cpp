@@ -1,9 +1,9 @@
 #include "jit/baseline/metamethod_stubs.h"
 
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/access_stubs.h"
 #include "jit/baseline/cached_access.h"
-#include "jit/baseline/runtime_metamethods.h"
-#include "jit/frame_layout.h"
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 

@@ -1,5 +1,5 @@
 // Executing an instruction in the runtime, or calling the Lua function that is its metamethod: pieces of code
-// that all sites share, among the thunks (jit/thunks.h). Called with a RuntimeCallOrMetamethod in rax and the
+// that all sites share, among the thunks (jit/abi/thunks.h). Called with a RuntimeCallOrMetamethod in rax and the
 // saved pc in rdx; the path register is spilled, and is to be loaded again. The outcome is in eax.
 //
 // Accesses of properties that are functions of Lua look whether a cache knows the function that is to be called (kHandler), and call it

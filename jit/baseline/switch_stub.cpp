@@ -1,8 +1,8 @@
 #include "jit/baseline/switch_stub.h"
 
-#include "jit/baseline/runtime_calls_switch.h"
-#include "jit/frame_layout.h"
-#include "jit/jit.h"
+#include "jit/abi/runtime_calls_switch.h"
+#include "jit/abi/tier.h"
+#include "jit/x64/registers.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/native.h"
 

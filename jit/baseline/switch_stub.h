@@ -1,5 +1,5 @@
 // Switching between the stacks of coroutines: resume, functions of coroutine.wrap, and yield. One piece of
-// code that all sites share, among the thunks (jit/thunks.h).
+// code that all sites share, among the thunks (jit/abi/thunks.h).
 //
 // [DESIGN] A switch makes every return address that the processor has predicted wrong. So there is no C++
 // frame between compiled code and the switch, and sites jump here and are jumped back to. What start_resume,
