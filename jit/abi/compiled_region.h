@@ -19,6 +19,9 @@
 
 namespace mangata::jit {
 
+/// Regions that count events look whether there is fuel for so many, not for each. With less than that they are left.
+inline constexpr int kReservedEvents = 32;
+
 /// An instruction of a function's original code.
 using BytecodePlace = std::pair<const Proto*, int32_t>;
 

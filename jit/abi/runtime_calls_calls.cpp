@@ -1,5 +1,6 @@
 #include "jit/abi/runtime_calls_calls.h"
 
+#include "jit/abi/compiled_code.h"
 #include "jit/abi/safepoint.h"
 #include "vm/interpreter/native_call.h"
 #include "vm/operations/operations.h"

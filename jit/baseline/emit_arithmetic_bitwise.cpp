@@ -48,7 +48,7 @@ void BaselineCompiler::emit_bitwise(const Instruction& in, Bitwise op) {
 }
 
 void BaselineCompiler::emit_bitwise_on_rax(Bitwise op, const asmjit::Operand& right) {
-  static constexpr asmjit::x86::Inst::Id kInstructions[] = {Inst::kIdAnd, Inst::kIdOr, Inst::kIdXor};
+  static constexpr Inst::Id kInstructions[] = {Inst::kIdAnd, Inst::kIdOr, Inst::kIdXor};
   a_.emit(kInstructions[static_cast<int>(op)], rax, right);
 }
 

@@ -22,7 +22,7 @@ void BaselineCompiler::emit_argument_count(const Instruction& in) {
 
 /// Where the function in `proto` is called with so many arguments; kAnyCount: with ecx arguments. Otherwise
 /// may use ecx.
-asmjit::x86::Mem BaselineCompiler::load_entry(const Gp& proto, int argument_count) {
+Mem BaselineCompiler::load_entry(const Gp& proto, int argument_count) {
   size_t entry = kNativeEntries - 1;
   if (argument_count >= 0 && static_cast<size_t>(argument_count) < entry) {
     entry = static_cast<size_t>(argument_count);

@@ -10,7 +10,6 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
-using asmjit::Label;
 
 /// What the stubs for field names take for the site's cache: one that knows nothing.
 const InlineCache kNoCache{};

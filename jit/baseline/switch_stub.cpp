@@ -11,7 +11,6 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
-using asmjit::Label;
 
 constexpr int kResume = 0;
 constexpr int kYield = static_cast<int>(NativeId::Yield) - static_cast<int>(NativeId::Resume);

@@ -14,13 +14,13 @@
 //     arguments   r8d wanted results (10 bits)
 #pragma once
 
-#include <asmjit/x86.h>
-
 #include <functional>
+
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 
 /// `frame_size` notes how far the return address of the frame is from now on (Thunk::frame_size).
-void emit_switch_coroutine(asmjit::x86::Assembler& a, const std::function<void(uint32_t bytes)>& frame_size);
+void emit_switch_coroutine(Assembler& a, const std::function<void(uint32_t bytes)>& frame_size);
 
 }  // namespace mangata::jit

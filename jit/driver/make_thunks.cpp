@@ -6,6 +6,7 @@
 
 #include "jit/abi/compiled_code.h"
 #include "jit/abi/runtime_calls.h"
+#include "jit/abi/tier.h"
 #include "jit/baseline/access_stubs.h"
 #include "jit/baseline/function_region_stub.h"
 #include "jit/baseline/map_stubs.h"

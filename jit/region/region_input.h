@@ -80,9 +80,6 @@ struct RegionFunction {
   bool is_inlinable = false;
 };
 
-/// Regions that count events look whether there is fuel for so many, not for each. With less than that they are left.
-inline constexpr int kReservedEvents = 32;
-
 /// The budget (region_budget.h) when a region was asked for, in nanoseconds.
 struct RegionFunds {
   double given = std::numeric_limits<double>::infinity();  ///< by the program

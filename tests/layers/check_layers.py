@@ -202,6 +202,18 @@ def silent_switches(file, text):
             yield f"{file}:{text.count(chr(10), 0, match.start()) + 1}: a switch over opcodes with a default: name the others"
 
 
+ENCODES = re.compile(r"\ba_\.(?!code\()\w+")
+
+
+def silent_encodings(file, text):
+    """An emitter either emits by jit/x64/masm.h alone, or says in its first lines that it is for one machine."""
+    if not file.startswith("jit/baseline/") or "asmjit::x86" in text:
+        return
+    for match in ENCODES.finditer(text):
+        yield (f"{file}:{text.count(chr(10), 0, match.start()) + 1}: {match.group()}() is an instruction of the machine: use masm_, or say "
+               "`using namespace asmjit::x86`")
+
+
 def offences(root):
     """All offences below `root`, each as `file:line: message`."""
     includes = {}
@@ -222,6 +234,7 @@ def offences(root):
                     if problem:
                         yield f"{file}:{text.count(chr(10), 0, match.start(1)) + 1}: {problem}"
                 yield from silent_switches(file, text)
+                yield from silent_encodings(file, text)
             if path.suffix in COUNTED and file not in LONG_FILES_ALLOWED:
                 count = len(path.read_text(encoding="utf-8", errors="replace").splitlines())
                 if count > LINE_LIMIT:
