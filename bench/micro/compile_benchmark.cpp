@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "jit/compiled_code.h"
-#include "jit/jit.h"
+#include "jit/abi/compiled_code.h"
+#include "jit/driver/jit.h"
 #include "vm/bytecode/proto.h"
 #include "vm/frontend/compile.h"
 #include "vm/vm.h"

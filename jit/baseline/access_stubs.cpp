@@ -9,7 +9,6 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
-using asmjit::Label;
 
 }  // namespace
 

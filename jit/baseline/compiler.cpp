@@ -2,11 +2,9 @@
 
 #include <cassert>
 
-#include "jit/emit_region.h"
+#include "jit/code_memory/emit_region.h"
 
 namespace mangata::jit {
-
-using namespace asmjit::x86;
 
 bool BaselineCompiler::begin(const Proto& proto) {
   proto_ = &proto;
@@ -14,8 +12,8 @@ bool BaselineCompiler::begin(const Proto& proto) {
   code_length_ = proto.code_length();
   if (!errors_.attach(holder_, a_)) return false;
   path_locations_.reset();
-  exit_ = a_.newLabel();
-  leave_ = a_.newLabel();
+  exit_ = masm_.new_label();
+  leave_ = masm_.new_label();
   return true;
 }
 
@@ -33,8 +31,8 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
 
   emit_prologue();
   if (!emit_range(0, code_length_)) return {};
-  a_.ud2();  // never reached: every function ends in a return
-  const auto slow_paths_offset = static_cast<uint32_t>(a_.offset());
+  masm_.trap();  // never reached: every function ends in a return
+  const auto slow_paths_offset = masm_.offset();
   if (!emit_slow_paths()) return {};
   std::optional<CompiledCode> code = finish(0, slow_paths_offset);
   if (!code) return {};
@@ -54,10 +52,10 @@ std::optional<CompiledCode> BaselineCompiler::compile_loop(const Proto& proto, i
   labels_.reset(a_, static_cast<size_t>(first_pc), static_cast<size_t>(end_pc - first_pc) + 1);
   if (!emit_range(first_pc, end_pc)) return {};
   emit_exit_to_interpreter(static_cast<size_t>(end_pc));
-  const auto slow_paths_offset = static_cast<uint32_t>(a_.offset());
+  const auto slow_paths_offset = masm_.offset();
   if (!emit_slow_paths()) return {};
   for (const auto& [pc, label] : labels_.outside()) {
-    a_.bind(label);
+    masm_.bind(label);
     emit_exit_to_interpreter(pc);
   }
   return finish(first_pc, slow_paths_offset);
@@ -80,7 +78,7 @@ bool BaselineCompiler::is_interrupted(size_t step) const {
 }
 
 std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow_paths_offset) {
-  const auto exits_offset = static_cast<uint32_t>(a_.offset());
+  const auto exits_offset = masm_.offset();
   emit_exits();
   const std::optional<CodeRegion> region = emit_region(cache_, holder_, errors_);
   if (!region) return {};
@@ -100,9 +98,9 @@ std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow
 
 /// The frame goes on there.
 void BaselineCompiler::emit_exit_to_interpreter(size_t pc) {
-  load_immediate(rax, address_of(proto_->code + pc));
-  a_.mov(qword_ptr(kBase, kSavedPcOffset), rax);
-  a_.jmp(asmjit::imm(address_of(thunks_.leave_to_interpreter)));
+  load_immediate(kTemporary, address_of(proto_->code + pc));
+  masm_.store(word_at(kBase, kSavedPcOffset), kTemporary);
+  masm_.jump(thunks_.leave_to_interpreter);
 }
 
 void BaselineCompiler::emit_instruction() {
@@ -118,8 +116,8 @@ void BaselineCompiler::emit_instruction() {
   }
 }
 
-asmjit::Label BaselineCompiler::slow_path(std::function<void()> emit) {
-  const Label entry = a_.newLabel();
+Label BaselineCompiler::slow_path(std::function<void()> emit) {
+  const Label entry = masm_.new_label();
   queue_slow_path(entry, std::move(emit));
   return entry;
 }
@@ -133,8 +131,8 @@ bool BaselineCompiler::emit_slow_paths() {
   for (size_t i = 0; i < slow_paths_.size(); ++i) {  // a slow path may queue another
     if (is_interrupted(i)) return false;
     const SlowPath path = std::move(slow_paths_[i]);
-    a_.bind(path.entry);
-    slow_places_.push_back({static_cast<uint32_t>(a_.offset()), static_cast<uint32_t>(path.pc)});
+    masm_.bind(path.entry);
+    slow_places_.push_back({masm_.offset(), static_cast<uint32_t>(path.pc)});
     pc_ = path.pc;
     path.emit();
   }
@@ -142,13 +140,11 @@ bool BaselineCompiler::emit_slow_paths() {
 }
 
 void BaselineCompiler::emit_exits() {
-  a_.bind(leave_);
-  a_.test(eax, eax);
-  a_.js(exit_);
-  a_.jmp(asmjit::imm(address_of(thunks_.leave_to_interpreter)));
-  a_.bind(exit_);
-  a_.add(rsp, 8);
-  a_.ret();
+  masm_.bind(leave_);
+  masm_.branch_if_negative(kOutcome, exit_);
+  masm_.jump(thunks_.leave_to_interpreter);
+  masm_.bind(exit_);
+  masm_.return_from_function();
 }
 
 }  // namespace mangata::jit

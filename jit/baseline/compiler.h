@@ -1,7 +1,7 @@
 // The baseline compiler: one pass over the bytecode of a function, one emitter per opcode.
 //
 // [DESIGN] Each emitter writes the fast path of its opcode and queues what is rare as a slow path, emitted behind the last
-// instruction. Nothing is kept in machine registers between instructions only but the pinned ones (jit/frame_layout.h), so every
+// instruction. Nothing is kept in machine registers between instructions only but the pinned ones (jit/abi/frame_layout.h), so every
 // instruction has a label at which a frame may be resumed, and a slow path may be anything that executes the instruction: the
 // simplest one lets the interpreter execute it (RuntimeCall step), so that semantics exist once. Profiling events are
 // instructions like any other (PathEvent); this compiler knows no profiling modes.
@@ -12,27 +12,26 @@
 // Read next: runtime_calls.h, emit_*.cpp (emitters by family).
 #pragma once
 
-#include <asmjit/x86.h>
-
 #include <array>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "jit/abi/compiled_code.h"
+#include "jit/abi/runtime_calls.h"
+#include "jit/abi/runtime_calls_tables.h"
+#include "jit/abi/runtime_metamethods.h"
+#include "jit/abi/thunks.h"
+#include "jit/baseline/integer_bound.h"
 #include "jit/baseline/known_types.h"
 #include "jit/baseline/metamethod_stubs.h"
 #include "jit/baseline/path_locations.h"
 #include "jit/baseline/pc_labels.h"
-#include "jit/baseline/runtime_calls.h"
-#include "jit/baseline/runtime_calls_tables.h"
-#include "jit/baseline/runtime_metamethods.h"
-#include "jit/code_cache.h"
-#include "jit/compiled_code.h"
-#include "jit/emit_region.h"
-#include "jit/frame_layout.h"
-#include "jit/integer_bound.h"
-#include "jit/thunks.h"
+#include "jit/code_memory/code_cache.h"
+#include "jit/code_memory/emit_region.h"
+#include "jit/x64/masm.h"
+#include "jit/x64/registers.h"
 #include "vm/bytecode/local_registers.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/path_event.h"
@@ -64,10 +63,6 @@ class BaselineCompiler {
   std::optional<CompiledCode> compile_loop(const Proto& proto, int first_pc, int end_pc);
 
  private:
-  using Gp = asmjit::x86::Gp;
-  using Mem = asmjit::x86::Mem;
-  using Label = asmjit::Label;
-
   /// Code that runs rarely, emitted after the last instruction.
   struct SlowPath {
     Label entry;
@@ -147,12 +142,12 @@ class BaselineCompiler {
   /// The values from rdi on, up to r8, to r9 on. Clobbers rax, rdx, rdi and r9.
   void emit_copy_values();
   void copy_register(int to, int from);
-  void store_tag(int reg, Tag tag) { a_.mov(tag_of(reg), static_cast<int32_t>(tag_bits(tag))); }
+  void store_tag(int reg, Tag tag) { masm_.store(tag_of(reg), static_cast<int32_t>(tag_bits(tag))); }
   void store_constant(int reg, const Value& value);
   void branch_unless_tag(int reg, Tag tag, const Label& target);
-  void load_immediate(Gp reg, uint64_t value);
+  void load_immediate(Gp reg, uint64_t value) { masm_.load_immediate(reg, value); }
   /// The closure that runs, into `reg`.
-  void load_function(Gp reg) { a_.mov(reg, payload_of(-kCallOverheadSlots)); }
+  void load_function(Gp reg) { masm_.load(reg, payload_of(-kCallOverheadSlots)); }
   /// Address of the Value of upvalue `index`, into `reg`.
   void load_upvalue_location(Gp reg, int index);
 
@@ -195,9 +190,9 @@ class BaselineCompiler {
   void branch_unless_number(const Operand& operand, NumberKind kind, const Label& target);
   void load_integer(Gp reg, const Operand& operand);
   /// Converts integers; what is no number goes to `slow`. is_held: the payload is in `reg`.
-  void load_double(asmjit::x86::Xmm reg, const Operand& operand, const Label& slow, bool is_held = false);
-  void convert_integer(asmjit::x86::Xmm reg, int from);
-  void load_float_constant(asmjit::x86::Xmm reg, double value);
+  void load_double(Xmm reg, const Operand& operand, const Label& slow, bool is_held = false);
+  void convert_integer(Xmm reg, int from);
+  void load_float_constant(Xmm reg, double value);
 
   /// A conditional jump: to `target` when the condition is as expected, otherwise to the next instruction.
   struct Branch {
@@ -217,7 +212,7 @@ class BaselineCompiler {
   void load_as_integer(const Operand& operand, const Label& other);
   void emit_element_index(int reg, const Label& other);
   void emit_loop_limit(int reg, bool upwards, const Label& slow);
-  void load_exact_double(asmjit::x86::Xmm reg, const Operand& operand, const Label& other);
+  void load_exact_double(Xmm reg, const Operand& operand, const Label& other);
   void emit_mixed_order(Order order, const Operand& left, const Operand& right, const Branch& branch, const Label& other);
   void emit_integer_order_with_float(Order order, const Operand& left, double constant, const Branch& branch);
   void emit_mixed_equality(int integer, int real, const Branch& branch);
@@ -242,6 +237,7 @@ class BaselineCompiler {
   // --- comparisons (emit_equality.cpp, emit_order.cpp)
   /// Jumps when `R[a] order operand` is `expected`; the operand is a register or a constant.
   void emit_order(const Instruction& in, Order order, bool constant, bool expected);
+  void branch_on(Condition condition, const Branch& branch);
   void emit_integer_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
   void emit_order_with_constant(const Instruction& in, Order order, const Branch& branch);
   void emit_float_order(Order order, const Operand& left, const Operand& right, const Branch& branch);
@@ -395,7 +391,8 @@ class BaselineCompiler {
   std::optional<LocalRegisters> locals_;         ///< once somebody has asked for a variable
   EmitErrors errors_;
   asmjit::CodeHolder holder_;
-  asmjit::x86::Assembler a_;
+  Assembler a_;
+  Masm masm_{a_};
   PcLabels labels_;
   std::vector<SlowPath> slow_paths_;
   std::vector<CodePlace> slow_places_;

@@ -1,6 +1,6 @@
 // Allocation, and instructions that make tables and strings. Constructors' elements: emit_constructors.cpp.
+#include "jit/abi/runtime_calls_tables.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_tables.h"
 
 namespace mangata::jit {
 

@@ -2,9 +2,9 @@
 #include <bit>
 #include <cmath>
 
+#include "jit/abi/runtime_arithmetic.h"
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
-#include "jit/baseline/runtime_metamethods.h"
 
 namespace mangata::jit {
 

@@ -1,8 +1,8 @@
 // Bitwise operators (manual §3.4.2). Integers inline, and floats with integer values; shifts of these are for
 // the runtime.
+#include "jit/abi/runtime_arithmetic.h"
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
-#include "jit/baseline/runtime_metamethods.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -48,7 +48,7 @@ void BaselineCompiler::emit_bitwise(const Instruction& in, Bitwise op) {
 }
 
 void BaselineCompiler::emit_bitwise_on_rax(Bitwise op, const asmjit::Operand& right) {
-  static constexpr asmjit::x86::Inst::Id kInstructions[] = {Inst::kIdAnd, Inst::kIdOr, Inst::kIdXor};
+  static constexpr Inst::Id kInstructions[] = {Inst::kIdAnd, Inst::kIdOr, Inst::kIdXor};
   a_.emit(kInstructions[static_cast<int>(op)], rax, right);
 }
 

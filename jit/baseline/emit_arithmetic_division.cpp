@@ -2,10 +2,10 @@
 #include <bit>
 #include <cmath>
 
+#include "jit/abi/runtime_arithmetic.h"
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
 #include "jit/baseline/division_by_constant.h"
-#include "jit/baseline/runtime_arithmetic.h"
-#include "jit/baseline/runtime_metamethods.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {

@@ -3,16 +3,13 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
-
 /// On the way back to a loop's head: somebody may have asked for attention.
 void BaselineCompiler::emit_poll(const Instruction& backedge) {
   const Label slow = slow_path([this, backedge] {
     emit_generic(runtime_poll);
-    a_.jmp(jump_target(backedge));
+    masm_.jump(jump_target(backedge));
   });
-  a_.sub(dword_ptr(kVm, offsetof(Vm, machine_events.left)), 1);
-  a_.js(slow);
+  masm_.count_down(short_vm_field(offsetof(Vm, machine_events.left)), slow);
   const int target = pc_ + 1 + backedge.imm;
   if (proto_->code[target].op == Opcode::PathEvent) return;  // behind the events: emit_jump()
   emit_region_entry(target, has_events_ ? path_location() : PathLocation{});
@@ -22,16 +19,15 @@ void BaselineCompiler::emit_poll(const Instruction& backedge) {
 /// call stays in its version of the code.
 void BaselineCompiler::emit_poll_at_start() {
   if (!counts_calls_ || pc_ != 0) return;
-  const Label resume = a_.newLabel();
+  const Label resume = masm_.new_label();
   const Instruction* here = proto_->code + pc_;
   const Label slow = slow_path([this, here, resume] {
     emit_runtime_call_at(reinterpret_cast<uint64_t>(runtime_poll_call), here);
     emit_check_outcome();
-    a_.jmp(resume);
+    masm_.jump(resume);
   });
-  a_.sub(dword_ptr(kVm, offsetof(Vm, machine_events.left)), 1);
-  a_.js(slow);
-  a_.bind(resume);
+  masm_.count_down(short_vm_field(offsetof(Vm, machine_events.left)), slow);
+  masm_.bind(resume);
 }
 
 void BaselineCompiler::emit_Jump(const Instruction& in) {
@@ -40,22 +36,22 @@ void BaselineCompiler::emit_Jump(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_JumpIfTrue(const Instruction& in) {
-  a_.cmp(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::False)));
-  a_.ja(jump_target(in));
+  masm_.compare(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::False)));
+  masm_.branch(Condition::Above, jump_target(in));
 }
 void BaselineCompiler::emit_JumpIfFalse(const Instruction& in) {
-  a_.cmp(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::False)));
-  a_.jbe(jump_target(in));
+  masm_.compare(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::False)));
+  masm_.branch(Condition::BelowEqual, jump_target(in));
 }
 void BaselineCompiler::emit_CopyJumpIfTrue(const Instruction& in) {
-  a_.cmp(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
-  a_.jbe(next_label());
+  masm_.compare(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
+  masm_.branch(Condition::BelowEqual, next_label());
   copy_register(in.a, in.b);
   emit_jump(in);
 }
 void BaselineCompiler::emit_CopyJumpIfFalse(const Instruction& in) {
-  a_.cmp(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
-  a_.ja(next_label());
+  masm_.compare(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
+  masm_.branch(Condition::Above, next_label());
   copy_register(in.a, in.b);
   emit_jump(in);
 }

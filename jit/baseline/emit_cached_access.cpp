@@ -3,9 +3,9 @@
 // runtime calls.
 //
 // Throughout: rcx the table, rdx its shape, r8 the cache.
+#include "jit/abi/runtime_calls_tables.h"
 #include "jit/baseline/cached_access.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_tables.h"
 
 namespace mangata::jit {
 

@@ -1,8 +1,8 @@
-// Calls: native call and return between compiled functions (jit/frame_layout.h), native functions by their
+// Calls: native call and return between compiled functions (jit/abi/frame_layout.h), native functions by their
 // direct forms (vm/object/function.h), everything else in the runtime. Read next: emit_entries.cpp,
 // emit_tail_calls.cpp, emit_returns.cpp, emit_generic_for.cpp.
+#include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_calls.h"
 
 namespace mangata::jit {
 
@@ -22,7 +22,7 @@ void BaselineCompiler::emit_argument_count(const Instruction& in) {
 
 /// Where the function in `proto` is called with so many arguments; kAnyCount: with ecx arguments. Otherwise
 /// may use ecx.
-asmjit::x86::Mem BaselineCompiler::load_entry(const Gp& proto, int argument_count) {
+Mem BaselineCompiler::load_entry(const Gp& proto, int argument_count) {
   size_t entry = kNativeEntries - 1;
   if (argument_count >= 0 && static_cast<size_t>(argument_count) < entry) {
     entry = static_cast<size_t>(argument_count);

@@ -1,6 +1,6 @@
 // Closures and upvalues.
+#include "jit/abi/runtime_calls_tables.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_tables.h"
 
 namespace mangata::jit {
 

@@ -3,8 +3,8 @@
 // Throughout: rcx the table.
 #include <algorithm>
 
+#include "jit/abi/runtime_calls_tables.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_tables.h"
 
 namespace mangata::jit {
 

@@ -2,8 +2,8 @@
 // machine code. Other keys: emit_keys.cpp. Holes under a metatable and growth are runtime calls.
 //
 // Throughout: rcx the table, rax the index (key - 1).
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_metamethods.h"
 #include "vm/object/hash_part.h"
 
 namespace mangata::jit {

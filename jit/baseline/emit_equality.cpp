@@ -1,7 +1,7 @@
 // Equality with a jump (manual §3.4.4). What the tags, payloads and metatables do not tell is left to the runtime:
 // long strings, tables or userdata that may have __eq, and userdata beside other types.
+#include "jit/abi/runtime_arithmetic.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
@@ -11,8 +11,8 @@ using namespace asmjit::x86;
 namespace {
 
 /// The table in the register has a metatable that is not known to lack __eq. Clobbers the register.
-void branch_if_may_have_equal(Assembler& a, const Gp& table, const asmjit::Label& target) {
-  const asmjit::Label plain = a.newLabel();
+void branch_if_may_have_equal(Assembler& a, const Gp& table, const Label& target) {
+  const Label plain = a.newLabel();
   a.mov(table, field(table, offsetof(Table, own_metatable)));
   a.test(table, table);
   a.jz(plain);
@@ -99,7 +99,7 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
 
 /// Where a value goes that has another tag than the constant: userdata may be C data, anything else is
 /// unequal.
-asmjit::Label BaselineCompiler::other_tag_slow_path(const Instruction& in, const Branch& branch) {
+Label BaselineCompiler::other_tag_slow_path(const Instruction& in, const Branch& branch) {
   return slow_path([this, in, branch] {
     a_.cmp(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::Userdata)));
     a_.jne(branch.unequal());

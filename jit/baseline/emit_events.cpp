@@ -54,7 +54,7 @@ void BaselineCompiler::emit_allocation_event(const PathEventRecord& event) {
 }
 
 /// The whole event out of line.
-asmjit::Label BaselineCompiler::rare_event_slow_path(const PathEventRecord& event, const Label& resume) {
+Label BaselineCompiler::rare_event_slow_path(const PathEventRecord& event, const Label& resume) {
   return slow_path([this, &event, resume] {
     emit_rare_event(event);
     a_.jmp(resume);
@@ -73,7 +73,7 @@ void BaselineCompiler::emit_path_add(int64_t value) {
 }
 
 /// array[index << shift + offset]. Clobbers rcx where the array does not lie low.
-asmjit::x86::Mem BaselineCompiler::element_of(const void* array, Gp index, unsigned shift,
+Mem BaselineCompiler::element_of(const void* array, Gp index, unsigned shift,
                                               int64_t offset_bytes) {
   const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
   if (address == static_cast<int32_t>(address)) return ptr(static_cast<uint64_t>(address), index, shift);
@@ -96,7 +96,7 @@ void BaselineCompiler::emit_increment(const uint64_t* counter) {
 
 /// array[index << shift + offset], with a sum of 32 bits, if the array lies low; what is added to `index` may
 /// be in `offset`.
-std::optional<asmjit::x86::Mem> BaselineCompiler::low_element_of(const void* array, Gp index, unsigned shift,
+std::optional<Mem> BaselineCompiler::low_element_of(const void* array, Gp index, unsigned shift,
                                                                  int64_t offset_bytes) {
   const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
   if (address < 0 || address > INT32_MAX) return std::nullopt;

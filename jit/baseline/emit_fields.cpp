@@ -1,8 +1,8 @@
 // Access by field name: the instructions. What an inline cache knows is in emit_cached_access.cpp.
+#include "jit/abi/runtime_calls_tables.h"
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/cached_access.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_tables.h"
-#include "jit/baseline/runtime_metamethods.h"
 
 namespace mangata::jit {
 

@@ -1,7 +1,7 @@
 // The generic loop (manual §3.3.5): Lua iterators are called as functions are, `next` and ipairs without a
 // call.
+#include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_calls.h"
 
 namespace mangata::jit {
 

@@ -18,7 +18,7 @@ void BaselineCompiler::load_key_operand(const Instruction& in, int key) {
 }
 
 /// R[a] of GetIndex or GetInteger, whose R[b] is a table.
-asmjit::Label BaselineCompiler::get_by_key_slow_path(const Instruction& in, const Label& miss) {
+Label BaselineCompiler::get_by_key_slow_path(const Instruction& in, const Label& miss) {
   return slow_path([this, in, miss] {
     a_.mov(rcx, payload_of(in.b));
     load_key_operand(in, in.c);
@@ -31,7 +31,7 @@ asmjit::Label BaselineCompiler::get_by_key_slow_path(const Instruction& in, cons
 }
 
 /// SetIndex or SetInteger, whose R[a] is a table.
-asmjit::Label BaselineCompiler::set_by_key_slow_path(const Instruction& in, const Label& miss) {
+Label BaselineCompiler::set_by_key_slow_path(const Instruction& in, const Label& miss) {
   return slow_path([this, in, miss] {
     a_.mov(rcx, payload_of(in.a));
     load_key_operand(in, in.b);

@@ -3,26 +3,25 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
-
 void BaselineCompiler::copy_value(Mem to_payload, Mem to_tag, Mem from_payload, Mem from_tag) {
-  a_.mov(rax, from_payload);
-  a_.mov(rdx, from_tag);
-  a_.mov(to_payload, rax);
-  a_.mov(to_tag, rdx);
+  masm_.load(kTemporary, from_payload);
+  masm_.load(kSecondTemporary, from_tag);
+  masm_.store(to_payload, kTemporary);
+  masm_.store(to_tag, kSecondTemporary);
 }
 
 void BaselineCompiler::emit_copy_values() {
-  const Label again = a_.newLabel(), done = a_.newLabel();
-  a_.cmp(rdi, r8);
-  a_.jae(done);
-  a_.bind(again);
-  copy_value(qword_ptr(r9), qword_ptr(r9, kTagOffset), qword_ptr(rdi), qword_ptr(rdi, kTagOffset));
-  a_.add(rdi, kSlotBytes);
-  a_.add(r9, kSlotBytes);
-  a_.cmp(rdi, r8);
-  a_.jb(again);
-  a_.bind(done);
+  const Gp from = kArguments[0], end = kArguments[4], to = kArguments[5];
+  const Label again = masm_.new_label(), done = masm_.new_label();
+  masm_.compare(from, end);
+  masm_.branch(Condition::AboveEqual, done);
+  masm_.bind(again);
+  copy_value(word_at(to), word_at(to, kTagOffset), word_at(from), word_at(from, kTagOffset));
+  masm_.add(from, kSlotBytes);
+  masm_.add(to, kSlotBytes);
+  masm_.compare(from, end);
+  masm_.branch(Condition::Below, again);
+  masm_.bind(done);
 }
 
 void BaselineCompiler::copy_register(int to, int from) {
@@ -32,23 +31,23 @@ void BaselineCompiler::copy_register(int to, int from) {
 void BaselineCompiler::store_constant(int reg, const Value& value) {
   const auto narrow = static_cast<int32_t>(value.payload);
   if (static_cast<uint64_t>(static_cast<int64_t>(narrow)) == value.payload) {
-    a_.mov(payload_of(reg), narrow);
+    masm_.store(payload_of(reg), narrow);
   } else {
-    a_.mov(rax, value.payload);
-    a_.mov(payload_of(reg), rax);
+    masm_.load_word(kTemporary, value.payload);
+    masm_.store(payload_of(reg), kTemporary);
   }
   store_tag(reg, value.tag);
 }
 
 void BaselineCompiler::branch_unless_tag(int reg, Tag tag, const Label& target) {
-  a_.cmp(short_tag_of(reg), static_cast<int>(tag_bits(tag)));
-  a_.jne(target);
+  masm_.compare(short_tag_of(reg), static_cast<int>(tag_bits(tag)));
+  masm_.branch(Condition::NotEqual, target);
 }
 
 void BaselineCompiler::load_upvalue_location(Gp reg, int index) {
   load_function(reg);
-  a_.mov(reg, qword_ptr(reg, static_cast<int>(offsetof(LuaFunction, upvalues)) + index * 8));
-  a_.mov(reg, qword_ptr(reg, offsetof(Upvalue, location)));
+  masm_.load(reg, word_at(reg, static_cast<int>(offsetof(LuaFunction, upvalues)) + index * 8));
+  masm_.load(reg, field(reg, offsetof(Upvalue, location)));
 }
 
 void BaselineCompiler::emit_Move(const Instruction& in) { copy_register(in.a, in.b); }
@@ -65,12 +64,10 @@ void BaselineCompiler::emit_LoadNil(const Instruction& in) {
 
 void BaselineCompiler::emit_Not(const Instruction& in) {
   // Tags Nil and False are 0 and 1, True is 2: the result's payload is "tag <= 1", its tag that plus 1.
-  a_.xor_(eax, eax);
-  a_.cmp(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
-  a_.setbe(al);
-  a_.mov(payload_of(in.a), rax);
-  a_.inc(eax);
-  a_.mov(tag_of(in.a), rax);
+  masm_.load_comparison(kTemporary, short_tag_of(in.b), Condition::BelowEqual, static_cast<int>(tag_bits(Tag::False)));
+  masm_.store(payload_of(in.a), kTemporary);
+  masm_.increment(kTemporary);
+  masm_.store(tag_of(in.a), kTemporary);
 }
 
 void BaselineCompiler::emit_ToBeClosed(const Instruction&) { emit_generic(); }

@@ -1,13 +1,11 @@
 // What all operators on numbers share: operands, conversions, and the two cases, integers and floats, of
 // which the likely one comes first and the other one out of line.
+#include "jit/abi/runtime_arithmetic.h"
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_arithmetic.h"
-#include "jit/baseline/runtime_metamethods.h"
 #include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {
-
-using namespace asmjit::x86;
 
 BaselineCompiler::Operand BaselineCompiler::register_operand(int reg) const {
   return {.reg = reg, .kind = types_->kind(reg), .likely_kind = types_->likely_kind(reg)};
@@ -35,19 +33,19 @@ BaselineCompiler::Operand BaselineCompiler::right_operand(const Instruction& in)
 }
 
 void BaselineCompiler::store_integer(const Operand& to, Gp reg) {
-  a_.mov(payload_of(to.reg), reg);
+  masm_.store(payload_of(to.reg), reg);
   if (to.kind != NumberKind::Integer) store_tag(to.reg, Tag::Integer);
 }
 
 void BaselineCompiler::store_float(const Operand& to) {
-  a_.movsd(payload_of(to.reg), xmm0);
+  masm_.store_float(payload_of(to.reg), kFloat);
   if (to.kind != NumberKind::Float) store_tag(to.reg, Tag::Float);
 }
 
 void BaselineCompiler::branch_unless_number(const Operand& operand, NumberKind kind, const Label& target) {
   if (operand.kind == kind) return;
   if (operand.kind != NumberKind::Unknown) {
-    a_.jmp(target);
+    masm_.jump(target);
   } else {
     branch_unless_tag(operand.reg, Operand::tag_of_kind(kind), target);
   }
@@ -57,27 +55,21 @@ void BaselineCompiler::load_integer(Gp reg, const Operand& operand) {
   if (operand.is_constant()) {
     load_immediate(reg, operand.payload);
   } else {
-    a_.mov(reg, payload_of(operand.reg));
+    masm_.load(reg, payload_of(operand.reg));
   }
 }
 
 void BaselineCompiler::load_float_constant(Xmm reg, double value) {
-  const uint64_t bits = Value::number(value).payload;
-  if (bits == 0) return a_.xorps(reg, reg), void();
-  a_.mov(rax, bits);
-  a_.movq(reg, rax);
+  masm_.load_float_bits(reg, Value::number(value).payload);
 }
 
-/// Clears the register first: the conversion keeps its upper half, and so would wait for whoever wrote it
-/// last.
 void BaselineCompiler::convert_integer(Xmm reg, int from) {
-  a_.xorps(reg, reg);
-  a_.cvtsi2sd(reg, payload_of(from));
+  masm_.convert_to_float(reg, payload_of(from));
 }
 
 void BaselineCompiler::load_double(Xmm reg, const Operand& operand, const Label& slow, bool is_held) {
   const auto load = [this, reg, operand, is_held] {
-    if (!is_held) a_.movsd(reg, payload_of(operand.reg));
+    if (!is_held) masm_.load_float(reg, payload_of(operand.reg));
   };
   if (operand.is_constant()) return load_float_constant(reg, operand.as_double());
   switch (operand.kind) {
@@ -88,24 +80,24 @@ void BaselineCompiler::load_double(Xmm reg, const Operand& operand, const Label&
     case NumberKind::Unknown:
       break;
   }
-  const Label loaded = a_.newLabel();
+  const Label loaded = masm_.new_label();
   const Label no_float = slow_path([this, reg, operand, slow, loaded] {
     branch_unless_tag(operand.reg, Tag::Integer, slow);
     convert_integer(reg, operand.reg);
-    a_.jmp(loaded);
+    masm_.jump(loaded);
   });
   branch_unless_tag(operand.reg, Tag::Float, no_float);
   load();
-  a_.bind(loaded);
+  masm_.bind(loaded);
 }
 
-/// The case of floats and mixed numbers. What is no number goes to `otherwise`; `operate`: xmm0 and xmm1 are
+/// The case of floats and mixed numbers. What is no number goes to `otherwise`; `operate`: both are
 /// loaded.
 void BaselineCompiler::emit_float_case(const Operand& to, const Operand& left, const Operand& right,
                                        const NumberCases& cases, const Label& otherwise,
                                        const Label& operate) {
   load_two_doubles(left, right, otherwise);
-  a_.bind(operate);
+  masm_.bind(operate);
   cases.floats();
   store_float(to);
   computed_float_ = to.reg;
@@ -119,8 +111,8 @@ void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& l
       left.kind != NumberKind::Float && right.kind != NumberKind::Float && cases.integers;
   const bool may_be_floats = cases.floats && (!known || !may_be_integers);
   const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
-  if (!may_be_integers && !may_be_floats) return a_.jmp(slow), void();
-  if (!may_be_integers) return emit_float_case(to, left, right, cases, slow, a_.newLabel());
+  if (!may_be_integers && !may_be_floats) return masm_.jump(slow);
+  if (!may_be_integers) return emit_float_case(to, left, right, cases, slow, masm_.new_label());
 
   // Where an operand is overwritten, its tag is right already.
   Operand integer_to = to;
@@ -131,7 +123,7 @@ void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& l
     cases.integers(integer_to);
   };
   const auto float_case = [this, to, left, right, cases, slow] {
-    emit_float_case(to, left, right, cases, slow, a_.newLabel());
+    emit_float_case(to, left, right, cases, slow, masm_.new_label());
   };
   const bool floats_likely = left.likely_kind == NumberKind::Float || right.likely_kind == NumberKind::Float;
   const bool integers_likely =
@@ -141,27 +133,27 @@ void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& l
   } else if (integers_likely || (!floats_likely && (left.is_constant() || right.is_constant()))) {
     integer_case(slow_path([this, float_case] {
       float_case();
-      a_.jmp(next_label());
+      masm_.jump(next_label());
     }));
   } else if (floats_likely) {
-    const Label operate = a_.newLabel();
+    const Label operate = masm_.new_label();
     const Label mixed = slow_path([this, left, right, slow, operate] {
-      load_double(xmm0, left, slow);
-      load_double(xmm1, right, slow);
-      a_.jmp(operate);
+      load_double(kFloat, left, slow);
+      load_double(kSecondFloat, right, slow);
+      masm_.jump(operate);
     });
     const Label no_floats = slow_path([this, integer_case, mixed] {
       integer_case(mixed);
-      a_.jmp(next_label());
+      masm_.jump(next_label());
     });
     branch_unless_number(left, NumberKind::Float, no_floats);
     branch_unless_number(right, NumberKind::Float, no_floats);
     emit_float_case(to, left.as_float(), right.as_float(), cases, slow, operate);
   } else {
-    const Label no_integers = a_.newLabel();
+    const Label no_integers = masm_.new_label();
     integer_case(no_integers);
-    a_.jmp(next_label());
-    a_.bind(no_integers);
+    masm_.jump(next_label());
+    masm_.bind(no_integers);
     float_case();
   }
 }

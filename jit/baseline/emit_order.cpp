@@ -1,39 +1,43 @@
 // Order with a jump (manual §3.4.4). Numbers inline, of which the likely case comes first (emit_mixed_numbers.cpp: an integer and a
 // float); strings by a call that is no safepoint; metamethods in the runtime.
+#include "jit/abi/runtime_strings.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_strings.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+namespace {
+
+Condition condition_of(Order order) {
+  switch (order) {
+    case Order::Less: return Condition::Less;
+    case Order::LessEqual: return Condition::LessEqual;
+    case Order::Greater: return Condition::Greater;
+    case Order::GreaterEqual: break;
+  }
+  return Condition::GreaterEqual;
+}
+
+}  // namespace
+
+/// Jumps to the target of the branch, or falls through.
+void BaselineCompiler::branch_on(Condition condition, const Branch& branch) {
+  masm_.branch(branch.expected ? condition : opposite(condition), branch.target);
+}
 
 /// Jumps to the target of the branch, or falls through.
 void BaselineCompiler::emit_integer_order(Order order, const Operand& left, const Operand& right,
                                           const Branch& branch) {
   if (right.fits_immediate()) {
-    a_.cmp(payload_of(left.reg), static_cast<int32_t>(right.payload));
+    masm_.compare(payload_of(left.reg), static_cast<int32_t>(right.payload));
   } else if (right.is_constant()) {
-    load_integer(rax, right);
-    a_.cmp(payload_of(left.reg), rax);
+    load_integer(kTemporary, right);
+    masm_.compare(payload_of(left.reg), kTemporary);
   } else {
-    a_.mov(rax, payload_of(left.reg));
-    a_.cmp(rax, payload_of(right.reg));
+    masm_.load(kTemporary, payload_of(left.reg));
+    masm_.compare(kTemporary, payload_of(right.reg));
   }
-  switch (order) {
-    case Order::Less:
-      branch.expected ? a_.jl(branch.target) : a_.jge(branch.target);
-      break;
-    case Order::LessEqual:
-      branch.expected ? a_.jle(branch.target) : a_.jg(branch.target);
-      break;
-    case Order::Greater:
-      branch.expected ? a_.jg(branch.target) : a_.jle(branch.target);
-      break;
-    case Order::GreaterEqual:
-      branch.expected ? a_.jge(branch.target) : a_.jl(branch.target);
-      break;
-  }
+  branch_on(condition_of(order), branch);
 }
 
 /// The same for floats.
@@ -43,35 +47,26 @@ void BaselineCompiler::emit_float_order(Order order, const Operand& left, const 
   emit_jump_on_float_order(order, branch);
 }
 
-/// xmm0 order xmm1. "Above" is false for unordered operands, so it must mean "holds".
+/// kFloat order kSecondFloat.
 void BaselineCompiler::emit_jump_on_float_order(Order order, const Branch& branch) {
   const bool swap = order == Order::Less || order == Order::LessEqual;
-  swap ? a_.ucomisd(xmm1, xmm0) : a_.ucomisd(xmm0, xmm1);
-  const bool strict = order == Order::Less || order == Order::Greater;
-  if (branch.expected) {
-    strict ? a_.ja(branch.target) : a_.jae(branch.target);
-  } else {
-    strict ? a_.jbe(branch.target) : a_.jb(branch.target);
-  }
+  const bool or_equal = order == Order::LessEqual || order == Order::GreaterEqual;
+  masm_.branch_if_greater(swap ? kSecondFloat : kFloat, swap ? kFloat : kSecondFloat, or_equal, branch.expected, branch.target);
 }
 
 /// What is no pair of numbers that are compared inline.
-asmjit::Label BaselineCompiler::other_order_slow_path(const Instruction& in, Order order, const Branch& branch) {
+Label BaselineCompiler::other_order_slow_path(const Instruction& in, Order order, const Branch& branch) {
   const Label runtime = metamethod_branch_slow_path(in);
   return slow_path([this, in, order, branch, runtime] {
     branch_unless_tag(in.a, Tag::String, runtime);
     branch_unless_tag(in.b, Tag::String, runtime);
-    a_.mov(rdi, kVm);
-    a_.mov(rsi, payload_of(in.a));
-    a_.mov(rdx, payload_of(in.b));
-    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&order_of_strings)));
-    a_.test(rax, rax);
-    if (order == Order::Less) {
-      branch.expected ? a_.jl(branch.target) : a_.jge(branch.target);
-    } else {
-      branch.expected ? a_.jle(branch.target) : a_.jg(branch.target);
-    }
-    a_.jmp(branch.next);
+    masm_.move(kArguments[0], kVm);
+    masm_.load(kArguments[1], payload_of(in.a));
+    masm_.load(kArguments[2], payload_of(in.b));
+    masm_.call(reinterpret_cast<const void*>(&order_of_strings));
+    masm_.compare_with_zero(kResult);
+    branch_on(order == Order::Less ? Condition::Less : Condition::LessEqual, branch);
+    masm_.jump(branch.next);
   });
 }
 
@@ -96,7 +91,7 @@ void BaselineCompiler::emit_order(const Instruction& in, Order order, bool const
   const auto out_of_line = [this, branch](const std::function<void()>& emit) {
     return slow_path([this, emit, branch] {
       emit();
-      a_.jmp(branch.next);
+      masm_.jump(branch.next);
     });
   };
   const bool may_be_integers = left.kind != NumberKind::Float && right.kind != NumberKind::Float;
@@ -130,13 +125,13 @@ void BaselineCompiler::emit_order_with_constant(const Instruction& in, Order ord
   };
   const auto floats = [this, order, left, right, has_float, branch, runtime](const Label& otherwise) {
     branch_unless_number(left, NumberKind::Float, otherwise);
-    has_float ? emit_float_order(order, left, right, branch) : static_cast<void>(a_.jmp(runtime));
+    has_float ? emit_float_order(order, left, right, branch) : masm_.jump(runtime);
   };
   const auto out_of_line = [this, branch](const std::function<void(const Label&)>& emit,
                                           const Label& otherwise) {
     return slow_path([this, emit, otherwise, branch] {
       emit(otherwise);
-      a_.jmp(branch.next);
+      masm_.jump(branch.next);
     });
   };
   if (left.kind == NumberKind::Integer) return integers(runtime);

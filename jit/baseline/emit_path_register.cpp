@@ -4,12 +4,10 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
-
 void BaselineCompiler::load_path(const PathLocation& location) {
   if (location.in_register || !location.is_anywhere()) return;
   if (location.is_known) return load_immediate(kPath, location.value);
-  a_.mov(kPath, qword_ptr(kBase, kPathOffset));
+  masm_.load(kPath, word_at(kBase, kPathOffset));
 }
 
 void BaselineCompiler::spill_path() {
@@ -18,14 +16,14 @@ void BaselineCompiler::spill_path() {
 
 void BaselineCompiler::spill_path(const PathLocation& location) {
   if (location.in_frame || !location.is_anywhere()) return;
-  const Mem in_frame = qword_ptr(kBase, kPathOffset);
+  const Mem in_frame = word_at(kBase, kPathOffset);
   if (!location.is_known) {
-    a_.mov(in_frame, kPath);
+    masm_.store(in_frame, kPath);
   } else if (const auto value = static_cast<int64_t>(location.value); value == static_cast<int32_t>(value)) {
-    a_.mov(in_frame, static_cast<int32_t>(value));
+    masm_.store(in_frame, static_cast<int32_t>(value));
   } else {
-    load_immediate(r11, location.value);
-    a_.mov(in_frame, r11);
+    load_immediate(kScratch, location.value);
+    masm_.store(in_frame, kScratch);
   }
 }
 

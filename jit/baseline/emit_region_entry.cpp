@@ -1,12 +1,12 @@
-// From a loop of baseline code into optimized code, and back (jit/region/region_input.h).
+// From a loop of baseline code into optimized code, and back (jit/abi/compiled_region.h).
 //
 // Each backedge tests a word: the optimized code of the loop, if there is any. That is called with the frame
 // as it is; what it returns says where this code goes on (complete_exit).
 #include <algorithm>
 
+#include "jit/abi/compiled_region.h"
+#include "jit/abi/region_runtime.h"
 #include "jit/baseline/compiler.h"
-#include "jit/region/region_input.h"
-#include "jit/region/region_runtime.h"
 
 namespace mangata::jit {
 

@@ -1,6 +1,6 @@
 // Returns: results go straight to the caller's registers.
+#include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_calls.h"
 
 namespace mangata::jit {
 
@@ -26,7 +26,7 @@ void BaselineCompiler::emit_generic_return() {
 
 /// The base of the frame as its caller made it. In a vararg function: in rsi, the number of wanted results in
 /// eax. Clobbers rcx, rdx.
-asmjit::x86::Gp BaselineCompiler::load_frame_origin() {
+Gp BaselineCompiler::load_frame_origin() {
   if (!proto_->is_vararg) return kBase;
   a_.mov(ecx, dword_ptr(kBase, kCountsOffset));
   a_.mov(eax, ecx);

@@ -3,24 +3,12 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
-
-void BaselineCompiler::load_immediate(Gp reg, uint64_t value) {
-  if (value == 0) {
-    a_.xor_(reg.r32(), reg.r32());
-  } else if (value <= UINT32_MAX) {
-    a_.mov(reg.r32(), static_cast<uint32_t>(value));
-  } else {
-    a_.mov(reg, value);
-  }
-}
-
 void BaselineCompiler::emit_runtime_call_at(uint64_t call_address, const Instruction* pc) {
   spill_path();
-  a_.mov(rdi, kThread);
-  a_.mov(rsi, kBase);
-  load_immediate(rdx, address_of(pc));
-  a_.call(asmjit::imm(call_address));
+  masm_.move(kArguments[0], kThread);
+  masm_.move(kArguments[1], kBase);
+  load_immediate(kArguments[2], address_of(pc));
+  masm_.call(reinterpret_cast<const void*>(call_address));
 }
 
 void BaselineCompiler::emit_runtime_call(RuntimeCall call) {
@@ -28,8 +16,7 @@ void BaselineCompiler::emit_runtime_call(RuntimeCall call) {
 }
 
 void BaselineCompiler::emit_check_outcome() {
-  a_.test(eax, eax);
-  a_.jnz(leave_);
+  masm_.branch_if_not_zero(kOutcome, leave_);
 }
 
 void BaselineCompiler::emit_generic(RuntimeCall call) {
@@ -42,10 +29,10 @@ void BaselineCompiler::emit_part(RuntimePart call) {
   emit_check_outcome();
 }
 
-asmjit::Label BaselineCompiler::generic_slow_path(RuntimeCall call) {
+Label BaselineCompiler::generic_slow_path(RuntimeCall call) {
   return slow_path([this, call] {
     emit_generic(call);
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
 }
 
@@ -55,69 +42,69 @@ void BaselineCompiler::emit_generic_branch(const Instruction& in, RuntimeCall ca
 }
 
 void BaselineCompiler::emit_branch_on_outcome(const Instruction& in) {
-  a_.cmp(eax, static_cast<int>(kTaken));
-  a_.je(jump_target(in));
-  a_.ja(leave_);
+  masm_.compare(kOutcome, static_cast<int>(kTaken));
+  masm_.branch(Condition::Equal, jump_target(in));
+  masm_.branch(Condition::Above, leave_);
 }
 
-asmjit::Label BaselineCompiler::generic_branch_slow_path(const Instruction& in, RuntimeCall call) {
+Label BaselineCompiler::generic_branch_slow_path(const Instruction& in, RuntimeCall call) {
   return slow_path([this, in, call] {
     emit_generic_branch(in, call);
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
 }
 
 void BaselineCompiler::emit_call_or_metamethod(RuntimeCallOrMetamethod call, MetamethodResult result) {
   spill_path();
-  load_immediate(rdx, address_of(saved_pc()));
-  load_immediate(rax, reinterpret_cast<uint64_t>(call));
-  a_.call(asmjit::imm(address_of(thunks_.metamethod[static_cast<size_t>(result)])));
+  load_immediate(kArguments[2], address_of(saved_pc()));
+  load_immediate(kTemporary, reinterpret_cast<uint64_t>(call));
+  masm_.call(thunks_.metamethod[static_cast<size_t>(result)]);
   reload_path();
 }
 
-asmjit::Label BaselineCompiler::metamethod_slow_path(RuntimeCallOrMetamethod call, MetamethodResult result) {
+Label BaselineCompiler::metamethod_slow_path(RuntimeCallOrMetamethod call, MetamethodResult result) {
   return slow_path([this, call, result] {
     emit_call_or_metamethod(call, result);
     emit_check_outcome();
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
 }
 
 /// Of an access by field name: a function that a cache knows is called without the runtime. Of a store, `operand` is the value; of a
 /// global, rcx is the table that is accessed.
-asmjit::Label BaselineCompiler::field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand) {
+Label BaselineCompiler::field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand) {
   return slow_path([this, call, access, cache_index, key, operand] {
     spill_path();
-    load_immediate(r8, address_of(&proto_->caches[static_cast<size_t>(cache_index)]));
-    load_immediate(r9, key.payload);
-    if (is_store(access)) load_operand(rsi, rdi, operand);
+    load_immediate(kArguments[4], address_of(&proto_->caches[static_cast<size_t>(cache_index)]));
+    load_immediate(kArguments[5], key.payload);
+    if (is_store(access)) load_operand(kArguments[1], kArguments[0], operand);
     emit_call_of_handler(call, access);
   });
 }
 
 /// The same for keys in registers, most of which are names here.
-asmjit::Label BaselineCompiler::index_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int operand) {
+Label BaselineCompiler::index_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int operand) {
   return slow_path([this, call, access, operand] {
     spill_path();
-    if (is_store(access)) load_operand(rsi, rdi, operand);
+    if (is_store(access)) load_operand(kArguments[1], kArguments[0], operand);
     emit_call_of_handler(call, access);
   });
 }
 
 void BaselineCompiler::emit_call_of_handler(RuntimeCallOrMetamethod call, HandlerAccess access) {
-  load_immediate(rdx, address_of(saved_pc()));
-  load_immediate(rax, reinterpret_cast<uint64_t>(call));
-  a_.call(asmjit::imm(address_of(thunks_.handler[static_cast<size_t>(access)])));
+  load_immediate(kArguments[2], address_of(saved_pc()));
+  load_immediate(kTemporary, reinterpret_cast<uint64_t>(call));
+  masm_.call(thunks_.handler[static_cast<size_t>(access)]);
   reload_path();
   emit_check_outcome();
-  a_.jmp(next_label());
+  masm_.jump(next_label());
 }
 
-asmjit::Label BaselineCompiler::metamethod_branch_slow_path(const Instruction& in) {
+Label BaselineCompiler::metamethod_branch_slow_path(const Instruction& in) {
   return slow_path([this, in] {
     emit_call_or_metamethod(compare_or_metamethod, MetamethodResult::Branch);
     emit_branch_on_outcome(in);
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
 }
 

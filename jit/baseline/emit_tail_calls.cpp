@@ -1,7 +1,7 @@
 // Tail calls: the callee's frame takes the place of this one, inline unless variables are to be closed. What
 // a native function returns is returned in place.
+#include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/runtime_calls_calls.h"
 
 namespace mangata::jit {
 

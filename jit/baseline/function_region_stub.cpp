@@ -4,9 +4,9 @@
 // rbx is the new base, the arguments are in place, and the return address is on the native stack (emit_entries.cpp).
 #include "jit/baseline/function_region_stub.h"
 
-#include "jit/compiled_code.h"
-#include "jit/frame_layout.h"
-#include "jit/region/region_runtime.h"
+#include "jit/abi/compiled_code.h"
+#include "jit/abi/region_runtime.h"
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 
@@ -14,18 +14,18 @@ using namespace asmjit::x86;
 
 namespace {
 
-asmjit::x86::Mem entry_field(const Gp& code, size_t offset) {
+Mem entry_field(const Gp& code, size_t offset) {
   return qword_ptr(code, static_cast<int>(offsetof(CompiledCode, function_entry) + offset));
 }
 
 }  // namespace
 
-void emit_function_region_entries(Assembler& a, const asmjit::Label& leave_to_interpreter,
+void emit_function_region_entries(Assembler& a, const Label& leave_to_interpreter,
                                   size_t (&entry_offsets)[kNativeEntries],
                                   const std::function<void(uint32_t bytes)>& frame_size) {
   frame_size(8);
-  const asmjit::Label counted = a.newLabel(), fill = a.newLabel(), filled = a.newLabel(), other = a.newLabel();
-  const asmjit::Label exits = a.newLabel(), special = a.newLabel(), raised = a.newLabel();
+  const Label counted = a.newLabel(), fill = a.newLabel(), filled = a.newLabel(), other = a.newLabel();
+  const Label exits = a.newLabel(), special = a.newLabel(), raised = a.newLabel();
   a.bind(counted);
   entry_offsets[kNativeEntries - 1] = a.offset();
   a.mov(rax, qword_ptr(kBase, kFunctionOffset));
@@ -98,7 +98,7 @@ void emit_function_region_entries(Assembler& a, const asmjit::Label& leave_to_in
   a.jmp(rax);
 
   a.bind(fill);
-  const asmjit::Label again = a.newLabel();
+  const Label again = a.newLabel();
   a.mov(esi, ecx);
   a.shl(rsi, kSlotShift);
   a.bind(again);

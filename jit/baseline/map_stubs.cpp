@@ -1,6 +1,6 @@
 #include "jit/baseline/map_stubs.h"
 
-#include "jit/frame_layout.h"
+#include "jit/x64/registers.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/key_access.h"
 #include "vm/object/hash_part.h"
@@ -10,7 +10,6 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
-using asmjit::Label;
 
 /// What the stubs for field names take for the site's cache: one that knows nothing.
 const InlineCache kNoCache{};

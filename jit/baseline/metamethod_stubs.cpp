@@ -1,9 +1,9 @@
 #include "jit/baseline/metamethod_stubs.h"
 
+#include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/access_stubs.h"
 #include "jit/baseline/cached_access.h"
-#include "jit/baseline/runtime_metamethods.h"
-#include "jit/frame_layout.h"
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 
@@ -19,7 +19,7 @@ constexpr int offset_in_running(size_t offset_of_operand) {
 }
 
 /// Where the metamethod has returned, with its outcome in eax: the rest of the instruction, and back to the site.
-void end_metamethod(Assembler& a, MetamethodResult result, const asmjit::Label& done) {
+void end_metamethod(Assembler& a, MetamethodResult result, const Label& done) {
   a.mov(kBase, qword_ptr(rsp, kCallerBase));
   a.dec(dword_ptr(kThread, static_cast<int>(offsetof(Thread, native_depth))));
   a.test(eax, eax);
@@ -45,7 +45,7 @@ void end_metamethod(Assembler& a, MetamethodResult result, const asmjit::Label& 
 }
 
 /// Begins the native frame: rax := the base of a frame above the registers of the running one. Jumps where there is no room for a leaf.
-void begin_call_above(Assembler& a, const asmjit::Label& no_room) {
+void begin_call_above(Assembler& a, const Label& no_room) {
   a.mov(rax, qword_ptr(kBase, kFunctionOffset));
   a.mov(rax, field(rax, offsetof(LuaFunction, proto)));
   static_assert(sizeof(Proto::max_stack_slots) == 1);
@@ -63,10 +63,10 @@ void begin_call_above(Assembler& a, const asmjit::Label& no_room) {
 
 /// rsi := the Lua function that the cache in r8 knows, rcx := the table that is its first argument; rcx is the table, rdx its shape. Clobbers
 /// rax.
-void find_handler(Assembler& a, bool may_have_holder, const asmjit::Label& unknown) {
+void find_handler(Assembler& a, bool may_have_holder, const Label& unknown) {
   branch_unless_kind(a, InlineCache::kHandler, unknown);
   if (may_have_holder) {
-    const asmjit::Label own = a.newLabel();
+    const Label own = a.newLabel();
     a.mov(rsi, field(r8, offsetof(InlineCache, holder)));
     a.test(rsi, rsi);
     a.jz(own);
@@ -110,12 +110,12 @@ void put_argument(Assembler& a, int index, const Gp& payload, Tag tag) {
 
 }  // namespace
 
-void emit_handler_or_runtime_call(Assembler& a, HandlerAccess access, const asmjit::Label& otherwise,
+void emit_handler_or_runtime_call(Assembler& a, HandlerAccess access, const Label& otherwise,
                                   const std::function<void(uint32_t bytes)>& frame_size) {
   const bool stores = is_store(access);
   const bool is_global = access == HandlerAccess::GetGlobal || access == HandlerAccess::SetGlobal;
   const bool is_computed = access == HandlerAccess::GetIndex || access == HandlerAccess::SetIndex;
-  const asmjit::Label done = a.newLabel(), unknown = a.newLabel(), found = a.newLabel();
+  const Label done = a.newLabel(), unknown = a.newLabel(), found = a.newLabel();
   frame_size(8);
   a.push(kBase);
   a.push(rdx);
@@ -172,7 +172,7 @@ void emit_handler_or_runtime_call(Assembler& a, HandlerAccess access, const asmj
 
 void emit_runtime_call_or_metamethod(Assembler& a, MetamethodResult result,
                                      const std::function<void(uint32_t bytes)>& frame_size) {
-  const asmjit::Label done = a.newLabel();
+  const Label done = a.newLabel();
   frame_size(8);
   a.push(kBase);
   a.push(rdx);

@@ -1,14 +1,14 @@
 // Executing an instruction in the runtime, or calling the Lua function that is its metamethod: pieces of code
-// that all sites share, among the thunks (jit/thunks.h). Called with a RuntimeCallOrMetamethod in rax and the
+// that all sites share, among the thunks (jit/abi/thunks.h). Called with a RuntimeCallOrMetamethod in rax and the
 // saved pc in rdx; the path register is spilled, and is to be loaded again. The outcome is in eax.
 //
 // Accesses of properties that are functions of Lua look whether a cache knows the function that is to be called (kHandler), and call it
 // then, without the runtime.
 #pragma once
 
-#include <asmjit/x86.h>
-
 #include <functional>
+
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 
@@ -19,7 +19,7 @@ enum class MetamethodResult : uint8_t {
 };
 
 /// `frame_size` notes how far the return address of the stub is from now on (Thunk::frame_size).
-void emit_runtime_call_or_metamethod(asmjit::x86::Assembler& a, MetamethodResult result,
+void emit_runtime_call_or_metamethod(Assembler& a, MetamethodResult result,
                                      const std::function<void(uint32_t bytes)>& frame_size);
 
 /// What an access is by; every second one is a store. With the name as constant: r8 is the site's cache, r9 the name. Of stores the value is
@@ -29,7 +29,7 @@ inline constexpr int kHandlerAccessCount = 6;
 constexpr bool is_store(HandlerAccess access) { return static_cast<int>(access) % 2 != 0; }
 
 /// `otherwise` is the stub above that does the same access in the runtime.
-void emit_handler_or_runtime_call(asmjit::x86::Assembler& a, HandlerAccess access, const asmjit::Label& otherwise,
+void emit_handler_or_runtime_call(Assembler& a, HandlerAccess access, const Label& otherwise,
                                   const std::function<void(uint32_t bytes)>& frame_size);
 
 }  // namespace mangata::jit

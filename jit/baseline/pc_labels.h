@@ -2,13 +2,13 @@
 // labels, too, where it is left.
 #pragma once
 
-#include <asmjit/x86.h>
-
 #include <cassert>
 #include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 
@@ -16,20 +16,20 @@ namespace mangata::jit {
 class PcLabels {
  public:
   /// For `count` instructions from `first` on.
-  void reset(asmjit::x86::Assembler& assembler, size_t first, size_t count) {
+  void reset(Assembler& assembler, size_t first, size_t count) {
     a_ = &assembler;
     first_ = first;
     outside_.clear();
-    labels_.assign(count, asmjit::Label());
+    labels_.assign(count, Label());
     offsets_.clear();
     offsets_.reserve(count);
   }
 
   /// The instruction at `pc`, emitted already or to come.
-  asmjit::Label operator[](size_t pc) {
+  Label operator[](size_t pc) {
     const size_t index = pc - first_;
     const bool is_outside = index >= labels_.size();
-    asmjit::Label& label = is_outside ? outside_[pc] : labels_[index];
+    Label& label = is_outside ? outside_[pc] : labels_[index];
     if (label.isValid()) return label;
     label = a_->newLabel();
     if (index < offsets_.size()) a_->code()->bindLabel(label, a_->currentSection()->id(), offsets_[index]);
@@ -44,8 +44,8 @@ class PcLabels {
   }
 
   /// The next pc starts out of line, where the caller is going to bind the label that is returned: bind_deferred().
-  asmjit::Label defer_next(size_t pc) {
-    const asmjit::Label label = (*this)[pc];
+  Label defer_next(size_t pc) {
+    const Label label = (*this)[pc];
     offsets_.push_back(0);
     return label;
   }
@@ -60,13 +60,13 @@ class PcLabels {
   }
 
   /// Those outside that something jumps to.
-  const std::map<size_t, asmjit::Label>& outside() const { return outside_; }
+  const std::map<size_t, Label>& outside() const { return outside_; }
 
  private:
-  asmjit::x86::Assembler* a_ = nullptr;
+  Assembler* a_ = nullptr;
   size_t first_ = 0;
-  std::vector<asmjit::Label> labels_;
-  std::map<size_t, asmjit::Label> outside_;
+  std::vector<Label> labels_;
+  std::map<size_t, Label> outside_;
   std::vector<uint32_t> offsets_;
 };
 

@@ -1,8 +1,8 @@
 #include "jit/baseline/switch_stub.h"
 
-#include "jit/baseline/runtime_calls_switch.h"
-#include "jit/frame_layout.h"
-#include "jit/jit.h"
+#include "jit/abi/runtime_calls_switch.h"
+#include "jit/abi/tier.h"
+#include "jit/x64/registers.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/native.h"
 
@@ -11,7 +11,6 @@ namespace mangata::jit {
 using namespace asmjit::x86;
 
 namespace {
-using asmjit::Label;
 
 constexpr int kResume = 0;
 constexpr int kYield = static_cast<int>(NativeId::Yield) - static_cast<int>(NativeId::Resume);

@@ -1,5 +1,5 @@
 // Switching between the stacks of coroutines: resume, functions of coroutine.wrap, and yield. One piece of
-// code that all sites share, among the thunks (jit/thunks.h).
+// code that all sites share, among the thunks (jit/abi/thunks.h).
 //
 // [DESIGN] A switch makes every return address that the processor has predicted wrong. So there is no C++
 // frame between compiled code and the switch, and sites jump here and are jumped back to. What start_resume,
@@ -14,13 +14,13 @@
 //     arguments   r8d wanted results (10 bits)
 #pragma once
 
-#include <asmjit/x86.h>
-
 #include <functional>
+
+#include "jit/x64/registers.h"
 
 namespace mangata::jit {
 
 /// `frame_size` notes how far the return address of the frame is from now on (Thunk::frame_size).
-void emit_switch_coroutine(asmjit::x86::Assembler& a, const std::function<void(uint32_t bytes)>& frame_size);
+void emit_switch_coroutine(Assembler& a, const std::function<void(uint32_t bytes)>& frame_size);
 
 }  // namespace mangata::jit

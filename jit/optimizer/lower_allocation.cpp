@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "jit/optimizer/lowering.h"
+#include "jit/optimizer/side_walks.h"
 
 namespace mangata::jit {
 namespace {

@@ -12,6 +12,7 @@
 //                  +-- backedge ----^       v
 //                                      context --backedge--> context --> ...
 #include "jit/optimizer/lowering.h"
+#include "jit/optimizer/side_walks.h"
 
 namespace mangata::jit {
 

@@ -1,5 +1,6 @@
 // Generic `for` (manual §3.3.5): the iterators of ipairs and next without a call of a function; iterators in Lua are inlined.
 #include "jit/optimizer/lowering.h"
+#include "jit/optimizer/side_walks.h"
 
 namespace mangata::jit {
 

@@ -33,11 +33,11 @@
 #include <tuple>
 #include <vector>
 
+#include "jit/abi/region_runtime.h"
 #include "jit/optimizer/counting_inserter.h"
 #include "jit/optimizer/facts.h"
 #include "jit/optimizer/track.h"
 #include "jit/region/region_input.h"
-#include "jit/region/region_runtime.h"
 
 namespace mangata::jit {
 
@@ -496,5 +496,3 @@ class Lowering {
   Block* exit_block_ = nullptr;  ///< of the running instruction
 };
 }  // namespace mangata::jit
-
-#include "jit/optimizer/side_walks.h"

@@ -1,4 +1,4 @@
-// Walks beside the one that is under way (lowering.h, which includes this).
+// Walks beside the one that is under way: the templates of Lowering (lowering.h).
 #pragma once
 
 #include "jit/optimizer/lowering.h"

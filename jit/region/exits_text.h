@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jit/region/region_input.h"
+#include "jit/abi/compiled_region.h"
 
 namespace mangata::jit {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "jit/abi/region_runtime.h"
 #include "jit/region/region_input.h"
-#include "jit/region/region_runtime.h"
 
 namespace mangata::jit {
 
@@ -39,7 +39,7 @@ inline constexpr size_t kOptimizerLayout = [] {
   }
 #define RUNTIME_CALL(name, function, is_safepoint, result, parameters) add_text(#name #is_safepoint #result #parameters);
 #define OPCODE_CALL(op, function) add_text(#op);
-#include "jit/region/region_runtime.def"
+#include "jit/abi/region_runtime.def"
 #define OP(name, ...) add_text(#name #__VA_ARGS__);
 #include "vm/bytecode/opcodes.def"
   return hash;

@@ -5,7 +5,7 @@
 // is copied, and what its code will refer to is pinned by the Proto. *Compiling*: from the copy alone. Then
 // the loop's entry in baseline code points to the region.
 //
-// Read next: region_input.h, optimizer.h, jit/jit.h.
+// Read next: region_input.h, optimizer.h, jit/driver/jit.h.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "jit/jit.h"
+#include "jit/driver/jit.h"
 #include "jit/region/compile_thread.h"
 #include "jit/region/loop_contexts.h"
 #include "jit/region/loop_facts.h"

@@ -4,8 +4,8 @@
 #include <deque>
 #include <map>
 
+#include "jit/abi/runtime_arithmetic.h"
 #include "jit/baseline/known_types.h"
-#include "jit/baseline/runtime_arithmetic.h"
 #include "jit/region/peeling.h"
 #include "jit/region/region_benefit.h"
 #include "numbering/loops.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "jit/baseline/runtime_arithmetic.h"
+#include "jit/abi/runtime_arithmetic.h"
 #include "vm/bytecode/opcode_facts.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/object/frame.h"

@@ -1,6 +1,6 @@
 // The machine code that C calls for a callback: a closure of libffi.
 //
-// [DESIGN] W^X, as for compiled code (jit/code_arena.h). ffi_closure_alloc() has pages that are writable and executable at once, where
+// [DESIGN] W^X, as for compiled code (jit/code_memory/code_arena.h). ffi_closure_alloc() has pages that are writable and executable at once, where
 // libffi was built without static trampolines, as Debian's is. Here a page is writable only while a closure is made in it. None runs
 // meanwhile: pages belong to one machine, and so do callbacks. The pages are private, so that a child after fork() has its own.
 #pragma once

@@ -6,7 +6,7 @@
 
 #include "runtime/ffi/convert.h"
 #if MANGATA_HAS_JIT
-#include "jit/jit.h"
+#include "jit/driver/jit.h"
 #endif
 
 namespace mangata::ffi {

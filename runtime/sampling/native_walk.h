@@ -1,6 +1,6 @@
 // From the registers of an interrupted thread to the innermost Lua code on its native stack.
 //
-// [DESIGN] Where machine code runs, its pinned registers tell all (jit/frame_layout.h). Where C++ runs, the C++ frames are walked
+// [DESIGN] Where machine code runs, its pinned registers tell all (jit/abi/frame_layout.h). Where C++ runs, the C++ frames are walked
 // by their unwind tables, which hold at every instruction, up to the first frame that is Lua's: the loop of the interpreter, whose
 // frame is Thread::base; or baseline code, whose registers the tables have restored by then; or a region, which has no tables but
 // keeps a frame pointer, that leads to the baseline code that entered it. Thread::base alone would not do: runtime calls that

@@ -6,8 +6,8 @@
 #include "vm/interpreter/code_in_use.h"
 #include "vm/operations/operations.h"
 #if defined(MANGATA_HAS_JIT)
-#include "jit/jit.h"
-#include "jit/machine_code_dump.h"
+#include "jit/driver/jit.h"
+#include "jit/driver/machine_code_dump.h"
 #include "jit/region/exits_text.h"
 #include "jit/region/region_builder.h"
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the shape of the source tree: who includes whom, who may use which library, and how long a file may get.
 
-The folders are layers and includes point in one direction only. The two tables below are the rule; a change of the
+The folders are layers and includes point in one direction only. The tables below are the rule; a change of the
 architecture starts with a change here. Prints one line for each offence and fails when there is any.
 
     check_layers.py [ROOT]
@@ -20,6 +20,35 @@ LAYERS = {
     "runtime": {"vm", "numbering", "profiler", "jit"},
     "bench": {"vm", "numbering", "profiler", "jit", "runtime", "tests"},  # the generators of random input
     "tests": {"vm", "numbering", "profiler", "jit", "runtime"},
+}
+
+# Which folders a folder inside a layer may include, besides itself and what its layer may. A folder is the first below the layer, with
+# all that is in it; "" are the files that lie in the layer's own folder. Folders of jit are layers: none includes one that stands below
+# it in this table. Of runtime, folders that include each other are marked.
+FOLDERS = {
+    "jit": {
+        "code_memory": set(),
+        "listing": set(),
+        "observers": {"listing"},
+        "abi": {"code_memory", "observers"},
+        "x64": {"abi"},
+        "baseline": {"code_memory", "abi", "x64"},
+        "driver": {"code_memory", "listing", "observers", "abi", "x64", "baseline"},
+        "region": {"observers", "abi", "baseline", "driver"},
+        "optimizer": {"abi", "region"},
+    },
+    "runtime": {
+        "include": set(),
+        "lib": {"capi", "ffi"},
+        "ffi": {"capi", "lib"},                      # and back: the library is opened with the others
+        "capi": {"", "include", "lib"},              # and back: it opens the libraries, some of which call functions in C
+        "sampling": {"capi"},
+        "tiering": {"", "lib", "options"},
+        "options": {"", "tiering"},                  # and back: names of policies are values of options
+        "": {"lib", "options", "sampling", "tiering"},  # and back: settings are one struct
+        "embed": {"", "lib", "tiering"},
+        "cli": {"", "lib", "options", "tiering"},
+    },
 }
 
 # Files that may not include the virtual machine though their folder may: profiles and their reports are read without one.
@@ -41,8 +70,9 @@ LIBRARIES = {
     "histedit.h": ["runtime/cli/"],
     "editline/": ["runtime/cli/"],
     "ffi.h": ["runtime/ffi/"],
-    "asmjit/": ["jit/baseline/", "jit/emit_region", "jit/foreign_call", "jit/frame_layout", "jit/thunks", "tests/unit/jit/", "bench/micro/"],
-    "Zydis/": ["jit/disassembler"],
+    "asmjit/": ["jit/code_memory/emit_region", "jit/x64/", "jit/baseline/", "jit/driver/foreign_call", "jit/driver/make_thunks",
+                "tests/unit/jit/", "bench/micro/"],
+    "Zydis/": ["jit/listing/disassembler"],
     "llvm/": ["jit/optimizer/"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],
@@ -67,6 +97,56 @@ LONG_FILES_ALLOWED = set()
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
+def folder_in_layer(file):
+    """The first folder below the layer; "" of files that lie in the layer's own."""
+    return "/".join(file.split("/")[1:-1][:1])
+
+
+def check_folder(layer, file, target):
+    """An include inside one layer: does its folder see the other one?"""
+    table = FOLDERS.get(layer)
+    if table is None:
+        return None
+    own, other = folder_in_layer(file), folder_in_layer(target)
+    for folder in (own, other):
+        if folder not in table:
+            return f"{layer}/{folder} is in no table: FOLDERS says what it may include" if folder else f"{file}: nothing lies in {layer} itself"
+    if other != own and other not in table[own]:
+        return f'"{target}": {layer}/{own} may not include {layer}/{other}'
+    return None
+
+
+def circles(includes):
+    """Files that include each other, directly or by way of others: one sorted list for each such group. [Tarjan 1972]"""
+    number, low, stack, found = {}, {}, [], []
+    for root in sorted(includes):
+        if root in number:
+            continue
+        walk = [(root, iter(includes[root]))]
+        number[root] = low[root] = len(number)
+        stack.append(root)
+        while walk:
+            file, targets = walk[-1]
+            target = next(targets, None)
+            if target is None:
+                walk.pop()
+                if walk:
+                    low[walk[-1][0]] = min(low[walk[-1][0]], low[file])
+                if low[file] == number[file]:
+                    group = stack[stack.index(file):]
+                    del stack[stack.index(file):]
+                    low.update((member, float("inf")) for member in group)  # no longer on the stack
+                    if len(group) > 1 or file in includes.get(file, ()):
+                        found.append(sorted(group))
+            elif target not in number:
+                number[target] = low[target] = len(number)
+                stack.append(target)
+                walk.append((target, iter(includes.get(target, ()))))
+            else:
+                low[file] = min(low[file], low[target])
+    return found
+
+
 def check_own_include(root, layer, file, target):
     """`#include "folder/file"`: rooted at the repository, existing, and in a layer we may see."""
     folder = target.split("/")[0]
@@ -78,7 +158,7 @@ def check_own_include(root, layer, file, target):
         return f'"{target}": profiles and reports need no virtual machine'
     if folder != layer and folder not in LAYERS[layer]:
         return f'"{target}": {layer} may not include {folder}'
-    return None
+    return check_folder(layer, file, target) if folder == layer else None
 
 
 def check_foreign_include(layer, file, target):
@@ -122,8 +202,21 @@ def silent_switches(file, text):
             yield f"{file}:{text.count(chr(10), 0, match.start()) + 1}: a switch over opcodes with a default: name the others"
 
 
+ENCODES = re.compile(r"\ba_\.(?!code\()\w+")
+
+
+def silent_encodings(file, text):
+    """An emitter either emits by jit/x64/masm.h alone, or says in its first lines that it is for one machine."""
+    if not file.startswith("jit/baseline/") or "asmjit::x86" in text:
+        return
+    for match in ENCODES.finditer(text):
+        yield (f"{file}:{text.count(chr(10), 0, match.start()) + 1}: {match.group()}() is an instruction of the machine: use masm_, or say "
+               "`using namespace asmjit::x86`")
+
+
 def offences(root):
     """All offences below `root`, each as `file:line: message`."""
+    includes = {}
     for layer in LAYERS:
         for path in sorted((root / layer).rglob("*")):
             file = path.relative_to(root).as_posix()
@@ -131,6 +224,7 @@ def offences(root):
                 continue
             if path.suffix in {".cpp", ".h", ".hpp", ".def", ".inc"} and not file.startswith(FOREIGN_HEADERS):
                 text = path.read_text(encoding="utf-8")
+                includes[file] = [target for kind, target in INCLUDE.findall(text) if kind == '"' and (root / target).is_file()]
                 for match in INCLUDE.finditer(text):
                     kind, target = match.groups()
                     if kind == '"':
@@ -140,10 +234,13 @@ def offences(root):
                     if problem:
                         yield f"{file}:{text.count(chr(10), 0, match.start(1)) + 1}: {problem}"
                 yield from silent_switches(file, text)
+                yield from silent_encodings(file, text)
             if path.suffix in COUNTED and file not in LONG_FILES_ALLOWED:
                 count = len(path.read_text(encoding="utf-8", errors="replace").splitlines())
                 if count > LINE_LIMIT:
                     yield f"{file}:{LINE_LIMIT + 1}: {count} lines, the limit is {LINE_LIMIT}; split it by idea"
+    for group in circles(includes):
+        yield f"{group[0]}:1: these files include each other: {', '.join(group)}"
     for file in sorted(LONG_FILES_ALLOWED):
         if not (root / file).is_file():
             yield f"tests/layers/check_layers.py: LONG_FILES_ALLOWED names {file}, which does not exist"

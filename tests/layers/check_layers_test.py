@@ -11,7 +11,7 @@ class CheckLayersTest(unittest.TestCase):
     def offences_of(self, file, text):
         with tempfile.TemporaryDirectory() as directory:
             root = Path(directory)
-            for name in ("vm/value.h", "profiler/plan.h", file):
+            for name in ("vm/value.h", "profiler/plan.h", "jit/abi/thunks.h", file):
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text("")
             (root / file).write_text(text)
@@ -23,6 +23,28 @@ class CheckLayersTest(unittest.TestCase):
     def test_upward_includes_are_named_with_their_line(self):
         (offence,) = self.offences_of("vm/a.cpp", '\n#include "profiler/plan.h"\n')
         self.assertEqual(offence, 'vm/a.cpp:2: "profiler/plan.h": vm may not include profiler')
+
+    def test_folders_of_a_layer_are_layers(self):
+        self.assertEqual(self.offences_of("jit/baseline/a.cpp", '#include "jit/abi/thunks.h"\n'), [])
+        self.assertEqual(self.offences_of("jit/optimizer/inner/a.cpp", '#include "jit/abi/thunks.h"\n'), [])
+        (offence,) = self.offences_of("jit/code_memory/a.cpp", '\n#include "jit/abi/thunks.h"\n')
+        self.assertEqual(offence, 'jit/code_memory/a.cpp:2: "jit/abi/thunks.h": jit/code_memory may not include jit/abi')
+
+    def test_folders_in_no_table_are_noticed(self):
+        self.assertIn("in no table", self.offences_of("jit/other/a.cpp", '#include "jit/abi/thunks.h"\n')[0])
+        self.assertIn("nothing lies in jit itself", self.offences_of("jit/a.cpp", '#include "jit/abi/thunks.h"\n')[0])
+
+    def test_circles_of_files_are_found(self):
+        self.assertEqual(check_layers.circles({"a": ["b", "c"], "b": ["c"], "c": []}), [])
+        self.assertEqual(check_layers.circles({"a": ["b"], "b": ["c", "d"], "c": ["a"], "d": ["e"], "e": []}), [["a", "b", "c"]])
+        self.assertEqual(check_layers.circles({"a": ["a"], "b": ["c"], "c": ["b"]}), [["a"], ["b", "c"]])
+        self.assertIn("include each other", self.offences_of("vm/a.h", '#include "vm/a.h"\n')[0])
+
+    def test_no_folder_of_jit_includes_one_below_it(self):
+        seen = set()
+        for folder, others in check_layers.FOLDERS["jit"].items():
+            self.assertLessEqual(others, seen, folder)
+            seen.add(folder)
 
     def test_reports_do_without_the_machine(self):
         self.assertIn("need no virtual machine", self.offences_of("profiler/report_x.cpp", '#include "vm/value.h"\n')[0])
@@ -51,6 +73,11 @@ class CheckLayersTest(unittest.TestCase):
         self.assertIn("a switch over opcodes", self.offences_of("jit/a.cpp", text)[0])
         self.assertEqual(self.offences_of("vm/a.cpp", text), [])
         self.assertEqual(self.offences_of("jit/a.cpp", "switch (op) {\n  case Kind::Plus: f();\n  default: g();\n}\n"), [])
+
+    def test_emitters_say_when_they_are_for_one_machine(self):
+        self.assertIn("instruction of the machine", self.offences_of("jit/baseline/a.cpp", "  a_.mov(to, from);\n")[0])
+        self.assertEqual(self.offences_of("jit/baseline/a.cpp", "using namespace asmjit::x86;\n  a_.mov(to, from);\n"), [])
+        self.assertEqual(self.offences_of("jit/baseline/a.cpp", "  masm_.move(to, from);\n"), [])
 
     def test_long_files_are_refused_and_tables_are_not(self):
         self.assertIn("501 lines", self.offences_of("vm/a.cpp", "\n" * 501)[0])

@@ -86,7 +86,7 @@ struct Proto : Object {
   uint8_t parameter_count = 0;
   bool is_vararg = false;
   uint8_t max_stack_slots = 2;                  ///< registers of a frame; at most 254
-  CompiledCode* compiled = nullptr;             ///< of the installed version (jit/compiled_code.h); null: interpreted
+  CompiledCode* compiled = nullptr;             ///< of the installed version (jit/abi/compiled_code.h); null: interpreted
   /// What compiled code calls with so many arguments, the last with any number, in ecx: compiled code or a way into the
   /// interpreter.
   const void* native_entries[kNativeEntries] = {};

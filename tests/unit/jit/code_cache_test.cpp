@@ -1,4 +1,4 @@
-#include "jit/code_cache.h"
+#include "jit/code_memory/code_cache.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "jit/code_description.h"
+#include "jit/observers/code_description.h"
 
 #include <gtest/gtest.h>
 

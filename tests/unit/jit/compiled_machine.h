@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "jit/jit.h"
+#include "jit/driver/jit.h"
 #include "vm/bytecode/chunk.h"
 #include "vm/bytecode/proto.h"
 #include "vm/operations/operations.h"

@@ -1,4 +1,4 @@
-#include "jit/disassembler.h"
+#include "jit/listing/disassembler.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "jit/emit_region.h"
+#include "jit/code_memory/emit_region.h"
 
 #include <asmjit/x86.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "jit/foreign_call.h"
+#include "jit/driver/foreign_call.h"
 
 #include <gtest/gtest.h>
 

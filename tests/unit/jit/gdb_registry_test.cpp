@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "jit/code_cache.h"
+#include "jit/code_memory/code_cache.h"
 #include "jit/observers/code_object.h"
 #include "jit/observers/dwarf.h"
 

@@ -1,4 +1,4 @@
-#include "jit/jit.h"
+#include "jit/driver/jit.h"
 
 #include <gtest/gtest.h>
 

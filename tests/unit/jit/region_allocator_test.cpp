@@ -1,4 +1,4 @@
-#include "jit/region_allocator.h"
+#include "jit/code_memory/region_allocator.h"
 
 #include <gtest/gtest.h>
 

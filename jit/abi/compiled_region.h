@@ -1,0 +1,95 @@
+// Optimized code of a loop or a function, and the places where it is left.
+//
+// Who makes it: jit/optimizer. Who enters it: baseline code (jit/baseline/emit_region_entry.cpp, function_region_stub.h). What
+// happens where it is left: complete_exit() (jit/abi/region_runtime.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "jit/abi/region_runtime.h"
+#include "jit/abi/tag_mask.h"
+#include "jit/observers/code_observer.h"
+#include "vm/bytecode/proto.h"
+
+namespace mangata::jit {
+
+/// Regions that count events look whether there is fuel for so many, not for each. With less than that they are left.
+inline constexpr int kReservedEvents = 32;
+
+/// An instruction of a function's original code.
+using BytecodePlace = std::pair<const Proto*, int32_t>;
+
+/// A place where the region is left for baseline code.
+struct ExitSite {
+  enum class Why : uint8_t {
+    Guard,  ///< a check failed
+    Arm,    ///< an arm of a branch that was never taken
+    Loop,   ///< the loop ended
+    Other,  ///< an instruction that has no place in a region, or is not in it
+    Entry,  ///< refused: registers had other types
+    Collector,  ///< it has made a step
+  };
+  struct SlotTag {
+    int32_t slot = 0;  ///< from the region's base
+    Tag tag = Tag::Nil;
+  };
+  /// A table that existed only in the region. Its properties, or its elements, have been stored from the slot `fields_at` on.
+  struct NewTable {
+    const Shape* shape = nullptr;
+    uint32_t room = 0;      ///< for properties; 0: it has elements
+    uint32_t expected = 0;  ///< of these
+    int32_t fields_at = 0;
+    uint32_t field_count = 0;
+    std::vector<int32_t> slots;  ///< that get it, from the region's base; among them properties of other new tables
+  };
+  Why why = Why::Guard;
+  int32_t own_pc = 0;             ///< where the region's own frame goes on, in the code that it was made from
+  int32_t to_pc = 0;              ///< where the innermost frame goes on, in the original code
+  int32_t from_pc = 0;            ///< the instruction that left, in the original code
+  bool jumped = false;            ///< it is a branch, which jumped
+  const Proto* proto = nullptr;   ///< of the innermost frame
+  std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
+  std::vector<NewTable> tables;   ///< to be made
+  bool counts_call = false;       ///< of a function, at its start: the call is to be counted in machine code yet
+  int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
+  uint32_t events = 0;            ///< to be taken off Vm::region_fuel yet
+  std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
+};
+
+/// What the region is told of the outcome of a compilation; all but `error` is empty when it failed.
+struct RegionCode {
+  /// Returns an index of `exits`, or kRegionRaised, or kRegionLeaves.
+  using Entry = int64_t (*)(Thread* thread, Value* base, Vm* vm);
+  Entry entry = nullptr;
+  size_t code_bytes = 0;
+  const uint8_t* code = nullptr;                            ///< where they begin
+  std::vector<CodePlace> places;                            ///< if they are kept: CodeDescription
+  std::vector<std::vector<const Instruction*>> inlined;     ///< likewise
+  size_t ir_instructions = 0;
+  int stack_slots = 0;  ///< from the frame's base: the region is entered when there is room for so many
+  double milliseconds = 0;
+  double processor_milliseconds = 0;  ///< of these, on the compile thread
+  double saved_per_event = 0;         ///< nanoseconds, by prediction
+  std::vector<ExitSite> exits;        ///< by what the code returns
+  std::vector<uint64_t> exit_counts;  ///< how often each was taken
+  std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
+  const Instruction* address = nullptr;  ///< of the bytecode that it was made from
+  std::unique_ptr<RegionCode*> self;     ///< that it refers to: where the owner has put it
+  std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
+  uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
+  std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
+  std::vector<BytecodePlace> replaced_tables;  ///< constructors whose tables are made only where they are needed
+  std::string restricted;             ///< what was left out to keep it small; empty: nothing
+  std::string ir;                     ///< of LLVM, as generated and after the passes, also of what failed behind them
+  std::string error;
+  double saved_share = 0;    ///< of the time in baseline code, as predicted
+  uint64_t profitable_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
+};
+
+}  // namespace mangata::jit

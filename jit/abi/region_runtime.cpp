@@ -1,0 +1,280 @@
+#include "jit/abi/region_runtime.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <new>
+
+#include "jit/abi/compiled_region.h"
+#include "jit/abi/runtime_calls.h"
+#include "jit/abi/runtime_calls_calls.h"
+#include "jit/abi/runtime_calls_tables.h"
+#include "jit/abi/runtime_strings.h"
+#include "jit/abi/safepoint.h"
+#include "vm/interpreter/compiled_frame.h"
+#include "vm/interpreter/inline_cache.h"
+#include "vm/interpreter/path_event.h"
+#include "vm/operations/operations.h"
+
+namespace mangata::jit {
+namespace {
+
+Object* allocate(Vm* vm, ObjectType type, uint64_t size_bytes) { return vm->heap.allocate_small(type, size_bytes); }
+
+bool make_slot(Vm* vm, Table* table, const Shape* shape) { return table_make_slot(*vm, table, shape).ok(); }
+
+uint64_t next_of(const Table* table, uint64_t cursor, Value* pair) {
+  return table_step(table, static_cast<uint32_t>(cursor), &pair[0], &pair[1]);
+}
+
+Value load_beyond(Table* table, int64_t key) {
+  const Value found = table_get_integer(table, key);
+  return found.is_nil() && table->metatable() != nullptr ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+}
+
+uint64_t store_beyond(Vm* vm, Table* table, int64_t key, uint64_t payload, uint64_t tag) {
+  if (table->metatable() != nullptr) return 0;
+  const ElementKind kind = table->element_kind();
+  if (!table_set_integer(*vm, table, key, Value(payload, static_cast<Tag>(tag))).ok()) return 0;
+  return table->element_kind() == kind ? kStored : kStoredAsOtherKind;
+}
+
+double power(double base, double exponent) { return std::pow(base, exponent); }
+
+/// Runs a complete frame from `pc` to its return, in whatever tier it can.
+int64_t finish_frame(Thread* thread, Value* base, const Instruction* pc) {
+  Vm& vm = *thread->vm;
+  frame_of(base)->saved_pc = pc;
+  while (true) {
+    const Proto& proto = *function_slot(base)->as_lua_function()->proto;  // a tail call may have put another there
+    thread->base = base;
+    if (may_run_compiled(proto, *thread, frame_of(base)->saved_pc)) {
+      ++thread->activations;
+      const int64_t outcome = vm.native_tier->resume(thread, base, frame_of(base)->saved_pc);
+      --thread->activations;
+      return outcome;
+    }
+    if (!follows_open_results(proto, frame_of(base)->saved_pc)) thread->top = frame_top(base);
+    const RunOutcome outcome = run_left_frame(vm, *thread);
+    if (outcome == RunOutcome::Hot) continue;
+    return outcome == RunOutcome::Returned ? kDone : kRaised;
+  }
+}
+
+/// The table has a new shape and a new metatable.
+void barrier_of_shape(Vm* vm, Table* table, const void*) {
+  vm->heap.write_barrier(table, table->shape);
+  vm->heap.write_barrier(table, table->own_metatable);
+}
+
+void barrier_of_new_table(Vm* vm, Table* table, const void*) {
+  barrier_of_shape(vm, table, nullptr);
+  for (uint32_t i = 0; i < table->shape->slot_count; ++i) vm->heap.write_barrier(table, table->slots[i]);
+  vm->heap.write_barrier(table, table_elements_storage(table));
+  for (uint32_t i = 0; i < table->array_size(); ++i) vm->heap.write_barrier(table, table->element(i));
+}
+
+int64_t collect(Thread* thread, Value* base, const Instruction* pc) {
+  publish(thread, base, pc);
+  return outcome_of(thread, thread->vm->heap.safepoint());
+}
+
+/// No safepoint.
+void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tables) {
+  for (const ExitSite::NewTable& its : tables) {
+    Table* table = table_new(vm, its.expected, its.room);
+    table->shape = const_cast<Shape*>(its.shape);
+    table->own_metatable = its.shape->common_metatable;  // others are not replaced under a metatable
+    for (const int32_t slot : its.slots) base[slot] = Value::table(table);
+  }
+  for (const ExitSite::NewTable& its : tables) {
+    Table* table = base[its.slots.front()].as_table();
+    if (its.room != 0) {
+      std::copy_n(base + its.fields_at, its.field_count, table->slots);
+    } else {
+      (void)table_set_list(vm, table, 1, base + its.fields_at, its.field_count);  // so few always fit
+    }
+    barrier_of_new_table(&vm, table, nullptr);
+  }
+}
+
+/// The property as the cache knows that sites with many shapes share; false: it does not.
+bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
+  const InlineCache* known = find_shared(vm, &SharedPropertyCache::gets, table->shape, key);
+  return known != nullptr && cache_get(table, *known, key, out);
+}
+
+bool get_shared(Vm& vm, Value* base, const Instruction& in, Value* out) {
+  if (!base[in.b].is_table()) return false;
+  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  return get_shared(vm, base[in.b].as_table(), proto.constants[in.c].as_string(), out);
+}
+
+int64_t region_get_field(Thread* thread, Value* base, const Instruction* pc) {
+  Value found;
+  if (!get_shared(*thread->vm, base, pc[-1], &found)) return runtime_get_field(thread, base, pc);
+  base[pc[-1].a] = found;
+  return kDone;
+}
+
+int64_t region_self(Thread* thread, Value* base, const Instruction* pc) {
+  const Instruction& in = pc[-1];
+  Value found;
+  if (!get_shared(*thread->vm, base, in, &found)) return runtime_self(thread, base, pc);
+  base[in.a + kCallOverheadSlots] = base[in.b];
+  base[in.a] = found;
+  return kDone;
+}
+
+/// A native function by its direct form; false: it has none for these arguments.
+bool call_directly(Vm& vm, Value* function, int argument_count, int wanted) {
+  const DirectCode direct = function->as_native_function()->direct;
+  const int count = direct == nullptr ? kNotDirect : direct(vm, function, argument_count);
+  if (count == kNotDirect) return false;
+  for (int i = count; i < wanted; ++i) function[i].set_nil();
+  return true;
+}
+
+/// Native functions by their direct forms, where they have one.
+int64_t region_call(Thread* thread, Value* base, const Instruction* pc) {
+  const Instruction& in = pc[-1];
+  Value* function = base + in.a;
+  if (!function->is_native_function() || !call_directly(*thread->vm, function, in.b - 1, in.c - 1)) return runtime_call(thread, base, pc);
+  return thread->vm->heap.needs_step() ? runtime_safepoint_after_call(thread, base, pc) : kDone;
+}
+
+/// From a function that was inlined.
+int64_t region_tail_call_native(Thread* thread, Value* base, const Instruction* pc) {
+  Vm& vm = *thread->vm;
+  Value* function = base + pc[-1].a;
+  const int argument_count = pc[-1].b - 1, wanted = frame_of(base)->wanted_results;
+  publish(thread, base, pc);
+  if (!call_directly(vm, function, argument_count, wanted) && !call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
+  thread->top = frame_top(base);
+  return outcome_of(thread, vm.heap.safepoint());
+}
+
+/// Any iterator: sets the call up at R[a+4], and makes it.
+int64_t region_generic_for_call(Thread* thread, Value* base, const Instruction* pc) {
+  Value* control = base + pc[-1].a;
+  control[4] = control[0];
+  control[4 + kCallOverheadSlots] = control[1];
+  control[5 + kCallOverheadSlots] = control[2];
+  return runtime_generic_for_call(thread, base, pc);
+}
+
+template <typename Function>
+const void* address(Function* function) {
+  return reinterpret_cast<const void*>(function);
+}
+
+/// For the frames of inlined calls, for the next time; false: there is. Frames are not counted for it
+/// (grow_stack).
+bool make_room(Thread* thread, Value* base, int slots) {
+  if (base + slots <= thread->stack_soft_limit || slots > thread->stack_end - base ||
+      base + slots > thread->stack + Thread::kMaxValueSlots)
+    return false;
+  return ensure_stack(*thread->vm, base, slots).ok();
+}
+
+/// As baseline code does where a function starts. False: an error was raised.
+bool count_call_of(Thread* thread, Value* base, const Proto& proto) {
+  Vm& vm = *thread->vm;
+  if (!vm.machine_events.take_one()) return true;
+  publish(thread, base, proto.code);
+  return poll(vm, const_cast<Proto&>(proto)).ok();
+}
+
+/// Of regions that count events, and are left for want of fuel: whoever counts the next one shares out what is left in all
+/// (runtime/embed/fuel.h).
+void ask_for_fuel(Vm& vm) {
+  if (vm.region_fuel < kReservedEvents) vm.machine_events.arm(0);
+}
+
+/// What the registers of a frame are adds to what they were.
+void note_tags(const Value* base, const Proto& proto, std::vector<TagMask>* tags) {
+  try {
+    tags->resize(static_cast<size_t>(proto.max_stack_slots));
+  } catch (const std::bad_alloc&) {  // no exception crosses machine code
+    return;
+  }
+  for (size_t i = 0; i < tags->size(); ++i) (*tags)[i] |= mask_of(base[i]);
+}
+
+/// Whoever watches regions does so when baseline code counts an event, and a region that is entered and left from one call to the next lets
+/// none happen there: so the exits themselves say it, each 1,024th.
+void say_if_left_often(Vm& vm, Value* base, const ExitSite& exit, uint64_t count) {
+  if ((count & 1023) != 0 || exit.why == ExitSite::Why::Loop || exit.why == ExitSite::Why::Collector || vm.hooks == nullptr) return;
+  vm.hooks->region_is_left(*function_slot(base)->as_lua_function()->proto);
+}
+
+}  // namespace
+
+int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
+  const ExitSite& exit = code->exits[static_cast<size_t>(index)];
+  const uint64_t count = ++code->exit_counts[static_cast<size_t>(index)];
+  for (const ExitSite::SlotTag& its : exit.tags) base[its.slot].tag = its.tag;
+  make_tables(*thread->vm, base, exit.tables);
+  if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
+    note_tags(base, *exit.proto, &code->refused_tags);
+  if (exit.open_end >= 0) thread->top = base + exit.open_end;
+  if (exit.counts_call && !count_call_of(thread, base, *exit.proto)) return kRegionRaised;
+  thread->vm->region_fuel -= exit.events;
+  ask_for_fuel(*thread->vm);
+  say_if_left_often(*thread->vm, base, exit, count);
+  if (exit.frames.empty()) return exit.own_pc;
+  const std::vector<ExitFrame>& frames = exit.frames;
+  frame_of(base)->saved_pc = frames[0].pc;
+  for (size_t i = 1; i < frames.size(); ++i) {
+    Value* its = base + frames[i].base_slots;
+    write_frame_header(frame_of(its), frames[i].pc, frames[i].wanted_results,
+                       static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, frames[i].flags);
+  }
+  const int64_t own_pc = exit.own_pc;
+  std::array<ExitFrame, kMostExitFrames> copies;  // the region may die while they run
+  std::copy(frames.begin(), frames.end(), copies.begin());
+  for (size_t i = frames.size() - 1; i > 0; --i) {
+    const ExitFrame& its = copies[i];
+    if (finish_frame(thread, base + its.base_slots, its.pc) < 0) return kRegionRaised;
+    if (its.result_slot >= 0) base[its.result_slot] = base[its.base_slots - kCallOverheadSlots];
+  }
+  thread->base = base;
+  return must_leave(thread) ? kRegionLeaves : own_pc;
+}
+
+namespace {
+
+/// A call of a region by itself that has not returned, with its frame complete: runs it to its end.
+int64_t finish_call(Thread* thread, Value* base, int64_t status, RegionCode** code) {
+  if (status == kRegionRaised) return kRaised;
+  if (status == kRegionReturnedNothing) {  // an open number of results was wanted
+    thread->top = function_slot(base);
+    return kDone;
+  }
+  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
+  if (status == kRegionRefused) return thread->vm->native_tier->call(thread, base, proto.parameter_count);
+  if (status >= 0) {
+    const Instruction* address = (*code)->address;
+    status = complete_exit(thread, base, status, *code);
+    if (status == kRegionRaised) return kRaised;
+    if (status >= 0) frame_of(base)->saved_pc = address + status;
+  }
+  if (finish_frame(thread, base, frame_of(base)->saved_pc) < 0) return kRaised;
+  return must_leave(thread) ? kLeave : kDone;
+}
+
+}  // namespace
+
+RegionRuntime region_runtime() {
+  RegionRuntime its;
+#define RUNTIME_CALL(name, function, is_safepoint, result, parameters) its.name = address(static_cast<result(*) parameters>(function));
+#define OPCODE_CALL(...)
+#include "jit/abi/region_runtime.def"
+  for (const void*& each : its.by_opcode) each = its.step;
+#define RUNTIME_CALL(...)
+#define OPCODE_CALL(op, function) its.by_opcode[static_cast<size_t>(Opcode::op)] = address(static_cast<RuntimeCall>(function));
+#include "jit/abi/region_runtime.def"
+  return its;
+}
+
+}  // namespace mangata::jit

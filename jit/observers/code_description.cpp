@@ -1,0 +1,80 @@
+#include "jit/observers/code_description.h"
+
+#include "profiler/function_names.h"
+#include "vm/bytecode/disassembler.h"
+#include "vm/operations/operations.h"
+
+namespace mangata {
+namespace {
+
+int line_of(const Proto& proto, size_t pc) { return proto.line_at(proto.original_pc(proto.code + pc)); }
+
+}  // namespace
+
+void CodeNames::add(const Proto& proto) {
+  std::vector<std::string> names = names_of_nested(proto);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) names_[proto.nested[i]] = std::move(names[i]);
+  }
+}
+
+std::string CodeNames::name_of(const Proto& proto) const {
+  if (const auto found = names_.find(&proto); found != names_.end()) return found->second;
+  return proto.line_defined == 0 ? "main chunk" : "function";
+}
+
+CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
+                                  std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc) {
+  CodeDescription description;
+  description.start = code.data();
+  description.size_bytes = code.size();
+  description.name = std::move(name);
+  description.line_defined = proto.line_defined;
+  if (proto.source != nullptr) {
+    const std::string_view source = proto.source->view();
+    // A debugger opens "@file"; what is no file is shown as in error messages.
+    description.source = source.starts_with('@') ? std::string(source.substr(1)) : chunk_id(source);
+  }
+  if (loop_pc) {
+    description.frame = {{0, 16}};
+  } else if (!instruction_offsets.empty()) {
+    description.frame = {{0, 8}, {instruction_offsets[0], 16}};  // the prologue ends in a push
+  }
+  if (proto.lines.empty()) return description;
+
+  const auto add_line = [&description](uint32_t offset, int line) {
+    auto& lines = description.lines;
+    if (!lines.empty() && lines.back().offset == offset) lines.pop_back();  // an instruction without code
+    if (lines.empty() || lines.back().line != line) lines.push_back({offset, line});
+  };
+  const int first_line = proto.line_defined != 0 ? proto.line_defined : line_of(proto, 0);
+  add_line(0, first_line);
+  for (size_t i = 0; i < instruction_offsets.size(); ++i) add_line(instruction_offsets[i], line_of(proto, loop_pc.value_or(0) + i));
+  if (slow_paths_offset < code.size()) add_line(slow_paths_offset, first_line);
+  return description;
+}
+
+std::vector<CodePlace> places_of(std::span<const uint32_t> instruction_offsets, std::span<const CodePlace> slow_places) {
+  std::vector<CodePlace> places{{0, 0}};
+  for (size_t i = 0; i < instruction_offsets.size(); ++i) places.push_back({instruction_offsets[i], static_cast<uint32_t>(i)});
+  places.insert(places.end(), slow_places.begin(), slow_places.end());
+  return places;
+}
+
+std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> instruction_offsets,
+                                           const std::function<std::string(int pc)>& event_text) {
+  std::vector<CodeComment> comments;
+  for (size_t pc = 0; pc < instruction_offsets.size(); ++pc) {
+    if (proto.code[pc].op == Opcode::PathEvent) {
+      comments.push_back({instruction_offsets[pc], event_text(static_cast<int>(pc))});
+      continue;
+    }
+    const int original = proto.original_pc(proto.code + pc);
+    std::string text = std::to_string(original);
+    if (const int line = proto.line_at(original); line >= 0) text += " [" + std::to_string(line) + "]";
+    comments.push_back({instruction_offsets[pc], text + " " + disassemble_instruction(proto, original)});
+  }
+  return comments;
+}
+
+}  // namespace mangata
