@@ -56,8 +56,8 @@ class Scheduling : public ::testing::Test {
   ~Scheduling() override { f_.compiled = g_.compiled = nullptr; }
 
   static FunctionShape shape() {
-    numbering::FlowGraph graph;
-    return {std::move(graph), {}, {}, {}};
+    using numbering::BlockId;
+    return {*numbering::FlowGraph::build(2, BlockId(0), BlockId(1), {{BlockId(0), BlockId(1)}}), {}, {}, {}};
   }
 
   using Protos = std::vector<Proto*>;
