@@ -29,7 +29,7 @@ FOREIGN = ("bench/papers/results/", "tests/lua/", "tests/golden/", "tests/capi/"
 # Names that stand for any file, for one of another project, or for one that is made.
 EXAMPLES = re.compile(r"(?:^|/)(?:[a-z]|mine|script|file|my\w*|foo|bar|test|tests|program|lua|lauxlib|lualib|luaconf|main|init|config|"
                       r"policy|module|name|mod|host|page|out|page_\w*|cmake_pch|malloc|stdio|errno|setjmp|dlfcn|function_order|"
-                      r"CMakeLists|socket|lib|setup)\.\w+$|^[A-Z_]+\.\w+$|^l[a-z]{2,8}\.[ch]$|^lib\w+\.h$|^lj_\w+\.[ch]$|^sys/|^linux/|^asm/|^llvm/|^asmjit/|^mangata/")
+                      r"CMakeLists|socket|lib|setup|all|heavy|testmod|testsrvr|testclnt|tests-sqlite3)\.\w+$|^[A-Z_]+\.\w+$|^l[a-z]{2,8}\.[ch]$|^lib\w+\.h$|^lj_\w+\.[ch]$|^sys/|^linux/|^asm/|^llvm/|^asmjit/|^mangata/")
 
 
 def tracked(root):
@@ -109,10 +109,10 @@ def spoken_parts(file, text):
     """What is said about the tree: between backquotes in Markdown, comments elsewhere; each with its place."""
     suffix = Path(file).suffix
     if suffix == ".md":
-        fences = [m.start() for m in re.finditer(r"^```", text, re.MULTILINE)]
+        # Without what is fenced, whose backquotes are none.
+        text = re.sub(r"^```.*?^```", lambda fenced: re.sub(r"[^\n]", " ", fenced.group(0)), text, flags=re.MULTILINE | re.DOTALL)
         for match in QUOTED.finditer(text):
-            if sum(fence < match.start() for fence in fences) % 2 == 0:
-                yield match.start(1), match.group(1)
+            yield match.start(1), match.group(1)
         return
     mark = COMMENT[suffix]
     for match in re.finditer(rf"(?:^|(?<=\s)){re.escape(mark)}.*$", text, re.MULTILINE):
