@@ -70,11 +70,5 @@ TEST_F(Building, DescribedSnapshotsHaveNamesEventsAndTimes) {
 
 TEST_F(Building, RepeatableOnesHaveNoTimes) { EXPECT_EQ(build({.describes = true}, false).nanoseconds, 0); }
 
-TEST_F(Building, ProfilesHaveTheLoopsFromTheStart) {
-  const ProfileSnapshot& view = build({.describes = true, .has_profile = true});
-  EXPECT_EQ(view.loop_count, std::min<uint32_t>(static_cast<uint32_t>(sampled_.loops.size()), MANGATA_MAX_LOOPS));
-  EXPECT_EQ(view.paths, 0u);
-}
-
 }  // namespace
 }  // namespace mangata
