@@ -219,7 +219,7 @@ void Engine::events_interpreted() {
   if (sampler_ != nullptr) sampler_->look();
 }
 
-void Engine::instruction_starts(Thread& thread, Proto& proto, int original_pc) { tiers_->instruction_starts(thread, proto, original_pc); }
+void Engine::recording_ended(Proto& proto) { tiers_->recording_ended(proto); }
 
 void Engine::proto_destroyed(Proto& proto) {
   if (sampler_ != nullptr) sampler_->proto_destroyed(proto);

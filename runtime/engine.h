@@ -66,7 +66,7 @@ class Engine : public TierHooks, public ProgramOutputs {
   void sample_is_due(Proto& proto, int32_t events) override;
   void region_is_left(Proto& proto) override;
   void events_interpreted() override;
-  void instruction_starts(Thread& thread, Proto& proto, int original_pc) override;
+  void recording_ended(Proto& proto) override;
   void process_exiting(Vm& vm) override;
 
   /// Where processor time has gone; empty: it is not sampled.

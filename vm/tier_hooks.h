@@ -36,14 +36,21 @@ class TierHooks {
   virtual void region_is_left(Proto&) {}
   /// The interpreter has counted events down (Vm::interpreter_events), and is about to let another one happen. May arm the countdown.
   virtual void events_interpreted() {}
-  /// The thread, which has kRecording in its hook_mask, is about to execute an instruction in the interpreter, in the frame at
-  /// Thread::base. May take the bit out again.
-  virtual void instruction_starts(Thread&, Proto&, int /*original_pc*/) {}
+  /// What was to be recorded of `proto` (InstructionRecorder) has been recorded. May compile it.
+  virtual void recording_ended(Proto&) {}
   /// A native function that takes long has done `work` steps since it began or last said so (vm/poll.h); a step is about as much as a
   /// backedge.
   virtual void native_worked(int64_t /*work*/) {}
   /// os.exit is about to end the process; with its second argument true, the machine has been closed before.
   virtual void process_exiting(Vm&) {}
+};
+
+/// Watches threads that have kRecording in their hook_mask: the interpreter calls it directly, before each instruction of theirs.
+class InstructionRecorder {
+ public:
+  virtual ~InstructionRecorder() = default;
+  /// The thread is about to execute an instruction, in the frame at Thread::base. May take the bit out again. Not a safepoint.
+  virtual void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept = 0;
 };
 
 }  // namespace mangata

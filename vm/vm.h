@@ -128,6 +128,7 @@ struct Vm {
   std::unique_ptr<HostData> foreign_data;    ///< of the library ffi (runtime/ffi/state.h); null until it is opened
   Arrival last_arrival;
   Table* host_objects = nullptr;             ///< what host_data keeps alive; null until needed
+  InstructionRecorder* recorder = nullptr;   ///< of threads that are recorded (kRecording); null: none is
 
   /// From a signal handler or another thread. A store to a countdown that the machine's thread overwrites only delays the interrupt, by
   /// at most kPollPeriod backedges.

@@ -85,6 +85,16 @@ bool RegionBuilder::start_recording(Proto& proto) {
 
 unsigned RegionBuilder::slice_count() const { return settings_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1; }
 
+void RegionBuilder::instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept {
+  Proto* done = nullptr;
+  try {
+    done = record(thread, proto, original_pc);
+  } catch (const std::exception&) {
+    give_up_recording();
+  }
+  if (done != nullptr) vm_.hooks->recording_ended(*done);
+}
+
 Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
   if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
     thread.hook_mask &= static_cast<uint8_t>(~kRecording);

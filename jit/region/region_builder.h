@@ -31,13 +31,14 @@
 
 namespace mangata::jit {
 
-class RegionBuilder {
+class RegionBuilder : public InstructionRecorder {
  public:
   RegionBuilder(Vm& vm, Jit& jit, const RegionSettings& settings) : vm_(vm), jit_(jit), settings_(settings) {
+    vm.recorder = this;
     jit.enter_regions();
     if (settings.measures_loops) jit.measure_loops();
   }
-  ~RegionBuilder();
+  ~RegionBuilder() override;
 
   /// Whether a region of `proto` may be worth what it costs, recording included, by what is known of it. 0: it may; otherwise it is
   /// to be asked about again after so many of its calls and backedges. Forms nothing.
@@ -47,8 +48,8 @@ class RegionBuilder {
   bool start_recording(Proto& proto);
   /// So many calls and backedges have happened in machine code, the last in `proto`: a recording that rests or waits may go on.
   void events_happened(Proto& proto, uint64_t count);
-  /// TierHooks::instruction_starts. Returns the function whose recording has ended.
-  Proto* record(Thread& thread, Proto& proto, int pc);
+  /// Calls TierHooks::recording_ended when what was to be recorded has been. Without memory for it there is no recording.
+  void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept override;
   /// What is being recorded, or was and is not asked for, is forgotten.
   void give_up_recording() {
     recording_ = nullptr;
@@ -88,6 +89,8 @@ class RegionBuilder {
   std::string describe_exits(bool has_costs, const std::function<double(const Proto&)>& baseline_cycles) const;
 
  private:
+  /// Returns the function whose recording has ended.
+  Proto* record(Thread& thread, Proto& proto, int pc);
   double saved_nanoseconds() const;
   RegionFunds funds() const;
   /// Instructions that are watched before a region of `proto` can be formed.

@@ -32,9 +32,7 @@ class FuelMeter : public TierHooks {
   void events_interpreted() override {
     if (is_limited_) charge();
   }
-  void instruction_starts(Thread& thread, Proto& proto, int original_pc) override {
-    engine_.instruction_starts(thread, proto, original_pc);
-  }
+  void recording_ended(Proto& proto) override { engine_.recording_ended(proto); }
   void native_worked(int64_t work) override {
     native_work_ += work;
     if (native_work_ > share_of_native_work_ && is_limited_) ask_soon();

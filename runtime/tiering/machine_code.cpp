@@ -25,7 +25,6 @@ class JitRegions : public RegionCompiler {
   void events_happened(Proto& proto, uint64_t count) override { regions_.events_happened(proto, count); }
   uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_.profitable_after(proto, so_far); }
   bool start_recording(Proto& proto) override { return regions_.start_recording(proto); }
-  Proto* record(Thread& thread, Proto& proto, int pc) override { return regions_.record(thread, proto, pc); }
   void give_up_recording() override { regions_.give_up_recording(); }
   std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) override {
     return regions_.request(proto, counted, so_far);

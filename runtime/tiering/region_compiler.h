@@ -17,7 +17,6 @@
 namespace mangata {
 
 struct Proto;
-struct Thread;
 
 using jit::RegionOutcome;
 
@@ -31,8 +30,6 @@ class RegionCompiler {
   virtual uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const = 0;
   /// Records the running thread, for a region of `proto`, now or soon. False: there will be none.
   virtual bool start_recording(Proto& proto) = 0;
-  /// TierHooks::instruction_starts; returns the function whose recording has ended.
-  virtual Proto* record(Thread& thread, Proto& proto, int pc) = 0;
   /// Forgets what is being recorded, or was and is not asked for.
   virtual void give_up_recording() = 0;
   /// Compiles loops of `proto`, or all of it, by what was recorded and counted. Outcomes only of what is refused; otherwise see finished().

@@ -251,12 +251,8 @@ void TierManager::set_countdowns(Proto& proto, const Decision& decision) {
   proto.loop_countdown = taken_back(decision);
 }
 
-void TierManager::instruction_starts(Thread& thread, Proto& proto, int pc) {
-  if (regions_ == nullptr) return;
-  const bool ok = completes([&] {
-    if (Proto* recorded = regions_->record(thread, proto, pc); recorded != nullptr) scheduler_->recording_ended(*recorded);
-  });
-  if (!ok) regions_->give_up_recording();
+void TierManager::recording_ended(Proto& proto) {
+  if (!completes([&] { scheduler_->recording_ended(proto); })) regions_->give_up_recording();
 }
 
 void TierManager::program_ends() {

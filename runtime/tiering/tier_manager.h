@@ -41,7 +41,7 @@ class TierManager : public TierControl {
   void loop_is_hot(Proto& proto);
   void sample_is_due(Proto& proto, int32_t events);
   void region_is_left(Proto& proto);
-  void instruction_starts(Thread& thread, Proto& proto, int pc);
+  void recording_ended(Proto& proto);
 
   /// The program ends, and its functions are still there.
   void program_ends();

@@ -97,7 +97,7 @@ Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc) {
   frame->saved_pc = pc + 1;
   if ((thread.hook_mask & kRecording) != 0) {
     Proto& running = *function_slot(thread.base)->as_lua_function()->proto;
-    vm.hooks->instruction_starts(thread, running, running.original_pc(pc));
+    vm.recorder->instruction_starts(thread, running, running.original_pc(pc));
   }
   if (!thread.hooks_allowed || (thread.hook_mask & (kHookLine | kHookCount)) == 0) return {};
   thread.transfer_first = 0;

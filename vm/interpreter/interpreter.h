@@ -78,7 +78,7 @@ enum HookMask : uint8_t {
   /// No hook: debug.setlocal has changed a register of a frame. From then on the thread runs no compiled code, which relies
   /// on what its instructions put into registers (jit/baseline/known_types.h).
   kLocalsChanged = 16,
-  /// No hook either: TierHooks::instruction_starts hears of every instruction.
+  /// No hook either: InstructionRecorder (vm/tier_hooks.h) hears of every instruction.
   kRecording = 32,
 };
 

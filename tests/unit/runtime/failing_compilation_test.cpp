@@ -50,11 +50,17 @@ constexpr const char* kProgram = R"(
   return total
 )";
 
-/// The hooks of an engine, in which memory may run out, and nowhere else.
-class Hooks : public TierHooks {
+/// The hooks and the recorder of an engine, in which memory may run out, and nowhere else.
+class Hooks : public TierHooks, public InstructionRecorder {
  public:
-  explicit Hooks(Engine& engine) : engine_(engine) { engine.vm().hooks = this; }
-  ~Hooks() override { engine_.vm().hooks = &engine_; }
+  explicit Hooks(Engine& engine) : engine_(engine), recorder_(engine.vm().recorder) {
+    engine.vm().hooks = this;
+    engine.vm().recorder = this;
+  }
+  ~Hooks() override {
+    engine_.vm().hooks = &engine_;
+    engine_.vm().recorder = recorder_;
+  }
 
   void proto_created(Proto& proto) override { engine_.proto_created(proto); }
   void proto_destroyed(Proto& proto) override { engine_.proto_destroyed(proto); }
@@ -75,9 +81,14 @@ class Hooks : public TierHooks {
     const Failing failing;
     engine_.region_is_left(proto);
   }
-  void instruction_starts(Thread& thread, Proto& proto, int pc) override {
+  void recording_ended(Proto& proto) override {
     const Failing failing;
-    engine_.instruction_starts(thread, proto, pc);
+    engine_.recording_ended(proto);
+  }
+
+  void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept override {
+    const Failing failing;
+    recorder_->instruction_starts(thread, proto, original_pc);
   }
 
   static inline bool are_armed = false;
@@ -92,6 +103,7 @@ class Hooks : public TierHooks {
     }
   };
   Engine& engine_;
+  InstructionRecorder* recorder_;
 };
 
 class FailingCompilation : public ::testing::Test {

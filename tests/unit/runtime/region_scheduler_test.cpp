@@ -16,7 +16,6 @@ class FakeCompiler : public RegionCompiler {
     recorded.push_back(&proto);
     return true;
   }
-  Proto* record(Thread&, Proto&, int) override { return nullptr; }
   void give_up_recording() override {}
   std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>&, const RunSoFar&) override {
     requested.push_back(&proto);
