@@ -10,7 +10,11 @@
 
 namespace mangata::numbering {
 
-enum class DagNodeKind : uint8_t { Start, End, Block };
+enum class DagNodeKind : uint8_t {
+  Start,
+  End,
+  Block
+};
 
 /// A node is a block, or one of the copies of a block that lies in a loop profiled over several iterations.
 struct DagNode {

@@ -14,7 +14,11 @@ enum class PathBegin : uint8_t {
   Entry,
   Backedge
 };  ///< at the procedure entry; after a backedge of `begin_loop`
-enum class PathFinish : uint8_t { Exit, Backedge, InFlight };  ///< InFlight: cut off inside its last block
+enum class PathFinish : uint8_t {
+  Exit,
+  Backedge,
+  InFlight
+};  ///< InFlight: cut off inside its last block
 
 /// A path in terms of the flow graph.
 struct FlowPath {

@@ -95,13 +95,10 @@ void FlowsByLoop::add(const std::vector<CountedFlow>& flows) {
 
 CountedFlows flows_of(const FunctionRecord& record, const CounterLists& counters) {
   CountedFlows flows;
-  add_flows(counters.paths, record.counters.allocated, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths,
-            &flows.problem);
+  add_flows(counters.paths, record.counters.allocated, "counter ", [&](uint64_t key) { return path_of(record, key); }, &flows.paths, &flows.problem);
   flows.windows.resize(record.counters.windows.size());
   for (size_t i = 0; i < std::min(flows.windows.size(), counters.windows.size()); ++i) {
-    add_flows(counters.windows[i], record.counters.windows[i].allocated, "window slot ",
-              [&](uint64_t slot) { return value_of(record.numbering.plan.decode_window(record.shape.graph, i, slot)); },
-              &flows.windows[i], &flows.problem);
+    add_flows(counters.windows[i], record.counters.windows[i].allocated, "window slot ", [&](uint64_t slot) { return value_of(record.numbering.plan.decode_window(record.shape.graph, i, slot)); }, &flows.windows[i], &flows.problem);
   }
   return flows;
 }

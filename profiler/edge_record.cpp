@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-
 namespace mangata {
 
 using numbering::BlockId;

@@ -57,9 +57,13 @@ class Translator {
       case Kind::Add:
         return {packed ? To::AddPacked : To::Add, 0, in_word(event.value), 0, 0};
       case Kind::Count:
-        return {preferential ? To::CountPreferred : packed ? To::CountPacked : To::Count, 0, in_word(event.value), 0, 0};
+        return {preferential ? To::CountPreferred : packed ? To::CountPacked
+                                                           : To::Count,
+                0, in_word(event.value), 0, 0};
       case Kind::CountAndStart:
-        return {preferential ? To::CountPreferredAndStart : packed ? To::CountPackedAndStart : To::CountAndStart, 0,
+        return {preferential ? To::CountPreferredAndStart : packed ? To::CountPackedAndStart
+                                                                   : To::CountAndStart,
+                0,
                 in_word(event.value), in_word(event.start), 0};
       case Kind::EnterLoop: {
         const numbering::Window& window = plan_.windows[event.index];

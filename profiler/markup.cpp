@@ -9,7 +9,8 @@ namespace {
 size_t character_length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   if (byte(0) < 0x80) return byte(0) >= 0x20 || byte(0) == '\t' || byte(0) == '\n' ? 1 : 0;
-  const size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  const size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3
+                                                              : 2;
   if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < length) return 0;
   uint32_t code = byte(0) & (0x7Fu >> length);
   for (size_t i = 1; i < length; ++i) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "profiler/content_hash.h"
-#include "profiler/source_lines.h"
 #include "profiler/function_names.h"
 #include "profiler/loop_starts.h"
+#include "profiler/source_lines.h"
 #include "vm/bytecode/proto.h"
 #include "vm/object/frame.h"
 #include "vm/object/string.h"

@@ -31,7 +31,6 @@ std::string change_text(uint64_t before, uint64_t after, ReportWeight weight) {
   return after == before ? "0" : (after > before ? "+" : "-") + digits;
 }
 
-
 /// Count before and after, cost before and after, and how its share has changed.
 std::vector<std::string> cells(const Cost& before, const Cost& after, const RunDifference& all, ReportWeight weight) {
   const double was = share(value_of(before, weight), value_of(all.before, weight));

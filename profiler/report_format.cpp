@@ -44,7 +44,9 @@ std::string names_of_report_formats() {
   std::string names;
   for (const ReportFormat& format : kFormats) {
     const bool is_last = &format == std::end(kFormats) - 1;
-    names += (names.empty() ? "" : is_last ? " or " : ", ") + std::string(format.name);
+    names += (names.empty() ? "" : is_last ? " or "
+                                           : ", ") +
+             std::string(format.name);
   }
   return names;
 }

@@ -12,7 +12,8 @@ size_t character_length(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
   const unsigned char first = byte(0);
   if (first < 0x80) return 1;
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3
+                                                          : 2;
   if (first < 0xC2 || first > 0xF4) return 0;
   for (size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;

@@ -255,7 +255,8 @@ std::string paths_by_function(const FunctionScreen& screen) {
   }
   if (text.empty()) return {};
   const std::string order = screen.path_weight == screen.options.weight ? "" : " (by " + std::string(name_of(screen.path_weight)) + ")";
-  return "\nThe hottest paths of the hottest functions" + order + ". A path is one way through a function: from its entry, or the start of a loop's next\n"
+  return "\nThe hottest paths of the hottest functions" + order +
+         ". A path is one way through a function: from its entry, or the start of a loop's next\n"
          "round, to its return or the next round. 33:T says that the condition in line 33 held, 33:F that it did not (33:14:F: that at\n"
          "column 14, where the line has several); loop, done, enter and skip are the outcomes of `for`. length is the number of bytecodes.\n" +
          text;

@@ -193,17 +193,17 @@ std::string write_json_report(const RunProfile& run, const ReportOptions& option
     function_of(path.function)["cut_paths"].push_back(path_json(*path.path));
   }
   Json report = {{"format", "mangata-path-profile"},
-                       {"version", kVersion},
-                       {"weight", name_of(options.weight)},
-                       {"k", profile.iterations},
-                       {"totals",
-                        {{"completed", selection.completed},
-                         {"distinct", selection.distinct},
-                         {"functions", profile.functions.size()},
-                         {"bytecodes", selection.bytecodes},
-                         {"cut", selection.cut},
-                         {"shown_percent", rounded(selection.shown_percent)}}},
-                       {"functions", std::move(functions)}};
+                 {"version", kVersion},
+                 {"weight", name_of(options.weight)},
+                 {"k", profile.iterations},
+                 {"totals",
+                  {{"completed", selection.completed},
+                   {"distinct", selection.distinct},
+                   {"functions", profile.functions.size()},
+                   {"bytecodes", selection.bytecodes},
+                   {"cut", selection.cut},
+                   {"shown_percent", rounded(selection.shown_percent)}}},
+                 {"functions", std::move(functions)}};
   if (!run.runs.empty()) report["runs"] = runs_json(run.runs);
   if (!profile.chunks.empty()) report["chunks"] = chunks_json(profile.chunks);
   if (run.has_allocations) report["allocations"] = true;

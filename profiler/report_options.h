@@ -10,7 +10,14 @@ struct ReportFormat;
 
 /// What makes something hot: how often it was completed, or what that took. Automatic: processor time if there are samples enough, else
 /// bytecodes.
-enum class ReportWeight : unsigned char { Count, Bytecodes, Time, Bytes, Objects, Automatic };
+enum class ReportWeight : unsigned char {
+  Count,
+  Bytecodes,
+  Time,
+  Bytes,
+  Objects,
+  Automatic
+};
 
 struct ReportOptions {
   const ReportFormat* format = nullptr;  ///< null: text

@@ -24,14 +24,42 @@ enum class ProfileField : Tag {
   Comment = 13,
   DefaultSampleType = 14,
 };
-enum class ValueTypeField : Tag { Type = 1, Unit = 2 };
-enum class SampleField : Tag { LocationId = 1, Value = 2, Label = 3 };
-enum class LabelField : Tag { Key = 1, Text = 2 };
-enum class MappingField : Tag { Id = 1, Filename = 5, HasFunctions = 7, HasFilenames = 8, HasLineNumbers = 9 };
-enum class LocationField : Tag { Id = 1, MappingId = 2, Line = 4 };
-enum class LineField : Tag { FunctionId = 1, Line = 2 };
+enum class ValueTypeField : Tag {
+  Type = 1,
+  Unit = 2
+};
+enum class SampleField : Tag {
+  LocationId = 1,
+  Value = 2,
+  Label = 3
+};
+enum class LabelField : Tag {
+  Key = 1,
+  Text = 2
+};
+enum class MappingField : Tag {
+  Id = 1,
+  Filename = 5,
+  HasFunctions = 7,
+  HasFilenames = 8,
+  HasLineNumbers = 9
+};
+enum class LocationField : Tag {
+  Id = 1,
+  MappingId = 2,
+  Line = 4
+};
+enum class LineField : Tag {
+  FunctionId = 1,
+  Line = 2
+};
 /// Without a system name: pprof takes one that is equal to the name for C++, and <...> off it.
-enum class FunctionField : Tag { Id = 1, Name = 2, Filename = 4, StartLine = 5 };
+enum class FunctionField : Tag {
+  Id = 1,
+  Name = 2,
+  Filename = 4,
+  StartLine = 5
+};
 
 template <class Field>
 using Builder = protozero::pbf_builder<Field>;
@@ -41,8 +69,7 @@ constexpr uint64_t kProgram = 1;  ///< the mapping
 struct ValueType {
   std::string_view type, unit;
 };
-constexpr ValueType kValueTypes[kPprofValues] = {{"samples", "count"},     {"cpu", "nanoseconds"},    {"paths", "count"},
-                                                 {"alloc_space", "bytes"}, {"alloc_objects", "count"}, {"bytecodes", "count"}};
+constexpr ValueType kValueTypes[kPprofValues] = {{"samples", "count"}, {"cpu", "nanoseconds"}, {"paths", "count"}, {"alloc_space", "bytes"}, {"alloc_objects", "count"}, {"bytecodes", "count"}};
 
 /// The file has signed numbers.
 int64_t as_signed(uint64_t value) { return static_cast<int64_t>(std::min<uint64_t>(value, std::numeric_limits<int64_t>::max())); }

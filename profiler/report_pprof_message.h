@@ -17,7 +17,14 @@
 namespace mangata {
 
 /// The values of a sample, in this order in every file: pprof merges and compares only files whose sample types are the same.
-enum class PprofValue : unsigned char { Samples, Cpu, Paths, AllocatedBytes, AllocatedObjects, Bytecodes };
+enum class PprofValue : unsigned char {
+  Samples,
+  Cpu,
+  Paths,
+  AllocatedBytes,
+  AllocatedObjects,
+  Bytecodes
+};
 inline constexpr size_t kPprofValues = 6;
 
 class PprofValues {

@@ -47,8 +47,7 @@ class Sampled {
     sum_ += weight;
   }
   Json json() && {
-    return {{"type", "sampled"}, {"name", name_},        {"unit", unit_}, {"startValue", 0}, {"endValue", sum_}, {"samples", std::move(samples_)},
-            {"weights", std::move(weights_)}};
+    return {{"type", "sampled"}, {"name", name_}, {"unit", unit_}, {"startValue", 0}, {"endValue", sum_}, {"samples", std::move(samples_)}, {"weights", std::move(weights_)}};
   }
 
  private:

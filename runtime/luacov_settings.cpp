@@ -92,8 +92,8 @@ return {
 
 /// LuaCov's own modules never count.
 bool is_of_luacov(std::string_view name) {
-  static constexpr std::string_view kModules[] = {"luacov",          "luacov/hook",   "luacov/reporter", "luacov/reporter/default",
-                                                  "luacov/defaults", "luacov/runner", "luacov/stats",    "luacov/tick",
+  static constexpr std::string_view kModules[] = {"luacov", "luacov/hook", "luacov/reporter", "luacov/reporter/default",
+                                                  "luacov/defaults", "luacov/runner", "luacov/stats", "luacov/tick",
                                                   "luacov/util"};
   if (name.ends_with(".lua")) name.remove_suffix(4);
   return std::any_of(std::begin(kModules), std::end(kModules), [name](std::string_view module) { return name.ends_with(module); });

@@ -19,13 +19,28 @@
 namespace mangata {
 
 /// What --dump=STAGE prints.
-enum class DumpStage : unsigned char { None, Tokens, Bytecode, Cfg, Numbering, Plan, Asm, Region, Ir, Passes };
+enum class DumpStage : unsigned char {
+  None,
+  Tokens,
+  Bytecode,
+  Cfg,
+  Numbering,
+  Plan,
+  Asm,
+  Region,
+  Ir,
+  Passes
+};
 /// Regions come into being while the script runs; all else is printed instead of running it.
 constexpr bool is_of_regions(DumpStage stage) { return stage >= DumpStage::Region; }
 
 /// -e, -l and -W, which act in the order in which they stand.
 struct Action {
-  enum Kind : unsigned char { RunText, RequireLibrary, WarningsOn };
+  enum Kind : unsigned char {
+    RunText,
+    RequireLibrary,
+    WarningsOn
+  };
   Kind kind;
   std::string argument;
 };

@@ -45,11 +45,12 @@ class [[nodiscard]] Result<void> {
 using Status = Result<void>;
 
 /// The value of `expression` (a Result), or return from this function with the pending error.
-#define TRY(expression)                                                 \
-  ({                                                                    \
-    auto mangata_try_result = (expression);                             \
-    if (!mangata_try_result.ok()) [[unlikely]] return ::mangata::Raised{}; \
-    mangata_try_result.value();                                         \
+#define TRY(expression)                        \
+  ({                                           \
+    auto mangata_try_result = (expression);    \
+    if (!mangata_try_result.ok()) [[unlikely]] \
+      return ::mangata::Raised{};              \
+    mangata_try_result.value();                \
   })
 
 }  // namespace mangata

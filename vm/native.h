@@ -68,9 +68,21 @@ class Call {
   void set_count(int n);                                 ///< lua_settop: truncates, or fills with nil
   Status reserve_slots(int n);                           ///< "stack overflow" when there is no room
   Result<int> ret() { return 0; }
-  Result<int> ret(Value a) { push(a); return 1; }
-  Result<int> ret(Value a, Value b) { push(a); push(b); return 2; }
-  Result<int> ret(Value a, Value b, Value c) { push(a); push(b); push(c); return 3; }
+  Result<int> ret(Value a) {
+    push(a);
+    return 1;
+  }
+  Result<int> ret(Value a, Value b) {
+    push(a);
+    push(b);
+    return 2;
+  }
+  Result<int> ret(Value a, Value b, Value c) {
+    push(a);
+    push(b);
+    push(c);
+    return 3;
+  }
   Result<int> ret_string(std::string_view text);
   /// nil, message, errno: what io and os functions return on failure (luaL_fileresult).
   Result<int> ret_errno(int error_number, std::string_view name);

@@ -16,7 +16,8 @@ inline constexpr int64_t kNativePollPeriod = 1 << 14;
 /// code for (vm/intrinsics.def) charge nothing where that code does their work. What is too much ends the program at the next event, so
 /// that this may be called anywhere; optimized code has given back the events that it has not used (jit/optimizer/lower_events.cpp).
 inline void charge_native(Vm& vm, int64_t work) {
-  if (vm.embedder != nullptr) [[unlikely]] vm.hooks->native_worked(work);  // others limit no fuel
+  if (vm.embedder != nullptr) [[unlikely]]
+    vm.hooks->native_worked(work);  // others limit no fuel
 }
 
 /// Charged where some tiers do little work inline, and only much of it in code that all share: what is less is free everywhere.
@@ -35,7 +36,8 @@ inline void charge_at_poll(Vm& vm, int64_t work) {
 /// A safepoint only in that it may raise; no Lua code runs.
 inline Status poll_native(Vm& vm, int64_t work) {
   charge_at_poll(vm, work);
-  if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] return handle_interrupt(vm);
+  if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+    return handle_interrupt(vm);
   return {};
 }
 
@@ -60,7 +62,8 @@ class PolledSteps {
   ~PolledSteps() { charge_native(vm_, steps_); }
   Status add(int64_t steps = 1) {
     steps_ += steps;
-    if (steps_ < kNativePollPeriod) [[likely]] return {};
+    if (steps_ < kNativePollPeriod) [[likely]]
+      return {};
     return poll_native(vm_, std::exchange(steps_, 0));
   }
   /// Steps whose poll can wait.

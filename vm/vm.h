@@ -15,9 +15,9 @@
 #include "vm/heap/heap.h"
 #include "vm/interpreter/native_stack.h"
 #include "vm/object/function.h"
+#include "vm/object/metatable_class.h"
 #include "vm/object/shape.h"
 #include "vm/object/string.h"
-#include "vm/object/metatable_class.h"
 #include "vm/object/string_table.h"
 #include "vm/object/table.h"
 #include "vm/object/thread.h"
@@ -61,10 +61,17 @@ struct Arrival {
 };
 
 /// What the machine's thread does besides running the program (ActivityScope).
-enum class Activity : uint8_t { Program, Collector, Compiler };
+enum class Activity : uint8_t {
+  Program,
+  Collector,
+  Compiler
+};
 
 /// Why loops are not run as optimized code: it does not count their paths, or was made without counting events.
-enum LeaveRegions : uint8_t { kLeaveToCountPaths = 1, kLeaveToSpendFuel = 2 };
+enum LeaveRegions : uint8_t {
+  kLeaveToCountPaths = 1,
+  kLeaveToSpendFuel = 2
+};
 
 struct Vm {
   Vm();   ///< an empty machine with a main thread, registry, globals; no libraries

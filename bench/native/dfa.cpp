@@ -6,11 +6,20 @@
 namespace mangata::native {
 namespace {
 
-enum Class : uint8_t { kOther, kDigit, kDash, kColon, kDot, kClasses };
+enum Class : uint8_t {
+  kOther,
+  kDigit,
+  kDash,
+  kColon,
+  kDot,
+  kClasses
+};
 
 Class class_of(unsigned char c) {
   if (c >= '0' && c <= '9') return kDigit;
-  return c == '-' ? kDash : c == ':' ? kColon : c == '.' ? kDot : kOther;
+  return c == '-' ? kDash : c == ':' ? kColon
+                        : c == '.'   ? kDot
+                                     : kOther;
 }
 
 constexpr uint8_t kNextState[13][kClasses] = {

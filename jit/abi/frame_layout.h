@@ -26,7 +26,12 @@
 namespace mangata::jit {
 
 /// Outcomes of compiled functions and runtime calls; branches add kTaken.
-enum Outcome : int64_t { kRaised = -1, kDone = 0, kTaken = 1, kLeave = 2 };
+enum Outcome : int64_t {
+  kRaised = -1,
+  kDone = 0,
+  kTaken = 1,
+  kLeave = 2
+};
 
 inline constexpr int kSlotBytes = sizeof(Value);
 inline constexpr int kSlotShift = 4;

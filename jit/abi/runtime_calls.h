@@ -18,7 +18,10 @@ namespace mangata::jit {
 
 using RuntimeCall = int64_t (*)(Thread* thread, Value* base, const Instruction* pc);
 
-enum class PartOutcome : int64_t { Raised = kRaised, Done = kDone };
+enum class PartOutcome : int64_t {
+  Raised = kRaised,
+  Done = kDone
+};
 /// The beginning of an instruction, which goes on in compiled code whatever happens, unless an error was raised.
 using RuntimePart = PartOutcome (*)(Thread* thread, Value* base, const Instruction* pc);
 

@@ -21,9 +21,11 @@ inline void publish_open(Thread* thread, Value* base, const Instruction* pc) {
 
 /// Whether compiled code must hand its frame to the interpreter: debug hooks have come up, or a test wants it.
 inline bool must_leave(const Thread* thread) {
-  if (thread->hook_mask != 0) [[unlikely]] return true;
+  if (thread->hook_mask != 0) [[unlikely]]
+    return true;
   auto* tier = static_cast<Tier*>(thread->vm->native_tier);
-  if (tier->leave_period == 0) [[likely]] return false;
+  if (tier->leave_period == 0) [[likely]]
+    return false;
   tier->random = tier->random * 6364136223846793005u + 1442695040888963407u;
   return (tier->random >> 33) % tier->leave_period == 0;
 }

@@ -218,8 +218,16 @@ class BaselineCompiler {
   void emit_mixed_equality(int integer, int real, const Branch& branch);
 
   // --- arithmetic (emit_arithmetic*.cpp)
-  enum class Arithmetic : uint8_t { Add, Sub, Mul };
-  enum class Bitwise : uint8_t { And, Or, Xor };
+  enum class Arithmetic : uint8_t {
+    Add,
+    Sub,
+    Mul
+  };
+  enum class Bitwise : uint8_t {
+    And,
+    Or,
+    Xor
+  };
   void emit_arithmetic(const Instruction& in, Arithmetic op);
   void emit_integer_arithmetic(const Operand& to, Arithmetic op, Operand left, Operand right);
   void emit_float_division(const Instruction& in);

@@ -74,7 +74,7 @@ void BaselineCompiler::emit_path_add(int64_t value) {
 
 /// array[index << shift + offset]. Clobbers rcx where the array does not lie low.
 Mem BaselineCompiler::element_of(const void* array, Gp index, unsigned shift,
-                                              int64_t offset_bytes) {
+                                 int64_t offset_bytes) {
   const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
   if (address == static_cast<int32_t>(address)) return ptr(static_cast<uint64_t>(address), index, shift);
   load_immediate(rcx, static_cast<uint64_t>(address));
@@ -97,7 +97,7 @@ void BaselineCompiler::emit_increment(const uint64_t* counter) {
 /// array[index << shift + offset], with a sum of 32 bits, if the array lies low; what is added to `index` may
 /// be in `offset`.
 std::optional<Mem> BaselineCompiler::low_element_of(const void* array, Gp index, unsigned shift,
-                                                                 int64_t offset_bytes) {
+                                                    int64_t offset_bytes) {
   const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
   if (address < 0 || address > INT32_MAX) return std::nullopt;
   return ptr(static_cast<uint64_t>(address), index.r32(), shift);

@@ -7,11 +7,20 @@
 
 namespace mangata::jit {
 
-enum class Order : uint8_t { Less, LessEqual, Greater, GreaterEqual };
+enum class Order : uint8_t {
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual
+};
 
 /// What `i order c` means for every integer i.
 struct IntegerBound {
-  enum class Holds : uint8_t { Always, Never, AsIntegers } holds;
+  enum class Holds : uint8_t {
+    Always,
+    Never,
+    AsIntegers
+  } holds;
   int64_t value = 0;  ///< AsIntegers: `i order value` is the same
 };
 

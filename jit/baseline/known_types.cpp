@@ -163,7 +163,8 @@ void KnownTypes::forget_from(State& state, int first) const {
 }
 
 KnownTypes::Fact KnownTypes::of_constant(const Value& value) {
-  return value.is_integer() ? certain(kInteger) : value.is_float() ? certain(kFloat) : fact(kAnything, 0);
+  return value.is_integer() ? certain(kInteger) : value.is_float() ? certain(kFloat)
+                                                                   : fact(kAnything, 0);
 }
 
 }  // namespace mangata::jit

@@ -20,7 +20,11 @@
 
 namespace mangata::jit {
 
-enum class NumberKind : uint8_t { Unknown, Integer, Float };
+enum class NumberKind : uint8_t {
+  Unknown,
+  Integer,
+  Float
+};
 
 class KnownTypes {
  public:
@@ -45,7 +49,8 @@ class KnownTypes {
   using State = std::array<Fact, 256>;
 
   static NumberKind of_bits(int bits) {
-    return bits == kInteger ? NumberKind::Integer : bits == kFloat ? NumberKind::Float : NumberKind::Unknown;
+    return bits == kInteger ? NumberKind::Integer : bits == kFloat ? NumberKind::Float
+                                                                   : NumberKind::Unknown;
   }
   static constexpr Fact fact(int known, int likely) { return static_cast<Fact>(known | likely << 2); }
   static constexpr Fact certain(int kind) { return fact(kind, kind); }

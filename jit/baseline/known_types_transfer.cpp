@@ -32,7 +32,9 @@ KnownTypes::Fact KnownTypes::arithmetic(Opcode op, Fact left, Fact right) {
   } else if (likely_left == kInteger && likely_right == kInteger) {
     likely = kInteger;
   }
-  return fact(!numbers ? kAnything : integers ? kInteger : kFloat, likely);
+  return fact(!numbers ? kAnything : integers ? kInteger
+                                              : kFloat,
+              likely);
 }
 
 void KnownTypes::transfer_loop(State& state, const Instruction& in, bool jumps) const {

@@ -24,7 +24,14 @@ void emit_runtime_call_or_metamethod(Assembler& a, MetamethodResult result,
 
 /// What an access is by; every second one is a store. With the name as constant: r8 is the site's cache, r9 the name. Of stores the value is
 /// in rsi (payload) and rdi (tag). Of globals, which are fields of an upvalue, the table is in rcx.
-enum class HandlerAccess : uint8_t { GetField, SetField, GetIndex, SetIndex, GetGlobal, SetGlobal };
+enum class HandlerAccess : uint8_t {
+  GetField,
+  SetField,
+  GetIndex,
+  SetIndex,
+  GetGlobal,
+  SetGlobal
+};
 inline constexpr int kHandlerAccessCount = 6;
 constexpr bool is_store(HandlerAccess access) { return static_cast<int>(access) % 2 != 0; }
 

@@ -31,7 +31,8 @@ const Instruction* prepare_to_resume(Vm& vm, Value* base, Proto& proto, const In
 int64_t resume(Thread* thread, Value* base, const Instruction* pc) {
   Vm* vm = thread->vm;
   Proto& proto = *function_slot(base)->as_lua_function()->proto;
-  if (!proto.compiled_at(pc)->is_whole()) [[unlikely]] pc = prepare_to_resume(*vm, base, proto, pc);
+  if (!proto.compiled_at(pc)->is_whole()) [[unlikely]]
+    pc = prepare_to_resume(*vm, base, proto, pc);
   const CompiledCode& code = *proto.compiled_at(pc);
   return static_cast<Tier*>(vm->native_tier)
       ->thunks.enter(thread, base, code.resume_address(pc), frame_of(base)->path_register, vm);

@@ -214,7 +214,7 @@ Thunks make_thunks(CodeCache& cache) {
   }
 
   const size_t first_handler = thunks.size();
-  constexpr const char* kHandlerNames[] = {"get_by_handler",     "set_by_handler",        "get_by_key_handler",
+  constexpr const char* kHandlerNames[] = {"get_by_handler", "set_by_handler", "get_by_key_handler",
                                            "set_by_key_handler", "get_global_by_handler", "set_global_by_handler"};
   for (int i = 0; i < kHandlerAccessCount; ++i) {
     const auto access = static_cast<HandlerAccess>(i);

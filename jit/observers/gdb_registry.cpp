@@ -7,7 +7,11 @@
 // The names, the types and their layout are gdb's.
 extern "C" {
 
-enum jit_actions_t : uint32_t { JIT_NOACTION = 0, JIT_REGISTER_FN, JIT_UNREGISTER_FN };
+enum jit_actions_t : uint32_t {
+  JIT_NOACTION = 0,
+  JIT_REGISTER_FN,
+  JIT_UNREGISTER_FN
+};
 
 struct jit_code_entry {
   jit_code_entry* next_entry;

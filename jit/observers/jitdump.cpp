@@ -18,7 +18,12 @@ constexpr uint32_t kMagic = 0x4A695444;  // "JiTD"
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kHeaderBytes = 40;
 
-enum class RecordKind : uint32_t { CodeLoad = 0, CodeDebugInfo = 2, CodeClose = 3, CodeUnwindingInfo = 4 };
+enum class RecordKind : uint32_t {
+  CodeLoad = 0,
+  CodeDebugInfo = 2,
+  CodeClose = 3,
+  CodeUnwindingInfo = 4
+};
 
 uint64_t timestamp() {
   timespec now;

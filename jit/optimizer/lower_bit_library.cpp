@@ -24,8 +24,11 @@ bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand fu
   if (count < (takes_two ? 2 : 1)) return false;
   const bool takes_all = id == NativeId::BitAnd || id == NativeId::BitOr || id == NativeId::BitXor;
   std::vector<IrValue*> arguments;
-  for (int i = 0; i < (takes_all ? count : takes_two ? 2 : 1); ++i) {
-    const TagMask recorded = in.b == 0 || i > 1 ? TagMask{0} : i == 0 ? site().left : site().right;
+  for (int i = 0; i < (takes_all ? count : takes_two ? 2
+                                                     : 1);
+       ++i) {
+    const TagMask recorded = in.b == 0 || i > 1 ? TagMask{0} : i == 0 ? site().left
+                                                                      : site().right;
     IrValue* bits = bits_of(read(first + i), recorded);
     if (bits == nullptr) return false;
     arguments.push_back(bits);

@@ -244,7 +244,8 @@ bool Lowering::lower_element_store(const Instruction& in) {
   uint8_t kind = 0;
   if (!expect_index(&key, site().right) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, read_rk(in.c));
   Operand value = read_rk(in.c);
-  const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float : Kind::Any;
+  const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float
+                                                                          : Kind::Any;
   if (wanted != Kind::Any) {
     if (!expect(&value, wanted)) return lower_by_runtime();
   } else if (value.kind == Kind::Nil) {

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "jit/abi/region_runtime.h"
+#include "jit/optimizer/alias_classes.h"
 #include "jit/optimizer/counting_inserter.h"
 #include "jit/optimizer/facts.h"
 #include "jit/optimizer/track.h"
@@ -103,7 +104,6 @@ class Lowering {
     IrValue* tag = nullptr;      ///< of Any: i64
     int slot = -1;               ///< of a constant: -1
   };
-  enum class Memory : uint8_t { Frame, Header, Integers, Floats, Values, Upvalue, Machine, Counts };
   // --- lowering_entry.cpp
   void lower_entry();
   IrValue* check_types();

@@ -10,7 +10,7 @@ namespace mangata::jit {
 llvm::MDNode* Lowering::tbaa(Memory memory) {
   llvm::MDNode*& node = tbaa_[static_cast<size_t>(memory)];
   if (node == nullptr) {
-    static constexpr const char* kNames[] = {"frame",  "header",  "integers", "floats",
+    static constexpr const char* kNames[] = {"frame", "header", "integers", "floats",
                                              "values", "upvalue", "machine", "counts"};
     llvm::MDNode* root = metadata_.createTBAARoot("mangata");
     llvm::MDNode* type = metadata_.createTBAAScalarTypeNode(kNames[static_cast<size_t>(memory)], root);

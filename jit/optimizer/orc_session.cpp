@@ -45,9 +45,7 @@ uint64_t describe(const llvm::MemoryBuffer& buffer, const std::string& name, boo
 constexpr uint64_t kMostInstructions = 6000;
 /// The first two are both tried where they differ, the others in turn where the region is too large.
 constexpr InliningLimits kInlining[] = {
-    {.frames = 6, .cases = true, .contexts = true, .versions = 4},  {.frames = 6, .cases = true, .contexts = true, .versions = 1},
-    {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1},
-    {.frames = 2, .cases = true, .contexts = false, .versions = 1}, {.frames = 1, .cases = false, .contexts = false, .versions = 1}};
+    {.frames = 6, .cases = true, .contexts = true, .versions = 4}, {.frames = 6, .cases = true, .contexts = true, .versions = 1}, {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1}, {.frames = 2, .cases = true, .contexts = false, .versions = 1}, {.frames = 1, .cases = false, .contexts = false, .versions = 1}};
 
 static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
 

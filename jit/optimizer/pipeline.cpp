@@ -15,8 +15,8 @@
 //  - cheaper code: without GVN 0.98 in short runs, but 1.4 to 1.6 where it matters (dfa, matrix); FastISel takes a fifth off
 //    the compile time for code that is up to 1.3 times as slow (state_machine, sieve): 0.99 to 1.0;
 //  - huge pages for LLVM's text, or for its heap: nothing that could be measured.
-#include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/pipeline.h"
+#include "jit/optimizer/left_on_failure.h"
 
 #include <algorithm>
 

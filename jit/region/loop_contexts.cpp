@@ -45,10 +45,10 @@ class Former {
     const unsigned most = std::min<unsigned>(limits_.k, static_cast<unsigned>(acc.size()));
     unsigned k = 2;
     while (k <= most && (acc[k - 1] < limits_.accuracy || acc[k - 1] - acc[0] < limits_.gain)) ++k;
-    result_.profitability = most < 2                                ? LoopContexts::Profitability::Acyclic
-                   : k <= most                             ? LoopContexts::Profitability::Predicts
-                   : acc[most - 1] < limits_.accuracy ? LoopContexts::Profitability::NotAccurate
-                                                           : LoopContexts::Profitability::NothingGained;
+    result_.profitability = most < 2                           ? LoopContexts::Profitability::Acyclic
+                            : k <= most                        ? LoopContexts::Profitability::Predicts
+                            : acc[most - 1] < limits_.accuracy ? LoopContexts::Profitability::NotAccurate
+                                                               : LoopContexts::Profitability::NothingGained;
     if (k > most) return 1;
     while (k < most && acc[k] - acc[k - 1] >= limits_.further_gain) ++k;
     return k;

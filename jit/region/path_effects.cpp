@@ -162,7 +162,8 @@ class Execution {
       if (left.value && left.value->is_integer()) {
         const int64_t its = left.value->as_integer();
         const auto op = operator_of(in.op);
-        const auto sum = !op ? std::nullopt : is_swapped ? computed(*op, by, its) : computed(*op, its, by);
+        const auto sum = !op ? std::nullopt : is_swapped ? computed(*op, by, its)
+                                                         : computed(*op, its, by);
         if (sum) result.value = Value::integer(*sum);
       }
       const bool adds = in.op == Opcode::AddConstant, subtracts = in.op == Opcode::SubConstant && !is_swapped;

@@ -78,7 +78,12 @@ bool walk_path(const PathCode& its, int32_t head_pc, const LoopPath& path, Visit
 }
 
 struct RegisterChange {
-  enum class How : uint8_t { Kept, Constant, Added, Unknown };
+  enum class How : uint8_t {
+    Kept,
+    Constant,
+    Added,
+    Unknown
+  };
   How how = How::Kept;
   Value value = Value::nil();  ///< of a Constant
   uint16_t from = 0;           ///< Added: to what this register was at the head; of what is not an integer, 0 is added

@@ -87,7 +87,7 @@ struct Body {
 }  // namespace
 
 bool is_peeling_profitable(const Proto& proto, const std::vector<SiteTypes>& sites, const std::vector<bool>& body, int head_pc,
-                      const std::function<bool(const Proto&)>& is_inlined) {
+                           const std::function<bool(const Proto&)>& is_inlined) {
   const Body its{proto, sites, body};
   size_t copied = 0, gaining = 0;
   for (size_t pc = 0; pc < body.size(); ++pc) {

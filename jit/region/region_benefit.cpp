@@ -191,13 +191,13 @@ void estimate_benefit(const RunSoFar& so_far, RegionInput* input) {
   const Work work(*input);
   const double events = work.events() + (input->is_function ? static_cast<double>(entries_of(root)) : 0);
   input->benefit = {.so_far = so_far,
-                  .events_per_event = events / static_cast<double>(input->recorded_events),
-                  .is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(root),
-                  .places = work.places(),
-                  .cycles_per_event = work.baseline_cycles() / static_cast<double>(input->recorded_events),
-                  .baseline_cycles = work.baseline_cycles(),
-                  .region_cycles = work.region_cycles(),
-                  .table_cycles = work.table_cycles()};
+                    .events_per_event = events / static_cast<double>(input->recorded_events),
+                    .is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(root),
+                    .places = work.places(),
+                    .cycles_per_event = work.baseline_cycles() / static_cast<double>(input->recorded_events),
+                    .baseline_cycles = work.baseline_cycles(),
+                    .region_cycles = work.region_cycles(),
+                    .table_cycles = work.table_cycles()};
 }
 
 }  // namespace mangata::jit

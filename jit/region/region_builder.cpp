@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "jit/region/exits_text.h"
-#include "jit/region/region_text.h"
-#include "jit/region/region_price.h"
 #include "jit/region/region_benefit.h"
+#include "jit/region/region_price.h"
+#include "jit/region/region_text.h"
 #include "jit/region/snapshot_function.h"
 #include "vm/interpreter/interpreter.h"
 
@@ -19,12 +19,6 @@ constexpr uint64_t kIterationsAtOnce = 3;
 /// Unexpected exits after which a region is formed anew, knowing them: of the first, the second, and of all further ones. A
 /// hundred thousand exits cost as much as compiling a region.
 constexpr uint64_t kManyExits[] = {3000, 20000, 100000};
-/// Calls and backedges between the slices of a recording.
-constexpr uint64_t kRests[] = {6000, 20000, 60000};
-/// Then a recording goes on, even if the program is somewhere else.
-constexpr uint64_t kLongestRest = 400000;
-/// Recordings of fewer instructions are made in one go.
-constexpr uint64_t kLeastToSlice = 5000;
 
 /// An exit and the next entry cost about as much as so many iterations save.
 constexpr uint64_t kIterationsPerExit = 50;
@@ -36,6 +30,7 @@ constexpr const char* kDoesNotCount = "fuel has been limited meanwhile, and it d
 }  // namespace
 
 RegionBuilder::~RegionBuilder() {
+  if (vm_.recorder == this) vm_.recorder = nullptr;
   arrived_.splice(arrived_.end(), channel_->close());
   for (const FinishedRegion& region : arrived_) {
     if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
@@ -58,88 +53,6 @@ void RegionBuilder::announce(const Proto& proto, const RegionCode& code) {
   description.places = code.places;
   description.inlined = code.inlined;
   observers.code_added(description);
-}
-
-bool RegionBuilder::start_recording(Proto& proto) {
-  if (is_unavailable_) return false;
-  if (proto.original_code.size() > RegionLimits().size) {
-    too_large_.push_back(noted({.place = {.proto = &proto}, .why_not = "the function is too large"}));
-    return false;
-  }
-  if (recording_ != nullptr && recording_->thread == vm_.current) {
-    if (recording_->proto != &proto && std::find(waiting_.begin(), waiting_.end(), &proto) == waiting_.end())
-      waiting_.push_back(&proto);
-    return true;
-  }
-  recording_ = std::make_unique<Recording>();  // a thread that was recorded rests; its bit goes when it runs again
-  recording_->proto = &proto;
-  recording_->thread = vm_.current;
-  const double price = price_of_recording(proto);
-  budget_.spend(price + kPriceOfForming);
-  paid_for_recordings_ += price;
-  begin_with_what_is_known(proto);
-  recording_->types->belongs_to(proto);
-  vm_.current->hook_mask |= kRecording;
-  return true;
-}
-
-unsigned RegionBuilder::slice_count() const { return settings_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1; }
-
-void RegionBuilder::instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept {
-  Proto* done = nullptr;
-  try {
-    done = record(thread, proto, original_pc);
-  } catch (const std::exception&) {
-    give_up_recording();
-  }
-  if (done != nullptr) vm_.hooks->recording_ended(*done);
-}
-
-Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
-  if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
-    thread.hook_mask &= static_cast<uint8_t>(~kRecording);
-    return nullptr;
-  }
-  recording_->types->instruction(thread, proto, pc);
-  if (recording_->types->has_new_objects()) {
-    const std::vector<Object*> objects = recording_->types->take_new_objects();
-    for (Proto* owner : recording_->types->owners()) pin(*owner, objects);
-  }
-  const unsigned slices = slice_count();
-  if (recording_->types->count() * slices < settings_.recorded * (recording_->slices + 1)) return nullptr;
-  thread.hook_mask &= static_cast<uint8_t>(~kRecording);
-  if (++recording_->slices < slices) {
-    recording_->rests = true;
-    recording_->rested_for = 0;
-    return nullptr;
-  }
-  Proto* done = recording_->proto;
-  recorded_ = std::move(recording_);
-  if (!recorded_->is_old) {
-    lately_ = recorded_->types;
-    events_since_ = 0;
-  }
-  return done;
-}
-
-void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
-  events_since_ += count;
-  if (recording_ == nullptr) {
-    const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);
-    if (found == waiting_.end()) return;
-    waiting_.erase(found);
-    start_recording(proto);
-    return;
-  }
-  if (!recording_->rests) return;
-  recording_->rested_for += count;
-  const uint64_t rest = kRests[recording_->slices - 1];
-  const bool is_known = recording_->types->sites(proto) != nullptr;
-  if (recording_->rested_for < (is_known ? rest : kLongestRest)) return;
-  recording_->rests = false;
-  recording_->thread = vm_.current;
-  recording_->types->pause();
-  vm_.current->hook_mask |= kRecording;
 }
 
 void RegionBuilder::proto_destroyed(Proto& proto) {
@@ -222,7 +135,7 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
 /// Short recordings are for tests: all that can be tried is tried there.
 FactLimits RegionBuilder::fact_limits() const {
   FactLimits limits;
-  if (settings_.recorded < kLeastToSlice) limits.covered = limits.saved_share = 0;
+  if (slice_count() == 1) limits.covered = limits.saved_share = 0;
   return limits;
 }
 
@@ -394,8 +307,8 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
     uninstall(proto, &region);
     RegionOutcome outcome{.place = region.root.place_in(proto)};
     outcome.why_not = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
-                 std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.rounds) +
-                 (region.root.is_function ? " calls and iterations" : " iterations");
+                      std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.rounds) +
+                      (region.root.is_function ? " calls and iterations" : " iterations");
     return noted(std::move(outcome));
   }
   return {};

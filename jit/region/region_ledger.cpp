@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace mangata::jit {
 
 RegionState& RegionLedger::state_of(const RegionPlace& place) {

@@ -214,7 +214,8 @@ std::string_view paths_word(unsigned most_iterations, bool knows_edges, bool use
 
 std::string region_text(const RegionSource& source, const RegionInput& input, std::string_view paths, const StepNamer& steps,
                         const RegisterNamer& registers, const ContextLimits& limits) {
-  std::string text = "  formed from " + std::string(paths) + (paths == "k" || paths == "acyclic" ? " paths" : paths == "facts" ? " that paths leave" : "") +
+  std::string text = "  formed from " + std::string(paths) + (paths == "k" || paths == "acyclic" ? " paths" : paths == "facts" ? " that paths leave"
+                                                                                                                               : "") +
                      (input.checks_profitability ? "" : ", without profitability checks");
   text += source.root.is_function ? ", entered by calls" : ", entered at pc " + std::to_string(source.root.head_pc);
   const auto size = std::count(source.root.body.begin(), source.root.body.end(), true);

@@ -30,8 +30,8 @@ std::string_view request_of(std::string_view comment) {
 /// How a name appears in the shape of its line.
 std::string_view shape_of_name(std::string_view name) {
   static constexpr std::array<std::string_view, 19> kKeywords = {
-      "and", "break", "do", "else", "elseif", "end",  "for",    "function", "goto", "if",
-      "in",  "local", "not", "or",  "repeat", "return", "then", "until",  "while"};
+      "and", "break", "do", "else", "elseif", "end", "for", "function", "goto", "if",
+      "in", "local", "not", "or", "repeat", "return", "then", "until", "while"};
   if (name == "nil") return "n";
   if (name == "true") return "t";
   if (name == "false") return "f";

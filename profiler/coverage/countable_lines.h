@@ -24,7 +24,12 @@ class LineScanner {
   Countable scan(std::string_view line);
 
  private:
-  enum class Inside : unsigned char { Code, QuotedString, LongBracket, Parameters };
+  enum class Inside : unsigned char {
+    Code,
+    QuotedString,
+    LongBracket,
+    Parameters
+  };
 
   bool continue_outside_code();
   void scan_code();

@@ -9,23 +9,53 @@ namespace mangata::coverage {
 namespace {
 
 constexpr std::string_view kNeverCounted[] = {
-    "", "end<,; )>*", "else", "repeat", "do", "if", "then",
-    "while t do", "if t then",         // no code: the condition is a constant
-    "local x", "local x~=~", "local x~,~x<x, >*", "local x~,~x<x, >*~=~", "local function x",
+    "",
+    "end<,; )>*",
+    "else",
+    "repeat",
+    "do",
+    "if",
+    "then",
+    "while t do",
+    "if t then",         // no code: the condition is a constant
+    "local x",
+    "local x~=~",
+    "local x~,~x<x, >*",
+    "local x~,~x<x, >*~=~",
+    "local function x",
 };
 
 constexpr std::string_view kCountedIfHit[] = {
     // Single values, and what constants are gathered in
-    "<ntfx0>", "''", "{~}", "x~<[.>?~<ntfx0'>*~<]>?", "<ntfx0',= >+,", "{~}~,",
-    "<[>?~<ntfx0'>+~<]>?~=~<.>+<,;>", "<[>?~<ntfx0'>+~<]>?~=~<( >*'",
-    "local x~=~n", "local x~=~<( >*'", "x~<[.>?~<ntfx0'>*~<]>?~=~<( >*'",
+    "<ntfx0>",
+    "''",
+    "{~}",
+    "x~<[.>?~<ntfx0'>*~<]>?",
+    "<ntfx0',= >+,",
+    "{~}~,",
+    "<[>?~<ntfx0'>+~<]>?~=~<.>+<,;>",
+    "<[>?~<ntfx0'>+~<]>?~=~<( >*'",
+    "local x~=~n",
+    "local x~=~<( >*'",
+    "x~<[.>?~<ntfx0'>*~<]>?~=~<( >*'",
     // Functions, whose code is elsewhere
-    "function", "return function", "local x~=~function", "}~,~function",
-    "x~<[.>?~<ntfx0'>*~<]>?~=~function", "<[>?~<ntfx0'>+~<]>?~=~function",
+    "function",
+    "return function",
+    "local x~=~function",
+    "}~,~function",
+    "x~<[.>?~<ntfx0'>*~<]>?~=~function",
+    "<[>?~<ntfx0'>+~<]>?~=~function",
     // What opens and closes
-    "{", "}~,", "<}>?< )>*", "<ntf0'>+~}< )>*", "local x~=~~(~<( >*", "local x~,~x<x, >*~=~~(~<( >*",
+    "{",
+    "}~,",
+    "<}>?< )>*",
+    "<ntf0'>+~}< )>*",
+    "local x~=~~(~<( >*",
+    "local x~,~x<x, >*~=~~(~<( >*",
     // Jumps
-    "break", "goto x", "::x::",
+    "break",
+    "goto x",
+    "::x::",
 };
 
 /// One element of a form and what is behind it.

@@ -163,7 +163,8 @@ uint64_t LoopStays::iterations_begun(const Places& places, const FlowPath& path)
   const auto at = std::find(path.blocks.begin(), path.blocks.end(), places.head);
   if (at == path.blocks.end()) return 0;
   const Rest rest = rest_of_stay(places, path, static_cast<size_t>(at - path.blocks.begin()));
-  return rest.backedges + (rest.goes_on ? 2 : rest.is_in_test ? 0 : 1);
+  return rest.backedges + (rest.goes_on ? 2 : rest.is_in_test ? 0
+                                                              : 1);
 }
 
 }  // namespace mangata::coverage

@@ -34,7 +34,8 @@ bool is_exactly_equal(const Cost& a, const Cost& b) {
          a.allocated_objects == b.allocated_objects;
 }
 
-Fate fate_of(bool was, bool is) { return was && is ? Fate::Common : is ? Fate::New : Fate::Vanished; }
+Fate fate_of(bool was, bool is) { return was && is ? Fate::Common : is ? Fate::New
+                                                                       : Fate::Vanished; }
 
 std::map<std::string, Pair> pairs_of(const RunProfile& before, const RunProfile& after) {
   std::map<std::string, Pair> pairs;

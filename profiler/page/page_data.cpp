@@ -25,8 +25,7 @@ PageJson runs_of(const std::vector<RunInfo>& runs) {
 }
 
 PageJson time_of(const TimeProfile& time) {
-  return {{"samples", time.samples},       {"period", time.mean_period_ns},   {"thread", time.thread_ns},         {"wall", time.wall_ns},
-          {"waiting", time.waiting_ns},    {"compile", time.compile_thread_ns}, {"invalid", time.invalid_samples}};
+  return {{"samples", time.samples}, {"period", time.mean_period_ns}, {"thread", time.thread_ns}, {"wall", time.wall_ns}, {"waiting", time.waiting_ns}, {"compile", time.compile_thread_ns}, {"invalid", time.invalid_samples}};
 }
 
 PageJson cost_json(const Cost& cost) {
@@ -35,8 +34,7 @@ PageJson cost_json(const Cost& cost) {
 
 PageJson function_json(const FunctionScreen& screen, const PageRow& page_row) {
   const FunctionRow& row = page_row.row;
-  PageJson json = {{"name", cut_text(row.name, kLongestName)}, {"place", cut_text(row.place, kLongestName)}, {"kind", kFrameWords.of(row.kind)}, {"value", value_of(row, screen.options.weight)},
-                   {"self", cost_json(row.self)}, {"total", row.total.nanoseconds}};
+  PageJson json = {{"name", cut_text(row.name, kLongestName)}, {"place", cut_text(row.place, kLongestName)}, {"kind", kFrameWords.of(row.kind)}, {"value", value_of(row, screen.options.weight)}, {"self", cost_json(row.self)}, {"total", row.total.nanoseconds}};
   if (screen.by_time()) json["error"] = standard_error_percent(row.self.samples, screen.sum.samples);
   if (!page_row.is_listed) json["unlisted"] = true;
   return json;

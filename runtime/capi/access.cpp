@@ -8,9 +8,9 @@ namespace mangata::capi {
 namespace {
 
 constexpr ArithmeticOperator kOperators[] = {
-    ArithmeticOperator::Add,    ArithmeticOperator::Sub,   ArithmeticOperator::Mul,       ArithmeticOperator::Mod,
-    ArithmeticOperator::Pow,    ArithmeticOperator::Div,   ArithmeticOperator::FloorDiv,  ArithmeticOperator::BitAnd,
-    ArithmeticOperator::BitOr,  ArithmeticOperator::BitXor, ArithmeticOperator::ShiftLeft, ArithmeticOperator::ShiftRight,
+    ArithmeticOperator::Add, ArithmeticOperator::Sub, ArithmeticOperator::Mul, ArithmeticOperator::Mod,
+    ArithmeticOperator::Pow, ArithmeticOperator::Div, ArithmeticOperator::FloorDiv, ArithmeticOperator::BitAnd,
+    ArithmeticOperator::BitOr, ArithmeticOperator::BitXor, ArithmeticOperator::ShiftLeft, ArithmeticOperator::ShiftRight,
     ArithmeticOperator::Negate, ArithmeticOperator::BitNot};
 static_assert(sizeof kOperators / sizeof *kOperators == LUA_OPBNOT + 1);
 
@@ -36,8 +36,8 @@ using namespace mangata::capi;
 int lua_type(lua_State* L, int idx) { return type_of(value_at(thread_of(L), idx)); }
 
 const char* lua_typename(lua_State*, int tp) {
-  static constexpr const char* kNames[] = {"no value", "nil",   "boolean",  "userdata", "number",
-                                           "string",   "table", "function", "userdata", "thread"};
+  static constexpr const char* kNames[] = {"no value", "nil", "boolean", "userdata", "number",
+                                           "string", "table", "function", "userdata", "thread"};
   return kNames[tp + 1];
 }
 

@@ -83,7 +83,8 @@ Result<int> run(Thread& thread, lua_CFunction code) {
       return catch_exception(thread, boundary);
     }
     thread.c_boundary = boundary.outer;
-    if (!thread.to_be_closed.empty()) [[unlikely]] return close_frame(thread, count);
+    if (!thread.to_be_closed.empty()) [[unlikely]]
+      return close_frame(thread, count);
     return count;
   }
   thread.c_boundary = boundary.outer;

@@ -24,7 +24,8 @@ constexpr int kMostFixedResults = 500;
 /// Moves the arguments at the top up; the slot of their function. Raises "stack overflow".
 [[gnu::always_inline]] inline Result<Value*> open_call(Thread& thread, int argument_count) {
   constexpr int kSlots = kFrameHeaderSlots + 1;
-  if (thread.top + kSlots > thread.stack_soft_limit) [[unlikely]] TRY(ensure_stack(*thread.vm, thread.top, kSlots));
+  if (thread.top + kSlots > thread.stack_soft_limit) [[unlikely]]
+    TRY(ensure_stack(*thread.vm, thread.top, kSlots));
   Value* arguments = thread.top - argument_count;
   for (Value* slot = thread.top; slot-- > arguments;) slot[kFrameHeaderSlots] = *slot;
   for (int i = 0; i < kFrameHeaderSlots; ++i) arguments[i].set_nil();

@@ -49,7 +49,8 @@ Result<String*> name_string(Vm& vm, const char* text) {
   const auto address = reinterpret_cast<uintptr_t>(text);
   MachineData::CachedName& cached = data.name_cache[(address ^ address >> 6) % MachineData::kCachedNames];
   // What lies at the address may be another text by now.
-  if (cached.address == text && std::strcmp(cached.string->data, text) == 0) [[likely]] return cached.string;
+  if (cached.address == text && std::strcmp(cached.string->data, text) == 0) [[likely]]
+    return cached.string;
   String* string = TRY(vm.new_string(text));
   if (string->length <= String::kMaxShortLength) cached = {text, string};
   return string;
@@ -74,7 +75,8 @@ Value kept_object(Vm& vm, Value key) {
 NativeFunction* light_function(Vm& vm, lua_CFunction code) {
   const auto address = reinterpret_cast<uintptr_t>(code);
   MachineData::CachedFunction& cached = machine_data(vm).cache[address / 16 % MachineData::kCachedFunctions];
-  if (cached.code == code && code != nullptr) [[likely]] return cached.function;
+  if (cached.code == code && code != nullptr) [[likely]]
+    return cached.function;
   const Value key = Value::light_userdata(reinterpret_cast<void*>(code));
   Value function = kept_object(vm, key);
   if (!function.is_native_function()) {

@@ -66,7 +66,9 @@ int lua_gc(lua_State* L, int what, ...) {
   va_list arguments;
   va_start(arguments, what);
   int numbers[3] = {0, 0, 0};
-  const int count = what == LUA_GCINC ? 3 : what == LUA_GCGEN ? 2 : what >= LUA_GCSTEP && what <= LUA_GCSETSTEPMUL ? 1 : 0;
+  const int count = what == LUA_GCINC ? 3 : what == LUA_GCGEN                            ? 2
+                                        : what >= LUA_GCSTEP && what <= LUA_GCSETSTEPMUL ? 1
+                                                                                         : 0;
   for (int i = 0; i < count; ++i) numbers[i] = va_arg(arguments, int);
   va_end(arguments);
   switch (what) {

@@ -18,9 +18,9 @@ void leave_with_error(Thread& thread, Value* base, Value* top) {
 
 void begin_foreign_run(Vm& vm, Thread& thread, ForeignRun* run) {
   Thread& previous = *vm.current;
-  *run = {&previous,          thread.resumer,      thread.base,           thread.native_bound,
-          thread.native_limit, thread.region_limit, thread.c_boundary,  thread.native_depth,   thread.non_yieldable,
-          thread.activations,  thread.status,      previous.status,       thread.hooks_allowed};
+  *run = {&previous, thread.resumer, thread.base, thread.native_bound,
+          thread.native_limit, thread.region_limit, thread.c_boundary, thread.native_depth, thread.non_yieldable,
+          thread.activations, thread.status, previous.status, thread.hooks_allowed};
   previous.status = ThreadStatus::Normal;
   thread.status = ThreadStatus::Running;
   thread.resumer = &previous;

@@ -41,7 +41,8 @@ inline void arrive(Vm& vm) {
   const Arrival& last = vm.last_arrival;
   const bool is_near = last.native_thread == native_thread_number && here - last.native_address < kNearBytes &&
                        last.native_address - here < kNearBytes && running.top - last.top < kNearSlots && last.top - running.top < kNearSlots;
-  if (!is_near) [[unlikely]] arrive_anew(vm);
+  if (!is_near) [[unlikely]]
+    arrive_anew(vm);
 }
 
 /// The pending error, or the exception that was kept, goes to the C code whose frame is at `base`, with values up to `top`.
@@ -56,7 +57,8 @@ auto protect(Thread& thread, Operation&& operation) {
   Value* const top = thread.top;
   if (vm.current == &thread) [[likely]] {
     const auto result = operation();
-    if (!result.ok()) [[unlikely]] leave_with_error(thread, base, top);
+    if (!result.ok()) [[unlikely]]
+      leave_with_error(thread, base, top);
     return result.value();
   }
   ForeignRun run;
@@ -69,7 +71,8 @@ auto protect(Thread& thread, Operation&& operation) {
 
 /// Collects if that is due. After a value was made and pushed.
 inline void safepoint(Thread& thread) {
-  if (thread.vm->heap.needs_step()) [[unlikely]] protect(thread, [&] { return thread.vm->heap.step(); });
+  if (thread.vm->heap.needs_step()) [[unlikely]]
+    protect(thread, [&] { return thread.vm->heap.step(); });
 }
 
 }  // namespace mangata::capi

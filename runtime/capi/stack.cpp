@@ -59,7 +59,8 @@ int lua_gettop(lua_State* L) {
 void lua_settop(lua_State* L, int idx) {
   Thread& thread = thread_of(L);
   Value* top = idx >= 0 ? thread.base + idx : thread.top + (idx + 1);
-  if (top < thread.top && !thread.to_be_closed.empty()) [[unlikely]] close_at_once(thread, top);
+  if (top < thread.top && !thread.to_be_closed.empty()) [[unlikely]]
+    close_at_once(thread, top);
   while (thread.top < top) push(thread, Value::nil());
   thread.top = top;
 }

@@ -30,11 +30,7 @@ int open(lua_State* state, const char* name, void (*open_library)(Vm& vm)) {
   return 1;
 }
 
-constexpr luaL_Reg kLibraries[] = {{LUA_GNAME, luaopen_base},          {LUA_LOADLIBNAME, luaopen_package},
-                                   {LUA_COLIBNAME, luaopen_coroutine}, {LUA_TABLIBNAME, luaopen_table},
-                                   {LUA_IOLIBNAME, luaopen_io},        {LUA_OSLIBNAME, luaopen_os},
-                                   {LUA_STRLIBNAME, luaopen_string},   {LUA_MATHLIBNAME, luaopen_math},
-                                   {LUA_UTF8LIBNAME, luaopen_utf8},    {LUA_DBLIBNAME, luaopen_debug}};
+constexpr luaL_Reg kLibraries[] = {{LUA_GNAME, luaopen_base}, {LUA_LOADLIBNAME, luaopen_package}, {LUA_COLIBNAME, luaopen_coroutine}, {LUA_TABLIBNAME, luaopen_table}, {LUA_IOLIBNAME, luaopen_io}, {LUA_OSLIBNAME, luaopen_os}, {LUA_STRLIBNAME, luaopen_string}, {LUA_MATHLIBNAME, luaopen_math}, {LUA_UTF8LIBNAME, luaopen_utf8}, {LUA_DBLIBNAME, luaopen_debug}};
 
 }  // namespace
 }  // namespace mangata::capi

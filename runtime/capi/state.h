@@ -57,9 +57,9 @@ inline Value value_at(Thread& thread, int index) {
 inline void push(Thread& thread, const Value& value) { *thread.top++ = value; }
 
 /// LUA_TNIL and the like.
-inline constexpr signed char kTypeOfTag[] = {LUA_TNIL,    LUA_TBOOLEAN,       LUA_TBOOLEAN, LUA_TNUMBER, LUA_TNUMBER,
-                                             LUA_TLIGHTUSERDATA, LUA_TNONE, LUA_TNONE,    LUA_TSTRING, LUA_TTABLE,
-                                             LUA_TFUNCTION, LUA_TFUNCTION,    LUA_TUSERDATA, LUA_TTHREAD};
+inline constexpr signed char kTypeOfTag[] = {LUA_TNIL, LUA_TBOOLEAN, LUA_TBOOLEAN, LUA_TNUMBER, LUA_TNUMBER,
+                                             LUA_TLIGHTUSERDATA, LUA_TNONE, LUA_TNONE, LUA_TSTRING, LUA_TTABLE,
+                                             LUA_TFUNCTION, LUA_TFUNCTION, LUA_TUSERDATA, LUA_TTHREAD};
 static_assert(sizeof(kTypeOfTag) == kTagCount);
 inline int type_of(const Value& value) { return kTypeOfTag[static_cast<uint64_t>(value.tag)]; }
 

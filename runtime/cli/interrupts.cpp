@@ -4,8 +4,8 @@
 // second one kills, as in lua5.4. When a profile is to be written, that second one, SIGTERM, SIGHUP and SIGPIPE write it first, then end
 // the process as they would have: what the system call that they meet was waiting for is given up (no SA_RESTART), so that the program
 // gets to its next backedge. The same signal once more kills at once. SIGUSR1 writes the profile so far, and the program goes on.
-#include <csignal>
 #include <unistd.h>
+#include <csignal>
 
 #include <atomic>
 
@@ -15,7 +15,10 @@
 namespace mangata {
 namespace {
 
-enum Request : unsigned { kBreak = 1, kSnapshot = 2 };
+enum Request : unsigned {
+  kBreak = 1,
+  kSnapshot = 2
+};
 
 // A signal handler can reach nothing but globals.
 std::atomic<Vm*> g_vm{nullptr};

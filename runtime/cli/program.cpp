@@ -18,7 +18,8 @@ Result<int> message_handler(Call& call) {
   const Value error = call[0];
   std::string message;
   if (error.is_string() || error.is_number()) {
-    message = TRY(to_string_coercion(vm, error))->view();
+    message = TRY(to_string_coercion(vm, error))
+    ->view();
   } else {
     const Value method = vm.metamethod(error, Metamethod::ToString);
     if (!method.is_nil()) {

@@ -14,7 +14,8 @@ mangata::Result<int> call_host(Call& call) {
   Core& core = core_of(call.vm());
   Frame frame{&core, reinterpret_cast<Raw*>(call.base()), call.count(), reinterpret_cast<Raw**>(&call.thread().top), &call};
   const int count = its->invoke(frame, its->closure());
-  if (count < 0) [[unlikely]] return Raised{};
+  if (count < 0) [[unlikely]]
+    return Raised{};
   return count;
 }
 

@@ -43,7 +43,11 @@ mangata::Result<int> run_closure(Call& call, const mangata::Value& function) {
   return count;
 }
 
-enum Upvalue { kMembers, kProperties, kOther };
+enum Upvalue {
+  kMembers,
+  kProperties,
+  kOther
+};
 
 mangata::Result<int> index_object(Call& call) {
   const mangata::Value getter = TRY(get_index(call.vm(), call.upvalue(kProperties), call[1]));

@@ -55,7 +55,8 @@ namespace {
 
 /// Garbage is collected if that is due, with `object` rooted.
 bool collect_if_due(Core* core, Raw object, Error* error) {
-  if (!core->vm->heap.needs_step()) [[likely]] return true;
+  if (!core->vm->heap.needs_step()) [[likely]]
+    return true;
   Entry entry(core, error);
   if (!entry.ok()) return false;
   Thread& thread = entry.thread();

@@ -25,7 +25,8 @@ void unpin(Core* core, uint32_t slot) {
 }
 
 bool check_open(const Core* core, Error* error) {
-  if (core != nullptr && core->vm != nullptr) [[likely]] return true;
+  if (core != nullptr && core->vm != nullptr) [[likely]]
+    return true;
   *error = {ErrorKind::StateGone, core == nullptr ? "the handle is empty" : "the state of this value has been closed", {}};
   return false;
 }

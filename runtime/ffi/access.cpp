@@ -20,7 +20,12 @@ struct Place {
   Value owner = Value::nil();
 };
 
-enum class Lookup : uint8_t { Absent, Found, IsNull, HasNoSize };
+enum class Lookup : uint8_t {
+  Absent,
+  Found,
+  IsNull,
+  HasNoSize
+};
 
 /// What has to live as long as a part of `object` is used.
 Value owner_of(const Value& object, const CData& data) {

@@ -18,7 +18,14 @@ namespace {
 
 constexpr uint64_t kMostRegisterBytes = 16;
 
-enum class PartClass : uint8_t { None, Float, Integer, LongDouble, LongDoubleRest, Memory };
+enum class PartClass : uint8_t {
+  None,
+  Float,
+  Integer,
+  LongDouble,
+  LongDoubleRest,
+  Memory
+};
 
 PartClass merge(PartClass a, PartClass b) {
   if (a == b || b == PartClass::None) return a;
@@ -177,7 +184,8 @@ ffi_type* foreign_type(const Types& types, TypeId id, CallPlan& plan) {
     case TypeKind::Enum:
       return foreign_integer(type);
     case TypeKind::Float:
-      return type.size == 4 ? &ffi_type_float : type.size == 8 ? &ffi_type_double : &ffi_type_longdouble;
+      return type.size == 4 ? &ffi_type_float : type.size == 8 ? &ffi_type_double
+                                                               : &ffi_type_longdouble;
     case TypeKind::Pointer:
     case TypeKind::Reference:
       return &ffi_type_pointer;
@@ -209,7 +217,8 @@ Scalar scalar_of(const Types& types, TypeId id) {
           return Scalar::Int64;
       }
     case TypeKind::Float:
-      return type.size == 4 ? Scalar::Float : type.size == 8 ? Scalar::Double : Scalar::None;
+      return type.size == 4 ? Scalar::Float : type.size == 8 ? Scalar::Double
+                                                             : Scalar::None;
     case TypeKind::Enum:
     case TypeKind::Pointer:
     case TypeKind::Reference:

@@ -9,7 +9,10 @@
 namespace mangata::ffi {
 namespace {
 
-enum class Order : uint8_t { Less, LessEqual };
+enum class Order : uint8_t {
+  Less,
+  LessEqual
+};
 
 bool in_order(Order order, uint64_t a, uint64_t b, bool is_unsigned) {
   if (a == b) return order == Order::LessEqual;

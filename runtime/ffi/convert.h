@@ -12,7 +12,11 @@ namespace mangata::ffi {
 
 /// An arithmetic value, from either side.
 struct Number {
-  enum class Kind : uint8_t { Signed, Unsigned, Float };
+  enum class Kind : uint8_t {
+    Signed,
+    Unsigned,
+    Float
+  };
   Kind kind = Kind::Signed;
   int64_t integer = 0;
   double real = 0;
@@ -35,7 +39,10 @@ bool number_of(const State& state, const Value& value, Number* number);
 /// new_reference().
 Value to_lua(State& state, TypeId type, char* address, Value owner);
 
-enum class Mode : uint8_t { Assign, Cast };
+enum class Mode : uint8_t {
+  Assign,
+  Cast
+};
 /// Stores the value, converted. `bytes`: of the destination.
 bool from_lua(State& state, TypeId type, char* address, uint64_t bytes, const Value& value, Mode mode,
               std::string* problem);

@@ -25,7 +25,8 @@ struct Table;
 
 namespace mangata::ffi {
 
-enum class TypeId : uint32_t {};
+enum class TypeId : uint32_t {
+};
 constexpr uint32_t index_of(TypeId id) { return static_cast<uint32_t>(id); }
 
 enum class TypeKind : uint8_t {
@@ -45,7 +46,10 @@ enum class TypeKind : uint8_t {
   Opaque    ///< _Float128: bytes that no value of Lua stands for
 };
 
-enum Qualifier : uint8_t { kConst = 1, kVolatile = 2 };
+enum Qualifier : uint8_t {
+  kConst = 1,
+  kVolatile = 2
+};
 
 inline constexpr uint64_t kUnknownSize = UINT64_MAX;   ///< of incomplete types, functions, void
 inline constexpr uint64_t kUnknownCount = UINT64_MAX;  ///< of the array int[]

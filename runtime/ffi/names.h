@@ -10,7 +10,11 @@
 namespace mangata::ffi {
 
 struct Declaration {
-  enum class Kind : uint8_t { Typedef, Extern, Constant };
+  enum class Kind : uint8_t {
+    Typedef,
+    Extern,
+    Constant
+  };
   Kind kind = Kind::Typedef;
   TypeId type{};
   int64_t value = 0;        ///< of a constant

@@ -11,7 +11,11 @@ namespace mangata::ffi {
 namespace {
 
 /// The functions of a namespace know its library and its table of what was found.
-enum NamespaceUpvalue { kLibrary, kFound, kUpvalueCount };
+enum NamespaceUpvalue {
+  kLibrary,
+  kFound,
+  kUpvalueCount
+};
 
 Result<const Declaration*> find_declaration(Call& call, std::string_view name) {
   const Declaration* declaration = state_of(call.vm()).names.find(name);

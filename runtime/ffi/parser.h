@@ -24,7 +24,11 @@ namespace mangata::ffi {
 
 /// What stands for a $ in the source.
 struct TypeParameter {
-  enum class Kind : uint8_t { Type, Name, Number };
+  enum class Kind : uint8_t {
+    Type,
+    Name,
+    Number
+  };
   Kind kind = Kind::Type;
   TypeId type{};
   std::string name;
@@ -48,7 +52,12 @@ class Parser {
     uint64_t mode_bytes = 0;    // of __attribute__((mode)); 0: none
     uint64_t vector_bytes = 0;  // of __attribute__((vector_size)); 0: none
   };
-  enum class Storage : uint8_t { None, Typedef, Extern, Static };
+  enum class Storage : uint8_t {
+    None,
+    Typedef,
+    Extern,
+    Static
+  };
   struct Specifiers {
     TypeId type{};
     Storage storage = Storage::None;
@@ -57,14 +66,23 @@ class Parser {
     Attributes attributes;
   };
   struct Part {
-    enum class Kind : uint8_t { Pointer, Reference, Array, Function };
+    enum class Kind : uint8_t {
+      Pointer,
+      Reference,
+      Array,
+      Function
+    };
     Kind kind = Kind::Pointer;
     uint8_t qualifiers = 0;
     uint64_t count = 0;
     std::vector<TypeId> parameters = {};
     bool is_variadic = false;
   };
-  enum class Naming : uint8_t { Required, Allowed, Forbidden };
+  enum class Naming : uint8_t {
+    Required,
+    Allowed,
+    Forbidden
+  };
   struct Declarator {
     std::string name;
     std::string symbol;

@@ -131,7 +131,8 @@ Result<Parser::Constant> Parser::operate(std::string_view symbol, Constant a, Co
   } else if (is_shift) {
     const uint64_t most = result.is_long ? 63 : 31;
     if (y > most) return fail("invalid shift");
-    value = symbol == "<<" ? x << y : is_unsigned ? x >> y : static_cast<uint64_t>(sx >> y);
+    value = symbol == "<<" ? x << y : is_unsigned ? x >> y
+                                                  : static_cast<uint64_t>(sx >> y);
   } else if (symbol == "&") {
     value = x & y;
   } else if (symbol == "|") {

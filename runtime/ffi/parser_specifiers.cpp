@@ -25,13 +25,7 @@ constexpr uint64_t kInt64Word = 2 * kLongWord;
 constexpr uint64_t kDoubleWord = 2 * kFloatWord, kBoolWord = 2 * kVoidWord;
 
 constexpr std::pair<std::string_view, uint64_t> kWords[] = {
-    {"void", kVoidWord},         {"char", kCharWord},           {"__int8", kCharWord},         {"short", kShortWord},
-    {"__int16", kShortWord},     {"int", kIntWord},             {"__int32", kIntWord},         {"long", kLongWord},
-    {"__int64", kInt64Word},     {"float", kFloatWord},         {"double", kDoubleWord},       {"_Bool", kBoolWord},
-    {"signed", kSignedWord},     {"__signed", kSignedWord},     {"__signed__", kSignedWord},   {"unsigned", kUnsignedWord},
-    {"__unsigned", kUnsignedWord}, {"__unsigned__", kUnsignedWord}, {"_Complex", kComplexWord}, {"complex", kComplexWord},
-    {"__complex", kComplexWord}, {"__complex__", kComplexWord}, {"_Float32", kFloatWord}, {"_Float32x", kDoubleWord},
-    {"_Float64", kDoubleWord},   {"_Float64x", kDoubleWord + kLongWord}, {"_Float128", kFloat128Word}, {"__float128", kFloat128Word}};
+    {"void", kVoidWord}, {"char", kCharWord}, {"__int8", kCharWord}, {"short", kShortWord}, {"__int16", kShortWord}, {"int", kIntWord}, {"__int32", kIntWord}, {"long", kLongWord}, {"__int64", kInt64Word}, {"float", kFloatWord}, {"double", kDoubleWord}, {"_Bool", kBoolWord}, {"signed", kSignedWord}, {"__signed", kSignedWord}, {"__signed__", kSignedWord}, {"unsigned", kUnsignedWord}, {"__unsigned", kUnsignedWord}, {"__unsigned__", kUnsignedWord}, {"_Complex", kComplexWord}, {"complex", kComplexWord}, {"__complex", kComplexWord}, {"__complex__", kComplexWord}, {"_Float32", kFloatWord}, {"_Float32x", kDoubleWord}, {"_Float64", kDoubleWord}, {"_Float64x", kDoubleWord + kLongWord}, {"_Float128", kFloat128Word}, {"__float128", kFloat128Word}};
 
 uint64_t word_of(const Token& token) {
   if (token.kind != TokenKind::Identifier) return 0;
@@ -41,8 +35,8 @@ uint64_t word_of(const Token& token) {
   return 0;
 }
 
-constexpr std::array<std::string_view, 8> kIgnored = {"inline",   "__inline",      "__inline__", "_Noreturn",
-                                                      "__thread", "__extension__", "auto",       "register"};
+constexpr std::array<std::string_view, 8> kIgnored = {"inline", "__inline", "__inline__", "_Noreturn",
+                                                      "__thread", "__extension__", "auto", "register"};
 constexpr std::array<std::string_view, 3> kConstWords = {"const", "__const", "__const__"};
 constexpr std::array<std::string_view, 3> kVolatileWords = {"volatile", "__volatile", "__volatile__"};
 constexpr std::array<std::string_view, 3> kRestrictWords = {"restrict", "__restrict", "__restrict__"};

@@ -56,7 +56,8 @@ void give_stub(State& state, CallPlan& plan) {
   std::string letters;
   for (const CallPlan::Argument& argument : plan.arguments) {
     if (argument.scalar == Scalar::None) return;
-    letters += argument.scalar == Scalar::Float ? 'f' : argument.scalar == Scalar::Double ? 'd' : 'i';
+    letters += argument.scalar == Scalar::Float ? 'f' : argument.scalar == Scalar::Double ? 'd'
+                                                                                          : 'i';
   }
   plan.stub = make_stub(state.vm, letters);
 }

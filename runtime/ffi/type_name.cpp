@@ -47,10 +47,12 @@ std::string Types::base_name(TypeId id) const {
     case TypeKind::Void: return "void";
     case TypeKind::Bool: return "bool";
     case TypeKind::Integer: return integer_name(type);
-    case TypeKind::Float: return type.size == 4 ? "float" : type.size == 8 ? "double" : "long double";
+    case TypeKind::Float: return type.size == 4 ? "float" : type.size == 8 ? "double"
+                                                                           : "long double";
     case TypeKind::TypeObject: return "ctype";
     case TypeKind::Complex:
-      return type.element == builtin::kFloat ? "complex float" : type.element == builtin::kDouble ? "complex" : "complex long double";
+      return type.element == builtin::kFloat ? "complex float" : type.element == builtin::kDouble ? "complex"
+                                                                                                  : "complex long double";
     case TypeKind::Opaque: return type.size == 16 ? "_Float128" : "complex _Float128";
     case TypeKind::Vector: return name_of(type.element) + " __attribute__((vector_size(" + std::to_string(type.size) + ")))";
     case TypeKind::Enum: return "enum " + (enumeration(id).name.empty() ? std::to_string(type.info) : enumeration(id).name);

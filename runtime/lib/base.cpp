@@ -1,8 +1,8 @@
 // The base library (Lua 5.4 manual §6.1): types, tables, traversal. Its other parts are named in
 // base_library.h.
+#include "runtime/ffi/ffi_library.h"
 #include "runtime/lib/base_library.h"
 #include "runtime/lib/direct.h"
-#include "runtime/ffi/ffi_library.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/operations/long_numeral.h"

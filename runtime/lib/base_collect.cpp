@@ -18,8 +18,8 @@ enum class Option {
   Incremental
 };
 
-constexpr const char* kOptionNames[] = {"stop",         "restart",     "collect",    "count",
-                                        "step",         "setpause",    "setstepmul", "isrunning",
+constexpr const char* kOptionNames[] = {"stop", "restart", "collect", "count",
+                                        "step", "setpause", "setstepmul", "isrunning",
                                         "generational", "incremental", nullptr};
 
 /// The collector takes no orders while it runs a finalizer.

@@ -8,7 +8,11 @@
 namespace mangata {
 
 struct DynamicFunction {
-  enum class Problem : unsigned char { None, CannotOpen, NoFunction };
+  enum class Problem : unsigned char {
+    None,
+    CannotOpen,
+    NoFunction
+  };
   Problem problem = Problem::None;
   std::string message;            ///< the system's, when there is a problem
   Value function = Value::nil();  ///< true for the name "*", which makes the symbols of the library known to all

@@ -163,7 +163,11 @@ Result<bool> read_one(Call& call, std::FILE* file, int i) {
   }
 }
 
-enum LinesUpvalue { kFile, kCloseAtEnd, kFirstFormat };
+enum LinesUpvalue {
+  kFile,
+  kCloseAtEnd,
+  kFirstFormat
+};
 
 Result<int> next_line(Call& call) {
   const Value file = call.upvalue(kFile);

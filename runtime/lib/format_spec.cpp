@@ -134,7 +134,8 @@ void format_integer(StringBuilder& out, const FormatSpec& spec, int64_t value) {
     end = std::to_chars(digits, digits + sizeof(digits), magnitude).ptr;
     prefix = sign_text(spec, value < 0);
   } else {
-    const int base = spec.conversion == 'u' ? 10 : spec.conversion == 'o' ? 8 : 16;
+    const int base = spec.conversion == 'u' ? 10 : spec.conversion == 'o' ? 8
+                                                                          : 16;
     end = std::to_chars(digits, digits + sizeof(digits), static_cast<uint64_t>(value), base).ptr;
     if (spec.conversion == 'X') std::transform(digits, end, digits, [](char c) { return std::toupper(c); });
     if (spec.alternative && base == 16 && value != 0) prefix = spec.conversion == 'X' ? "0X" : "0x";

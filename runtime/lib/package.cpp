@@ -17,7 +17,9 @@ namespace {
 constexpr std::string_view kConfig = "/\n;\n?\n!\n-\n";
 
 /// The searchers and require know the package table as their only upvalue.
-enum PackageUpvalue { kPackage };
+enum PackageUpvalue {
+  kPackage
+};
 
 Value registry_field(Vm& vm, std::string_view name) { return table_get_string(vm.registry, vm.intern(name)); }
 

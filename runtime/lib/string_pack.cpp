@@ -53,7 +53,8 @@ void append_integer(StringBuilder& out, uint64_t value, bool negative, size_t si
     return out.advance(size);
   }
   for (size_t i = 0; i < size; ++i) {
-    const uint64_t byte = i < kIntegerSize ? value >> (8 * i) : negative ? 0xff : 0;
+    const uint64_t byte = i < kIntegerSize ? value >> (8 * i) : negative ? 0xff
+                                                                         : 0;
     bytes[byte_index(i, size, little_endian)] = static_cast<char>(byte);
   }
   out.advance(size);

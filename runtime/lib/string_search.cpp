@@ -141,7 +141,12 @@ int find_or_match_direct(Vm& vm, Value* function, int argument_count, bool is_fi
 
 /// The iterator of gmatch. kPosition: the 0-based end of the last match, where the next search begins and
 /// where a match may not be empty; before the first match -1 - the position to begin at.
-enum GmatchUpvalue { kSubject, kPattern, kPosition, kGmatchUpvalueCount };
+enum GmatchUpvalue {
+  kSubject,
+  kPattern,
+  kPosition,
+  kGmatchUpvalueCount
+};
 
 /// The next match: its end, or null. The iterator is moved on by move_to().
 class GmatchStep {

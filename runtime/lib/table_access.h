@@ -48,7 +48,11 @@ inline void shift_elements(Vm& vm, Table* table, uint32_t to, uint32_t from, uin
 }
 
 /// What a list argument must be able to do when it is no table.
-enum ListUse : int { kReadList = 1, kWriteList = 2, kMeasureList = 4 };
+enum ListUse : int {
+  kReadList = 1,
+  kWriteList = 2,
+  kMeasureList = 4
+};
 
 /// Accepts tables, and anything with the metamethods for `uses`. Raises "table expected, got X".
 Status check_list(Call& call, int i, int uses);

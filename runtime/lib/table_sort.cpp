@@ -65,7 +65,12 @@ class Sorter {
   }
 
  private:
-  enum Hand { kPivot, kLeft, kRight, kHandCount };
+  enum Hand {
+    kPivot,
+    kLeft,
+    kRight,
+    kHandCount
+  };
 
   Status load(Hand hand, uint32_t i) {
     hand_[hand] = TRY(get_at(vm_, call_[0], i));

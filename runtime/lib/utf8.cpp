@@ -162,7 +162,11 @@ Value new_code_iterator(Vm& vm) {
 }
 
 /// The iterator functions are upvalues, so that every call returns the same ones.
-enum CodesUpvalue { kStrictIterator, kLaxIterator, kCodesUpvalueCount };
+enum CodesUpvalue {
+  kStrictIterator,
+  kLaxIterator,
+  kCodesUpvalueCount
+};
 
 Result<int> utf8_codes(Call& call) {
   const bool lax = call[1].is_truthy();

@@ -73,7 +73,8 @@ _mangata() {
       compopt -o filenames
     fi
   elif [[ $current == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W ")" + options +
+    mapfile -t COMPREPLY < <(compgen -W ")" +
+         options +
          R"(" -- "$current")
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
   else

@@ -69,20 +69,23 @@ std::string man_page() {
   text += heading("Name") + "mangata \\- Lua 5.4 interpreter and compiler that tells which paths a program takes\n";
   text += heading("Synopsis") + ".B mangata\n[\\fIoptions\\fR] [\\fIscript\\fR [\\fIargs\\fR]]\n";
   text += heading("Description") +
-          escape("mangata runs Lua 5.4 scripts as lua5.4(1) does, in an interpreter and as machine code. On request it counts the exact "
-                 "paths that the program takes, and reports them in the terms of the source. Without a script it runs standard input, or "
-                 "starts an interactive session on a terminal.") +
+          escape(
+              "mangata runs Lua 5.4 scripts as lua5.4(1) does, in an interpreter and as machine code. On request it counts the exact "
+              "paths that the program takes, and reports them in the terms of the source. Without a script it runs standard input, or "
+              "starts an interactive session on a terminal.") +
           "\n";
   for (const OptionSection& section : option_sections()) text += section_text(section);
   text += heading("Environment");
   for (const EnvironmentVariable& variable : environment_variables()) text += item(variable.name, std::string(variable.help) + ".");
   text += heading("Exit status") +
-          escape("0, or 1 when the script could not be loaded or raised an error, or when something that options asked for could not be "
-                 "written; or what the script gave to os.exit.") +
+          escape(
+              "0, or 1 when the script could not be loaded or raised an error, or when something that options asked for could not be "
+              "written; or what the script gave to os.exit.") +
           "\n";
   text += heading("Signals") +
-          escape("SIGINT raises an error in the script. When a profile is to be written, a second SIGINT, SIGTERM, SIGHUP and SIGPIPE write "
-                 "it before they end the process, and SIGUSR1 writes what has been counted so far. Signals that are ignored stay so.") +
+          escape(
+              "SIGINT raises an error in the script. When a profile is to be written, a second SIGINT, SIGTERM, SIGHUP and SIGPIPE write "
+              "it before they end the process, and SIGUSR1 writes what has been counted so far. Signals that are ignored stay so.") +
           "\n";
   return text + heading("See also") + ".BR lua5.4 (1),\n.BR perf (1)\n";
 }

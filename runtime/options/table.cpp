@@ -9,7 +9,7 @@ namespace {
 
 using In = const OptionReading&;
 
-template <bool Options::*flag>
+template <bool Options::* flag>
 bool set(In in) {
   return in.options.*flag = true;
 }
@@ -21,7 +21,7 @@ bool add_action(In in) {
 }
 
 /// One of the options that ask for a profile; they exclude each other.
-template <bool Options::*kind>
+template <bool Options::* kind>
 bool ask_for_profile(In in) {
   in.options.*kind = true;
   return !in.has_value || in.output_file(&in.options.profile_file);
@@ -268,7 +268,7 @@ constexpr OptionRow kProfiles[] = {
            const auto weight = in.choice();
            if (!weight) return false;
            constexpr ReportWeight kWeights[] = {ReportWeight::Count, ReportWeight::Bytecodes, ReportWeight::Time, ReportWeight::Bytes,
-                                               ReportWeight::Objects};
+                                                ReportWeight::Objects};
            in.options.report.weight = kWeights[*weight];
            return true;
          },

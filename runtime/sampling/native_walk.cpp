@@ -109,7 +109,7 @@ NativePlace find_lua_code(const ucontext_t& context, const CodeBounds& code, con
   _Unwind_Backtrace(visit, &walk);
   if (walk.place.kind == NativePlace::Kind::Interpreter && walk.frames == 1) {
     constexpr int kAll[] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_R8,
-                            REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+                            REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
     int number = 0;
     for (const int each : kAll) walk.place.registers[number++] = static_cast<uint64_t>(registers[each]);
   }

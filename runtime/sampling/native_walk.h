@@ -25,7 +25,12 @@ struct CodeBounds {
 };
 
 struct NativePlace {
-  enum class Kind : uint8_t { None, Interpreter, Baseline, Region };
+  enum class Kind : uint8_t {
+    None,
+    Interpreter,
+    Baseline,
+    Region
+  };
   Kind kind = Kind::None;
   const uint8_t* code = nullptr;   ///< Baseline, Region: where it was, or will go on
   bool is_return = false;          ///< the latter

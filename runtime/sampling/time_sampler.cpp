@@ -72,7 +72,8 @@ void TimeSampler::stop() {
 }
 
 void TimeSampler::look() {
-  if (!buffer_.is_filling()) [[likely]] return;
+  if (!buffer_.is_filling()) [[likely]]
+    return;
   resolver_.names().read_libraries(vm_);
   resolve();
 }

@@ -29,7 +29,15 @@
 namespace mangata {
 namespace {
 
-enum class Phase : uint8_t { Cold, Warm, Paths, Deepening, Watching, Quiet, Burst };
+enum class Phase : uint8_t {
+  Cold,
+  Warm,
+  Paths,
+  Deepening,
+  Watching,
+  Quiet,
+  Burst
+};
 
 struct Parameters {
   int32_t entry = 20;       ///< interpreted calls until machine code

@@ -54,8 +54,11 @@ struct MeasuredWriter {
 #define OTHER(kind)     \
   template <typename T> \
   void kind(const char*, const T&) {}
-  OTHER(number) OTHER(flag) OTHER(late_flag) OTHER(text) OTHER(words) OTHER(occasion) OTHER(tier) OTHER(profile) OTHER(list)
-  OTHER(machine) OTHER(hidden)
+  OTHER(number)
+  OTHER(flag)
+  OTHER(late_flag)
+  OTHER(text) OTHER(words) OTHER(occasion) OTHER(tier) OTHER(profile) OTHER(list)
+      OTHER(machine) OTHER(hidden)
 #undef OTHER
 };
 

@@ -54,7 +54,11 @@ struct ExitsRecord {
 
 /// One line of the log, for a listener in this process. The texts are good during the call.
 struct LogEvent {
-  enum class Kind : uint8_t { Decided, Optimized, NotOptimized };
+  enum class Kind : uint8_t {
+    Decided,
+    Optimized,
+    NotOptimized
+  };
   Kind kind;
   std::string_view function, source;
   int32_t line;             ///< of the function

@@ -44,7 +44,7 @@ class Policy {
   virtual bool compiles() const { return true; }
   /// Whether the next decision about a function whose last one left this memory looks at loops or paths of its snapshot. False saves
   /// time: they are only decoded for a log then.
-  virtual bool looks_at_paths(const uint64_t (&/*memory*/)[MANGATA_MEMORY_WORDS]) const { return true; }
+  virtual bool looks_at_paths(const uint64_t (& /*memory*/)[MANGATA_MEMORY_WORDS]) const { return true; }
   /// True: snapshots must name the function even when nothing is logged. Policies that sample get names
   /// anyway.
   virtual bool needs_names() const { return false; }

@@ -67,7 +67,7 @@ typedef struct mangata_loop_snapshot {
 typedef struct mangata_path_snapshot {
   uint64_t count;
   uint32_t length;  /* bytecodes */
-  const char *key;  /* as in JSON profiles */
+  const char* key;  /* as in JSON profiles */
 } mangata_path_snapshot;
 
 /* Optimized code of one loop, or of the whole function: the last that was made, or why none was. */
@@ -84,7 +84,7 @@ typedef struct mangata_region_snapshot {
   uint64_t expected;        /* times it was left by the loop's end, or for a step of the collector. Returns of a function are not counted;
                              * a loop was entered unexpected + expected times */
   uint64_t refused;         /* times it was not entered, for other types of registers than it was made for */
-  const char *why_not;      /* "" when it is installed: why it is not, or not any more */
+  const char* why_not;      /* "" when it is installed: why it is not, or not any more */
   uint64_t worth_after;     /* not 0: it is only too early, and is made when the function has had so many events */
 } mangata_region_snapshot;
 
@@ -94,8 +94,8 @@ typedef struct mangata_profile_snapshot {
   uint64_t clock;          /* events that all functions have counted, at each ask */
   uint32_t function;       /* number in order of creation */
   uint32_t asked;          /* how often before */
-  const char *name;        /* of the function, for people */
-  const char *source;      /* file, as in messages */
+  const char* name;        /* of the function, for people */
+  const char* source;      /* file, as in messages */
   int32_t line;            /* where it begins */
   uint32_t bytecodes;      /* its size */
   uint32_t tier;           /* installed */
@@ -114,9 +114,9 @@ typedef struct mangata_profile_snapshot {
   double top_share;        /* of the most frequent path */
   double stability;        /* overlap of what was counted since the last decision with what was before: 0 (nothing alike)..1 */
   uint32_t loop_count;
-  const mangata_loop_snapshot *loops; /* the first MANGATA_MAX_LOOPS */
+  const mangata_loop_snapshot* loops; /* the first MANGATA_MAX_LOOPS */
   uint32_t path_count;
-  const mangata_path_snapshot *hottest; /* at most 8, hottest first */
+  const mangata_path_snapshot* hottest; /* at most 8, hottest first */
 
   uint32_t code_bytes;   /* of machine code of the function, in all versions */
   uint32_t versions;     /* versions of its code made so far */
@@ -128,12 +128,12 @@ typedef struct mangata_profile_snapshot {
   /* Appended. No padding: MANGATA_HAS takes that for a field. */
   double nanoseconds;    /* of the program, in which `events` have happened; 0 in repeatable runs */
   uint64_t region_count; /* of the function; none before MANGATA_OPTIMIZED was decided, nor while the first is recorded and compiled */
-  const mangata_region_snapshot *regions;
+  const mangata_region_snapshot* regions;
 } mangata_profile_snapshot;
 
 /* Whether the engine that has made a snapshot knows a field that was appended. */
 #define MANGATA_HAS(snapshot, field) \
-  ((snapshot)->size >= offsetof(mangata_profile_snapshot, field) + sizeof (snapshot)->field)
+  ((snapshot)->size >= offsetof(mangata_profile_snapshot, field) + sizeof(snapshot)->field)
 
 typedef struct mangata_decision {
   uint32_t size;  /* as the caller has set it */
@@ -155,17 +155,17 @@ typedef struct mangata_decision {
 /* The decision arrives filled in with what is installed, and all three countdowns at MANGATA_NEVER. */
 typedef struct mangata_policy {
   uint32_t abi; /* MANGATA_POLICY_ABI */
-  const char *name;
+  const char* name;
   /* parameters: what followed the colon in --policy=FILE:PARAMETERS, or "". NULL: they are bad; *error says why. */
-  void *(*create)(const char *parameters, const char **error);
+  void* (*create)(const char* parameters, const char** error);
   /* Called once per function before it runs: only tier, entry and loop are used. NULL: entry and loop are 0. */
-  void (*first)(void *self, mangata_decision *decision);
-  void (*decide)(void *self, const mangata_profile_snapshot *snapshot, mangata_decision *decision);
-  void (*destroy)(void *self);
+  void (*first)(void* self, mangata_decision* decision);
+  void (*decide)(void* self, const mangata_profile_snapshot* snapshot, mangata_decision* decision);
+  void (*destroy)(void* self);
 } mangata_policy;
 
 /* The one function that a plug-in exports. `abi` is that of the engine; NULL: the plug-in wants another one. */
-typedef const mangata_policy *(*mangata_policy_entry)(uint32_t abi);
+typedef const mangata_policy* (*mangata_policy_entry)(uint32_t abi);
 #define MANGATA_POLICY_SYMBOL "mangata_policy_entry_point"
 
 #ifdef __cplusplus

@@ -80,7 +80,8 @@ static_assert(cover({
 #define REGION_FIELD(...)
 #define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
-}, sizeof(mangata_profile_snapshot)));
+                    },
+                    sizeof(mangata_profile_snapshot)));
 static_assert(cover({
 #define LOOP_FIELD(kind, member, word) {offsetof(mangata_loop_snapshot, member), sizeof(mangata_loop_snapshot::member), alignof(decltype(mangata_loop_snapshot::member))},
 #define PROFILE_FIELD(...)
@@ -88,7 +89,8 @@ static_assert(cover({
 #define REGION_FIELD(...)
 #define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
-}, sizeof(mangata_loop_snapshot)));
+                    },
+                    sizeof(mangata_loop_snapshot)));
 static_assert(cover({
 #define PATH_FIELD(kind, member, word) {offsetof(mangata_path_snapshot, member), sizeof(mangata_path_snapshot::member), alignof(decltype(mangata_path_snapshot::member))},
 #define PROFILE_FIELD(...)
@@ -96,7 +98,8 @@ static_assert(cover({
 #define REGION_FIELD(...)
 #define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
-}, sizeof(mangata_path_snapshot)));
+                    },
+                    sizeof(mangata_path_snapshot)));
 static_assert(cover({
 #define REGION_FIELD(kind, member, word) {offsetof(mangata_region_snapshot, member), sizeof(mangata_region_snapshot::member), alignof(decltype(mangata_region_snapshot::member))},
 #define PROFILE_FIELD(...)
@@ -104,7 +107,8 @@ static_assert(cover({
 #define PATH_FIELD(...)
 #define DECISION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
-}, sizeof(mangata_region_snapshot)));
+                    },
+                    sizeof(mangata_region_snapshot)));
 static_assert(cover({
 #define DECISION_FIELD(kind, member, word, expected) {offsetof(mangata_decision, member), sizeof(mangata_decision::member), alignof(decltype(mangata_decision::member))},
 #define PROFILE_FIELD(...)
@@ -112,6 +116,7 @@ static_assert(cover({
 #define PATH_FIELD(...)
 #define REGION_FIELD(...)
 #include "runtime/tiering/policy_fields.def"
-}, sizeof(mangata_decision)));
+                    },
+                    sizeof(mangata_decision)));
 
 }  // namespace mangata

@@ -74,7 +74,9 @@ bool parse_stress(std::string_view text, StressSpec* spec, std::string* error) {
     return true;
   }
   std::string prefixes;
-  for (const auto& [prefix, kind] : kSeeded) prefixes += (prefixes.empty() ? "" : prefix == std::rbegin(kSeeded)->first ? " or " : ", ") + std::string(prefix);
+  for (const auto& [prefix, kind] : kSeeded) prefixes += (prefixes.empty() ? "" : prefix == std::rbegin(kSeeded)->first ? " or "
+                                                                                                                        : ", ") +
+                                                         std::string(prefix);
   *error = "'--stress' must be resume, or " + prefixes + "SEED (the last three also SEED,O0), not '" + std::string(text) + "'";
   return false;
 }

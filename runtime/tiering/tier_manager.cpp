@@ -49,7 +49,8 @@ TierManager::TierManager(Vm& vm, const Options& options)
       policy_(options.policy),
       samples_(policy_->samples()),
       profiles_(samples_ && !options.profiles()),
-      whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges" : nullptr),
+      whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges"
+                                                                         : nullptr),
       large_(options.stress.kind != StressSpec::Kind::None && options.stress.seed % 4 == 3 ? 0 : kLargeFunction),
       sampled_(options.profile_sampled),
       log_(options.log, *policy_),

@@ -89,7 +89,12 @@ std::vector<std::string> all_chunks(const std::vector<std::string>& files) {
 class Trial {
  public:
   /// What happens more often than otherwise.
-  enum class Stress { None, Collections, Inspections, kCount };
+  enum class Stress {
+    None,
+    Collections,
+    Inspections,
+    kCount
+  };
 
   Trial(const std::string& policy, Stress stress) : inspects_(stress == Stress::Inspections) {
     abi::EngineSettings settings;

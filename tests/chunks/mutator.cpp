@@ -18,16 +18,16 @@ bool has_jump(const Instruction& in) {
 }
 
 /// Effects that must happen once, or in a certain place only, and those that depend on them.
-constexpr Opcode kDelicate[] = {Opcode::PrepareVararg,  Opcode::Vararg,
-                                Opcode::ToBeClosed,     Opcode::Close,
-                                Opcode::Closure,        Opcode::NewTable,
-                                Opcode::SetList,        Opcode::Concat,
-                                Opcode::Call,           Opcode::TailCall,
-                                Opcode::Return,         Opcode::ForPrepare,
-                                Opcode::ForLoop,        Opcode::GenericForPrepare,
+constexpr Opcode kDelicate[] = {Opcode::PrepareVararg, Opcode::Vararg,
+                                Opcode::ToBeClosed, Opcode::Close,
+                                Opcode::Closure, Opcode::NewTable,
+                                Opcode::SetList, Opcode::Concat,
+                                Opcode::Call, Opcode::TailCall,
+                                Opcode::Return, Opcode::ForPrepare,
+                                Opcode::ForLoop, Opcode::GenericForPrepare,
                                 Opcode::GenericForCall, Opcode::GenericForLoop,
-                                Opcode::Self,           Opcode::LoadNil,
-                                Opcode::SetUpvalue,     Opcode::GetUpvalue};
+                                Opcode::Self, Opcode::LoadNil,
+                                Opcode::SetUpvalue, Opcode::GetUpvalue};
 
 }  // namespace
 

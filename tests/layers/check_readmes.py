@@ -14,7 +14,7 @@ from pathlib import Path
 
 COLUMNS = 110
 # Made by programs, or in work.
-WIDE = ("bench/papers/results/", "jit/", "runtime/tiering/")
+WIDE = ("bench/papers/results/",)
 # What these folders hold is what their names say: behaviour files by area, data of tests.
 SAID_ABOVE = ("tests/lua/", "tests/unit/", "tests/golden/", "tests/install/", "bench/micro/idioms")
 

@@ -17,7 +17,8 @@
 
 namespace mangata {
 
-enum class BlockIndex : uint32_t {};
+enum class BlockIndex : uint32_t {
+};
 
 inline constexpr size_t to_index(BlockIndex block) { return static_cast<size_t>(block); }
 

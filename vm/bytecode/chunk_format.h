@@ -21,7 +21,14 @@ inline constexpr uint8_t kChunkVersion = 1;
 inline constexpr size_t kChunkHeaderBytes = kChunkSignature.size() + 1 + 8 + 4;
 
 /// How a constant is tagged in a chunk.
-enum class ConstantTag : uint8_t { Nil, False, True, Integer, Float, String };
+enum class ConstantTag : uint8_t {
+  Nil,
+  False,
+  True,
+  Integer,
+  Float,
+  String
+};
 
 /// FNV-1a, 32 bits: against damage, not against malice; the verifier is for that.
 inline uint32_t chunk_checksum(std::string_view payload) {

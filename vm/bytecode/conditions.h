@@ -7,7 +7,11 @@
 
 namespace mangata {
 
-enum class Relation : uint8_t { Equal, Less, LessEqual };
+enum class Relation : uint8_t {
+  Equal,
+  Less,
+  LessEqual
+};
 
 struct ComparisonForm {
   Relation relation;
@@ -41,8 +45,8 @@ constexpr bool jumps_if_not(Opcode op) {
 /// The other one of the pair.
 constexpr Opcode opposite_jump(Opcode op) {
   switch (op) {
-#define TRUTH(if_so, if_not)                  \
-  case Opcode::if_so: return Opcode::if_not;  \
+#define TRUTH(if_so, if_not)                 \
+  case Opcode::if_so: return Opcode::if_not; \
   case Opcode::if_not: return Opcode::if_so;
 #define COMPARISON(if_so, if_not, relation, swapped) TRUTH(if_so, if_not)
 #include "vm/bytecode/conditions.def"

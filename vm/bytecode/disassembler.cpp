@@ -74,7 +74,8 @@ class OperandPrinter {
   OperandPrinter& reg(int index) { return add("r", index); }
   OperandPrinter& number(int value) { return add("", value); }
   OperandPrinter& jump() { return append(" -> " + std::to_string(pc_ + 1 + in_.imm)); }
-  OperandPrinter& manner() { return append(in_.d == kOperandsSwapped ? " swapped" : in_.d == kSubtractsZero ? " subtracted" : ""); }
+  OperandPrinter& manner() { return append(in_.d == kOperandsSwapped ? " swapped" : in_.d == kSubtractsZero ? " subtracted"
+                                                                                                            : ""); }
   OperandPrinter& note(const std::string& text) {
     remark.append(remark.empty() ? "" : " ").append(text);
     return *this;

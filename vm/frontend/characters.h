@@ -6,7 +6,12 @@
 
 namespace mangata {
 
-enum CharacterClass : uint8_t { kLetter = 1, kDigit = 2, kHexadecimalDigit = 4, kSpace = 8 };
+enum CharacterClass : uint8_t {
+  kLetter = 1,
+  kDigit = 2,
+  kHexadecimalDigit = 4,
+  kSpace = 8
+};
 
 inline constexpr std::array<uint8_t, 256> kCharacterClasses = [] {
   std::array<uint8_t, 256> classes{};

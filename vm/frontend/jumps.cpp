@@ -102,7 +102,8 @@ int CodeGenerator::jump_if(Expression& e, bool condition) {
 void CodeGenerator::note_condition(int jump, ConditionSense sense) {
   if (jump == kNoJump) return;
   conditions_.emplace_back(jump, sense);
-  if (compilation_.positions != nullptr) [[unlikely]] note_tested(jump);
+  if (compilation_.positions != nullptr) [[unlikely]]
+    note_tested(jump);
 }
 
 /// Where the condition stands: it is what the parser has read last.

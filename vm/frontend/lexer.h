@@ -84,7 +84,8 @@ class Lexer {
   void advance_by_detour();
   /// Lets interrupts happen: now and then, as compiling may take long. May stop.
   void poll_if_due() {
-    if (cursor_ - polled_ > kBytesPerPoll) [[unlikely]] poll();
+    if (cursor_ - polled_ > kBytesPerPoll) [[unlikely]]
+      poll();
   }
   void poll();
   int64_t unpaid_work() const;

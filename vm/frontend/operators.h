@@ -32,7 +32,13 @@ enum class BinaryOperator : uint8_t {
   Or,
   None
 };
-enum class UnaryOperator : uint8_t { Negate, BitNot, Not, Length, None };
+enum class UnaryOperator : uint8_t {
+  Negate,
+  BitNot,
+  Not,
+  Length,
+  None
+};
 
 inline bool is_arithmetic(BinaryOperator op) { return op <= BinaryOperator::ShiftRight; }
 inline ArithmeticOperator arithmetic_operator(BinaryOperator op) {

@@ -14,11 +14,23 @@ constexpr int kUnaryPriority = 12;
 /// Manual §3.4.8, in the order of BinaryOperator.
 constexpr Priority kPriorities[] = {
     {10, 10}, {10, 10}, {11, 11}, {11, 11}, {11, 11},          // + - * / %
-    {14, 13}, {11, 11},                                        // ^ //
-    {6, 6},   {4, 4},   {5, 5},   {7, 7},   {7, 7},            // & | ~ << >>
+    {14, 13},
+    {11, 11},                                        // ^ //
+    {6, 6},
+    {4, 4},
+    {5, 5},
+    {7, 7},
+    {7, 7},            // & | ~ << >>
     {9, 8},                                                    // ..
-    {3, 3},   {3, 3},   {3, 3},   {3, 3},   {3, 3},   {3, 3},  // == ~= < <= > >=
-    {2, 2},   {1, 1},   {0, 0},                                // and or, no operator
+    {3, 3},
+    {3, 3},
+    {3, 3},
+    {3, 3},
+    {3, 3},
+    {3, 3},  // == ~= < <= > >=
+    {2, 2},
+    {1, 1},
+    {0, 0},                                // and or, no operator
 };
 static_assert(sizeof(kPriorities) / sizeof(Priority) == static_cast<int>(BinaryOperator::None) + 1);
 

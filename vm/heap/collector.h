@@ -38,7 +38,11 @@ struct Table;
 struct Thread;
 struct Vm;
 
-enum class CollectorPhase : uint8_t { Pause, Marking, Sweeping };
+enum class CollectorPhase : uint8_t {
+  Pause,
+  Marking,
+  Sweeping
+};
 
 /// Work is counted in references visited.
 using WorkUnits = ptrdiff_t;
@@ -114,7 +118,10 @@ struct Collector {
   void adopt_survivors();
 
   // --- weak tables (weak.cpp)
-  enum WeakMode : uint8_t { kWeakValues = 1, kWeakKeys = 2 };
+  enum WeakMode : uint8_t {
+    kWeakValues = 1,
+    kWeakKeys = 2
+  };
   uint8_t weak_mode(const Table* table) const;
   WorkUnits trace_weak_values(Table* table);
   WorkUnits trace_ephemeron(Table* table);

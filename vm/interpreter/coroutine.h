@@ -13,7 +13,11 @@ namespace mangata {
 /// needs a page of page tables.
 inline constexpr ptrdiff_t kNativeStackAccount = 4096;
 
-enum class ResumeOutcome { Yielded, Returned, Failed };
+enum class ResumeOutcome {
+  Yielded,
+  Returned,
+  Failed
+};
 
 /// Puts the function of a new coroutine on its stack.
 void prepare_coroutine(Thread& coroutine, Value function);

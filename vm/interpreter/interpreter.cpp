@@ -32,10 +32,10 @@ namespace {
 #define RC (base + IN.c)
 #define KC (k + IN.c)
 #define RKC in_words((IN.c & kConstantOperand) ? k + (IN.c & kMaxRkConstant) : base + IN.c)
-#define NEXT                                         \
-  do {                                               \
-    if constexpr (kStep) goto stepped;               \
-    const Instruction* const next_instruction = pc++; \
+#define NEXT                                                \
+  do {                                                      \
+    if constexpr (kStep) goto stepped;                      \
+    const Instruction* const next_instruction = pc++;       \
     goto* dispatch[static_cast<int>(next_instruction->op)]; \
   } while (0)
 
@@ -45,86 +45,94 @@ namespace {
 #define RELOAD_DISPATCH() (dispatch = (thread.hook_mask & (kHookLine | kHookCount | kRecording)) ? kHooked : kHandlers)
 
 /// Evaluates a Result that may run other code; raises, or yields its value.
-#define CHECK(expression)                                  \
-  ({                                                       \
-    SAVE_PC();                                             \
-    auto check_result = (expression);                      \
-    if (!check_result.ok()) [[unlikely]] goto raised;      \
-    RELOAD_DISPATCH();                                     \
-    check_result.value();                                  \
+#define CHECK(expression)                \
+  ({                                     \
+    SAVE_PC();                           \
+    auto check_result = (expression);    \
+    if (!check_result.ok()) [[unlikely]] \
+      goto raised;                       \
+    RELOAD_DISPATCH();                   \
+    check_result.value();                \
   })
 
-#define SAFEPOINT()                                        \
-  do {                                                     \
-    if (vm.heap.needs_step()) [[unlikely]] {               \
-      CHECK(vm.heap.step());                               \
-    }                                                      \
+#define SAFEPOINT()                          \
+  do {                                       \
+    if (vm.heap.needs_step()) [[unlikely]] { \
+      CHECK(vm.heap.step());                 \
+    }                                        \
   } while (0)
 
 /// The same where no register at or above `live_end` is in use: values left there do not keep objects alive.
-#define SAFEPOINT_BELOW(live_end)                          \
-  do {                                                     \
-    if (vm.heap.needs_step()) [[unlikely]] {               \
-      thread.top = (live_end);                             \
-      CHECK(vm.heap.step());                               \
-      thread.top = frame_top(base);                            \
-    }                                                      \
+#define SAFEPOINT_BELOW(live_end)            \
+  do {                                       \
+    if (vm.heap.needs_step()) [[unlikely]] { \
+      thread.top = (live_end);               \
+      CHECK(vm.heap.step());                 \
+      thread.top = frame_top(base);          \
+    }                                        \
   } while (0)
 
 /// An event (vm/event_countdown.h). Somebody may have asked for attention.
-#define COUNT_EVENT()                                                              \
-  do {                                                                             \
-    if (vm.interpreter_events.take_one()) [[unlikely]] CHECK(poll_interpreter(vm)); \
+#define COUNT_EVENT()                                  \
+  do {                                                 \
+    if (vm.interpreter_events.take_one()) [[unlikely]] \
+      CHECK(poll_interpreter(vm));                     \
   } while (0)
 
 /// Goes back to the head of a loop, `offset` instructions away; when the loop is hot, perhaps in compiled code.
-#define BACKEDGE(offset)                                                     \
-  do {                                                                       \
-    COUNT_EVENT();                                                           \
-    pc += offset;                                                            \
-    if constexpr (!kStep) {                                                  \
-      if (--RUNNING_PROTO->loop_countdown < 0) [[unlikely]] goto hot_loop;   \
-    }                                                                        \
-    NEXT;                                                                    \
+#define BACKEDGE(offset)                                    \
+  do {                                                      \
+    COUNT_EVENT();                                          \
+    pc += offset;                                           \
+    if constexpr (!kStep) {                                 \
+      if (--RUNNING_PROTO->loop_countdown < 0) [[unlikely]] \
+        goto hot_loop;                                      \
+    }                                                       \
+    NEXT;                                                   \
   } while (0)
 #define RUNNING_PROTO (function_slot(base)->as_lua_function()->proto)
 
 /// Takes up the frame at `base`, whose pc was saved.
-#define ENTER_FRAME()                                               \
-  do {                                                              \
+#define ENTER_FRAME()                                                     \
+  do {                                                                    \
     const Proto* entered = function_slot(base)->as_lua_function()->proto; \
-    pc = frame_of(base)->saved_pc;                                  \
-    k = entered->constants.data();                                  \
-    caches = const_cast<InlineCache*>(entered->caches.data());      \
+    pc = frame_of(base)->saved_pc;                                        \
+    k = entered->constants.data();                                        \
+    caches = const_cast<InlineCache*>(entered->caches.data());            \
   } while (0)
 
 /// After a frame returned: leaves the loop, or goes on in the frame at thread.base.
-#define LEAVE_OR_CONTINUE(expression)                                               \
-  do {                                                                              \
-    const AfterReturn after = expression;                                           \
-    if (after == AfterReturn::Leave) return RunOutcome::Returned;                   \
-    if (after == AfterReturn::Raised) goto raised;                                  \
-    base = thread.base;                                                             \
-    ENTER_FRAME();                                                                  \
-    RELOAD_DISPATCH();                                                              \
-    NEXT;                                                                           \
+#define LEAVE_OR_CONTINUE(expression)                             \
+  do {                                                            \
+    const AfterReturn after = expression;                         \
+    if (after == AfterReturn::Leave) return RunOutcome::Returned; \
+    if (after == AfterReturn::Raised) goto raised;                \
+    base = thread.base;                                           \
+    ENTER_FRAME();                                                \
+    RELOAD_DISPATCH();                                            \
+    NEXT;                                                         \
   } while (0)
 
 /// A frame was pushed and its first instruction is next: goes on there, in compiled code when the function has some.
-#define START_FRAME(proto)                                                          \
-  do {                                                                              \
-    COUNT_EVENT();                                                                  \
-    if ((proto)->compiled != nullptr) [[unlikely]] goto enter_compiled;             \
-    if (--(proto)->entry_countdown < 0) [[unlikely]] {                              \
-      report_hot_function(vm, *RUNNING_PROTO);                                      \
-      pc = RUNNING_PROTO->code;                                                     \
-      goto enter_compiled;                                                          \
-    }                                                                               \
-    NEXT;                                                                           \
+#define START_FRAME(proto)                             \
+  do {                                                 \
+    COUNT_EVENT();                                     \
+    if ((proto)->compiled != nullptr) [[unlikely]]     \
+      goto enter_compiled;                             \
+    if (--(proto)->entry_countdown < 0) [[unlikely]] { \
+      report_hot_function(vm, *RUNNING_PROTO);         \
+      pc = RUNNING_PROTO->code;                        \
+      goto enter_compiled;                             \
+    }                                                  \
+    NEXT;                                              \
   } while (0)
 
 /// What run_loop starts with.
-enum class Start : uint8_t { Frame, LeftFrame, AfterYield };
+enum class Start : uint8_t {
+  Frame,
+  LeftFrame,
+  AfterYield
+};
 
 /// kStep: executes one instruction, with the same handlers.
 /// Never inlined or cloned: who walks through native frames knows it by its address (is_interpreter_loop).
@@ -159,7 +167,8 @@ template <bool kStep>
   }
   NEXT;
 
-stepped: __attribute__((unused));
+stepped:
+  __attribute__((unused));
   SAVE_PC();
   return RunOutcome::Stepped;
 
@@ -171,7 +180,8 @@ hooked:
 raised:
   return RunOutcome::Raised;
 
-hot_loop: __attribute__((unused));
+hot_loop:
+  __attribute__((unused));
   SAVE_PC();
   report_hot_loop(vm, *RUNNING_PROTO);
   pc = change_version(*RUNNING_PROTO, base, pc);
@@ -185,12 +195,12 @@ enter_compiled:
   if (may_run_compiled(*RUNNING_PROTO, thread, pc)) LEAVE_OR_CONTINUE(run_compiled(vm, thread, pc));
   NEXT;
 
-#include "vm/interpreter/handlers/loads.inc"
-#include "vm/interpreter/handlers/tables.inc"
 #include "vm/interpreter/handlers/arithmetic.inc"
 #include "vm/interpreter/handlers/branches.inc"
 #include "vm/interpreter/handlers/calls.inc"
+#include "vm/interpreter/handlers/loads.inc"
 #include "vm/interpreter/handlers/loops.inc"
+#include "vm/interpreter/handlers/tables.inc"
 }
 
 }  // namespace

@@ -31,12 +31,15 @@ namespace mangata {
                      FrameHeader::kNative);
   thread.base = base;
   thread.top = base + argument_count;
-  if (thread.hook_mask & kHookCall) [[unlikely]] TRY(hook_call(vm, thread, false));
+  if (thread.hook_mask & kHookCall) [[unlikely]]
+    TRY(hook_call(vm, thread, false));
   Call native_call(vm, thread);
   const Result<int> result = run_native_code(function->as_native_function()->code, native_call);
-  if (!result.ok()) [[unlikely]] return Raised{};
+  if (!result.ok()) [[unlikely]]
+    return Raised{};
   const int count = result.value();
-  if (thread.hook_mask != 0) [[unlikely]] TRY(hook_return(vm, thread, thread.top - count, count));
+  if (thread.hook_mask != 0) [[unlikely]]
+    TRY(hook_return(vm, thread, thread.top - count, count));
   thread.base = saved_base;
   thread.top = move_results(function, thread.top - count, count, wanted_results);
   return {};

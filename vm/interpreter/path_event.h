@@ -158,7 +158,8 @@ struct PathCounters {
   uint64_t& preferred_counter(uint64_t word) {
     const uint64_t identifier = word >> 32;
     const auto number = static_cast<uint32_t>(word);
-    if (identifier < preferred.size() && preferred[identifier] == number) [[likely]] return paths.array[identifier];
+    if (identifier < preferred.size() && preferred[identifier] == number) [[likely]]
+      return paths.array[identifier];
     return paths.hash[number];
   }
 };

@@ -13,7 +13,11 @@ inline Value* frame_top(Value* base) {
   return base + function_slot(base)->as_lua_function()->proto->max_stack_slots;
 }
 
-enum class AfterReturn : uint8_t { Continue, Leave, Raised };
+enum class AfterReturn : uint8_t {
+  Continue,
+  Leave,
+  Raised
+};
 
 /// Returns `count` values at `results` from the frame at thread.base: runs return hooks, pops the frame, hands the results
 /// over and sets Thread::top. Continue: thread.base is the Lua caller to go on with.

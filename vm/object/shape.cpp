@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "vm/heap/heap.h"
+#include "vm/interpreter/path_allocations.h"
 #include "vm/object/shape_keys.h"
 #include "vm/object/table.h"
-#include "vm/interpreter/path_allocations.h"
 #include "vm/vm.h"
 
 namespace mangata {

@@ -33,7 +33,12 @@ namespace mangata {
 struct Vm;
 struct HashPart;
 
-enum class ElementKind : uint8_t { Empty, Integer, Float, Any };
+enum class ElementKind : uint8_t {
+  Empty,
+  Integer,
+  Float,
+  Any
+};
 
 struct Table : Object {
   // type_byte: ElementKind. type_word: array_size. type_flags: absent-metamethod cache (see

@@ -26,7 +26,8 @@ inline Value normalized_key(Value key) {
 }
 
 inline ElementKind kind_of(Value value) {
-  return value.is_integer() ? ElementKind::Integer : value.is_float() ? ElementKind::Float : ElementKind::Any;
+  return value.is_integer() ? ElementKind::Integer : value.is_float() ? ElementKind::Float
+                                                                      : ElementKind::Any;
 }
 
 // --- table_elements.cpp

@@ -15,7 +15,8 @@ namespace mangata {
 
 Status ensure_stack(Vm& vm, Value* top, int slots) {
   Thread& thread = *vm.current;
-  if (top + slots <= thread.stack_soft_limit) [[likely]] return {};
+  if (top + slots <= thread.stack_soft_limit) [[likely]]
+    return {};
   const auto needed = static_cast<size_t>(top - thread.stack) + static_cast<size_t>(slots);
   if (grow_stack(vm, thread, needed)) return {};
   if (thread.handling_overflow) return raise_plain(vm, "error in error handling");
@@ -39,14 +40,16 @@ Status check_native_depth_slowly(Vm& vm, Thread& thread, const char* here, const
 inline Status check_native_depth(Vm& vm, Thread& thread) {
   const auto* here = static_cast<const char*>(__builtin_frame_address(0));
   const char* lowest = thread.native_limit - kNestedCallBytes;
-  if (thread.native_depth < kMaxNativeDepth && here > lowest) [[likely]] return {};
+  if (thread.native_depth < kMaxNativeDepth && here > lowest) [[likely]]
+    return {};
   return check_native_depth_slowly(vm, thread, here, lowest);
 }
 
 [[gnu::always_inline]] inline Status call_counted(Vm& vm, Thread& thread, Value* function, int argument_count, int result_count) {
   TRY(check_native_depth(vm, thread));
   // Functions may call each other through native ones, without a backedge or a call in Lua code.
-  if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]] TRY(handle_interrupt(vm));
+  if (vm.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+    TRY(handle_interrupt(vm));
   for (;;) {
     if (function->is_lua_function()) {
       if (may_call_compiled(*function->as_lua_function()->proto, thread)) {
@@ -56,7 +59,8 @@ inline Status check_native_depth(Vm& vm, Thread& thread) {
         return Raised{};
       }
       // A vararg function's call is told of when its arguments are in place.
-      if (thread.hook_mask != 0 && !function->as_lua_function()->proto->is_vararg) [[unlikely]] TRY(hook_call(vm, thread, false));
+      if (thread.hook_mask != 0 && !function->as_lua_function()->proto->is_vararg) [[unlikely]]
+        TRY(hook_call(vm, thread, false));
       ++thread.activations;
       const RunOutcome outcome = run(vm, thread);
       --thread.activations;

@@ -47,7 +47,8 @@ Result<bool> compare_with_metamethod(Vm& vm, Metamethod event, Value a, Value b)
   Value method = vm.metamethod(a, event);
   if (method.is_nil()) method = vm.metamethod(b, event);
   if (method.is_nil()) return raise_compare_error(vm, a, b);
-  return TRY(call_metamethod(vm, method, a, b)).is_truthy();
+  return TRY(call_metamethod(vm, method, a, b))
+  .is_truthy();
 }
 
 }  // namespace
@@ -99,7 +100,8 @@ Value equality_metamethod(Vm& vm, const Value& a, const Value& b) {
 Result<bool> equals(Vm& vm, Value a, Value b) {
   const Value method = equality_metamethod(vm, a, b);
   if (method.is_nil()) return raw_equals(vm, a, b);
-  return TRY(call_metamethod(vm, method, a, b)).is_truthy();
+  return TRY(call_metamethod(vm, method, a, b))
+  .is_truthy();
 }
 
 Result<bool> less_than(Vm& vm, Value a, Value b) {

@@ -50,7 +50,8 @@ void charge_comparison(Vm& vm, const HashNode* node, const String* key) {
 }
 
 void charge_stored_key(Vm& vm, Table* table, String* key) {
-  if (key->length >= kLongKeyBytes) [[unlikely]] charge_comparison(vm, find_long_string(vm, table, key), key);
+  if (key->length >= kLongKeyBytes) [[unlikely]]
+    charge_comparison(vm, find_long_string(vm, table, key), key);
 }
 
 Result<Value> get_index(Vm& vm, Value object, Value key) {

@@ -17,7 +17,8 @@ Result<Value> long_string_to_number(Vm& vm, std::string_view text);
 
 /// string_to_number() of text that may be long; raises only interrupts.
 inline Result<Value> any_string_to_number(Vm& vm, std::string_view text) {
-  if (text.size() > kLongNumeralBytes) [[unlikely]] return long_string_to_number(vm, text);
+  if (text.size() > kLongNumeralBytes) [[unlikely]]
+    return long_string_to_number(vm, text);
   return string_to_number(text);
 }
 

@@ -12,7 +12,20 @@
 namespace mangata {
 
 enum class ArithmeticOperator : uint8_t {  // order of the opcodes Add..ShiftRight, then the unary ones
-  Add, Sub, Mul, Div, Mod, Pow, FloorDiv, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight, Negate, BitNot
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Mod,
+  Pow,
+  FloorDiv,
+  BitAnd,
+  BitOr,
+  BitXor,
+  ShiftLeft,
+  ShiftRight,
+  Negate,
+  BitNot
 };
 
 /// The metamethod of an operator.

@@ -12,9 +12,7 @@ constexpr int kVersion = 1;
 Json total_json(const Total& total) { return {total.hit, total.all}; }
 
 Json loop_json(const CoveredLoop& loop) {
-  return {{"line", loop.line},           {"column", loop.column},     {"may_be_left_out", loop.may_be_left_out},
-          {"is_fixed", loop.is_fixed},   {"left_out", loop.left_out}, {"entered", loop.entered},
-          {"iterations", loop.iterations}, {"once", {loop.once_least, loop.once_most}}};
+  return {{"line", loop.line}, {"column", loop.column}, {"may_be_left_out", loop.may_be_left_out}, {"is_fixed", loop.is_fixed}, {"left_out", loop.left_out}, {"entered", loop.entered}, {"iterations", loop.iterations}, {"once", {loop.once_least, loop.once_most}}};
 }
 
 Json paths_json(const FunctionPaths& function) {
@@ -52,8 +50,7 @@ Json file_json(const SourceFile& file) {
                          {"calls", function.calls}});
   }
   for (const FunctionPaths& function : file.paths) paths.push_back(paths_json(function));
-  Json json = {{"name", file.name},     {"text", file.text_hash},    {"line_count", file.lines.size()},
-          {"lines", std::move(lines)}, {"conditions", std::move(conditions)}, {"functions", std::move(functions)}};
+  Json json = {{"name", file.name}, {"text", file.text_hash}, {"line_count", file.lines.size()}, {"lines", std::move(lines)}, {"conditions", std::move(conditions)}, {"functions", std::move(functions)}};
   if (!paths.empty()) json["paths"] = std::move(paths);
   return json;
 }

@@ -54,8 +54,7 @@ CoveredPath path_of(const Member& member, const FunctionPaths& function) {
     if (loop >= static_cast<int32_t>(function.loops.size())) part.fail("is no loop");
     return loop;
   };
-  CoveredPath path{.start = loop_or_function(parts[0]), .steps = {}, .end = loop_or_function(parts[1]), .end_line = parts[2].whole(-1),
-                   .count = parts[3].count()};
+  CoveredPath path{.start = loop_or_function(parts[0]), .steps = {}, .end = loop_or_function(parts[1]), .end_line = parts[2].whole(-1), .count = parts[3].count()};
   parts[4].each([&](const Member& step) {
     if (step.count() >= 2 * function.branches.size()) step.fail("is no outcome of a branch");
     path.steps.push_back(static_cast<uint32_t>(step.count()));

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <map>
 
-#include "profiler/markup.h"
 #include "profiler/coverage/model/reports.h"
+#include "profiler/markup.h"
 
 namespace mangata::coverage {
 namespace {
@@ -111,11 +111,12 @@ std::string write_cobertura(const CoverageReport& report) {
     folders[slash == std::string::npos ? "." : file.name.substr(0, slash)].push_back(&file);
   }
   const Totals totals = totals_of(report.files);
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                     "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage" +
-                     rates(totals) + counts(totals) + attribute("version", report.program) +
-                     attribute("timestamp", std::to_string(report.time)) + ">\n  <sources>\n    <source>" + escaped(report.folder) +
-                     "</source>\n  </sources>\n  <packages>\n";
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage" +
+      rates(totals) + counts(totals) + attribute("version", report.program) +
+      attribute("timestamp", std::to_string(report.time)) + ">\n  <sources>\n    <source>" + escaped(report.folder) +
+      "</source>\n  </sources>\n  <packages>\n";
   for (const auto& [folder, files] : folders) text += package_element(folder, files);
   return text + "  </packages>\n</coverage>\n";
 }

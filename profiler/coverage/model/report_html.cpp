@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "profiler/markup.h"
 #include "profiler/coverage/model/report_paths.h"
 #include "profiler/coverage/model/reports.h"
+#include "profiler/markup.h"
 #include "profiler/text_table.h"
 
 namespace mangata::coverage {
@@ -51,7 +51,9 @@ std::string listing_line(const SourceLine& line, size_t number, const std::strin
   std::string place = std::to_string(number);
   place.insert(0, place.size() < 6 ? 6 - place.size() : 0, ' ');
   const std::string remark = line.counts ? remarks(line) : "";
-  const char* kind = !line.counts ? "" : line.hits == 0 ? "missed" : remark.empty() ? "hit" : "part";
+  const char* kind = !line.counts ? "" : line.hits == 0 ? "missed"
+                                     : remark.empty()   ? "hit"
+                                                        : "part";
   return "<span class=\"" + std::string(kind) + "\">" + place + " " + count + " | " + escaped(line.text) +
          (remark.empty() ? "" : "  <i>" + remark + "</i>") + (paths.empty() ? "" : "  <i>" + escaped(paths) + "</i>") + "</span>\n";
 }

@@ -339,7 +339,7 @@ bool push_function(abi::Core* core, const char* name, F function, abi::Raw* out,
   return push_callable(core, name, std::move(function), out, error);
 }
 template <typename M, typename C>
-bool push_function(abi::Core* core, const char* name, M C::*member, abi::Raw* out, Error* error) {
+bool push_function(abi::Core* core, const char* name, M C::* member, abi::Raw* out, Error* error) {
   return push_callable(core, name, function_of_member<C>(member), out, error);
 }
 
@@ -356,7 +356,7 @@ struct Convert<F, std::enable_if_t<detail::IsCallable<F>::value>> {
 /// To Lua only.
 template <typename M, typename C>
 struct Convert<M C::*> {
-  static bool push(abi::Core* core, M C::*member, abi::Raw* out, Error* error) {
+  static bool push(abi::Core* core, M C::* member, abi::Raw* out, Error* error) {
     return detail::push_function(core, "?", member, out, error);
   }
 };

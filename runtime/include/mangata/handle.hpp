@@ -9,7 +9,18 @@
 namespace mangata {
 inline namespace v1 {
 
-enum class Type : uint8_t { Nil, Boolean, Integer, Float, LightUserdata, String, Table, Function, Userdata, Coroutine };
+enum class Type : uint8_t {
+  Nil,
+  Boolean,
+  Integer,
+  Float,
+  LightUserdata,
+  String,
+  Table,
+  Function,
+  Userdata,
+  Coroutine
+};
 
 namespace detail {
 

@@ -85,8 +85,7 @@ template <typename T>
 struct Convert<std::shared_ptr<T>> {
   static bool push(abi::Core* core, std::shared_ptr<T> object, abi::Raw* out, Error* error) {
     *out = abi::kNilValue;
-    return object == nullptr || detail::push_stored<T>(core, std::move(object), [](std::shared_ptr<T>* its) { return its->get(); },
-                                                       true, out, error);
+    return object == nullptr || detail::push_stored<T>(core, std::move(object), [](std::shared_ptr<T>* its) { return its->get(); }, true, out, error);
   }
   static bool read(abi::Core* core, abi::Raw* slot, std::optional<std::shared_ptr<T>>* out, Mismatch* mismatch) {
     out->emplace();
@@ -170,13 +169,13 @@ class TypeBuilder {
   }
   /// object.name, read and written.
   template <typename M, typename C>
-  TypeBuilder& field(const std::string& name, M C::*member) {
+  TypeBuilder& field(const std::string& name, M C::* member) {
     static_assert(std::is_base_of_v<C, T>);
     return property(
         name, [member](T& self) -> auto& { return self.*member; }, [member](T& self, M value) { self.*member = std::move(value); });
   }
   template <typename M, typename C>
-  TypeBuilder& readonly_field(const std::string& name, M C::*member) {
+  TypeBuilder& readonly_field(const std::string& name, M C::* member) {
     static_assert(std::is_base_of_v<C, T>);
     return property(name, [member](T& self) -> const M& { return self.*member; });
   }

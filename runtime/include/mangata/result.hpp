@@ -122,7 +122,11 @@ class [[nodiscard]] Result {
     T value_;
     Error error_;
   };
-  enum class Holds : uint8_t { Nothing, Value, Error };
+  enum class Holds : uint8_t {
+    Nothing,
+    Value,
+    Error
+  };
   Holds holds_ = Holds::Nothing;  ///< nothing: the constructor of a value has thrown
 };
 

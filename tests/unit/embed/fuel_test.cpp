@@ -15,39 +15,51 @@ struct Program {
 };
 
 constexpr Program kPrograms[] = {
-    {"loops", "for i = 1, 300 do for j = 1, i % 7 do n = n + 1 end local k = 0 while k < 5 do k = k + 1 if k == i % 4 then break end n = n + k end "
-              "repeat k = k - 1 n = n + 1 until k < 2 end"},
+    {"loops",
+     "for i = 1, 300 do for j = 1, i % 7 do n = n + 1 end local k = 0 while k < 5 do k = k + 1 if k == i % 4 then break end n = n + k end "
+     "repeat k = k - 1 n = n + 1 until k < 2 end"},
     {"float loop", "for x = 0.0, 2000.0, 0.5 do n = n + 1 end for x = 9, 1, -1.5 do n = n + 1 end"},
     {"goto", "local i = 0 ::top:: i = i + 1 if i % 3 == 0 then n = n + 2 goto top end n = n + 1 if i < 4000 then goto top end"},
-    {"small functions", "local function add(a, b) n = n + 1 return a + b end local function twice(a) return add(a, a) end "
-                        "local s = 0 for i = 1, 2000 do s = add(s, twice(i)) % 1000 end"},
+    {"small functions",
+     "local function add(a, b) n = n + 1 return a + b end local function twice(a) return add(a, a) end "
+     "local s = 0 for i = 1, 2000 do s = add(s, twice(i)) % 1000 end"},
     {"recursion", "local function fib(k) n = n + 1 if k < 2 then return k end return fib(k - 1) + fib(k - 2) end for i = 1, 4 do fib(13) end"},
-    {"tail calls", "local even, odd function even(k) n = n + 1 if k == 0 then return true end return odd(k - 1) end "
-                   "function odd(k) n = n + 1 if k == 0 then return false end return even(k - 1) end for i = 1, 300 do even(i % 20) end"},
-    {"methods", "local P = {} P.__index = P function P.new(x) return setmetatable({x = x}, P) end function P:step(d) n = n + 1 self.x = self.x + d "
-                "return self end function P.__add(a, b) n = n + 1 return P.new(a.x + b.x) end function P.__eq(a, b) return a.x == b.x end "
-                "local p = P.new(0) for i = 1, 1500 do p = p:step(1) + P.new(i) if p == P.new(3) then n = n + 1 end end"},
-    {"metamethods", "local t = setmetatable({}, {__index = function(_, k) n = n + 1 return k end, __newindex = function() n = n + 1 end, "
-                    "__call = function(_, k) n = n + 1 return k end, __lt = function(a, b) n = n + 1 return true end, "
-                    "__concat = function(a, b) n = n + 1 return 'x' end, __len = function() n = n + 1 return 3 end}) "
-                    "for i = 1, 800 do t[i] = t[i] + t(i) + #t if t < t then local s = t .. i end end"},
-    {"iterators", "local function step(s, i) i = i + 1 n = n + 1 if i <= s then return i end end local t = {} for i = 1, 20 do t[i] = i t['k' .. i] = i end "
-                  "for r = 1, 60 do for i in step, 20, 0 do n = n + 1 end for i, v in ipairs(t) do n = n + v end for k, v in pairs(t) do n = n + 1 end end"},
-    {"callbacks", "for i = 1, 60 do local t = {5, 3, 9, 1, i % 7, 2} table.sort(t, function(a, b) n = n + 1 return a < b end) "
-                  "string.gsub('abcdefgh', '%w', function(c) n = n + 1 end) pcall(function() n = n + 1 error('x') end) end"},
+    {"tail calls",
+     "local even, odd function even(k) n = n + 1 if k == 0 then return true end return odd(k - 1) end "
+     "function odd(k) n = n + 1 if k == 0 then return false end return even(k - 1) end for i = 1, 300 do even(i % 20) end"},
+    {"methods",
+     "local P = {} P.__index = P function P.new(x) return setmetatable({x = x}, P) end function P:step(d) n = n + 1 self.x = self.x + d "
+     "return self end function P.__add(a, b) n = n + 1 return P.new(a.x + b.x) end function P.__eq(a, b) return a.x == b.x end "
+     "local p = P.new(0) for i = 1, 1500 do p = p:step(1) + P.new(i) if p == P.new(3) then n = n + 1 end end"},
+    {"metamethods",
+     "local t = setmetatable({}, {__index = function(_, k) n = n + 1 return k end, __newindex = function() n = n + 1 end, "
+     "__call = function(_, k) n = n + 1 return k end, __lt = function(a, b) n = n + 1 return true end, "
+     "__concat = function(a, b) n = n + 1 return 'x' end, __len = function() n = n + 1 return 3 end}) "
+     "for i = 1, 800 do t[i] = t[i] + t(i) + #t if t < t then local s = t .. i end end"},
+    {"iterators",
+     "local function step(s, i) i = i + 1 n = n + 1 if i <= s then return i end end local t = {} for i = 1, 20 do t[i] = i t['k' .. i] = i end "
+     "for r = 1, 60 do for i in step, 20, 0 do n = n + 1 end for i, v in ipairs(t) do n = n + v end for k, v in pairs(t) do n = n + 1 end end"},
+    {"callbacks",
+     "for i = 1, 60 do local t = {5, 3, 9, 1, i % 7, 2} table.sort(t, function(a, b) n = n + 1 return a < b end) "
+     "string.gsub('abcdefgh', '%w', function(c) n = n + 1 end) pcall(function() n = n + 1 error('x') end) end"},
     {"coroutines", "local co = coroutine.wrap(function() while true do n = n + 1 for i = 1, 3 do coroutine.yield(i) end end end) for i = 1, 2000 do n = n + co() end"},
-    {"varargs", "local function count(...) n = n + 1 return select('#', ...) end local function pass(...) return count(1, ...) end "
-                "for i = 1, 1500 do n = n + pass(i) + count(i, i, i) end"},
-    {"changing types", "local function use(v) n = n + 1 if math.type(v) == 'float' then return v * 2 end return v + 1 end local v = 1 "
-                       "for i = 1, 3000 do if i % 500 == 0 then v = v + 0.5 elseif i % 777 == 0 then v = 1 end v = use(v) % 1000 end"},
-    {"short library calls", "local list = {} for i = 1, 1200 do local s = tostring(i) .. i / 3 n = n + #s + #string.format('%d', i) + #s:rep(2) + #s:upper() n = n + (s:find('%d+') or 0) "
-                            "for w in s:gmatch('%d') do n = n + 1 end pcall(error, s) n = n + #s:sub(2, 3) table.insert(list, i) if i % 3 == 0 then table.remove(list) table.remove(list) pcall(s) end if tonumber(s) then n = n + math.fmod(1e300, i) % 3.0 // 1 | 0 end end"},
-    {"distant remainders", "local distances = {3.0, -3.0, 1e308, -1e308, 5e-324, 1 / 0, 2.0 ^ 53} for i = 1, 2500 do local d = distances[i % 7 + 1] "
-                           "local x = i * 1e15 % d n = n + (x == x and 1 or 2) if -i % d == d then n = 0 end end"},
+    {"varargs",
+     "local function count(...) n = n + 1 return select('#', ...) end local function pass(...) return count(1, ...) end "
+     "for i = 1, 1500 do n = n + pass(i) + count(i, i, i) end"},
+    {"changing types",
+     "local function use(v) n = n + 1 if math.type(v) == 'float' then return v * 2 end return v + 1 end local v = 1 "
+     "for i = 1, 3000 do if i % 500 == 0 then v = v + 0.5 elseif i % 777 == 0 then v = 1 end v = use(v) % 1000 end"},
+    {"short library calls",
+     "local list = {} for i = 1, 1200 do local s = tostring(i) .. i / 3 n = n + #s + #string.format('%d', i) + #s:rep(2) + #s:upper() n = n + (s:find('%d+') or 0) "
+     "for w in s:gmatch('%d') do n = n + 1 end pcall(error, s) n = n + #s:sub(2, 3) table.insert(list, i) if i % 3 == 0 then table.remove(list) table.remove(list) pcall(s) end if tonumber(s) then n = n + math.fmod(1e300, i) % 3.0 // 1 | 0 end end"},
+    {"distant remainders",
+     "local distances = {3.0, -3.0, 1e308, -1e308, 5e-324, 1 / 0, 2.0 ^ 53} for i = 1, 2500 do local d = distances[i % 7 + 1] "
+     "local x = i * 1e15 % d n = n + (x == x and 1 or 2) if -i % d == d then n = 0 end end"},
     {"long keys", "local a, t = string.rep('k', 2000), {} for i = 1, 600 do local b = a .. i % 3 n = n + (t[b] or 0) t[b] = 1 if t[a] then n = 0 end end"},
     {"new keys", "for r = 1, 30 do local t = {} for i = 1, 100 do t['k' .. i] = i t[i * 1.5] = i n = n + 1 end end"},
-    {"deep recursion", "local function down(k) n = n + 1 if k > 0 then return 1 + down(k - 1) end return 0 end for i = 1, 6 do down(500) end "
-                       "pcall(function() local function f() n = n + 1 return 1 + f() end f() end)"},
+    {"deep recursion",
+     "local function down(k) n = n + 1 if k > 0 then return 1 + down(k - 1) end return 0 end for i = 1, 6 do down(500) end "
+     "pcall(function() local function f() n = n + 1 return 1 + f() end f() end)"},
 };
 
 struct Outcome {
@@ -234,13 +246,7 @@ TEST(Fuel, ShortCallsAreChargedByWhatTheyMake) {
     uint64_t least;
   };
   EXPECT_TRUE(state.run("X, T, Zeros = 1e308, {}, io.open('/dev/zero') Named = setmetatable({}, {__tostring = function() return 'x' end})").ok());
-  for (const Call& call : {Call{"tostring(12)", 5}, {"tostring(1.5)", 11}, {"tostring({})", 9}, {"'a' .. 12", 4}, {"string.format('%d', 12)", 6}, {"string.rep('a', 10)", 3},
-                           {"string.upper('abc')", 2}, {"string.match('a = b', '(%w) = (%w)')", 5}, {"string.pack('i4i4i4', 1, 2, 3)", 12}, {"tonumber('1.5')", 3},
-                           {"pcall(error, 'x')", 6}, {"pcall(function() local x = nil + 1 end)", 19}, {"collectgarbage('count')", 3}, {"os.getenv('HOME')", 4},
-                           {"math.fmod(1e308, 3.0)", 4}, {"X % 3.0", 8}, {"-X % 5e-324", 8}, {"math.log(5, 10)", 1}, {"io.type(1)", 1}, {"utf8.char(65)", 2},
-                           {"require 'math'", 2}, {"setmetatable({}, {__gc = print})", 4},
-                           {"string.sub('abcdef', 2, 3)", 1}, {"table.insert(T, 1)", 1}, {"table.remove(T)", 1}, {"table.remove(T)", 1}, {"os.difftime(2, 1)", 1},
-                           {"string.gmatch('a', 'a')", 4}, {"tostring(Named)", 2}, {"io.write('')", 8}, {"Zeros:read(1)", 8}}) {
+  for (const Call& call : {Call{"tostring(12)", 5}, {"tostring(1.5)", 11}, {"tostring({})", 9}, {"'a' .. 12", 4}, {"string.format('%d', 12)", 6}, {"string.rep('a', 10)", 3}, {"string.upper('abc')", 2}, {"string.match('a = b', '(%w) = (%w)')", 5}, {"string.pack('i4i4i4', 1, 2, 3)", 12}, {"tonumber('1.5')", 3}, {"pcall(error, 'x')", 6}, {"pcall(function() local x = nil + 1 end)", 19}, {"collectgarbage('count')", 3}, {"os.getenv('HOME')", 4}, {"math.fmod(1e308, 3.0)", 4}, {"X % 3.0", 8}, {"-X % 5e-324", 8}, {"math.log(5, 10)", 1}, {"io.type(1)", 1}, {"utf8.char(65)", 2}, {"require 'math'", 2}, {"setmetatable({}, {__gc = print})", 4}, {"string.sub('abcdef', 2, 3)", 1}, {"table.insert(T, 1)", 1}, {"table.remove(T)", 1}, {"table.remove(T)", 1}, {"os.difftime(2, 1)", 1}, {"string.gmatch('a', 'a')", 4}, {"tostring(Named)", 2}, {"io.write('')", 8}, {"Zeros:read(1)", 8}}) {
     const Function function = state.load(std::string("return ") + call.code).value();
     const uint64_t before = state.fuel();
     EXPECT_TRUE(function.call().ok());
@@ -284,7 +290,8 @@ TEST(Fuel, LongStringsAreKeysForTheirBytesInEveryTier) {
     const Engine engine({.policy = policy, .deterministic = true});
     State state(engine, {{.fuel = 1'000'000'000}, {}});
     EXPECT_TRUE(state.run("a, b = string.rep('a', 1 << 14), string.rep('a', 1 << 14) t = {[a] = 1} "
-                          "function f() local t, b, x = t, b for i = 1, 1000 do x = t[b] t[b] = i end return x end").ok());
+                          "function f() local t, b, x = t, b for i = 1, 1000 do x = t[b] t[b] = i end return x end")
+                    .ok());
     const uint64_t before = state.fuel();
     EXPECT_TRUE(state.run("f() f()").ok());
     spent.push_back(before - state.fuel());

@@ -37,17 +37,21 @@ constexpr Hostile kHostile[] = {
     {"coroutine.wrap", "while true do pcall(coroutine.wrap(function() while true do end end)) end"},
     {"coroutine.resume", "while true do coroutine.resume(coroutine.create(function() while true do end end)) end"},
     {"coroutines that yield", "local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do co() end"},
-    {"coroutine bomb", "local t = {} while true do local co = coroutine.create(function() pcall(coroutine.yield) end) "
-                       "coroutine.resume(co) t[#t + 1] = co if #t > 1000 then t = {} end end"},
+    {"coroutine bomb",
+     "local t = {} while true do local co = coroutine.create(function() pcall(coroutine.yield) end) "
+     "coroutine.resume(co) t[#t + 1] = co if #t > 1000 then t = {} end end"},
     {"nested coroutines", "local function f() return coroutine.wrap(f)() end while true do pcall(f) end"},
-    {"to-be-closed", "local mt = {__close = function() while true do end end} "
-                     "while true do pcall(function() local x <close> = setmetatable({}, mt) error() end) end"},
-    {"close of a coroutine", "local mt = {__close = function() while true do end end} "
-                             "local co = coroutine.create(function() local x <close> = setmetatable({}, mt) coroutine.yield() end) "
-                             "coroutine.resume(co) coroutine.close(co)"},
+    {"to-be-closed",
+     "local mt = {__close = function() while true do end end} "
+     "while true do pcall(function() local x <close> = setmetatable({}, mt) error() end) end"},
+    {"close of a coroutine",
+     "local mt = {__close = function() while true do end end} "
+     "local co = coroutine.create(function() local x <close> = setmetatable({}, mt) coroutine.yield() end) "
+     "coroutine.resume(co) coroutine.close(co)"},
     {"finalizer that loops", "setmetatable({}, {__gc = function() while true do end end}) collectgarbage() while true do end"},
-    {"finalizer bomb", "local mt = {} mt.__gc = function() for i = 1, 3 do setmetatable({}, mt) end end setmetatable({}, mt) "
-                       "while true do collectgarbage() end"},
+    {"finalizer bomb",
+     "local mt = {} mt.__gc = function() for i = 1, 3 do setmetatable({}, mt) end end setmetatable({}, mt) "
+     "while true do collectgarbage() end"},
     {"catastrophic pattern", "return string.find(string.rep('a', 4000), string.rep('a-', 50) .. 'b')"},
     {"catastrophic pattern, caught", "local s, p = string.rep('a', 4000), string.rep('a*', 50) .. 'b' while true do pcall(string.match, s, p) end"},
     {"long pattern", "local p = string.rep('[ab]', 1 << 21) while true do pcall(string.find, 'x', p) end"},
@@ -77,8 +81,9 @@ constexpr Hostile kHostile[] = {
     {"sort of strings", "local t = {} for i = 1, 1 << 16 do t[i] = 'k' .. i * 7919 % 65537 end while true do table.sort(t) t[1], t[9] = t[9], t[1] end"},
     {"collections of a large heap", "local t = {} for i = 1, 1 << 17 do t[i] = {t} end while true do pcall(collectgarbage) end"},
     {"steps of a large heap", "local t = {} for i = 1, 1 << 17 do t[i] = {t} end while true do collectgarbage('step', 1 << 20) end"},
-    {"chain of ephemerons", "local w = {} for i = 1, 300 do w[i] = setmetatable({}, {__mode = 'k'}) end local k = {} w[1][k] = {} "
-                           "local keep = k for i = 1, 300 do local v = {} w[(i * 7) % 300 + 1][k] = v k = v end while true do collectgarbage() end"},
+    {"chain of ephemerons",
+     "local w = {} for i = 1, 300 do w[i] = setmetatable({}, {__mode = 'k'}) end local k = {} w[1][k] = {} "
+     "local keep = k for i = 1, 300 do local v = {} w[(i * 7) % 300 + 1][k] = v k = v end while true do collectgarbage() end"},
     {"upper", "local s = string.rep('x', 1 << 23) while true do s:upper() end"},
     {"formats", "local x, p = string.rep('x', 1 << 22), string.rep('%', 1 << 22) while true do pcall(string.packsize, x) pcall(string.pack, x) pcall(string.format, p) end"},
     {"tonumber with a base", "local s = string.rep('z', 1 << 22) while true do tonumber(s, 36) end"},
@@ -147,7 +152,8 @@ INSTANTIATE_TEST_SUITE_P(Tiers, Hostiles,
 
 TEST(Limits, OneCallWithALongTextIsStopped) {
   Engine engine;
-  constexpr const char* kCalls[][2] = {  // text, what is done with it
+  constexpr const char* kCalls[][2] = {
+                                         // text, what is done with it
       {"string.rep('1', 1 << 24)", "return tonumber(text)"},
       {"string.rep(' ', 1 << 24)", "return tonumber(text)"},
       {"string.rep(' ', 1 << 24)", "return tonumber(text, 10)"},

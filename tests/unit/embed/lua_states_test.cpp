@@ -11,8 +11,8 @@
 #include <vector>
 
 extern "C" {
-#include "runtime/include/lua5.4/lua.h"
 #include "runtime/include/lua5.4/lauxlib.h"
+#include "runtime/include/lua5.4/lua.h"
 #include "runtime/include/lua5.4/lualib.h"
 }
 
@@ -42,11 +42,13 @@ constexpr const char* kPrograms[][2] = {
     {"local n = 0 for i = 1, 2000 do if not pcall(fail) then n = n + 1 end end return n", "2000"},
     {"local s = 0 for i = 1, 30000 do s = s + i % 3 end return s", "30000"},
     {"generator = generator or coroutine.wrap(function() while true do yield_inside() coroutine.yield() end end) "
-     "for i = 1, 500 do generator() end return 'yielded'", "yielded"},
+     "for i = 1, 500 do generator() end return 'yielded'",
+     "yielded"},
     {"local function fib(n) return n < 2 and n or fib(n - 1) + fib(n - 2) end return fib(18)", "2584"},
     {"local function deep(n) return 1 + deep(n + 1) end return (select(2, pcall(deep, 1)):match('stack overflow'))", "stack overflow"},
     {"local function nested(n) return (string.gsub('x', 'x', function() return nested(n + 1) end)) end "
-     "return (select(2, pcall(nested, 1)):match('C stack overflow'))", "C stack overflow"},
+     "return (select(2, pcall(nested, 1)):match('C stack overflow'))",
+     "C stack overflow"},
     {"for i = 1, 100 do setmetatable({}, {__gc = function() end}) end collectgarbage() return 'collected'", "collected"},
 };
 

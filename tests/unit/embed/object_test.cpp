@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 #include <mangata/mangata.hpp>
+#include <map>
 #include <optional>
 #include <string>
 

@@ -11,7 +11,8 @@ TEST(Sandbox, HasOnlyTheLibrariesThatAreAllowed) {
   Engine engine;
   State state(engine, {{}, Sandbox::strict()});
   EXPECT_TRUE(state.run<bool>("return io == nil and os == nil and debug == nil and package == nil and require == nil and jit == nil "
-                              "and dofile == nil and loadfile == nil and string ~= nil and math ~= nil").value());
+                              "and dofile == nil and loadfile == nil and string ~= nil and math ~= nil")
+                  .value());
   EXPECT_EQ(state.run<int>("return load('return 1 + 1')()").value(), 2);
   EXPECT_EQ(state.run<std::string>("return select(2, load(string.dump(function() end), 'x', 'b'))").value(),
             "attempt to load a binary chunk (mode is 't')");

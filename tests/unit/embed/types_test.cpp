@@ -63,7 +63,8 @@ TEST_F(Types, OfTheStandardLibraryAreTables) {
 TEST_F(Types, OfWhichOneIsThere) {
   using Either = std::variant<std::monostate, int, std::string, Table>;
   state["index"] = [](const Either& value) { return value.index(); };
-  state["either"] = [](int which) { return which == 0 ? Either() : which == 1 ? Either(7) : Either("text"); };
+  state["either"] = [](int which) { return which == 0 ? Either() : which == 1 ? Either(7)
+                                                                              : Either("text"); };
   EXPECT_EQ(state.run<std::string>("return index(nil) .. index(3) .. index('a') .. index({}) .. tostring(either(0)) .. either(1) .. either(2)").value(),
             "0123nil7text");
   EXPECT_EQ(state.run("index(true)").error().message, "[string \"index(true)\"]:1: bad argument #1 to 'index' (another type expected, got boolean)");
@@ -110,8 +111,7 @@ TEST_F(Types, OverloadsTakeWhatFits) {
 }
 
 TEST_F(Types, PointersToConstAndMembersAreTaken) {
-  ASSERT_TRUE(state.bind<Counter>("Counter").constructor<>().method("get", &Counter::get).method("same", &Counter::same)
-                  .property("value", &Counter::get, &Counter::set).property("shown", &Counter::value).result().ok());
+  ASSERT_TRUE(state.bind<Counter>("Counter").constructor<>().method("get", &Counter::get).method("same", &Counter::same).property("value", &Counter::get, &Counter::set).property("shown", &Counter::value).result().ok());
   const Counter constant{7};
   state["constant"] = &constant;
   state["shared"] = std::shared_ptr<const Counter>(std::make_shared<Counter>());
@@ -127,8 +127,7 @@ TEST_F(Types, PointersToConstAndMembersAreTaken) {
 
 TEST_F(Types, ClassesMayHaveSeveralBasesAndInheritedFields) {
   ASSERT_TRUE(state.bind<Named>("Named").field("name", &Named::name).method("greet", &Named::greet).result().ok());
-  ASSERT_TRUE(state.bind<Counter>("Counter").field("value", &Counter::value).method("get", &Counter::get)
-                  .static_function("greet", [] { return "not seen"; }).result().ok());
+  ASSERT_TRUE(state.bind<Counter>("Counter").field("value", &Counter::value).method("get", &Counter::get).static_function("greet", [] { return "not seen"; }).result().ok());
   ASSERT_TRUE(state.bind<Both>("Both").constructor<>().base<Named>().base<Counter>().field("own", &Both::own).field("also", &Both::value).result().ok());
   state["look"] = [](const Counter& counter) { return counter.value; };
   EXPECT_EQ(state.run<std::string>("local b = Both() b.name = 'B' b.value = 1 b.also = b.own + 39 return b:greet() .. b:get() .. look(b) .. b.also").value(),

@@ -19,9 +19,9 @@ std::vector<uint8_t> loop_code() {
       0x48, 0xFF, 0xC8,                             // 05 dec rax
       0x74, 0x18,                                   // 08 jz 22
       0x75, 0xF9,                                   // 0a jnz 05
-      0xE8, 0,    0,    0,    0,                    // 0c call (helper)
-      0x48, 0x8D, 0x05, 0x10, 0,    0, 0,           // 11 lea rax, [rip+16]
-      0x48, 0xB8, 0,    0,    0,    0, 0, 0, 0, 0,  // 18 mov rax, (helper)
+      0xE8, 0, 0, 0, 0,                    // 0c call (helper)
+      0x48, 0x8D, 0x05, 0x10, 0, 0, 0,           // 11 lea rax, [rip+16]
+      0x48, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0,  // 18 mov rax, (helper)
       0x49, 0x83, 0xEE, 0x80,                       // 22 sub r14, -128
       0xF2, 0x0F, 0x58, 0x43, 0x20,                 // 26 addsd xmm0, [rbx+32]
       0x5B,                                         // 2b pop rbx
@@ -88,7 +88,8 @@ TEST(Disassembler, NamesWhatIsOutsideOfTheCode) {
       disassemble({.code = code,
                    .symbol =
                        [base](uint64_t address) {
-                         return address == base + 0x100 ? "first" : address == base + 0x200 ? "second" : "";
+                         return address == base + 0x100 ? "first" : address == base + 0x200 ? "second"
+                                                                                            : "";
                        }},
                   &error);
   ASSERT_TRUE(text) << error;

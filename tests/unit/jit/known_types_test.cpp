@@ -18,7 +18,8 @@ namespace mangata::jit {
 namespace {
 
 std::string_view text_of(NumberKind kind) {
-  return kind == NumberKind::Integer ? "int" : kind == NumberKind::Float ? "float" : "?";
+  return kind == NumberKind::Integer ? "int" : kind == NumberKind::Float ? "float"
+                                                                         : "?";
 }
 
 /// The local variables before the first instruction of a line, as "a=int b=?"; of the function that begins in

@@ -191,10 +191,8 @@ TEST(LoopFacts, ARegisterThatDecidesNothingIsNoPartOfAContext) {
   };
   LoopPaths paths;
   paths.k = 3;
-  paths.distinct = {{{1, false}, {2, false}}, {{1, false}, {2, true}}, {{1, true}, {8, false}, {9, true}}, {{1, true}, {8, false}, {9, false}},
-                {{1, true}, {8, true}}};
-  paths.runs = {{{0, 2, 4}, 100}, {{1, 3, 4}, 100}, {{2, 4, 0}, 50}, {{2, 4, 1}, 50}, {{3, 4, 0}, 50}, {{3, 4, 1}, 50}, {{4, 0, 2}, 100},
-                {{4, 1, 3}, 100}};
+  paths.distinct = {{{1, false}, {2, false}}, {{1, false}, {2, true}}, {{1, true}, {8, false}, {9, true}}, {{1, true}, {8, false}, {9, false}}, {{1, true}, {8, true}}};
+  paths.runs = {{{0, 2, 4}, 100}, {{1, 3, 4}, 100}, {{2, 4, 0}, 50}, {{2, 4, 1}, 50}, {{3, 4, 0}, 50}, {{3, 4, 1}, 50}, {{4, 0, 2}, 100}, {{4, 1, 3}, 100}};
   const PathCode its{.code = code, .constants = constants, .register_count = 6, .captured = {}};
   const auto loop = contexts_by_facts(paths, its, kAnything);
   ASSERT_TRUE(loop);

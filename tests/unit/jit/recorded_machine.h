@@ -17,7 +17,7 @@
 
 namespace mangata::jit {
 
-class RecordedMachine : public TierHooks {
+class RecordedMachine : public TierHooks, public InstructionRecorder {
  public:
   RecordedMachine() { vm.hooks = this; }
   ~RecordedMachine() override { vm.hooks = nullptr; }
@@ -50,7 +50,7 @@ class RecordedMachine : public TierHooks {
   void proto_created(Proto&) override {}
   void proto_destroyed(Proto& proto) override { recorder.forget(proto); }
   void path_cut(Proto&, const Value*) override {}
-  void instruction_starts(Thread& thread, Proto& proto, int original_pc) override { recorder.instruction(thread, proto, original_pc); }
+  void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept override { recorder.instruction(thread, proto, original_pc); }
 
   Vm vm;
   TypeRecorder recorder;

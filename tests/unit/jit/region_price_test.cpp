@@ -62,7 +62,7 @@ TEST(RegionPrice, IsAffordableWhenItWasForetold) {
   ASSERT_LT(grown, static_cast<double>(kLongestWait));
   const auto at = [&](double times) {
     return benefit_of(0.3, {.events = static_cast<uint64_t>(times * 1e6), .nanoseconds = times * 5e7},
-                    {.given = times * 5e6, .owed = 2e6, .ran = times * 1e8});
+                      {.given = times * 5e6, .owed = 2e6, .ran = times * 1e8});
   };
   EXPECT_GE(affordable_instructions(at(grown)), wanted);
   EXPECT_LT(affordable_instructions(at(grown * 0.98)), wanted) << "not sooner than needed";

@@ -93,9 +93,10 @@ TEST(RegionText, RegionSaysWhereItIsEnteredAndWhoseCodeIsInIt) {
   formed.input.functions.back()->code.resize(7);
   formed.input.functions.back()->is_inlinable = true;
   const std::string text = formed.text("k");
-  EXPECT_TRUE(text.starts_with("  formed from k paths, entered at pc 4; 10 bytecodes of its function\n"
-                               "  calls function <?>, 7 bytecodes: may be inlined\n"
-                               "  loop at line 12, pc 4: k = 2"))
+  EXPECT_TRUE(text.starts_with(
+      "  formed from k paths, entered at pc 4; 10 bytecodes of its function\n"
+      "  calls function <?>, 7 bytecodes: may be inlined\n"
+      "  loop at line 12, pc 4: k = 2"))
       << text;
 }
 

@@ -11,7 +11,14 @@
 namespace mangata::numbering {
 namespace {
 
-enum { A, B, C, D, E, F };
+enum {
+  A,
+  B,
+  C,
+  D,
+  E,
+  F
+};
 
 struct Figure {
   FlowGraph graph;

@@ -16,8 +16,7 @@ namespace {
 using testing::KeyCounts;
 
 // Figure 1, blocks named as in the paper (0 is unused). Edge 6 is the backedge 5 -> 2.
-const std::vector<std::pair<int, int>> kFigure1{{1, 2}, {2, 3}, {2, 4}, {3, 5},
-                                                {4, 5}, {4, 6}, {5, 2}, {5, 6}};
+const std::vector<std::pair<int, int>> kFigure1{{1, 2}, {2, 3}, {2, 4}, {3, 5}, {4, 5}, {4, 6}, {5, 2}, {5, 6}};
 
 struct KFigure {
   FlowGraph graph;
@@ -111,10 +110,7 @@ TEST(KPaperFigures, Table1AndFigure5) {
   const KFigure figure = KFigure::figure_1(2);
   const auto numbering = KPathNumbering::make(figure.graph, figure.forest, figure.k_loops);
   ASSERT_TRUE(numbering);
-  const Row table[] = {{6, 9, 1, 0, 0}, {5, 6, 2, 0, 0}, {5, 9, 2, 1, 0}, {3, 5, 2, 0, 0}, {4, 5, 2, 0, 0},
-                       {4, 6, 2, 2, 0}, {2, 3, 2, 0, 0}, {2, 4, 2, 2, 0}, {5, 2, 1, 0, 0}, {5, 6, 1, 5, 0},
-                       {3, 5, 1, 0, 0}, {4, 5, 1, 0, 0}, {4, 6, 1, 6, 1}, {2, 3, 1, 0, 0}, {2, 4, 1, 6, 1},
-                       {1, 2, 1, 0, 0}, {8, 1, 1, 0, 0}, {8, 2, 1, 13, 0}};
+  const Row table[] = {{6, 9, 1, 0, 0}, {5, 6, 2, 0, 0}, {5, 9, 2, 1, 0}, {3, 5, 2, 0, 0}, {4, 5, 2, 0, 0}, {4, 6, 2, 2, 0}, {2, 3, 2, 0, 0}, {2, 4, 2, 2, 0}, {5, 2, 1, 0, 0}, {5, 6, 1, 5, 0}, {3, 5, 1, 0, 0}, {4, 5, 1, 0, 0}, {4, 6, 1, 6, 1}, {2, 3, 1, 0, 0}, {2, 4, 1, 6, 1}, {1, 2, 1, 0, 0}, {8, 1, 1, 0, 0}, {8, 2, 1, 13, 0}};
   for (const Row& row : table) {
     const size_t edge = find_edge(figure, *numbering, row);
     EXPECT_EQ(numbering->val(edge, row.iteration), row.val)
@@ -168,8 +164,7 @@ TEST(KPaperFigures, Table2IdentifiersOnTheTrace) {
 // Figure 8: 1-2-3-4-5-6-7, L1 = {2,3} and L2 = {4,5} with k = 2, L3 = {4,5,6} with k = 1 shares its head with
 // L2.
 TEST(KPaperFigures, Figure8MixedModeHas25Paths) {
-  const std::vector<std::pair<int, int>> edges{{1, 2}, {2, 3}, {3, 2}, {3, 4}, {4, 5},
-                                               {5, 4}, {5, 6}, {6, 4}, {6, 7}};
+  const std::vector<std::pair<int, int>> edges{{1, 2}, {2, 3}, {3, 2}, {3, 4}, {4, 5}, {5, 4}, {5, 6}, {6, 4}, {6, 7}};
   const BlockId two(2u), four(4u);
   const KFigure figure = KFigure::make(8, 1, 7, edges,
                                        {{.head = two, .backedges = {EdgeId(2u)}},

@@ -52,8 +52,10 @@ void expect_exact(const FlowGraph& graph, const PathPlan& plan, uint64_t seed) {
     const auto trace = testing::random_trace(graph, seed * 7 + t, 5 + (seed * 31 + t * 40) % 120);
     const auto expected = cut_trace(definition, trace);
     std::string in_flight;
-    ASSERT_EQ(run(graph, plan, trace, &in_flight), expected.counts) << seed << "\n" << dump(graph, plan);
-    ASSERT_EQ(in_flight, expected.in_flight) << seed << "\n" << dump(graph, plan);
+    ASSERT_EQ(run(graph, plan, trace, &in_flight), expected.counts) << seed << "\n"
+                                                                    << dump(graph, plan);
+    ASSERT_EQ(in_flight, expected.in_flight) << seed << "\n"
+                                             << dump(graph, plan);
   }
 }
 
@@ -152,8 +154,8 @@ TEST(PathPlan, BallLarusFigure2NumbersTheSixPaths) {
   ASSERT_TRUE(plan);
   ASSERT_EQ(plan->path_count(), 6u);
   // ACDF, ACDEF, ABCDF, ABCDEF, ABDF, ABDEF
-  const char* expected[] = {"E:0-2-3-5:X",     "E:0-2-3-4-5:X", "E:0-1-2-3-5:X",
-                            "E:0-1-2-3-4-5:X", "E:0-1-3-5:X",   "E:0-1-3-4-5:X"};
+  const char* expected[] = {"E:0-2-3-5:X", "E:0-2-3-4-5:X", "E:0-1-2-3-5:X",
+                            "E:0-1-2-3-4-5:X", "E:0-1-3-5:X", "E:0-1-3-4-5:X"};
   for (uint64_t i = 0; i < 6; ++i) EXPECT_EQ(path_key(*plan->decode(graph, PathNumber{i})), expected[i]);
 }
 

@@ -222,7 +222,8 @@ FlowPath PrintedNumbering::identify(int64_t number) const {
     }
     if (!chosen->edge.is_none()) path.edges.push_back(chosen->edge);
     if (chosen->to != 1) path.blocks.emplace_back(size_t{chosen->to} - 2);
-    iteration = is_own_backedge(*chosen, loop) ? i + 1 : loop_at(chosen->to) == loop ? i : 1;
+    iteration = is_own_backedge(*chosen, loop) ? i + 1 : loop_at(chosen->to) == loop ? i
+                                                                                     : 1;
     u = chosen->to;
   }
   return path;

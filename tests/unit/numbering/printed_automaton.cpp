@@ -34,7 +34,8 @@ std::map<int64_t, uint64_t> run_printed(const FlowGraph& graph, const LoopForest
     const size_t around = k_loops.around(from);
     const bool own = around != KLoops::kOutside && cut == k_loops[around].loop;
     const unsigned all = largest_k(k_loops);  // "k" of the printed algorithms
-    const unsigned k = around == KLoops::kOutside ? 1 : printed.contains(19) ? all : k_loops[around].k;
+    const unsigned k = around == KLoops::kOutside ? 1 : printed.contains(19) ? all
+                                                                             : k_loops[around].k;
     const bool leaves =
         around != KLoops::kOutside && !own && (!cut.is_none() || k_loops.around(to) != around);
     for (unsigned i = 0; i <= itr && (cut.is_none() || own); ++i) {

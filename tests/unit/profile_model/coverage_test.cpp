@@ -4,9 +4,9 @@
 #include "profiler/coverage/model/coverage_diff.h"
 #include "profiler/coverage/model/coverage_json.h"
 #include "profiler/coverage/model/coverage_options.h"
-#include "profiler/markup.h"
 #include "profiler/coverage/model/merge_files.h"
 #include "profiler/coverage/model/report_paths.h"
+#include "profiler/markup.h"
 #include "tests/unit/profile_model/mutator.h"
 
 namespace mangata::coverage {

@@ -40,8 +40,7 @@ class Mutator {
       if (at->is_object() && below(12) == 0) return at->erase(next), json;
       at = &*next;
     }
-    static const nlohmann::json kValues[] = {nullptr, true, -1, 0, 1, 4294967296, 18446744073709551615u, 1e300, -0.5, "", "loop", "E:0|1:X",
-                                             nlohmann::json::array(), nlohmann::json::object(), {1, 2, 3}, 2147483647};
+    static const nlohmann::json kValues[] = {nullptr, true, -1, 0, 1, 4294967296, 18446744073709551615u, 1e300, -0.5, "", "loop", "E:0|1:X", nlohmann::json::array(), nlohmann::json::object(), {1, 2, 3}, 2147483647};
     *at = kValues[below(std::size(kValues))];
     return json;
   }

@@ -162,8 +162,7 @@ TEST(Pprof, HasStacksLeafFirstAndExactCountsByPath) {
   profile.paths.functions[1].paths[0].allocated_objects = 2;
   profile.paths.functions[1].paths[1].path.start_line = 11;
   const Decoded decoded = decode(profile);
-  const std::vector<std::pair<std::string, std::string>> types = {{"samples", "count"},     {"cpu", "nanoseconds"},    {"paths", "count"},
-                                                                  {"alloc_space", "bytes"}, {"alloc_objects", "count"}, {"bytecodes", "count"}};
+  const std::vector<std::pair<std::string, std::string>> types = {{"samples", "count"}, {"cpu", "nanoseconds"}, {"paths", "count"}, {"alloc_space", "bytes"}, {"alloc_objects", "count"}, {"bytecodes", "count"}};
   EXPECT_EQ(decoded.types, types);
   const std::vector<Sample> samples = {{{kF + "12", "[C] pcall@:0:0", kMain + "1"}, {3, 3'000'000, 0, 0, 0, 0}, ""},
                                        {{kMain + "7", "[more]@:0:0"}, {2, 2'000'000, 0, 0, 0, 0}, ""},

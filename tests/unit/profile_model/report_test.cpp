@@ -105,7 +105,9 @@ TEST(Labels, StepsLeftOutAreCounted) {
 
 TEST(Printable, ControlCharactersAreEscapedAndLongTextIsCut) {
   EXPECT_EQ(printable("a\x1b[2J\tb"), "a\\27[2J  b");
-  EXPECT_EQ(printable("\xC2\x9B" "1m"), "\\194\\1551m");
+  EXPECT_EQ(printable("\xC2\x9B"
+                      "1m"),
+            "\\194\\1551m");
   EXPECT_EQ(printable("0123456789", 8), "01234...");
   EXPECT_EQ(printable("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 6), "\xC3\xA9...");
 }

@@ -151,7 +151,8 @@ class Generator {
 
  private:
   size_t pick(size_t count) { return random_() % count; }
-  std::string space() { return pick(3) == 0 ? "\n" : pick(6) == 0 ? "\n\n" : " "; }
+  std::string space() { return pick(3) == 0 ? "\n" : pick(6) == 0 ? "\n\n"
+                                                                  : " "; }
 
   std::string expression(int depth) {
     static const char* kLeaves[] = {"a", "b", "c", "1", "2", "n", "nil", "true", "'s'"};
@@ -211,7 +212,8 @@ TEST(LineEvents, AreThoseOfALineHook) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     const std::string text = Generator(seed).program();
     const CoveredRun run(text, true);
-    ASSERT_EQ(run.counted, run.hooked) << "seed " << seed << "\n" << text;
+    ASSERT_EQ(run.counted, run.hooked) << "seed " << seed << "\n"
+                                       << text;
     EXPECT_FALSE(run.counted.empty());
   }
 }
@@ -236,7 +238,8 @@ TEST(PathsOfCoverage, TellTheSameOfLinesAndConditions) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     const std::string text = Generator(seed).program();
     const CoveredRun edges(text, false), paths(text, false, /*counts_paths=*/true);
-    ASSERT_EQ(described(paths.run), described(edges.run)) << "seed " << seed << "\n" << text;
+    ASSERT_EQ(described(paths.run), described(edges.run)) << "seed " << seed << "\n"
+                                                          << text;
     for (const coverage::CoveredFunction& function : paths.run.chunks[0].functions) with_paths += function.paths && function.paths->taken() > 1;
   }
   EXPECT_GT(with_paths, 100u);

@@ -17,8 +17,7 @@ class Adaptive : public ::testing::Test {
     std::string error;
     policy_ = make_policy("adaptive:warm=100,sample=10,quiet=1000,rest=3000", &error);
     ASSERT_NE(policy_, nullptr) << error;
-    loop_ = {.line = 3, .is_innermost = 1, .k = 1, .distinct = 2, .iterations = 1000, .top_share = 0.5, .second_share = 0.5,
-             .accuracy_count = 1, .accuracy = {0.5}};
+    loop_ = {.line = 3, .is_innermost = 1, .k = 1, .distinct = 2, .iterations = 1000, .top_share = 0.5, .second_share = 0.5, .accuracy_count = 1, .accuracy = {0.5}};
     snapshot_.size = sizeof snapshot_;
     snapshot_.stability = 1;
     snapshot_.loops = &loop_;

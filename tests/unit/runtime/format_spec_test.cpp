@@ -40,7 +40,8 @@ TEST(FormatSpec, IntegersAreWrittenAsByPrintf) {
   for (int i = 0; i < 20000; ++i) {
     const char conversion = "diuoxX"[random() % 6];
     const bool is_signed = conversion == 'd' || conversion == 'i';
-    const std::string flags = is_signed ? "-+0 " : conversion == 'u' ? "-0" : "-#0";
+    const std::string flags = is_signed ? "-+0 " : conversion == 'u' ? "-0"
+                                                                     : "-#0";
     const std::string text = random_spec(random, flags, true, conversion);
     const int64_t value =
         i % 3 == 0 ? awkward[random() % 7] : static_cast<int64_t>(random()) >> (random() % 64);

@@ -79,8 +79,8 @@ TEST(Pattern, ReportsCaptures) {
 
 /// Skipping to candidates must not change the result: compare with trying every position.
 TEST(Pattern, CandidatesLoseNoMatch) {
-  const std::string pieces[] = {"a",    "b",  ".",  "%a",    "%d",  "[ab]", "[^a]", "(a)",
-                                "(%d)", "a*", "b-", "[ab]+", "%s?", "()",   "$"};
+  const std::string pieces[] = {"a", "b", ".", "%a", "%d", "[ab]", "[^a]", "(a)",
+                                "(%d)", "a*", "b-", "[ab]+", "%s?", "()", "$"};
   std::mt19937 random(7);
   for (int round = 0; round < 20000; ++round) {
     std::string pattern, subject;

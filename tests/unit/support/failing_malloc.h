@@ -19,7 +19,11 @@ namespace mangata {
 
 class FailingMalloc {
  public:
-  enum class On : uint8_t { Nobody, ThisThread, OtherThreads };
+  enum class On : uint8_t {
+    Nobody,
+    ThisThread,
+    OtherThreads
+  };
 
   /// The allocation number `which`, from 0 on, of those threads fails from now on; and all others behind it if there is `no_more`.
   static void arm(On threads, int64_t which, bool no_more = false) {

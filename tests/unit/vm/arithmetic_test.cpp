@@ -16,14 +16,14 @@ using Wide = __int128;
 using Op = ArithmeticOperator;
 
 std::vector<int64_t> corner_integers() {
-  std::vector<int64_t> corners = {0,         1,
-                                  2,         3,
-                                  5,         7,
-                                  10,        31,
-                                  32,        33,
-                                  63,        64,
-                                  65,        100,
-                                  255,       256,
+  std::vector<int64_t> corners = {0, 1,
+                                  2, 3,
+                                  5, 7,
+                                  10, 31,
+                                  32, 33,
+                                  63, 64,
+                                  65, 100,
+                                  255, 256,
                                   INT64_MAX, INT64_MAX - 1,
                                   INT64_MIN, INT64_MIN + 1};
   for (int bit = 8; bit < 63; bit += 9) corners.push_back(int64_t{1} << bit);
@@ -109,7 +109,7 @@ TEST(IntegerArithmetic, DivisionAndPowerAreAlwaysFloats) {
 
 std::vector<double> corner_floats() {
   const double infinity = std::numeric_limits<double>::infinity();
-  std::vector<double> corners = {0.0,  0.5,    1.0,    1.5,   2.0,    3.0,    5.3,
+  std::vector<double> corners = {0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.3,
                                  1e15, 0x1p53, 0x1p63, 1e300, 5e-324, 1e-300, infinity};
   const size_t count = corners.size();
   for (size_t i = 0; i < count; ++i) corners.push_back(-corners[i]);

@@ -176,10 +176,10 @@ TEST(StringToNumber, SurroundingSpaceIsIgnored) {
 
 TEST(StringToNumber, RefusesWhatIsNoNumeral) {
   for (const std::string_view text :
-       {"",    " ",        "-",     "+",     "--1",  "+-1",   "- 1",     "1 2", "0x",   "0X",
-        "-0x", "0x.",      "0x.p1", "0xp1",  "0x1p", "0x1p+", "0xg",     ".",   "-.",   "e1",
-        ".e1", "1e",       "1e+",   "1e1.5", "1..2", "1.2.3", "0x1.2.3", "inf", "-inf", "nan",
-        "NaN", "infinity", "0xinf", "0xnan", "1f",   "1_000", "1,5",     "abc", "0b1",  "1n"}) {
+       {"", " ", "-", "+", "--1", "+-1", "- 1", "1 2", "0x", "0X",
+        "-0x", "0x.", "0x.p1", "0xp1", "0x1p", "0x1p+", "0xg", ".", "-.", "e1",
+        ".e1", "1e", "1e+", "1e1.5", "1..2", "1.2.3", "0x1.2.3", "inf", "-inf", "nan",
+        "NaN", "infinity", "0xinf", "0xnan", "1f", "1_000", "1,5", "abc", "0b1", "1n"}) {
     EXPECT_TRUE(string_to_number(text).is_nil()) << text;
   }
   EXPECT_TRUE(string_to_number(std::string_view("1\0", 2)).is_nil());

@@ -33,7 +33,11 @@ class PathAllocationsTest : public ::testing::Test {
   void allocate(int objects) {
     for (int i = 0; i < objects; ++i) vm_.heap.allocate(ObjectType::Bytes, kCellBytes);
   }
-  enum Event { Entry = 0, Path = 1, Exit = 3 };
+  enum Event {
+    Entry = 0,
+    Path = 1,
+    Exit = 3
+  };
   /// So many objects are allocated, and then the event happens.
   void after(int objects, PathCounters& counters, Event event, size_t frame, uint64_t path = 0) {
     allocate(objects);

@@ -1,0 +1,102 @@
+// What a thread does while it is recorded, and when a recording rests and goes on.
+#include <algorithm>
+
+#include "jit/region/region_builder.h"
+#include "jit/region/region_price.h"
+#include "vm/interpreter/interpreter.h"
+
+namespace mangata::jit {
+namespace {
+
+/// Calls and backedges between the slices of a recording.
+constexpr uint64_t kRests[] = {6000, 20000, 60000};
+/// Then a recording goes on, even if the program is somewhere else.
+constexpr uint64_t kLongestRest = 400000;
+/// Recordings of fewer instructions are made in one go.
+constexpr uint64_t kLeastToSlice = 5000;
+
+}  // namespace
+
+bool RegionBuilder::start_recording(Proto& proto) {
+  if (is_unavailable_) return false;
+  if (proto.original_code.size() > RegionLimits().size) {
+    too_large_.push_back(noted({.place = {.proto = &proto}, .why_not = "the function is too large"}));
+    return false;
+  }
+  if (recording_ != nullptr && recording_->thread == vm_.current) {
+    if (recording_->proto != &proto && std::find(waiting_.begin(), waiting_.end(), &proto) == waiting_.end())
+      waiting_.push_back(&proto);
+    return true;
+  }
+  recording_ = std::make_unique<Recording>();  // a thread that was recorded rests; its bit goes when it runs again
+  recording_->proto = &proto;
+  recording_->thread = vm_.current;
+  const double price = price_of_recording(proto);
+  budget_.spend(price + kPriceOfForming);
+  paid_for_recordings_ += price;
+  begin_with_what_is_known(proto);
+  recording_->types->belongs_to(proto);
+  vm_.current->hook_mask |= kRecording;
+  return true;
+}
+
+unsigned RegionBuilder::slice_count() const { return settings_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1; }
+
+void RegionBuilder::instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept {
+  Proto* done = nullptr;
+  try {
+    done = record(thread, proto, original_pc);
+  } catch (const std::exception&) {
+    give_up_recording();
+  }
+  if (done != nullptr) vm_.hooks->recording_ended(*done);
+}
+
+Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
+  if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
+    thread.hook_mask &= static_cast<uint8_t>(~kRecording);
+    return nullptr;
+  }
+  recording_->types->instruction(thread, proto, pc);
+  if (recording_->types->has_new_objects()) {
+    const std::vector<Object*> objects = recording_->types->take_new_objects();
+    for (Proto* owner : recording_->types->owners()) pin(*owner, objects);
+  }
+  const unsigned slices = slice_count();
+  if (recording_->types->count() * slices < settings_.recorded * (recording_->slices + 1)) return nullptr;
+  thread.hook_mask &= static_cast<uint8_t>(~kRecording);
+  if (++recording_->slices < slices) {
+    recording_->rests = true;
+    recording_->rested_for = 0;
+    return nullptr;
+  }
+  Proto* done = recording_->proto;
+  recorded_ = std::move(recording_);
+  if (!recorded_->is_old) {
+    lately_ = recorded_->types;
+    events_since_ = 0;
+  }
+  return done;
+}
+
+void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
+  events_since_ += count;
+  if (recording_ == nullptr) {
+    const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);
+    if (found == waiting_.end()) return;
+    waiting_.erase(found);
+    start_recording(proto);
+    return;
+  }
+  if (!recording_->rests) return;
+  recording_->rested_for += count;
+  const uint64_t rest = kRests[recording_->slices - 1];
+  const bool is_known = recording_->types->sites(proto) != nullptr;
+  if (recording_->rested_for < (is_known ? rest : kLongestRest)) return;
+  recording_->rests = false;
+  recording_->thread = vm_.current;
+  recording_->types->pause();
+  vm_.current->hook_mask |= kRecording;
+}
+
+}  // namespace mangata::jit
