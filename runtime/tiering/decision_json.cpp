@@ -57,8 +57,14 @@ struct MeasuredWriter {
   OTHER(number)
   OTHER(flag)
   OTHER(late_flag)
-  OTHER(text) OTHER(words) OTHER(occasion) OTHER(tier) OTHER(profile) OTHER(list)
-      OTHER(machine) OTHER(hidden)
+  OTHER(text)
+  OTHER(words)
+  OTHER(occasion)
+  OTHER(tier)
+  OTHER(profile)
+  OTHER(list)
+  OTHER(machine)
+  OTHER(hidden)
 #undef OTHER
 };
 

@@ -19,7 +19,10 @@ namespace mangata::jit {
 
 class RecordedMachine : public TierHooks, public InstructionRecorder {
  public:
-  RecordedMachine() { vm.hooks = this; }
+  RecordedMachine() {
+    vm.hooks = this;
+    vm.recorder = this;
+  }
   ~RecordedMachine() override { vm.hooks = nullptr; }
 
   /// Runs a chunk under the recorder. Returns its main function, which the machine keeps.
