@@ -30,7 +30,7 @@ double risked(const RegionBenefit& benefit) {
   const double share = benefit.saved_share();
   if (share < kLeastPromising) return 0;
   const auto attempts = static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(benefit.failed_attempts, 8)));
-  return kMostRisked * share * share * share * share / attempts * saved(benefit);
+  return std::min(kMostRisked * share * share * share * share / attempts * saved(benefit), kMostInAdvance * benefit.funds.ran);
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 //
 // [DESIGN] It is likely to save as much again as it would have saved so far, had it been there from the
 // start. Compiling may take what is left of the budget (region_budget.h). Where it saves most of the time, it
-// may also take a part of that in advance: such regions repay it soon, and a program that waits for its budget
-// has run for a second. The part grows with the fourth power of the share: regions that save half of the time
-// would be made too early with the square.
+// may also take a part of that in advance, up to a third of the time so far: such regions repay it soon, and a
+// program that waits for its budget has run for a second. The part grows with the fourth power of the share:
+// regions that save half of the time would be made too early with the square.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,8 @@ inline constexpr double kLeastPromising = 0.55;
 /// Of what the others would have saved so far, times the fourth power of the share of the time that this is, so much in advance; a
 /// quarter of that for each earlier region that did not do what was predicted.
 inline constexpr double kMostRisked = 2.5;
+/// But not more than this share of the time that the program has run: a program may end before it has run as long again.
+inline constexpr double kMostInAdvance = 0.35;
 
 /// Of compiling a region, without loading the compiler.
 inline double price_of(uint64_t instructions) { return kPriceOfRegion + kPricePerInstruction * static_cast<double>(instructions); }

@@ -148,13 +148,14 @@ TEST(RegionPrice, WhatPromisesMuchMayCostAShareOfItMore) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> share(0, 1), time(0, 1e8);
   for (int i = 0; i < 1000; ++i) {
-    const RegionFunds funds{.given = time(random) / 20, .owed = time(random) / 20, .ran = 1e9};
+    const RegionFunds funds{.given = time(random) / 20, .owed = time(random) / 20, .ran = 10 * time(random)};
     RegionBenefit benefit = benefit_of(share(random), {.events = 1000000, .nanoseconds = time(random)}, funds);
     benefit.failed_attempts = random() % 3;
     const uint64_t instructions = affordable_instructions(benefit);
     if (instructions == 0) continue;
     const double promise = benefit.saved_share() < kLeastPromising ? 0 : std::pow(benefit.saved_share(), 4);
-    const double risked = kMostRisked * promise * benefit.saved_nanoseconds() / (1 << (2 * benefit.failed_attempts));
+    const double promised = kMostRisked * promise * benefit.saved_nanoseconds() / (1 << (2 * benefit.failed_attempts));
+    const double risked = std::min(promised, kMostInAdvance * funds.ran);
     EXPECT_LE(price_of(instructions), std::min(funds.left() + risked, benefit.saved_nanoseconds()));
   }
 }
