@@ -22,6 +22,7 @@ class FactFormer {
     choose_registers();
     std::optional<LoopContexts> best = with_registers(followed_);
     if (!best) return {};
+    RegisterSet followed = followed_;
     // A register that saves next to nothing multiplies contexts.
     const RegisterSet all = best->followed;
     for (size_t reg = 0; reg < all.size(); ++reg) {
@@ -29,8 +30,11 @@ class FactFormer {
       RegisterSet others = best->followed;
       others.reset(reg);
       std::optional<LoopContexts> without = with_registers(others);
-      if (without && without->saved_share + limits_.register_share >= best->saved_share) best = std::move(without);
+      if (without && without->saved_share + limits_.register_share >= best->saved_share) best = std::move(without), followed = followed_;
     }
+    followed_ = followed;
+    separate(&*best);
+    choose_entries(&*best);
     return best;
   }
 
@@ -346,8 +350,6 @@ class FactFormer {
     for (const auto& [run, count] : paths_.runs) cycles += static_cast<double>(count) * cycles_of(run.back());
     result.saved_share = cycles == 0 ? 0 : saved / cycles;
     if (covered < limits_.covered || result.saved_share < limits_.saved_share || result.contexts.size() < 3) return {};
-    separate(&result);
-    choose_entries(&result);
     return result;
   }
 

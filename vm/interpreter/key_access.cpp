@@ -47,6 +47,11 @@ bool may_index(const Table* table) {
   return metatable != nullptr && (metatable->type_flags & kNoIndex) == 0;
 }
 
+/// What is absent is for the metatable to say, if it may.
+Value found_or_not_loaded(const Table* table, const Value& found) {
+  return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+}
+
 bool is_name(const Value& key) { return key.is_string() && key.as_string()->is_short(); }
 
 bool is_inside(const Table* table, const Value& key) {
@@ -74,18 +79,18 @@ Value load_key(Vm* vm, Table* table, uint64_t key_payload, uint64_t key_tag) {
       found = node->value;
     }
   }
-  return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+  return found_or_not_loaded(table, found);
 }
 
 Value load_integer_key(Table* table, int64_t key) {
+  Value found = Value::nil();
   const uint64_t index = static_cast<uint64_t>(key) - 1;
   if (index < table->array_size()) {
-    const Value found = table->element(static_cast<uint32_t>(index));
-    return found.is_nil() && may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+    found = table->element(static_cast<uint32_t>(index));
+  } else if (const HashNode* node = hash_find_integer(table->hash, key)) {
+    found = node->value;
   }
-  const HashNode* node = hash_find_integer(table->hash, key);
-  if (node != nullptr && !node->value.is_nil()) return node->value;
-  return may_index(table) ? Value(0, static_cast<Tag>(kNotLoaded)) : Value::nil();
+  return found_or_not_loaded(table, found);
 }
 
 namespace {
