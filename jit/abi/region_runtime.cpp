@@ -204,7 +204,8 @@ void note_tags(const Value* base, const Proto& proto, std::vector<TagMask>* tags
 /// Whoever watches regions does so when baseline code counts an event, and a region that is entered and left from one call to the next lets
 /// none happen there: so the exits themselves say it, each 1,024th.
 void say_if_left_often(Vm& vm, Value* base, const ExitSite& exit, uint64_t count) {
-  if ((count & 1023) != 0 || exit.why == ExitSite::Why::Loop || exit.why == ExitSite::Why::Collector || vm.hooks == nullptr) return;
+  if (vm.hooks == nullptr || exit.why == ExitSite::Why::Loop || exit.why == ExitSite::Why::Collector) return;
+  if ((count & 1023) != 0 && exit.why != ExitSite::Why::Upgrade) return;
   vm.hooks->region_is_left(*function_slot(base)->as_lua_function()->proto);
 }
 

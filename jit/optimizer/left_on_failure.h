@@ -28,6 +28,7 @@ class LeftOnFailure {
     its_ = std::move(its);
     return *this;
   }
+  void swap(LeftOnFailure& other) noexcept { its_.swap(other.its_); }
   T& operator*() const { return *its_; }
   T* operator->() const { return its_.get(); }
   bool operator==(std::nullptr_t) const { return its_ == nullptr; }

@@ -37,17 +37,11 @@
 #include "jit/optimizer/alias_classes.h"
 #include "jit/optimizer/counting_inserter.h"
 #include "jit/optimizer/facts.h"
+#include "jit/optimizer/inlining_limits.h"
 #include "jit/optimizer/track.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
-
-struct InliningLimits {
-  size_t frames;  ///< of calls that are inlined, one within the other, with the region's own; kMostExitFrames at most
-  bool cases;     ///< accesses of fields of several shapes split the walk
-  bool contexts;  ///< otherwise all code is generic
-  size_t versions;  ///< of generic code for one leader, by what is known there
-};
 
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
 
@@ -69,6 +63,7 @@ class Lowering {
   std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
   /// Where the code comes from: RegionCode::inlined, by line less one.
   std::vector<std::vector<const Instruction*>> take_places();
+  std::unique_ptr<uint64_t> take_upgrade_at() { return std::move(upgrade_at_); }
   std::unique_ptr<RegionCode*> take_self() { return std::move(self_); }
   int stack_slots() const { return slots_; }
   std::vector<BytecodePlace> replaced_tables() const;
@@ -119,6 +114,7 @@ class Lowering {
   void poll(int pc);
   void leave_now_and_then(int pc);
   void poll_soon();
+  void leave_for_upgrade(int pc);
   void branch(IrValue* taken, int target, const BranchFinding& finding = {});  ///< a conditional branch of the bytecode
   void branch_known(bool taken, int target);
   bool is_seen(bool taken) const;
@@ -476,6 +472,7 @@ class Lowering {
   size_t walked_ = 0;  ///< instructions
   std::deque<uint32_t> countdowns_;  ///< of forced failures; they stay where they are
   std::unique_ptr<uint64_t> rounds_ = std::make_unique<uint64_t>(0);
+  std::unique_ptr<uint64_t> upgrade_at_;  ///< null: it is no interim form of a loop
   std::unique_ptr<RegionCode*> self_ = std::make_unique<RegionCode*>(nullptr);
   llvm::AllocaInst* granted_ = nullptr;  ///< iterations since the region was entered,
   llvm::AllocaInst* left_ = nullptr;     ///< and those of them that have not been used; both from no_events() on

@@ -46,6 +46,7 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm:
     }
   }
   counts_in_memory_ = input.is_function && !has_loops(input);
+  if (limits.is_interim && !input.is_function) upgrade_at_ = std::make_unique<uint64_t>(std::numeric_limits<uint64_t>::max());
   const RegionFunction& root = input.root();
   for (size_t pc = 0; pc < root.code.size(); ++pc) {
     if (input.in_region[pc]) assigned_ |= register_effects(root.code[pc], root.register_count).writes;
@@ -167,6 +168,7 @@ void Lowering::poll(int pc) {
   IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
   set_likely(b_.CreateCondBr(b_.CreateICmpEQ(asked, b_.getInt16(0)), granted, leaves), true);
   b_.SetInsertPoint(granted);
+  if (upgrade_at_ != nullptr) leave_for_upgrade(pc);
   b_.CreateStore(b_.CreateAdd(load_of(granted_), word(kGranted)), granted_);
   b_.CreateStore(word(kGranted), left_);
   b_.CreateBr(goes_on);
@@ -177,6 +179,18 @@ void Lowering::poll(int pc) {
   b_.SetInsertPoint(leaves);
   emit_exit(pc, ExitSite::Why::Other);
   b_.restoreIP(resume);
+}
+
+/// All iterations that were granted have been used.
+void Lowering::leave_for_upgrade(int pc) {
+  Block* stays = make_block("stays");
+  Block* leaves = make_block("leaves");
+  IrValue* now = b_.CreateAdd(load(b_.getInt64Ty(), address_constant(rounds_.get()), Memory::Counts), b_.CreateLoad(b_.getInt64Ty(), granted_));
+  IrValue* limit = load(b_.getInt64Ty(), address_constant(upgrade_at_.get()), Memory::Counts);
+  set_likely(b_.CreateCondBr(b_.CreateICmpULT(now, limit), stays, leaves), true);
+  b_.SetInsertPoint(leaves);
+  emit_exit(pc, ExitSite::Why::Upgrade);
+  b_.SetInsertPoint(stays);
 }
 
 /// For tests.

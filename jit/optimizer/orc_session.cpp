@@ -47,7 +47,13 @@ constexpr uint64_t kMostInstructions = 6000;
 constexpr InliningLimits kInlining[] = {
     {.frames = 6, .cases = true, .contexts = true, .versions = 4}, {.frames = 6, .cases = true, .contexts = true, .versions = 1}, {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1}, {.frames = 2, .cases = true, .contexts = false, .versions = 1}, {.frames = 1, .cases = false, .contexts = false, .versions = 1}};
 
+/// Of a region whose contexts wait.
+constexpr InliningLimits kInterim = {.frames = 6, .cases = true, .contexts = false, .versions = 1, .is_interim = true};
+
 static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
+
+/// Of the instructions of the form with contexts.
+constexpr double kLargestInterim = 0.75;
 
 /// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
 constexpr double kLeastSavedShare = 0.2;
@@ -122,6 +128,9 @@ class OrcSession : public Optimizer {
     code.saved_share = benefit.saved_share();
     code.saved_per_event = benefit.saved_per_event();
     if (input.checks_profitability && code.saved_share < kLeastSavedShare) return too_little(benefit, code.saved_share);
+    const bool is_affordable = !input.checks_profitability || affordable_instructions(benefit) >= code.ir_instructions;
+    const bool may_be_interim = input.interim == Interim::Always || (input.interim == Interim::WhereCheaper && !is_affordable);
+    if (may_be_interim && !input.loops.empty()) use_interim(input, name, *context, &module, &code);
     if (input.checks_profitability && affordable_instructions(benefit) < code.ir_instructions) return not_yet(benefit, code.ir_instructions);
     code.exit_counts.resize(code.exits.size());
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
@@ -147,6 +156,27 @@ class OrcSession : public Optimizer {
     code.code = address->toPtr<const uint8_t*>() - offset;
     trackers_[code.entry] = std::move(tracker);
     return code;
+  }
+
+  /// The form without contexts in place of what was generated, if it is much smaller.
+  void use_interim(const RegionInput& input, const std::string& name, llvm::LLVMContext& context, LeftOnFailure<llvm::Module>* module,
+                   RegionCode* code) {
+    const Lowering::Widened nothing;
+    const LeftOnFailure<Lowering> lowering(std::in_place, input, runtime_, context, kInterim, kMostInstructions, nothing);
+    LeftOnFailure<llvm::Module> generated;
+    generated = lowering->lower(name, *machine_);
+    if (static_cast<double>(lowering->instructions()) > kLargestInterim * static_cast<double>(code->ir_instructions)) return;
+    RegionCode interim;
+    interim.address = code->address;
+    take(*lowering, input, &interim);
+    if (!interim.error.empty()) return;
+    interim.full_instructions = code->ir_instructions;
+    interim.upgrade_at = lowering->take_upgrade_at();
+    interim.restricted = "for the time being without contexts, with which it would have " + std::to_string(code->ir_instructions) + " IR instructions";
+    interim.saved_share = code->saved_share;
+    interim.saved_per_event = code->saved_per_event;
+    *code = std::move(interim);
+    module->swap(generated);
   }
 
   /// What has been generated, but for the module; and why it does not pay, if so.

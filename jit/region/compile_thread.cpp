@@ -142,6 +142,7 @@ void CompileThread::work(Job job) {
     code->error = "it has failed";
   }
   const RegionCode::Entry entry = code->entry;
+  if (entry != nullptr && code->full_instructions != 0) job.result.front().input = std::move(job.input);
   if (!job.to->put(std::move(job.result)) && entry != nullptr) free(entry);
 }
 

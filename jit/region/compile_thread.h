@@ -35,6 +35,7 @@ inline constexpr std::string_view kNoOptimizer = "there is no optimizer: ";
 struct FinishedRegion {
   uint64_t ticket = 0;
   std::unique_ptr<RegionCode> code;
+  std::unique_ptr<RegionInput> input = nullptr;  ///< of an interim form: what the full one is made from
 };
 
 /// To one machine. Any thread.

@@ -19,6 +19,7 @@ ExitTotals totals_of(const RegionCode& code) {
       case ExitSite::Why::Other: totals.others += count; break;
       case ExitSite::Why::Entry: totals.refused += count; break;
       case ExitSite::Why::Collector: totals.collections += count; break;
+      case ExitSite::Why::Upgrade: totals.others += count; break;
     }
   }
   return totals;
@@ -31,7 +32,7 @@ std::string_view TakenExit::opcode() const { return opcode_info(site->proto->ori
 std::vector<TakenExit> most_taken(const RegionCode& code) {
   constexpr size_t kMostSites = 8;
   static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region", "entry refused",
-                                         "collected garbage"};
+                                         "collected garbage", "to be upgraded"};
   std::vector<TakenExit> taken;
   for (size_t i = 0; i < code.exits.size(); ++i) {
     if (code.exit_counts[i] != 0) taken.push_back({code.exit_counts[i], kWhy[static_cast<size_t>(code.exits[i].why)], &code.exits[i]});

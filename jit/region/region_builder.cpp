@@ -190,7 +190,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   const auto earlier = regions_.find(&proto);
   if (earlier != regions_.end()) {
     input->benefit.failed_attempts = static_cast<size_t>(
-        std::count_if(earlier->second.begin(), earlier->second.end(), [&](const Region& region) { return region.root == root; }));
+        std::count_if(earlier->second.begin(), earlier->second.end(), [&](const Region& region) { return region.root == root && !region.was_upgraded; }));
   }
   uint64_t instructions = least_instructions(input->benefit);
   if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
@@ -204,6 +204,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   }
   input->knows_edges = settings_.knows_edges;
   input->runs_passes = settings_.runs_passes;
+  input->interim = settings_.interim_for != 0 ? Interim::Always : Interim::WhereCheaper;
   input->fail_every = settings_.fail_every;
   input->leave_every = settings_.leave_every;
   input->counts_events = request.counts_events = counts_events_;
@@ -243,8 +244,10 @@ RegionOutcome RegionBuilder::noted(RegionOutcome outcome) {
   return outcome;
 }
 
-RegionOutcome RegionBuilder::install_region(Request request, std::unique_ptr<RegionCode> code) {
+std::optional<RegionOutcome> RegionBuilder::install_region(Request request, FinishedRegion finished) {
+  std::unique_ptr<RegionCode> code = std::move(finished.code);
   budget_.set_right(request.price, 1e6 * code->processor_milliseconds);
+  if (code->entry == nullptr && request.is_upgrade) return keep_interim(request, *code);
   RegionOutcome outcome = std::move(request.outcome);
   add_text(*code, &outcome);
   if (code->entry == nullptr) {
@@ -252,17 +255,20 @@ RegionOutcome RegionBuilder::install_region(Request request, std::unique_ptr<Reg
     outcome.profitable_after = code->profitable_after;
     if (outcome.profitable_after != 0) postpone(request, request.benefit, code->ir_instructions);
     is_unavailable_ = outcome.why_not.starts_with(kNoOptimizer);
-    return outcome;
+    return noted(std::move(outcome));
   }
   if (request.counts_events != counts_events_) {
     CompileThread::instance().release(code->entry);
     outcome.why_not = kDoesNotCount;
     record_anew(*outcome.place.proto, std::move(request.types));
-    return outcome;
+    return noted(std::move(outcome));
   }
   std::vector<Region>& regions = regions_[outcome.place.proto];
   for (Region& region : regions) {
-    if (region.root == request.root) region.is_installed = false;
+    if (region.root != request.root || !region.is_installed) continue;
+    region.is_installed = false;
+    region.was_upgraded = request.is_upgrade;
+    forget_upgrade(*outcome.place.proto, &region);
   }
   // It has its owner before anything leads to it.
   regions.push_back({std::move(code), std::move(request.root), request.entry, false, std::move(request.types)});
@@ -272,7 +278,8 @@ RegionOutcome RegionBuilder::install_region(Request request, std::unique_ptr<Reg
   region.is_installed = enter(*outcome.place.proto, region.entry, region.code.get());
   if (!region.is_installed) outcome.why_not = "no baseline code to enter it from";
   outcome.code = region.code.get();
-  return outcome;
+  if (region.code->full_instructions != 0) begin_interim(&region, std::move(finished.input), &outcome);
+  return noted(std::move(outcome));
 }
 
 std::vector<RegionOutcome> RegionBuilder::finished() {
@@ -287,7 +294,7 @@ std::vector<RegionOutcome> RegionBuilder::finished() {
       if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
       continue;
     }
-    outcomes.push_back(noted(install_region(std::move(request.mapped()), std::move(region.code))));
+    if (auto outcome = install_region(std::move(request.mapped()), std::move(region))) outcomes.push_back(std::move(*outcome));
   }
   return outcomes;
 }
@@ -297,6 +304,7 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
   if (found == regions_.end()) return {};
   for (Region& region : found->second) {
     if (!region.is_installed) continue;
+    if (region.upgrade) upgrade_if_due(&region);
     const RegionCode& code = *region.code;
     const ExitTotals exits = totals_of(code);
     const uint64_t unexpected = exits.unexpected() + exits.refused;
@@ -318,6 +326,7 @@ void RegionBuilder::uninstall(Proto& proto, Region* region) {
   learn(*region);
   learnt_[&proto] = region->types;
   region->is_installed = false;
+  forget_upgrade(proto, region);
   enter(proto, region->entry, nullptr);
 }
 
@@ -362,6 +371,7 @@ void RegionBuilder::count_events() {
       if (!region.is_installed) continue;
       auto& proto = const_cast<Proto&>(*its);
       region.is_installed = false;
+      forget_upgrade(proto, &region);
       enter(proto, region.entry, nullptr);
       ledger_.uninstall(region.root.place_in(proto), kDoesNotCount);
       record_anew(proto, region.types);

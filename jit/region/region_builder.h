@@ -134,6 +134,14 @@ class RegionBuilder : public InstructionRecorder {
     bool counts_events = false;
     RegionBenefit benefit;
     double price = 0;
+    bool is_upgrade = false;  ///< of an interim form that is installed
+  };
+  /// What is kept of a region that has its interim form.
+  struct Upgrade {
+    std::unique_ptr<RegionInput> input;  ///< null: it has been handed over
+    RegionOutcome outcome;               ///< what is told of the form with contexts
+    uint64_t at = 0;                     ///< RegionCode::rounds from which on that is worth its price
+    uint64_t look_every = 0;             ///< rounds, while it is being compiled
   };
   struct Region {
     std::unique_ptr<RegionCode> code;
@@ -141,6 +149,8 @@ class RegionBuilder : public InstructionRecorder {
     EntryPlace entry;
     bool is_installed = false;
     std::shared_ptr<TypeRecorder> types;  ///< what it was made from
+    std::optional<Upgrade> upgrade = {};  ///< of an interim form
+    bool was_upgraded = false;
   };
 
   void announce(const Proto& proto, const RegionCode& code);
@@ -148,6 +158,13 @@ class RegionBuilder : public InstructionRecorder {
   void release(const RegionCode& code);
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
+  // Interim forms: region_upgrade.cpp
+  void begin_interim(Region* region, std::unique_ptr<RegionInput> input, RegionOutcome* outcome) const;
+  void upgrade_if_due(Region* region);
+  void submit_upgrade(Region* region, double price);
+  /// An upgrade of an interim form has failed, which stays.
+  RegionOutcome keep_interim(const Request& request, const RegionCode& code);
+  void forget_upgrade(const Proto& proto, Region* region);
   /// Its function is recorded from now on with what the region's exits say.
   void uninstall(Proto& proto, Region* region);
   /// What is recorded, or was asked for.
@@ -167,7 +184,7 @@ class RegionBuilder : public InstructionRecorder {
   void postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions);
   /// Keeps it for policies, too.
   RegionOutcome noted(RegionOutcome outcome);
-  RegionOutcome install_region(Request request, std::unique_ptr<RegionCode> code);
+  std::optional<RegionOutcome> install_region(Request request, FinishedRegion finished);
 
   Vm& vm_;
   Jit& jit_;

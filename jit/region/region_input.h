@@ -80,6 +80,13 @@ struct RegionFunction {
   bool is_inlinable = false;
 };
 
+/// Whether a loop may be compiled without its contexts first, and with them when it has run for long.
+enum class Interim : uint8_t {
+  No,
+  WhereCheaper,  ///< when contexts are not affordable yet, but the form without them is
+  Always         ///< for tests
+};
+
 /// The budget (region_budget.h) when a region was asked for, in nanoseconds.
 struct RegionFunds {
   double given = std::numeric_limits<double>::infinity();  ///< by the program
@@ -137,6 +144,7 @@ struct RegionInput {
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool checks_profitability = true;                        ///< what would not pay is refused
   bool runs_passes = true;                                 ///< false: it is code for tests, needed soon
+  Interim interim = Interim::No;
   RegionBenefit benefit;
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool knows_edges = true;                                 ///< how often each branch is taken

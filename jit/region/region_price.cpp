@@ -12,7 +12,7 @@ constexpr double kLeafFactor = 8;
 /// For each instruction of bytecode there are more than these: while not so many are worth it, there is no
 /// need to look closer. Then the region is generated, which takes a fifth of the time of compiling it, to
 /// find out how many they are.
-constexpr uint64_t kLeastPerPlace = 15;
+constexpr uint64_t kLeastPerPlace = 7;
 
 /// Not before another such part of the events: while other functions are optimized, the share that is left to
 /// save shrinks.

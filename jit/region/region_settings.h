@@ -28,6 +28,7 @@ struct RegionSettings {
   bool runs_passes = true;   ///< false: code is generated as fast as LLVM can
   uint32_t fail_every = 0;   ///< each check fails once in so many times; 0: only when it does
   uint32_t leave_every = 0;  ///< each backedge leads out of the region once in so many times
+  uint32_t interim_for = 0;  ///< regions with contexts have an interim form for so many iterations; 0: where it pays, for as long as it does
 };
 
 }  // namespace mangata::jit

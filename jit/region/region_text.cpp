@@ -235,7 +235,7 @@ std::string outcome_text(const RegionCode& code) {
                              100 * code.saved_share, code.exits.size());
   static constexpr const char* kWhy[] = {" where checks fail", " of rare branches", " where the loop ends",
                                          " for what is not in the region", " where entry is refused",
-                                         " behind steps of the collector"};
+                                         " behind steps of the collector", " to be upgraded"};
   size_t by_why[std::size(kWhy)] = {};
   for (const ExitSite& exit : code.exits) ++by_why[static_cast<size_t>(exit.why)];
   bool is_first = true;

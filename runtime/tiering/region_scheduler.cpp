@@ -32,6 +32,7 @@ void RegionScheduler::record_if_due(Proto& proto, FunctionState& function) {
 
 void RegionScheduler::watch(Proto& proto) {
   if (FunctionState* function = functions_.find(proto); function != nullptr) watch(proto, *function);
+  install_finished();  // it may be what the region was left for
 }
 
 void RegionScheduler::watch(Proto& proto, FunctionState& function) {

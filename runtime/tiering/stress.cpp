@@ -87,6 +87,7 @@ void set_regions(const StressSpec& spec, jit::RegionSettings* regions) {
   regions->checks_profitability = false;
   regions->runs_passes = spec.runs_passes;
   regions->recorded = 150 + seed * 37 % 900;
+  if (seed % 3 == 1) regions->interim_for = 1 + seed % 53;
   if (spec.kind == StressSpec::Kind::Deopt) regions->fail_every = 2 + seed % 61;
   if (spec.kind == StressSpec::Kind::Osr) regions->leave_every = 1 + seed % 17;
 }

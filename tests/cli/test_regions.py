@@ -193,6 +193,17 @@ class Regions(harness.CommandLineTest):
         log = self.run_engine([OPTIMIZER, "--deterministic", "--opt-paths=facts", "--jit-log", "s.lua"]).err
         self.assertRegex(log, r"loop 3 by 4 contexts, of mode, which decide 1\.\d branches of an iteration")
 
+    def test_interim_forms_get_their_contexts_while_they_run(self):
+        self.write("s.lua", AUTOMATON.replace("for _ = 1, 20 do sum = run(60000) end", "sum = run(60000)"))  # it is called once
+        got = self.run_engine(["--stress=region:7", "--jit-log", "s.lua"])
+        self.assertEqual(got.code, 0)
+        lines = [line for line in got.err.splitlines() if "loop 3 optimized" in line]
+        self.assertRegex(lines[0], r"\]: an interim form; later loop 3 by \d+ contexts")
+        self.assertRegex(lines[1], r"\]: loop 3 by \d+ contexts")
+        first, second = [int(re.search(r"\[(\d+) IR", line).group(1)) for line in lines[:2]]
+        self.assertLess(first, second)
+        self.assertRegex(got.err, r"\n  \d+ to be upgraded at pc \d+ line 4 ")
+
     def test_loops_that_are_refused_say_why(self):
         self.write("s.lua", "local s = 0 for i = 1, 400000 do s = s + #(i .. 'x' .. i) end print(s)\n")
         got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000,quiet=5000,optimize=20000", "--dump=region", "s.lua"])

@@ -1,0 +1,16 @@
+// How much of what could be in a region is: tried from the most to the least until it is small enough (orc_session.cpp).
+#pragma once
+
+#include <cstddef>
+
+namespace mangata::jit {
+
+struct InliningLimits {
+  size_t frames;  ///< of calls that are inlined, one within the other, with the region's own; kMostExitFrames at most
+  bool cases;     ///< accesses of fields of several shapes split the walk
+  bool contexts;  ///< otherwise all code is generic
+  size_t versions;  ///< of generic code for one leader, by what is known there
+  bool is_interim = false;  ///< a loop is left when it has run for long enough (RegionCode::upgrade_at)
+};
+
+}  // namespace mangata::jit
