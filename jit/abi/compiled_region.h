@@ -67,7 +67,12 @@ struct ExitSite {
 struct RegionCode {
   /// Returns an index of `exits`, or kRegionRaised, or kRegionLeaves.
   using Entry = int64_t (*)(Thread* thread, Value* base, Vm* vm);
+  enum class Backend : uint8_t {
+    Llvm,
+    Quick
+  };
   Entry entry = nullptr;
+  Backend backend = Backend::Llvm;  ///< that has made the code
   size_t code_bytes = 0;
   const uint8_t* code = nullptr;                            ///< where they begin
   std::vector<CodePlace> places;                            ///< if they are kept: CodeDescription
@@ -91,6 +96,7 @@ struct RegionCode {
   std::string restricted;             ///< what was left out to keep it small; empty: nothing
   std::string ir;                     ///< of LLVM, as generated and after the passes, also of what failed behind them
   std::string error;
+  bool is_for_llvm = false;  ///< there is something in it of which only LLVM makes code
   double saved_share = 0;    ///< of the time in baseline code, as predicted
   uint64_t profitable_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
 };

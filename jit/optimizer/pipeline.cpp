@@ -1,18 +1,21 @@
 // [DESIGN] The copies of a loop's body exist before the first pass runs, while registers are still allocas:
 // SROA then gives each copy its own values, and what a path fixes folds. A pipeline that simplifies control
-// flow first would merge the copies again. GVN and LICM are what removes loads and checks of what is
-// invariant: the first iteration is peeled (a context of its own), so they are available in the steady state.
+// flow first would merge the copies again. What is generated is nearly as it should be, so few passes find anything:
+// EarlyCSE what was loaded and checked before, LICM what is invariant, for the first iteration is peeled (a context of its own) and
+// its checks dominate the loop. GVN, SCCP, DSE and InstCombine are another third of the passes' time, and without them
+// bench/suite runs in 0.99 of the time in steady state (sieve in 0.6, for GVN moves loads to where they cost more); only loops of which strips
+// may be made (strip_mining.cpp) want them, and get them: dfa and matrix take 2.3 to 2.7 times as long otherwise.
 // LLVM's O2 takes three to five times as long for the same code.
 //
-// What it costs, in microseconds for each IR instruction as generated, on an idle machine: generating 0.8, these passes
-// 4 (GVN nearly half), code generation 8 (selection of instructions two fifths, register allocation a fifth); and 2 ms for
+// What it costs, in microseconds for each IR instruction as generated, on an idle machine: generating 0.1, these passes
+// 2, code generation 7 (selection of instructions two fifths, register allocation a fifth); and 2 ms for
 // each region whatever its size. Nearly half of the instructions are loads and stores of cells that SROA removes, and
 // nearly half are what exits store, but a region without exits would compile only a sixth faster.
 //
 // What has been left out because it does not pay (time of bench/suite against that of today):
 //  - speculation above guards: SpeculativeExecution 1.013; SimplifyCFG told to merge more guards 1.012; both 1.024.
-//    Checks of one instruction share an exit, so SimplifyCFG merges them; GVN and LICM hoist those that are invariant;
-//  - cheaper code: without GVN 0.98 in short runs, but 1.4 to 1.6 where it matters (dfa, matrix); FastISel takes a fifth off
+//    Checks of one instruction share an exit, so SimplifyCFG merges them; LICM hoists those that are invariant;
+//  - cheaper code: FastISel takes a fifth off
 //    the compile time for code that is up to 1.3 times as slow (state_machine, sieve): 0.99 to 1.0;
 //  - huge pages for LLVM's text, or for its heap: nothing that could be measured.
 #include "jit/optimizer/pipeline.h"
@@ -109,24 +112,30 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* p
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(combine());
-  passes.addPass(llvm::SCCPPass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::GVNPass());
   passes.addPass(move_invariants());
-  passes.addPass(combine());
-  passes.addPass(llvm::DSEPass());
   passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::SimplifyCFGPass());
   run(passes);
 
+  llvm::FunctionPassManager canonical;
+  canonical.addPass(combine());
+  canonical.addPass(llvm::SCCPPass());
+  canonical.addPass(llvm::SimplifyCFGPass());
+  canonical.addPass(llvm::GVNPass());
+  canonical.addPass(move_invariants());
+  canonical.addPass(combine());
+  canonical.addPass(llvm::DSEPass());
+  canonical.addPass(llvm::ADCEPass());
+  canonical.addPass(llvm::SimplifyCFGPass());
   llvm::FunctionPassManager strips;
   strips.addPass(move_invariants());  // the counters of exact profiles, where a loop has no exits
   strips.addPass(llvm::LoopVectorizePass());
   strips.addPass(combine());
   strips.addPass(llvm::SimplifyCFGPass());
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration() && mine_strips(function, functions)) strips.run(function, functions);
+    if (function.isDeclaration() || !may_have_strips(function, functions)) continue;
+    canonical.run(function, functions);
+    if (mine_strips(function, functions)) strips.run(function, functions);
   }
 }
 

@@ -109,6 +109,16 @@ std::vector<Poll> find_polls(const Loop& loop, const llvm::DominatorTree& domina
   return polls;
 }
 
+bool has_poll(const Loop& loop, const llvm::DominatorTree& dominators) {
+  for (BasicBlock* block : loop.blocks()) {
+    for (Instruction& in : *block) {
+      auto* load = llvm::dyn_cast<llvm::LoadInst>(&in);
+      if (load != nullptr && load->isVolatile()) return poll_at(loop, dominators, load).has_value();
+    }
+  }
+  return false;
+}
+
 /// At least so many iterations do not take an exit: `count`; or, where that is null, those in which what begins with `start` and falls by
 /// `step` has not come down to less, if it is below `limit` (null: in any case).
 struct Bound {
@@ -352,6 +362,15 @@ class StripMiner {
 };
 
 }  // namespace
+
+bool may_have_strips(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  const auto all = loops.getLoopsInPreorder();
+  return std::any_of(all.begin(), all.end(), [&](const Loop* loop) {
+    return loop->isInnermost() && may_be_copied(*loop) && has_poll(*loop, dominators);
+  });
+}
 
 bool mine_strips(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   // Loops are found again after each, by their heads: analyses are computed anew then.

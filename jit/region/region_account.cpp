@@ -32,11 +32,14 @@ double RegionBuilder::saved_nanoseconds() const {
   return sum;
 }
 
-RegionFunds RegionBuilder::funds() const {
+RegionFunds RegionBuilder::funds(bool by_llvm) const {
   if (settings_.waits) return {};
   const double ran = budget_.ran();
   RegionFunds funds{.given = RegionBudget::given(ran), .owed = budget_.spent() - saved_nanoseconds(), .ran = ran};
-  if (!CompileThread::instance().is_loaded()) funds.fixed = kPriceOfLoading;
+  if (quick_ != nullptr && !by_llvm) {
+    funds.price = kPriceOfQuick;
+  } else if (!CompileThread::instance().is_loaded())
+    funds.fixed = kPriceOfLoading;
   return funds;
 }
 
@@ -80,7 +83,7 @@ void RegionBuilder::begin_with_what_is_known(Proto& proto) {
 
 uint64_t RegionBuilder::profitable_after(const Proto& proto, const RunSoFar& so_far) const {
   if (!settings_.checks_profitability || learnt_.contains(&proto)) return 0;
-  RegionFunds now = funds();
+  RegionFunds now = funds(false);
   const double recording = price_of_recording(proto);
   if (recording != 0 && !postponed_.contains(&proto) && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
     return std::max<uint64_t>(so_far.events, 1) * 5 / 4;

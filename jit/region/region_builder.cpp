@@ -42,7 +42,15 @@ RegionBuilder::~RegionBuilder() {
 
 void RegionBuilder::release(const RegionCode& code) {
   if (!jit_.observers().empty()) jit_.observers().code_removed(code.code);
-  CompileThread::instance().release(code.entry);
+  free_code(code);
+}
+
+void RegionBuilder::free_code(const RegionCode& code) {
+  if (code.backend == RegionCode::Backend::Quick) {
+    quick_->release(code.entry);
+  } else {
+    CompileThread::instance().release(code.entry);
+  }
 }
 
 void RegionBuilder::announce(const Proto& proto, const RegionCode& code) {
@@ -127,7 +135,7 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
   std::vector<RegionOutcome> refused;
   for (const RegionRoot& root : roots) {
     if (is_installed(proto, root)) continue;
-    if (auto outcome = request(proto, root, loops, so_far)) refused.push_back(noted(std::move(*outcome)));
+    if (auto outcome = request(proto, root, loops, so_far)) refused.push_back(std::move(*outcome));
   }
   return refused;
 }
@@ -177,7 +185,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   }
   const RegionLimits limits{.checks_profitability = settings_.checks_profitability, .with_events = settings_.with_events};
   auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.outcome.why_not);
-  if (input == nullptr) return std::move(request.outcome);
+  if (input == nullptr) return noted(std::move(request.outcome));
   request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
   input->empty_shape = vm_.empty_shape;
   std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
@@ -186,7 +194,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
     for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
   }
   estimate_benefit(so_far, input.get());
-  if (settings_.checks_profitability) input->benefit.funds = funds();
+  if (settings_.checks_profitability) input->benefit.funds = funds(false);
   const auto earlier = regions_.find(&proto);
   if (earlier != regions_.end()) {
     input->benefit.failed_attempts = static_cast<size_t>(
@@ -200,7 +208,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
     request.outcome.why_not = code.error;
     request.outcome.profitable_after = code.profitable_after;
     postpone(request, input->benefit, instructions);
-    return std::move(request.outcome);
+    return noted(std::move(request.outcome));
   }
   input->knows_edges = settings_.knows_edges;
   input->runs_passes = settings_.runs_passes;
@@ -221,12 +229,28 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   }
   request.outcome.summary = summary_text(inside, registers);
   request.benefit = input->benefit;
-  request.price = price_of(instructions) + input->benefit.funds.fixed;
+  if (quick_ != nullptr) {
+    if (auto outcome = compile_at_once(&request, &input)) return outcome;
+  }
+  request.price = price_of(instructions, kPriceOfLlvm) + funds(true).fixed;
   budget_.spend(request.price);
   const uint64_t ticket = CompileThread::instance().compile(std::move(input), channel_);
   requests_.emplace(ticket, std::move(request));
   if (settings_.waits) channel_->wait(ticket);
   return {};
+}
+
+/// By the quick compiler. Nothing: it is for LLVM, which is still given both.
+std::optional<RegionOutcome> RegionBuilder::compile_at_once(Request* request, std::unique_ptr<RegionInput>* input) {
+  const double start = thread_nanoseconds();
+  auto code = std::make_unique<RegionCode>(quick_->compile(**input));
+  code->processor_milliseconds = (thread_nanoseconds() - start) / 1e6;
+  if (code->is_for_llvm) {
+    budget_.spend(1e6 * code->processor_milliseconds);
+    if (settings_.checks_profitability) (*input)->benefit.funds = funds(true);
+    return {};
+  }
+  return install_region(std::move(*request), {.code = std::move(code), .input = std::move(*input)});
 }
 
 bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* code) {
@@ -258,7 +282,7 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
     return noted(std::move(outcome));
   }
   if (request.counts_events != counts_events_) {
-    CompileThread::instance().release(code->entry);
+    free_code(*code);
     outcome.why_not = kDoesNotCount;
     record_anew(*outcome.place.proto, std::move(request.types));
     return noted(std::move(outcome));

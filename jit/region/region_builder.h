@@ -33,7 +33,9 @@ namespace mangata::jit {
 
 class RegionBuilder : public InstructionRecorder {
  public:
-  RegionBuilder(Vm& vm, Jit& jit, const RegionSettings& settings) : vm_(vm), jit_(jit), settings_(settings) {
+  /// @param quick  compiles regions at once, on the program's thread; null: all wait for the optimizer
+  RegionBuilder(Vm& vm, Jit& jit, const RegionSettings& settings, std::unique_ptr<Optimizer> quick = nullptr)
+      : vm_(vm), jit_(jit), settings_(settings), quick_(std::move(quick)) {
     vm.recorder = this;
     jit.enter_regions();
     if (settings.measures_loops) jit.measure_loops();
@@ -92,7 +94,8 @@ class RegionBuilder : public InstructionRecorder {
   /// Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, int pc);
   double saved_nanoseconds() const;
-  RegionFunds funds() const;
+  /// Of regions that LLVM compiles; otherwise that are compiled at once, if that can be.
+  RegionFunds funds(bool by_llvm) const;
   /// Instructions that are watched before a region of `proto` can be formed.
   uint64_t recorded_for(const Proto& proto) const;
   /// What has to be paid for that.
@@ -156,6 +159,8 @@ class RegionBuilder : public InstructionRecorder {
   void announce(const Proto& proto, const RegionCode& code);
   /// Nothing runs its code any more.
   void release(const RegionCode& code);
+  void free_code(const RegionCode& code);
+  std::optional<RegionOutcome> compile_at_once(Request* request, std::unique_ptr<RegionInput>* input);
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   // Interim forms: region_upgrade.cpp
@@ -189,6 +194,7 @@ class RegionBuilder : public InstructionRecorder {
   Vm& vm_;
   Jit& jit_;
   const RegionSettings settings_;
+  std::unique_ptr<Optimizer> quick_;
   RegionBudget budget_;
   bool counts_events_ = false;
   std::shared_ptr<RegionChannel> channel_ = std::make_shared<RegionChannel>();

@@ -87,12 +87,21 @@ enum class Interim : uint8_t {
   Always         ///< for tests
 };
 
+/// What a compiler takes of the processor, in nanoseconds, on an idle machine.
+struct CompilerPrice {
+  double per_region = 0;       ///< whatever its size
+  double per_instruction = 0;  ///< of IR
+};
+inline constexpr CompilerPrice kPriceOfLlvm = {2.5e6, 9500};
+inline constexpr CompilerPrice kPriceOfQuick = {1e5, 1000};
+
 /// The budget (region_budget.h) when a region was asked for, in nanoseconds.
 struct RegionFunds {
   double given = std::numeric_limits<double>::infinity();  ///< by the program
   double owed = 0;   ///< what was spent, less what regions have saved
   double ran = std::numeric_limits<double>::infinity();  ///< the program, so far
   double fixed = 0;  ///< what is to be paid besides the region: loading the compiler
+  CompilerPrice price = kPriceOfLlvm;  ///< of whatever compiles it first
   double left() const { return given - owed; }
 };
 

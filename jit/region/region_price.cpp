@@ -36,15 +36,15 @@ double risked(const RegionBenefit& benefit) {
 }  // namespace
 
 uint64_t affordable_instructions(const RegionBenefit& benefit) {
-  const double limit = std::min(saved(benefit), benefit.funds.left() + risked(benefit)) - benefit.funds.fixed - kPriceOfRegion;
-  return limit <= 0 ? 0 : static_cast<uint64_t>(std::min(limit / kPricePerInstruction, 1e9));
+  const double limit = std::min(saved(benefit), benefit.funds.left() + risked(benefit)) - benefit.funds.fixed - benefit.funds.price.per_region;
+  return limit <= 0 ? 0 : static_cast<uint64_t>(std::min(limit / benefit.funds.price.per_instruction, 1e9));
 }
 
 uint64_t least_instructions(const RegionBenefit& benefit) { return kLeastPerPlace * benefit.places; }
 
 /// What it saves, and what the program gives, grows with its events; what was spent stays.
 uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instructions) {
-  const double price = price_of(instructions) + benefit.funds.fixed;
+  const double price = price_of(instructions, benefit.funds.price) + benefit.funds.fixed;
   const double by_saving = price / std::max(saved(benefit), 1.0);
   const double by_budget = (price + benefit.funds.owed) / std::max(benefit.funds.given + risked(benefit), 1.0);
   const uint64_t events = std::max<uint64_t>(benefit.so_far.events, 1);

@@ -22,8 +22,6 @@ inline constexpr uint64_t kLongestWait = 4;
 inline constexpr double kPriceOfLoading = 4.5e6;   ///< mangata-orc.so, and LLVM's tables
 inline constexpr double kPriceOfForming = 2e5;     ///< what the compiler is told, on the program's thread
 inline constexpr double kPricePerWatched = 100;    ///< instruction in the interpreter
-inline constexpr double kPriceOfRegion = 2.5e6;    ///< whatever its size
-inline constexpr double kPricePerInstruction = 11000;  ///< of IR
 
 /// Regions that save less of the time are not compiled before the budget allows them.
 inline constexpr double kLeastPromising = 0.55;
@@ -34,7 +32,9 @@ inline constexpr double kMostRisked = 2.5;
 inline constexpr double kMostInAdvance = 0.35;
 
 /// Of compiling a region, without loading the compiler.
-inline double price_of(uint64_t instructions) { return kPriceOfRegion + kPricePerInstruction * static_cast<double>(instructions); }
+inline double price_of(uint64_t instructions, const CompilerPrice& price) {
+  return price.per_region + price.per_instruction * static_cast<double>(instructions);
+}
 
 /// As many IR instructions as may be compiled by now.
 uint64_t affordable_instructions(const RegionBenefit& benefit);

@@ -15,8 +15,9 @@ namespace {
 
 constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
-/// Of the time in an interim form, contexts are hoped to save so much.
+/// Of the time in an interim form, contexts are hoped to save so much, and LLVM of that in quick code.
 constexpr double kSavedByContexts = 0.3;
+constexpr double kSavedByLlvm = 0.2;
 /// While the full form is being compiled: the interim one is left so often to see whether that is there.
 constexpr double kLookEveryNanoseconds = 5e5;
 /// Where nothing was predicted.
@@ -37,12 +38,13 @@ void leave_at(RegionCode* code, uint64_t rounds) {
 void RegionBuilder::begin_interim(Region* region, std::unique_ptr<RegionInput> input, RegionOutcome* outcome) const {
   RegionCode& code = *region->code;
   const double nanoseconds = nanoseconds_per_round(code);
-  const double rounds = price_of(code.full_instructions) / (kSavedByContexts * nanoseconds);
+  const double saved = (code.backend == RegionCode::Backend::Quick ? kSavedByLlvm : kSavedByContexts) * nanoseconds;
+  const double rounds = (price_of(code.full_instructions, kPriceOfLlvm) + funds(true).fixed) / saved;
   region->upgrade = Upgrade{.input = std::move(input), .outcome = *outcome};
   region->upgrade->outcome.code = nullptr;
   region->upgrade->at = settings_.interim_for != 0 ? settings_.interim_for : static_cast<uint64_t>(rounds);
   region->upgrade->look_every = static_cast<uint64_t>(kLookEveryNanoseconds / nanoseconds);
-  outcome->summary = "an interim form; later " + outcome->summary;
+  if (code.backend == RegionCode::Backend::Llvm) outcome->summary = "an interim form; later " + outcome->summary;
   leave_at(&code, region->upgrade->at);
 }
 
@@ -52,8 +54,8 @@ void RegionBuilder::upgrade_if_due(Region* region) {
   const uint64_t rounds = *region->code->rounds;
   if (upgrade.input == nullptr) return leave_at(region->code.get(), rounds + upgrade.look_every);
   if (rounds < upgrade.at) return;
-  const double price = price_of(region->code->full_instructions);
-  const RegionFunds now = funds();
+  const RegionFunds now = funds(true);
+  const double price = price_of(region->code->full_instructions, kPriceOfLlvm) + now.fixed;
   if (settings_.checks_profitability && price > now.left() + kMostInAdvance * now.ran) {
     upgrade.at = rounds + rounds / 4 + 1;
     return leave_at(region->code.get(), upgrade.at);

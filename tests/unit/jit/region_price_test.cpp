@@ -45,7 +45,7 @@ TEST(RegionPrice, LoadingTheCompilerBelongsToTheFirstRegion) {
   const uint64_t later = affordable_instructions(benefit_of(0.3, so_far, funds));
   funds.fixed = kPriceOfLoading;
   const uint64_t first = affordable_instructions(benefit_of(0.3, so_far, funds));
-  EXPECT_NEAR(static_cast<double>(later - first), kPriceOfLoading / kPricePerInstruction, 1);
+  EXPECT_NEAR(static_cast<double>(later - first), kPriceOfLoading / kPriceOfLlvm.per_instruction, 1);
 }
 
 TEST(RegionPrice, WhoHasSpentMoreThanWasGivenAffordsNothingThatSavesLittle) {
@@ -124,7 +124,7 @@ class Program {
     const RegionFunds funds{.given = RegionBudget::given(ran_), .owed = budget_.spent() - saved_, .ran = ran_};
     const RegionBenefit benefit = benefit_of(its->saved_share, its->so_far, funds);
     if (affordable_instructions(benefit) < its->instructions) return;
-    budget_.spend(price_of(its->instructions));
+    budget_.spend(price_of(its->instructions, kPriceOfLlvm));
     its->made = true;
   }
 
@@ -156,7 +156,7 @@ TEST(RegionPrice, WhatPromisesMuchMayCostAShareOfItMore) {
     const double promise = benefit.saved_share() < kLeastPromising ? 0 : std::pow(benefit.saved_share(), 4);
     const double promised = kMostRisked * promise * benefit.saved_nanoseconds() / (1 << (2 * benefit.failed_attempts));
     const double risked = std::min(promised, kMostInAdvance * funds.ran);
-    EXPECT_LE(price_of(instructions), std::min(funds.left() + risked, benefit.saved_nanoseconds()));
+    EXPECT_LE(price_of(instructions, kPriceOfLlvm), std::min(funds.left() + risked, benefit.saved_nanoseconds()));
   }
 }
 
