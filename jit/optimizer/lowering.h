@@ -34,13 +34,15 @@
 #include <vector>
 
 #include "jit/abi/region_runtime.h"
-#include "jit/optimizer/alias_classes.h"
+#include "jit/ir/alias_classes.h"
 #include "jit/optimizer/counting_inserter.h"
 #include "jit/optimizer/facts.h"
 #include "jit/optimizer/track.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
+
+using ir::Memory;
 
 struct InliningLimits {
   size_t frames;  ///< of calls that are inlined, one within the other, with the region's own; kMostExitFrames at most

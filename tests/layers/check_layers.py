@@ -27,6 +27,7 @@ LAYERS = {
 # it in this table. Of runtime, folders that include each other are marked.
 FOLDERS = {
     "jit": {
+        "ir": set(),
         "code_memory": set(),
         "listing": set(),
         "observers": {"listing"},
@@ -35,7 +36,7 @@ FOLDERS = {
         "baseline": {"code_memory", "abi", "x64"},
         "driver": {"code_memory", "listing", "observers", "abi", "x64", "baseline"},
         "region": {"observers", "abi", "baseline", "driver"},
-        "optimizer": {"abi", "region"},
+        "optimizer": {"ir", "abi", "region"},
     },
     "runtime": {
         "include": set(),
@@ -51,10 +52,12 @@ FOLDERS = {
     },
 }
 
-# Files that may not include the virtual machine though their folder may: profiles and their reports are read without one.
+# Files that may not include the virtual machine though their folder may: profiles and their reports are read without one, and the IR
+# knows no bytecode.
 MACHINE_FREE = ("profiler/model/", "profiler/coverage/model/", "profiler/reader/", "profiler/page/", "profiler/markup",
                 "profiler/report", "profiler/edge_report", "profiler/selection", "profiler/source_lines",
-                "profiler/text_table", "profiler/path_profile.h", "profiler/outcome", "profiler/glob")
+                "profiler/text_table", "profiler/path_profile.h", "profiler/outcome", "profiler/glob",
+                "jit/ir/")
 
 # Which third-party headers may appear below which folders. A prefix that ends in "/" is a directory of headers.
 LIBRARIES = {
