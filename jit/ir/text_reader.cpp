@@ -235,18 +235,43 @@ class Reader {
     its->memory = static_cast<Memory>(memory);
     its->is_volatile = take_word("volatile");
   }
-  uint64_t variable() {
-    want("v");
-    return number();
+
+  void read_operands(Operation* its, Shape shape) {
+    for (size_t i = 0; i < static_cast<size_t>(operand_count(shape)); ++i) {
+      if (i != 0) want(",");
+      its->operands[i] = operand();
+    }
+  }
+
+  void read_end(Operation* its, Shape shape) {
+    if (shape == Shape::Jump) {
+      function_->set_target(its, 0, block());
+      if (is_next("(")) function_->set_list(its, list());
+    } else if (shape == Shape::Branch) {
+      its->operands[0] = operand();
+      want(",");
+      function_->set_target(its, 0, block());
+      want(",");
+      function_->set_target(its, 1, block());
+      if (!take_word("weights")) return;
+      const auto first = static_cast<uint32_t>(number());
+      Function::set_weights(its, first, static_cast<uint32_t>(number()));
+    } else if (shape == Shape::Switch) {
+      read_switch(its);
+    } else {
+      std::vector<Value> values;
+      for (; !is_line_end(); take(",")) values.push_back(operand());
+      function_->set_list(its, values);
+    }
   }
 
   void read_parts(Operation* its, Shape shape) {
     switch (shape) {
       case Shape::GetVariable:
-        its->immediate = variable();
-        return;
       case Shape::SetVariable:
-        its->immediate = variable();
+        want("v");
+        its->immediate = number();
+        if (shape == Shape::GetVariable) return;
         want(",");
         its->operands[0] = operand();
         return;
@@ -258,12 +283,8 @@ class Reader {
         its->immediate = number();
         return;
       case Shape::Load:
-        its->operands[0] = operand();
-        return read_access(its);
       case Shape::Store:
-        its->operands[0] = operand();
-        want(",");
-        its->operands[1] = operand();
+        read_operands(its, shape);
         return read_access(its);
       case Shape::Address:
         return read_address(its);
@@ -282,31 +303,10 @@ class Reader {
         its->immediate = number();
         return;
       case Shape::Jump:
-        function_->set_target(its, 0, block());
-        if (is_next("(")) function_->set_list(its, list());
-        return;
       case Shape::Branch:
-        its->operands[0] = operand();
-        want(",");
-        function_->set_target(its, 0, block());
-        want(",");
-        function_->set_target(its, 1, block());
-        if (take_word("weights")) {
-          const auto first = static_cast<uint32_t>(number());
-          Function::set_weights(its, first, static_cast<uint32_t>(number()));
-        }
-        return;
       case Shape::Switch:
-        return read_switch(its);
-      case Shape::Return: {
-        std::vector<Value> values;
-        while (!is_line_end()) {
-          values.push_back(operand());
-          take(",");
-        }
-        function_->set_list(its, values);
-        return;
-      }
+      case Shape::Return:
+        return read_end(its, shape);
       case Shape::Integer:
       case Shape::Integers:
       case Shape::Bits:
@@ -319,11 +319,7 @@ class Reader {
       case Shape::Pointer:
       case Shape::Select:
       case Shape::Second:
-        for (int i = 0; i < operand_count(shape); ++i) {
-          if (i != 0) want(",");
-          its->operands[i] = operand();
-        }
-        return;
+        return read_operands(its, shape);
     }
   }
 

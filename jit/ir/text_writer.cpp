@@ -136,6 +136,25 @@ class Writer {
     text_ += std::string(" ") + kMemoryNames[static_cast<size_t>(its.memory)] + (its.is_volatile ? " volatile" : "");
   }
 
+  void write_end(const Operation& its, Shape shape) {
+    const auto target = [&](size_t number) { return block_text(function_.target(its, number)); };
+    if (shape == Shape::Jump) {
+      text_ += " " + target(0);
+      if (its.list_count != 0) write_list(function_.list(its));
+    } else if (shape == Shape::Branch) {
+      text_ += " " + operand(its.operands[0]) + ", " + target(0) + ", " + target(1);
+      if (its.immediate != 0) text_ += " weights " + std::to_string(Function::weight_of(its, 0)) + " " + std::to_string(Function::weight_of(its, 1));
+    } else if (shape == Shape::Switch) {
+      text_ += " " + operand(its.operands[0]);
+      const size_t others = function_.target_count(its) - 1;
+      for (size_t i = 0; i < others; ++i) text_ += ", " + operand(function_.case_of(its, i)) + ": " + target(i);
+      text_ += ", else " + target(others);
+    } else {
+      const char* separator = " ";
+      for (const Value value : function_.list(its)) text_ += std::exchange(separator, ", ") + operand(value);
+    }
+  }
+
   void write_parts(const Operation& its, Shape shape) {
     switch (shape) {
       case Shape::GetVariable:
@@ -173,27 +192,10 @@ class Writer {
         text_ += " " + operand(its.operands[0]) + ", " + std::to_string(its.immediate);
         return;
       case Shape::Jump:
-        text_ += " " + block_text(function_.target(its, 0));
-        if (its.list_count != 0) write_list(function_.list(its));
-        return;
       case Shape::Branch:
-        text_ += " " + operand(its.operands[0]) + ", " + block_text(function_.target(its, 0)) + ", " + block_text(function_.target(its, 1));
-        if (its.immediate != 0) {
-          text_ += " weights " + std::to_string(Function::weight_of(its, 0)) + " " + std::to_string(Function::weight_of(its, 1));
-        }
-        return;
       case Shape::Switch:
-        text_ += " " + operand(its.operands[0]);
-        for (size_t i = 0; i + 1 < function_.target_count(its); ++i) {
-          text_ += ", " + operand(function_.case_of(its, i)) + ": " + block_text(function_.target(its, i));
-        }
-        text_ += ", else " + block_text(function_.target(its, function_.target_count(its) - 1));
-        return;
-      case Shape::Return: {
-        const char* separator = " ";
-        for (const Value value : function_.list(its)) text_ += std::exchange(separator, ", ") + operand(value);
-        return;
-      }
+      case Shape::Return:
+        return write_end(its, shape);
       case Shape::Integer:
       case Shape::Integers:
       case Shape::Bits:

@@ -180,6 +180,7 @@ def check_foreign_include(layer, file, target):
 
 # Code that switches over opcodes or their families names all of them: what is left out must not compile.
 EXHAUSTIVE = ("jit/",)
+PARTIAL = ("jit/ir/fold",)  # what is not folded is made
 SWITCH = re.compile(r"switch \((?:family_of\(.*\)|[^()]*\.op|op)\) \{")
 
 
@@ -197,7 +198,7 @@ def body_of(text, start):
 
 def silent_switches(file, text):
     """Switches over opcodes that have a default."""
-    if not file.startswith(EXHAUSTIVE):
+    if not file.startswith(EXHAUSTIVE) or file.startswith(PARTIAL):
         return
     for match in SWITCH.finditer(text):
         body = body_of(text, match.end())
