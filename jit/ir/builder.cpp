@@ -114,7 +114,7 @@ Value Builder::address(Value pointer, int64_t offset) {
 Value Builder::address(Value pointer, Value index, uint32_t scale, int64_t offset) {
   if (folding_.identities) {
     take_apart(&pointer, &offset);
-    if (const uint64_t* known = function_->constant_of(index)) return address(pointer, offset + static_cast<int64_t>(*known * scale));
+    if (const std::optional<uint64_t> known = function_->constant_of(index)) return address(pointer, offset + static_cast<int64_t>(*known * scale));
   }
   return make({.immediate = static_cast<uint64_t>(offset), .operands = {pointer, index}, .list_count = scale, .op = Opcode::Address, .type = Type::Pointer});
 }

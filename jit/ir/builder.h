@@ -41,10 +41,10 @@ class Builder {
   void continue_in(BlockId block) { block_ = block; }
   BlockId position() const { return block_; }
   BlockId new_block(const char* name = "", bool is_cold = false) { return function_->add_block(name, is_cold); }
-  Value add_parameter(BlockId block, Type type) { return function_->add_block_parameter(block, type); }
+  Value add_parameter(BlockId block, Type type) { return ++made_, function_->add_block_parameter(block, type); }
   /// Of operations that are made from here on: Operation::place.
   void set_place(uint32_t place) { place_ = place; }
-  /// Operations that were made (parameters and constants are none). For whoever limits or prices code.
+  /// Operations and parameters of blocks that were made; constants are none. For whoever limits or prices code.
   size_t made() const { return made_; }
 
   // --- constants

@@ -92,7 +92,9 @@ std::optional<uint64_t> fold_constants(const Function& function, const Operation
     const uint64_t index = its.operands[1] ? function[its.operands[1]].immediate * Function::scale_of(its) : 0;
     return first.immediate + index + its.immediate;
   }
-  if (count == 1) {
+  if (count == 3 && its.op == Opcode::Select && function.is_constant(its.operands[1]) && function.is_constant(its.operands[2])) {
+    bits = function[its.operands[first.immediate != 0 ? 1 : 2]].immediate;
+  } else if (count == 1) {
     bits = of_one(its, first.immediate, first.type);
   } else if (count == 2 && function.is_constant(its.operands[1])) {
     const Operation& second = function[its.operands[1]];
@@ -106,14 +108,13 @@ std::optional<uint64_t> fold_constants(const Function& function, const Operation
 Value fold_identity(Function* function, const Operation& its) {
   const Value a = its.operands[0], b = its.operands[1];
   if (its.op == Opcode::Select) {
-    if (const uint64_t* known = function->constant_of(a)) return *known != 0 ? b : its.operands[2];
+    if (const std::optional<uint64_t> known = function->constant_of(a)) return *known != 0 ? b : its.operands[2];
     return b == its.operands[2] ? b : Value{};
   }
   if (its.op == Opcode::Address) return !b && its.immediate == 0 ? a : Value{};
   if (operand_count(info_of(its.op).shape) != 2 || info_of(its.op).effect != Effect::Pure) return {};
   const auto is = [&](Value value, uint64_t bits) {
-    const uint64_t* known = function->constant_of(value);
-    return known != nullptr && *known == bits;
+    return function->constant_of(value) == bits;
   };
   const uint64_t ones = mask_of(its.type);
   const auto zero = [&] { return function->constant(its.type, 0); };
@@ -143,8 +144,7 @@ Value fold_identity(Function* function, const Operation& its) {
     case Opcode::SDiv:
     case Opcode::UDiv: return is(b, 1) ? a : Value{};
     case Opcode::FMul: {
-      const double* factor = function->float_constant_of(b);
-      return factor != nullptr && *factor == 1.0 ? a : Value{};
+      return function->float_constant_of(b) == 1.0 ? a : Value{};
     }
     case Opcode::Eq:
     case Opcode::Sle:

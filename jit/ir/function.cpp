@@ -10,15 +10,14 @@ void Function::set_list(Operation* operation, std::span<const Value> values) {
   lists_.insert(lists_.end(), values.begin(), values.end());
 }
 
-const uint64_t* Function::constant_of(Value value) const {
+std::optional<uint64_t> Function::constant_of(Value value) const {
   const Operation& its = operations_[value.index];
-  return its.op == Opcode::Constant && its.type != Type::F64 ? &its.immediate : nullptr;
+  return its.op == Opcode::Constant && its.type != Type::F64 ? std::optional(its.immediate) : std::nullopt;
 }
 
-const double* Function::float_constant_of(Value value) const {
+std::optional<double> Function::float_constant_of(Value value) const {
   const Operation& its = operations_[value.index];
-  static_assert(sizeof(double) == sizeof its.immediate);
-  return its.op == Opcode::Constant && its.type == Type::F64 ? reinterpret_cast<const double*>(&its.immediate) : nullptr;
+  return its.op == Opcode::Constant && its.type == Type::F64 ? std::optional(std::bit_cast<double>(its.immediate)) : std::nullopt;
 }
 
 size_t Function::target_count(const Operation& terminator) const {

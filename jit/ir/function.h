@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -67,9 +68,9 @@ class Function {
   std::span<const Value> list(const Operation& operation) const { return {lists_.data() + operation.list_begin, operation.list_count}; }
   std::span<Value> list(const Operation& operation) { return {lists_.data() + operation.list_begin, operation.list_count}; }
   void set_list(Operation* operation, std::span<const Value> values);
-  /// Null: it is no constant of an integer type, Bool or Pointer.
-  const uint64_t* constant_of(Value value) const;
-  const double* float_constant_of(Value value) const;
+  /// The bits; none: it is no constant of an integer type, Bool or Pointer.
+  std::optional<uint64_t> constant_of(Value value) const;
+  std::optional<double> float_constant_of(Value value) const;
   bool is_constant(Value value) const { return operations_[value.index].op == Opcode::Constant; }
   static Variable variable_of(const Operation& operation) { return {static_cast<uint32_t>(operation.immediate)}; }
   static int64_t offset_of(const Operation& operation) { return static_cast<int64_t>(operation.immediate); }

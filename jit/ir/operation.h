@@ -114,6 +114,8 @@ const OperationInfo& info_of(Opcode op);
 
 /// How many of Operation::operands are values. The rest of its parts is read by way of Function.
 int operand_count(Shape shape);
+/// Function::list() are values: arguments or results.
+constexpr bool has_list(Shape shape) { return shape == Shape::Call || shape == Shape::CallFunction || shape == Shape::Jump || shape == Shape::Return; }
 
 constexpr bool is_commutative(Opcode op) {
   return op == Opcode::Add || op == Opcode::Mul || op == Opcode::And || op == Opcode::Or || op == Opcode::Xor || op == Opcode::FAdd ||

@@ -379,7 +379,7 @@ class Reader {
   void resolve(Operation& its) {
     const Shape shape = info_of(its.op).shape;
     for (int i = 0; i < operand_count(shape); ++i) resolve(&its.operands[i]);
-    if (shape != Shape::Call && shape != Shape::CallFunction && shape != Shape::Jump && shape != Shape::Return) return;
+    if (!has_list(shape)) return;
     for (Value& value : function_->list(its)) resolve(&value);
   }
   void resolve(Value* value) {

@@ -83,7 +83,7 @@ class Verifier {
       if (info.shape == Shape::Address && i == 1 && !its.operands[1]) continue;
       check_use(its.operands[i], order, block, place);
     }
-    if (info.shape == Shape::Call || info.shape == Shape::CallFunction || info.shape == Shape::Jump || info.shape == Shape::Return) {
+    if (has_list(info.shape)) {
       for (const Value each : function_.list(its)) check_use(each, order, block, place);
     }
     if (!problem_.empty()) return;
