@@ -136,6 +136,7 @@ Value Builder::call(Type type, Value address, const Values& arguments, CallMemor
 Value Builder::call_two_words(Value address, const Values& arguments, CallMemory touches) {
   Operation its{.operands = {address}, .op = Opcode::Call, .type = Type::I64, .has_two_words = true, .touches = touches};
   function_->set_list(&its, arguments);
+  ++made_;  // the other word
   return make(its);
 }
 

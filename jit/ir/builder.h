@@ -44,7 +44,7 @@ class Builder {
   Value add_parameter(BlockId block, Type type) { return ++made_, function_->add_block_parameter(block, type); }
   /// Of operations that are made from here on: Operation::place.
   void set_place(uint32_t place) { place_ = place; }
-  /// Operations and parameters of blocks that were made; constants are none. For whoever limits or prices code.
+  /// Operations and parameters of blocks that were made, as many as LLVM has instructions for them. For whoever limits or prices code.
   size_t made() const { return made_; }
 
   // --- constants

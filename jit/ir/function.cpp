@@ -77,12 +77,17 @@ BlockId Function::add_block(const char* name, bool is_cold) {
   return {static_cast<uint32_t>(blocks_.size() - 1)};
 }
 
-/// Its immediate is the block's index above its own number.
 Value Function::add_block_parameter(BlockId block, Type type) {
-  std::vector<Value>& all = (*this)[block].parameters;
-  const Value value = add({.immediate = uint64_t{block.index} << 32 | all.size(), .op = Opcode::BlockParameter, .type = type});
-  (*this)[block].parameters.push_back(value);
+  const Value value = add({.op = Opcode::BlockParameter, .type = type});
+  append_block_parameter(block, value);
   return value;
+}
+
+/// Its immediate is the block's index above its own number.
+void Function::append_block_parameter(BlockId block, Value parameter) {
+  std::vector<Value>& all = (*this)[block].parameters;
+  (*this)[parameter].immediate = uint64_t{block.index} << 32 | all.size();
+  all.push_back(parameter);
 }
 
 Value Function::constant(Type type, uint64_t bits) {

@@ -93,6 +93,10 @@ class Function {
   Variable add_variable(Type type);
   BlockId add_block(const char* name = "", bool is_cold = false);
   Value add_block_parameter(BlockId block, Type type);
+  /// Makes one of an operation that belongs to no block yet.
+  void append_block_parameter(BlockId block, Value parameter);
+  /// Precondition: no operation that a block lists names one.
+  void forget_variables() { variables_.clear(); }
   /// `bits` has no more than the type. Equal ones are one.
   Value constant(Type type, uint64_t bits);
   /// Belongs to no block yet.

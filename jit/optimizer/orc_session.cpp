@@ -16,12 +16,16 @@
 #include <iterator>
 #include <map>
 #include <new>
+#include <optional>
 #include <stdexcept>
 
+#include "jit/ir/text.h"
+#include "jit/ir/verifier.h"
 #include "jit/optimizer/debug_places.h"
 #include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/lowering.h"
 #include "jit/optimizer/pipeline.h"
+#include "jit/optimizer/to_llvm.h"
 #include "jit/region/region_price.h"
 
 namespace mangata::jit {
@@ -67,6 +71,14 @@ constexpr uint64_t kMostRuntimePercent = 8;
 /// Of calls and iterations: entering and leaving cost more than some dozen iterations save.
 constexpr uint64_t kMostLeavingPercent = 5;
 
+/// Whether it is looked at that the IR is as it should be: in debug builds, where exits are tested, and where somebody looks himself.
+bool is_verified(const RegionInput& input) {
+#ifndef NDEBUG
+  return true;
+#endif
+  return input.fail_every != 0 || input.keeps_ir;
+}
+
 class OrcSession : public Optimizer {
  public:
   OrcSession(const RegionRuntime& runtime, std::unique_ptr<llvm::orc::LLJIT> jit,
@@ -95,7 +107,7 @@ class OrcSession : public Optimizer {
     const LeftOnFailure<llvm::LLVMContext> context(std::in_place);
     const std::string name = "region_" + std::to_string(++count_);
     context->setDiscardValueNames(!input.keeps_ir);
-    LeftOnFailure<llvm::Module> module;
+    std::optional<ir::Module> built;
     RegionBenefit benefit = input.benefit;
     if (input.checks_profitability && benefit.most_saved_share() < kLeastSavedShare) return too_little(benefit, benefit.most_saved_share());
     if (input.checks_profitability && affordable_instructions(benefit) < least_instructions(benefit)) return not_yet(benefit, least_instructions(benefit));
@@ -105,18 +117,18 @@ class OrcSession : public Optimizer {
     bool was_too_large = false;
     code.ir_instructions = kMostInstructions + 1;
     for (const InliningLimits& limits : kInlining) {
-      const LeftOnFailure<Lowering> lowering(std::in_place, input, runtime_, *context, limits, kMostInstructions, widened);
-      std::unique_ptr<llvm::Module> its = lowering->lower(name, *machine_);
-      if (limits.versions > 1 || lowering->instructions() > kMostInstructions) lowering->add_widened(&widened);
-      if (lowering->instructions() < code.ir_instructions) {
-        module = std::move(its);
-        take(*lowering, input, &code);
+      Lowering lowering(input, runtime_, limits, kMostInstructions, widened);
+      ir::Module its = lowering.lower(name);
+      if (limits.versions > 1 || lowering.instructions() > kMostInstructions) lowering.add_widened(&widened);
+      if (lowering.instructions() < code.ir_instructions) {
+        built = std::move(its);
+        take(lowering, input, &code);
         code.restricted = describe(limits, was_too_large);
       }
-      was_too_large |= lowering->instructions() > kMostInstructions;
-      if (module != nullptr && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
+      was_too_large |= lowering.instructions() > kMostInstructions;
+      if (built && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
     }
-    if (module == nullptr) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
+    if (!built) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
     if (!code.error.empty()) return code;
     benefit.leave_out(code.replaced_tables);
     code.saved_share = benefit.saved_share();
@@ -124,6 +136,16 @@ class OrcSession : public Optimizer {
     if (input.checks_profitability && code.saved_share < kLeastSavedShare) return too_little(benefit, code.saved_share);
     if (input.checks_profitability && affordable_instructions(benefit) < code.ir_instructions) return not_yet(benefit, code.ir_instructions);
     code.exit_counts.resize(code.exits.size());
+    if (input.keeps_ir) code.ir += "; as built\n" + ir::to_text(*built);
+    if (is_verified(input)) {
+      if (const std::string found = ir::verify(*built); !found.empty()) {
+        code.error = "bad IR: " + found;
+        return code;
+      }
+    }
+    LeftOnFailure<llvm::Module> module;
+    module = to_llvm(*built, *context, *machine_, input.keeps_places);
+    built.reset();
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
     std::string problem;
     llvm::raw_string_ostream stream(problem);

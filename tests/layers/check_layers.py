@@ -28,6 +28,7 @@ LAYERS = {
 FOLDERS = {
     "jit": {
         "ir": set(),
+        "passes": {"ir"},
         "code_memory": set(),
         "listing": set(),
         "observers": {"listing"},
@@ -36,7 +37,7 @@ FOLDERS = {
         "baseline": {"code_memory", "abi", "x64"},
         "driver": {"code_memory", "listing", "observers", "abi", "x64", "baseline"},
         "region": {"observers", "abi", "baseline", "driver"},
-        "optimizer": {"ir", "abi", "region"},
+        "optimizer": {"ir", "passes", "abi", "region"},
     },
     "runtime": {
         "include": set(),
@@ -57,7 +58,7 @@ FOLDERS = {
 MACHINE_FREE = ("profiler/model/", "profiler/coverage/model/", "profiler/reader/", "profiler/page/", "profiler/markup",
                 "profiler/report", "profiler/edge_report", "profiler/selection", "profiler/source_lines",
                 "profiler/text_table", "profiler/path_profile.h", "profiler/outcome", "profiler/glob",
-                "jit/ir/")
+                "jit/ir/", "jit/passes/")
 
 # Which third-party headers may appear below which folders. A prefix that ends in "/" is a directory of headers.
 LIBRARIES = {
