@@ -1,52 +1,8 @@
 #include "jit/optimizer/debug_places.h"
 
-#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
-#include <llvm/IR/DIBuilder.h>
-
-#include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
-
-/// Its instructions get lines from here on, if places are kept.
-void Lowering::describe_function(llvm::Function* function) {
-  if (!input_.keeps_places) return;
-  module_->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
-  module_->addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
-  llvm::DIBuilder builder(*module_);
-  llvm::DIFile* file = builder.createFile("region", "");
-  builder.createCompileUnit(llvm::dwarf::DW_LANG_C, file, "", true, "", 0, "", llvm::DICompileUnit::LineTablesOnly);
-  auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
-  described_ = builder.createFunction(file, function->getName(), "", file, 1, type, 1, llvm::DINode::FlagZero,
-                                      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
-  builder.finalize();
-  function->setSubprogram(described_);
-  b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, 0, 0, described_));
-}
-
-/// What is generated from here on comes from the running instruction.
-void Lowering::note_place() {
-  if (described_ == nullptr) return;
-  std::vector<const Instruction*> stack;
-  for (size_t i = 0; i < state_.frames.size(); ++i) {
-    const bool is_top = i + 1 == state_.frames.size();
-    const int pc = is_top ? pc_ : state_.frames[i + 1].return_pc - 1;
-    stack.push_back(state_.frames[i].function->address + pc);
-  }
-  const uint32_t number = place_numbers_.try_emplace(std::move(stack), static_cast<uint32_t>(place_numbers_.size())).first->second;
-  b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, number + 1, 0, described_));
-}
-
-void Lowering::forget_place() {
-  described_ = nullptr;
-  b_.SetCurrentDebugLocation(llvm::DebugLoc());
-}
-
-std::vector<std::vector<const Instruction*>> Lowering::take_places() {
-  std::vector<std::vector<const Instruction*>> stacks(place_numbers_.size());
-  for (const auto& [stack, number] : place_numbers_) stacks[number] = stack;
-  return stacks;
-}
 
 std::vector<CodePlace> read_places(const llvm::object::ObjectFile& object) {
   std::vector<CodePlace> places;

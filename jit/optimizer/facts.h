@@ -1,7 +1,7 @@
 // What is known of the registers at one point of the code that is generated.
 //
-// [DESIGN] The value of a register is in its frame slot (Frame), or unboxed in allocas of the generated
-// function, which LLVM's SROA turns into values: one for the payload as an integer, one as a double, one for
+// [DESIGN] The value of a register is in its frame slot (Frame), or unboxed in variables of the generated
+// function (jit/ir): one for the payload as an integer, one as a double, one for
 // the tag. `kind` says which, and what the tag is. A register is *dirty* while its slot in the frame is older
 // than the value: side exits and runtime calls store it there.
 //

@@ -1,5 +1,4 @@
 // The library `bit` inline (vm/intrinsics.def), for arguments that are numbers; jit/baseline/emit_bit_library.cpp does the same.
-#include <llvm/IR/Intrinsics.h>
 
 #include "jit/optimizer/lowering.h"
 #include "vm/object/function.h"
@@ -8,13 +7,13 @@ namespace mangata::jit {
 
 bool Lowering::is_bit_function(NativeId id) { return id >= NativeId::BitToBit && id <= NativeId::BitRotateRight; }
 
-/// An i32: the number modulo 2^32, a float rounded to the nearest integer. Null: it is not known to be a number.
-llvm::Value* Lowering::bits_of(Operand operand, TagMask recorded) {
-  if (!expect_number(&operand, recorded)) return nullptr;
-  IrValue* bits = operand.payload;
+/// An i32: the number modulo 2^32, a float rounded to the nearest integer. None: it is not known to be a number.
+ir::Value Lowering::bits_of(Operand operand, TagMask recorded) {
+  if (!expect_number(&operand, recorded)) return {};
+  IrValue bits = operand.payload;
   if (operand.kind == Kind::Float)
-    bits = b_.CreateBitCast(b_.CreateFAdd(bits, llvm::ConstantFP::get(b_.getDoubleTy(), kRoundsToBits)), b_.getInt64Ty());
-  return b_.CreateTrunc(bits, b_.getInt32Ty());
+    bits = b_.bits_of_float(b_.fadd(bits, b_.f64(kRoundsToBits)));
+  return b_.truncate(bits, IrType::I32);
 }
 
 /// Of `function`, of which the id is not checked yet. False: it lacks an argument, or one is no number.
@@ -23,55 +22,54 @@ bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand fu
   const bool takes_two = id >= NativeId::BitShiftLeft;
   if (count < (takes_two ? 2 : 1)) return false;
   const bool takes_all = id == NativeId::BitAnd || id == NativeId::BitOr || id == NativeId::BitXor;
-  std::vector<IrValue*> arguments;
+  std::vector<IrValue> arguments;
   for (int i = 0; i < (takes_all ? count : takes_two ? 2
                                                      : 1);
        ++i) {
     const TagMask recorded = in.b == 0 || i > 1 ? TagMask{0} : i == 0 ? site().left
                                                                       : site().right;
-    IrValue* bits = bits_of(read(first + i), recorded);
-    if (bits == nullptr) return false;
+    IrValue bits = bits_of(read(first + i), recorded);
+    if (!bits) return false;
     arguments.push_back(bits);
   }
   if (!guard_native(&function, id)) return false;
-  IrValue* result = arguments[0];
-  IrValue* places = takes_two ? b_.CreateAnd(arguments[1], b_.getInt32(31)) : nullptr;
-  const auto rotated = [&](llvm::Intrinsic::ID direction) { return b_.CreateIntrinsic(direction, {b_.getInt32Ty()}, {result, result, places}); };
+  IrValue result = arguments[0];
+  IrValue places = takes_two ? b_.bit_and(arguments[1], b_.i32(31)) : IrValue{};
   switch (id) {
     case NativeId::BitNot:
-      result = b_.CreateNot(result);
+      result = b_.bit_not(result);
       break;
     case NativeId::BitSwap:
-      result = b_.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, result);
+      result = b_.bswap(result);
       break;
     case NativeId::BitAnd:
-      for (size_t i = 1; i < arguments.size(); ++i) result = b_.CreateAnd(result, arguments[i]);
+      for (size_t i = 1; i < arguments.size(); ++i) result = b_.bit_and(result, arguments[i]);
       break;
     case NativeId::BitOr:
-      for (size_t i = 1; i < arguments.size(); ++i) result = b_.CreateOr(result, arguments[i]);
+      for (size_t i = 1; i < arguments.size(); ++i) result = b_.bit_or(result, arguments[i]);
       break;
     case NativeId::BitXor:
-      for (size_t i = 1; i < arguments.size(); ++i) result = b_.CreateXor(result, arguments[i]);
+      for (size_t i = 1; i < arguments.size(); ++i) result = b_.bit_xor(result, arguments[i]);
       break;
     case NativeId::BitShiftLeft:
-      result = b_.CreateShl(result, places);
+      result = b_.shl(result, places);
       break;
     case NativeId::BitShiftRight:
-      result = b_.CreateLShr(result, places);
+      result = b_.lshr(result, places);
       break;
     case NativeId::BitShiftSigned:
-      result = b_.CreateAShr(result, places);
+      result = b_.ashr(result, places);
       break;
     case NativeId::BitRotateLeft:
-      result = rotated(llvm::Intrinsic::fshl);
+      result = b_.rotl(result, places);
       break;
     case NativeId::BitRotateRight:
-      result = rotated(llvm::Intrinsic::fshr);
+      result = b_.rotr(result, places);
       break;
     default:
       break;
   }
-  write_integer(in.a, b_.CreateSExt(result, b_.getInt64Ty()));
+  write_integer(in.a, b_.sext(result, IrType::I64));
   return true;
 }
 

@@ -4,22 +4,22 @@
 
 namespace mangata::jit {
 
-/// Null: it is known.
-llvm::Value* Lowering::truth(const Operand& operand, bool* known) {
+/// None: it is known.
+ir::Value Lowering::truth(const Operand& operand, bool* known) {
   if (operand.kind == Kind::Any)
-    return b_.CreateICmpUGT(operand.tag, word(static_cast<uint64_t>(Tag::False)));
+    return b_.ugt(operand.tag, word(static_cast<uint64_t>(Tag::False)));
   *known = operand.kind != Kind::Nil && operand.kind != Kind::False;
-  return nullptr;
+  return {};
 }
 
 bool Lowering::lower_truth(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   bool known = false;
   const Operand operand = peek(in.a);
-  IrValue* condition = truth(operand, &known);
+  IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
-  if (condition == nullptr) return branch_known(known == wanted, target), false;
-  branch(wanted ? condition : b_.CreateNot(condition), target);
+  if (!condition) return branch_known(known == wanted, target), false;
+  branch(wanted ? condition : b_.bit_not(condition), target);
   return false;
 }
 
@@ -27,19 +27,19 @@ bool Lowering::lower_copying_branch(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   bool known = false;
   const Operand operand = peek(in.b);
-  IrValue* condition = truth(operand, &known);
+  IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
-  if (condition == nullptr) {
+  if (!condition) {
     if (known == wanted) copy_slot(slot_of(in.a), slot_of(in.b));
     return branch_known(known == wanted, target), false;
   }
   // The copy belongs to the arm that jumps.
-  IrValue* jumps = wanted ? condition : b_.CreateNot(condition);
-  Block* taken = make_block("copies");
-  Block* not_taken = make_block("not_taken");
-  set_likely(b_.CreateCondBr(jumps, taken, not_taken), is_seen(true));
+  IrValue jumps = wanted ? condition : b_.bit_not(condition);
+  Block taken = make_block("copies");
+  Block not_taken = make_block("not_taken");
+  set_likely(b_.branch(jumps, taken, not_taken), is_seen(true));
   arm(not_taken, false, pc_ + 1);
-  b_.SetInsertPoint(taken);
+  b_.set_position(taken);
   ended_ = false;
   if (!is_seen(true)) return exit_at(pc_), false;
   copy_slot(slot_of(in.a), slot_of(in.b));
@@ -59,10 +59,9 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
   if (left.slot >= 0 && left.slot == right.slot) right = left;
   expect(&right, Kind::String);
   give_back_events();  // it is charged for
-  auto* signature = llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
-  IrValue* order = b_.CreateCall(signature, address_constant(runtime_.order_of_strings), {vm_, pointer(left), pointer(right)});
-  IrValue* holds = or_equal ? b_.CreateICmpSLE(order, word(0)) : b_.CreateICmpSLT(order, word(0));
-  branch(expected ? holds : b_.CreateNot(holds), pc_ + 1 + in.imm);
+  IrValue order = b_.call(IrType::I64, address_constant(runtime_.order_of_strings), {vm_, pointer(left), pointer(right)});
+  IrValue holds = or_equal ? b_.sle(order, word(0)) : b_.slt(order, word(0));
+  branch(expected ? holds : b_.bit_not(holds), pc_ + 1 + in.imm);
   return true;
 }
 
@@ -80,28 +79,25 @@ bool Lowering::lower_order(const Instruction& in) {
   } else if (!expect_number(&right, site().right)) {
     return exit_at(pc_), false;
   }
-  // With the operands as they are: less, less or equal, greater, greater or equal.
-  const int order = (swapped ? 2 : 0) + (or_equal ? 1 : 0);
-  IrValue* holds = nullptr;
+  const auto compared = [&](ir::Opcode less, ir::Opcode less_or_equal, IrValue a, IrValue b) {
+    return swapped ? b_.binary(or_equal ? less_or_equal : less, b, a) : b_.binary(or_equal ? less_or_equal : less, a, b);
+  };
+  IrValue holds;
   if (left.kind == Kind::Integer && right.kind == Kind::Integer) {
-    static constexpr llvm::CmpInst::Predicate kSigned[] = {llvm::CmpInst::ICMP_SLT, llvm::CmpInst::ICMP_SLE,
-                                                           llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_SGE};
-    holds = b_.CreateICmp(kSigned[order], left.payload, right.payload);
+    holds = compared(ir::Opcode::Slt, ir::Opcode::Sle, left.payload, right.payload);
   } else {
     // An integer and a float compare as numbers; where the conversion is exact, as floats.
     for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
-    static constexpr llvm::CmpInst::Predicate kOrdered[] = {llvm::CmpInst::FCMP_OLT, llvm::CmpInst::FCMP_OLE,
-                                                            llvm::CmpInst::FCMP_OGT, llvm::CmpInst::FCMP_OGE};
-    holds = b_.CreateFCmp(kOrdered[order], as_double(left), as_double(right));
+    holds = compared(ir::Opcode::FLt, ir::Opcode::FLe, as_double(left), as_double(right));
   }
-  branch(expected ? holds : b_.CreateNot(holds), target);
+  branch(expected ? holds : b_.bit_not(holds), target);
   return false;
 }
 
 /// Converted to a float, the number stays what it is.
 void Lowering::guard_exact_as_double(const Operand& operand) {
   if (operand.kind != Kind::Integer) return;
-  guard(b_.CreateICmpULE(b_.CreateAdd(operand.payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
+  guard(b_.ule(b_.add(operand.payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
 }
 
 /// As the one kind that was recorded, or as the number that it is.
@@ -114,19 +110,19 @@ bool Lowering::expect_comparable(Operand* operand, TagMask recorded) {
 /// C data may be equal to values of other types (vm/operations/operations.h): they leave.
 void Lowering::guard_not_foreign(const Operand& operand) {
   if (operand.kind != Kind::Any && operand.kind != Kind::Userdata) return;
-  Block* is_userdata = make_block("is_userdata");
-  Block* goes_on = make_block("not_foreign");
+  Block is_userdata = make_block("is_userdata");
+  Block goes_on = make_block("not_foreign");
   if (operand.kind == Kind::Any) {
-    IrValue* tag = word(static_cast<uint64_t>(Tag::Userdata));
-    set_likely(b_.CreateCondBr(b_.CreateICmpEQ(operand.tag, tag), is_userdata, goes_on), false);
+    IrValue tag = word(static_cast<uint64_t>(Tag::Userdata));
+    set_likely(b_.branch(b_.eq(operand.tag, tag), is_userdata, goes_on), false);
   } else {
-    b_.CreateBr(is_userdata);
+    b_.jump(is_userdata);
   }
-  b_.SetInsertPoint(is_userdata);
-  IrValue* kind = load(b_.getInt8Ty(), at(pointer(operand), offsetof(Userdata, type_byte)), Memory::Header);
-  IrValue* is_plain = b_.CreateICmpEQ(kind, b_.getInt8(static_cast<uint8_t>(UserdataKind::Plain)));
-  set_likely(b_.CreateCondBr(is_plain, goes_on, exit_block()), true);
-  b_.SetInsertPoint(goes_on);
+  b_.set_position(is_userdata);
+  IrValue kind = load(IrType::I8, at(pointer(operand), offsetof(Userdata, type_byte)), Memory::Header);
+  IrValue is_plain = b_.eq(kind, b_.i8(static_cast<uint8_t>(UserdataKind::Plain)));
+  set_likely(b_.branch(is_plain, goes_on, exit_block()), true);
+  b_.set_position(goes_on);
 }
 
 /// Raw equality where that is all there is; metamethods and long strings leave.
@@ -136,26 +132,25 @@ bool Lowering::lower_equality(const Instruction& in) {
   const bool expected = !jumps_if_not(in.op);
   Operand left = with_constant ? peek(in.a) : read(in.a);
   Operand right = with_constant ? constant(in.b) : read(in.b);
-  const auto decide = [&](IrValue* equal) {
+  const auto decide = [&](IrValue equal) {
     BranchFinding finding{.slot = -1, .payload = 0, .where_taken = expected};
-    const auto* known = right.payload == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(right.payload);
+    const auto known = right.payload ? known_word(right.payload) : std::nullopt;
     const bool is_register = left.slot >= 0 && left.slot < kFirstField && !is_captured(left.slot);
-    if (known != nullptr && is_register && fact(left.slot).kind == right.kind && right.kind != Kind::Float)
-      finding.slot = left.slot, finding.payload = known->getZExtValue();
-    branch(expected ? equal : b_.CreateNot(equal), target, finding);
+    if (known && is_register && fact(left.slot).kind == right.kind && right.kind != Kind::Float)
+      finding.slot = left.slot, finding.payload = *known;
+    branch(expected ? equal : b_.bit_not(equal), target, finding);
   };
   if (!with_constant && left.slot == right.slot && left.kind != Kind::Any && left.kind != Kind::Float) {
     return branch_known(expected, target), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind < Kind::Integer) {  // nil and booleans
     guard_not_foreign(left);
-    return decide(b_.CreateICmpEQ(left.tag, tag_value(right))), false;
+    return decide(b_.eq(left.tag, tag_value(right))), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind == Kind::String &&
       function().is_short_string[in.b]) {
     guard_not_foreign(left);
-    IrValue* same = b_.CreateAnd(b_.CreateICmpEQ(left.tag, tag_value(right)),
-                                 b_.CreateICmpEQ(left.payload, right.payload));
+    IrValue same = b_.bit_and(b_.eq(left.tag, tag_value(right)), b_.eq(left.payload, right.payload));
     return decide(same), false;
   }
   if (!expect_comparable(&left, site().left)) return exit_at(pc_), false;
@@ -166,9 +161,9 @@ bool Lowering::lower_equality(const Instruction& in) {
   }
   if (is_number(left.kind) && is_number(right.kind)) {
     if (left.kind == Kind::Integer && right.kind == Kind::Integer)
-      return decide(b_.CreateICmpEQ(left.payload, right.payload)), false;
+      return decide(b_.eq(left.payload, right.payload)), false;
     for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
-    return decide(b_.CreateFCmpOEQ(as_double(left), as_double(right))), false;
+    return decide(b_.feq(as_double(left), as_double(right))), false;
   }
   if (left.kind != right.kind) {
     guard_not_foreign(left);
@@ -184,25 +179,25 @@ bool Lowering::lower_equality(const Instruction& in) {
     case Kind::NativeFunction:
     case Kind::LightUserdata:
     case Kind::Thread:
-      return decide(b_.CreateICmpEQ(left.payload, right.payload)), false;
+      return decide(b_.eq(left.payload, right.payload)), false;
     case Kind::String: {
-      IrValue* same = b_.CreateICmpEQ(left.payload, right.payload);
+      IrValue same = b_.eq(left.payload, right.payload);
       if (with_constant && function().is_short_string[in.b]) return decide(same), false;
       // Strings at different addresses are equal only if both are long.
-      IrValue* flags = load(b_.getInt8Ty(), at(pointer(right), offsetof(String, type_flags)), Memory::Header);
+      IrValue flags = load(IrType::I8, at(pointer(right), offsetof(String, type_flags)), Memory::Header);
       guard(
-          b_.CreateOr(same, b_.CreateICmpNE(b_.CreateAnd(flags, b_.getInt8(String::kShort)), b_.getInt8(0))));
+          b_.bit_or(same, b_.ne(b_.bit_and(flags, b_.i8(String::kShort)), b_.i8(0))));
       return decide(same), false;
     }
     case Kind::Table: {
-      IrValue* same = b_.CreateICmpEQ(left.payload, right.payload);
-      Block* differ = make_block("differ");
-      Block* compared = make_block("compared");
-      b_.CreateCondBr(same, compared, differ);
-      b_.SetInsertPoint(differ);
-      guard(b_.CreateAnd(lacks_equal(pointer(left)), lacks_equal(pointer(right))));
-      b_.CreateBr(compared);
-      b_.SetInsertPoint(compared);
+      IrValue same = b_.eq(left.payload, right.payload);
+      Block differ = make_block("differ");
+      Block compared = make_block("compared");
+      b_.branch(same, compared, differ);
+      b_.set_position(differ);
+      guard(b_.bit_and(lacks_equal(pointer(left)), lacks_equal(pointer(right))));
+      b_.jump(compared);
+      b_.set_position(compared);
       return decide(same), false;
     }
     default:
@@ -240,38 +235,38 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
                         (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
                         is_captured(slot_of(in.a)) == false;
   if (!integers) {
-    IrValue* outcome = runtime_call(runtime_.step);
+    IrValue outcome = runtime_call(runtime_.step);
     for (int i = 0; i < 4; ++i) write_frame(in.a + i);
     forget_tables();
-    Block* stays = make_block("prepared");
-    Block* leaves = make_block("leaves");
-    set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), stays, leaves), true);
-    b_.SetInsertPoint(leaves);
-    Block* goes = make_block("goes");
-    b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), leaving_block(kRegionRaised), goes);
-    b_.SetInsertPoint(goes);
+    Block stays = make_block("prepared");
+    Block leaves = make_block("leaves");
+    set_likely(b_.branch(b_.ult(outcome, word(2)), stays, leaves), true);
+    b_.set_position(leaves);
+    Block goes = make_block("goes");
+    b_.branch(b_.slt(outcome, word(0)), leaving_block(kRegionRaised), goes);
+    b_.set_position(goes);
     if (state_.is_inlined()) {
-      Block* skips = make_block("skips");
-      Block* runs = make_block("runs");
-      b_.CreateCondBr(b_.CreateICmpEQ(b_.CreateAnd(outcome, word(1)), word(1)), skips, runs);
-      b_.SetInsertPoint(skips);
+      Block skips = make_block("skips");
+      Block runs = make_block("runs");
+      b_.branch(b_.eq(b_.bit_and(outcome, word(1)), word(1)), skips, runs);
+      b_.set_position(skips);
       emit_exit(target, ExitSite::Why::Other);
-      b_.SetInsertPoint(runs);
+      b_.set_position(runs);
       emit_exit(pc_ + 1, ExitSite::Why::Other);
     } else {
-      b_.CreateBr(leaving_block(kRegionLeaves));
+      b_.jump(leaving_block(kRegionLeaves));
     }
-    b_.SetInsertPoint(stays);
-    branch(b_.CreateICmpEQ(outcome, word(1)), target);
+    b_.set_position(stays);
+    branch(b_.eq(outcome, word(1)), target);
     return false;
   }
   if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(pc_), false;
-  IrValue* skips = by > 0 ? b_.CreateICmpSLT(limit.payload, start.payload)
-                          : b_.CreateICmpSGT(limit.payload, start.payload);
-  IrValue* distance =
-      by > 0 ? b_.CreateSub(limit.payload, start.payload) : b_.CreateSub(start.payload, limit.payload);
+  IrValue skips = by > 0 ? b_.slt(limit.payload, start.payload)
+                         : b_.sgt(limit.payload, start.payload);
+  IrValue distance =
+      by > 0 ? b_.sub(limit.payload, start.payload) : b_.sub(start.payload, limit.payload);
   const auto unit = static_cast<uint64_t>(by > 0 ? by : -by);
-  if (unit != 1) distance = b_.CreateUDiv(distance, word(unit));
+  if (unit != 1) distance = b_.udiv(distance, word(unit));
   // The registers count only where the loop runs; where it does not, they are dead.
   write_integer(in.a + 3, start.payload);
   write_integer(in.a + 1, distance);
@@ -290,31 +285,30 @@ bool Lowering::lower_for_loop(const Instruction& in) {
   Operand index = read(in.a), limit = read(in.a + 1);
   if (!is_number(step.kind) || !expect(&index, step.kind) || !expect(&limit, step.kind))
     return exit_at(pc_), false;
-  IrValue* goes_on = nullptr;
+  IrValue goes_on;
   Operand next{.kind = step.kind};
   if (step.kind == Kind::Integer) {
     // Where the loop is entered in its middle, the register says nothing.
     if (const int64_t by = constant_step(prepare_of_loop(in)); by != 0) step.payload = word(static_cast<uint64_t>(by));
-    goes_on = b_.CreateICmpNE(limit.payload, word(0));
-    next.payload = b_.CreateAdd(index.payload, step.payload);
+    goes_on = b_.ne(limit.payload, word(0));
+    next.payload = b_.add(index.payload, step.payload);
   } else {
-    next.payload = b_.CreateFAdd(index.payload, step.payload);
-    IrValue* upwards = b_.CreateFCmpOGT(step.payload, llvm::ConstantFP::get(b_.getDoubleTy(), 0));
-    goes_on = b_.CreateSelect(upwards, b_.CreateFCmpOLE(next.payload, limit.payload),
-                              b_.CreateFCmpOLE(limit.payload, next.payload));
+    next.payload = b_.fadd(index.payload, step.payload);
+    IrValue upwards = b_.fgt(step.payload, b_.f64(0));
+    goes_on = b_.select(upwards, b_.fle(next.payload, limit.payload), b_.fle(limit.payload, next.payload));
   }
-  Block* loops = make_block("loops");
-  Block* ends = make_block("ends");
-  set_weights(b_.CreateCondBr(goes_on, loops, ends));
+  Block loops = make_block("loops");
+  Block ends = make_block("ends");
+  set_weights(b_.branch(goes_on, loops, ends));
   arm(ends, false, pc_ + 1);
-  b_.SetInsertPoint(loops);
+  b_.set_position(loops);
   ended_ = false;
   if (!is_seen(true)) {
     // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
     return exit_at(pc_), false;
   }
   take_event();
-  if (step.kind == Kind::Integer) write_integer(in.a + 1, b_.CreateSub(limit.payload, word(1)));
+  if (step.kind == Kind::Integer) write_integer(in.a + 1, b_.sub(limit.payload, word(1)));
   write(in.a, next);
   write(in.a + 3, next);
   track_ = track_of(true);

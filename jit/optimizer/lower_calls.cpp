@@ -1,5 +1,4 @@
 // Calls: functions that are inlined, library functions inline, everything else by the runtime.
-#include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
 
@@ -44,17 +43,17 @@ bool Lowering::by_callees(const Instruction& in) {
   if (several.empty() || site().is_unstable || is_captured(slot)) return false;
   Operand function = read(in.a);
   if (!expect(&function, Kind::LuaFunction)) return false;
-  IrValue* proto = proto_of(function);
+  IrValue proto = proto_of(function);
   for (const Proto* callee : several) {
-    Block* same = make_block("callee");
-    Block* differs = make_block("other_callee");
-    b_.CreateCondBr(b_.CreateICmpEQ(proto, word(reinterpret_cast<uint64_t>(callee))), same, differs);
+    Block same = make_block("callee");
+    Block differs = make_block("other_callee");
+    b_.branch(b_.eq(proto, word(reinterpret_cast<uint64_t>(callee))), same, differs);
     State state = state_;
     state.slots[static_cast<size_t>(slot)].method = callee;
     pending_.push_back({same, std::move(state), pc_, track_});
-    b_.SetInsertPoint(differs);
+    b_.set_position(differs);
   }
-  b_.CreateBr(exit_block());
+  b_.jump(exit_block());
   finish_walk();
   return true;
 }
@@ -89,14 +88,11 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   const int count = in.b - 1;
   const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
   const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));
-  IrValue* address = load(b_.getPtrTy(), at(address_constant(callee), offset), Memory::Machine);
-  llvm::Type* pointer_type = b_.getPtrTy();
-  auto* signature = llvm::FunctionType::get(
-      b_.getInt64Ty(), {pointer_type, pointer_type, pointer_type, b_.getInt64Ty(), pointer_type}, false);
+  IrValue address = load(IrType::Pointer, at(address_constant(callee), offset), Memory::Machine);
   give_back_events();
-  IrValue* outcome =
-      b_.CreateCall(signature, address_constant(input_.call_compiled),
-                    {thread_, frame_address(base), address, word(static_cast<uint64_t>(count)), vm_});
+  IrValue outcome =
+      b_.call(IrType::I64, address_constant(input_.call_compiled),
+              {thread_, frame_address(base), address, word(static_cast<uint64_t>(count)), vm_});
   forget_written(in);
   check_outcome(outcome);
   return true;
@@ -105,8 +101,8 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
 /// Checks that it is that library function.
 bool Lowering::guard_native(Operand* function, NativeId id) {
   if (!expect(function, Kind::NativeFunction)) return false;
-  IrValue* found = load(b_.getInt8Ty(), at(pointer(*function), offsetof(NativeFunction, type_byte)), Memory::Header);
-  guard(b_.CreateICmpEQ(found, b_.getInt8(static_cast<uint8_t>(id))));
+  IrValue found = load(IrType::I8, at(pointer(*function), offsetof(NativeFunction, type_byte)), Memory::Header);
+  guard(b_.eq(found, b_.i8(static_cast<uint8_t>(id))));
   return true;
 }
 
@@ -126,24 +122,20 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   switch (id) {
     case NativeId::MathSqrt:
       if (!number(&first) || !is_it()) return false;
-      return write_float(in.a, b_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, as_double(first))), true;
+      return write_float(in.a, b_.fsqrt(as_double(first))), true;
     case NativeId::MathFloor:
     case NativeId::MathCeil: {
       if (!number(&first) || !is_it()) return false;
       if (first.kind == Kind::Integer) return write_integer(in.a, first.payload), true;
-      IrValue* rounded = b_.CreateUnaryIntrinsic(
-          id == NativeId::MathFloor ? llvm::Intrinsic::floor : llvm::Intrinsic::ceil, first.payload);
-      llvm::Type* type = b_.getDoubleTy();
-      guard(b_.CreateAnd(b_.CreateFCmpOGE(rounded, llvm::ConstantFP::get(type, -0x1p63)),
-                         b_.CreateFCmpOLT(rounded, llvm::ConstantFP::get(type, 0x1p63))));
-      return write_integer(in.a, b_.CreateFPToSI(rounded, b_.getInt64Ty())), true;
+      IrValue rounded = id == NativeId::MathFloor ? b_.floor(first.payload) : b_.ceil(first.payload);
+      guard(b_.bit_and(b_.fge(rounded, b_.f64(-0x1p63)), b_.flt(rounded, b_.f64(0x1p63))));
+      return write_integer(in.a, b_.float_to_integer(rounded)), true;
     }
     case NativeId::MathAbs:
       if (!number(&first) || !is_it()) return false;
       if (first.kind == Kind::Float)
-        return write_float(in.a, b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, first.payload)), true;
-      return write_integer(in.a, b_.CreateSelect(b_.CreateICmpSLT(first.payload, word(0)),
-                                                 b_.CreateNeg(first.payload), first.payload)),
+        return write_float(in.a, b_.fabs(first.payload)), true;
+      return write_integer(in.a, b_.select(b_.slt(first.payload, word(0)), b_.neg(first.payload), first.payload)),
              true;
     case NativeId::MathMax:
     case NativeId::MathMin: {
@@ -152,21 +144,21 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
       if (!expect_number(&first, site().left) || !expect_number(&second, site().right) || first.kind != second.kind || !is_it())
         return false;
       const bool is_max = id == NativeId::MathMax;
-      IrValue* second_wins = nullptr;
+      IrValue second_wins;
       if (first.kind == Kind::Integer) {
-        second_wins = is_max ? b_.CreateICmpSLT(first.payload, second.payload)
-                             : b_.CreateICmpSLT(second.payload, first.payload);
+        second_wins = is_max ? b_.slt(first.payload, second.payload)
+                             : b_.slt(second.payload, first.payload);
       } else {
-        second_wins = is_max ? b_.CreateFCmpOLT(first.payload, second.payload)
-                             : b_.CreateFCmpOLT(second.payload, first.payload);
+        second_wins = is_max ? b_.flt(first.payload, second.payload)
+                             : b_.flt(second.payload, first.payload);
       }
       return write(in.a, {.kind = first.kind,
-                          .payload = b_.CreateSelect(second_wins, second.payload, first.payload)}),
+                          .payload = b_.select(second_wins, second.payload, first.payload)}),
              true;
     }
     case NativeId::StringByte: {
       if (arguments > 2 || !expect(&first, Kind::String)) return false;
-      IrValue* index = word(0);
+      IrValue index = word(0);
       if (arguments == 2) {
         Operand position = read(first_argument(in) + 1);
         if (position.kind == Kind::Float || site().right == tag_bit(Tag::Float)) {
@@ -174,20 +166,20 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
         } else if (!expect(&position, Kind::Integer)) {
           return false;
         }
-        index = b_.CreateSub(position.payload, word(1));
+        index = b_.sub(position.payload, word(1));
       }
       if (!is_it()) return false;
-      guard_inside(in, b_.CreateICmpULT(index, load(b_.getInt64Ty(), at(pointer(first), offsetof(String, length)), Memory::Header)));
-      IrValue* byte =
-          load(b_.getInt8Ty(),
-               b_.CreateInBoundsGEP(b_.getInt8Ty(), at(pointer(first), offsetof(String, data)), index),
+      guard_inside(in, b_.ult(index, load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)));
+      IrValue byte =
+          load(IrType::I8,
+               b_.address(at(pointer(first), offsetof(String, data)), index, 1),
                Memory::Header);
-      return write_integer(in.a, b_.CreateZExt(byte, b_.getInt64Ty())), true;
+      return write_integer(in.a, b_.zext(byte, IrType::I64)), true;
     }
     case NativeId::StringLength:
       if (!expect(&first, Kind::String) || !is_it()) return false;
       return write_integer(
-                 in.a, load(b_.getInt64Ty(), at(pointer(first), offsetof(String, length)), Memory::Header)),
+                 in.a, load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)),
              true;
     case NativeId::Type:
       return is_it() && lower_type(in, first);
@@ -200,15 +192,15 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
 
 /// Goes on where the position is inside the string. Outside there is no result, which has been seen (as nil; where all results are
 /// wanted, as the function that is still there), or is rare.
-void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
+void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
   const bool wants_all = in.c == 0;
   const TagMask seen_outside = tag_bit(wants_all ? Tag::NativeFunction : Tag::Nil);
   if (in.op != Opcode::Call || (!wants_all && in.c != 2) || is_captured(slot_of(in.a)) || (site().result & seen_outside) == 0)
     return guard(is_inside);
-  Block* inside = make_block("inside");
-  Block* outside = make_block("outside");
-  set_likely(b_.CreateCondBr(is_inside, inside, outside), true);
-  b_.SetInsertPoint(outside);
+  Block inside = make_block("inside");
+  Block outside = make_block("outside");
+  set_likely(b_.branch(is_inside, inside, outside), true);
+  b_.set_position(outside);
   beside([&] {
     if (wants_all) {
       state_.open_end = slot_of(in.a);
@@ -217,20 +209,20 @@ void Lowering::guard_inside(const Instruction& in, IrValue* is_inside) {
     }
     go_to(pc_ + 1);
   });
-  b_.SetInsertPoint(inside);
+  b_.set_position(inside);
 }
 
 bool Lowering::lower_type(const Instruction& in, const Operand& argument) {
-  const auto name = [&](IrValue* string) {
+  const auto name = [&](IrValue string) {
     write(in.a, {.kind = Kind::String, .payload = string});
     return true;
   };
   if (argument.kind == Kind::Userdata) return false;  // there are two kinds
   if (argument.kind != Kind::Any)
     return name(word(reinterpret_cast<uint64_t>(input_.type_names[static_cast<size_t>(tag_of(argument.kind))])));
-  guard(b_.CreateICmpNE(argument.tag, word(static_cast<uint64_t>(Tag::Userdata))));
-  IrValue* names = at(vm_, offsetof(Vm, type_names));
-  return name(load(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), names, argument.tag), Memory::Machine));
+  guard(b_.ne(argument.tag, word(static_cast<uint64_t>(Tag::Userdata))));
+  IrValue names = at(vm_, offsetof(Vm, type_names));
+  return name(load(IrType::I64, b_.address(names, argument.tag, 8), Memory::Machine));
 }
 
 }  // namespace mangata::jit

@@ -81,20 +81,20 @@ void Lowering::enter_anew() {
   const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
   const int head_pc = pc_;
   for (const uint32_t entry : loop.entries) {
-    IrValue* all = b_.getTrue();
+    IrValue all = b_.boolean(true);
     bool is_possible = true;
     for (const auto& [reg, value] : loop.contexts[entry].facts) {
       const Operand its = read_slot(reg);
       const Kind kind = kind_of(value.tag);
       if (its.kind != Kind::Any && its.kind != kind) is_possible = false;
-      if (its.kind == Kind::Any) all = b_.CreateAnd(all, b_.CreateICmpEQ(its.tag, word(static_cast<uint64_t>(value.tag))));
-      if (is_possible && has_payload(kind)) all = b_.CreateAnd(all, b_.CreateICmpEQ(its.payload, word(value.payload)));
+      if (its.kind == Kind::Any) all = b_.bit_and(all, b_.eq(its.tag, word(static_cast<uint64_t>(value.tag))));
+      if (is_possible && has_payload(kind)) all = b_.bit_and(all, b_.eq(its.payload, word(value.payload)));
     }
     if (!is_possible) continue;
-    Block* enters = make_block("enters");
-    Block* goes_on = make_block("elsewhere");
-    set_likely(b_.CreateCondBr(all, enters, goes_on), true);
-    b_.SetInsertPoint(enters);
+    Block enters = make_block("enters");
+    Block goes_on = make_block("elsewhere");
+    set_likely(b_.branch(all, enters, goes_on), true);
+    b_.set_position(enters);
     beside([&] {
       for (const auto& [reg, value] : loop.contexts[entry].facts) {
         Fact& its = fact(reg);
@@ -102,12 +102,12 @@ void Lowering::enter_anew() {
         if (!has_payload(its.kind)) continue;
         its.is_constant = true;
         its.constant = value.payload;
-        b_.CreateStore(word(value.payload), payload_cell(reg));
+        b_.set(payload_cell(reg), word(value.payload));
       }
       pc_ = head_pc - 1;
       enter_version({.loop = track_.loop, .context = entry, .hot = hot_paths(loop, entry)}, head_pc);
     });
-    b_.SetInsertPoint(goes_on);
+    b_.set_position(goes_on);
   }
   pc_ = head_pc - 1;
   enter_version({.loop = track_.loop, .hot = {}}, head_pc);

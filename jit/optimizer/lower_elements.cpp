@@ -28,15 +28,15 @@ bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   const unsigned seen = site().kinds & ~1u;  // empty ones apart
   if (seen == 0 || (seen & (seen - 1)) != 0) return false;
   *kind = static_cast<uint8_t>(std::countr_zero(seen));
-  IrValue* found = load(b_.getInt8Ty(), at(pointer(*table), offsetof(Table, type_byte)), Memory::Header);
-  guard(b_.CreateICmpEQ(found, b_.getInt8(*kind)));
+  IrValue found = load(IrType::I8, at(pointer(*table), offsetof(Table, type_byte)), Memory::Header);
+  guard(b_.eq(found, b_.i8(*kind)));
   if (table->slot >= 0 && !is_captured(table->slot)) fact(table->slot).elements = *kind;
   return true;
 }
 
 /// As an i64.
-llvm::Value* Lowering::array_size(IrValue* table) {
-  return b_.CreateZExt(load(b_.getInt32Ty(), at(table, offsetof(Table, type_word)), Memory::Header), b_.getInt64Ty());
+ir::Value Lowering::array_size(IrValue table) {
+  return b_.zext(load(IrType::I32, at(table, offsetof(Table, type_word)), Memory::Header), IrType::I64);
 }
 
 bool Lowering::lower_element(const Instruction& in) {
@@ -50,18 +50,18 @@ bool Lowering::lower_element(const Instruction& in) {
   const bool is_known = table.slot >= 0 && fact(table.slot).elements != Fact::kUnknownElements;
   if ((site().is_unstable && !is_known) || !guard_elements(&table, &kind))
     return lower_element_of_kinds(in.a, table, key) || lower_get_by_key(in.a, table, key);
-  IrValue* object = pointer(table);
-  IrValue* index = b_.CreateSub(key.payload, word(1));
-  IrValue* inside = b_.CreateICmpULT(index, array_size(object));
+  IrValue object = pointer(table);
+  IrValue index = b_.sub(key.payload, word(1));
+  IrValue inside = b_.ult(index, array_size(object));
   const bool may_be_nil = (site().result & tag_bit(Tag::Nil)) != 0;
   if (site().outside != 0 || (may_be_nil && kind != kAny)) {
     write_as_recorded(in.a, load_anywhere(object, key, kind, inside));
     return true;
   }
   guard(inside);
-  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {
-    IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
+    IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
     write_loaded(in.a, address, Memory::Values, true, object);
   } else {
     write(in.a, load_unboxed(elements, index, kind));
@@ -70,70 +70,63 @@ bool Lowering::lower_element(const Instruction& in) {
 }
 
 /// Of an array of numbers.
-Lowering::Operand Lowering::load_unboxed(IrValue* elements, IrValue* index, uint8_t kind) {
+Lowering::Operand Lowering::load_unboxed(IrValue elements, IrValue index, uint8_t kind) {
   const bool is_float = kind == kFloats;
-  llvm::Type* type = is_float ? b_.getDoubleTy() : b_.getInt64Ty();
-  IrValue* value = load(type, b_.CreateInBoundsGEP(type, elements, index), is_float ? Memory::Floats : Memory::Integers);
+  IrType type = is_float ? IrType::F64 : IrType::I64;
+  IrValue value = load(type, b_.address(elements, index, 8), is_float ? Memory::Floats : Memory::Integers);
   return {.kind = is_float ? Kind::Float : Kind::Integer, .payload = value};
 }
 
 /// The element, which may as well be in the hash part, or absent; `inside`: it is in the array.
-Lowering::Operand Lowering::load_anywhere(IrValue* table, const Operand& key, uint8_t kind, IrValue* inside) {
+Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uint8_t kind, IrValue inside) {
   const Instruction& in = function().code[static_cast<size_t>(pc_)];
-  Block* element = make_block("element");
-  Block* beyond = make_block("beyond");
-  Block* loaded = make_block("loaded");
-  b_.CreateCondBr(inside, element, beyond);
+  Block element = make_block("element");
+  Block beyond = make_block("beyond");
+  Block loaded = make_block("loaded");
+  Operand result{.kind = kind == kAny ? Kind::Any : kind == kFloats ? Kind::Float
+                                                                    : Kind::Integer};
+  result.payload = b_.add_parameter(loaded, kind == kFloats ? IrType::F64 : IrType::I64);
+  if (kind == kAny) result.tag = b_.add_parameter(loaded, IrType::I64);
+  const auto arrive = [&](const Operand& its) { kind == kAny ? b_.jump(loaded, {its.payload, its.tag}) : b_.jump(loaded, {its.payload}); };
+  b_.branch(inside, element, beyond);
 
-  b_.SetInsertPoint(beyond);
-  llvm::Type* word_type = b_.getInt64Ty();
-  auto* signature = llvm::FunctionType::get(llvm::StructType::get(word_type, word_type), {b_.getPtrTy(), word_type}, false);
-  IrValue* value = b_.CreateCall(signature, address_constant(runtime_.load_beyond), {table, key.payload});
-  Operand found{.kind = Kind::Any, .payload = b_.CreateExtractValue(value, 0), .tag = b_.CreateExtractValue(value, 1)};
+  b_.set_position(beyond);
+  IrValue value = b_.call_two_words(address_constant(runtime_.load_beyond), {table, key.payload});
+  Operand found{.kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
   if (kind == kAny) {
-    exit_unless(b_.CreateICmpNE(found.tag, word(kNotLoaded)));
+    exit_unless(b_.ne(found.tag, word(kNotLoaded)));
   } else {
     if ((site().result & tag_bit(Tag::Nil)) != 0) {
-      Block* absent = make_block("absent");
-      Block* present = make_block("present");
-      b_.CreateCondBr(b_.CreateICmpEQ(found.tag, word(static_cast<uint64_t>(Tag::Nil))), absent, present);
-      b_.SetInsertPoint(absent);
+      Block absent = make_block("absent");
+      Block present = make_block("present");
+      b_.branch(b_.eq(found.tag, word(static_cast<uint64_t>(Tag::Nil))), absent, present);
+      b_.set_position(absent);
       beside([&] {
         write(in.a, {.kind = Kind::Nil});
         go_to(pc_ + 1);
       });
-      b_.SetInsertPoint(present);
+      b_.set_position(present);
     }
     const Kind wanted = kind == kFloats ? Kind::Float : Kind::Integer;
-    exit_unless(b_.CreateICmpEQ(found.tag, word(static_cast<uint64_t>(tag_of(wanted)))));
-    if (wanted == Kind::Float) found.payload = b_.CreateBitCast(found.payload, b_.getDoubleTy());
+    exit_unless(b_.eq(found.tag, word(static_cast<uint64_t>(tag_of(wanted)))));
+    if (wanted == Kind::Float) found.payload = b_.float_of_bits(found.payload);
     found = {.kind = wanted, .payload = found.payload};
   }
-  Block* from_beyond = b_.GetInsertBlock();
-  b_.CreateBr(loaded);
+  arrive(found);
 
-  b_.SetInsertPoint(element);
-  IrValue* index = b_.CreateSub(key.payload, word(1));
-  IrValue* elements = load(b_.getPtrTy(), at(table, offsetof(Table, elements)), Memory::Header);
+  b_.set_position(element);
+  IrValue index = b_.sub(key.payload, word(1));
+  IrValue elements = load(IrType::Pointer, at(table, offsetof(Table, elements)), Memory::Header);
   Operand its;
   if (kind == kAny) {
-    its = load_value(b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4))), Memory::Values);
+    its = load_value(b_.address(elements, b_.shl(index, word(4)), 1), Memory::Values);
     guard_present(its.tag, table);
   } else {
     its = load_unboxed(elements, index, kind);
   }
-  Block* from_element = b_.GetInsertBlock();
-  b_.CreateBr(loaded);
+  arrive(its);
 
-  b_.SetInsertPoint(loaded);
-  const auto merge = [&](IrValue* a, IrValue* b) {
-    llvm::PHINode* phi = b_.CreatePHI(a->getType(), 2);
-    phi->addIncoming(a, from_element);
-    phi->addIncoming(b, from_beyond);
-    return phi;
-  };
-  Operand result{.kind = its.kind, .payload = merge(its.payload, found.payload)};
-  if (its.kind == Kind::Any) result.tag = merge(its.tag, found.tag);
+  b_.set_position(loaded);
   return result;
 }
 
@@ -143,93 +136,76 @@ bool Lowering::lower_element_of_kinds(int to, const Operand& table, const Operan
   constexpr unsigned kEachKind = 1u << kAny | 1u << kIntegers | 1u << kFloats;
   const unsigned seen = site().is_unstable ? kEachKind : site().kinds;
   if (std::popcount(seen) < 2) return false;
-  IrValue* object = pointer(table);
-  IrValue* index = b_.CreateSub(key.payload, word(1));
-  struct Arm {
-    IrValue* payload;
-    IrValue* tag;
-    Block* from;
-  };
-  std::vector<Arm> arms;
-  Block* merged = make_block("any_kind");
-  const auto arrive = [&](IrValue* payload, IrValue* tag) {
-    arms.push_back({payload, tag, b_.GetInsertBlock()});
-    b_.CreateBr(merged);
-  };
-  Block* inside = make_block("element");
-  Block* outside = make_block("absent");
-  b_.CreateCondBr(b_.CreateICmpULT(index, array_size(object)), inside, outside);
-  b_.SetInsertPoint(outside);
-  guard(b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header)));
+  IrValue object = pointer(table);
+  IrValue index = b_.sub(key.payload, word(1));
+  Block merged = make_block("any_kind");
+  IrValue merged_payload = b_.add_parameter(merged, IrType::I64);
+  IrValue merged_tag = b_.add_parameter(merged, IrType::I64);
+  const auto arrive = [&](IrValue payload, IrValue tag) { b_.jump(merged, {payload, tag}); };
+  Block inside = make_block("element");
+  Block outside = make_block("absent");
+  b_.branch(b_.ult(index, array_size(object)), inside, outside);
+  b_.set_position(outside);
+  guard(b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header)));
   guard(lacks_metatable(object));
   arrive(word(0), word(static_cast<uint64_t>(Tag::Nil)));
-  b_.SetInsertPoint(inside);
-  IrValue* kind = load(b_.getInt8Ty(), at(object, offsetof(Table, type_byte)), Memory::Header);
-  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  b_.set_position(inside);
+  IrValue kind = load(IrType::I8, at(object, offsetof(Table, type_byte)), Memory::Header);
+  IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
   for (const uint8_t its : {kAny, kIntegers, kFloats}) {
     if ((seen >> its & 1) == 0) continue;
-    Block* same = make_block("of_kind");
-    Block* differs = make_block("of_other_kind");
-    b_.CreateCondBr(b_.CreateICmpEQ(kind, b_.getInt8(its)), same, differs);
-    b_.SetInsertPoint(same);
+    Block same = make_block("of_kind");
+    Block differs = make_block("of_other_kind");
+    b_.branch(b_.eq(kind, b_.i8(its)), same, differs);
+    b_.set_position(same);
     if (its == kAny) {
-      IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
-      IrValue* payload = load(b_.getInt64Ty(), address, Memory::Values);
-      IrValue* tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values);
+      IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
+      IrValue payload = load(IrType::I64, address, Memory::Values);
+      IrValue tag = load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values);
       guard_present(tag, object);
       arrive(payload, tag);
     } else {
-      IrValue* payload = load(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), elements, index),
-                              its == kIntegers ? Memory::Integers : Memory::Floats);
+      IrValue payload = load(IrType::I64, b_.address(elements, index, 8),
+                             its == kIntegers ? Memory::Integers : Memory::Floats);
       arrive(payload, word(static_cast<uint64_t>(its == kIntegers ? Tag::Integer : Tag::Float)));
     }
-    b_.SetInsertPoint(differs);
+    b_.set_position(differs);
   }
-  b_.CreateBr(exit_block());
-  b_.SetInsertPoint(merged);
-  llvm::PHINode* payload = b_.CreatePHI(b_.getInt64Ty(), 4);
-  llvm::PHINode* tag = b_.CreatePHI(b_.getInt64Ty(), 4);
-  for (const Arm& arm : arms) {
-    payload->addIncoming(arm.payload, arm.from);
-    tag->addIncoming(arm.tag, arm.from);
-  }
-  write_as_recorded(to, {.kind = Kind::Any, .payload = payload, .tag = tag});
+  b_.jump(exit_block());
+  b_.set_position(merged);
+  write_as_recorded(to, {.kind = Kind::Any, .payload = merged_payload, .tag = merged_tag});
   return true;
 }
 
-void Lowering::barrier(IrValue* owner, IrValue* location, const Operand& value) {
+void Lowering::barrier(IrValue owner, IrValue location, const Operand& value) {
   if (has_known_tag(value.kind) && tag_of(value.kind) < kFirstCollectableTag) return;
   barrier(owner, location, runtime_.barrier);
 }
 
-void Lowering::barrier(IrValue* owner, IrValue* location, const void* function) {
-  IrValue* marking =
-      load(b_.getInt8Ty(), at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
+void Lowering::barrier(IrValue owner, IrValue location, const void* function) {
+  IrValue marking =
+      load(IrType::I8, at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
            Memory::Machine);
-  Block* tells = make_block("barrier");
-  Block* done = make_block("stored");
-  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(marking, b_.getInt8(0)), done, tells), true);
-  b_.SetInsertPoint(tells);
-  auto* signature =
-      llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
-  b_.CreateCall(signature, address_constant(function), {vm_, owner, location});
-  b_.CreateBr(done);
-  b_.SetInsertPoint(done);
+  Block tells = make_block("barrier");
+  Block done = make_block("stored");
+  set_likely(b_.branch(b_.eq(marking, b_.i8(0)), done, tells), true);
+  b_.set_position(tells);
+  b_.call(IrType::None, address_constant(function), {vm_, owner, location});
+  b_.jump(done);
+  b_.set_position(done);
 }
 
 /// An element that is not in the array, and has no room behind it; `done` is where it has been stored. Other elements
 /// may have followed it from the hash part: then the array may have become one of another kind, which is left.
-void Lowering::store_beyond(IrValue* table, const Operand& key, const Operand& value, Block* done) {
-  llvm::Type* word_type = b_.getInt64Ty();
-  auto* signature = llvm::FunctionType::get(word_type, {b_.getPtrTy(), b_.getPtrTy(), word_type, word_type, word_type}, false);
-  IrValue* outcome = b_.CreateCall(signature, address_constant(runtime_.store_beyond),
-                                   {vm_, table, key.payload, payload_bits(value), tag_value(value)});
-  Block* other = make_block("not_stored");
-  Block* changed = make_block("changed");
-  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(outcome, word(kStored)), done, other), true);
-  b_.SetInsertPoint(other);
-  b_.CreateCondBr(b_.CreateICmpEQ(outcome, word(kStoredAsOtherKind)), changed, exit_block());
-  b_.SetInsertPoint(changed);
+void Lowering::store_beyond(IrValue table, const Operand& key, const Operand& value, Block done) {
+  IrValue outcome = b_.call(IrType::I64, address_constant(runtime_.store_beyond),
+                            {vm_, table, key.payload, payload_bits(value), tag_value(value)});
+  Block other = make_block("not_stored");
+  Block changed = make_block("changed");
+  set_likely(b_.branch(b_.eq(outcome, word(kStored)), done, other), true);
+  b_.set_position(other);
+  b_.branch(b_.eq(outcome, word(kStoredAsOtherKind)), changed, exit_block());
+  b_.set_position(changed);
   emit_exit(pc_ + 1, ExitSite::Why::Other);
 }
 
@@ -253,69 +229,67 @@ bool Lowering::lower_element_store(const Instruction& in) {
   } else {
     guard_not_nil(value);
   }
-  IrValue* object = pointer(table);
-  IrValue* index = b_.CreateSub(key.payload, word(1));
-  IrValue* size32 = load(b_.getInt32Ty(), at(object, offsetof(Table, type_word)), Memory::Header);
-  IrValue* size = b_.CreateZExt(size32, b_.getInt64Ty());
-  const auto store_at = [&](IrValue* elements) {
+  IrValue object = pointer(table);
+  IrValue index = b_.sub(key.payload, word(1));
+  IrValue size32 = load(IrType::I32, at(object, offsetof(Table, type_word)), Memory::Header);
+  IrValue size = b_.zext(size32, IrType::I64);
+  const auto store_at = [&](IrValue elements) {
     if (kind == kAny) {
-      IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
+      IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
       store(payload_bits(value), address, Memory::Values);
       store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
       barrier(object, address, value);
       return;
     }
-    llvm::Type* type = kind == kFloats ? b_.getDoubleTy() : b_.getInt64Ty();
-    store(value.payload, b_.CreateInBoundsGEP(type, elements, index),
+    store(value.payload, b_.address(elements, index, 8),
           kind == kFloats ? Memory::Floats : Memory::Integers);
   };
-  IrValue* inside = b_.CreateICmpULT(index, size);
-  Block* done = nullptr;
+  IrValue inside = b_.ult(index, size);
+  Block done;
   if (site().appends) {
-    Block* within = make_block("within");
-    Block* behind = make_block("behind");
+    Block within = make_block("within");
+    Block behind = make_block("behind");
     done = make_block("stored");
-    b_.CreateCondBr(inside, within, behind);
-    b_.SetInsertPoint(behind);
+    b_.branch(inside, within, behind);
+    b_.set_position(behind);
     // An append where there is room.
-    IrValue* capacity = load(b_.getInt32Ty(), at(object, offsetof(Table, element_capacity)), Memory::Header);
-    IrValue* fits = b_.CreateAnd(b_.CreateICmpEQ(index, size), b_.CreateICmpULT(size32, capacity));
-    IrValue* no_hash =
-        b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header));
-    Block* plain = make_block("plain");
-    Block* grows = make_block("grows");
-    set_likely(b_.CreateCondBr(b_.CreateAnd(b_.CreateAnd(fits, no_hash), lacks_metatable(object)),
-                               plain, grows),
+    IrValue capacity = load(IrType::I32, at(object, offsetof(Table, element_capacity)), Memory::Header);
+    IrValue fits = b_.bit_and(b_.eq(index, size), b_.ult(size32, capacity));
+    IrValue no_hash =
+        b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header));
+    Block plain = make_block("plain");
+    Block grows = make_block("grows");
+    set_likely(b_.branch(b_.bit_and(b_.bit_and(fits, no_hash), lacks_metatable(object)), plain, grows),
                true);
-    b_.SetInsertPoint(grows);
+    b_.set_position(grows);
     store_beyond(object, key, value, done);
-    b_.SetInsertPoint(plain);
-    IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
-    guard(b_.CreateIsNotNull(elements));
+    b_.set_position(plain);
+    IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
+    guard(b_.is_not_null(elements));
     store_at(elements);
-    store(b_.CreateAdd(size32, b_.getInt32(1)), at(object, offsetof(Table, type_word)), Memory::Header);
-    b_.CreateBr(done);
-    b_.SetInsertPoint(within);
+    store(b_.add(size32, b_.i32(1)), at(object, offsetof(Table, type_word)), Memory::Header);
+    b_.jump(done);
+    b_.set_position(within);
   } else if (site().outside != 0) {
-    Block* within = make_block("within");
-    Block* beyond = make_block("beyond");
+    Block within = make_block("within");
+    Block beyond = make_block("beyond");
     done = make_block("stored");
-    b_.CreateCondBr(inside, within, beyond);
-    b_.SetInsertPoint(beyond);
+    b_.branch(inside, within, beyond);
+    b_.set_position(beyond);
     store_beyond(object, key, value, done);
-    b_.SetInsertPoint(within);
+    b_.set_position(within);
   } else {
     guard(inside);
   }
-  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {  // a hole may call __newindex
-    IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(index, word(4)));
-    guard_present(load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values), object);
+    IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
+    guard_present(load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values), object);
   }
   store_at(elements);
-  if (done != nullptr) {
-    b_.CreateBr(done);
-    b_.SetInsertPoint(done);
+  if (done) {
+    b_.jump(done);
+    b_.set_position(done);
   }
   return true;
 }
@@ -327,7 +301,7 @@ bool Lowering::lower_length(const Instruction& in) {
   if (operand.kind == Kind::Any && !expect_recorded(&operand, site().left)) return lower_by_runtime();
   if (operand.kind == Kind::String) {
     write_integer(in.a,
-                  load(b_.getInt64Ty(), at(pointer(operand), offsetof(String, length)), Memory::Header));
+                  load(IrType::I64, at(pointer(operand), offsetof(String, length)), Memory::Header));
     return true;
   }
   if (operand.kind != Kind::Table) return lower_by_runtime();

@@ -17,57 +17,55 @@
 // entered, complete_exit() counts its call.
 #include <utility>
 
-#include <llvm/IR/Intrinsics.h>
-
 #include "jit/optimizer/lowering.h"
 
 namespace mangata::jit {
 
 /// Whether nobody has asked for attention. That fuel is limited is no reason to leave where events are counted.
-llvm::Value* Lowering::nobody_asks() {
+ir::Value Lowering::nobody_asks() {
   static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
   constexpr auto kAsks = static_cast<uint16_t>(0xff | kLeaveToCountPaths << 8);
-  IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
-  if (input_.counts_events) asked = b_.CreateAnd(asked, b_.getInt16(kAsks));
-  return b_.CreateICmpEQ(asked, b_.getInt16(0));
+  IrValue asked = b_.load(IrType::I16, at(vm_, offsetof(Vm, interrupt)), 0, Memory::Any, true);
+  if (input_.counts_events) asked = b_.bit_and(asked, b_.i16(kAsks));
+  return b_.eq(asked, b_.i16(0));
 }
 
-llvm::Value* Lowering::region_fuel() { return load(b_.getInt64Ty(), at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
-void Lowering::set_region_fuel(IrValue* events) { store(events, at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
+ir::Value Lowering::region_fuel() { return load(IrType::I64, at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
+void Lowering::set_region_fuel(IrValue events) { store(events, at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
 /// What `left_` holds where there are none: it is kReservedEvents less than there are, so that its sign tells whether there are enough.
-llvm::ConstantInt* Lowering::no_events() { return word(input_.counts_events ? uint64_t{0} - kReservedEvents : 0); }
+uint64_t Lowering::no_events() const { return input_.counts_events ? uint64_t{0} - kReservedEvents : 0; }
 
 /// To reserve kReservedEvents, of those in memory.
-llvm::Value* Lowering::is_enough(IrValue* fuel) { return b_.CreateICmpSGE(fuel, word(kReservedEvents)); }
+ir::Value Lowering::is_enough(IrValue fuel) { return b_.sge(fuel, word(kReservedEvents)); }
 
 /// Goes on with kReservedEvents at least, or else leaves to `pc` of the running function.
 void Lowering::reserve_events(int pc) {
   constexpr uint64_t kGranted = 256;
-  IrValue* uncounted = word(static_cast<uint64_t>(state_.uncounted_events));
-  Block* goes_on = make_block("goes_on");
-  Block* leaves = make_block("leaves");
+  IrValue uncounted = word(static_cast<uint64_t>(state_.uncounted_events));
+  Block goes_on = make_block("goes_on");
+  Block leaves = make_block("leaves");
   if (counts_in_memory_) {
-    IrValue* fuel = region_fuel();
-    if (state_.uncounted_events != 0) fuel = b_.CreateSub(fuel, uncounted);
-    set_likely(b_.CreateCondBr(b_.CreateAnd(nobody_asks(), is_enough(fuel)), goes_on, leaves), true);
+    IrValue fuel = region_fuel();
+    if (state_.uncounted_events != 0) fuel = b_.sub(fuel, uncounted);
+    set_likely(b_.branch(b_.bit_and(nobody_asks(), is_enough(fuel)), goes_on, leaves), true);
   } else {
-    Block* used_up = make_block("used_up");
-    Block* granted = make_block("granted");
-    IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
-    set_likely(b_.CreateCondBr(b_.CreateICmpSGE(left, uncounted), goes_on, used_up), true);
-    b_.SetInsertPoint(used_up);
-    IrValue* fuel = region_fuel();
-    set_likely(b_.CreateCondBr(b_.CreateAnd(nobody_asks(), is_enough(fuel)), granted, leaves), true);
-    b_.SetInsertPoint(granted);
-    IrValue* taken = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, fuel, word(kGranted));
-    set_region_fuel(b_.CreateSub(fuel, taken));
-    b_.CreateStore(b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), granted_), taken), granted_);
-    b_.CreateStore(b_.CreateAdd(left, taken), left_);
-    b_.CreateBr(goes_on);
+    Block used_up = make_block("used_up");
+    Block granted = make_block("granted");
+    IrValue left = b_.get(left_);
+    set_likely(b_.branch(b_.sge(left, uncounted), goes_on, used_up), true);
+    b_.set_position(used_up);
+    IrValue fuel = region_fuel();
+    set_likely(b_.branch(b_.bit_and(nobody_asks(), is_enough(fuel)), granted, leaves), true);
+    b_.set_position(granted);
+    IrValue taken = b_.select(b_.ult(fuel, word(kGranted)), fuel, word(kGranted));
+    set_region_fuel(b_.sub(fuel, taken));
+    b_.set(granted_, b_.add(b_.get(granted_), taken));
+    b_.set(left_, b_.add(left, taken));
+    b_.jump(goes_on);
   }
-  b_.SetInsertPoint(leaves);
+  b_.set_position(leaves);
   emit_exit(pc, ExitSite::Why::Other);
-  b_.SetInsertPoint(goes_on);
+  b_.set_position(goes_on);
   state_.reserved_events = kReservedEvents;
 }
 
@@ -93,19 +91,19 @@ void Lowering::expect_events(State* its, int pc) const {
 }
 
 /// Where the walk enters it, with its values.
-llvm::BasicBlock* Lowering::entrance(Version& version, int pc) {
+ir::BlockId Lowering::entrance(Version& version, int pc) {
   if (state_.reserved_events >= version.state.reserved_events) return version.block;
   if (pc <= pc_) return reserve_events(pc), version.block;
-  if (version.reserves == nullptr) {
+  if (!version.reserves) {
     version.reserves = make_block("reserves");
-    const auto resume = b_.saveIP();
+    const Block resume = b_.position();
     State state = std::move(state_);
     state_ = version.state;
-    b_.SetInsertPoint(version.reserves);
+    b_.set_position(version.reserves);
     reserve_events(pc);
-    b_.CreateBr(version.block);
+    b_.jump(version.block);
     state_ = std::move(state);
-    b_.restoreIP(resume);
+    b_.set_position(resume);
   }
   return version.reserves;
 }
@@ -119,15 +117,16 @@ void Lowering::take_event() {
 
 /// Those that have happened, but for some.
 void Lowering::count_events(int uncounted) {
-  IrValue* events = word(static_cast<uint64_t>(state_.uncounted_events - uncounted));
+  const int counted = state_.uncounted_events - uncounted;
   state_.uncounted_events = uncounted;
-  if (llvm::cast<llvm::ConstantInt>(events)->isZero()) return;
-  if (counts_in_memory_) return set_region_fuel(b_.CreateSub(region_fuel(), events));
-  b_.CreateStore(b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), left_), events), left_);
+  if (counted == 0) return;
+  IrValue events = word(static_cast<uint64_t>(counted));
+  if (counts_in_memory_) return set_region_fuel(b_.sub(region_fuel(), events));
+  b_.set(left_, b_.sub(b_.get(left_), events));
 }
 
 /// Of those granted.
-llvm::Value* Lowering::unused() { return b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), left_), no_events()); }
+ir::Value Lowering::unused() { return b_.sub(b_.get(left_), word(no_events())); }
 
 /// Before others count.
 void Lowering::give_back_events() {
@@ -135,13 +134,13 @@ void Lowering::give_back_events() {
   count_events();
   state_.reserved_events = 0;
   if (counts_in_memory_) return;
-  set_region_fuel(b_.CreateAdd(region_fuel(), unused()));
+  set_region_fuel(b_.add(region_fuel(), unused()));
   poll_soon();
 }
 
 /// The generated function returns.
 void Lowering::end_events() {
-  if (input_.counts_events && !counts_in_memory_) set_region_fuel(b_.CreateAdd(region_fuel(), unused()));
+  if (input_.counts_events && !counts_in_memory_) set_region_fuel(b_.add(region_fuel(), unused()));
   count_rounds();
 }
 

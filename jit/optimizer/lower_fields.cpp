@@ -9,37 +9,37 @@ namespace mangata::jit {
 /// Where the table has that shape, or has been found to have it, the walk goes on.
 bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
   if (table.slot >= 0 && fact(table.slot).shape == shape) return true;
-  IrValue* found = load(b_.getInt64Ty(), at(pointer(table), offsetof(Table, shape)), Memory::Header);
-  guard(b_.CreateICmpEQ(found, word(reinterpret_cast<uint64_t>(shape))));
+  IrValue found = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(found, word(reinterpret_cast<uint64_t>(shape))));
   if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = shape;
   return true;
 }
 
 /// What was found beyond tables of that shape still holds.
 void Lowering::guard_epoch(const Shape* shape, uint32_t epoch) {
-  IrValue* now = load(b_.getInt32Ty(), address_constant(input_.epochs.at(shape)), Memory::Machine);
-  guard(b_.CreateICmpEQ(now, b_.getInt32(epoch)));
+  IrValue now = load(IrType::I32, address_constant(input_.epochs.at(shape)), Memory::Machine);
+  guard(b_.eq(now, b_.i32(epoch)));
 }
 
 void Lowering::guard_epoch(const InlineCache& cache) { guard_epoch(cache.shape, cache.epoch); }
 
 /// The table along __index that has the property, which it still has.
-llvm::Value* Lowering::guard_holder(const InlineCache& cache) {
+ir::Value Lowering::guard_holder(const InlineCache& cache) {
   guard_epoch(cache);
   return guard_holder_shape(cache);
 }
 
 /// That table, if it still has the shape in which the property was found.
-llvm::Value* Lowering::guard_holder_shape(const InlineCache& cache) {
-  IrValue* holder = address_constant(cache.holder);
-  IrValue* shape = load(b_.getInt64Ty(), at(holder, offsetof(Table, shape)), Memory::Header);
-  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+ir::Value Lowering::guard_holder_shape(const InlineCache& cache) {
+  IrValue holder = address_constant(cache.holder);
+  IrValue shape = load(IrType::I64, at(holder, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   return holder;
 }
 
 /// Where the table has that property.
-llvm::Value* Lowering::property(IrValue* table, uint32_t slot) {
-  IrValue* slots = load(b_.getPtrTy(), at(table, offsetof(Table, slots)), Memory::Header);
+ir::Value Lowering::property(IrValue table, uint32_t slot) {
+  IrValue slots = load(IrType::Pointer, at(table, offsetof(Table, slots)), Memory::Header);
   return at(slots, int64_t{slot} * static_cast<int64_t>(sizeof(Value)));
 }
 
@@ -48,7 +48,7 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
     case InlineCache::kOwn: {
       if (is_replaced(table)) return get_replaced_field(table.slot, cache.slot, to), true;
       guard_shape(table, cache.shape);
-      IrValue* object = pointer(table);
+      IrValue object = pointer(table);
       // What is nil in the table may be somewhere else, unless the cache knows better.
       const bool nil_is_nil = cache.epoch != 0 && (site().result & tag_bit(Tag::Nil)) != 0;
       if (nil_is_nil) guard_epoch(cache);
@@ -57,7 +57,7 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
     }
     case InlineCache::kMetatable: {
       guard_shape(table, cache.shape);
-      IrValue* holder = guard_holder(cache);
+      IrValue holder = guard_holder(cache);
       write_loaded(to, property(holder, cache.slot), Memory::Values, true, holder);
       return true;
     }
@@ -84,22 +84,22 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
                                   [&](const FieldCase& one) { return one.cache.shape == known; });
     return its != cases.end() && access(*its) ? true : lower_by_runtime();
   }
-  IrValue* shape = load(b_.getInt64Ty(), at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  IrValue shape = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
   for (const FieldCase& its : cases) {
-    Block* same = make_block("shape");
-    Block* differs = make_block("other_shape");
-    b_.CreateCondBr(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
-    b_.SetInsertPoint(same);
+    Block same = make_block("shape");
+    Block differs = make_block("other_shape");
+    b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+    b_.set_position(same);
     beside([&] {
       if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
-      exit_block_ = nullptr;
+      exit_block_ = {};
       if (!access(its)) lower_by_runtime();
       go_to(pc_ + 1);
     });
-    b_.SetInsertPoint(differs);
+    b_.set_position(differs);
   }
-  exit_block_ = nullptr;
-  b_.CreateBr(exit_block());
+  exit_block_ = {};
+  b_.jump(exit_block());
   finish_walk();
   return false;
 }
@@ -149,11 +149,11 @@ bool Lowering::lower_field(const Instruction& in) {
     // rest.
     constexpr size_t kStringMetatable =
         offsetof(Vm, type_metatables) + static_cast<size_t>(Tag::String) * sizeof(Table*);
-    IrValue* metatable = load(b_.getPtrTy(), at(vm_, kStringMetatable), Memory::Machine);
-    guard(b_.CreateIsNotNull(metatable));
-    IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, instance_shape)), Memory::Header);
-    guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.shape))));
-    IrValue* address = property(guard_holder(cache), cache.slot);
+    IrValue metatable = load(IrType::Pointer, at(vm_, kStringMetatable), Memory::Machine);
+    guard(b_.is_not_null(metatable));
+    IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, instance_shape)), Memory::Header);
+    guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.shape))));
+    IrValue address = property(guard_holder(cache), cache.slot);
     const Operand method = load_value(address, Memory::Values);
     guard_not_nil(method);
     copy_slot(slot_of(in.a + kCallOverheadSlots), slot_of(in.b));
@@ -195,28 +195,28 @@ bool Lowering::lower_field_store(const Instruction& in) {
 }
 
 /// A property that is nil may call __newindex, unless there is no metatable, or it is known to lack that.
-void Lowering::guard_may_store(IrValue* old_tag, IrValue* table) {
-  Block* is_nil = make_block("is_nil");
-  Block* has_metatable = make_block("has_metatable");
-  Block* stores = make_block("stores");
-  set_likely(b_.CreateCondBr(b_.CreateICmpNE(old_tag, word(0)), stores, is_nil), true);
-  b_.SetInsertPoint(is_nil);
-  IrValue* metatable = load(b_.getPtrTy(), at(table, offsetof(Table, own_metatable)), Memory::Header);
-  b_.CreateCondBr(b_.CreateIsNull(metatable), stores, has_metatable);
-  b_.SetInsertPoint(has_metatable);
-  IrValue* flags = load(b_.getInt8Ty(), at(metatable, offsetof(Table, type_flags)), Memory::Header);
-  guard(b_.CreateICmpNE(b_.CreateAnd(flags, b_.getInt8(kNoNewIndex)), b_.getInt8(0)));
-  b_.CreateBr(stores);
-  b_.SetInsertPoint(stores);
+void Lowering::guard_may_store(IrValue old_tag, IrValue table) {
+  Block is_nil = make_block("is_nil");
+  Block has_metatable = make_block("has_metatable");
+  Block stores = make_block("stores");
+  set_likely(b_.branch(b_.ne(old_tag, word(0)), stores, is_nil), true);
+  b_.set_position(is_nil);
+  IrValue metatable = load(IrType::Pointer, at(table, offsetof(Table, own_metatable)), Memory::Header);
+  b_.branch(b_.is_null(metatable), stores, has_metatable);
+  b_.set_position(has_metatable);
+  IrValue flags = load(IrType::I8, at(metatable, offsetof(Table, type_flags)), Memory::Header);
+  guard(b_.ne(b_.bit_and(flags, b_.i8(kNoNewIndex)), b_.i8(0)));
+  b_.jump(stores);
+  b_.set_position(stores);
 }
 
 /// A property that the table has.
 bool Lowering::set_field(const Operand& table, const InlineCache& cache, const Operand& value) {
   if (is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
   guard_shape(table, cache.shape);
-  IrValue* object = pointer(table);
-  IrValue* address = property(object, cache.slot);
-  guard_may_store(load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), Memory::Values), object);
+  IrValue object = pointer(table);
+  IrValue address = property(object, cache.slot);
+  guard_may_store(load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values), object);
   store(payload_bits(value), address, Memory::Values);
   store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
   barrier(object, address, value);
@@ -231,9 +231,9 @@ bool Lowering::is_new_with(const Operand& table, uint32_t slot) {
 }
 
 /// Nobody relies on what keys the table has and lacks.
-void Lowering::guard_not_relied_on(IrValue* table) {
-  IrValue* flags = load(b_.getInt8Ty(), at(table, offsetof(Table, type_flags)), Memory::Header);
-  guard(b_.CreateICmpEQ(flags, b_.getInt8(0)));
+void Lowering::guard_not_relied_on(IrValue table) {
+  IrValue flags = load(IrType::I8, at(table, offsetof(Table, type_flags)), Memory::Header);
+  guard(b_.eq(flags, b_.i8(0)));
 }
 
 /// A table of that shape has changed, and other registers may hold the same one.
@@ -245,20 +245,19 @@ void Lowering::forget_shape(const Shape* shape) {
 
 /// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
 /// There is a slot for the property that is to be added. Making one has no effect that a program could see.
-void Lowering::make_slot(IrValue* table, const InlineCache& cache) {
-  IrValue* capacity = load(b_.getInt32Ty(), at(table, offsetof(Table, slot_capacity)), Memory::Header);
-  Block* grows = make_block("grows");
-  Block* fits = make_block("fits");
-  set_likely(b_.CreateCondBr(b_.CreateICmpUGT(capacity, b_.getInt32(cache.slot)), fits, grows), true);
-  b_.SetInsertPoint(grows);
-  auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
-  IrValue* made = b_.CreateCall(signature, address_constant(runtime_.make_slot), {vm_, table, address_constant(cache.new_shape)});
-  set_likely(b_.CreateCondBr(b_.CreateICmpNE(made, b_.getInt8(0)), fits, exit_block()), true);
-  b_.SetInsertPoint(fits);
+void Lowering::make_slot(IrValue table, const InlineCache& cache) {
+  IrValue capacity = load(IrType::I32, at(table, offsetof(Table, slot_capacity)), Memory::Header);
+  Block grows = make_block("grows");
+  Block fits = make_block("fits");
+  set_likely(b_.branch(b_.ugt(capacity, b_.i32(cache.slot)), fits, grows), true);
+  b_.set_position(grows);
+  IrValue made = b_.call(IrType::I8, address_constant(runtime_.make_slot), {vm_, table, address_constant(cache.new_shape)});
+  set_likely(b_.branch(b_.ne(made, b_.i8(0)), fits, exit_block()), true);
+  b_.set_position(fits);
 }
 
 void Lowering::add_field(const Operand& table, const InlineCache& cache, const Operand& value) {
-  IrValue* object = pointer(table);
+  IrValue object = pointer(table);
   const bool is_new = is_new_with(table, cache.slot);
   if (!is_new) {
     guard_epoch(cache);
@@ -266,7 +265,7 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
   }
   guard_not_nil(value);
   if (!is_new) make_slot(object, cache);
-  IrValue* address = property(object, cache.slot);
+  IrValue address = property(object, cache.slot);
   store(address_constant(cache.new_shape), at(object, offsetof(Table, shape)), Memory::Header);
   store(payload_bits(value), address, Memory::Values);
   store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);

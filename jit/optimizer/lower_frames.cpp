@@ -21,14 +21,14 @@ bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
 }
 
 /// Of a function of Lua, as an i64.
-llvm::Value* Lowering::proto_of(const Operand& function) {
-  return load(b_.getInt64Ty(), at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+ir::Value Lowering::proto_of(const Operand& function) {
+  return load(IrType::I64, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
 }
 
 /// Checks that it is a function of that prototype.
 bool Lowering::guard_callee(Operand* function, const Proto* callee) {
   if (!expect(function, Kind::LuaFunction)) return false;
-  guard(b_.CreateICmpEQ(proto_of(*function), word(reinterpret_cast<uint64_t>(callee))));
+  guard(b_.eq(proto_of(*function), word(reinterpret_cast<uint64_t>(callee))));
   return true;
 }
 
@@ -45,7 +45,7 @@ void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
   slots_ = std::max(slots_, frame.base + callee.register_count);
   state_.open_end = -1;
   state_.frames.push_back(frame);
-  if (callee.counters != nullptr) b_.CreateStore(word(0), path_cell(frame.base));
+  if (callee.counters != nullptr) b_.set(path_cell(frame.base), word(0));
   for (int reg = arguments; reg < callee.parameter_count; ++reg) write(reg, {.kind = Kind::Nil});
   for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(reg)) = {};
 }
@@ -127,25 +127,25 @@ void Lowering::tail_call_native(const Instruction& in, int wanted) {
   ++by_runtime_[{&function(), pc_}];
   Operand callee = read(in.a);
   if (in.a + wanted > function().register_count || !expect(&callee, Kind::NativeFunction)) return exit_at(pc_);
-  IrValue* outcome = runtime_call(runtime_.tail_call_native);
+  IrValue outcome = runtime_call(runtime_.tail_call_native);
   for (int reg = in.a; reg < function().register_count; ++reg) write_frame(reg);
   forget_tables();
   const Instruction returns = Instruction::abcd(Opcode::Return, in.a, wanted + 1);
-  Block* done = split_by_outcome(outcome);
+  Block done = split_by_outcome(outcome);
   beside([&] {
     if (deliver(returns, wanted)) exit_at(pc_ + 1);
   });
-  b_.SetInsertPoint(done);
+  b_.set_position(done);
   poll_soon();
   lower_return(returns);
 }
 
 /// The metatable of an operand, which has the metamethod in that slot.
-llvm::Value* Lowering::guard_operator_holder(const Operand& operand, const InlineCache& cache) {
+ir::Value Lowering::guard_operator_holder(const Operand& operand, const InlineCache& cache) {
   if (cache.holder != nullptr) return guard_holder_shape(cache);
-  IrValue* metatable = load(b_.getPtrTy(), at(pointer(operand), offsetof(Table, own_metatable)), Memory::Header);
-  IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, shape)), Memory::Header);
-  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  IrValue metatable = load(IrType::Pointer, at(pointer(operand), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   return metatable;
 }
 
@@ -203,9 +203,9 @@ bool Lowering::inline_handler(const Instruction& in) {
     guard_epoch(cache);
     first = {.kind = Kind::Table, .payload = word(reinterpret_cast<uint64_t>(cache.holder))};
   }
-  IrValue* metatable = load(b_.getPtrTy(), at(pointer(first), offsetof(Table, own_metatable)), Memory::Header);
-  IrValue* shape = load(b_.getInt64Ty(), at(metatable, offsetof(Table, shape)), Memory::Header);
-  guard(b_.CreateICmpEQ(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  IrValue metatable = load(IrType::Pointer, at(pointer(first), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   Operand method = load_value(property(metatable, cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
@@ -287,28 +287,28 @@ void Lowering::return_to_operator(const Instruction& in, int count) {
 
 /// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).
 void Lowering::return_to_caller(const Instruction& in) {
-  if (direct_ != nullptr) return return_directly(in);
+  if (has_direct_) return return_directly(in);
   constexpr int kMostResults = 4;
   const int count = result_count(in);
   const bool closes = in.op == Opcode::Return && in.c != 0;
   if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
-  IrValue* wanted =
-      load(b_.getInt32Ty(), frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
-  Block* more = make_block("more_wanted");
-  Block* all = make_block("all_wanted");
-  Block* returns = make_block("returns");
+  IrValue wanted =
+      load(IrType::I32, frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+  Block more = make_block("more_wanted");
+  Block all = make_block("all_wanted");
+  Block returns = make_block("returns");
   const int first = -kCallOverheadSlots;
   // All are stored even when fewer are wanted: what lies behind the wanted ones is free.
-  set_likely(b_.CreateCondBr(b_.CreateICmpUGT(wanted, b_.getInt32(static_cast<uint32_t>(count))), more, returns), false);
-  b_.SetInsertPoint(more);
-  Block* fewer = make_block("fewer_than_wanted");
-  b_.CreateCondBr(b_.CreateICmpEQ(wanted, b_.getInt32(FrameHeader::kWantedMask)), all, fewer);
-  b_.SetInsertPoint(fewer);
+  set_likely(b_.branch(b_.ugt(wanted, b_.i32(static_cast<uint32_t>(count))), more, returns), false);
+  b_.set_position(more);
+  Block fewer = make_block("fewer_than_wanted");
+  b_.branch(b_.eq(wanted, b_.i32(FrameHeader::kWantedMask)), all, fewer);
+  b_.set_position(fewer);
   emit_exit(pc_, ExitSite::Why::Loop);
-  b_.SetInsertPoint(all);
+  b_.set_position(all);
   store(frame_address(first + count), at(thread_, offsetof(Thread, top)), Memory::Machine);
-  b_.CreateBr(returns);
-  b_.SetInsertPoint(returns);
+  b_.jump(returns);
+  b_.set_position(returns);
   std::vector<Operand> results;
   for (int i = 0; i < count; ++i) results.push_back(read(in.a + i));
   for (int i = 0; i < count; ++i) {

@@ -23,11 +23,11 @@ bool Lowering::lower_generic_for(const Instruction& in) {
     if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4)), take_event();
     return branch_known(first.kind != Kind::Nil, target), false;
   }
-  Block* loops = make_block("loops");
-  Block* ends = make_block("ends");
-  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(first.tag, word(0)), ends, loops), false);
+  Block loops = make_block("loops");
+  Block ends = make_block("ends");
+  set_likely(b_.branch(b_.eq(first.tag, word(0)), ends, loops), false);
   arm(ends, false, pc_ + 1);
-  b_.SetInsertPoint(loops);
+  b_.set_position(loops);
   ended_ = false;
   if (!is_seen(true)) return exit_at(pc_), false;
   take_event();
@@ -44,10 +44,9 @@ bool Lowering::lower_iteration(const Instruction& in) {
   if (site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return lower_by_runtime();
   if (!site().is_unstable && (id == NativeId::Next ? step_next(in) : step_ipairs(in))) return true;
   publish_values(pc_);
-  auto* signature = llvm::FunctionType::get(b_.getInt8Ty(), {b_.getPtrTy(), b_.getInt32Ty()}, false);
-  auto* done = b_.CreateCall(signature, address_constant(runtime_.iterate),
-                             {frame_address(slot_of(in.a)), b_.getInt32(in.c)});
-  exit_unless(b_.CreateICmpNE(b_.CreateAnd(done, b_.getInt8(1)), b_.getInt8(0)));
+  IrValue done = b_.call(IrType::I8, address_constant(runtime_.iterate),
+                         {frame_address(slot_of(in.a)), b_.i32(in.c)});
+  exit_unless(b_.ne(b_.bit_and(done, b_.i8(1)), b_.i8(0)));
   for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
   return true;
 }
@@ -61,23 +60,19 @@ bool Lowering::step_next(const Instruction& in) {
   if (!are_usual || in.c > 2) return false;
   guard_native(&function, NativeId::Next);
   expect(&table, Kind::Table);
-  IrValue* place = frame_address(slot_of(in.a + 3));
-  IrValue* closing = load(b_.getInt64Ty(), frame_address(slot_of(in.a + 3), offsetof(Value, tag)), Memory::Frame);
-  guard(b_.CreateICmpEQ(closing, word(static_cast<uint64_t>(Tag::Nil))));
-  IrValue* cursor = load(b_.getInt64Ty(), place, Memory::Frame);
-  IrValue* begins = b_.CreateICmpEQ(tag_value(control), word(static_cast<uint64_t>(Tag::Nil)));
-  guard(b_.CreateOr(begins, b_.CreateICmpNE(cursor, word(0))));
+  IrValue place = frame_address(slot_of(in.a + 3));
+  IrValue closing = load(IrType::I64, frame_address(slot_of(in.a + 3), offsetof(Value, tag)), Memory::Frame);
+  guard(b_.eq(closing, word(static_cast<uint64_t>(Tag::Nil))));
+  IrValue cursor = load(IrType::I64, place, Memory::Frame);
+  IrValue begins = b_.eq(tag_value(control), word(static_cast<uint64_t>(Tag::Nil)));
+  guard(b_.bit_or(begins, b_.ne(cursor, word(0))));
 
-  llvm::Type* word_type = b_.getInt64Ty();
-  llvm::AllocaInst* pair = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(llvm::ArrayType::get(word_type, 4));
-  auto* signature = llvm::FunctionType::get(word_type, {b_.getPtrTy(), word_type, b_.getPtrTy()}, false);
-  llvm::CallInst* next = b_.CreateCall(signature, address_constant(runtime_.next_of), {pointer(table), cursor, pair});
-  next->setMemoryEffects(llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::argMemOnly());
-  next->addParamAttr(0, llvm::Attribute::ReadOnly);
-  Block* has_next = make_block("has_next");
-  Block* ends = make_block("no_next");
-  set_likely(b_.CreateCondBr(b_.CreateICmpNE(next, word(kTraversed)), has_next, ends), true);
-  b_.SetInsertPoint(has_next);
+  IrValue pair = b_.stack_area(2 * sizeof(Value));
+  IrValue next = b_.call(IrType::I64, address_constant(runtime_.next_of), {pointer(table), cursor, pair}, ir::CallMemory::Reads);
+  Block has_next = make_block("has_next");
+  Block ends = make_block("no_next");
+  set_likely(b_.branch(b_.ne(next, word(kTraversed)), has_next, ends), true);
+  b_.set_position(has_next);
   store(next, place, Memory::Frame);
   const Operand key = load_value(pair, Memory::Machine), value = load_value(at(pair, sizeof(Value)), Memory::Machine);
   beside([&] {
@@ -85,7 +80,7 @@ bool Lowering::step_next(const Instruction& in) {
     if (in.c > 1) write(in.a + 5, value);
     go_to(pc_ + 1);
   });
-  b_.SetInsertPoint(ends);
+  b_.set_position(ends);
   write(in.a + 4, {.kind = Kind::Nil});
   return true;
 }
@@ -103,35 +98,35 @@ bool Lowering::step_ipairs(const Instruction& in) {
   expect(&control, Kind::Integer);
   uint8_t kind = 0;
   guard_elements(&table, &kind);
-  IrValue* object = pointer(table);
-  Block* inside = make_block("element");
-  Block* otherwise = make_block("no_element");
-  set_likely(b_.CreateCondBr(b_.CreateICmpULT(control.payload, array_size(object)), inside, otherwise), true);
-  b_.SetInsertPoint(inside);
-  IrValue* elements = load(b_.getPtrTy(), at(object, offsetof(Table, elements)), Memory::Header);
+  IrValue object = pointer(table);
+  Block inside = make_block("element");
+  Block otherwise = make_block("no_element");
+  set_likely(b_.branch(b_.ult(control.payload, array_size(object)), inside, otherwise), true);
+  b_.set_position(inside);
+  IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
   Operand element{.kind = Kind::Any};
   if (kind == static_cast<uint8_t>(ElementKind::Any)) {
-    IrValue* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), elements, b_.CreateShl(control.payload, word(4)));
+    IrValue address = b_.address(elements, b_.shl(control.payload, word(4)), 1);
     element = load_value(address, Memory::Values);
-    Block* present = make_block("present");
-    set_likely(b_.CreateCondBr(b_.CreateICmpNE(element.tag, word(0)), present, otherwise), true);
-    b_.SetInsertPoint(present);
+    Block present = make_block("present");
+    set_likely(b_.branch(b_.ne(element.tag, word(0)), present, otherwise), true);
+    b_.set_position(present);
   } else {
     element = load_unboxed(elements, control.payload, kind);
   }
   beside([&] {
-    write_integer(in.a + 4, b_.CreateAdd(control.payload, word(1)));
+    write_integer(in.a + 4, b_.add(control.payload, word(1)));
     if (in.c > 1) write(in.a + 5, element);
     go_to(pc_ + 1);
   });
-  b_.SetInsertPoint(otherwise);
-  Block* asks = make_block("asks");
-  Block* ends = make_block("no_more");
-  IrValue* no_hash = b_.CreateIsNull(load(b_.getPtrTy(), at(object, offsetof(Table, hash)), Memory::Header));
-  set_likely(b_.CreateCondBr(b_.CreateAnd(no_hash, lacks_metatable(object)), ends, asks), true);
-  b_.SetInsertPoint(asks);
+  b_.set_position(otherwise);
+  Block asks = make_block("asks");
+  Block ends = make_block("no_more");
+  IrValue no_hash = b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header));
+  set_likely(b_.branch(b_.bit_and(no_hash, lacks_metatable(object)), ends, asks), true);
+  b_.set_position(asks);
   by_slow_path();
-  b_.SetInsertPoint(ends);
+  b_.set_position(ends);
   write(in.a + 4, {.kind = Kind::Nil});
   return true;
 }

@@ -1,6 +1,6 @@
 // Events of the code that a region was made from (vm/interpreter/path_event.h): regions count what baseline code would.
 //
-// [DESIGN] The path register is a value like others here, one for each frame, in an alloca that SROA dissolves. A path begins with a
+// [DESIGN] The path register is a value like others here, one for each frame, in a variable. A path begins with a
 // constant and goes on by adding constants, so along a context its number is a constant, and a path that ends is one increment of
 // one counter. Of paths over several iterations the window is a value that an iteration shifts. Counters alias nothing else, so LLVM
 // may keep one in a register as long as nothing is called. Where a frame is left or somebody may look at it, the path register is
@@ -9,9 +9,9 @@
 
 namespace mangata::jit {
 
-llvm::AllocaInst* Lowering::path_cell(int base) {
-  llvm::AllocaInst*& cell = paths_[base];
-  if (cell == nullptr) cell = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(b_.getInt64Ty());
+ir::Variable Lowering::path_cell(int base) {
+  ir::Variable& cell = paths_[base];
+  if (!cell) cell = b_.new_variable(IrType::I64);
   return cell;
 }
 
@@ -24,15 +24,15 @@ bool Lowering::lower_path_event(const Instruction& in) {
 
 void Lowering::execute(const RegionEvent& event) {
   const PathEventRecord& its = event.its;
-  llvm::AllocaInst* cell = path_cell(state_.top().base);
-  const auto set = [&](IrValue* path) { b_.CreateStore(path, cell); };
-  IrValue* start = word(static_cast<uint64_t>(its.start));
+  ir::Variable cell = path_cell(state_.top().base);
+  const auto set = [&](IrValue path) { b_.set(cell, path); };
+  IrValue start = word(static_cast<uint64_t>(its.start));
   if (its.kind == PathEventKind::Start) return set(start);
   if (its.kind == PathEventKind::CountEdge) return count(event, word(static_cast<uint64_t>(its.value)));
-  IrValue* path = b_.CreateLoad(b_.getInt64Ty(), cell);
-  if (its.kind == PathEventKind::EnterLoop) path = b_.CreateShl(path, 32);
-  IrValue* sum = b_.CreateAdd(path, word(static_cast<uint64_t>(its.value)));
-  const auto packed_sum = [&] { return b_.CreateAnd(sum, word(UINT32_MAX)); };
+  IrValue path = b_.get(cell);
+  if (its.kind == PathEventKind::EnterLoop) path = b_.shl(path, 32);
+  IrValue sum = b_.add(path, word(static_cast<uint64_t>(its.value)));
+  const auto packed_sum = [&] { return b_.bit_and(sum, word(UINT32_MAX)); };
   switch (its.kind) {
     case PathEventKind::Add:
     case PathEventKind::WindowAdd:
@@ -60,41 +60,37 @@ void Lowering::execute(const RegionEvent& event) {
 /// In steady state; the first iterations of a stay in the loop are rare.
 void Lowering::end_iteration(const RegionEvent& event) {
   if (event.counts == nullptr) return execute_by_runtime(event);
-  llvm::AllocaInst* cell = path_cell(state_.top().base);
-  Block* steady = make_block("steady");
-  Block* starting = make_block("starting");
-  Block* ends = make_block("iteration_ends");
-  IrValue* window = b_.CreateAdd(b_.CreateLoad(b_.getInt64Ty(), cell), word(static_cast<uint64_t>(event.its.value)));
-  IrValue* is_steady = b_.CreateICmpULT(window, word(uint64_t{1} << event.window_bits));
-  set_likely(b_.CreateCondBr(is_steady, steady, starting), true);
-  b_.SetInsertPoint(starting);
+  ir::Variable cell = path_cell(state_.top().base);
+  Block steady = make_block("steady");
+  Block starting = make_block("starting");
+  Block ends = make_block("iteration_ends");
+  IrValue window = b_.add(b_.get(cell), word(static_cast<uint64_t>(event.its.value)));
+  IrValue is_steady = b_.ult(window, word(uint64_t{1} << event.window_bits));
+  set_likely(b_.branch(is_steady, steady, starting), true);
+  b_.set_position(starting);
   execute_by_runtime(event);
-  b_.CreateBr(ends);
-  b_.SetInsertPoint(steady);
+  b_.jump(ends);
+  b_.set_position(steady);
   count(event, window);
-  b_.CreateStore(b_.CreateLShr(window, event.digit_bits), cell);
-  b_.CreateBr(ends);
-  b_.SetInsertPoint(ends);
+  b_.set(cell, b_.lshr(window, event.digit_bits));
+  b_.jump(ends);
+  b_.set_position(ends);
 }
 
-void Lowering::count(const RegionEvent& event, IrValue* key) {
+void Lowering::count(const RegionEvent& event, IrValue key) {
   if (event.counts == nullptr) return execute_by_runtime(event);
-  IrValue* counter = b_.CreateInBoundsGEP(b_.getInt64Ty(), address_constant(event.counts), key);
-  store(b_.CreateAdd(load(b_.getInt64Ty(), counter, Memory::Counts), word(1)), counter, Memory::Counts);
+  IrValue counter = b_.address(address_constant(event.counts), key, 8);
+  store(b_.add(load(IrType::I64, counter, Memory::Counts), word(1)), counter, Memory::Counts);
 }
 
 /// By a C++ function of the path register. It reads and writes nothing that code here does: an event that is executed so counts in
 /// other counters than events that are not.
 void Lowering::execute_by_runtime(const RegionEvent& event) {
-  auto* signature = llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getInt64Ty()}, false);
-  llvm::AllocaInst* cell = path_cell(state_.top().base);
-  IrValue* path = b_.CreateLoad(b_.getInt64Ty(), cell);
-  llvm::CallInst* result = b_.CreateCall(signature, address_constant(runtime_.path_event),
-                                         {address_constant(function().counters), address_constant(event.record), path});
-  result->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-  result->setDoesNotThrow();
-  result->addFnAttr(llvm::Attribute::WillReturn);
-  b_.CreateStore(result, cell);
+  ir::Variable cell = path_cell(state_.top().base);
+  IrValue path = b_.get(cell);
+  IrValue result = b_.call(IrType::I64, address_constant(runtime_.path_event),
+                           {address_constant(function().counters), address_constant(event.record), path}, ir::CallMemory::Private);
+  b_.set(cell, result);
 }
 
 }  // namespace mangata::jit

@@ -11,53 +11,53 @@ uint32_t flags_of(const InlineFrame& frame) { return frame.is_tail_called ? Fram
 
 }  // namespace
 
-void Lowering::set_likely(llvm::BranchInst* branch, bool likely) {
-  branch->setMetadata(llvm::LLVMContext::MD_prof, likely ? metadata_.createBranchWeights(1 << 20, 1)
-                                                         : metadata_.createBranchWeights(1, 1 << 20));
+void Lowering::set_likely(IrValue branch, bool likely) {
+  constexpr uint32_t kOften = 1 << 20;
+  b_.set_weights(branch, likely ? kOften : 1, likely ? 1 : kOften);
 }
 
 /// How often the running branch has jumped.
-void Lowering::set_weights(llvm::BranchInst* branch) {
+void Lowering::set_weights(IrValue branch) {
   if (!input_.knows_edges) return;
   uint32_t taken = site().taken, not_taken = site().count - site().taken;
   if (!weights_of_context(&taken, &not_taken)) taken = site().taken, not_taken = site().count - site().taken;
-  branch->setMetadata(llvm::LLVMContext::MD_prof, metadata_.createBranchWeights(taken + 1, not_taken + 1));
+  b_.set_weights(branch, taken + 1, not_taken + 1);
 }
 
 /// The condition, which seems not to hold once in `period` times; 0: as it is.
-llvm::Value* Lowering::now_and_then(IrValue* condition, uint32_t period) {
+ir::Value Lowering::now_and_then(IrValue condition, uint32_t period) {
   if (period == 0) return condition;
   countdowns_.push_back(1 + static_cast<uint32_t>(countdowns_.size()) * 7 % period);
-  IrValue* cell = address_constant(&countdowns_.back());
-  IrValue* left = b_.CreateSub(b_.CreateAlignedLoad(b_.getInt32Ty(), cell, llvm::Align(4), true), b_.getInt32(1));
-  IrValue* fails = b_.CreateICmpEQ(left, b_.getInt32(0));
-  b_.CreateAlignedStore(b_.CreateSelect(fails, b_.getInt32(period), left), cell, llvm::Align(4), true);
-  return b_.CreateAnd(condition, b_.CreateNot(fails));
+  IrValue cell = address_constant(&countdowns_.back());
+  IrValue left = b_.sub(b_.load(IrType::I32, cell, 0, Memory::Any, true), b_.i32(1));
+  IrValue fails = b_.eq(left, b_.i32(0));
+  b_.store(b_.select(fails, b_.i32(period), left), cell, 0, Memory::Any, true);
+  return b_.bit_and(condition, b_.bit_not(fails));
 }
 
-void Lowering::guard(IrValue* condition) {
-  if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known != nullptr && known->isOne()) return;
+void Lowering::guard(IrValue condition) {
+  if (const auto known = known_word(condition); known && *known != 0) return;
   exit_unless(now_and_then(condition, input_.fail_every));
 }
 
-void Lowering::exit_unless(IrValue* condition) {
-  Block* goes_on = make_block("ok");
-  set_likely(b_.CreateCondBr(condition, goes_on, exit_block()), true);
-  b_.SetInsertPoint(goes_on);
+void Lowering::exit_unless(IrValue condition) {
+  Block goes_on = make_block("ok");
+  set_likely(b_.branch(condition, goes_on, exit_block()), true);
+  b_.set_position(goes_on);
 }
 
 /// All checks of an instruction leave by one block: no register is written before the last of them.
-llvm::BasicBlock* Lowering::exit_block() {
-  if (exit_block_ == nullptr) {
+ir::BlockId Lowering::exit_block() {
+  if (!exit_block_) {
     if (site().is_unstable && has_runtime_call()) {
       prefer_slow_path();
       return exit_block_;
     }
-    const auto resume = b_.saveIP();
+    const Block resume = b_.position();
     exit_block_ = make_block("exit");
-    b_.SetInsertPoint(exit_block_);
+    b_.set_position(exit_block_);
     emit_exit(pc_, ExitSite::Why::Guard);
-    b_.restoreIP(resume);
+    b_.set_position(resume);
   }
   return exit_block_;
 }
@@ -74,44 +74,43 @@ void Lowering::by_slow_path() {
 }
 
 void Lowering::prefer_slow_path() {
-  const auto resume = b_.saveIP();
+  const Block resume = b_.position();
   exit_block_ = make_block("slow_path");
-  b_.SetInsertPoint(exit_block_);
+  b_.set_position(exit_block_);
   by_slow_path();
-  b_.restoreIP(resume);
+  b_.set_position(resume);
 }
 
-void Lowering::leave(IrValue* status) {
-  Block* from = b_.GetInsertBlock();
-  if (leaving_ == nullptr) {
-    const auto resume = b_.saveIP();
-    b_.SetInsertPoint(make_block("leaves_all"));
-    leaving_ = b_.CreatePHI(b_.getInt64Ty(), 8);
+void Lowering::leave(IrValue status) {
+  if (!leaving_) {
+    const Block resume = b_.position();
+    leaving_ = make_block("leaves_all");
+    IrValue its = b_.add_parameter(leaving_, IrType::I64);
+    b_.set_position(leaving_);
     end_events();
-    return_status(leaving_);
-    b_.restoreIP(resume);
+    return_status(its);
+    b_.set_position(resume);
   }
-  leaving_->addIncoming(status, from);
-  b_.CreateBr(leaving_->getParent());
+  b_.jump(leaving_, {status});
 }
 
 /// From wherever the region returns that.
-llvm::BasicBlock* Lowering::leaving_block(int64_t status) {
-  Block*& block = leaving_blocks_[status];
-  if (block != nullptr) return block;
-  const auto resume = b_.saveIP();
+ir::BlockId Lowering::leaving_block(int64_t status) {
+  Block& block = leaving_blocks_[status];
+  if (block) return block;
+  const Block resume = b_.position();
   block = make_block("leaves_with");
-  b_.SetInsertPoint(block);
+  b_.set_position(block);
   leave(word(static_cast<uint64_t>(status)));
-  b_.restoreIP(resume);
+  b_.set_position(resume);
   return block;
 }
 
 /// Those since the region was entered.
 void Lowering::count_rounds() {
-  IrValue* all = address_constant(rounds_.get());
-  IrValue* now = b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), granted_), b_.CreateLoad(b_.getInt64Ty(), left_));
-  store(b_.CreateAdd(load(b_.getInt64Ty(), all, Memory::Counts), now), all, Memory::Counts);
+  IrValue all = address_constant(rounds_.get());
+  IrValue now = b_.sub(b_.get(granted_), b_.get(left_));
+  store(b_.add(load(IrType::I64, all, Memory::Counts), now), all, Memory::Counts);
 }
 
 void Lowering::exit_at(int pc, ExitSite::Why why) {
@@ -172,24 +171,19 @@ void Lowering::publish_values(int pc) {
 
 /// One block stores for all exits that store the same slots: that is a fraction of the code of stores at each
 /// exit.
-Lowering::ExitGroup& Lowering::exit_group(const std::vector<std::pair<int, bool>>& slots) {
-  ExitGroup& group = exit_groups_[slots];
-  if (group.block != nullptr) return group;
-  const auto resume = b_.saveIP();
-  group.block = make_block("leave");
-  b_.SetInsertPoint(group.block);
-  group.index = b_.CreatePHI(b_.getInt64Ty(), 8);
+ir::BlockId Lowering::exit_group(const std::vector<std::pair<int, bool>>& slots) {
+  Block& group = exit_groups_[slots];
+  if (group) return group;
+  const Block resume = b_.position();
+  group = make_block("leave");
+  b_.set_position(group);
+  IrValue index = b_.add_parameter(group, IrType::I64);
   for (const auto& [slot, with_tag] : slots) {
-    group.words.push_back(b_.CreatePHI(b_.getInt64Ty(), 8));
-    if (with_tag) group.words.push_back(b_.CreatePHI(b_.getInt64Ty(), 8));
+    store(b_.add_parameter(group, IrType::I64), frame_address(slot), Memory::Frame);
+    if (with_tag) store(b_.add_parameter(group, IrType::I64), frame_address(slot, offsetof(Value, tag)), Memory::Frame);
   }
-  size_t next = 0;
-  for (const auto& [slot, with_tag] : slots) {
-    store(group.words[next++], frame_address(slot), Memory::Frame);
-    if (with_tag) store(group.words[next++], frame_address(slot, offsetof(Value, tag)), Memory::Frame);
-  }
-  leave(group.index);
-  b_.restoreIP(resume);
+  leave(index);
+  b_.set_position(resume);
   return group;
 }
 
@@ -214,7 +208,7 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
   }
   if (!tables.empty()) store_tables(tables, &site, &stores);
   std::vector<std::pair<int, bool>> slots;
-  std::vector<IrValue*> words;
+  std::vector<IrValue> words;
   for (const auto& [from, to] : stores) {
     const Operand value = read_slot(from);
     slots.emplace_back(to, value.kind == Kind::Any);
@@ -228,7 +222,7 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
   for (const InlineFrame& frame : state_.frames) {
     if (frame.function->counters == nullptr) continue;
     slots.emplace_back(frame.base - 1, false);  // the second slot of its header begins with the path register
-    words.push_back(b_.CreateLoad(b_.getInt64Ty(), path_cell(frame.base)));
+    words.push_back(b_.get(path_cell(frame.base)));
   }
   if (state_.is_inlined()) {
     for (size_t i = 0; i < state_.frames.size(); ++i) {
@@ -241,13 +235,9 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
                              .result_slot = frame.result_slot});
     }
   }
-  IrValue* index = word(exits_.size());
+  words.insert(words.begin(), word(exits_.size()));
   exits_.push_back(std::move(site));
-  const ExitGroup& group = exit_group(slots);
-  Block* from = b_.GetInsertBlock();
-  group.index->addIncoming(index, from);
-  for (size_t i = 0; i < words.size(); ++i) group.words[i]->addIncoming(words[i], from);
-  b_.CreateBr(group.block);
+  b_.jump(exit_group(slots), words);
 }
 
 /// Writes the headers of frames that exist only here, and the path registers of all, for whoever looks at the stack during a
@@ -255,14 +245,14 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
 void Lowering::publish_frames(int pc) {
   for (const InlineFrame& frame : state_.frames) {
     if (frame.function->counters == nullptr) continue;
-    store(b_.CreateLoad(b_.getInt64Ty(), path_cell(frame.base)), frame_address(frame.base - 1), Memory::Frame);
+    store(b_.get(path_cell(frame.base)), frame_address(frame.base - 1), Memory::Frame);
   }
   for (size_t i = 0; i < state_.frames.size(); ++i) {
     const InlineFrame& frame = state_.frames[i];
     const bool is_top = i + 1 == state_.frames.size();
     const int its_pc = is_top ? pc + 1 : state_.frames[i + 1].return_pc;
     if (is_top && i == 0) return;  // the call does it
-    IrValue* header = frame_address(frame.base - kFrameHeaderSlots);
+    IrValue header = frame_address(frame.base - kFrameHeaderSlots);
     store(word(reinterpret_cast<uint64_t>(frame.function->address + its_pc)), header, Memory::Frame);
     if (i == 0) continue;
     write_header_tags(frame.base, state_.frames[i - 1].base, frame.wanted, flags_of(frame));
@@ -272,7 +262,7 @@ void Lowering::publish_frames(int pc) {
 /// Of the frame at slot `base`, all but the saved pc.
 void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t flags) {
   constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
-  IrValue* header = frame_address(base - kFrameHeaderSlots);
+  IrValue header = frame_address(base - kFrameHeaderSlots);
   store(word(kTag | uint64_t{flags} << 32 | static_cast<uint64_t>(base - caller_base) << 40), at(header, offsetof(FrameHeader, tag_low_1)),
         Memory::Frame);
   store(word(kTag | (static_cast<uint64_t>(wanted) & FrameHeader::kWantedMask) << 32), at(header, offsetof(FrameHeader, tag_low_2)),
@@ -280,17 +270,15 @@ void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t
 }
 
 /// With the values in the frame that are needed from `live_at_pc` on.
-llvm::Value* Lowering::call_runtime(const void* function, int live_at_pc) {
+ir::Value Lowering::call_runtime(const void* function, int live_at_pc) {
   publish_values(live_at_pc);
   publish_frames(pc_);
   if (state_.open_end >= 0)
     store(frame_address(state_.open_end), at(thread_, offsetof(Thread, top)), Memory::Machine);
   give_back_events();
-  auto* signature =
-      llvm::FunctionType::get(b_.getInt64Ty(), {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy()}, false);
   const Instruction* saved = this->function().address + pc_ + 1;
-  return b_.CreateCall(signature, address_constant(function),
-                       {thread_, frame_address(state_.top().base), address_constant(saved)});
+  return b_.call(IrType::I64, address_constant(function),
+                 {thread_, frame_address(state_.top().base), address_constant(saved)});
 }
 
 void Lowering::forget_tables() {
@@ -301,29 +289,29 @@ void Lowering::forget_tables() {
 
 /// After a runtime call, the block that goes on. Where it has raised an error, the region returns that; what is generated next is for
 /// where the frame is to leave compiled code.
-llvm::BasicBlock* Lowering::split_by_outcome(IrValue* outcome) {
-  Block* goes_on = make_block("done");
-  Block* other = make_block("not_done");
-  Block* leaves = make_block("leaves");
-  set_likely(b_.CreateCondBr(b_.CreateICmpULT(outcome, word(2)), goes_on, other), true);
-  b_.SetInsertPoint(other);
-  b_.CreateCondBr(b_.CreateICmpSLT(outcome, word(0)), leaving_block(kRegionRaised), leaves);
-  b_.SetInsertPoint(leaves);
+ir::BlockId Lowering::split_by_outcome(IrValue outcome) {
+  Block goes_on = make_block("done");
+  Block other = make_block("not_done");
+  Block leaves = make_block("leaves");
+  set_likely(b_.branch(b_.ult(outcome, word(2)), goes_on, other), true);
+  b_.set_position(other);
+  b_.branch(b_.slt(outcome, word(0)), leaving_block(kRegionRaised), leaves);
+  b_.set_position(leaves);
   return goes_on;
 }
 
 /// After a runtime call, with its results already forgotten.
-void Lowering::check_outcome(IrValue* outcome) {
-  Block* goes_on = split_by_outcome(outcome);
+void Lowering::check_outcome(IrValue outcome) {
+  Block goes_on = split_by_outcome(outcome);
   leave_behind_call();
-  b_.SetInsertPoint(goes_on);
+  b_.set_position(goes_on);
   poll_soon();
 }
 
 /// All is in the frames; they are finished by whoever runs them.
 void Lowering::leave_behind_call() {
   if (state_.is_inlined()) return emit_exit(pc_ + 1, ExitSite::Why::Other);
-  b_.CreateBr(leaving_block(kRegionLeaves));
+  b_.jump(leaving_block(kRegionLeaves));
 }
 
 /// The instruction has been executed elsewhere: its results are in the frame, and tables may have changed.
@@ -351,7 +339,7 @@ bool Lowering::lower_by_runtime(const void* function) {
 
 void Lowering::execute_by_runtime(const void* function) {
   const Instruction& in = this->function().code[static_cast<size_t>(pc_)];
-  IrValue* outcome = runtime_call(function);
+  IrValue outcome = runtime_call(function);
   state_.open_end = -1;  // the instruction has consumed them
   forget_written(in);
   check_outcome(outcome);

@@ -1,5 +1,4 @@
 // Registers as unboxed values; memory.
-#include <llvm/IR/Intrinsics.h>
 
 #include "jit/optimizer/lowering.h"
 
@@ -7,39 +6,15 @@ namespace mangata::jit {
 
 // --- memory
 
-llvm::MDNode* Lowering::tbaa(Memory memory) {
-  llvm::MDNode*& node = tbaa_[static_cast<size_t>(memory)];
-  if (node == nullptr) {
-    static constexpr const char* kNames[] = {"frame", "header", "integers", "floats",
-                                             "values", "upvalue", "machine", "counts"};
-    llvm::MDNode* root = metadata_.createTBAARoot("mangata");
-    llvm::MDNode* type = metadata_.createTBAAScalarTypeNode(kNames[static_cast<size_t>(memory)], root);
-    node = metadata_.createTBAAStructTagNode(type, type, 0);
-  }
-  return node;
-}
+ir::Value Lowering::load(ir::Type type, IrValue address, Memory memory) { return b_.load(type, address, memory); }
 
-llvm::Value* Lowering::load(llvm::Type* type, IrValue* address, Memory memory) {
-  llvm::LoadInst* its = b_.CreateLoad(type, address);
-  its->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(memory));
-  return its;
-}
+void Lowering::store(IrValue value, IrValue address, Memory memory) { b_.store(value, address, memory); }
 
-void Lowering::store(IrValue* value, IrValue* address, Memory memory) {
-  b_.CreateStore(value, address)->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(memory));
-}
+ir::Value Lowering::at(IrValue pointer, int64_t offset) { return b_.address(pointer, offset); }
 
-llvm::Value* Lowering::at(IrValue* pointer, int64_t offset) {
-  return offset == 0
-             ? pointer
-             : b_.CreateInBoundsGEP(b_.getInt8Ty(), pointer, b_.getInt64(static_cast<uint64_t>(offset)));
-}
+ir::Value Lowering::address_constant(const void* address) { return b_.pointer(address); }
 
-llvm::Value* Lowering::address_constant(const void* address) {
-  return llvm::ConstantExpr::getIntToPtr(word(reinterpret_cast<uint64_t>(address)), b_.getPtrTy());
-}
-
-llvm::Value* Lowering::frame_address(int slot, int offset) {
+ir::Value Lowering::frame_address(int slot, int offset) {
   return at(base_, int64_t{slot} * static_cast<int64_t>(sizeof(Value)) + offset);
 }
 
@@ -55,23 +30,15 @@ bool Lowering::is_captured(int slot) const {
   return slot < input_.root().register_count && input_.root().captured.test(static_cast<size_t>(slot));
 }
 
-namespace {
-llvm::AllocaInst* cell_in(std::map<int, llvm::AllocaInst*>* cells, int slot, llvm::Type* type,
-                          llvm::BasicBlock* entry) {
-  llvm::AllocaInst*& cell = (*cells)[slot];
-  if (cell == nullptr) {
-    llvm::IRBuilder<> builder(entry, entry->begin());
-    cell = builder.CreateAlloca(type);
-  }
+ir::Variable Lowering::cell_in(std::map<int, ir::Variable>* cells, int slot, IrType type) {
+  ir::Variable& cell = (*cells)[slot];
+  if (!cell) cell = b_.new_variable(type);
   return cell;
 }
-}  // namespace
 
-llvm::AllocaInst* Lowering::payload_cell(int slot) {
-  return cell_in(&payloads_, slot, b_.getInt64Ty(), entry_);
-}
-llvm::AllocaInst* Lowering::float_cell(int slot) { return cell_in(&floats_, slot, b_.getDoubleTy(), entry_); }
-llvm::AllocaInst* Lowering::tag_cell(int slot) { return cell_in(&tags_, slot, b_.getInt64Ty(), entry_); }
+ir::Variable Lowering::payload_cell(int slot) { return cell_in(&payloads_, slot, IrType::I64); }
+ir::Variable Lowering::float_cell(int slot) { return cell_in(&floats_, slot, IrType::F64); }
+ir::Variable Lowering::tag_cell(int slot) { return cell_in(&tags_, slot, IrType::I64); }
 
 // --- operands
 
@@ -84,11 +51,11 @@ Lowering::Operand Lowering::read_slot(int slot) {
   if (its.kind == Kind::Frame) {
     operand.kind = Kind::Any;
     const Memory memory = is_captured(slot) ? Memory::Upvalue : Memory::Frame;
-    operand.payload = load(b_.getInt64Ty(), frame_address(slot), memory);
-    operand.tag = load(b_.getInt64Ty(), frame_address(slot, offsetof(Value, tag)), memory);
+    operand.payload = load(IrType::I64, frame_address(slot), memory);
+    operand.tag = load(IrType::I64, frame_address(slot, offsetof(Value, tag)), memory);
     if (is_captured(slot)) return operand;
-    b_.CreateStore(operand.payload, payload_cell(slot));
-    b_.CreateStore(operand.tag, tag_cell(slot));
+    b_.set(payload_cell(slot), operand.payload);
+    b_.set(tag_cell(slot), operand.tag);
     its.kind = Kind::Any;
     its.dirty = false;
     return operand;
@@ -96,18 +63,18 @@ Lowering::Operand Lowering::read_slot(int slot) {
   if (its.is_constant) {
     operand.payload = word(its.constant);
   } else if (its.kind == Kind::Float) {
-    operand.payload = b_.CreateLoad(b_.getDoubleTy(), float_cell(slot));
+    operand.payload = b_.get(float_cell(slot));
   } else if (has_payload(its.kind)) {
-    operand.payload = b_.CreateLoad(b_.getInt64Ty(), payload_cell(slot));
+    operand.payload = b_.get(payload_cell(slot));
   }
-  if (its.kind == Kind::Any) operand.tag = b_.CreateLoad(b_.getInt64Ty(), tag_cell(slot));
+  if (its.kind == Kind::Any) operand.tag = b_.get(tag_cell(slot));
   return operand;
 }
 
 Lowering::Operand Lowering::constant_value(const Value& value) {
   Operand operand{.kind = kind_of(value.tag)};
   if (value.is_float()) {
-    operand.payload = llvm::ConstantFP::get(b_.getDoubleTy(), value.as_float());
+    operand.payload = b_.f64(value.as_float());
   } else if (has_payload(operand.kind)) {
     operand.payload = word(value.payload);
   }
@@ -125,14 +92,14 @@ Lowering::Operand Lowering::read_rk(int operand) {
 bool Lowering::expect(Operand* operand, Kind kind) {
   if (operand->kind == kind) return true;
   if (operand->kind != Kind::Any) return false;
-  guard(b_.CreateICmpEQ(operand->tag, word(static_cast<uint64_t>(tag_of(kind)))));
+  guard(b_.eq(operand->tag, word(static_cast<uint64_t>(tag_of(kind)))));
   operand->kind = kind;
-  operand->tag = nullptr;
-  if (kind == Kind::Float) operand->payload = b_.CreateBitCast(operand->payload, b_.getDoubleTy());
+  operand->tag = {};
+  if (kind == Kind::Float) operand->payload = b_.float_of_bits(operand->payload);
   const int slot = operand->slot;
   if (slot >= 0 && fact(slot).kind == Kind::Any) {
     fact(slot).kind = kind;
-    if (kind == Kind::Float) b_.CreateStore(operand->payload, float_cell(slot));
+    if (kind == Kind::Float) b_.set(float_cell(slot), operand->payload);
   }
   return true;
 }
@@ -145,16 +112,16 @@ bool Lowering::expect_recorded(Operand* operand, TagMask recorded) {
 
 /// The walk of the other kind begins anew at this instruction, of which nothing has happened yet.
 void Lowering::split(const Operand& operand, Kind other) {
-  Block* goes_on = make_block("kind");
-  Block* differs = make_block("other_kind");
-  b_.CreateCondBr(b_.CreateICmpEQ(operand.tag, word(static_cast<uint64_t>(tag_of(other)))), differs, goes_on);
-  b_.SetInsertPoint(differs);
+  Block goes_on = make_block("kind");
+  Block differs = make_block("other_kind");
+  b_.branch(b_.eq(operand.tag, word(static_cast<uint64_t>(tag_of(other)))), differs, goes_on);
+  b_.set_position(differs);
   State state = state_;
   state.slots[static_cast<size_t>(operand.slot)].kind = other;
   if (other == Kind::Float)
-    b_.CreateStore(b_.CreateBitCast(operand.payload, b_.getDoubleTy()), float_cell(operand.slot));
+    b_.set(float_cell(operand.slot), b_.float_of_bits(operand.payload));
   pending_.push_back({differs, std::move(state), pc_, track_});
-  b_.SetInsertPoint(goes_on);
+  b_.set_position(goes_on);
 }
 
 bool Lowering::expect_number(Operand* operand, TagMask recorded) {
@@ -175,30 +142,30 @@ bool Lowering::expect_index(Operand* operand, TagMask recorded) {
   }
   if (operand->kind == Kind::Integer) return true;
   if (operand->kind != Kind::Float || site().is_unstable) return false;
-  IrValue* number = operand->payload;
-  IrValue* integer = b_.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {b_.getInt64Ty(), b_.getDoubleTy()}, {number});
-  IrValue* is_same = b_.CreateFCmpOEQ(b_.CreateSIToFP(integer, b_.getDoubleTy()), number);
-  guard(b_.CreateAnd(is_same, b_.CreateFCmpOLT(number, llvm::ConstantFP::get(b_.getDoubleTy(), 0x1p63))));
+  IrValue number = operand->payload;
+  IrValue integer = b_.float_to_integer_saturating(number);
+  IrValue is_same = b_.feq(b_.integer_to_float(integer), number);
+  guard(b_.bit_and(is_same, b_.flt(number, b_.f64(0x1p63))));
   *operand = {.kind = Kind::Integer, .payload = integer};
   return true;
 }
 
 void Lowering::guard_not_nil(const Operand& operand) {
-  if (operand.kind == Kind::Any) guard(b_.CreateICmpNE(operand.tag, word(static_cast<uint64_t>(Tag::Nil))));
+  if (operand.kind == Kind::Any) guard(b_.ne(operand.tag, word(static_cast<uint64_t>(Tag::Nil))));
 }
 
-llvm::Value* Lowering::as_double(const Operand& operand) {
-  return operand.kind == Kind::Float ? operand.payload : b_.CreateSIToFP(operand.payload, b_.getDoubleTy());
+ir::Value Lowering::as_double(const Operand& operand) {
+  return operand.kind == Kind::Float ? operand.payload : b_.integer_to_float(operand.payload);
 }
 
-llvm::Value* Lowering::tag_value(const Operand& operand) {
+ir::Value Lowering::tag_value(const Operand& operand) {
   return operand.kind == Kind::Any ? operand.tag : word(static_cast<uint64_t>(tag_of(operand.kind)));
 }
 
-llvm::Value* Lowering::payload_bits(const Operand& operand) {
+ir::Value Lowering::payload_bits(const Operand& operand) {
   switch (operand.kind) {
     case Kind::Float:
-      return b_.CreateBitCast(operand.payload, b_.getInt64Ty());
+      return b_.bits_of_float(operand.payload);
     case Kind::True:
       return word(1);
     case Kind::Nil:
@@ -209,8 +176,8 @@ llvm::Value* Lowering::payload_bits(const Operand& operand) {
   }
 }
 
-llvm::Value* Lowering::pointer(const Operand& operand) {
-  return b_.CreateIntToPtr(operand.payload, b_.getPtrTy());
+ir::Value Lowering::pointer(const Operand& operand) {
+  return b_.integer_to_pointer(operand.payload);
 }
 
 // --- results
@@ -227,13 +194,13 @@ void Lowering::write_slot(int slot, const Operand& value) {
   }
   its = {.kind = value.kind, .dirty = true};
   if (value.kind == Kind::Float) {
-    b_.CreateStore(value.payload, float_cell(slot));
+    b_.set(float_cell(slot), value.payload);
   } else if (has_payload(value.kind)) {
-    b_.CreateStore(value.payload, payload_cell(slot));
-    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value.payload);
-    if (known != nullptr && has_known_tag(value.kind) && slot < kFirstField) its.is_constant = true, its.constant = known->getZExtValue();
+    b_.set(payload_cell(slot), value.payload);
+    const auto known = known_word(value.payload);
+    if (known && has_known_tag(value.kind) && slot < kFirstField) its.is_constant = true, its.constant = *known;
   }
-  if (value.kind == Kind::Any) b_.CreateStore(value.tag, tag_cell(slot));
+  if (value.kind == Kind::Any) b_.set(tag_cell(slot), value.tag);
 }
 
 void Lowering::copy_slot(int to, int from) {
@@ -251,37 +218,36 @@ void Lowering::put(int to, const Operand& value) { value.slot >= 0 ? copy_slot(t
 
 void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
 
-llvm::Value* Lowering::lacks_metatable(IrValue* table) {
-  return b_.CreateIsNull(load(b_.getPtrTy(), at(table, offsetof(Table, own_metatable)), Memory::Header));
+ir::Value Lowering::lacks_metatable(IrValue table) {
+  return b_.is_null(load(IrType::Pointer, at(table, offsetof(Table, own_metatable)), Memory::Header));
 }
 
 /// The table has no metatable, or one that is known to lack __eq. A flag of our own stands for the metatable that is not there.
-llvm::Value* Lowering::lacks_equal(IrValue* table) {
+ir::Value Lowering::lacks_equal(IrValue table) {
   static const uint8_t kLacking = kNoEqual;
-  IrValue* metatable = load(b_.getPtrTy(), at(table, offsetof(Table, own_metatable)), Memory::Header);
-  IrValue* flags = b_.CreateSelect(b_.CreateIsNull(metatable), address_constant(&kLacking),
-                                   at(metatable, offsetof(Table, type_flags)));
-  IrValue* lacking = b_.CreateAnd(load(b_.getInt8Ty(), flags, Memory::Header), b_.getInt8(kNoEqual));
-  return b_.CreateICmpNE(lacking, b_.getInt8(0));
+  IrValue metatable = load(IrType::Pointer, at(table, offsetof(Table, own_metatable)), Memory::Header);
+  IrValue flags = b_.select(b_.is_null(metatable), address_constant(&kLacking), at(metatable, offsetof(Table, type_flags)));
+  IrValue lacking = b_.bit_and(load(IrType::I8, flags, Memory::Header), b_.i8(kNoEqual));
+  return b_.ne(lacking, b_.i8(0));
 }
 
-void Lowering::guard_present(IrValue* tag, IrValue* table) {
-  Block* is_nil = make_block("is_nil");
-  Block* found = make_block("found");
-  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(tag, word(0)), is_nil, found), false);
-  b_.SetInsertPoint(is_nil);
-  set_likely(b_.CreateCondBr(lacks_metatable(table), found, exit_block()), true);
-  b_.SetInsertPoint(found);
+void Lowering::guard_present(IrValue tag, IrValue table) {
+  Block is_nil = make_block("is_nil");
+  Block found = make_block("found");
+  set_likely(b_.branch(b_.eq(tag, word(0)), is_nil, found), false);
+  b_.set_position(is_nil);
+  set_likely(b_.branch(lacks_metatable(table), found, exit_block()), true);
+  b_.set_position(found);
 }
 
-Lowering::Operand Lowering::load_value(IrValue* address, Memory memory) {
+Lowering::Operand Lowering::load_value(IrValue address, Memory memory) {
   return {.kind = Kind::Any,
-          .payload = load(b_.getInt64Ty(), address, memory),
-          .tag = load(b_.getInt64Ty(), at(address, offsetof(Value, tag)), memory)};
+          .payload = load(IrType::I64, address, memory),
+          .tag = load(IrType::I64, at(address, offsetof(Value, tag)), memory)};
 }
 
-void Lowering::write_loaded(int reg, IrValue* address, Memory memory, bool nil_needs_no_metatable,
-                            IrValue* table) {
+void Lowering::write_loaded(int reg, IrValue address, Memory memory, bool nil_needs_no_metatable,
+                            IrValue table) {
   const Operand value = load_value(address, memory);
   const TagMask recorded = site().result;
   if (nil_needs_no_metatable && !(is_single(recorded) && recorded != tag_bit(Tag::Nil)))

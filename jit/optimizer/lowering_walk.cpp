@@ -30,16 +30,13 @@ bool has_loops(const RegionInput& input) {
 
 }  // namespace
 
-Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm::LLVMContext& context,
-                   const InliningLimits& limits, size_t most_instructions, const Widened& widened)
+Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const InliningLimits& limits, size_t most_instructions, const Widened& widened)
     : input_(input),
       runtime_(runtime),
       limits_(limits),
       widened_(widened),
-      context_(context),
       most_instructions_(most_instructions),
-      b_(context, llvm::ConstantFolder(), CountingInserter(&instructions_)),
-      metadata_(context) {
+      b_(nullptr, {.constants = true, .identities = false, .repetitions = false}) {
   for (const LoopContexts& loop : input.loops) {
     for (const LoopPath& path : loop.paths) {
       for (const BranchStep& step : path) steps_.insert({step.pc, step.taken});
@@ -54,15 +51,15 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, llvm:
 }
 
 void Lowering::run(Walk walk) {
-  b_.SetInsertPoint(walk.block);
+  b_.set_position(walk.block);
   state_ = std::move(walk.state);
   track_ = std::move(walk.track);
   pc_ = walk.pc;
   ended_ = false;
   if (is_by_facts(track_) && track_.enters_anew) enter_anew();
-  while (!ended_ && instructions_ <= most_instructions_) {
-    exit_block_ = nullptr;
-    if (++walked_ > kMostWalked) instructions_ = most_instructions_ + 1;
+  while (!ended_ && instructions() <= most_instructions_) {
+    exit_block_ = {};
+    if (++walked_ > kMostWalked) is_too_long_ = true;
     ++reached_[{&function(), pc_}];
     const Instruction in = function().code[static_cast<size_t>(pc_)];
     note_place();
@@ -145,8 +142,8 @@ void Lowering::convert(const State& to) {
     } else if (wanted == Kind::Any && from.kind != Kind::Any) {
       const Operand value = read_slot(slot);
       if (value.kind != Kind::Any) {
-        b_.CreateStore(tag_value(value), tag_cell(slot));
-        b_.CreateStore(payload_bits(value), payload_cell(slot));
+        b_.set(tag_cell(slot), tag_value(value));
+        b_.set(payload_cell(slot), payload_bits(value));
       }
     }
   }
@@ -158,58 +155,58 @@ void Lowering::poll(int pc) {
   if (input_.counts_events) return leave_now_and_then(pc);  // reserve_events() has looked
   constexpr uint64_t kGranted = 256;
   static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
-  Block* used_up = make_block("used_up");
-  Block* granted = make_block("granted");
-  Block* goes_on = make_block("goes_on");
-  Block* leaves = make_block("leaves");
-  const auto load_of = [&](llvm::AllocaInst* cell) { return b_.CreateLoad(b_.getInt64Ty(), cell); };
-  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(load_of(left_), word(0)), used_up, goes_on), false);
-  b_.SetInsertPoint(used_up);
-  IrValue* asked = b_.CreateAlignedLoad(b_.getInt16Ty(), at(vm_, offsetof(Vm, interrupt)), llvm::Align(1), true);
-  set_likely(b_.CreateCondBr(b_.CreateICmpEQ(asked, b_.getInt16(0)), granted, leaves), true);
-  b_.SetInsertPoint(granted);
+  Block used_up = make_block("used_up");
+  Block granted = make_block("granted");
+  Block goes_on = make_block("goes_on");
+  Block leaves = make_block("leaves");
+  const auto load_of = [&](ir::Variable cell) { return b_.get(cell); };
+  set_likely(b_.branch(b_.eq(load_of(left_), word(0)), used_up, goes_on), false);
+  b_.set_position(used_up);
+  IrValue asked = b_.load(IrType::I16, at(vm_, offsetof(Vm, interrupt)), 0, Memory::Any, true);
+  set_likely(b_.branch(b_.eq(asked, b_.i16(0)), granted, leaves), true);
+  b_.set_position(granted);
   if (upgrade_at_ != nullptr) leave_for_upgrade(pc);
-  b_.CreateStore(b_.CreateAdd(load_of(granted_), word(kGranted)), granted_);
-  b_.CreateStore(word(kGranted), left_);
-  b_.CreateBr(goes_on);
-  b_.SetInsertPoint(goes_on);
-  b_.CreateStore(b_.CreateSub(load_of(left_), word(1)), left_);
+  b_.set(granted_, b_.add(load_of(granted_), word(kGranted)));
+  b_.set(left_, word(kGranted));
+  b_.jump(goes_on);
+  b_.set_position(goes_on);
+  b_.set(left_, b_.sub(load_of(left_), word(1)));
   leave_now_and_then(pc);
-  const auto resume = b_.saveIP();
-  b_.SetInsertPoint(leaves);
+  const Block resume = b_.position();
+  b_.set_position(leaves);
   emit_exit(pc, ExitSite::Why::Other);
-  b_.restoreIP(resume);
+  b_.set_position(resume);
 }
 
 /// All iterations that were granted have been used.
 void Lowering::leave_for_upgrade(int pc) {
-  Block* stays = make_block("stays");
-  Block* leaves = make_block("leaves");
-  IrValue* now = b_.CreateAdd(load(b_.getInt64Ty(), address_constant(rounds_.get()), Memory::Counts), b_.CreateLoad(b_.getInt64Ty(), granted_));
-  IrValue* limit = load(b_.getInt64Ty(), address_constant(upgrade_at_.get()), Memory::Counts);
-  set_likely(b_.CreateCondBr(b_.CreateICmpULT(now, limit), stays, leaves), true);
-  b_.SetInsertPoint(leaves);
+  Block stays = make_block("stays");
+  Block leaves = make_block("leaves");
+  IrValue now = b_.add(b_.load(IrType::I64, address_constant(rounds_.get()), Memory::Counts), b_.get(granted_));
+  IrValue limit = b_.load(IrType::I64, address_constant(upgrade_at_.get()), Memory::Counts);
+  set_likely(b_.branch(b_.ult(now, limit), stays, leaves), true);
+  b_.set_position(leaves);
   emit_exit(pc, ExitSite::Why::Upgrade);
-  b_.SetInsertPoint(stays);
+  b_.set_position(stays);
 }
 
 /// For tests.
 void Lowering::leave_now_and_then(int pc) {
   if (input_.leave_every == 0) return;
-  Block* stays = make_block("stays");
-  Block* leaves = make_block("leaves");
-  b_.CreateCondBr(now_and_then(b_.getTrue(), input_.leave_every), stays, leaves);
-  b_.SetInsertPoint(leaves);
+  Block stays = make_block("stays");
+  Block leaves = make_block("leaves");
+  b_.branch(now_and_then(b_.boolean(true), input_.leave_every), stays, leaves);
+  b_.set_position(leaves);
   emit_exit(pc, ExitSite::Why::Other);
-  b_.SetInsertPoint(stays);
+  b_.set_position(stays);
 }
 
 /// What was called may have asked for attention.
 void Lowering::poll_soon() {
-  IrValue* left = b_.CreateLoad(b_.getInt64Ty(), left_);
-  IrValue* used = b_.CreateSub(b_.CreateLoad(b_.getInt64Ty(), granted_), left);
-  b_.CreateStore(input_.counts_events ? b_.CreateAdd(used, no_events()) : used, granted_);
-  b_.CreateStore(no_events(), left_);
+  IrValue left = b_.get(left_);
+  IrValue used = b_.sub(b_.get(granted_), left);
+  b_.set(granted_, input_.counts_events ? b_.add(used, word(no_events())) : used);
+  b_.set(left_, word(no_events()));
 }
 
 /// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start. (Functions that are inlined
@@ -219,7 +216,7 @@ State Lowering::entry_state() const {
   State its = state_;
   for (size_t slot = 0; slot < its.slots.size(); ++slot) {
     Fact& fact = its.slots[slot];
-    const bool is_of_callee = state_.is_inlined() && (direct_ != nullptr || static_cast<int>(slot) >= state_.frames[1].base);
+    const bool is_of_callee = state_.is_inlined() && (has_direct_ || static_cast<int>(slot) >= state_.frames[1].base);
     if (fact.kind != Kind::Frame && (is_of_callee || assigned_.test(slot))) fact.dirty = true;
   }
   return its;
@@ -257,9 +254,9 @@ void Lowering::enter_version(Track track, int pc) {
   std::vector<Version>& versions = versions_[key];
   const auto goes_to = [&](Version& version) {
     count_events(version.state.uncounted_events);
-    Block* block = entrance(version, pc);
+    Block block = entrance(version, pc);
     convert(version.state);
-    b_.CreateBr(block);
+    b_.jump(block);
     finish_walk();
   };
   const auto fitting = [&]() -> Version* {
@@ -281,7 +278,7 @@ void Lowering::enter_version(Track track, int pc) {
     State& last = versions.back().state;
     for (size_t i = 0; i < wanted.slots.size(); ++i) wanted.slots[i] = join(last.slots[i], wanted.slots[i]);
   }
-  Block* block = make_block(track.is_generic() ? "generic" : "context");
+  Block block = make_block(track.is_generic() ? "generic" : "context");
   expect_events(&wanted, pc);
   versions.push_back({wanted, block});
   const State its = wanted;
@@ -314,8 +311,8 @@ Track Lowering::track_of(bool taken) const {
 }
 
 /// The code of one arm of the running branch, from `block` on.
-void Lowering::arm(Block* block, bool taken, int target, const BranchFinding& finding) {
-  b_.SetInsertPoint(block);
+void Lowering::arm(Block block, bool taken, int target, const BranchFinding& finding) {
+  b_.set_position(block);
   beside([&] {
     if (!is_seen(taken)) {
       const bool ends = !state_.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
@@ -331,11 +328,11 @@ void Lowering::arm(Block* block, bool taken, int target, const BranchFinding& fi
   });
 }
 
-void Lowering::branch(IrValue* condition, int target, const BranchFinding& finding) {
-  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition)) return branch_known(known->isOne(), target), void();
-  Block* taken = make_block("taken");
-  Block* not_taken = make_block("not_taken");
-  llvm::BranchInst* its = b_.CreateCondBr(condition, taken, not_taken);
+void Lowering::branch(IrValue condition, int target, const BranchFinding& finding) {
+  if (const auto known = known_word(condition)) return branch_known(*known != 0, target), void();
+  Block taken = make_block("taken");
+  Block not_taken = make_block("not_taken");
+  IrValue its = b_.branch(condition, taken, not_taken);
   if (!is_seen(true) || !is_seen(false)) {
     set_likely(its, is_seen(true));
   } else {
@@ -426,7 +423,7 @@ static_assert(family_size(OpcodeFamily::Move) == 1 && family_size(OpcodeFamily::
 void Lowering::lower_load(const Instruction& in) {
   static_assert(family_size(OpcodeFamily::Load) == 6);
   if (in.op == Opcode::LoadInteger) return write_integer(in.a, word(static_cast<uint64_t>(int64_t{in.imm})));
-  if (in.op == Opcode::LoadFloat) return write_float(in.a, llvm::ConstantFP::get(b_.getDoubleTy(), in.imm));
+  if (in.op == Opcode::LoadFloat) return write_float(in.a, b_.f64(in.imm));
   if (in.op == Opcode::LoadConstant) return write(in.a, constant(in.imm));
   if (in.op != Opcode::LoadNil) return write_boolean(in.a, in.op == Opcode::LoadTrue);
   for (int i = 0; i < in.b; ++i) write(in.a + i, {.kind = Kind::Nil});

@@ -16,13 +16,15 @@
 #include <iterator>
 #include <map>
 #include <new>
+#include <optional>
 #include <stdexcept>
 
+#include "jit/ir/text.h"
+#include "jit/optimizer/build_region.h"
 #include "jit/optimizer/debug_places.h"
 #include "jit/optimizer/left_on_failure.h"
-#include "jit/optimizer/lowering.h"
 #include "jit/optimizer/pipeline.h"
-#include "jit/region/region_price.h"
+#include "jit/optimizer/to_llvm.h"
 
 namespace mangata::jit {
 namespace {
@@ -40,38 +42,6 @@ uint64_t describe(const llvm::MemoryBuffer& buffer, const std::string& name, boo
   if (keeps_places) code->places = read_places(**object);
   return offset_of(**object, name);
 }
-
-/// A region of more takes LLVM longer than it is likely to save: 9 microseconds for each, on an idle machine.
-constexpr uint64_t kMostInstructions = 6000;
-/// The first two are both tried where they differ, the others in turn where the region is too large.
-constexpr InliningLimits kInlining[] = {
-    {.frames = 6, .cases = true, .contexts = true, .versions = 4}, {.frames = 6, .cases = true, .contexts = true, .versions = 1}, {.frames = 6, .cases = true, .contexts = false, .versions = 1}, {.frames = 3, .cases = true, .contexts = false, .versions = 1}, {.frames = 2, .cases = true, .contexts = false, .versions = 1}, {.frames = 1, .cases = false, .contexts = false, .versions = 1}};
-
-/// Of a region whose contexts wait.
-constexpr InliningLimits kInterim = {.frames = 6, .cases = true, .contexts = false, .versions = 1, .is_interim = true};
-
-static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
-
-/// Of the instructions of the form with contexts.
-constexpr double kLargestInterim = 0.75;
-
-/// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
-constexpr double kLeastSavedShare = 0.2;
-
-/// Empty: nothing was restricted.
-std::string describe(const InliningLimits& limits, bool is_for_size) {
-  if (&limits == kInlining) return {};
-  if (!is_for_size) return "one version of generic code, which is smaller";
-  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are inlined " +
-         std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
-         (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
-}
-
-/// Of all instructions: more runtime calls make a region slower than baseline code.
-constexpr uint64_t kMostRuntimePercent = 8;
-
-/// Of calls and iterations: entering and leaving cost more than some dozen iterations save.
-constexpr uint64_t kMostLeavingPercent = 5;
 
 class OrcSession : public Optimizer {
  public:
@@ -96,43 +66,16 @@ class OrcSession : public Optimizer {
 
  private:
   RegionCode compile_module(const RegionInput& input) {
-    RegionCode code;
-    code.address = input.root().address;
     const LeftOnFailure<llvm::LLVMContext> context(std::in_place);
     const std::string name = "region_" + std::to_string(++count_);
     context->setDiscardValueNames(!input.keeps_ir);
+    BuiltRegion built = build_region(input, runtime_, name, RegionCode::Backend::Llvm);
+    RegionCode code = std::move(built.code);
+    if (!built.module) return code;
+    if (input.keeps_ir) code.ir += "; as built\n" + ir::to_text(*built.module);
     LeftOnFailure<llvm::Module> module;
-    RegionBenefit benefit = input.benefit;
-    if (input.checks_profitability && benefit.most_saved_share() < kLeastSavedShare) return too_little(benefit, benefit.most_saved_share());
-    if (input.checks_profitability && affordable_instructions(benefit) < least_instructions(benefit)) return not_yet(benefit, least_instructions(benefit));
-    // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
-    const bool keeps_versions = input.fail_every != 0;
-    Lowering::Widened widened;
-    bool was_too_large = false;
-    code.ir_instructions = kMostInstructions + 1;
-    for (const InliningLimits& limits : kInlining) {
-      const LeftOnFailure<Lowering> lowering(std::in_place, input, runtime_, *context, limits, kMostInstructions, widened);
-      std::unique_ptr<llvm::Module> its = lowering->lower(name, *machine_);
-      if (limits.versions > 1 || lowering->instructions() > kMostInstructions) lowering->add_widened(&widened);
-      if (lowering->instructions() < code.ir_instructions) {
-        module = std::move(its);
-        take(*lowering, input, &code);
-        code.restricted = describe(limits, was_too_large);
-      }
-      was_too_large |= lowering->instructions() > kMostInstructions;
-      if (module != nullptr && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
-    }
-    if (module == nullptr) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
-    if (!code.error.empty()) return code;
-    benefit.leave_out(code.replaced_tables);
-    code.saved_share = benefit.saved_share();
-    code.saved_per_event = benefit.saved_per_event();
-    if (input.checks_profitability && code.saved_share < kLeastSavedShare) return too_little(benefit, code.saved_share);
-    const bool is_affordable = !input.checks_profitability || affordable_instructions(benefit) >= code.ir_instructions;
-    const bool may_be_interim = input.interim == Interim::Always || (input.interim == Interim::WhereCheaper && !is_affordable);
-    if (may_be_interim && !input.loops.empty()) use_interim(input, name, *context, &module, &code);
-    if (input.checks_profitability && affordable_instructions(benefit) < code.ir_instructions) return not_yet(benefit, code.ir_instructions);
-    code.exit_counts.resize(code.exits.size());
+    module = to_llvm(*built.module, *context, *machine_, input.keeps_places);
+    built.module.reset();
     if (input.keeps_ir) add_ir(*module, "as generated", &code.ir);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
@@ -155,53 +98,6 @@ class OrcSession : public Optimizer {
     code.entry = address->toPtr<RegionCode::Entry>();
     code.code = address->toPtr<const uint8_t*>() - offset;
     trackers_[code.entry] = std::move(tracker);
-    return code;
-  }
-
-  /// The form without contexts in place of what was generated, if it is much smaller.
-  void use_interim(const RegionInput& input, const std::string& name, llvm::LLVMContext& context, LeftOnFailure<llvm::Module>* module,
-                   RegionCode* code) {
-    const Lowering::Widened nothing;
-    const LeftOnFailure<Lowering> lowering(std::in_place, input, runtime_, context, kInterim, kMostInstructions, nothing);
-    LeftOnFailure<llvm::Module> generated;
-    generated = lowering->lower(name, *machine_);
-    if (static_cast<double>(lowering->instructions()) > kLargestInterim * static_cast<double>(code->ir_instructions)) return;
-    RegionCode interim;
-    interim.address = code->address;
-    take(*lowering, input, &interim);
-    if (!interim.error.empty()) return;
-    interim.full_instructions = code->ir_instructions;
-    interim.upgrade_at = lowering->take_upgrade_at();
-    interim.restricted = "for the time being without contexts, with which it would have " + std::to_string(code->ir_instructions) + " IR instructions";
-    interim.saved_share = code->saved_share;
-    interim.saved_per_event = code->saved_per_event;
-    *code = std::move(interim);
-    module->swap(generated);
-  }
-
-  /// What has been generated, but for the module; and why it does not pay, if so.
-  static void take(Lowering& lowering, const RegionInput& input, RegionCode* code) {
-    code->ir_instructions = lowering.instructions();
-    code->exits = lowering.take_exits();
-    code->countdowns = lowering.take_countdowns();
-    code->rounds = lowering.take_rounds();
-    code->self = lowering.take_self();
-    code->inlined = lowering.take_places();
-    code->stack_slots = lowering.stack_slots();
-    code->replaced_tables = lowering.replaced_tables();
-    code->error.clear();
-    if (!input.checks_profitability) return;
-    if (const uint64_t slow = lowering.runtime_percent(); slow > kMostRuntimePercent) {
-      code->error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
-    } else if (const uint64_t leaving = lowering.leaving_percent(); leaving > kMostLeavingPercent) {
-      code->error = "it would be left " + std::to_string(leaving) + " times in 100 calls and iterations";
-    }
-  }
-
-  static RegionCode too_little(const RegionBenefit& benefit, double saved_share) {
-    RegionCode code;
-    code.profitable_after = std::max<uint64_t>(benefit.so_far.events, 1) * kLongestWait;
-    code.error = "predicted to save only " + std::to_string(static_cast<int>(100 * saved_share)) + "%";
     return code;
   }
 

@@ -193,7 +193,7 @@ void Lowering::set_replaced_metatable(int slot, const Shape* shape, const Table*
 /// It and all that it leads to are made here. No safepoint.
 void Lowering::materialize(int id) {
   const std::vector<int> ids = reachable_tables(state_, id);
-  std::vector<IrValue*> made;
+  std::vector<IrValue> made;
   for (const int its : ids) {
     const ReplacedTable& table = state_.tables[static_cast<size_t>(its)];
     made.push_back(make_table(table.shape, table.metatable, table.room, table.expected));
@@ -209,8 +209,8 @@ void Lowering::materialize(int id) {
            .elements = has_elements ? static_cast<uint8_t>(element_kind_of(table)) : Fact::kUnknownElements,
            .shape = table.shape,
            .new_slots = table.metatable != nullptr ? Fact::kNotNew : table.room};
-    IrValue* address = b_.CreatePtrToInt(made[static_cast<size_t>(found - ids.begin())], b_.getInt64Ty());
-    b_.CreateStore(address, payload_cell(slot));
+    IrValue address = b_.pointer_to_integer(made[static_cast<size_t>(found - ids.begin())]);
+    b_.set(payload_cell(slot), address);
   };
   for (size_t slot = 0; slot < state_.slots.size(); ++slot) become_real(static_cast<int>(slot));
   for (size_t table = 0; table < state_.tables.size(); ++table) {
@@ -225,7 +225,7 @@ void Lowering::materialize(int id) {
       continue;
     }
     for (size_t field = 0; field < values.size(); ++field) {
-      IrValue* place = at(made[i], static_cast<int64_t>(sizeof(Table) + field * sizeof(Value)));
+      IrValue place = at(made[i], static_cast<int64_t>(sizeof(Table) + field * sizeof(Value)));
       store(payload_bits(values[field]), place, Memory::Values);
       store(tag_value(values[field]), at(place, offsetof(Value, tag)), Memory::Values);
     }
@@ -266,7 +266,7 @@ void Lowering::collect_before(int pc) {
   if (pc == 0 || state_.open_end >= 0) return;  // there will be others
   where_collection_is_due([&] {
     pc_ = pc - 1;
-    IrValue* outcome = runtime_call_behind(runtime_.collect);
+    IrValue outcome = runtime_call_behind(runtime_.collect);
     forget_tables();
     check_outcome(outcome);
     exit_at(pc, ExitSite::Why::Collector);

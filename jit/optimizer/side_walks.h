@@ -10,10 +10,10 @@ void Lowering::beside(Steps steps) {
   const State state = state_;
   const Track track = track_;
   const int pc = pc_;
-  Block* exit_block = exit_block_;
+  Block exit_block = exit_block_;
   ended_ = false;
   steps();
-  if (!ended_) pending_.push_back({b_.GetInsertBlock(), state_, pc_, track_});
+  if (!ended_) pending_.push_back({b_.position(), state_, pc_, track_});
   state_ = state;
   track_ = track;
   pc_ = pc;
@@ -25,13 +25,13 @@ void Lowering::beside(Steps steps) {
 template <typename Steps>
 void Lowering::where_collection_is_due(Steps steps) {
   const auto debt_bytes = static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kDebtBytes);
-  IrValue* debt = load(b_.getInt64Ty(), at(vm_, debt_bytes), Memory::Machine);
-  Block* collects = make_block("collects");
-  Block* goes_on = make_block("no_debt");
-  set_likely(b_.CreateCondBr(b_.CreateICmpSGT(debt, word(0)), collects, goes_on), false);
-  b_.SetInsertPoint(collects);
+  IrValue debt = load(IrType::I64, at(vm_, debt_bytes), Memory::Machine);
+  Block collects = make_block("collects");
+  Block goes_on = make_block("no_debt");
+  set_likely(b_.branch(b_.sgt(debt, word(0)), collects, goes_on), false);
+  b_.set_position(collects);
   beside(steps);
-  b_.SetInsertPoint(goes_on);
+  b_.set_position(goes_on);
 }
 
 template <typename Steps>

@@ -1,0 +1,106 @@
+#include "jit/ir/block_order.h"
+
+#include <algorithm>
+
+namespace mangata::jit::ir {
+
+BlockOrder::BlockOrder(const Function& function) : number_(function.block_count(), kUnreachable), immediate_(function.block_count()) {
+  if (function.block_count() == 0) return;
+  find_order(function);
+  find_predecessors(function);
+  find_dominators();
+  number_intervals();
+}
+
+void BlockOrder::find_order(const Function& function) {
+  struct Step {
+    BlockId block;
+    size_t next;
+  };
+  std::vector<Step> path{{BlockId{0}, 0}};
+  std::vector<bool> seen(function.block_count(), false);
+  seen[0] = true;
+  while (!path.empty()) {
+    Step& step = path.back();
+    const Value end = function.terminator(step.block);
+    // The last target first, so that the first comes next in reverse post order.
+    const size_t count = end ? function.target_count(function[end]) : 0;
+    if (step.next == count) {
+      order_.push_back(step.block);
+      path.pop_back();
+      continue;
+    }
+    const BlockId target = function.target(function[end], count - ++step.next);
+    if (seen[target.index]) continue;
+    seen[target.index] = true;
+    path.push_back({target, 0});
+  }
+  std::reverse(order_.begin(), order_.end());
+  for (uint32_t i = 0; i < order_.size(); ++i) number_[order_[i].index] = i;
+}
+
+void BlockOrder::find_predecessors(const Function& function) {
+  const auto for_each_edge = [&](auto visit) {
+    for (const BlockId block : order_) {
+      const Value end = function.terminator(block);
+      for (size_t i = 0; end && i < function.target_count(function[end]); ++i) visit(block, function.target(function[end], i));
+    }
+  };
+  first_.assign(function.block_count() + 1, 0);
+  for_each_edge([&](BlockId, BlockId to) { ++first_[to.index + 1]; });
+  for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  predecessors_.resize(first_.back());
+  std::vector<uint32_t> next(first_.begin(), first_.end() - 1);
+  for_each_edge([&](BlockId from, BlockId to) { predecessors_[next[to.index]++] = from; });
+}
+
+BlockId BlockOrder::common_dominator(BlockId a, BlockId b) const {
+  while (a != b) {
+    while (number_[a.index] > number_[b.index]) a = immediate_[a.index];
+    while (number_[b.index] > number_[a.index]) b = immediate_[b.index];
+  }
+  return a;
+}
+
+void BlockOrder::find_dominators() {
+  const BlockId entry = order_.front();
+  immediate_[entry.index] = entry;
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const BlockId block : order_) {
+      if (block == entry) continue;
+      BlockId common;
+      for (const BlockId from : predecessors(block)) {
+        if (!immediate_[from.index]) continue;
+        common = common ? common_dominator(common, from) : from;
+      }
+      changes |= common != immediate_[block.index];
+      immediate_[block.index] = common;
+    }
+  }
+  immediate_[entry.index] = {};
+}
+
+void BlockOrder::number_intervals() {
+  std::vector<std::vector<BlockId>> children(number_.size());
+  for (const BlockId block : order_) {
+    if (const BlockId above = immediate_[block.index]) children[above.index].push_back(block);
+  }
+  enter_.assign(number_.size(), 0), leave_.assign(number_.size(), 0);
+  uint32_t now = 0;
+  std::vector<std::pair<BlockId, size_t>> path{{order_.front(), 0}};
+  enter_[order_.front().index] = ++now;
+  while (!path.empty()) {
+    auto& [block, next] = path.back();
+    if (next == children[block.index].size()) {
+      leave_[block.index] = ++now;
+      path.pop_back();
+      continue;
+    }
+    const BlockId child = children[block.index][next++];
+    enter_[child.index] = ++now;
+    path.emplace_back(child, 0);
+  }
+}
+
+}  // namespace mangata::jit::ir

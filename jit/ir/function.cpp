@@ -1,0 +1,104 @@
+#include "jit/ir/function.h"
+
+#include <bit>
+
+namespace mangata::jit::ir {
+
+void Function::set_list(Operation* operation, std::span<const Value> values) {
+  operation->list_begin = static_cast<uint32_t>(lists_.size());
+  operation->list_count = static_cast<uint32_t>(values.size());
+  lists_.insert(lists_.end(), values.begin(), values.end());
+}
+
+std::optional<uint64_t> Function::constant_of(Value value) const {
+  const Operation& its = operations_[value.index];
+  return its.op == Opcode::Constant && its.type != Type::F64 ? std::optional(its.immediate) : std::nullopt;
+}
+
+std::optional<double> Function::float_constant_of(Value value) const {
+  const Operation& its = operations_[value.index];
+  return its.op == Opcode::Constant && its.type == Type::F64 ? std::optional(std::bit_cast<double>(its.immediate)) : std::nullopt;
+}
+
+size_t Function::target_count(const Operation& terminator) const {
+  switch (info_of(terminator.op).shape) {
+    case Shape::Jump:
+      return 1;
+    case Shape::Branch:
+      return 2;
+    case Shape::Switch:
+      return terminator.list_count / 2 + 1;
+    default:
+      return 0;
+  }
+}
+
+// Blocks are where values of other operations are: of a jump in the first operand, of a branch behind its condition, of a switch with
+// each constant, and that of all others behind its operand.
+
+BlockId Function::target(const Operation& terminator, size_t number) const {
+  if (terminator.op == Opcode::Jump) return {terminator.operands[0].index};
+  if (terminator.op == Opcode::Branch) return {terminator.operands[1 + number].index};
+  if (number == terminator.list_count / 2) return {terminator.operands[1].index};
+  return {lists_[terminator.list_begin + 2 * number + 1].index};
+}
+
+void Function::set_target(Operation* terminator, size_t number, BlockId block) {
+  if (terminator->op == Opcode::Jump) {
+    terminator->operands[0] = {block.index};
+  } else if (terminator->op == Opcode::Branch) {
+    terminator->operands[1 + number] = {block.index};
+  } else if (number == terminator->list_count / 2) {
+    terminator->operands[1] = {block.index};
+  } else {
+    lists_[terminator->list_begin + 2 * number + 1] = {block.index};
+  }
+}
+
+Value Function::terminator(BlockId block) const {
+  const std::vector<Value>& operations = (*this)[block].operations;
+  if (operations.empty() || info_of((*this)[operations.back()].op).effect != Effect::Control) return {};
+  return operations.back();
+}
+
+Value Function::add_parameter(Type type) {
+  const Value value = add({.immediate = parameters_.size(), .op = Opcode::Parameter, .type = type});
+  parameters_.push_back(value);
+  return value;
+}
+
+Variable Function::add_variable(Type type) {
+  variables_.push_back(type);
+  return {static_cast<uint32_t>(variables_.size() - 1)};
+}
+
+BlockId Function::add_block(const char* name, bool is_cold) {
+  blocks_.push_back({.parameters = {}, .operations = {}, .name = name, .is_cold = is_cold});
+  return {static_cast<uint32_t>(blocks_.size() - 1)};
+}
+
+Value Function::add_block_parameter(BlockId block, Type type) {
+  const Value value = add({.op = Opcode::BlockParameter, .type = type});
+  append_block_parameter(block, value);
+  return value;
+}
+
+/// Its immediate is the block's index above its own number.
+void Function::append_block_parameter(BlockId block, Value parameter) {
+  std::vector<Value>& all = (*this)[block].parameters;
+  (*this)[parameter].immediate = uint64_t{block.index} << 32 | all.size();
+  all.push_back(parameter);
+}
+
+Value Function::constant(Type type, uint64_t bits) {
+  Value& value = constants_[{bits, type}];
+  if (!value) value = add({.immediate = bits, .op = Opcode::Constant, .type = type});
+  return value;
+}
+
+Value Function::add(const Operation& operation) {
+  operations_.push_back(operation);
+  return {static_cast<uint32_t>(operations_.size() - 1)};
+}
+
+}  // namespace mangata::jit::ir

@@ -1,0 +1,135 @@
+// The vocabulary of the IR: types, ids, and the table of operations (operations.def). Read next: function.h.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+
+namespace mangata::jit::ir {
+
+enum class Type : uint8_t {
+  None,  ///< no value
+  Bool,
+  I8,
+  I16,
+  I32,
+  I64,
+  F64,
+  Pointer
+};
+inline constexpr size_t kTypes = 8;
+const char* name_of(Type type);
+constexpr bool is_integer(Type type) { return type >= Type::I8 && type <= Type::I64; }
+/// Of a value in memory; of a Bool 1.
+constexpr int size_bytes(Type type) {
+  constexpr int kSizes[kTypes] = {0, 1, 1, 2, 4, 8, 8, 8};
+  return kSizes[static_cast<size_t>(type)];
+}
+constexpr int width_bits(Type type) { return type == Type::Bool ? 1 : 8 * size_bytes(type); }
+/// The bits that a constant of the type has.
+constexpr uint64_t mask_of(Type type) { return size_bytes(type) == 8 ? ~uint64_t{0} : (uint64_t{1} << width_bits(type)) - 1; }
+
+/// An index, which is a type of its own. The default one is none.
+template <typename Tag>
+struct Id {
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  uint32_t index = kNone;
+
+  constexpr bool is_valid() const { return index != kNone; }
+  constexpr explicit operator bool() const { return is_valid(); }
+  friend constexpr auto operator<=>(const Id&, const Id&) = default;
+};
+
+/// What an operation defines, and the operation: constants and parameters are operations, too.
+using Value = Id<struct ValueTag>;
+using BlockId = Id<struct BlockTag>;
+using Variable = Id<struct VariableTag>;
+
+enum class Opcode : uint8_t {
+#define OPERATION(name, ...) name,
+#include "jit/ir/operations.def"
+};
+
+/// What an operation consists of, in the order of its text.
+enum class Shape : uint8_t {
+  Constant,
+  Parameter,
+  Nullary,
+  Integer,       ///< one of any width
+  Integers,      ///< two of a width
+  Bits,          ///< two integers or Bools
+  Bits1,         ///< one integer or Bool
+  Compared,      ///< two of a type that is no F64
+  Word,          ///< one I64
+  Float,
+  Floats,
+  ThreeFloats,
+  Pointer,
+  Select,        ///< a Bool, two of a type
+  Load,          ///< address, offset, class
+  Store,         ///< value, address, offset, class
+  Address,       ///< pointer, and maybe an I64 with its scale; offset
+  GetVariable,
+  SetVariable,   ///< variable, value
+  Area,          ///< bytes
+  Call,          ///< address, arguments, what it touches
+  CallFunction,  ///< index of the function, arguments
+  Second,        ///< a call
+  Result,        ///< a call, a number
+  Jump,          ///< block, arguments for its parameters
+  Branch,        ///< Bool, block where it holds, block where it does not, weights
+  Switch,        ///< I64, cases (constant, block), block for all others
+  Return         ///< values
+};
+
+enum class ResultRule : uint8_t {
+  Given,
+  None,
+  Bool,
+  I64,
+  F64,
+  Pointer,
+  Operand,  ///< that of the first operand
+  Second
+};
+
+enum class Effect : uint8_t {
+  Pure,
+  Reads,           ///< memory of a class
+  Writes,          ///< memory of a class
+  ReadsVariable,
+  WritesVariable,
+  ReadsStack,      ///< the native stack's pointer
+  Calls,
+  Control
+};
+
+struct OperationInfo {
+  const char* text;
+  Shape shape;
+  ResultRule result;
+  Effect effect;
+};
+const OperationInfo& info_of(Opcode op);
+
+/// How many of Operation::operands are values. The rest of its parts is read by way of Function.
+int operand_count(Shape shape);
+/// Function::list() are values: arguments or results.
+constexpr bool has_list(Shape shape) { return shape == Shape::Call || shape == Shape::CallFunction || shape == Shape::Jump || shape == Shape::Return; }
+
+constexpr bool is_commutative(Opcode op) {
+  return op == Opcode::Add || op == Opcode::Mul || op == Opcode::And || op == Opcode::Or || op == Opcode::Xor || op == Opcode::FAdd ||
+         op == Opcode::FMul || op == Opcode::Eq || op == Opcode::Ne || op == Opcode::FEq || op == Opcode::FNe;
+}
+
+/// What a call may do with memory that the function's loads and stores touch.
+enum class CallMemory : uint8_t {
+  All,       ///< anything
+  Reads,     ///< it reads anything, and writes what its last argument points to
+  Private,   ///< it has a state of its own, which nothing else here touches; it comes back
+  None       ///< its result follows from its arguments
+};
+inline constexpr size_t kCallMemories = 4;
+inline constexpr const char* kCallMemoryNames[kCallMemories] = {"all", "reads", "private", "none"};
+
+}  // namespace mangata::jit::ir
