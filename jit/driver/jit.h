@@ -82,6 +82,7 @@ class Jit {
   size_t used_bytes() const { return cache_ ? cache_->used_bytes() : 0; }
   /// Precondition of both: prepare() was called.
   const CodeCache& cache() const { return *cache_; }
+  CodeCache& cache() { return *cache_; }
   const Thunks& thunks() const { return tier_.thunks; }
 
  private:

@@ -20,7 +20,7 @@
 #include <stdexcept>
 
 #include "jit/ir/text.h"
-#include "jit/optimizer/build_region.h"
+#include "jit/build/build_region.h"
 #include "jit/optimizer/debug_places.h"
 #include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/pipeline.h"

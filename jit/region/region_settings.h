@@ -6,12 +6,17 @@
 
 namespace mangata::jit {
 
+/// Which compilers make regions (--opt-compiler).
+enum class Compilers : uint8_t { Both, Quick, Llvm };
+
 struct RegionSettings {
   // What regions are made from (--opt-paths)
   unsigned most_iterations = 8;  ///< that contexts look back; 1: acyclic paths, 0: no paths at all
   bool knows_edges = true;       ///< how often each branch is taken
   bool uses_facts = true;        ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
   uint64_t recorded = 12000;     ///< instructions that are watched in the interpreter first
+
+  Compilers compilers = Compilers::Both;
 
   // When
   bool checks_profitability = true;  ///< regions that would not pay are refused

@@ -146,6 +146,18 @@ constexpr OptionRow kMachineCode[] = {
            return true;
          },
      .choices = "off edges acyclic k facts"},
+    {.name = "--opt-compiler",
+     .argument = "=WHICH",
+     .help = "what makes optimized code: the quick compiler at once (quick), LLVM (llvm), or LLVM for what runs long (both, the default)",
+     .read =
+         [](In in) {
+           const auto which = in.choice();
+           if (!which) return false;
+           static constexpr jit::Compilers kCompilers[] = {jit::Compilers::Both, jit::Compilers::Quick, jit::Compilers::Llvm};
+           in.options.regions.compilers = kCompilers[*which];
+           return true;
+         },
+     .choices = "both quick llvm"},
     {.name = "--jit-log",
      .argument = "[=FILE]",
      .help = "what policies decide, and why: on stderr or in FILE (JSON lines when it ends in .json, .jsonl)",

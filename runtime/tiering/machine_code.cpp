@@ -6,6 +6,7 @@
 #include "vm/interpreter/code_in_use.h"
 #include "vm/operations/operations.h"
 #if defined(MANGATA_HAS_JIT)
+#include "jit/at_once/quick_regions.h"
 #include "jit/driver/jit.h"
 #include "jit/driver/machine_code_dump.h"
 #include "jit/region/exits_text.h"
@@ -20,7 +21,8 @@ namespace {
 
 class JitRegions : public RegionCompiler {
  public:
-  JitRegions(Vm& vm, jit::Jit& jit, const jit::RegionSettings& settings) : regions_(vm, jit, settings) {}
+  JitRegions(Vm& vm, jit::Jit& jit, const jit::RegionSettings& settings)
+      : regions_(vm, jit, settings, settings.compilers == jit::Compilers::Llvm ? nullptr : jit::make_quick_regions(jit)) {}
 
   void events_happened(Proto& proto, uint64_t count) override { regions_.events_happened(proto, count); }
   uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_.profitable_after(proto, so_far); }

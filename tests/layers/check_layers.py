@@ -38,7 +38,9 @@ FOLDERS = {
         "baseline": {"code_memory", "abi", "x64"},
         "driver": {"code_memory", "listing", "observers", "abi", "x64", "baseline"},
         "region": {"observers", "abi", "baseline", "driver"},
-        "optimizer": {"ir", "passes", "abi", "region"},
+        "build": {"ir", "abi", "region"},
+        "at_once": {"ir", "passes", "code_memory", "quick", "abi", "driver", "region", "build"},
+        "optimizer": {"ir", "passes", "abi", "region", "build"},
     },
     "runtime": {
         "include": set(),

@@ -1,5 +1,5 @@
 // What optimized code knows of registers: when code for one state may be entered with another, and what holds in both.
-#include "jit/optimizer/facts.h"
+#include "jit/build/facts.h"
 
 #include <gtest/gtest.h>
 

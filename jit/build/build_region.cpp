@@ -1,0 +1,188 @@
+#include "jit/build/build_region.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "jit/ir/verifier.h"
+#include "jit/build/lowering.h"
+#include "jit/region/region_price.h"
+
+namespace mangata::jit {
+namespace {
+
+/// A region of more takes LLVM longer than it is likely to save: 9 microseconds for each, on an idle machine.
+constexpr uint64_t kMostInstructions = 6000;
+/// The first two are both tried where they differ, the others in turn where the region is too large.
+constexpr InliningLimits kInlining[] = {
+    {.frames = 6, .cases = true, .contexts = true, .versions = 4},
+    {.frames = 6, .cases = true, .contexts = true, .versions = 1},
+    {.frames = 6, .cases = true, .contexts = false, .versions = 1},
+    {.frames = 3, .cases = true, .contexts = false, .versions = 1},
+    {.frames = 2, .cases = true, .contexts = false, .versions = 1},
+    {.frames = 1, .cases = false, .contexts = false, .versions = 1},
+};
+
+/// Of a region whose contexts wait.
+constexpr InliningLimits kInterim = {.frames = 6, .cases = true, .contexts = false, .versions = 1, .is_interim = true};
+
+static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
+
+/// Of the instructions of the form with contexts.
+constexpr double kLargestInterim = 0.75;
+
+/// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
+constexpr double kLeastSavedShare = 0.2;
+
+/// Empty: nothing was restricted.
+std::string describe(const InliningLimits& limits, bool is_for_size) {
+  if (limits.versions > 1) return {};
+  if (!is_for_size) return "one version of generic code, which is smaller";
+  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are inlined " +
+         std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
+         (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
+}
+
+/// Of all instructions: more runtime calls make a region slower than baseline code.
+constexpr uint64_t kMostRuntimePercent = 8;
+
+/// Of calls and iterations: entering and leaving cost more than some dozen iterations save.
+constexpr uint64_t kMostLeavingPercent = 5;
+
+/// Whether it is looked at that the IR is as it should be: in debug builds, where exits are tested, and where somebody looks himself.
+bool is_verified(const RegionInput& input) {
+#ifndef NDEBUG
+  return true;
+#endif
+  return input.fail_every != 0 || input.keeps_ir;
+}
+
+RegionCode too_little(const RegionBenefit& benefit, double saved_share) {
+  RegionCode code;
+  code.profitable_after = std::max<uint64_t>(benefit.so_far.events, 1) * kLongestWait;
+  code.error = "predicted to save only " + std::to_string(static_cast<int>(100 * saved_share)) + "%";
+  return code;
+}
+
+/// What has been generated, but for the module; and why it does not pay, if so.
+void take(Lowering& lowering, const RegionInput& input, RegionCode* code) {
+  code->ir_instructions = lowering.instructions();
+  code->exits = lowering.take_exits();
+  code->countdowns = lowering.take_countdowns();
+  code->rounds = lowering.take_rounds();
+  code->upgrade_at = lowering.take_upgrade_at();
+  code->self = lowering.take_self();
+  code->inlined = lowering.take_places();
+  code->stack_slots = lowering.stack_slots();
+  code->replaced_tables = lowering.replaced_tables();
+  code->error.clear();
+  if (!input.checks_profitability) return;
+  if (const uint64_t slow = lowering.runtime_percent(); slow > kMostRuntimePercent) {
+    code->error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
+  } else if (const uint64_t leaving = lowering.leaving_percent(); leaving > kMostLeavingPercent) {
+    code->error = "it would be left " + std::to_string(leaving) + " times in 100 calls and iterations";
+  }
+}
+
+class FormBuilder {
+ public:
+  FormBuilder(const RegionInput& input, const RegionRuntime& runtime, const std::string& name, RegionCode::Backend backend)
+      : input_(input), runtime_(runtime), name_(name), backend_(backend) {}
+
+  BuiltRegion build() {
+    RegionBenefit benefit = input_.benefit;
+    const bool checks = input_.checks_profitability;
+    if (checks && benefit.most_saved_share() < kLeastSavedShare) return {.module = {}, .code = too_little(benefit, benefit.most_saved_share())};
+    if (checks && affordable_instructions(benefit) < least_instructions(benefit)) return {.module = {}, .code = not_yet(benefit, least_instructions(benefit))};
+    built_.code.address = input_.root().address;
+    built_.code.backend = backend_;
+    build_smallest();
+    RegionCode& code = built_.code;
+    if (!code.error.empty()) return refused();
+    benefit.leave_out(code.replaced_tables);
+    code.saved_share = benefit.saved_share();
+    code.saved_per_event = benefit.saved_per_event();
+    if (checks && code.saved_share < kLeastSavedShare) return {.module = {}, .code = too_little(benefit, code.saved_share)};
+    if (backend_ == RegionCode::Backend::Quick) {
+      code.full_instructions = code.ir_instructions;
+    } else if (may_be_interim(!checks || affordable_instructions(benefit) >= code.ir_instructions)) {
+      use_interim();
+    }
+    if (checks && affordable_instructions(benefit) < built_.code.ir_instructions)
+      return {.module = {}, .code = not_yet(benefit, built_.code.ir_instructions)};
+    built_.code.exit_counts.resize(built_.code.exits.size());
+    if (is_verified(input_)) {
+      if (const std::string found = ir::verify(*built_.module); !found.empty()) {
+        built_.code.error = "bad IR: " + found;
+        return refused();
+      }
+    }
+    return std::move(built_);
+  }
+
+ private:
+  BuiltRegion refused() {
+    built_.module.reset();
+    return std::move(built_);
+  }
+
+  /// The form with the most in it that is small enough.
+  void build_smallest() {
+    // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
+    const bool keeps_versions = input_.fail_every != 0;
+    Lowering::Widened widened;
+    bool was_too_large = false;
+    RegionCode& code = built_.code;
+    code.ir_instructions = kMostInstructions + 1;
+    for (InliningLimits limits : kInlining) {
+      limits.is_interim = backend_ == RegionCode::Backend::Quick;
+      Lowering lowering(input_, runtime_, limits, kMostInstructions, widened);
+      ir::Module its = lowering.lower(name_);
+      if (limits.versions > 1 || lowering.instructions() > kMostInstructions) lowering.add_widened(&widened);
+      if (lowering.instructions() < code.ir_instructions) {
+        built_.module = std::move(its);
+        take(lowering, input_, &code);
+        code.restricted = describe(limits, was_too_large);
+      }
+      was_too_large |= lowering.instructions() > kMostInstructions;
+      if (built_.module && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
+    }
+    if (!built_.module) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
+  }
+
+  bool may_be_interim(bool is_affordable) const {
+    return !input_.loops.empty() && (input_.interim == Interim::Always || (input_.interim == Interim::WhereCheaper && !is_affordable));
+  }
+
+  /// The form without contexts in place of what was built, if it is much smaller.
+  void use_interim() {
+    Lowering lowering(input_, runtime_, kInterim, kMostInstructions, {});
+    ir::Module module = lowering.lower(name_);
+    const RegionCode& full = built_.code;
+    if (static_cast<double>(lowering.instructions()) > kLargestInterim * static_cast<double>(full.ir_instructions)) return;
+    RegionCode interim;
+    interim.address = full.address;
+    interim.backend = backend_;
+    take(lowering, input_, &interim);
+    if (!interim.error.empty()) return;
+    interim.full_instructions = full.ir_instructions;
+    interim.restricted = "for the time being without contexts, with which it would have " + std::to_string(full.ir_instructions) + " IR instructions";
+    interim.saved_share = full.saved_share;
+    interim.saved_per_event = full.saved_per_event;
+    built_ = {.module = std::move(module), .code = std::move(interim)};
+  }
+
+  const RegionInput& input_;
+  const RegionRuntime& runtime_;
+  const std::string& name_;
+  const RegionCode::Backend backend_;
+  BuiltRegion built_;
+};
+
+}  // namespace
+
+BuiltRegion build_region(const RegionInput& input, const RegionRuntime& runtime, const std::string& name, RegionCode::Backend backend) {
+  return FormBuilder(input, runtime, name, backend).build();
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,229 @@
+// Arithmetic and bitwise operators (manual §3.4.1, §3.4.2).
+
+#include <cmath>
+#include <limits>
+
+#include "jit/build/lowering.h"
+#include "vm/bytecode/arithmetic_operator.h"
+#include "vm/bytecode/opcode_facts.h"
+
+namespace mangata::jit {
+namespace {
+
+bool has_constant(const Instruction& in) { return has_constant_operand(in.op); }
+
+}  // namespace
+
+Lowering::Operand Lowering::left_operand(const Instruction& in) {
+  return has_constant(in) && in.d == kOperandsSwapped ? constant(in.c) : peek(in.b);
+}
+
+Lowering::Operand Lowering::right_operand(const Instruction& in) {
+  if (!has_constant(in)) return peek(in.c);
+  return in.d == kOperandsSwapped ? peek(in.b) : constant(in.c);
+}
+
+/// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
+bool Lowering::lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder) {
+  const auto divisor = known_word(right.payload);
+  if (divisor && static_cast<int64_t>(*divisor) > 0) {
+    const uint64_t value = *divisor;
+    if ((value & (value - 1)) == 0) {
+      const int shift = std::countr_zero(value);
+      write_integer(to, remainder ? b_.bit_and(left.payload, word(value - 1))
+                                  : b_.ashr(left.payload, word(static_cast<uint64_t>(shift))));
+      return true;
+    }
+  } else {
+    // Above 0 or below -1.
+    guard(b_.ugt(b_.add(right.payload, word(1)), word(1)));
+  }
+  IrValue rest = b_.srem(left.payload, right.payload);
+  IrValue differs = b_.bit_and(b_.ne(rest, word(0)), b_.slt(b_.bit_xor(rest, right.payload), word(0)));
+  if (remainder) {
+    write_integer(to, b_.add(rest, b_.select(differs, right.payload, word(0))));
+  } else {
+    IrValue quotient = b_.sdiv(left.payload, right.payload);
+    write_integer(to, b_.sub(quotient, b_.zext(differs, IrType::I64)));
+  }
+  return true;
+}
+
+/// x % y: without a call where neither has a sign and the quotient is less than 2^53 (why that is exact: vm/operations/arithmetic.cpp).
+ir::Value Lowering::float_modulo(IrValue x, IrValue y) {
+  give_back_events();  // the call may be charged for
+  const auto call_runtime = [&] {
+    const auto touches = input_.counts_events ? ir::CallMemory::All : ir::CallMemory::None;
+    return b_.call(IrType::F64, address_constant(runtime_.float_modulo), {vm_, x, y}, touches);
+  };
+  if (!__builtin_cpu_supports("fma")) return call_runtime();
+
+  const auto real = [&](double value) { return b_.f64(value); };
+  const auto has_no_sign = [&](IrValue value) {
+    return b_.sge(b_.bits_of_float(value), word(0));
+  };
+  const auto divisor = b_.function().float_constant_of(y);
+  const bool is_plain_divisor = divisor && !std::signbit(*divisor) && std::isfinite(*divisor);
+  IrValue quotient = b_.fdiv(x, y);
+  IrValue is_near = b_.bit_and(b_.flt(quotient, real(0x1p53)), has_no_sign(x));
+  if (!is_plain_divisor) {
+    IrValue is_finite = b_.flt(y, real(std::numeric_limits<double>::infinity()));
+    is_near = b_.bit_and(is_near, b_.bit_and(is_finite, has_no_sign(y)));
+  }
+  Block near = make_block("near");
+  Block distant = make_block("distant");
+  Block done = make_block("modulo");
+  IrValue remainder = b_.add_parameter(done, IrType::F64);
+  set_likely(b_.branch(is_near, near, distant), true);
+
+  b_.set_position(near);
+  IrValue whole = b_.trunc(quotient);
+  IrValue rest = b_.fma(b_.fneg(whole), y, x);
+  IrValue was_rounded_up = b_.flt(rest, real(0));
+  IrValue result = b_.select(was_rounded_up, b_.fadd(rest, y), rest);
+  b_.jump(done, {result});
+
+  b_.set_position(distant);
+  IrValue from_runtime = call_runtime();
+  b_.jump(done, {from_runtime});
+
+  b_.set_position(done);
+  return remainder;
+}
+
+bool Lowering::lower_arithmetic(const Instruction& in) {
+  Operand left = left_operand(in);
+  Operand right = right_operand(in);
+  const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
+  const TagMask left_types = swapped ? TagMask{0} : site().left;
+  const TagMask right_types = swapped ? site().left : site().right;
+  if (!expect_number(&left, left_types)) return lower_operator(in, left, right);
+  if (left.slot >= 0 && left.slot == right.slot) {
+    right = left;
+  } else if (!expect_number(&right, right_types)) {
+    return lower_operator(in, left, right);
+  }
+  const ArithmeticOperator op = *operator_of(in.op);
+  const bool integers = left.kind == Kind::Integer && right.kind == Kind::Integer;
+  if (integers) {
+    switch (op) {
+      case ArithmeticOperator::Add:
+        return write_integer(in.a, b_.add(left.payload, right.payload)), true;
+      case ArithmeticOperator::Sub:
+        return write_integer(in.a, b_.sub(left.payload, right.payload)), true;
+      case ArithmeticOperator::Mul:
+        return write_integer(in.a, b_.mul(left.payload, right.payload)), true;
+      case ArithmeticOperator::Mod:
+        return lower_integer_division(left, right, in.a, true);
+      case ArithmeticOperator::FloorDiv:
+        return lower_integer_division(left, right, in.a, false);
+      default:
+        break;
+    }
+  }
+  IrValue x = as_double(left);
+  IrValue y = as_double(right);
+  switch (op) {
+    case ArithmeticOperator::Add:
+      return write_float(in.a, b_.fadd(x, y)), true;
+    case ArithmeticOperator::Sub:
+      return write_float(in.a, b_.fsub(x, y)), true;
+    case ArithmeticOperator::Mul:
+      return write_float(in.a, b_.fmul(x, y)), true;
+    case ArithmeticOperator::Div:
+      return write_float(in.a, b_.fdiv(x, y)), true;
+    case ArithmeticOperator::FloorDiv:
+      return write_float(in.a, b_.floor(b_.fdiv(x, y))), true;
+    case ArithmeticOperator::Mod:
+      return write_float(in.a, float_modulo(x, y)), true;
+    case ArithmeticOperator::Pow: {
+      const auto exponent = b_.function().float_constant_of(y);
+      if (exponent == 2.0) return write_float(in.a, b_.fmul(x, x)), true;
+      if (exponent == 0.5) break;  // pow(-0.0, 0.5) is not sqrt's answer
+      return write_float(in.a, b_.call(IrType::F64, address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
+    }
+    default:
+      break;
+  }
+  return lower_by_runtime();
+}
+
+bool Lowering::lower_shift(const Operand& left, const Operand& right, int to, bool to_left) {
+  const auto shifted = [&](IrValue count, bool left_wards) {
+    return left_wards ? b_.shl(left.payload, count) : b_.lshr(left.payload, count);
+  };
+  if (const auto count = known_word(right.payload)) {
+    auto bits = static_cast<int64_t>(*count);
+    if (bits >= 64 || bits <= -64) return write_integer(to, word(0)), true;
+    if (bits < 0) to_left = !to_left, bits = -bits;
+    write_integer(to, shifted(word(static_cast<uint64_t>(bits)), to_left));
+    return true;
+  }
+  guard(b_.ule(right.payload, word(63)));
+  write_integer(to, shifted(right.payload, to_left));
+  return true;
+}
+
+bool Lowering::lower_bitwise(const Instruction& in) {
+  Operand left = left_operand(in);
+  Operand right = right_operand(in);
+  const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
+  constexpr TagMask kInteger = tag_bit(Tag::Integer);
+  const TagMask left_types = swapped ? TagMask{0} : site().left;
+  const TagMask right_types = swapped ? site().left : site().right;
+  if ((left.kind == Kind::Any && left_types != kInteger) ||
+      (right.kind == Kind::Any && right_types != kInteger) || !expect(&left, Kind::Integer)) {
+    return lower_operator(in, left, right);
+  }
+  if (left.slot >= 0 && left.slot == right.slot) right = left;
+  if (!expect(&right, Kind::Integer)) return lower_operator(in, left, right);
+  const ArithmeticOperator op = *operator_of(in.op);
+  switch (op) {
+    case ArithmeticOperator::BitAnd:
+      return write_integer(in.a, b_.bit_and(left.payload, right.payload)), true;
+    case ArithmeticOperator::BitOr:
+      return write_integer(in.a, b_.bit_or(left.payload, right.payload)), true;
+    case ArithmeticOperator::BitXor:
+      return write_integer(in.a, b_.bit_xor(left.payload, right.payload)), true;
+    case ArithmeticOperator::ShiftLeft:
+    case ArithmeticOperator::ShiftRight:
+      return lower_shift(left, right, in.a, op == ArithmeticOperator::ShiftLeft);
+    default:
+      return lower_by_runtime();
+  }
+}
+
+bool Lowering::lower_unary(const Instruction& in) {
+  Operand operand = peek(in.b);
+  switch (*operator_of(in.op)) {
+    case ArithmeticOperator::Negate:
+      if (!expect_number(&operand, site().left)) break;
+      if (operand.kind == Kind::Integer) return write_integer(in.a, b_.neg(operand.payload)), true;
+      return write_float(in.a, b_.fneg(operand.payload)), true;
+    case ArithmeticOperator::BitNot:
+      if (operand.kind == Kind::Any && site().left != tag_bit(Tag::Integer)) break;
+      if (!expect(&operand, Kind::Integer)) break;
+      return write_integer(in.a, b_.bit_not(operand.payload)), true;
+    default:
+      break;
+  }
+  return lower_operator(in, operand, operand);
+}
+
+bool Lowering::lower_not(const Instruction& in) {
+  const Operand operand = peek(in.b);
+  bool known = false;
+  IrValue is_true = truth(operand, &known);
+  if (!is_true) return write_boolean(in.a, !known), true;
+  Operand result{.kind = Kind::Any};
+  result.payload = b_.zext(b_.bit_not(is_true), IrType::I64);
+  result.tag = b_.select(is_true, word(static_cast<uint64_t>(Tag::False)), word(static_cast<uint64_t>(Tag::True)));
+  return write(in.a, result), true;
+}
+
+/// By a metamethod: one that is inlined, or whatever the runtime finds.
+bool Lowering::lower_operator(const Instruction& in, const Operand& left, const Operand& right) {
+  return inline_operator(in, left, right) ? false : lower_by_runtime();
+}
+
+}  // namespace mangata::jit

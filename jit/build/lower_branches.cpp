@@ -1,0 +1,319 @@
+// Conditional branches and loops (manual §3.3.5, §3.4.4).
+#include "jit/build/lowering.h"
+#include "vm/bytecode/conditions.h"
+
+namespace mangata::jit {
+
+/// None: it is known.
+ir::Value Lowering::truth(const Operand& operand, bool* known) {
+  if (operand.kind == Kind::Any)
+    return b_.ugt(operand.tag, word(static_cast<uint64_t>(Tag::False)));
+  *known = operand.kind != Kind::Nil && operand.kind != Kind::False;
+  return {};
+}
+
+bool Lowering::lower_truth(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  bool known = false;
+  const Operand operand = peek(in.a);
+  IrValue condition = truth(operand, &known);
+  const bool wanted = !jumps_if_not(in.op);
+  if (!condition) return branch_known(known == wanted, target), false;
+  branch(wanted ? condition : b_.bit_not(condition), target);
+  return false;
+}
+
+bool Lowering::lower_copying_branch(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  bool known = false;
+  const Operand operand = peek(in.b);
+  IrValue condition = truth(operand, &known);
+  const bool wanted = !jumps_if_not(in.op);
+  if (!condition) {
+    if (known == wanted) copy_slot(slot_of(in.a), slot_of(in.b));
+    return branch_known(known == wanted, target), false;
+  }
+  // The copy belongs to the arm that jumps.
+  IrValue jumps = wanted ? condition : b_.bit_not(condition);
+  Block taken = make_block("copies");
+  Block not_taken = make_block("not_taken");
+  set_likely(b_.branch(jumps, taken, not_taken), is_seen(true));
+  arm(not_taken, false, pc_ + 1);
+  b_.set_position(taken);
+  ended_ = false;
+  if (!is_seen(true)) return exit_at(pc_), false;
+  copy_slot(slot_of(in.a), slot_of(in.b));
+  track_ = track_of(true);
+  go_to(target);
+  return false;
+}
+
+/// By a call that is no safepoint; false: not both operands are expected to be strings, and nothing was done.
+bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool expected) {
+  const auto may_be_string = [](const Operand& operand, TagMask recorded) {
+    return operand.kind == Kind::String || (operand.kind == Kind::Any && recorded == tag_bit(Tag::String));
+  };
+  Operand left = read(in.a), right = read(in.b);
+  if (!may_be_string(left, site().left) || !may_be_string(right, site().right)) return false;
+  expect(&left, Kind::String);
+  if (left.slot >= 0 && left.slot == right.slot) right = left;
+  expect(&right, Kind::String);
+  give_back_events();  // it is charged for
+  IrValue order = b_.call(IrType::I64, address_constant(runtime_.order_of_strings), {vm_, pointer(left), pointer(right)});
+  IrValue holds = or_equal ? b_.sle(order, word(0)) : b_.slt(order, word(0));
+  branch(expected ? holds : b_.bit_not(holds), pc_ + 1 + in.imm);
+  return true;
+}
+
+bool Lowering::lower_order(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
+  const auto [relation, swapped, expected] = *comparison_form(in.op);
+  const bool or_equal = relation == Relation::LessEqual;
+  if (!with_constant && lower_order_of_strings(in, or_equal, expected)) return false;
+  Operand left = read(in.a);
+  Operand right = with_constant ? constant(in.b) : read(in.b);
+  if (!expect_number(&left, site().left)) return exit_at(pc_), false;
+  if (left.slot >= 0 && left.slot == right.slot) {
+    right = left;
+  } else if (!expect_number(&right, site().right)) {
+    return exit_at(pc_), false;
+  }
+  const auto compared = [&](ir::Opcode less, ir::Opcode less_or_equal, IrValue a, IrValue b) {
+    return swapped ? b_.binary(or_equal ? less_or_equal : less, b, a) : b_.binary(or_equal ? less_or_equal : less, a, b);
+  };
+  IrValue holds;
+  if (left.kind == Kind::Integer && right.kind == Kind::Integer) {
+    holds = compared(ir::Opcode::Slt, ir::Opcode::Sle, left.payload, right.payload);
+  } else {
+    // An integer and a float compare as numbers; where the conversion is exact, as floats.
+    for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
+    holds = compared(ir::Opcode::FLt, ir::Opcode::FLe, as_double(left), as_double(right));
+  }
+  branch(expected ? holds : b_.bit_not(holds), target);
+  return false;
+}
+
+/// Converted to a float, the number stays what it is.
+void Lowering::guard_exact_as_double(const Operand& operand) {
+  if (operand.kind != Kind::Integer) return;
+  guard(b_.ule(b_.add(operand.payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
+}
+
+/// As the one kind that was recorded, or as the number that it is.
+bool Lowering::expect_comparable(Operand* operand, TagMask recorded) {
+  constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
+  return expect_recorded(operand, recorded) ||
+         ((recorded & ~kNumbers) == 0 && expect_number(operand, recorded));
+}
+
+/// C data may be equal to values of other types (vm/operations/operations.h): they leave.
+void Lowering::guard_not_foreign(const Operand& operand) {
+  if (operand.kind != Kind::Any && operand.kind != Kind::Userdata) return;
+  Block is_userdata = make_block("is_userdata");
+  Block goes_on = make_block("not_foreign");
+  if (operand.kind == Kind::Any) {
+    IrValue tag = word(static_cast<uint64_t>(Tag::Userdata));
+    set_likely(b_.branch(b_.eq(operand.tag, tag), is_userdata, goes_on), false);
+  } else {
+    b_.jump(is_userdata);
+  }
+  b_.set_position(is_userdata);
+  IrValue kind = load(IrType::I8, at(pointer(operand), offsetof(Userdata, type_byte)), Memory::Header);
+  IrValue is_plain = b_.eq(kind, b_.i8(static_cast<uint8_t>(UserdataKind::Plain)));
+  set_likely(b_.branch(is_plain, goes_on, exit_block()), true);
+  b_.set_position(goes_on);
+}
+
+/// Raw equality where that is all there is; metamethods and long strings leave.
+bool Lowering::lower_equality(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
+  const bool expected = !jumps_if_not(in.op);
+  Operand left = with_constant ? peek(in.a) : read(in.a);
+  Operand right = with_constant ? constant(in.b) : read(in.b);
+  const auto decide = [&](IrValue equal) {
+    BranchFinding finding{.slot = -1, .payload = 0, .where_taken = expected};
+    const auto known = right.payload ? known_word(right.payload) : std::nullopt;
+    const bool is_register = left.slot >= 0 && left.slot < kFirstField && !is_captured(left.slot);
+    if (known && is_register && fact(left.slot).kind == right.kind && right.kind != Kind::Float)
+      finding.slot = left.slot, finding.payload = *known;
+    branch(expected ? equal : b_.bit_not(equal), target, finding);
+  };
+  if (!with_constant && left.slot == right.slot && left.kind != Kind::Any && left.kind != Kind::Float) {
+    return branch_known(expected, target), false;
+  }
+  if (with_constant && left.kind == Kind::Any && right.kind < Kind::Integer) {  // nil and booleans
+    guard_not_foreign(left);
+    return decide(b_.eq(left.tag, tag_value(right))), false;
+  }
+  if (with_constant && left.kind == Kind::Any && right.kind == Kind::String &&
+      function().is_short_string[in.b]) {
+    guard_not_foreign(left);
+    IrValue same = b_.bit_and(b_.eq(left.tag, tag_value(right)), b_.eq(left.payload, right.payload));
+    return decide(same), false;
+  }
+  if (!expect_comparable(&left, site().left)) return exit_at(pc_), false;
+  if (left.slot >= 0 && left.slot == right.slot) {
+    right = left;
+  } else if (!expect_comparable(&right, site().right)) {
+    return exit_at(pc_), false;
+  }
+  if (is_number(left.kind) && is_number(right.kind)) {
+    if (left.kind == Kind::Integer && right.kind == Kind::Integer)
+      return decide(b_.eq(left.payload, right.payload)), false;
+    for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
+    return decide(b_.feq(as_double(left), as_double(right))), false;
+  }
+  if (left.kind != right.kind) {
+    guard_not_foreign(left);
+    guard_not_foreign(right);
+    return branch_known(!expected, target), false;
+  }
+  switch (left.kind) {
+    case Kind::Nil:
+    case Kind::True:
+    case Kind::False:
+      return branch_known(expected, target), false;
+    case Kind::LuaFunction:
+    case Kind::NativeFunction:
+    case Kind::LightUserdata:
+    case Kind::Thread:
+      return decide(b_.eq(left.payload, right.payload)), false;
+    case Kind::String: {
+      IrValue same = b_.eq(left.payload, right.payload);
+      if (with_constant && function().is_short_string[in.b]) return decide(same), false;
+      // Strings at different addresses are equal only if both are long.
+      IrValue flags = load(IrType::I8, at(pointer(right), offsetof(String, type_flags)), Memory::Header);
+      guard(
+          b_.bit_or(same, b_.ne(b_.bit_and(flags, b_.i8(String::kShort)), b_.i8(0))));
+      return decide(same), false;
+    }
+    case Kind::Table: {
+      IrValue same = b_.eq(left.payload, right.payload);
+      Block differ = make_block("differ");
+      Block compared = make_block("compared");
+      b_.branch(same, compared, differ);
+      b_.set_position(differ);
+      guard(b_.bit_and(lacks_equal(pointer(left)), lacks_equal(pointer(right))));
+      b_.jump(compared);
+      b_.set_position(compared);
+      return decide(same), false;
+    }
+    default:
+      return exit_at(pc_), false;
+  }
+}
+
+// --- numeric loops
+
+/// The step of the loop whose ForPrepare that is, if the instruction before has loaded an integer for it, and control comes
+/// from there only; otherwise 0.
+int64_t Lowering::constant_step(int prepare) const {
+  if (prepare <= 0 || function().is_leader[static_cast<size_t>(prepare)]) return 0;
+  const std::vector<Instruction>& code = function().code;
+  int pc = prepare - 1;
+  while (pc > 0 && code[static_cast<size_t>(pc)].op == Opcode::PathEvent) --pc;
+  const Instruction& before = code[static_cast<size_t>(pc)];
+  return before.op == Opcode::LoadInteger && before.a == code[static_cast<size_t>(prepare)].a + 2 ? before.imm : 0;
+}
+
+/// The ForPrepare of the loop that ends here: the last one with its registers. Loops in its body have others.
+int Lowering::prepare_of_loop(const Instruction& loop) const {
+  int pc = pc_ - 1;
+  const auto is_it = [&](const Instruction& in) { return in.op == Opcode::ForPrepare && in.a == loop.a; };
+  while (pc > 0 && !is_it(function().code[static_cast<size_t>(pc)])) --pc;
+  return pc;
+}
+
+/// Integers with a step that is known inline; anything else by the runtime.
+bool Lowering::lower_for_prepare(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  const int64_t by = constant_step(pc_);
+  Operand start = read(in.a), limit = read(in.a + 1);
+  const bool integers = by != 0 && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
+                        (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
+                        is_captured(slot_of(in.a)) == false;
+  if (!integers) {
+    IrValue outcome = runtime_call(runtime_.step);
+    for (int i = 0; i < 4; ++i) write_frame(in.a + i);
+    forget_tables();
+    Block stays = make_block("prepared");
+    Block leaves = make_block("leaves");
+    set_likely(b_.branch(b_.ult(outcome, word(2)), stays, leaves), true);
+    b_.set_position(leaves);
+    Block goes = make_block("goes");
+    b_.branch(b_.slt(outcome, word(0)), leaving_block(kRegionRaised), goes);
+    b_.set_position(goes);
+    if (state_.is_inlined()) {
+      Block skips = make_block("skips");
+      Block runs = make_block("runs");
+      b_.branch(b_.eq(b_.bit_and(outcome, word(1)), word(1)), skips, runs);
+      b_.set_position(skips);
+      emit_exit(target, ExitSite::Why::Other);
+      b_.set_position(runs);
+      emit_exit(pc_ + 1, ExitSite::Why::Other);
+    } else {
+      b_.jump(leaving_block(kRegionLeaves));
+    }
+    b_.set_position(stays);
+    branch(b_.eq(outcome, word(1)), target);
+    return false;
+  }
+  if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(pc_), false;
+  IrValue skips = by > 0 ? b_.slt(limit.payload, start.payload)
+                         : b_.sgt(limit.payload, start.payload);
+  IrValue distance =
+      by > 0 ? b_.sub(limit.payload, start.payload) : b_.sub(start.payload, limit.payload);
+  const auto unit = static_cast<uint64_t>(by > 0 ? by : -by);
+  if (unit != 1) distance = b_.udiv(distance, word(unit));
+  // The registers count only where the loop runs; where it does not, they are dead.
+  write_integer(in.a + 3, start.payload);
+  write_integer(in.a + 1, distance);
+  branch(skips, target);
+  return false;
+}
+
+bool Lowering::lower_for_loop(const Instruction& in) {
+  const int target = pc_ + 1 + in.imm;
+  reserve_event();
+  Operand step = read(in.a + 2);
+  if (step.kind == Kind::Any &&
+      !expect_number(&step, fact(slot_of(in.a + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
+    return exit_at(pc_), false;
+  }
+  Operand index = read(in.a), limit = read(in.a + 1);
+  if (!is_number(step.kind) || !expect(&index, step.kind) || !expect(&limit, step.kind))
+    return exit_at(pc_), false;
+  IrValue goes_on;
+  Operand next{.kind = step.kind};
+  if (step.kind == Kind::Integer) {
+    // Where the loop is entered in its middle, the register says nothing.
+    if (const int64_t by = constant_step(prepare_of_loop(in)); by != 0) step.payload = word(static_cast<uint64_t>(by));
+    goes_on = b_.ne(limit.payload, word(0));
+    next.payload = b_.add(index.payload, step.payload);
+  } else {
+    next.payload = b_.fadd(index.payload, step.payload);
+    IrValue upwards = b_.fgt(step.payload, b_.f64(0));
+    goes_on = b_.select(upwards, b_.fle(next.payload, limit.payload), b_.fle(limit.payload, next.payload));
+  }
+  Block loops = make_block("loops");
+  Block ends = make_block("ends");
+  set_weights(b_.branch(goes_on, loops, ends));
+  arm(ends, false, pc_ + 1);
+  b_.set_position(loops);
+  ended_ = false;
+  if (!is_seen(true)) {
+    // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
+    return exit_at(pc_), false;
+  }
+  take_event();
+  if (step.kind == Kind::Integer) write_integer(in.a + 1, b_.sub(limit.payload, word(1)));
+  write(in.a, next);
+  write(in.a + 3, next);
+  track_ = track_of(true);
+  go_to(target);
+  return false;
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,228 @@
+// Calls: functions that are inlined, library functions inline, everything else by the runtime.
+
+#include <algorithm>
+
+#include "jit/build/lowering.h"
+#include "jit/build/side_walks.h"
+
+namespace mangata::jit {
+
+bool Lowering::lower_call(const Instruction& in) {
+  if (in.b == 0 && state_.open_end < 0) return exit_at(pc_), false;
+  const Proto* probable = fact(slot_of(in.a)).method;
+  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  if (probable != nullptr) {
+    callee = inlinable(probable);
+  } else if (site().many_callees) {
+    if (by_callees(in)) return false;
+  } else {
+    const auto id = static_cast<NativeId>(site().native_id);
+    if (id != NativeId::None && (in.c == 2 || in.c == 0) && lower_intrinsic(in, id)) {
+      state_.open_end = in.c == 0 ? slot_of(in.a) + 1 : -1;
+      return true;
+    }
+    probable = site().callee;
+  }
+  if (callee != nullptr && inline_call(in, *callee)) return false;
+  if (probable == input_.root().proto && call_itself(in)) return true;
+  if (in.b != 0 && in.c != 0 && probable != nullptr && call_natively(in, probable)) return true;
+  if (in.c == 0 || (in.b == 0 && in.d != 0)) return leave_here(), false;
+  return in.b != 0 ? lower_by_runtime() : lower_by_runtime(runtime_.call_open);
+}
+
+/// Null: it is not.
+const RegionFunction* Lowering::inlinable(const Proto* callee) const {
+  const auto found = input_.inlinable.find(callee);
+  return found == input_.inlinable.end() ? nullptr : found->second;
+}
+
+/// Where several functions were called, the walk splits, and begins this instruction anew for each. False: it is not known which.
+bool Lowering::by_callees(const Instruction& in) {
+  const int slot = slot_of(in.a);
+  const auto several = site().several_callees();
+  if (several.empty() || site().is_unstable || is_captured(slot)) return false;
+  Operand function = read(in.a);
+  if (!expect(&function, Kind::LuaFunction)) return false;
+  IrValue proto = proto_of(function);
+  for (const Proto* callee : several) {
+    Block same = make_block("callee");
+    Block differs = make_block("other_callee");
+    b_.branch(b_.eq(proto, word(reinterpret_cast<uint64_t>(callee))), same, differs);
+    State state = state_;
+    state.slots[static_cast<size_t>(slot)].method = callee;
+    pending_.push_back({same, std::move(state), pc_, track_});
+    b_.set_position(differs);
+  }
+  b_.jump(exit_block());
+  finish_walk();
+  return true;
+}
+
+/// The register of the first argument: open results of a call may lie right behind the function still.
+int Lowering::first_argument(const Instruction& in) const {
+  return in.a + (in.b == 0 && in.d != 0 ? 1 : kCallOverheadSlots);
+}
+
+/// Of the call, which may be open.
+int Lowering::argument_count(const Instruction& in) const {
+  return in.b != 0 ? in.b - 1 : state_.open_end - slot_of(first_argument(in));
+}
+
+/// What the stack has to say of a call of machine code: the caller's values and place, and the callee's header. Returns the slot of the
+/// callee's R[0].
+int Lowering::begin_native_call(const Instruction& in) {
+  publish_values(pc_);
+  publish_frames(pc_);
+  const int caller_base = state_.top().base, base = slot_of(in.a) + kCallOverheadSlots;
+  store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)),
+        frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
+  write_header_tags(base, caller_base, in.c - 1, 0);
+  return base;
+}
+
+/// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp).
+bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
+  Operand function = read(in.a);
+  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee)) return false;
+  const int base = begin_native_call(in);
+  const int count = in.b - 1;
+  const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
+  const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));
+  IrValue address = load(IrType::Pointer, at(address_constant(callee), offset), Memory::Machine);
+  give_back_events();
+  IrValue outcome =
+      b_.call(IrType::I64, address_constant(input_.call_compiled),
+              {thread_, frame_address(base), address, word(static_cast<uint64_t>(count)), vm_});
+  forget_written(in);
+  check_outcome(outcome);
+  return true;
+}
+
+/// Checks that it is that library function.
+bool Lowering::guard_native(Operand* function, NativeId id) {
+  if (!expect(function, Kind::NativeFunction)) return false;
+  IrValue found = load(IrType::I8, at(pointer(*function), offsetof(NativeFunction, type_byte)), Memory::Header);
+  guard(b_.eq(found, b_.i8(static_cast<uint8_t>(id))));
+  return true;
+}
+
+/// Calls of library functions with the usual types of arguments (vm/intrinsics.def).
+bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
+  const int arguments = argument_count(in);
+  if (arguments < 1) return false;
+  Operand function = read(in.a);
+  if (is_bit_function(id)) return lower_bit_function(in, id, function);
+  Operand first = id == NativeId::SetMetatable || id == NativeId::Type ? peek(first_argument(in)) : read(first_argument(in));
+  const auto known_kind = [&](const Operand& operand) { return operand.kind != Kind::Any; };
+  const auto is_it = [&] { return guard_native(&function, id); };
+  // Of open arguments no types are recorded; then they are guessed.
+  const auto number = [&](Operand* operand) {
+    return in.b == 0 && !known_kind(*operand) ? expect(operand, Kind::Float) : expect_number(operand, site().left);
+  };
+  switch (id) {
+    case NativeId::MathSqrt:
+      if (!number(&first) || !is_it()) return false;
+      return write_float(in.a, b_.fsqrt(as_double(first))), true;
+    case NativeId::MathFloor:
+    case NativeId::MathCeil: {
+      if (!number(&first) || !is_it()) return false;
+      if (first.kind == Kind::Integer) return write_integer(in.a, first.payload), true;
+      IrValue rounded = id == NativeId::MathFloor ? b_.floor(first.payload) : b_.ceil(first.payload);
+      guard(b_.bit_and(b_.fge(rounded, b_.f64(-0x1p63)), b_.flt(rounded, b_.f64(0x1p63))));
+      return write_integer(in.a, b_.float_to_integer(rounded)), true;
+    }
+    case NativeId::MathAbs:
+      if (!number(&first) || !is_it()) return false;
+      if (first.kind == Kind::Float)
+        return write_float(in.a, b_.fabs(first.payload)), true;
+      return write_integer(in.a, b_.select(b_.slt(first.payload, word(0)), b_.neg(first.payload), first.payload)),
+             true;
+    case NativeId::MathMax:
+    case NativeId::MathMin: {
+      if (arguments != 2) return false;
+      Operand second = read(first_argument(in) + 1);
+      if (!expect_number(&first, site().left) || !expect_number(&second, site().right) || first.kind != second.kind || !is_it())
+        return false;
+      const bool is_max = id == NativeId::MathMax;
+      IrValue second_wins;
+      if (first.kind == Kind::Integer) {
+        second_wins = is_max ? b_.slt(first.payload, second.payload)
+                             : b_.slt(second.payload, first.payload);
+      } else {
+        second_wins = is_max ? b_.flt(first.payload, second.payload)
+                             : b_.flt(second.payload, first.payload);
+      }
+      return write(in.a, {.kind = first.kind,
+                          .payload = b_.select(second_wins, second.payload, first.payload)}),
+             true;
+    }
+    case NativeId::StringByte: {
+      if (arguments > 2 || !expect(&first, Kind::String)) return false;
+      IrValue index = word(0);
+      if (arguments == 2) {
+        Operand position = read(first_argument(in) + 1);
+        if (position.kind == Kind::Float || site().right == tag_bit(Tag::Float)) {
+          if (!expect_index(&position, site().right)) return false;
+        } else if (!expect(&position, Kind::Integer)) {
+          return false;
+        }
+        index = b_.sub(position.payload, word(1));
+      }
+      if (!is_it()) return false;
+      guard_inside(in, b_.ult(index, load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)));
+      IrValue byte =
+          load(IrType::I8,
+               b_.address(at(pointer(first), offsetof(String, data)), index, 1),
+               Memory::Header);
+      return write_integer(in.a, b_.zext(byte, IrType::I64)), true;
+    }
+    case NativeId::StringLength:
+      if (!expect(&first, Kind::String) || !is_it()) return false;
+      return write_integer(
+                 in.a, load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)),
+             true;
+    case NativeId::Type:
+      return is_it() && lower_type(in, first);
+    case NativeId::SetMetatable:
+      return arguments == 2 && this->function().metatables.contains(pc_) && is_it() && lower_set_metatable(in, first);
+    default:
+      return false;
+  }
+}
+
+/// Goes on where the position is inside the string. Outside there is no result, which has been seen (as nil; where all results are
+/// wanted, as the function that is still there), or is rare.
+void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
+  const bool wants_all = in.c == 0;
+  const TagMask seen_outside = tag_bit(wants_all ? Tag::NativeFunction : Tag::Nil);
+  if (in.op != Opcode::Call || (!wants_all && in.c != 2) || is_captured(slot_of(in.a)) || (site().result & seen_outside) == 0)
+    return guard(is_inside);
+  Block inside = make_block("inside");
+  Block outside = make_block("outside");
+  set_likely(b_.branch(is_inside, inside, outside), true);
+  b_.set_position(outside);
+  beside([&] {
+    if (wants_all) {
+      state_.open_end = slot_of(in.a);
+    } else {
+      write(in.a, {.kind = Kind::Nil});
+    }
+    go_to(pc_ + 1);
+  });
+  b_.set_position(inside);
+}
+
+bool Lowering::lower_type(const Instruction& in, const Operand& argument) {
+  const auto name = [&](IrValue string) {
+    write(in.a, {.kind = Kind::String, .payload = string});
+    return true;
+  };
+  if (argument.kind == Kind::Userdata) return false;  // there are two kinds
+  if (argument.kind != Kind::Any)
+    return name(word(reinterpret_cast<uint64_t>(input_.type_names[static_cast<size_t>(tag_of(argument.kind))])));
+  guard(b_.ne(argument.tag, word(static_cast<uint64_t>(Tag::Userdata))));
+  IrValue names = at(vm_, offsetof(Vm, type_names));
+  return name(load(IrType::I64, b_.address(names, argument.tag, 8), Memory::Machine));
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,133 @@
+// Loops whose contexts are by facts.
+//
+// [DESIGN] The body of such a loop is generated once for each context (jit/region/loop_facts.h), like generic code: control merges at
+// leaders. But the registers that are followed keep their constants there, so there is a version of a leader for each set of their values,
+// and whoever goes back to the head knows which context comes next. What the constants decide is not generated (branch_known()).
+// Context 0 is the root, in which nothing is known at leaders. Control comes there from outside, and goes on there while it is not in the
+// values of an entry (LoopContexts::entries): that is looked at where the root's code goes back to the head, so the first iteration is always
+// the root's, and what it finds out of things that outlive an iteration is known in all contexts, which it dominates.
+//
+//     outside --> root <---- no ---- in the values of an entry? <-- backedges with values of no context
+//                  |                        | yes
+//                  +-- backedge ----^       v
+//                                      context --backedge--> context --> ...
+#include "jit/build/lowering.h"
+#include "jit/build/side_walks.h"
+
+namespace mangata::jit {
+
+/// The values of the followed registers, as far as they are known here. Of a region's own function.
+KnownRegisters Lowering::known_at(const LoopContexts& loop) const {
+  KnownRegisters known;
+  for (size_t reg = 0; reg < static_cast<size_t>(input_.root().register_count); ++reg) {
+    if (!loop.followed.test(reg)) continue;
+    const Fact& its = state_.slots[reg];
+    if (!has_known_tag(its.kind) || (has_payload(its.kind) && !its.is_constant)) continue;
+    const uint64_t payload = its.kind == Kind::True ? 1 : its.constant;
+    known.set(static_cast<uint16_t>(reg), Value(payload, tag_of(its.kind)));
+  }
+  return known;
+}
+
+/// Those that are copied without merges.
+std::vector<uint32_t> Lowering::hot_paths(const LoopContexts& loop, uint32_t context) const {
+  std::vector<uint32_t> hot;
+  if (context == 0) return hot;
+  for (uint32_t i = 0; i < loop.contexts[context].next.size(); ++i) {
+    if (loop.contexts[context].next[i].is_hot) hot.push_back(i);
+  }
+  return hot;
+}
+
+/// Of code that goes to the head.
+Track Lowering::track_by_facts(size_t index) const {
+  const LoopContexts& loop = input_.loops[index];
+  const bool is_inside = track_.loop == static_cast<int>(index);
+  Track next;
+  next.loop = static_cast<int>(index);
+  if (!is_inside) return next;
+  const KnownRegisters known = known_at(loop);
+  next.context = loop.context_of(known);
+  for (const uint32_t candidate : track_.hot) {
+    const LoopContexts::Next& path = loop.contexts[track_.context].next[candidate];
+    if (loop.paths[path.path].size() == track_.step && known.implies(loop.contexts[path.context].facts)) next.context = path.context;
+  }
+  next.enters_anew = next.context == 0;
+  next.hot = hot_paths(loop, next.context);
+  return next;
+}
+
+/// What a leader's code may know: of registers that are not followed, no values, for each would be another version. At the head of a
+/// context, what its facts say.
+void Lowering::keep_constants(Track* track, State* state, int pc) const {
+  const bool is_by_facts = this->is_by_facts(*track);
+  const LoopContexts* loop = is_by_facts ? &input_.loops[static_cast<size_t>(track->loop)] : nullptr;
+  track->known.clear();
+  for (size_t slot = 0; slot < state->slots.size(); ++slot) {
+    Fact& its = state->slots[slot];
+    const bool is_at_head = is_by_facts && pc == loop->head_pc && !state->is_inlined();
+    bool is_followed = is_by_facts && track->context != 0 && slot < static_cast<size_t>(input_.root().register_count) && loop->followed.test(slot);
+    if (is_at_head) is_followed = is_followed && loop->contexts[track->context].facts.find(static_cast<uint16_t>(slot)) != nullptr;
+    if (!is_followed) {
+      its.forget_constant();
+    } else if (has_known_tag(its.kind) && (!has_payload(its.kind) || its.is_constant)) {
+      track->known.emplace_back(static_cast<int>(slot), its.kind, its.constant);
+    }
+  }
+}
+
+/// Where code of no context, or of the root, goes back: to the contexts that may be entered, or to the root.
+void Lowering::enter_anew() {
+  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
+  const int head_pc = pc_;
+  for (const uint32_t entry : loop.entries) {
+    IrValue all = b_.boolean(true);
+    bool is_possible = true;
+    for (const auto& [reg, value] : loop.contexts[entry].facts) {
+      const Operand its = read_slot(reg);
+      const Kind kind = kind_of(value.tag);
+      if (its.kind != Kind::Any && its.kind != kind) is_possible = false;
+      if (its.kind == Kind::Any) all = b_.bit_and(all, b_.eq(its.tag, word(static_cast<uint64_t>(value.tag))));
+      if (is_possible && has_payload(kind)) all = b_.bit_and(all, b_.eq(its.payload, word(value.payload)));
+    }
+    if (!is_possible) continue;
+    Block enters = make_block("enters");
+    Block goes_on = make_block("elsewhere");
+    set_likely(b_.branch(all, enters, goes_on), true);
+    b_.set_position(enters);
+    beside([&] {
+      for (const auto& [reg, value] : loop.contexts[entry].facts) {
+        Fact& its = fact(reg);
+        its.kind = kind_of(value.tag);
+        if (!has_payload(its.kind)) continue;
+        its.is_constant = true;
+        its.constant = value.payload;
+        b_.set(payload_cell(reg), word(value.payload));
+      }
+      pc_ = head_pc - 1;
+      enter_version({.loop = track_.loop, .context = entry, .hot = hot_paths(loop, entry)}, head_pc);
+    });
+    b_.set_position(goes_on);
+  }
+  pc_ = head_pc - 1;
+  enter_version({.loop = track_.loop, .hot = {}}, head_pc);
+}
+
+/// How often the running branch went which way in this context. False: it is not known, or not seen there.
+bool Lowering::weights_of_context(uint32_t* taken, uint32_t* not_taken) const {
+  if (!is_by_facts(track_) || track_.context == 0 || state_.is_inlined()) return false;
+  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
+  uint64_t counts[2] = {};
+  for (const LoopContexts::Next& next : loop.contexts[track_.context].next) {
+    for (const BranchStep& step : loop.paths[next.path]) {
+      if (step.pc == pc_) counts[step.taken ? 1 : 0] += next.count;
+    }
+  }
+  constexpr uint64_t kMost = 1 << 24;
+  const uint64_t scale = std::max(counts[0], counts[1]) / kMost + 1;
+  *taken = static_cast<uint32_t>(counts[1] / scale);
+  *not_taken = static_cast<uint32_t>(counts[0] / scale);
+  return counts[0] + counts[1] > 0;
+}
+
+}  // namespace mangata::jit

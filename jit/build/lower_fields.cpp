@@ -1,0 +1,278 @@
+// Properties of tables: accesses whose shapes were recorded (vm/interpreter/inline_cache.h).
+#include <algorithm>
+
+#include "jit/build/lowering.h"
+#include "jit/build/side_walks.h"
+
+namespace mangata::jit {
+
+/// Where the table has that shape, or has been found to have it, the walk goes on.
+bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
+  if (table.slot >= 0 && fact(table.slot).shape == shape) return true;
+  IrValue found = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(found, word(reinterpret_cast<uint64_t>(shape))));
+  if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = shape;
+  return true;
+}
+
+/// What was found beyond tables of that shape still holds.
+void Lowering::guard_epoch(const Shape* shape, uint32_t epoch) {
+  IrValue now = load(IrType::I32, address_constant(input_.epochs.at(shape)), Memory::Machine);
+  guard(b_.eq(now, b_.i32(epoch)));
+}
+
+void Lowering::guard_epoch(const InlineCache& cache) { guard_epoch(cache.shape, cache.epoch); }
+
+/// The table along __index that has the property, which it still has.
+ir::Value Lowering::guard_holder(const InlineCache& cache) {
+  guard_epoch(cache);
+  return guard_holder_shape(cache);
+}
+
+/// That table, if it still has the shape in which the property was found.
+ir::Value Lowering::guard_holder_shape(const InlineCache& cache) {
+  IrValue holder = address_constant(cache.holder);
+  IrValue shape = load(IrType::I64, at(holder, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  return holder;
+}
+
+/// Where the table has that property.
+ir::Value Lowering::property(IrValue table, uint32_t slot) {
+  IrValue slots = load(IrType::Pointer, at(table, offsetof(Table, slots)), Memory::Header);
+  return at(slots, int64_t{slot} * static_cast<int64_t>(sizeof(Value)));
+}
+
+bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
+  switch (cache.kind) {
+    case InlineCache::kOwn: {
+      if (is_replaced(table)) return get_replaced_field(table.slot, cache.slot, to), true;
+      guard_shape(table, cache.shape);
+      IrValue object = pointer(table);
+      // What is nil in the table may be somewhere else, unless the cache knows better.
+      const bool nil_is_nil = cache.epoch != 0 && (site().result & tag_bit(Tag::Nil)) != 0;
+      if (nil_is_nil) guard_epoch(cache);
+      write_loaded(to, property(object, cache.slot), Memory::Values, !nil_is_nil, object);
+      return true;
+    }
+    case InlineCache::kMetatable: {
+      guard_shape(table, cache.shape);
+      IrValue holder = guard_holder(cache);
+      write_loaded(to, property(holder, cache.slot), Memory::Values, true, holder);
+      return true;
+    }
+    case InlineCache::kAbsent:
+      guard_shape(table, cache.shape);
+      guard_epoch(cache);
+      write(to, {.kind = Kind::Nil});
+      return true;
+    default:
+      return false;
+  }
+}
+
+const std::vector<FieldCase>* Lowering::cases() const {
+  const auto found = function().cases.find(pc_);
+  return found == function().cases.end() || !limits_.cases ? nullptr : &found->second;
+}
+
+template <typename Access>
+bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access) {
+  const Shape* known = table.slot >= 0 ? fact(table.slot).shape : nullptr;
+  if (known != nullptr) {
+    const auto its = std::find_if(cases.begin(), cases.end(),
+                                  [&](const FieldCase& one) { return one.cache.shape == known; });
+    return its != cases.end() && access(*its) ? true : lower_by_runtime();
+  }
+  IrValue shape = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  for (const FieldCase& its : cases) {
+    Block same = make_block("shape");
+    Block differs = make_block("other_shape");
+    b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+    b_.set_position(same);
+    beside([&] {
+      if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
+      exit_block_ = {};
+      if (!access(its)) lower_by_runtime();
+      go_to(pc_ + 1);
+    });
+    b_.set_position(differs);
+  }
+  exit_block_ = {};
+  b_.jump(exit_block());
+  finish_walk();
+  return false;
+}
+
+/// R[a] := object.K[c], R[a+] := object
+bool Lowering::get_method(Operand object, const FieldCase& its) {
+  const Instruction& in = function().code[static_cast<size_t>(pc_)];
+  // R[a] may be the object's register, whose value is in `object`.
+  const Fact known = fact(slot_of(in.b));
+  const Fact replaced_object = is_replaced(object) ? fact(object.slot) : Fact{};
+  if (!get_field(object, its.cache, in.a)) return false;
+  if (ended_) return true;
+  if (!is_captured(slot_of(in.a))) fact(slot_of(in.a)).method = its.method;
+  const int self = slot_of(in.a + kCallOverheadSlots);
+  if (replaced_object.replaced_table >= 0 && !is_captured(self)) return fact(self) = replaced_object, true;
+  write_slot(self, object);
+  if (!is_captured(self)) {
+    fact(self).shape = its.cache.shape;
+    fact(self).elements = known.elements;
+  }
+  return true;
+}
+
+bool Lowering::lower_field(const Instruction& in) {
+  if (in.d == kNoInlineCache) return lower_by_runtime();
+  if (inline_handler(in)) return false;
+  if (const auto* several = cases(); several != nullptr && in.op != Opcode::GetGlobal) {
+    Operand object = peek(in.b);
+    if (!expect_table(&object)) return lower_by_runtime();
+    return by_cases(object, *several, [&](const FieldCase& its) {
+      return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.a);
+    });
+  }
+  const InlineCache& cache = function().caches[in.d];
+  const bool usable = (cache.kind == InlineCache::kOwn || cache.kind == InlineCache::kMetatable ||
+                       cache.kind == InlineCache::kAbsent);
+  if (!usable || site().many_shapes || (site().shape != nullptr && site().shape != cache.shape))
+    return lower_by_runtime();
+  if (in.op == Opcode::GetGlobal) {
+    return get_field(environment(in.b), cache, in.a) || lower_by_runtime();
+  }
+  Operand object = peek_for(in.b, cache);
+  if (in.op == Opcode::Self &&
+      (object.kind == Kind::String || (object.kind == Kind::Any && site().left == tag_bit(Tag::String)))) {
+    if (cache.kind != InlineCache::kMetatable || !expect(&object, Kind::String)) return lower_by_runtime();
+    // The shape in the cache is that of the strings' metatable's instances; its epoch and its holder say the
+    // rest.
+    constexpr size_t kStringMetatable =
+        offsetof(Vm, type_metatables) + static_cast<size_t>(Tag::String) * sizeof(Table*);
+    IrValue metatable = load(IrType::Pointer, at(vm_, kStringMetatable), Memory::Machine);
+    guard(b_.is_not_null(metatable));
+    IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, instance_shape)), Memory::Header);
+    guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.shape))));
+    IrValue address = property(guard_holder(cache), cache.slot);
+    const Operand method = load_value(address, Memory::Values);
+    guard_not_nil(method);
+    copy_slot(slot_of(in.a + kCallOverheadSlots), slot_of(in.b));
+    write(in.a, method);
+    return true;
+  }
+  if (!expect_table(&object)) return lower_by_runtime();
+  if (in.op != Opcode::Self) return get_field(object, cache, in.a) || lower_by_runtime();
+  return get_method(object, {.cache = cache}) || lower_by_runtime();
+}
+
+bool Lowering::lower_field_store(const Instruction& in) {
+  if (in.d == kNoInlineCache) return lower_by_runtime();
+  const InlineCache& cache = function().caches[in.d];
+  if (inline_handler(in)) return false;
+  if (const auto* several = cases(); several != nullptr && in.op != Opcode::SetGlobal) {
+    Operand object = peek(in.a);
+    if (!expect_table(&object)) return lower_by_runtime();
+    const Operand value = is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
+    return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
+  }
+  const bool adds = cache.kind == InlineCache::kAdd;
+  if (site().many_shapes || (cache.kind != InlineCache::kOwn && !adds) || site().shape != cache.shape)
+    return lower_by_runtime();
+  Operand table;
+  if (in.op == Opcode::SetGlobal) {
+    table = environment(in.a);
+  } else {
+    table = peek_for(in.a, cache);
+    if (!expect_table(&table)) return lower_by_runtime();
+  }
+  Operand value = is_replaced(table) ? peek_rk(in.c) : read_rk(in.c);
+  if (adds && value.kind == Kind::Nil) return lower_by_runtime();
+  if (is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
+  if (!adds) return set_field(table, cache, value);
+  guard_shape(table, cache.shape);
+  add_field(table, cache, value);
+  return true;
+}
+
+/// A property that is nil may call __newindex, unless there is no metatable, or it is known to lack that.
+void Lowering::guard_may_store(IrValue old_tag, IrValue table) {
+  Block is_nil = make_block("is_nil");
+  Block has_metatable = make_block("has_metatable");
+  Block stores = make_block("stores");
+  set_likely(b_.branch(b_.ne(old_tag, word(0)), stores, is_nil), true);
+  b_.set_position(is_nil);
+  IrValue metatable = load(IrType::Pointer, at(table, offsetof(Table, own_metatable)), Memory::Header);
+  b_.branch(b_.is_null(metatable), stores, has_metatable);
+  b_.set_position(has_metatable);
+  IrValue flags = load(IrType::I8, at(metatable, offsetof(Table, type_flags)), Memory::Header);
+  guard(b_.ne(b_.bit_and(flags, b_.i8(kNoNewIndex)), b_.i8(0)));
+  b_.jump(stores);
+  b_.set_position(stores);
+}
+
+/// A property that the table has.
+bool Lowering::set_field(const Operand& table, const InlineCache& cache, const Operand& value) {
+  if (is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
+  guard_shape(table, cache.shape);
+  IrValue object = pointer(table);
+  IrValue address = property(object, cache.slot);
+  guard_may_store(load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values), object);
+  store(payload_bits(value), address, Memory::Values);
+  store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+  barrier(object, address, value);
+  return true;
+}
+
+/// The table was made here, is nobody's metatable yet, has none itself, and room for that property.
+bool Lowering::is_new_with(const Operand& table, uint32_t slot) {
+  if (table.slot < 0) return false;
+  const uint8_t room = fact(table.slot).new_slots;
+  return room != Fact::kNotNew && slot < room;
+}
+
+/// Nobody relies on what keys the table has and lacks.
+void Lowering::guard_not_relied_on(IrValue table) {
+  IrValue flags = load(IrType::I8, at(table, offsetof(Table, type_flags)), Memory::Header);
+  guard(b_.eq(flags, b_.i8(0)));
+}
+
+/// A table of that shape has changed, and other registers may hold the same one.
+void Lowering::forget_shape(const Shape* shape) {
+  state_.for_each_fact([&](Fact& its) {
+    if (its.shape == shape && its.replaced_table < 0) its.shape = nullptr;
+  });
+}
+
+/// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
+/// There is a slot for the property that is to be added. Making one has no effect that a program could see.
+void Lowering::make_slot(IrValue table, const InlineCache& cache) {
+  IrValue capacity = load(IrType::I32, at(table, offsetof(Table, slot_capacity)), Memory::Header);
+  Block grows = make_block("grows");
+  Block fits = make_block("fits");
+  set_likely(b_.branch(b_.ugt(capacity, b_.i32(cache.slot)), fits, grows), true);
+  b_.set_position(grows);
+  IrValue made = b_.call(IrType::I8, address_constant(runtime_.make_slot), {vm_, table, address_constant(cache.new_shape)});
+  set_likely(b_.branch(b_.ne(made, b_.i8(0)), fits, exit_block()), true);
+  b_.set_position(fits);
+}
+
+void Lowering::add_field(const Operand& table, const InlineCache& cache, const Operand& value) {
+  IrValue object = pointer(table);
+  const bool is_new = is_new_with(table, cache.slot);
+  if (!is_new) {
+    guard_epoch(cache);
+    guard_not_relied_on(object);
+  }
+  guard_not_nil(value);
+  if (!is_new) make_slot(object, cache);
+  IrValue address = property(object, cache.slot);
+  store(address_constant(cache.new_shape), at(object, offsetof(Table, shape)), Memory::Header);
+  store(payload_bits(value), address, Memory::Values);
+  store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+  // The new shape may be one that the collector has not seen.
+  barrier(object, address, runtime_.barrier_of_new_property);
+  forget_shape(cache.shape);
+  if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = cache.new_shape;
+}
+
+}  // namespace mangata::jit

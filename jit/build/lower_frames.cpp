@@ -1,0 +1,325 @@
+// Functions that are inlined: frames that exist only in the region, from calls, tail calls and operators to their returns.
+#include <algorithm>
+
+#include "jit/build/lowering.h"
+#include "jit/build/side_walks.h"
+
+namespace mangata::jit {
+namespace {
+
+/// Of one function, with the region's own: a recursive function is unrolled so often.
+constexpr int kMostActivations = 2;
+constexpr size_t kMostRecursiveSize = 60;
+}  // namespace
+
+/// Whether the walk may go into `callee`, in a frame of its own. `must`: otherwise it has to end here.
+bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
+  if (state_.frames.size() >= (must ? kMostExitFrames : limits_.frames)) return false;
+  const auto activations = std::count_if(state_.frames.begin(), state_.frames.end(),
+                                         [&](const InlineFrame& frame) { return frame.function == &callee; });
+  return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);
+}
+
+/// Of a function of Lua, as an i64.
+ir::Value Lowering::proto_of(const Operand& function) {
+  return load(IrType::I64, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+}
+
+/// Checks that it is a function of that prototype.
+bool Lowering::guard_callee(Operand* function, const Proto* callee) {
+  if (!expect(function, Kind::LuaFunction)) return false;
+  guard(b_.eq(proto_of(*function), word(reinterpret_cast<uint64_t>(callee))));
+  return true;
+}
+
+void Lowering::start_function() {
+  pc_ = -1;
+  go_to(0);
+}
+
+/// The frame runs now, after reserve_event(); its function and its arguments are in their slots.
+void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
+  take_event();
+  const RegionFunction& callee = *frame.function;
+  state_.slots.resize(static_cast<size_t>(frame.base + callee.register_count));
+  slots_ = std::max(slots_, frame.base + callee.register_count);
+  state_.open_end = -1;
+  state_.frames.push_back(frame);
+  if (callee.counters != nullptr) b_.set(path_cell(frame.base), word(0));
+  for (int reg = arguments; reg < callee.parameter_count; ++reg) write(reg, {.kind = Kind::Nil});
+  for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(reg)) = {};
+}
+
+bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) {
+  if (!may_inline(callee, in.c == 0)) return false;
+  Operand function = read(in.a);
+  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee.proto)) return false;
+  reserve_event();
+  const int arguments = argument_count(in), base = slot_of(in.a) + kCallOverheadSlots;
+  if (const int from = slot_of(first_argument(in)); from != base) {
+    state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + arguments)));
+    for (int i = std::min(arguments, callee.parameter_count); i-- > 0;) copy_slot(base + i, from + i);
+  }
+  enter_frame({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c - 1}, arguments);
+  start_function();
+  return true;
+}
+
+/// The call of an iterator, which stands above the loop's registers.
+bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& callee) {
+  const int called = slot_of(in.a + 4), base = called + kCallOverheadSlots;
+  if (!may_inline(callee, false) || is_captured(called)) return false;
+  Operand function = read(in.a);
+  if (!guard_callee(&function, callee.proto)) return false;
+  reserve_event();
+  state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + 2)));
+  copy_slot(called, slot_of(in.a));
+  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, slot_of(in.a + 1 + i));
+  enter_frame({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c}, 2);
+  start_function();
+  return true;
+}
+
+/// A function that was inlined calls another as its last act: that takes its frame. A second such call is a backedge: functions
+/// that go on calling each other so are a loop. The region's own frame is a real one, and stays as it is: it leaves; so does what
+/// closes variables first.
+bool Lowering::lower_tail_call(const Instruction& in) {
+  const auto why = state_.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
+  if (in.c != 0 || (in.b == 0 && state_.open_end < 0)) return exit_at(pc_, why), false;
+  const auto id = static_cast<NativeId>(site().native_id);
+  if (!state_.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
+    for (int i = 0; i < argument_count(in); ++i) read(first_argument(in) + i);
+  }
+  if (id != NativeId::None && !site().many_callees && fact(slot_of(in.a)).method == nullptr && lower_intrinsic(in, id)) {
+    state_.open_end = -1;
+    return lower_return({.op = Opcode::Return1, .a = in.a});
+  }
+  const Proto* probable = fact(slot_of(in.a)).method;
+  if (state_.is_inlined() && probable == nullptr && by_callees(in)) return false;
+  const RegionFunction* callee = probable != nullptr ? inlinable(probable) : function().callees[static_cast<size_t>(pc_)];
+  const InlineFrame frame = state_.top();
+  const bool is_native = callee == nullptr && site().callee == nullptr && !site().many_callees;
+  if (state_.is_inlined() && is_native && in.b != 0 && frame.wanted >= 0) return tail_call_native(in, frame.wanted), false;
+  if (!state_.is_inlined() && tail_call_itself(in)) return false;
+  if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
+  Operand function = read(in.a);
+  if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;
+  reserve_event();
+  const int arguments = argument_count(in);
+  const int from = slot_of(first_argument(in));
+  copy_slot(frame.base - kCallOverheadSlots, slot_of(in.a));
+  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) copy_slot(frame.base + i, from + i);
+  state_.frames.pop_back();
+  enter_frame({.function = callee,
+               .base = frame.base,
+               .return_pc = frame.return_pc,
+               .wanted = frame.wanted,
+               .is_tail_called = true,
+               .result_slot = frame.result_slot},
+              arguments);
+  if (!frame.is_tail_called) return start_function(), false;
+  pc_ = 0;
+  return go_to(0), false;
+}
+
+/// A tail call of a native function is a call whose results are returned.
+void Lowering::tail_call_native(const Instruction& in, int wanted) {
+  ++by_runtime_[{&function(), pc_}];
+  Operand callee = read(in.a);
+  if (in.a + wanted > function().register_count || !expect(&callee, Kind::NativeFunction)) return exit_at(pc_);
+  IrValue outcome = runtime_call(runtime_.tail_call_native);
+  for (int reg = in.a; reg < function().register_count; ++reg) write_frame(reg);
+  forget_tables();
+  const Instruction returns = Instruction::abcd(Opcode::Return, in.a, wanted + 1);
+  Block done = split_by_outcome(outcome);
+  beside([&] {
+    if (deliver(returns, wanted)) exit_at(pc_ + 1);
+  });
+  b_.set_position(done);
+  poll_soon();
+  lower_return(returns);
+}
+
+/// The metatable of an operand, which has the metamethod in that slot.
+ir::Value Lowering::guard_operator_holder(const Operand& operand, const InlineCache& cache) {
+  if (cache.holder != nullptr) return guard_holder_shape(cache);
+  IrValue metatable = load(IrType::Pointer, at(pointer(operand), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  return metatable;
+}
+
+/// An operator whose metamethod is known, as the call that the runtime would make: above the registers. False: it is not.
+bool Lowering::inline_operator(const Instruction& in, Operand left, Operand right) {
+  const auto found = function().operators.find(pc_);
+  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false) ||
+      is_captured(slot_of(in.a)))
+    return false;
+  const InlineCache& cache = found->second.cache;
+  Operand& handles = site().right_handles ? right : left;
+  Operand& other = site().right_handles ? left : right;
+  const bool has_register_c = opcode_info(in.op).format == OperandFormat::RaRbRc;
+  const TagMask tags = has_register_c && site().right_handles ? site().right : site().left;
+  const bool is_table = handles.kind == Kind::Table || (handles.kind == Kind::Any && tags == tag_bit(Tag::Table));
+  if (!is_table) return false;
+  // A left operand of another type might have a metamethod, too.
+  if (site().right_handles && !expect_number(&other, site().left)) return false;
+  if (!expect(&handles, Kind::Table)) return false;
+  if (is_replaced(handles) && fact(handles.slot).shape != cache.shape) return false;
+  guard_shape(handles, cache.shape);
+  Operand method = load_value(property(guard_operator_holder(handles, cache), cache.slot), Memory::Values);
+  if (!guard_callee(&method, callee->proto)) return false;
+  reserve_event();
+  const int result = slot_of(in.a), base = slot_of(function().register_count) + kCallOverheadSlots;
+  state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
+  write_slot(base - kCallOverheadSlots, method);
+  const Operand arguments[] = {left, right};
+  for (int i = 0; i < std::min(2, callee->parameter_count); ++i) {
+    put(base + i, arguments[i]);
+  }
+  enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = 1, .result_slot = result}, 2);
+  start_function();
+  return true;
+}
+
+/// An access of a property that calls a function of Lua, as the call that the runtime would make: above the registers. False: it is not.
+bool Lowering::inline_handler(const Instruction& in) {
+  const auto found = function().operators.find(pc_);
+  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false)) return false;
+  const bool is_store = in.op == Opcode::SetField || in.op == Opcode::SetGlobal, is_self = in.op == Opcode::Self;
+  const bool is_global = in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
+  const int self = slot_of(in.a + kCallOverheadSlots);
+  if ((!is_store && is_captured(slot_of(in.a))) || (is_self && is_captured(self))) return false;
+  const InlineCache& cache = found->second.cache;
+  const int holds_object = is_store ? in.a : in.b;
+  Operand object = is_global ? environment(holds_object) : read(holds_object);
+  const Operand value = is_store ? read_rk(in.c) : Operand{.kind = Kind::Nil};
+  if (!expect_table(&object)) return false;
+  guard_shape(object, cache.shape);
+  Operand first = object;
+  if (cache.holder != nullptr) {
+    guard_epoch(cache);
+    first = {.kind = Kind::Table, .payload = word(reinterpret_cast<uint64_t>(cache.holder))};
+  }
+  IrValue metatable = load(IrType::Pointer, at(pointer(first), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  Operand method = load_value(property(metatable, cache.slot), Memory::Values);
+  if (!guard_callee(&method, callee->proto)) return false;
+  reserve_event();
+  const int base = slot_of(function().register_count) + kCallOverheadSlots, arguments = is_store ? 3 : 2;
+  state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, arguments)));
+  write_slot(base - kCallOverheadSlots, method);
+  const Operand all[] = {first, constant(is_store ? in.b : in.c), value};
+  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) put(base + i, all[i]);
+  if (is_self) put(self, object);
+  const int result = is_store ? InlineFrame::kNoResult : slot_of(in.a);
+  enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = is_store ? 0 : 1, .result_slot = result}, arguments);
+  start_function();
+  return true;
+}
+
+/// Of the return; negative: it is open, and nobody knows.
+int Lowering::result_count(const Instruction& in) const {
+  if (in.op == Opcode::Return0) return 0;
+  if (in.op == Opcode::Return1) return 1;
+  if (in.b != 0) return in.b - 1;
+  return state_.open_end < 0 ? -1 : state_.open_end - slot_of(in.a);
+}
+
+/// In a function that was inlined, back to its caller.
+bool Lowering::lower_return(const Instruction& in) {
+  if (!state_.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(pc_), false;
+  const int count = result_count(in);
+  if (count < 0) return exit_at(pc_), false;
+  if (deliver(in, count)) go_to(pc_ + 1);
+  return false;
+}
+
+/// Puts the results where the caller wants them, and is in the caller then, at the call. False: the walk has ended.
+bool Lowering::deliver(const Instruction& in, int count) {
+  const InlineFrame frame = state_.top();
+  if (frame.result_slot != InlineFrame::kCalled) return return_to_operator(in, count), true;
+  const int first = frame.base - kCallOverheadSlots;
+  const InlineFrame& caller = state_.frames[state_.frames.size() - 2];
+  const int end_of_caller = caller.base + caller.function->register_count;
+  const int wanted = frame.wanted < 0 ? count : frame.wanted;
+  if (first + wanted > end_of_caller) return exit_at(pc_), false;
+  // They move down. What has to be made for the caller is made first: that may leave.
+  for (int i = 0; i < std::min(count, wanted); ++i) {
+    if (is_captured(first + i)) read(in.a + i);
+  }
+  for (int i = 0; i < wanted; ++i) {
+    if (static_cast<size_t>(first + i) >= state_.slots.size())
+      state_.slots.resize(static_cast<size_t>(first + i) + 1);
+    i < count ? copy_slot(first + i, slot_of(in.a + i)) : write_slot(first + i, {.kind = Kind::Nil});
+  }
+  state_.open_end = frame.wanted < 0 ? first + wanted : -1;
+  state_.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead
+  resume_caller();
+  return true;
+}
+
+/// The results are where they belong.
+void Lowering::resume_caller() {
+  const int return_pc = state_.top().return_pc;
+  state_.frames.pop_back();
+  state_.slots.resize(static_cast<size_t>(slot_of(function().register_count)));
+  pc_ = return_pc - 1;
+}
+
+/// In a function that was inlined nothing can be open: it makes no closures and has no variables to be closed.
+bool Lowering::lower_close() { return state_.is_inlined() || lower_by_runtime(); }
+
+/// From a metamethod: its first result is the operator's, if that has one.
+void Lowering::return_to_operator(const Instruction& in, int count) {
+  const InlineFrame frame = state_.top();
+  if (count == 0 && frame.result_slot >= 0) {
+    write_slot(frame.result_slot, {.kind = Kind::Nil});
+  } else if (frame.result_slot >= 0) {
+    copy_slot(frame.result_slot, slot_of(in.a));
+  }
+  state_.open_end = -1;
+  resume_caller();
+}
+
+/// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).
+void Lowering::return_to_caller(const Instruction& in) {
+  if (has_direct_) return return_directly(in);
+  constexpr int kMostResults = 4;
+  const int count = result_count(in);
+  const bool closes = in.op == Opcode::Return && in.c != 0;
+  if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
+  IrValue wanted =
+      load(IrType::I32, frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+  Block more = make_block("more_wanted");
+  Block all = make_block("all_wanted");
+  Block returns = make_block("returns");
+  const int first = -kCallOverheadSlots;
+  // All are stored even when fewer are wanted: what lies behind the wanted ones is free.
+  set_likely(b_.branch(b_.ugt(wanted, b_.i32(static_cast<uint32_t>(count))), more, returns), false);
+  b_.set_position(more);
+  Block fewer = make_block("fewer_than_wanted");
+  b_.branch(b_.eq(wanted, b_.i32(FrameHeader::kWantedMask)), all, fewer);
+  b_.set_position(fewer);
+  emit_exit(pc_, ExitSite::Why::Loop);
+  b_.set_position(all);
+  store(frame_address(first + count), at(thread_, offsetof(Thread, top)), Memory::Machine);
+  b_.jump(returns);
+  b_.set_position(returns);
+  std::vector<Operand> results;
+  for (int i = 0; i < count; ++i) results.push_back(read(in.a + i));
+  for (int i = 0; i < count; ++i) {
+    const Operand& result = results[static_cast<size_t>(i)];
+    store(payload_bits(result), frame_address(first + i), Memory::Frame);
+    store(tag_value(result), frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
+  }
+  count_events();
+  end_events();
+  return_status(word(static_cast<uint64_t>(kRegionReturned)));
+  finish_walk();
+}
+
+}  // namespace mangata::jit

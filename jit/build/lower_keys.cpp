@@ -1,0 +1,44 @@
+// Elements of tables by keys that are no indices, or none of an array: calls of the runtime that are no
+// safepoints (vm/interpreter/key_access.h).
+#include "jit/build/lowering.h"
+
+namespace mangata::jit {
+namespace {
+
+/// Long strings take fuel as keys (vm/operations/index.h).
+bool may_be_charged(Kind key) { return key == Kind::Any || key == Kind::String; }
+
+}  // namespace
+
+/// R[to] := table[key]. Where the metatable is to be asked, it leaves.
+bool Lowering::lower_get_by_key(int to, const Operand& table, const Operand& key) {
+  if (may_be_charged(key.kind)) give_back_events();
+  IrValue value;
+  if (key.kind == Kind::Integer) {
+    value = b_.call_two_words(address_constant(runtime_.load_integer_key), {pointer(table), payload_bits(key)});
+  } else {
+    value = b_.call_two_words(address_constant(runtime_.load_key),
+                              {vm_, pointer(table), payload_bits(key), tag_value(key)});
+  }
+  const Operand found{
+      .kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
+  guard(b_.ne(found.tag, word(kNotLoaded)));
+  write_as_recorded(to, found);
+  return true;
+}
+
+/// table[key] := value; what may call a metamethod leaves. The table may get another shape and other
+/// elements.
+bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const Operand& value) {
+  if (may_be_charged(key.kind)) give_back_events();
+  std::vector<IrValue> arguments{vm_, pointer(table), payload_bits(key)};
+  if (key.kind != Kind::Integer) arguments.push_back(tag_value(key));
+  arguments.insert(arguments.end(), {payload_bits(value), tag_value(value)});
+  const void* store = key.kind == Kind::Integer ? runtime_.store_integer_key : runtime_.store_key;
+  IrValue stored = b_.call(IrType::I8, address_constant(store), arguments);
+  exit_unless(b_.ne(stored, b_.i8(0)));
+  forget_tables();
+  return true;
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,96 @@
+// Events of the code that a region was made from (vm/interpreter/path_event.h): regions count what baseline code would.
+//
+// [DESIGN] The path register is a value like others here, one for each frame, in a variable. A path begins with a
+// constant and goes on by adding constants, so along a context its number is a constant, and a path that ends is one increment of
+// one counter. Of paths over several iterations the window is a value that an iteration shifts. Counters alias nothing else, so LLVM
+// may keep one in a register as long as nothing is called. Where a frame is left or somebody may look at it, the path register is
+// stored in its header.
+#include "jit/build/lowering.h"
+
+namespace mangata::jit {
+
+ir::Variable Lowering::path_cell(int base) {
+  ir::Variable& cell = paths_[base];
+  if (!cell) cell = b_.new_variable(IrType::I64);
+  return cell;
+}
+
+bool Lowering::lower_path_event(const Instruction& in) {
+  const RegionEvent& event = function().events[static_cast<size_t>(in.imm)];
+  execute(event);
+  go_to(pc_ + 1 + event.its.jump);
+  return false;
+}
+
+void Lowering::execute(const RegionEvent& event) {
+  const PathEventRecord& its = event.its;
+  ir::Variable cell = path_cell(state_.top().base);
+  const auto set = [&](IrValue path) { b_.set(cell, path); };
+  IrValue start = word(static_cast<uint64_t>(its.start));
+  if (its.kind == PathEventKind::Start) return set(start);
+  if (its.kind == PathEventKind::CountEdge) return count(event, word(static_cast<uint64_t>(its.value)));
+  IrValue path = b_.get(cell);
+  if (its.kind == PathEventKind::EnterLoop) path = b_.shl(path, 32);
+  IrValue sum = b_.add(path, word(static_cast<uint64_t>(its.value)));
+  const auto packed_sum = [&] { return b_.bit_and(sum, word(UINT32_MAX)); };
+  switch (its.kind) {
+    case PathEventKind::Add:
+    case PathEventKind::WindowAdd:
+    case PathEventKind::EnterLoop:
+      return set(sum);
+    case PathEventKind::AddPacked:
+      return set(packed_sum());
+    case PathEventKind::Count:
+      return count(event, sum);
+    case PathEventKind::CountPacked:
+      return count(event, packed_sum());
+    case PathEventKind::CountAndStart:
+      count(event, sum);
+      return set(start);
+    case PathEventKind::CountPackedAndStart:
+      count(event, packed_sum());
+      return set(start);
+    case PathEventKind::WindowBackedge:
+      return end_iteration(event);
+    default:
+      return execute_by_runtime(event);
+  }
+}
+
+/// In steady state; the first iterations of a stay in the loop are rare.
+void Lowering::end_iteration(const RegionEvent& event) {
+  if (event.counts == nullptr) return execute_by_runtime(event);
+  ir::Variable cell = path_cell(state_.top().base);
+  Block steady = make_block("steady");
+  Block starting = make_block("starting");
+  Block ends = make_block("iteration_ends");
+  IrValue window = b_.add(b_.get(cell), word(static_cast<uint64_t>(event.its.value)));
+  IrValue is_steady = b_.ult(window, word(uint64_t{1} << event.window_bits));
+  set_likely(b_.branch(is_steady, steady, starting), true);
+  b_.set_position(starting);
+  execute_by_runtime(event);
+  b_.jump(ends);
+  b_.set_position(steady);
+  count(event, window);
+  b_.set(cell, b_.lshr(window, event.digit_bits));
+  b_.jump(ends);
+  b_.set_position(ends);
+}
+
+void Lowering::count(const RegionEvent& event, IrValue key) {
+  if (event.counts == nullptr) return execute_by_runtime(event);
+  IrValue counter = b_.address(address_constant(event.counts), key, 8);
+  store(b_.add(load(IrType::I64, counter, Memory::Counts), word(1)), counter, Memory::Counts);
+}
+
+/// By a C++ function of the path register. It reads and writes nothing that code here does: an event that is executed so counts in
+/// other counters than events that are not.
+void Lowering::execute_by_runtime(const RegionEvent& event) {
+  ir::Variable cell = path_cell(state_.top().base);
+  IrValue path = b_.get(cell);
+  IrValue result = b_.call(IrType::I64, address_constant(runtime_.path_event),
+                           {address_constant(function().counters), address_constant(event.record), path}, ir::CallMemory::Private);
+  b_.set(cell, result);
+}
+
+}  // namespace mangata::jit

@@ -1,0 +1,311 @@
+// Scalar replacement of tables: those that exist only in the region.
+//
+// [DESIGN] A new table is not made where the program makes it, but where somebody needs it: a runtime call, a native call, a store in
+// a real table, a state that does not fit. Until then it is *scalar-replaced*: its shape is known, its properties are cells like those of
+// registers (their slots begin at kFirstField), and registers that hold it agree in Fact::replaced_table. Most tables of vectors,
+// complex numbers and iterators are dead before anybody needs them, and cost nothing. A side exit stores the properties behind the
+// frames and complete_exit() makes the tables. This is the partial escape analysis of Stadler, Würthinger and Mössenböck (CGO 2014),
+// with the walk in the place of their iteration over the graph: what one path makes, another need not.
+//
+// read() makes a scalar-replaced table real: what does not know of them never meets one. What knows of them uses peek().
+#include <algorithm>
+
+#include "jit/build/lowering.h"
+#include "jit/build/side_walks.h"
+
+namespace mangata::jit {
+namespace {
+
+constexpr size_t kMostReplacedTables = 16;
+
+/// All that a real table would have known at once: the kinds of its elements.
+std::vector<Kind> kinds_of(const ReplacedTable& table) {
+  std::vector<Kind> kinds;
+  for (int i = 0; i < table.count(); ++i) kinds.push_back(table.fields[static_cast<size_t>(i)].kind);
+  return kinds;
+}
+
+/// What its elements are when it is made.
+ElementKind element_kind_of(const ReplacedTable& table) { return element_kind_of(kinds_of(table)).value_or(ElementKind::Any); }
+
+bool is_unboxed(Kind kind) { return has_known_tag(kind) && tag_of(kind) < kFirstCollectableTag; }
+
+}  // namespace
+
+Lowering::Operand Lowering::peek(int reg) {
+  const int slot = slot_of(reg);
+  return is_replaced(slot) ? Operand{.kind = Kind::Table, .slot = slot} : read_slot(slot);
+}
+
+Lowering::Operand Lowering::peek_rk(int operand) {
+  return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : peek(operand);
+}
+
+/// A scalar-replaced table stays one where the access can be made in it.
+Lowering::Operand Lowering::peek_for(int reg, const InlineCache& cache) {
+  const int slot = slot_of(reg);
+  if (!is_replaced(slot)) return read(reg);
+  const ReplacedTable& its = replaced_table(slot);
+  const bool fits = cache.kind != InlineCache::kAdd || cache.slot < its.room;
+  return its.shape == cache.shape && fits ? peek(reg) : read(reg);
+}
+
+/// The constructor's table, when it is small, and has either properties, which are named there, or elements. False: it is made at
+/// once.
+bool Lowering::replace_table(const Instruction& in) {
+  if ((in.b == 0) == (in.c == 0) || in.b + in.c > ReplacedTable::kMostFields) return false;
+  fact(slot_of(in.a)) = {};
+  drop_unreachable_tables(&state_);
+  std::vector<ReplacedTable>& tables = state_.tables;
+  const auto free =
+      std::find_if(tables.begin(), tables.end(), [](const ReplacedTable& its) { return its.shape == nullptr; });
+  const auto id = static_cast<size_t>(free - tables.begin());
+  if (id == kMostReplacedTables) return false;
+  if (id == tables.size()) tables.emplace_back();
+  replaced_.insert({&function(), pc_});
+  tables[id].room = static_cast<uint8_t>(in.c);
+  tables[id].expected = static_cast<uint8_t>(in.b);
+  fact(slot_of(in.a)) = {.kind = Kind::Table, .dirty = true, .replaced_table = static_cast<int8_t>(id)};
+  set_replaced_shape(slot_of(in.a), input_.empty_shape);
+  return true;
+}
+
+std::vector<BytecodePlace> Lowering::replaced_tables() const {
+  std::vector<BytecodePlace> places;
+  for (const auto& [function, pc] : replaced_) places.push_back({function->proto, function->original_pcs[static_cast<size_t>(pc)]});
+  return places;
+}
+
+/// All that hold the table know its shape.
+void Lowering::set_replaced_shape(int slot, const Shape* shape) {
+  const int id = fact(slot).replaced_table;
+  state_.for_each_fact([&](Fact& its) {
+    if (its.replaced_table == id) its.shape = shape;
+  });
+  state_.tables[static_cast<size_t>(id)].shape = shape;
+}
+
+/// R[to] := the property. With a metatable, one that is nil may be found along __index: that leaves.
+void Lowering::get_replaced_field(int slot, uint32_t field, int to) {
+  const int cell = field_slot(fact(slot).replaced_table, field);
+  const bool may_call = replaced_table(slot).metatable != nullptr;
+  if (!is_replaced(cell)) {
+    Operand value = read_slot(cell);
+    if (may_call && value.kind == Kind::Nil) return exit_at(pc_);
+    const TagMask recorded = site().result;
+    const bool is_known = value.kind != Kind::Any || (is_single(recorded) && recorded != tag_bit(Tag::Nil));
+    if (!is_known && may_call) guard_not_nil(value);
+    if (is_known && value.kind == Kind::Any) expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
+  }
+  copy_slot(slot_of(to), cell);
+}
+
+/// A property that it has, or gets. The same for __newindex.
+void Lowering::set_replaced_field(int slot, const InlineCache& cache, const Operand& value) {
+  const int cell = field_slot(fact(slot).replaced_table, cache.slot);
+  const bool may_call = replaced_table(slot).metatable != nullptr;
+  const bool adds = cache.kind == InlineCache::kAdd;
+  if (adds) {
+    if (may_call) guard_epoch(cache);
+    guard_not_nil(value);
+  } else if (may_call && !guard_replaced_field_present(cell)) {
+    return;
+  }
+  put(cell, value);
+  if (adds) set_replaced_shape(slot, cache.new_shape);
+}
+
+/// One that is there already is no reason to call __newindex. False: it is nil, and the walk has ended.
+bool Lowering::guard_replaced_field_present(int cell) {
+  if (is_replaced(cell)) return true;
+  const Operand old = read_slot(cell);
+  if (old.kind == Kind::Nil) return exit_at(pc_), false;
+  guard_not_nil(old);
+  return true;
+}
+
+/// The elements of a constructor. False: nothing was generated.
+bool Lowering::set_replaced_list(const Instruction& in, int count) {
+  const int slot = slot_of(in.a);
+  if (!is_replaced(slot) || in.imm != 0 || count == 0 || count > ReplacedTable::kMostFields) return false;
+  const ReplacedTable& table = replaced_table(slot);
+  if (table.room != 0 || table.count() != 0) return false;
+  while (count > 0 && peek(in.a + count).kind == Kind::Nil) --count;  // at the end they are no elements
+  if (count == 0) return state_.open_end = -1, true;
+  std::vector<Kind> kinds;
+  Operand last;
+  for (int i = 0; i < count; ++i) {
+    last = peek(in.a + 1 + i);
+    kinds.push_back(last.kind);
+  }
+  if (!element_kind_of(kinds)) return false;
+  guard_not_nil(last);
+  for (int i = 0; i < count; ++i) {
+    copy_slot(field_slot(fact(slot).replaced_table, static_cast<uint32_t>(i)), slot_of(in.a + 1 + i));
+  }
+  state_.open_end = -1;
+  return true;
+}
+
+/// Where a scalar-replaced table has the element, among its fields; -1: it has none, or is real.
+int Lowering::replaced_element(int slot, int index) {
+  if (!is_replaced(slot)) return -1;
+  const ReplacedTable& table = replaced_table(slot);
+  return table.room == 0 && index >= 1 && index <= table.count() ? index - 1 : -1;
+}
+
+/// Of one with a constant index. False: nothing was generated.
+bool Lowering::get_replaced_element(const Instruction& in) {
+  const int slot = slot_of(in.b), element = in.op == Opcode::GetInteger ? replaced_element(slot, in.c) : -1;
+  if (element >= 0) get_replaced_field(slot, static_cast<uint32_t>(element), in.a);
+  return element >= 0;
+}
+
+/// The same, for one that is there.
+bool Lowering::set_replaced_element(const Instruction& in) {
+  const int slot = slot_of(in.a), element = in.op == Opcode::SetInteger ? replaced_element(slot, in.b) : -1;
+  if (element < 0) return false;
+  const ReplacedTable& table = replaced_table(slot);
+  const Operand value = peek_rk(in.c);
+  const int cell = field_slot(fact(slot).replaced_table, static_cast<uint32_t>(element));
+  std::vector<Kind> kinds = kinds_of(table);
+  kinds[static_cast<size_t>(element)] = value.kind;
+  if (value.kind == Kind::Nil || value.kind == Kind::Any || !element_kind_of(kinds)) return false;
+  if (table.metatable != nullptr && !guard_replaced_field_present(cell)) return true;
+  put(cell, value);
+  return true;
+}
+
+/// Without a metatable: the last of them is not nil.
+bool Lowering::get_replaced_length(const Instruction& in) {
+  const int slot = slot_of(in.b);
+  if (!is_replaced(slot) || replaced_table(slot).metatable != nullptr) return false;
+  const ReplacedTable& table = replaced_table(slot);
+  write_integer(in.a, word(static_cast<uint64_t>(table.room != 0 ? 0 : table.count())));
+  return true;
+}
+
+void Lowering::set_replaced_metatable(int slot, const Shape* shape, const Table* metatable) {
+  replaced_table(slot).metatable = metatable;
+  set_replaced_shape(slot, shape);
+}
+
+/// It and all that it leads to are made here. No safepoint.
+void Lowering::materialize(int id) {
+  const std::vector<int> ids = reachable_tables(state_, id);
+  std::vector<IrValue> made;
+  for (const int its : ids) {
+    const ReplacedTable& table = state_.tables[static_cast<size_t>(its)];
+    made.push_back(make_table(table.shape, table.metatable, table.room, table.expected));
+  }
+  const auto become_real = [&](int slot) {
+    Fact& its = fact(slot);
+    const auto found = std::find(ids.begin(), ids.end(), its.replaced_table);
+    if (its.replaced_table < 0 || found == ids.end()) return;
+    const ReplacedTable& table = replaced_table(slot);
+    const bool has_elements = table.room == 0 && table.count() != 0;
+    its = {.kind = Kind::Table,
+           .dirty = true,
+           .elements = has_elements ? static_cast<uint8_t>(element_kind_of(table)) : Fact::kUnknownElements,
+           .shape = table.shape,
+           .new_slots = table.metatable != nullptr ? Fact::kNotNew : table.room};
+    IrValue address = b_.pointer_to_integer(made[static_cast<size_t>(found - ids.begin())]);
+    b_.set(payload_cell(slot), address);
+  };
+  for (size_t slot = 0; slot < state_.slots.size(); ++slot) become_real(static_cast<int>(slot));
+  for (size_t table = 0; table < state_.tables.size(); ++table) {
+    for (uint32_t i = 0; i < ReplacedTable::kMostFields; ++i) become_real(field_slot(static_cast<int>(table), i));
+  }
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const ReplacedTable& table = state_.tables[static_cast<size_t>(ids[i])];
+    std::vector<Operand> values;
+    for (int field = 0; field < table.count(); ++field) values.push_back(read_slot(field_slot(ids[i], static_cast<uint32_t>(field))));
+    if (table.room == 0) {
+      if (!values.empty()) make_elements(made[i], element_kind_of(table), values);
+      continue;
+    }
+    for (size_t field = 0; field < values.size(); ++field) {
+      IrValue place = at(made[i], static_cast<int64_t>(sizeof(Table) + field * sizeof(Value)));
+      store(payload_bits(values[field]), place, Memory::Values);
+      store(tag_value(values[field]), at(place, offsetof(Value, tag)), Memory::Values);
+    }
+  }
+  for (size_t i = 0; i < ids.size(); ++i) {
+    barrier(made[i], made[i], runtime_.barrier_of_new_table);
+    state_.tables[static_cast<size_t>(ids[i])] = {};
+  }
+}
+
+/// The same before the running instruction, which needs the table in that slot. A collection that is due is made.
+void Lowering::materialize_at(int slot) {
+  materialize(fact(slot).replaced_table);
+  collect_before(pc_);
+}
+
+/// The same before the instruction at `pc`, where control merges: all tables, or those that hold more than numbers. Lists whose
+/// elements are made in a loop would be replaced one iteration longer each time.
+void Lowering::materialize_for(int pc, bool but_of_numbers) {
+  bool made = false;
+  for (size_t id = 0; id < state_.tables.size(); ++id) {
+    const ReplacedTable& table = state_.tables[id];
+    if (table.shape == nullptr) continue;
+    const bool has_only_numbers = std::all_of(table.fields.begin(), table.fields.end(), [](const Fact& its) {
+      return its.kind == Kind::Frame || is_unboxed(its.kind);
+    });
+    if (but_of_numbers && has_only_numbers) continue;
+    materialize(static_cast<int>(id));
+    made = true;
+  }
+  if (!made) return;
+  drop_unreachable_tables(&state_);
+  collect_before(pc);
+}
+
+/// After tables have been made, none of which the program knows yet; nothing of the instruction at `pc` has happened.
+void Lowering::collect_before(int pc) {
+  if (pc == 0 || state_.open_end >= 0) return;  // there will be others
+  where_collection_is_due([&] {
+    pc_ = pc - 1;
+    IrValue outcome = runtime_call_behind(runtime_.collect);
+    forget_tables();
+    check_outcome(outcome);
+    exit_at(pc, ExitSite::Why::Collector);
+  });
+}
+
+/// For an exit: scalar-replaced tables in those slots and what they lead to are to be made, from properties that are stored behind the
+/// frames.
+void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
+                            std::vector<std::pair<int, int>>* stores) {
+  int end = std::max(slot_of(function().register_count), state_.open_end);
+  std::map<int, size_t> numbers;  // of tables, in `site`
+  std::vector<int> ids;
+  const auto hold = [&](int cell, int slot) {
+    const int id = fact(cell).replaced_table;
+    const auto [found, is_new] = numbers.try_emplace(id, site->tables.size());
+    if (is_new) {
+      const ReplacedTable& table = state_.tables[static_cast<size_t>(id)];
+      site->tables.push_back(
+          {.shape = table.shape, .room = table.room, .expected = table.expected, .fields_at = end, .slots = {}});
+      ids.push_back(id);
+      end += table.count();
+    }
+    site->tables[found->second].slots.push_back(slot);
+  };
+  for (const int slot : slots) hold(slot, slot);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const int count = state_.tables[static_cast<size_t>(ids[i])].count();
+    for (int field = 0; field < count; ++field) {
+      const int cell = field_slot(ids[i], static_cast<uint32_t>(field));
+      const int slot = site->tables[i].fields_at + static_cast<int>(site->tables[i].field_count++);
+      if (is_replaced(cell)) {
+        hold(cell, slot);
+      } else {
+        stores->emplace_back(cell, slot);
+      }
+    }
+  }
+  slots_ = std::max(slots_, end);
+}
+
+}  // namespace mangata::jit
