@@ -19,7 +19,7 @@ RegionCode QuickRegions::compile(const RegionInput& input) {
   if (input.keeps_ir) code.ir += "; as built\n" + ir::to_text(*built.module);
   for (ir::Function& function : built.module->functions) {
     variables_to_values(&function);
-    passes::remove_dead_code(&function);
+    remove_dead_code(&function);
   }
   if (input.keeps_ir) code.ir += "; after the passes\n" + ir::to_text(*built.module);
   std::string error;

@@ -20,6 +20,7 @@ class Allocator {
 
   // --- block_starts.cpp
   void begin_block(BlockIndex index);
+  void begin_in_memory(BlockIndex index);
   uint32_t warmest_predecessor(const Block& block) const;
   void take_over(BlockIndex index, BlockIndex from);
   void begin_loop(BlockIndex index);

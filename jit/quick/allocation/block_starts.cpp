@@ -15,9 +15,31 @@ void Allocator::begin_block(BlockIndex index) {
   uint32_t primary = kNone;
   if (block.predecessor_count != 0) {
     primary = warmest_predecessor(block);
+    if (primary == kNone) return begin_in_memory(index);
     take_over(index, code_.edges[primary].from);
     if (block.loop == index && !block.is_cold) begin_loop(index);
     place_parameters(block, primary);
+  }
+  starts_[index] = held_;
+  std::copy(memory_.begin(), memory_.end(), start_memory_.begin() + static_cast<ptrdiff_t>(index * words_));
+}
+
+/// None of its predecessors is done, as in a loop that is entered at several places: all is in memory.
+void Allocator::begin_in_memory(BlockIndex index) {
+  const Block& block = code_.blocks[index];
+  const std::span<const uint64_t> live = liveness_.live_bits(index);
+  std::copy(live.begin(), live.end(), memory_.begin());
+  for (const LiveValue& its : liveness_.live_in(index)) {
+    next_use_[its.value] = its.distance;
+    if (!code_.values[its.value].is_constant) slot_of(its.value);
+  }
+  for (uint32_t p = 0; p < block.parameter_count; ++p) {
+    const ValueIndex parameter = code_.parameters[block.first_parameter + p];
+    register_of_[parameter] = kNoRegister;
+    next_use_[parameter] = liveness_.first_use(parameter);
+    code_.parameter_registers[block.first_parameter + p] = kNoRegister;
+    set_in_memory(parameter, next_use_[parameter] != kNever);
+    if (next_use_[parameter] != kNever) slot_of(parameter);
   }
   starts_[index] = held_;
   std::copy(memory_.begin(), memory_.end(), start_memory_.begin() + static_cast<ptrdiff_t>(index * words_));

@@ -72,6 +72,7 @@ void Selector::find_folds_of(ir::Value value, std::vector<uint32_t>& epochs, uin
   if (takes_memory(its.op) || takes_float_memory(its.op)) {
     const ir::Type type = its.type;
     if (type != ir::Type::I64 && type != ir::Type::I32 && type != ir::Type::F64) return;
+    if (its.op == Opcode::Sub && function_.constant_of(its.operands[0]) == 0) return;  // it becomes a negation
     fold_load(its.operands[1], epochs, epoch, block);
     if (!is_folded_load(its.operands[1]) && ir::is_commutative(its.op) && !function_.is_constant(its.operands[1])) {
       fold_load(its.operands[0], epochs, epoch, block);
