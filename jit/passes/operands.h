@@ -1,0 +1,58 @@
+// The values that an operation reads, to look at or to exchange.
+#pragma once
+
+#include "jit/ir/function.h"
+
+namespace mangata::jit::passes {
+
+/// Calls `visit` with a reference to each value that the operation reads. Constants of a switch are not among them.
+template <typename Visit>
+void for_each_operand(ir::Function& function, ir::Operation& operation, Visit visit) {
+  const ir::Shape shape = ir::info_of(operation.op).shape;
+  const int count = ir::operand_count(shape);
+  for (int i = 0; i < count; ++i) {
+    if (operation.operands[static_cast<size_t>(i)]) visit(operation.operands[static_cast<size_t>(i)]);
+  }
+  if (shape == ir::Shape::Call || shape == ir::Shape::CallFunction || shape == ir::Shape::Jump || shape == ir::Shape::Return) {
+    for (ir::Value& value : function.list(operation)) visit(value);
+  }
+}
+
+/// What stands for a value that a pass has found to be another one.
+class Replacements {
+ public:
+  explicit Replacements(size_t values) : by_(values) {}
+  void replace(ir::Value value, ir::Value by) {
+    if (value.index >= by_.size()) by_.resize(value.index + 1);
+    by_[value.index] = by;
+    any_ = true;
+  }
+  bool any() const { return any_; }
+  bool has(ir::Value value) const { return value.index < by_.size() && by_[value.index]; }
+  ir::Value find(ir::Value value) {
+    if (!has(value)) return value;
+    ir::Value last = value;
+    while (has(last)) last = by_[last.index];
+    while (value != last) {
+      const ir::Value next = by_[value.index];
+      by_[value.index] = last;
+      value = next;
+    }
+    return last;
+  }
+  /// In all operations of all blocks.
+  void apply(ir::Function* function) {
+    if (!any_) return;
+    for (uint32_t i = 0; i < function->block_count(); ++i) {
+      for (const ir::Value value : (*function)[ir::BlockId{i}].operations) {
+        for_each_operand(*function, (*function)[value], [&](ir::Value& operand) { operand = find(operand); });
+      }
+    }
+  }
+
+ private:
+  std::vector<ir::Value> by_;
+  bool any_ = false;
+};
+
+}  // namespace mangata::jit::passes

@@ -1,0 +1,213 @@
+#include "jit/quick/x64/selector.h"
+
+namespace mangata::jit::quick::x64 {
+
+using ir::Opcode;
+
+void Selector::select_integers(ir::Value value, const ir::Operation& its) {
+  switch (its.op) {
+    case Opcode::Undefined:
+      return;
+    case Opcode::Add: select_add(value, its); return;
+    case Opcode::Sub: select_binary(value, its, Op::Sub); return;
+    case Opcode::Mul: select_binary(value, its, Op::Mul); return;
+    case Opcode::And: select_and(value, its); return;
+    case Opcode::Or: select_binary(value, its, Op::Or); return;
+    case Opcode::Xor: select_binary(value, its, Op::Xor); return;
+    case Opcode::SDiv:
+    case Opcode::SRem:
+    case Opcode::UDiv: select_division(value, its); return;
+    case Opcode::Shl:
+    case Opcode::LShr:
+    case Opcode::AShr: select_shift(value, its); return;
+    case Opcode::RotL:
+    case Opcode::RotR: select_rotation(value, its); return;
+    case Opcode::BSwap:
+      if (bytes(its.type) < 4) fail("bswap of few bytes");
+      begin(Op::BSwap, bytes(its.type));
+      use(its.operands[0]);
+      define(value, Use::DefineAsFirst);
+      return;
+    case Opcode::ZExt:
+    case Opcode::SExt:
+    case Opcode::Truncate: select_extension(value, its); return;
+    case Opcode::PointerToInteger:
+    case Opcode::IntegerToPointer:
+      value_of_[value.index] = value_of(its.operands[0]);
+      return;
+    default:
+      return;
+  }
+}
+
+/// Over the first operand where the second is a folded load; else three operands, which may become an lea.
+void Selector::select_add(ir::Value value, const ir::Operation& its) {
+  ir::Value left = its.operands[0];
+  ir::Value right = its.operands[1];
+  if (is_folded_load(left) || is_folded_load(right)) return select_binary(value, its, Op::AddTo);
+  if (function_.is_constant(left)) std::swap(left, right);
+  const std::optional<int32_t> immediate = immediate_of(right);
+  const ValueIndex result = narrow_result(value);
+  Instruction& in = begin(Op::Add, std::max<uint8_t>(bytes(its.type), 4));
+  if (immediate) {
+    in.form = static_cast<uint8_t>(Form::Immediate);
+    in.immediate = *immediate;
+  }
+  use(left);
+  if (!immediate) use(right);
+  add(result, Use::Define);
+  finish_narrow(value, result);
+}
+
+void Selector::select_binary(ir::Value value, const ir::Operation& its, Op op) {
+  ir::Value left = its.operands[0];
+  ir::Value right = its.operands[1];
+  const bool is_commutative = op != Op::Sub;
+  if (is_commutative && (is_folded_load(left) || (function_.is_constant(left) && !is_folded_load(right)))) std::swap(left, right);
+  const std::optional<int32_t> immediate = immediate_of(right);
+  const std::optional<uint64_t> left_constant = function_.constant_of(left);
+  const uint64_t mask = ir::mask_of(its.type);
+  const ValueIndex result = narrow_result(value);
+  const uint8_t width = std::max<uint8_t>(bytes(its.type), 4);
+  if (op == Op::Sub && left_constant && *left_constant == 0) {
+    begin(Op::Neg, width);
+    use(right);
+    add(result, Use::DefineAsFirst);
+  } else if (op == Op::Xor && its.type != ir::Type::Bool && immediate && (static_cast<uint64_t>(int64_t{*immediate}) & mask) == mask) {
+    begin(Op::Not, width);
+    use(left);
+    add(result, Use::DefineAsFirst);
+  } else if (immediate) {
+    Instruction& in = begin(op == Op::Mul ? Op::MulBy : op, width);
+    in.form = static_cast<uint8_t>(Form::Immediate);
+    in.immediate = its.type == ir::Type::Bool ? *immediate & 1 : *immediate;
+    use(left);
+    add(result, op == Op::Mul ? Use::Define : Use::DefineAsFirst);
+  } else {
+    begin(op, width);
+    use(left);
+    if (is_folded_load(right)) {
+      add_loaded(right);
+    } else {
+      code().instructions.back().is_commutative = is_commutative;
+      use(right, Use::Any);
+    }
+    add(result, Use::DefineAsFirst);
+  }
+  finish_narrow(value, result);
+}
+
+void Selector::select_and(ir::Value value, const ir::Operation& its) {
+  ir::Value left = its.operands[0];
+  std::optional<uint64_t> mask = function_.constant_of(its.operands[1]);
+  if (!mask) mask = function_.constant_of(left), left = its.operands[1];
+  if (mask && !is_folded_load(left) && (*mask == 0xff || *mask == 0xffff || *mask == 0xffffffff) && bytes(its.type) > 2) {
+    begin(Op::ZeroExtend, *mask == 0xff ? 1 : *mask == 0xffff ? 2
+                                                              : 4);
+    use(left);
+    return define(value);
+  }
+  select_binary(value, its, Op::And);
+}
+
+void Selector::select_one(Op op, ir::Value value, ir::Value operand, uint8_t width) {
+  begin(op, width);
+  use(operand);
+  define(value);
+}
+
+void Selector::select_shift(ir::Value value, const ir::Operation& its) {
+  const std::optional<uint64_t> count = function_.constant_of(its.operands[1]);
+  const uint8_t width = std::max<uint8_t>(bytes(its.type), 4);
+  ValueIndex operand = value_of(its.operands[0]);
+  if (its.op == Opcode::AShr && bytes(its.type) < 4) {
+    const ValueIndex extended = new_value(RegisterClass::General);
+    begin(Op::SignExtend, bytes(its.type));
+    add(operand, Use::Register);
+    add(extended, Use::Define);
+    operand = extended;
+  }
+  const ValueIndex result = narrow_result(value);
+  const bool is_left = its.op == Opcode::Shl;
+  const bool is_logical = its.op == Opcode::LShr;
+  if (count) {
+    begin(is_left ? Op::ShlBy : is_logical ? Op::LShrBy
+                                           : Op::AShrBy,
+          width)
+        .immediate = static_cast<int64_t>(*count & (8u * width - 1));
+    add(operand, Use::Register);
+    add(result, Use::DefineAsFirst);
+  } else {
+    begin(is_left ? Op::Shl : is_logical ? Op::LShr
+                                         : Op::AShr,
+          width);
+    add(operand, Use::Any);
+    use(its.operands[1]);
+    add(result, Use::Define);
+  }
+  finish_narrow(value, result);
+}
+
+void Selector::select_rotation(ir::Value value, const ir::Operation& its) {
+  if (bytes(its.type) < 4) return fail("a rotation of few bytes");
+  const std::optional<uint64_t> count = function_.constant_of(its.operands[1]);
+  const bool is_left = its.op == Opcode::RotL;
+  if (count) {
+    begin(is_left ? Op::RotLBy : Op::RotRBy, bytes(its.type)).immediate = static_cast<int64_t>(*count & (8u * bytes(its.type) - 1));
+    use(its.operands[0]);
+  } else {
+    begin(is_left ? Op::RotL : Op::RotR, bytes(its.type));
+    use(its.operands[0]);
+    add(value_of(its.operands[1]), Use::Fixed, kRcx, true);
+  }
+  define(value, Use::DefineAsFirst);
+}
+
+void Selector::select_division(ir::Value value, const ir::Operation& its) {
+  if (bytes(its.type) < 4) return fail("a division of few bytes");
+  const bool is_remainder = its.op == Opcode::SRem;
+  begin(its.op == Opcode::UDiv ? Op::DivideUnsigned : Op::DivideSigned, bytes(its.type));
+  add(value_of(its.operands[0]), Use::Fixed, kRax);
+  add(value_of(its.operands[1]), Use::Any, kNoRegister, true);
+  add(is_remainder ? new_value(RegisterClass::General) : value_of(value), Use::DefineFixed, kRax);
+  add(is_remainder ? value_of(value) : new_value(RegisterClass::General), Use::DefineFixed, kRdx);
+}
+
+void Selector::select_extension(ir::Value value, const ir::Operation& its) {
+  const ir::Value operand = its.operands[0];
+  const ir::Type from = function_.type_of(operand);
+  switch (its.op) {
+    case Opcode::ZExt:
+      value_of_[value.index] = value_of(operand);
+      return;
+    case Opcode::Truncate:
+      if (its.type == ir::Type::Bool) {
+        Instruction& in = begin(Op::And, 4);
+        in.form = static_cast<uint8_t>(Form::Immediate);
+        in.immediate = 1;
+        use(operand);
+        return define(value, Use::DefineAsFirst);
+      }
+      return select_one(Op::ZeroExtend, value, operand, bytes(its.type));
+    default:
+      break;
+  }
+  const ValueIndex result = narrow_result(value);
+  if (from == ir::Type::Bool) {
+    begin(Op::Neg, 8);
+    use(operand);
+    add(result, Use::DefineAsFirst);
+  } else if (is_folded_load(operand)) {
+    begin(Op::LoadSigned, bytes(from));
+    add_loaded(operand);
+    add(result, Use::Define);
+  } else {
+    begin(Op::SignExtend, bytes(from));
+    use(operand);
+    add(result, Use::Define);
+  }
+  if (its.type == ir::Type::I32) fail("sign extension to 32 bits");
+  finish_narrow(value, result);
+}
+
+}  // namespace mangata::jit::quick::x64
