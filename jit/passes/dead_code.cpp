@@ -4,7 +4,7 @@
 #include "jit/passes/operands.h"
 #include "jit/passes/trivial_parameters.h"
 
-namespace mangata::jit::passes {
+namespace mangata::jit {
 namespace {
 
 using ir::BlockId;
@@ -74,4 +74,4 @@ void remove_dead_code(Function* function) {
   remove_parameters(function, is_removed);
 }
 
-}  // namespace mangata::jit::passes
+}  // namespace mangata::jit

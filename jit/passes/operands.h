@@ -3,7 +3,7 @@
 
 #include "jit/ir/function.h"
 
-namespace mangata::jit::passes {
+namespace mangata::jit {
 
 /// Calls `visit` with a reference to each value that the operation reads. Constants of a switch are not among them.
 template <typename Visit>
@@ -55,4 +55,4 @@ class Replacements {
   bool any_ = false;
 };
 
-}  // namespace mangata::jit::passes
+}  // namespace mangata::jit

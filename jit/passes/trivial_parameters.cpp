@@ -2,7 +2,7 @@
 
 #include "jit/passes/operands.h"
 
-namespace mangata::jit::passes {
+namespace mangata::jit {
 
 using ir::BlockId;
 using ir::Function;
@@ -81,4 +81,4 @@ void remove_trivial_parameters(Function* function) {
   remove_parameters(function, is_removed);
 }
 
-}  // namespace mangata::jit::passes
+}  // namespace mangata::jit

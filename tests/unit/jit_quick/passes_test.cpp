@@ -8,7 +8,7 @@
 #include "jit/passes/variables_to_values.h"
 #include "tests/unit/jit_quick/random_program.h"
 
-namespace mangata::jit::passes {
+namespace mangata::jit {
 namespace {
 
 using Pass = void (*)(ir::Function*);
@@ -86,4 +86,4 @@ TEST(Passes, RandomProgramsDoWhatTheyDidBefore) {
 }
 
 }  // namespace
-}  // namespace mangata::jit::passes
+}  // namespace mangata::jit
