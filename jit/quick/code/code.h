@@ -131,6 +131,7 @@ struct Block {
   BlockIndex outer_loop = kNone;  ///< of a head: that of the loop around
   uint8_t loop_depth = 0;
   bool is_cold = false;
+  uint32_t frequency = 0;  ///< by weights of branches: how often it runs, roughly, to compare
   uint32_t first_move = 0;  ///< of Code::moves, by allocation
 };
 
@@ -161,8 +162,6 @@ struct Code {
 };
 
 /// How often a block runs, roughly: to compare.
-inline uint32_t frequency(const Block& block) {
-  return block.is_cold ? 0 : uint32_t{1} << (3 * (block.loop_depth < 8 ? block.loop_depth : 8));
-}
+inline uint32_t frequency(const Block& block) { return block.is_cold ? 0 : block.frequency; }
 
 }  // namespace mangata::jit::quick

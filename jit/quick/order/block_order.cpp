@@ -17,6 +17,7 @@ class Orderer {
     find_loops();
     for (uint32_t block = 0; block < targets_.size(); ++block) sort_targets(block);
     walk();
+    find_frequencies();
     return finish();
   }
 
@@ -131,6 +132,26 @@ class Orderer {
     std::stable_sort(targets_[block].begin(), targets_[block].end(), [&](const Target& a, const Target& b) { return rank(a) < rank(b); });
   }
 
+  /// Each branch leads where its weights say, each loop runs eight times, and what is behind it as often as what is in front.
+  void find_frequencies() {
+    constexpr double kIterations = 8;
+    frequency_.assign(targets_.size(), 0);
+    frequency_[0] = 1000;
+    for (const uint32_t block : order_) {
+      if (is_head_[block] != 0) frequency_[block] *= kIterations;
+      const double own = std::min(frequency_[block], 1e9);
+      double sum = 0;
+      for (const Target& target : targets_[block]) sum += target.weight;
+      const uint8_t from_depth = depth(block);
+      for (const Target& target : targets_[block]) {
+        if (rank_[target.block] <= rank_[block]) continue;
+        double share = sum == 0 ? 1.0 / static_cast<double>(targets_[block].size()) : target.weight / sum;
+        for (uint8_t d = depth(target.block); d < from_depth; ++d) share = 1 / kIterations;
+        frequency_[target.block] += own * share;
+      }
+    }
+  }
+
   BlockOrder finish() {
     std::stable_partition(order_.begin(), order_.end(), [&](uint32_t block) { return is_cold_[block] == 0; });
     BlockOrder result;
@@ -138,7 +159,7 @@ class Orderer {
     for (uint32_t i = 0; i < order_.size(); ++i) result.number[order_[i]] = i;
     const auto number = [&](uint32_t block) { return block == kNone ? kNone : result.number[block]; };
     for (const uint32_t block : order_) {
-      result.entries.push_back({{block}, number(loop_[block]), number(outer_[block]), depth(block), is_cold_[block] != 0});
+      result.entries.push_back({{block}, number(loop_[block]), number(outer_[block]), depth(block), is_cold_[block] != 0, static_cast<uint32_t>(std::min(frequency_[block], 4e9))});
     }
     return result;
   }
@@ -149,6 +170,7 @@ class Orderer {
   std::vector<uint32_t> order_, rank_;
   std::vector<uint32_t> loop_, outer_;
   std::vector<uint8_t> is_head_, is_cold_;
+  std::vector<double> frequency_;
 };
 
 }  // namespace

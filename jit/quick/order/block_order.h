@@ -15,6 +15,7 @@ struct BlockOrder {
     BlockIndex outer_loop = kNone;
     uint8_t loop_depth = 0;
     bool is_cold = false;
+    uint32_t frequency = 0;  ///< as in Block
   };
   std::vector<Entry> entries;      ///< reverse post order, the likely way first, loops in one piece where they can be; then what is cold
   std::vector<BlockIndex> number;  ///< by ir::BlockId: in entries; kNone: it cannot be reached

@@ -76,6 +76,8 @@ void Selector::find_folds_of(ir::Value value, std::vector<uint32_t>& epochs, uin
     if (!is_folded_load(its.operands[1]) && ir::is_commutative(its.op) && !function_.is_constant(its.operands[1])) {
       fold_load(its.operands[0], epochs, epoch, block);
     }
+  } else if (compares_integers(its.op)) {
+    fold_compared(its, epochs, epoch, block);
   } else if (its.op == Opcode::SExt) {
     fold_load(its.operands[0], epochs, epoch, block);
   }
@@ -90,6 +92,11 @@ bool Selector::may_fold_load(ir::Value load, const std::vector<uint32_t>& epochs
 
 void Selector::fold_load(ir::Value load, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block) {
   if (may_fold_load(load, epochs, epoch, block)) folded_[load.index] = 1;
+}
+
+void Selector::fold_compared(const ir::Operation& its, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block) {
+  fold_load(its.operands[1], epochs, epoch, block);
+  if (!is_folded_load(its.operands[1])) fold_load(its.operands[0], epochs, epoch, block);
 }
 
 /// A comparison that only this branch or choice wants, and a load in it.
@@ -115,8 +122,10 @@ void Selector::fold_condition(ir::Value condition, const std::vector<uint32_t>& 
         }
         return;
       }
-      fold_load(its.operands[1], epochs, epoch, block);
-      if (!is_folded_load(its.operands[1])) fold_load(left, epochs, epoch, block);
+      for (const ir::Value operand : {left, its.operands[1]}) {
+        if (is_folded_load(operand)) folded_[operand.index] = 0;  // by the comparison where it stands
+      }
+      fold_compared(its, epochs, epoch, block);
     }
     return;
   }

@@ -77,6 +77,12 @@ void Selector::select_binary(ir::Value value, const ir::Operation& its, Op op) {
     begin(Op::Not, width);
     use(left);
     add(result, Use::DefineAsFirst);
+  } else if (op == Op::Sub && immediate && *immediate != INT32_MIN) {  // which may become an lea
+    Instruction& in = begin(Op::Add, width);
+    in.form = static_cast<uint8_t>(Form::Immediate);
+    in.immediate = -*immediate;
+    use(left);
+    add(result, Use::Define);
   } else if (immediate) {
     Instruction& in = begin(op == Op::Mul ? Op::MulBy : op, width);
     in.form = static_cast<uint8_t>(Form::Immediate);

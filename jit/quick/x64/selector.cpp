@@ -34,6 +34,7 @@ void Selector::select_block(BlockIndex index) {
   block.outer_loop = entry.outer_loop;
   block.loop_depth = entry.loop_depth;
   block.is_cold = entry.is_cold;
+  block.frequency = entry.frequency;
   block.first_parameter = static_cast<uint32_t>(code().parameters.size());
   for (const ir::Value parameter : function_[entry.block].parameters) code().parameters.push_back(value_of(parameter));
   block.parameter_count = static_cast<uint32_t>(code().parameters.size()) - block.first_parameter;
@@ -220,11 +221,11 @@ std::optional<int32_t> Selector::immediate_of(ir::Value value) const {
 }
 
 ValueIndex Selector::narrow_result(ir::Value value) {
-  return width_of(value) < 4 ? new_value(RegisterClass::General) : value_of(value);
+  return width_of(value) < 4 && function_.type_of(value) != ir::Type::Bool ? new_value(RegisterClass::General) : value_of(value);
 }
 
 void Selector::finish_narrow(ir::Value value, ValueIndex result) {
-  if (width_of(value) >= 4) return;
+  if (width_of(value) >= 4 || function_.type_of(value) == ir::Type::Bool) return;
   begin(Op::ZeroExtend, width_of(value));
   add(result, Use::Register);
   define(value);

@@ -54,6 +54,7 @@ class Selector {
   void find_folds_of(ir::Value value, std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
   bool may_fold_load(ir::Value load, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block) const;
   void fold_load(ir::Value load, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
+  void fold_compared(const ir::Operation& its, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
   void fold_condition(ir::Value condition, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
   bool is_folded(ir::Value value) const { return folded_[value.index] != 0; }
   bool is_folded_load(ir::Value value) const { return is_folded(value) && function_[value].op == ir::Opcode::Load; }
