@@ -132,8 +132,9 @@ void Allocator::place_parameters(const Block& block, uint32_t primary_edge) {
 void Allocator::place_parameter(const Block& block, ValueIndex parameter, Register wanted) {
   const RegisterSet available = free_registers(parameter, 0);
   if (available != 0) {
+    const bool wants_saved = liveness_.crosses_call(parameter) && (available & machine_.callee_saved) != 0;
     const bool is_good = wanted != kNoRegister && (available & set_of(wanted)) != 0 &&
-                         (!liveness_.crosses_call(parameter) || (machine_.callee_saved & set_of(wanted)) != 0);
+                         (!wants_saved || (machine_.callee_saved & set_of(wanted)) != 0);
     return hold(hint_[parameter] == kNoRegister && is_good ? wanted : best_free(parameter, available), parameter);
   }
   if (block.is_cold) return;
