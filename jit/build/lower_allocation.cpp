@@ -25,7 +25,7 @@ std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds) {
   return ElementKind::Any;
 }
 
-/// A new cell, as an i8*, with the header of a small object of that type.
+/// A new cell, as a pointer, with the header of a small object of that type.
 ir::Value Lowering::allocate(ObjectType type, size_t size_bytes) {
   const auto size_class = static_cast<size_t>(size_class_of(size_bytes));
   const auto run =
@@ -73,7 +73,7 @@ bool Lowering::lower_new_table(const Instruction& in) {
   return true;
 }
 
-/// A table without elements, of which so many are expected, as an i8*. No safepoint.
+/// A table without elements, of which so many are expected, as a pointer. No safepoint.
 ir::Value Lowering::make_table(const Shape* shape, const Table* metatable, uint32_t room, int elements) {
   IrValue table = allocate(ObjectType::Table, sizeof(Table) + room * sizeof(Value));
   const auto set = [&](size_t offset, IrValue value) {

@@ -91,7 +91,7 @@ class Lowering {
   /// A register or constant as an operand, in the form that its kind says.
   struct Operand {
     Kind kind = Kind::Any;
-    IrValue payload = {};  ///< i64; of a Float: double; of nil and booleans: null
+    IrValue payload = {};  ///< i64; of a Float: double; of nil and booleans: none
     IrValue tag = {};      ///< of Any: i64
     int slot = -1;               ///< of a constant: -1
   };
@@ -445,7 +445,6 @@ class Lowering {
   IrValue thread_;
   IrValue base_;
   IrValue vm_;
-  Block entry_;
   std::map<int, ir::Variable> payloads_, floats_, tags_;
   std::map<int, ir::Variable> paths_;  ///< path registers of frames, by their base
   std::map<VersionKey, std::vector<Version>> versions_;

@@ -57,7 +57,7 @@ void Lowering::load_registers() {
 /// Checks the types that were recorded at the head; the frame stays as it is when they are others.
 void Lowering::lower_entry() {
   const RegionFunction& root = input_.root();
-  entry_ = make_block("entry");
+  Block entry = make_block("entry");
   Block checks = make_block("checks");
   Block refused = make_block("refused");
   exits_.push_back({.why = ExitSite::Why::Entry,
@@ -99,7 +99,7 @@ void Lowering::lower_entry() {
     run(std::move(walk));
   }
   lower_refusal(refused);
-  b_.set_position(entry_);
+  b_.set_position(entry);
   if (has_direct_ || slots_ > root.register_count || counts_call) {
     IrValue begins = has_direct_ ? may_begin() : has_room();
     if (counts_call) begins = b_.bit_and(begins, is_enough(region_fuel()));

@@ -1,10 +1,21 @@
 #include "jit/ir/function.h"
 
 #include <bit>
+#include <functional>
 
 namespace mangata::jit::ir {
 
+Function::Function(std::string name) : name_(std::move(name)) {
+  operations_.reserve(512);  // of a small loop
+  lists_.reserve(128);
+  blocks_.reserve(64);
+}
+
 void Function::set_list(Operation* operation, std::span<const Value> values) {
+  const std::less<const Value*> before;
+  const bool is_own = !before(values.data(), lists_.data()) && before(values.data(), lists_.data() + lists_.size());
+  const std::vector<Value> copy(values.begin(), is_own ? values.end() : values.begin());
+  if (is_own) values = copy;
   operation->list_begin = static_cast<uint32_t>(lists_.size());
   operation->list_count = static_cast<uint32_t>(values.size());
   lists_.insert(lists_.end(), values.begin(), values.end());
@@ -74,6 +85,7 @@ Variable Function::add_variable(Type type) {
 
 BlockId Function::add_block(const char* name, bool is_cold) {
   blocks_.push_back({.parameters = {}, .operations = {}, .name = name, .is_cold = is_cold});
+  blocks_.back().operations.reserve(8);
   return {static_cast<uint32_t>(blocks_.size() - 1)};
 }
 
@@ -91,9 +103,27 @@ void Function::append_block_parameter(BlockId block, Value parameter) {
 }
 
 Value Function::constant(Type type, uint64_t bits) {
-  Value& value = constants_[{bits, type}];
-  if (!value) value = add({.immediate = bits, .op = Opcode::Constant, .type = type});
-  return value;
+  if (2 * (constant_count_ + 1) > constants_.size()) grow_constants();
+  const size_t mask = constants_.size() - 1;
+  size_t i = hash_of(type, bits) & mask;
+  for (; constants_[i]; i = (i + 1) & mask) {
+    const Operation& its = (*this)[constants_[i]];
+    if (its.immediate == bits && its.type == type) return constants_[i];
+  }
+  ++constant_count_;
+  return constants_[i] = add({.immediate = bits, .op = Opcode::Constant, .type = type});
+}
+
+void Function::grow_constants() {
+  std::vector<Value> old(constants_.empty() ? 64 : 2 * constants_.size());
+  old.swap(constants_);
+  const size_t mask = constants_.size() - 1;
+  for (const Value value : old) {
+    if (!value) continue;
+    size_t i = hash_of((*this)[value].type, (*this)[value].immediate) & mask;
+    while (constants_[i]) i = (i + 1) & mask;
+    constants_[i] = value;
+  }
 }
 
 Value Function::add(const Operation& operation) {

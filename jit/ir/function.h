@@ -14,7 +14,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "jit/ir/alias_classes.h"
@@ -47,7 +46,7 @@ struct Block {
 
 class Function {
  public:
-  explicit Function(std::string name) : name_(std::move(name)) {}
+  explicit Function(std::string name);
 
   const std::string& name() const { return name_; }
   std::span<const Value> parameters() const { return parameters_; }
@@ -67,6 +66,7 @@ class Function {
   /// Arguments of a call or jump, values of a return.
   std::span<const Value> list(const Operation& operation) const { return {lists_.data() + operation.list_begin, operation.list_count}; }
   std::span<Value> list(const Operation& operation) { return {lists_.data() + operation.list_begin, operation.list_count}; }
+  /// The operation need not be the function's yet; the values may be a list of it.
   void set_list(Operation* operation, std::span<const Value> values);
   /// The bits; none: it is no constant of an integer type, Bool or Pointer.
   std::optional<uint64_t> constant_of(Value value) const;
@@ -103,14 +103,8 @@ class Function {
   Value add(const Operation& operation);
 
  private:
-  struct ConstantKey {
-    uint64_t bits;
-    Type type;
-    bool operator==(const ConstantKey&) const = default;
-  };
-  struct HashConstant {
-    size_t operator()(const ConstantKey& key) const { return (key.bits * 0x9e3779b97f4a7c15u) ^ (key.bits >> 29) ^ static_cast<size_t>(key.type); }
-  };
+  static size_t hash_of(Type type, uint64_t bits) { return static_cast<size_t>(((bits ^ bits >> 31) * 0x9e3779b97f4a7c15u >> 32) ^ static_cast<uint64_t>(type)); }
+  void grow_constants();
 
   std::string name_;
   std::vector<Operation> operations_;
@@ -119,7 +113,8 @@ class Function {
   std::vector<Value> parameters_;
   std::vector<Type> results_;
   std::vector<Type> variables_;
-  std::unordered_map<ConstantKey, Value, HashConstant> constants_;
+  std::vector<Value> constants_;  ///< a hash table of a power of two, less than half full
+  size_t constant_count_ = 0;
 };
 
 /// Functions that may call each other. The first is what is entered from outside.

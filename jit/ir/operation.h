@@ -110,10 +110,50 @@ struct OperationInfo {
   ResultRule result;
   Effect effect;
 };
-const OperationInfo& info_of(Opcode op);
+inline constexpr OperationInfo kOperations[] = {
+#define OPERATION(name, text, shape, result, effect) {text, Shape::shape, ResultRule::result, Effect::effect},
+#include "jit/ir/operations.def"
+};
+constexpr const OperationInfo& info_of(Opcode op) { return kOperations[static_cast<size_t>(op)]; }
 
 /// How many of Operation::operands are values. The rest of its parts is read by way of Function.
-int operand_count(Shape shape);
+constexpr int operand_count(Shape shape) {
+  switch (shape) {
+    case Shape::Constant:
+    case Shape::Parameter:
+    case Shape::Nullary:
+    case Shape::GetVariable:
+    case Shape::Area:
+    case Shape::CallFunction:
+    case Shape::Jump:
+    case Shape::Return:
+      return 0;
+    case Shape::Integer:
+    case Shape::Bits1:
+    case Shape::Word:
+    case Shape::Float:
+    case Shape::Pointer:
+    case Shape::Load:
+    case Shape::SetVariable:
+    case Shape::Call:
+    case Shape::Second:
+    case Shape::Result:
+    case Shape::Branch:
+    case Shape::Switch:
+      return 1;
+    case Shape::Integers:
+    case Shape::Bits:
+    case Shape::Compared:
+    case Shape::Floats:
+    case Shape::Store:
+    case Shape::Address:  // the second may be none
+      return 2;
+    case Shape::ThreeFloats:
+    case Shape::Select:
+      return 3;
+  }
+  return 0;
+}
 /// Function::list() are values: arguments or results.
 constexpr bool has_list(Shape shape) { return shape == Shape::Call || shape == Shape::CallFunction || shape == Shape::Jump || shape == Shape::Return; }
 

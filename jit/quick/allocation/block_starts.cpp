@@ -29,9 +29,9 @@ void Allocator::begin_in_memory(BlockIndex index) {
   const Block& block = code_.blocks[index];
   const std::span<const uint64_t> live = liveness_.live_bits(index);
   std::copy(live.begin(), live.end(), memory_.begin());
-  for (const LiveValue& its : liveness_.live_in(index)) {
-    next_use_[its.value] = its.distance;
-    if (!code_.values[its.value].is_constant) slot_of(its.value);
+  for (const LiveValue& value : liveness_.live_in(index)) {
+    next_use_[value.value] = value.distance;
+    if (!code_.values[value.value].is_constant) slot_of(value.value);
   }
   for (uint32_t p = 0; p < block.parameter_count; ++p) {
     const ValueIndex parameter = code_.parameters[block.first_parameter + p];
@@ -154,8 +154,9 @@ void Allocator::place_parameters(const Block& block, uint32_t primary_edge) {
 void Allocator::place_parameter(const Block& block, ValueIndex parameter, Register wanted) {
   const RegisterSet available = free_registers(parameter, 0);
   if (available != 0) {
+    const bool wants_saved = liveness_.crosses_call(parameter) && (available & machine_.callee_saved) != 0;
     const bool is_good = wanted != kNoRegister && (available & set_of(wanted)) != 0 &&
-                         (!liveness_.crosses_call(parameter) || (machine_.callee_saved & set_of(wanted)) != 0);
+                         (!wants_saved || (machine_.callee_saved & set_of(wanted)) != 0);
     return hold(hint_[parameter] == kNoRegister && is_good ? wanted : best_free(parameter, available), parameter);
   }
   if (block.is_cold) return;

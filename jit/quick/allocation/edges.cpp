@@ -51,7 +51,7 @@ void Allocator::end_block(BlockIndex index) {
     for (uint32_t a = 0; a < edge.argument_count; ++a) {
       const Location location = location_of(code_.arguments[edge.first_argument + a]);
       argument_locations_[edge.first_argument + a] = location;
-      if (is_done_[edge.to] == 0 && !to.is_cold && location.kind == Location::Kind::Register) {
+      if (is_done_[edge.to] == 0 && !to.is_cold && to.loop != edge.to && location.kind == Location::Kind::Register) {
         hint(code_.parameters[to.first_parameter + a], location.reg);
       }
     }

@@ -80,13 +80,73 @@ TEST_F(QuickCompiler, ALoopSumsAnArray) {
   if (std::getenv("MANGATA_PRINT_CODE") != nullptr) std::puts(listing().c_str());
 }
 
-/// What a program does with memory that begins as the seed says.
-struct Outcome {
-  uint64_t result = 0;
-  std::vector<uint64_t> memory;
-  bool operator==(const Outcome&) const = default;
-};
+TEST_F(QuickCompiler, AFunctionOfTheModuleCallsItselfAndReturnsSeveralValues) {
+  auto* function = compile_text<int64_t(int64_t)>(R"(function entry(i64 %0) -> i64 {
+block0:
+  %1 = call_function 1(%0, f64 0.5)
+  %2 = result.i64 %1, 0
+  %3 = result.f64 %1, 1
+  %4 = float_to_integer %3
+  %5 = mul %2, i64 1000
+  %6 = add %5, %4
+  return %6
+}
 
+function sum(i64 %0, f64 %1) -> i64, f64 {
+block0:
+  %2 = eq %0, i64 0
+  branch %2, block1, block2
+block1:
+  return i64 0, f64 0.0
+block2:
+  %3 = sub %0, i64 1
+  %4 = call_function 1(%3, %1)
+  %5 = result.i64 %4, 0
+  %6 = result.f64 %4, 1
+  %7 = add %5, %0
+  %8 = fadd %6, %1
+  return %7, %8
+}
+)");
+  ASSERT_NE(function, nullptr);
+  EXPECT_EQ(function(10), 55005);
+}
+
+struct TwoWords {
+  int64_t first;
+  int64_t second;
+};
+TwoWords divide(int64_t a, int64_t b) { return {a / b, a % b}; }
+int64_t first_word(const int64_t* words) { return words[0] * words[1]; }
+
+TEST_F(QuickCompiler, CallsGiveTwoWordsAndTakeAreasOfTheStack) {
+  auto* function = compile_text<int64_t(int64_t, int64_t)>(R"(function f(i64 %0, i64 %1) -> i64 {
+block0:
+  %2 = call.i64.i64 pointer )" + std::to_string(reinterpret_cast<uint64_t>(&divide)) +
+                                                           R"((%0, %1)
+  %3 = second_word %2
+  %4 = stack_area 16
+  store %2, %4 any
+  store %3, %4 + 8 any
+  %5 = call.i64 pointer )" + std::to_string(reinterpret_cast<uint64_t>(&first_word)) +
+                                                           R"((%4)
+  %6 = add %5, %0
+  return %6
+}
+)");
+  ASSERT_NE(function, nullptr);
+  EXPECT_EQ(function(47, 10), 4 * 7 + 47);
+}
+
+TEST_F(QuickCompiler, WhatHasNoCodeIsAnError) {
+  std::string error;
+  const auto module = ir::read_module("function f(i8 %0) -> i8 {\nblock0:\n  %1 = sdiv %0, i8 3\n  return %1\n}\n", &error);
+  ASSERT_TRUE(module) << error;
+  EXPECT_FALSE(compile(cache_, *module, &error));
+  EXPECT_EQ(error, "a division of few bytes");
+}
+
+/// That a program begins with.
 std::vector<uint64_t> first_memory(uint64_t seed) {
   std::mt19937_64 engine(seed);
   std::vector<uint64_t> memory(RandomProgram::kWords);
