@@ -11,10 +11,10 @@
 namespace mangata::numbering {
 
 struct CompactTable {
-  uint64_t multiplier = 1;
+  uint64_t multiplier = 1;  ///< odd
   unsigned shift = 64;                ///< 64 stands for a table of one slot
   std::vector<uint64_t> slot_number;  ///< a power of two of them; kFree where there is none
-  static constexpr uint64_t kFree = UINT64_MAX;
+  static constexpr uint64_t kFree = UINT64_MAX;  ///< no number of a path
 
   size_t slot(uint64_t number) const {
     return shift == 64 ? 0 : static_cast<size_t>((number * multiplier) >> shift);

@@ -10,7 +10,7 @@
 namespace mangata::numbering {
 
 struct DepthFirstOrder {
-  static constexpr uint32_t kUnreached = UINT32_MAX;
+  static constexpr uint32_t kUnreached = UINT32_MAX;  ///< `number` of a block that nothing reaches
   std::vector<BlockId> preorder;   ///< reachable blocks, parents before children
   std::vector<BlockId> postorder;  ///< reachable blocks; its reverse is topological for non-retreating edges
   std::vector<uint32_t> preorder_index;  ///< per block, kUnreached when unreachable

@@ -16,7 +16,7 @@ struct EarlyCode {
   bool starts = false;  ///< r = value
   bool adds = false;    ///< r += value, or folded into the count
   bool counts = false;  ///< count[r]++, count[r + value]++ (with adds), count[value]++ (with starts)
-  int64_t value = 0;
+  int64_t value = 0;  ///< of the start or the addition; or the number of the path, where it only counts
 };
 
 /// Code per DagEdgeId. Chords that are first on all their paths start r, chords that are last count.

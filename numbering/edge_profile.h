@@ -38,7 +38,7 @@ Result<EdgeCounts> derive_edge_counts(const FlowGraph& graph, const EdgeProfileP
 
 struct CountedPath {
   FlowPath path;
-  uint64_t count = 0;
+  uint64_t count = 0;  ///< executions
 };
 
 /// The edge counts that a path profile implies: each path runs through its edges, and one that ends by a

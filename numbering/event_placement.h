@@ -12,7 +12,7 @@ namespace mangata::numbering {
 struct PlacementInput {
   const FlowGraph& graph;
   const LoopForest& forest;
-  const KLoops& k_loops;
+  const KLoops& k_loops;  ///< of forest
   const std::vector<WindowLoop>& windows;  ///< one per k-loop
   const PathDag& dag;  ///< as made by build_window_dag (build_path_dag when there is no k-loop)
   const PathNumbering& numbering;

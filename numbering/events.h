@@ -67,40 +67,39 @@ constexpr PathCount kDefaultArrayLimit = 4096;
 /// bits, the oldest lowest; the digit of the current iteration grows at the top. WindowBackedge is
 ///   w += value;
 ///   if (completed == k)          windows[w]++;                                  // steady state
-///   else if (++completed == k)   paths[r + prologue + dense(w)]++;              // the path that entered the
-///   loop w >>= digit_bits;
+///   else if (++completed == k)   paths[r + prologue + dense(w)]++;              // the path that entered
+///   w >>= digit_bits;
 /// where dense(w) reads the k digits as a number to the base `body_paths`, oldest first. So the steady state
 /// is `count[w]++; w >>= s` for every k, and what precedes it is one predicted branch (or k peeled copies of
 /// the code).
 struct Window {
   LoopId loop;
-  uint32_t k = 2;
+  uint32_t k = 2;  ///< iterations in a window, 2..kMaxIterations
   uint32_t digit_bits = 0;  ///< s
-  PathCount body_paths = 1;
-  int64_t prologue = 0;
+  PathCount body_paths = 1;  ///< B: digits are 0..B-1
+  int64_t prologue = 0;  ///< added to r when the path that entered the loop is counted
   CounterTable table;  ///< 2^(k·s) slots
 };
 
 /// How a stay ends on one edge. With c = min(completed, k - 1), D = the c top completed digits of w to the
 /// base body_paths, oldest first, and x = (w >> (s·(k-1))) + potential, the way from the head to the edge:
-///   piece = ((1 + B + ... + B^(c-1)) + D) · rank_count + rank(x)    if completed < k:  r += entered + piece
-///   · scale piece = D · rank_count + rank(x)                                else:              r = restarted
-///   + piece · scale
+///   completed < k:  piece = ((1 + B + ... + B^(c-1)) + D) · rank_count + rank(x);  r += entered + piece · scale
+///   else:           piece = D · rank_count + rank(x);                              r = restarted + piece · scale
 struct Leave {
-  uint32_t window = 0;
+  uint32_t window = 0;  ///< index in EventPlan::windows
   uint32_t rank_table =
       kNoRanks;  ///< rank(x) is x's place in EventPlan::rank_tables[...]; x itself without a table
-  PathCount rank_count = 1;
-  int64_t potential = 0;
-  int64_t entered = 0, restarted = 0;
-  uint64_t scale = 1;
-  static constexpr uint32_t kNoRanks = UINT32_MAX;
+  PathCount rank_count = 1;  ///< what `D` is multiplied by: more than any rank
+  int64_t potential = 0;  ///< added to the sum within the iteration: x is not negative
+  int64_t entered = 0, restarted = 0;  ///< the constants of the formulas above, one for each case
+  uint64_t scale = 1;  ///< paths from where the edge leads to their ends: the numbers of these are below it
+  static constexpr uint32_t kNoRanks = UINT32_MAX;  ///< the sum itself is the rank
 };
 struct EventPlan {
   std::vector<Event> at_entry;  ///< when the function is entered, before its entry block
   std::vector<Event> events;    ///< grouped by edge
   std::vector<uint32_t> first;  ///< per EdgeId, and one more: where its group begins
-  CounterTable paths;
+  CounterTable paths;  ///< by path number, or by hash
   std::vector<Window> windows;
   std::vector<Leave> leaves;
   std::vector<std::vector<uint64_t>> rank_tables;  ///< ascending

@@ -12,8 +12,8 @@ namespace mangata::numbering {
 /// An index that remembers what it is an index of. Default constructed it names nothing.
 template <class Tag>
 struct Id {
-  static constexpr uint32_t kNone = UINT32_MAX;
-  uint32_t value = kNone;
+  static constexpr uint32_t kNone = UINT32_MAX;  ///< what none() has
+  uint32_t value = kNone;  ///< the index, dense from 0
 
   constexpr Id() = default;
   constexpr explicit Id(size_t index) : value(static_cast<uint32_t>(index)) {}
@@ -35,7 +35,7 @@ class IdRange {
  public:
   explicit IdRange(size_t count) : count_(count) {}
   struct Iterator {
-    size_t at;
+    size_t at;  ///< the index that it stands at
     IdType operator*() const { return IdType(at); }
     Iterator& operator++() {
       ++at;
@@ -55,7 +55,7 @@ using PathCount = uint64_t;
 
 /// The identity of one path within one numbering: dense from 0.
 struct PathNumber {
-  uint64_t value = 0;
+  uint64_t value = 0;  ///< the sum of the edge values on the path
   friend constexpr auto operator<=>(PathNumber, PathNumber) = default;
 };
 

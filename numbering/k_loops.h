@@ -15,8 +15,8 @@ constexpr unsigned kMaxIterations = 16;
 
 struct KLoop {
   LoopId loop;
-  unsigned k = 2;
-  BlockId head;
+  unsigned k = 2;  ///< iterations in a window, 2..kMaxIterations
+  BlockId head;  ///< of the loop; backedges lead to it
   std::vector<BlockId> body;  ///< ascending
   std::vector<EdgeId>
       exits;  ///< live edges that end a stay other than L's backedges: they leave the body, or another
@@ -38,7 +38,7 @@ class KLoops {
   size_t size() const { return loops_.size(); }
   const std::vector<KLoop>& all() const { return loops_; }
   const KLoop& operator[](size_t index) const { return loops_[index]; }
-  static constexpr size_t kOutside = SIZE_MAX;
+  static constexpr size_t kOutside = SIZE_MAX;  ///< a block in no k-loop
   /// The index of the k-loop around a block, or kOutside.
   size_t around(BlockId block) const { return around_[block.index()]; }
   /// The index of the k-loop that is this row, or kOutside.

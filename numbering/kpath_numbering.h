@@ -62,8 +62,10 @@ class KPathNumbering {
 /// Corrected algorithm 3 as an automaton: accumulators c[0..k-1] and itr.
 class KPathAutomaton {
  public:
+  /// All arguments must outlive it. Stands at the entry of the function.
   KPathAutomaton(const FlowGraph& graph, const LoopForest& forest, const KLoops& k_loops,
                  const KPathNumbering& numbering);
+  /// Goes along an edge, which leaves the block where the edge before has led.
   void take(EdgeId edge);
   const std::unordered_map<uint64_t, uint64_t>& counts() const { return counts_; }
   /// Operations so far, counted as the table of README.md does: each addition of a constant that is not 0,

@@ -17,7 +17,7 @@ enum class LoopKind : uint8_t {
 };
 
 struct Loop {
-  BlockId head;
+  BlockId head;  ///< where the backedges lead
   std::vector<EdgeId> backedges;  ///< the edges that cut (all of them lead to the head), in edge order
   LoopKind kind = LoopKind::Natural;
   LoopId parent = LoopId::none();  ///< the smallest natural loop around this one

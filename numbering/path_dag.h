@@ -37,7 +37,7 @@ enum class DagEdgeKind : uint8_t {
 };
 
 struct DagEdge {
-  DagNodeId from, to;
+  DagNodeId from, to;  ///< never equal
   DagEdgeKind kind = DagEdgeKind::Flow;
   EdgeId edge;                 ///< Flow, LoopExit; for LoopEnd the first backedge that ends a path here
   LoopId loop;                 ///< LoopStart, LoopEnd; LoopExit to End: the loop whose backedge also cuts
@@ -79,7 +79,9 @@ class PathDag {
 class PathDagBuilder {
  public:
   explicit PathDagBuilder(size_t block_count);
+  /// The id is the number of nodes before it.
   DagNodeId add_node(const DagNode& node);
+  /// Both nodes must have been added.
   void add_edge(const DagEdge& edge) { dag_.edges_.push_back(edge); }
   /// What node_of(block) will answer; the first call for a block wins.
   void name_node(BlockId block, DagNodeId node);

@@ -39,7 +39,7 @@ std::string path_key(const FlowPath& path);
 /// One edge of a decoded path and which of its pieces was taken (0 unless the edge has a multiplicity).
 struct DagStep {
   DagEdgeId edge;
-  uint64_t piece = 0;
+  uint64_t piece = 0;  ///< 0..multiplicity-1
 };
 
 /// The edges of a path: at each node the last edge whose value does not exceed what is left [Ball & Larus

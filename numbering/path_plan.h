@@ -34,14 +34,14 @@ struct PlanOptions {
 
 struct PathPlan {
   LoopForest loops;  ///< with the rows of truncation, if any
-  KLoops k_loops;
+  KLoops k_loops;  ///< those with k >= 2
   std::vector<WindowLoop> windows;  ///< one per k-loop
   PathDag dag;
   PathNumbering numbering;
   std::optional<PreferentialNumbering>
       preferential;  ///< with PlanOptions::interesting: chords then carry both numbers
   Chords chords;
-  EventPlan events;
+  EventPlan events;  ///< what an executor does: the result of all the others
   bool truncated = false;  ///< paths also end at edges of rows of kind Truncation
   bool shortened = false;  ///< some k had to be reduced: k_loops tells the one in force
 

@@ -16,19 +16,20 @@ struct PlanCounters {
   using Table = std::unordered_map<uint64_t, uint64_t>;
   Table paths;                 ///< key: path number, or hash
   std::vector<Table> windows;  ///< per EventPlan::windows; key: slot
-  bool saturated = false;
+  bool saturated = false;  ///< some counter has stopped at its largest value
   uint64_t preferred = 0, residual = 0;  ///< executions of interesting and of other paths
   std::unordered_map<uint64_t, PathWitness>
       witnesses;            ///< with hashed paths: the first path that had the key
   uint64_t collisions = 0;  ///< executions of another path with the key of a witness
 
+  /// Stops at the largest value, which sets `saturated`.
   void add(Table& table, uint64_t key, uint64_t amount = 1);
 };
 
 /// What the events so far cost, as README.md counts it: addition, move, shift, branch, counter update are one
 /// each.
 struct Operations {
-  uint64_t additions = 0, moves = 0, shifts = 0, branches = 0, counts = 0;
+  uint64_t additions = 0, moves = 0, shifts = 0, branches = 0, counts = 0;  ///< executed so far
   uint64_t leaving = 0;  ///< stays that ended, a handful of operations each
   uint64_t steady() const {
     return additions + moves + shifts + counts;

@@ -26,7 +26,7 @@ enum class ErrorKind : uint8_t {
 
 struct NumberingError {
   ErrorKind kind;
-  uint32_t where = 0;
+  uint32_t where = 0;  ///< index of the vertex or edge; 0 where the error has none
   friend bool operator==(const NumberingError&, const NumberingError&) = default;
 };
 
@@ -50,6 +50,7 @@ class [[nodiscard]] Result {
   }
   T* operator->() { return &**this; }
   const T* operator->() const { return &**this; }
+  /// Precondition: this is no value.
   const E& error() const {
     assert(!*this);
     return *std::get_if<1>(&content_);

@@ -16,7 +16,7 @@ namespace mangata::numbering {
 /// (below B, with gaps).
 struct PrefixRanks {
   DagNodeId node;  ///< of the body DAG
-  std::vector<uint64_t> sums;
+  std::vector<uint64_t> sums;  ///< of edge values from the head to the node
   PathCount count = 0;  ///< number of ranks: sums.size(), or B
 };
 
@@ -30,8 +30,8 @@ constexpr unsigned kMostWindowBits = 62;
 
 struct WindowLoop {
   LoopId loop;
-  unsigned k = 2;
-  BlockId head;
+  unsigned k = 2;  ///< iterations in a window
+  BlockId head;  ///< all blocks of the body are reached from it
   std::vector<BlockId> blocks;  ///< of the body, ascending
   PathDag body;  ///< Start -> head, the flow edges of the body, and one LoopEnd per backedge (parallel ones
                  ///< apart)
@@ -43,6 +43,7 @@ struct WindowLoop {
   std::vector<WindowExit> exits;  ///< as KLoop::exits
 
   uint64_t slots() const { return uint64_t{1} << (digit_bits * k); }  ///< R^k
+  /// The path of one iteration in a window; place 0 is the oldest.
   uint64_t digit(uint64_t slot, unsigned place) const {
     return (slot >> (place * digit_bits)) & ((uint64_t{1} << digit_bits) - 1);
   }

@@ -18,14 +18,14 @@ namespace mangata {
 
 /// All functions of the profile with one content hash.
 struct BaselineFunction {
-  std::string name;
-  std::string source;
-  int32_t line = 0;
+  std::string name;  ///< as FunctionProfile::name
+  std::string source;  ///< as FunctionProfile::source
+  int32_t line = 0;  ///< where it was defined
   std::set<std::string> keys;  ///< of completed paths and of windows
 };
 
 struct BaselineProfile {
-  std::string file;
+  std::string file;  ///< that it was read from
   unsigned iterations = 1;     ///< its --profile-k
   double shown_percent = 100;  ///< below 100: filters have hidden paths from it
   std::map<std::string, BaselineFunction> functions;  ///< by id

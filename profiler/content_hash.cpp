@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "vm/bytecode/proto.h"
+#include "vm/object/hash_part.h"
 #include "vm/object/string.h"
 
 namespace mangata {
@@ -21,7 +22,7 @@ class Hasher {
   }
   uint64_t result() const {
     uint64_t hash = state_;
-    hash = (hash ^ (hash >> 32)) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ (hash >> 32)) * kHashMultiplier;
     return hash ^ (hash >> 29);
   }
 

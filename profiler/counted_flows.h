@@ -25,7 +25,7 @@ CounterLists counters_of(const PathCounters& counters);
 
 struct CountedFlow {
   numbering::FlowPath path;
-  uint64_t count = 0;
+  uint64_t count = 0;  ///< completed executions
   double nanoseconds = 0;    ///< of all executions, estimated (profiler/path_times.h)
   Allocated allocated = {};  ///< by all executions, where that is counted; not of a cut path
   int32_t cut_pc = -1;  ///< of a cut path: the instruction that was running
@@ -34,7 +34,7 @@ struct CountedFlow {
 struct CountedFlows {
   std::vector<CountedFlow> paths;                 ///< of the function's own table
   std::vector<std::vector<CountedFlow>> windows;  ///< per loop with k >= 2
-  std::vector<CountedFlow> cuts;
+  std::vector<CountedFlow> cuts;  ///< paths that were left in the middle
   std::string problem;  ///< not empty: some counter or cut is on no path, which is a bug
 };
 
@@ -42,6 +42,7 @@ struct CountedFlows {
 class FlowsByLoop {
  public:
   explicit FlowsByLoop(const CountedFlows& flows);
+  /// Empty for a loop whose backedges were never taken.
   const std::vector<const CountedFlow*>& of(numbering::LoopId loop) const {
     static const std::vector<const CountedFlow*> kNone;
     return loop.index() < flows_.size() ? flows_[loop.index()] : kNone;

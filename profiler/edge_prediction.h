@@ -22,6 +22,7 @@ class EdgePredictor {
   /// `record` must outlive it.
   EdgePredictor(const FunctionRecord& record, const CountedFlows& flows);
 
+  /// In the terms of the source.
   EdgePrediction prediction(const PathTranslator& translator) const;
   /// How often a loop went back, in all paths that were counted or cut off.
   uint64_t backedges(numbering::LoopId loop) const;

@@ -14,6 +14,7 @@
 namespace mangata {
 
 struct EdgeRecord : ProfiledFunction {
+  /// Makes the numbering and the counters, all 0.
   EdgeRecord(FunctionIdentity identity, FunctionShape function_shape);
   virtual ~EdgeRecord() = default;  ///< coverage derives its records
 

@@ -19,8 +19,8 @@ std::string write_edge_text_report(const EdgeProfile& profile, const ReportOptio
 std::string write_edge_json_report(const EdgeProfile& profile, const ReportOptions& options);
 
 struct SelectedEdge {
-  const FunctionEdgeProfile* function;
-  const EdgeCount* edge;
+  const FunctionEdgeProfile* function;  ///< that it is in
+  const EdgeCount* edge;  ///< one of its `edges`
   double percent;        ///< of all edges of the profile
   double share_percent;  ///< of the edges out of the same block
 };
@@ -30,10 +30,10 @@ struct EdgeSelection {
       functions;                    ///< that pass the filters, most bytecodes executed first
   std::vector<SelectedEdge> edges;  ///< of these, most frequent first
   uint64_t calls = 0;               ///< of the whole profile, as are the other totals
-  uint64_t left = 0;
+  uint64_t left = 0;  ///< calls that never returned
   uint64_t total = 0;  ///< edges taken
-  size_t counted_edges = 0, all_edges = 0;
-  double shown_percent = 0;
+  size_t counted_edges = 0, all_edges = 0;  ///< edges with a counter of their own, and edges
+  double shown_percent = 0;  ///< of `total`, by the edges listed
 };
 
 /// `branches_only`: outcomes of branches, which say everything to readers, and not the edges between; totals

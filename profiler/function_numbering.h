@@ -17,13 +17,13 @@ namespace mangata {
 
 /// Acyclic paths with hashed ids; none is cut for having too many others beside it.
 struct HashedPaths {
-  numbering::LoopForest loops;
-  numbering::EventPlan events;
+  numbering::LoopForest loops;  ///< without rows of truncation
+  numbering::EventPlan events;  ///< whose register is a hash
 };
 
 struct FunctionNumbering {
   numbering::PathPlan plan;
-  std::optional<HashedPaths> hashed;
+  std::optional<HashedPaths> hashed;  ///< of a function with too many paths, with ManyPaths::Hash
   std::vector<uint8_t> wanted;  ///< the k asked for, per row of LoopForest::find; what is installed may be less
 
   const numbering::EventPlan& events() const { return hashed ? hashed->events : plan.events; }

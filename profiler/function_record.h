@@ -24,10 +24,10 @@ struct FunctionRecord : ProfiledFunction {
   /// Where a path was left in the middle, and what the activation's state was in that block.
   struct Cut {
     int32_t pc = 0;  ///< the instruction that was running, in the original code
-    uint32_t block = 0;
-    int64_t path = 0;
-    int64_t window = 0;
-    uint32_t completed = 0;
+    uint32_t block = 0;  ///< of that instruction
+    int64_t path = 0;  ///< the path register
+    int64_t window = 0;  ///< the window register, 0 outside of loops with windows
+    uint32_t completed = 0;  ///< iterations of the stay that have ended
     friend auto operator<=>(const Cut&, const Cut&) = default;
   };
   std::map<Cut, uint64_t> cuts;  ///< how often
@@ -40,6 +40,7 @@ struct FunctionRecord : ProfiledFunction {
   /// Its counters also get what paths allocate, by `allocations`.
   void charge(PathAllocations& allocations);
 
+  /// Some counter is not 0, or some path was cut.
   bool has_run() const;
   /// All counts are 0 again; paths under way will be counted.
   void reset();

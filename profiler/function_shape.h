@@ -28,11 +28,11 @@ enum class BranchKind : unsigned char {
 };
 
 struct BlockShape {
-  int32_t first_pc = 0;
+  int32_t first_pc = 0;  ///< in original_code
   int32_t end_pc = 0;  ///< one past the last instruction, in original_code
-  BranchKind branch = BranchKind::None;
+  BranchKind branch = BranchKind::None;  ///< None: it has one successor
   int32_t column = 0;  ///< as in BranchPosition, as is its length in bytes; 0: not known
-  int32_t condition_length = 0;
+  int32_t condition_length = 0;  ///< 0: not known
 };
 
 struct FunctionShape {

@@ -18,7 +18,7 @@ namespace mangata {
 
 /// The events of a plan in the form that the interpreter executes.
 struct EdgeCode {
-  std::vector<PathEventRecord> at_entry;
+  std::vector<PathEventRecord> at_entry;  ///< before the first instruction of a call
   std::vector<std::vector<PathEventRecord>> on_edge;  ///< per EdgeId
 };
 
@@ -27,7 +27,7 @@ EdgeCode edge_code(const InstrumentationPlan& plan);
 /// Code with events, not yet installed anywhere. It can be shared by all prototypes with the same original
 /// code.
 struct InstrumentedCode {
-  std::vector<Instruction> code;
+  std::vector<Instruction> code;  ///< original instructions, with PathEvent instructions between
   std::vector<int32_t> to_original;     ///< pc in `code` -> pc in the original code
   std::vector<PathEventRecord> events;  ///< what PathEvent instructions refer to
   int32_t first_started_pc = 0;  ///< a frame stopped before this pc has not executed the events at its entry

@@ -13,6 +13,7 @@ namespace mangata {
 
 class RunsOfIterations {
  public:
+  /// All must outlive it.
   RunsOfIterations(const FunctionRecord& record, numbering::LoopId loop, const FlowsByLoop& flows);
 
   uint64_t total() const { return total_; }

@@ -15,7 +15,7 @@ namespace mangata {
 /// A conditional branch on the way through an iteration.
 struct BranchStep {
   int32_t pc = 0;  ///< of the branch, in the original code
-  bool taken = false;
+  bool taken = false;  ///< it jumped
   friend bool operator==(const BranchStep&, const BranchStep&) = default;
 };
 
@@ -23,11 +23,12 @@ struct BranchStep {
 using LoopPath = std::vector<BranchStep>;
 
 struct LoopPaths {
-  int32_t head_pc = 0;
-  int32_t line = -1;
+  int32_t head_pc = 0;  ///< in the original code
+  int32_t line = -1;  ///< of the head; -1: not known
   unsigned k = 1;                                                ///< iterations in a run
   std::vector<LoopPath> distinct;                                ///< those that ran
   std::vector<std::pair<std::vector<uint32_t>, uint64_t>> runs;  ///< k paths, oldest first, and how often
+  /// Iterations in all runs that were counted.
   uint64_t iterations() const {
     uint64_t sum = 0;
     for (const auto& run : runs) sum += run.second;

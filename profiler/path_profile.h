@@ -16,7 +16,7 @@
 namespace mangata {
 
 struct PathStep {
-  int32_t line = -1;
+  int32_t line = -1;  ///< of the branch; -1: not known
   Outcome outcome = Outcome::True;
   int32_t column = 0;  ///< where the condition begins in its line, in bytes from 1; 0: not known
   int32_t length = 0;  ///< of its text, in bytes
@@ -41,7 +41,7 @@ struct Path {
   int32_t start_line = -1;  ///< of the function or loop
   int32_t end_line = -1;    ///< of the return, of the loop, or where it was left
   int32_t start_column = 0;  ///< of the loop that it begins or ends at (`for`, `while`, `repeat`, `goto`), in that line; 0: not known
-  int32_t end_column = 0;
+  int32_t end_column = 0;  ///< the same, of where it ends
   std::vector<PathStep> steps;
   std::vector<int32_t> lines;  ///< source lines run through, ascending
   std::vector<uint32_t> line_bytecodes;  ///< of each of `lines`: instructions executed in it that new_bytecodes() counts
@@ -57,7 +57,7 @@ struct Path {
 
 struct PathCount {
   Path path;
-  uint64_t count = 0;
+  uint64_t count = 0;  ///< completed executions
   bool is_residual = false;  ///< compared with a baseline that has the function, but not this path
   /// Of a completed path: its edges in the control flow graph, the one that ends it included; how many of
   /// them, from its start, an edge profile of the run names one after the other; and bytecodes up to there.
@@ -77,7 +77,7 @@ using CutPath = PathCount;
 /// exactly one. Where no k >= 2 is possible, k is 1 and there are no windows.
 struct LoopProfile {
   std::string key;  ///< as in the keys of paths
-  int32_t line = -1;
+  int32_t line = -1;  ///< of its head; -1: not known
   int32_t column = 0;              ///< as Path::start_column
   unsigned iterations = 2;         ///< k
   uint64_t body_paths = 0;         ///< possible paths of one iteration
@@ -86,7 +86,7 @@ struct LoopProfile {
   std::vector<PathCount> windows;  ///< hottest first; only those that ran
   uint64_t backedges = 0;  ///< how often it went back, in stays of any length
   uint64_t runs = 0;       ///< runs of k iterations seen: the windows, and those in paths that enter the loop
-  uint64_t distinct_runs = 0;
+  uint64_t distinct_runs = 0;  ///< different ones among these
   std::vector<double>
       accuracy;         ///< acc(1), ..., acc(k): share of them whose last path the ones before it predict
   unsigned chosen = 1;  ///< how many iterations are worth recording
@@ -110,16 +110,16 @@ struct FunctionProfile {
   std::string name;    ///< "main chunk", the variable it was stored in, or "function <file:line>"
   std::string source;  ///< chunk name as given to load
   std::string file;    ///< the same, as messages show it
-  int32_t line_defined = 0;
-  int32_t last_line_defined = 0;
+  int32_t line_defined = 0;  ///< 0: a main chunk
+  int32_t last_line_defined = 0;  ///< of its `end`
   int32_t column_defined = 0;  ///< where it begins in that line, in bytes from 1, if other functions begin there, too; else, or not known, 0
-  uint64_t possible_paths = 0;
+  uint64_t possible_paths = 0;  ///< that the numbering has
   bool is_truncated = false;     ///< paths also end where the numbering cut them
   bool is_hashed = false;        ///< counted in a hash table, not in an array
   bool is_preferential = false;  ///< paths of the baseline are counted in a compact table, all others in a hash table
   uint64_t preferred_paths = 0;  ///< with is_preferential: so many of the baseline, in so many slots
-  uint64_t preferred_slots = 0;
-  bool in_baseline = false;
+  uint64_t preferred_slots = 0;  ///< of the compact table
+  bool in_baseline = false;  ///< the baseline has a function with this code
   bool is_shortened = false;     ///< some loop is profiled over fewer iterations than asked for, because it has too many paths
   bool has_hashed_ids = false;   ///< paths are told apart by a hash, see collision_bound
   double collision_bound = 0;    ///< probability that two of the paths that ran share an id
@@ -135,28 +135,28 @@ struct FunctionProfile {
 
 /// What the baseline says of a function that is no longer so.
 struct StaleFunction {
-  std::string id;
-  std::string name;
-  std::string source;
-  int32_t line = 0;
+  std::string id;  ///< as in the baseline's profile
+  std::string name;  ///< as in the baseline's profile
+  std::string source;  ///< as in the baseline's profile
+  int32_t line = 0;  ///< where it was defined then
   bool is_gone = false;           ///< nothing with its code was loaded
   std::vector<std::string> keys;  ///< paths that do not exist; all of them when it is gone
 };
 
 /// The profile of an earlier run that this one was compared with (profiler/baseline_profile.h).
 struct BaselineComparison {
-  std::string file;
+  std::string file;  ///< that the baseline was read from
   double shown_percent = 100;  ///< below 100: it does not have all paths of its run
   uint64_t paths = 0;          ///< in it
   uint64_t taken = 0;          ///< of these, in this run
-  std::vector<StaleFunction> stale;
+  std::vector<StaleFunction> stale;  ///< those that the baseline has with other code
 };
 
 /// The paths that a function has, and those of them that never ran.
 struct FunctionCoverage {
   std::string id, name, source, file;  ///< as in FunctionProfile
-  int32_t line_defined = 0;
-  int32_t column_defined = 0;
+  int32_t line_defined = 0;  ///< 0: a main chunk
+  int32_t column_defined = 0;  ///< as in FunctionProfile
   bool has_run = false;              ///< it has completed or begun some path
   std::optional<uint64_t> possible;  ///< empty with hashed ids
   uint64_t taken = 0;                ///< of these
@@ -175,9 +175,9 @@ struct LeftOutPaths {
 struct PathProfile {
   unsigned iterations = 1;   ///< k asked for
   bool is_estimate = false;  ///< counts are scaled up from samples
-  bool has_coverage = false;
+  bool has_coverage = false;  ///< --profile-coverage: `coverage` is filled in
   std::vector<FunctionCoverage> coverage;  ///< of all functions that were loaded
-  std::optional<BaselineComparison> baseline;
+  std::optional<BaselineComparison> baseline;  ///< --profile-baseline
   LeftOutPaths left_out;  ///< zeros: nothing is
   size_t max_memory_bytes = 0;  ///< what it stays within, when something is left out
   std::vector<FunctionProfile> functions;  ///< those with at least one path, completed or cut

@@ -15,6 +15,7 @@ class PathTranslator {
  public:
   explicit PathTranslator(const FunctionRecord& record);
 
+  /// Blocks become lines, edges of branches outcomes.
   Path translate(const numbering::FlowPath& flow) const;
 
   /// line_of_loop, and a line for what only the numbering calls a loop.

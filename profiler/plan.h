@@ -19,7 +19,7 @@ enum class Arm : unsigned char {
 };
 
 struct PlannedEdge {
-  int from_block = 0;
+  int from_block = 0;  ///< as in the control-flow graph
   int to_block = 0;  ///< the virtual exit block for Arm::Exit
   Arm arm = Arm::Fallthrough;
   std::vector<numbering::Event> events;
@@ -28,7 +28,7 @@ struct PlannedEdge {
 struct InstrumentationPlan {
   std::vector<numbering::Event> at_entry;  ///< before the first block of a function runs
   std::vector<PlannedEdge> edges;          ///< all edges of the control-flow graph, by numbering::EdgeId
-  numbering::CounterTable counters;
+  numbering::CounterTable counters;  ///< of the paths of the function
   std::vector<numbering::Window> windows;  ///< loops profiled over several iterations
   bool counts_allocations = false;         ///< they are charged in front of each event that ends a path
 

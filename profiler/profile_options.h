@@ -22,7 +22,7 @@ struct BaselineProfile;
 
 struct ProfileOptions {
   unsigned iterations = 1;  ///< k of innermost loops, 1..numbering::kMaxIterations
-  ManyPaths many_paths = ManyPaths::Truncate;
+  ManyPaths many_paths = ManyPaths::Truncate;  ///< --profile-many
   /// More paths than this are too many. At most 2^32: the packed path register has no room for more.
   numbering::PathCount path_limit = numbering::kDefaultPathLimit;
   /// Functions with more paths than this count in a hash table; at most kMostArrayPaths. Empty: a default that depends on k.

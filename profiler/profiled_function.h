@@ -24,9 +24,9 @@ struct FunctionIdentity {
   uint64_t key = 0;  ///< place_hash
   std::string id;    ///< content_hash as text: the same wherever the function stands
   std::string name;  ///< empty until the prototype around it is made, or for ever
-  std::string source;
-  int32_t line_defined = 0;
-  int32_t last_line_defined = 0;
+  std::string source;  ///< chunk name as given to load
+  int32_t line_defined = 0;  ///< 0: a main chunk
+  int32_t last_line_defined = 0;  ///< of its `end`
   int32_t column_defined = 0;  ///< as in Proto
 
   /// The name, or "function <file:line>", with a column as in column_defined.
@@ -47,6 +47,7 @@ void set_identity(const FunctionIdentity& function, Profile* profile) {
 }
 
 struct ProfiledFunction : FunctionIdentity {
+  /// The counters begin at 0.
   ProfiledFunction(FunctionIdentity identity, FunctionShape function_shape)
       : FunctionIdentity(std::move(identity)), shape(std::move(function_shape)) {
     counters.owner = this;

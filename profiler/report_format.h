@@ -18,9 +18,9 @@ struct ReportFormat {
   std::string_view name;         ///< the value of --profile-format=
   std::string_view extensions;   ///< of files that are written so unless told otherwise: ".json", separated by blanks
   std::string_view description;  ///< for --help: lower case, no full stop
-  std::string (*write_paths)(const RunProfile& profile, const ReportOptions& options);
-  std::string (*write_edges)(const EdgeProfile& profile, const ReportOptions& options);
-  std::string (*write_diff)(const RunProfile& before, const RunProfile& after, const ReportOptions& options) = nullptr;
+  std::string (*write_paths)(const RunProfile& profile, const ReportOptions& options);  ///< the whole report
+  std::string (*write_edges)(const EdgeProfile& profile, const ReportOptions& options);  ///< null: the format has no edges
+  std::string (*write_diff)(const RunProfile& before, const RunProfile& after, const ReportOptions& options) = nullptr;  ///< null: the format has no comparisons
   bool is_binary = false;  ///< nothing for a terminal
 };
 

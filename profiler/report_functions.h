@@ -21,9 +21,10 @@ struct FunctionScreen {
   uint64_t path_total = 0;
   Cost sum;                        ///< likewise
 
+  /// Both must outlive it.
   FunctionScreen(const RunProfile& run, const ReportOptions& wanted);
-  double percent(uint64_t value) const;
-  double path_percent(uint64_t value) const;
+  double percent(uint64_t value) const;  ///< of the total of the rows, by `options.weight`
+  double path_percent(uint64_t value) const;  ///< of path_total
   bool by_time() const { return options.weight == ReportWeight::Time; }
   /// Samples were taken: there are columns of time.
   bool has_time() const { return profile.time && profile.time->samples != 0; }
@@ -31,10 +32,10 @@ struct FunctionScreen {
 
 /// What the rounds of a loop cost, but for the first of each stay.
 struct LoopCost {
-  const FunctionProfile* function;
+  const FunctionProfile* function;  ///< that has the loop
   const Path* path;  ///< one that begins at the loop
-  uint64_t value = 0;
-  uint64_t rounds = 0;
+  uint64_t value = 0;  ///< as value_of(cost, weight), of all its iterations counted
+  uint64_t rounds = 0;  ///< iterations counted
   std::string key = {};  ///< the part of the keys of paths that names the loop
 };
 /// In the order of their keys.

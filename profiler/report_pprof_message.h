@@ -45,6 +45,7 @@ class PprofMessage {
   /// `program` is what samples belong to: the only mapping.
   explicit PprofMessage(std::string_view program);
 
+  /// The same id for the same symbol.
   PprofFunction function(const FrameSymbol& symbol);
   PprofFunction function(std::string_view name);  ///< that has no source
   /// `line` 0 or below: not known.

@@ -22,6 +22,7 @@ struct WeightedCounts {
   std::map<uint64_t, double> paths;                 ///< by number or hashed id
   std::vector<std::map<uint64_t, double>> windows;  ///< per loop with k >= 2, by slot
 
+  /// Adds each count, multiplied by `weight`.
   void add(const CounterLists& counted, double weight);
 };
 
@@ -31,7 +32,7 @@ struct SampledLayer {
 
   SamplingPlan plan;
   FunctionRecord record;
-  EdgeCode events;
+  EdgeCode events;  ///< of `plan`, to be put into code
   CounterLists before;    ///< when statistics were taken last
   CounterLists baseline;  ///< when it was last decided to forget: a phase of the program began
   WeightedCounts estimate;  ///< of the phases before
@@ -43,7 +44,7 @@ struct SampledFunction {
 
   FunctionIdentity identity;
   FunctionShape shape;
-  numbering::LoopForest loops;
+  numbering::LoopForest loops;  ///< rows that LoopStatistics go by
   std::vector<std::unique_ptr<SampledLayer>> layers;
   SampledLayer* current = nullptr;  ///< whose counters the installed version has, or the last one that had any
   bool cannot_be_numbered = false;  ///< more blocks or paths than there are numbers

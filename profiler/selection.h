@@ -13,16 +13,16 @@
 namespace mangata {
 
 struct SelectedPath {
-  const FunctionProfile* function;
-  const PathCount* path;
+  const FunctionProfile* function;  ///< that it belongs to
+  const PathCount* path;  ///< its path and count
   const LoopProfile* loop;  ///< of a window; else null
   uint64_t weight;  ///< executions, or what else options.weight says (bytecodes: none of those that are also in the path before it)
   double percent;   ///< of the weight of the whole profile
 };
 
 struct SelectedLoop {
-  const FunctionProfile* function;
-  const LoopProfile* loop;
+  const FunctionProfile* function;  ///< that it belongs to
+  const LoopProfile* loop;  ///< one of its loops
 };
 
 struct Selection {
@@ -32,12 +32,12 @@ struct Selection {
   std::vector<SelectedPath> residual;  ///< those that pass the filters but `top`; most frequent first
   std::vector<const FunctionProfile*> new_functions;  ///< that a baseline does not have, of those that pass the filters
   uint64_t total_weight = 0;        ///< of the whole profile, as are the other totals
-  uint64_t completed = 0;
-  uint64_t bytecodes = 0;
-  uint64_t cut = 0;
-  size_t distinct = 0;
+  uint64_t completed = 0;  ///< executions of paths
+  uint64_t bytecodes = 0;  ///< executed in these
+  uint64_t cut = 0;  ///< executions that were left in the middle
+  size_t distinct = 0;  ///< paths that ran
   size_t matching = 0;  ///< distinct paths that pass the filters, before `top`
-  double shown_percent = 0;
+  double shown_percent = 0;  ///< of total_weight, by the paths listed
 };
 
 /// Whether a report shows functions of this name in this file.

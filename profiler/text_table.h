@@ -19,9 +19,10 @@ std::string plural(uint64_t count, const char* noun);   ///< "1 path", "2 paths"
 /// Rows of text under a heading; what is not printable in them is escaped. The first columns are numbers and align right, the others left; the last is not padded.
 class TextTable {
  public:
+  /// The first `number_columns` headings are of numbers.
   TextTable(std::vector<std::string> headings, size_t number_columns);
-  void add(std::vector<std::string> row);
-  std::string text() const;
+  void add(std::vector<std::string> row);  ///< as many cells as there are headings
+  std::string text() const;  ///< with the heading, each line ended by \n
 
  private:
   size_t number_columns_;

@@ -34,6 +34,7 @@ class TimeSampler;
 
 class Engine : public TierHooks, public ProgramOutputs {
  public:
+  /// Opens the machine, with the tiers and profilers that the options ask for.
   explicit Engine(const Options& options);
   ~Engine() override;
 

@@ -30,7 +30,7 @@ class Call {
   Value* base() { return thread_.base; }
   NativeFunction* callee() { return function_slot(thread_.base)->as_native_function(); }
   Value upvalue(int i) { return callee()->upvalues[i]; }
-  void set_upvalue(int i, Value value);
+  void set_upvalue(int i, Value value);  ///< i as of upvalue()
 
   // --- arguments; i is 0-based, messages count from 1
   /// Number of values in the frame: the arguments, as long as nothing was pushed.
@@ -44,13 +44,13 @@ class Call {
   Result<Value> check_number_value(int i);       ///< an integer or float Value
   Result<String*> check_string(int i);           ///< numbers are converted, in place in the frame
   Result<std::string_view> check_view(int i);    ///< check_string as bytes; valid while the argument stays in the frame
-  Result<Table*> check_table(int i);
-  Result<Value> check_function(int i);
+  Result<Table*> check_table(int i);  ///< no conversion
+  Result<Value> check_function(int i);  ///< of Lua or native
   Status check_any(int i);                       ///< "value expected"
-  Status check_type(int i, const char* expected, bool ok);
-  Result<int64_t> optional_integer(int i, int64_t fallback);
-  Result<double> optional_number(int i, double fallback);
-  Result<std::string_view> optional_view(int i, std::string_view fallback);
+  Status check_type(int i, const char* expected, bool ok);  ///< the error of a bad argument, unless ok
+  Result<int64_t> optional_integer(int i, int64_t fallback);  ///< nil and none are the fallback, as in the next two
+  Result<double> optional_number(int i, double fallback);  ///< converts numeric strings
+  Result<std::string_view> optional_view(int i, std::string_view fallback);  ///< numbers are converted, as by check_string
   /// The index of the string argument in `options` (null-terminated list), as luaL_checkoption.
   Result<int> check_option(int i, const char* fallback, const char* const options[]);
 
@@ -110,10 +110,10 @@ class Call {
 
 /// One function of a library.
 struct LibraryFunction {
-  const char* name;
+  const char* name;  ///< in the library's table
   NativeCode code;
-  NativeId id = NativeId::None;
-  DirectCode direct = nullptr;
+  NativeId id = NativeId::None;  ///< by which tiers know it
+  DirectCode direct = nullptr;  ///< for compiled code that calls it without a frame; null: there is none
 };
 
 /// Stores `functions` in `library` (luaL_setfuncs).

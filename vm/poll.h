@@ -60,6 +60,7 @@ class PolledSteps {
   PolledSteps(const PolledSteps&) = delete;
   PolledSteps& operator=(const PolledSteps&) = delete;
   ~PolledSteps() { charge_native(vm_, steps_); }
+  /// May poll, which raises when the host stops the program or fuel is spent.
   Status add(int64_t steps = 1) {
     steps_ += steps;
     if (steps_ < kNativePollPeriod) [[likely]]

@@ -56,7 +56,7 @@ struct PinnedValues {
 /// From where C code that Lua did not call has last called the machine (runtime/capi/protect.h).
 struct Arrival {
   uint32_t native_thread = UINT32_MAX;  ///< native_thread_number; this one is nobody's
-  const char* native_address = nullptr;
+  const char* native_address = nullptr;  ///< of the stack: what lies above it is the C code's
   const Value* top = nullptr;           ///< of the thread that ran
 };
 
@@ -81,17 +81,17 @@ struct Vm {
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
-  StackPool stacks;
+  StackPool stacks;  ///< of threads
   Heap heap;
-  StringTable strings;
-  Shape* empty_shape = nullptr;
-  Thread* main_thread = nullptr;
+  StringTable strings;  ///< all short strings
+  Shape* empty_shape = nullptr;  ///< of tables that have no properties
+  Thread* main_thread = nullptr;  ///< never collected
   Thread* current = nullptr;                 ///< the running thread
   Table* registry = nullptr;                 ///< debug.getregistry(); [1] main thread, [2] globals, "_LOADED", "_PRELOAD"
-  Table* globals = nullptr;
+  Table* globals = nullptr;  ///< _G of chunks that are loaded from now on
   Value error = Value::nil();                ///< the pending error while a Result is Raised
   std::unique_ptr<SharedPropertyCache> property_cache;  ///< vm/interpreter/inline_cache.h; null until needed
-  MetatableClasses metatable_classes;
+  MetatableClasses metatable_classes;  ///< of metatables
   std::atomic<bool> interrupt{false};        ///< asks for a call of on_interrupt at the next backedge or call: request_interrupt
   /// Not zero: optimized code goes on in baseline code at its next backedge, but for code that counts events under kLeaveToSpendFuel.
   /// Bits of LeaveRegions; read together with `interrupt`.
@@ -151,6 +151,7 @@ struct Vm {
     interpreter_events.restart();
   }
 
+  /// Regions are left at their next safepoint, or no more for this reason. Any thread.
   void leave_regions_for(LeaveRegions why, bool on) {
     if (on) {
       leave_regions.fetch_or(why, std::memory_order_relaxed);
@@ -168,13 +169,17 @@ struct Vm {
 
   Value string_value(std::string_view text) { return Value::string(intern(text)); }
 
+  /// Its upvalues are nil.
   NativeFunction* new_native(NativeCode code, const char* name, uint32_t upvalue_count = 0);
   Userdata* new_userdata(size_t size_bytes, uint32_t user_value_count);  ///< null when a large one is refused
   LuaFunction* new_lua_function(Proto* proto);   ///< upvalues null: fill them at once
+  /// Belongs to no stack.
   Upvalue* new_closed_upvalue(Value value);
+  /// Empty: for the front end and load() to fill in. Reachable from nothing.
   Proto* new_proto();
   Thread* new_thread();                          ///< suspended, nothing on its stack; null when address space is exhausted
 
+  /// Of tables and userdata their own, of others that of the type; null: there is none.
   Table* metatable_of(const Value& value) const {
     if (value.is_table()) return value.as_table()->metatable();
     if (value.is_userdata()) return value.as_userdata()->metatable;
@@ -188,6 +193,7 @@ struct Vm {
 /// While one lives, the time is that of an activity. A signal handler may look at any moment.
 class ActivityScope {
  public:
+  /// The activity before is taken up again at the end.
   ActivityScope(Vm& vm, Activity activity) : vm_(vm), before_(vm.activity) { set(activity); }
   ~ActivityScope() { set(before_); }
   ActivityScope(const ActivityScope&) = delete;

@@ -28,15 +28,15 @@ struct RegionCode;
 /// Where a loop of compiled code can go on in optimized code. Machine code tests and calls `entry` at the loop's backedges.
 struct RegionEntry {
   const void* entry = nullptr;             ///< jit/abi/compiled_region.h, RegionCode::Entry; null: there is none
-  jit::RegionCode* region = nullptr;
+  jit::RegionCode* region = nullptr;  ///< what `entry` is the code of; null: there is none
   const uint32_t* resume_offsets = nullptr;  ///< of the code that calls it
-  const uint8_t* code = nullptr;
+  const uint8_t* code = nullptr;             ///< what these are relative to
   uint64_t rounds = 0;  ///< backedges that baseline code has taken to the loop, where they are counted (--measure-loops)
 };
 
 struct CompiledCode {
   CodeRegion region;
-  size_t code_bytes = 0;
+  size_t code_bytes = 0;  ///< used of `region`
   const Instruction* bytecode = nullptr;   ///< what it was compiled from; of a loop: its first instruction
   std::array<uint32_t, kNativeEntries> entry_offsets = {};  ///< where compiled callers enter: Proto::native_entries
   std::vector<uint32_t> resume_offsets;    ///< per instruction from `bytecode` on: where a complete frame goes on

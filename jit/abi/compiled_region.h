@@ -45,8 +45,8 @@ struct ExitSite {
     const Shape* shape = nullptr;
     uint32_t room = 0;      ///< for properties; 0: it has elements
     uint32_t expected = 0;  ///< of these
-    int32_t fields_at = 0;
-    uint32_t field_count = 0;
+    int32_t fields_at = 0;  ///< slot from the region's base
+    uint32_t field_count = 0;  ///< properties or elements that were stored
     std::vector<int32_t> slots;  ///< that get it, from the region's base; among them properties of other new tables
   };
   Why why = Why::Guard;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <new>
+#include <type_traits>
 
 #include "jit/abi/compiled_region.h"
 #include "jit/abi/runtime_calls.h"
@@ -11,6 +13,7 @@
 #include "jit/abi/runtime_calls_tables.h"
 #include "jit/abi/runtime_strings.h"
 #include "jit/abi/safepoint.h"
+#include "vm/heap/collector.h"
 #include "vm/interpreter/compiled_frame.h"
 #include "vm/interpreter/inline_cache.h"
 #include "vm/interpreter/path_event.h"
@@ -264,11 +267,76 @@ int64_t finish_call(Thread* thread, Value* base, int64_t status, RegionCode** co
   return must_leave(thread) ? kLeave : kDone;
 }
 
+#ifndef NDEBUG
+/// What a safepoint would have changed: a step of the collector pays the debt, begins a cycle or ends one, and Lua code leaves the base
+/// where it was only when it has returned.
+struct SafepointTrace {
+  explicit SafepointTrace(const Vm& vm) : vm_(vm), before_(state()) {}
+  ~SafepointTrace() { assert(state() == before_ && (vm_.heap.needs_step() || !needed_step_)); }
+
+ private:
+  struct State {
+    CollectorPhase phase;
+    uint32_t cycles_ended;
+    const Thread* current;
+    const Value* base;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  State state() const {
+    const Collector& collector = const_cast<Vm&>(vm_).heap.collector();
+    return {collector.phase, collector.cycles_ended, vm_.current, vm_.current->base};
+  }
+  const Vm& vm_;
+  const State before_;
+  const bool needed_step_ = vm_.heap.needs_step();
+};
+
+/// The machine that a function is called with. One that is called with none cannot reach it.
+template <class First, class... Rest>
+const Vm* machine_of(const First& first, const Rest&...) {
+  if constexpr (std::is_convertible_v<First, const Thread*>) {
+    return first->vm;
+  } else if constexpr (std::is_convertible_v<First, const Vm*>) {
+    return first;
+  } else if constexpr (std::is_same_v<First, Vm>) {
+    return &first;
+  } else {
+    return nullptr;
+  }
+}
+
+/// Calls the function, and asserts that it was no safepoint.
+template <auto function>
+struct Watched;
+template <class Result, class... Parameters, Result (*function)(Parameters...)>
+struct Watched<function> {
+  static Result call(Parameters... parameters) {
+    const Vm* const vm = machine_of(parameters...);
+    if (vm == nullptr) return function(parameters...);
+    const SafepointTrace trace(*vm);
+    return function(parameters...);
+  }
+};
+#endif
+
+/// What optimized code calls for a row of region_runtime.def. With assertions, functions that are marked as no safepoint are watched.
+template <bool is_safepoint, auto function>
+auto* watched() {
+#ifndef NDEBUG
+  if constexpr (!is_safepoint) {
+    return &Watched<function>::call;
+  } else
+#endif
+  {
+    return function;
+  }
+}
+
 }  // namespace
 
 RegionRuntime region_runtime() {
   RegionRuntime its;
-#define RUNTIME_CALL(name, function, is_safepoint, result, parameters) its.name = address(static_cast<result(*) parameters>(function));
+#define RUNTIME_CALL(name, function, is_safepoint, result, parameters) its.name = address(watched<is_safepoint, static_cast<result(*) parameters>(function)>());
 #define OPCODE_CALL(...)
 #include "jit/abi/region_runtime.def"
   for (const void*& each : its.by_opcode) each = its.step;

@@ -31,7 +31,7 @@ inline constexpr size_t kMostExitFrames = 6;
 /// A frame that exists only in optimized code until a side exit makes it.
 struct ExitFrame {
   int32_t base_slots = 0;  ///< from the region's base to its own
-  int32_t wanted_results = 0;
+  int32_t wanted_results = 0;  ///< that its caller wants; as in FrameHeader
   const Instruction* pc = nullptr;  ///< where it goes on
   uint32_t flags = 0;               ///< FrameHeader::Flag
   int32_t result_slot = -1;         ///< not negative: it is a metamethod, whose result belongs there, from the region's base

@@ -14,15 +14,15 @@ int64_t runtime_compare(Thread* thread, Value* base, const Instruction* pc);
 
 /// What an arithmetic or bitwise instruction works on.
 struct Arithmetic {
-  ArithmeticOperator op;
-  Value left, right;
+  ArithmeticOperator op;  ///< of the instruction
+  Value left, right;  ///< operands, constants among them
 };
 Arithmetic arithmetic_of(Value* base, const Instruction& in);
 
 struct Comparison {
   Relation relation;
   bool expected;  ///< jump when the relation holds
-  Value left, right;
+  Value left, right;  ///< operands, constants among them
 };
 Comparison comparison_of(Value* base, const Instruction& in);
 /// The outcome of the comparison before `pc`, whose relation holds or not.

@@ -37,8 +37,8 @@ int64_t runtime_poll_call(Thread* thread, Value* base, const Instruction* pc);
 
 /// Where a tail call goes on: at `address` with the frame at Thread::base; null: the function has returned with `outcome`.
 struct TailTarget {
-  const void* address;
-  int64_t outcome;
+  const void* address;  ///< of the callee's compiled code
+  int64_t outcome;  ///< an Outcome, where address is null
 };
 
 }  // namespace mangata::jit

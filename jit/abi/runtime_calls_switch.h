@@ -10,8 +10,8 @@ namespace mangata::jit {
 /// `target` is the context to go on at, and *save is for the running one; target null: nothing was done, call
 /// the function.
 struct StackSwitch {
-  void* target;
-  void** save;
+  void* target;  ///< of the coroutine that runs now
+  void** save;  ///< where the context of the one that stops is kept
 };
 StackSwitch runtime_start_switch(Thread* thread, Value* base, const Instruction* pc);
 

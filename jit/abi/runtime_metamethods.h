@@ -10,8 +10,8 @@ namespace mangata::jit {
 /// metamethod's frame is set up at `base`, its function is to be called at `entry`, and it counts in
 /// Thread::native_depth; its result will be in its function slot.
 struct MetamethodCall {
-  const void* entry;
-  Value* base;
+  const void* entry;  ///< of its compiled code, or an Outcome
+  Value* base;  ///< of its frame; null: there is none
 };
 using RuntimeCallOrMetamethod = MetamethodCall (*)(Thread* thread, Value* base, const Instruction* pc);
 

@@ -11,7 +11,7 @@
 namespace mangata::jit {
 
 struct DivisionByConstant {
-  uint64_t multiplier;
+  uint64_t multiplier;  ///< the upper half of its product with the dividend, shifted, is the quotient
   int shift;  ///< of the upper half of the product
 };
 

@@ -26,7 +26,7 @@
 namespace mangata::jit {
 
 struct PathLocation {
-  bool is_known = false, in_register = false, in_frame = false;
+  bool is_known = false, in_register = false, in_frame = false;  ///< more than one may hold: the same value is in several places
   uint64_t value = 0;  ///< when it is known
 
   bool is_anywhere() const { return is_known || in_register || in_frame; }

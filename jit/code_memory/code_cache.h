@@ -16,14 +16,14 @@ namespace mangata {
 
 /// The same bytes at two addresses: code runs at `rx` and is written at `rw`. Aligned to 64 bytes.
 struct CodeRegion {
-  uint8_t* rx = nullptr;
-  uint8_t* rw = nullptr;
+  uint8_t* rx = nullptr;  ///< for running, never writable
+  uint8_t* rw = nullptr;  ///< for writing
   size_t size_bytes = 0;  ///< a multiple of RegionAllocator::kGranularityBytes
 };
 
 class CodeCache {
  public:
-  static constexpr size_t kDefaultLimitBytes = size_t{64} << 20;
+  static constexpr size_t kDefaultLimitBytes = size_t{64} << 20;  ///< without --max-code
 
   /// Reserves address space for `limit_bytes` of code (--max-code); memory is taken as it is used.
   explicit CodeCache(size_t limit_bytes = kDefaultLimitBytes);

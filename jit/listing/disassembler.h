@@ -16,8 +16,8 @@ namespace mangata {
 
 /// A line of its own before the instruction at `offset`: a bytecode instruction, or the event of a plan.
 struct CodeComment {
-  uint32_t offset;
-  std::string text;
+  uint32_t offset;  ///< from the start of the code
+  std::string text;  ///< without line ends
 };
 
 struct Listing {

@@ -16,11 +16,14 @@ class ByteWriter {
   const uint8_t* data() const { return bytes_.data(); }
   std::vector<uint8_t> take() { return std::move(bytes_); }
 
+  /// the lowest byte
   void u8(uint64_t value) { bytes_.push_back(static_cast<uint8_t>(value)); }
+  /// in the byte order of the machine, as the next ones
   void u16(uint16_t value) { raw(&value, sizeof value); }
   void u32(uint32_t value) { raw(&value, sizeof value); }
   void u64(uint64_t value) { raw(&value, sizeof value); }
 
+  /// Any bytes.
   void raw(const void* data, size_t size_bytes) {
     const auto* first = static_cast<const uint8_t*>(data);
     bytes_.insert(bytes_.end(), first, first + size_bytes);
@@ -32,6 +35,7 @@ class ByteWriter {
     u8(0);
   }
 
+  /// DWARF's unsigned numbers of seven bits to a byte.
   void uleb128(uint64_t value) {
     do {
       const uint64_t low = value & 0x7F;
@@ -40,6 +44,7 @@ class ByteWriter {
     } while (value != 0);
   }
 
+  /// The same for signed numbers.
   void sleb128(int64_t value) {
     for (bool more = true; more;) {
       const uint64_t low = static_cast<uint64_t>(value) & 0x7F;
@@ -49,6 +54,7 @@ class ByteWriter {
     }
   }
 
+  /// Until the size is a multiple of `alignment`.
   void pad_to(size_t alignment, uint8_t filler = 0) {
     while (size() % alignment != 0) u8(filler);
   }

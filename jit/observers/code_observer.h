@@ -19,15 +19,15 @@ struct Instruction;
 
 /// From `offset` to the next row, the code belongs to source line `line`.
 struct CodeLine {
-  uint32_t offset;
-  int line;
+  uint32_t offset;  ///< in bytes from CodeDescription::start
+  int line;  ///< in the source
 };
 
 /// From `offset` on, the code belongs to one instruction of the bytecode: at CodeDescription::bytecode + index; of a region, to the
 /// instructions at CodeDescription::inlined[index].
 struct CodePlace {
-  static constexpr uint32_t kNone = UINT32_MAX;
-  uint32_t offset;
+  static constexpr uint32_t kNone = UINT32_MAX;  ///< CodePlace::index of code that belongs to no instruction
+  uint32_t offset;  ///< in bytes from CodeDescription::start
   uint32_t index;  ///< kNone: to none in particular
 };
 
@@ -35,14 +35,14 @@ struct CodePlace {
 /// just below. If saved_register is a DWARF register number (rbx 3, rbp 6, r12 to r15 12 to 15), the
 /// instruction before `offset` has pushed it.
 struct CodeFrameRow {
-  uint32_t offset;
-  uint32_t cfa_offset_bytes;
-  int saved_register = -1;
+  uint32_t offset;  ///< in bytes from CodeDescription::start
+  uint32_t cfa_offset_bytes;  ///< distance to where the stack pointer was in the caller, before the call
+  int saved_register = -1;  ///< -1: the instruction pushes none
 };
 
 struct CodeDescription {
   const uint8_t* start = nullptr;  ///< where it runs
-  size_t size_bytes = 0;
+  size_t size_bytes = 0;  ///< of the code at `start`
   std::string name = {};             ///< "fib", "main chunk", "(entry)": see symbol_name
   std::string source = {};           ///< the file; empty: not from a file
   int line_defined = 0;              ///< 0: none (the main chunk, a trampoline)
@@ -61,6 +61,7 @@ std::string symbol_name(const CodeDescription& code);
 class CodeObserver {
  public:
   virtual ~CodeObserver() = default;
+  /// Code is in place and is about to run. The description is good during the call.
   virtual void code_added(const CodeDescription& code) = 0;
   /// The region that starts at `start` was told of before and is about to be freed.
   virtual void code_removed(const uint8_t* start) = 0;
@@ -75,7 +76,7 @@ struct CodeObserverOptions {
   bool perf_map = false;  ///< --perf-map
   bool jitdump = false;   ///< --jitdump
   bool gdb = false;       ///< --gdb
-  ObserverFailure failed = {};
+  ObserverFailure failed = {};  ///< empty: nobody is told
 };
 
 /// All that the options ask for, as one.
@@ -84,6 +85,7 @@ class CodeObservers : public CodeObserver {
   CodeObservers() = default;
   explicit CodeObservers(const CodeObserverOptions& options);
 
+  /// It hears of what is added from now on.
   void add(std::unique_ptr<CodeObserver> observer) { observers_.push_back(std::move(observer)); }
   bool empty() const { return observers_.empty(); }
   void code_added(const CodeDescription& code) override;

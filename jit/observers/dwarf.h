@@ -15,7 +15,7 @@ std::vector<uint8_t> make_eh_frame(const CodeDescription& code);
 /// The same with addresses relative to where they stand, and its .eh_frame_hdr behind it: for a reader that puts them
 /// into a file, behind the code and aligned to 8 bytes.
 struct RelocatableFrames {
-  std::vector<uint8_t> bytes;
+  std::vector<uint8_t> bytes;  ///< .eh_frame, and .eh_frame_hdr behind it
   size_t header_bytes;  ///< of .eh_frame_hdr, at the end
 };
 RelocatableFrames make_relocatable_frames(const CodeDescription& code);

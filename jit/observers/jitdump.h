@@ -22,6 +22,7 @@ namespace mangata {
 
 class Jitdump : public CodeObserver {
  public:
+  /// `directory` is where jit-PID.dump is written.
   explicit Jitdump(const std::string& directory = ".", ObserverFailure failed = {});
   ~Jitdump() override;
   Jitdump(const Jitdump&) = delete;

@@ -14,6 +14,7 @@ namespace mangata {
 
 class PerfMap : public CodeObserver {
  public:
+  /// `directory` is where perf-PID.map is written.
   explicit PerfMap(const std::string& directory = "/tmp", ObserverFailure failed = {});
 
   bool ok() const { return file_.is_open(); }

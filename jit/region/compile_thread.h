@@ -33,7 +33,7 @@ inline constexpr std::string_view kNoOptimizer = "there is no optimizer: ";
 
 /// A compilation that has ended.
 struct FinishedRegion {
-  uint64_t ticket = 0;
+  uint64_t ticket = 0;  ///< as submit() gave it
   std::unique_ptr<RegionCode> code;
   std::unique_ptr<RegionInput> input = nullptr;  ///< of an interim form: what the full one is made from
 };
@@ -62,6 +62,7 @@ class RegionChannel {
 
 class CompileThread {
  public:
+  /// The one of the process.
   static CompileThread& instance();
 
   /// Returns a ticket, by which the result is known; there will be one. Throws std::bad_alloc: then there will be none.

@@ -14,7 +14,7 @@
 namespace mangata::jit {
 
 struct ExitTotals {
-  uint64_t failed_checks = 0, rare_branches = 0, ends = 0, others = 0, refused = 0, collections = 0;
+  uint64_t failed_checks = 0, rare_branches = 0, ends = 0, others = 0, refused = 0, collections = 0;  ///< times that exits of a kind were taken
   uint64_t all() const { return failed_checks + rare_branches + ends + others + refused + collections; }
   uint64_t entries() const { return all() - refused; }  ///< of a loop
   uint64_t unexpected() const { return failed_checks + rare_branches + others; }
@@ -24,8 +24,8 @@ ExitTotals totals_of(const RegionCode& code);
 
 /// An exit that was taken.
 struct TakenExit {
-  uint64_t count = 0;
-  std::string_view why;
+  uint64_t count = 0;  ///< times it was taken
+  std::string_view why;  ///< the reason, as logs have it
   const ExitSite* site = nullptr;
   bool has_place() const { return site->proto != nullptr; }
   int line() const;                 ///< where baseline code goes on, if it has a place
@@ -36,7 +36,7 @@ std::vector<TakenExit> most_taken(const RegionCode& code);
 
 struct ExitsOf {
   std::string name;             ///< of the loop or function
-  bool is_function = false;
+  bool is_function = false;  ///< else of a loop
   bool has_costs = true;        ///< also bytes, milliseconds and cycles, which differ between runs
   double baseline_cycles = 0;   ///< for an iteration of the function's loops in baseline code; 0: not known
 };

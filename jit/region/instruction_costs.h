@@ -9,8 +9,8 @@ namespace mangata::jit {
 
 /// Cycles, roughly: what matters is which part of the time a region is likely to save.
 struct InstructionCost {
-  double baseline = 0;
-  double region = 0;
+  double baseline = 0;  ///< in baseline code
+  double region = 0;  ///< in optimized code
 };
 
 /// By what was recorded of it. A call that is inlined costs nothing in a region but what it executes there.

@@ -28,7 +28,7 @@ namespace mangata::jit {
 
 struct LoopContexts {
   struct Next {
-    uint32_t path = 0;
+    uint32_t path = 0;  ///< index in `paths`, of the iteration that is taken next
     uint32_t context = 0;  ///< that it leads to
     double share = 0;      ///< of the executions of this context
     uint64_t count = 0;    ///< how often it was seen there
@@ -52,8 +52,8 @@ struct LoopContexts {
     Folds,          ///< what is known at the head decides branches: contexts by facts (loop_facts.h)
   };
 
-  int32_t head_pc = 0;
-  int32_t line = -1;
+  int32_t head_pc = 0;  ///< of the loop, in the original code
+  int32_t line = -1;  ///< of the head; -1: not known
   uint64_t iterations = 0;       ///< that were counted
   unsigned k = 1;                ///< chosen
   Profitability profitability = Profitability::Acyclic;
@@ -81,7 +81,7 @@ struct ContextLimits {
   double further_gain = 0.05;  ///< of each further iteration
   double hot_next = 0.05;      ///< share inside its context from which a path is copied
   double hot_context = 0.01;   ///< share of all iterations from which a context is
-  size_t contexts = 24;
+  size_t contexts = 24;  ///< of one loop, at most
   size_t steps = 400;  ///< branches in all copies together
   unsigned k = 8;      ///< 1: acyclic paths only
 };

@@ -24,7 +24,7 @@ namespace mangata::jit {
 
 struct FactLimits {
   size_t values = 16;          ///< of one register
-  size_t contexts = 24;
+  size_t contexts = 24;  ///< of one loop, at most
   double hot_context = 0.002;  ///< share of all iterations from which facts get a context
   double hot_next = 0.25;      ///< share inside its context from which a path is copied without merges
   double covered = 0.6;        ///< share of all iterations that begin in contexts, at least

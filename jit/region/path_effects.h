@@ -25,11 +25,14 @@ namespace mangata::jit {
 class KnownRegisters {
  public:
   using Map = std::map<uint16_t, Value>;
+  /// Null: the value is not known.
   const Value* find(uint16_t reg) const {
     const auto found = values_.find(reg);
     return found == values_.end() ? nullptr : &found->second;
   }
+  /// From now on the register has it.
   void set(uint16_t reg, const Value& value) { values_.insert_or_assign(reg, value); }
+  /// From now on the value is not known.
   void forget(uint16_t reg) { values_.erase(reg); }
   bool empty() const { return values_.empty(); }
   size_t size() const { return values_.size(); }
@@ -51,9 +54,9 @@ class KnownRegisters {
 
 /// What is looked at: one function's code, where `paths` have their places.
 struct PathCode {
-  const std::vector<Instruction>& code;
-  const std::vector<Value>& constants;
-  int register_count = 0;
+  const std::vector<Instruction>& code;  ///< as compiled from source
+  const std::vector<Value>& constants;  ///< what the code refers to
+  int register_count = 0;  ///< of a frame
   RegisterSet captured;                     ///< by closures
   std::vector<bool> is_always_boolean = {};  ///< per pc of a branch on truth: only true or false was met there; empty: nothing is known
 };
@@ -87,7 +90,7 @@ struct RegisterChange {
   How how = How::Kept;
   Value value = Value::nil();  ///< of a Constant
   uint16_t from = 0;           ///< Added: to what this register was at the head; of what is not an integer, 0 is added
-  int64_t added = 0;
+  int64_t added = 0;  ///< per iteration; wraps
   friend bool operator==(const RegisterChange& a, const RegisterChange& b) {
     return a.how == b.how && a.from == b.from && a.added == b.added && a.value.is_identical(b.value);
   }

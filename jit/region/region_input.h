@@ -38,9 +38,9 @@ struct FieldCase {
 
 /// A metamethod that metatables have: of Lua functions `identity` is the prototype, of anything else the payload.
 struct Saying {
-  uint32_t slot = 0;
+  uint32_t slot = 0;  ///< of the metatable
   Tag tag = Tag::Nil;
-  uint64_t identity = 0;
+  uint64_t identity = 0;  ///< of what is there: 0 without a tag
 };
 
 /// A call of setmetatable that always changed tables of one shape so.
@@ -48,7 +48,7 @@ struct MetatableCase {
   Table* metatable = nullptr;              ///< null: it was one of a class each time
   const Shape* metatable_shape = nullptr;  ///< it has no __gc while it has this
   const Shape* from = nullptr;             ///< without a metatable
-  const Shape* to = nullptr;
+  const Shape* to = nullptr;  ///< with it
   std::vector<Saying> says;                ///< of a class: all that its members say,
   uint8_t flags = 0;                       ///< their type_flags,
   uint32_t epoch = 0;                      ///< and that of the root
@@ -58,11 +58,11 @@ struct MetatableCase {
 struct RegionFunction {
   const Proto* proto = nullptr;
   const Instruction* address = nullptr;  ///< of the code that was copied: what saved pcs are made of
-  std::vector<Instruction> code;
+  std::vector<Instruction> code;  ///< a copy
   std::vector<RegionEvent> events;       ///< PathEvent instructions refer to them
   const void* counters = nullptr;        ///< PathCounters that they count in; null: the code has no events
   std::vector<int32_t> original_pcs;     ///< per pc of `code`
-  std::vector<Value> constants;
+  std::vector<Value> constants;  ///< a copy
   std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;
   std::vector<SiteTypes> sites;   ///< per pc; of events, nothing
@@ -75,9 +75,9 @@ struct RegionFunction {
   std::map<int, std::vector<FieldCase>> cases;  ///< by pc: of sites that met several shapes
   std::map<int, FieldCase> operators;           ///< by pc, accesses of properties among them: whose metamethod is always the same function of Lua
   std::map<int, MetatableCase> metatables;      ///< by pc: of calls of setmetatable
-  int parameter_count = 0;
-  int register_count = 0;
-  bool is_inlinable = false;
+  int parameter_count = 0;  ///< without `...`
+  int register_count = 0;  ///< of a frame
+  bool is_inlinable = false;  ///< calls may be replaced by it
 };
 
 /// Whether a loop may be compiled without its contexts first, and with them when it has run for long.
@@ -167,7 +167,7 @@ struct RegionInput {
   FrameTags entry_tags = {};                               ///< of the registers at the head
   std::vector<LoopContexts> loops;                         ///< those inside that get contexts
   std::map<const Proto*, const RegionFunction*> inlinable;  ///< functions that calls may be replaced by
-  std::vector<Object*> pinned;
+  std::vector<Object*> pinned;  ///< what code and caches refer to
   std::unordered_map<const Shape*, const uint32_t*> epochs;  ///< of the roots of shapes in caches
   const Shape* empty_shape = nullptr;      ///< of new tables
   std::array<const String*, kTagCount> type_names = {};  ///< what type() returns

@@ -21,6 +21,7 @@ struct RegionState {
 
 class RegionLedger {
  public:
+  /// A compilation has ended.
   void note(const RegionOutcome& outcome);
   /// What was installed is so no more, and is to be made anew.
   void uninstall(const RegionPlace& place, const std::string& why);

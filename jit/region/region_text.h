@@ -41,7 +41,7 @@ std::string_view paths_word(unsigned most_iterations, bool knows_edges, bool use
 /// A region's own function as it was before anything was added to it. Places are those of the original code.
 struct RegionSource {
   const RegionRoot& root;
-  const std::vector<Instruction>& code;
+  const std::vector<Instruction>& code;  ///< of `root`
   const std::vector<LoopContexts>& loops;  ///< of the region, that have contexts
 };
 

@@ -20,7 +20,7 @@ struct SeparationLimits {
   double predicts = 0.75;     ///< share of its most frequent path from which a history predicts it
   double hot_next = 0.25;     ///< share of a path from which it matters where it leads
   double hot_context = 0.01;  ///< share of all iterations from which a history is looked at, and a context made
-  size_t contexts = 24;
+  size_t contexts = 24;  ///< of one loop, at most
 };
 
 /// context_of_run: of each of paths.runs, the context whose facts hold where its last iteration begins.

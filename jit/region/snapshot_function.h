@@ -20,9 +20,9 @@ struct RegionLimits {
 
 /// What becomes a region: a loop, or a whole function.
 struct RegionRoot {
-  int head_pc = 0;
-  bool is_function = false;
-  int line = -1;
+  int head_pc = 0;  ///< where the loop or the function begins, in the original code
+  bool is_function = false;  ///< else a loop
+  int line = -1;  ///< of head_pc; -1: not known
   std::vector<bool> body = {};  ///< per pc: in it
   int loop_pc() const { return is_function ? -1 : head_pc; }
   RegionPlace place_in(Proto& proto) const { return {.proto = &proto, .head_pc = loop_pc(), .line = is_function ? -1 : line}; }

@@ -16,6 +16,7 @@ class Masm {
   explicit Masm(Assembler& assembler) : a_(assembler) {}
 
   Label new_label() { return a_.newLabel(); }
+  /// Here, and only once.
   void bind(const Label& label) { a_.bind(label); }
   uint32_t offset() const { return static_cast<uint32_t>(a_.offset()); }
 

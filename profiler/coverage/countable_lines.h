@@ -21,6 +21,7 @@ enum class Countable : unsigned char {
 /// Reads a text line by line.
 class LineScanner {
  public:
+  /// Of the next line, which is without \n.
   Countable scan(std::string_view line);
 
  private:

@@ -25,6 +25,7 @@ using ChunkFilter = std::function<bool(const std::string& source)>;
 
 class CoverageProfiler {
  public:
+  /// `counts_paths`: --coverage-paths.
   explicit CoverageProfiler(ChunkFilter filter, bool counts_paths = false);
   ~CoverageProfiler();
 

@@ -32,6 +32,7 @@ using CutCounts = std::map<int32_t, uint64_t>;
 class LineEvents {
  public:
   LineEvents() = default;
+  /// Decides which lines get counters, and where in the code.
   LineEvents(const Proto& proto, const FunctionShape& shape);
 
   /// All lines that have events, with 0 where none came. `counts` and `cuts` are those of the same function.

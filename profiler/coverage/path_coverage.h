@@ -19,7 +19,7 @@ ProfileOptions path_coverage_options();
 
 struct PathCoverage {
   numbering::EdgeCounts edges;  ///< by the edges of shape_of
-  CutCounts cuts;
+  CutCounts cuts;  ///< of this run
   FunctionPaths paths;
 };
 

@@ -17,12 +17,12 @@
 namespace mangata::coverage {
 
 struct CoveredFunction {
-  uint64_t key = 0;
+  uint64_t key = 0;  ///< of the function's code: equal functions have equal ones
   std::string name;  ///< as in FunctionProfile
-  int32_t line_defined = 0;
-  int32_t last_line_defined = 0;
-  uint64_t calls = 0;
-  LineHits lines;
+  int32_t line_defined = 0;  ///< 0: a main chunk
+  int32_t last_line_defined = 0;  ///< of its `end`
+  uint64_t calls = 0;  ///< times it was entered
+  LineHits lines;  ///< by line
   std::vector<Condition> conditions;
   std::optional<FunctionPaths> paths;  ///< empty: they were not asked for, or this is only the text of a function
 };

@@ -11,8 +11,8 @@ struct Cost {
   uint64_t bytecodes = 0;  ///< executed
   uint64_t nanoseconds = 0;  ///< of processor time
   uint64_t samples = 0;      ///< that nanoseconds is the sum of
-  uint64_t allocated_bytes = 0;
-  uint64_t allocated_objects = 0;
+  uint64_t allocated_bytes = 0;  ///< by paths, with --profile-memory
+  uint64_t allocated_objects = 0;  ///< likewise
 
   Cost& operator+=(const Cost& other) {
     count += other.count;

@@ -23,22 +23,22 @@ struct PathDifference {
   Fate fate = Fate::Common;
   const PathCount* path = nullptr;  ///< of the later run, if it has it
   const FunctionProfile* function = nullptr;  ///< likewise
-  Cost before;
-  Cost after;
+  Cost before;  ///< zero: the earlier run did not have it
+  Cost after;  ///< zero: the later run does not have it
 };
 
 struct FunctionDifference {
   Fate fate = Fate::Common;
-  std::string name;
-  std::string place;
+  std::string name;  ///< as FunctionProfile::name, of the later run where it has the function
+  std::string place;  ///< "file:line"
   Cost before;  ///< its own, as FunctionRow::self
-  Cost after;
+  Cost after;  ///< likewise
   std::vector<PathDifference> paths;  ///< those that differ; none when the code has changed
 };
 
 struct RunDifference {
   Cost before;  ///< of all functions
-  Cost after;
+  Cost after;  ///< likewise
   std::vector<FunctionDifference> functions;  ///< those that differ
 
   bool is_empty() const { return functions.empty(); }

@@ -14,7 +14,7 @@ namespace mangata {
 /// What is wrong with a file, and at which member.
 struct JsonProblem {
   std::string place;  ///< a JSON pointer
-  std::string text;
+  std::string text;  ///< "expected a number"
 };
 
 /// One value of a document, which knows where it stands.
@@ -23,6 +23,7 @@ class Member {
   using Json = nlohmann::json;
   Member(const Json& json, std::string place) : json_(json), place_(std::move(place)) {}
 
+  /// Throws the problem with this member.
   [[noreturn]] void fail(const std::string& text) const { throw JsonProblem{place_, text}; }
 
   Member operator[](const char* name) const {
@@ -34,29 +35,35 @@ class Member {
   bool has(const char* name) const { return json_.is_object() && json_.contains(name); }
   bool is_null() const { return json_.is_null(); }
 
+  /// Calls visit(element) for each; fails unless this is an array. The same of the others: they fail on another type, or a number outside.
   template <class Visit>
   void each(Visit visit) const {
     if (!json_.is_array()) fail("expected an array");
     for (size_t i = 0; i < json_.size(); ++i) visit(Member(json_[i], place_ + "/" + std::to_string(i)));
   }
+  /// A string.
   std::string text() const {
     if (!json_.is_string()) fail("expected a string");
     return json_.get<std::string>();
   }
+  /// A boolean.
   bool flag() const {
     if (!json_.is_boolean()) fail("expected true or false");
     return json_.get<bool>();
   }
+  /// Within the bounds, which are allowed themselves.
   double number(double least, double most) const {
     if (!json_.is_number()) fail("expected a number");
     const double value = json_.get<double>();
     if (!(value >= least && value <= most)) fail("out of range");
     return value;
   }
+  /// Not negative, up to 2^64 - 1.
   uint64_t count() const {
     if (!json_.is_number_unsigned()) fail("expected a whole number");
     return json_.get<uint64_t>();
   }
+  /// A number of a line or column, at least `least`.
   int32_t whole(int32_t least) const {
     if (!json_.is_number_integer()) fail("expected a whole number");
     return static_cast<int32_t>(number(least, INT32_MAX));

@@ -15,7 +15,7 @@ namespace mangata {
 /// By value of the enumeration.
 template <class Kind, size_t Count>
 struct Words {
-  std::array<std::string_view, Count> words;
+  std::array<std::string_view, Count> words;  ///< in the order of the enumerators
   constexpr std::string_view of(Kind kind) const { return words[static_cast<size_t>(kind)]; }
 };
 

@@ -23,7 +23,7 @@ namespace mangata {
 
 /// How a profile came about.
 struct RunInfo {
-  std::vector<std::string> command_line;
+  std::vector<std::string> command_line;  ///< the program and its arguments, as given
   std::string version;             ///< of Mangata
   std::string date;                ///< of the start, UTC: "2026-11-24T10:00:00Z"
   std::string policy;              ///< as --policy= takes it
@@ -34,7 +34,7 @@ struct RunInfo {
 
 struct RunProfile {
   std::vector<RunInfo> runs;  ///< one; several when merged; none when nothing is known of it
-  PathProfile paths;
+  PathProfile paths;  ///< of all runs together
   std::optional<TimeProfile> time;  ///< empty: not measured
   bool has_allocations = false;     ///< of every path
 };

@@ -45,7 +45,7 @@ std::string name_of(const FrameSymbol& symbol);
 
 struct FunctionRow {
   FrameKind kind = FrameKind::Lua;
-  std::string name;
+  std::string name;  ///< as name_of says
   std::string file;                           ///< "[C]" of native functions
   std::string place;                          ///< "file.lua:30"
   const FunctionProfile* function = nullptr;  ///< null: it is only in stacks
@@ -64,17 +64,17 @@ void sort_rows(std::vector<FunctionRow>& rows, ReportWeight weight);
 
 /// Of one function. `count` is how often paths through the line were completed.
 struct LineRow {
-  Cost self;
+  Cost self;  ///< of the line itself
   uint64_t total_ns = 0;  ///< with what it called, once per stack
 };
 std::map<int32_t, LineRow> by_line(const RunProfile& profile, const FunctionProfile& function);
 
 /// Sums of the rows of one file each, costliest first by `weight`.
 struct FileRow {
-  std::string file;
+  std::string file;  ///< as FunctionProfile::file
   uint64_t value = 0;  ///< sum of value_of(row, weight)
-  size_t functions = 0;
-  Cost self;
+  size_t functions = 0;  ///< that stand in it
+  Cost self;  ///< of these, added up
 };
 std::vector<FileRow> by_file(const std::vector<FunctionRow>& rows, ReportWeight weight);
 

@@ -11,8 +11,8 @@
 namespace mangata {
 
 struct PageDifference {
-  const RunProfile& before;
-  const RunDifference& found;
+  const RunProfile& before;  ///< the earlier run
+  const RunDifference& found;  ///< later less earlier
   ReportWeight weight;
 };
 

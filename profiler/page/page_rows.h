@@ -21,6 +21,7 @@ struct PageRow {
 /// Not all functions are listed, and not all calls are drawn (PageLimits); a function that is drawn is on the page though it be not listed.
 class PageRows {
  public:
+  /// The screen must outlive it.
   PageRows(const FunctionScreen& screen, const PageLimits& limits);
 
   const std::vector<PageRow>& rows() const { return rows_; }

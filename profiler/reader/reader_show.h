@@ -11,7 +11,7 @@
 namespace mangata {
 
 struct Request {
-  std::vector<std::string> files;
+  std::vector<std::string> files;  ///< of profiles, which are merged
   std::vector<std::string> bases;  ///< --diff
   ReportOptions options;
   std::string format;                 ///< empty: the default of what the files have
@@ -22,8 +22,8 @@ struct Request {
 
 /// What came of a request: what is wrong, or else the exit code.
 struct Answer {
-  std::string problem;
-  int code = EXIT_SUCCESS;
+  std::string problem;  ///< empty: nothing is wrong
+  int code = EXIT_SUCCESS;  ///< of the process
 };
 
 /// Writes what is asked for to standard output. The first file says whether all are profiles or coverage.

@@ -26,13 +26,13 @@ struct CBoundary {
     Continue,  ///< call `continuation` with `status`
   };
   void* registers[5];  ///< of __builtin_setjmp
-  CBoundary* outer;
+  CBoundary* outer;  ///< the one below; null: none
   Request request;
   bool is_hook;         ///< a debug hook runs here, whose yields happen when it returns
-  bool yield_requested;
-  int count;
-  int status;
-  lua_KFunction continuation;
+  bool yield_requested;  ///< lua_yield was called in the hook
+  int count;  ///< of values
+  int status;  ///< LUA_OK, LUA_YIELD or an error
+  lua_KFunction continuation;  ///< null: it returns
   lua_KContext context;
 };
 

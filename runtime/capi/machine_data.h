@@ -21,29 +21,29 @@ struct MachineData : HostData {
   ~MachineData() override;
 
   Standalone* owner = nullptr;  ///< what lua_close destroys, the machine with it; null: it is not the host's
-  lua_CFunction panic = nullptr;
-  lua_Alloc allocate;
-  void* allocate_data = nullptr;
+  lua_CFunction panic = nullptr;  ///< lua_atpanic
+  lua_Alloc allocate;  ///< lua_newstate: the host's
+  void* allocate_data = nullptr;  ///< its first argument
   lua_WarnFunction warn_function = nullptr;
-  void* warn_data = nullptr;
+  void* warn_data = nullptr;  ///< the first argument of warn_function
   std::unique_ptr<HostMemory> memory;       ///< null: the default allocator
   NativeFunction* hook_function = nullptr;  ///< calls Thread's lua_Hook; kept alive by Vm::host_objects
   Thread* stand_in = nullptr;               ///< for the main thread while it is a coroutine (resumed_main.h); kept alive as well
   std::exception_ptr exception;             ///< on its way (exceptions.h)
   std::unordered_set<std::string> names;    ///< texts that lua_Debug points at
   struct CachedFunction {
-    lua_CFunction code;
+    lua_CFunction code;  ///< the key
     NativeFunction* function;
   };
   /// Of name_string(): strings by the address of the C string that they were made from, all since the same collection.
   struct CachedName {
-    const char* address;
+    const char* address;  ///< the key
     String* string;
   };
-  static constexpr size_t kCachedNames = 64;
-  CachedName name_cache[kCachedNames] = {};
-  uint32_t name_cache_cycle = 0;
-  static constexpr size_t kCachedFunctions = 64;
+  static constexpr size_t kCachedNames = 64;  ///< a power of two
+  CachedName name_cache[kCachedNames] = {};  ///< by address
+  uint32_t name_cache_cycle = 0;  ///< Heap cycle that name_cache is of
+  static constexpr size_t kCachedFunctions = 64;  ///< a power of two
   CachedFunction cache[kCachedFunctions] = {};  ///< of light_function()
 };
 

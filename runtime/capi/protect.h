@@ -13,7 +13,8 @@ namespace mangata::capi {
 
 /// What is put back when a thread was made the running one.
 struct ForeignRun {
-  Thread* previous;
+  Thread* previous;  ///< that ran until then
+  // What these members of the thread, and of `previous`, were.
   Thread* resumer;
   Value* base;
   Value* native_bound;

@@ -9,7 +9,7 @@ namespace mangata {
 class ProfileWriter {
  public:
   virtual ~ProfileWriter() = default;
-  virtual void write_at_end() = 0;
+  virtual void write_at_end() = 0;  ///< the program is about to end
   /// The program goes on.
   virtual void write_snapshot() = 0;
 };

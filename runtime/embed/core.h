@@ -38,13 +38,13 @@ inline mangata::Value value_of(const Raw& raw) { return {raw.payload, static_cas
 inline Raw raw_of(const mangata::Value& value) { return {value.payload, static_cast<uint64_t>(value.tag)}; }
 
 struct Host {
-  std::atomic<uint32_t> references{1};
+  std::atomic<uint32_t> references{1};  ///< of states, and of the host's engine
   EngineSettings settings;
   Watch watch;
 };
 
 struct Core {
-  std::atomic<uint32_t> references{1};
+  std::atomic<uint32_t> references{1};  ///< of handles and of the state
   Host* host = nullptr;
   Options options;                           ///< of the engine, which refers to them
   std::unique_ptr<mangata::Engine> engine;   ///< null: closed

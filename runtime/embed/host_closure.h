@@ -12,9 +12,9 @@ struct Core;
 /// What has to be destroyed: a member of a list.
 struct Owned {
   Owned* previous = nullptr;  ///< null: in no list
-  Owned* next = nullptr;
+  Owned* next = nullptr;  ///< null: in no list
   Destroy destroy = nullptr;
-  void* object = nullptr;
+  void* object = nullptr;  ///< the argument of `destroy`
 };
 
 class OwnedList {
@@ -23,6 +23,7 @@ class OwnedList {
   OwnedList(const OwnedList&) = delete;
   OwnedList& operator=(const OwnedList&) = delete;
 
+  /// Precondition: it is in no list.
   void link(Owned& owned) {
     owned.previous = &ends_;
     owned.next = ends_.next;

@@ -16,7 +16,7 @@ struct alignas(16) HostObject {
   const void* magic = nullptr;  ///< &kObjectMagic
   TypeTag tag = nullptr;
   void* object = nullptr;       ///< null: not finished, or destroyed
-  bool is_shared = false;
+  bool is_shared = false;  ///< `object` is a std::shared_ptr's
   bool is_copy = false;         ///< of what an object of the host has: a constant member, an element of a container
   void* storage() { return this + 1; }
 };
@@ -28,12 +28,12 @@ struct BoundType {
     TypeTag tag;
     Cast cast;
   };
-  std::string name;
+  std::string name;  ///< as the host has called it
   std::vector<Base> bases;
   uint32_t metatable = 0;  ///< pinned
   uint32_t members = 0;    ///< the class table; pinned, as are the next two
-  uint32_t getters = 0;
-  uint32_t setters = 0;
+  uint32_t getters = 0;  ///< by name of the property
+  uint32_t setters = 0;  ///< by name of the property
   bool has_properties = false;  ///< its own or those of a base
   /// Pinned functions of the host for what the type has no member or property for: op("__index") and op("__newindex").
   std::optional<uint32_t> other_index, other_newindex;

@@ -45,6 +45,7 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
+  /// It is looked after from now on, until it is removed.
   void add(Core& core);
   /// Afterwards the watch does not touch the state any more.
   void remove(Core& core);

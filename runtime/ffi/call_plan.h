@@ -35,11 +35,11 @@ struct CallPlan {
   struct Argument {
     TypeId type;
     Scalar scalar;
-    uint32_t bytes;
+    uint32_t bytes;  ///< in the buffer
     uint32_t offset;  ///< in the buffer of arguments; a multiple of 16
   };
   std::vector<Argument> arguments;
-  TypeId result;
+  TypeId result;  ///< void: there is none
   uint32_t result_bytes = 0;  ///< of its buffer
   uint32_t buffer_bytes = 0;  ///< of all arguments
   ffi_cif cif;
@@ -48,11 +48,11 @@ struct CallPlan {
   /// Types of records, which belong to the plan.
   struct RecordType {
     ffi_type type;
-    ffi_type* elements[3];
+    ffi_type* elements[3];  ///< ended by null, as libffi wants it
   };
-  std::vector<std::unique_ptr<RecordType>> records;
+  std::vector<std::unique_ptr<RecordType>> records;  ///< addresses in them must not change
   const void* stub = nullptr;  ///< scalar_call.h; null: libffi calls
-  Scalar result_scalar = Scalar::None;
+  Scalar result_scalar = Scalar::None;  ///< of what the stub returns
 };
 
 /// The plan of a function type, made at its first use; null: *problem says why it cannot be called.

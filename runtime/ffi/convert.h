@@ -18,8 +18,8 @@ struct Number {
     Float
   };
   Kind kind = Kind::Signed;
-  int64_t integer = 0;
-  double real = 0;
+  int64_t integer = 0;  ///< Signed and Unsigned: the bits
+  double real = 0;  ///< Float
 
   static Number of(int64_t value) { return {Kind::Signed, value, 0}; }
   static Number of(double value) { return {Kind::Float, 0, value}; }

@@ -61,7 +61,7 @@ inline constexpr uint32_t kMaxTypeDepth =
 
 struct CType {
   TypeKind kind = TypeKind::Void;
-  uint8_t qualifiers = 0;
+  uint8_t qualifiers = 0;  ///< const and volatile, or-ed
   bool is_unsigned = false;      ///< integers
   uint16_t depth = 0;            ///< levels of types inside it
   uint32_t align = 1;            ///< bytes; of records: Types::align_of
@@ -85,36 +85,38 @@ struct Field {
 
 /// A constant that was declared among the members of a record: static const, or of an enum without members.
 struct MemberConstant {
-  std::string name;
-  int64_t value = 0;
+  std::string name;  ///< as declared
+  int64_t value = 0;  ///< in 64 bits
 };
 
 struct Record {
   std::string name;  ///< empty: unnamed
-  bool is_union = false;
-  bool is_complete = false;
+  bool is_union = false;  ///< else a struct
+  bool is_complete = false;  ///< its members are known
   bool has_variable_size = false;  ///< ends with an array of [?] elements
   uint64_t size = kUnknownSize;
-  uint32_t align = 1;
+  uint32_t align = 1;  ///< in bytes, a power of two
   uint32_t depth = 0;  ///< as CType::depth
   std::vector<Field> fields = {};
   std::vector<MemberConstant> constants = {};  ///< those of unnamed records inside it are its own; members come first
   Table* metatable = nullptr;  ///< by ffi.metatype
+  /// Also members of unnamed records inside it; null: there is none.
   const Field* find(std::string_view field_name) const;
+  /// Null: there is none.
   const MemberConstant* find_constant(std::string_view constant_name) const;
 };
 
 struct Enum {
-  std::string name;
-  bool is_complete = false;
-  std::vector<std::pair<std::string, int64_t>> constants = {};
+  std::string name;  ///< empty: unnamed
+  bool is_complete = false;  ///< its constants are known
+  std::vector<std::pair<std::string, int64_t>> constants = {};  ///< by name, in the order of the declaration
 };
 
 struct CallPlan;
 
 struct Function {
-  std::vector<TypeId> parameters;
-  bool is_variadic = false;
+  std::vector<TypeId> parameters;  ///< in their order
+  bool is_variadic = false;  ///< ends with `...`
   CallPlan* plan = nullptr;  ///< call_plan.h; null until needed
 };
 
@@ -135,10 +137,12 @@ class Types {
   const CType& operator[](TypeId id) const { return types_[index_of(id)]; }
   size_t count() const { return types_.size(); }
 
+  /// In bytes, or kUnknownSize.
   uint64_t size_of(TypeId id) const {
     const CType& type = (*this)[id];
     return type.kind == TypeKind::Record ? records_[type.info].size : type.size;
   }
+  /// In bytes; 1 where it is unknown.
   uint32_t align_of(TypeId id) const;
   /// Levels of types inside it; records behind pointers do not count.
   uint32_t depth_of(TypeId id) const {
@@ -152,7 +156,9 @@ class Types {
   Function& function(TypeId id) { return *functions_[(*this)[id].info]; }
   const Function& function(TypeId id) const { return *functions_[(*this)[id].info]; }
 
+  /// The same id for the same type.
   TypeId pointer_to(TypeId element);
+  /// The same id for the same type.
   TypeId reference_to(TypeId element);
   /// Precondition: the size of `element` is known, or the count is not; the array has at most kMaxTypeBytes.
   TypeId array_of(TypeId element, uint64_t count);

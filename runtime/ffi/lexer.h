@@ -20,8 +20,8 @@ enum class TokenKind : uint8_t {
 struct Token {
   TokenKind kind = TokenKind::End;
   std::string_view text;  ///< as it stands in the source
-  int line = 1;
-  int64_t integer = 0;
+  int line = 1;  ///< from 1
+  int64_t integer = 0;  ///< Integer
   bool is_unsigned = false;  ///< of an integer
   bool is_long = false;      ///< of an integer: has 64 bits
   std::string string;        ///< of a string

@@ -31,7 +31,9 @@ using StringMap = std::unordered_map<std::string, T, StringHash, std::equal_to<>
 class Names {
  public:
   explicit Names(Types& types);
+  /// Null: there is none.
   const Declaration* find(std::string_view name) const;
+  /// Null: there is none, or it is no typedef.
   const Declaration* find_typedef(std::string_view name) const;
   /// A later declaration takes the place of an earlier one, but for typedefs and constants: then false,
   /// unless they are the same. Typedefs of unnamed records may be repeated, as modules that have read the

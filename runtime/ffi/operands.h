@@ -6,8 +6,8 @@
 namespace mangata::ffi {
 
 struct Pointer {
-  char* address = nullptr;
-  TypeId element{};
+  char* address = nullptr;  ///< may be null
+  TypeId element{};  ///< what it points to
 };
 
 /// Pointers and arrays; nil is no pointer here.

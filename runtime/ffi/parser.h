@@ -31,12 +31,13 @@ struct TypeParameter {
   };
   Kind kind = Kind::Type;
   TypeId type{};
-  std::string name;
-  int64_t number = 0;
+  std::string name;  ///< Kind::Name
+  int64_t number = 0;  ///< Kind::Number
 };
 
 class Parser {
  public:
+  /// All must outlive it. Each $ of the source takes the next of the parameters.
   Parser(Types& types, Names& names, std::string_view source, std::span<const TypeParameter> parameters = {});
 
   /// Reads declarations up to the end of the source into the names. Those before an error stay.
@@ -174,6 +175,7 @@ class Parser {
 /// Counts a level of nesting while it lives; false when there are too many.
 class Parser::Nesting {
  public:
+  /// One level more.
   explicit Nesting(Parser& parser) : parser_(parser) { ++parser_.nesting_; }
   ~Nesting() { --parser_.nesting_; }
   bool is_too_deep() const { return parser_.nesting_ > 100; }

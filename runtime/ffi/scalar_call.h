@@ -18,9 +18,9 @@ bool word_from_lua(State& state, const CallPlan::Argument& argument, const Value
                    std::string* problem);
 
 union ScalarResult {
-  uint64_t integer;
-  double real;
-  float single;
+  uint64_t integer;  ///< also addresses and booleans
+  double real;  ///< double
+  float single;  ///< float
 };
 /// Precondition: the plan has a stub.
 ScalarResult call_by_stub(State& state, const CallPlan& plan, const void* code, const uint64_t* words);

@@ -37,7 +37,7 @@ struct State : HostData {
     const Record* record;
     const Field* field;
   };
-  static constexpr size_t kCachedFields = 256;
+  static constexpr size_t kCachedFields = 256;  ///< of `fields`
   CachedField fields[kCachedFields] = {};  ///< members that were found, by name
   int saved_errno = 0;                     ///< errno as the last C function left it
 };

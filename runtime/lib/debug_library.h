@@ -8,7 +8,7 @@ namespace mangata {
 /// Many functions take an optional thread as their first argument; the others follow at `first`.
 struct ThreadArgument {
   Thread* thread;
-  int first;
+  int first;  ///< index of the next argument: 0 or 1 more than without a thread
 };
 inline ThreadArgument thread_argument(Call& call) {
   if (call[0].is_thread()) return {call[0].as_thread(), 1};
@@ -30,8 +30,8 @@ Result<int> debug_traceback(Call& call);
 // debug_upvalues.cpp
 /// One upvalue of a function, none of anything else: `name` is null when there is no such upvalue.
 struct FoundUpvalue {
-  const char* name = nullptr;
-  Value* location = nullptr;
+  const char* name = nullptr;  ///< "" where it was stripped
+  Value* location = nullptr;  ///< where the value is; good until Lua runs
   Object* owner = nullptr;  ///< who holds the value, for the write barrier
 };
 FoundUpvalue find_upvalue_at(const Value& function, int64_t index);

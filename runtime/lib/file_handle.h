@@ -18,7 +18,7 @@ struct FileHandle {
   using CloseFunction = lua_CFunction;
 
   std::FILE* file;
-  CloseFunction close;
+  CloseFunction close;  ///< null: it is closed
 
   bool is_closed() const { return close == nullptr; }
 };

@@ -10,13 +10,13 @@ namespace mangata {
 
 struct FormatSpec {
   std::string_view text;  ///< the whole specification from "%" to the conversion letter
-  char conversion = '\0';
+  char conversion = '\0';  ///< d, s, q, ...
   bool left = false;         ///< -
   bool plus = false;         ///< +
   bool space = false;        ///< " "
   bool alternative = false;  ///< #
   bool zero = false;         ///< 0
-  int width = 0;
+  int width = 0;  ///< 0: none given
   int precision = -1;  ///< -1: none given
 
   bool has_modifiers() const { return text.size() > 2; }

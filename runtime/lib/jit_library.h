@@ -43,9 +43,9 @@ class TierControl {
         profile;        ///< what they count: "none", "paths", "iterations", "preferential", "exact", "edges"
     size_t code_bytes;  ///< of machine code, in all versions
     size_t versions;    ///< of the bytecode: 1, and those with events
-    bool is_on;
+    bool is_on;  ///< jit.on and jit.off
   };
-  virtual State state_of(const Proto& proto) = 0;
+  virtual State state_of(const Proto& proto) = 0;  ///< of one function, without those inside it
 };
 
 /// Exact counts of paths, on request.

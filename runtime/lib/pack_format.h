@@ -32,8 +32,8 @@ struct PackItem {
 
 class PackFormat {
  public:
-  static constexpr size_t kMaxIntegerSize = 16;
-  static constexpr char kPaddingByte = 0;
+  static constexpr size_t kMaxIntegerSize = 16;  ///< bytes, of `i` and `I`
+  static constexpr char kPaddingByte = 0;  ///< for alignment and `x`
 
   PackFormat(Call& call, std::string_view format) : call_(call), rest_(format), steps_(call.vm()) {}
 

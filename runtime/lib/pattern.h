@@ -19,15 +19,15 @@ namespace mangata {
 
 class PatternMatcher {
  public:
-  static constexpr int kMaxDepth = 200;
+  static constexpr int kMaxDepth = 200;  ///< of calls, as MAXCCALLS of lua5.4
 
   /// A piece of the subject, or a position in it.
   struct Capture {
-    const char* start;
+    const char* start;  ///< of the piece, or the position itself
     ptrdiff_t length;  ///< kPosition for "()", kUnfinished while its ")" was not met
   };
-  static constexpr ptrdiff_t kUnfinished = -1;
-  static constexpr ptrdiff_t kPosition = -2;
+  static constexpr ptrdiff_t kUnfinished = -1;  ///< Capture::length
+  static constexpr ptrdiff_t kPosition = -2;  ///< Capture::length
 
   /// Both must outlive the matcher.
   PatternMatcher(std::string_view subject, const PatternProgram& program)

@@ -37,15 +37,17 @@ inline constexpr std::array<uint16_t, kByteCount> kAnyByte = [] {
 /// Some of the 256 bytes: a single one, or those whose word in `table` has the bit `mask`.
 struct ByteSet {
   const uint16_t* table = nullptr;  ///< null: only `byte`
-  uint16_t mask = 0;
-  uint8_t byte = 0;
+  uint16_t mask = 0;  ///< some of the classes of CharacterClasses
+  uint8_t byte = 0;  ///< of a single one
 
   bool is_single() const { return table == nullptr; }
   bool is_any() const { return table == kAnyByte.data(); }
+  /// As a pattern tests a byte of the subject.
   bool contains(char c) const {
     const auto value = static_cast<uint8_t>(c);
     return table == nullptr ? value == byte : (table[value] & mask) != 0;
   }
+  /// Some byte is in both.
   bool meets(const ByteSet& other) const;
 };
 
@@ -69,11 +71,11 @@ enum class PatternOp : uint8_t {
 
 struct PatternStep {
   PatternOp op;
-  bool is_decided = false;
+  bool is_decided = false;  ///< of a repetition: only its end can go on, so it never gives anything back
   uint8_t follow_depth = 0;  ///< captures that open or close between this step and `follow`
-  int8_t index = 0;
-  uint32_t length = 0;
-  const PatternStep* follow = nullptr;
+  int8_t index = 0;  ///< of a capture, from 0
+  uint32_t length = 0;  ///< of `text`, in bytes
+  const PatternStep* follow = nullptr;  ///< of a repetition: what has to consume a byte behind it; null: nothing has to
   union {
     ByteSet set = {};
     const char* text;
@@ -88,19 +90,19 @@ struct PatternStep {
 /// The classification of bytes by the C library in the current locale, and its complement, by _ISalpha and so
 /// on.
 struct CharacterClasses {
-  const uint16_t* own;
-  const uint16_t* complement;
+  const uint16_t* own;  ///< of a byte: its classes
+  const uint16_t* complement;  ///< of a byte: those that it does not have
 };
 
 /// Who is asked now and then, while a long pattern is compiled, whether to go on: `bytes` are in use.
 struct CompileWatch {
-  bool (*goes_on)(void* context, size_t bytes) = nullptr;
-  void* context = nullptr;
+  bool (*goes_on)(void* context, size_t bytes) = nullptr;  ///< false: stop
+  void* context = nullptr;  ///< its first argument
 };
 
 class PatternProgram {
  public:
-  static constexpr int kMaxCaptures = 32;
+  static constexpr int kMaxCaptures = 32;  ///< as LUA_MAXCAPTURES of lua5.4
 
   PatternProgram() = default;
   PatternProgram(const PatternProgram&) = delete;

@@ -17,7 +17,7 @@ namespace mangata {
 template <typename Element, typename Less>
 class PolledSort {
  public:
-  static constexpr ptrdiff_t kPollSize = kNativePollPeriod;
+  static constexpr ptrdiff_t kPollSize = kNativePollPeriod;  ///< elements that are sorted without a poll
 
   PolledSort(Vm& vm, Less less) : vm_(vm), less_(less) {}
 

@@ -26,12 +26,14 @@ class StringBuilder {
   StringBuilder(const StringBuilder&) = delete;
   StringBuilder& operator=(const StringBuilder&) = delete;
 
+  /// Out of memory is noted, and told at the end. The same of the next three.
   void append(char c) {
     if (size_ == capacity_) [[unlikely]] {
       if (!grow(1)) return;
     }
     data_[size_++] = c;
   }
+  /// Bytes, which may be any.
   void append(const char* text, size_t length) {
     if (capacity_ - size_ < length) [[unlikely]] {
       if (!grow(length)) return;
@@ -39,7 +41,9 @@ class StringBuilder {
     copy_bytes(data_ + size_, text, length);
     size_ += length;
   }
+  /// The same.
   void append(std::string_view text) { append(text.data(), text.size()); }
+  /// `count` times.
   void append(size_t count, char c) {
     if (char* room = reserve(count)) {
       std::memset(room, c, count);

@@ -20,17 +20,17 @@ struct Options;
 
 /// One possible value of an option, for --help and completions: "counter:entry=N,loop=M".
 struct OptionValue {
-  std::string form;
-  std::string description;
+  std::string form;  ///< as it is written
+  std::string description;  ///< for --help
 };
 
 /// An option as it was given, and where its value goes. Its functions are false when the value is wrong; *error says why.
 struct OptionReading {
   const OptionRow& row;
-  std::string_view value;
+  std::string_view value;  ///< behind the `=`
   bool has_value;  ///< false: an option with an optional one came without it
   Options& options;
-  std::string* error;
+  std::string* error;  ///< why the value is wrong
 
   /// A number of at least 0.
   bool number(double* out, std::string_view expected) const;
@@ -53,7 +53,7 @@ struct OptionReading {
 
 /// What an option needs of the others.
 struct OptionNeed {
-  bool (*is_met)(const Options&);
+  bool (*is_met)(const Options&);  ///< false: the option is an error
   std::string_view what;  ///< "'--profile-paths'": completes "'--profile-coverage' needs "
 };
 
@@ -72,7 +72,7 @@ struct OptionRow {
 /// The rows of one heading of --help.
 struct OptionSection {
   std::string_view topic;         ///< of --help TOPIC
-  std::string_view title;
+  std::string_view title;  ///< of --help
   std::string_view introduction;  ///< what --help TOPIC and the manual page say before the options
   std::span<const OptionRow> rows;
 };
@@ -80,8 +80,8 @@ struct OptionSection {
 std::span<const OptionSection> option_sections();
 
 struct EnvironmentVariable {
-  std::string_view name;
-  std::string_view help;
+  std::string_view name;  ///< "MANGATA_OPTIONS"
+  std::string_view help;  ///< what it does, a line
 };
 std::span<const EnvironmentVariable> environment_variables();
 

@@ -19,13 +19,15 @@ struct Proto;
 /// An instruction of a function, by its place in the code as compiled from source.
 struct BytecodePlace {
   const Proto* proto = nullptr;  ///< null: there is none
-  int32_t pc = -1;
+  int32_t pc = -1;  ///< in Proto::original_code
 };
 
 /// The bytecode of all living functions, in all versions.
 class BytecodeMap {
  public:
+  /// All versions that it has.
   void add(const Proto& proto);
+  /// Precondition: it was added.
   void remove(const Proto& proto);
   /// Of the instruction at `address`.
   BytecodePlace find(const Instruction* address) const;
@@ -41,15 +43,18 @@ class BytecodeMap {
 /// All machine code, as its owners describe it.
 class CodeMap {
  public:
+  /// The description is copied.
   void add(const CodeDescription& code);
+  /// Code that begins there; none does: nothing happens.
   void remove(const uint8_t* start);
 
   struct Place {
     bool is_known = false;   ///< there is code
-    bool is_region = false;
+    bool is_region = false;  ///< else baseline code
     std::span<const Instruction* const> inlined;  ///< of a region: what runs, the outermost frame first; may be empty
     const Instruction* instruction = nullptr;     ///< of baseline code; null: none in particular
   };
+  /// Of the instruction that runs at the address.
   Place find(const uint8_t* address) const;
 
  private:

@@ -19,8 +19,8 @@ namespace mangata {
 
 /// Where machine code lies; the handler reads it at any moment.
 struct CodeBounds {
-  const uint8_t* low = nullptr;
-  const uint8_t* high = nullptr;
+  const uint8_t* low = nullptr;  ///< the first byte
+  const uint8_t* high = nullptr;  ///< one past the last
   bool contains(const void* address) const { return address >= low && address < high; }
 };
 

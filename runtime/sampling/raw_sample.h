@@ -17,9 +17,9 @@ struct RawFrame {
     kFinalizer = 2,   ///< runs a __gc metamethod above it
     kBorder = 4,      ///< the last frame of its coroutine: what follows belongs to whoever resumed it
   };
-  const void* place = nullptr;
+  const void* place = nullptr;  ///< null: unknown
   const void* name = nullptr;  ///< of a native one: its text, or the C function behind it
-  uint32_t flags = 0;
+  uint32_t flags = 0;  ///< the bits above, or-ed
 };
 
 /// Followed by `frame_count` frames, the innermost first.

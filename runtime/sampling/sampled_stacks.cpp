@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "vm/object/hash_part.h"
+
 namespace mangata {
 
 size_t SampledStacks::Hash::operator()(const Node& node) const {
   const uint64_t place = uint64_t{node.frame.index} << 32 | static_cast<uint32_t>(node.frame.line);
-  uint64_t hash = (place ^ static_cast<uint64_t>(node.frame.kind) << 60) * 0x9e3779b97f4a7c15u;
-  hash = (hash ^ hash >> 29 ^ node.parent) * 0x9e3779b97f4a7c15u;
+  uint64_t hash = (place ^ static_cast<uint64_t>(node.frame.kind) << 60) * kHashMultiplier;
+  hash = (hash ^ hash >> 29 ^ node.parent) * kHashMultiplier;
   return hash ^ hash >> 32;
 }
 

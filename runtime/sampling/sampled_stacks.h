@@ -24,8 +24,8 @@ struct SampledFrame {
     Unknown,     ///< frames that are missing
   };
   Kind kind = Kind::Unknown;
-  uint32_t index = 0;
-  int32_t line = -1;
+  uint32_t index = 0;  ///< of the function or name, by Kind
+  int32_t line = -1;  ///< that runs; -1: not known
   friend bool operator==(const SampledFrame&, const SampledFrame&) = default;
 };
 
@@ -33,8 +33,9 @@ struct SampledFrame {
 using SampledStack = std::vector<SampledFrame>;
 
 struct SampledTime {
-  uint64_t nanoseconds = 0;
-  uint64_t samples = 0;
+  uint64_t nanoseconds = 0;  ///< that the samples stand for
+  uint64_t samples = 0;  ///< taken
+  /// One more sample, which stands for so much.
   void add(uint64_t more) {
     nanoseconds += more;
     ++samples;
@@ -46,6 +47,7 @@ class SampledStacks {
   /// Of the tree of stacks, some 60 bytes each; stacks that would need more lose their lower frames.
   static constexpr size_t kMostNodes = 200'000;
 
+  /// One sample.
   void add(const SampledStack& stack, uint64_t nanoseconds);
   /// The instruction at `pc` of the original code ran on top.
   void add_place(uint32_t function, int32_t pc, uint64_t nanoseconds) { places_[function][pc] += nanoseconds; }

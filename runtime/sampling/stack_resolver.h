@@ -17,7 +17,9 @@ class StackResolver {
 
   CodeMap& code() { return code_; }
   NativeNames& names() { return names_; }
+  /// As TierHooks has it.
   void proto_created(const Proto& proto) { bytecode_.add(proto); }
+  /// As TierHooks has it.
   void proto_destroyed(const Proto& proto);
 
   /// While everything that it points to is alive.

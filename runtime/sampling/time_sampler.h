@@ -25,13 +25,13 @@ namespace mangata {
 /// What the clocks have said over the run.
 struct RunTimes {
   uint64_t thread_nanoseconds = 0;   ///< processor time of the machine's thread
-  uint64_t wall_nanoseconds = 0;
+  uint64_t wall_nanoseconds = 0;  ///< the wall clock
   uint64_t waiting_nanoseconds = 0;  ///< neither running nor ready to run: reading, sleeping, waiting for a child
 };
 
 class TimeSampler {
  public:
-  static constexpr uint64_t kPeriodNanoseconds = 1000000;
+  static constexpr uint64_t kPeriodNanoseconds = 1000000;  ///< of processor time, between samples
 
   /// Of `vm`, on its thread.
   explicit TimeSampler(Vm& vm);

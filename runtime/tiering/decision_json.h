@@ -12,8 +12,8 @@ namespace mangata {
 /// The first line of a record: what a policy says before it is asked about a function.
 struct RecordHeader {
   int32_t entry = 0, loop = 0;  ///< of Policy::first
-  bool samples = false;
-  bool compiles = true;
+  bool samples = false;  ///< Policy::samples
+  bool compiles = true;  ///< Policy::compiles
 };
 
 std::string header_to_json(const RecordHeader& header);

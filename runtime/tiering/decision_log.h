@@ -19,36 +19,36 @@ namespace mangata {
 
 /// What following a decision was expected to cost, and has cost.
 struct DecisionCost {
-  PredictedCost predicted;
+  PredictedCost predicted;  ///< before it was followed
   uint32_t compiled = 0;     ///< times something was compiled
   double milliseconds = 0;   ///< of compiling
   uint64_t code_bytes = 0;   ///< new machine code
-  bool cache_is_full = false;
+  bool cache_is_full = false;  ///< no machine code was made, for want of room
   double nanoseconds_per_event = 0;  ///< of the program, per call and backedge since the last decision about the function; 0: none
 };
 
 /// A function, as logs name it.
 struct FunctionName {
-  std::string name = "?", source = "?";
-  int32_t line = -1;
+  std::string name = "?", source = "?";  ///< "?": not known
+  int32_t line = -1;  ///< where it was defined; -1: not known
 };
 
 /// Where a region was left, over the whole run.
 struct ExitsRecord {
   struct Exit {
-    uint64_t count = 0;
-    std::string why;
+    uint64_t count = 0;  ///< times it was taken
+    std::string why;  ///< the reason
     std::string source;  ///< empty: it is known no more closely
     int32_t line = -1, pc = -1;  ///< where baseline code goes on
     std::string opcode;          ///< there
   };
-  FunctionName function;
+  FunctionName function;  ///< that the region is of
   jit::RegionPlace place;
   bool is_installed = false;  ///< at the end
   std::optional<uint64_t> entries;  ///< of a loop; of a function they are not known
-  uint64_t rounds = 0;
+  uint64_t rounds = 0;  ///< backedges in it
   uint64_t unexpected = 0;  ///< as policies see it
-  uint64_t refused = 0;
+  uint64_t refused = 0;  ///< entries that were refused
   std::vector<Exit> exits;  ///< the most frequent ones
 };
 
@@ -60,19 +60,19 @@ struct LogEvent {
     NotOptimized
   };
   Kind kind;
-  std::string_view function, source;
+  std::string_view function, source;  ///< name of the function, and its chunk name
   int32_t line;             ///< of the function
   int32_t loop_line;        ///< of the region's loop; -1: none, or the whole function
   std::string_view tier;    ///< that the function is to run in
   bool compiled;            ///< machine code was installed
   uint64_t code_bytes;      ///< of it
   double milliseconds;      ///< of compiling
-  std::string_view reason;
+  std::string_view reason;  ///< of the decision
   std::string_view text;    ///< the line
 };
 
 struct LogOptions {
-  bool log = false;
+  bool log = false;  ///< --jit-log
   std::string log_file;      ///< empty: stderr; JSON lines when it ends in .json or .jsonl
   std::string record_file;   ///< empty: nothing is recorded
   std::function<void(const LogEvent&)> listener;  ///< null: none
@@ -83,6 +83,7 @@ struct LogOptions {
 
 class DecisionLog {
  public:
+  /// The policy outlives it.
   DecisionLog(const LogOptions& options, Policy& policy);
 
   bool is_on() const { return is_written() || listener_ != nullptr; }

@@ -23,17 +23,22 @@ class LoopMeter {
   struct Place {
     const Proto* proto = nullptr;
     const CompiledCode* code = nullptr;
-    std::optional<uint64_t> iterations;
+    std::optional<uint64_t> iterations;  ///< so far; empty: not known
   };
   struct Measured {
-    uint64_t cycles = 0, iterations = 0;
+    uint64_t cycles = 0, iterations = 0;  ///< of stretches that began and ended in the same code
     double cycles_per_iteration() const { return iterations == 0 ? 0 : static_cast<double>(cycles) / static_cast<double>(iterations); }
   };
 
+  /// In cycles of the processor's clock.
   static uint64_t now();
+  /// The program goes on at `place`.
   void stretch_begins(const Place& place, uint64_t now) { began_ = place, began_at_ = now; }
+  /// What has run since it went on is of `place` if it is of the same code.
   void stretch_ends(const Place& place, uint64_t now);
+  /// Nothing is known of the function any more.
   void forget(const Proto& proto);
+  /// Zeros: nothing was measured.
   Measured of(const Proto& proto) const;
 
  private:

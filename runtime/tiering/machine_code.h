@@ -49,7 +49,7 @@ class MachineCode {
   virtual void leave_often(uint32_t period, uint64_t seed) = 0;
   virtual std::optional<std::string> dump(const Proto& proto, std::string* error) = 0;
 
-  virtual CodeSize size_of(const Proto& proto) const = 0;
+  virtual CodeSize size_of(const Proto& proto) const = 0;  ///< in bytes; of all versions
 };
 
 }  // namespace mangata

@@ -25,8 +25,8 @@ using Decision = mangata_decision;
 
 /// Something that a policy has counted over the whole run, for the log.
 struct PolicyTotal {
-  const char* what;
-  uint64_t count;
+  const char* what;  ///< as the log has it
+  uint64_t count;  ///< so far
 };
 
 class Policy {

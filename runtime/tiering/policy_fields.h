@@ -9,7 +9,7 @@
 namespace mangata {
 
 struct FieldPlace {
-  size_t offset, size, alignment;
+  size_t offset, size, alignment;  ///< in bytes, of a member of a struct of policy_abi.h
 };
 
 /// Whether nothing lies between the fields that could be one.

@@ -19,12 +19,13 @@ class Snapshot {
   /// Complete, with all pointers; valid as long as this.
   const ProfileSnapshot& view();
 
-  void set_identity(const FunctionIdentity& identity);
-  void set_names(std::string name, std::string source);
-  void set_statistics(const FunctionStatistics& statistics);
+  void set_identity(const FunctionIdentity& identity);  ///< what the function is
+  void set_names(std::string name, std::string source);  ///< both are copied
+  void set_statistics(const FunctionStatistics& statistics);  ///< of what its paths have counted
+  /// Copied, as the next two.
   void add_loop(const mangata_loop_snapshot& loop) { loops_.push_back(loop); }
-  void add_path(uint64_t count, uint32_t length, std::string key);
-  void add_region(const mangata_region_snapshot& region, std::string why_not);
+  void add_path(uint64_t count, uint32_t length, std::string key);  ///< the key as in reports
+  void add_region(const mangata_region_snapshot& region, std::string why_not);  ///< `why_not`: empty, or why there is no region
 
  private:
   ProfileSnapshot view_ = {};

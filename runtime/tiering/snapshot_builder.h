@@ -20,7 +20,7 @@ struct CodeSize {
 struct Question {
   mangata_occasion occasion = MANGATA_ASKED_CALLS;
   uint64_t events_since = 0;  ///< of the function, since the last decision about it
-  uint64_t clock = 0;
+  uint64_t clock = 0;  ///< calls and backedges of the whole program so far
 };
 
 class SnapshotBuilder {

@@ -31,6 +31,7 @@ namespace mangata {
 
 class TierManager : public TierControl {
  public:
+  /// Both must outlive it.
   TierManager(Vm& vm, const Options& options);
   ~TierManager() override;
 

@@ -28,16 +28,16 @@ struct CfgEdge {
     Jump,         ///< taken by the last instruction of the block
     Return,       ///< to the exit
   };
-  BlockIndex from;
-  BlockIndex to;
+  BlockIndex from;  ///< never the exit
+  BlockIndex to;  ///< the exit for Kind::Return
   Kind kind;
 };
 
 struct BasicBlock {
-  int32_t first_pc;
+  int32_t first_pc;  ///< in the code that the graph was made of
   int32_t end_pc;  ///< one past the last instruction
-  uint32_t first_edge = 0;
-  uint32_t edge_count = 0;
+  uint32_t first_edge = 0;  ///< index in Cfg::edges; the others follow it
+  uint32_t edge_count = 0;  ///< ways out of the block
   bool is_reachable = false;  ///< from the entry
 };
 
@@ -54,6 +54,7 @@ struct Cfg {
   BlockIndex entry() const { return BlockIndex{0}; }
   BlockIndex exit() const { return BlockIndex{static_cast<uint32_t>(blocks.size())}; }
   const BasicBlock& block(BlockIndex index) const { return blocks[to_index(index)]; }
+  /// In the order: falling through, jumping, returning.
   std::span<const CfgEdge> successors(BlockIndex index) const {
     const BasicBlock& from = block(index);
     return {edges.data() + from.first_edge, from.edge_count};

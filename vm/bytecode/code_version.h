@@ -34,8 +34,8 @@ struct CodeVersion {
   std::vector<LoopStart> loop_starts;     ///< of an instrumented version; the original code can be taken up anywhere
   PathCounters* counters = nullptr;       ///< what its PathEvents refer to; owned by the profiler
   CompiledCode* compiled = nullptr;       ///< of this version, while it is not installed: Proto::compiled is that of the installed one
-  const Instruction* code = nullptr;
-  int32_t length = 0;
+  const Instruction* code = nullptr;  ///< `instrumented`, or Proto::original_code; what frames have as their pc points into it
+  int32_t length = 0;  ///< instructions at `code`
 
   /// True for a saved pc, too, which is one past the instruction that runs.
   bool contains(const Instruction* pc) const { return pc >= code && pc <= code + length; }

@@ -13,9 +13,9 @@
 namespace mangata {
 
 struct Instruction {
-  Opcode op;
-  uint8_t a;
-  uint16_t b;
+  Opcode op;  ///< says which of the operands count: opcode_info(op).format
+  uint8_t a;  ///< mostly the register written
+  uint16_t b;  ///< register, constant or number: opcodes.def
   union {
     struct {
       uint16_t c;
@@ -24,6 +24,7 @@ struct Instruction {
     int32_t imm;
   };
 
+  /// Operands must fit into their fields, which is not checked.
   static Instruction abcd(Opcode op, int a, int b = 0, int c = 0, int d = 0) {
     Instruction in;
     in.op = op;
@@ -33,6 +34,7 @@ struct Instruction {
     in.d = static_cast<uint16_t>(d);
     return in;
   }
+  /// The same, with a signed number in place of c and d.
   static Instruction abi(Opcode op, int a, int b, int32_t imm) {
     Instruction in;
     in.op = op;

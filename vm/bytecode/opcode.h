@@ -37,10 +37,10 @@ enum OpcodeEffect : uint8_t {
 };
 
 struct OpcodeInfo {
-  std::string_view name;
+  std::string_view name;  ///< as in opcodes.def
   OperandFormat format;
   ControlFlow flow;
-  uint8_t effects;
+  uint8_t effects;  ///< kMayThrow, kMayGc and so on, or-ed
 };
 
 extern const OpcodeInfo kOpcodeInfo[kOpcodeCount];

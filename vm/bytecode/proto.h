@@ -22,13 +22,13 @@ namespace mangata {
 struct UpvalueDescription {
   String* name;        ///< null when stripped
   bool from_parent_register;  ///< captured from the register `index` of the enclosing function, else from its upvalue `index`
-  uint8_t index;
+  uint8_t index;  ///< of a register or of an upvalue
   uint8_t kind;        ///< LocalKind of the variable
 };
 
 /// A local variable's scope, for debug information.
 struct LocalVariable {
-  String* name;
+  String* name;  ///< null when stripped
   int32_t start_pc;  ///< first pc where it is active
   int32_t end_pc;    ///< first pc where it is dead
 };
@@ -36,7 +36,7 @@ struct LocalVariable {
 /// Where in its line (Proto::lines) the condition of a branch stands, the header of a `for` (of its branches), or what a loop begins
 /// with (of its backedge; in the line of the first instruction): for those who tell paths of a program.
 struct BranchPosition {
-  int32_t pc;
+  int32_t pc;  ///< of the branch, in original_code
   int32_t column;  ///< of its first byte, from 1
   int32_t length;  ///< of its text in bytes
 };
@@ -60,11 +60,11 @@ struct InlineCache {
     Shape* new_shape = nullptr;  ///< kAdd
     Shape* holder_shape;         ///< kMetatable, kHandler
   };
-  Table* holder = nullptr;
-  uint32_t slot = 0;
+  Table* holder = nullptr;  ///< kHandler, kMetatable: the table that has the property
+  uint32_t slot = 0;  ///< of the property, among those of the table or of `holder`
   uint32_t epoch = 0;     ///< kMetatable*, kAbsent, kAdd: valid while equal to shape->root->epoch
   Kind kind = kEmpty;
-  uint8_t miss_count = 0;
+  uint8_t miss_count = 0;  ///< misses since it was filled; many make it kMegamorphic
 };
 
 /// Type feedback of one instruction: bits written by slow paths only; later tiers read them.
@@ -98,18 +98,18 @@ struct Proto : Object {
   PathCounters* path_counters = nullptr;        ///< of the installed version; null: it has no events
   CodeVersion* version = nullptr;               ///< the installed one; null while there is only original_code
 
-  std::vector<Instruction> original_code;
+  std::vector<Instruction> original_code;  ///< as compiled from source; pcs that leave this process are of it
   std::vector<std::unique_ptr<CodeVersion>> versions;  ///< the original first; empty while there is no other
-  std::vector<Proto*> nested;
-  std::vector<UpvalueDescription> upvalues;
+  std::vector<Proto*> nested;  ///< functions that stand in this one, by the operand of Closure
+  std::vector<UpvalueDescription> upvalues;  ///< by index, as closures have them
   std::vector<int32_t> lines;                   ///< source line of every instruction of original_code; empty when stripped
-  std::vector<LocalVariable> locals;
+  std::vector<LocalVariable> locals;  ///< by start_pc
   std::vector<BranchPosition> branch_positions;  ///< ascending; empty unless TierHooks::text_compiling asked for them
   std::vector<Object*> pinned;                  ///< what optimized code of the function refers to; never null
   std::vector<uint8_t> feedback;                ///< FeedbackBits of every instruction of original_code
   String* source = nullptr;                     ///< chunk name as given to load ("@file", "=name", or text); null when stripped: "=?"
   int32_t line_defined = 0;                     ///< 0 for a main chunk
-  int32_t last_line_defined = 0;
+  int32_t last_line_defined = 0;  ///< of its `end`; 0 for a main chunk
   int32_t column_defined = 0;                   ///< of `function` in line_defined, where several functions begin in it; else, or when not noted, 0
   uint32_t id = 0;                              ///< unique in a Vm, in order of creation
 

@@ -34,6 +34,7 @@ inline constexpr int kFirstCompactCall = 64;
 
 class CodeGenerator {
  public:
+  /// `parent` is the function around it, null for a main chunk; `proto` is filled in, and must be reachable for the collector.
   CodeGenerator(Compilation& compilation, CodeGenerator* parent, Proto* proto, int line_defined);
   CodeGenerator(const CodeGenerator&) = delete;
   CodeGenerator& operator=(const CodeGenerator&) = delete;

@@ -16,6 +16,7 @@ namespace mangata {
 
 class ConstantIndex {
  public:
+  /// Empty.
   ConstantIndex() : entries_(kFirstCount, Entry{Value::nil(), 0, 0}) {}
 
   /// The index of `value` in the function `function_serial` (>= 1), or `next_index` when it is new there:

@@ -64,31 +64,37 @@ struct Expression {
     } access;
   };
 
+  /// With the operands still to be filled in, if the kind has any.
   static Expression of(ExpressionKind kind) {
     Expression e;
     e.kind = kind;
     return e;
   }
+  /// A literal: becomes a constant of the function where one is needed.
   static Expression of_string(String* string) {
     Expression e = of(ExpressionKind::String);
     e.string = string;
     return e;
   }
+  /// A literal, as of_string.
   static Expression of_integer(int64_t integer) {
     Expression e = of(ExpressionKind::Integer);
     e.integer = integer;
     return e;
   }
+  /// A literal, as of_string.
   static Expression of_float(double number) {
     Expression e = of(ExpressionKind::Float);
     e.number = number;
     return e;
   }
+  /// A value that is in a register.
   static Expression of_register(int reg) {
     Expression e = of(ExpressionKind::Register);
     e.reg = reg;
     return e;
   }
+  /// What the instruction at pc gives: Relocatable, Comparison, Call or Vararg.
   static Expression of_instruction(ExpressionKind kind, int pc) {
     Expression e = of(kind);
     e.pc = pc;

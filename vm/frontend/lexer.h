@@ -41,6 +41,7 @@ class Lexer {
   /// The line where the token before the current one ended: instructions are attributed to it.
   int last_line() const { return last_line_; }
 
+  /// The next token becomes the current one. An error of the text is thrown, as those of the parser are.
   void advance() {
     last_line_ = line_;
     ++unpaid_tokens_;

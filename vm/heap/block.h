@@ -33,24 +33,24 @@ inline constexpr size_t kGranulesPerBlock = kBlockBytes / kGranuleBytes;
 inline constexpr size_t kBitmapWords = kGranulesPerBlock / 64;
 
 struct BlockHeader {
-  uint64_t bits[2][kBitmapWords];
+  uint64_t bits[2][kBitmapWords];  ///< one bit per granule: marks and survivors in turns, BlockSpace::mark_index tells which
   char* start;  ///< of the first cell
-  uint32_t cell_bytes;
-  uint32_t cell_count;
+  uint32_t cell_bytes;  ///< cells of one size class have one size
+  uint32_t cell_count;  ///< in the block
   uint32_t survivor_count;  ///< set bits among the survivors
   uint32_t cursor_granule;  ///< where the search for the next gap goes on
   int size_class;           ///< 0: the block is free
   bool committed;           ///< its pages were touched since they were last given back
-  uint64_t padding[4];
+  uint64_t padding[4];  ///< makes the size a multiple of a cache line's
 };
 static_assert(sizeof(BlockHeader) % 64 == 0 &&
               sizeof(BlockHeader) * kBlocksPerRegion <= kHeaderBlocks * kBlockBytes);
 
 /// Where the mark bit of a small object is.
 struct MarkBit {
-  BlockHeader* block;
-  uint32_t word;
-  uint64_t mask;
+  BlockHeader* block;  ///< that has the object
+  uint32_t word;  ///< of its bitmap
+  uint64_t mask;  ///< one bit
 
   explicit MarkBit(const Object* object) {
     const auto address = reinterpret_cast<uintptr_t>(object);
@@ -64,14 +64,14 @@ struct MarkBit {
 };
 
 struct BumpRun {
-  char* next = nullptr;
+  char* next = nullptr;  ///< next free byte; equal to `end`: none left
   char* end = nullptr;
 };
 
 /// All blocks of a heap. Runs are at most kRunBytes long, so that what was allocated is known closely enough
 /// for pacing.
 struct BlockSpace {
-  static constexpr size_t kRunBytes = 4096;
+  static constexpr size_t kRunBytes = 4096;  ///< most bytes of a run
 
   BlockSpace() = default;
   ~BlockSpace();
@@ -88,6 +88,7 @@ struct BlockSpace {
     recycled[size_class] = reinterpret_cast<char*>(cell);
   }
 
+  /// Marking begins: no cell is marked.
   void clear_marks();
   /// Marking has ended: marked cells are the new survivors, all else is free; empty blocks leave their class.
   /// The caller has retired all runs. Returns the bytes of the survivors.
@@ -104,8 +105,8 @@ struct BlockSpace {
   std::vector<BlockHeader*> blocks[kSizeClassCount];  ///< by class
   size_t position[kSizeClassCount] = {};              ///< the next block to search for gaps
   char* recycled[kSizeClassCount] = {};               ///< linked through their first word
-  std::vector<BlockHeader*> free_blocks;
-  std::vector<char*> regions;
+  std::vector<BlockHeader*> free_blocks;  ///< of no class
+  std::vector<char*> regions;  ///< for BlockSpace to release: each has kBlocksPerRegion blocks
   int mark_index = 0;  ///< which of BlockHeader::bits is `mark`
 
  private:

@@ -156,7 +156,7 @@ struct Collector {
   Vm& vm;
   CollectorPhase phase = CollectorPhase::Pause;
   uint32_t cycles_ended = 0;  ///< so often did objects die
-  bool in_atomic = false;
+  bool in_atomic = false;  ///< the last part of marking runs, which is not done in steps
 
   std::vector<Object*> gray;  ///< marked, to be traced
   bool has_untraced = false;       ///< and so are objects that the list had no room for
@@ -165,7 +165,7 @@ struct Collector {
   bool strings_are_crowded = false;  ///< their table is too full, and the system refuses a larger one
   struct Partial {
     Table* table;
-    uint32_t next_index;
+    uint32_t next_index;  ///< element to trace next
   };
   std::vector<Partial> partial;     ///< tables with many elements, traced up to next_index
   std::vector<Object*> again;       ///< flagged kGrayAgain
@@ -180,16 +180,16 @@ struct Collector {
 
   std::deque<Object*> finalizable;  ///< flagged kHasFinalizer, oldest first
   std::deque<Object*> to_finalize;  ///< dead, revived; called from next_to_finalize on
-  size_t next_to_finalize = 0;
-  std::deque<Thread*> to_unwind;
-  int finalizer_depth = 0;
+  size_t next_to_finalize = 0;  ///< index in to_finalize
+  std::deque<Thread*> to_unwind;  ///< coroutines that died suspended, whose native stacks are to be unwound
+  int finalizer_depth = 0;  ///< finalizers that run inside of each other
 
-  int pause_percent = 200;
-  int step_multiplier_percent = 100;
-  bool generational = false;
-  bool stopped = false;
-  bool stress = false;
-  size_t marked_large_bytes = 0;
+  int pause_percent = 200;  ///< a cycle begins when the heap has grown to so much of what survived: collectgarbage("setpause")
+  int step_multiplier_percent = 100;  ///< work per byte allocated: collectgarbage("setstepmul")
+  bool generational = false;  ///< collectgarbage("generational"): remembered, and nothing else
+  bool stopped = false;  ///< collectgarbage("stop")
+  bool stress = false;  ///< a full collection at every safepoint, for tests
+  size_t marked_large_bytes = 0;  ///< of large objects, in this cycle
   size_t revived_bytes = 0;    ///< in the last cycle, for to_unwind alone
   ptrdiff_t asked_bytes = 0;   ///< by steps that were too small to do anything
   size_t threshold_bytes = 0;  ///< total at which the next cycle starts

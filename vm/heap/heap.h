@@ -41,7 +41,7 @@ struct Collector;   // phases, gray lists, pacing: vm/heap/collector.h
 
 /// What was allocated: cells, with as many bytes as they have, and large objects. An object's storage is an object of its own.
 struct Allocated {
-  uint64_t bytes = 0, objects = 0;
+  uint64_t bytes = 0, objects = 0;  ///< since the heap was made
   Allocated& operator+=(const Allocated& other) {
     bytes += other.bytes;
     objects += other.objects;
@@ -221,8 +221,8 @@ class Heap {
 /// What compiled code does inline: bump allocation, the test of the write barrier, the test at a safepoint.
 struct HeapLayout {
   static constexpr size_t kRuns = offsetof(Heap, runs_);         ///< BumpRun[kSizeClassCount]
-  static constexpr size_t kDebtBytes = offsetof(Heap, debt_bytes_);
-  static constexpr size_t kMarking = offsetof(Heap, marking_);
+  static constexpr size_t kDebtBytes = offsetof(Heap, debt_bytes_);  ///< bytes allocated less work done: a step of the collector is due when it is positive
+  static constexpr size_t kMarking = offsetof(Heap, marking_);  ///< marking runs: stores have to tell of it
 };
 
 template <typename T>

@@ -17,7 +17,7 @@ namespace mangata {
 struct LargeHeader {
   size_t size_bytes;  ///< of the object, without this header
   uint32_t index;     ///< in LargeSpace::objects
-  uint32_t marked_epoch;
+  uint32_t marked_epoch;  ///< LargeSpace::epoch of the last cycle that has reached it
 
   Object* object() { return reinterpret_cast<Object*>(this + 1); }
   static LargeHeader* of(const Object* object) {
@@ -38,6 +38,7 @@ struct LargeSpace {
   LargeHeader* allocate(size_t size_bytes, size_t payload_offset);
   void free(LargeHeader* header);
 
+  /// Nothing is marked any more.
   void start_marking() { ++epoch; }
   /// Marking has ended: everything without the epoch is dead.
   void start_sweep() {
@@ -48,11 +49,11 @@ struct LargeSpace {
   /// Frees dead objects among the next `count`; returns the bytes freed.
   size_t sweep_some(size_t count);
 
-  std::vector<LargeHeader*> objects;
+  std::vector<LargeHeader*> objects;  ///< all, in no order
   size_t unswept = 0;  ///< objects[0..unswept-1] are still to be swept
   size_t bytes = 0;    ///< of all objects
-  uint32_t epoch = 1;
-  MappingCache mappings;
+  uint32_t epoch = 1;  ///< of the cycle; an object with another one is not marked
+  MappingCache mappings;  ///< of objects that died
 };
 
 }  // namespace mangata

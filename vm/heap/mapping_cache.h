@@ -26,7 +26,7 @@ class MappingCache {
   /// A cycle of the collector has ended.
   void cycle_ended();
 
-  static constexpr size_t kMostBytes = 16u << 20;
+  static constexpr size_t kMostBytes = 16u << 20;  ///< so much is kept for later use
 
  private:
   struct Mapping {

@@ -19,7 +19,7 @@ namespace mangata {
 
 /// The memory that hashed counters may take together; it outlives them.
 struct CountBudget {
-  size_t bytes_left;
+  size_t bytes_left;  ///< shared by the tables that were given it
 };
 
 /// What a table has given up to stay within its budget.
@@ -32,8 +32,8 @@ struct GivenUpCounts {
 class HashedCounts {
  public:
   struct Slot {
-    uint64_t key;
-    uint64_t count;
+    uint64_t key;  ///< as in CountTable
+    uint64_t count;  ///< executions
   };
   static constexpr uint64_t kNoKey = UINT64_MAX;  ///< of a free slot
   /// A key's first slot is at byte (key * kMultiplier >> kShift) & offset_mask.
@@ -123,9 +123,11 @@ struct HashedCountsLayout {
 
 struct CountTable {
   LowArray<uint64_t> array;  ///< by key; empty when hashed
-  HashedCounts hash;
+  HashedCounts hash;  ///< empty when `array` is used
 
+  /// An execution of what the key stands for.
   void add(uint64_t key) { ++counter(key); }
+  /// A new key begins at 0.
   uint64_t& counter(uint64_t key) {
     if (key < array.size()) [[likely]]
       return array[key];

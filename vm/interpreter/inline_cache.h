@@ -136,9 +136,9 @@ bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache);
 /// The second level, shared by all sites that see many shapes: caches by shape and key, in sets of two so that two busy
 /// entries that fall together do not evict each other. Weak as a whole: the collector empties it at the end of every marking.
 struct SharedPropertyCache {
-  static constexpr size_t kSetCount = 512;
+  static constexpr size_t kSetCount = 512;  ///< of each of the two
   struct Entry {
-    const String* key = nullptr;
+    const String* key = nullptr;  ///< of the access; null: nothing
     InlineCache cache;
   };
   struct Set {
@@ -152,11 +152,11 @@ struct SharedPropertyCache {
       return nullptr;
     }
   };
-  Set gets[kSetCount];
+  Set gets[kSetCount];  ///< of reads
   Set sets[kSetCount];
 
-  static constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15u;
-  static constexpr int kHashShift = 40;
+  static constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15u;  ///< of the hash of shape and key
+  static constexpr int kHashShift = 40;  ///< the set is told by the bits of the product from here on
 
   /// Compiled code computes it, too (jit/baseline/emit_fields.cpp).
   static size_t position(const Shape* shape, const String* key) {

@@ -24,9 +24,11 @@ template <typename T>
 class LowArray {
  public:
   LowArray() = default;
+  /// `count` elements and room for `more`, all 0.
   explicit LowArray(size_t count, size_t more = 0) : size_(count), capacity_(count + more) {
     if (capacity_ != 0) data_ = static_cast<T*>(allocate_low(capacity_ * sizeof(T)));
   }
+  /// The other one has no elements then. Addresses stay.
   LowArray(LowArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),

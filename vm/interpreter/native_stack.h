@@ -23,7 +23,7 @@ inline constexpr size_t kNativeFrameFactor = 1;
 #endif
 
 struct NativeStack {
-  static constexpr size_t kBytes = kNativeFrameFactor * 512 * 1024;
+  static constexpr size_t kBytes = kNativeFrameFactor * 512 * 1024;  ///< of a coroutine
   /// Below it: more than functions that do not probe their frames have in one.
   static constexpr size_t kGuardBytes = 64 * 1024;
 };

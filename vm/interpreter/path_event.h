@@ -71,20 +71,20 @@ enum class PathEventKind : uint8_t {
 struct PathEventRecord {
   PathEventKind kind = PathEventKind::Add;
   int32_t jump = 0;  ///< added to the pc afterwards
-  int64_t value = 0;
-  int64_t start = 0;
-  uint32_t index = 0;
-  static constexpr uint32_t kNoLoop = UINT32_MAX;
+  int64_t value = 0;  ///< as the kind says
+  int64_t start = 0;  ///< of the path register behind a count
+  uint32_t index = 0;  ///< of a window, leave or edge, as the kind says
+  static constexpr uint32_t kNoLoop = UINT32_MAX;  ///< `index` of HashCount at the exit
 };
 
 /// What paths have allocated, by their keys.
 struct AllocationCounts {
-  CountTable bytes, objects;
+  CountTable bytes, objects;  ///< bytes and objects, by the same keys
 };
 
 /// A loop profiled over k iterations: numbering::Window.
 struct PathWindow {
-  uint32_t k = 2;
+  uint32_t k = 2;  ///< iterations in a window
   uint32_t digit_bits = 0;  ///< s
   uint64_t body_paths = 1;  ///< B: digits are 0..B-1
   int64_t prologue = 0;     ///< added to r when the path that entered the loop is counted
@@ -109,12 +109,12 @@ void allocate_window_counts(PathWindow& window);
 
 /// One edge by which stays in a window's loop end: numbering::Leave, whose formulas these are.
 struct PathLeave {
-  uint32_t window = 0;
-  uint64_t rank_count = 1;
-  int64_t potential = 0;
-  int64_t entered = 0;
-  int64_t restarted = 0;
-  uint64_t scale = 1;
+  uint32_t window = 0;  ///< index in PathCounters::windows
+  uint64_t rank_count = 1;  ///< the formulas' constants, as in numbering::Leave, as all down to `scale`
+  int64_t potential = 0;  ///< likewise
+  int64_t entered = 0;  ///< likewise
+  int64_t restarted = 0;  ///< likewise
+  uint64_t scale = 1;  ///< likewise
   std::vector<uint32_t> ranks;  ///< ascending; a sum's place is its rank. Empty: the sum itself is
   /// By the lower half of the word, potential added: what the stay adds to r. Empty until machine code asks for it.
   LowArray<uint32_t> pieces;
@@ -129,15 +129,15 @@ struct HashLink {
     Step,   ///< HashStep: `index` is the edge
     End,    ///< HashCount: `index` is the row or kNoLoop (the exit)
   };
-  uint64_t before = 0;
-  uint32_t index = 0;
+  uint64_t before = 0;  ///< id
+  uint32_t index = 0;  ///< as Kind says
   Kind kind = Kind::Step;
   friend bool operator==(const HashLink&, const HashLink&) = default;
 };
 
 /// The counters of one function. Made by the profiler; the interpreter only executes events.
 struct PathCounters {
-  std::vector<PathEventRecord> events;
+  std::vector<PathEventRecord> events;  ///< PathEvent instructions have indices of these
   CountTable paths;  ///< by path number or hashed id; by counted edge when edges are profiled
   /// Of a function that is profiled preferentially: which path each slot of paths.array counts; a slot is the
   /// identifier of at most one path. All others are residual, in paths.hash by number.

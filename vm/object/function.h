@@ -13,7 +13,7 @@ class Call;
 
 /// A variable captured by closures. Open: `location` points into a VM stack. Closed: it points at `closed`.
 struct Upvalue : Object {
-  Value* location;
+  Value* location;  ///< where the variable is now
   union {
     Value closed;
     struct {

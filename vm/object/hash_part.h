@@ -27,12 +27,13 @@ class Heap;
 
 struct HashNode {
   Value value;  ///< nil: a dead or free node
-  uint64_t key_payload;
+  uint64_t key_payload;  ///< as Value::payload
   uint32_t key_tag;  ///< Tag, or kDeadString; Nil for a node never used. A dead key keeps its payload for
                      ///< `next`, but is never dereferenced
   int32_t next;  ///< distance in nodes to the next of the chain; 0 at its end
 
   Value key() const { return {key_payload, static_cast<Tag>(key_tag)}; }
+  /// By identity: short strings are interned, long ones must be compared.
   bool has_key(uint64_t payload, Tag tag) const {
     return key_payload == payload && key_tag == static_cast<uint32_t>(tag);
   }

@@ -8,6 +8,7 @@
 
 #include "vm/heap/heap.h"
 #include "vm/object/function.h"
+#include "vm/object/hash_part.h"
 #include "vm/object/table_inline.h"
 #include "vm/vm.h"
 
@@ -115,7 +116,7 @@ bool MetatableClass::lacks(Metamethod event) const {
 size_t MetatableClasses::Hash::operator()(std::span<const MetamethodEntry> said) const {
   uint64_t hash = said.size();
   for (const MetamethodEntry& entry : said) {
-    hash = (hash ^ entry.identity ^ (static_cast<uint64_t>(entry.event) << 56)) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ entry.identity ^ (static_cast<uint64_t>(entry.event) << 56)) * kHashMultiplier;
     hash ^= hash >> 29;
   }
   return hash;

@@ -45,7 +45,7 @@ class Heap;
 
 /// One thing that a metatable says.
 struct MetamethodEntry {
-  Metamethod event;
+  Metamethod event;  ///< what it is called for
   Tag tag;
   uint64_t identity;  ///< of Lua functions the prototype's address, of anything else the payload
   friend bool operator==(const MetamethodEntry&, const MetamethodEntry&) = default;
@@ -53,7 +53,7 @@ struct MetamethodEntry {
 
 /// The metatables that say the same.
 struct MetatableClass {
-  static constexpr uint8_t kMostGenerations = 4;
+  static constexpr uint8_t kMostGenerations = 4;  ///< of `generation`: after these, metatables get roots of their own
   std::vector<MetamethodEntry> says;  ///< by event
   Shape* root = nullptr;  ///< of tables with metatables of the class; null: there is none, or no longer
   Table* first =
@@ -70,8 +70,8 @@ struct MetatableClass {
 /// a table belonged.
 struct MetatableLayout {
   struct Slot {
-    uint32_t slot;
-    Metamethod event;
+    uint32_t slot;  ///< of the property in tables of the shape
+    Metamethod event;  ///< whose name is that property's key
   };
   std::vector<Slot> slots;         ///< by event
   MetatableClass* last = nullptr;  ///< null: not known

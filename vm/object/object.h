@@ -34,7 +34,7 @@ struct Object {
     kDestructible = 16, ///< has a C++ destructor that the collector runs
   };
   ObjectType type;
-  uint8_t gc_flags;
+  uint8_t gc_flags;  ///< GcFlags, or-ed
   uint8_t type_flags = 0;  ///< meaning depends on the type
   uint8_t type_byte = 0;   ///< meaning depends on the type
   uint32_t type_word = 0;  ///< meaning depends on the type

@@ -37,7 +37,7 @@ struct Shape : Object {
   /// lines.
   static constexpr uint32_t kInlineKeys = 8;
 
-  Shape* parent = nullptr;
+  Shape* parent = nullptr;  ///< with one key less; null for a root
   String* key = nullptr;  ///< the last key added; null for a root
   Shape* root = nullptr;  ///< the empty shape that it descends from; of roots, itself
   /// Of all tables with this shape (weak); null: they have none, or each has one of a class.

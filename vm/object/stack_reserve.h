@@ -37,7 +37,7 @@ namespace mangata {
 struct StackKind {
   uint32_t slots;  ///< besides those for handling an overflow
   size_t most;     ///< pairs of a pool
-  size_t per_mapping;
+  size_t per_mapping;  ///< pairs in one mapping of the system
 };
 inline constexpr StackKind kStackKinds[] = {
     {Thread::kMaxStackSlots, 64, 16},  // as deep as in Lua 5.4
@@ -47,11 +47,11 @@ inline constexpr StackKind kStackKinds[] = {
 inline constexpr size_t kStackKindCount = std::size(kStackKinds);
 
 struct StackPair {
-  static constexpr size_t kPageBytes = 4096;
+  static constexpr size_t kPageBytes = 4096;  ///< of memory
   Value* bottom;   ///< of the VM stack, and where the native stack begins
   uint32_t slots;  ///< that may be used, besides those for handling an overflow
   uint8_t kind;    ///< of kStackKinds
-  bool has_guard = false;
+  bool has_guard = false;  ///< a page without access lies below the native stack
   bool was_entered = false;  ///< the native stack has been in use
 
   char* native_high() const { return reinterpret_cast<char*>(bottom); }

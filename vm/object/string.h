@@ -22,7 +22,7 @@ struct String : Object {
   };
   static constexpr size_t kMaxShortLength = 40;
 
-  size_t length;
+  size_t length;  ///< in bytes, without the NUL
   char data[1];  ///< length bytes and a NUL
 
   bool is_short() const { return (type_flags & kShort) != 0; }

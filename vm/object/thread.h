@@ -50,7 +50,7 @@ struct Thread : Object {
 
   Vm* vm;
   Value* stack;              ///< bottom
-  Value* stack_soft_limit;
+  Value* stack_soft_limit;  ///< a frame that would reach beyond it is the error "stack overflow"
   Value* compiled_limit;     ///< a compiled frame based below it has room for kUncheckedSlots, and a native stack
   Value* native_bound;       ///< above it compiled frames must look at the native stack
   Value* stack_end;          ///< no slot above it is ever in use, but for kErrorStackSlots
@@ -95,10 +95,12 @@ struct Thread : Object {
   StackPair* stacks;         ///< whose memory the stacks are; null: retired
 
   FrameHeader* frame() { return frame_of(base); }
+  /// compiled_limit follows.
   void set_soft_limit(Value* limit) {
     stack_soft_limit = limit;
     compiled_limit = std::min(limit - kUncheckedSlots, native_bound);
   }
+  /// `slots` from the bottom; compiled_limit follows.
   void set_native_bound(size_t slots) {
     native_bound = stack + slots;
     set_soft_limit(stack_soft_limit);

@@ -12,7 +12,7 @@ namespace mangata {
 struct DebugInfo {
   std::string name;             ///< n
   const char* name_what = "";   ///< n: "global", "local", "method", "field", "upvalue", "constant", "metamethod", "for iterator", "hook", ""
-  bool has_name = false;
+  bool has_name = false;  ///< n: `name` is filled in
   const char* what = "";        ///< S: "Lua", "C", "main"
   std::string_view source;      ///< S
   std::string short_source;     ///< S

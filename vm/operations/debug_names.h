@@ -15,8 +15,8 @@ namespace mangata {
 
 /// What kind of thing was named ("local", "method", ...) and the name; kind is null when nothing is known.
 struct FoundName {
-  const char* kind = nullptr;
-  std::string name;
+  const char* kind = nullptr;  ///< of static storage
+  std::string name;  ///< as in the source
 
   bool is(std::string_view wanted_kind) const { return kind != nullptr && kind == wanted_kind; }
 };

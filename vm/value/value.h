@@ -41,7 +41,7 @@ inline constexpr Tag kFirstCollectableTag = Tag::String;
 inline constexpr int kTagCount = 14;
 
 struct Value {
-  uint64_t payload;
+  uint64_t payload;  ///< an integer, the bits of a float, an address, 0 or 1
   Tag tag;
 
   Value() = default;
@@ -61,6 +61,7 @@ struct Value {
   static constexpr Value integer(int64_t i) { return {static_cast<uint64_t>(i), Tag::Integer}; }
   static constexpr Value number(double d) { return {std::bit_cast<uint64_t>(d), Tag::Float}; }
   static Value light_userdata(void* p) { return {reinterpret_cast<uint64_t>(p), Tag::LightUserdata}; }
+  /// Precondition: the tag is that of the object's type.
   static Value object(const void* o, Tag object_tag) { return {reinterpret_cast<uint64_t>(o), object_tag}; }
   static Value string(const String* s) { return object(s, Tag::String); }
   static Value table(const Table* t) { return object(t, Tag::Table); }
@@ -102,6 +103,7 @@ struct Value {
   /// Precondition: is_number(). Integers convert with rounding to nearest.
   double as_number() const { return is_integer() ? static_cast<double>(as_integer()) : as_float(); }
 
+  /// Without a write barrier, which nil does not need.
   void set_nil() { *this = nil(); }
 
   /// Same tag and payload: equal for everything except numbers across subtypes, floats (NaN, -0.0) and long strings.

@@ -11,9 +11,9 @@
 namespace mangata::coverage {
 
 struct Condition {
-  int32_t line = 0;
+  int32_t line = 0;  ///< of its first byte
   std::array<Outcome, 2> outcomes{};  ///< true or going on first
-  std::array<uint64_t, 2> counts{};
+  std::array<uint64_t, 2> counts{};  ///< by index of `outcomes`
 
   uint64_t reached() const { return counts[0] + counts[1]; }
 };

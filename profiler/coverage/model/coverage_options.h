@@ -16,7 +16,7 @@ struct CoverageFormat {
   std::string_view extensions;    ///< of files that are written so unless told otherwise, separated by blanks
   std::string_view default_file;  ///< empty: standard error
   std::string_view description;   ///< for --help: lower case, no full stop
-  std::string (*write)(const CoverageReport& report);
+  std::string (*write)(const CoverageReport& report);  ///< the whole file
   bool is_added;                  ///< a run does not replace the file but adds its hits to those that it has (LuaCov's)
 };
 
@@ -30,7 +30,7 @@ const CoverageFormat* find_coverage_format(std::string_view name);
 const CoverageFormat& coverage_format_of_file(std::string_view file_name);
 
 struct CoverageOptions {
-  bool is_on = false;
+  bool is_on = false;  ///< --coverage
   std::string file;                        ///< empty: the format's
   const CoverageFormat* format = nullptr;  ///< null: the file's
   std::vector<std::string> includes;       ///< patterns of file names; empty: whatever was loaded

@@ -20,7 +20,7 @@
 namespace mangata::coverage {
 
 struct PathBranch {
-  int32_t line = 0;
+  int32_t line = 0;  ///< of the condition
   int32_t column = 0;                 ///< in bytes from 1, where the line has several branches; else 0
   std::array<Outcome, 2> outcomes{};
 
@@ -32,7 +32,7 @@ struct PathBranch {
 /// How many stays began it exactly once is known where the loop has no loop inside and its iterations were counted in pairs; else there
 /// are bounds. That some began it more often is always known.
 struct CoveredLoop {
-  int32_t line = 0;
+  int32_t line = 0;  ///< of its head
   int32_t column = 0;            ///< as in PathBranch
   bool may_be_left_out = false;  ///< there is a way past the body, which constants do not forbid
   bool is_fixed = false;         ///< constants alone say how often it goes
@@ -40,7 +40,7 @@ struct CoveredLoop {
   uint64_t entered = 0;          ///< stays in which it was
   uint64_t iterations = 0;       ///< how often the body was begun in these
   uint64_t once_least = 0;       ///< stays in which it was begun once: at least and at most
-  uint64_t once_most = 0;
+  uint64_t once_most = 0;  ///< equal to once_least where it is known
 
   /// Stays in which it was begun more than once; exact in the sense that 0 says that there was none.
   bool has_more() const { return iterations > entered; }
@@ -57,15 +57,16 @@ struct CoveredPath {
 };
 
 struct FunctionPaths {
-  std::string name;
-  int32_t line = 0;
+  std::string name;  ///< as in FunctionProfile
+  int32_t line = 0;  ///< where it is defined
   int32_t column = 0;  ///< where several functions begin in the line; else 0
   std::optional<uint64_t> possible;  ///< empty: too many, none is counted
   bool is_listed = false;            ///< `paths` has those that were never taken, too
-  std::vector<PathBranch> branches;
+  std::vector<PathBranch> branches;  ///< by place in the source
   std::vector<CoveredLoop> loops;
   std::vector<CoveredPath> paths;    ///< by start and steps; empty if the function never ran
 
+  /// Different paths that were completed.
   uint64_t taken() const;
 };
 
@@ -78,8 +79,8 @@ void sort_paths(std::vector<CoveredPath>* paths);
 /// Outcomes that were both taken, in paths that the code has together, and that no path that was taken has together. An outcome is a step;
 /// or the start of a path, as 2 · number of branches + 1 + CoveredPath::start.
 struct MissedPair {
-  uint32_t first = 0;
-  uint32_t second = 0;
+  uint32_t first = 0;  ///< an outcome, as above
+  uint32_t second = 0;  ///< a later one on these paths
   uint64_t paths = 0;  ///< so many paths that were never taken have it
 };
 

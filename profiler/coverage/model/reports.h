@@ -15,7 +15,7 @@ struct CoverageReport {
   std::vector<SourceFile> files;     ///< by name
   std::vector<FileProblem> problems; ///< files that were loaded and cannot be shown
   std::string program;               ///< who writes: "Mangata 0.1"
-  std::time_t time = 0;
+  std::time_t time = 0;  ///< when the report is made
   std::string folder;                ///< what file names are relative to
 };
 

@@ -16,9 +16,10 @@ namespace mangata::coverage {
 
 /// How much of something there is, and how much of it was hit.
 struct Total {
-  uint64_t hit = 0;
-  uint64_t all = 0;
+  uint64_t hit = 0;  ///< at most `all`
+  uint64_t all = 0;  ///< of what counts
 
+  /// One more, which was hit or not.
   void add(bool is_hit) {
     hit += is_hit;
     ++all;
@@ -39,22 +40,22 @@ struct Totals {
 };
 
 struct SourceLine {
-  std::string text;
-  bool counts = false;
-  uint64_t hits = 0;
+  std::string text;  ///< without \n
+  bool counts = false;  ///< there is code in it
+  uint64_t hits = 0;  ///< times it was reached, if it counts
   std::vector<Condition> conditions;  ///< of a line that counts
 };
 
 struct SourceFunction {
   std::string name;  ///< unlike all others of the file, and without commas
-  int32_t first_line = 0, last_line = 0;
+  int32_t first_line = 0, last_line = 0;  ///< `function` and its `end`
   int32_t first_counted_line = 0;  ///< of these
-  uint64_t calls = 0;
+  uint64_t calls = 0;  ///< times it was entered
 };
 
 struct SourceFile {
-  std::string name;
-  std::string text_hash;
+  std::string name;  ///< relative to CoverageReport::folder, if it lies in it
+  std::string text_hash;  ///< id of the text that was loaded
   std::vector<SourceLine> lines;
   std::vector<SourceFunction> functions;  ///< but for the main chunk, and for those that have no line that counts
   Totals totals;
@@ -63,8 +64,8 @@ struct SourceFile {
 
 /// What is wrong with a file, for people: "cannot be read", "is not the text that was loaded".
 struct FileProblem {
-  std::string name;
-  std::string what;
+  std::string name;  ///< as SourceFile::name
+  std::string what;  ///< without full stop
 };
 
 /// The lines of a file whose counts were read, if it still has the text that these are of.

@@ -37,8 +37,8 @@ enum : uint64_t {
 };
 
 struct Raw {
-  uint64_t payload;
-  uint64_t tag;
+  uint64_t payload;  ///< as the machine's values have it
+  uint64_t tag;  ///< ValueTag
 };
 
 inline constexpr Raw kNilValue{0, kNil};
@@ -61,7 +61,7 @@ enum class ErrorKind : uint8_t {
 
 struct Error {
   ErrorKind kind = ErrorKind::None;
-  std::string message;
+  std::string message;  ///< of the error, as text
   std::string traceback;  ///< message and stack, as lua5.4 prints it; in a Result never empty: the message, when there is no stack
 };
 
@@ -74,14 +74,14 @@ struct TieringEvent {
   };
   Kind kind = Kind::Decided;
   std::string_view function;  ///< its name, as in reports
-  std::string_view file;
+  std::string_view file;  ///< where it was defined, as messages show it
   int line = 0;               ///< where the function begins
   int loop_line = -1;         ///< of the optimized loop; -1: none, or the whole function
   std::string_view tier;      ///< "interpreter", "baseline" or "optimized": what the function is to run in
   bool compiled = false;      ///< new machine code
   uint64_t code_bytes = 0;    ///< of it
   double milliseconds = 0;    ///< of compiling
-  std::string_view reason;
+  std::string_view reason;  ///< as in the log of --jit-log
   std::string_view text;      ///< all of it in a line, as mangata --jit-log writes it
 };
 
@@ -89,10 +89,10 @@ struct EngineSettings {
   std::string policy = "adaptive";        ///< as --policy=
   const mangata_policy* functions = nullptr;  ///< a policy of the host; `policy` is ignored then
   void* self = nullptr;                   ///< its first argument; outlives all states
-  void (*listen)(void* listener, const TieringEvent& event) = nullptr;
+  void (*listen)(void* listener, const TieringEvent& event) = nullptr;  ///< called on the state's thread; null: nobody listens
   void* listener = nullptr;               ///< outlives all states
   size_t code_bytes = size_t{16} << 20;   ///< most machine code of one state
-  bool deterministic = false;
+  bool deterministic = false;  ///< no clock decides: the same program is treated the same in each run
   uint64_t seed = 0;                      ///< of math.random, when deterministic
 };
 
@@ -146,8 +146,8 @@ MANGATA_API bool raw_set(Core* core, Raw table, Raw key, Raw value, Error* error
 // --- calling
 struct Results {
   Raw* values = nullptr;  ///< on the stack of the state, until finish_call
-  int count = 0;
-  void* mark = nullptr;
+  int count = 0;  ///< of `values`
+  void* mark = nullptr;  ///< for finish_call
 };
 /// Compiles. chunk_name: "=name", "@file" or the text itself.
 MANGATA_API bool load(Core* core, std::string_view text, std::string_view chunk_name, Raw* out, Error* error);
@@ -182,10 +182,10 @@ MANGATA_API bool close_coroutine(Core* core, Raw coroutine, Error* error);
 // --- functions of the host
 struct Frame {
   Core* core;
-  Raw* arguments;
-  int count;
+  Raw* arguments;  ///< the first of them
+  int count;  ///< of arguments
   Raw** top;   ///< where results are pushed: *(*top)++ = value; 20 fit
-  void* call;
+  void* call;  ///< of the machine
 };
 /// The number of results, or what the raise_ functions return.
 using Invoke = int (*)(Frame& frame, void* closure);
@@ -199,7 +199,7 @@ MANGATA_API void own(Core* core, Raw function);
 // --- paths (embed/paths.cpp)
 struct HotPath {
   std::string function;   ///< its name, as in reports
-  std::string file;
+  std::string file;  ///< as messages show it
   int line = 0;           ///< where the function begins
   std::string path;       ///< "loop 92 > 93:T 94:F > loop 92": profiler/README.md
   std::string key;        ///< structural; stable when code moves

@@ -112,7 +112,7 @@ Result<typename ReturnOf<R...>::type> call_function(abi::Core* core, abi::Raw fu
 /// A function of Lua, or of the host as Lua sees it.
 class Function : public Handle {
  public:
-  static constexpr const char* kTypeName = "function";
+  static constexpr const char* kTypeName = "function";  ///< in messages of conversions
   static bool accepts(const abi::Raw& value) { return detail::is_function(value); }
   using Handle::Handle;
 
@@ -147,7 +147,7 @@ class Function : public Handle {
 /// A coroutine of Lua.
 class Coroutine : public Handle {
  public:
-  static constexpr const char* kTypeName = "coroutine";
+  static constexpr const char* kTypeName = "coroutine";  ///< in messages of conversions
   static bool accepts(const abi::Raw& value) { return value.tag == abi::kThread; }
   using Handle::Handle;
 

@@ -27,8 +27,8 @@ inline namespace v1 {
 
 /// Why a value is not what was asked for: `message`, or else "`expected` expected, got TYPE".
 struct Mismatch {
-  const char* expected = "value";
-  std::string message;
+  const char* expected = "value";  ///< what was asked for, as messages call it
+  std::string message;  ///< empty: it is made of `expected` and the type of the value
 };
 
 /// Everything that is no fundamental or library type: an object (object.hpp).

@@ -57,6 +57,7 @@ class CoreReference {
 class Value {
  public:
   Value() = default;  ///< nil
+  /// Pins the value in its state.
   Value(abi::Core* core, abi::Raw raw) : core_(core), raw_(raw) { pin(); }
   Value(const Value& other) : core_(other.core_) {
     Error ignored;
@@ -81,6 +82,7 @@ class Value {
     if (slot_ != kNone) abi::unpin(core_.get(), slot_);
   }
 
+  /// Also of a value whose state was closed.
   Type type() const {
     switch (raw_.tag) {
       case abi::kNil: return Type::Nil;

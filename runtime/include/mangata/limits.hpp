@@ -23,6 +23,7 @@ struct Limits {
 
 /// Libraries of Lua, to be or'ed.
 struct Library {
+  /// Each is a bit.
   static constexpr uint32_t kBase = 1, kPackage = 2, kCoroutine = 4, kTable = 8, kIo = 16, kOs = 32, kString = 64, kMath = 128,
                             kUtf8 = 256, kDebug = 512, kJit = 1024, kFfi = 2048, kAll = 4095;
   /// Nothing that reaches files, processes, or the inside of other functions.
@@ -30,7 +31,7 @@ struct Library {
 };
 
 struct Sandbox {
-  uint32_t libraries = Library::kAll;
+  uint32_t libraries = Library::kAll;  ///< those that are opened
   /// load() takes text only, and there are neither dofile nor loadfile.
   bool no_files_and_binaries = false;
   /// Globals and the libraries' tables cannot be changed by scripts; the host can.

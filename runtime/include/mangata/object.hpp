@@ -46,11 +46,13 @@ bool push_stored(abi::Core* core, Stored stored, Find object, bool is_shared, ab
 template <typename T, typename>
 struct Convert {
   static_assert(std::is_class_v<T> || std::is_union_v<T>, "this type has no Lua counterpart");
-  static constexpr bool kIsObject = true;
+  static constexpr bool kIsObject = true;  ///< Lua sees a userdata
 
+  /// Moves the value into a new userdata.
   static bool push(abi::Core* core, T value, abi::Raw* out, Error* error) {
     return detail::push_stored<T>(core, std::move(value), [](T* its) { return its; }, false, out, error);
   }
+  /// *out is the object, which the userdata keeps.
   static bool find(abi::Core* core, abi::Raw value, T** out, Mismatch* mismatch) {
     *out = static_cast<T*>(abi::find_object(core, value, detail::tag_of<T>()));
     mismatch->expected = abi::bound_name(core, detail::tag_of<T>());
@@ -134,6 +136,7 @@ class TypeBuilder {
   static_assert(!detail::IsCallable<T>::value, "objects with an operator() are functions in Lua: specialise mangata::BindsAsObject");
 
  public:
+  /// `name` is what messages call the class.
   TypeBuilder(abi::Core* core, const std::string& name) : core_(core) {
     abi::Raw table;
     if (!abi::check_open(core, &error_) || !abi::bind_type(core, detail::tag_of<T>(), name.c_str(), &table, &error_)) return;

@@ -12,7 +12,7 @@ inline namespace v1 {
 
 template <typename... F>
 struct Overload {
-  std::tuple<F...> functions;
+  std::tuple<F...> functions;  ///< asked in this order
 };
 
 template <typename... F>

@@ -48,10 +48,12 @@ class StateView {
   // --- values
 
   Reference operator[](std::string_view name) const { return detail::reference_to(core(), globals().as_value(), name); }
+  /// _G; empty when the state is closed.
   Table globals() const {
     Error ignored;
     return open(&ignored) ? Table(Value(core(), abi::globals(core()))) : Table();
   }
+  /// With room for `elements` values at 1..n, and `fields` under other keys.
   Result<Table> new_table(size_t elements = 0, size_t fields = 0) const {
     Error error;
     abi::Raw raw;

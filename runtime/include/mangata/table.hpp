@@ -11,10 +11,11 @@ class Reference;
 /// A table. get and set respect metatables, as t[k] does in Lua; they may run Lua code.
 class Table : public Handle {
  public:
-  static constexpr const char* kTypeName = "table";
+  static constexpr const char* kTypeName = "table";  ///< in messages of conversions
   static bool accepts(const abi::Raw& value) { return value.tag == abi::kTable; }
   using Handle::Handle;
 
+  /// table[key] as a T; an error where it is none, or a metamethod raises one. May run Lua.
   template <typename T = Value, typename K>
   Result<T> get(const K& key) const {
     Error error;
@@ -25,6 +26,7 @@ class Table : public Handle {
     }
     return detail::read_value<T>(core(), &raws[1]);
   }
+  /// table[key] = value; an error where a metamethod raises one, or the value cannot be converted. May run Lua.
   template <typename K, typename V>
   Result<void> set(const K& key, V&& value) const {
     Error error;
@@ -92,6 +94,7 @@ class Reference {
   Reference(const Reference&) = default;
   Reference(Reference&&) = default;
 
+  /// As Table::set.
   template <typename V>
   Result<void> set(V&& value) const {
     Error error = error_;
@@ -119,6 +122,7 @@ class Reference {
   T get_or(T fallback) const {
     return get<T>().value_or(std::move(fallback));
   }
+  /// Calls the value, as Function::call.
   template <typename... R, typename... A>
   Result<typename detail::ReturnOf<R...>::type> call(A&&... arguments) const {
     const Result<Value> function = get<Value>();
