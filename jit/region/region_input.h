@@ -91,9 +91,10 @@ enum class Interim : uint8_t {
 struct CompilerPrice {
   double per_region = 0;       ///< whatever its size
   double per_instruction = 0;  ///< of IR
+  bool is_low = false;         ///< regions are tried, for little is lost
 };
 inline constexpr CompilerPrice kPriceOfLlvm = {2.5e6, 9500};
-inline constexpr CompilerPrice kPriceOfQuick = {1e5, 1000};
+inline constexpr CompilerPrice kPriceOfQuick = {1e5, 600, true};
 
 /// The budget (region_budget.h) when a region was asked for, in nanoseconds.
 struct RegionFunds {

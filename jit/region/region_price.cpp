@@ -28,8 +28,9 @@ double saved(const RegionBenefit& benefit) { return benefit.saved_nanoseconds() 
 /// Nanoseconds that are not given yet.
 double risked(const RegionBenefit& benefit) {
   const double share = benefit.saved_share();
-  if (share < kLeastPromising) return 0;
+  if (share < kLeastPromising && !benefit.funds.price.is_low) return 0;
   const auto attempts = static_cast<double>(uint64_t{1} << (2 * std::min<size_t>(benefit.failed_attempts, 8)));
+  if (benefit.funds.price.is_low) return kMostInAdvance * benefit.funds.ran / attempts;
   return std::min(kMostRisked * share * share * share * share / attempts * saved(benefit), kMostInAdvance * benefit.funds.ran);
 }
 
