@@ -12,6 +12,11 @@
 namespace mangata::jit {
 
 RegionCode QuickRegions::compile(const RegionInput& input) {
+  if (input.keeps_places) {  // samples are told apart by frame pointers and places, which this code lacks
+    RegionCode none;
+    none.is_for_llvm = true;
+    return none;
+  }
   const auto start = std::chrono::steady_clock::now();
   BuiltRegion built = build_region(input, runtime_, "region", RegionCode::Backend::Quick);
   RegionCode code = std::move(built.code);

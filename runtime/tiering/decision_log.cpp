@@ -100,6 +100,7 @@ std::string describe_region(uint64_t clock, const FunctionName& function, const 
   line += loop < 0 ? "whole function optimized" : "loop " + std::to_string(loop) + " optimized";
   line += text_of(" [%llu IR instructions", static_cast<unsigned long long>(outcome.code->ir_instructions));
   if (!deterministic) line += text_of(", %llu bytes, %.1f ms", static_cast<unsigned long long>(outcome.code->code_bytes), outcome.code->milliseconds);
+  line += outcome.code->backend == jit::RegionCode::Backend::Quick ? ", quick code" : ", by LLVM";
   line += text_of(", predicted to save %.0f%%", 100 * outcome.code->saved_share);
   return line + "]" + (outcome.summary.empty() ? "" : ": " + outcome.summary);
 }

@@ -48,7 +48,7 @@ ON_REQUEST = {"deopt", "osr"}
 SCALE = "0.02"
 # How deep a recursion gets until the stack overflows may differ: compiled leaves check no stack, and metamethods that are inlined
 # are no nested calls.
-DEPTH_DEPENDENT = {"leaves_at_the_end_of_the_stack.lua", "recursion_of_all_kinds.lua"}
+DEPTH_DEPENDENT = {"leaves_at_the_end_of_the_stack.lua", "functions_that_find_properties.lua", "recursion_of_all_kinds.lua"}
 # How often it goes round until the collector runs depends on the memory in use, which machine code is part of.
 MEMORY_DEPENDENT = {"stopped_collector.lua"}
 # Programs of some ten thousand functions, whose profiles take seconds to write and compare: only where all programs are asked for.
