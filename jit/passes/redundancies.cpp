@@ -1,0 +1,327 @@
+#include "jit/passes/redundancies.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "jit/ir/block_order.h"
+#include "jit/ir/fold.h"
+#include "jit/passes/operands.h"
+
+namespace mangata::jit {
+namespace {
+
+using ir::BlockId;
+using ir::Effect;
+using ir::Opcode;
+using ir::Operation;
+using ir::Value;
+
+constexpr auto kAny = static_cast<size_t>(ir::Memory::Any);
+constexpr uint32_t kAllClasses = (1u << ir::kMemoryClasses) - 1;
+
+/// Classes of memory that the operation may write to, as bits.
+uint32_t written_by(const Operation& its) {
+  switch (ir::info_of(its.op).effect) {
+    case Effect::Writes: return its.memory == ir::Memory::Any ? kAllClasses : 1u << static_cast<size_t>(its.memory) | 1u << kAny;
+    case Effect::Calls: return its.touches == ir::CallMemory::All || its.touches == ir::CallMemory::Reads ? kAllClasses : 0;
+    case Effect::Pure:
+    case Effect::Reads:
+    case Effect::ReadsVariable:
+    case Effect::WritesVariable:
+    case Effect::ReadsStack:
+    case Effect::Control: return 0;
+  }
+  return kAllClasses;
+}
+
+/// To be made again rather than kept: it becomes part of what uses it.
+bool is_cheap(const Operation& its) { return its.type == ir::Type::Bool || its.op == Opcode::Address; }
+
+class Redundancies {
+ public:
+  explicit Redundancies(ir::Function* function)
+      : function_(*function),
+        order_(*function),
+        values_(function->value_count()),
+        versions_(function->block_count()),
+        written_(function->block_count(), 0),
+        seen_(function->block_count(), ir::BlockId{}),
+        replacements_(values_),
+        numbers_(values_),
+        facts_(values_) {
+    for (uint32_t i = 0; i < values_; ++i) numbers_[i] = {i};
+    size_t size = 256;
+    while (size < 2 * values_) size *= 2;
+    table_.resize(size);
+  }
+
+  void remove() {
+    for (const BlockId block : order_.blocks()) {
+      for (const Value value : function_[block].operations) written_[block.index] |= written_by(function_[value]);
+    }
+    for (const BlockId block : order_.blocks()) {
+      begin(block);
+      walk(block);
+    }
+  }
+
+ private:
+  using Versions = std::array<uint32_t, ir::kMemoryClasses>;
+  struct Known {
+    uint64_t hash = 0;
+    Value key;    ///< the operation; of a store, the store
+    Value value;  ///< what its value is
+    BlockId block;
+    uint32_t version = 0;
+  };
+  struct Fact {
+    BlockId block;  ///< where it holds: all that is dominated by it
+    bool holds = false;
+  };
+
+  // --- memory
+  void begin(BlockId block) {
+    Versions& its = versions_[block.index];
+    const std::span<const BlockId> predecessors = order_.predecessors(block);
+    if (predecessors.empty()) return its.fill(++last_version_);
+    uint32_t fresh = 0;
+    BlockId first;
+    for (const BlockId from : predecessors) {
+      if (order_.number_of(from) >= order_.number_of(block)) {
+        fresh |= order_.dominates(block, from) ? written_in_loop(block, from) : kAllClasses;
+      } else if (!first) {
+        first = from;
+      }
+    }
+    for (size_t i = 0; i < ir::kMemoryClasses; ++i) {
+      bool is_same = (fresh >> i & 1) == 0;
+      its[i] = versions_[first.index][i];
+      for (const BlockId from : predecessors) {
+        if (order_.number_of(from) < order_.number_of(block)) is_same = is_same && versions_[from.index][i] == its[i];
+      }
+      if (!is_same) its[i] = ++last_version_;
+    }
+  }
+
+  uint32_t written_in_loop(BlockId head, BlockId end) {
+    uint32_t written = written_[head.index];
+    seen_[head.index] = head;
+    std::vector<BlockId> pending;
+    const auto add = [&](BlockId block) {
+      if (std::exchange(seen_[block.index], head) != head) pending.push_back(block);
+    };
+    add(end);
+    while (!pending.empty()) {
+      const BlockId block = pending.back();
+      pending.pop_back();
+      written |= written_[block.index];
+      for (const BlockId from : order_.predecessors(block)) add(from);
+    }
+    return written;
+  }
+
+  // --- values
+  Value number_of(Value value) const { return value.index < numbers_.size() ? numbers_[value.index] : value; }
+
+  void replace(Value value, Value by) {
+    replacements_.replace(value, by);
+    numbers_[value.index] = number_of(by);
+  }
+
+  /// Of a Bool: a constant, where a branch has decided it.
+  Value decided(Value value, BlockId block) {
+    if (function_.type_of(value) != ir::Type::Bool) return {};
+    const Value number = number_of(value);
+    if (number.index >= facts_.size()) return {};
+    for (size_t i = facts_[number.index].size(); i-- > 0;) {
+      const Fact& fact = facts_[number.index][i];
+      if (order_.dominates(fact.block, block)) return function_.constant(ir::Type::Bool, fact.holds ? 1 : 0);
+    }
+    return {};
+  }
+
+  void add_fact(Value value, bool holds, BlockId block, int depth = 4) {
+    const Value number = number_of(value);
+    if (function_.is_constant(number) || number.index >= facts_.size()) return;
+    constexpr size_t kMostFacts = 8;
+    std::vector<Fact>& facts = facts_[number.index];
+    if (facts.size() == kMostFacts) facts.erase(facts.begin());
+    facts.push_back({block, holds});
+    const Operation its = function_[value];
+    if (depth == 0) return;
+    if (its.op == (holds ? Opcode::And : Opcode::Or)) {
+      add_fact(its.operands[0], holds, block, depth - 1);
+      add_fact(its.operands[1], holds, block, depth - 1);
+    } else if (its.op == Opcode::Xor && function_.constant_of(its.operands[1]) == 1u) {
+      add_fact(its.operands[0], !holds, block, depth - 1);
+    }
+  }
+
+  uint64_t hash_of(const Operation& its, ir::Opcode op, ir::Type type) const {
+    uint64_t hash = static_cast<uint64_t>(op) | static_cast<uint64_t>(type) << 8 | static_cast<uint64_t>(its.list_count) << 32;
+    const auto mix = [&](uint64_t word) { hash = (hash ^ word) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32; };
+    mix(its.immediate);
+    mix(its.operands[0].index | uint64_t{its.operands[1].index} << 32);
+    mix(its.operands[2].index);
+    return hash;
+  }
+
+  /// As it is compared: operands are numbers, a store is what a load there would be.
+  Operation key_of(const Operation& its) const {
+    Operation key = its;
+    if (its.op == Opcode::Store) {
+      key.op = Opcode::Load;
+      key.type = function_.type_of(its.operands[0]);
+      key.operands = {its.operands[1], {}, {}};
+    }
+    for (Value& operand : key.operands) {
+      if (operand) operand = number_of(operand);
+    }
+    if (ir::is_commutative(key.op) && key.type != ir::Type::F64 && key.operands[1] < key.operands[0]) std::swap(key.operands[0], key.operands[1]);
+    return key;
+  }
+
+  /// The entry of that key; one that is empty: there is none.
+  Known& entry(const Operation& key, uint64_t hash, uint32_t version) {
+    size_t i = hash & (table_.size() - 1);
+    for (; table_[i].key; i = (i + 1) & (table_.size() - 1)) {
+      if (table_[i].hash != hash || table_[i].version != version) continue;
+      const Operation other = key_of(function_[table_[i].key]);
+      if (other.op == key.op && other.type == key.type && other.immediate == key.immediate && other.list_count == key.list_count &&
+          other.memory == key.memory && other.operands == key.operands) {
+        break;
+      }
+    }
+    return table_[i];
+  }
+
+  // --- the walk
+  void walk(BlockId block) {
+    const bool is_cold = function_[block].is_cold;
+    std::vector<Value>& operations = function_[block].operations;
+    size_t kept = 0;
+    for (size_t i = 0; i < operations.size(); ++i) {
+      const Value value = operations[i];
+      for_each_operand(function_, function_[value], [&](Value& operand) { operand = replacements_.find(operand); });
+      if (visit(value, block, is_cold)) operations[kept++] = value;
+    }
+    operations.resize(kept);
+    end(block);
+  }
+
+  /// Whether it stays.
+  bool visit(Value value, BlockId block, bool is_cold) {
+    const ir::OperationInfo& info = ir::info_of(function_[value].op);
+    switch (info.effect) {
+      case Effect::Pure:
+        if (is_cold || info.shape == ir::Shape::Area || info.shape == ir::Shape::Nullary) return true;
+        return visit_pure(value, block);
+      case Effect::Reads: return is_cold || function_[value].is_volatile || visit_load(value, block);
+      case Effect::Writes: return visit_store(value, block, is_cold);
+      case Effect::Calls: return write(written_by(function_[value]), block), true;
+      case Effect::ReadsVariable:
+      case Effect::WritesVariable:
+      case Effect::ReadsStack:
+      case Effect::Control: return true;
+    }
+    return true;
+  }
+
+  bool visit_pure(Value value, BlockId block) {
+    if (const Value by = folded(value, block)) return replace(value, by), false;
+    const Operation key = key_of(function_[value]);
+    const uint64_t hash = hash_of(key, key.op, key.type);
+    Known& known = entry(key, hash, 0);
+    if (known.key && order_.dominates(known.block, block)) {
+      if (is_cheap(key) && known.block != block) return numbers_[value.index] = number_of(known.value), true;
+      return replace(value, known.value), false;
+    }
+    known = {hash, value, value, block, 0};
+    return true;
+  }
+
+  Value folded(Value value, BlockId block) {
+    const Operation before = function_[value];
+    if (before.type == ir::Type::Bool || before.op == Opcode::Select) {
+      for (size_t i = 0; i < before.operands.size(); ++i) {
+        if (!before.operands[i]) continue;
+        if (const Value constant = decided(before.operands[i], block)) function_[value].operands[i] = constant;
+      }
+    }
+    const Operation copy = function_[value];
+    if (const std::optional<uint64_t> bits = ir::fold_constants(function_, copy)) return function_.constant(copy.type, *bits);
+    return ir::fold_identity(&function_, copy);
+  }
+
+  bool visit_load(Value value, BlockId block) {
+    const Operation key = key_of(function_[value]);
+    const uint32_t version = versions_[block.index][static_cast<size_t>(key.memory)];
+    const uint64_t hash = hash_of(key, key.op, key.type) ^ version;
+    Known& known = entry(key, hash, version);
+    if (known.key && order_.dominates(known.block, block)) return replace(value, known.value), false;
+    known = {hash, value, value, block, version};
+    return true;
+  }
+
+  bool visit_store(Value value, BlockId block, bool is_cold) {
+    const Operation& its = function_[value];
+    const auto memory = static_cast<size_t>(its.memory);
+    if (is_cold || its.is_volatile) return write(written_by(its), block), true;
+    const Operation key = key_of(its);
+    const Value stored = its.operands[0];
+    const uint64_t hash = hash_of(key, key.op, key.type);
+    const uint32_t before = versions_[block.index][memory];
+    const Known& there = entry(key, hash ^ before, before);
+    if (there.key && order_.dominates(there.block, block) && there.value == stored) return false;
+    write(written_by(its), block);
+    const uint32_t version = versions_[block.index][memory];
+    entry(key, hash ^ version, version) = {hash ^ version, value, stored, block, version};
+    return true;
+  }
+
+  void write(uint32_t classes, BlockId block) {
+    if (classes == 0) return;
+    ++last_version_;
+    for (size_t i = 0; i < ir::kMemoryClasses; ++i) {
+      if ((classes >> i & 1) != 0) versions_[block.index][i] = last_version_;
+    }
+  }
+
+  void end(BlockId block) {
+    const Value end = function_.terminator(block);
+    if (function_[end].op != Opcode::Branch) return;
+    const Value condition = function_[end].operands[0];
+    Value known = decided(condition, block);
+    if (!known && function_.is_constant(condition)) known = condition;
+    const BlockId targets[] = {function_.target(function_[end], 0), function_.target(function_[end], 1)};
+    if (known) {
+      Operation jump{.place = function_[end].place, .op = Opcode::Jump};
+      function_.set_target(&jump, 0, targets[function_[known].immediate != 0 ? 0 : 1]);
+      function_[end] = jump;
+      return;
+    }
+    if (targets[0] == targets[1]) return;
+    for (int arm = 0; arm < 2; ++arm) {
+      if (order_.predecessors(targets[arm]).size() == 1) add_fact(condition, arm == 0, targets[arm]);
+    }
+  }
+
+  ir::Function& function_;
+  const ir::BlockOrder order_;
+  const size_t values_;
+  std::vector<Versions> versions_;  ///< by block: where the walk is, and at its end
+  std::vector<uint32_t> written_;   ///< by block: classes, as bits
+  std::vector<BlockId> seen_;       ///< by block: in which loop last
+  Replacements replacements_;
+  std::vector<Value> numbers_;           ///< by value: the first that is equal
+  std::vector<std::vector<Fact>> facts_;  ///< by number of a Bool
+  std::vector<Known> table_;
+  uint32_t last_version_ = 0;
+};
+
+}  // namespace
+
+void remove_redundancies(ir::Function* function) { Redundancies(function).remove(); }
+
+}  // namespace mangata::jit
