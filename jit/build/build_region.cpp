@@ -4,8 +4,8 @@
 #include <iterator>
 #include <utility>
 
-#include "jit/ir/verifier.h"
 #include "jit/build/lowering.h"
+#include "jit/ir/verifier.h"
 #include "jit/region/region_price.h"
 
 namespace mangata::jit {

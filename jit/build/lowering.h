@@ -29,10 +29,10 @@
 #include <vector>
 
 #include "jit/abi/region_runtime.h"
-#include "jit/ir/builder.h"
 #include "jit/build/facts.h"
 #include "jit/build/inlining_limits.h"
 #include "jit/build/track.h"
+#include "jit/ir/builder.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {

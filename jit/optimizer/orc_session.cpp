@@ -19,8 +19,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "jit/ir/text.h"
 #include "jit/build/build_region.h"
+#include "jit/ir/text.h"
 #include "jit/optimizer/debug_places.h"
 #include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/pipeline.h"

@@ -278,7 +278,7 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
     outcome.why_not = code->error;
     outcome.profitable_after = code->profitable_after;
     if (outcome.profitable_after != 0) postpone(request, request.benefit, code->ir_instructions);
-    is_unavailable_ = outcome.why_not.starts_with(kNoOptimizer);
+    is_unavailable_ = quick_ == nullptr && outcome.why_not.starts_with(kNoOptimizer);
     return noted(std::move(outcome));
   }
   if (request.counts_events != counts_events_) {

@@ -7,7 +7,11 @@
 namespace mangata::jit {
 
 /// Which compilers make regions (--opt-compiler).
-enum class Compilers : uint8_t { Both, Quick, Llvm };
+enum class Compilers : uint8_t {
+  Both,
+  Quick,
+  Llvm
+};
 
 struct RegionSettings {
   // What regions are made from (--opt-paths)

@@ -213,7 +213,8 @@ std::string region_to_json(uint64_t clock, const FunctionName& function, const j
                {"in_force", outcome.is_installed()},
                {"why_not", outcome.why_not},
                {"contexts", outcome.contexts},
-               {"compiler", code == nullptr ? "" : code->backend == jit::RegionCode::Backend::Quick ? "quick" : "llvm"},
+               {"compiler", code == nullptr ? "" : code->backend == jit::RegionCode::Backend::Quick ? "quick"
+                                                                                                    : "llvm"},
                {"ir_instructions", code == nullptr ? 0 : code->ir_instructions},
                {"saved_share", code == nullptr ? 0 : code->saved_share}};
   if (!deterministic) {

@@ -77,6 +77,8 @@ void TierManager::enter_regions(const Options& options) {
   settings.waits = settings.waits || options.log.deterministic || is_of_regions(options.dump);
   settings.with_events = options.profiles();
   settings.has_text = is_of_regions(options.dump);
+  // Of both compilers, the one that has the last word is shown.
+  if (settings.has_text && settings.compilers == jit::Compilers::Both) settings.compilers = jit::Compilers::Llvm;
   settings.keeps_passes = options.dump == DumpStage::Passes;
   settings.keeps_ir = options.dump == DumpStage::Ir || settings.keeps_passes;
   if (settings.measures_loops) meter_ = std::make_unique<LoopMeter>();

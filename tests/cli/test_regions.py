@@ -195,7 +195,7 @@ class Regions(harness.CommandLineTest):
 
     def test_interim_forms_get_their_contexts_while_they_run(self):
         self.write("s.lua", AUTOMATON.replace("for _ = 1, 20 do sum = run(60000) end", "sum = run(60000)"))  # it is called once
-        got = self.run_engine(["--stress=region:7", "--jit-log", "s.lua"])
+        got = self.run_engine(["--stress=region:7", "--opt-compiler=llvm", "--jit-log", "s.lua"])
         self.assertEqual(got.code, 0)
         lines = [line for line in got.err.splitlines() if "loop 3 optimized" in line]
         self.assertRegex(lines[0], r"\]: an interim form; later loop 3 by \d+ contexts")
@@ -252,7 +252,7 @@ class Regions(harness.CommandLineTest):
             # Where the program does not wait for the compile thread, it runs long enough for that to be done, on a busy machine, too; when in
             # the first loop it is done, nobody knows.
             self.write("s.lua", TWO_LOOPS if mode else TWO_LOOPS.replace("3000", "100000"))
-            got = self.run_engine(["--policy=./says.lua", *mode, "--jit-log=log.jsonl", "--record-decisions=record.jsonl", "s.lua"])
+            got = self.run_engine(["--policy=./says.lua", "--opt-compiler=llvm", *mode, "--jit-log=log.jsonl", "--record-decisions=record.jsonl", "s.lua"])
             self.assertEqual((got.code, got.out, got.err), (0, "5958000\n" if mode else "121582000\n", ""))
             lines = [json.loads(line) for line in (self.folder / "log.jsonl").read_text().splitlines()]
             about_f = [line for line in lines if line.get("snapshot", line.get("region", {})).get("name") == "f"]

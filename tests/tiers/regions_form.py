@@ -181,9 +181,11 @@ def main() -> int:
     bad = run(engine, ["--opt-paths=many"], ALTERNATING)
     check("--opt-paths names its values", bad.returncode != 0 and "off, edges, acyclic, k or facts" in bad.stderr, bad.stderr)
 
-    missing = run(engine, optimizer, ALTERNATING, {"MANGATA_ORC": "/nonexistent/mangata-orc.so"})
+    missing = run(engine, [*optimizer, "--opt-compiler=llvm"], ALTERNATING, {"MANGATA_ORC": "/nonexistent/mangata-orc.so"})
     check("a missing module is said, and nothing else happens",
           missing.returncode == 0 and missing.stderr.count("there is no optimizer") == 1, missing.stderr)
+    quick = run(engine, optimizer, ALTERNATING, {"MANGATA_ORC": "/nonexistent/mangata-orc.so"})
+    check("without it there is quick code", quick.returncode == 0 and ", quick code" in quick.stderr, quick.stderr)
 
     for failure in failures:
         print("FAILED", failure)
