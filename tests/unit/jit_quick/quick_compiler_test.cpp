@@ -162,6 +162,20 @@ block25:
   EXPECT_EQ(function(2), 9);
 }
 
+TEST_F(QuickCompiler, ABoolOfMemoryIsExtendedWithItsSign) {
+  auto* function = compile_text<int64_t(const bool*)>(R"(function f(pointer %0) -> i64 {
+block0:
+  %1 = load.bool %0 values
+  %2 = sext.i64 %1
+  return %2
+}
+)");
+  ASSERT_NE(function, nullptr);
+  const bool booleans[] = {true, false};
+  EXPECT_EQ(function(booleans), -1);
+  EXPECT_EQ(function(booleans + 1), 0);
+}
+
 TEST_F(QuickCompiler, WhatHasNoCodeIsAnError) {
   std::string error;
   const auto module = ir::read_module("function f(i8 %0) -> i8 {\nblock0:\n  %1 = sdiv %0, i8 3\n  return %1\n}\n", &error);
