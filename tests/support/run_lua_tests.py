@@ -39,6 +39,8 @@ CONFIGURATIONS = {
     "optimizer": ["--policy=optimizer:warm=16,record=300"],
     "regions": ["--stress=region:3"],
     "side-exits": ["--stress=deopt:5"],
+    "quick": ["--stress=region:7", "--opt-compiler=quick"],
+    "quick-side-exits": ["--stress=deopt:7", "--opt-compiler=quick"],
     "resume": ["--policy=baseline", "--stress=resume"],
     "baseline-gc-stress": ["--policy=baseline", "--gc-stress"],
     "baseline-profiled": ["--policy=baseline", "--profile-paths=/dev/null", "--profile-k=2"],
@@ -49,6 +51,8 @@ ONLY_AREAS = {
     "optimizer": {"for_loops", "tables", "closures", "functions", "coroutines", "goto", "metatables"},
     "regions": {"for_loops", "tables", "functions", "metatables"},
     "side-exits": {"for_loops", "tables", "metatables"},
+    "quick": {"for_loops", "tables", "functions", "metatables", "closures", "coroutines", "goto"},
+    "quick-side-exits": {"for_loops", "tables", "metatables"},
 }
 
 LUA_ROOT = Path(__file__).resolve().parent.parent / "lua"

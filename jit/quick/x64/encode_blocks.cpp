@@ -66,22 +66,29 @@ void Encoder::epilogue() {
   a_.ret();
 }
 
+/// A block that only jumps is left out: what leads to it leads to where it does. Of those that jump in a circle the first stays.
 void Encoder::find_forwards() {
-  forward_.resize(code_.blocks.size());
+  forward_.assign(code_.blocks.size(), kNone);
+  std::vector<BlockIndex> path;
   for (BlockIndex index = 0; index < forward_.size(); ++index) {
     BlockIndex target = index;
-    for (int steps = 0; steps < 8 && target != 0; ++steps) {
-      const Block& block = code_.blocks[target];
-      if (block.instruction_count != 1 || code_.instructions[block.first_instruction].opcode != static_cast<uint16_t>(Op::Jump)) break;
-      if (code_.edges[block.first_successor].move_count != 0 || block.parameter_count != 0) break;
-      target = code_.edges[block.first_successor].to;
+    for (path.clear(); forward_[target] == kNone && is_only_jump(target); target = code_.edges[code_.blocks[target].first_successor].to) {
+      forward_[target] = target;
+      path.push_back(target);
     }
-    forward_[index] = target;
+    if (forward_[target] == kNone) forward_[target] = target;
+    for (const BlockIndex passed : path) forward_[passed] = forward_[target];
   }
   for (BlockIndex index = 0; index < forward_.size(); ++index) {
     if (forward_[index] == index) layout_.push_back(index);
   }
   rotate_loops();
+}
+
+bool Encoder::is_only_jump(BlockIndex index) const {
+  const Block& block = code_.blocks[index];
+  if (index == 0 || block.instruction_count != 1 || code_.instructions[block.first_instruction].opcode != static_cast<uint16_t>(Op::Jump)) return false;
+  return code_.edges[block.first_successor].move_count == 0 && block.parameter_count == 0;
 }
 
 /// A loop that is tested at its head and jumps back there: the head is laid out behind it, so that one branch an iteration is enough.

@@ -47,6 +47,7 @@ class Encoder {
   // --- encode_blocks.cpp
   void lay_out_frame();
   void find_forwards();
+  bool is_only_jump(BlockIndex index) const;
   void rotate_loops();
   void prologue();
   void epilogue();

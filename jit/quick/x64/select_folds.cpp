@@ -79,7 +79,7 @@ void Selector::find_folds_of(ir::Value value, std::vector<uint32_t>& epochs, uin
     }
   } else if (compares_integers(its.op)) {
     fold_compared(its, epochs, epoch, block);
-  } else if (its.op == Opcode::SExt) {
+  } else if (its.op == Opcode::SExt && function_.type_of(its.operands[0]) != ir::Type::Bool) {
     fold_load(its.operands[0], epochs, epoch, block);
   }
 }

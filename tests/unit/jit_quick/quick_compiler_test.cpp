@@ -138,6 +138,44 @@ block0:
   EXPECT_EQ(function(47, 10), 4 * 7 + 47);
 }
 
+TEST_F(QuickCompiler, BlocksThatOnlyJumpMayFollowEachOtherAndGoInCircles) {
+  std::string text = "function f(i64 %0) -> i64 {\nblock0:\n  %1 = eq %0, i64 0\n  branch %1, block1, block21\n";
+  for (int block = 1; block < 20; ++block) text += "block" + std::to_string(block) + ":\n  jump block" + std::to_string(block + 1) + "\n";
+  text += R"(block20:
+  return i64 7
+block21:
+  %2 = eq %0, i64 1
+  branch %2, block22, block25
+block22:
+  jump block23
+block23:
+  jump block24
+block24:
+  jump block22
+block25:
+  return i64 9
+}
+)";
+  auto* function = compile_text<int64_t(int64_t)>(text);
+  ASSERT_NE(function, nullptr);
+  EXPECT_EQ(function(0), 7);
+  EXPECT_EQ(function(2), 9);
+}
+
+TEST_F(QuickCompiler, ABoolOfMemoryIsExtendedWithItsSign) {
+  auto* function = compile_text<int64_t(const bool*)>(R"(function f(pointer %0) -> i64 {
+block0:
+  %1 = load.bool %0 values
+  %2 = sext.i64 %1
+  return %2
+}
+)");
+  ASSERT_NE(function, nullptr);
+  const bool booleans[] = {true, false};
+  EXPECT_EQ(function(booleans), -1);
+  EXPECT_EQ(function(booleans + 1), 0);
+}
+
 TEST_F(QuickCompiler, WhatHasNoCodeIsAnError) {
   std::string error;
   const auto module = ir::read_module("function f(i8 %0) -> i8 {\nblock0:\n  %1 = sdiv %0, i8 3\n  return %1\n}\n", &error);

@@ -1,6 +1,7 @@
 #include "tests/unit/jit_quick/random_program.h"
 
 #include <bit>
+#include <utility>
 
 namespace mangata::jit::ir {
 namespace {
@@ -103,8 +104,9 @@ void RandomProgram::variable(Scope& scope) {
 }
 
 void RandomProgram::integer(Scope& scope) {
-  const Value a = word(scope);
-  const Value b = random(3) == 0 ? b_.i64(random(2) == 0 ? random(300) - 100 : engine_()) : word(scope);
+  Value a = word(scope);
+  Value b = random(3) == 0 ? b_.i64(random(2) == 0 ? random(300) - 100 : engine_()) : word(scope);
+  if (random(4) == 0) std::swap(a, b);
   const Value count = random(2) == 0 ? b_.i64(random(64)) : b_.bit_and(b, b_.i64(63));
   Value result;
   switch (random(17)) {
@@ -197,6 +199,11 @@ void RandomProgram::diamond(Scope& scope, int depth) {
     Pool arguments;
     for (size_t i = 0; i < words; ++i) arguments.push_back(word(inner));
     for (size_t i = 0; i < floats; ++i) arguments.push_back(real(inner));
+    for (uint64_t passed = random(6) == 0 ? random(20) : 0; passed > 0; --passed) {
+      const BlockId next = b_.new_block();
+      b_.jump(next);
+      b_.set_position(next);
+    }
     b_.jump(end, arguments);
   }
   b_.set_position(end);
