@@ -115,11 +115,12 @@ class FailingCompilation : public ::testing::Test {
   }
 
   /// The one result of the program, in a machine of its own. Its main chunk says that so many more variables are in scope.
-  static double run(const char* policy, bool fail_in_hooks, size_t more_variables = 0) {
+  static double run(const char* policy, bool fail_in_hooks, size_t more_variables = 0, jit::Compilers compilers = jit::Compilers::Both) {
     std::string error;
     Options options;
     options.policy = make_policy(policy, &error, &options.regions);
     EXPECT_EQ(error, "");
+    options.regions.compilers = compilers;
     options.log.deterministic = true;  // regions are waited for
     Engine engine(options);
     const Hooks hooks(engine);
@@ -179,7 +180,7 @@ TEST_F(FailingCompilation, OnTheCompileThreadAbandonsTheRegion) {
     int64_t runs = 0;
     for (int64_t which = 0; came_to_it; which += 1 + which / 8, ++runs) {
       FailingMalloc::arm(FailingMalloc::On::OtherThreads, which, no_more);
-      ASSERT_EQ(run("optimizer:warm=16,record=300", false), expected) << "allocation " << which << (no_more ? " and all behind it" : "");
+      ASSERT_EQ(run("optimizer:warm=16,record=300", false, 0, jit::Compilers::Llvm), expected) << "allocation " << which << (no_more ? " and all behind it" : "");
       came_to_it = FailingMalloc::disarm();
     }
     if (!no_more) EXPECT_GT(runs, 60) << "LLVM allocates much";
