@@ -1,6 +1,5 @@
 #include "jit/code_memory/emit_region.h"
 
-#include <cassert>
 
 namespace mangata::jit {
 
