@@ -6,6 +6,7 @@
 #include "jit/build/build_region.h"
 #include "jit/ir/text.h"
 #include "jit/passes/dead_code.h"
+#include "jit/passes/redundancies.h"
 #include "jit/passes/variables_to_values.h"
 #include "jit/quick/quick_compiler.h"
 
@@ -24,6 +25,7 @@ RegionCode QuickRegions::compile(const RegionInput& input) {
   if (input.keeps_ir) code.ir += "; as built\n" + ir::to_text(*built.module);
   for (ir::Function& function : built.module->functions) {
     variables_to_values(&function);
+    remove_redundancies(&function);
     remove_dead_code(&function);
   }
   if (input.keeps_ir) code.ir += "; after the passes\n" + ir::to_text(*built.module);

@@ -1,6 +1,5 @@
 #include "jit/code_memory/emit_region.h"
 
-
 namespace mangata::jit {
 
 std::optional<CodeRegion> emit_region(CodeCache& cache, asmjit::CodeHolder& holder, const EmitErrors& errors) {
