@@ -18,6 +18,11 @@ class Numbering {
   /// Takes note of an operation that is appended.
   void add(const Function& function, const Operation& operation, Value value);
 
+  /// Equal for operations that is_same() holds of.
+  static uint64_t hash_of(const Operation& operation);
+  /// All that an operation without a list computes from is the same; what memory holds is not looked at.
+  static bool is_same(const Operation& a, const Operation& b);
+
  private:
   struct Entry {
     uint64_t hash = 0;
@@ -26,8 +31,6 @@ class Numbering {
     uint32_t generation = 0;  ///< of what it reads
   };
   uint32_t generation_of(const Operation& operation) const;
-  static uint64_t hash_of(const Operation& operation);
-  static bool is_same(const Operation& a, const Operation& b);
   void insert(uint64_t hash, Value value, uint32_t generation);
 
   std::vector<Entry> table_ = std::vector<Entry>(256);

@@ -2,7 +2,7 @@
 
 #include "jit/ir/block_order.h"
 #include "jit/passes/operands.h"
-#include "jit/passes/trivial_parameters.h"
+#include "jit/passes/remove_parameters.h"
 
 namespace mangata::jit {
 namespace {

@@ -13,9 +13,8 @@ void for_each_operand(ir::Function& function, ir::Operation& operation, Visit vi
   for (int i = 0; i < count; ++i) {
     if (operation.operands[static_cast<size_t>(i)]) visit(operation.operands[static_cast<size_t>(i)]);
   }
-  if (shape == ir::Shape::Call || shape == ir::Shape::CallFunction || shape == ir::Shape::Jump || shape == ir::Shape::Return) {
-    for (ir::Value& value : function.list(operation)) visit(value);
-  }
+  if (!ir::has_list(shape)) return;
+  for (ir::Value& value : function.list(operation)) visit(value);
 }
 
 /// What stands for a value that a pass has found to be another one.

@@ -6,6 +6,7 @@
 
 #include "jit/ir/block_order.h"
 #include "jit/ir/fold.h"
+#include "jit/ir/numbering.h"
 #include "jit/passes/operands.h"
 
 namespace mangata::jit {
@@ -158,15 +159,6 @@ class Redundancies {
     }
   }
 
-  uint64_t hash_of(const Operation& its, ir::Opcode op, ir::Type type) const {
-    uint64_t hash = static_cast<uint64_t>(op) | static_cast<uint64_t>(type) << 8 | static_cast<uint64_t>(its.list_count) << 32;
-    const auto mix = [&](uint64_t word) { hash = (hash ^ word) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32; };
-    mix(its.immediate);
-    mix(its.operands[0].index | uint64_t{its.operands[1].index} << 32);
-    mix(its.operands[2].index);
-    return hash;
-  }
-
   /// As it is compared: operands are numbers, a store is what a load there would be.
   Operation key_of(const Operation& its) const {
     Operation key = its;
@@ -187,11 +179,7 @@ class Redundancies {
     size_t i = hash & (table_.size() - 1);
     for (; table_[i].key; i = (i + 1) & (table_.size() - 1)) {
       if (table_[i].hash != hash || table_[i].version != version) continue;
-      const Operation other = key_of(function_[table_[i].key]);
-      if (other.op == key.op && other.type == key.type && other.immediate == key.immediate && other.list_count == key.list_count &&
-          other.memory == key.memory && other.operands == key.operands) {
-        break;
-      }
+      if (ir::Numbering::is_same(key_of(function_[table_[i].key]), key)) break;
     }
     return table_[i];
   }
@@ -231,7 +219,7 @@ class Redundancies {
   bool visit_pure(Value value, BlockId block) {
     if (const Value by = folded(value, block)) return replace(value, by), false;
     const Operation key = key_of(function_[value]);
-    const uint64_t hash = hash_of(key, key.op, key.type);
+    const uint64_t hash = ir::Numbering::hash_of(key);
     Known& known = entry(key, hash, 0);
     if (known.key && order_.dominates(known.block, block)) {
       if (is_cheap(key) && known.block != block) return numbers_[value.index] = number_of(known.value), true;
@@ -257,7 +245,7 @@ class Redundancies {
   bool visit_load(Value value, BlockId block) {
     const Operation key = key_of(function_[value]);
     const uint32_t version = versions_[block.index][static_cast<size_t>(key.memory)];
-    const uint64_t hash = hash_of(key, key.op, key.type) ^ version;
+    const uint64_t hash = ir::Numbering::hash_of(key) ^ version;
     Known& known = entry(key, hash, version);
     if (known.key && order_.dominates(known.block, block)) return replace(value, known.value), false;
     known = {hash, value, value, block, version};
@@ -270,7 +258,7 @@ class Redundancies {
     if (is_cold || its.is_volatile) return write(written_by(its), block), true;
     const Operation key = key_of(its);
     const Value stored = its.operands[0];
-    const uint64_t hash = hash_of(key, key.op, key.type);
+    const uint64_t hash = ir::Numbering::hash_of(key);
     const uint32_t before = versions_[block.index][memory];
     const Known& there = entry(key, hash ^ before, before);
     if (there.key && order_.dominates(there.block, block) && there.value == stored) return false;

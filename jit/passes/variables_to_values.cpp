@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "jit/ir/block_order.h"
+#include "jit/passes/operands.h"
 
 namespace mangata::jit {
 namespace {
@@ -224,13 +225,7 @@ class Rewriter {
 
   void replace_operands(BlockId block) {
     for (const Value value : function_[block].operations) {
-      Operation& its = function_[value];
-      const ir::Shape shape = ir::info_of(its.op).shape;
-      for (size_t i = 0; i < static_cast<size_t>(ir::operand_count(shape)); ++i) {
-        if (its.operands[i]) its.operands[i] = resolved(its.operands[i]);
-      }
-      if (!ir::has_list(shape)) continue;
-      for (Value& each : function_.list(its)) each = resolved(each);
+      for_each_operand(function_, function_[value], [&](Value& operand) { operand = resolved(operand); });
     }
   }
 

@@ -31,7 +31,7 @@ void Selector::count_uses() {
       }
       if (shape == ir::Shape::Load) ++address_uses_[its.operands[0].index];
       if (shape == ir::Shape::Store) ++address_uses_[its.operands[1].index];
-      if (shape == ir::Shape::Call || shape == ir::Shape::CallFunction || shape == ir::Shape::Jump || shape == ir::Shape::Return) {
+      if (ir::has_list(shape)) {
         for (const ir::Value listed : function_.list(its)) ++uses_[listed.index];
       }
     }

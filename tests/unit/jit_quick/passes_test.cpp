@@ -4,7 +4,6 @@
 #include "jit/ir/text.h"
 #include "jit/ir/verifier.h"
 #include "jit/passes/dead_code.h"
-#include "jit/passes/trivial_parameters.h"
 #include "jit/passes/variables_to_values.h"
 #include "tests/unit/jit_quick/random_program.h"
 
