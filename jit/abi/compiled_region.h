@@ -61,6 +61,11 @@ struct ExitSite {
   int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
   uint32_t events = 0;            ///< to be taken off Vm::region_fuel yet
   std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
+
+  /// All is in the frame, and machine code goes on without complete_exit(): where loops end, and before tail calls.
+  bool is_plain() const {
+    return why == Why::Loop && tags.empty() && tables.empty() && !counts_call && open_end < 0 && events == 0 && frames.empty();
+  }
 };
 
 /// What the region is told of the outcome of a compilation; all but `error` is empty when it failed.
@@ -84,6 +89,10 @@ struct RegionCode {
   double saved_per_event = 0;         ///< nanoseconds, by prediction
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
+  std::vector<int32_t> plain_pcs;     ///< ExitSite::own_pc of plain exits; negative: of others
+  // What machine code reads of these two
+  uint64_t* counts_of_exits = nullptr;
+  const int32_t* plain_pc_of_exits = nullptr;
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
   const Instruction* address = nullptr;  ///< of the bytecode that it was made from
   std::unique_ptr<RegionCode*> self;     ///< that it refers to: where the owner has put it
@@ -99,6 +108,15 @@ struct RegionCode {
   bool is_for_llvm = false;  ///< there is something in it of which only LLVM makes code
   double saved_share = 0;    ///< of the time in baseline code, as predicted
   uint64_t profitable_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
+
+  /// Once it has all its exits, and stays where it is.
+  void publish_exits() {
+    exit_counts.resize(exits.size());
+    plain_pcs.clear();
+    for (const ExitSite& exit : exits) plain_pcs.push_back(exit.is_plain() ? exit.own_pc : -1);
+    counts_of_exits = exit_counts.data();
+    plain_pc_of_exits = plain_pcs.data();
+  }
 };
 
 }  // namespace mangata::jit

@@ -101,32 +101,27 @@ void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tab
   }
 }
 
-/// The property as the cache knows that sites with many shapes share; false: it does not.
-bool get_shared(Vm& vm, Table* table, const String* key, Value* out) {
-  const InlineCache* known = find_shared(vm, &SharedPropertyCache::gets, table->shape, key);
-  return known != nullptr && cache_get(table, *known, key, out);
+bool may_compare_by_metamethod(const Value& value) { return value.is_table() ? value.as_table()->metatable() != nullptr : value.is_userdata(); }
+
+uint64_t equality(uint64_t left_payload, uint64_t left_tag, uint64_t right_payload, uint64_t right_tag) {
+  const Value left(left_payload, static_cast<Tag>(left_tag)), right(right_payload, static_cast<Tag>(right_tag));
+  if (left.tag == right.tag && left.payload == right.payload) return !left.is_float() || left.as_float() == left.as_float();
+  if (left.is_string() && right.is_string()) return left.as_string()->is_short() || right.as_string()->is_short() ? 0 : kEqualityUnknown;
+  if (may_compare_by_metamethod(left) || may_compare_by_metamethod(right)) {
+    const bool is_certain = left.tag != right.tag && !left.is_userdata() && !right.is_userdata();  // C data is equal to other types
+    return is_certain ? 0 : kEqualityUnknown;
+  }
+  return raw_equals(left, right) ? 1 : 0;
 }
 
-bool get_shared(Vm& vm, Value* base, const Instruction& in, Value* out) {
-  if (!base[in.b].is_table()) return false;
-  const Proto& proto = *function_slot(base)->as_lua_function()->proto;
-  return get_shared(vm, base[in.b].as_table(), proto.constants[in.c].as_string(), out);
-}
-
-int64_t region_get_field(Thread* thread, Value* base, const Instruction* pc) {
+Value load_property(Vm* vm, Table* table, String* key) {
   Value found;
-  if (!get_shared(*thread->vm, base, pc[-1], &found)) return runtime_get_field(thread, base, pc);
-  base[pc[-1].a] = found;
-  return kDone;
+  const bool is_loaded = !table->shape->root->is_stale && get_shared(*vm, table, key, &found);  // the table keeps its shape
+  return is_loaded ? found : Value(0, static_cast<Tag>(kNotLoaded));
 }
 
-int64_t region_self(Thread* thread, Value* base, const Instruction* pc) {
-  const Instruction& in = pc[-1];
-  Value found;
-  if (!get_shared(*thread->vm, base, in, &found)) return runtime_self(thread, base, pc);
-  base[in.a + kCallOverheadSlots] = base[in.b];
-  base[in.a] = found;
-  return kDone;
+bool store_property(Vm* vm, Table* table, String* key, uint64_t payload, uint64_t tag) {
+  return set_shared(*vm, table, key, Value(payload, static_cast<Tag>(tag)));
 }
 
 /// A native function by its direct form; false: it has none for these arguments.

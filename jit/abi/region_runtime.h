@@ -24,6 +24,7 @@ inline constexpr int64_t kRegionRefused = -5;  ///< nothing has happened but tha
 /// What RegionRuntime::store_beyond returns; 0: nothing has happened.
 inline constexpr uint64_t kStored = 1;
 inline constexpr uint64_t kStoredAsOtherKind = 2;  ///< elements are now of another kind
+inline constexpr uint64_t kEqualityUnknown = 2;  ///< a metamethod may say it, or all bytes of long strings
 
 /// One within the other, with the region's own.
 inline constexpr size_t kMostExitFrames = 6;

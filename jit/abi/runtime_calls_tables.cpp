@@ -81,7 +81,7 @@ int64_t get_element(Thread* thread, Value* base, const Instruction* pc, Value ob
   if (!object.is_table() || !key.is_string() || !key.as_string()->is_short())
     return deliver(thread, base, pc, get_index(vm, object, key));
   InlineCache shared;  // as of a site that has met many shapes
-  shared.kind = InlineCache::kMegamorphic;
+  shared.miss_count = InlineCache::kMaxMisses;
   return deliver(thread, base, pc, cached_get_miss(vm, object, key.as_string(), shared));
 }
 

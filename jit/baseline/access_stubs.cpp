@@ -8,21 +8,13 @@ namespace mangata::jit {
 
 using namespace asmjit::x86;
 
-namespace {
-
-}  // namespace
-
 void find_shared_cache(Assembler& a, bool for_set, const Label& miss) {
   using Shared = SharedPropertyCache;
-  static_assert(sizeof(Shared::Set) == 3 * 32 && std::has_single_bit(Shared::kSetCount));
-  const size_t sets = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
-  const Label second = a.newLabel(), found = a.newLabel();
-  const auto entry = [sets](int index, size_t offset) {
-    return qword_ptr(r8,
-                     static_cast<int>(sets + static_cast<size_t>(index) * sizeof(Shared::Entry) + offset));
-  };
-  constexpr size_t kKey = offsetof(Shared::Entry, key);
-  constexpr size_t kShape = offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape);
+  static_assert(sizeof(Shared::Set) == 3 * 64 && std::has_single_bit(Shared::kSetCount));
+  const int sets = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
+  const Label found = a.newLabel();
+  constexpr int kKey = offsetof(Shared::Entry, key);
+  constexpr int kShape = offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape);
   a.mov(r8, vm_field(offsetof(Vm, property_cache)));
   a.test(r8, r8);
   a.jz(miss);
@@ -32,20 +24,24 @@ void find_shared_cache(Assembler& a, bool for_set, const Label& miss) {
   a.shr(rax, Shared::kHashShift);
   a.and_(eax, static_cast<int>(Shared::kSetCount - 1));
   a.lea(eax, qword_ptr(rax, rax, 1));
-  a.shl(eax, 5);
+  a.shl(eax, 6);
   a.add(r8, rax);
-  a.cmp(r9, entry(0, kKey));
-  a.jne(second);
-  a.cmp(rdx, entry(0, kShape));
-  a.je(found);
-  a.bind(second);
-  a.cmp(r9, entry(1, kKey));
-  a.jne(miss);
-  a.cmp(rdx, entry(1, kShape));
-  a.jne(miss);
-  a.add(r8, static_cast<int>(sizeof(Shared::Entry)));
+  for (size_t i = 0; i < Shared::kSetSize; ++i) {
+    const bool is_last = i + 1 == Shared::kSetSize;
+    const Label next = is_last ? miss : a.newLabel();
+    a.cmp(r9, qword_ptr(r8, sets + kKey));
+    a.jne(next);
+    a.cmp(rdx, qword_ptr(r8, sets + kShape));
+    if (is_last) {
+      a.jne(miss);
+      break;
+    }
+    a.je(found);
+    a.bind(next);
+    a.add(r8, static_cast<int>(sizeof(Shared::Entry)));
+  }
   a.bind(found);
-  a.add(r8, static_cast<int>(sets + offsetof(Shared::Entry, cache)));
+  a.add(r8, sets + static_cast<int>(offsetof(Shared::Entry, cache)));
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "jit/abi/compiled_region.h"
 #include "jit/abi/region_runtime.h"
 #include "jit/baseline/compiler.h"
+#include "jit/baseline/function_region_stub.h"
 
 namespace mangata::jit {
 
@@ -71,6 +72,11 @@ void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& locati
     }
     a_.test(rax, rax);
     a_.js(special);
+    const Label goes_on = a_.newLabel(), not_plain = a_.newLabel();
+    emit_plain_exit(a_, not_plain);
+    if (!is_low) load_immediate(rax, address);
+    a_.jmp(goes_on);
+    a_.bind(not_plain);
     a_.mov(rdi, kThread);
     a_.mov(rsi, kBase);
     a_.mov(rdx, rax);
@@ -79,6 +85,7 @@ void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& locati
     if (!is_low) load_immediate(rax, address);
     a_.test(rdx, rdx);
     a_.js(special_in_rdx);
+    a_.bind(goes_on);
     a_.mov(rcx, word_at(offsetof(RegionEntry, resume_offsets)));
     a_.mov(ecx, dword_ptr(rcx, rdx, 2));
     a_.add(rcx, word_at(offsetof(RegionEntry, code)));

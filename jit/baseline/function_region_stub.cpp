@@ -5,6 +5,7 @@
 #include "jit/baseline/function_region_stub.h"
 
 #include "jit/abi/compiled_code.h"
+#include "jit/abi/compiled_region.h"
 #include "jit/abi/region_runtime.h"
 #include "jit/x64/registers.h"
 
@@ -19,6 +20,15 @@ Mem entry_field(const Gp& code, size_t offset) {
 }
 
 }  // namespace
+
+void emit_plain_exit(Assembler& a, const Label& not_plain) {
+  a.mov(rdx, field(rcx, offsetof(RegionCode, plain_pc_of_exits)));
+  a.movsxd(rdx, dword_ptr(rdx, rax, 2));
+  a.test(edx, edx);
+  a.js(not_plain);
+  a.mov(r8, field(rcx, offsetof(RegionCode, counts_of_exits)));
+  a.inc(qword_ptr(r8, rax, 3));
+}
 
 void emit_function_region_entries(Assembler& a, const Label& leave_to_interpreter,
                                   size_t (&entry_offsets)[kNativeEntries],
@@ -65,19 +75,25 @@ void emit_function_region_entries(Assembler& a, const Label& leave_to_interprete
   a.bind(exits);
   a.test(rax, rax);
   a.js(special);
+  const Label goes_on = a.newLabel(), not_plain = a.newLabel();
+  a.mov(rcx, qword_ptr(rsp));
+  emit_plain_exit(a, not_plain);
+  a.jmp(goes_on);
+  a.bind(not_plain);
   a.mov(rdi, kThread);
   a.mov(rsi, kBase);
   a.mov(rdx, rax);
-  a.mov(rcx, qword_ptr(rsp));
   a.call(asmjit::imm(reinterpret_cast<uint64_t>(&complete_exit)));
   a.test(rax, rax);
   a.js(special);
-  a.mov(rdx, qword_ptr(rsp, 8));
+  a.mov(rdx, rax);
+  a.bind(goes_on);
+  a.mov(r8, qword_ptr(rsp, 8));
   a.add(rsp, 16);
   frame_size(16);
-  a.mov(rcx, entry_field(rdx, offsetof(RegionEntry, resume_offsets)));
-  a.mov(ecx, dword_ptr(rcx, rax, 2));
-  a.add(rcx, entry_field(rdx, offsetof(RegionEntry, code)));
+  a.mov(rcx, entry_field(r8, offsetof(RegionEntry, resume_offsets)));
+  a.mov(ecx, dword_ptr(rcx, rdx, 2));
+  a.add(rcx, entry_field(r8, offsetof(RegionEntry, code)));
   a.mov(kPath, qword_ptr(kBase, kPathOffset));
   a.jmp(rcx);
   a.bind(special);

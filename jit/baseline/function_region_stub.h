@@ -9,6 +9,9 @@
 
 namespace mangata::jit {
 
+/// For the plain exit in rax of the RegionCode in rcx: counts it; rdx := where the frame goes on. Others go to `not_plain`. Clobbers r8.
+void emit_plain_exit(Assembler& a, const Label& not_plain);
+
 /// Emits Proto::native_entries of functions with a region for the whole function (CompiledCode::function_entry); writes their
 /// offsets. Where a stack is short, or somebody waits for attention, the function's own entry follows. `frame_size` is told how far
 /// the return address lies below rsp from there on; `leave_to_interpreter` is that thunk.

@@ -6,6 +6,7 @@
 
 #include "jit/build/lowering.h"
 #include "jit/ir/verifier.h"
+#include "jit/region/region_benefit.h"
 #include "jit/region/region_price.h"
 
 namespace mangata::jit {
@@ -31,9 +32,6 @@ static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const I
 /// Of the instructions of the form with contexts.
 constexpr double kLargestInterim = 0.75;
 
-/// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
-constexpr double kLeastSavedShare = 0.2;
-
 /// Empty: nothing was restricted.
 std::string describe(const InliningLimits& limits, bool is_for_size) {
   if (limits.versions > 1) return {};
@@ -43,8 +41,8 @@ std::string describe(const InliningLimits& limits, bool is_for_size) {
          (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
 }
 
-/// Of all instructions: more runtime calls make a region slower than baseline code.
-constexpr uint64_t kMostRuntimePercent = 8;
+/// Of all instructions, those that turn out to be runtime calls. What they cost was counted before, where it was foreseen (instruction_costs.h).
+constexpr uint64_t kMostRuntimePercent = 30;
 
 /// Of calls and iterations: entering and leaving cost more than some dozen iterations save.
 constexpr uint64_t kMostLeavingPercent = 5;
@@ -55,13 +53,6 @@ bool is_verified(const RegionInput& input) {
   return true;
 #endif
   return input.fail_every != 0 || input.keeps_ir;
-}
-
-RegionCode too_little(const RegionBenefit& benefit, double saved_share) {
-  RegionCode code;
-  code.profitable_after = std::max<uint64_t>(benefit.so_far.events, 1) * kLongestWait;
-  code.error = "predicted to save only " + std::to_string(static_cast<int>(100 * saved_share)) + "%";
-  return code;
 }
 
 /// What has been generated, but for the module; and why it does not pay, if so.
@@ -92,17 +83,18 @@ class FormBuilder {
   BuiltRegion build() {
     RegionBenefit benefit = input_.benefit;
     const bool checks = input_.checks_profitability;
-    if (checks && benefit.most_saved_share() < kLeastSavedShare) return {.module = {}, .code = too_little(benefit, benefit.most_saved_share())};
+    if (checks && benefit.most_saved_share() < kLeastSavedShare) return {.module = {}, .code = too_little(benefit)};
     if (checks && affordable_instructions(benefit) < least_instructions(benefit)) return {.module = {}, .code = not_yet(benefit, least_instructions(benefit))};
     built_.code.address = input_.root().address;
     built_.code.backend = backend_;
     build_smallest();
     RegionCode& code = built_.code;
     if (!code.error.empty()) return refused();
+    if (frames_ < kInlining[0].frames) benefit = benefit_with_frames(input_, frames_);
     benefit.leave_out(code.replaced_tables);
     code.saved_share = benefit.saved_share();
     code.saved_per_event = benefit.saved_per_event();
-    if (checks && code.saved_share < kLeastSavedShare) return {.module = {}, .code = too_little(benefit, code.saved_share)};
+    if (checks && code.saved_share < kLeastSavedShare) return {.module = {}, .code = too_little(benefit)};
     if (backend_ == RegionCode::Backend::Quick) {
       code.full_instructions = code.ir_instructions;
     } else if (may_be_interim(!checks || affordable_instructions(benefit) >= code.ir_instructions)) {
@@ -110,7 +102,6 @@ class FormBuilder {
     }
     if (checks && affordable_instructions(benefit) < built_.code.ir_instructions)
       return {.module = {}, .code = not_yet(benefit, built_.code.ir_instructions)};
-    built_.code.exit_counts.resize(built_.code.exits.size());
     if (is_verified(input_)) {
       if (const std::string found = ir::verify(*built_.module); !found.empty()) {
         built_.code.error = "bad IR: " + found;
@@ -141,6 +132,7 @@ class FormBuilder {
       if (limits.versions > 1 || lowering.instructions() > kMostInstructions) lowering.add_widened(&widened);
       if (lowering.instructions() < code.ir_instructions) {
         built_.module = std::move(its);
+        frames_ = limits.frames;
         take(lowering, input_, &code);
         code.restricted = describe(limits, was_too_large);
       }
@@ -177,6 +169,7 @@ class FormBuilder {
   const std::string& name_;
   const RegionCode::Backend backend_;
   BuiltRegion built_;
+  size_t frames_ = 0;  ///< InliningLimits::frames of what was built
 };
 
 }  // namespace

@@ -125,6 +125,14 @@ void Lowering::guard_not_foreign(const Operand& operand) {
   b_.set_position(goes_on);
 }
 
+/// Of operands of several types, as a boolean. Metamethods and long strings leave.
+ir::Value Lowering::equality_of_types(const Operand& left, const Operand& right) {
+  IrValue found = b_.call(IrType::I64, address_constant(runtime_.equality),
+                          {payload_bits(left), tag_value(left), payload_bits(right), tag_value(right)});
+  guard(b_.ult(found, word(kEqualityUnknown)));
+  return b_.ne(found, word(0));
+}
+
 /// Raw equality where that is all there is; metamethods and long strings leave.
 bool Lowering::lower_equality(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
@@ -153,6 +161,11 @@ bool Lowering::lower_equality(const Instruction& in) {
     IrValue same = b_.bit_and(b_.eq(left.tag, tag_value(right)), b_.eq(left.payload, right.payload));
     return decide(same), false;
   }
+  const auto is_of_types = [](const Operand& operand, TagMask recorded) {
+    return operand.kind == Kind::Any && !is_single(recorded) && (recorded & ~(tag_bit(Tag::Integer) | tag_bit(Tag::Float))) != 0;
+  };
+  if (!site().is_unstable && (is_of_types(left, site().left) || (!with_constant && is_of_types(right, site().right))))
+    return decide(equality_of_types(left, right)), false;
   if (!expect_comparable(&left, site().left)) return exit_at(pc_), false;
   if (left.slot >= 0 && left.slot == right.slot) {
     right = left;

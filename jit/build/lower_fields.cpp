@@ -71,39 +71,6 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
   }
 }
 
-const std::vector<FieldCase>* Lowering::cases() const {
-  const auto found = function().cases.find(pc_);
-  return found == function().cases.end() || !limits_.cases ? nullptr : &found->second;
-}
-
-template <typename Access>
-bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access) {
-  const Shape* known = table.slot >= 0 ? fact(table.slot).shape : nullptr;
-  if (known != nullptr) {
-    const auto its = std::find_if(cases.begin(), cases.end(),
-                                  [&](const FieldCase& one) { return one.cache.shape == known; });
-    return its != cases.end() && access(*its) ? true : lower_by_runtime();
-  }
-  IrValue shape = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
-  for (const FieldCase& its : cases) {
-    Block same = make_block("shape");
-    Block differs = make_block("other_shape");
-    b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
-    b_.set_position(same);
-    beside([&] {
-      if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
-      exit_block_ = {};
-      if (!access(its)) lower_by_runtime();
-      go_to(pc_ + 1);
-    });
-    b_.set_position(differs);
-  }
-  exit_block_ = {};
-  b_.jump(exit_block());
-  finish_walk();
-  return false;
-}
-
 /// R[a] := object.K[c], R[a+] := object
 bool Lowering::get_method(Operand object, const FieldCase& its) {
   const Instruction& in = function().code[static_cast<size_t>(pc_)];
@@ -126,18 +93,10 @@ bool Lowering::get_method(Operand object, const FieldCase& its) {
 bool Lowering::lower_field(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
   if (inline_handler(in)) return false;
-  if (const auto* several = cases(); several != nullptr && in.op != Opcode::GetGlobal) {
-    Operand object = peek(in.b);
-    if (!expect_table(&object)) return lower_by_runtime();
-    return by_cases(object, *several, [&](const FieldCase& its) {
-      return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.a);
-    });
-  }
   const InlineCache& cache = function().caches[in.d];
   const bool usable = (cache.kind == InlineCache::kOwn || cache.kind == InlineCache::kMetatable ||
                        cache.kind == InlineCache::kAbsent);
-  if (!usable || site().many_shapes || (site().shape != nullptr && site().shape != cache.shape))
-    return lower_by_runtime();
+  if (!usable || site().many_shapes || cases() != nullptr || (site().shape != nullptr && site().shape != cache.shape)) return lower_field_of_shapes(in);
   if (in.op == Opcode::GetGlobal) {
     return get_field(environment(in.b), cache, in.a) || lower_by_runtime();
   }
@@ -169,15 +128,8 @@ bool Lowering::lower_field_store(const Instruction& in) {
   if (in.d == kNoInlineCache) return lower_by_runtime();
   const InlineCache& cache = function().caches[in.d];
   if (inline_handler(in)) return false;
-  if (const auto* several = cases(); several != nullptr && in.op != Opcode::SetGlobal) {
-    Operand object = peek(in.a);
-    if (!expect_table(&object)) return lower_by_runtime();
-    const Operand value = is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
-    return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
-  }
   const bool adds = cache.kind == InlineCache::kAdd;
-  if (site().many_shapes || (cache.kind != InlineCache::kOwn && !adds) || site().shape != cache.shape)
-    return lower_by_runtime();
+  if (site().many_shapes || (cache.kind != InlineCache::kOwn && !adds) || site().shape != cache.shape) return lower_field_store_of_shapes(in);
   Operand table;
   if (in.op == Opcode::SetGlobal) {
     table = environment(in.a);

@@ -263,6 +263,7 @@ class Lowering {
   IrValue truth(const Operand& operand, bool* known);
   bool lower_order(const Instruction& in);
   bool lower_order_of_strings(const Instruction& in, bool or_equal, bool expected);
+  IrValue equality_of_types(const Operand& left, const Operand& right);
   bool lower_equality(const Instruction& in);
   void guard_exact_as_double(const Operand& operand);
   void guard_not_foreign(const Operand& operand);
@@ -290,11 +291,6 @@ class Lowering {
   bool lower_upvalue(const Instruction& in);
   bool guard_elements(Operand* table, uint8_t* kind);
   bool guard_shape(const Operand& table, const Shape* shape);
-  /// The cases of an access whose site met several shapes; null: it met one, or too many.
-  const std::vector<FieldCase>* cases() const;
-  /// The walk splits by the shape of the table; `access` generates the access of each path, false where it cannot.
-  template <typename Access>
-  bool by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access);
   bool get_method(Operand object, const FieldCase& its);
   bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
   bool get_field(Operand table, const InlineCache& cache, int to);
@@ -321,6 +317,22 @@ class Lowering {
   IrValue array_size(IrValue table);
   /// Where the value may be nil, and the table have a metatable, the walk ends.
   void guard_present(IrValue tag, IrValue table);
+
+  // --- lower_fields_of_shapes.cpp
+  /// The cases of an access whose site met several shapes; null: it met one, or too many.
+  const std::vector<FieldCase>* cases() const;
+  /// The walk splits by the shape of the table; `access` generates the access of each path, false where it cannot.
+  template <typename Access>
+  bool by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access);
+  bool has_methods(const std::vector<FieldCase>& cases) const;
+  bool may_share(const Instruction& in) const;
+  IrValue name_constant(int constant);
+  Operand load_shared(const Operand& table, int name);
+  bool load_case(const Operand& table, const InlineCache& cache, Block found, Block other);
+  bool get_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several);
+  bool set_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several);
+  bool lower_field_of_shapes(const Instruction& in);
+  bool lower_field_store_of_shapes(const Instruction& in);
 
   // --- lower_allocation.cpp
   IrValue allocate(ObjectType type, size_t size_bytes);

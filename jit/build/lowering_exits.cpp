@@ -211,10 +211,11 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
   std::vector<IrValue> words;
   for (const auto& [from, to] : stores) {
     const Operand value = read_slot(from);
-    slots.emplace_back(to, value.kind == Kind::Any);
+    const bool stores_tag = value.kind == Kind::Any || (why == ExitSite::Why::Loop && !state_.is_inlined());  // a plain exit
+    slots.emplace_back(to, stores_tag);
     words.push_back(payload_bits(value));
-    if (value.kind == Kind::Any) {
-      words.push_back(value.tag);
+    if (stores_tag) {
+      words.push_back(tag_value(value));
     } else {
       site.tags.push_back({to, tag_of(value.kind)});
     }

@@ -9,26 +9,34 @@ namespace mangata::jit {
 namespace {
 
 constexpr InstructionCost kOrdinary = {4, 1.5};
-constexpr InstructionCost kRuntimeCall = {40, 40};
-constexpr InstructionCost kCallOfLua = {25, 25};
+/// Before a call that may look at the stack, a region stores what it has in registers, and loads it behind that.
+constexpr double kPublished = 12;
+constexpr InstructionCost kRuntimeCall = {40, 40 + kPublished};
+/// Through a thunk that saves what the caller has in registers; what it returns is checked.
+constexpr InstructionCost kCallOfLua = {25, 65};
 constexpr InstructionCost kInlinedCall = {25, 2};
 constexpr InstructionCost kCallOfItself = {25, 8};
 /// Of strings, mostly: patterns, parts, formats.
-constexpr InstructionCost kLibraryCall = {250, 250};
+constexpr InstructionCost kLibraryCall = {250, 250 + kPublished};
 constexpr InstructionCost kIntrinsic = {25, 5};
-constexpr InstructionCost kStringOperation = {300, 300};
+/// From one coroutine to another, which baseline code does without the runtime.
+constexpr InstructionCost kSwitch = {30, 150};
+constexpr InstructionCost kStringOperation = {300, 300 + kPublished};
 /// With what it costs the collector.
 constexpr InstructionCost kNewTable = {200, 185};
 constexpr InstructionCost kHashAccess = {20, 18};
 
-InstructionCost cost_of_call(const RegionInput& input, const RegionFunction& function, size_t pc) {
+InstructionCost cost_of_call(const RegionInput& input, const RegionFunction& function, size_t pc, bool inlines) {
   const SiteTypes& site = function.sites[pc];
+  if (!inlines && (site.callee != nullptr || site.many_callees)) return kCallOfLua;
   if (function.callees[pc] != nullptr) return kInlinedCall;
   if (input.is_function && !site.many_callees && site.callee != nullptr && site.callee == input.root().proto) return kCallOfItself;
   const auto several = site.several_callees();
   const auto is_inlined = [&](const Proto* callee) { return input.inlinable.contains(callee); };
   if (!several.empty() && std::all_of(several.begin(), several.end(), is_inlined)) return kInlinedCall;
   if (site.callee != nullptr || site.many_callees) return kCallOfLua;
+  const auto id = static_cast<NativeId>(site.native_id);
+  if (id == NativeId::Resume || id == NativeId::ResumeWrapped || id == NativeId::Yield) return kSwitch;
   return site.native_id > static_cast<uint8_t>(NativeId::Error) ? kIntrinsic : kLibraryCall;
 }
 
@@ -37,14 +45,16 @@ InstructionCost cost_of_iteration(const RegionFunction& function, size_t pc) {
   if (function.callees[pc] != nullptr) return kInlinedCall;
   if (site.callee != nullptr || site.many_callees) return kCallOfLua;
   const auto id = static_cast<NativeId>(site.native_id);
+  if (id == NativeId::ResumeWrapped) return kSwitch;
   if (id == NativeId::IpairsIterator) return {14, 3};
   return id == NativeId::Next ? InstructionCost{25, 22} : kLibraryCall;
 }
 
-/// Metamethods of userdata and C data, and methods of strings.
+/// Metamethods of userdata and C data.
 bool may_be_no_table(const SiteTypes& site) { return (site.left & ~tag_bit(Tag::Table)) != 0; }
 
 InstructionCost cost_of_field(const RegionFunction& function, size_t pc) {
+  if (function.code[pc].op == Opcode::Self && function.sites[pc].left == tag_bit(Tag::String)) return {10, 3};
   if (may_be_no_table(function.sites[pc])) return kRuntimeCall;
   const bool is_slow = function.sites[pc].many_shapes && !function.cases.contains(static_cast<int>(pc));
   return is_slow ? kHashAccess : InstructionCost{7, 2};
@@ -76,7 +86,7 @@ InstructionCost cost_of_numbers(Opcode op) {
 
 }  // namespace
 
-InstructionCost cost_of(const RegionInput& input, const RegionFunction& function, size_t pc) {
+InstructionCost cost_of(const RegionInput& input, const RegionFunction& function, size_t pc, bool inlines) {
   const Opcode op = function.code[pc].op;
   switch (family_of(op)) {
     case OpcodeFamily::Move:
@@ -89,9 +99,9 @@ InstructionCost cost_of(const RegionInput& input, const RegionFunction& function
     case OpcodeFamily::ElementLoad:
     case OpcodeFamily::ElementStore: return cost_of_element(function.sites[pc]);
     case OpcodeFamily::Constructor: return op == Opcode::NewTable ? kNewTable : kRuntimeCall;
-    case OpcodeFamily::Closure: return {200, 200};
+    case OpcodeFamily::Closure: return {200, 200 + kPublished};
     case OpcodeFamily::Concat: return kStringOperation;
-    case OpcodeFamily::Call: return cost_of_call(input, function, pc);
+    case OpcodeFamily::Call: return cost_of_call(input, function, pc, inlines);
     case OpcodeFamily::Arithmetic: return cost_of_arithmetic(function, pc, cost_of_numbers(op));
     case OpcodeFamily::Bitwise:
     case OpcodeFamily::Unary: return cost_of_arithmetic(function, pc, {4, 1});

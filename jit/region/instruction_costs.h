@@ -14,6 +14,7 @@ struct InstructionCost {
 };
 
 /// By what was recorded of it. A call that is inlined costs nothing in a region but what it executes there.
-InstructionCost cost_of(const RegionInput& input, const RegionFunction& function, size_t pc);
+/// @param inlines  whether calls are, at this depth
+InstructionCost cost_of(const RegionInput& input, const RegionFunction& function, size_t pc, bool inlines = true);
 
 }  // namespace mangata::jit

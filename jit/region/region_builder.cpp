@@ -176,6 +176,14 @@ std::vector<bool> RegionBuilder::optimized_part(const Proto& proto) const {
   return part;
 }
 
+/// Regions of it that were left too often.
+size_t RegionBuilder::failed_attempts(const Proto& proto, const RegionRoot& root) const {
+  const auto earlier = regions_.find(&proto);
+  if (earlier == regions_.end()) return 0;
+  const auto has_failed = [&](const Region& region) { return region.root == root && !region.was_upgraded; };
+  return static_cast<size_t>(std::count_if(earlier->second.begin(), earlier->second.end(), has_failed));
+}
+
 std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops,
                                                     const RunSoFar& so_far) {
   Request request{.root = root, .outcome = {.place = root.place_in(proto)}, .types = recorded_->types};
@@ -195,16 +203,13 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   }
   estimate_benefit(so_far, input.get());
   if (settings_.checks_profitability) input->benefit.funds = funds(false);
-  const auto earlier = regions_.find(&proto);
-  if (earlier != regions_.end()) {
-    input->benefit.failed_attempts = static_cast<size_t>(
-        std::count_if(earlier->second.begin(), earlier->second.end(), [&](const Region& region) { return region.root == root && !region.was_upgraded; }));
-  }
+  input->benefit.failed_attempts = failed_attempts(proto, root);
   uint64_t instructions = least_instructions(input->benefit);
   if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
     instructions = std::max(instructions, known->second.instructions);
-  if (settings_.checks_profitability && affordable_instructions(input->benefit) < instructions) {
-    const RegionCode code = not_yet(input->benefit, instructions);
+  const bool saves_little = input->benefit.most_saved_share() < kLeastSavedShare;
+  if (settings_.checks_profitability && (saves_little || affordable_instructions(input->benefit) < instructions)) {
+    const RegionCode code = saves_little ? too_little(input->benefit) : not_yet(input->benefit, instructions);
     request.outcome.why_not = code.error;
     request.outcome.profitable_after = code.profitable_after;
     postpone(request, input->benefit, instructions);
@@ -254,6 +259,7 @@ std::optional<RegionOutcome> RegionBuilder::compile_at_once(Request* request, st
 }
 
 bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* code) {
+  if (code != nullptr) code->publish_exits();
   return place.head_pc < 0 ? jit_.install_function_region(proto, place.bytecode, code)
                            : jit_.install_region(proto, place.bytecode, place.head_pc, code);
 }

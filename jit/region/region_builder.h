@@ -161,6 +161,7 @@ class RegionBuilder : public InstructionRecorder {
   void release(const RegionCode& code);
   void free_code(const RegionCode& code);
   std::optional<RegionOutcome> compile_at_once(Request* request, std::unique_ptr<RegionInput>* input);
+  size_t failed_attempts(const Proto& proto, const RegionRoot& root) const;
   /// What the exits of a region say about what it was made from.
   static void learn(const Region& region);
   // Interim forms: region_upgrade.cpp

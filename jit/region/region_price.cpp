@@ -53,6 +53,13 @@ uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instruct
   return static_cast<uint64_t>(static_cast<double>(events) * enough) + 1;
 }
 
+RegionCode too_little(const RegionBenefit& benefit) {
+  RegionCode code;
+  code.profitable_after = std::max<uint64_t>(benefit.so_far.events, 1) * kLongestWait;
+  code.error = "predicted to save only " + std::to_string(static_cast<int>(100 * benefit.most_saved_share())) + "%";
+  return code;
+}
+
 RegionCode not_yet(const RegionBenefit& benefit, uint64_t instructions) {
   RegionCode code;
   code.ir_instructions = instructions;

@@ -45,7 +45,12 @@ uint64_t least_instructions(const RegionBenefit& benefit);
 /// After how many events of the function so many are likely to be affordable.
 uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instructions);
 
-/// Why not, and when to ask again.
+/// Of the time: what is predicted errs by 0.15, and what takes so long to save is compiled too late to be of use.
+inline constexpr double kLeastSavedShare = 0.2;
+
+/// Why not, and when to ask again, where the region saves less than that.
+RegionCode too_little(const RegionBenefit& benefit);
+/// Likewise where it does not pay yet.
 RegionCode not_yet(const RegionBenefit& benefit, uint64_t instructions);
 
 /// What can be hoped for from a function of which nothing is known but what it has done so far.

@@ -1,6 +1,7 @@
 // What a thread does while it is recorded, and when a recording rests and goes on.
 #include <algorithm>
 
+#include "jit/region/order_caches.h"
 #include "jit/region/region_builder.h"
 #include "jit/region/region_price.h"
 #include "vm/interpreter/interpreter.h"
@@ -71,6 +72,7 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
     return nullptr;
   }
   Proto* done = recording_->proto;
+  order_caches(vm_, *recording_->types);
   recorded_ = std::move(recording_);
   if (!recorded_->is_old) {
     lately_ = recorded_->types;

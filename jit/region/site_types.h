@@ -31,6 +31,7 @@ struct SiteTypes {
   const Shape* shape = nullptr;   ///< of the table whose field is accessed
   static constexpr size_t kMostShapes = 4;  ///< of one site
   std::array<Shape*, kMostShapes> shapes = {};  ///< all that were met, if not too many
+  std::array<uint32_t, kMostShapes> shape_counts = {};  ///< how often each of them
   uint8_t shape_count = 0;  ///< how many of `shapes` are used
   bool is_megamorphic = false;  ///< met more
   const Proto* callee = nullptr;  ///< of a call of a Lua function, or an operator's metamethod that is one

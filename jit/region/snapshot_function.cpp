@@ -155,7 +155,7 @@ class Collector {
 
   void pin_caches(const RegionFunction& function) {
     for (const InlineCache& cache : function.caches) {
-      if (cache.kind == InlineCache::kEmpty || cache.kind == InlineCache::kMegamorphic) continue;
+      if (cache.kind == InlineCache::kEmpty) continue;
       pin_cache(cache);
       if (cache.kind == InlineCache::kAdd) pin(cache.new_shape);
     }
@@ -172,13 +172,14 @@ class Collector {
     if (cache.kind == InlineCache::kMetatable || cache.kind == InlineCache::kHandler) pin(cache.holder_shape), pin(cache.holder);
   }
 
-  /// Of fields that were accessed in tables of several shapes: where each has it.
+  /// Of fields that were accessed in tables of several shapes, or of another than the site's cache is about: where each has it.
   void add_cases(RegionFunction* function) {
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
       const SiteTypes& site = function->sites[pc];
       const Instruction& in = function->code[pc];
       const bool is_store = in.op == Opcode::SetField;
-      if ((in.op != Opcode::GetField && in.op != Opcode::Self && !is_store) || !site.many_shapes || site.is_megamorphic) continue;
+      if ((in.op != Opcode::GetField && in.op != Opcode::Self && !is_store) || in.d == kNoInlineCache) continue;
+      if (!site.many_shapes && (site.shape == nullptr || site.shape == function->caches[in.d].shape)) continue;
       String* key = function->constants[is_store ? in.b : in.c].as_string();
       for (Shape* shape : site.all_shapes()) {
         FieldCase its;
@@ -421,7 +422,6 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->checks_profitability = limits.checks_profitability;
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
-  if (*why = limits.checks_profitability ? refusal(*input) : std::string(); !why->empty()) return nullptr;
   const auto is_inlined = [&](const Proto& callee) { return input->inlinable.contains(&callee); };
   const std::vector<SiteTypes>& sites = *recorder.sites(proto);
   const std::vector<SeenLoop> seen = loops->empty() ? std::vector<SeenLoop>() : seen_loops(proto, sites, recorder);

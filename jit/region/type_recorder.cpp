@@ -66,13 +66,17 @@ void TypeRecorder::see_shape(const Value& object, SiteTypes* site) {
   Shape* shape = object.as_table()->shape;
   if (site->shape != nullptr && site->shape != shape) site->many_shapes = true;
   site->shape = shape;
-  for (const Shape* known : site->all_shapes()) {
-    if (known == shape) return;
+  for (size_t i = 0; i < site->shape_count; ++i) {
+    if (site->shapes[i] == shape) {
+      ++site->shape_counts[i];
+      return;
+    }
   }
   if (site->shape_count == SiteTypes::kMostShapes) {
     site->is_megamorphic = true;
     return;
   }
+  site->shape_counts[site->shape_count] = 1;
   site->shapes[site->shape_count++] = shape;
   new_objects_.push_back(shape);
 }

@@ -67,6 +67,11 @@ class TypeRecorder {
   bool has_seen_enough(const Proto& proto) const;
   /// Per pc; null: never seen.
   const std::vector<SiteTypes>* sites(const Proto& proto) const { return const_cast<TypeRecorder*>(this)->seen(proto); }
+  /// Calls `visit(proto, sites)` for each function that was seen.
+  template <typename Visit>
+  void for_each_function(Visit visit) const {
+    for (const auto& [proto, record] : functions_) visit(*proto, record.sites);
+  }
   /// Of that function, in the order in which they happened.
   const std::vector<BranchEvent>& branches(const Proto& proto) { return record_of(proto).branches; }
   /// At a backedge's target or, of parameters, at a call; null: never seen there.

@@ -53,7 +53,6 @@ struct InlineCache {
     kAbsent,      ///< get: absent in `shape` and in all that __index leads to from there: the result is nil
     kHandler,     ///< get or set: absent in `shape`; a Lua function is called, __index or __newindex of the table (`holder` null)
                   ///< or of `holder`: in metatables with `holder_shape` it is property `slot`
-    kMegamorphic  ///< seen too many shapes: go straight to the generic lookup
   };
   Shape* shape = nullptr;
   union {
@@ -64,7 +63,10 @@ struct InlineCache {
   uint32_t slot = 0;  ///< of the property, among those of the table or of `holder`
   uint32_t epoch = 0;     ///< kMetatable*, kAbsent, kAdd: valid while equal to shape->root->epoch
   Kind kind = kEmpty;
-  uint8_t miss_count = 0;  ///< misses since it was filled; many make it kMegamorphic
+  uint8_t miss_count = 0;  ///< tables of other shapes than it was about
+  /// A site that met so many keeps what it knows, and goes to the shared cache with all others (vm/interpreter/inline_cache.h).
+  static constexpr uint8_t kMaxMisses = 8;
+  bool is_full() const { return miss_count >= kMaxMisses; }
 };
 
 /// Type feedback of one instruction: bits written by slow paths only; later tiers read them.

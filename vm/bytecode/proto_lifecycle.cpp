@@ -45,7 +45,7 @@ void add_second_caches(Vm& vm, Proto& proto) {
   proto.second_caches.resize(proto.caches.size());
   // Two shapes were too many for the one cache of the interpreter.
   for (InlineCache& cache : proto.caches) {
-    if (cache.kind == InlineCache::kMegamorphic) cache = {};
+    if (cache.is_full()) cache = {};
   }
   vm.heap.account_function(static_cast<ptrdiff_t>(bytes_of(proto.second_caches)));
 }

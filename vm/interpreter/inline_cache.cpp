@@ -3,6 +3,8 @@
 // Read next: vm/interpreter/inline_cache.h (the invariants).
 #include "vm/interpreter/inline_cache.h"
 
+#include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "vm/operations/index.h"
@@ -12,21 +14,14 @@ namespace mangata {
 
 namespace {
 
-/// A site that met this many other shapes than the one it knew goes to the shared cache from then on.
-constexpr uint8_t kMaxMisses = 8;
 /// Longer chains of __index are not cached.
 constexpr int kMaxChain = 8;
 
 /// Whether the cache may be filled for receivers of `shape`.
 bool may_learn(InlineCache& cache, const Shape* shape) {
-  if (cache.kind == InlineCache::kMegamorphic) return false;
   if (cache.shape == nullptr || cache.shape == shape) return true;
-  if (++cache.miss_count < kMaxMisses) return true;
-  cache.kind = InlineCache::kMegamorphic;
-  cache.shape = nullptr;
-  cache.new_shape = nullptr;
-  cache.holder = nullptr;
-  return false;
+  if (!cache.is_full()) ++cache.miss_count;
+  return !cache.is_full();
 }
 
 /// A walk along a chain of __index tables, with the tables that its outcome relies on.
@@ -210,10 +205,14 @@ void learn_newindex(Vm& vm, const Table* table, const String* key, InlineCache& 
   if (learn_handler(table->metatable(), vm.name_of(Metamethod::NewIndex), &found)) cache = found;
 }
 
+bool is_about_other(const InlineCache& cache, const Shape* shape) { return cache.shape != nullptr && cache.shape != shape; }
+/// The cache is not going to learn this shape.
+bool is_for_others(const InlineCache& cache, const Shape* shape) { return cache.shape != shape && cache.is_full(); }
+
 /// Of the caches that a site has, the one to be taught about functions that are called. Machine code looks for these in the first one and in
 /// the shared cache.
 InlineCache* cache_for_handler(Vm& vm, SharedSets sets, const Shape* shape, const String* key, InlineCache* first, InlineCache* second) {
-  if (first != nullptr && &cache_for(*first, second, shape) == first && first->kind != InlineCache::kMegamorphic) return first;
+  if (first != nullptr && &cache_for(*first, second, shape) == first && !is_for_others(*first, shape)) return first;
   return find_or_insert_shared(vm, sets, shape, key);
 }
 
@@ -224,7 +223,7 @@ InlineCache* find_or_insert_shared(Vm& vm, SharedSets sets, const Shape* shape, 
   if (vm.property_cache == nullptr) return nullptr;
   SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
   if (InlineCache* known = set.find(shape, key)) return known;
-  set.entries[1] = set.entries[0];
+  std::move_backward(std::begin(set.entries), std::end(set.entries) - 1, std::end(set.entries));
   set.entries[0] = {.key = key, .cache = {}};
   return &set.entries[0].cache;
 }
@@ -257,6 +256,25 @@ bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache) {
   return true;
 }
 
+bool get_shared(Vm& vm, Table* table, String* key, Value* out) {
+  const InlineCache* known = find_shared(vm, &SharedPropertyCache::gets, table->shape, key);
+  if (known != nullptr && cache_get(table, *known, key, out)) [[likely]]
+    return true;
+  table_renew_shape(vm, table);
+  InlineCache* cache = find_or_insert_shared(vm, &SharedPropertyCache::gets, table->shape, key);
+  return cache != nullptr && learn_get(vm, table, key, *cache, out);
+}
+
+bool set_shared(Vm& vm, Table* table, String* key, Value value) {
+  const InlineCache* known = find_shared(vm, &SharedPropertyCache::sets, table->shape, key);
+  if (known != nullptr && cache_set(vm, table, *known, key, value)) [[likely]]
+    return true;
+  table_renew_shape(vm, table);
+  if (table_get_short_string(table, key).is_nil() && !lacks_newindex(vm, table)) return false;
+  InlineCache* cache = find_or_insert_shared(vm, &SharedPropertyCache::sets, table->shape, key);
+  return cache != nullptr && learn_set(vm, table, key, value, *cache).ok();
+}
+
 Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& first, InlineCache* second) {
   Value result;
   if (object.is_table()) {
@@ -264,8 +282,13 @@ Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& fi
     table_renew_shape(vm, table);
     InlineCache& cache = cache_for(first, second, table->shape);
     if (&cache == second && cache_get(table, cache, key, &result)) return result;
+    // What is shared is not learnt once more in place of another shape: machine code does not, either.
+    if (is_about_other(cache, table->shape)) {
+      const InlineCache* shared = find_shared(vm, &SharedPropertyCache::gets, table->shape, key);
+      if (shared != nullptr && cache_get(table, *shared, key, &result)) return result;
+    }
     InlineCache* known = &cache;
-    if (cache.kind == InlineCache::kMegamorphic) {
+    if (is_for_others(cache, table->shape)) {
       known = find_or_insert_shared(vm, &SharedPropertyCache::gets, table->shape, key);
       if (known != nullptr && cache_get(table, *known, key, &result)) return result;
     }
@@ -297,7 +320,11 @@ Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCac
       TRY(table_make_slot(vm, table, cache.new_shape));  // the cache is right, only the slot is missing
       if (cache_set(vm, table, cache, key, value)) return {};
     }
-    if (cache.kind == InlineCache::kMegamorphic) {
+    if (is_about_other(cache, table->shape)) {
+      const InlineCache* shared = find_shared(vm, &SharedPropertyCache::sets, table->shape, key);
+      if (shared != nullptr && cache_set(vm, table, *shared, key, value)) return {};
+    }
+    if (is_for_others(cache, table->shape)) {
       known = find_or_insert_shared(vm, &SharedPropertyCache::sets, table->shape, key);
       if (known == nullptr) return set_index_with(vm, object, Value::string(key), value, /*computed=*/false);
       if (cache_set(vm, table, *known, key, value)) return {};

@@ -133,16 +133,18 @@ inline InlineCache& cache_for(InlineCache& first, InlineCache* second, const Sha
 /// (kHandler).
 bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache);
 
-/// The second level, shared by all sites that see many shapes: caches by shape and key, in sets of two so that two busy
-/// entries that fall together do not evict each other. Weak as a whole: the collector empties it at the end of every marking.
+/// The second level, shared by all sites that see many shapes: caches by shape and key, in sets of four, so that busy entries that fall
+/// together do not evict each other: of a hundred, three fall together in every second program. Weak as a whole: the collector empties
+/// it at the end of every marking.
 struct SharedPropertyCache {
-  static constexpr size_t kSetCount = 512;  ///< of each of the two
+  static constexpr size_t kSetCount = 256;  ///< of each of the two
+  static constexpr size_t kSetSize = 4;     ///< entries that fall together
   struct Entry {
     const String* key = nullptr;  ///< of the access; null: nothing
     InlineCache cache;
   };
   struct Set {
-    Entry entries[2];  ///< the newer first
+    Entry entries[kSetSize];  ///< the newest first
 
     /// The cache of the key in tables of that shape; null: there is none.
     InlineCache* find(const Shape* shape, const String* key) {
@@ -181,6 +183,11 @@ InlineCache* find_or_insert_shared(Vm& vm, SharedSets sets, const Shape* shape, 
 void learn_index_handler(Vm& vm, Table* table, String* key, InlineCache* first, InlineCache* second);
 /// Likewise of a store.
 void learn_newindex_handler(Vm& vm, Table* table, String* key, InlineCache* first, InlineCache* second);
+
+/// table.key as the shared cache knows or learns it; false: the metatable's __index is a function, or stranger. No safepoint.
+bool get_shared(Vm& vm, Table* table, String* key, Value* out);
+/// table.key = value likewise; false: nothing was done, for there is a __newindex, or no memory. The table may have a new shape.
+bool set_shared(Vm& vm, Table* table, String* key, Value value);
 
 /// object.key with metamethods; teaches the cache, or the second one (null: the site has none). A safepoint.
 Result<Value> cached_get_miss(Vm& vm, Value object, String* key, InlineCache& cache, InlineCache* second = nullptr);

@@ -407,7 +407,7 @@ L5:
 ; 5 [5] Return0
 L6:
   cmp dword ptr [rbx-0x4], 0x0
-  jnbe L17
+  jnbe L19
 L7:
   xor eax, eax
   add rsp, 0x8
@@ -428,7 +428,7 @@ L8:
   mov rdx, code[0]
   call runtime_poll_call
   test eax, eax
-  jnz L18
+  jnz L20
   jmp L2
 L9:
   mov rdi, r12
@@ -437,7 +437,7 @@ L9:
   call runtime_step
   cmp eax, 0x1
   jz L6
-  jnbe L18
+  jnbe L20
   jmp L4
 L10:
   cmp dword ptr [rbx+0x28], 0x4
@@ -454,7 +454,7 @@ L11:
   mov rdx, code[5]
   call runtime_poll
   test eax, eax
-  jnz L18
+  jnz L20
   jmp L4
 L12:
   cmp rsp, [thread]
@@ -469,44 +469,58 @@ L12:
   pop rcx
   pop rcx
   test rax, rax
+  js L15
+  mov rdx, [rcx+0xc8]
+  movsxd rdx, dword ptr [rdx+rax*4]
+  test edx, edx
   js L13
+  mov r8, [rcx+0xc0]
+  inc [r8+rax*8]
+  jmp L14
+L13:
   mov rdi, r12
   mov rsi, rbx
   mov rdx, rax
   call complete_exit
   mov rdx, rax
   test rdx, rdx
-  js L14
+  js L16
+L14:
   mov rcx, [0x10000010]
   mov ecx, [rcx+rdx*4]
   add rcx, [0x10000018]
   jmp rcx
-L13:
+L15:
   mov rdx, rax
-L14:
+L16:
   mov rax, -0x1
   cmp rdx, -0x1
-  jz L15
+  jz L17
   mov eax, 0x2
-L15:
-  jmp L18
-L16:
+L17:
+  jmp L20
+L18:
   mov rdi, r12
   mov rsi, rbx
   mov rdx, code[6]
   call runtime_return
-  jmp L19
-L17:
+  jmp L21
+L19:
   cmp dword ptr [rbx-0x4], 0x3ff
-  jnz L16
+  jnz L18
   lea rax, [rbx-0x30]
   mov [thread], rax
   jmp L7
-L18:
+L20:
   test eax, eax
-  js L19
+  js L21
   jmp leave_to_interpreter
-L19:
+L21:
   add rsp, 0x8
   ret
+  int3
+  int3
+  int3
+  int3
+  int3
   int3

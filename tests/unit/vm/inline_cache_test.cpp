@@ -313,6 +313,68 @@ TEST(InlineCache, KnowsTheFunctionThatIsCalledForWhatIsAbsent) {
   EXPECT_EQ(cache_handler(last, direct, &argument), nullptr);
 }
 
+TEST(InlineCache, SharedCachesLearnWhatTheyAreAskedFor) {
+  Vm vm;
+  vm.heap.stop();
+  String* key = vm.intern("x");
+  Table* parent = table_new(vm);
+  Table* metatable = table_new(vm);
+  Table* child = table_new(vm);
+  ASSERT_TRUE(table_set_string(vm, parent, key, Value::integer(7)).ok());
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), Value::table(parent)).ok());
+  table_set_metatable(vm, child, metatable);
+  Value found;
+  ASSERT_TRUE(get_shared(vm, child, key, &found));
+  EXPECT_EQ(found.payload, 7u);
+  EXPECT_NE(find_shared(vm, &SharedPropertyCache::gets, child->shape, key), nullptr);
+  const Shape* without = child->shape;
+  ASSERT_TRUE(set_shared(vm, child, key, Value::integer(8)));
+  EXPECT_NE(find_shared(vm, &SharedPropertyCache::sets, without, key), nullptr);
+  ASSERT_TRUE(get_shared(vm, child, key, &found));
+  EXPECT_EQ(found.payload, 8u) << "it has the property itself now";
+  // Functions are not called.
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), function_of(vm, "=get")).ok());
+  ASSERT_TRUE(table_set_string(vm, metatable, vm.intern("__newindex"), function_of(vm, "=set")).ok());
+  EXPECT_FALSE(get_shared(vm, child, vm.intern("y"), &found));
+  EXPECT_FALSE(set_shared(vm, child, vm.intern("y"), Value::integer(1)));
+  EXPECT_TRUE(set_shared(vm, child, key, Value::integer(9))) << "what it has is stored";
+}
+
+TEST(InlineCache, FourThatFallTogetherStay) {
+  Vm vm;
+  vm.heap.stop();
+  String* key = vm.intern("x");
+  std::vector<const Shape*> together;
+  for (int i = 0; together.size() < SharedPropertyCache::kSetSize; ++i) {
+    Table* table = table_new(vm);
+    ASSERT_TRUE(table_set_string(vm, table, vm.intern("k" + std::to_string(i)), Value::integer(i)).ok());
+    ASSERT_TRUE(table_set_string(vm, table, key, Value::integer(i)).ok());
+    if (!together.empty() && SharedPropertyCache::position(table->shape, key) != SharedPropertyCache::position(together[0], key)) continue;
+    Value found;
+    ASSERT_TRUE(get_shared(vm, table, key, &found));
+    together.push_back(table->shape);
+  }
+  for (const Shape* shape : together) EXPECT_NE(find_shared(vm, &SharedPropertyCache::gets, shape, key), nullptr);
+}
+
+TEST(InlineCache, AFullSiteKeepsWhatItKnows) {
+  Vm vm;
+  vm.heap.stop();
+  String* key = vm.intern("x");
+  InlineCache cache;
+  const Shape* last = nullptr;
+  for (int i = 0; i < 20; ++i) {
+    Table* table = table_new(vm);
+    ASSERT_TRUE(table_set_string(vm, table, vm.intern("k" + std::to_string(i)), Value::integer(i)).ok());
+    ASSERT_TRUE(table_set_string(vm, table, key, Value::integer(i)).ok());
+    ASSERT_TRUE(cached_get_miss(vm, Value::table(table), key, cache).ok());
+    if (i == InlineCache::kMaxMisses - 1) last = cache.shape;
+  }
+  EXPECT_TRUE(cache.is_full());
+  EXPECT_EQ(cache.shape, last);
+  EXPECT_EQ(cache.kind, InlineCache::kOwn);
+}
+
 TEST(InlineCache, SharesWhatItKnowsOfFunctionsWithSitesThatHaveNoCache) {
   Vm vm;
   vm.heap.stop();

@@ -1,0 +1,188 @@
+// Properties of tables of several shapes.
+//
+// [DESIGN] A site that met a few shapes compares with each, and has one value from all of them, so what follows is there once. The walk splits
+// only for methods that differ: there the shape says what is called. A site that met more asks the cache that all such sites share
+// (vm/interpreter/inline_cache.h), by a call that is no safepoint: nothing is stored for it.
+#include <algorithm>
+
+#include "jit/build/lowering.h"
+#include "jit/build/side_walks.h"
+
+namespace mangata::jit {
+
+const std::vector<FieldCase>* Lowering::cases() const {
+  const auto found = function().cases.find(pc_);
+  return found == function().cases.end() || !limits_.cases ? nullptr : &found->second;
+}
+
+template <typename Access>
+bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access) {
+  const Shape* known = table.slot >= 0 ? fact(table.slot).shape : nullptr;
+  if (known != nullptr) {
+    const auto its = std::find_if(cases.begin(), cases.end(),
+                                  [&](const FieldCase& one) { return one.cache.shape == known; });
+    return its != cases.end() && access(*its) ? true : lower_by_runtime();
+  }
+  IrValue shape = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  for (const FieldCase& its : cases) {
+    Block same = make_block("shape");
+    Block differs = make_block("other_shape");
+    b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+    b_.set_position(same);
+    beside([&] {
+      if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
+      exit_block_ = {};
+      if (!access(its)) lower_by_runtime();
+      go_to(pc_ + 1);
+    });
+    b_.set_position(differs);
+  }
+  exit_block_ = {};
+  b_.jump(exit_block());
+  finish_walk();
+  return false;
+}
+
+/// Whether the property is found without a call of Lua code, as far as is known.
+bool Lowering::may_share(const Instruction& in) const {
+  return !site().is_unstable && !function().operators.contains(pc_) && function().caches[in.d].kind != InlineCache::kHandler;
+}
+
+ir::Value Lowering::name_constant(int constant) {
+  return address_constant(function().constants[static_cast<size_t>(constant)].as_string());
+}
+
+/// table.K[c] by the shared cache. Where a function is to be called for it, it leaves.
+Lowering::Operand Lowering::load_shared(const Operand& table, int name) {
+  IrValue value = b_.call_two_words(address_constant(runtime_.load_property), {vm_, pointer(table), name_constant(name)});
+  const Operand found{.kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
+  guard(b_.ne(found.tag, word(kNotLoaded)));
+  return found;
+}
+
+/// In a table of the shape of the case: goes to `found` with the value, or to `other` where the case no longer holds. False: it does not
+/// say where the property is.
+bool Lowering::load_case(const Operand& table, const InlineCache& cache, Block found, Block other) {
+  if (cache.kind != InlineCache::kOwn && cache.kind != InlineCache::kMetatable && cache.kind != InlineCache::kAbsent) return false;
+  const auto go_on_if = [&](IrValue condition) {
+    Block holds = make_block("holds");
+    set_likely(b_.branch(condition, holds, other), true);
+    b_.set_position(holds);
+  };
+  IrValue holder = pointer(table);
+  if (cache.kind != InlineCache::kOwn) {
+    IrValue epoch = load(IrType::I32, address_constant(input_.epochs.at(cache.shape)), Memory::Machine);
+    go_on_if(b_.eq(epoch, b_.i32(cache.epoch)));
+  }
+  if (cache.kind == InlineCache::kAbsent) return b_.jump(found, {word(0), word(static_cast<uint64_t>(Tag::Nil))}), true;
+  if (cache.kind == InlineCache::kMetatable) {
+    holder = address_constant(cache.holder);
+    IrValue shape = load(IrType::I64, at(holder, offsetof(Table, shape)), Memory::Header);
+    go_on_if(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  }
+  const Operand value = load_value(property(holder, cache.slot), Memory::Values);
+  go_on_if(b_.ne(value.tag, word(static_cast<uint64_t>(Tag::Nil))));  // a nil may be somewhere else
+  b_.jump(found, {value.payload, value.tag});
+  return true;
+}
+
+/// R[a] := object.K[c], and for methods R[a+] := object
+bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
+  Operand object = in.op == Opcode::GetGlobal ? environment(in.b) : read(in.b);
+  if (!may_share(in) || !expect_table(&object)) return lower_by_runtime();
+  Operand value;
+  if (several == nullptr) {
+    value = load_shared(object, in.c);
+  } else {
+    Block found = make_block("found");
+    Block other = make_block("any_shape");
+    value = {.kind = Kind::Any, .payload = b_.add_parameter(found, IrType::I64), .tag = b_.add_parameter(found, IrType::I64)};
+    IrValue shape = load(IrType::I64, at(pointer(object), offsetof(Table, shape)), Memory::Header);
+    for (const FieldCase& its : *several) {
+      Block same = make_block("shape");
+      Block differs = make_block("other_shape");
+      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+      b_.set_position(same);
+      if (!load_case(object, its.cache, found, other)) b_.jump(other);
+      b_.set_position(differs);
+    }
+    b_.jump(other);
+    b_.set_position(other);
+    const Operand shared = load_shared(object, in.c);
+    b_.jump(found, {shared.payload, shared.tag});
+    b_.set_position(found);
+  }
+  write_as_recorded(in.a, value);
+  if (in.op == Opcode::Self) write_slot(slot_of(in.a + kCallOverheadSlots), object);
+  return true;
+}
+
+/// R[a].K[b] := RK[c]. A property that tables of the shape lack is added by the call.
+bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
+  Operand object = in.op == Opcode::SetGlobal ? environment(in.a) : read(in.a);
+  const Operand value = read_rk(in.c);
+  if (!may_share(in) || !expect_table(&object)) return lower_by_runtime();
+  Block stored = make_block("stored"), other = make_block("any_shape");
+  IrValue owner = pointer(object);
+  if (several != nullptr) {
+    IrValue shape = load(IrType::I64, at(owner, offsetof(Table, shape)), Memory::Header);
+    for (const FieldCase& its : *several) {
+      if (its.cache.kind != InlineCache::kOwn) continue;
+      Block same = make_block("shape");
+      Block differs = make_block("other_shape");
+      Block has_value = make_block("has_value");
+      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+      b_.set_position(same);
+      IrValue address = property(owner, its.cache.slot);
+      IrValue old_tag = load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values);
+      set_likely(b_.branch(b_.ne(old_tag, word(static_cast<uint64_t>(Tag::Nil))), has_value, other), true);
+      b_.set_position(has_value);
+      store(payload_bits(value), address, Memory::Values);
+      store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+      barrier(owner, address, value);
+      b_.jump(stored);
+      b_.set_position(differs);
+    }
+  }
+  b_.jump(other);
+  b_.set_position(other);
+  IrValue is_stored = b_.call(IrType::I8, address_constant(runtime_.store_property),
+                              {vm_, owner, name_constant(in.b), payload_bits(value), tag_value(value)});
+  exit_unless(b_.ne(is_stored, b_.i8(0)));
+  b_.jump(stored);
+  b_.set_position(stored);
+  forget_tables();
+  return true;
+}
+
+/// What is called differs by the shape of the object.
+bool Lowering::has_methods(const std::vector<FieldCase>& cases) const {
+  if (site().is_megamorphic) return false;
+  return std::any_of(cases.begin(), cases.end(), [&](const FieldCase& its) { return its.method != cases.front().method; });
+}
+
+/// A get whose site met several shapes. False: the walk has ended.
+bool Lowering::lower_field_of_shapes(const Instruction& in) {
+  const auto* several = in.op == Opcode::GetGlobal ? nullptr : cases();
+  if (several == nullptr) return get_field_of_shapes(in, nullptr);
+  Operand object = peek(in.b);
+  if (!expect_table(&object)) return lower_by_runtime();
+  const bool is_known = object.slot >= 0 && fact(object.slot).shape != nullptr;
+  if (!is_known && !(in.op == Opcode::Self && has_methods(*several))) return get_field_of_shapes(in, several);
+  return by_cases(object, *several, [&](const FieldCase& its) {
+    return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.a);
+  });
+}
+
+/// Likewise a store.
+bool Lowering::lower_field_store_of_shapes(const Instruction& in) {
+  const auto* several = in.op == Opcode::SetGlobal ? nullptr : cases();
+  if (several == nullptr) return set_field_of_shapes(in, nullptr);
+  Operand object = peek(in.a);
+  if (!expect_table(&object)) return lower_by_runtime();
+  if (object.slot < 0 || fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
+  const Operand value = is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
+  return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
+}
+
+}  // namespace mangata::jit
