@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "jit/x64/registers.h"
+#include "jit/x64/masm.h"
 #include "vm/bytecode/proto.h"
 
 namespace mangata::jit {
@@ -12,7 +12,7 @@ namespace mangata::jit {
 /// Emits Proto::native_entries of functions with a region for the whole function (CompiledCode::function_entry); writes their
 /// offsets. Where a stack is short, or somebody waits for attention, the function's own entry follows. `frame_size` is told how far
 /// the return address lies below rsp from there on; `leave_to_interpreter` is that thunk.
-void emit_function_region_entries(Assembler& a, const Label& leave_to_interpreter,
+void emit_function_region_entries(Masm& masm, const Label& leave_to_interpreter,
                                   size_t (&entry_offsets)[kNativeEntries],
                                   const std::function<void(uint32_t bytes)>& frame_size);
 
