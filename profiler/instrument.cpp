@@ -108,20 +108,20 @@ class Instrumenter {
 
   int32_t here() const { return static_cast<int32_t>(result_.code.size()); }
 
-  void emit(const Instruction& instruction, int32_t original_pc) {
+  void emit(const Instruction& instruction, OriginalPc original_pc) {
     result_.code.push_back(instruction);
     result_.to_original.push_back(original_pc);
   }
 
-  void emit_event(const PathEventRecord& event, int32_t original_pc) {
+  void emit_event(const PathEventRecord& event, OriginalPc original_pc) {
     emit(Instruction::abi(Opcode::PathEvent, 0, 0, static_cast<int32_t>(result_.events.size())), original_pc);
     result_.events.push_back(event);
   }
-  void emit_events(const std::vector<PathEventRecord>& events, int32_t original_pc) {
+  void emit_events(const std::vector<PathEventRecord>& events, OriginalPc original_pc) {
     for (const PathEventRecord& event : events) emit_event(event, original_pc);
   }
 
-  void emit_entry_events(int32_t original_pc) {
+  void emit_entry_events(OriginalPc original_pc) {
     emit_events(events_.at_entry, original_pc);
     result_.first_started_pc = here();
   }

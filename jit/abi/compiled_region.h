@@ -22,8 +22,7 @@ namespace mangata::jit {
 /// Regions that count events look whether there is fuel for so many, not for each. With less than that they are left.
 inline constexpr int kReservedEvents = 32;
 
-/// An instruction of a function's original code.
-using BytecodePlace = std::pair<const Proto*, int32_t>;
+using BytecodePlace = std::pair<const Proto*, OriginalPc>;
 
 /// A place where the region is left for baseline code.
 struct ExitSite {
@@ -50,9 +49,9 @@ struct ExitSite {
     std::vector<int32_t> slots;  ///< that get it, from the region's base; among them properties of other new tables
   };
   Why why = Why::Guard;
-  int32_t own_pc = 0;             ///< where the region's own frame goes on, in the code that it was made from
-  int32_t to_pc = 0;              ///< where the innermost frame goes on, in the original code
-  int32_t from_pc = 0;            ///< the instruction that left, in the original code
+  CodePc region_pc{};             ///< where the region's own frame goes on, in the code that it was made from
+  OriginalPc resumed_at{};        ///< where the innermost frame goes on
+  OriginalPc left_at{};           ///< the instruction that left
   bool jumped = false;            ///< it is a branch, which jumped
   const Proto* proto = nullptr;   ///< of the innermost frame
   std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored

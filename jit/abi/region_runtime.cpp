@@ -226,7 +226,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   thread->vm->region_fuel -= exit.events;
   ask_for_fuel(*thread->vm);
   say_if_left_often(*thread->vm, base, exit, count);
-  if (exit.frames.empty()) return exit.own_pc;
+  if (exit.frames.empty()) return value_of(exit.region_pc);
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;
   for (size_t i = 1; i < frames.size(); ++i) {
@@ -234,7 +234,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
     write_frame_header(frame_of(its), frames[i].pc, frames[i].wanted_results,
                        static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, frames[i].flags);
   }
-  const int64_t own_pc = exit.own_pc;
+  const int64_t region_pc = value_of(exit.region_pc);
   std::array<ExitFrame, kMostExitFrames> copies;  // the region may die while they run
   std::copy(frames.begin(), frames.end(), copies.begin());
   for (size_t i = frames.size() - 1; i > 0; --i) {
@@ -243,7 +243,7 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
     if (its.result_slot >= 0) base[its.result_slot] = base[its.base_slots - kCallOverheadSlots];
   }
   thread->base = base;
-  return must_leave(thread) ? kRegionLeaves : own_pc;
+  return must_leave(thread) ? kRegionLeaves : region_pc;
 }
 
 namespace {

@@ -25,9 +25,9 @@ ExitTotals totals_of(const RegionCode& code) {
   return totals;
 }
 
-int TakenExit::line() const { return site->proto->line_at(site->to_pc); }
+int TakenExit::line() const { return site->proto->line_at(site->resumed_at); }
 
-std::string_view TakenExit::opcode() const { return opcode_info(site->proto->original_code[static_cast<size_t>(site->to_pc)].op).name; }
+std::string_view TakenExit::opcode() const { return opcode_info(site->proto->original_code[static_cast<size_t>(site->resumed_at)].op).name; }
 
 std::vector<TakenExit> most_taken(const RegionCode& code) {
   constexpr size_t kMostSites = 8;
@@ -54,7 +54,7 @@ std::string text_of(const char* format, Numbers... numbers) {
 std::string exit_text(const TakenExit& exit) {
   std::string text = "  " + std::to_string(exit.count) + " " + std::string(exit.why);
   if (!exit.has_place()) return text + "\n";
-  return text + " at pc " + std::to_string(exit.site->to_pc) + " line " + std::to_string(exit.line()) + " " + std::string(exit.opcode()) + "\n";
+  return text + " at pc " + std::to_string(value_of(exit.site->resumed_at)) + " line " + std::to_string(exit.line()) + " " + std::string(exit.opcode()) + "\n";
 }
 
 /// "  1000 iterations, of which 2.5 in 1000 left; 2.10 cycles an iteration, 9.80 in baseline code"

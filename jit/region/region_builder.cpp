@@ -415,10 +415,10 @@ void RegionBuilder::learn(const Region& region) {
   for (size_t i = 0; i < code.exits.size(); ++i) {
     const ExitSite& exit = code.exits[i];
     if (code.exit_counts[i] < most / 50) continue;
-    if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.to_pc, code.refused_tags);
-    if (exit.why == ExitSite::Why::Guard) region.types->check_failed(*exit.proto, exit.from_pc);
+    if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.resumed_at, code.refused_tags);
+    if (exit.why == ExitSite::Why::Guard) region.types->check_failed(*exit.proto, exit.left_at);
     if (exit.why == ExitSite::Why::Arm)
-      region.types->branch_went(*exit.proto, exit.from_pc, exit.jumped);
+      region.types->branch_went(*exit.proto, exit.left_at, exit.jumped);
   }
 }
 

@@ -51,7 +51,7 @@ class RegionBuilder : public InstructionRecorder {
   /// So many calls and backedges have happened in machine code, the last in `proto`: a recording that rests or waits may go on.
   void events_happened(Proto& proto, uint64_t count);
   /// Calls TierHooks::recording_ended when what was to be recorded has been. Without memory for it there is no recording.
-  void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept override;
+  void instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept override;
   /// What is being recorded, or was and is not asked for, is forgotten.
   void give_up_recording() {
     recording_ = nullptr;

@@ -61,7 +61,7 @@ struct RegionFunction {
   std::vector<Instruction> code;  ///< a copy
   std::vector<RegionEvent> events;       ///< PathEvent instructions refer to them
   const void* counters = nullptr;        ///< PathCounters that they count in; null: the code has no events
-  std::vector<int32_t> original_pcs;     ///< per pc of `code`
+  std::vector<OriginalPc> original_pcs;  ///< per pc of `code`
   std::vector<Value> constants;  ///< a copy
   std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;

@@ -26,7 +26,7 @@ uint32_t StackResolver::function_of(const Proto& proto) {
 
 void StackResolver::push_lua(const BytecodePlace& place, SampledStack* stack) {
   if (place.proto == nullptr) return stack->push_back({});
-  const bool has_line = place.pc >= 0 && static_cast<size_t>(place.pc) < place.proto->original_code.size();
+  const bool has_line = place.pc >= OriginalPc{} && static_cast<size_t>(place.pc) < place.proto->original_code.size();
   stack->push_back({Kind::Lua, function_of(*place.proto), has_line ? place.proto->line_at(place.pc) : place.proto->line_defined});
 }
 

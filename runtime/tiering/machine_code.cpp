@@ -93,7 +93,7 @@ class JitRegions : public RegionCompiler {
       const Proto& proto = *exit.site->proto;
       taken.source = proto.source == nullptr ? "?" : chunk_id(proto.source->view());
       taken.line = exit.line();
-      taken.pc = exit.site->to_pc;
+      taken.pc = value_of(exit.site->resumed_at);
       taken.opcode = exit.opcode();
     }
     return record;

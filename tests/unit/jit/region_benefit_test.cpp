@@ -33,7 +33,7 @@ class Benefit : public ::testing::Test {
     function->is_leader.assign(length, false);
     function->is_optimized.assign(length, false);
     function->callees.assign(length, nullptr);
-    for (size_t pc = 0; pc < length; ++pc) function->original_pcs.push_back(static_cast<int32_t>(pc));
+    for (size_t pc = 0; pc < length; ++pc) function->original_pcs.push_back(OriginalPc(pc));
     input_.functions.push_back(std::move(function));
     return *input_.functions.back();
   }
