@@ -5,7 +5,7 @@
 // or refers to (shapes, strings, holders of methods, prototypes) is pinned by the Proto of the region
 // (Proto::pinned) as long as the code lives.
 //
-// Read next: jit/region/loop_contexts.h, jit/optimizer/README.md.
+// Read next: jit/region/loop_contexts.h, jit/region/README.md.
 #pragma once
 
 #include <algorithm>
