@@ -27,13 +27,8 @@ using BytecodePlace = std::pair<const Proto*, OriginalPc>;
 /// A place where the region is left for baseline code.
 struct ExitSite {
   enum class Why : uint8_t {
-    Guard,  ///< a check failed
-    Arm,    ///< an arm of a branch that was never taken
-    Loop,   ///< the loop ended
-    Other,  ///< an instruction that has no place in a region, or is not in it
-    Entry,  ///< refused: registers had other types
-    Collector,  ///< it has made a step
-    Upgrade,    ///< an interim form has run for long enough to have contexts compiled
+#define EXIT_REASON(name, ...) name,
+#include "jit/abi/exit_reasons.def"
   };
   struct SlotTag {
     int32_t slot = 0;  ///< from the region's base
@@ -86,9 +81,9 @@ struct RegionCode {
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
   const Instruction* address = nullptr;  ///< of the bytecode that it was made from
   std::unique_ptr<RegionCode*> self;     ///< that it refers to: where the owner has put it
-  std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
+  std::unique_ptr<uint64_t> iterations;   ///< that the code counts: backedges and, of a function, calls
   size_t full_instructions = 0;       ///< it is an interim form, without contexts: of IR that it would have with them; 0: it is no such form
-  std::unique_ptr<uint64_t> upgrade_at;  ///< of an interim form of a loop: it is left at so many `rounds`, and then every few
+  std::unique_ptr<uint64_t> upgrade_at;  ///< of an interim form of a loop: it is left at so many `iterations`, and then every few
   uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
   std::vector<BytecodePlace> replaced_tables;  ///< constructors whose tables are made only where they are needed

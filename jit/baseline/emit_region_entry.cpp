@@ -86,7 +86,7 @@ void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& locati
     masm_.jump(leave_);
   });
   if (!is_low) load_immediate(t0, address);
-  if (measures_loops_) masm_.add(entry_field(offsetof(RegionEntry, rounds)), 1);
+  if (measures_loops_) masm_.add(entry_field(offsetof(RegionEntry, iterations)), 1);
   masm_.compare(entry_field(offsetof(RegionEntry, entry)), 0);
   masm_.branch(Condition::NotEqual, enter);
   masm_.bind(stays);

@@ -72,7 +72,7 @@ class RegionBuilder : public InstructionRecorder {
   /// while others run, is not among those that are sampled.
   Proto* next_with_regions();
   /// Calls and backedges in all regions so far.
-  uint64_t rounds() const;
+  uint64_t iterations() const;
   /// Processor time of the compile thread, on behalf of this machine.
   double spent_nanoseconds() const { return budget_.spent(); }
   /// Null: none was asked for.
@@ -143,8 +143,8 @@ class RegionBuilder : public InstructionRecorder {
   struct Upgrade {
     std::unique_ptr<RegionInput> input;  ///< null: it has been handed over
     RegionOutcome outcome;               ///< what is told of the form with contexts
-    uint64_t at = 0;                     ///< RegionCode::rounds from which on that is worth its price
-    uint64_t look_every = 0;             ///< rounds, while it is being compiled
+    uint64_t at = 0;                     ///< RegionCode::iterations from which on that is worth its price
+    uint64_t look_every = 0;             ///< iterations, while it is being compiled
   };
   struct Region {
     std::unique_ptr<RegionCode> code;

@@ -9,8 +9,12 @@
 
 namespace mangata {
 
-enum class OriginalPc : int32_t {};  ///< an index of Proto::original_code
-enum class CodePc : int32_t {};      ///< an index of the code of one version, which may be the original one
+/// An index of Proto::original_code.
+enum class OriginalPc : int32_t {
+};
+/// An index of the code of one version, which may be the original one.
+enum class CodePc : int32_t {
+};
 
 constexpr int32_t value_of(OriginalPc pc) { return static_cast<int32_t>(pc); }
 constexpr int32_t value_of(CodePc pc) { return static_cast<int32_t>(pc); }
