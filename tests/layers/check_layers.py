@@ -46,12 +46,12 @@ FOLDERS = {
         "include": set(),
         "lib": {"capi", "ffi"},
         "ffi": {"capi", "lib"},                      # and back: the library is opened with the others
-        "capi": {"", "include", "lib"},              # and back: it opens the libraries, some of which call functions in C
+        "capi": {"", "include", "lib", "options"},   # and back: it opens the libraries, some of which call functions in C
         "sampling": {"capi"},
-        "tiering": {"", "lib", "options"},
-        "options": {"", "tiering"},                  # and back: names of policies are values of options
-        "": {"lib", "options", "sampling", "tiering"},  # and back: settings are one struct
-        "embed": {"", "lib", "tiering"},
+        "tiering": {"lib", "options"},
+        "options": {"lib", "tiering"},               # and back: names of policies are values of options, which policies are made with
+        "": {"lib", "options", "sampling", "tiering"},
+        "embed": {"", "lib", "options", "tiering"},
         "cli": {"", "lib", "options", "tiering"},
     },
 }
