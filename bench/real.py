@@ -104,7 +104,7 @@ def compilation(program, command, log):
     for line in log.read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
         if region := event.get("region"):
-            regions += region["in_force"]
+            regions += region["installed"]
             optimizing += region["milliseconds"]
             code_bytes += region["code_bytes"]
         elif cost := event.get("cost"):

@@ -36,7 +36,7 @@ def all_paths(function: dict):
         yield from loop["windows"]
 
 
-def rounds_in_force(report: dict) -> dict[str, dict[str, int]]:
+def k_installed(report: dict) -> dict[str, dict[str, int]]:
     """By function and loop: over how many rounds it was looked at."""
     return {function["id"]: {loop["key"]: loop["k"] for loop in function.get("loops", [])} for function in report["functions"]}
 
@@ -110,7 +110,7 @@ def main() -> None:
                 continue
             size = [] if arguments.scale is None else [str(arguments.scale)]
             sampled = profile(engine, program, size, ["--profile-sampled", f"--policy={arguments.policy}{separator}k={k}"])
-            wanted_k = rounds_in_force(sampled)
+            wanted_k = k_installed(sampled)
             exact = exact_profile(engine, program, size, wanted_k)
             results.append(overlap(shares(exact, wanted_k), shares(sampled, wanted_k)))
             print(f"k={k}  {program.stem:24} {results[-1]:6.2f}", flush=True)

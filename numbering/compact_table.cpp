@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "numbering/ids.h"
+
 namespace mangata::numbering {
 namespace {
 
@@ -20,7 +22,7 @@ bool try_multiplier(std::span<const uint64_t> numbers, CompactTable& table) {
 
 // With 2^bits slots >= n^2 a random multiplier succeeds about every second time, so the outer loop ends.
 CompactTable make_compact_table(std::span<const uint64_t> numbers) {
-  uint64_t random = 0x9E3779B97F4A7C15u;
+  uint64_t random = kHashMultiplier;
   const auto fewest = static_cast<unsigned>(std::bit_width(std::max<size_t>(numbers.size(), 1) - 1));
   for (unsigned bits = fewest;; ++bits) {
     CompactTable table;

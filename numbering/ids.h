@@ -50,6 +50,9 @@ class IdRange {
   size_t count_;
 };
 
+/// 2^64 by the golden ratio: multiples of it are far from each other in their upper bits.
+inline constexpr uint64_t kHashMultiplier = 0x9E3779B97F4A7C15u;
+
 /// How many paths; saturation is an error (PathLimit), never silent.
 using PathCount = uint64_t;
 
@@ -69,6 +72,6 @@ struct std::hash<mangata::numbering::Id<Tag>> {
 template <>
 struct std::hash<mangata::numbering::PathNumber> {
   size_t operator()(mangata::numbering::PathNumber number) const noexcept {
-    return static_cast<size_t>(number.value * 0x9E3779B97F4A7C15u);
+    return static_cast<size_t>(number.value * mangata::numbering::kHashMultiplier);
   }
 };

@@ -12,7 +12,7 @@ class Constants {
   explicit Constants(uint64_t seed) : state_(seed) {}
   uint64_t next() {
     for (;;) {
-      uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
+      uint64_t z = (state_ += kHashMultiplier);
       z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
       z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
       z = (z ^ (z >> 31)) >> 3;

@@ -43,7 +43,7 @@ struct PathPlan {
   Chords chords;
   EventPlan events;  ///< what an executor does: the result of all the others
   bool truncated = false;  ///< paths also end at edges of rows of kind Truncation
-  bool shortened = false;  ///< some k had to be reduced: k_loops tells the one in force
+  bool shortened = false;  ///< some k had to be reduced: k_loops tells the one that is used
 
   PathCount path_count() const { return numbering.path_count; }
   /// The path that counter `number` of the function's table counts. errors: BadPathNumber

@@ -117,7 +117,7 @@ std::string code_text(const Proto& proto, const InstrumentedCode& instrumented) 
   std::string text;
   for (size_t pc = 0; pc < instrumented.code.size(); ++pc) {
     const Instruction& instruction = instrumented.code[pc];
-    const int original = instrumented.to_original[pc];
+    const int original = value_of(instrumented.to_original[pc]);
     const ControlFlow flow = opcode_info(instruction.op).flow;
     text += "  " + std::to_string(pc) + "  ";
     if (instruction.op == Opcode::PathEvent) {

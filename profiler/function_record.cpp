@@ -79,10 +79,10 @@ void FunctionRecord::set_budget(CountBudget& budget) {
 GivenUpCounts FunctionRecord::given_up() const {
   GivenUpCounts sum = counters.paths.hash.given_up();
   for (const PathWindow& window : counters.windows) {
-    const GivenUpCounts& its = window.counts.hash.given_up();
-    sum.keys += its.keys;
-    sum.executions += its.executions;
-    sum.most_missing = std::max(sum.most_missing, its.most_missing);
+    const GivenUpCounts& given_up_counts = window.counts.hash.given_up();
+    sum.keys += given_up_counts.keys;
+    sum.executions += given_up_counts.executions;
+    sum.most_missing = std::max(sum.most_missing, given_up_counts.most_missing);
   }
   return sum;
 }

@@ -164,8 +164,8 @@ std::vector<int32_t> crowded_lines(const FunctionShape& shape) {
   }
   std::vector<int32_t> lines;
   for (const auto* columns : {&branches, &loops}) {
-    for (const auto& [line, its] : *columns) {
-      if (its.size() > 1) lines.push_back(line);
+    for (const auto& [line, of_line] : *columns) {
+      if (of_line.size() > 1) lines.push_back(line);
     }
   }
   std::sort(lines.begin(), lines.end());

@@ -108,20 +108,20 @@ class Instrumenter {
 
   int32_t here() const { return static_cast<int32_t>(result_.code.size()); }
 
-  void emit(const Instruction& instruction, int32_t original_pc) {
+  void emit(const Instruction& instruction, OriginalPc original_pc) {
     result_.code.push_back(instruction);
     result_.to_original.push_back(original_pc);
   }
 
-  void emit_event(const PathEventRecord& event, int32_t original_pc) {
+  void emit_event(const PathEventRecord& event, OriginalPc original_pc) {
     emit(Instruction::abi(Opcode::PathEvent, 0, 0, static_cast<int32_t>(result_.events.size())), original_pc);
     result_.events.push_back(event);
   }
-  void emit_events(const std::vector<PathEventRecord>& events, int32_t original_pc) {
+  void emit_events(const std::vector<PathEventRecord>& events, OriginalPc original_pc) {
     for (const PathEventRecord& event : events) emit_event(event, original_pc);
   }
 
-  void emit_entry_events(int32_t original_pc) {
+  void emit_entry_events(OriginalPc original_pc) {
     emit_events(events_.at_entry, original_pc);
     result_.first_started_pc = here();
   }
@@ -129,26 +129,26 @@ class Instrumenter {
   void emit_block(BlockId id) {
     const BlockShape& block = shape_.blocks[id.index()];
     // The frame of a vararg function gets its final place only by its first instruction.
-    if (block.first_pc == 0 && !proto_.is_vararg) emit_entry_events(0);
+    if (block.first_pc == 0 && !proto_.is_vararg) emit_entry_events(OriginalPc(0));
     block_start_[id.index()] = here();
     for (int32_t pc = block.first_pc; pc < block.end_pc - 1; ++pc) emit_instruction(pc);
     const int32_t last_pc = block.end_pc - 1;
     const auto edges = shape_.graph.out_edges(id);
     for (const EdgeId edge : edges) {
-      if (shape_.arms[edge.index()] == Arm::Exit) emit_events(events_.on_edge[edge.index()], last_pc);
+      if (shape_.arms[edge.index()] == Arm::Exit) emit_events(events_.on_edge[edge.index()], OriginalPc(last_pc));
     }
     for (const EdgeId edge : edges) {
       if (shape_.arms[edge.index()] == Arm::Taken) branches_.push_back({here(), edge});
     }
     emit_instruction(last_pc);
     for (const EdgeId edge : edges) {
-      if (shape_.arms[edge.index()] == Arm::Fallthrough) emit_events(events_.on_edge[edge.index()], last_pc);
+      if (shape_.arms[edge.index()] == Arm::Fallthrough) emit_events(events_.on_edge[edge.index()], OriginalPc(last_pc));
     }
   }
 
   void emit_instruction(int32_t pc) {
-    emit(proto_.original_code[static_cast<size_t>(pc)], pc);
-    if (pc == 0 && proto_.is_vararg) emit_entry_events(0);
+    emit(proto_.original_code[static_cast<size_t>(pc)], OriginalPc(pc));
+    if (pc == 0 && proto_.is_vararg) emit_entry_events(OriginalPc(0));
   }
 
   void emit_taken_edge(const Branch& branch) {

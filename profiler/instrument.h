@@ -28,7 +28,7 @@ EdgeCode edge_code(const InstrumentationPlan& plan);
 /// code.
 struct InstrumentedCode {
   std::vector<Instruction> code;  ///< original instructions, with PathEvent instructions between
-  std::vector<int32_t> to_original;     ///< pc in `code` -> pc in the original code
+  std::vector<OriginalPc> to_original;  ///< by CodePc, an index of `code`
   std::vector<PathEventRecord> events;  ///< what PathEvent instructions refer to
   int32_t first_started_pc = 0;  ///< a frame stopped before this pc has not executed the events at its entry
 };

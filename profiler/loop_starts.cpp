@@ -88,9 +88,9 @@ class WordsFromEntry {
 
 std::vector<CodeVersion::LoopStart> loop_starts(const FunctionShape& shape, PathCounters& counters, const EdgeCode& events,
                                                 const InstrumentedCode& code) {
-  std::vector<int32_t> place(code.to_original.empty() ? 0 : static_cast<size_t>(shape.blocks.back().end_pc), -1);
+  std::vector<CodePc> place(code.to_original.empty() ? 0 : static_cast<size_t>(shape.blocks.back().end_pc), CodePc(-1));
   for (size_t pc = 0; pc < code.code.size(); ++pc) {
-    if (code.code[pc].op != Opcode::PathEvent) place[static_cast<size_t>(code.to_original[pc])] = static_cast<int32_t>(pc);
+    if (code.code[pc].op != Opcode::PathEvent) place[static_cast<size_t>(code.to_original[pc])] = CodePc(pc);
   }
   const numbering::LoopForest loops = numbering::LoopForest::find(shape.graph);
   WordsFromEntry words(shape, counters, events, loops);
@@ -101,7 +101,7 @@ std::vector<CodeVersion::LoopStart> loop_starts(const FunctionShape& shape, Path
     const auto& backedge = events.on_edge[loops[loop].backedges.front().index()];
     const uint64_t word = ends_window(backedge) ? words.at(head) : simulate(counters, backedge, 0);
     const int32_t pc = shape.blocks[head.index()].first_pc;
-    starts.push_back({pc, place[static_cast<size_t>(pc)], static_cast<int64_t>(word)});
+    starts.push_back({OriginalPc(pc), place[static_cast<size_t>(pc)], static_cast<int64_t>(word)});
     // A generic `for` ends with its head: it is from there that code jumps back, into the body.
     for (const EdgeId edge : shape.graph.out_edges(head)) {
       const BlockId target = shape.graph.target(edge);
@@ -109,7 +109,7 @@ std::vector<CodeVersion::LoopStart> loop_starts(const FunctionShape& shape, Path
       const int32_t body_pc = shape.blocks[target.index()].first_pc;
       if (body_pc >= pc) continue;
       const uint64_t in_body = simulate(counters, events.on_edge[edge.index()], word);
-      starts.push_back({body_pc, place[static_cast<size_t>(body_pc)], static_cast<int64_t>(in_body)});
+      starts.push_back({OriginalPc(body_pc), place[static_cast<size_t>(body_pc)], static_cast<int64_t>(in_body)});
     }
   }
   return starts;

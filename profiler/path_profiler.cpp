@@ -156,11 +156,11 @@ void PathProfiler::decode_all(const FunctionTimes* times, PathProfile* profile) 
     share(*record, &flows);
     profile->functions.push_back(decode(*record, flows, times != nullptr));
     counters = {};
-    const GivenUpCounts its = record->given_up();
-    profile->functions.back().left_out = hottest.left_out().executions - left_out_before + its.executions;
-    given_up.keys += its.keys;
-    given_up.executions += its.executions;
-    given_up.most_missing = std::max(given_up.most_missing, its.most_missing);
+    const GivenUpCounts given_up_counts = record->given_up();
+    profile->functions.back().left_out = hottest.left_out().executions - left_out_before + given_up_counts.executions;
+    given_up.keys += given_up_counts.keys;
+    given_up.executions += given_up_counts.executions;
+    given_up.most_missing = std::max(given_up.most_missing, given_up_counts.most_missing);
   }
   profile->left_out = hottest.left_out();
   profile->left_out.paths += given_up.keys;

@@ -37,9 +37,9 @@ void for_each_block(const FunctionRecord& record, CountedFlows* flows, const Vis
 void share_times(const FunctionRecord& record, const PlaceTimes& times, CountedFlows* flows) {
   const size_t blocks = record.shape.blocks.size();
   std::vector<double> nanoseconds(blocks + 1), executions(blocks + 1);
-  for (const auto& [pc, its] : times) {
+  for (const auto& [pc, time] : times) {
     const BlockId block = record.shape.block_at(pc);
-    if (block.index() < blocks) nanoseconds[block.index()] += static_cast<double>(its);
+    if (block.index() < blocks) nanoseconds[block.index()] += static_cast<double>(time);
   }
   for_each_block(record, flows, [&](const CountedFlow& flow, size_t block) {
     if (block < blocks) executions[block] += static_cast<double>(flow.count);

@@ -69,7 +69,7 @@ FramePlace place_of(const Proto& proto, const Value* base) {
   // saved_pc is the instruction after the one that runs; before the first it is the first.
   const CodeVersion& version = *proto.version_at(frame_of(base)->saved_pc);
   const auto pc = std::max<ptrdiff_t>(frame_of(base)->saved_pc - version.code - 1, 0);
-  return {.pc = version.to_original[static_cast<size_t>(pc)],
+  return {.pc = value_of(version.to_original[static_cast<size_t>(pc)]),
           .is_started = pc >= static_cast<ProfiledFunction*>(version.counters->owner)->first_started_pc,
           .is_leaving = leaves_function(version.code[pc].op)};
 }

@@ -27,8 +27,8 @@ struct WeightedCounts {
 };
 
 struct SampledLayer {
-  SampledLayer(SamplingPlan its_plan, FunctionIdentity identity, FunctionShape shape, FunctionNumbering numbering)
-      : plan(std::move(its_plan)), record(std::move(identity), std::move(shape), std::move(numbering)) {}
+  SampledLayer(SamplingPlan sampling_plan, FunctionIdentity identity, FunctionShape shape, FunctionNumbering numbering)
+      : plan(std::move(sampling_plan)), record(std::move(identity), std::move(shape), std::move(numbering)) {}
 
   SamplingPlan plan;
   FunctionRecord record;
@@ -39,8 +39,8 @@ struct SampledLayer {
 };
 
 struct SampledFunction {
-  SampledFunction(FunctionIdentity its_identity, FunctionShape its_shape)
-      : identity(std::move(its_identity)), shape(std::move(its_shape)), loops(numbering::LoopForest::find(shape.graph)) {}
+  SampledFunction(FunctionIdentity of_function, FunctionShape function_shape)
+      : identity(std::move(of_function)), shape(std::move(function_shape)), loops(numbering::LoopForest::find(shape.graph)) {}
 
   FunctionIdentity identity;
   FunctionShape shape;

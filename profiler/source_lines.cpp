@@ -32,7 +32,7 @@ std::string source_of_file(const std::string& name) {
 void SourceLines::find_text(const std::string& chunk_name, Chunk* chunk) const {
   const ChunkText* known = nullptr;
   if (known_ != nullptr) {
-    const auto found = std::find_if(known_->begin(), known_->end(), [&](const ChunkText& its) { return its.source == chunk_name; });
+    const auto found = std::find_if(known_->begin(), known_->end(), [&](const ChunkText& chunk_text) { return chunk_text.source == chunk_name; });
     if (found != known_->end()) known = &*found;
   }
   if (known != nullptr && known->is_ambiguous) {

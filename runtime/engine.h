@@ -19,7 +19,7 @@
 #include "profiler/loaded_texts.h"
 #include "profiler/model/run_profile.h"
 #include "runtime/lib/exit_status.h"
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 #include "vm/vm.h"
 
 namespace mangata {

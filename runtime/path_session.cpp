@@ -30,10 +30,10 @@ std::string PathSession::start(unsigned iterations) {
   if (iterations == 0) iterations = options_.profile.iterations;
   std::unique_ptr<PathProfiler>& profiler = profilers_[iterations];
   if (profiler == nullptr) {
-    ProfileOptions its = options_.profile;
-    its.iterations = iterations;
-    its.from_the_start = false;
-    profiler = std::make_unique<PathProfiler>(its);
+    ProfileOptions profile_options = options_.profile;
+    profile_options.iterations = iterations;
+    profile_options.from_the_start = false;
+    profiler = std::make_unique<PathProfiler>(profile_options);
     limit_numbering(vm_, *profiler);
   }
   if (is_counting_ && last_ == profiler.get()) return {};

@@ -15,7 +15,7 @@
 
 #include "profiler/path_profiler.h"
 #include "runtime/lib/jit_library.h"
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 
 namespace mangata {
 

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "runtime/output_name.h"
+#include "runtime/options/output_name.h"
 
 namespace mangata {
 namespace {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "vm/bytecode/pc.h"
+
 namespace mangata {
 
 struct Proto;
@@ -50,7 +52,7 @@ class InstructionRecorder {
  public:
   virtual ~InstructionRecorder() = default;
   /// The thread is about to execute an instruction, in the frame at Thread::base. May take the bit out again. Not a safepoint.
-  virtual void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept = 0;
+  virtual void instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept = 0;
 };
 
 }  // namespace mangata

@@ -9,14 +9,14 @@ local sample = 20000
 local COLD, WARM, COUNTING, OPTIMIZED = 0, 1, 2, 3
 
 local function describe(region)
-  return ("%s predicted to save %.0f%%, left %.1f of 1000 rounds"):format(region.line < 0 and "function" or "loop " .. region.line,
-    100 * region.saved_share, 1000 * (region.unexpected + region.refused) / math.max(region.rounds, 1))
+  return ("%s predicted to save %.0f%%, left %.1f of 1000 iterations"):format(region.line < 0 and "function" or "loop " .. region.line,
+    100 * region.saved_share, 1000 * (region.unexpected + region.refused) / math.max(region.iterations, 1))
 end
 
 -- Whether its exits cost more than the region saves, or it was put out of force because of them.
 local function has_failed(seen, region)
-  local saved = region.rounds * region.saved_share * seen.memory[2] / 1000
-  return not region.in_force or (region.unexpected + region.refused) * exit_cost > saved
+  local saved = region.iterations * region.saved_share * seen.memory[2] / 1000
+  return not region.installed or (region.unexpected + region.refused) * exit_cost > saved
 end
 
 local function look(seen)

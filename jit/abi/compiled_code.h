@@ -31,7 +31,7 @@ struct RegionEntry {
   jit::RegionCode* region = nullptr;  ///< what `entry` is the code of; null: there is none
   const uint32_t* resume_offsets = nullptr;  ///< of the code that calls it
   const uint8_t* code = nullptr;             ///< what these are relative to
-  uint64_t rounds = 0;  ///< backedges that baseline code has taken to the loop, where they are counted (--measure-loops)
+  uint64_t iterations = 0;  ///< backedges that baseline code has taken to the loop, where they are counted (--measure-loops)
 };
 
 struct CompiledCode {

@@ -22,19 +22,13 @@ namespace mangata::jit {
 /// Regions that count events look whether there is fuel for so many, not for each. With less than that they are left.
 inline constexpr int kReservedEvents = 32;
 
-/// An instruction of a function's original code.
-using BytecodePlace = std::pair<const Proto*, int32_t>;
+using BytecodePlace = std::pair<const Proto*, OriginalPc>;
 
 /// A place where the region is left for baseline code.
 struct ExitSite {
   enum class Why : uint8_t {
-    Guard,  ///< a check failed
-    Arm,    ///< an arm of a branch that was never taken
-    Loop,   ///< the loop ended
-    Other,  ///< an instruction that has no place in a region, or is not in it
-    Entry,  ///< refused: registers had other types
-    Collector,  ///< it has made a step
-    Upgrade,    ///< an interim form has run for long enough to have contexts compiled
+#define EXIT_REASON(name, ...) name,
+#include "jit/abi/exit_reasons.def"
   };
   struct SlotTag {
     int32_t slot = 0;  ///< from the region's base
@@ -50,9 +44,9 @@ struct ExitSite {
     std::vector<int32_t> slots;  ///< that get it, from the region's base; among them properties of other new tables
   };
   Why why = Why::Guard;
-  int32_t own_pc = 0;             ///< where the region's own frame goes on, in the code that it was made from
-  int32_t to_pc = 0;              ///< where the innermost frame goes on, in the original code
-  int32_t from_pc = 0;            ///< the instruction that left, in the original code
+  CodePc region_pc{};             ///< where the region's own frame goes on, in the code that it was made from
+  OriginalPc resumed_at{};        ///< where the innermost frame goes on
+  OriginalPc left_at{};           ///< the instruction that left
   bool jumped = false;            ///< it is a branch, which jumped
   const Proto* proto = nullptr;   ///< of the innermost frame
   std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
@@ -89,16 +83,16 @@ struct RegionCode {
   double saved_per_event = 0;         ///< nanoseconds, by prediction
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
-  std::vector<int32_t> plain_pcs;     ///< ExitSite::own_pc of plain exits; negative: of others
+  std::vector<int32_t> plain_pcs;     ///< ExitSite::region_pc of plain exits; negative: of others
   // What machine code reads of these two
   uint64_t* counts_of_exits = nullptr;
   const int32_t* plain_pc_of_exits = nullptr;
   std::vector<TagMask> refused_tags;  ///< of the registers, when the entry was refused
   const Instruction* address = nullptr;  ///< of the bytecode that it was made from
   std::unique_ptr<RegionCode*> self;     ///< that it refers to: where the owner has put it
-  std::unique_ptr<uint64_t> rounds;   ///< that the code counts: backedges and, of a function, calls
+  std::unique_ptr<uint64_t> iterations;   ///< that the code counts: backedges and, of a function, calls
   size_t full_instructions = 0;       ///< it is an interim form, without contexts: of IR that it would have with them; 0: it is no such form
-  std::unique_ptr<uint64_t> upgrade_at;  ///< of an interim form of a loop: it is left at so many `rounds`, and then every few
+  std::unique_ptr<uint64_t> upgrade_at;  ///< of an interim form of a loop: it is left at so many `iterations`, and then every few
   uint64_t cycles = 0;                ///< between entries of its loop and exits, where baseline code measures them
   std::deque<uint32_t> countdowns;    ///< that the code refers to: RegionInput::fail_every
   std::vector<BytecodePlace> replaced_tables;  ///< constructors whose tables are made only where they are needed
@@ -113,7 +107,7 @@ struct RegionCode {
   void publish_exits() {
     exit_counts.resize(exits.size());
     plain_pcs.clear();
-    for (const ExitSite& exit : exits) plain_pcs.push_back(exit.is_plain() ? exit.own_pc : -1);
+    for (const ExitSite& exit : exits) plain_pcs.push_back(exit.is_plain() ? value_of(exit.region_pc) : -1);
     counts_of_exits = exit_counts.data();
     plain_pc_of_exits = plain_pcs.data();
   }

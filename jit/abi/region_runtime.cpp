@@ -84,18 +84,18 @@ int64_t collect(Thread* thread, Value* base, const Instruction* pc) {
 
 /// No safepoint.
 void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tables) {
-  for (const ExitSite::NewTable& its : tables) {
-    Table* table = table_new(vm, its.expected, its.room);
-    table->shape = const_cast<Shape*>(its.shape);
-    table->own_metatable = its.shape->common_metatable;  // others are not replaced under a metatable
-    for (const int32_t slot : its.slots) base[slot] = Value::table(table);
+  for (const ExitSite::NewTable& new_table : tables) {
+    Table* table = table_new(vm, new_table.expected, new_table.room);
+    table->shape = const_cast<Shape*>(new_table.shape);
+    table->own_metatable = new_table.shape->common_metatable;  // others are not replaced under a metatable
+    for (const int32_t slot : new_table.slots) base[slot] = Value::table(table);
   }
-  for (const ExitSite::NewTable& its : tables) {
-    Table* table = base[its.slots.front()].as_table();
-    if (its.room != 0) {
-      std::copy_n(base + its.fields_at, its.field_count, table->slots);
+  for (const ExitSite::NewTable& new_table : tables) {
+    Table* table = base[new_table.slots.front()].as_table();
+    if (new_table.room != 0) {
+      std::copy_n(base + new_table.fields_at, new_table.field_count, table->slots);
     } else {
-      (void)table_set_list(vm, table, 1, base + its.fields_at, its.field_count);  // so few always fit
+      (void)table_set_list(vm, table, 1, base + new_table.fields_at, new_table.field_count);  // so few always fit
     }
     barrier_of_new_table(&vm, table, nullptr);
   }
@@ -212,7 +212,7 @@ void say_if_left_often(Vm& vm, Value* base, const ExitSite& exit, uint64_t count
 int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
   const ExitSite& exit = code->exits[static_cast<size_t>(index)];
   const uint64_t count = ++code->exit_counts[static_cast<size_t>(index)];
-  for (const ExitSite::SlotTag& its : exit.tags) base[its.slot].tag = its.tag;
+  for (const ExitSite::SlotTag& slot_tag : exit.tags) base[slot_tag.slot].tag = slot_tag.tag;
   make_tables(*thread->vm, base, exit.tables);
   if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
     note_tags(base, *exit.proto, &code->refused_tags);
@@ -221,24 +221,24 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   thread->vm->region_fuel -= exit.events;
   ask_for_fuel(*thread->vm);
   say_if_left_often(*thread->vm, base, exit, count);
-  if (exit.frames.empty()) return exit.own_pc;
+  if (exit.frames.empty()) return value_of(exit.region_pc);
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;
   for (size_t i = 1; i < frames.size(); ++i) {
-    Value* its = base + frames[i].base_slots;
-    write_frame_header(frame_of(its), frames[i].pc, frames[i].wanted_results,
+    Value* frame_base = base + frames[i].base_slots;
+    write_frame_header(frame_of(frame_base), frames[i].pc, frames[i].wanted_results,
                        static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, frames[i].flags);
   }
-  const int64_t own_pc = exit.own_pc;
+  const int64_t region_pc = value_of(exit.region_pc);
   std::array<ExitFrame, kMostExitFrames> copies;  // the region may die while they run
   std::copy(frames.begin(), frames.end(), copies.begin());
   for (size_t i = frames.size() - 1; i > 0; --i) {
-    const ExitFrame& its = copies[i];
-    if (finish_frame(thread, base + its.base_slots, its.pc) < 0) return kRegionRaised;
-    if (its.result_slot >= 0) base[its.result_slot] = base[its.base_slots - kCallOverheadSlots];
+    const ExitFrame& exit_frame = copies[i];
+    if (finish_frame(thread, base + exit_frame.base_slots, exit_frame.pc) < 0) return kRegionRaised;
+    if (exit_frame.result_slot >= 0) base[exit_frame.result_slot] = base[exit_frame.base_slots - kCallOverheadSlots];
   }
   thread->base = base;
-  return must_leave(thread) ? kRegionLeaves : own_pc;
+  return must_leave(thread) ? kRegionLeaves : region_pc;
 }
 
 namespace {
@@ -330,15 +330,15 @@ auto* watched() {
 }  // namespace
 
 RegionRuntime region_runtime() {
-  RegionRuntime its;
-#define RUNTIME_CALL(name, function, is_safepoint, result, parameters) its.name = address(watched<is_safepoint, static_cast<result(*) parameters>(function)>());
+  RegionRuntime functions;
+#define RUNTIME_CALL(name, function, is_safepoint, result, parameters) functions.name = address(watched<is_safepoint, static_cast<result(*) parameters>(function)>());
 #define OPCODE_CALL(...)
 #include "jit/abi/region_runtime.def"
-  for (const void*& each : its.by_opcode) each = its.step;
+  for (const void*& each : functions.by_opcode) each = functions.step;
 #define RUNTIME_CALL(...)
-#define OPCODE_CALL(op, function) its.by_opcode[static_cast<size_t>(Opcode::op)] = address(static_cast<RuntimeCall>(function));
+#define OPCODE_CALL(op, function) functions.by_opcode[static_cast<size_t>(Opcode::op)] = address(static_cast<RuntimeCall>(function));
 #include "jit/abi/region_runtime.def"
-  return its;
+  return functions;
 }
 
 }  // namespace mangata::jit

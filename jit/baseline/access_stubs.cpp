@@ -6,125 +6,118 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-void find_shared_cache(Assembler& a, bool for_set, const Label& miss) {
+void find_shared_cache(Masm& masm, bool for_set, const Label& miss) {
   using Shared = SharedPropertyCache;
   static_assert(sizeof(Shared::Set) == 3 * 64 && std::has_single_bit(Shared::kSetCount));
   const int sets = for_set ? offsetof(Shared, sets) : offsetof(Shared, gets);
-  const Label found = a.newLabel();
+  const Label found = masm.new_label();
   constexpr int kKey = offsetof(Shared::Entry, key);
   constexpr int kShape = offsetof(Shared::Entry, cache) + offsetof(InlineCache, shape);
-  a.mov(r8, vm_field(offsetof(Vm, property_cache)));
-  a.test(r8, r8);
-  a.jz(miss);
-  a.lea(rax, qword_ptr(r9, rdx, 3));
-  a.mov(r10, Shared::kHashFactor);
-  a.imul(rax, r10);
-  a.shr(rax, Shared::kHashShift);
-  a.and_(eax, static_cast<int>(Shared::kSetCount - 1));
-  a.lea(eax, qword_ptr(rax, rax, 1));
-  a.shl(eax, 6);
-  a.add(r8, rax);
+  masm.load(a4, vm_field(offsetof(Vm, property_cache)));
+  masm.branch_if_zero(a4, miss);
+  masm.load_address(t0, word_at(a5, a2, 3));
+  masm.load_word(t1, Shared::kHashFactor);
+  masm.multiply(t0, t1);
+  masm.shift_right(t0, Shared::kHashShift);
+  masm.and_(low(t0), static_cast<int>(Shared::kSetCount - 1));
+  masm.load_address(low(t0), word_at(t0, t0, 1));
+  masm.shift_left(low(t0), 6);
+  masm.add(a4, t0);
   for (size_t i = 0; i < Shared::kSetSize; ++i) {
     const bool is_last = i + 1 == Shared::kSetSize;
-    const Label next = is_last ? miss : a.newLabel();
-    a.cmp(r9, qword_ptr(r8, sets + kKey));
-    a.jne(next);
-    a.cmp(rdx, qword_ptr(r8, sets + kShape));
+    const Label next = is_last ? miss : masm.new_label();
+    masm.compare(a5, word_at(a4, sets + kKey));
+    masm.branch(Condition::NotEqual, next);
+    masm.compare(a2, word_at(a4, sets + kShape));
     if (is_last) {
-      a.jne(miss);
+      masm.branch(Condition::NotEqual, miss);
       break;
     }
-    a.je(found);
-    a.bind(next);
-    a.add(r8, static_cast<int>(sizeof(Shared::Entry)));
+    masm.branch(Condition::Equal, found);
+    masm.bind(next);
+    masm.add(a4, static_cast<int>(sizeof(Shared::Entry)));
   }
-  a.bind(found);
-  a.add(r8, sets + static_cast<int>(offsetof(Shared::Entry, cache)));
+  masm.bind(found);
+  masm.add(a4, sets + static_cast<int>(offsetof(Shared::Entry, cache)));
 }
 
 namespace {
 
-/// r8 := the cache that is about the shape in rdx: the site's own, which is there, or a shared one.
-void find_cache(Assembler& a, bool for_set, const Label& miss) {
-  const Label found = a.newLabel();
-  a.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
-  a.je(found);
-  find_shared_cache(a, for_set, miss);
-  a.bind(found);
+/// a4 := the cache that is about the shape in a2: the site's own, which is there, or a shared one.
+void find_cache(Masm& masm, bool for_set, const Label& miss) {
+  const Label found = masm.new_label();
+  masm.compare(a2, field(a4, offsetof(InlineCache, shape)));
+  masm.branch(Condition::Equal, found);
+  find_shared_cache(masm, for_set, miss);
+  masm.bind(found);
 }
 
-void end_with_miss(Assembler& a, const Label& miss) {
-  a.bind(miss);
-  a.stc();
-  a.ret();
+void end_with_miss(Masm& masm, const Label& miss) {
+  masm.bind(miss);
+  masm.return_miss();
 }
 }  // namespace
 
-void emit_get_by_cache(Assembler& a) {
-  const Label hit = a.newLabel(), not_own = a.newLabel(), not_in_holder = a.newLabel(), miss = a.newLabel();
-  find_cache(a, /*for_set=*/false, miss);
-  branch_unless_kind(a, InlineCache::kOwn, not_own);
-  load_slot(a, rcx);
-  a.jnz(hit);
-  a.cmp(field(rcx, offsetof(Table, own_metatable)), 0);  // a nil may be absent when there is one
-  a.je(hit);
-  branch_unless_epoch(a, rdx, miss);
-  a.bind(hit);
-  a.clc();
-  a.ret();
-  a.bind(not_own);
-  branch_unless_epoch(a, rax, miss);
-  branch_unless_kind(a, InlineCache::kMetatable, not_in_holder);
-  a.mov(rdx, field(r8, offsetof(InlineCache, holder)));
-  a.mov(rax, field(r8, offsetof(InlineCache, holder_shape)));
-  a.cmp(rax, field(rdx, offsetof(Table, shape)));
-  a.jne(miss);
-  load_slot(a, rdx);
-  a.jnz(hit);
-  a.jmp(miss);
-  a.bind(not_in_holder);
-  branch_unless_kind(a, InlineCache::kAbsent, miss);
-  a.xor_(esi, esi);
-  a.xor_(edi, edi);
-  a.jmp(hit);
-  end_with_miss(a, miss);
+void emit_get_by_cache(Masm& masm) {
+  const Label hit = masm.new_label(), not_own = masm.new_label(), not_in_holder = masm.new_label(), miss = masm.new_label();
+  find_cache(masm, /*for_set=*/false, miss);
+  branch_unless_kind(masm, InlineCache::kOwn, not_own);
+  load_slot(masm, a3);
+  masm.branch(Condition::NotZero, hit);
+  masm.compare(field(a3, offsetof(Table, own_metatable)), 0);  // a nil may be absent when there is one
+  masm.branch(Condition::Equal, hit);
+  branch_unless_epoch(masm, a2, miss);
+  masm.bind(hit);
+  masm.return_hit();
+  masm.bind(not_own);
+  branch_unless_epoch(masm, t0, miss);
+  branch_unless_kind(masm, InlineCache::kMetatable, not_in_holder);
+  masm.load(a2, field(a4, offsetof(InlineCache, holder)));
+  masm.load(t0, field(a4, offsetof(InlineCache, holder_shape)));
+  masm.compare(t0, field(a2, offsetof(Table, shape)));
+  masm.branch(Condition::NotEqual, miss);
+  load_slot(masm, a2);
+  masm.branch(Condition::NotZero, hit);
+  masm.jump(miss);
+  masm.bind(not_in_holder);
+  branch_unless_kind(masm, InlineCache::kAbsent, miss);
+  masm.clear(a1);
+  masm.clear(a0);
+  masm.jump(hit);
+  end_with_miss(masm, miss);
 }
 
-void emit_set_by_cache(Assembler& a) {
-  const Label store = a.newLabel(), not_own = a.newLabel(), miss = a.newLabel();
-  find_cache(a, /*for_set=*/true, miss);
-  branch_unless_kind(a, InlineCache::kOwn, not_own);
-  load_slot_address(a, rcx);
-  a.cmp(dword_ptr(rax, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
-  a.jne(store);
-  a.mov(r10, field(rcx, offsetof(Table, own_metatable)));
-  a.test(r10, r10);
-  a.jz(store);
-  a.test(byte_ptr(r10, offsetof(Table, type_flags)), kNoNewIndex);
-  a.jz(miss);
-  a.bind(store);
-  a.mov(qword_ptr(rax), rsi);
-  a.mov(qword_ptr(rax, kTagOffset), rdi);
-  a.clc();
-  a.ret();
-  a.bind(not_own);
-  branch_unless_kind(a, InlineCache::kAdd, miss);
-  branch_unless_epoch(a, rax, miss);
-  a.mov(eax, dword_ptr(r8, offsetof(InlineCache, slot)));
-  a.cmp(eax, dword_ptr(rcx, offsetof(Table, slot_capacity)));
-  a.jae(miss);
-  a.cmp(byte_ptr(rcx, offsetof(Table, type_flags)), 0);  // the key may be a "__" key
-  a.jnz(miss);
-  a.test(edi, edi);
-  a.jz(miss);
-  a.mov(rdx, field(r8, offsetof(InlineCache, new_shape)));
-  a.mov(field(rcx, offsetof(Table, shape)), rdx);
-  a.shl(rax, 4);
-  a.add(rax, field(rcx, offsetof(Table, slots)));
-  a.jmp(store);
-  end_with_miss(a, miss);
+void emit_set_by_cache(Masm& masm) {
+  const Label store = masm.new_label(), not_own = masm.new_label(), miss = masm.new_label();
+  find_cache(masm, /*for_set=*/true, miss);
+  branch_unless_kind(masm, InlineCache::kOwn, not_own);
+  load_slot_address(masm, a3);
+  masm.compare(short_at(t0, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
+  masm.branch(Condition::NotEqual, store);
+  masm.load(t1, field(a3, offsetof(Table, own_metatable)));
+  masm.branch_if_zero(t1, store);
+  masm.branch_unless_bits(byte_at(t1, offsetof(Table, type_flags)), kNoNewIndex, miss);
+  masm.bind(store);
+  masm.store(word_at(t0), a1);
+  masm.store(word_at(t0, kTagOffset), a0);
+  masm.return_hit();
+  masm.bind(not_own);
+  branch_unless_kind(masm, InlineCache::kAdd, miss);
+  branch_unless_epoch(masm, t0, miss);
+  masm.load(low(t0), short_at(a4, offsetof(InlineCache, slot)));
+  masm.compare(low(t0), short_at(a3, offsetof(Table, slot_capacity)));
+  masm.branch(Condition::AboveEqual, miss);
+  masm.compare(byte_at(a3, offsetof(Table, type_flags)), 0);  // the key may be a "__" key
+  masm.branch(Condition::NotZero, miss);
+  masm.branch_if_zero(low(a0), miss);
+  masm.load(a2, field(a4, offsetof(InlineCache, new_shape)));
+  masm.store(field(a3, offsetof(Table, shape)), a2);
+  masm.shift_left(t0, 4);
+  masm.add(t0, field(a3, offsetof(Table, slots)));
+  masm.jump(store);
+  end_with_miss(masm, miss);
 }
 
 }  // namespace mangata::jit

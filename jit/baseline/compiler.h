@@ -70,7 +70,7 @@ class BaselineCompiler {
     std::function<void()> emit;
   };
 
-  /// Arguments that end at Thread::top, or whose number is in ecx.
+  /// Arguments that end at Thread::top, or whose number is in a3.
   static constexpr int kAnyCount = -1;
   static constexpr int kNoRegister = -1;
 
@@ -103,7 +103,7 @@ class BaselineCompiler {
   void queue_entries(const Label& body);
 
   // --- runtime calls (emit_runtime_calls.cpp)
-  /// call(thread, base, saved_pc()); the outcome is in rax. Spills the path register. Clobbers all caller-saved registers.
+  /// call(thread, base, saved_pc()); the outcome is in t0. Spills the path register. Clobbers all caller-saved registers.
   void emit_runtime_call(RuntimeCall call);
   void emit_runtime_call_at(uint64_t call_address, const Instruction* pc);
   /// After a runtime call or a Lua call: leaves the function when it raised, or when it must go on in the interpreter.
@@ -129,17 +129,17 @@ class BaselineCompiler {
 
   // --- the path register, in functions that have one (emit_path_register.cpp)
   const PathLocation& path_location() const { return path_locations_->before(pc_); }
-  /// To the frame header, unless it is there. Clobbers r11.
+  /// To the frame header, unless it is there. Clobbers t2.
   void spill_path();
   void spill_path(const PathLocation& location);
-  /// After r14 was clobbered, which the frame header has kept: to where it is expected behind the instruction.
+  /// After kPath was clobbered, which the frame header has kept: to where it is expected behind the instruction.
   void reload_path();
-  /// To r14, from wherever it is.
+  /// To kPath, from wherever it is.
   void load_path(const PathLocation& location);
 
   // --- values (emit_loads.cpp)
   void copy_value(Mem to_payload, Mem to_tag, Mem from_payload, Mem from_tag);
-  /// The values from rdi on, up to r8, to r9 on. Clobbers rax, rdx, rdi and r9.
+  /// The values from a0 on, up to a4, to a5 on. Clobbers t0, a2, a0 and a5.
   void emit_copy_values();
   void copy_register(int to, int from);
   void store_tag(int reg, Tag tag) { masm_.store(tag_of(reg), static_cast<int32_t>(tag_bits(tag))); }
@@ -174,7 +174,7 @@ class BaselineCompiler {
   /// The two cases of an operator on numbers.
   struct NumberCases {
     std::function<void(const Operand& to)> integers;  ///< all but the checks; empty: there is no such case
-    std::function<void()> floats;                     ///< xmm0 := xmm0 op xmm1; empty: there is no such case
+    std::function<void()> floats;                     ///< f0 := f0 op f1; empty: there is no such case
   };
   Operand register_operand(int reg) const;
   Operand constant_operand(int index) const;
@@ -184,7 +184,7 @@ class BaselineCompiler {
   void emit_number_cases(const Instruction& in, const Operand& left, const Operand& right, const NumberCases& cases);
   void emit_float_case(const Operand& to, const Operand& left, const Operand& right, const NumberCases& cases,
                        const Label& otherwise, const Label& operate);
-  /// R[to] := an integer in `reg`, or a float in xmm0. A tag that is known to be there already is not stored again.
+  /// R[to] := an integer in `reg`, or a float in f0. A tag that is known to be there already is not stored again.
   void store_integer(const Operand& to, Gp reg);
   void store_float(const Operand& to);
   void branch_unless_number(const Operand& operand, NumberKind kind, const Label& target);
@@ -238,7 +238,8 @@ class BaselineCompiler {
                              const Label& slow);
   void emit_division_by_constant(const Operand& to, const Operand& left, int64_t divisor, bool remainder);
   void emit_bitwise(const Instruction& in, Bitwise op);
-  void emit_bitwise_on_rax(Bitwise op, const asmjit::Operand& right);
+  template <typename Right>
+  void emit_bitwise_on_t0(Bitwise op, const Right& right);
   void emit_shift(const Instruction& in, bool to_left);
   void emit_shift_by_constant(const Operand& to, const Operand& left, int64_t count, bool to_left);
 
@@ -265,7 +266,6 @@ class BaselineCompiler {
   void emit_poll(const Instruction& backedge);
   void find_region_entries();
   void emit_region_entry(int head_pc, const PathLocation& location);
-  void emit_clock_to_rdx();
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
@@ -286,7 +286,7 @@ class BaselineCompiler {
   /// The RK operand: register or constant.
   void load_operand(Gp payload, Gp tag, int operand);
   bool may_be_collectable(int operand) const;
-  /// After a store to `location` inside `owner`: tells the collector while it is marking. `owner` is not rdx.
+  /// After a store to `location` inside `owner`: tells the collector while it is marking. `owner` is not a2.
   void emit_barrier(Gp owner, Gp location, StoreBarrier barrier);
 
   // --- access by integer key (emit_elements.cpp)
@@ -405,11 +405,11 @@ class BaselineCompiler {
   std::vector<SlowPath> slow_paths_;
   std::vector<CodePlace> slow_places_;
   std::vector<CodePlace> deferred_;     ///< CompiledCode::deferred
-  int held_float_ = kNoRegister;        ///< the register whose payload is in xmm0, too, where the instruction begins
+  int held_float_ = kNoRegister;        ///< the register whose payload is in f0, too, where the instruction begins
   int computed_float_ = kNoRegister;    ///< the same behind the instruction that is emitted
   std::array<Label, kNativeEntries> entries_;
-  Label exit_;   ///< leaves with the outcome in eax
-  Label leave_;  ///< eax != 0 after a call: raised, or to the interpreter
+  Label exit_;   ///< leaves with the outcome in t0
+  Label leave_;  ///< t0 != 0 after a call: raised, or to the interpreter
 };
 
 }  // namespace mangata::jit

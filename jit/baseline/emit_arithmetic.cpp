@@ -8,7 +8,7 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 void BaselineCompiler::emit_integer_arithmetic(const Operand& to, Arithmetic op, Operand left,
                                                Operand right) {
@@ -16,35 +16,35 @@ void BaselineCompiler::emit_integer_arithmetic(const Operand& to, Arithmetic op,
   const bool in_place = left.reg == to.reg && to.kind == NumberKind::Integer;
   if (in_place && right.fits_immediate() && op != Arithmetic::Mul) {
     const auto immediate = static_cast<int32_t>(right.payload);
-    op == Arithmetic::Add ? a_.add(payload_of(to.reg), immediate) : a_.sub(payload_of(to.reg), immediate);
+    op == Arithmetic::Add ? masm_.add(payload_of(to.reg), immediate) : masm_.subtract(payload_of(to.reg), immediate);
     return;
   }
   if (op == Arithmetic::Mul && right.fits_immediate()) {
-    a_.imul(rax, payload_of(left.reg), static_cast<int32_t>(right.payload));
-    return store_integer(to, rax);
+    masm_.multiply(t0, payload_of(left.reg), static_cast<int32_t>(right.payload));
+    return store_integer(to, t0);
   }
-  load_integer(rax, left);
+  load_integer(t0, left);
   if (right.fits_immediate()) {
     const auto immediate = static_cast<int32_t>(right.payload);
-    op == Arithmetic::Add ? a_.add(rax, immediate) : a_.sub(rax, immediate);
-    return store_integer(to, rax);
+    op == Arithmetic::Add ? masm_.add(t0, immediate) : masm_.subtract(t0, immediate);
+    return store_integer(to, t0);
   }
-  if (right.is_constant()) load_integer(rcx, right);
+  if (right.is_constant()) load_integer(a3, right);
   const auto operate = [&](const auto& operand) {
     switch (op) {
       case Arithmetic::Add:
-        a_.add(rax, operand);
+        masm_.add(t0, operand);
         break;
       case Arithmetic::Sub:
-        a_.sub(rax, operand);
+        masm_.subtract(t0, operand);
         break;
       case Arithmetic::Mul:
-        a_.imul(rax, operand);
+        masm_.multiply(t0, operand);
         break;
     }
   };
-  right.is_constant() ? operate(rcx) : operate(payload_of(right.reg));
-  store_integer(to, rax);
+  right.is_constant() ? operate(a3) : operate(payload_of(right.reg));
+  store_integer(to, t0);
 }
 
 void BaselineCompiler::emit_arithmetic(const Instruction& in, Arithmetic op) {
@@ -56,13 +56,13 @@ void BaselineCompiler::emit_arithmetic(const Instruction& in, Arithmetic op) {
                          [this, op] {
                            switch (op) {
                              case Arithmetic::Add:
-                               a_.addsd(xmm0, xmm1);
+                               masm_.add_floats(f0, f1);
                                break;
                              case Arithmetic::Sub:
-                               a_.subsd(xmm0, xmm1);
+                               masm_.subtract_floats(f0, f1);
                                break;
                              case Arithmetic::Mul:
-                               a_.mulsd(xmm0, xmm1);
+                               masm_.multiply_floats(f0, f1);
                                break;
                            }
                          }});
@@ -92,7 +92,7 @@ void BaselineCompiler::emit_float_division(const Instruction& in) {
   const bool multiply = right.is_constant() && has_exact_inverse(right.as_double());
   if (multiply) right = {.payload = Value::number(1 / right.as_double()).payload, .kind = NumberKind::Float};
   emit_number_cases(in, left, right, {.integers = {}, .floats = [this, multiply] {
-                                        multiply ? a_.mulsd(xmm0, xmm1) : a_.divsd(xmm0, xmm1);
+                                        multiply ? masm_.multiply_floats(f0, f1) : masm_.divide_floats(f0, f1);
                                       }});
 }
 
@@ -106,9 +106,9 @@ void BaselineCompiler::emit_power(const Instruction& in) {
   const bool square = right.is_constant() && right.as_double() == 2;
   emit_number_cases(in, left, right, {.integers = {}, .floats = [this, square] {
                                         if (square) {
-                                          a_.mulsd(xmm0, xmm0);
+                                          masm_.multiply_floats(f0, f0);
                                         } else {
-                                          a_.call(asmjit::imm(reinterpret_cast<uint64_t>(power)));
+                                          masm_.call(power);
                                         }
                                       }});
 }
@@ -119,33 +119,33 @@ void BaselineCompiler::emit_PowConstant(const Instruction& in) { emit_power(in);
 void BaselineCompiler::emit_Negate(const Instruction& in) {
   const Operand from = register_operand(in.b);
   const Operand to = register_operand(in.a);
-  const Label done = a_.newLabel();
+  const Label done = masm_.new_label();
   const auto floats = [this, from, to](const Label& slow) {
     branch_unless_number(from, NumberKind::Float, slow);
-    a_.mov(rax, payload_of(from.reg));
-    a_.btc(rax, 63);
-    a_.mov(payload_of(to.reg), rax);
+    masm_.load(t0, payload_of(from.reg));
+    masm_.flip_bit(t0, 63);
+    masm_.store(payload_of(to.reg), t0);
     if (to.kind != NumberKind::Float) store_tag(to.reg, Tag::Float);
   };
   const auto integers = [this, from, to](const Label& slow) {
     branch_unless_number(from, NumberKind::Integer, slow);
-    a_.mov(rax, payload_of(from.reg));
-    a_.neg(rax);
-    store_integer(to, rax);
+    masm_.load(t0, payload_of(from.reg));
+    masm_.negate(t0);
+    store_integer(to, t0);
   };
   const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
   if (from.likely_kind == NumberKind::Float) {
     floats(slow_path([this, integers, slow, done] {
       integers(slow);
-      a_.jmp(done);
+      masm_.jump(done);
     }));
   } else {
     integers(slow_path([this, floats, slow, done] {
       floats(slow);
-      a_.jmp(done);
+      masm_.jump(done);
     }));
   }
-  a_.bind(done);
+  masm_.bind(done);
 }
 
 }  // namespace mangata::jit

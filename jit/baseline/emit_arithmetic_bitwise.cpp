@@ -7,7 +7,20 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
+
+/// t0 := t0 op right
+template <typename Right>
+void BaselineCompiler::emit_bitwise_on_t0(Bitwise op, const Right& right) {
+  switch (op) {
+    case Bitwise::And:
+      return masm_.and_(t0, right);
+    case Bitwise::Or:
+      return masm_.or_(t0, right);
+    case Bitwise::Xor:
+      return masm_.xor_(t0, right);
+  }
+}
 
 void BaselineCompiler::emit_bitwise(const Instruction& in, Bitwise op) {
   Operand left = left_operand(in), right = right_operand(in);
@@ -17,39 +30,34 @@ void BaselineCompiler::emit_bitwise(const Instruction& in, Bitwise op) {
     right = {.payload = static_cast<uint64_t>(integer), .kind = NumberKind::Integer};
   const Operand to = register_operand(in.a);
   const bool known = left.kind == NumberKind::Integer && right.kind == NumberKind::Integer;
-  const Label done = a_.newLabel();
+  const Label done = masm_.new_label();
   Label otherwise;
   if (!known) {
     const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
     otherwise = slow_path([this, op, to, left, right, slow, done] {
       load_as_integer(left, slow);
-      a_.mov(rdx, rax);
+      masm_.move(a2, t0);
       load_as_integer(right, slow);
-      emit_bitwise_on_rax(op, rdx);
-      store_integer(to, rax);
-      a_.jmp(done);
+      emit_bitwise_on_t0(op, a2);
+      store_integer(to, t0);
+      masm_.jump(done);
     });
   }
   branch_unless_number(left, NumberKind::Integer, otherwise);
   branch_unless_number(right, NumberKind::Integer, otherwise);
-  load_integer(rax, left);
+  load_integer(t0, left);
   if (!right.is_constant()) {
-    emit_bitwise_on_rax(op, payload_of(right.reg));
+    emit_bitwise_on_t0(op, payload_of(right.reg));
   } else if (right.fits_immediate()) {
-    emit_bitwise_on_rax(op, asmjit::imm(static_cast<int32_t>(right.payload)));
+    emit_bitwise_on_t0(op, static_cast<int32_t>(right.payload));
   } else if (op == Bitwise::And && right.payload <= UINT32_MAX) {
-    a_.and_(eax, static_cast<uint32_t>(right.payload));
+    masm_.and_(low(t0), static_cast<uint32_t>(right.payload));
   } else {
-    load_integer(rcx, right);
-    emit_bitwise_on_rax(op, rcx);
+    load_integer(a3, right);
+    emit_bitwise_on_t0(op, a3);
   }
-  store_integer(to, rax);
-  a_.bind(done);
-}
-
-void BaselineCompiler::emit_bitwise_on_rax(Bitwise op, const asmjit::Operand& right) {
-  static constexpr Inst::Id kInstructions[] = {Inst::kIdAnd, Inst::kIdOr, Inst::kIdXor};
-  a_.emit(kInstructions[static_cast<int>(op)], rax, right);
+  store_integer(to, t0);
+  masm_.bind(done);
 }
 
 void BaselineCompiler::emit_BitAnd(const Instruction& in) { emit_bitwise(in, Bitwise::And); }
@@ -63,14 +71,14 @@ void BaselineCompiler::emit_BitXorConstant(const Instruction& in) { emit_bitwise
 void BaselineCompiler::emit_shift_by_constant(const Operand& to, const Operand& left, int64_t count,
                                               bool to_left) {
   if (count >= 64 || count <= -64) {
-    a_.xor_(eax, eax);
-    return store_integer(to, rax);
+    masm_.clear(t0);
+    return store_integer(to, t0);
   }
-  load_integer(rax, left);
+  load_integer(t0, left);
   if (count < 0) to_left = !to_left;
   const auto bits = static_cast<int32_t>(count < 0 ? -count : count);
-  if (bits != 0) to_left ? a_.shl(rax, bits) : a_.shr(rax, bits);
-  store_integer(to, rax);
+  if (bits != 0) to_left ? masm_.shift_left(t0, bits) : masm_.shift_right(t0, bits);
+  store_integer(to, t0);
 }
 
 void BaselineCompiler::emit_shift(const Instruction& in, bool to_left) {
@@ -83,12 +91,12 @@ void BaselineCompiler::emit_shift(const Instruction& in, bool to_left) {
                              const auto count = static_cast<int64_t>(right.payload);
                              return emit_shift_by_constant(to, left, count, to_left);
                            }
-                           a_.mov(rcx, payload_of(right.reg));
-                           a_.cmp(rcx, 63);
-                           a_.ja(slow);
-                           load_integer(rax, left);
-                           to_left ? a_.shl(rax, cl) : a_.shr(rax, cl);
-                           store_integer(to, rax);
+                           masm_.load(a3, payload_of(right.reg));
+                           masm_.compare(a3, 63);
+                           masm_.branch(Condition::Above, slow);
+                           load_integer(t0, left);
+                           to_left ? masm_.shift_left_by_count(t0) : masm_.shift_right_by_count(t0);
+                           store_integer(to, t0);
                          },
                      .floats = {}});
 }
@@ -101,9 +109,9 @@ void BaselineCompiler::emit_ShiftRightConstant(const Instruction& in) { emit_shi
 void BaselineCompiler::emit_BitNot(const Instruction& in) {
   const Operand from = register_operand(in.b);
   branch_unless_number(from, NumberKind::Integer, metamethod_slow_path(arithmetic_or_metamethod));
-  a_.mov(rax, payload_of(from.reg));
-  a_.not_(rax);
-  store_integer(register_operand(in.a), rax);
+  masm_.load(t0, payload_of(from.reg));
+  masm_.complement(t0);
+  store_integer(register_operand(in.a), t0);
 }
 
 }  // namespace mangata::jit

@@ -10,43 +10,43 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-/// rax := left // divisor or left % divisor, without a division instruction. divisor > 0.
+/// t0 := left // divisor or left % divisor, without a division instruction. divisor > 0.
 void BaselineCompiler::emit_division_by_constant(const Operand& to, const Operand& left, int64_t divisor,
                                                  bool remainder) {
   const auto unsigned_divisor = static_cast<uint64_t>(divisor);
-  load_integer(rax, left);
+  load_integer(t0, left);
   if (std::has_single_bit(unsigned_divisor)) {
     const int shift = std::countr_zero(unsigned_divisor);
     if (!remainder) {
-      if (shift != 0) a_.sar(rax, shift);
+      if (shift != 0) masm_.shift_right_signed(t0, shift);
     } else if (shift < 32) {
-      a_.and_(eax, static_cast<int32_t>(unsigned_divisor - 1));
+      masm_.and_(low(t0), static_cast<int32_t>(unsigned_divisor - 1));
     } else {
-      load_immediate(rcx, unsigned_divisor - 1);
-      a_.and_(rax, rcx);
+      load_immediate(a3, unsigned_divisor - 1);
+      masm_.and_(t0, a3);
     }
-    return store_integer(to, rax);
+    return store_integer(to, t0);
   }
   const DivisionByConstant division = division_by_constant(unsigned_divisor);
-  a_.mov(rcx, rax);
-  a_.sar(rcx, 63);
-  a_.mov(r8, rax);
-  a_.xor_(rax, rcx);
-  load_immediate(rdx, division.multiplier);
-  a_.mul(rdx);
-  a_.shr(rdx, division.shift);
-  a_.xor_(rdx, rcx);
-  if (!remainder) return store_integer(to, rdx);
+  masm_.move(a3, t0);
+  masm_.shift_right_signed(a3, 63);
+  masm_.move(a4, t0);
+  masm_.xor_(t0, a3);
+  load_immediate(a2, division.multiplier);
+  masm_.multiply_upper();
+  masm_.shift_right(a2, division.shift);
+  masm_.xor_(a2, a3);
+  if (!remainder) return store_integer(to, a2);
   if (divisor <= INT32_MAX) {
-    a_.imul(rdx, rdx, static_cast<int32_t>(divisor));
+    masm_.multiply(a2, a2, static_cast<int32_t>(divisor));
   } else {
-    load_immediate(rax, unsigned_divisor);
-    a_.imul(rdx, rax);
+    load_immediate(t0, unsigned_divisor);
+    masm_.multiply(a2, t0);
   }
-  a_.sub(r8, rdx);
-  store_integer(to, r8);
+  masm_.subtract(a4, a2);
+  store_integer(to, a4);
 }
 
 /// By a positive divisor; for others `slow` knows errors and overflow.
@@ -55,72 +55,68 @@ void BaselineCompiler::emit_integer_division(const Operand& to, const Operand& l
   if (right.is_constant()) {
     const auto divisor = static_cast<int64_t>(right.payload);
     if (divisor > 0) return emit_division_by_constant(to, left, divisor, remainder);
-    a_.jmp(slow);
+    masm_.jump(slow);
     return;
   }
-  a_.mov(rcx, payload_of(right.reg));
-  a_.test(rcx, rcx);
-  a_.jle(slow);
-  load_integer(rax, left);
-  a_.cqo();
-  a_.idiv(rcx);
+  masm_.load(a3, payload_of(right.reg));
+  masm_.compare_with_zero(a3);
+  masm_.branch(Condition::LessEqual, slow);
+  load_integer(t0, left);
+  masm_.divide_signed(a3);
   if (remainder) {
-    a_.mov(rax, rdx);
-    a_.sar(rdx, 63);
-    a_.and_(rdx, rcx);
+    masm_.move(t0, a2);
+    masm_.shift_right_signed(a2, 63);
+    masm_.and_(a2, a3);
   } else {
-    a_.sar(rdx, 63);  // the quotient was rounded up where the remainder is negative
+    masm_.shift_right_signed(a2, 63);  // the quotient was rounded up where the remainder is negative
   }
-  a_.add(rax, rdx);
-  store_integer(to, rax);
+  masm_.add(t0, a2);
+  store_integer(to, t0);
 }
 
-/// xmm0 := xmm0 % xmm1, as charged_float_modulo() does it, for operands without a sign and a quotient that is less
+/// f0 := f0 % f1, as charged_float_modulo() does it, for operands without a sign and a quotient that is less
 /// than 2^53.
 void BaselineCompiler::emit_float_modulo(const Operand& right) {
-  constexpr int kTruncates = 3, kNoInexactException = 8;
-  if (!asmjit::CpuInfo::host().features().x86().hasFMA()) {
-    a_.mov(rdi, kVm);
-    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(charged_float_modulo)));
+  if (!Masm::has_fused_multiplication()) {
+    masm_.move(a0, kVm);
+    masm_.call(charged_float_modulo);
     return;
   }
-  const Label done = a_.newLabel();
+  const Label done = masm_.new_label();
   const Label by_call = slow_path([this, done] {
-    a_.mov(rdi, kVm);
-    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(charged_float_modulo)));
-    a_.jmp(done);
+    masm_.move(a0, kVm);
+    masm_.call(charged_float_modulo);
+    masm_.jump(done);
   });
   const Label is_negative = slow_path([this, by_call, done] {
-    a_.jp(by_call);  // an infinite divisor
-    a_.addsd(xmm2, xmm1);
-    a_.movaps(xmm0, xmm2);
-    a_.jmp(done);
+    masm_.branch(Condition::Unordered, by_call);  // an infinite divisor
+    masm_.add_floats(f2, f1);
+    masm_.move_float(f0, f2);
+    masm_.jump(done);
   });
-  a_.movq(rax, xmm0);
+  masm_.move_bits(t0, f0);
   if (!right.is_constant() || std::signbit(right.as_double())) {
-    a_.movq(rcx, xmm1);
-    a_.or_(rax, rcx);
+    masm_.move_bits(a3, f1);
+    masm_.or_(t0, a3);
   }
-  a_.test(rax, rax);
-  a_.js(by_call);
-  a_.movaps(xmm2, xmm0);
-  a_.divsd(xmm2, xmm1);
-  a_.cvttsd2si(rax, xmm2);
-  a_.shr(rax, 53);
-  a_.jnz(by_call);
-  a_.roundsd(xmm2, xmm2, kTruncates | kNoInexactException);
-  a_.vfnmadd213sd(xmm2, xmm1, xmm0);
-  a_.xorps(xmm3, xmm3);
-  a_.ucomisd(xmm2, xmm3);
-  a_.jb(is_negative);
-  a_.movaps(xmm0, xmm2);
-  a_.bind(done);
+  masm_.branch_if_negative(t0, by_call);
+  masm_.move_float(f2, f0);
+  masm_.divide_floats(f2, f1);
+  masm_.truncate_float(t0, f2);
+  masm_.shift_right_and_branch_if_not_zero(t0, 53, by_call);
+  masm_.round_float(f2, f2, Masm::Rounding::TowardsZero);
+  masm_.subtract_product(f2, f1, f0);
+  masm_.clear_float(f3);
+  masm_.compare_floats(f2, f3);
+  masm_.branch(Condition::Below, is_negative);
+  masm_.move_float(f0, f2);
+  masm_.bind(done);
 }
 
 void BaselineCompiler::emit_division(const Instruction& in, bool remainder) {
   const Operand left = left_operand(in), right = right_operand(in);
   const Label slow = metamethod_slow_path(arithmetic_or_metamethod);
-  const bool has_rounding = asmjit::CpuInfo::host().features().x86().hasSSE4_1();
+  const bool has_rounding = Masm::has_rounding();
   emit_number_cases(
       in, left, right,
       {.integers = [this, left, right, remainder,
@@ -130,11 +126,10 @@ void BaselineCompiler::emit_division(const Instruction& in, bool remainder) {
              if (remainder) {
                emit_float_modulo(right);
              } else if (has_rounding) {
-               constexpr int kTowardsMinusInfinity = 1, kNoInexactException = 8;
-               a_.divsd(xmm0, xmm1);
-               a_.roundsd(xmm0, xmm0, kTowardsMinusInfinity | kNoInexactException);
+               masm_.divide_floats(f0, f1);
+               masm_.round_float(f0, f0, Masm::Rounding::Down);
              } else {
-               a_.call(asmjit::imm(reinterpret_cast<uint64_t>(floor_divide)));
+               masm_.call(floor_divide);
              }
            }});
 }

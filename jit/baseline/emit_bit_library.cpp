@@ -3,68 +3,68 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-/// The low half of `reg` := R[from] modulo 2^32, a float rounded to the nearest integer. Clobbers rax.
+/// The low half of `reg` := R[from] modulo 2^32, a float rounded to the nearest integer. Clobbers t0.
 void BaselineCompiler::load_bits(Gp reg, int from, const Label& otherwise) {
   const Operand operand = register_operand(from);
-  const Label loaded = a_.newLabel();
+  const Label loaded = masm_.new_label();
   const auto from_float = [this, reg, from] {
-    a_.movsd(xmm0, payload_of(from));
-    load_float_constant(xmm1, kRoundsToBits);
-    a_.addsd(xmm0, xmm1);
-    a_.movd(reg.r32(), xmm0);
+    masm_.load_float(f0, payload_of(from));
+    load_float_constant(f1, kRoundsToBits);
+    masm_.add_floats(f0, f1);
+    masm_.move_bits(low(reg), f0);
   };
   if (operand.kind == NumberKind::Float) return from_float();
   branch_unless_number(operand, NumberKind::Integer, slow_path([this, from, from_float, otherwise, loaded] {
                          branch_unless_tag(from, Tag::Float, otherwise);
                          from_float();
-                         a_.jmp(loaded);
+                         masm_.jump(loaded);
                        }));
-  a_.mov(reg.r32(), dword_ptr(kBase, from * kSlotBytes));
-  a_.bind(loaded);
+  masm_.load(low(reg), short_at(kBase, from * kSlotBytes));
+  masm_.bind(loaded);
 }
 
-/// edx := the function's result for R[from] and the registers behind it. Behind the guard of the function.
+/// a2 := the function's result for R[from] and the registers behind it. Behind the guard of the function.
 void BaselineCompiler::emit_bit_operator(NativeId id, int from, int count, const Label& otherwise) {
-  load_bits(rdx, from, otherwise);
+  load_bits(a2, from, otherwise);
   switch (id) {
     case NativeId::BitNot:
-      a_.not_(edx);
+      masm_.complement(low(a2));
       return;
     case NativeId::BitSwap:
-      a_.bswap(edx);
+      masm_.reverse_bytes(low(a2));
       return;
     case NativeId::BitAnd:
     case NativeId::BitOr:
     case NativeId::BitXor:
       for (int i = 1; i < count; ++i) {
-        load_bits(rcx, from + i, otherwise);
-        id == NativeId::BitAnd  ? a_.and_(edx, ecx)
-        : id == NativeId::BitOr ? a_.or_(edx, ecx)
-                                : a_.xor_(edx, ecx);
+        load_bits(a3, from + i, otherwise);
+        id == NativeId::BitAnd  ? masm_.and_(low(a2), low(a3))
+        : id == NativeId::BitOr ? masm_.or_(low(a2), low(a3))
+                                : masm_.xor_(low(a2), low(a3));
       }
       return;
     default:
       break;
   }
   if (id == NativeId::BitToBit) return;
-  load_bits(rcx, from + 1, otherwise);  // of which shifts take five bits
+  load_bits(a3, from + 1, otherwise);  // of which shifts take five bits
   switch (id) {
     case NativeId::BitShiftLeft:
-      a_.shl(edx, cl);
+      masm_.shift_left_by_count(low(a2));
       return;
     case NativeId::BitShiftRight:
-      a_.shr(edx, cl);
+      masm_.shift_right_by_count(low(a2));
       return;
     case NativeId::BitShiftSigned:
-      a_.sar(edx, cl);
+      masm_.shift_right_signed_by_count(low(a2));
       return;
     case NativeId::BitRotateLeft:
-      a_.rol(edx, cl);
+      masm_.rotate_left_by_count(low(a2));
       return;
     default:
-      a_.ror(edx, cl);
+      masm_.rotate_right_by_count(low(a2));
       return;
   }
 }
@@ -79,8 +79,8 @@ bool BaselineCompiler::emit_bit_intrinsic(const Instruction& in, NativeId id, co
     return false;
   emit_native_guard(in.a, id, otherwise);
   emit_bit_operator(id, in.a + kCallOverheadSlots, count, otherwise);
-  a_.movsxd(rax, edx);
-  a_.mov(payload_of(in.a), rax);
+  masm_.sign_extend(t0, low(a2));
+  masm_.store(payload_of(in.a), t0);
   store_tag(in.a, Tag::Integer);
   return true;
 }

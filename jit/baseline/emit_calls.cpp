@@ -6,50 +6,50 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-/// ecx := the number of arguments; with b = 0 they end at Thread::top.
+/// a3 := the number of arguments; with b = 0 they end at Thread::top.
 void BaselineCompiler::emit_argument_count(const Instruction& in) {
   if (in.b != 0) {
-    load_immediate(rcx, static_cast<uint64_t>(in.b - 1));
+    load_immediate(a3, static_cast<uint64_t>(in.b - 1));
     return;
   }
-  a_.mov(rcx, thread_field(offsetof(Thread, top)));
-  a_.lea(rdx, payload_of(in.a + kCallOverheadSlots));
-  a_.sub(rcx, rdx);
-  a_.shr(rcx, 4);
+  masm_.load(a3, thread_field(offsetof(Thread, top)));
+  masm_.load_address(a2, payload_of(in.a + kCallOverheadSlots));
+  masm_.subtract(a3, a2);
+  masm_.shift_right(a3, 4);
 }
 
-/// Where the function in `proto` is called with so many arguments; kAnyCount: with ecx arguments. Otherwise
-/// may use ecx.
+/// Where the function in `proto` is called with so many arguments; kAnyCount: with a3 arguments. Otherwise
+/// may use a3.
 Mem BaselineCompiler::load_entry(const Gp& proto, int argument_count) {
   size_t entry = kNativeEntries - 1;
   if (argument_count >= 0 && static_cast<size_t>(argument_count) < entry) {
     entry = static_cast<size_t>(argument_count);
   } else if (argument_count >= 0) {
-    load_immediate(rcx, static_cast<uint64_t>(argument_count));
+    load_immediate(a3, static_cast<uint64_t>(argument_count));
   }
   return field(proto, offsetof(Proto, native_entries) + entry * sizeof(void*));
 }
 
-/// The Lua function at R[function], its arguments in place; kAnyCount: ecx of them.
+/// The Lua function at R[function], its arguments in place; kAnyCount: a3 of them.
 void BaselineCompiler::emit_lua_call(int function, int argument_count, int wanted_results) {
   const int base = function + kCallOverheadSlots;
   const int header = base * kSlotBytes;
   const auto header_word = [&](int offset, uint64_t high_half) {
-    load_immediate(rdx, tag_bits(Tag::Frame) | high_half << 32);
-    a_.mov(qword_ptr(kBase, header + offset), rdx);
+    load_immediate(a2, tag_bits(Tag::Frame) | high_half << 32);
+    masm_.store(word_at(kBase, header + offset), a2);
   };
-  a_.mov(rax, payload_of(function));
-  a_.mov(rax, field(rax, offsetof(LuaFunction, proto)));
-  load_immediate(rdx, address_of(saved_pc()));
-  a_.mov(qword_ptr(kBase, kSavedPcOffset), rdx);
+  masm_.load(t0, payload_of(function));
+  masm_.load(t0, field(t0, offsetof(LuaFunction, proto)));
+  load_immediate(a2, address_of(saved_pc()));
+  masm_.store(word_at(kBase, kSavedPcOffset), a2);
   spill_path();
   header_word(kPositionTagOffset, static_cast<uint64_t>(base) << 8);
   header_word(kCountsTagOffset, static_cast<uint64_t>(wanted_results) & kWantedResultsMask);
-  a_.add(kBase, header);
-  a_.call(load_entry(rax, argument_count));
-  a_.mov(kBase, qword_ptr(rsp));
+  masm_.add(kBase, header);
+  masm_.call(load_entry(t0, argument_count));
+  masm_.load(kBase, word_at(kStack));
   emit_check_outcome();
   reload_path();
 }
@@ -59,40 +59,38 @@ void BaselineCompiler::emit_fill_nils(int first, int wanted, const Gp& present, 
   for (int i = wanted - 1; i >= 0; --i) {
     store_constant(first + i, Value::nil());
     if (i == 0) break;
-    a_.cmp(present, i);
-    a_.jae(done);
+    masm_.compare(present, i);
+    masm_.branch(Condition::AboveEqual, done);
   }
-  a_.jmp(done);
+  masm_.jump(done);
 }
 
-/// What a direct form has left at R[a...]: eax results, or kNotDirect.
+/// What a direct form has left at R[a...]: t0 results, or kNotDirect.
 void BaselineCompiler::emit_direct_results(const Instruction& in, const Label& not_direct) {
   const int wanted = in.c - 1;
   if (wanted <= 0) {
-    a_.test(eax, eax);
-    a_.js(not_direct);
+    masm_.branch_if_negative(low(t0), not_direct);
     if (wanted == 0) return;
-    a_.shl(rax, 4);
-    a_.lea(rcx, payload_of(in.a));
-    a_.add(rax, rcx);
-    a_.mov(thread_field(offsetof(Thread, top)), rax);
+    masm_.shift_left(t0, 4);
+    masm_.load_address(a3, payload_of(in.a));
+    masm_.add(t0, a3);
+    masm_.store(thread_field(offsetof(Thread, top)), t0);
     return;
   }
-  const Label complete = a_.newLabel();
+  const Label complete = masm_.new_label();
   const Label fewer = slow_path([this, in, wanted, complete, not_direct] {
-    a_.test(eax, eax);
-    a_.js(not_direct);
-    emit_fill_nils(in.a, wanted, eax, complete);
+    masm_.branch_if_negative(low(t0), not_direct);
+    emit_fill_nils(in.a, wanted, low(t0), complete);
   });
-  a_.cmp(eax, wanted);
-  a_.jl(fewer);
-  a_.bind(complete);
+  masm_.compare(low(t0), wanted);
+  masm_.branch(Condition::Less, fewer);
+  masm_.bind(complete);
 }
 
 /// After a native function: it may have allocated.
 void BaselineCompiler::emit_safepoint_after_call() {
-  a_.cmp(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
-  a_.jg(generic_slow_path(runtime_safepoint_after_call));
+  masm_.compare(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
+  masm_.branch(Condition::Greater, generic_slow_path(runtime_safepoint_after_call));
 }
 
 /// R[a] is not a Lua function.
@@ -102,27 +100,25 @@ void BaselineCompiler::emit_call_of_other(const Instruction& in) {
       slow_path([this, in] { emit_call_or_switch(in, in.a, argument_count(in), in.c - 1, runtime_call); });
   const Label object = slow_path([this, in, real_call] {
     emit_argument_count(in);
-    a_.mov(rdi, kVm);
-    a_.lea(rsi, payload_of(in.a));
-    a_.mov(edx, ecx);
-    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&runtime_resolve_call)));
-    a_.mov(ecx, eax);
-    a_.test(eax, eax);
-    a_.js(real_call);
+    masm_.move(a0, kVm);
+    masm_.load_address(a1, payload_of(in.a));
+    masm_.move(low(a2), low(a3));
+    masm_.call(runtime_resolve_call);
+    masm_.move(low(a3), low(t0));
+    masm_.branch_if_negative(low(t0), real_call);
     emit_lua_call(in.a, kAnyCount, in.c - 1);  // its __call
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
   branch_unless_tag(in.a, Tag::NativeFunction, object);
-  a_.mov(rdi, payload_of(in.a));
-  a_.mov(rax, qword_ptr(rdi, offsetof(NativeFunction, direct)));
-  a_.test(rax, rax);
-  a_.jz(no_direct_form);
+  masm_.load(a0, payload_of(in.a));
+  masm_.load(t0, word_at(a0, offsetof(NativeFunction, direct)));
+  masm_.branch_if_zero(t0, no_direct_form);
   spill_path();  // as the other ways to the next instruction do
   emit_argument_count(in);
-  a_.mov(rdi, kVm);
-  a_.lea(rsi, payload_of(in.a));
-  a_.mov(edx, ecx);
-  a_.call(rax);
+  masm_.move(a0, kVm);
+  masm_.load_address(a1, payload_of(in.a));
+  masm_.move(low(a2), low(a3));
+  masm_.call(t0);
   emit_direct_results(in, real_call);
   emit_safepoint_after_call();
 }
@@ -143,23 +139,23 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
   const bool may_be_intrinsic = counted.b > 1 && (in.c == 2 || in.c == 0);
   const NativeId guess = may_be_intrinsic ? guess_intrinsic(in) : NativeId::None;
   if (guess == NativeId::None) return emit_any_call(in);
-  const Label otherwise = a_.newLabel();
+  const Label otherwise = masm_.new_label();
   if (in.b == 0) {
-    a_.lea(rax, payload_of(in.a + kCallOverheadSlots + counted.b - 1));
-    a_.cmp(rax, thread_field(offsetof(Thread, top)));
-    a_.jne(otherwise);
+    masm_.load_address(t0, payload_of(in.a + kCallOverheadSlots + counted.b - 1));
+    masm_.compare(t0, thread_field(offsetof(Thread, top)));
+    masm_.branch(Condition::NotEqual, otherwise);
   }
   if (!emit_intrinsic(counted, guess, otherwise)) {
-    a_.bind(otherwise);
+    masm_.bind(otherwise);
     return emit_any_call(in);
   }
   if (in.c == 0) {
-    a_.lea(rax, payload_of(in.a + 1));
-    a_.mov(thread_field(offsetof(Thread, top)), rax);
+    masm_.load_address(t0, payload_of(in.a + 1));
+    masm_.store(thread_field(offsetof(Thread, top)), t0);
   }
   queue_slow_path(otherwise, [this, in] {
     emit_any_call(in);
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
 }
 
@@ -167,7 +163,7 @@ void BaselineCompiler::emit_any_call(const Instruction& in) {
   if (in.b == 0 && in.d != 0) emit_part(runtime_make_room);
   const Label not_lua = slow_path([this, in] {
     emit_call_of_other(in);
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
   branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
   if (in.b == 0) emit_argument_count(in);

@@ -4,7 +4,7 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 /// Closures with more upvalues are made by a call.
@@ -15,25 +15,24 @@ Mem upvalue_of(const Gp& function, size_t index) {
 }
 }  // namespace
 
-/// rdx := the open upvalue of a register, as find_upvalue finds or makes it; jumps to `slow` when higher
-/// registers have open ones. Clobbers rax, rsi.
+/// a2 := the open upvalue of a register, as find_upvalue finds or makes it; jumps to `slow` when higher
+/// registers have open ones. Clobbers t0, a1.
 void BaselineCompiler::emit_find_upvalue(int reg, const Label& slow) {
-  const Label make = a_.newLabel(), found = a_.newLabel();
-  a_.lea(rsi, payload_of(reg));
-  a_.mov(rdx, thread_field(offsetof(Thread, open_upvalues)));
-  a_.test(rdx, rdx);
-  a_.jz(make);
-  a_.cmp(rsi, field(rdx, offsetof(Upvalue, location)));
-  a_.je(found);
-  a_.jb(slow);
-  a_.bind(make);
+  const Label make = masm_.new_label(), found = masm_.new_label();
+  masm_.load_address(a1, payload_of(reg));
+  masm_.load(a2, thread_field(offsetof(Thread, open_upvalues)));
+  masm_.branch_if_zero(a2, make);
+  masm_.compare(a1, field(a2, offsetof(Upvalue, location)));
+  masm_.branch(Condition::Equal, found);
+  masm_.branch(Condition::Below, slow);
+  masm_.bind(make);
   emit_allocate(sizeof(Upvalue), slow);
-  a_.mov(qword_ptr(rax), static_cast<int32_t>(ObjectType::Upvalue));
-  a_.mov(field(rax, offsetof(Upvalue, location)), rsi);
-  a_.mov(field(rax, offsetof(Upvalue, next_open)), rdx);
-  a_.mov(thread_field(offsetof(Thread, open_upvalues)), rax);
-  a_.mov(rdx, rax);
-  a_.bind(found);
+  masm_.store(word_at(t0), static_cast<int32_t>(ObjectType::Upvalue));
+  masm_.store(field(t0, offsetof(Upvalue, location)), a1);
+  masm_.store(field(t0, offsetof(Upvalue, next_open)), a2);
+  masm_.store(thread_field(offsetof(Thread, open_upvalues)), t0);
+  masm_.move(a2, t0);
+  masm_.bind(found);
 }
 
 /// What make_closure does. When it ends up in the runtime after all, an upvalue made so far is found there
@@ -44,23 +43,23 @@ void BaselineCompiler::emit_Closure(const Instruction& in) {
   if (count > kMaxInlineUpvalues) return emit_generic(runtime_closure);
   const Label slow = generic_slow_path(runtime_closure);
   emit_allocate(LuaFunction::size_bytes(static_cast<uint32_t>(count)), slow);
-  a_.mov(r8, rax);
-  load_immediate(rdx, static_cast<uint64_t>(ObjectType::LuaFunction) | static_cast<uint64_t>(count) << 32);
+  masm_.move(a4, t0);
+  load_immediate(a2, static_cast<uint64_t>(ObjectType::LuaFunction) | static_cast<uint64_t>(count) << 32);
   static_assert(offsetof(LuaFunction, type_word) == 4);
-  a_.mov(qword_ptr(r8), rdx);
-  load_immediate(rdx, address_of(proto));
-  a_.mov(field(r8, offsetof(LuaFunction, proto)), rdx);
-  load_function(rcx);
+  masm_.store(word_at(a4), a2);
+  load_immediate(a2, address_of(proto));
+  masm_.store(field(a4, offsetof(LuaFunction, proto)), a2);
+  load_function(a3);
   for (size_t i = 0; i < count; ++i) {
     const UpvalueDescription& upvalue = proto->upvalues[i];
     if (upvalue.from_parent_register) {
       emit_find_upvalue(upvalue.index, slow);
     } else {
-      a_.mov(rdx, upvalue_of(rcx, upvalue.index));
+      masm_.load(a2, upvalue_of(a3, upvalue.index));
     }
-    a_.mov(upvalue_of(r8, i), rdx);
+    masm_.store(upvalue_of(a4, i), a2);
   }
-  a_.mov(payload_of(in.a), r8);
+  masm_.store(payload_of(in.a), a4);
   store_tag(in.a, Tag::LuaFunction);
   emit_safepoint_below();
 }
@@ -68,16 +67,16 @@ void BaselineCompiler::emit_Closure(const Instruction& in) {
 void BaselineCompiler::emit_Close(const Instruction&) { emit_generic(runtime_close); }
 
 void BaselineCompiler::emit_GetUpvalue(const Instruction& in) {
-  load_upvalue_location(rcx, in.b);
-  copy_value(payload_of(in.a), tag_of(in.a), qword_ptr(rcx), qword_ptr(rcx, kTagOffset));
+  load_upvalue_location(a3, in.b);
+  copy_value(payload_of(in.a), tag_of(in.a), word_at(a3), word_at(a3, kTagOffset));
 }
 
 void BaselineCompiler::emit_SetUpvalue(const Instruction& in) {
-  load_function(rcx);
-  a_.mov(rcx, upvalue_of(rcx, in.b));
-  a_.mov(r8, field(rcx, offsetof(Upvalue, location)));
-  copy_value(qword_ptr(r8), qword_ptr(r8, kTagOffset), payload_of(in.a), tag_of(in.a));
-  emit_barrier(rcx, r8, barrier_of_value);
+  load_function(a3);
+  masm_.load(a3, upvalue_of(a3, in.b));
+  masm_.load(a4, field(a3, offsetof(Upvalue, location)));
+  copy_value(word_at(a4), word_at(a4, kTagOffset), payload_of(in.a), tag_of(in.a));
+  emit_barrier(a3, a4, barrier_of_value);
 }
 
 }  // namespace mangata::jit

@@ -1,13 +1,13 @@
 // Where a compiled function is called. A caller has written the words of the header but for the saved pc and
-// the count of extra arguments, rbx is the new base, and the return address is on the native stack.
+// the count of extra arguments, kBase is the new base, and the return address is on the native stack.
 //
-// A function has an entry for each small number of arguments, and one for any number, in ecx
+// A function has an entry for each small number of arguments, and one for any number, in a3
 // (Proto::native_entries). Those that get too few fill in nil out of line; the others are all the same place.
 #include "jit/baseline/compiler.h"
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
@@ -31,32 +31,32 @@ bool is_leaf(const Proto& proto, int code_length) {
 
 /// Falls into the first instruction.
 void BaselineCompiler::emit_prologue() {
-  const Label body = a_.newLabel();
+  const Label body = masm_.new_label();
   entries_.fill(body);
   queue_entries(body);
-  a_.bind(body);
+  masm_.bind(body);
   if (!is_leaf(*proto_, code_length_)) emit_stack_check();
   if (proto_->is_vararg) {
-    a_.shl(ecx, kWantedResultsBits);
-    a_.or_(dword_ptr(kBase, kCountsOffset), ecx);
+    masm_.shift_left(low(a3), kWantedResultsBits);
+    masm_.or_(short_at(kBase, kCountsOffset), low(a3));
   }
-  a_.push(kBase);
+  masm_.push(kBase);
 }
 
 /// See Thread::compiled_limit.
 void BaselineCompiler::emit_stack_check() {
   const Label slow = slow_path([this] {
-    if (!proto_->is_vararg) load_immediate(rcx, proto_->parameter_count);  // all are there
-    a_.jmp(asmjit::imm(address_of(thunks_.call_function_counted())));
+    if (!proto_->is_vararg) load_immediate(a3, proto_->parameter_count);  // all are there
+    masm_.jump(thunks_.call_function_counted());
   });
   const int more_slots = int{proto_->max_stack_slots} - static_cast<int>(Thread::kUncheckedSlots);
   Gp end = kBase;
   if (more_slots > 0) {
-    end = rax;
-    a_.lea(rax, qword_ptr(kBase, more_slots * kSlotBytes));
+    end = t0;
+    masm_.load_address(t0, word_at(kBase, more_slots * kSlotBytes));
   }
-  a_.cmp(end, thread_field(offsetof(Thread, compiled_limit)));
-  a_.ja(slow);
+  masm_.compare(end, thread_field(offsetof(Thread, compiled_limit)));
+  masm_.branch(Condition::Above, slow);
 }
 
 /// The entries that have something to do before `body`.
@@ -68,21 +68,21 @@ void BaselineCompiler::queue_entries(const Label& body) {
     entries_[count] = slow_path([this, count, parameters, body, chained = count + 1 < special] {
       if (proto_->is_vararg) {
         for (size_t i = count; i < parameters; ++i) store_constant(static_cast<int>(i), Value::nil());
-        load_immediate(rcx, count);
-        a_.jmp(body);
+        load_immediate(a3, count);
+        masm_.jump(body);
         return;
       }
       store_constant(static_cast<int>(count), Value::nil());
       if (chained) return;  // the next entry follows
       for (size_t i = count + 1; i < parameters; ++i) store_constant(static_cast<int>(i), Value::nil());
-      a_.jmp(body);
+      masm_.jump(body);
     });
   }
   if (parameters == 0) return;
   entries_[kAnyCount] = slow_path([this, parameters, body] {
-    a_.cmp(ecx, static_cast<int>(parameters));
-    a_.jae(body);
-    emit_fill_nils(0, static_cast<int>(parameters), ecx, body);
+    masm_.compare(low(a3), static_cast<int>(parameters));
+    masm_.branch(Condition::AboveEqual, body);
+    emit_fill_nils(0, static_cast<int>(parameters), low(a3), body);
   });
 }
 

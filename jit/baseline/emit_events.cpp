@@ -5,12 +5,12 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 void BaselineCompiler::emit_PathEvent(const Instruction& in) {
   const PathEventRecord& event = proto_->path_counters->events[static_cast<size_t>(in.imm)];
   emit_event(event);
-  if (event.jump != 0) a_.jmp(labels_[static_cast<size_t>(pc_ + 1 + event.jump)]);
+  if (event.jump != 0) masm_.jump(labels_[static_cast<size_t>(pc_ + 1 + event.jump)]);
 }
 
 /// Jumps where `in` does. Events on the way are executed here, so that there is only one jump; their
@@ -25,39 +25,39 @@ void BaselineCompiler::emit_jump(const Instruction& in) {
     pc_ += 1 + event.jump;
   }
   if (pc_ != jump_pc + 1 + in.imm && is_backedge(in)) emit_region_entry(pc_, behind_events);
-  a_.jmp(labels_[static_cast<size_t>(pc_)]);
+  masm_.jump(labels_[static_cast<size_t>(pc_)]);
   pc_ = jump_pc;
 }
 
 /// By a C++ function of the word. It looks at no frame, so nothing is published.
 void BaselineCompiler::emit_rare_event(const PathEventRecord& event) {
-  load_immediate(rdi, address_of(proto_->path_counters));
-  load_immediate(rsi, address_of(&event));
-  a_.mov(rdx, kPath);
-  a_.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&run_rare_event))));
-  a_.mov(kPath, rax);
+  load_immediate(a0, address_of(proto_->path_counters));
+  load_immediate(a1, address_of(&event));
+  masm_.move(a2, kPath);
+  masm_.call(run_rare_event);
+  masm_.move(kPath, t0);
 }
 
 /// By a C++ function, too, which wants to know whose word it is.
 void BaselineCompiler::emit_allocation_event(const PathEventRecord& event) {
   const PathLocation& location = path_location();
   if (location.is_known) {
-    load_immediate(rdx, location.value);
+    load_immediate(a2, location.value);
   } else {
     load_path(location);
-    a_.mov(rdx, kPath);
+    masm_.move(a2, kPath);
   }
-  load_immediate(rdi, address_of(proto_->path_counters));
-  load_immediate(rsi, address_of(&event));
-  a_.lea(rcx, ptr(kBase, kHeaderOffset));
-  a_.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&run_allocation_event))));
+  load_immediate(a0, address_of(proto_->path_counters));
+  load_immediate(a1, address_of(&event));
+  masm_.load_address(a3, word_at(kBase, kHeaderOffset));
+  masm_.call(run_allocation_event);
 }
 
 /// The whole event out of line.
 Label BaselineCompiler::rare_event_slow_path(const PathEventRecord& event, const Label& resume) {
   return slow_path([this, &event, resume] {
     emit_rare_event(event);
-    a_.jmp(resume);
+    masm_.jump(resume);
   });
 }
 
@@ -65,32 +65,30 @@ Label BaselineCompiler::rare_event_slow_path(const PathEventRecord& event, const
 void BaselineCompiler::emit_path_add(int64_t value) {
   if (value == 0) return;
   if (value == static_cast<int32_t>(value)) {
-    a_.add(kPath, static_cast<int32_t>(value));
+    masm_.add(kPath, static_cast<int32_t>(value));
   } else {
-    load_immediate(rax, static_cast<uint64_t>(value));
-    a_.add(kPath, rax);
+    load_immediate(t0, static_cast<uint64_t>(value));
+    masm_.add(kPath, t0);
   }
 }
 
-/// array[index << shift + offset]. Clobbers rcx where the array does not lie low.
+/// array[index << shift + offset]. Clobbers a3 where the array does not lie low.
 Mem BaselineCompiler::element_of(const void* array, Gp index, unsigned shift,
                                  int64_t offset_bytes) {
   const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
-  if (address == static_cast<int32_t>(address)) return ptr(static_cast<uint64_t>(address), index, shift);
-  load_immediate(rcx, static_cast<uint64_t>(address));
-  return ptr(rcx, index, shift);
+  if (address == static_cast<int32_t>(address)) return element_at(static_cast<uint64_t>(address), index, shift);
+  load_immediate(a3, static_cast<uint64_t>(address));
+  return element_at(a3, index, shift);
 }
 
 /// One counter, whichever it is.
 void BaselineCompiler::emit_increment(const uint64_t* counter) {
   const auto address = static_cast<int64_t>(address_of(counter));
   if (address == static_cast<int32_t>(address)) {
-    Mem memory = qword_ptr(static_cast<uint64_t>(address));
-    memory.setAbs();
-    a_.inc(memory);
+    masm_.increment(word_at(static_cast<uint64_t>(address)));
   } else {
-    load_immediate(rcx, static_cast<uint64_t>(address));
-    a_.inc(qword_ptr(rcx));
+    load_immediate(a3, static_cast<uint64_t>(address));
+    masm_.increment(word_at(a3));
   }
 }
 
@@ -100,7 +98,7 @@ std::optional<Mem> BaselineCompiler::low_element_of(const void* array, Gp index,
                                                     int64_t offset_bytes) {
   const int64_t address = static_cast<int64_t>(address_of(array)) + offset_bytes;
   if (address < 0 || address > INT32_MAX) return std::nullopt;
-  return ptr(static_cast<uint64_t>(address), index.r32(), shift);
+  return element_at(static_cast<uint64_t>(address), low(index), shift);
 }
 
 /// count[word + value]++, with a sum of 64 bits, or of 32 in functions with windows.
@@ -110,70 +108,67 @@ void BaselineCompiler::emit_count(const PathEventRecord& event) {
   CountTable& table = proto_->path_counters->paths;
   if (table.array.empty()) return emit_count_of_hash(event, table.hash, packed);
   Mem counter;
-  if (const auto low =
+  if (const auto lies_low =
           low_element_of(table.array.data(), kPath, 3, int64_t{8} * static_cast<int32_t>(event.value));
-      packed && low) {
-    counter = *low;
+      packed && lies_low) {
+    counter = *lies_low;
   } else if (packed && event.value != 0) {
-    a_.lea(eax, ptr(kPath, static_cast<int32_t>(event.value)));
-    counter = element_of(table.array.data(), rax, 3, 0);
+    masm_.load_address(low(t0), word_at(kPath, static_cast<int32_t>(event.value)));
+    counter = element_of(table.array.data(), t0, 3, 0);
   } else {
     counter = element_of(table.array.data(), kPath, 3, event.value * int64_t{sizeof(uint64_t)});
   }
-  counter.setSize(sizeof(uint64_t));
-  a_.inc(counter);
+  masm_.increment(counter);
 }
 
 /// The same in a hash table.
 void BaselineCompiler::emit_count_of_hash(const PathEventRecord& event, HashedCounts& counts, bool packed) {
-  const Label resume = a_.newLabel();
-  load_immediate(rax, static_cast<uint64_t>(event.value));
-  packed ? a_.add(eax, kPath.r32()) : a_.add(rax, kPath);
+  const Label resume = masm_.new_label();
+  load_immediate(t0, static_cast<uint64_t>(event.value));
+  packed ? masm_.add(low(t0), low(kPath)) : masm_.add(t0, kPath);
   emit_hashed_increment(counts, rare_event_slow_path(event, resume));
-  a_.bind(resume);
+  masm_.bind(resume);
 }
 
-/// Of the key in rax, if its first slot has it.
+/// Of the key in t0, if its first slot has it.
 void BaselineCompiler::emit_hashed_increment(HashedCounts& counts, const Label& other_slot) {
-  load_immediate(rcx, address_of(&counts));
-  a_.imul(rdx, rax, HashedCounts::kMultiplier);
-  a_.shr(rdx, HashedCounts::kShift);
-  a_.and_(rdx, qword_ptr(rcx, HashedCountsLayout::kOffsetMask));
-  a_.add(rdx, qword_ptr(rcx, HashedCountsLayout::kFirst));
-  a_.cmp(qword_ptr(rdx, offsetof(HashedCounts::Slot, key)), rax);
-  a_.jne(other_slot);
-  a_.inc(qword_ptr(rdx, offsetof(HashedCounts::Slot, count)));
+  load_immediate(a3, address_of(&counts));
+  masm_.multiply(a2, t0, HashedCounts::kMultiplier);
+  masm_.shift_right(a2, HashedCounts::kShift);
+  masm_.and_(a2, word_at(a3, HashedCountsLayout::kOffsetMask));
+  masm_.add(a2, word_at(a3, HashedCountsLayout::kFirst));
+  masm_.compare(word_at(a2, offsetof(HashedCounts::Slot, key)), t0);
+  masm_.branch(Condition::NotEqual, other_slot);
+  masm_.increment(word_at(a2, offsetof(HashedCounts::Slot, count)));
 }
 
 /// The compact table of paths that were expected; all others out of line.
 void BaselineCompiler::emit_preferred_count(const PathEventRecord& event) {
   const PathCounters& counters = *proto_->path_counters;
-  const Label resume = a_.newLabel();
+  const Label resume = masm_.new_label();
   const Label residual = rare_event_slow_path(event, resume);
-  Gp number = kPath.r32();
+  Gp number = low(kPath);
   if (event.value != 0) {
-    load_immediate(rax, static_cast<uint64_t>(event.value));
-    a_.add(rax, kPath);
-    a_.mov(edx, eax);
-    number = edx;
+    load_immediate(t0, static_cast<uint64_t>(event.value));
+    masm_.add(t0, kPath);
+    masm_.move(low(a2), low(t0));
+    number = low(a2);
   } else {
-    a_.mov(rax, kPath);
+    masm_.move(t0, kPath);
   }
-  a_.shr(rax, 32);
-  a_.cmp(eax, static_cast<uint32_t>(counters.preferred.size()));
-  a_.jae(residual);
-  Mem expected = element_of(counters.preferred.data(), rax, 2, 0);
-  expected.setSize(sizeof(uint32_t));
-  a_.cmp(expected, number);
-  a_.jne(residual);
-  Mem counter = element_of(counters.paths.array.data(), rax, 3, 0);
-  counter.setSize(sizeof(uint64_t));
-  a_.inc(counter);
-  a_.bind(resume);
+  masm_.shift_right(t0, 32);
+  masm_.compare(low(t0), static_cast<uint32_t>(counters.preferred.size()));
+  masm_.branch(Condition::AboveEqual, residual);
+  Mem expected = element_of(counters.preferred.data(), t0, 2, 0);
+  masm_.compare(expected, number);
+  masm_.branch(Condition::NotEqual, residual);
+  Mem counter = element_of(counters.paths.array.data(), t0, 3, 0);
+  masm_.increment(counter);
+  masm_.bind(resume);
 }
 
 /// An event on a word that is known: it is known behind it, too, so only counts are left to be done. False:
-/// the event needs the word in r14.
+/// the event needs the word in kPath.
 bool BaselineCompiler::emit_known_event(const PathEventRecord& event, uint64_t word) {
   PathCounters& counters = *proto_->path_counters;
   const uint64_t sum = word + static_cast<uint64_t>(event.value);
@@ -227,7 +222,7 @@ void BaselineCompiler::emit_event_on_register(const PathEventRecord& event) {
     case PathEventKind::WindowAdd:
       return emit_path_add(event.value);
     case PathEventKind::AddPacked:
-      a_.add(kPath.r32(), static_cast<int32_t>(event.value));
+      masm_.add(low(kPath), static_cast<int32_t>(event.value));
       return;
     case PathEventKind::Count:
     case PathEventKind::CountAndStart:

@@ -6,14 +6,14 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-/// rcx := the table in upvalue `index`.
+/// a3 := the table in upvalue `index`.
 void BaselineCompiler::load_environment(int index, const Label& miss) {
-  load_upvalue_location(rcx, index);
-  a_.cmp(dword_ptr(rcx, kTagOffset), static_cast<int>(tag_bits(Tag::Table)));
-  a_.jne(miss);
-  a_.mov(rcx, qword_ptr(rcx));
+  load_upvalue_location(a3, index);
+  masm_.compare(short_at(a3, kTagOffset), static_cast<int>(tag_bits(Tag::Table)));
+  masm_.branch(Condition::NotEqual, miss);
+  masm_.load(a3, word_at(a3));
 }
 
 void BaselineCompiler::emit_GetGlobal(const Instruction& in) {
@@ -34,7 +34,7 @@ void BaselineCompiler::emit_GetField(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_get_field);
   const Label miss = field_slow_path(get_field_or_metamethod, HandlerAccess::GetField, in.d, proto_->constants[in.c]);
   branch_unless_tag(in.b, Tag::Table, miss);
-  a_.mov(rcx, payload_of(in.b));
+  masm_.load(a3, payload_of(in.b));
   emit_cached_get(in.d, proto_->constants[in.c], in.a, InlineCache::kOwn, miss);
 }
 
@@ -42,7 +42,7 @@ void BaselineCompiler::emit_SetField(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_set_field);
   const Label miss = field_slow_path(set_field_or_metamethod, HandlerAccess::SetField, in.d, proto_->constants[in.b], in.c);
   branch_unless_tag(in.a, Tag::Table, miss);
-  a_.mov(rcx, payload_of(in.a));
+  masm_.load(a3, payload_of(in.a));
   emit_cached_set(in.d, proto_->constants[in.b], in.c, miss);
 }
 
@@ -50,33 +50,31 @@ void BaselineCompiler::emit_SetField(const Instruction& in) {
 void BaselineCompiler::emit_Self(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_self);
   const Label miss = field_slow_path(self_or_metamethod, HandlerAccess::GetField, in.d, proto_->constants[in.c]);
-  const Label done = a_.newLabel();
+  const Label done = masm_.new_label();
   const Label not_table = slow_path([this, in, miss, done] {
-    a_.cmp(edi, static_cast<int>(tag_bits(Tag::String)));
-    a_.jne(miss);
+    masm_.compare(low(a0), static_cast<int>(tag_bits(Tag::String)));
+    masm_.branch(Condition::NotEqual, miss);
     constexpr size_t kStringMetatable =
         offsetof(Vm, type_metatables) + static_cast<size_t>(Tag::String) * sizeof(Table*);
-    load_immediate(r8, address_of(&proto_->caches[in.d]));
-    a_.mov(rdx, vm_field(kStringMetatable));
-    a_.test(rdx, rdx);
-    a_.jz(miss);
-    a_.mov(rdx, field(rdx, offsetof(Table, instance_shape)));
-    a_.test(rdx, rdx);
-    a_.jz(miss);
-    a_.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
-    a_.jne(miss);
-    branch_unless_kind(a_, InlineCache::kMetatable, miss);
+    load_immediate(a4, address_of(&proto_->caches[in.d]));
+    masm_.load(a2, vm_field(kStringMetatable));
+    masm_.branch_if_zero(a2, miss);
+    masm_.load(a2, field(a2, offsetof(Table, instance_shape)));
+    masm_.branch_if_zero(a2, miss);
+    masm_.compare(a2, field(a4, offsetof(InlineCache, shape)));
+    masm_.branch(Condition::NotEqual, miss);
+    branch_unless_kind(masm_, InlineCache::kMetatable, miss);
     emit_get_from_holder(in.a, miss);
-    a_.jmp(done);
+    masm_.jump(done);
   });
-  a_.mov(rcx, payload_of(in.b));
-  a_.mov(rdi, tag_of(in.b));
-  a_.mov(payload_of(in.a + kCallOverheadSlots), rcx);
-  a_.mov(tag_of(in.a + kCallOverheadSlots), rdi);
-  a_.cmp(edi, static_cast<int>(tag_bits(Tag::Table)));
-  a_.jne(not_table);
+  masm_.load(a3, payload_of(in.b));
+  masm_.load(a0, tag_of(in.b));
+  masm_.store(payload_of(in.a + kCallOverheadSlots), a3);
+  masm_.store(tag_of(in.a + kCallOverheadSlots), a0);
+  masm_.compare(low(a0), static_cast<int>(tag_bits(Tag::Table)));
+  masm_.branch(Condition::NotEqual, not_table);
   emit_cached_get(in.d, proto_->constants[in.c], in.a, InlineCache::kMetatable, miss);
-  a_.bind(done);
+  masm_.bind(done);
 }
 
 }  // namespace mangata::jit

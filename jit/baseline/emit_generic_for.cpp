@@ -5,18 +5,17 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 void BaselineCompiler::emit_GenericForPrepare(const Instruction& in) {
   const Label slow = slow_path([this, in] {
     emit_runtime_call(runtime_step);
-    a_.test(eax, static_cast<int>(~kTaken));
-    a_.jnz(leave_);
-    a_.jmp(jump_target(in));
+    masm_.branch_if_bits(low(t0), static_cast<int>(~kTaken), leave_);
+    masm_.jump(jump_target(in));
   });
   branch_unless_tag(in.a + 3, Tag::Nil, slow);
-  a_.mov(payload_of(in.a + 3), 0);  // the cursor of `next`
-  a_.jmp(jump_target(in));
+  masm_.store(payload_of(in.a + 3), 0);  // the cursor of `next`
+  masm_.jump(jump_target(in));
 }
 
 /// R[a+4], R[a+7], R[a+8] := R[a], R[a+1], R[a+2]: the call is set up.
@@ -28,39 +27,38 @@ void BaselineCompiler::emit_iterator_arguments(int a) {
 
 /// The iterator of ipairs over elements of any kind; everything else in the runtime.
 void BaselineCompiler::emit_ipairs_step(const Instruction& in, const Label& otherwise) {
-  const Label integers = a_.newLabel(), floats = a_.newLabel(), stored = a_.newLabel();
+  const Label integers = masm_.new_label(), floats = masm_.new_label(), stored = masm_.new_label();
   branch_unless_tag(in.a + 1, Tag::Table, otherwise);
   branch_unless_tag(in.a + 2, Tag::Integer, otherwise);
-  a_.mov(rax, payload_of(in.a + 1));
-  a_.mov(rcx, payload_of(in.a + 2));  // the 0-based index of the next element
-  a_.mov(edx, dword_ptr(rax, offsetof(Table, type_word)));
-  a_.cmp(rcx, rdx);
-  a_.jae(otherwise);
-  a_.movzx(edx, byte_ptr(rax, offsetof(Table, type_byte)));
-  a_.mov(rsi, qword_ptr(rax, offsetof(Table, elements)));
-  a_.cmp(edx, static_cast<int>(ElementKind::Any));
-  a_.jne(integers);
-  a_.mov(rax, rcx);
-  a_.shl(rax, 4);
-  a_.mov(rdx, qword_ptr(rsi, rax, 0, kTagOffset));
-  a_.test(rdx, rdx);
-  a_.jz(otherwise);
-  a_.mov(rax, qword_ptr(rsi, rax));
-  a_.mov(payload_of(in.a + 5), rax);
-  a_.mov(tag_of(in.a + 5), rdx);
-  a_.jmp(stored);
-  a_.bind(integers);
-  a_.mov(rax, qword_ptr(rsi, rcx, 3));
-  a_.mov(payload_of(in.a + 5), rax);
-  a_.cmp(edx, static_cast<int>(ElementKind::Integer));
-  a_.jne(floats);
+  masm_.load(t0, payload_of(in.a + 1));
+  masm_.load(a3, payload_of(in.a + 2));  // the 0-based index of the next element
+  masm_.load(low(a2), short_at(t0, offsetof(Table, type_word)));
+  masm_.compare(a3, a2);
+  masm_.branch(Condition::AboveEqual, otherwise);
+  masm_.load_unsigned(low(a2), byte_at(t0, offsetof(Table, type_byte)));
+  masm_.load(a1, word_at(t0, offsetof(Table, elements)));
+  masm_.compare(low(a2), static_cast<int>(ElementKind::Any));
+  masm_.branch(Condition::NotEqual, integers);
+  masm_.move(t0, a3);
+  masm_.shift_left(t0, 4);
+  masm_.load(a2, word_at(a1, t0, 0, kTagOffset));
+  masm_.branch_if_zero(a2, otherwise);
+  masm_.load(t0, word_at(a1, t0));
+  masm_.store(payload_of(in.a + 5), t0);
+  masm_.store(tag_of(in.a + 5), a2);
+  masm_.jump(stored);
+  masm_.bind(integers);
+  masm_.load(t0, word_at(a1, a3, 3));
+  masm_.store(payload_of(in.a + 5), t0);
+  masm_.compare(low(a2), static_cast<int>(ElementKind::Integer));
+  masm_.branch(Condition::NotEqual, floats);
   store_tag(in.a + 5, Tag::Integer);
-  a_.jmp(stored);
-  a_.bind(floats);
+  masm_.jump(stored);
+  masm_.bind(floats);
   store_tag(in.a + 5, Tag::Float);
-  a_.bind(stored);
-  a_.inc(rcx);
-  a_.mov(payload_of(in.a + 4), rcx);
+  masm_.bind(stored);
+  masm_.increment(a3);
+  masm_.store(payload_of(in.a + 4), a3);
   store_tag(in.a + 4, Tag::Integer);
   for (int i = 2; i < in.c; ++i) store_constant(in.a + 4 + i, Value::nil());
 }
@@ -70,54 +68,52 @@ void BaselineCompiler::emit_GenericForCall(const Instruction& in) {
     const Label not_function = slow_path([this, in] {
       emit_iterator_arguments(in.a);
       emit_generic(runtime_generic_for_call);
-      a_.jmp(next_label());
+      masm_.jump(next_label());
     });
     branch_unless_tag(in.a, Tag::LuaFunction, not_function);
     emit_iterator_arguments(in.a);
     emit_lua_call(in.a + 4, 2, in.c);
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
   const Label native_call = slow_path([this, in] {
-    const Label framed = a_.newLabel();
+    const Label framed = masm_.new_label();
     emit_iterator_arguments(in.a);
-    a_.mov(rdi, payload_of(in.a));
-    a_.mov(rax, qword_ptr(rdi, offsetof(NativeFunction, direct)));
-    a_.test(rax, rax);
-    a_.jz(framed);
-    a_.mov(rdi, kVm);
-    a_.lea(rsi, payload_of(in.a + 4));
-    a_.mov(edx, 2);
-    a_.call(rax);
+    masm_.load(a0, payload_of(in.a));
+    masm_.load(t0, word_at(a0, offsetof(NativeFunction, direct)));
+    masm_.branch_if_zero(t0, framed);
+    masm_.move(a0, kVm);
+    masm_.load_address(a1, payload_of(in.a + 4));
+    masm_.load_word(low(a2), 2);
+    masm_.call(t0);
     const Instruction results = Instruction::abcd(Opcode::Call, in.a + 4, 0, in.c + 1);
     emit_direct_results(results, generic_slow_path(runtime_generic_for_call));
     emit_safepoint_after_call();
-    a_.jmp(next_label());
-    a_.bind(framed);
+    masm_.jump(next_label());
+    masm_.bind(framed);
     emit_call_or_switch(in, in.a + 4, 2, in.c, runtime_generic_for_call);
   });
   const Label iterate = slow_path([this, in, native_call] {
-    a_.mov(rax, payload_of(in.a));
-    a_.movzx(eax, byte_ptr(rax, offsetof(NativeFunction, type_byte)));
-    a_.sub(eax, static_cast<int>(NativeId::Next));
-    a_.cmp(eax, static_cast<int>(NativeId::IpairsIterator) - static_cast<int>(NativeId::Next));
-    a_.ja(native_call);
-    a_.lea(rdi, payload_of(in.a));
-    a_.mov(esi, in.c);
-    a_.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&runtime_iterate))));
-    a_.test(al, al);
-    a_.jz(native_call);
-    a_.jmp(next_label());
+    masm_.load(t0, payload_of(in.a));
+    masm_.load_unsigned(low(t0), byte_at(t0, offsetof(NativeFunction, type_byte)));
+    masm_.subtract(low(t0), static_cast<int>(NativeId::Next));
+    masm_.compare(low(t0), static_cast<int>(NativeId::IpairsIterator) - static_cast<int>(NativeId::Next));
+    masm_.branch(Condition::Above, native_call);
+    masm_.load_address(a0, payload_of(in.a));
+    masm_.load_word(low(a1), in.c);
+    masm_.call(runtime_iterate);
+    masm_.branch_if_zero(low_byte(t0), native_call);
+    masm_.jump(next_label());
   });
   branch_unless_tag(in.a, Tag::NativeFunction, lua);
-  a_.mov(rax, payload_of(in.a));
-  a_.cmp(byte_ptr(rax, offsetof(NativeFunction, type_byte)), static_cast<int>(NativeId::IpairsIterator));
-  a_.jne(iterate);
+  masm_.load(t0, payload_of(in.a));
+  masm_.compare(byte_at(t0, offsetof(NativeFunction, type_byte)), static_cast<int>(NativeId::IpairsIterator));
+  masm_.branch(Condition::NotEqual, iterate);
   emit_ipairs_step(in, iterate);
 }
 
 void BaselineCompiler::emit_GenericForLoop(const Instruction& in) {
-  a_.cmp(short_tag_of(in.a + 4), static_cast<int>(tag_bits(Tag::Nil)));
-  a_.je(next_label());
+  masm_.compare(short_tag_of(in.a + 4), static_cast<int>(tag_bits(Tag::Nil)));
+  masm_.branch(Condition::Equal, next_label());
   copy_register(in.a + 2, in.a + 4);
   emit_backedge(in);
 }

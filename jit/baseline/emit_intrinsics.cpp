@@ -10,7 +10,7 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
@@ -35,7 +35,7 @@ NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) {
     if (in.op == Opcode::GetUpvalue) return intrinsic_named(proto_->upvalues[in.b].name);
     if (in.op != Opcode::Move) return NativeId::None;
     if (!locals_) locals_.emplace(*proto_);
-    const LocalVariable* local = locals_->at(in.b, proto_->original_pc(proto_->code + pc));
+    const LocalVariable* local = locals_->at(in.b, value_of(proto_->original_pc(proto_->code + pc)));
     return local == nullptr ? NativeId::None : intrinsic_named(local->name);
   }
   return NativeId::None;
@@ -44,9 +44,9 @@ NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) {
 /// Goes on where R[function] is that function.
 void BaselineCompiler::emit_native_guard(int function, NativeId id, const Label& otherwise) {
   branch_unless_tag(function, Tag::NativeFunction, otherwise);
-  a_.mov(rax, payload_of(function));
-  a_.cmp(byte_ptr(rax, offsetof(NativeFunction, type_byte)), static_cast<int>(id));
-  a_.jne(otherwise);
+  masm_.load(t0, payload_of(function));
+  masm_.compare(byte_at(t0, offsetof(NativeFunction, type_byte)), static_cast<int>(id));
+  masm_.branch(Condition::NotEqual, otherwise);
 }
 
 /// False: nothing was emitted. `otherwise` makes the real call.
@@ -78,18 +78,18 @@ bool BaselineCompiler::emit_intrinsic(const Instruction& in, NativeId id, const 
     case NativeId::StringLength:
       guard();
       branch_unless_tag(argument, Tag::String, otherwise);
-      a_.mov(rax, payload_of(argument));
-      a_.mov(rax, qword_ptr(rax, offsetof(String, length)));
-      a_.mov(payload_of(in.a), rax);
+      masm_.load(t0, payload_of(argument));
+      masm_.load(t0, word_at(t0, offsetof(String, length)));
+      masm_.store(payload_of(in.a), t0);
       store_tag(in.a, Tag::Integer);
       return true;
     case NativeId::Type:
       guard();
-      a_.mov(eax, short_tag_of(argument));
-      a_.cmp(eax, static_cast<int>(Tag::Userdata));  // there are two kinds
-      a_.je(otherwise);
-      a_.mov(rax, qword_ptr(kVm, rax, 3, static_cast<int>(offsetof(Vm, type_names))));
-      a_.mov(payload_of(in.a), rax);
+      masm_.load(low(t0), short_tag_of(argument));
+      masm_.compare(low(t0), static_cast<int>(Tag::Userdata));  // there are two kinds
+      masm_.branch(Condition::Equal, otherwise);
+      masm_.load(t0, word_at(kVm, t0, 3, static_cast<int>(offsetof(Vm, type_names))));
+      masm_.store(payload_of(in.a), t0);
       store_tag(in.a, Tag::String);
       return true;
     default:
@@ -98,87 +98,80 @@ bool BaselineCompiler::emit_intrinsic(const Instruction& in, NativeId id, const 
 }
 
 void BaselineCompiler::emit_abs(int to, int from, const Label& otherwise) {
-  const Label is_float = a_.newLabel(), done = a_.newLabel();
+  const Label is_float = masm_.new_label(), done = masm_.new_label();
   branch_unless_tag(from, Tag::Integer, is_float);
-  a_.mov(rax, payload_of(from));
-  a_.mov(rcx, rax);
-  a_.neg(rcx);
-  a_.cmovns(rax, rcx);
-  a_.mov(payload_of(to), rax);
+  masm_.load(t0, payload_of(from));
+  masm_.take_absolute(t0, a3);
+  masm_.store(payload_of(to), t0);
   store_tag(to, Tag::Integer);
-  a_.jmp(done);
-  a_.bind(is_float);
+  masm_.jump(done);
+  masm_.bind(is_float);
   branch_unless_tag(from, Tag::Float, otherwise);
-  a_.mov(rax, payload_of(from));
-  a_.btr(rax, 63);
-  a_.mov(payload_of(to), rax);
+  masm_.load(t0, payload_of(from));
+  masm_.clear_bit(t0, 63);
+  masm_.store(payload_of(to), t0);
   store_tag(to, Tag::Float);
-  a_.bind(done);
+  masm_.bind(done);
 }
 
 /// Truncates, and corrects by one. What does not fit in an integer converts to the smallest one.
 void BaselineCompiler::emit_round(int to, int from, bool up, const Label& otherwise) {
-  const Label is_float = a_.newLabel(), done = a_.newLabel();
+  const Label is_float = masm_.new_label(), done = masm_.new_label();
   branch_unless_tag(from, Tag::Integer, is_float);
-  a_.mov(rax, payload_of(from));
-  a_.jmp(done);
-  a_.bind(is_float);
+  masm_.load(t0, payload_of(from));
+  masm_.jump(done);
+  masm_.bind(is_float);
   branch_unless_tag(from, Tag::Float, otherwise);
-  a_.movsd(xmm0, payload_of(from));
-  a_.cvttsd2si(rax, xmm0);
-  a_.cmp(rax, 1);
-  a_.jo(otherwise);
-  a_.xorps(xmm1, xmm1);
-  a_.cvtsi2sd(xmm1, rax);
-  a_.xor_(ecx, ecx);
-  up ? a_.ucomisd(xmm0, xmm1) : a_.ucomisd(xmm1, xmm0);
-  a_.seta(cl);
-  up ? a_.add(rax, rcx) : a_.sub(rax, rcx);
-  a_.bind(done);
-  a_.mov(payload_of(to), rax);
+  masm_.load_float(f0, payload_of(from));
+  masm_.truncate_float(t0, f0);
+  masm_.branch_unless_fitting(t0, otherwise);
+  masm_.convert_to_float(f1, t0);
+  up ? masm_.load_float_comparison(a3, f0, f1) : masm_.load_float_comparison(a3, f1, f0);
+  up ? masm_.add(t0, a3) : masm_.subtract(t0, a3);
+  masm_.bind(done);
+  masm_.store(payload_of(to), t0);
   store_tag(to, Tag::Integer);
 }
 
 void BaselineCompiler::emit_square_root(int to, int from, const Label& otherwise) {
-  const Label done = a_.newLabel();
+  const Label done = masm_.new_label();
   const Label is_integer = slow_path([this, to, from, otherwise, done] {
     branch_unless_tag(from, Tag::Integer, otherwise);
-    a_.xorps(xmm0, xmm0);
-    a_.cvtsi2sd(xmm0, payload_of(from));
-    a_.sqrtsd(xmm0, xmm0);
-    a_.movsd(payload_of(to), xmm0);
+    masm_.convert_to_float(f0, payload_of(from));
+    masm_.square_root(f0, f0);
+    masm_.store_float(payload_of(to), f0);
     store_tag(to, Tag::Float);
-    a_.jmp(done);
+    masm_.jump(done);
   });
   branch_unless_tag(from, Tag::Float, is_integer);
-  a_.sqrtsd(xmm0, payload_of(from));
-  a_.movsd(payload_of(to), xmm0);
+  masm_.square_root(f0, payload_of(from));
+  masm_.store_float(payload_of(to), f0);
   store_tag(to, Tag::Float);
-  a_.bind(done);
+  masm_.bind(done);
 }
 
 /// The second of two numbers of one type when it is greater, or less.
 void BaselineCompiler::emit_extreme(int to, int from, bool greatest, const Label& otherwise) {
-  const Label is_float = a_.newLabel(), done = a_.newLabel();
-  a_.mov(rax, payload_of(from));
-  a_.mov(rcx, payload_of(from + 1));
+  const Label is_float = masm_.new_label(), done = masm_.new_label();
+  masm_.load(t0, payload_of(from));
+  masm_.load(a3, payload_of(from + 1));
   branch_unless_tag(from, Tag::Integer, is_float);
   branch_unless_tag(from + 1, Tag::Integer, otherwise);
-  a_.cmp(rcx, rax);
-  greatest ? a_.cmovg(rax, rcx) : a_.cmovl(rax, rcx);
-  a_.mov(payload_of(to), rax);
+  masm_.compare(a3, t0);
+  greatest ? masm_.move_if(Condition::Greater, t0, a3) : masm_.move_if(Condition::Less, t0, a3);
+  masm_.store(payload_of(to), t0);
   store_tag(to, Tag::Integer);
-  a_.jmp(done);
-  a_.bind(is_float);
+  masm_.jump(done);
+  masm_.bind(is_float);
   branch_unless_tag(from, Tag::Float, otherwise);
   branch_unless_tag(from + 1, Tag::Float, otherwise);
-  a_.movq(xmm0, rax);
-  a_.movq(xmm1, rcx);
-  greatest ? a_.ucomisd(xmm1, xmm0) : a_.ucomisd(xmm0, xmm1);
-  a_.cmova(rax, rcx);
-  a_.mov(payload_of(to), rax);
+  masm_.move_bits(f0, t0);
+  masm_.move_bits(f1, a3);
+  greatest ? masm_.compare_floats(f1, f0) : masm_.compare_floats(f0, f1);
+  masm_.move_if(Condition::Above, t0, a3);
+  masm_.store(payload_of(to), t0);
   store_tag(to, Tag::Float);
-  a_.bind(done);
+  masm_.bind(done);
 }
 
 /// A position inside the string.
@@ -186,15 +179,15 @@ void BaselineCompiler::emit_byte(int to, int from, int argument_count, const Lab
   branch_unless_tag(from, Tag::String, otherwise);
   if (argument_count == 2) {
     emit_element_index(from + 1, otherwise);
-    a_.mov(rcx, rax);
+    masm_.move(a3, t0);
   } else {
-    a_.xor_(ecx, ecx);
+    masm_.clear(a3);
   }
-  a_.mov(rax, payload_of(from));
-  a_.cmp(rcx, qword_ptr(rax, offsetof(String, length)));
-  a_.jae(otherwise);
-  a_.movzx(eax, byte_ptr(rax, rcx, 0, offsetof(String, data)));
-  a_.mov(payload_of(to), rax);
+  masm_.load(t0, payload_of(from));
+  masm_.compare(a3, word_at(t0, offsetof(String, length)));
+  masm_.branch(Condition::AboveEqual, otherwise);
+  masm_.load_unsigned(low(t0), byte_at(t0, a3, 0, offsetof(String, data)));
+  masm_.store(payload_of(to), t0);
   store_tag(to, Tag::Integer);
 }
 

@@ -4,43 +4,43 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-/// r9, edx := the key of an access; `key` is the operand's number.
+/// a5, a2 := the key of an access; `key` is the operand's number.
 void BaselineCompiler::load_key_operand(const Instruction& in, int key) {
   if (in.op == Opcode::GetInteger || in.op == Opcode::SetInteger) {
-    a_.mov(r9, static_cast<int64_t>(key));
-    a_.mov(edx, static_cast<int>(Tag::Integer));
+    masm_.load_word(a5, static_cast<int64_t>(key));
+    masm_.load_word(low(a2), static_cast<int>(Tag::Integer));
   } else {
-    a_.mov(r9, payload_of(key));
-    a_.mov(edx, short_tag_of(key));
+    masm_.load(a5, payload_of(key));
+    masm_.load(low(a2), short_tag_of(key));
   }
 }
 
 /// R[a] of GetIndex or GetInteger, whose R[b] is a table.
 Label BaselineCompiler::get_by_key_slow_path(const Instruction& in, const Label& miss) {
   return slow_path([this, in, miss] {
-    a_.mov(rcx, payload_of(in.b));
+    masm_.load(a3, payload_of(in.b));
     load_key_operand(in, in.c);
-    a_.call(asmjit::imm(address_of(thunks_.get_by_key)));
-    a_.jc(miss);
-    a_.mov(payload_of(in.a), rsi);
-    a_.mov(tag_of(in.a), rdi);
-    a_.jmp(next_label());
+    masm_.call(thunks_.get_by_key);
+    masm_.branch_on_miss(miss);
+    masm_.store(payload_of(in.a), a1);
+    masm_.store(tag_of(in.a), a0);
+    masm_.jump(next_label());
   });
 }
 
 /// SetIndex or SetInteger, whose R[a] is a table.
 Label BaselineCompiler::set_by_key_slow_path(const Instruction& in, const Label& miss) {
   return slow_path([this, in, miss] {
-    a_.mov(rcx, payload_of(in.a));
+    masm_.load(a3, payload_of(in.a));
     load_key_operand(in, in.b);
-    load_operand(rsi, rdi, in.c);
-    a_.call(asmjit::imm(address_of(thunks_.set_by_key)));
-    a_.jc(miss);
-    emit_barrier(rcx, rax, barrier_of_new_property);
+    load_operand(a1, a0, in.c);
+    masm_.call(thunks_.set_by_key);
+    masm_.branch_on_miss(miss);
+    emit_barrier(a3, t0, barrier_of_new_property);
     emit_safepoint_after_call();
-    a_.jmp(next_label());
+    masm_.jump(next_label());
   });
 }
 

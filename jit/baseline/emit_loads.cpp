@@ -66,7 +66,7 @@ void BaselineCompiler::emit_Not(const Instruction& in) {
   // Tags Nil and False are 0 and 1, True is 2: the result's payload is "tag <= 1", its tag that plus 1.
   masm_.load_comparison(kTemporary, short_tag_of(in.b), Condition::BelowEqual, static_cast<int>(tag_bits(Tag::False)));
   masm_.store(payload_of(in.a), kTemporary);
-  masm_.increment(kTemporary);
+  masm_.increment(low(kTemporary));
   masm_.store(tag_of(in.a), kTemporary);
 }
 

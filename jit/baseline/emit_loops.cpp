@@ -5,7 +5,7 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
@@ -27,27 +27,26 @@ void BaselineCompiler::emit_ForPrepare(const Instruction& in) {
   const Label slow = generic_branch_slow_path(in);
   branch_unless_number(start, NumberKind::Integer, slow);
   emit_loop_limit(in.a + 1, step > 0, slow);
-  a_.mov(rax, payload_of(in.a));
-  a_.mov(payload_of(in.a + 3), rax);
+  masm_.load(t0, payload_of(in.a));
+  masm_.store(payload_of(in.a + 3), t0);
   store_tag(in.a + 3, Tag::Integer);
-  a_.cmp(rcx, rax);
-  step > 0 ? a_.jl(jump_target(in)) : a_.jg(jump_target(in));
+  masm_.compare(a3, t0);
+  step > 0 ? masm_.branch(Condition::Less, jump_target(in)) : masm_.branch(Condition::Greater, jump_target(in));
   if (step > 0) {
-    a_.sub(rcx, rax);
-    a_.mov(rax, rcx);
+    masm_.subtract(a3, t0);
+    masm_.move(t0, a3);
   } else {
-    a_.sub(rax, rcx);
+    masm_.subtract(t0, a3);
   }
   const uint64_t distance =
       step > 0 ? static_cast<uint64_t>(step) : static_cast<uint64_t>(-static_cast<int64_t>(step));
   if (std::has_single_bit(distance)) {
-    if (distance > 1) a_.shr(rax, std::countr_zero(distance));
+    if (distance > 1) masm_.shift_right(t0, std::countr_zero(distance));
   } else {
-    load_immediate(rcx, distance);
-    a_.xor_(edx, edx);
-    a_.div(rcx);
+    load_immediate(a3, distance);
+    masm_.divide_unsigned(a3);
   }
-  a_.mov(payload_of(in.a + 1), rax);
+  masm_.store(payload_of(in.a + 1), t0);
 }
 
 /// Goes back to the body, unless somebody has asked for attention.
@@ -58,38 +57,37 @@ void BaselineCompiler::emit_backedge(const Instruction& in) {
 
 /// R[a+1] counts the iterations that remain.
 void BaselineCompiler::emit_integer_for_loop(const Instruction& in) {
-  a_.mov(rcx, payload_of(in.a + 1));
-  a_.sub(rcx, 1);
-  a_.jb(next_label());
-  a_.mov(rax, payload_of(in.a));
-  a_.add(rax, payload_of(in.a + 2));
-  a_.mov(payload_of(in.a + 1), rcx);
-  a_.mov(payload_of(in.a), rax);
-  store_integer(register_operand(in.a + 3), rax);
+  masm_.load(a3, payload_of(in.a + 1));
+  masm_.take_one(a3, next_label());
+  masm_.load(t0, payload_of(in.a));
+  masm_.add(t0, payload_of(in.a + 2));
+  masm_.store(payload_of(in.a + 1), a3);
+  masm_.store(payload_of(in.a), t0);
+  store_integer(register_operand(in.a + 3), t0);
   emit_backedge(in);
 }
 
 /// R[a+1] is the limit; `index` and `variable` are R[a] and R[a+3].
 void BaselineCompiler::emit_float_for_loop(const Instruction& in, const Operand& index,
                                            const Operand& variable) {
-  const Label downwards = a_.newLabel(), goes_on = a_.newLabel();
-  a_.movsd(xmm1, payload_of(in.a + 2));
-  a_.movsd(xmm0, payload_of(in.a));
-  a_.movsd(xmm2, payload_of(in.a + 1));
-  a_.addsd(xmm0, xmm1);
-  a_.xorps(xmm3, xmm3);
-  a_.ucomisd(xmm1, xmm3);
-  a_.jbe(downwards);
-  a_.ucomisd(xmm2, xmm0);
-  a_.jb(next_label());
-  a_.bind(goes_on);
+  const Label downwards = masm_.new_label(), goes_on = masm_.new_label();
+  masm_.load_float(f1, payload_of(in.a + 2));
+  masm_.load_float(f0, payload_of(in.a));
+  masm_.load_float(f2, payload_of(in.a + 1));
+  masm_.add_floats(f0, f1);
+  masm_.clear_float(f3);
+  masm_.compare_floats(f1, f3);
+  masm_.branch(Condition::BelowEqual, downwards);
+  masm_.compare_floats(f2, f0);
+  masm_.branch(Condition::Below, next_label());
+  masm_.bind(goes_on);
   store_float(index);
   store_float(variable);
   emit_backedge(in);
-  a_.bind(downwards);
-  a_.ucomisd(xmm0, xmm2);
-  a_.jae(goes_on);
-  a_.jmp(next_label());
+  masm_.bind(downwards);
+  masm_.compare_floats(f0, f2);
+  masm_.branch(Condition::AboveEqual, goes_on);
+  masm_.jump(next_label());
 }
 
 void BaselineCompiler::emit_ForLoop(const Instruction& in) {

@@ -4,50 +4,45 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-namespace {
-constexpr int kTowardsMinusInfinity = 1, kTowardsPlusInfinity = 2, kNoInexactException = 8;
-}  // namespace
-
-/// rax := the integer that is the float in xmm0. What is none, or does not fit, converts to one that does not
-/// convert back. Clobbers xmm1.
+/// t0 := the integer that is the float in f0. What is none, or does not fit, converts to one that does not
+/// convert back. Clobbers f1.
 void BaselineCompiler::emit_exact_integer(const Label& other) {
-  a_.cvttsd2si(rax, xmm0);
-  a_.xorps(xmm1, xmm1);
-  a_.cvtsi2sd(xmm1, rax);
-  a_.ucomisd(xmm1, xmm0);
-  a_.jp(other);
-  a_.jne(other);
+  masm_.truncate_float(t0, f0);
+  masm_.convert_to_float(f1, t0);
+  masm_.compare_floats(f1, f0);
+  masm_.branch(Condition::Unordered, other);
+  masm_.branch(Condition::NotEqual, other);
 }
 
-/// rax := the operand, a constant integer or a register that holds an integer, or a float that is one.
+/// t0 := the operand, a constant integer or a register that holds an integer, or a float that is one.
 void BaselineCompiler::load_as_integer(const Operand& operand, const Label& other) {
-  if (operand.is_constant() && operand.kind == NumberKind::Float) return a_.jmp(other), void();
-  if (operand.kind == NumberKind::Integer) return load_integer(rax, operand);
-  const Label is_float = a_.newLabel(), loaded = a_.newLabel();
+  if (operand.is_constant() && operand.kind == NumberKind::Float) return masm_.jump(other);
+  if (operand.kind == NumberKind::Integer) return load_integer(t0, operand);
+  const Label is_float = masm_.new_label(), loaded = masm_.new_label();
   branch_unless_number(operand, NumberKind::Integer, is_float);
-  a_.mov(rax, payload_of(operand.reg));
-  a_.jmp(loaded);
-  a_.bind(is_float);
+  masm_.load(t0, payload_of(operand.reg));
+  masm_.jump(loaded);
+  masm_.bind(is_float);
   branch_unless_number(operand, NumberKind::Float, other);
-  a_.movsd(xmm0, payload_of(operand.reg));
+  masm_.load_float(f0, payload_of(operand.reg));
   emit_exact_integer(other);
-  a_.bind(loaded);
+  masm_.bind(loaded);
 }
 
-/// rax := R[reg], a key, as the index of an element (key - 1). The likely kind comes first.
+/// t0 := R[reg], a key, as the index of an element (key - 1). The likely kind comes first.
 void BaselineCompiler::emit_element_index(int reg, const Label& other) {
   const Operand key = register_operand(reg);
-  const Label loaded = a_.newLabel();
+  const Label loaded = masm_.new_label();
   const auto load_float = [this, key](const Label& otherwise) {
     branch_unless_number(key, NumberKind::Float, otherwise);
-    a_.movsd(xmm0, payload_of(key.reg));
+    masm_.load_float(f0, payload_of(key.reg));
     emit_exact_integer(otherwise);
   };
   const auto load = [this, key](const Label& otherwise) {
     branch_unless_number(key, NumberKind::Integer, otherwise);
-    a_.mov(rax, payload_of(key.reg));
+    masm_.load(t0, payload_of(key.reg));
   };
   if (key.kind == NumberKind::Float) {
     load_float(other);
@@ -56,74 +51,72 @@ void BaselineCompiler::emit_element_index(int reg, const Label& other) {
   } else if (key.likely_kind == NumberKind::Float) {
     const Label no_float = slow_path([this, load, other, loaded] {
       load(other);
-      a_.jmp(loaded);
+      masm_.jump(loaded);
     });
     branch_unless_tag(reg, Tag::Float, no_float);
-    a_.movsd(xmm0, payload_of(reg));
+    masm_.load_float(f0, payload_of(reg));
     emit_exact_integer(other);
   } else {
     load(slow_path([this, load_float, other, loaded] {
       load_float(other);
-      a_.jmp(loaded);
+      masm_.jump(loaded);
     }));
   }
-  a_.bind(loaded);
-  a_.dec(rax);
+  masm_.bind(loaded);
+  masm_.decrement(t0);
 }
 
-/// rcx := the limit of a loop over integers, a float rounded towards the start. Beyond the integers, and for
+/// a3 := the limit of a loop over integers, a float rounded towards the start. Beyond the integers, and for
 /// NaN, `slow` knows what to do. The register is an integer afterwards, as behind the generic instruction.
 void BaselineCompiler::emit_loop_limit(int reg, bool upwards, const Label& slow) {
   const Operand limit = register_operand(reg);
-  const Label loaded = a_.newLabel();
+  const Label loaded = masm_.new_label();
   const auto from_float = [this, limit, upwards, slow] {
     branch_unless_number(limit, NumberKind::Float, slow);
-    if (!asmjit::CpuInfo::host().features().x86().hasSSE4_1()) return a_.jmp(slow), void();
-    a_.roundsd(xmm0, payload_of(limit.reg),
-               (upwards ? kTowardsMinusInfinity : kTowardsPlusInfinity) | kNoInexactException);
-    a_.cvttsd2si(rcx, xmm0);
-    a_.cmp(rcx, 1);
-    a_.jo(slow);
+    if (!Masm::has_rounding()) return masm_.jump(slow);
+    masm_.round_float(f0, payload_of(limit.reg), upwards ? Masm::Rounding::Down : Masm::Rounding::Up);
+    masm_.truncate_float(a3, f0);
+    masm_.branch_unless_fitting(a3, slow);
     store_tag(limit.reg, Tag::Integer);
   };
   if (limit.kind == NumberKind::Float) return from_float();
   branch_unless_number(limit, NumberKind::Integer, slow_path([this, from_float, loaded] {
                          from_float();
-                         a_.jmp(loaded);
+                         masm_.jump(loaded);
                        }));
-  a_.mov(rcx, payload_of(reg));
-  a_.bind(loaded);
+  masm_.load(a3, payload_of(reg));
+  masm_.bind(loaded);
 }
 
 /// The float that is equal to the number; `other` gets integers that no float is equal to, and what is no
 /// number.
 void BaselineCompiler::load_exact_double(Xmm reg, const Operand& operand, const Label& other) {
-  const Label is_float = a_.newLabel(), loaded = a_.newLabel();
+  const Label is_float = masm_.new_label(), loaded = masm_.new_label();
   const auto from_integer = [&] {
     convert_integer(reg, operand.reg);
-    a_.cvttsd2si(rax, reg);
-    a_.cmp(rax, payload_of(operand.reg));
-    a_.jne(other);
+    masm_.truncate_float(t0, reg);
+    masm_.compare(t0, payload_of(operand.reg));
+    masm_.branch(Condition::NotEqual, other);
   };
   if (operand.kind == NumberKind::Integer) return from_integer();
-  if (operand.kind == NumberKind::Float) return a_.movsd(reg, payload_of(operand.reg)), void();
-  a_.mov(eax, short_tag_of(operand.reg));
-  a_.cmp(eax, static_cast<int>(tag_bits(Tag::Float)));
-  a_.je(is_float);
-  a_.cmp(eax, static_cast<int>(tag_bits(Tag::Integer)));
-  a_.jne(other);
+  if (operand.kind == NumberKind::Float) return masm_.load_float(reg, payload_of(operand.reg));
+  masm_.load(low(t0), short_tag_of(operand.reg));
+  masm_.compare(low(t0), static_cast<int>(tag_bits(Tag::Float)));
+  masm_.branch(Condition::Equal, is_float);
+  masm_.compare(low(t0), static_cast<int>(tag_bits(Tag::Integer)));
+  masm_.branch(Condition::NotEqual, other);
   from_integer();
-  a_.jmp(loaded);
-  a_.bind(is_float);
-  a_.movsd(reg, payload_of(operand.reg));
-  a_.bind(loaded);
+  masm_.jump(loaded);
+  masm_.bind(is_float);
+  masm_.load_float(reg, payload_of(operand.reg));
+  masm_.bind(loaded);
 }
 
 /// An integer and a float, in either order, that are compared as what they are.
 void BaselineCompiler::emit_mixed_order(Order order, const Operand& left, const Operand& right,
                                         const Branch& branch, const Label& other) {
-  load_exact_double(xmm0, left, other);
-  load_exact_double(xmm1, right, other);
+  load_exact_double(f0, left, other);
+  load_exact_double(f1, right, other);
   emit_jump_on_float_order(order, branch);
 }
 
@@ -135,16 +128,16 @@ void BaselineCompiler::emit_integer_order_with_float(Order order, const Operand&
     const Operand right{.payload = static_cast<uint64_t>(bound.value), .kind = NumberKind::Integer};
     return emit_integer_order(order, left, right, branch);
   }
-  if ((bound.holds == IntegerBound::Holds::Always) == branch.expected) a_.jmp(branch.target);
+  if ((bound.holds == IntegerBound::Holds::Always) == branch.expected) masm_.jump(branch.target);
 }
 
 /// An integer at `integer` and a float at `real`: equal when the float is that integer.
 void BaselineCompiler::emit_mixed_equality(int integer, int real, const Branch& branch) {
-  a_.movsd(xmm0, payload_of(real));
+  masm_.load_float(f0, payload_of(real));
   emit_exact_integer(branch.unequal());
-  a_.cmp(rax, payload_of(integer));
-  a_.je(branch.equal());
-  a_.jmp(branch.unequal());
+  masm_.compare(t0, payload_of(integer));
+  masm_.branch(Condition::Equal, branch.equal());
+  masm_.jump(branch.unequal());
 }
 
 }  // namespace mangata::jit

@@ -11,7 +11,7 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 /// In code with events only where regions execute them, too.
 void BaselineCompiler::find_region_entries() {
@@ -26,86 +26,77 @@ void BaselineCompiler::find_region_entries() {
   region_entries_ = LowArray<RegionEntry>(region_heads_.size());
 }
 
-/// The time stamp counter. Clobbers rax.
-void BaselineCompiler::emit_clock_to_rdx() {
-  a_.rdtsc();
-  a_.shl(rdx, 32);
-  a_.or_(rdx, rax);
-}
-
 /// `location`: of the path register, as it is at the head.
 void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& location) {
   const auto found = std::lower_bound(region_heads_.begin(), region_heads_.end(), head_pc);
   if (found == region_heads_.end() || *found != head_pc) return;
   const uint64_t address = address_of(&region_entries_[static_cast<size_t>(found - region_heads_.begin())]);
   const bool is_low = address + sizeof(RegionEntry) <= INT32_MAX;
-  const auto word_at = [address, is_low](size_t offset) {
-    return is_low ? qword_ptr(address + offset) : qword_ptr(rax, static_cast<int>(offset));
+  const auto entry_field = [address, is_low](size_t offset) {
+    return is_low ? word_at(address + offset) : word_at(t0, static_cast<int>(offset));
   };
-  const Label stays = a_.newLabel();
-  const Label enter = slow_path([this, address, is_low, word_at, stays, location] {
-    a_.cmp(rsp, thread_field(offsetof(Thread, region_limit)));
-    a_.jb(stays);
+  const Label stays = masm_.new_label();
+  const Label enter = slow_path([this, address, is_low, entry_field, stays, location] {
+    masm_.compare(kStack, thread_field(offsetof(Thread, region_limit)));
+    masm_.branch(Condition::Below, stays);
     spill_path(location);
-    const Label special = a_.newLabel(), special_in_rdx = a_.newLabel();
-    const Label raised = a_.newLabel();
+    const Label special = masm_.new_label(), special_in_a2 = masm_.new_label();
+    const Label raised = masm_.new_label();
     // By the time it comes back, another region may be installed.
-    a_.mov(rcx, word_at(offsetof(RegionEntry, region)));
+    masm_.load(a3, entry_field(offsetof(RegionEntry, region)));
     if (measures_loops_) {
-      emit_clock_to_rdx();
-      a_.sub(qword_ptr(rcx, offsetof(RegionCode, cycles)), rdx);
-      if (!is_low) load_immediate(rax, address);
+      masm_.load_clock();
+      masm_.subtract(word_at(a3, offsetof(RegionCode, cycles)), a2);
+      if (!is_low) load_immediate(t0, address);
     }
-    a_.mov(rdi, kThread);
-    a_.mov(rsi, kBase);
-    a_.mov(rdx, kVm);
-    a_.push(rcx);
-    a_.push(rcx);
-    a_.call(word_at(offsetof(RegionEntry, entry)));
-    a_.pop(rcx);
-    a_.pop(rcx);
+    masm_.move(a0, kThread);
+    masm_.move(a1, kBase);
+    masm_.move(a2, kVm);
+    masm_.push(a3);
+    masm_.push(a3);
+    masm_.call(entry_field(offsetof(RegionEntry, entry)));
+    masm_.pop(a3);
+    masm_.pop(a3);
     if (measures_loops_) {
-      a_.mov(r8, rax);
-      emit_clock_to_rdx();
-      a_.add(qword_ptr(rcx, offsetof(RegionCode, cycles)), rdx);
-      a_.mov(rax, r8);
+      masm_.move(a4, t0);
+      masm_.load_clock();
+      masm_.add(word_at(a3, offsetof(RegionCode, cycles)), a2);
+      masm_.move(t0, a4);
     }
-    a_.test(rax, rax);
-    a_.js(special);
-    const Label goes_on = a_.newLabel(), not_plain = a_.newLabel();
-    emit_plain_exit(a_, not_plain);
-    if (!is_low) load_immediate(rax, address);
-    a_.jmp(goes_on);
-    a_.bind(not_plain);
-    a_.mov(rdi, kThread);
-    a_.mov(rsi, kBase);
-    a_.mov(rdx, rax);
-    a_.call(asmjit::imm(reinterpret_cast<uint64_t>(&complete_exit)));
-    a_.mov(rdx, rax);
-    if (!is_low) load_immediate(rax, address);
-    a_.test(rdx, rdx);
-    a_.js(special_in_rdx);
-    a_.bind(goes_on);
-    a_.mov(rcx, word_at(offsetof(RegionEntry, resume_offsets)));
-    a_.mov(ecx, dword_ptr(rcx, rdx, 2));
-    a_.add(rcx, word_at(offsetof(RegionEntry, code)));
-    if (has_events_) a_.mov(kPath, qword_ptr(kBase, kPathOffset));
-    a_.jmp(rcx);
-    a_.bind(special);
-    a_.mov(rdx, rax);
-    a_.bind(special_in_rdx);
-    a_.mov(rax, static_cast<int64_t>(kRaised));  // C++ looks at all of it
-    a_.cmp(rdx, static_cast<int>(kRegionRaised));
-    a_.je(raised);
-    a_.mov(eax, static_cast<int>(kLeave));
-    a_.bind(raised);
-    a_.jmp(leave_);
+    masm_.branch_if_negative(t0, special);
+    const Label goes_on = masm_.new_label(), not_plain = masm_.new_label();
+    emit_plain_exit(masm_, not_plain);
+    if (!is_low) load_immediate(t0, address);
+    masm_.jump(goes_on);
+    masm_.bind(not_plain);
+    masm_.move(a0, kThread);
+    masm_.move(a1, kBase);
+    masm_.move(a2, t0);
+    masm_.call(complete_exit);
+    masm_.move(a2, t0);
+    if (!is_low) load_immediate(t0, address);
+    masm_.branch_if_negative(a2, special_in_a2);
+    masm_.bind(goes_on);
+    masm_.load(a3, entry_field(offsetof(RegionEntry, resume_offsets)));
+    masm_.load(low(a3), short_at(a3, a2, 2));
+    masm_.add(a3, entry_field(offsetof(RegionEntry, code)));
+    if (has_events_) masm_.load(kPath, word_at(kBase, kPathOffset));
+    masm_.jump(a3);
+    masm_.bind(special);
+    masm_.move(a2, t0);
+    masm_.bind(special_in_a2);
+    masm_.load_word(t0, static_cast<int64_t>(kRaised));  // C++ looks at all of it
+    masm_.compare(a2, static_cast<int>(kRegionRaised));
+    masm_.branch(Condition::Equal, raised);
+    masm_.load_word(low(t0), static_cast<int>(kLeave));
+    masm_.bind(raised);
+    masm_.jump(leave_);
   });
-  if (!is_low) load_immediate(rax, address);
-  if (measures_loops_) a_.add(word_at(offsetof(RegionEntry, rounds)), 1);
-  a_.cmp(word_at(offsetof(RegionEntry, entry)), 0);
-  a_.jne(enter);
-  a_.bind(stays);
+  if (!is_low) load_immediate(t0, address);
+  if (measures_loops_) masm_.add(entry_field(offsetof(RegionEntry, iterations)), 1);
+  masm_.compare(entry_field(offsetof(RegionEntry, entry)), 0);
+  masm_.branch(Condition::NotEqual, enter);
+  masm_.bind(stays);
 }
 
 }  // namespace mangata::jit

@@ -4,7 +4,7 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
@@ -14,59 +14,58 @@ constexpr int kMaxInlineResults = 6;
 }  // namespace
 
 void BaselineCompiler::emit_return_epilogue() {
-  a_.xor_(eax, eax);
-  a_.add(rsp, 8);
-  a_.ret();
+  masm_.clear(t0);
+  masm_.return_from_function();
 }
 
 void BaselineCompiler::emit_generic_return() {
   emit_runtime_call(runtime_return);
-  a_.jmp(exit_);
+  masm_.jump(exit_);
 }
 
-/// The base of the frame as its caller made it. In a vararg function: in rsi, the number of wanted results in
-/// eax. Clobbers rcx, rdx.
+/// The base of the frame as its caller made it. In a vararg function: in a1, the number of wanted results in
+/// t0. Clobbers a3, a2.
 Gp BaselineCompiler::load_frame_origin() {
   if (!proto_->is_vararg) return kBase;
-  a_.mov(ecx, dword_ptr(kBase, kCountsOffset));
-  a_.mov(eax, ecx);
-  a_.and_(eax, kWantedResultsMask);
-  a_.shr(ecx, kWantedResultsBits);
-  a_.lea(edx, ptr(rcx, proto_->parameter_count + kCallOverheadSlots));
-  a_.test(ecx, ecx);
-  a_.cmovz(edx, ecx);
-  a_.shl(rdx, kSlotShift);
-  a_.mov(rsi, kBase);
-  a_.sub(rsi, rdx);
-  return rsi;
+  masm_.load(low(a3), short_at(kBase, kCountsOffset));
+  masm_.move(low(t0), low(a3));
+  masm_.and_(low(t0), kWantedResultsMask);
+  masm_.shift_right(low(a3), kWantedResultsBits);
+  masm_.load_address(low(a2), word_at(a3, proto_->parameter_count + kCallOverheadSlots));
+  masm_.compare_with_zero(low(a3));
+  masm_.move_if(Condition::Zero, low(a2), low(a3));
+  masm_.shift_left(a2, kSlotShift);
+  masm_.move(a1, kBase);
+  masm_.subtract(a1, a2);
+  return a1;
 }
 
 /// Returns R[first], ..., `count` values. All are copied even when fewer are wanted: what lies behind the
 /// wanted ones is free.
 void BaselineCompiler::emit_return_values(int first, int count) {
   const Label slow = slow_path([this] { emit_generic_return(); });
-  const Label copy = a_.newLabel();
+  const Label copy = masm_.new_label();
   const Gp origin = load_frame_origin();
   const auto compare_wanted = [this](int to) {
     if (proto_->is_vararg) {
-      a_.cmp(eax, to);
+      masm_.compare(low(t0), to);
     } else {
-      a_.cmp(dword_ptr(kBase, kCountsOffset), to);  // without extra arguments
+      masm_.compare(short_at(kBase, kCountsOffset), to);  // without extra arguments
     }
   };
   const auto destination = [](int i) { return (i - kCallOverheadSlots) * kSlotBytes; };
   compare_wanted(count);
   const Label more_wanted = slow_path([this, slow, copy, origin, compare_wanted, end = destination(count)] {
     compare_wanted(kWantedResultsMask);
-    a_.jne(slow);
-    a_.lea(rax, ptr(origin, end));
-    a_.mov(thread_field(offsetof(Thread, top)), rax);
-    a_.jmp(copy);
+    masm_.branch(Condition::NotEqual, slow);
+    masm_.load_address(t0, word_at(origin, end));
+    masm_.store(thread_field(offsetof(Thread, top)), t0);
+    masm_.jump(copy);
   });
-  a_.ja(more_wanted);
-  a_.bind(copy);
+  masm_.branch(Condition::Above, more_wanted);
+  masm_.bind(copy);
   for (int i = 0; i < count; ++i) {
-    copy_value(qword_ptr(origin, destination(i)), qword_ptr(origin, destination(i) + kTagOffset),
+    copy_value(word_at(origin, destination(i)), word_at(origin, destination(i) + kTagOffset),
                payload_of(first + i), tag_of(first + i));
   }
   emit_return_epilogue();
@@ -76,29 +75,29 @@ void BaselineCompiler::emit_return_values(int first, int count) {
 void BaselineCompiler::emit_return_open(int first) {
   const Label slow = slow_path([this] {
     emit_runtime_call(runtime_return_open);
-    a_.jmp(exit_);
+    masm_.jump(exit_);
   });
-  const Label copy = a_.newLabel();
+  const Label copy = masm_.new_label();
   const Gp origin = load_frame_origin();
-  if (!proto_->is_vararg) a_.mov(eax, dword_ptr(kBase, kCountsOffset));  // without extra arguments
-  a_.cmp(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
-  a_.jg(slow);
-  a_.lea(rdi, payload_of(first));
-  a_.mov(r8, thread_field(offsetof(Thread, top)));
-  a_.lea(r9, ptr(origin, kFunctionOffset));
-  a_.mov(rcx, r8);
-  a_.sub(rcx, rdi);
+  if (!proto_->is_vararg) masm_.load(low(t0), short_at(kBase, kCountsOffset));  // without extra arguments
+  masm_.compare(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);
+  masm_.branch(Condition::Greater, slow);
+  masm_.load_address(a0, payload_of(first));
+  masm_.load(a4, thread_field(offsetof(Thread, top)));
+  masm_.load_address(a5, word_at(origin, kFunctionOffset));
+  masm_.move(a3, a4);
+  masm_.subtract(a3, a0);
   const Label all_wanted = slow_path([this, copy] {
-    a_.lea(rdx, ptr(r9, rcx));
-    a_.mov(thread_field(offsetof(Thread, top)), rdx);
-    a_.jmp(copy);
+    masm_.load_address(a2, word_at(a5, a3));
+    masm_.store(thread_field(offsetof(Thread, top)), a2);
+    masm_.jump(copy);
   });
-  a_.cmp(eax, kWantedResultsMask);
-  a_.je(all_wanted);
-  a_.shl(eax, kSlotShift);
-  a_.cmp(rax, rcx);
-  a_.ja(slow);
-  a_.bind(copy);  // all, as in emit_return_values
+  masm_.compare(low(t0), kWantedResultsMask);
+  masm_.branch(Condition::Equal, all_wanted);
+  masm_.shift_left(low(t0), kSlotShift);
+  masm_.compare(t0, a3);
+  masm_.branch(Condition::Above, slow);
+  masm_.bind(copy);  // all, as in emit_return_values
   emit_copy_values();
   emit_return_epilogue();
 }
@@ -115,102 +114,102 @@ void BaselineCompiler::emit_PrepareVararg(const Instruction& in) {
   const int parameters = in.b;
   const Label slow = slow_path([this] {
     emit_part(runtime_prepare_vararg);
-    a_.mov(kBase, thread_field(offsetof(Thread, base)));
-    a_.mov(qword_ptr(rsp), kBase);
-    a_.jmp(next_label());
+    masm_.load(kBase, thread_field(offsetof(Thread, base)));
+    masm_.store(word_at(kStack), kBase);
+    masm_.jump(next_label());
   });
-  a_.mov(ecx, dword_ptr(kBase, kCountsOffset));
-  a_.mov(edx, ecx);
-  a_.and_(edx, kWantedResultsMask);
-  a_.mov(dword_ptr(kBase, kCountsOffset), edx);
-  a_.shr(ecx, kWantedResultsBits);  // all arguments
-  a_.cmp(ecx, parameters);
-  a_.jbe(next_label());
-  // rsi: the new base
-  a_.lea(eax, ptr(rcx, kCallOverheadSlots));
-  a_.mov(edi, eax);
-  a_.shl(rax, 4);
-  a_.lea(rsi, ptr(kBase, rax));
-  a_.lea(rax, ptr(rsi, proto_->max_stack_slots * kSlotBytes));
-  a_.cmp(rax, thread_field(offsetof(Thread, stack_soft_limit)));
+  masm_.load(low(a3), short_at(kBase, kCountsOffset));
+  masm_.move(low(a2), low(a3));
+  masm_.and_(low(a2), kWantedResultsMask);
+  masm_.store(short_at(kBase, kCountsOffset), low(a2));
+  masm_.shift_right(low(a3), kWantedResultsBits);  // all arguments
+  masm_.compare(low(a3), parameters);
+  masm_.branch(Condition::BelowEqual, next_label());
+  // a1: the new base
+  masm_.load_address(low(t0), word_at(a3, kCallOverheadSlots));
+  masm_.move(low(a0), low(t0));
+  masm_.shift_left(t0, 4);
+  masm_.load_address(a1, word_at(kBase, t0));
+  masm_.load_address(t0, word_at(a1, proto_->max_stack_slots * kSlotBytes));
+  masm_.compare(t0, thread_field(offsetof(Thread, stack_soft_limit)));
   const Label undo = slow_path([this, slow] {
-    a_.shl(ecx, kWantedResultsBits);
-    a_.or_(dword_ptr(kBase, kCountsOffset), ecx);
-    a_.jmp(slow);
+    masm_.shift_left(low(a3), kWantedResultsBits);
+    masm_.or_(short_at(kBase, kCountsOffset), low(a3));
+    masm_.jump(slow);
   });
-  a_.ja(undo);
+  masm_.branch(Condition::Above, undo);
   const auto copy = [&](int offset) {
-    a_.mov(rax, qword_ptr(kBase, offset));
-    a_.mov(qword_ptr(rsi, offset), rax);
+    masm_.load(t0, word_at(kBase, offset));
+    masm_.store(word_at(a1, offset), t0);
   };
   copy(kFunctionOffset);
   copy(kFunctionOffset + kTagOffset);
-  a_.shl(edi, 8);
-  a_.add(edi, dword_ptr(kBase, kPositionTagOffset + 4));
-  a_.mov(dword_ptr(rsi, kPositionTagOffset), static_cast<int>(tag_bits(Tag::Frame)));
-  a_.mov(dword_ptr(rsi, kPositionTagOffset + 4), edi);
-  a_.sub(ecx, parameters);
-  a_.shl(ecx, kWantedResultsBits);
-  a_.or_(ecx, edx);
-  a_.mov(dword_ptr(rsi, kCountsTagOffset), static_cast<int>(tag_bits(Tag::Frame)));
-  a_.mov(dword_ptr(rsi, kCountsOffset), ecx);
+  masm_.shift_left(low(a0), 8);
+  masm_.add(low(a0), short_at(kBase, kPositionTagOffset + 4));
+  masm_.store(short_at(a1, kPositionTagOffset), static_cast<int>(tag_bits(Tag::Frame)));
+  masm_.store(short_at(a1, kPositionTagOffset + 4), low(a0));
+  masm_.subtract(low(a3), parameters);
+  masm_.shift_left(low(a3), kWantedResultsBits);
+  masm_.or_(low(a3), low(a2));
+  masm_.store(short_at(a1, kCountsTagOffset), static_cast<int>(tag_bits(Tag::Frame)));
+  masm_.store(short_at(a1, kCountsOffset), low(a3));
   for (int i = 0; i < parameters; ++i) {
     copy(i * kSlotBytes);
     copy(i * kSlotBytes + kTagOffset);
     store_constant(i, Value::nil());
   }
-  a_.mov(kBase, rsi);
-  a_.mov(qword_ptr(rsp), rsi);
+  masm_.move(kBase, a1);
+  masm_.store(word_at(kStack), a1);
 }
 
 /// The extra arguments end right below the function of this frame.
 void BaselineCompiler::emit_Vararg(const Instruction& in) {
   const int wanted = in.c - 1;
   if (in.b != 0) {
-    a_.lea(rax, payload_of(in.a + in.b));
-    a_.mov(thread_field(offsetof(Thread, top)), rax);
+    masm_.load_address(t0, payload_of(in.a + in.b));
+    masm_.store(thread_field(offsetof(Thread, top)), t0);
     return;
   }
   if (wanted > kMaxInlineResults) return emit_generic();
   const auto source = [](int i) { return (i - kCallOverheadSlots) * kSlotBytes; };
-  const Label done = a_.newLabel();
-  a_.mov(ecx, dword_ptr(kBase, kCountsOffset));
-  a_.shr(ecx, kWantedResultsBits);
-  a_.mov(edx, ecx);
-  a_.shl(rdx, 4);
-  a_.mov(rsi, kBase);
-  a_.sub(rsi, rdx);
+  const Label done = masm_.new_label();
+  masm_.load(low(a3), short_at(kBase, kCountsOffset));
+  masm_.shift_right(low(a3), kWantedResultsBits);
+  masm_.move(low(a2), low(a3));
+  masm_.shift_left(a2, 4);
+  masm_.move(a1, kBase);
+  masm_.subtract(a1, a2);
   if (wanted == kMultipleResults) {
-    const Label again = a_.newLabel();
-    a_.lea(rdi, payload_of(in.a));
-    a_.lea(rax, ptr(rdi, rdx));
-    a_.cmp(rax, thread_field(offsetof(Thread, stack_soft_limit)));
-    a_.ja(generic_slow_path());
-    a_.mov(thread_field(offsetof(Thread, top)), rax);
-    a_.cmp(rdi, rax);
-    a_.je(done);
-    a_.bind(again);
-    a_.mov(rcx, qword_ptr(rsi, source(0)));
-    a_.mov(rdx, qword_ptr(rsi, source(0) + kTagOffset));
-    a_.mov(qword_ptr(rdi), rcx);
-    a_.mov(qword_ptr(rdi, kTagOffset), rdx);
-    a_.add(rsi, kSlotBytes);
-    a_.add(rdi, kSlotBytes);
-    a_.cmp(rdi, rax);
-    a_.jne(again);
+    const Label again = masm_.new_label();
+    masm_.load_address(a0, payload_of(in.a));
+    masm_.load_address(t0, word_at(a0, a2));
+    masm_.compare(t0, thread_field(offsetof(Thread, stack_soft_limit)));
+    masm_.branch(Condition::Above, generic_slow_path());
+    masm_.store(thread_field(offsetof(Thread, top)), t0);
+    masm_.compare(a0, t0);
+    masm_.branch(Condition::Equal, done);
+    masm_.bind(again);
+    masm_.load(a3, word_at(a1, source(0)));
+    masm_.load(a2, word_at(a1, source(0) + kTagOffset));
+    masm_.store(word_at(a0), a3);
+    masm_.store(word_at(a0, kTagOffset), a2);
+    masm_.add(a1, kSlotBytes);
+    masm_.add(a0, kSlotBytes);
+    masm_.compare(a0, t0);
+    masm_.branch(Condition::NotEqual, again);
   } else {
     for (int i = 0; i < wanted; ++i) {
       const Label missing = slow_path([this, in, i, wanted, done] {
         for (int nil = i; nil < wanted; ++nil) store_constant(in.a + nil, Value::nil());
-        a_.jmp(done);
+        masm_.jump(done);
       });
-      a_.cmp(ecx, i);
-      a_.jbe(missing);
-      copy_value(payload_of(in.a + i), tag_of(in.a + i), qword_ptr(rsi, source(i)),
-                 qword_ptr(rsi, source(i) + kTagOffset));
+      masm_.compare(low(a3), i);
+      masm_.branch(Condition::BelowEqual, missing);
+      copy_value(payload_of(in.a + i), tag_of(in.a + i), word_at(a1, source(i)),
+                 word_at(a1, source(i) + kTagOffset));
     }
   }
-  a_.bind(done);
+  masm_.bind(done);
 }
 
 }  // namespace mangata::jit

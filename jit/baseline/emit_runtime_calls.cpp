@@ -71,7 +71,7 @@ Label BaselineCompiler::metamethod_slow_path(RuntimeCallOrMetamethod call, Metam
 }
 
 /// Of an access by field name: a function that a cache knows is called without the runtime. Of a store, `operand` is the value; of a
-/// global, rcx is the table that is accessed.
+/// global, a3 is the table that is accessed.
 Label BaselineCompiler::field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand) {
   return slow_path([this, call, access, cache_index, key, operand] {
     spill_path();

@@ -3,7 +3,7 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
@@ -15,36 +15,36 @@ constexpr bool kSwitchesInline = true;
 
 }  // namespace
 
-/// rdi: a NativeFunction without a direct form, in R[function]; its call has been set up. On to the next
+/// a0: a NativeFunction without a direct form, in R[function]; its call has been set up. On to the next
 /// instruction.
 void BaselineCompiler::emit_call_or_switch(const Instruction& in, int function, int argument_count,
                                            int wanted_results, RuntimeCall call) {
   constexpr int kFirst = static_cast<int>(NativeId::Resume), kLast = static_cast<int>(NativeId::Yield);
   const Label real_call = generic_slow_path(call);
   if (!kSwitchesInline || vm_.path_allocations != nullptr) {  // which must be told, too
-    a_.jmp(real_call);
+    masm_.jump(real_call);
     return;
   }
-  const Label switched = a_.newLabel();
-  a_.movzx(r9d, byte_ptr(rdi, offsetof(NativeFunction, type_byte)));
-  a_.sub(r9d, kFirst);
-  a_.cmp(r9d, kLast - kFirst);
-  a_.ja(real_call);
+  const Label switched = masm_.new_label();
+  masm_.load_unsigned(low(a5), byte_at(a0, offsetof(NativeFunction, type_byte)));
+  masm_.subtract(low(a5), kFirst);
+  masm_.compare(low(a5), kLast - kFirst);
+  masm_.branch(Condition::Above, real_call);
   if (argument_count == kAnyCount) {
     emit_argument_count(in);
   } else {
-    load_immediate(rcx, static_cast<uint64_t>(argument_count));
+    load_immediate(a3, static_cast<uint64_t>(argument_count));
   }
   spill_path();
-  load_immediate(rdx, address_of(saved_pc()));
-  a_.lea(rsi, payload_of(function));
-  a_.mov(r8d, wanted_results & kWantedResultsMask);
-  a_.lea(rax, ptr(switched));
-  a_.jmp(asmjit::imm(address_of(thunks_.switch_coroutine)));
-  a_.bind(switched);
+  load_immediate(a2, address_of(saved_pc()));
+  masm_.load_address(a1, payload_of(function));
+  masm_.load_word(low(a4), wanted_results & kWantedResultsMask);
+  masm_.load_address(t0, switched);
+  masm_.jump(thunks_.switch_coroutine);
+  masm_.bind(switched);
   emit_check_outcome();
   reload_path();
-  a_.jmp(next_label());
+  masm_.jump(next_label());
 }
 
 }  // namespace mangata::jit

@@ -5,47 +5,45 @@
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
-/// Copies the arguments to the frame that begins at `destination_base`; an open number of them is in ecx
+/// Copies the arguments to the frame that begins at `destination_base`; an open number of them is in a3
 /// afterwards.
 void BaselineCompiler::emit_moved_arguments(const Instruction& in, const Gp& destination_base) {
   if (in.b != 0) {
     for (int i = 0; i < in.b - 1; ++i) {
       const int to = i * kSlotBytes, from = in.a + kCallOverheadSlots + i;
-      copy_value(qword_ptr(destination_base, to), qword_ptr(destination_base, to + kTagOffset),
+      copy_value(word_at(destination_base, to), word_at(destination_base, to + kTagOffset),
                  payload_of(from), tag_of(from));
     }
     return;
   }
   const int first = in.d != 0 ? 1 : kCallOverheadSlots;  // compact: without room for a header
-  a_.mov(r8, thread_field(offsetof(Thread, top)));
-  a_.lea(rdi, payload_of(in.a + first));
-  a_.mov(rcx, r8);
-  a_.sub(rcx, rdi);
-  a_.shr(rcx, kSlotShift);
-  a_.mov(r9, destination_base);
+  masm_.load(a4, thread_field(offsetof(Thread, top)));
+  masm_.load_address(a0, payload_of(in.a + first));
+  masm_.move(a3, a4);
+  masm_.subtract(a3, a0);
+  masm_.shift_right(a3, kSlotShift);
+  masm_.load_word(a5, destination_base);
   emit_copy_values();
 }
 
 /// R[a] is no Lua function.
 void BaselineCompiler::emit_native_tail_call(const Instruction& in, const Label& generic) {
   branch_unless_tag(in.a, Tag::NativeFunction, generic);
-  a_.mov(rdi, payload_of(in.a));
-  a_.mov(rax, field(rdi, offsetof(NativeFunction, direct)));
-  a_.test(rax, rax);
-  a_.jz(generic);
+  masm_.load(a0, payload_of(in.a));
+  masm_.load(t0, field(a0, offsetof(NativeFunction, direct)));
+  masm_.branch_if_zero(t0, generic);
   emit_argument_count(in);
-  a_.mov(rdi, kVm);
-  a_.lea(rsi, payload_of(in.a));
-  a_.mov(edx, ecx);
-  a_.call(rax);
-  a_.test(eax, eax);
-  a_.js(generic);
-  a_.shl(rax, kSlotShift);
-  a_.lea(rcx, payload_of(in.a));
-  a_.add(rax, rcx);
-  a_.mov(thread_field(offsetof(Thread, top)), rax);
+  masm_.move(a0, kVm);
+  masm_.load_address(a1, payload_of(in.a));
+  masm_.move(low(a2), low(a3));
+  masm_.call(t0);
+  masm_.branch_if_negative(low(t0), generic);
+  masm_.shift_left(t0, kSlotShift);
+  masm_.load_address(a3, payload_of(in.a));
+  masm_.add(t0, a3);
+  masm_.store(thread_field(offsetof(Thread, top)), t0);
   emit_return_open(in.a);
 }
 
@@ -56,30 +54,29 @@ void BaselineCompiler::emit_TailCall(const Instruction& in) {
   const Label not_lua =
       is_compact ? generic : slow_path([this, in, generic] { emit_native_tail_call(in, generic); });
   branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
-  a_.cmp(byte_ptr(kVm, offsetof(Vm, interrupt)), 0);
-  a_.jne(generic);
+  masm_.compare(byte_at(kVm, offsetof(Vm, interrupt)), 0);
+  masm_.branch(Condition::NotEqual, generic);
   const Gp base = load_frame_origin();
-  a_.mov(r10, payload_of(in.a));
-  a_.mov(qword_ptr(base, kFunctionOffset), r10);
+  masm_.load(t1, payload_of(in.a));
+  masm_.store(word_at(base, kFunctionOffset), t1);
   emit_moved_arguments(in, base);
-  a_.mov(rax, field(r10, offsetof(LuaFunction, proto)));
-  a_.or_(byte_ptr(base, kPositionTagOffset + 4), static_cast<int>(FrameHeader::kTailCalled));
-  if (proto_->is_vararg) a_.mov(kBase, base);
-  a_.add(rsp, 8);
-  a_.jmp(load_entry(rax, argument_count(in)));
+  masm_.load(t0, field(t1, offsetof(LuaFunction, proto)));
+  masm_.or_(byte_at(base, kPositionTagOffset + 4), static_cast<int>(FrameHeader::kTailCalled));
+  if (proto_->is_vararg) masm_.move(kBase, base);
+  masm_.drop_stack(8);
+  masm_.jump(load_entry(t0, argument_count(in)));
 }
 
 void BaselineCompiler::emit_generic_tail_call() {
   emit_runtime_call_at(reinterpret_cast<uint64_t>(runtime_tail_call), saved_pc());
-  const Label returned = a_.newLabel();
-  a_.test(rax, rax);
-  a_.jz(returned);
-  a_.mov(kBase, thread_field(offsetof(Thread, base)));
-  a_.mov(qword_ptr(rsp), kBase);
-  a_.jmp(rax);
-  a_.bind(returned);
-  a_.mov(rax, rdx);
-  a_.jmp(exit_);
+  const Label returned = masm_.new_label();
+  masm_.branch_if_zero(t0, returned);
+  masm_.load(kBase, thread_field(offsetof(Thread, base)));
+  masm_.store(word_at(kStack), kBase);
+  masm_.jump(t0);
+  masm_.bind(returned);
+  masm_.move(t0, a2);
+  masm_.jump(exit_);
 }
 
 }  // namespace mangata::jit

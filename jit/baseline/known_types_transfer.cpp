@@ -1,5 +1,6 @@
 // What instructions do to the types of registers.
 #include "jit/baseline/known_types.h"
+#include "vm/bytecode/loaded_value.h"
 #include "vm/bytecode/opcode_facts.h"
 
 namespace mangata::jit {
@@ -72,11 +73,8 @@ void KnownTypes::transfer(State& state, int pc, bool jumps) const {
     case OpcodeFamily::Move:
       return set(state, in.a, state[in.b]);
     case OpcodeFamily::Load:
-      static_assert(family_size(OpcodeFamily::Load) == 6);
-      if (in.op == Opcode::LoadInteger) return set(state, in.a, certain(kInteger));
-      if (in.op == Opcode::LoadFloat) return set(state, in.a, certain(kFloat));
-      if (in.op != Opcode::LoadConstant) return forget_written();
-      return set(state, in.a, of_constant(proto_.constants[static_cast<size_t>(in.imm)]));
+      if (opcode_facts(in.op).writes != kRa) return forget_written();
+      return set(state, in.a, of_constant(loaded_value(proto_.constants, in)));
     case OpcodeFamily::Arithmetic:
     case OpcodeFamily::Bitwise:
       static_assert(family_size(OpcodeFamily::Arithmetic) == 14 && family_size(OpcodeFamily::Bitwise) == 10);

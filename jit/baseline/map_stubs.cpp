@@ -1,260 +1,247 @@
 #include "jit/baseline/map_stubs.h"
 
-#include "jit/x64/registers.h"
+#include "jit/x64/masm.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/key_access.h"
 #include "vm/object/hash_part.h"
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
 /// What the stubs for field names take for the site's cache: one that knows nothing.
 const InlineCache kNoCache{};
 
-/// rdx := the shape, r8 := a cache, for the property of a table that is no dictionary; r9 is the key. A
+/// a2 := the shape, a4 := a cache, for the property of a table that is no dictionary; a5 is the key. A
 /// dictionary goes to `dictionary`.
-void prepare_by_cache(Assembler& a, const Label& dictionary) {
-  a.mov(r8, field(rcx, offsetof(Table, shape)));
-  a.cmp(byte_ptr(r8, offsetof(Shape, is_dictionary)), 0);
-  a.jne(dictionary);
-  a.mov(rdx, r8);
-  a.mov(r8, address_of(&kNoCache));
+void prepare_by_cache(Masm& masm, const Label& dictionary) {
+  masm.load(a4, field(a3, offsetof(Table, shape)));
+  masm.compare(byte_at(a4, offsetof(Shape, is_dictionary)), 0);
+  masm.branch(Condition::NotEqual, dictionary);
+  masm.move(a2, a4);
+  masm.load_word(a4, address_of(&kNoCache));
 }
 
-/// r8 := the hash part, r10d := the number of nodes less one.
-void load_hash(Assembler& a, const Label& absent) {
-  a.mov(r8, field(rcx, offsetof(Table, hash)));
-  a.test(r8, r8);
-  a.jz(absent);
-  a.mov(r10d, dword_ptr(r8, offsetof(HashPart, type_word)));
-  a.dec(r10d);
+/// a4 := the hash part, t1 := the number of nodes less one.
+void load_hash(Masm& masm, const Label& absent) {
+  masm.load(a4, field(a3, offsetof(Table, hash)));
+  masm.branch_if_zero(a4, absent);
+  masm.load(low(t1), short_at(a4, offsetof(HashPart, type_word)));
+  masm.decrement(low(t1));
 }
 
-/// eax := where the chain of an integer starts (integer_position in hash_part.cpp). Clobbers r11.
-void find_position_of_integer(Assembler& a) {
-  a.mov(r11, rcx);
-  a.lea(ecx, dword_ptr(r10, 1));
-  a.tzcnt(ecx, ecx);  // to processors without it the bytes are bsf
-  a.mov(rax, r9);
-  a.shr(rax, cl);
-  a.mov(rdx, kHashMultiplier);
-  a.imul(rax, rdx);
-  a.neg(ecx);
-  a.shr(rax, cl);
-  a.add(eax, r9d);
-  a.and_(eax, r10d);
-  a.mov(rcx, r11);
-  a.mov(edx, static_cast<int>(Tag::Integer));
+/// t0 := where the chain of an integer starts (integer_position in hash_part.cpp). Clobbers t2.
+void find_position_of_integer(Masm& masm) {
+  masm.move(t2, a3);
+  masm.load_address(low(a3), short_at(t1, 1));
+  masm.count_trailing_zeros(low(a3), low(a3));  // to processors without it the bytes are bsf
+  masm.move(t0, a5);
+  masm.shift_right_by_count(t0);
+  masm.load_word(a2, kHashMultiplier);
+  masm.multiply(t0, a2);
+  masm.negate(low(a3));
+  masm.shift_right_by_count(t0);
+  masm.add(low(t0), low(a5));
+  masm.and_(low(t0), low(t1));
+  masm.move(a3, t2);
+  masm.load_word(low(a2), static_cast<int>(Tag::Integer));
 }
 
-/// eax := where the chain of an object or a boolean starts (bits_position).
-void find_position_of_bits(Assembler& a) {
-  a.mov(rax, r9);
-  a.shr(rax, 32);
-  a.xor_(rax, r9);
-  a.mov(r11, kHashMultiplier);
-  a.imul(rax, r11);
-  a.shr(rax, 32);
-  a.and_(eax, r10d);
+/// t0 := where the chain of an object or a boolean starts (bits_position).
+void find_position_of_bits(Masm& masm) {
+  masm.move(t0, a5);
+  masm.shift_right(t0, 32);
+  masm.xor_(t0, a5);
+  masm.load_word(t2, kHashMultiplier);
+  masm.multiply(t0, t2);
+  masm.shift_right(t0, 32);
+  masm.and_(low(t0), low(t1));
 }
 
-/// r8 := the node of the key, whose chain starts at node eax of the hash part in r8. Clobbers rax.
-void follow_chain(Assembler& a, const Label& absent) {
+/// a4 := the node of the key, whose chain starts at node t0 of the hash part in a4. Clobbers t0.
+void follow_chain(Masm& masm, const Label& absent) {
   static_assert(sizeof(HashNode) == 1 << 5);
-  const Label compare = a.newLabel(), next = a.newLabel(), found = a.newLabel();
-  a.shl(rax, 5);
-  a.lea(r8, qword_ptr(r8, rax, 0, offsetof(HashPart, nodes)));
-  a.bind(compare);
-  a.cmp(r9, field(r8, offsetof(HashNode, key_payload)));
-  a.jne(next);
-  a.cmp(edx, dword_ptr(r8, offsetof(HashNode, key_tag)));
-  a.je(found);
-  a.bind(next);
-  a.movsxd(rax, dword_ptr(r8, offsetof(HashNode, next)));
-  a.test(eax, eax);
-  a.jz(absent);
-  a.shl(rax, 5);
-  a.add(r8, rax);
-  a.jmp(compare);
-  a.bind(found);
+  const Label compare = masm.new_label(), next = masm.new_label(), found = masm.new_label();
+  masm.shift_left(t0, 5);
+  masm.load_address(a4, word_at(a4, t0, 0, offsetof(HashPart, nodes)));
+  masm.bind(compare);
+  masm.compare(a5, field(a4, offsetof(HashNode, key_payload)));
+  masm.branch(Condition::NotEqual, next);
+  masm.compare(low(a2), short_at(a4, offsetof(HashNode, key_tag)));
+  masm.branch(Condition::Equal, found);
+  masm.bind(next);
+  masm.sign_extend(t0, short_at(a4, offsetof(HashNode, next)));
+  masm.branch_if_zero(low(t0), absent);
+  masm.shift_left(t0, 5);
+  masm.add(a4, t0);
+  masm.jump(compare);
+  masm.bind(found);
 }
 
-/// r8 := the node of a key in rcx that is no name; a float goes to `is_float`.
-void find_node(Assembler& a, const Label& is_float, const Label& absent) {
-  const Label integer = a.newLabel(), positioned = a.newLabel();
-  a.cmp(edx, static_cast<int>(Tag::Float));
-  a.je(is_float);
-  load_hash(a, absent);
-  a.cmp(edx, static_cast<int>(Tag::Integer));
-  a.je(integer);
-  find_position_of_bits(a);
-  a.jmp(positioned);
-  a.bind(integer);
-  find_position_of_integer(a);
-  a.bind(positioned);
-  follow_chain(a, absent);
+/// a4 := the node of a key in a3 that is no name; a float goes to `is_float`.
+void find_node(Masm& masm, const Label& is_float, const Label& absent) {
+  const Label integer = masm.new_label(), positioned = masm.new_label();
+  masm.compare(low(a2), static_cast<int>(Tag::Float));
+  masm.branch(Condition::Equal, is_float);
+  load_hash(masm, absent);
+  masm.compare(low(a2), static_cast<int>(Tag::Integer));
+  masm.branch(Condition::Equal, integer);
+  find_position_of_bits(masm);
+  masm.jump(positioned);
+  masm.bind(integer);
+  find_position_of_integer(masm);
+  masm.bind(positioned);
+  follow_chain(masm, absent);
 }
 
-/// r8 := the node of a name in a dictionary.
-void find_node_of_name(Assembler& a, const Label& absent) {
-  load_hash(a, absent);
-  a.mov(eax, dword_ptr(r9, offsetof(String, type_word)));
-  a.and_(eax, r10d);
-  follow_chain(a, absent);
+/// a4 := the node of a name in a dictionary.
+void find_node_of_name(Masm& masm, const Label& absent) {
+  load_hash(masm, absent);
+  masm.load(low(t0), short_at(a5, offsetof(String, type_word)));
+  masm.and_(low(t0), low(t1));
+  follow_chain(masm, absent);
 }
 
 /// The table has a metatable that may have __index.
-void branch_if_may_index(Assembler& a, const Label& target) {
-  const Label plain = a.newLabel();
-  a.mov(r8, field(rcx, offsetof(Table, own_metatable)));
-  a.test(r8, r8);
-  a.jz(plain);
-  a.test(byte_ptr(r8, offsetof(Table, type_flags)), kNoIndex);
-  a.jz(target);
-  a.bind(plain);
+void branch_if_may_index(Masm& masm, const Label& target) {
+  const Label plain = masm.new_label();
+  masm.load(a4, field(a3, offsetof(Table, own_metatable)));
+  masm.branch_if_zero(a4, plain);
+  masm.branch_unless_bits(byte_at(a4, offsetof(Table, type_flags)), kNoIndex, target);
+  masm.bind(plain);
 }
 
-void branch_unless_name(Assembler& a, const Label& not_string, const Label& is_long) {
-  a.cmp(edx, static_cast<int>(Tag::String));
-  a.jne(not_string);
-  a.test(byte_ptr(r9, offsetof(String, type_flags)), String::kShort);
-  a.jz(is_long);
+void branch_unless_name(Masm& masm, const Label& not_string, const Label& is_long) {
+  masm.compare(low(a2), static_cast<int>(Tag::String));
+  masm.branch(Condition::NotEqual, not_string);
+  masm.branch_unless_bits(byte_at(a5, offsetof(String, type_flags)), String::kShort, is_long);
 }
 
-/// rsi, rdi := load_key of what the registers say.
-void load_by_runtime(Assembler& a, const Label& miss, const std::function<void(uint32_t bytes)>& frame_size) {
-  a.sub(rsp, 8);
+/// a1, a0 := load_key of what the registers say.
+void load_by_runtime(Masm& masm, const Label& miss, const std::function<void(uint32_t bytes)>& frame_size) {
+  masm.reserve_stack(8);
   frame_size(16);
-  a.mov(rdi, kVm);
-  a.mov(rsi, rcx);
-  a.mov(ecx, edx);
-  a.mov(rdx, r9);
-  a.call(asmjit::imm(reinterpret_cast<uint64_t>(&load_key)));
-  a.add(rsp, 8);
+  masm.move(a0, kVm);
+  masm.move(a1, a3);
+  masm.move(low(a3), low(a2));
+  masm.move(a2, a5);
+  masm.call(load_key);
+  masm.drop_stack(8);
   frame_size(8);
-  a.mov(rsi, rax);
-  a.mov(rdi, rdx);
-  a.cmp(edi, static_cast<int>(kNotLoaded));
-  a.je(miss);
-  a.clc();
-  a.ret();
+  masm.move(a1, t0);
+  masm.move(a0, a2);
+  masm.compare(low(a0), static_cast<int>(kNotLoaded));
+  masm.branch(Condition::Equal, miss);
+  masm.return_hit();
 }
 
 /// store_key of what the registers say.
-void store_by_runtime(Assembler& a, const Label& miss,
+void store_by_runtime(Masm& masm, const Label& miss,
                       const std::function<void(uint32_t bytes)>& frame_size) {
   static const Value kStored = Value::nil();  // for the caller's barrier, which has nothing left to do
-  a.push(rcx);
+  masm.push(a3);
   frame_size(16);
-  a.mov(r8, rsi);
-  a.mov(r10, rdi);
-  a.mov(rdi, kVm);
-  a.mov(rsi, rcx);
-  a.mov(ecx, edx);
-  a.mov(rdx, r9);
-  a.mov(r9, r10);
-  a.call(asmjit::imm(reinterpret_cast<uint64_t>(&store_key)));
-  a.pop(rcx);
+  masm.move(a4, a1);
+  masm.move(t1, a0);
+  masm.move(a0, kVm);
+  masm.move(a1, a3);
+  masm.move(low(a3), low(a2));
+  masm.move(a2, a5);
+  masm.move(a5, t1);
+  masm.call(store_key);
+  masm.pop(a3);
   frame_size(8);
-  a.test(al, al);
-  a.jz(miss);
-  a.mov(rax, address_of(&kStored));
-  a.clc();
-  a.ret();
+  masm.branch_if_zero(low_byte(t0), miss);
+  masm.load_word(t0, address_of(&kStored));
+  masm.return_hit();
 }
 }  // namespace
 
-void emit_get_by_key(Assembler& a, const Label& get_by_cache,
+void emit_get_by_key(Masm& masm, const Label& get_by_cache,
                      const std::function<void(uint32_t bytes)>& frame_size) {
-  const Label not_string = a.newLabel(), dictionary = a.newLabel(), found = a.newLabel(),
-              absent = a.newLabel(), by_runtime = a.newLabel(), not_cached = a.newLabel(),
-              miss = a.newLabel();
+  const Label not_string = masm.new_label(), dictionary = masm.new_label(), found = masm.new_label(),
+              absent = masm.new_label(), by_runtime = masm.new_label(), not_cached = masm.new_label(),
+              miss = masm.new_label();
   frame_size(8);
-  branch_unless_name(a, not_string, by_runtime);
-  prepare_by_cache(a, dictionary);
-  a.call(get_by_cache);
-  a.jc(not_cached);
-  a.ret();
-  a.bind(not_cached);
-  a.mov(edx, static_cast<int>(Tag::String));
-  a.jmp(by_runtime);
+  branch_unless_name(masm, not_string, by_runtime);
+  prepare_by_cache(masm, dictionary);
+  masm.call(get_by_cache);
+  masm.branch_on_miss(not_cached);
+  masm.return_hit_as_is();
+  masm.bind(not_cached);
+  masm.load_word(low(a2), static_cast<int>(Tag::String));
+  masm.jump(by_runtime);
 
-  a.bind(dictionary);
-  find_node_of_name(a, absent);
-  a.bind(found);
-  a.mov(rsi, field(r8, offsetof(HashNode, value)));
-  a.mov(rdi, field(r8, offsetof(HashNode, value) + kTagOffset));
-  a.test(edi, edi);
-  a.jz(absent);
-  a.ret();  // the carry flag is clear
-  a.bind(absent);
-  branch_if_may_index(a, miss);
-  a.xor_(esi, esi);
-  a.xor_(edi, edi);
-  a.ret();
+  masm.bind(dictionary);
+  find_node_of_name(masm, absent);
+  masm.bind(found);
+  masm.load(a1, field(a4, offsetof(HashNode, value)));
+  masm.load(a0, field(a4, offsetof(HashNode, value) + kTagOffset));
+  masm.branch_if_zero(low(a0), absent);
+  masm.return_hit_as_is();
+  masm.bind(absent);
+  branch_if_may_index(masm, miss);
+  masm.clear(a1);
+  masm.clear(a0);
+  masm.return_hit_as_is();
 
-  a.bind(not_string);
-  find_node(a, by_runtime, absent);
-  a.jmp(found);
+  masm.bind(not_string);
+  find_node(masm, by_runtime, absent);
+  masm.jump(found);
 
-  a.bind(by_runtime);
-  load_by_runtime(a, miss, frame_size);
-  a.bind(miss);
-  a.stc();
-  a.ret();
+  masm.bind(by_runtime);
+  load_by_runtime(masm, miss, frame_size);
+  masm.bind(miss);
+  masm.return_miss();
 }
 
-void emit_set_by_key(Assembler& a, const Label& set_by_cache,
+void emit_set_by_key(Masm& masm, const Label& set_by_cache,
                      const std::function<void(uint32_t bytes)>& frame_size) {
-  const Label not_string = a.newLabel(), dictionary = a.newLabel(), found = a.newLabel(),
-              by_runtime = a.newLabel(), not_cached = a.newLabel(), miss = a.newLabel(),
-              is_nil = a.newLabel(), stores = a.newLabel();
+  const Label not_string = masm.new_label(), dictionary = masm.new_label(), found = masm.new_label(),
+              by_runtime = masm.new_label(), not_cached = masm.new_label(), miss = masm.new_label(),
+              is_nil = masm.new_label(), stores = masm.new_label();
   frame_size(8);
-  branch_unless_name(a, not_string, by_runtime);
-  prepare_by_cache(a, dictionary);
-  a.call(set_by_cache);
-  a.jc(not_cached);
-  a.ret();
-  a.bind(not_cached);
-  a.mov(edx, static_cast<int>(Tag::String));
-  a.jmp(by_runtime);
+  branch_unless_name(masm, not_string, by_runtime);
+  prepare_by_cache(masm, dictionary);
+  masm.call(set_by_cache);
+  masm.branch_on_miss(not_cached);
+  masm.return_hit_as_is();
+  masm.bind(not_cached);
+  masm.load_word(low(a2), static_cast<int>(Tag::String));
+  masm.jump(by_runtime);
 
-  a.bind(dictionary);
-  a.test(byte_ptr(r9, offsetof(String, type_flags)), String::kMetamethodName);
-  a.jnz(miss);
-  find_node_of_name(a, by_runtime);
-  a.bind(found);
-  a.cmp(dword_ptr(r8, offsetof(HashNode, value) + kTagOffset), static_cast<int>(Tag::Nil));
-  a.je(is_nil);
-  a.bind(stores);
-  a.mov(qword_ptr(r8, offsetof(HashNode, value)), rsi);
-  a.mov(qword_ptr(r8, offsetof(HashNode, value) + kTagOffset), rdi);
-  a.lea(rax, qword_ptr(r8, offsetof(HashNode, value)));
-  a.clc();
-  a.ret();
+  masm.bind(dictionary);
+  masm.branch_if_bits(byte_at(a5, offsetof(String, type_flags)), String::kMetamethodName, miss);
+  find_node_of_name(masm, by_runtime);
+  masm.bind(found);
+  masm.compare(short_at(a4, offsetof(HashNode, value) + kTagOffset), static_cast<int>(Tag::Nil));
+  masm.branch(Condition::Equal, is_nil);
+  masm.bind(stores);
+  masm.store(word_at(a4, offsetof(HashNode, value)), a1);
+  masm.store(word_at(a4, offsetof(HashNode, value) + kTagOffset), a0);
+  masm.load_address(t0, word_at(a4, offsetof(HashNode, value)));
+  masm.return_hit();
 
   // A key that was deleted comes back: that is for the runtime where the key has to be marked, __newindex may be asked, or the key may be
   // the next element.
-  a.bind(is_nil);
-  a.cmp(edx, static_cast<int>(Tag::Integer));
-  a.je(by_runtime);
-  a.cmp(field(rcx, offsetof(Table, own_metatable)), 0);
-  a.jne(by_runtime);
-  a.cmp(byte_ptr(kVm, offsetof(Vm, heap) + HeapLayout::kMarking), 0);
-  a.je(stores);
-  a.jmp(by_runtime);
+  masm.bind(is_nil);
+  masm.compare(low(a2), static_cast<int>(Tag::Integer));
+  masm.branch(Condition::Equal, by_runtime);
+  masm.compare(field(a3, offsetof(Table, own_metatable)), 0);
+  masm.branch(Condition::NotEqual, by_runtime);
+  masm.compare(byte_at(kVm, offsetof(Vm, heap) + HeapLayout::kMarking), 0);
+  masm.branch(Condition::Equal, stores);
+  masm.jump(by_runtime);
 
-  a.bind(not_string);
-  find_node(a, by_runtime, by_runtime);
-  a.jmp(found);
-  a.bind(by_runtime);
-  store_by_runtime(a, miss, frame_size);
-  a.bind(miss);
-  a.stc();
-  a.ret();
+  masm.bind(not_string);
+  find_node(masm, by_runtime, by_runtime);
+  masm.jump(found);
+  masm.bind(by_runtime);
+  store_by_runtime(masm, miss, frame_size);
+  masm.bind(miss);
+  masm.return_miss();
 }
 
 }  // namespace mangata::jit

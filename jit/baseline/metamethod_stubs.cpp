@@ -3,11 +3,11 @@
 #include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/access_stubs.h"
 #include "jit/baseline/cached_access.h"
-#include "jit/x64/registers.h"
+#include "jit/x64/masm.h"
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
@@ -18,177 +18,173 @@ constexpr int offset_in_running(size_t offset_of_operand) {
   return static_cast<int>(offset_of_operand) - static_cast<int>(sizeof(Instruction));
 }
 
-/// Where the metamethod has returned, with its outcome in eax: the rest of the instruction, and back to the site.
-void end_metamethod(Assembler& a, MetamethodResult result, const Label& done) {
-  a.mov(kBase, qword_ptr(rsp, kCallerBase));
-  a.dec(dword_ptr(kThread, static_cast<int>(offsetof(Thread, native_depth))));
-  a.test(eax, eax);
-  a.js(done);
-  a.mov(rcx, qword_ptr(rsp, kCalleeBase));
-  a.mov(rdx, qword_ptr(rsp, kSavedPc));
+/// Where the metamethod has returned, with its outcome in t0: the rest of the instruction, and back to the site.
+void end_metamethod(Masm& masm, MetamethodResult result, const Label& done) {
+  masm.load(kBase, word_at(kStack, kCallerBase));
+  masm.decrement(short_at(kThread, static_cast<int>(offsetof(Thread, native_depth))));
+  masm.branch_if_negative(low(t0), done);
+  masm.load(a3, word_at(kStack, kCalleeBase));
+  masm.load(a2, word_at(kStack, kSavedPc));
   if (result == MetamethodResult::Value) {
     static_assert(sizeof(Instruction::a) == 1);
-    a.movzx(edx, byte_ptr(rdx, offset_in_running(offsetof(Instruction, a))));
-    a.shl(edx, kSlotShift);
-    a.mov(rsi, qword_ptr(rcx, kFunctionOffset));
-    a.mov(rdi, qword_ptr(rcx, kFunctionOffset + kTagOffset));
-    a.mov(qword_ptr(kBase, rdx), rsi);
-    a.mov(qword_ptr(kBase, rdx, 0, kTagOffset), rdi);
+    masm.load_unsigned(low(a2), byte_at(a2, offset_in_running(offsetof(Instruction, a))));
+    masm.shift_left(low(a2), kSlotShift);
+    masm.load(a1, word_at(a3, kFunctionOffset));
+    masm.load(a0, word_at(a3, kFunctionOffset + kTagOffset));
+    masm.store(word_at(kBase, a2), a1);
+    masm.store(word_at(kBase, a2, 0, kTagOffset), a0);
   } else if (result == MetamethodResult::Branch) {
-    a.mov(rdi, kThread);
-    a.mov(rsi, kBase);
-    a.add(rcx, kFunctionOffset);
-    a.call(asmjit::imm(reinterpret_cast<uint64_t>(&finish_comparison)));
+    masm.move(a0, kThread);
+    masm.move(a1, kBase);
+    masm.add(a3, kFunctionOffset);
+    masm.call(finish_comparison);
   }
-  a.bind(done);
-  a.add(rsp, kBytes);
+  masm.bind(done);
+  masm.drop_stack(kBytes);
 }
 
-/// Begins the native frame: rax := the base of a frame above the registers of the running one. Jumps where there is no room for a leaf.
-void begin_call_above(Assembler& a, const Label& no_room) {
-  a.mov(rax, qword_ptr(kBase, kFunctionOffset));
-  a.mov(rax, field(rax, offsetof(LuaFunction, proto)));
+/// Begins the native frame: t0 := the base of a frame above the registers of the running one. Jumps where there is no room for a leaf.
+void begin_call_above(Masm& masm, const Label& no_room) {
+  masm.load(t0, word_at(kBase, kFunctionOffset));
+  masm.load(t0, field(t0, offsetof(LuaFunction, proto)));
   static_assert(sizeof(Proto::max_stack_slots) == 1);
-  a.movzx(eax, byte_ptr(rax, static_cast<int>(offsetof(Proto, max_stack_slots))));
-  a.add(eax, kCallOverheadSlots);
-  a.shl(rax, kSlotShift);
-  a.add(rax, kBase);
-  a.mov(qword_ptr(rsp, kCalleeBase), rax);
-  a.lea(r10, qword_ptr(rax, static_cast<int>(Thread::kLeafSlots) * kSlotBytes));
-  a.cmp(r10, thread_field(offsetof(Thread, stack_soft_limit)));
-  a.ja(no_room);
-  a.cmp(dword_ptr(kThread, static_cast<int>(offsetof(Thread, native_depth))), kMaxNativeDepth - 1);
-  a.jge(no_room);
+  masm.load_unsigned(low(t0), byte_at(t0, static_cast<int>(offsetof(Proto, max_stack_slots))));
+  masm.add(low(t0), kCallOverheadSlots);
+  masm.shift_left(t0, kSlotShift);
+  masm.add(t0, kBase);
+  masm.store(word_at(kStack, kCalleeBase), t0);
+  masm.load_address(t1, word_at(t0, static_cast<int>(Thread::kLeafSlots) * kSlotBytes));
+  masm.compare(t1, thread_field(offsetof(Thread, stack_soft_limit)));
+  masm.branch(Condition::Above, no_room);
+  masm.compare(short_at(kThread, static_cast<int>(offsetof(Thread, native_depth))), kMaxNativeDepth - 1);
+  masm.branch(Condition::GreaterEqual, no_room);
 }
 
-/// rsi := the Lua function that the cache in r8 knows, rcx := the table that is its first argument; rcx is the table, rdx its shape. Clobbers
-/// rax.
-void find_handler(Assembler& a, bool may_have_holder, const Label& unknown) {
-  branch_unless_kind(a, InlineCache::kHandler, unknown);
+/// a1 := the Lua function that the cache in a4 knows, a3 := the table that is its first argument; a3 is the table, a2 its shape. Clobbers
+/// t0.
+void find_handler(Masm& masm, bool may_have_holder, const Label& unknown) {
+  branch_unless_kind(masm, InlineCache::kHandler, unknown);
   if (may_have_holder) {
-    const Label own = a.newLabel();
-    a.mov(rsi, field(r8, offsetof(InlineCache, holder)));
-    a.test(rsi, rsi);
-    a.jz(own);
-    branch_unless_epoch(a, rax, unknown);
-    a.mov(rcx, rsi);
-    a.bind(own);
+    const Label own = masm.new_label();
+    masm.load(a1, field(a4, offsetof(InlineCache, holder)));
+    masm.branch_if_zero(a1, own);
+    branch_unless_epoch(masm, t0, unknown);
+    masm.move(a3, a1);
+    masm.bind(own);
   }
-  a.mov(rsi, field(rcx, offsetof(Table, own_metatable)));
-  a.test(rsi, rsi);
-  a.jz(unknown);
-  a.mov(rax, field(rsi, offsetof(Table, shape)));
-  a.cmp(rax, field(r8, offsetof(InlineCache, holder_shape)));
-  a.jne(unknown);
-  load_slot_address(a, rsi);
-  a.cmp(dword_ptr(rax, kTagOffset), static_cast<int>(tag_bits(Tag::LuaFunction)));
-  a.jne(unknown);
-  a.mov(rsi, qword_ptr(rax));
+  masm.load(a1, field(a3, offsetof(Table, own_metatable)));
+  masm.branch_if_zero(a1, unknown);
+  masm.load(t0, field(a1, offsetof(Table, shape)));
+  masm.compare(t0, field(a4, offsetof(InlineCache, holder_shape)));
+  masm.branch(Condition::NotEqual, unknown);
+  load_slot_address(masm, a1);
+  masm.compare(short_at(t0, kTagOffset), static_cast<int>(tag_bits(Tag::LuaFunction)));
+  masm.branch(Condition::NotEqual, unknown);
+  masm.load(a1, word_at(t0));
 }
 
-/// The frame whose base is in rax: the function in rsi, and its header. Clobbers rdx, rdi.
-void write_frame(Assembler& a, int wanted_results) {
-  a.mov(rdi, qword_ptr(rsp, kSavedPc));
-  a.mov(qword_ptr(kBase, kSavedPcOffset), rdi);
-  a.mov(qword_ptr(rax, kFunctionOffset), rsi);
-  a.mov(qword_ptr(rax, kFunctionOffset + kTagOffset), static_cast<int>(tag_bits(Tag::LuaFunction)));
-  a.mov(rdi, tag_bits(Tag::Frame));
-  a.mov(rdx, rax);
-  a.sub(rdx, kBase);
+/// The frame whose base is in t0: the function in a1, and its header. Clobbers a2, a0.
+void write_frame(Masm& masm, int wanted_results) {
+  masm.load(a0, word_at(kStack, kSavedPc));
+  masm.store(word_at(kBase, kSavedPcOffset), a0);
+  masm.store(word_at(t0, kFunctionOffset), a1);
+  masm.store(word_at(t0, kFunctionOffset + kTagOffset), static_cast<int>(tag_bits(Tag::LuaFunction)));
+  masm.load_word(a0, tag_bits(Tag::Frame));
+  masm.move(a2, t0);
+  masm.subtract(a2, kBase);
   static_assert(kSlotShift == 4);  // the distance in slots begins at bit 40
-  a.shl(rdx, 36);
-  a.or_(rdx, rdi);
-  a.mov(qword_ptr(rax, kPositionTagOffset), rdx);
-  a.mov(rdx, tag_bits(Tag::Frame) | static_cast<uint64_t>(wanted_results) << 32);
-  a.mov(qword_ptr(rax, kCountsTagOffset), rdx);
+  masm.shift_left(a2, 36);
+  masm.or_(a2, a0);
+  masm.store(word_at(t0, kPositionTagOffset), a2);
+  masm.load_word(a2, tag_bits(Tag::Frame) | static_cast<uint64_t>(wanted_results) << 32);
+  masm.store(word_at(t0, kCountsTagOffset), a2);
 }
 
-void put_argument(Assembler& a, int index, const Gp& payload, Tag tag) {
-  a.mov(qword_ptr(rax, index * kSlotBytes), payload);
-  a.mov(qword_ptr(rax, index * kSlotBytes + kTagOffset), static_cast<int>(tag_bits(tag)));
+void put_argument(Masm& masm, int index, const Gp& payload, Tag tag) {
+  masm.store(word_at(t0, index * kSlotBytes), payload);
+  masm.store(word_at(t0, index * kSlotBytes + kTagOffset), static_cast<int>(tag_bits(tag)));
 }
 
 }  // namespace
 
-void emit_handler_or_runtime_call(Assembler& a, HandlerAccess access, const Label& otherwise,
+void emit_handler_or_runtime_call(Masm& masm, HandlerAccess access, const Label& otherwise,
                                   const std::function<void(uint32_t bytes)>& frame_size) {
   const bool stores = is_store(access);
   const bool is_global = access == HandlerAccess::GetGlobal || access == HandlerAccess::SetGlobal;
   const bool is_computed = access == HandlerAccess::GetIndex || access == HandlerAccess::SetIndex;
-  const Label done = a.newLabel(), unknown = a.newLabel(), found = a.newLabel();
+  const Label done = masm.new_label(), unknown = masm.new_label(), found = masm.new_label();
   frame_size(8);
-  a.push(kBase);
-  a.push(rdx);
-  a.sub(rsp, 8);
+  masm.push(kBase);
+  masm.push(a2);
+  masm.reserve_stack(8);
   frame_size(8 + kBytes);
-  a.mov(r11, rax);
-  begin_call_above(a, unknown);
+  masm.move(t2, t0);
+  begin_call_above(masm, unknown);
   if (stores) {
-    a.mov(qword_ptr(rax, 2 * kSlotBytes), rsi);
-    a.mov(qword_ptr(rax, 2 * kSlotBytes + kTagOffset), rdi);
-    if (!is_global) a.movzx(ecx, byte_ptr(rdx, offset_in_running(offsetof(Instruction, a))));
+    masm.store(word_at(t0, 2 * kSlotBytes), a1);
+    masm.store(word_at(t0, 2 * kSlotBytes + kTagOffset), a0);
+    if (!is_global) masm.load_unsigned(low(a3), byte_at(a2, offset_in_running(offsetof(Instruction, a))));
   } else if (!is_global) {
-    a.movzx(ecx, word_ptr(rdx, offset_in_running(offsetof(Instruction, b))));
+    masm.load_unsigned(low(a3), half_short_at(a2, offset_in_running(offsetof(Instruction, b))));
   }
   if (is_computed) {
-    a.movzx(edx, word_ptr(rdx, offset_in_running(stores ? offsetof(Instruction, b) : offsetof(Instruction, c))));
-    a.shl(edx, kSlotShift);
-    a.cmp(dword_ptr(kBase, rdx, 0, kTagOffset), static_cast<int>(tag_bits(Tag::String)));
-    a.jne(unknown);
-    a.mov(r9, qword_ptr(kBase, rdx));
+    masm.load_unsigned(low(a2), half_short_at(a2, offset_in_running(stores ? offsetof(Instruction, b) : offsetof(Instruction, c))));
+    masm.shift_left(low(a2), kSlotShift);
+    masm.compare(short_at(kBase, a2, 0, kTagOffset), static_cast<int>(tag_bits(Tag::String)));
+    masm.branch(Condition::NotEqual, unknown);
+    masm.load(a5, word_at(kBase, a2));
   }
   if (!is_global) {
-    a.shl(ecx, kSlotShift);
-    a.cmp(dword_ptr(kBase, rcx, 0, kTagOffset), static_cast<int>(tag_bits(Tag::Table)));
-    a.jne(unknown);
-    a.mov(rcx, qword_ptr(kBase, rcx));
+    masm.shift_left(low(a3), kSlotShift);
+    masm.compare(short_at(kBase, a3, 0, kTagOffset), static_cast<int>(tag_bits(Tag::Table)));
+    masm.branch(Condition::NotEqual, unknown);
+    masm.load(a3, word_at(kBase, a3));
   }
-  a.mov(rdx, field(rcx, offsetof(Table, shape)));
+  masm.load(a2, field(a3, offsetof(Table, shape)));
   if (!is_computed) {
-    a.cmp(rdx, field(r8, offsetof(InlineCache, shape)));
-    a.je(found);
+    masm.compare(a2, field(a4, offsetof(InlineCache, shape)));
+    masm.branch(Condition::Equal, found);
   }
-  find_shared_cache(a, stores, unknown);
-  a.bind(found);
-  find_handler(a, !stores, unknown);
-  a.inc(dword_ptr(kThread, static_cast<int>(offsetof(Thread, native_depth))));
-  a.mov(rax, qword_ptr(rsp, kCalleeBase));
-  write_frame(a, stores ? 0 : 1);
-  put_argument(a, 0, rcx, Tag::Table);
-  put_argument(a, 1, r9, Tag::String);
-  a.mov(kBase, rax);
-  a.mov(rax, field(rsi, offsetof(LuaFunction, proto)));
+  find_shared_cache(masm, stores, unknown);
+  masm.bind(found);
+  find_handler(masm, !stores, unknown);
+  masm.increment(short_at(kThread, static_cast<int>(offsetof(Thread, native_depth))));
+  masm.load(t0, word_at(kStack, kCalleeBase));
+  write_frame(masm, stores ? 0 : 1);
+  put_argument(masm, 0, a3, Tag::Table);
+  put_argument(masm, 1, a5, Tag::String);
+  masm.move(kBase, t0);
+  masm.load(t0, field(a1, offsetof(LuaFunction, proto)));
   static_assert(kNativeEntries > 4);
-  a.call(field(rax, offsetof(Proto, native_entries) + (stores ? 3 : 2) * sizeof(void*)));
-  end_metamethod(a, stores ? MetamethodResult::None : MetamethodResult::Value, done);
+  masm.call(field(t0, offsetof(Proto, native_entries) + (stores ? 3 : 2) * sizeof(void*)));
+  end_metamethod(masm, stores ? MetamethodResult::None : MetamethodResult::Value, done);
   frame_size(8);
-  a.ret();
-  a.bind(unknown);
-  a.mov(rax, r11);
-  a.mov(rdx, qword_ptr(rsp, kSavedPc));
-  a.add(rsp, kBytes);
-  a.jmp(otherwise);
+  masm.return_to_caller();
+  masm.bind(unknown);
+  masm.move(t0, t2);
+  masm.load(a2, word_at(kStack, kSavedPc));
+  masm.drop_stack(kBytes);
+  masm.jump(otherwise);
 }
 
-void emit_runtime_call_or_metamethod(Assembler& a, MetamethodResult result,
+void emit_runtime_call_or_metamethod(Masm& masm, MetamethodResult result,
                                      const std::function<void(uint32_t bytes)>& frame_size) {
-  const Label done = a.newLabel();
+  const Label done = masm.new_label();
   frame_size(8);
-  a.push(kBase);
-  a.push(rdx);
-  a.sub(rsp, 8);
+  masm.push(kBase);
+  masm.push(a2);
+  masm.reserve_stack(8);
   frame_size(8 + kBytes);
-  a.mov(rdi, kThread);
-  a.mov(rsi, kBase);
-  a.call(rax);
-  a.test(rdx, rdx);
-  a.jz(done);
-  a.mov(qword_ptr(rsp, kCalleeBase), rdx);
-  a.mov(kBase, rdx);
-  a.call(rax);
-  end_metamethod(a, result, done);
+  masm.move(a0, kThread);
+  masm.move(a1, kBase);
+  masm.call(t0);
+  masm.branch_if_zero(a2, done);
+  masm.store(word_at(kStack, kCalleeBase), a2);
+  masm.move(kBase, a2);
+  masm.call(t0);
+  end_metamethod(masm, result, done);
   frame_size(8);
-  a.ret();
+  masm.return_to_caller();
 }
 
 }  // namespace mangata::jit

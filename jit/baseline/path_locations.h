@@ -2,17 +2,17 @@
 //
 // [DESIGN] A path begins with a constant and goes on by adding constants, so up to the first place where two
 // ways with different sums meet the word is known when the code is compiled: nothing is executed for it, and
-// a count there is an increment of one fixed counter. Behind that place it is in r14. Lua calls clobber r14,
+// a count there is an increment of one fixed counter. Behind that place it is in kPath. Lua calls clobber kPath,
 // so it is also in the frame header around them; where it has not changed since, it is not stored again. This
 // analysis decides statically which of these hold, for every way to the instruction:
 //
 //     known         the word is this constant
-//     in_register   r14 has it
+//     in_register   kPath has it
 //     in_frame      the frame header has it
 //
 // At least one does, in a function that counts paths, once the first path has begun. Where ways meet that
-// have nothing in common, r14 is loaded on each of them (loads_register_at). A frame that is resumed at an
-// instruction has the word in r14 and in its header, whatever is said here; and whoever may look at the
+// have nothing in common, kPath is loaded on each of them (loads_register_at). A frame that is resumed at an
+// instruction has the word in kPath and in its header, whatever is said here; and whoever may look at the
 // header, or leave the function, stores the word first (spill_path).
 #pragma once
 
@@ -40,7 +40,7 @@ class PathLocations {
 
   /// On every way to `pc`. For what is never reached: nowhere.
   const PathLocation& before(int pc) const { return before_[static_cast<size_t>(pc)]; }
-  /// The word must be in r14 when control leaves the instruction: loaded behind an event, and in front of
+  /// The word must be in kPath when control leaves the instruction: loaded behind an event, and in front of
   /// anything else.
   bool loads_register_at(int pc) const { return loads_[static_cast<size_t>(pc)] != 0; }
   /// Behind the event at `pc`.

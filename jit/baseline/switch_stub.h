@@ -9,18 +9,18 @@
 //
 // A site jumps here with
 //
-//     rax where to go on, with the outcome in eax     rdx its saved pc       rsi the address of the
-//     function's register rdi the native function    r9d its NativeId, less NativeId::Resume     ecx
-//     arguments   r8d wanted results (10 bits)
+//     t0 where to go on, with the outcome in t0     a2 its saved pc       a1 the address of the
+//     function's register a0 the native function    a5 its NativeId, less NativeId::Resume     a3
+//     arguments   a4 wanted results (10 bits)
 #pragma once
 
 #include <functional>
 
-#include "jit/x64/registers.h"
+#include "jit/x64/masm.h"
 
 namespace mangata::jit {
 
 /// `frame_size` notes how far the return address of the frame is from now on (Thunk::frame_size).
-void emit_switch_coroutine(Assembler& a, const std::function<void(uint32_t bytes)>& frame_size);
+void emit_switch_coroutine(Masm& masm, const std::function<void(uint32_t bytes)>& frame_size);
 
 }  // namespace mangata::jit

@@ -60,7 +60,7 @@ void take(Lowering& lowering, const RegionInput& input, RegionCode* code) {
   code->ir_instructions = lowering.instructions();
   code->exits = lowering.take_exits();
   code->countdowns = lowering.take_countdowns();
-  code->rounds = lowering.take_rounds();
+  code->iterations = lowering.take_rounds();
   code->upgrade_at = lowering.take_upgrade_at();
   code->self = lowering.take_self();
   code->inlined = lowering.take_places();

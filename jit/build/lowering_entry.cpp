@@ -61,8 +61,8 @@ void Lowering::lower_entry() {
   Block checks = make_block("checks");
   Block refused = make_block("refused");
   exits_.push_back({.why = ExitSite::Why::Entry,
-                    .own_pc = input_.entry_pc,
-                    .to_pc = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
+                    .region_pc = CodePc(input_.entry_pc),
+                    .resumed_at = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
                     .proto = root.proto,
                     .counts_call = input_.counts_events && input_.is_function});
   b_.set_position(checks);

@@ -188,11 +188,11 @@ ir::BlockId Lowering::exit_group(const std::vector<std::pair<int, bool>>& slots)
 }
 
 void Lowering::emit_exit(int pc, ExitSite::Why why) {
-  const std::vector<int32_t>& original_pcs = function().original_pcs;
+  const std::vector<OriginalPc>& original_pcs = function().original_pcs;
   ExitSite site{.why = why,
-                .own_pc = state_.is_inlined() ? state_.frames[1].return_pc : pc,
-                .to_pc = original_pcs[static_cast<size_t>(pc)],
-                .from_pc = original_pcs[static_cast<size_t>(std::max(pc_, 0))],
+                .region_pc = CodePc(state_.is_inlined() ? state_.frames[1].return_pc : pc),
+                .resumed_at = original_pcs[static_cast<size_t>(pc)],
+                .left_at = original_pcs[static_cast<size_t>(std::max(pc_, 0))],
                 .jumped = pc != pc_ + 1,
                 .proto = function().proto,
                 .open_end = state_.open_end,

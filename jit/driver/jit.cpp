@@ -8,8 +8,8 @@
 
 #include "jit/abi/compiled_region.h"
 #include "jit/baseline/compiler.h"
-#include "jit/driver/foreign_call.h"
 #include "jit/driver/make_thunks.h"
+#include "jit/x64/foreign_call.h"
 #include "vm/bytecode/proto_lifecycle.h"
 #include "vm/heap/collector.h"
 #include "vm/interpreter/compiled_frame.h"

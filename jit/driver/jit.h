@@ -76,7 +76,7 @@ class Jit {
   /// For tests: frames go on in the interpreter after one of `period` runtime calls, at random.
   void leave_often(uint32_t period, uint64_t seed);
 
-  /// The stub for calls of C functions with these arguments (jit/driver/foreign_call.h), made at its first use; null: no room.
+  /// The stub for calls of C functions with these arguments (jit/x64/foreign_call.h), made at its first use; null: no room.
   const void* foreign_call(std::string_view arguments);
 
   size_t used_bytes() const { return cache_ ? cache_->used_bytes() : 0; }

@@ -1,7 +1,5 @@
 #include "jit/driver/make_thunks.h"
 
-#include <asmjit/x86.h>
-
 #include <algorithm>
 
 #include "jit/abi/compiled_code.h"
@@ -13,13 +11,13 @@
 #include "jit/baseline/metamethod_stubs.h"
 #include "jit/baseline/switch_stub.h"
 #include "jit/code_memory/emit_region.h"
-#include "jit/x64/registers.h"
+#include "jit/x64/masm.h"
 #include "vm/interpreter/compiled_frame.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {
 
-using namespace asmjit::x86;
+using namespace registers;
 
 namespace {
 
@@ -46,98 +44,89 @@ bool native_stack_exhausted(const Thread& thread) {
 /// One of them while it is emitted, with what a debugger needs to walk through its frame.
 struct Thunk {
   /// `spare_bytes` behind the one before: CodeCache::spare_bytes.
-  Thunk(const char* its_name, Assembler& assembler, size_t spare_bytes) : name(its_name), a(assembler) {
-    for (size_t i = 0; i < spare_bytes && a.offset() != 0; ++i) a.int3();
-    a.align(asmjit::AlignMode::kCode, 16);
-    start = a.offset();
+  Thunk(const char* thunk_name, Masm& masm_of_all, size_t spare_bytes) : name(thunk_name), masm(masm_of_all) {
+    masm.align_function(spare_bytes);
+    start = masm.offset();
   }
   /// From here on, the return address lies below rsp + `bytes`.
   void frame_size(uint32_t bytes, int saved_register = -1) {
-    frame.push_back({static_cast<uint32_t>(a.offset() - start), bytes, saved_register});
+    frame.push_back({static_cast<uint32_t>(masm.offset() - start), bytes, saved_register});
   }
 
   const char* name;
-  Assembler& a;
+  Masm& masm;
   size_t start = 0;
   std::vector<CodeFrameRow> frame = {};
 };
 
 /// A frame that goes on, or a call of a function.
-void emit_enter(Assembler& a, Thunk& thunk, bool is_call) {
-  struct {
-    Gp reg;
-    int dwarf_number;
-  } const pushed[] = {{rbp, 6}, {rbx, 3}, {r12, 12}, {r13, 13}, {r14, 14}, {r15, 15}};
+void emit_enter(Masm& masm, Thunk& thunk, bool is_call) {
   uint32_t frame_bytes = 8;
   thunk.frame_size(frame_bytes);
-  for (const auto& [reg, dwarf_number] : pushed) {
-    a.push(reg);
+  for (const auto& [reg, dwarf_number] : kCalleeSaved) {
+    masm.push(reg);
     thunk.frame_size(frame_bytes += 8, dwarf_number);
   }
-  a.sub(rsp, 8);
+  masm.reserve_stack(8);
   thunk.frame_size(frame_bytes += 8);
-  a.mov(kThread, rdi);
-  a.mov(kBase, rsi);
-  a.mov(kVm, r8);
-  const asmjit::Label body = a.newLabel();
+  masm.move(kThread, a0);
+  masm.move(kBase, a1);
+  masm.move(kVm, a4);
+  const Label body = masm.new_label();
   if (is_call) {
-    a.call(rdx);  // the number of arguments is in ecx
+    masm.call(a2);  // the number of arguments is in a3
   } else {
-    a.mov(kPath, rcx);
-    a.call(body);
+    masm.move(kPath, a3);
+    masm.call(body);
   }
-  a.add(rsp, 8);
-  for (int i = 5; i >= 0; --i) a.pop(pushed[i].reg);
-  a.ret();
+  masm.drop_stack(8);
+  for (size_t i = std::size(kCalleeSaved); i-- > 0;) masm.pop(kCalleeSaved[i].reg);
+  masm.return_to_caller();
   if (is_call) return;
-  a.bind(body);
+  masm.bind(body);
   thunk.frame_size(frame_bytes + 8);
-  a.push(kBase);
+  masm.push(kBase);
   thunk.frame_size(frame_bytes + 16);
-  a.jmp(rdx);
+  masm.jump(a2);
 }
 
-/// With the number of arguments in ecx; then the entries for small numbers.
-void emit_call_function(Assembler& a, Thunk& thunk, size_t (&entry_offsets)[kNativeEntries]) {
+/// With the number of arguments in a3; then the entries for small numbers.
+void emit_call_function(Masm& masm, Thunk& thunk, size_t (&entry_offsets)[kNativeEntries]) {
   thunk.frame_size(8);
-  const asmjit::Label raised = a.newLabel(), counted = a.newLabel();
-  a.bind(counted);
-  a.push(kBase);
+  const Label raised = masm.new_label(), counted = masm.new_label();
+  masm.bind(counted);
+  masm.push(kBase);
   thunk.frame_size(16);
-  a.mov(rdi, kThread);
-  a.mov(rsi, kBase);
-  a.mov(edx, ecx);
-  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&prepare_call))));
-  a.test(rax, rax);
-  a.jz(raised);
-  a.jmp(rax);
-  a.bind(raised);
-  a.mov(rax, static_cast<int64_t>(kRaised));
-  a.add(rsp, 8);
-  a.ret();
+  masm.move(a0, kThread);
+  masm.move(a1, kBase);
+  masm.move(low(a2), low(a3));
+  masm.call(prepare_call);
+  masm.branch_if_zero(t0, raised);
+  masm.jump(t0);
+  masm.bind(raised);
+  masm.load_word(t0, static_cast<int64_t>(kRaised));
+  masm.return_from_function();
   thunk.frame_size(8);
   for (int count = 0; count < kNativeEntries - 1; ++count) {
-    entry_offsets[count] = a.offset();
-    a.mov(ecx, count);
-    a.jmp(counted);
+    entry_offsets[count] = masm.offset();
+    masm.load_word(low(a3), count);
+    masm.jump(counted);
   }
   entry_offsets[kNativeEntries - 1] = thunk.start;
 }
 
-void emit_leave_to_interpreter(Assembler& a, Thunk& thunk) {
+void emit_leave_to_interpreter(Masm& masm, Thunk& thunk) {
   thunk.frame_size(16);
-  a.mov(rdi, kThread);
-  a.mov(rsi, kBase);
-  a.call(asmjit::imm(address_of(reinterpret_cast<const void*>(&leave_frame))));
-  const asmjit::Label returned = a.newLabel();
-  a.test(rax, rax);
-  a.jz(returned);
-  a.mov(kPath, qword_ptr(kBase, kPathOffset));
-  a.jmp(rax);
-  a.bind(returned);
-  a.mov(rax, rdx);
-  a.add(rsp, 8);
-  a.ret();
+  masm.move(a0, kThread);
+  masm.move(a1, kBase);
+  masm.call(leave_frame);
+  const Label returned = masm.new_label();
+  masm.branch_if_zero(t0, returned);
+  masm.load(kPath, word_at(kBase, kPathOffset));
+  masm.jump(t0);
+  masm.bind(returned);
+  masm.move(t0, a2);
+  masm.return_from_function();
 }
 
 }  // namespace
@@ -178,39 +167,40 @@ Thunks make_thunks(CodeCache& cache) {
   asmjit::CodeHolder holder;
   Assembler a;
   if (!errors.attach(holder, a)) return {};
+  Masm masm(a);
   std::vector<Thunk> thunks;
-  emit_enter(a, thunks.emplace_back("enter", a, spare), /*is_call=*/false);
+  emit_enter(masm, thunks.emplace_back("enter", masm, spare), /*is_call=*/false);
   size_t entry_offsets[kNativeEntries];
-  emit_call_function(a, thunks.emplace_back("call_function", a, spare), entry_offsets);
-  const asmjit::Label leave_to_interpreter = a.newLabel();
-  Thunk& leaving = thunks.emplace_back("leave_to_interpreter", a, spare);
-  a.bind(leave_to_interpreter);
-  emit_leave_to_interpreter(a, leaving);
-  const asmjit::Label get_by_cache = a.newLabel(), set_by_cache = a.newLabel();
-  thunks.emplace_back("get_by_cache", a, spare).frame_size(8);
-  a.bind(get_by_cache);
-  emit_get_by_cache(a);
-  thunks.emplace_back("set_by_cache", a, spare).frame_size(8);
-  a.bind(set_by_cache);
-  emit_set_by_cache(a);
-  Thunk& switching = thunks.emplace_back("switch_coroutine", a, spare);
-  emit_switch_coroutine(a, [&switching](uint32_t bytes) { switching.frame_size(bytes); });
+  emit_call_function(masm, thunks.emplace_back("call_function", masm, spare), entry_offsets);
+  const Label leave_to_interpreter = masm.new_label();
+  Thunk& leaving = thunks.emplace_back("leave_to_interpreter", masm, spare);
+  masm.bind(leave_to_interpreter);
+  emit_leave_to_interpreter(masm, leaving);
+  const Label get_by_cache = masm.new_label(), set_by_cache = masm.new_label();
+  thunks.emplace_back("get_by_cache", masm, spare).frame_size(8);
+  masm.bind(get_by_cache);
+  emit_get_by_cache(masm);
+  thunks.emplace_back("set_by_cache", masm, spare).frame_size(8);
+  masm.bind(set_by_cache);
+  emit_set_by_cache(masm);
+  Thunk& switching = thunks.emplace_back("switch_coroutine", masm, spare);
+  emit_switch_coroutine(masm, [&switching](uint32_t bytes) { switching.frame_size(bytes); });
 
   const size_t get_by_key = thunks.size();
-  Thunk& getting = thunks.emplace_back("get_by_key", a, spare);
-  emit_get_by_key(a, get_by_cache, [&getting](uint32_t bytes) { getting.frame_size(bytes); });
-  Thunk& setting = thunks.emplace_back("set_by_key", a, spare);
-  emit_set_by_key(a, set_by_cache, [&setting](uint32_t bytes) { setting.frame_size(bytes); });
+  Thunk& getting = thunks.emplace_back("get_by_key", masm, spare);
+  emit_get_by_key(masm, get_by_cache, [&getting](uint32_t bytes) { getting.frame_size(bytes); });
+  Thunk& setting = thunks.emplace_back("set_by_key", masm, spare);
+  emit_set_by_key(masm, set_by_cache, [&setting](uint32_t bytes) { setting.frame_size(bytes); });
 
   const size_t call_compiled = thunks.size();
-  emit_enter(a, thunks.emplace_back("call_compiled", a, spare), /*is_call=*/true);
+  emit_enter(masm, thunks.emplace_back("call_compiled", masm, spare), /*is_call=*/true);
   const size_t first_metamethod = thunks.size();
   constexpr const char* kMetamethodNames[] = {"value_or_metamethod", "branch_or_metamethod", "store_or_metamethod"};
-  asmjit::Label metamethod_labels[3];
+  Label metamethod_labels[3];
   for (int i = 0; i < 3; ++i) {
-    Thunk& stub = thunks.emplace_back(kMetamethodNames[i], a, spare);
-    a.bind(metamethod_labels[i] = a.newLabel());
-    emit_runtime_call_or_metamethod(a, static_cast<MetamethodResult>(i), [&stub](uint32_t bytes) { stub.frame_size(bytes); });
+    Thunk& stub = thunks.emplace_back(kMetamethodNames[i], masm, spare);
+    masm.bind(metamethod_labels[i] = masm.new_label());
+    emit_runtime_call_or_metamethod(masm, static_cast<MetamethodResult>(i), [&stub](uint32_t bytes) { stub.frame_size(bytes); });
   }
 
   const size_t first_handler = thunks.size();
@@ -218,15 +208,15 @@ Thunks make_thunks(CodeCache& cache) {
                                            "set_by_key_handler", "get_global_by_handler", "set_global_by_handler"};
   for (int i = 0; i < kHandlerAccessCount; ++i) {
     const auto access = static_cast<HandlerAccess>(i);
-    Thunk& stub = thunks.emplace_back(kHandlerNames[i], a, spare);
+    Thunk& stub = thunks.emplace_back(kHandlerNames[i], masm, spare);
     const MetamethodResult result = is_store(access) ? MetamethodResult::None : MetamethodResult::Value;
-    emit_handler_or_runtime_call(a, access, metamethod_labels[static_cast<size_t>(result)],
+    emit_handler_or_runtime_call(masm, access, metamethod_labels[static_cast<size_t>(result)],
                                  [&stub](uint32_t bytes) { stub.frame_size(bytes); });
   }
 
   size_t region_offsets[kNativeEntries];
-  Thunk& entering = thunks.emplace_back("enter_function_region", a, spare);
-  emit_function_region_entries(a, leave_to_interpreter, region_offsets,
+  Thunk& entering = thunks.emplace_back("enter_function_region", masm, spare);
+  emit_function_region_entries(masm, leave_to_interpreter, region_offsets,
                                [&entering](uint32_t bytes) { entering.frame_size(bytes); });
 
   const auto region = emit_region(cache, holder, errors);

@@ -89,10 +89,10 @@ Value Builder::select(Value condition, Value where_it_holds, Value otherwise) {
 
 void Builder::take_apart(Value* address, int64_t* offset) const {
   for (;;) {
-    const Operation& its = (*function_)[*address];
-    if (its.op != Opcode::Address || its.operands[1]) return;
-    *offset += Function::offset_of(its);
-    *address = its.operands[0];
+    const Operation& operation = (*function_)[*address];
+    if (operation.op != Opcode::Address || operation.operands[1]) return;
+    *offset += Function::offset_of(operation);
+    *address = operation.operands[0];
   }
 }
 
@@ -128,22 +128,22 @@ Value Builder::set(Variable variable, Value value) {
 }
 
 Value Builder::call(Type type, Value address, const Values& arguments, CallMemory touches) {
-  Operation its{.operands = {address}, .op = Opcode::Call, .type = type, .touches = touches};
-  function_->set_list(&its, arguments);
-  return make(its);
+  Operation operation{.operands = {address}, .op = Opcode::Call, .type = type, .touches = touches};
+  function_->set_list(&operation, arguments);
+  return make(operation);
 }
 
 Value Builder::call_two_words(Value address, const Values& arguments, CallMemory touches) {
-  Operation its{.operands = {address}, .op = Opcode::Call, .type = Type::I64, .has_two_words = true, .touches = touches};
-  function_->set_list(&its, arguments);
+  Operation operation{.operands = {address}, .op = Opcode::Call, .type = Type::I64, .has_two_words = true, .touches = touches};
+  function_->set_list(&operation, arguments);
   ++made_;  // the other word
-  return make(its);
+  return make(operation);
 }
 
 Value Builder::call_function(uint32_t index, const Values& arguments) {
-  Operation its{.immediate = index, .op = Opcode::CallFunction};
-  function_->set_list(&its, arguments);
-  return make(its);
+  Operation operation{.immediate = index, .op = Opcode::CallFunction};
+  function_->set_list(&operation, arguments);
+  return make(operation);
 }
 
 Value Builder::result(Value call, uint32_t number, Type type) {
@@ -151,33 +151,33 @@ Value Builder::result(Value call, uint32_t number, Type type) {
 }
 
 Value Builder::jump(BlockId block, const Values& arguments) {
-  Operation its{.op = Opcode::Jump};
-  function_->set_list(&its, arguments);
-  function_->set_target(&its, 0, block);
-  return make(its);
+  Operation operation{.op = Opcode::Jump};
+  function_->set_list(&operation, arguments);
+  function_->set_target(&operation, 0, block);
+  return make(operation);
 }
 
 Value Builder::branch(Value condition, BlockId where_it_holds, BlockId otherwise, uint32_t weight, uint32_t other_weight) {
-  Operation its{.operands = {condition}, .op = Opcode::Branch};
-  function_->set_target(&its, 0, where_it_holds);
-  function_->set_target(&its, 1, otherwise);
-  Function::set_weights(&its, weight, other_weight);
-  return make(its);
+  Operation operation{.operands = {condition}, .op = Opcode::Branch};
+  function_->set_target(&operation, 0, where_it_holds);
+  function_->set_target(&operation, 1, otherwise);
+  Function::set_weights(&operation, weight, other_weight);
+  return make(operation);
 }
 
 Value Builder::switch_on(Value value, std::span<const Case> cases, BlockId otherwise) {
-  Operation its{.operands = {value}, .op = Opcode::Switch};
+  Operation operation{.operands = {value}, .op = Opcode::Switch};
   std::vector<Value> list;
   for (const Case& each : cases) list.insert(list.end(), {constant(function_->type_of(value), each.value), Value{each.block.index}});
-  function_->set_list(&its, list);
-  function_->set_target(&its, cases.size(), otherwise);
-  return make(its);
+  function_->set_list(&operation, list);
+  function_->set_target(&operation, cases.size(), otherwise);
+  return make(operation);
 }
 
 Value Builder::return_values(const Values& values) {
-  Operation its{.op = Opcode::Return};
-  function_->set_list(&its, values);
-  return make(its);
+  Operation operation{.op = Opcode::Return};
+  function_->set_list(&operation, values);
+  return make(operation);
 }
 
 }  // namespace mangata::jit::ir

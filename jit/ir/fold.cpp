@@ -60,9 +60,9 @@ std::optional<uint64_t> of_floats(Opcode op, double a, double b) {
   }
 }
 
-std::optional<uint64_t> of_one(const Operation& its, uint64_t a, Type type) {
+std::optional<uint64_t> of_one(const Operation& operation, uint64_t a, Type type) {
   const auto real = std::bit_cast<double>(a);
-  switch (its.op) {
+  switch (operation.op) {
     case Opcode::ZExt:
     case Opcode::Truncate: return a;
     case Opcode::SExt: return static_cast<uint64_t>(sign_extended(a, type));
@@ -80,46 +80,46 @@ std::optional<uint64_t> of_one(const Operation& its, uint64_t a, Type type) {
 
 }  // namespace
 
-std::optional<uint64_t> fold_constants(const Function& function, const Operation& its) {
-  const OperationInfo& info = info_of(its.op);
+std::optional<uint64_t> fold_constants(const Function& function, const Operation& operation) {
+  const OperationInfo& info = info_of(operation.op);
   const int count = operand_count(info.shape);
   if (info.effect != Effect::Pure || count == 0 || info.shape == Shape::Result || info.shape == Shape::Second) return {};
-  if (!function.is_constant(its.operands[0])) return {};
-  const Operation& first = function[its.operands[0]];
+  if (!function.is_constant(operation.operands[0])) return {};
+  const Operation& first = function[operation.operands[0]];
   std::optional<uint64_t> bits;
-  if (its.op == Opcode::Address) {
-    if (its.operands[1] && !function.is_constant(its.operands[1])) return {};
-    const uint64_t index = its.operands[1] ? function[its.operands[1]].immediate * Function::scale_of(its) : 0;
-    return first.immediate + index + its.immediate;
+  if (operation.op == Opcode::Address) {
+    if (operation.operands[1] && !function.is_constant(operation.operands[1])) return {};
+    const uint64_t index = operation.operands[1] ? function[operation.operands[1]].immediate * Function::scale_of(operation) : 0;
+    return first.immediate + index + operation.immediate;
   }
-  if (count == 3 && its.op == Opcode::Select && function.is_constant(its.operands[1]) && function.is_constant(its.operands[2])) {
-    bits = function[its.operands[first.immediate != 0 ? 1 : 2]].immediate;
+  if (count == 3 && operation.op == Opcode::Select && function.is_constant(operation.operands[1]) && function.is_constant(operation.operands[2])) {
+    bits = function[operation.operands[first.immediate != 0 ? 1 : 2]].immediate;
   } else if (count == 1) {
-    bits = of_one(its, first.immediate, first.type);
-  } else if (count == 2 && function.is_constant(its.operands[1])) {
-    const Operation& second = function[its.operands[1]];
-    bits = first.type == Type::F64 ? of_floats(its.op, std::bit_cast<double>(first.immediate), std::bit_cast<double>(second.immediate))
-                                   : of_integers(its.op, first.immediate, second.immediate, first.type);
+    bits = of_one(operation, first.immediate, first.type);
+  } else if (count == 2 && function.is_constant(operation.operands[1])) {
+    const Operation& second = function[operation.operands[1]];
+    bits = first.type == Type::F64 ? of_floats(operation.op, std::bit_cast<double>(first.immediate), std::bit_cast<double>(second.immediate))
+                                   : of_integers(operation.op, first.immediate, second.immediate, first.type);
   }
-  if (bits) *bits &= mask_of(its.type);
+  if (bits) *bits &= mask_of(operation.type);
   return bits;
 }
 
-Value fold_identity(Function* function, const Operation& its) {
-  const Value a = its.operands[0], b = its.operands[1];
-  if (its.op == Opcode::Select) {
-    if (const std::optional<uint64_t> known = function->constant_of(a)) return *known != 0 ? b : its.operands[2];
-    return b == its.operands[2] ? b : Value{};
+Value fold_identity(Function* function, const Operation& operation) {
+  const Value a = operation.operands[0], b = operation.operands[1];
+  if (operation.op == Opcode::Select) {
+    if (const std::optional<uint64_t> known = function->constant_of(a)) return *known != 0 ? b : operation.operands[2];
+    return b == operation.operands[2] ? b : Value{};
   }
-  if (its.op == Opcode::Address) return !b && its.immediate == 0 ? a : Value{};
-  if (operand_count(info_of(its.op).shape) != 2 || info_of(its.op).effect != Effect::Pure) return {};
+  if (operation.op == Opcode::Address) return !b && operation.immediate == 0 ? a : Value{};
+  if (operand_count(info_of(operation.op).shape) != 2 || info_of(operation.op).effect != Effect::Pure) return {};
   const auto is = [&](Value value, uint64_t bits) {
     return function->constant_of(value) == bits;
   };
-  const uint64_t ones = mask_of(its.type);
-  const auto zero = [&] { return function->constant(its.type, 0); };
+  const uint64_t ones = mask_of(operation.type);
+  const auto zero = [&] { return function->constant(operation.type, 0); };
   const auto truth = [&](bool holds) { return function->constant(Type::Bool, holds ? 1 : 0); };
-  switch (its.op) {
+  switch (operation.op) {
     case Opcode::Add: return is(b, 0) ? a : is(a, 0) ? b
                                                      : Value{};
     case Opcode::Sub: return is(b, 0) ? a : a == b ? zero()
@@ -131,7 +131,7 @@ Value fold_identity(Function* function, const Operation& its) {
                                                      : is(a, 0) || is(b, 0) ? zero()
                                                                             : Value{};
     case Opcode::Or: return a == b || is(b, 0) ? a : is(a, 0)                 ? b
-                                                 : is(a, ones) || is(b, ones) ? function->constant(its.type, ones)
+                                                 : is(a, ones) || is(b, ones) ? function->constant(operation.type, ones)
                                                                               : Value{};
     case Opcode::Xor: return is(b, 0) ? a : is(a, 0) ? b
                                         : a == b     ? zero()

@@ -22,13 +22,13 @@ void Function::set_list(Operation* operation, std::span<const Value> values) {
 }
 
 std::optional<uint64_t> Function::constant_of(Value value) const {
-  const Operation& its = operations_[value.index];
-  return its.op == Opcode::Constant && its.type != Type::F64 ? std::optional(its.immediate) : std::nullopt;
+  const Operation& operation = operations_[value.index];
+  return operation.op == Opcode::Constant && operation.type != Type::F64 ? std::optional(operation.immediate) : std::nullopt;
 }
 
 std::optional<double> Function::float_constant_of(Value value) const {
-  const Operation& its = operations_[value.index];
-  return its.op == Opcode::Constant && its.type == Type::F64 ? std::optional(std::bit_cast<double>(its.immediate)) : std::nullopt;
+  const Operation& operation = operations_[value.index];
+  return operation.op == Opcode::Constant && operation.type == Type::F64 ? std::optional(std::bit_cast<double>(operation.immediate)) : std::nullopt;
 }
 
 size_t Function::target_count(const Operation& terminator) const {
@@ -107,8 +107,8 @@ Value Function::constant(Type type, uint64_t bits) {
   const size_t mask = constants_.size() - 1;
   size_t i = hash_of(type, bits) & mask;
   for (; constants_[i]; i = (i + 1) & mask) {
-    const Operation& its = (*this)[constants_[i]];
-    if (its.immediate == bits && its.type == type) return constants_[i];
+    const Operation& operation = (*this)[constants_[i]];
+    if (operation.immediate == bits && operation.type == type) return constants_[i];
   }
   ++constant_count_;
   return constants_[i] = add({.immediate = bits, .op = Opcode::Constant, .type = type});

@@ -103,7 +103,7 @@ class Function {
   Value add(const Operation& operation);
 
  private:
-  static size_t hash_of(Type type, uint64_t bits) { return static_cast<size_t>(((bits ^ bits >> 31) * 0x9e3779b97f4a7c15u >> 32) ^ static_cast<uint64_t>(type)); }
+  static size_t hash_of(Type type, uint64_t bits) { return static_cast<size_t>(((bits ^ bits >> 31) * kHashMultiplier >> 32) ^ static_cast<uint64_t>(type)); }
   void grow_constants();
 
   std::string name_;

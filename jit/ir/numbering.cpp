@@ -20,7 +20,7 @@ void Numbering::clear() {
 
 uint64_t Numbering::hash_of(const Operation& operation) {
   uint64_t hash = static_cast<uint64_t>(operation.op) | static_cast<uint64_t>(operation.type) << 8 | static_cast<uint64_t>(operation.list_count) << 32;
-  const auto mix = [&](uint64_t word) { hash = (hash ^ word) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32; };
+  const auto mix = [&](uint64_t word) { hash = (hash ^ word) * kHashMultiplier, hash ^= hash >> 32; };
   mix(operation.immediate);
   mix(operation.operands[0].index | uint64_t{operation.operands[1].index} << 32);
   mix(operation.operands[2].index);
@@ -49,8 +49,8 @@ Value Numbering::find(const Function& function, const Operation& operation) cons
   const uint64_t hash = hash_of(operation);
   const uint32_t generation = generation_of(operation);
   for (size_t i = hash % table_.size(); table_[i].era == era_; i = (i + 1) % table_.size()) {
-    const Entry& its = table_[i];
-    if (its.hash == hash && its.generation == generation && is_same(function[its.value], operation)) return its.value;
+    const Entry& entry = table_[i];
+    if (entry.hash == hash && entry.generation == generation && is_same(function[entry.value], operation)) return entry.value;
   }
   return {};
 }
@@ -63,8 +63,8 @@ void Numbering::insert(uint64_t hash, Value value, uint32_t generation) {
   std::vector<Entry> old(table_.size() * 2);
   old.swap(table_);
   used_ = 0;
-  for (const Entry& its : old) {
-    if (its.era == era_) insert(its.hash, its.value, its.generation);
+  for (const Entry& entry : old) {
+    if (entry.era == era_) insert(entry.hash, entry.value, entry.generation);
   }
 }
 

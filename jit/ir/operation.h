@@ -29,6 +29,9 @@ constexpr int width_bits(Type type) { return type == Type::Bool ? 1 : 8 * size_b
 /// The bits that a constant of the type has.
 constexpr uint64_t mask_of(Type type) { return size_bytes(type) == 8 ? ~uint64_t{0} : (uint64_t{1} << width_bits(type)) - 1; }
 
+/// 2^64 by the golden ratio: multiples of it are far from each other in their upper bits.
+inline constexpr uint64_t kHashMultiplier = 0x9E3779B97F4A7C15u;
+
 /// An index, which is a type of its own. The default one is none.
 template <typename Tag>
 struct Id {

@@ -56,9 +56,9 @@ class Reader {
     skip();
     size_t length = 0;
     while (length < rest_.size() && is_word(rest_[length])) ++length;
-    const std::string_view its = rest_.substr(0, length);
+    const std::string_view letters = rest_.substr(0, length);
     rest_.remove_prefix(length);
-    return its;
+    return letters;
   }
   bool take_word(std::string_view what) {
     skip();
@@ -97,8 +97,8 @@ class Reader {
     values_.clear(), blocks_seen_ = 0;
     want("(");
     while (!take(")")) {
-      const Type its = type();
-      define(function.add_parameter(its), value_number());
+      const Type read_type = type();
+      define(function.add_parameter(read_type), value_number());
       take(",");
     }
     if (take("->")) {
@@ -130,8 +130,8 @@ class Reader {
     block_ = block;
     if (take("(")) {
       while (!take(")")) {
-        const Type its = type();
-        define(function_->add_block_parameter(block, its), value_number());
+        const Type read_type = type();
+        define(function_->add_block_parameter(block, read_type), value_number());
         take(",");
       }
     }
@@ -161,9 +161,9 @@ class Reader {
     if (take_word("nothing")) return {};
     if (take_word("true")) return function_->constant(Type::Bool, 1);
     if (take_word("false")) return function_->constant(Type::Bool, 0);
-    const Type its = type();
-    if (its == Type::F64) return function_->constant(its, float_bits());
-    return function_->constant(its, number() & mask_of(its));
+    const Type read_type = type();
+    if (read_type == Type::F64) return function_->constant(read_type, float_bits());
+    return function_->constant(read_type, number() & mask_of(read_type));
   }
   uint64_t float_bits() {
     size_t length = 0;
@@ -192,21 +192,21 @@ class Reader {
 
   // --- operations
   void read_operation() {
-    Operation its;
+    Operation operation;
     std::optional<uint32_t> number;
     if (is_next("%")) {
       number = value_number();
       want("=");
     }
-    its.op = opcode(word());
-    const OperationInfo& info = info_of(its.op);
+    operation.op = opcode(word());
+    const OperationInfo& info = info_of(operation.op);
     if (take(".")) {
-      its.type = type();
-      if (its.op == Opcode::Call && take(".")) its.has_two_words = type() == Type::I64;
+      operation.type = type();
+      if (operation.op == Opcode::Call && take(".")) operation.has_two_words = type() == Type::I64;
     }
-    read_parts(&its, info.shape);
+    read_parts(&operation, info.shape);
     end_line();
-    const Value value = function_->add(its);
+    const Value value = function_->add(operation);
     (*function_)[block_].operations.push_back(value);
     if (number) define(value, *number);
   }
@@ -219,94 +219,94 @@ class Reader {
     throw BadText("'" + std::string(name) + "' is no operation");
   }
 
-  void read_offset(Operation* its) {
+  void read_offset(Operation* operation) {
     if (take("+")) {
-      its->immediate = number();
+      operation->immediate = number();
     } else if (take("-")) {
-      its->immediate = 0 - number();
+      operation->immediate = 0 - number();
     }
   }
-  void read_access(Operation* its) {
-    read_offset(its);
+  void read_access(Operation* operation) {
+    read_offset(operation);
     const std::string_view name = word();
     size_t memory = 0;
     while (memory < kMemoryClasses && name != kMemoryNames[memory]) ++memory;
     if (memory == kMemoryClasses) throw BadText("'" + std::string(name) + "' is no class of memory");
-    its->memory = static_cast<Memory>(memory);
-    its->is_volatile = take_word("volatile");
+    operation->memory = static_cast<Memory>(memory);
+    operation->is_volatile = take_word("volatile");
   }
 
-  void read_operands(Operation* its, Shape shape) {
+  void read_operands(Operation* operation, Shape shape) {
     for (size_t i = 0; i < static_cast<size_t>(operand_count(shape)); ++i) {
       if (i != 0) want(",");
-      its->operands[i] = operand();
+      operation->operands[i] = operand();
     }
   }
 
-  void read_end(Operation* its, Shape shape) {
+  void read_end(Operation* operation, Shape shape) {
     if (shape == Shape::Jump) {
-      function_->set_target(its, 0, block());
-      if (is_next("(")) function_->set_list(its, list());
+      function_->set_target(operation, 0, block());
+      if (is_next("(")) function_->set_list(operation, list());
     } else if (shape == Shape::Branch) {
-      its->operands[0] = operand();
+      operation->operands[0] = operand();
       want(",");
-      function_->set_target(its, 0, block());
+      function_->set_target(operation, 0, block());
       want(",");
-      function_->set_target(its, 1, block());
+      function_->set_target(operation, 1, block());
       if (!take_word("weights")) return;
       const auto first = static_cast<uint32_t>(number());
-      Function::set_weights(its, first, static_cast<uint32_t>(number()));
+      Function::set_weights(operation, first, static_cast<uint32_t>(number()));
     } else if (shape == Shape::Switch) {
-      read_switch(its);
+      read_switch(operation);
     } else {
       std::vector<Value> values;
       for (; !is_line_end(); take(",")) values.push_back(operand());
-      function_->set_list(its, values);
+      function_->set_list(operation, values);
     }
   }
 
-  void read_parts(Operation* its, Shape shape) {
+  void read_parts(Operation* operation, Shape shape) {
     switch (shape) {
       case Shape::GetVariable:
       case Shape::SetVariable:
         want("v");
-        its->immediate = number();
+        operation->immediate = number();
         if (shape == Shape::GetVariable) return;
         want(",");
-        its->operands[0] = operand();
+        operation->operands[0] = operand();
         return;
       case Shape::Constant:
       case Shape::Parameter:
       case Shape::Nullary:
         return;
       case Shape::Area:
-        its->immediate = number();
+        operation->immediate = number();
         return;
       case Shape::Load:
       case Shape::Store:
-        read_operands(its, shape);
-        return read_access(its);
+        read_operands(operation, shape);
+        return read_access(operation);
       case Shape::Address:
-        return read_address(its);
+        return read_address(operation);
       case Shape::Call:
-        its->operands[0] = operand();
-        function_->set_list(its, list());
-        if (take_word("touches")) its->touches = call_memory(word());
+        operation->operands[0] = operand();
+        function_->set_list(operation, list());
+        if (take_word("touches")) operation->touches = call_memory(word());
         return;
       case Shape::CallFunction:
-        its->immediate = number();
-        function_->set_list(its, list());
+        operation->immediate = number();
+        function_->set_list(operation, list());
         return;
       case Shape::Result:
-        its->operands[0] = operand();
+        operation->operands[0] = operand();
         want(",");
-        its->immediate = number();
+        operation->immediate = number();
         return;
       case Shape::Jump:
       case Shape::Branch:
       case Shape::Switch:
       case Shape::Return:
-        return read_end(its, shape);
+        return read_end(operation, shape);
       case Shape::Integer:
       case Shape::Integers:
       case Shape::Bits:
@@ -319,30 +319,30 @@ class Reader {
       case Shape::Pointer:
       case Shape::Select:
       case Shape::Second:
-        return read_operands(its, shape);
+        return read_operands(operation, shape);
     }
   }
 
-  void read_address(Operation* its) {
-    its->operands[0] = operand();
+  void read_address(Operation* operation) {
+    operation->operands[0] = operand();
     if (take("-")) {
-      its->immediate = 0 - number();
+      operation->immediate = 0 - number();
       return;
     }
     if (!take("+")) return;
     skip();
     if (!rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_.front())) != 0) {
-      its->immediate = number();
+      operation->immediate = number();
       return;
     }
-    its->operands[1] = operand();
+    operation->operands[1] = operand();
     want("*");
-    its->list_count = static_cast<uint32_t>(number());
-    read_offset(its);
+    operation->list_count = static_cast<uint32_t>(number());
+    read_offset(operation);
   }
 
-  void read_switch(Operation* its) {
-    its->operands[0] = operand();
+  void read_switch(Operation* operation) {
+    operation->operands[0] = operand();
     std::vector<Value> cases;
     want(",");
     while (!take_word("else")) {
@@ -351,8 +351,8 @@ class Reader {
       cases.push_back({block().index});
       want(",");
     }
-    function_->set_list(its, cases);
-    function_->set_target(its, cases.size() / 2, block());
+    function_->set_list(operation, cases);
+    function_->set_target(operation, cases.size() / 2, block());
   }
 
   static CallMemory call_memory(std::string_view name) {
@@ -376,11 +376,11 @@ class Reader {
       }
     }
   }
-  void resolve(Operation& its) {
-    const Shape shape = info_of(its.op).shape;
-    for (int i = 0; i < operand_count(shape); ++i) resolve(&its.operands[i]);
+  void resolve(Operation& operation) {
+    const Shape shape = info_of(operation.op).shape;
+    for (int i = 0; i < operand_count(shape); ++i) resolve(&operation.operands[i]);
     if (!has_list(shape)) return;
-    for (Value& value : function_->list(its)) resolve(&value);
+    for (Value& value : function_->list(operation)) resolve(&value);
   }
   void resolve(Value* value) {
     if (!value->is_valid() || value->index < kNamed) return;
@@ -388,19 +388,19 @@ class Reader {
     if (found == values_.end()) throw BadText("%" + std::to_string(value->index - kNamed) + " is nowhere defined");
     *value = found->second;
   }
-  bool give_type(Operation& its) {
-    const Type before = its.type;
-    switch (info_of(its.op).result) {
+  bool give_type(Operation& operation) {
+    const Type before = operation.type;
+    switch (info_of(operation.op).result) {
       case ResultRule::Given:
       case ResultRule::None: break;
-      case ResultRule::Bool: its.type = Type::Bool; break;
-      case ResultRule::I64: its.type = Type::I64; break;
-      case ResultRule::F64: its.type = Type::F64; break;
-      case ResultRule::Pointer: its.type = Type::Pointer; break;
-      case ResultRule::Operand: its.type = its.operands[0] ? function_->type_of(its.operands[0]) : Type::None; break;
-      case ResultRule::Second: its.type = its.operands[1] ? function_->type_of(its.operands[1]) : Type::None; break;
+      case ResultRule::Bool: operation.type = Type::Bool; break;
+      case ResultRule::I64: operation.type = Type::I64; break;
+      case ResultRule::F64: operation.type = Type::F64; break;
+      case ResultRule::Pointer: operation.type = Type::Pointer; break;
+      case ResultRule::Operand: operation.type = operation.operands[0] ? function_->type_of(operation.operands[0]) : Type::None; break;
+      case ResultRule::Second: operation.type = operation.operands[1] ? function_->type_of(operation.operands[1]) : Type::None; break;
     }
-    return its.type != before;
+    return operation.type != before;
   }
 
   static constexpr uint32_t kNamed = uint32_t{1} << 31;

@@ -26,25 +26,25 @@ std::string float_text(uint64_t bits) {
   return text;
 }
 
-std::string constant_text(const Operation& its) {
-  const std::string type = name_of(its.type);
-  switch (its.type) {
+std::string constant_text(const Operation& operation) {
+  const std::string type = name_of(operation.type);
+  switch (operation.type) {
     case Type::None:
       return type;
     case Type::Bool:
-      return its.immediate != 0 ? "true" : "false";
+      return operation.immediate != 0 ? "true" : "false";
     case Type::Pointer: {
       char text[40];
-      std::snprintf(text, sizeof text, "pointer 0x%llx", static_cast<unsigned long long>(its.immediate));
+      std::snprintf(text, sizeof text, "pointer 0x%llx", static_cast<unsigned long long>(operation.immediate));
       return text;
     }
     case Type::F64:
-      return type + " " + float_text(its.immediate);
+      return type + " " + float_text(operation.immediate);
     case Type::I8:
     case Type::I16:
     case Type::I32:
     case Type::I64:
-      return type + " " + std::to_string(as_signed(its.immediate, its.type));
+      return type + " " + std::to_string(as_signed(operation.immediate, operation.type));
   }
   return type;
 }
@@ -72,8 +72,8 @@ class Writer {
 
   std::string operand(Value value) const {
     if (!value) return "nothing";
-    const Operation& its = function_[value];
-    return its.op == Opcode::Constant ? constant_text(its) : "%" + std::to_string(numbers_[value.index]);
+    const Operation& operation = function_[value];
+    return operation.op == Opcode::Constant ? constant_text(operation) : "%" + std::to_string(numbers_[value.index]);
   }
 
  private:
@@ -109,14 +109,14 @@ class Writer {
   }
 
   void write_operation(Value value) {
-    const Operation& its = function_[value];
-    const OperationInfo& info = info_of(its.op);
+    const Operation& operation = function_[value];
+    const OperationInfo& info = info_of(operation.op);
     text_ += "  ";
     if (defines(value)) text_ += operand(value) + " = ";
     text_ += info.text;
-    if (info.result == ResultRule::Given && its.type != Type::None) text_ += std::string(".") + name_of(its.type);
-    if (its.has_two_words) text_ += ".i64";
-    write_parts(its, info.shape);
+    if (info.result == ResultRule::Given && operation.type != Type::None) text_ += std::string(".") + name_of(operation.type);
+    if (operation.has_two_words) text_ += ".i64";
+    write_parts(operation, info.shape);
     text_ += "\n";
   }
 
@@ -126,76 +126,76 @@ class Writer {
     text_ += values.empty() ? "()" : ")";
   }
 
-  void write_offset(const Operation& its) {
-    const int64_t offset = Function::offset_of(its);
+  void write_offset(const Operation& operation) {
+    const int64_t offset = Function::offset_of(operation);
     if (offset != 0) text_ += (offset > 0 ? " + " : " - ") + std::to_string(offset > 0 ? static_cast<uint64_t>(offset) : 0 - static_cast<uint64_t>(offset));
   }
 
-  void write_access(const Operation& its) {
-    write_offset(its);
-    text_ += std::string(" ") + kMemoryNames[static_cast<size_t>(its.memory)] + (its.is_volatile ? " volatile" : "");
+  void write_access(const Operation& operation) {
+    write_offset(operation);
+    text_ += std::string(" ") + kMemoryNames[static_cast<size_t>(operation.memory)] + (operation.is_volatile ? " volatile" : "");
   }
 
-  void write_end(const Operation& its, Shape shape) {
-    const auto target = [&](size_t number) { return block_text(function_.target(its, number)); };
+  void write_end(const Operation& operation, Shape shape) {
+    const auto target = [&](size_t number) { return block_text(function_.target(operation, number)); };
     if (shape == Shape::Jump) {
       text_ += " " + target(0);
-      if (its.list_count != 0) write_list(function_.list(its));
+      if (operation.list_count != 0) write_list(function_.list(operation));
     } else if (shape == Shape::Branch) {
-      text_ += " " + operand(its.operands[0]) + ", " + target(0) + ", " + target(1);
-      if (its.immediate != 0) text_ += " weights " + std::to_string(Function::weight_of(its, 0)) + " " + std::to_string(Function::weight_of(its, 1));
+      text_ += " " + operand(operation.operands[0]) + ", " + target(0) + ", " + target(1);
+      if (operation.immediate != 0) text_ += " weights " + std::to_string(Function::weight_of(operation, 0)) + " " + std::to_string(Function::weight_of(operation, 1));
     } else if (shape == Shape::Switch) {
-      text_ += " " + operand(its.operands[0]);
-      const size_t others = function_.target_count(its) - 1;
-      for (size_t i = 0; i < others; ++i) text_ += ", " + operand(function_.case_of(its, i)) + ": " + target(i);
+      text_ += " " + operand(operation.operands[0]);
+      const size_t others = function_.target_count(operation) - 1;
+      for (size_t i = 0; i < others; ++i) text_ += ", " + operand(function_.case_of(operation, i)) + ": " + target(i);
       text_ += ", else " + target(others);
     } else {
       const char* separator = " ";
-      for (const Value value : function_.list(its)) text_ += std::exchange(separator, ", ") + operand(value);
+      for (const Value value : function_.list(operation)) text_ += std::exchange(separator, ", ") + operand(value);
     }
   }
 
-  void write_parts(const Operation& its, Shape shape) {
+  void write_parts(const Operation& operation, Shape shape) {
     switch (shape) {
       case Shape::GetVariable:
-        text_ += " v" + std::to_string(its.immediate);
+        text_ += " v" + std::to_string(operation.immediate);
         return;
       case Shape::SetVariable:
-        text_ += " v" + std::to_string(its.immediate) + ", " + operand(its.operands[0]);
+        text_ += " v" + std::to_string(operation.immediate) + ", " + operand(operation.operands[0]);
         return;
       case Shape::Constant:
       case Shape::Parameter:
       case Shape::Nullary:
         return;
       case Shape::Area:
-        text_ += " " + std::to_string(its.immediate);
+        text_ += " " + std::to_string(operation.immediate);
         return;
       case Shape::Load:
-        text_ += " " + operand(its.operands[0]);
-        return write_access(its);
+        text_ += " " + operand(operation.operands[0]);
+        return write_access(operation);
       case Shape::Store:
-        text_ += " " + operand(its.operands[0]) + ", " + operand(its.operands[1]);
-        return write_access(its);
+        text_ += " " + operand(operation.operands[0]) + ", " + operand(operation.operands[1]);
+        return write_access(operation);
       case Shape::Address:
-        text_ += " " + operand(its.operands[0]);
-        if (its.operands[1]) text_ += " + " + operand(its.operands[1]) + " * " + std::to_string(Function::scale_of(its));
-        return write_offset(its);
+        text_ += " " + operand(operation.operands[0]);
+        if (operation.operands[1]) text_ += " + " + operand(operation.operands[1]) + " * " + std::to_string(Function::scale_of(operation));
+        return write_offset(operation);
       case Shape::Call:
-        text_ += " " + operand(its.operands[0]);
-        write_list(function_.list(its));
-        if (its.touches != CallMemory::All) text_ += std::string(" touches ") + kCallMemoryNames[static_cast<size_t>(its.touches)];
+        text_ += " " + operand(operation.operands[0]);
+        write_list(function_.list(operation));
+        if (operation.touches != CallMemory::All) text_ += std::string(" touches ") + kCallMemoryNames[static_cast<size_t>(operation.touches)];
         return;
       case Shape::CallFunction:
-        text_ += " " + std::to_string(its.immediate);
-        return write_list(function_.list(its));
+        text_ += " " + std::to_string(operation.immediate);
+        return write_list(function_.list(operation));
       case Shape::Result:
-        text_ += " " + operand(its.operands[0]) + ", " + std::to_string(its.immediate);
+        text_ += " " + operand(operation.operands[0]) + ", " + std::to_string(operation.immediate);
         return;
       case Shape::Jump:
       case Shape::Branch:
       case Shape::Switch:
       case Shape::Return:
-        return write_end(its, shape);
+        return write_end(operation, shape);
       case Shape::Integer:
       case Shape::Integers:
       case Shape::Bits:
@@ -208,7 +208,7 @@ class Writer {
       case Shape::Pointer:
       case Shape::Select:
       case Shape::Second:
-        for (int i = 0; i < operand_count(shape); ++i) text_ += (i == 0 ? " " : ", ") + operand(its.operands[i]);
+        for (int i = 0; i < operand_count(shape); ++i) text_ += (i == 0 ? " " : ", ") + operand(operation.operands[i]);
         return;
     }
   }

@@ -63,9 +63,9 @@ class Verifier {
 
   void check_use(Value value, const BlockOrder& order, BlockId block, size_t place) {
     if (!value || value.index >= function_.value_count()) return fail("an operand is missing");
-    const Operation& its = function_[value];
-    if (its.op == Opcode::Constant || its.op == Opcode::Parameter) return;
-    want(its.type != Type::None || its.op == Opcode::CallFunction, "an operand is no value");
+    const Operation& operation = function_[value];
+    if (operation.op == Opcode::Constant || operation.op == Opcode::Parameter) return;
+    want(operation.type != Type::None || operation.op == Opcode::CallFunction, "an operand is no value");
     const BlockId defined = block_of_[value.index];
     if (!defined) return fail("an operand is in no block");
     if (!order.is_reachable(block)) return;
@@ -76,87 +76,87 @@ class Verifier {
   Type type(Value value) const { return function_.type_of(value); }
 
   void check_operation(Value value, const BlockOrder& order, BlockId block, size_t place) {
-    const Operation& its = function_[value];
-    const OperationInfo& info = info_of(its.op);
+    const Operation& operation = function_[value];
+    const OperationInfo& info = info_of(operation.op);
     const int operands = operand_count(info.shape);
     for (int i = 0; i < operands; ++i) {
-      if (info.shape == Shape::Address && i == 1 && !its.operands[1]) continue;
-      check_use(its.operands[i], order, block, place);
+      if (info.shape == Shape::Address && i == 1 && !operation.operands[1]) continue;
+      check_use(operation.operands[i], order, block, place);
     }
     if (has_list(info.shape)) {
-      for (const Value each : function_.list(its)) check_use(each, order, block, place);
+      for (const Value each : function_.list(operation)) check_use(each, order, block, place);
     }
     if (!problem_.empty()) return;
-    check_types(its, info.shape);
-    check_result(its, info.result);
+    check_types(operation, info.shape);
+    check_result(operation, info.result);
   }
 
-  void check_result(const Operation& its, ResultRule rule) {
+  void check_result(const Operation& operation, ResultRule rule) {
     switch (rule) {
-      case ResultRule::Given: return want(its.type != Type::None || its.op == Opcode::Call, "the type is missing");
-      case ResultRule::None: return want(its.type == Type::None, "there is no result");
-      case ResultRule::Bool: return want(its.type == Type::Bool, "the result is a bool");
-      case ResultRule::I64: return want(its.type == Type::I64, "the result is an i64");
-      case ResultRule::F64: return want(its.type == Type::F64, "the result is an f64");
-      case ResultRule::Pointer: return want(its.type == Type::Pointer, "the result is a pointer");
-      case ResultRule::Operand: return want(its.type == type(its.operands[0]), "the result has the type of the operand");
-      case ResultRule::Second: return want(its.type == type(its.operands[1]), "the result has the type of the second operand");
+      case ResultRule::Given: return want(operation.type != Type::None || operation.op == Opcode::Call, "the type is missing");
+      case ResultRule::None: return want(operation.type == Type::None, "there is no result");
+      case ResultRule::Bool: return want(operation.type == Type::Bool, "the result is a bool");
+      case ResultRule::I64: return want(operation.type == Type::I64, "the result is an i64");
+      case ResultRule::F64: return want(operation.type == Type::F64, "the result is an f64");
+      case ResultRule::Pointer: return want(operation.type == Type::Pointer, "the result is a pointer");
+      case ResultRule::Operand: return want(operation.type == type(operation.operands[0]), "the result has the type of the operand");
+      case ResultRule::Second: return want(operation.type == type(operation.operands[1]), "the result has the type of the second operand");
     }
   }
 
-  void check_types(const Operation& its, Shape shape) {
-    const auto a = [&] { return type(its.operands[0]); };
-    const auto b = [&] { return type(its.operands[1]); };
+  void check_types(const Operation& operation, Shape shape) {
+    const auto a = [&] { return type(operation.operands[0]); };
+    const auto b = [&] { return type(operation.operands[1]); };
     switch (shape) {
       case Shape::Constant:
       case Shape::Parameter: return fail("it is in no block");
       case Shape::Nullary:
       case Shape::Area: return;
-      case Shape::Integer: return want(is_integer(a()), "the operand is no integer"), check_width(its);
+      case Shape::Integer: return want(is_integer(a()), "the operand is no integer"), check_width(operation);
       case Shape::Integers: return want(is_integer(a()) && a() == b(), "the operands are no integers of a width");
       case Shape::Bits: return want((is_integer(a()) || a() == Type::Bool) && a() == b(), "the operands are no integers of a width, or bools");
-      case Shape::Bits1: return want(is_integer(a()) || a() == Type::Bool, "the operand is no integer, nor a bool"), check_width(its);
+      case Shape::Bits1: return want(is_integer(a()) || a() == Type::Bool, "the operand is no integer, nor a bool"), check_width(operation);
       case Shape::Compared: return want(a() == b() && a() != Type::F64, "the operands cannot be compared");
       case Shape::Word: return want(a() == Type::I64, "the operand is no i64");
       case Shape::Float: return want(a() == Type::F64, "the operand is no f64");
       case Shape::Floats: return want(a() == Type::F64 && b() == Type::F64, "the operands are no f64");
-      case Shape::ThreeFloats: return want(a() == Type::F64 && b() == Type::F64 && type(its.operands[2]) == Type::F64, "the operands are no f64");
+      case Shape::ThreeFloats: return want(a() == Type::F64 && b() == Type::F64 && type(operation.operands[2]) == Type::F64, "the operands are no f64");
       case Shape::Pointer: return want(a() == Type::Pointer, "the operand is no pointer");
-      case Shape::Select: return want(a() == Type::Bool && b() == type(its.operands[2]), "the operands are no bool and two of a type");
+      case Shape::Select: return want(a() == Type::Bool && b() == type(operation.operands[2]), "the operands are no bool and two of a type");
       case Shape::Load: return want(a() == Type::Pointer, "the address is no pointer");
       case Shape::Store: return want(b() == Type::Pointer && a() != Type::Bool, "the operands are no value and its address");
       case Shape::Address:
         want(a() == Type::Pointer, "the operand is no pointer");
-        if (its.operands[1]) want(b() == Type::I64, "the index is no i64");
+        if (operation.operands[1]) want(b() == Type::I64, "the index is no i64");
         return;
-      case Shape::GetVariable: return check_variable(its, its.type);
-      case Shape::SetVariable: return check_variable(its, a());
+      case Shape::GetVariable: return check_variable(operation, operation.type);
+      case Shape::SetVariable: return check_variable(operation, a());
       case Shape::Call:
         want(a() == Type::Pointer, "the function is no pointer");
-        return want(!its.has_two_words || its.type == Type::I64, "a call with two words begins with an i64");
-      case Shape::CallFunction: return check_call(its);
-      case Shape::Second: return want(function_[its.operands[0]].has_two_words, "the call has one word");
-      case Shape::Result: return check_taken(its);
-      case Shape::Jump: return check_jump(its);
+        return want(!operation.has_two_words || operation.type == Type::I64, "a call with two words begins with an i64");
+      case Shape::CallFunction: return check_call(operation);
+      case Shape::Second: return want(function_[operation.operands[0]].has_two_words, "the call has one word");
+      case Shape::Result: return check_taken(operation);
+      case Shape::Jump: return check_jump(operation);
       case Shape::Branch:
         want(a() == Type::Bool, "the condition is no bool");
-        return check_targets(its);
+        return check_targets(operation);
       case Shape::Switch:
         want(a() == Type::I64, "the operand is no i64");
-        return check_targets(its);
-      case Shape::Return: return check_values(function_.list(its), function_.results());
+        return check_targets(operation);
+      case Shape::Return: return check_values(function_.list(operation), function_.results());
     }
   }
 
-  void check_width(const Operation& its) {
-    const int from = width_bits(type(its.operands[0])), to = width_bits(its.type);
-    if (its.op == Opcode::Truncate) return want(is_integer(its.type) && to < from, "it is to be narrower");
-    if (its.op == Opcode::ZExt || its.op == Opcode::SExt) want(is_integer(its.type) && to > from, "it is to be wider");
+  void check_width(const Operation& operation) {
+    const int from = width_bits(type(operation.operands[0])), to = width_bits(operation.type);
+    if (operation.op == Opcode::Truncate) return want(is_integer(operation.type) && to < from, "it is to be narrower");
+    if (operation.op == Opcode::ZExt || operation.op == Opcode::SExt) want(is_integer(operation.type) && to > from, "it is to be wider");
   }
 
-  void check_variable(const Operation& its, Type type) {
-    if (its.immediate >= function_.variables().size()) return fail("there is no such variable");
-    want(type == function_.type_of(Function::variable_of(its)), "the variable has another type");
+  void check_variable(const Operation& operation, Type type) {
+    if (operation.immediate >= function_.variables().size()) return fail("there is no such variable");
+    want(type == function_.type_of(Function::variable_of(operation)), "the variable has another type");
   }
 
   void check_values(std::span<const Value> values, std::span<const Type> types) {
@@ -170,25 +170,25 @@ class Verifier {
     return types;
   }
 
-  void check_call(const Operation& its) {
-    if (its.immediate >= module_.functions.size()) return fail("there is no such function");
-    const Function& callee = module_.functions[its.immediate];
-    check_values(function_.list(its), types_of(callee.parameters(), callee));
+  void check_call(const Operation& operation) {
+    if (operation.immediate >= module_.functions.size()) return fail("there is no such function");
+    const Function& callee = module_.functions[operation.immediate];
+    check_values(function_.list(operation), types_of(callee.parameters(), callee));
   }
 
-  void check_taken(const Operation& its) {
-    const Operation& call = function_[its.operands[0]];
+  void check_taken(const Operation& operation) {
+    const Operation& call = function_[operation.operands[0]];
     if (call.op != Opcode::CallFunction || call.immediate >= module_.functions.size()) return fail("the operand is no call of a function");
     const std::span<const Type> results = module_.functions[call.immediate].results();
-    want(its.immediate < results.size() && its.type == results[its.immediate], "the function has no such result");
+    want(operation.immediate < results.size() && operation.type == results[operation.immediate], "the function has no such result");
   }
 
-  void check_jump(const Operation& its) {
-    check_values(function_.list(its), types_of(function_[function_.target(its, 0)].parameters, function_));
+  void check_jump(const Operation& operation) {
+    check_values(function_.list(operation), types_of(function_[function_.target(operation, 0)].parameters, function_));
   }
 
-  void check_targets(const Operation& its) {
-    for (size_t i = 0; i < function_.target_count(its); ++i) want(function_[function_.target(its, i)].parameters.empty(), "a target has parameters");
+  void check_targets(const Operation& operation) {
+    for (size_t i = 0; i < function_.target_count(operation); ++i) want(function_[function_.target(operation, i)].parameters.empty(), "a target has parameters");
   }
 
   const Module& module_;

@@ -69,10 +69,10 @@ std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const u
       comments.push_back({instruction_offsets[pc], event_text(static_cast<int>(pc))});
       continue;
     }
-    const int original = proto.original_pc(proto.code + pc);
-    std::string text = std::to_string(original);
+    const OriginalPc original = proto.original_pc(proto.code + pc);
+    std::string text = std::to_string(value_of(original));
     if (const int line = proto.line_at(original); line >= 0) text += " [" + std::to_string(line) + "]";
-    comments.push_back({instruction_offsets[pc], text + " " + disassemble_instruction(proto, original)});
+    comments.push_back({instruction_offsets[pc], text + " " + disassemble_instruction(proto, value_of(original))});
   }
   return comments;
 }

@@ -22,14 +22,14 @@ std::vector<CodePlace> read_places(const llvm::object::ObjectFile& object) {
 
 uint64_t offset_of(const llvm::object::ObjectFile& object, const std::string& name) {
   for (const llvm::object::SymbolRef& symbol : object.symbols()) {
-    auto its_name = symbol.getName();
+    auto symbol_name = symbol.getName();
     auto value = symbol.getValue();
-    if (!its_name || !value) {
-      llvm::consumeError(its_name.takeError());
+    if (!symbol_name || !value) {
+      llvm::consumeError(symbol_name.takeError());
       llvm::consumeError(value.takeError());
       continue;
     }
-    if (*its_name == name) return *value;
+    if (*symbol_name == name) return *value;
   }
   return 0;
 }

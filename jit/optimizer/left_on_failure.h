@@ -16,25 +16,25 @@ template <typename T>
 class LeftOnFailure {
  public:
   template <typename... Arguments>
-  explicit LeftOnFailure(std::in_place_t, Arguments&&... arguments) : its_(new T(std::forward<Arguments>(arguments)...)) {}
-  explicit LeftOnFailure(std::unique_ptr<T> its = nullptr) : its_(std::move(its)) {}
+  explicit LeftOnFailure(std::in_place_t, Arguments&&... arguments) : object_(new T(std::forward<Arguments>(arguments)...)) {}
+  explicit LeftOnFailure(std::unique_ptr<T> object = nullptr) : object_(std::move(object)) {}
   LeftOnFailure(const LeftOnFailure&) = delete;
   LeftOnFailure& operator=(const LeftOnFailure&) = delete;
   ~LeftOnFailure() {
-    if (std::uncaught_exceptions() > exceptions_before_) (void)its_.release();
+    if (std::uncaught_exceptions() > exceptions_before_) (void)object_.release();
   }
 
-  LeftOnFailure& operator=(std::unique_ptr<T> its) {
-    its_ = std::move(its);
+  LeftOnFailure& operator=(std::unique_ptr<T> object) {
+    object_ = std::move(object);
     return *this;
   }
-  void swap(LeftOnFailure& other) noexcept { its_.swap(other.its_); }
-  T& operator*() const { return *its_; }
-  T* operator->() const { return its_.get(); }
-  bool operator==(std::nullptr_t) const { return its_ == nullptr; }
+  void swap(LeftOnFailure& other) noexcept { object_.swap(other.object_); }
+  T& operator*() const { return *object_; }
+  T* operator->() const { return object_.get(); }
+  bool operator==(std::nullptr_t) const { return object_ == nullptr; }
 
  private:
-  std::unique_ptr<T> its_;
+  std::unique_ptr<T> object_;
   const int exceptions_before_ = std::uncaught_exceptions();
 };
 

@@ -95,7 +95,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* p
     return llvm::createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true);
   };
   // What a function that calls itself always returns, its tag above all, is known where it is called.
-  const bool has_calls = std::count_if(module.begin(), module.end(), [](const llvm::Function& its) { return !its.isDeclaration(); }) > 1;
+  const bool has_calls = std::count_if(module.begin(), module.end(), [](const llvm::Function& function) { return !function.isDeclaration(); }) > 1;
   const auto run = [&](llvm::FunctionPassManager& passes) {
     for (llvm::Function& function : module) {
       if (!function.isDeclaration()) passes.run(function, functions);

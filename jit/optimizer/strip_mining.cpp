@@ -151,8 +151,8 @@ std::vector<Bound> bounds_of(const Loop& loop, const std::vector<Poll>& polls, l
   loop.getExitingBlocks(exiting);
   std::vector<Bound> bounds;
   for (BasicBlock* block : exiting) {
-    const bool is_poll = std::any_of(polls.begin(), polls.end(), [&](const Poll& its) {
-      return block == its.used_up || block == its.branch->getParent();
+    const bool is_poll = std::any_of(polls.begin(), polls.end(), [&](const Poll& poll) {
+      return block == poll.used_up || block == poll.branch->getParent();
     });
     if (is_poll) continue;
     const std::optional<Bound> bound = bound_of_exit(loop, block, evolution);
@@ -237,9 +237,9 @@ class StripMiner {
     llvm::ValueToValueMapTy values;
     BasicBlock* again = llvm::CloneBasicBlock(latch, values, ".again", &function_);
     for (PHINode& phi : latch->phis()) {
-      auto* its = llvm::cast<PHINode>(values[&phi]);
+      auto* copied = llvm::cast<PHINode>(values[&phi]);
       values[&phi] = phi.getIncomingValueForBlock(poll.granted);
-      its->eraseFromParent();
+      copied->eraseFromParent();
     }
     for (Instruction& in : *again) llvm::RemapInstruction(&in, values, llvm::RF_IgnoreMissingLocals | llvm::RF_NoModuleLevelChanges);
     BasicBlock* strips = llvm::SplitEdge(outside, head_);
@@ -247,18 +247,18 @@ class StripMiner {
     for (BasicBlock* leads_to : llvm::successors(again)) {
       if (leads_to == strips) continue;
       for (PHINode& phi : leads_to->phis()) {  // the exit of the latch
-        Value* its = phi.getIncomingValueForBlock(latch);
-        const auto copied = values.find(its);
-        phi.addIncoming(copied != values.end() ? static_cast<Value*>(copied->second) : its, again);
+        Value* value = phi.getIncomingValueForBlock(latch);
+        const auto copied = values.find(value);
+        phi.addIncoming(copied != values.end() ? static_cast<Value*>(copied->second) : value, again);
       }
     }
     for (PHINode& phi : head_->phis()) {
-      PHINode* its = PHINode::Create(phi.getType(), 2, "", strips->begin());
+      PHINode* p_h_i_node = PHINode::Create(phi.getType(), 2, "", strips->begin());
       Value* next = phi.getIncomingValueForBlock(latch);
       const auto copied = values.find(next);
-      its->addIncoming(phi.getIncomingValueForBlock(strips), outside);
-      its->addIncoming(copied != values.end() ? static_cast<Value*>(copied->second) : next, again);
-      phi.setIncomingValueForBlock(strips, its);
+      p_h_i_node->addIncoming(phi.getIncomingValueForBlock(strips), outside);
+      p_h_i_node->addIncoming(copied != values.end() ? static_cast<Value*>(copied->second) : next, again);
+      phi.setIncomingValueForBlock(strips, p_h_i_node);
     }
     for (PHINode& phi : latch->phis()) phi.removeIncomingValue(poll.granted, false);
     llvm::FoldSingleEntryPHINodes(latch);
@@ -274,18 +274,18 @@ class StripMiner {
     llvm::IRBuilder<> b(end);
     Value* ahead = b.getInt64(kMost);
     const std::vector<Bound> bounds = bounds_of(loop, polls, evolution);
-    for (const Bound& its : bounds) {
-      for (const llvm::SCEV* part : {its.count, its.start, its.limit}) {
+    for (const Bound& bound : bounds) {
+      for (const llvm::SCEV* part : {bound.count, bound.start, bound.limit}) {
         if (part != nullptr && (part->getType() != b.getInt64Ty() || !expander.isSafeToExpandAt(part, end))) return nullptr;
       }
       Value* iterations = nullptr;
-      if (its.count != nullptr) {
-        iterations = expander.expandCodeFor(its.count, nullptr, end);
+      if (bound.count != nullptr) {
+        iterations = expander.expandCodeFor(bound.count, nullptr, end);
       } else {
-        Value* start = expander.expandCodeFor(its.start, nullptr, end);
-        iterations = b.CreateUDiv(start, b.getInt64(its.step));
-        if (its.limit != nullptr) {
-          Value* is_below = b.CreateICmpULT(start, expander.expandCodeFor(its.limit, nullptr, end));
+        Value* start = expander.expandCodeFor(bound.start, nullptr, end);
+        iterations = b.CreateUDiv(start, b.getInt64(bound.step));
+        if (bound.limit != nullptr) {
+          Value* is_below = b.CreateICmpULT(start, expander.expandCodeFor(bound.limit, nullptr, end));
           iterations = b.CreateSelect(is_below, iterations, b.getInt64(0));
         }
       }
@@ -299,9 +299,9 @@ class StripMiner {
     llvm::ValueToValueMapTy values;
     llvm::SmallVector<BasicBlock*> blocks;
     for (BasicBlock* block : loop.blocks()) {
-      BasicBlock* its = llvm::CloneBasicBlock(block, values, ".strip", &function_);
-      values[block] = its;
-      blocks.push_back(its);
+      BasicBlock* basic_block = llvm::CloneBasicBlock(block, values, ".strip", &function_);
+      values[block] = basic_block;
+      blocks.push_back(basic_block);
     }
     llvm::remapInstructionsInBlocks(blocks, values);
     const auto copy_of = [&](Value* value) {
@@ -327,18 +327,18 @@ class StripMiner {
     strips->getTerminator()->eraseFromParent();
     b.SetInsertPoint(strip);
     for (PHINode& phi : head_->phis()) {
-      auto* its = llvm::cast<PHINode>(copy_of(&phi));
+      auto* copied = llvm::cast<PHINode>(copy_of(&phi));
       Value* start = phi.getIncomingValueForBlock(strips);
       if (&phi == left_ || &phi == granted_) start = b.CreateAdd(start, b.CreateMul(ahead, b.getInt64(rounds_)));
       Value* next = phi.getIncomingValueForBlock(loop.getLoopLatch());
       if (next == &phi) {  // LLVM does not vectorize what it takes for a value that changes in an unknown way
-        its->replaceAllUsesWith(start);
-        its->eraseFromParent();
+        copied->replaceAllUsesWith(start);
+        copied->eraseFromParent();
         phi.addIncoming(start, behind);
         continue;
       }
-      its->setIncomingValueForBlock(strips, start);
-      its->replaceIncomingBlockWith(strips, strip);
+      copied->setIncomingValueForBlock(strips, start);
+      copied->replaceIncomingBlockWith(strips, strip);
       phi.addIncoming(copy_of(next), behind);
     }
     b.CreateBr(head);

@@ -57,12 +57,12 @@ class Translator {
     llvm::Type* result = results.empty() ? b_.getVoidTy() : results.size() == 1 ? results.front()
                                                                                 : llvm::StructType::get(context_, results);
     const bool is_entered = functions_.empty();
-    auto* its = llvm::Function::Create(llvm::FunctionType::get(result, parameters, false),
-                                       is_entered ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage, function.name(), module_);
-    if (!is_entered) its->setCallingConv(llvm::CallingConv::Fast);
-    its->addFnAttr(llvm::Attribute::NoUnwind);
-    its->addFnAttr("frame-pointer", keeps_places ? "all" : "none");
-    functions_.push_back(its);
+    auto* llvm_function = llvm::Function::Create(llvm::FunctionType::get(result, parameters, false),
+                                                 is_entered ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage, function.name(), module_);
+    if (!is_entered) llvm_function->setCallingConv(llvm::CallingConv::Fast);
+    llvm_function->addFnAttr(llvm::Attribute::NoUnwind);
+    llvm_function->addFnAttr("frame-pointer", keeps_places ? "all" : "none");
+    functions_.push_back(llvm_function);
   }
 
   /// Its instructions get lines.
@@ -107,11 +107,11 @@ class Translator {
     };
     for (uint32_t i = 0; i < function.block_count(); ++i) {
       for (const Value value : function[ir::BlockId{i}].operations) {
-        const Operation& its = function[value];
-        const ir::Shape shape = ir::info_of(its.op).shape;
-        for (size_t operand = 0; operand < static_cast<size_t>(ir::operand_count(shape)); ++operand) use(its.operands[operand]);
+        const Operation& operation = function[value];
+        const ir::Shape shape = ir::info_of(operation.op).shape;
+        for (size_t operand = 0; operand < static_cast<size_t>(ir::operand_count(shape)); ++operand) use(operation.operands[operand]);
         if (ir::has_list(shape)) {
-          for (const Value each : function.list(its)) use(each);
+          for (const Value each : function.list(operation)) use(each);
         }
       }
     }
@@ -127,34 +127,34 @@ class Translator {
   void translate(ir::BlockId block) {
     b_.SetInsertPoint(blocks_[block.index]);
     for (const Value value : (*function_)[block].operations) {
-      const Operation& its = (*function_)[value];
-      if (described_ != nullptr) b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, its.place, 0, described_));
-      if (its.op == Opcode::Address && uses_[value.index] == 0) continue;
-      values_[value.index] = translate(its);
-      if (!its.has_two_words) continue;
+      const Operation& operation = (*function_)[value];
+      if (described_ != nullptr) b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, operation.place, 0, described_));
+      if (operation.op == Opcode::Address && uses_[value.index] == 0) continue;
+      values_[value.index] = translate(operation);
+      if (!operation.has_two_words) continue;
       pairs_[value.index] = values_[value.index];
       values_[value.index] = b_.CreateExtractValue(pairs_[value.index], 0);
     }
   }
 
   // --- values
-  llvm::Value* constant(const Operation& its) {
-    switch (its.type) {
-      case ir::Type::F64: return llvm::ConstantFP::get(context_, llvm::APFloat(llvm::APFloat::IEEEdouble(), llvm::APInt(64, its.immediate)));
+  llvm::Value* constant(const Operation& operation) {
+    switch (operation.type) {
+      case ir::Type::F64: return llvm::ConstantFP::get(context_, llvm::APFloat(llvm::APFloat::IEEEdouble(), llvm::APInt(64, operation.immediate)));
       case ir::Type::Pointer:
-        if (its.immediate == 0) return llvm::ConstantPointerNull::get(b_.getPtrTy());
-        return llvm::ConstantExpr::getIntToPtr(b_.getInt64(its.immediate), b_.getPtrTy());
-      default: return llvm::ConstantInt::get(type_of(its.type), its.immediate);
+        if (operation.immediate == 0) return llvm::ConstantPointerNull::get(b_.getPtrTy());
+        return llvm::ConstantExpr::getIntToPtr(b_.getInt64(operation.immediate), b_.getPtrTy());
+      default: return llvm::ConstantInt::get(type_of(operation.type), operation.immediate);
     }
   }
 
   llvm::Value* value(Value value) {
-    llvm::Value*& its = values_[value.index];
-    if (its == nullptr && function_->is_constant(value)) its = constant((*function_)[value]);
-    return its;
+    llvm::Value*& lowered = values_[value.index];
+    if (lowered == nullptr && function_->is_constant(value)) lowered = constant((*function_)[value]);
+    return lowered;
   }
 
-  llvm::BasicBlock* target(const Operation& its, size_t number) { return blocks_[function_->target(its, number).index]; }
+  llvm::BasicBlock* target(const Operation& operation, size_t number) { return blocks_[function_->target(operation, number).index]; }
 
   llvm::MDNode* tbaa(ir::Memory memory) {
     llvm::MDNode*& node = tbaa_[static_cast<size_t>(memory)];
@@ -166,40 +166,40 @@ class Translator {
     return node;
   }
 
-  llvm::Value* with_offset(llvm::Value* address, const Operation& its) {
-    return its.immediate == 0 ? address : b_.CreateInBoundsGEP(b_.getInt8Ty(), address, b_.getInt64(its.immediate));
+  llvm::Value* with_offset(llvm::Value* address, const Operation& operation) {
+    return operation.immediate == 0 ? address : b_.CreateInBoundsGEP(b_.getInt8Ty(), address, b_.getInt64(operation.immediate));
   }
 
-  llvm::Value* load(const Operation& its) {
-    llvm::Value* address = with_offset(value(its.operands[0]), its);
-    if (its.is_volatile) return b_.CreateAlignedLoad(type_of(its.type), address, llvm::Align(1), true);
-    llvm::LoadInst* load = b_.CreateLoad(type_of(its.type), address);
-    if (its.memory != ir::Memory::Any) load->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(its.memory));
+  llvm::Value* load(const Operation& operation) {
+    llvm::Value* address = with_offset(value(operation.operands[0]), operation);
+    if (operation.is_volatile) return b_.CreateAlignedLoad(type_of(operation.type), address, llvm::Align(1), true);
+    llvm::LoadInst* load = b_.CreateLoad(type_of(operation.type), address);
+    if (operation.memory != ir::Memory::Any) load->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(operation.memory));
     return load;
   }
 
-  llvm::Value* store(const Operation& its) {
-    llvm::Value* address = with_offset(value(its.operands[1]), its);
-    if (its.is_volatile) return b_.CreateAlignedStore(value(its.operands[0]), address, llvm::Align(1), true);
-    llvm::StoreInst* store = b_.CreateStore(value(its.operands[0]), address);
-    if (its.memory != ir::Memory::Any) store->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(its.memory));
+  llvm::Value* store(const Operation& operation) {
+    llvm::Value* address = with_offset(value(operation.operands[1]), operation);
+    if (operation.is_volatile) return b_.CreateAlignedStore(value(operation.operands[0]), address, llvm::Align(1), true);
+    llvm::StoreInst* store = b_.CreateStore(value(operation.operands[0]), address);
+    if (operation.memory != ir::Memory::Any) store->setMetadata(llvm::LLVMContext::MD_tbaa, tbaa(operation.memory));
     return store;
   }
 
-  llvm::Value* address(const Operation& its) {
-    llvm::Value* pointer = value(its.operands[0]);
-    if (its.operands[1]) {
-      const uint32_t scale = ir::Function::scale_of(its);
+  llvm::Value* address(const Operation& operation) {
+    llvm::Value* pointer = value(operation.operands[0]);
+    if (operation.operands[1]) {
+      const uint32_t scale = ir::Function::scale_of(operation);
       llvm::Type* unit = scale == 8 ? b_.getInt64Ty() : scale == 1 ? b_.getInt8Ty()
                                                                    : static_cast<llvm::Type*>(llvm::ArrayType::get(b_.getInt8Ty(), scale));
-      pointer = b_.CreateInBoundsGEP(unit, pointer, value(its.operands[1]));
+      pointer = b_.CreateInBoundsGEP(unit, pointer, value(operation.operands[1]));
     }
-    return with_offset(pointer, its);
+    return with_offset(pointer, operation);
   }
 
-  llvm::Value* stack_area(const Operation& its) {
+  llvm::Value* stack_area(const Operation& operation) {
     llvm::IRBuilder<> builder(blocks_.front(), blocks_.front()->begin());
-    return builder.CreateAlloca(llvm::ArrayType::get(b_.getInt64Ty(), (its.immediate + 7) / 8));
+    return builder.CreateAlloca(llvm::ArrayType::get(b_.getInt64Ty(), (operation.immediate + 7) / 8));
   }
 
   llvm::Value* stack_pointer() {
@@ -208,20 +208,20 @@ class Translator {
   }
 
   // --- calls
-  std::vector<llvm::Value*> values_of(const Operation& its) {
+  std::vector<llvm::Value*> values_of(const Operation& operation) {
     std::vector<llvm::Value*> all;
-    for (const Value each : function_->list(its)) all.push_back(value(each));
+    for (const Value each : function_->list(operation)) all.push_back(value(each));
     return all;
   }
 
-  llvm::Value* call(const Operation& its) {
-    const std::vector<llvm::Value*> arguments = values_of(its);
+  llvm::Value* call(const Operation& operation) {
+    const std::vector<llvm::Value*> arguments = values_of(operation);
     std::vector<llvm::Type*> types;
     for (const llvm::Value* each : arguments) types.push_back(each->getType());
     llvm::Type* word = b_.getInt64Ty();
-    llvm::Type* result = its.has_two_words ? llvm::StructType::get(word, word) : type_of(its.type);
-    llvm::CallInst* call = b_.CreateCall(llvm::FunctionType::get(result, types, false), value(its.operands[0]), arguments);
-    switch (its.touches) {
+    llvm::Type* result = operation.has_two_words ? llvm::StructType::get(word, word) : type_of(operation.type);
+    llvm::CallInst* call = b_.CreateCall(llvm::FunctionType::get(result, types, false), value(operation.operands[0]), arguments);
+    switch (operation.touches) {
       case ir::CallMemory::All:
         break;
       case ir::CallMemory::Reads:
@@ -242,47 +242,47 @@ class Translator {
     return call;
   }
 
-  llvm::Value* call_function(const Operation& its) {
-    llvm::Function* callee = functions_[its.immediate];
-    llvm::CallInst* call = b_.CreateCall(callee, values_of(its));
+  llvm::Value* call_function(const Operation& operation) {
+    llvm::Function* callee = functions_[operation.immediate];
+    llvm::CallInst* call = b_.CreateCall(callee, values_of(operation));
     call->setCallingConv(callee->getCallingConv());
     return call;
   }
 
-  llvm::Value* result(const Operation& its) {
-    const Operation& call = (*function_)[its.operands[0]];
-    llvm::Value* all = value(its.operands[0]);
-    return ir_.functions[call.immediate].results().size() == 1 ? all : b_.CreateExtractValue(all, static_cast<unsigned>(its.immediate));
+  llvm::Value* result(const Operation& operation) {
+    const Operation& call = (*function_)[operation.operands[0]];
+    llvm::Value* all = value(operation.operands[0]);
+    return ir_.functions[call.immediate].results().size() == 1 ? all : b_.CreateExtractValue(all, static_cast<unsigned>(operation.immediate));
   }
 
   // --- ends of blocks
-  llvm::Value* jump(const Operation& its) {
-    const ir::BlockId to = function_->target(its, 0);
+  llvm::Value* jump(const Operation& operation) {
+    const ir::BlockId to = function_->target(operation, 0);
     const std::vector<Value>& parameters = (*function_)[to].parameters;
-    const std::span<const Value> arguments = function_->list(its);
+    const std::span<const Value> arguments = function_->list(operation);
     for (size_t i = 0; i < parameters.size(); ++i) {
       llvm::cast<llvm::PHINode>(values_[parameters[i].index])->addIncoming(value(arguments[i]), b_.GetInsertBlock());
     }
     return b_.CreateBr(blocks_[to.index]);
   }
 
-  llvm::Value* branch(const Operation& its) {
-    llvm::BranchInst* branch = b_.CreateCondBr(value(its.operands[0]), target(its, 0), target(its, 1));
-    if (its.immediate != 0) {
-      branch->setMetadata(llvm::LLVMContext::MD_prof, metadata_.createBranchWeights(ir::Function::weight_of(its, 0), ir::Function::weight_of(its, 1)));
+  llvm::Value* branch(const Operation& operation) {
+    llvm::BranchInst* branch = b_.CreateCondBr(value(operation.operands[0]), target(operation, 0), target(operation, 1));
+    if (operation.immediate != 0) {
+      branch->setMetadata(llvm::LLVMContext::MD_prof, metadata_.createBranchWeights(ir::Function::weight_of(operation, 0), ir::Function::weight_of(operation, 1)));
     }
     return branch;
   }
 
-  llvm::Value* switch_on(const Operation& its) {
-    const size_t cases = function_->target_count(its) - 1;
-    llvm::SwitchInst* all = b_.CreateSwitch(value(its.operands[0]), target(its, cases), static_cast<unsigned>(cases));
-    for (size_t i = 0; i < cases; ++i) all->addCase(llvm::cast<llvm::ConstantInt>(value(function_->case_of(its, i))), target(its, i));
+  llvm::Value* switch_on(const Operation& operation) {
+    const size_t cases = function_->target_count(operation) - 1;
+    llvm::SwitchInst* all = b_.CreateSwitch(value(operation.operands[0]), target(operation, cases), static_cast<unsigned>(cases));
+    for (size_t i = 0; i < cases; ++i) all->addCase(llvm::cast<llvm::ConstantInt>(value(function_->case_of(operation, i))), target(operation, i));
     return all;
   }
 
-  llvm::Value* return_values(const Operation& its) {
-    const std::vector<llvm::Value*> values = values_of(its);
+  llvm::Value* return_values(const Operation& operation) {
+    const std::vector<llvm::Value*> values = values_of(operation);
     if (values.empty()) return b_.CreateRetVoid();
     if (values.size() == 1) return b_.CreateRet(values.front());
     llvm::Value* all = llvm::PoisonValue::get(b_.GetInsertBlock()->getParent()->getReturnType());
@@ -293,7 +293,7 @@ class Translator {
   }
 
   // --- the table
-  llvm::Value* translate(const Operation& its);
+  llvm::Value* translate(const Operation& operation);
 
   const ir::Module& ir_;
   llvm::Module& module_;
@@ -312,14 +312,14 @@ class Translator {
   std::vector<llvm::AllocaInst*> variables_;
 };
 
-llvm::Value* Translator::translate(const Operation& its) {
-  const auto a = [&] { return value(its.operands[0]); };
-  const auto b = [&] { return value(its.operands[1]); };
-  switch (its.op) {
+llvm::Value* Translator::translate(const Operation& operation) {
+  const auto a = [&] { return value(operation.operands[0]); };
+  const auto b = [&] { return value(operation.operands[1]); };
+  switch (operation.op) {
     case Opcode::Constant:
     case Opcode::Parameter:
     case Opcode::BlockParameter: return nullptr;  // no block has them
-    case Opcode::Undefined: return llvm::PoisonValue::get(type_of(its.type));
+    case Opcode::Undefined: return llvm::PoisonValue::get(type_of(operation.type));
     case Opcode::Add: return b_.CreateAdd(a(), b());
     case Opcode::Sub: return b_.CreateSub(a(), b());
     case Opcode::Mul: return b_.CreateMul(a(), b());
@@ -332,8 +332,8 @@ llvm::Value* Translator::translate(const Operation& its) {
     case Opcode::Shl: return b_.CreateShl(a(), b());
     case Opcode::LShr: return b_.CreateLShr(a(), b());
     case Opcode::AShr: return b_.CreateAShr(a(), b());
-    case Opcode::RotL: return b_.CreateIntrinsic(llvm::Intrinsic::fshl, {type_of(its.type)}, {a(), a(), b()});
-    case Opcode::RotR: return b_.CreateIntrinsic(llvm::Intrinsic::fshr, {type_of(its.type)}, {a(), a(), b()});
+    case Opcode::RotL: return b_.CreateIntrinsic(llvm::Intrinsic::fshl, {type_of(operation.type)}, {a(), a(), b()});
+    case Opcode::RotR: return b_.CreateIntrinsic(llvm::Intrinsic::fshr, {type_of(operation.type)}, {a(), a(), b()});
     case Opcode::BSwap: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, a());
     case Opcode::FAdd: return b_.CreateFAdd(a(), b());
     case Opcode::FSub: return b_.CreateFSub(a(), b());
@@ -345,7 +345,7 @@ llvm::Value* Translator::translate(const Operation& its) {
     case Opcode::Floor: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, a());
     case Opcode::Ceil: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, a());
     case Opcode::Trunc: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, a());
-    case Opcode::Fma: return b_.CreateIntrinsic(llvm::Intrinsic::fma, {b_.getDoubleTy()}, {a(), b(), value(its.operands[2])});
+    case Opcode::Fma: return b_.CreateIntrinsic(llvm::Intrinsic::fma, {b_.getDoubleTy()}, {a(), b(), value(operation.operands[2])});
     case Opcode::Eq: return b_.CreateICmpEQ(a(), b());
     case Opcode::Ne: return b_.CreateICmpNE(a(), b());
     case Opcode::Slt: return b_.CreateICmpSLT(a(), b());
@@ -356,10 +356,10 @@ llvm::Value* Translator::translate(const Operation& its) {
     case Opcode::FLt: return b_.CreateFCmpOLT(a(), b());
     case Opcode::FLe: return b_.CreateFCmpOLE(a(), b());
     case Opcode::FNe: return b_.CreateFCmpUNE(a(), b());
-    case Opcode::Select: return b_.CreateSelect(a(), b(), value(its.operands[2]));
-    case Opcode::ZExt: return b_.CreateZExt(a(), type_of(its.type));
-    case Opcode::SExt: return b_.CreateSExt(a(), type_of(its.type));
-    case Opcode::Truncate: return b_.CreateTrunc(a(), type_of(its.type));
+    case Opcode::Select: return b_.CreateSelect(a(), b(), value(operation.operands[2]));
+    case Opcode::ZExt: return b_.CreateZExt(a(), type_of(operation.type));
+    case Opcode::SExt: return b_.CreateSExt(a(), type_of(operation.type));
+    case Opcode::Truncate: return b_.CreateTrunc(a(), type_of(operation.type));
     case Opcode::IntegerToFloat: return b_.CreateSIToFP(a(), b_.getDoubleTy());
     case Opcode::FloatToInteger: return b_.CreateFPToSI(a(), b_.getInt64Ty());
     case Opcode::FloatToIntegerSaturating: return b_.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {b_.getInt64Ty(), b_.getDoubleTy()}, {a()});
@@ -367,21 +367,21 @@ llvm::Value* Translator::translate(const Operation& its) {
     case Opcode::FloatOfBits: return b_.CreateBitCast(a(), b_.getDoubleTy());
     case Opcode::PointerToInteger: return b_.CreatePtrToInt(a(), b_.getInt64Ty());
     case Opcode::IntegerToPointer: return b_.CreateIntToPtr(a(), b_.getPtrTy());
-    case Opcode::Load: return load(its);
-    case Opcode::Store: return store(its);
-    case Opcode::Address: return address(its);
-    case Opcode::GetVariable: return b_.CreateLoad(type_of(its.type), variables_[its.immediate]);
-    case Opcode::SetVariable: return b_.CreateStore(a(), variables_[its.immediate]);
-    case Opcode::StackArea: return stack_area(its);
+    case Opcode::Load: return load(operation);
+    case Opcode::Store: return store(operation);
+    case Opcode::Address: return address(operation);
+    case Opcode::GetVariable: return b_.CreateLoad(type_of(operation.type), variables_[operation.immediate]);
+    case Opcode::SetVariable: return b_.CreateStore(a(), variables_[operation.immediate]);
+    case Opcode::StackArea: return stack_area(operation);
     case Opcode::StackPointer: return stack_pointer();
-    case Opcode::Call: return call(its);
-    case Opcode::SecondWord: return b_.CreateExtractValue(pairs_.at(its.operands[0].index), 1);
-    case Opcode::CallFunction: return call_function(its);
-    case Opcode::Result: return result(its);
-    case Opcode::Jump: return jump(its);
-    case Opcode::Branch: return branch(its);
-    case Opcode::Switch: return switch_on(its);
-    case Opcode::Return: return return_values(its);
+    case Opcode::Call: return call(operation);
+    case Opcode::SecondWord: return b_.CreateExtractValue(pairs_.at(operation.operands[0].index), 1);
+    case Opcode::CallFunction: return call_function(operation);
+    case Opcode::Result: return result(operation);
+    case Opcode::Jump: return jump(operation);
+    case Opcode::Branch: return branch(operation);
+    case Opcode::Switch: return switch_on(operation);
+    case Opcode::Return: return return_values(operation);
     case Opcode::Unreachable: return b_.CreateUnreachable();
   }
   return nullptr;

@@ -13,26 +13,24 @@ ExitTotals totals_of(const RegionCode& code) {
   for (size_t i = 0; i < code.exits.size(); ++i) {
     const uint64_t count = code.exit_counts[i];
     switch (code.exits[i].why) {
-      case ExitSite::Why::Guard: totals.failed_checks += count; break;
-      case ExitSite::Why::Arm: totals.rare_branches += count; break;
-      case ExitSite::Why::Loop: totals.ends += count; break;
-      case ExitSite::Why::Other: totals.others += count; break;
-      case ExitSite::Why::Entry: totals.refused += count; break;
-      case ExitSite::Why::Collector: totals.collections += count; break;
-      case ExitSite::Why::Upgrade: totals.others += count; break;
+#define EXIT_REASON(name, total, ...) \
+  case ExitSite::Why::name: totals.total += count; break;
+#include "jit/abi/exit_reasons.def"
     }
   }
   return totals;
 }
 
-int TakenExit::line() const { return site->proto->line_at(site->to_pc); }
+int TakenExit::line() const { return site->proto->line_at(site->resumed_at); }
 
-std::string_view TakenExit::opcode() const { return opcode_info(site->proto->original_code[static_cast<size_t>(site->to_pc)].op).name; }
+std::string_view TakenExit::opcode() const { return opcode_info(site->proto->original_code[static_cast<size_t>(site->resumed_at)].op).name; }
 
 std::vector<TakenExit> most_taken(const RegionCode& code) {
   constexpr size_t kMostSites = 8;
-  static constexpr const char* kWhy[] = {"check failed", "rare branch", "loop ended", "not in the region", "entry refused",
-                                         "collected garbage", "to be upgraded"};
+  static constexpr const char* kWhy[] = {
+#define EXIT_REASON(name, total, taken, ...) taken,
+#include "jit/abi/exit_reasons.def"
+  };
   std::vector<TakenExit> taken;
   for (size_t i = 0; i < code.exits.size(); ++i) {
     if (code.exit_counts[i] != 0) taken.push_back({code.exit_counts[i], kWhy[static_cast<size_t>(code.exits[i].why)], &code.exits[i]});
@@ -54,17 +52,17 @@ std::string text_of(const char* format, Numbers... numbers) {
 std::string exit_text(const TakenExit& exit) {
   std::string text = "  " + std::to_string(exit.count) + " " + std::string(exit.why);
   if (!exit.has_place()) return text + "\n";
-  return text + " at pc " + std::to_string(exit.site->to_pc) + " line " + std::to_string(exit.line()) + " " + std::string(exit.opcode()) + "\n";
+  return text + " at pc " + std::to_string(value_of(exit.site->resumed_at)) + " line " + std::to_string(exit.line()) + " " + std::string(exit.opcode()) + "\n";
 }
 
 /// "  1000 iterations, of which 2.5 in 1000 left; 2.10 cycles an iteration, 9.80 in baseline code"
-std::string rounds_text(const RegionCode& code, const ExitsOf& of) {
-  if (code.rounds == nullptr || *code.rounds == 0) return {};
-  const auto rounds = static_cast<double>(*code.rounds);
-  std::string text = text_of("  %llu rounds, of which %.2f in 1000 left unexpectedly", static_cast<unsigned long long>(*code.rounds),
-                             1000 * static_cast<double>(totals_of(code).unexpected()) / rounds);
+std::string iterations_text(const RegionCode& code, const ExitsOf& of) {
+  if (code.iterations == nullptr || *code.iterations == 0) return {};
+  const auto iterations = static_cast<double>(*code.iterations);
+  std::string text = text_of("  %llu iterations, of which %.2f in 1000 left unexpectedly", static_cast<unsigned long long>(*code.iterations),
+                             1000 * static_cast<double>(totals_of(code).unexpected()) / iterations);
   text += text_of("; predicted to take %.2f of the time", 1 - code.saved_share);
-  if (of.has_costs && code.cycles != 0) text += text_of("; %.2f cycles a round", static_cast<double>(code.cycles) / rounds);
+  if (of.has_costs && code.cycles != 0) text += text_of("; %.2f cycles an iteration", static_cast<double>(code.cycles) / iterations);
   if (of.has_costs && of.baseline_cycles != 0) text += text_of(", %.2f in baseline code", of.baseline_cycles);
   return text + "\n";
 }
@@ -86,7 +84,7 @@ std::string exits_text(const RegionCode& code, const ExitsOf& of) {
                     1000 * static_cast<double>(totals.unexpected()) / static_cast<double>(totals.entries()),
                     static_cast<Count>(totals.entries()));
   }
-  text += "\n" + rounds_text(code, of);
+  text += "\n" + iterations_text(code, of);
   for (const TakenExit& exit : most_taken(code)) text += exit_text(exit);
   return text;
 }

@@ -15,7 +15,7 @@
 // what is invariant is known.
 //
 // The profitability check: contexts only where looking back predicts (Limits). Pure: tested from literals.
-// Read next: profiler/loop_paths.h, region_text.h (how it prints), jit/optimizer/README.md.
+// Read next: profiler/loop_paths.h, region_text.h (how it prints), jit/region/README.md.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 // contexts is one generic copy, the root, which enters a loop of contexts at one place, when the registers have its values.
 // Pure: tested from literals, and on random automata.
 //
-// Read next: path_effects.h, loop_contexts.h, jit/optimizer/README.md.
+// Read next: path_effects.h, loop_contexts.h, jit/region/README.md.
 #pragma once
 
 #include <optional>

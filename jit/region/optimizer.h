@@ -5,7 +5,7 @@
 // many milliseconds. Both are built from the same sources, which their version and kOptimizerLayout check. Without the module
 // the engine works with two tiers. The module is never unloaded: LLVM's global state does not survive that.
 //
-// Read next: jit/region/region_input.h, jit/optimizer/README.md.
+// Read next: jit/region/region_input.h, jit/region/README.md.
 #pragma once
 
 #include <memory>

@@ -5,6 +5,7 @@
 
 #include "vm/bytecode/arithmetic_operator.h"
 #include "vm/bytecode/conditions.h"
+#include "vm/bytecode/loaded_value.h"
 #include "vm/bytecode/opcode_facts.h"
 #include "vm/object/string.h"
 
@@ -143,13 +144,9 @@ class Execution {
   }
 
   void load(const Instruction& in) {
-    static_assert(family_size(OpcodeFamily::Load) == 6);
-    if (in.op == Opcode::LoadInteger) return write(in.a, known(Value::integer(in.imm)));
-    if (in.op == Opcode::LoadConstant) return write(in.a, known(its_.constants[static_cast<size_t>(in.imm)]));
-    if (in.op == Opcode::LoadFalse) return write(in.a, known(Value::boolean(false)));
-    if (in.op == Opcode::LoadTrue) return write(in.a, known(Value::boolean(true)));
-    if (in.op != Opcode::LoadNil) return forget_written(in);
-    for (int i = 0; i < in.b; ++i) write(static_cast<size_t>(in.a + i), known(Value::nil()));
+    const Symbol value = known(loaded_value(its_.constants, in));
+    const int count = in.op == Opcode::LoadNil ? in.b : 1;
+    for (int i = 0; i < count; ++i) write(static_cast<size_t>(in.a + i), value);
   }
 
   void arithmetic(const Instruction& in, bool with_constant) {

@@ -25,7 +25,7 @@ double RegionBuilder::saved_nanoseconds() const {
   for (const auto& [its, regions] : regions_) {
     for (const Region& region : regions) {
       const ExitTotals exits = totals_of(*region.code);
-      sum += static_cast<double>(*region.code->rounds) * region.code->saved_per_event;
+      sum += static_cast<double>(*region.code->iterations) * region.code->saved_per_event;
       sum -= kNanosecondsPerExit * static_cast<double>(exits.unexpected() + exits.refused);
     }
   }

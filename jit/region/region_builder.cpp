@@ -339,13 +339,13 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
     const ExitTotals exits = totals_of(code);
     const uint64_t unexpected = exits.unexpected() + exits.refused;
     const size_t age = std::min<size_t>(static_cast<size_t>(&region - found->second.data()), std::size(kManyExits) - 1);
-    const bool is_useless = (unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.rounds) ||
-                            (unexpected >= kFewExits && unexpected * kIterationsAtOnce >= *code.rounds);
+    const bool is_useless = (unexpected >= kManyExits[age] && unexpected * kIterationsPerExit >= *code.iterations) ||
+                            (unexpected >= kFewExits && unexpected * kIterationsAtOnce >= *code.iterations);
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
     uninstall(proto, &region);
     RegionOutcome outcome{.place = region.root.place_in(proto)};
     outcome.why_not = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
-                      std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.rounds) +
+                      std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.iterations) +
                       (region.root.is_function ? " calls and iterations" : " iterations");
     return noted(std::move(outcome));
   }
@@ -377,10 +377,10 @@ std::vector<RegionOutcome> RegionBuilder::drop(Proto& proto) {
   return outcomes;
 }
 
-uint64_t RegionBuilder::rounds() const {
+uint64_t RegionBuilder::iterations() const {
   uint64_t sum = 0;
   for (const auto& [its, regions] : regions_) {
-    for (const Region& region : regions) sum += *region.code->rounds;
+    for (const Region& region : regions) sum += *region.code->iterations;
   }
   return sum;
 }
@@ -421,10 +421,10 @@ void RegionBuilder::learn(const Region& region) {
   for (size_t i = 0; i < code.exits.size(); ++i) {
     const ExitSite& exit = code.exits[i];
     if (code.exit_counts[i] < most / 50) continue;
-    if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.to_pc, code.refused_tags);
-    if (exit.why == ExitSite::Why::Guard) region.types->check_failed(*exit.proto, exit.from_pc);
+    if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.resumed_at, code.refused_tags);
+    if (exit.why == ExitSite::Why::Guard) region.types->check_failed(*exit.proto, exit.left_at);
     if (exit.why == ExitSite::Why::Arm)
-      region.types->branch_went(*exit.proto, exit.from_pc, exit.jumped);
+      region.types->branch_went(*exit.proto, exit.left_at, exit.jumped);
   }
 }
 

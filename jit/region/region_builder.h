@@ -51,7 +51,7 @@ class RegionBuilder : public InstructionRecorder {
   /// So many calls and backedges have happened in machine code, the last in `proto`: a recording that rests or waits may go on.
   void events_happened(Proto& proto, uint64_t count);
   /// Calls TierHooks::recording_ended when what was to be recorded has been. Without memory for it there is no recording.
-  void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept override;
+  void instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept override;
   /// What is being recorded, or was and is not asked for, is forgotten.
   void give_up_recording() {
     recording_ = nullptr;
@@ -72,7 +72,7 @@ class RegionBuilder : public InstructionRecorder {
   /// while others run, is not among those that are sampled.
   Proto* next_with_regions();
   /// Calls and backedges in all regions so far.
-  uint64_t rounds() const;
+  uint64_t iterations() const;
   /// Processor time of the compile thread, on behalf of this machine.
   double spent_nanoseconds() const { return budget_.spent(); }
   /// Null: none was asked for.
@@ -143,8 +143,8 @@ class RegionBuilder : public InstructionRecorder {
   struct Upgrade {
     std::unique_ptr<RegionInput> input;  ///< null: it has been handed over
     RegionOutcome outcome;               ///< what is told of the form with contexts
-    uint64_t at = 0;                     ///< RegionCode::rounds from which on that is worth its price
-    uint64_t look_every = 0;             ///< rounds, while it is being compiled
+    uint64_t at = 0;                     ///< RegionCode::iterations from which on that is worth its price
+    uint64_t look_every = 0;             ///< iterations, while it is being compiled
   };
   struct Region {
     std::unique_ptr<RegionCode> code;

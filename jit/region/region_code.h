@@ -38,10 +38,10 @@ class VersionCode {
   /// Behind an event: where control goes on. Several follow each other.
   int behind_events(int pc) const;
   /// Of an event: the instruction in front of it.
-  int original_pc(int pc) const { return to_original_ == nullptr ? pc : (*to_original_)[static_cast<size_t>(pc)]; }
-  /// Where the instruction at a pc of the original code is.
-  int place_of(int original_pc) const { return places_.empty() ? original_pc : places_[static_cast<size_t>(original_pc)]; }
-  const std::vector<int32_t>* to_original() const { return to_original_; }
+  OriginalPc original_pc(int pc) const { return to_original_ == nullptr ? OriginalPc(pc) : (*to_original_)[static_cast<size_t>(pc)]; }
+  /// Where that instruction is.
+  int place_of(OriginalPc pc) const { return places_.empty() ? value_of(pc) : places_[static_cast<size_t>(pc)]; }
+  const std::vector<OriginalPc>* to_original() const { return to_original_; }
 
   /// What is told of each instruction of the original code, for this one; of events, what is told of where they lead.
   template <typename T>
@@ -55,7 +55,7 @@ class VersionCode {
  private:
   const Instruction* code_;
   int length_;
-  const std::vector<int32_t>* to_original_ = nullptr;  ///< null: it is the original code
+  const std::vector<OriginalPc>* to_original_ = nullptr;  ///< null: it is the original code
   PathCounters* counters_ = nullptr;
   std::vector<int32_t> places_;
 };

@@ -5,7 +5,7 @@
 // or refers to (shapes, strings, holders of methods, prototypes) is pinned by the Proto of the region
 // (Proto::pinned) as long as the code lives.
 //
-// Read next: jit/region/loop_contexts.h, jit/optimizer/README.md.
+// Read next: jit/region/loop_contexts.h, jit/region/README.md.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ struct RegionFunction {
   std::vector<Instruction> code;  ///< a copy
   std::vector<RegionEvent> events;       ///< PathEvent instructions refer to them
   const void* counters = nullptr;        ///< PathCounters that they count in; null: the code has no events
-  std::vector<int32_t> original_pcs;     ///< per pc of `code`
+  std::vector<OriginalPc> original_pcs;  ///< per pc of `code`
   std::vector<Value> constants;  ///< a copy
   std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;

@@ -43,10 +43,10 @@ bool RegionBuilder::start_recording(Proto& proto) {
 
 unsigned RegionBuilder::slice_count() const { return settings_.recorded < kLeastToSlice ? 1 : std::size(kRests) + 1; }
 
-void RegionBuilder::instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept {
+void RegionBuilder::instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept {
   Proto* done = nullptr;
   try {
-    done = record(thread, proto, original_pc);
+    done = record(thread, proto, value_of(pc));
   } catch (const std::exception&) {
     give_up_recording();
   }

@@ -233,15 +233,16 @@ std::string outcome_text(const RegionCode& code) {
   if (!code.error.empty()) return {};
   std::string text = text_of("  compiled: %zu IR instructions, predicted to save %.0f%% of the time; %zu exits: ", code.ir_instructions,
                              100 * code.saved_share, code.exits.size());
-  static constexpr const char* kWhy[] = {" where checks fail", " of rare branches", " where the loop ends",
-                                         " for what is not in the region", " where entry is refused",
-                                         " behind steps of the collector", " to be upgraded"};
+  static constexpr const char* kWhy[] = {
+#define EXIT_REASON(name, total, taken, sites) sites,
+#include "jit/abi/exit_reasons.def"
+  };
   size_t by_why[std::size(kWhy)] = {};
   for (const ExitSite& exit : code.exits) ++by_why[static_cast<size_t>(exit.why)];
   bool is_first = true;
   for (size_t i = 0; i < std::size(kWhy); ++i) {
     if (by_why[i] == 0) continue;
-    text += (is_first ? "" : ", ") + std::to_string(by_why[i]) + kWhy[i];
+    text += (is_first ? "" : ", ") + std::to_string(by_why[i]) + " " + kWhy[i];
     is_first = false;
   }
   text += "\n";

@@ -29,8 +29,8 @@ double nanoseconds_per_round(const RegionCode& code) {
   return std::max(code.saved_per_event * (1 / code.saved_share - 1), 0.1);
 }
 
-void leave_at(RegionCode* code, uint64_t rounds) {
-  if (code->upgrade_at != nullptr) *code->upgrade_at = rounds;
+void leave_at(RegionCode* code, uint64_t iterations) {
+  if (code->upgrade_at != nullptr) *code->upgrade_at = iterations;
 }
 
 }  // namespace
@@ -40,10 +40,10 @@ void RegionBuilder::begin_interim(Region* region, std::unique_ptr<RegionInput> i
   RegionCode& code = *region->code;
   const double nanoseconds = nanoseconds_per_round(code);
   const double saved = (code.backend == RegionCode::Backend::Quick ? kSavedByLlvm : kSavedByContexts) * nanoseconds;
-  const double rounds = (price_of(code.full_instructions, kPriceOfLlvm) + funds(true).fixed) / saved;
+  const double iterations = (price_of(code.full_instructions, kPriceOfLlvm) + funds(true).fixed) / saved;
   region->upgrade = Upgrade{.input = std::move(input), .outcome = *outcome};
   region->upgrade->outcome.code = nullptr;
-  region->upgrade->at = settings_.interim_for != 0 ? settings_.interim_for : static_cast<uint64_t>(rounds);
+  region->upgrade->at = settings_.interim_for != 0 ? settings_.interim_for : static_cast<uint64_t>(iterations);
   region->upgrade->look_every = static_cast<uint64_t>(kLookEveryNanoseconds / nanoseconds);
   if (code.backend == RegionCode::Backend::Llvm) outcome->summary = "an interim form; later " + outcome->summary;
   leave_at(&code, region->upgrade->at);
@@ -52,13 +52,13 @@ void RegionBuilder::begin_interim(Region* region, std::unique_ptr<RegionInput> i
 /// The region has been left, or is looked at.
 void RegionBuilder::upgrade_if_due(Region* region) {
   Upgrade& upgrade = *region->upgrade;
-  const uint64_t rounds = *region->code->rounds;
-  if (upgrade.input == nullptr) return leave_at(region->code.get(), rounds + upgrade.look_every);
-  if (rounds < upgrade.at) return;
+  const uint64_t iterations = *region->code->iterations;
+  if (upgrade.input == nullptr) return leave_at(region->code.get(), iterations + upgrade.look_every);
+  if (iterations < upgrade.at) return;
   const RegionFunds now = funds(true);
   const double price = price_of(region->code->full_instructions, kPriceOfLlvm) + now.fixed;
   if (settings_.checks_profitability && price > now.left() + kMostInAdvance * now.ran) {
-    upgrade.at = rounds + rounds / 4 + 1;
+    upgrade.at = iterations + iterations / 4 + 1;
     return leave_at(region->code.get(), upgrade.at);
   }
   submit_upgrade(region, price);
@@ -80,7 +80,7 @@ void RegionBuilder::submit_upgrade(Region* region, double price) {
   const uint64_t ticket = CompileThread::instance().compile(std::move(upgrade.input), channel_);
   requests_.emplace(ticket, std::move(request));
   if (settings_.waits) channel_->wait(ticket);
-  leave_at(region->code.get(), *region->code->rounds + upgrade.look_every);
+  leave_at(region->code.get(), *region->code->iterations + upgrade.look_every);
 }
 
 RegionOutcome RegionBuilder::keep_interim(const Request& request, const RegionCode& code) {

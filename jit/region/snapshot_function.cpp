@@ -34,7 +34,7 @@ void add_known(const Proto& proto, const VersionCode& version, std::vector<Regis
     for (int reg = 0; reg < proto.max_stack_slots; ++reg) {
       if (types.kind(reg) != NumberKind::Unknown) here.set(static_cast<size_t>(reg));
     }
-    const int original_pc = version.original_pc(version.behind_events(pc));
+    const int original_pc = value_of(version.original_pc(version.behind_events(pc)));
     size_t active = 0;
     for (const LocalVariable& local : proto.locals) {
       if (local.start_pc > original_pc) break;
@@ -351,10 +351,10 @@ namespace {
 
 /// With places in that version.
 LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
-  loop.head_pc = version.place_of(loop.head_pc);
+  loop.head_pc = version.place_of(OriginalPc(loop.head_pc));
   if (loop.is_by_facts()) loop.body = version.translate(loop.body);
   for (LoopPath& path : loop.paths) {
-    for (BranchStep& step : path) step.pc = version.place_of(step.pc);
+    for (BranchStep& step : path) step.pc = version.place_of(OriginalPc(step.pc));
   }
   return loop;
 }
@@ -417,7 +417,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
     return nullptr;
   }
   const VersionCode version(proto, limits.with_events);
-  input->entry_pc = root.is_function ? 0 : version.place_of(root.head_pc);
+  input->entry_pc = root.is_function ? 0 : version.place_of(OriginalPc(root.head_pc));
   input->is_function = root.is_function;
   input->checks_profitability = limits.checks_profitability;
   input->entry_tags = *tags;

@@ -299,18 +299,18 @@ void TypeRecorder::forget(const Proto& proto) {
   }
 }
 
-void TypeRecorder::check_failed(const Proto& proto, int pc) {
+void TypeRecorder::check_failed(const Proto& proto, OriginalPc pc) {
   if (std::vector<SiteTypes>* sites = seen(proto)) (*sites)[static_cast<size_t>(pc)].is_unstable = true;
 }
 
-void TypeRecorder::branch_went(const Proto& proto, int pc, bool taken) {
+void TypeRecorder::branch_went(const Proto& proto, OriginalPc pc, bool taken) {
   if (seen(proto) == nullptr) return;
   std::vector<SiteTypes>& sites = *seen(proto);
   SiteTypes& site = sites[static_cast<size_t>(pc)];
   ++site.count;
   if (taken) ++site.taken;
   // What follows there up to the next branch has been executed, too.
-  size_t next = static_cast<size_t>(pc + 1 + (taken ? proto.original_code[static_cast<size_t>(pc)].imm : 0));
+  size_t next = static_cast<size_t>(value_of(pc) + 1 + (taken ? proto.original_code[static_cast<size_t>(pc)].imm : 0));
   while (next < sites.size() && sites[next].count == 0) {
     const Instruction& in = proto.original_code[next];
     const ControlFlow flow = opcode_info(in.op).flow;
@@ -321,8 +321,8 @@ void TypeRecorder::branch_went(const Proto& proto, int pc, bool taken) {
   }
 }
 
-void TypeRecorder::entry_refused(const Proto& proto, int head_pc, const std::vector<TagMask>& tags) {
-  const auto found = tags_.find({&proto, head_pc});
+void TypeRecorder::entry_refused(const Proto& proto, OriginalPc head, const std::vector<TagMask>& tags) {
+  const auto found = tags_.find({&proto, value_of(head)});
   if (found == tags_.end()) return;
   for (size_t i = 0; i < tags.size(); ++i) found->second[i] |= tags[i];
 }

@@ -45,9 +45,9 @@ class TypeRecorder {
     count_ -= std::min(count_, instructions);
   }
   /// In code made from this, a check of the instruction has failed often.
-  void check_failed(const Proto& proto, int pc);
+  void check_failed(const Proto& proto, OriginalPc pc);
   /// In code made from this, a branch has often gone where it had never gone.
-  void branch_went(const Proto& proto, int pc, bool taken);
+  void branch_went(const Proto& proto, OriginalPc pc, bool taken);
 
   uint64_t count() const { return count_; }
   /// Shapes and metatables that were met first since this was called last: whoever keeps the record keeps them alive.
@@ -77,7 +77,7 @@ class TypeRecorder {
   /// At a backedge's target or, of parameters, at a call; null: never seen there.
   const FrameTags* tags_at(const Proto& proto, int head_pc) const;
   /// In code made from this, the entry at `head_pc` was refused to frames with such registers.
-  void entry_refused(const Proto& proto, int head_pc, const std::vector<TagMask>& tags);
+  void entry_refused(const Proto& proto, OriginalPc head, const std::vector<TagMask>& tags);
 
  private:
   struct Last {

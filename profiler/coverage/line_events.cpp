@@ -14,7 +14,7 @@ Opcode opcode_at(const Proto& proto, int32_t pc) { return proto.original_code[st
 
 /// Whether going from the instruction at `from` to the one at `to` raises a line event there.
 bool starts_line(const Proto& proto, int32_t from, int32_t to) {
-  return to <= from || proto.line_at(from) != proto.line_at(to);
+  return to <= from || proto.line_at(OriginalPc(from)) != proto.line_at(OriginalPc(to));
 }
 
 int32_t last_pc(const FunctionShape& shape, BlockId block) { return shape.blocks[block.index()].end_pc - 1; }
@@ -65,21 +65,21 @@ void LineEvents::add_block(const Proto& proto, const FunctionShape& shape, Block
   const BlockShape& range = shape.blocks[block.index()];
   if (!shape.graph.is_reachable(block)) {
     for (int32_t pc = range.first_pc; pc < range.end_pc; ++pc) {
-      if (!is_bookkeeping(opcode_at(proto, pc))) lines_.push_back(proto.line_at(pc));
+      if (!is_bookkeeping(opcode_at(proto, pc))) lines_.push_back(proto.line_at(OriginalPc(pc)));
     }
     return;
   }
   add_start(proto, shape, block);
   for (int32_t pc = range.first_pc + 1; pc < range.end_pc; ++pc) {
     const bool is_behind_parameters = pc == 1 && proto.is_vararg;  // the function starts here
-    if (is_behind_parameters || starts_line(proto, pc - 1, pc)) reached_.push_back({pc, proto.line_at(pc)});
+    if (is_behind_parameters || starts_line(proto, pc - 1, pc)) reached_.push_back({pc, proto.line_at(OriginalPc(pc))});
   }
 }
 
 void LineEvents::add_start(const Proto& proto, const FunctionShape& shape, BlockId block) {
   const int32_t pc = shape.blocks[block.index()].first_pc;
   if (pc == 0) {
-    if (!proto.is_vararg) reached_.push_back({pc, proto.line_at(pc)});
+    if (!proto.is_vararg) reached_.push_back({pc, proto.line_at(OriginalPc(pc))});
     return;
   }
   for (const EdgeId edge : shape.graph.in_edges(block)) {
@@ -89,7 +89,7 @@ void LineEvents::add_start(const Proto& proto, const FunctionShape& shape, Block
     if (is_lone_backedge(proto, shape, source)) {
       add_backedge_target(proto, shape, edge);
     } else if (starts_line(proto, last_pc(shape, source), pc)) {
-      crossed_.push_back({edge, proto.line_at(pc)});
+      crossed_.push_back({edge, proto.line_at(OriginalPc(pc))});
     }
   }
 }
@@ -109,7 +109,7 @@ void LineEvents::add_backedge_target(const Proto& proto, const FunctionShape& sh
     if (starts_line(proto, before, to)) with_event.push_back(edge);
   }
   if (with_event.size() == arrivals) with_event.assign(1, jump);
-  for (const EdgeId edge : with_event) crossed_.push_back({edge, proto.line_at(to)});
+  for (const EdgeId edge : with_event) crossed_.push_back({edge, proto.line_at(OriginalPc(to))});
 }
 
 LineHits LineEvents::no_hits() const {

@@ -72,7 +72,7 @@ void add(FunctionProfile& function, const FunctionProfile& other) {
   add(function.paths, other.paths);
   add(function.cut_paths, other.cut_paths);
   for (const LoopProfile& loop : other.loops) {
-    const auto same = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& its) { return its.key == loop.key; });
+    const auto same = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& loop_profile) { return loop_profile.key == loop.key; });
     if (same != function.loops.end()) {
       add(*same, loop);
     } else {
@@ -139,7 +139,7 @@ void add_coverage(PathProfile& paths, const PathProfile& other) {
 
 void add_chunks(PathProfile& paths, const PathProfile& other) {
   for (const ChunkText& chunk : other.chunks) {
-    const auto same = std::find_if(paths.chunks.begin(), paths.chunks.end(), [&](const ChunkText& its) { return its.source == chunk.source; });
+    const auto same = std::find_if(paths.chunks.begin(), paths.chunks.end(), [&](const ChunkText& chunk_text) { return chunk_text.source == chunk.source; });
     if (same == paths.chunks.end()) {
       paths.chunks.push_back(chunk);
     } else if (same->hash != chunk.hash || same->length != chunk.length || chunk.is_ambiguous) {

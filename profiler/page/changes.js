@@ -29,9 +29,9 @@ function changeRows(change, largest) {
     element("tr", { class: "details", hidden: true }, ...changeCells(before, after, [countBefore, countAfter], largest), element("td", { class: "fate" }, fate), element("td", { class: "path", colspan: 2, title: path }, element("code", {}, path))));
   if (change.more) pathRows.push(element("tr", { class: "details", hidden: true }, element("td", { colspan: 9, class: "remark" }, "and " + plural(change.more, "other path"))));
   const show = () => {
-    const row = listed.find((its) => its.name === change.name && its.place === change.place);
+    const row = listed.find((row) => row.name === change.name && row.place === change.place);
     if (row) selection.show(row);
-    for (const its of pathRows) its.hidden = !its.hidden;
+    for (const path of pathRows) path.hidden = !path.hidden;
     if (pathRows.length > 0) tr.setAttribute("aria-expanded", String(!pathRows[0].hidden));
   };
   const tr = element("tr", { tabindex: 0, class: "choice", onclick: show, "aria-expanded": pathRows.length > 0 ? "false" : null, onkeydown: (event) => { if (event.key === "Enter") show(); } },

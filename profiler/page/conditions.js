@@ -5,7 +5,7 @@ const kConditionsOfLine = 40;
 /** Outcomes that came about, with their shares. */
 function outcomesOf(condition) {
   const all = condition[4].reduce((sum, count) => sum + count, 0);
-  return condition[4].map((count, outcome) => ({ name: outcomeNames[outcome], outcome, count, part: share(count, all) })).filter((its) => its.count > 0);
+  return condition[4].map((count, outcome) => ({ name: outcomeNames[outcome], outcome, count, part: share(count, all) })).filter((outcome) => outcome.count > 0);
 }
 
 /** Not that a `for` ran at all, unless it once did not; nor the end of a numeric one, whose going on is no step. */

@@ -11,7 +11,7 @@ namespace {
 size_t first_new_step(const FunctionProfile& function, const Path& path) {
   if (path.start != PathStart::Loop || path.iteration_ends.empty()) return 0;
   const std::string loop_key = path.key.substr(0, path.key.find(':'));
-  const auto loop = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& its) { return its.key == loop_key; });
+  const auto loop = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& loop_profile) { return loop_profile.key == loop_key; });
   const size_t repeated = loop == function.loops.end() || loop->iterations < 2 ? 0 : loop->iterations - 1;
   return repeated == 0 ? 0 : path.iteration_ends[std::min(repeated, path.iteration_ends.size()) - 1];
 }

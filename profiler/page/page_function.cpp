@@ -84,7 +84,7 @@ PageJson lines_json(const std::map<int32_t, LineRow>& lines) {
 PageJson loop_json(const LoopCost& cost, const PageConditions& conditions, const PageLimits& limits) {
   const FunctionProfile& function = *cost.function;
   PageJson json = {{"name", describe_start(*cost.path, function.crowded_lines)}, {"line", std::max(cost.path->start_line, 0)}, {"value", cost.value}, {"rounds", cost.rounds}};
-  const auto loop = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& its) { return its.key == cost.key; });
+  const auto loop = std::find_if(function.loops.begin(), function.loops.end(), [&](const LoopProfile& loop_profile) { return loop_profile.key == cost.key; });
   if (loop == function.loops.end()) return json;
   json["k"] = loop->iterations;
   json["runs"] = loop->runs;

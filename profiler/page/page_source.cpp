@@ -63,13 +63,13 @@ nlohmann::ordered_json PageSource::json() {
     const auto close = [&] {
       if (next != 0) ranges.push_back({first, text});
     };
-    for (const auto& [line, its] : file.lines) {
+    for (const auto& [line, line_text] : file.lines) {
       if (line != next) {
         close();
         first = line;
-        text = its;
+        text = line_text;
       } else {
-        text += "\n" + its;
+        text += "\n" + line_text;
       }
       next = line + 1;
     }

@@ -23,7 +23,7 @@ function pointsOf(row, path) {
   });
   const lane = points.at(-1)[0];
   if (path.to > 0) points.push([lane, path.to]);
-  return points.filter(([, line]) => line > 0).map(([its, line]) => [Math.min(its, kMostLanes - 1), line]);
+  return points.filter(([, line]) => line > 0).map(([lane, line]) => [Math.min(lane, kMostLanes - 1), line]);
 }
 
 function drawRail(listing, row, path) {

@@ -37,9 +37,9 @@ constexpr std::string_view kHelpAfterFormats =
     "Values may also follow a =. File names after --. The exit code is 1 when a file cannot be read.\n";
 
 bool parse_weight(const std::string& text, ReportWeight* weight) {
-  for (const ReportWeight its : {ReportWeight::Count, ReportWeight::Bytecodes, ReportWeight::Time, ReportWeight::Bytes, ReportWeight::Objects}) {
-    if (text != name_of(its)) continue;
-    *weight = its;
+  for (const ReportWeight report_weight : {ReportWeight::Count, ReportWeight::Bytecodes, ReportWeight::Time, ReportWeight::Bytes, ReportWeight::Objects}) {
+    if (text != name_of(report_weight)) continue;
+    *weight = report_weight;
     return true;
   }
   return false;

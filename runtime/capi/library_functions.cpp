@@ -95,9 +95,9 @@ lua_CFunction c_function_of(Vm& vm, NativeFunction* function) {
     keep_object(vm, key, Value::function(function));
     return pointer;
   }
-  const NativeFunction* its = known.as_native_function();
-  const bool is_interchangeable = its->upvalue_count() == 0 && function->upvalue_count() == 0;
-  return its == function || is_interchangeable ? pointer : nullptr;
+  const NativeFunction* native_function = known.as_native_function();
+  const bool is_interchangeable = native_function->upvalue_count() == 0 && function->upvalue_count() == 0;
+  return native_function == function || is_interchangeable ? pointer : nullptr;
 }
 
 }  // namespace mangata::capi

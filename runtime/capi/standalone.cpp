@@ -8,7 +8,7 @@
 #include "runtime/capi/machine_data.h"
 #include "runtime/capi/protect.h"
 #include "runtime/engine.h"
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 
 namespace mangata::capi {
 

@@ -3,7 +3,7 @@
 
 #include "runtime/cli/program.h"
 #include "runtime/engine.h"
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 
 namespace mangata {
 

@@ -71,8 +71,8 @@ bool load_file(Core* core, const char* path, Raw* out, Error* error) {
   if (!entry.ok()) return false;
   const auto source = read_source(*core->vm, path);
   if (!source.ok()) return fail(core, ErrorKind::Misuse, error);
-  const SourceText& its = source.value();
-  const auto chunk = mangata::load(*core->vm, its.text, its.chunk_name, core->load_mode());
+  const SourceText& source_text = source.value();
+  const auto chunk = mangata::load(*core->vm, source_text.text, source_text.chunk_name, core->load_mode());
   if (!chunk.ok()) return fail(core, ErrorKind::Syntax, error);
   *out = raw_of(mangata::Value::function(chunk.value()));
   return true;

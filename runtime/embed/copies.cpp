@@ -58,10 +58,10 @@ Table* sealed(Vm& vm, Table* table) {
   mangata::Value key, value;
   std::vector<std::pair<mangata::Value, mangata::Value>> nested;
   while (table_iterate(table, &cursor, &key, &value)) {
-    const mangata::Value its = sealed_element(vm, value);
-    if (!its.is_identical(value)) nested.emplace_back(key, its);
+    const mangata::Value element = sealed_element(vm, value);
+    if (!element.is_identical(value)) nested.emplace_back(key, element);
   }
-  for (const auto& [name, its] : nested) (void)table_set(vm, table, name, its);  // present already: nothing grows
+  for (const auto& [name, copy] : nested) (void)table_set(vm, table, name, copy);  // present already: nothing grows
   const mangata::Value contents = mangata::Value::table(table);
   Table* metatable = table_new(vm);
   (void)table_set_integer(vm, metatable, kContents, contents);

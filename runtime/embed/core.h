@@ -22,7 +22,7 @@
 #include "runtime/embed/objects.h"
 #include "runtime/embed/watch.h"
 #include "runtime/engine.h"
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 
 namespace mangata::abi {
 

@@ -10,10 +10,10 @@ namespace mangata::abi {
 namespace {
 
 mangata::Result<int> call_host(Call& call) {
-  auto* its = reinterpret_cast<HostClosure*>(call.upvalue(0).as_userdata()->payload);
+  auto* host = reinterpret_cast<HostClosure*>(call.upvalue(0).as_userdata()->payload);
   Core& core = core_of(call.vm());
   Frame frame{&core, reinterpret_cast<Raw*>(call.base()), call.count(), reinterpret_cast<Raw**>(&call.thread().top), &call};
-  const int count = its->invoke(frame, its->closure());
+  const int count = host->invoke(frame, host->closure());
   if (count < 0) [[unlikely]]
     return Raised{};
   return count;
@@ -23,9 +23,9 @@ mangata::Result<int> call_host(Call& call) {
 mangata::Result<int> finalize(Call& call) {
   const Table* metatable = core_of(call.vm()).owner_metatable();
   if (call[0].is_userdata() && call[0].as_userdata()->metatable == metatable) {
-    auto* its = reinterpret_cast<HostClosure*>(call[0].as_userdata()->payload);
-    its->invoke = [](Frame& frame, void*) { return raise(frame, "the function has been destroyed"); };
-    OwnedList::destroy(its->owned);
+    auto* host = reinterpret_cast<HostClosure*>(call[0].as_userdata()->payload);
+    host->invoke = [](Frame& frame, void*) { return raise(frame, "the function has been destroyed"); };
+    OwnedList::destroy(host->owned);
   }
   return call.ret();
 }
@@ -42,14 +42,14 @@ bool new_function(Core* core, const char* name, Invoke invoke, size_t bytes, Des
     *error = {ErrorKind::Memory, "not enough memory", {}};
     return false;
   }
-  auto* its = new (holder->payload) HostClosure{};
-  its->invoke = invoke;
-  *closure = its->closure();
+  auto* host = new (holder->payload) HostClosure{};
+  host->invoke = invoke;
+  *closure = host->closure();
   NativeFunction* function = vm.new_native(call_host, core->names.emplace(name).first->c_str(), 1);
   function->upvalues[0] = mangata::Value::userdata(holder);
   if (destroy != nullptr) {
-    its->owned.destroy = destroy;
-    its->owned.object = its->closure();
+    host->owned.destroy = destroy;
+    host->owned.object = host->closure();
   }
   *out = raw_of(mangata::Value::function(function));
   return true;
@@ -76,9 +76,9 @@ void prepare_owner_metatable(Core& core) {
 
 void own(Core* core, Raw function) {
   Userdata* holder = value_of(function).as_native_function()->upvalues[0].as_userdata();
-  auto* its = reinterpret_cast<HostClosure*>(holder->payload);
-  if (its->owned.destroy == nullptr) return;
-  core->owned.link(its->owned);
+  auto* host = reinterpret_cast<HostClosure*>(holder->payload);
+  if (host->owned.destroy == nullptr) return;
+  core->owned.link(host->owned);
   adopt_finalizer(*core, holder);
 }
 

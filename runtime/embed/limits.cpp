@@ -21,8 +21,8 @@ namespace {
 
 /// The timeout of a call that has ended meanwhile.
 bool is_late(const Core& core, ErrorKind requested) {
-  const Watched& its = core.watched;
-  return requested == ErrorKind::Timeout && its.timed_out_call.load() != its.call.load(std::memory_order_relaxed);
+  const Watched& limits = core.watched;
+  return requested == ErrorKind::Timeout && limits.timed_out_call.load() != limits.call.load(std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -41,20 +41,20 @@ Status on_interrupt(Vm& vm) {
 }
 
 void begin_outermost(Core& core) {
-  Watched& its = core.watched;
-  const int64_t timeout = its.timeout_ns.load(std::memory_order_relaxed);
-  its.call_timeout_ns.store(timeout, std::memory_order_relaxed);
-  its.call.store(its.call.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  Watched& limits = core.watched;
+  const int64_t timeout = limits.timeout_ns.load(std::memory_order_relaxed);
+  limits.call_timeout_ns.store(timeout, std::memory_order_relaxed);
+  limits.call.store(limits.call.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   std::atomic_signal_fence(std::memory_order_seq_cst);  // the watch's barrier makes it one between threads
   if (timeout != 0) core.host->watch.wake_if_asleep();
-  if (its.requested.load() == ErrorKind::None) return;
+  if (limits.requested.load() == ErrorKind::None) return;
   ErrorKind late = ErrorKind::Timeout;  // of a call before this one
-  if (!its.requested.compare_exchange_strong(late, ErrorKind::None)) core.vm->request_interrupt();
+  if (!limits.requested.compare_exchange_strong(late, ErrorKind::None)) core.vm->request_interrupt();
 }
 
 void end_outermost(Core& core) {
-  Watched& its = core.watched;
-  its.call.store(its.call.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  Watched& limits = core.watched;
+  limits.call.store(limits.call.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   if (!core.vm->terminating) return;
   core.vm->terminating = false;
   core.vm->forget_request();

@@ -22,23 +22,23 @@ Table* pinned_table(Core& core, uint32_t slot) { return core.vm->pinned.values[s
 
 HostObject* host_object(const mangata::Value& value) {
   if (!value.is_userdata() || value.as_userdata()->payload_bytes < sizeof(HostObject)) return nullptr;
-  auto* its = reinterpret_cast<HostObject*>(value.as_userdata()->payload);
-  return its->magic == &kObjectMagic ? its : nullptr;
+  auto* host = reinterpret_cast<HostObject*>(value.as_userdata()->payload);
+  return host->magic == &kObjectMagic ? host : nullptr;
 }
 
 mangata::Result<int> finalize_object(Call& call) {
-  if (HostObject* its = host_object(call[0])) {
-    its->object = nullptr;
-    OwnedList::destroy(its->owned);
+  if (HostObject* host = host_object(call[0])) {
+    host->object = nullptr;
+    OwnedList::destroy(host->owned);
   }
   return call.ret();
 }
 
 /// Runs the closure of a function of the host in this frame, which has its arguments.
 mangata::Result<int> run_closure(Call& call, const mangata::Value& function) {
-  auto* its = reinterpret_cast<HostClosure*>(function.as_native_function()->upvalues[0].as_userdata()->payload);
+  auto* host = reinterpret_cast<HostClosure*>(function.as_native_function()->upvalues[0].as_userdata()->payload);
   Frame frame{&core_of(call.vm()), reinterpret_cast<Raw*>(call.base()), call.count(), reinterpret_cast<Raw**>(&call.thread().top), &call};
-  const int count = its->invoke(frame, its->closure());
+  const int count = host->invoke(frame, host->closure());
   if (count < 0) return Raised{};
   return count;
 }
@@ -65,14 +65,14 @@ mangata::Result<int> assign_object(Call& call) {
   if (!setter.is_native_function()) {
     if (const mangata::Value other = call.upvalue(kOther); other.is_native_function()) return run_closure(call, other);
     const String* name = TRY(to_display_string(call.vm(), call[1]));
-    const HostObject* its = host_object(call[0]);
-    const char* type = its == nullptr ? "userdata" : bound_name(&core_of(call.vm()), its->tag);
+    const HostObject* host = host_object(call[0]);
+    const char* type = host == nullptr ? "userdata" : bound_name(&core_of(call.vm()), host->tag);
     return call.errorf("cannot set field '%s' of %s", name->data, type);
   }
-  if (const HostObject* its = host_object(call[0]); its != nullptr && its->is_copy) {
+  if (const HostObject* host = host_object(call[0]); host != nullptr && host->is_copy) {
     const String* name = TRY(to_display_string(call.vm(), call[1]));
     return call.errorf("cannot set field '%s' of %s: it is a copy of an object of the host", name->data,
-                       bound_name(&core_of(call.vm()), its->tag));
+                       bound_name(&core_of(call.vm()), host->tag));
   }
   call.base()[1] = call[2];
   call.set_count(2);
@@ -90,8 +90,8 @@ mangata::Result<int> construct(Call& call) {
 }  // namespace
 
 void mark_as_copy(const mangata::Value& value) {
-  HostObject* its = host_object(value);
-  if (its != nullptr && !its->is_shared && its->object == its->storage()) its->is_copy = true;
+  HostObject* host = host_object(value);
+  if (host != nullptr && !host->is_shared && host->object == host->storage()) host->is_copy = true;
 }
 
 namespace {
@@ -183,29 +183,29 @@ void copy_missing(Vm& vm, Table* to, Table* from) {
 
 bool bind_base(Core* core, TypeTag tag, TypeTag base, Cast cast, Error* error) {
   BoundType* type = type_of(core, tag, error);
-  BoundType* its_base = type == nullptr ? nullptr : type_of(core, base, error);
-  if (its_base == nullptr) return false;
+  BoundType* base_type = type == nullptr ? nullptr : type_of(core, base, error);
+  if (base_type == nullptr) return false;
   Vm& vm = *core->vm;
   type->bases.push_back({base, cast});
   if (type->bases.size() == 1) {
-    set_field(vm, metatable_for_class(*core, *type), "__index", vm.pinned.values[its_base->members]);
-    set_parent(vm, type->getters, its_base->getters);
-    set_parent(vm, type->setters, its_base->setters);
+    set_field(vm, metatable_for_class(*core, *type), "__index", vm.pinned.values[base_type->members]);
+    set_parent(vm, type->getters, base_type->getters);
+    set_parent(vm, type->setters, base_type->setters);
   } else {
-    copy_missing(vm, pinned_table(*core, type->members), pinned_table(*core, its_base->members));
-    copy_missing(vm, pinned_table(*core, type->getters), pinned_table(*core, its_base->getters));
-    copy_missing(vm, pinned_table(*core, type->setters), pinned_table(*core, its_base->setters));
+    copy_missing(vm, pinned_table(*core, type->members), pinned_table(*core, base_type->members));
+    copy_missing(vm, pinned_table(*core, type->getters), pinned_table(*core, base_type->getters));
+    copy_missing(vm, pinned_table(*core, type->setters), pinned_table(*core, base_type->setters));
   }
   // Operators of the base, and its way of indexing when it has properties or one of the host's.
   Table* metatable = pinned_table(*core, type->metatable);
   uint32_t cursor = 0;
   mangata::Value key, value;
-  while (table_iterate(pinned_table(*core, its_base->metatable), &cursor, &key, &value)) {
+  while (table_iterate(pinned_table(*core, base_type->metatable), &cursor, &key, &value)) {
     if (key.is_string() && table_get(metatable, key).is_nil()) set_field(vm, metatable, key.as_string()->view(), value);
   }
-  type->has_properties = type->has_properties || its_base->has_properties;
-  if (!type->other_index) type->other_index = its_base->other_index;
-  if (!type->other_newindex) type->other_newindex = its_base->other_newindex;
+  type->has_properties = type->has_properties || base_type->has_properties;
+  if (!type->other_index) type->other_index = base_type->other_index;
+  if (!type->other_newindex) type->other_newindex = base_type->other_newindex;
   set_access(*core, *type);
   return true;
 }
@@ -229,9 +229,9 @@ bool bind_metamethod(Core* core, TypeTag tag, const char* event, Raw function, E
   Vm& vm = *core->vm;
   const std::string_view name = event;
   if (name == "new") {
-    NativeFunction* its = vm.new_native(construct, "new", 1);
-    its->upvalues[0] = value_of(function);
-    set_field(vm, metatable_for_class(*core, *type), "__call", mangata::Value::function(its));
+    NativeFunction* native_function = vm.new_native(construct, "new", 1);
+    native_function->upvalues[0] = value_of(function);
+    set_field(vm, metatable_for_class(*core, *type), "__call", mangata::Value::function(native_function));
   } else if (name == "__gc" || name == "__metatable") {
     *error = {ErrorKind::Misuse, std::string(name) + " belongs to the binding; destructors run by themselves", {}};
     return false;
@@ -251,24 +251,24 @@ bool new_object(Core* core, TypeTag tag, size_t bytes, Raw* out, void** storage,
     *error = {ErrorKind::Memory, "not enough memory", {}};
     return false;
   }
-  auto* its = new (userdata->payload) HostObject{};
-  its->magic = &kObjectMagic;
-  its->tag = tag;
-  *storage = its->storage();
+  auto* host = new (userdata->payload) HostObject{};
+  host->magic = &kObjectMagic;
+  host->tag = tag;
+  *storage = host->storage();
   *out = raw_of(mangata::Value::userdata(userdata));
   return true;
 }
 
 void finish_object(Core* core, Raw value, void* object, Destroy destroy, bool is_shared) {
-  HostObject* its = host_object(value_of(value));
-  its->object = object;
-  its->is_shared = is_shared;
+  HostObject* host = host_object(value_of(value));
+  host->object = object;
+  host->is_shared = is_shared;
   Userdata* userdata = value_of(value).as_userdata();
-  give_metatable(*core, userdata, pinned_table(*core, core->types.find(its->tag)->second.metatable));
+  give_metatable(*core, userdata, pinned_table(*core, core->types.find(host->tag)->second.metatable));
   if (destroy == nullptr) return;  // nothing to finalize
-  its->owned.destroy = destroy;
-  its->owned.object = its->storage();
-  core->owned.link(its->owned);
+  host->owned.destroy = destroy;
+  host->owned.object = host->storage();
+  core->owned.link(host->owned);
   core->vm->heap.add_finalizable(userdata);
 }
 
@@ -279,7 +279,7 @@ void* cast_to(Core* core, void* object, TypeTag from, TypeTag to) {
   const auto found = core->types.find(from);
   if (found == core->types.end()) return nullptr;
   for (const BoundType::Base& base : found->second.bases) {
-    if (void* its = cast_to(core, base.cast(object), base.tag, to)) return its;
+    if (void* base_object = cast_to(core, base.cast(object), base.tag, to)) return base_object;
   }
   return nullptr;
 }
@@ -287,25 +287,25 @@ void* cast_to(Core* core, void* object, TypeTag from, TypeTag to) {
 }  // namespace
 
 void* find_object(Core* core, Raw value, TypeTag tag) {
-  const HostObject* its = host_object(value_of(value));
-  if (its == nullptr || its->object == nullptr) return nullptr;
-  return cast_to(core, its->object, its->tag, tag);
+  const HostObject* host = host_object(value_of(value));
+  if (host == nullptr || host->object == nullptr) return nullptr;
+  return cast_to(core, host->object, host->tag, tag);
 }
 
 void* find_shared(Core*, Raw value, TypeTag tag) {
-  HostObject* its = host_object(value_of(value));
-  const bool fits = its != nullptr && its->object != nullptr && its->tag == tag && its->is_shared;
-  return fits ? its->storage() : nullptr;
+  HostObject* host = host_object(value_of(value));
+  const bool fits = host != nullptr && host->object != nullptr && host->tag == tag && host->is_shared;
+  return fits ? host->storage() : nullptr;
 }
 
 std::string why_not_shared(Core* core, Raw value, TypeTag tag) {
-  const HostObject* its = host_object(value_of(value));
+  const HostObject* host = host_object(value_of(value));
   if (find_object(core, value, tag) == nullptr) return {};
-  const std::string wanted = bound_name(core, tag), held = bound_name(core, its->tag);
+  const std::string wanted = bound_name(core, tag), held = bound_name(core, host->tag);
   const std::string expected = "std::shared_ptr<" + wanted + "> expected, got ";
-  if (its->is_shared) return expected + "one of " + held + ": take a reference, or std::shared_ptr<" + held + ">";
+  if (host->is_shared) return expected + "one of " + held + ": take a reference, or std::shared_ptr<" + held + ">";
   const std::string advice = ": bind a factory that returns std::make_shared<" + held + ">(...), or take a reference";
-  const bool is_inside = its->object == const_cast<HostObject*>(its)->storage();
+  const bool is_inside = host->object == const_cast<HostObject*>(host)->storage();
   return expected + held + (is_inside ? " held by value" : " that the host owns") + advice;
 }
 

@@ -72,9 +72,9 @@ bool set(Core* core, Raw object, Raw key, Raw value, Error* error) {
   if (object.tag == kTable && (key.tag == kString || key.tag == kInteger) && value_of(object).as_table()->metatable() == nullptr) {
     Vm& vm = *core->vm;
     Table* table = value_of(object).as_table();
-    const mangata::Value its_key = value_of(key);
-    const Status done = its_key.is_string() ? table_set_string(vm, table, its_key.as_string(), value_of(value))
-                                            : table_set_integer(vm, table, its_key.as_integer(), value_of(value));
+    const mangata::Value lua_key = value_of(key);
+    const Status done = lua_key.is_string() ? table_set_string(vm, table, lua_key.as_string(), value_of(value))
+                                            : table_set_integer(vm, table, lua_key.as_integer(), value_of(value));
     if (!done.ok()) {
       describe_error(*core, vm.error, error);
       vm.error = mangata::Value::nil();
@@ -106,17 +106,17 @@ Raw raw_get(Raw table, int64_t index) { return raw_of(table_get_integer(contents
 int64_t raw_length(Raw table) { return table_length(contents_of(value_of(table).as_table())); }
 
 bool raw_append(Core* core, Raw table, Raw value, Error* error) {
-  Table* its = value_of(table).as_table();
-  return raw_set(core, table, raw_of(mangata::Value::integer(table_length(its) + 1)), value, error);
+  Table* object = value_of(table).as_table();
+  return raw_set(core, table, raw_of(mangata::Value::integer(table_length(object) + 1)), value, error);
 }
 
 bool raw_set(Core* core, Raw table, Raw key, Raw value, Error* error) {
-  const mangata::Value its_key = value_of(key);
-  if (its_key.is_nil() || (its_key.is_float() && its_key.as_float() != its_key.as_float())) {
-    *error = {ErrorKind::Misuse, its_key.is_nil() ? "table index is nil" : "table index is NaN", {}};
+  const mangata::Value lua_key = value_of(key);
+  if (lua_key.is_nil() || (lua_key.is_float() && lua_key.as_float() != lua_key.as_float())) {
+    *error = {ErrorKind::Misuse, lua_key.is_nil() ? "table index is nil" : "table index is NaN", {}};
     return false;
   }
-  if (table_set(*core->vm, value_of(table).as_table(), its_key, value_of(value)).ok()) return true;
+  if (table_set(*core->vm, value_of(table).as_table(), lua_key, value_of(value)).ok()) return true;
   describe_error(*core, core->vm->error, error);
   core->vm->error = mangata::Value::nil();
   return false;

@@ -36,14 +36,14 @@ bool barrier_everywhere() {
 }
 
 /// Whether the call that the watch sees has lasted too long at `now`.
-bool is_due(Watched& its, int64_t now) {
-  const uint64_t call = its.call.load(std::memory_order_acquire);
-  if (call != its.seen_call) {
-    its.seen_call = call;
-    its.seen_since = now;
+bool is_due(Watched& limits, int64_t now) {
+  const uint64_t call = limits.call.load(std::memory_order_acquire);
+  if (call != limits.seen_call) {
+    limits.seen_call = call;
+    limits.seen_since = now;
   }
-  const int64_t timeout = its.call_timeout_ns.load(std::memory_order_relaxed);
-  return (call & 1) != 0 && timeout != 0 && now - its.seen_since >= timeout;
+  const int64_t timeout = limits.call_timeout_ns.load(std::memory_order_relaxed);
+  return (call & 1) != 0 && timeout != 0 && now - limits.seen_since >= timeout;
 }
 
 }  // namespace
@@ -84,18 +84,18 @@ int64_t Watch::look() {
   };
   const int64_t now = steady_now();
   for (Core* core : cores_) {
-    Watched& its = core->watched;
-    if (is_due(its, now) && its.timed_out_call.load(std::memory_order_relaxed) != its.seen_call) {
-      its.timed_out_call.store(its.seen_call);
+    Watched& limits = core->watched;
+    if (is_due(limits, now) && limits.timed_out_call.load(std::memory_order_relaxed) != limits.seen_call) {
+      limits.timed_out_call.store(limits.seen_call);
       ErrorKind none = ErrorKind::None;
-      its.requested.compare_exchange_strong(none, ErrorKind::Timeout);
+      limits.requested.compare_exchange_strong(none, ErrorKind::Timeout);
     }
-    const bool is_inside = (its.seen_call & 1) != 0;
-    const int64_t timeout = its.call_timeout_ns.load(std::memory_order_relaxed);
+    const bool is_inside = (limits.seen_call & 1) != 0;
+    const int64_t timeout = limits.call_timeout_ns.load(std::memory_order_relaxed);
     if (is_inside && timeout != 0) again_after(timeout / kLooksPerTimeout);
-    if (its.requested.load() == ErrorKind::None) continue;
+    if (limits.requested.load() == ErrorKind::None) continue;
     if (is_inside) core->vm->request_interrupt();
-    if (is_inside || its.looks_again.exchange(false)) again_after(kMillisecond);
+    if (is_inside || limits.looks_again.exchange(false)) again_after(kMillisecond);
   }
   return period;
 }

@@ -10,7 +10,7 @@ namespace mangata::ffi {
 
 inline constexpr size_t kMostStubArguments = 32;
 
-/// Gives the plan a stub, if it allows one and there is a JIT (jit/driver/foreign_call.h).
+/// Gives the plan a stub, if it allows one and there is a JIT (jit/x64/foreign_call.h).
 void give_stub(State& state, CallPlan& plan);
 
 /// An argument as a stub takes it. False: *problem says why it does not convert.

@@ -71,10 +71,10 @@ class SnapshotTable {
       return &place->second;
     };
     for (const SelectedPath& path : selection.paths) {
-      FunctionTables& its = *TRY(tables_of(*path.function));
+      FunctionTables& function_tables = *TRY(tables_of(*path.function));
       const auto loop =
           static_cast<size_t>(path.loop == nullptr ? 0 : path.loop - path.function->loops.data());
-      TRY(add_path(path.loop == nullptr ? its.paths : its.windows[loop], *path.path));
+      TRY(add_path(path.loop == nullptr ? function_tables.paths : function_tables.windows[loop], *path.path));
     }
     for (const SelectedPath& path : selection.cut_paths)
       TRY(add_path(TRY(tables_of(*path.function))->cut_paths, *path.path));
@@ -109,48 +109,48 @@ class SnapshotTable {
   }
 
   Status add_function(Table* functions, const FunctionProfile& function, FunctionTables* tables) {
-    Table* its = table_new(vm_);
-    TRY(append(functions, Value::table(its)));
-    TRY(set(its, "id", function.id));
-    TRY(set(its, "name", function.name));
-    TRY(set(its, "source", function.source));
-    set(its, "line", static_cast<uint64_t>(function.line_defined));
-    set(its, "last_line", static_cast<uint64_t>(function.last_line_defined));
-    if (!function.has_hashed_ids) set(its, "possible_paths", function.possible_paths);
-    tables->paths = TRY(new_list(its, "paths"));
-    tables->cut_paths = TRY(new_list(its, "cut_paths"));
+    Table* row = table_new(vm_);
+    TRY(append(functions, Value::table(row)));
+    TRY(set(row, "id", function.id));
+    TRY(set(row, "name", function.name));
+    TRY(set(row, "source", function.source));
+    set(row, "line", static_cast<uint64_t>(function.line_defined));
+    set(row, "last_line", static_cast<uint64_t>(function.last_line_defined));
+    if (!function.has_hashed_ids) set(row, "possible_paths", function.possible_paths);
+    tables->paths = TRY(new_list(row, "paths"));
+    tables->cut_paths = TRY(new_list(row, "cut_paths"));
     if (function.loops.empty()) return {};
-    Table* loops = TRY(new_list(its, "loops"));
+    Table* loops = TRY(new_list(row, "loops"));
     for (const LoopProfile& loop : function.loops) tables->windows.push_back(TRY(add_loop(loops, loop)));
     return {};
   }
 
   Result<Table*> add_loop(Table* loops, const LoopProfile& loop) {
-    Table* its = table_new(vm_);
-    TRY(append(loops, Value::table(its)));
-    TRY(set(its, "key", loop.key));
-    set_line(its, "line", loop.line);
-    set(its, "k", loop.iterations);
-    set(its, "backedges", loop.backedges);
-    set(its, "rounds", loop.runs);
-    set(its, "distinct", loop.distinct_runs);
-    set(its, "best_k", loop.chosen);
-    Table* accuracy = TRY(new_list(its, "accuracy"));
+    Table* row = table_new(vm_);
+    TRY(append(loops, Value::table(row)));
+    TRY(set(row, "key", loop.key));
+    set_line(row, "line", loop.line);
+    set(row, "k", loop.iterations);
+    set(row, "backedges", loop.backedges);
+    set(row, "rounds", loop.runs);
+    set(row, "distinct", loop.distinct_runs);
+    set(row, "best_k", loop.chosen);
+    Table* accuracy = TRY(new_list(row, "accuracy"));
     for (const double share : loop.accuracy) TRY(append(accuracy, Value::number(share)));
-    return new_list(its, "windows");
+    return new_list(row, "windows");
   }
 
   Status add_path(Table* paths, const PathCount& counted) {
     const Path& path = counted.path;
-    Table* its = table_new(vm_);
-    TRY(append(paths, Value::table(its)));
-    TRY(set(its, "key", path.key));
-    set(its, "count", counted.count);
-    set(its, "length", path.bytecodes);
-    TRY(set(its, "text", describe(path)));
-    TRY(add_place(its, "start", name_of(path.start), path.start_line));
-    TRY(add_place(its, "end", name_of(path.end), path.end_line));
-    Table* steps = TRY(new_list(its, "steps"));
+    Table* row = table_new(vm_);
+    TRY(append(paths, Value::table(row)));
+    TRY(set(row, "key", path.key));
+    set(row, "count", counted.count);
+    set(row, "length", path.bytecodes);
+    TRY(set(row, "text", describe(path)));
+    TRY(add_place(row, "start", name_of(path.start), path.start_line));
+    TRY(add_place(row, "end", name_of(path.end), path.end_line));
+    Table* steps = TRY(new_list(row, "steps"));
     for (const PathStep& step : path.steps) {
       const std::string text = describe(step);
       Table* entry = table_new(vm_);
@@ -158,12 +158,12 @@ class SnapshotTable {
       set_line(entry, "line", step.line);
       TRY(set(entry, "arm", std::string_view(text).substr(text.find(':') + 1)));
     }
-    Table* lines = TRY(new_list(its, "lines"));
+    Table* lines = TRY(new_list(row, "lines"));
     for (const int32_t line : path.lines) TRY(append(lines, Value::integer(line)));
     if (path.iteration_ends.empty()) return {};
-    Table* ends = TRY(new_list(its, "iteration_ends"));
+    Table* ends = TRY(new_list(row, "iteration_ends"));
     for (const uint32_t end : path.iteration_ends) TRY(append(ends, Value::integer(end)));
-    set(its, "repeated", path.repeated_bytecodes);
+    set(row, "repeated", path.repeated_bytecodes);
     return {};
   }
 

@@ -32,7 +32,7 @@ Status describe_place(InfoTable& info, const Proto& proto, int64_t pc) {
   const std::string_view source = proto.source == nullptr ? "=?" : proto.source->view();
   TRY(info.set("source", source));
   if (pc < 0 || static_cast<size_t>(pc) >= proto.original_code.size()) return {};
-  const int32_t line = proto.line_at(static_cast<int>(pc));
+  const int32_t line = proto.line_at(OriginalPc(pc));
   info.set("currentline", line);
   return info.set("loc", chunk_id(source) + ":" + (line < 0 ? "?" : std::to_string(line)));
 }

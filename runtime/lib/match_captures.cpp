@@ -8,9 +8,9 @@ namespace mangata {
 void watch_matching(Vm& vm, PatternMatcher& matcher) {
   matcher.set_poll(
       [](void* context, int64_t work) {
-        Vm& its = *static_cast<Vm*>(context);
-        charge_at_poll(its, work);
-        return !its.interrupt.load(std::memory_order_relaxed);
+        Vm& vm = *static_cast<Vm*>(context);
+        charge_at_poll(vm, work);
+        return !vm.interrupt.load(std::memory_order_relaxed);
       },
       &vm);
 }

@@ -21,9 +21,9 @@ class PatternCache {
     bool is_compiled = false;
     int use_count = 0;
 
-    bool is_of(uint32_t its_hash, std::string_view text) const {
+    bool is_of(uint32_t text_hash, std::string_view text) const {
       const std::string_view known = program.pattern();
-      return is_compiled && hash == its_hash && known.size() == text.size() && equal_bytes(known.data(), text.data(), text.size());
+      return is_compiled && hash == text_hash && known.size() == text.size() && equal_bytes(known.data(), text.data(), text.size());
     }
   };
 

@@ -1,8 +1,8 @@
 // All options: a row each. What its fields mean: options/option_row.h.
 #include "numbering/k_loops.h"
 #include "profiler/report_format.h"
-#include "runtime/options.h"
 #include "runtime/options/option_row.h"
+#include "runtime/options/options.h"
 
 namespace mangata {
 namespace {

@@ -35,7 +35,7 @@ BytecodePlace BytecodeMap::find(const Instruction* address) const {
   if (address_of(address) >= range->second.end) return {};
   const Proto& proto = *range->second.proto;
   const CodeVersion* version = proto.version_at(address);
-  if (version == nullptr || version->to_original.empty()) return {&proto, static_cast<int32_t>(address - proto.original_code.data())};
+  if (version == nullptr || version->to_original.empty()) return {&proto, OriginalPc(address - proto.original_code.data())};
   return {&proto, version->to_original[static_cast<size_t>(address - version->code)]};
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "jit/observers/code_observer.h"
+#include "vm/bytecode/pc.h"
 
 namespace mangata {
 
@@ -19,7 +20,7 @@ struct Proto;
 /// An instruction of a function, by its place in the code as compiled from source.
 struct BytecodePlace {
   const Proto* proto = nullptr;  ///< null: there is none
-  int32_t pc = -1;  ///< in Proto::original_code
+  OriginalPc pc{-1};
 };
 
 /// The bytecode of all living functions, in all versions.

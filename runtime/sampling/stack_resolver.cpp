@@ -26,7 +26,7 @@ uint32_t StackResolver::function_of(const Proto& proto) {
 
 void StackResolver::push_lua(const BytecodePlace& place, SampledStack* stack) {
   if (place.proto == nullptr) return stack->push_back({});
-  const bool has_line = place.pc >= 0 && static_cast<size_t>(place.pc) < place.proto->original_code.size();
+  const bool has_line = place.pc >= OriginalPc{} && static_cast<size_t>(place.pc) < place.proto->original_code.size();
   stack->push_back({Kind::Lua, function_of(*place.proto), has_line ? place.proto->line_at(place.pc) : place.proto->line_defined});
 }
 
@@ -105,8 +105,8 @@ void StackResolver::add(const RawSample& sample, const RawFrame* frames) {
   }
   if (sample.activity == Activity::Collector) stack.push_back({Kind::Collector, 0, -1});
   if (sample.activity == Activity::Compiler) stack.push_back({Kind::Compiler, 0, -1});
-  if (top.pc >= 0 && sample.activity == Activity::Program && !runs_native)
-    stacks_.add_place(function_of(*top.proto), top.pc, sample.nanoseconds);
+  if (top.pc >= OriginalPc{} && sample.activity == Activity::Program && !runs_native)
+    stacks_.add_place(function_of(*top.proto), value_of(top.pc), sample.nanoseconds);
   if (stack.empty()) stack.push_back({});
   stacks_.add(stack, sample.nanoseconds);
 }

@@ -41,11 +41,11 @@ class Symbols {
  public:
   Symbols(const SampledStacks& stacks, std::vector<FrameSymbol>* symbols) : stacks_(stacks), symbols_(symbols) {}
 
-  StackFrame frame(const SampledFrame& its) {
-    const std::pair key{its.kind, its.index};
+  StackFrame frame(const SampledFrame& sampled_frame) {
+    const std::pair key{sampled_frame.kind, sampled_frame.index};
     auto place = numbers_.find(key);
-    if (place == numbers_.end()) place = numbers_.emplace(key, number(symbol_of(stacks_, its))).first;
-    return {.symbol = place->second, .line = its.line};
+    if (place == numbers_.end()) place = numbers_.emplace(key, number(symbol_of(stacks_, sampled_frame))).first;
+    return {.symbol = place->second, .line = sampled_frame.line};
   }
 
  private:
@@ -96,8 +96,8 @@ TimeProfile time_profile_of(const TimeSampler& sampler, uint64_t compile_thread_
 FunctionTimes function_times_of(const TimeSampler& sampler) {
   FunctionTimes times;
   for (const auto& [function, places] : sampler.stacks().places()) {
-    PlaceTimes& its = times[sampler.stacks().functions()[function].key];
-    for (const auto& [pc, nanoseconds] : places) its[pc] += nanoseconds;
+    PlaceTimes& place_times = times[sampler.stacks().functions()[function].key];
+    for (const auto& [pc, nanoseconds] : places) place_times[pc] += nanoseconds;
   }
   return times;
 }

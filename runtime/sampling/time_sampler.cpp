@@ -19,7 +19,7 @@ uint64_t nanoseconds_queued() {
   return is_read ? queued : 0;
 }
 
-/// Of jit/driver/make_thunks.cpp and jit/driver/foreign_call.h.
+/// Of jit/driver/make_thunks.cpp and jit/x64/foreign_call.h.
 bool is_way_in(const CodeDescription& code) {
   return code.bytecode == nullptr && (code.name == "enter" || code.name == "call_compiled" || code.name.starts_with("(call of C"));
 }

@@ -210,7 +210,7 @@ std::string region_to_json(uint64_t clock, const FunctionName& function, const j
                {"source", function.source},
                {"line", function.line},
                {"loop", outcome.place.line},
-               {"in_force", outcome.is_installed()},
+               {"installed", outcome.is_installed()},
                {"why_not", outcome.why_not},
                {"contexts", outcome.contexts},
                {"compiler", code == nullptr ? "" : code->backend == jit::RegionCode::Backend::Quick ? "quick"
@@ -229,9 +229,9 @@ std::string exits_to_json(const ExitsRecord& record) {
                {"source", record.function.source},
                {"line", record.function.line},
                {"loop", record.place.line},
-               {"in_force", record.is_installed},
+               {"installed", record.is_installed},
                {"entries", record.entries ? Json(*record.entries) : Json()},
-               {"rounds", record.rounds},
+               {"iterations", record.iterations},
                {"unexpected", record.unexpected},
                {"refused", record.refused},
                {"exits", Json::array()}};

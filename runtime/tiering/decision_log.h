@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "jit/region/region_outcome.h"
-#include "runtime/output_errors.h"
+#include "runtime/options/output_errors.h"
 #include "runtime/tiering/cost_model.h"
 #include "runtime/tiering/policy.h"
 
@@ -46,7 +46,7 @@ struct ExitsRecord {
   jit::RegionPlace place;
   bool is_installed = false;  ///< at the end
   std::optional<uint64_t> entries;  ///< of a loop; of a function they are not known
-  uint64_t rounds = 0;  ///< backedges in it
+  uint64_t iterations = 0;  ///< backedges in it
   uint64_t unexpected = 0;  ///< as policies see it
   uint64_t refused = 0;  ///< entries that were refused
   std::vector<Exit> exits;  ///< the most frequent ones

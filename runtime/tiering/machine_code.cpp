@@ -35,7 +35,7 @@ class JitRegions : public RegionCompiler {
   std::optional<RegionOutcome> watch(Proto& proto) override { return regions_.watch(proto); }
   std::vector<RegionOutcome> drop(Proto& proto) override { return regions_.drop(proto); }
   Proto* next_with_regions() override { return regions_.next_with_regions(); }
-  uint64_t iterations() const override { return regions_.rounds(); }
+  uint64_t iterations() const override { return regions_.iterations(); }
 
   void describe(const Proto& proto, bool has_times, Snapshot* snapshot) const override {
     const auto* states = regions_.states(proto);
@@ -59,9 +59,9 @@ class JitRegions : public RegionCompiler {
   static mangata_region_snapshot view_of(const jit::RegionState& state, bool has_times) {
     mangata_region_snapshot view = {};
     view.line = state.last.place.line;
-    view.is_in_force = state.last.is_installed();
+    view.is_installed = state.last.is_installed();
     view.made = state.made;
-    view.worth_after = state.last.profitable_after;
+    view.profitable_after = state.last.profitable_after;
     const jit::RegionCode* code = state.last.code;
     if (code == nullptr) return view;
     const jit::ExitTotals exits = jit::totals_of(*code);
@@ -69,7 +69,7 @@ class JitRegions : public RegionCompiler {
     view.code_bytes = static_cast<uint32_t>(code->code_bytes);
     if (has_times) view.milliseconds = code->milliseconds;
     view.saved_share = code->saved_share;
-    view.rounds = *code->rounds;
+    view.iterations = *code->iterations;
     view.unexpected = exits.unexpected();
     view.expected = exits.expected();
     view.refused = exits.refused;
@@ -82,7 +82,7 @@ class JitRegions : public RegionCompiler {
     record.place = region.place;
     record.is_installed = region.is_installed;
     if (region.place.line >= 0) record.entries = totals.entries();
-    record.rounds = *region.code->rounds;
+    record.iterations = *region.code->iterations;
     record.unexpected = totals.unexpected();
     record.refused = totals.refused;
     for (const jit::TakenExit& exit : jit::most_taken(*region.code)) {
@@ -93,7 +93,7 @@ class JitRegions : public RegionCompiler {
       const Proto& proto = *exit.site->proto;
       taken.source = proto.source == nullptr ? "?" : chunk_id(proto.source->view());
       taken.line = exit.line();
-      taken.pc = exit.site->to_pc;
+      taken.pc = value_of(exit.site->resumed_at);
       taken.opcode = exit.opcode();
     }
     return record;
@@ -126,7 +126,7 @@ class JitCode : public MachineCode {
     place.iterations = 0;
     for (const RegionEntry& entry : proto.compiled->region_entries) {
       if (entry.entry != nullptr) return {.proto = &proto, .code = proto.compiled, .iterations = {}};
-      *place.iterations += entry.rounds;
+      *place.iterations += entry.iterations;
     }
     return place;
   }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 #include "runtime/tiering/loop_meter.h"
 #include "runtime/tiering/policy.h"
 #include "runtime/tiering/region_compiler.h"

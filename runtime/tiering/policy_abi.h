@@ -73,19 +73,19 @@ typedef struct mangata_path_snapshot {
 /* Optimized code of one loop, or of the whole function: the last that was made, or why none was. */
 typedef struct mangata_region_snapshot {
   int32_t line;             /* of the loop; -1: it is the whole function */
-  uint32_t is_in_force;     /* it is installed */
-  uint32_t made;            /* how often it was made so far; if never, only line, why_not and worth_after are set */
+  uint32_t is_installed;    /* it is installed */
+  uint32_t made;            /* how often it was made so far; if never, only line, why_not and profitable_after are set */
   uint32_t ir_instructions; /* that were compiled */
   uint32_t code_bytes;      /* of machine code */
   double milliseconds;      /* that the compile thread has worked on it; 0 in repeatable runs */
   double saved_share;       /* of the time in baseline code that it was predicted to save, 0..1 */
-  uint64_t rounds;          /* iterations that have run in it and, of a function, calls */
+  uint64_t iterations;      /* that have run in it and, of a function, calls */
   uint64_t unexpected;      /* times it was left by a failed check, by a branch that was rare before, or to what is not in it */
   uint64_t expected;        /* times it was left by the loop's end, or for a step of the collector. Returns of a function are not counted;
                              * a loop was entered unexpected + expected times */
   uint64_t refused;         /* times it was not entered, for other types of registers than it was made for */
   const char* why_not;      /* "" when it is installed: why it is not, or not any more */
-  uint64_t worth_after;     /* not 0: it is only too early, and is made when the function has had so many events */
+  uint64_t profitable_after; /* not 0: it is only too early, and is made when the function has had so many events */
 } mangata_region_snapshot;
 
 typedef struct mangata_profile_snapshot {

@@ -33,7 +33,7 @@ void RegionReports::dump(const RegionOutcome& outcome) {
   text += name_of(proto).name;
   if (proto.source != nullptr) text += " (" + chunk_id(proto.source->view()) + ":" + std::to_string(std::max(proto.line_defined, 1)) + ")";
   text += "\n" + outcome.text;
-  if (!outcome.is_installed()) text += "  not in force: " + outcome.why_not + "\n";
+  if (!outcome.is_installed()) text += "  not installed: " + outcome.why_not + "\n";
   text += '\n';
   dump_.write(text);
 }

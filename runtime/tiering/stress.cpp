@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "jit/region/region_settings.h"
+#include "vm/object/hash_key.h"
 
 namespace mangata {
 namespace {
@@ -40,7 +41,7 @@ class StressPolicy : public Policy {
  private:
   /// SplitMix64.
   int32_t random_below(uint64_t limit) {
-    uint64_t z = random_ += 0x9e3779b97f4a7c15u;
+    uint64_t z = random_ += kHashMultiplier;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return static_cast<int32_t>((z ^ z >> 31) % limit);

@@ -14,7 +14,7 @@
 
 #include "profiler/sampled_profiler.h"
 #include "runtime/lib/jit_library.h"
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 #include "runtime/tiering/asker.h"
 #include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/event_clock.h"

@@ -57,7 +57,7 @@ class DroppedChunks(harness.CommandLineTest):
         options = ["--policy=optimizer:warm=200,record=200"]
         self.assertLess(self.growth_per_chunk(LOOPS, 400, options), 10000)
 
-    def test_regions_in_force(self):
+    def test_installed_regions(self):
         # The program waits for each.
         options = ["--policy=optimizer:warm=200,record=200", "--deterministic"]
         self.assertLess(self.growth_per_chunk(LOOP, 300, options), 6000)

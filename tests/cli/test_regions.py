@@ -107,7 +107,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "policies"
 SAYS_WHAT_IT_SEES = """return {first = {entry = 20, loop = 60}, decide = function(seen)
   local said = {}
   for i, its in ipairs(seen.regions) do
-    said[i] = table.concat({its.line, tostring(its.in_force), its.made, its.ir_instructions, its.rounds, its.unexpected, its.expected, its.refused}, " ")
+    said[i] = table.concat({its.line, tostring(its.installed), its.made, its.ir_instructions, its.iterations, its.unexpected, its.expected, its.refused}, " ")
   end
   return {tier = seen.asked == 1 and "optimized" or "baseline", sample = 5000, reason = table.concat(said, "; ")}
 end}
@@ -207,7 +207,7 @@ class Regions(harness.CommandLineTest):
     def test_loops_that_are_refused_say_why(self):
         self.write("s.lua", "local s = 0 for i = 1, 400000 do s = s + #(i .. 'x' .. i) end print(s)\n")
         got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000,quiet=5000,optimize=20000", "--dump=region", "s.lua"])
-        self.assertRegex(got.out, r"region: loop 1 of main chunk \(s\.lua:1\)\n(.*\n)*?  not in force: predicted to save only \d+%")
+        self.assertRegex(got.out, r"region: loop 1 of main chunk \(s\.lua:1\)\n(.*\n)*?  not installed: predicted to save only \d+%")
 
     def test_ir_before_and_after_the_passes(self):
         got = self.dump("ir")
@@ -256,20 +256,20 @@ class Regions(harness.CommandLineTest):
             self.assertEqual((got.code, got.out, got.err), (0, "5958000\n" if mode else "121582000\n", ""))
             lines = [json.loads(line) for line in (self.folder / "log.jsonl").read_text().splitlines()]
             about_f = [line for line in lines if line.get("snapshot", line.get("region", {})).get("name") == "f"]
-            made = next(line["region"] for line in about_f if "region" in line and line["region"]["in_force"])
+            made = next(line["region"] for line in about_f if "region" in line and line["region"]["installed"])
             asked = [line for line in about_f if "snapshot" in line and line["snapshot"]["regions"]]
             its = next(region for region in asked[-1]["snapshot"]["regions"] if region["line"] == made["loop"])
-            self.assertEqual((its["line"], its["in_force"], its["made"]), (3, True, 1))
+            self.assertEqual((its["line"], its["installed"], its["made"]), (3, True, 1))
             self.assertEqual((its["line"], its["why_not"]), (made["loop"], ""))
             for field in ("ir_instructions", "saved_share", *([] if mode else ["code_bytes", "milliseconds"])):
                 self.assertEqual(its[field], made[field])
                 self.assertGreater(its[field], 0)
-            self.assertGreater(its["rounds"], 1_000_000 if mode else 1000)
+            self.assertGreater(its["iterations"], 1_000_000 if mode else 1000)
             self.assertGreater(its["unexpected"], 1000, "once in each of the later calls")
             self.assertLessEqual(its["unexpected"], 2000)
             self.assertGreater(its["expected"], 2000 if mode else 1000, "once in each call")
             said = " ".join(str(its[field]).lower() for field in
-                            ("line", "in_force", "made", "ir_instructions", "rounds", "unexpected", "expected", "refused"))
+                            ("line", "installed", "made", "ir_instructions", "iterations", "unexpected", "expected", "refused"))
             self.assertIn(said, asked[-1]["decision"]["reason"].split("; "))
             self.assertEqual("nanoseconds" in asked[-1]["snapshot"], not mode)
             record = (self.folder / "record.jsonl").read_text()
@@ -278,9 +278,9 @@ class Regions(harness.CommandLineTest):
                 self.assertNotIn(measured, record)
             exits = [line["exits"] for line in lines if "exits" in line]
             its = next(its for its in exits if its["name"] == "f")
-            self.assertEqual((its["source"], its["line"], its["loop"], its["in_force"]), ("s.lua", 1, 3, True))
+            self.assertEqual((its["source"], its["line"], its["loop"], its["installed"]), ("s.lua", 1, 3, True))
             self.assertLessEqual(its["unexpected"], 2000)
-            self.assertGreaterEqual(its["unexpected"], 1900, "where samples are taken and others are recorded, a round may run elsewhere")
+            self.assertGreaterEqual(its["unexpected"], 1900, "where samples are taken and others are recorded, an iteration may run elsewhere")
             self.assertEqual(its["refused"], 0)
             self.assertEqual(its["entries"], sum(exit["count"] for exit in its["exits"]))
             self.assertEqual([(exit["line"], exit["opcode"], exit["source"]) for exit in its["exits"]],
@@ -311,10 +311,10 @@ class Regions(harness.CommandLineTest):
 
         for line in about_f[dropped + 1 : dropped + 11]:
             its = in_loop_3(line)
-            self.assertEqual((its["in_force"], its["made"], its["why_not"]), (False, 1, "the policy has given it up"))
-            self.assertEqual(its["rounds"], in_loop_3(about_f[dropped + 1])["rounds"], "it does not run any more")
+            self.assertEqual((its["installed"], its["made"], its["why_not"]), (False, 1, "the policy has given it up"))
+            self.assertEqual(its["iterations"], in_loop_3(about_f[dropped + 1])["iterations"], "it does not run any more")
         its = in_loop_3(about_f[-1])
-        self.assertEqual((its["in_force"], its["made"]), (True, 2))
+        self.assertEqual((its["installed"], its["made"]), (True, 2))
         self.assertEqual(its["unexpected"], 0, "it was made with what the exits of the first one have taught")
         self.run_engine(["--policy=replay:a.jsonl", "--deterministic", "--record-decisions=b.jsonl", "s.lua"])
         self.assertEqual((self.folder / "a.jsonl").read_text(), (self.folder / "b.jsonl").read_text())

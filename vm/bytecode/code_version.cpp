@@ -43,10 +43,10 @@ const CodeVersion* Proto::version_at(const Instruction* pc) const {
   return nullptr;
 }
 
-int Proto::original_pc_in_version(const Instruction* instruction) const {
-  const CodeVersion& its = *version_at(instruction);
-  const auto pc = static_cast<size_t>(instruction - its.code);
-  return its.instrumented.empty() ? static_cast<int>(pc) : its.to_original[pc];
+OriginalPc Proto::original_pc_in_version(const Instruction* instruction) const {
+  const CodeVersion& in = *version_at(instruction);
+  const auto pc = static_cast<size_t>(instruction - in.code);
+  return in.instrumented.empty() ? OriginalPc(pc) : in.to_original[pc];
 }
 
 }  // namespace mangata

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "vm/bytecode/instruction.h"
+#include "vm/bytecode/pc.h"
 
 namespace mangata {
 
@@ -24,13 +25,13 @@ struct Proto;
 struct CodeVersion {
   /// Where a frame can take up this version.
   struct LoopStart {
-    int32_t original_pc = 0;   ///< the first instruction of a loop's head
-    int32_t pc = 0;            ///< the same in this version
+    OriginalPc original_pc{};   ///< the first instruction of a loop's head
+    CodePc pc{};                ///< the same in this version
     int64_t path_register = 0;  ///< as behind the events of the backedge
   };
 
   std::vector<Instruction> instrumented;  ///< empty: the code as compiled from source
-  std::vector<int32_t> to_original;       ///< pc in `instrumented` -> pc in Proto::original_code
+  std::vector<OriginalPc> to_original;    ///< by CodePc, an index of `instrumented`
   std::vector<LoopStart> loop_starts;     ///< of an instrumented version; the original code can be taken up anywhere
   PathCounters* counters = nullptr;       ///< what its PathEvents refer to; owned by the profiler
   CompiledCode* compiled = nullptr;       ///< of this version, while it is not installed: Proto::compiled is that of the installed one

@@ -126,7 +126,7 @@ void append_code(const Proto& proto, std::string& out) {
   for (size_t pc = 0; pc < proto.original_code.size(); pc++) {
     OperandPrinter printer(proto, static_cast<int>(pc));
     printer.print();
-    const int line = proto.line_at(static_cast<int>(pc));
+    const int line = proto.line_at(OriginalPc(pc));
     std::string text =
         column(std::to_string(pc), 6) + column("[" + (line < 0 ? "-" : std::to_string(line)) + "]", 7);
     text.append(column(std::string(opcode_info(proto.original_code[pc].op).name), 28))

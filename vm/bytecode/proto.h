@@ -118,10 +118,10 @@ struct Proto : Object {
   /// The second cache of a site; null while the function was never compiled.
   InlineCache* second_cache(size_t index) { return second_caches.empty() ? nullptr : &second_caches[index]; }
   /// The pc in original_code of an instruction of any version.
-  int original_pc(const Instruction* instruction) const {
-    return version == nullptr ? static_cast<int>(instruction - code) : original_pc_in_version(instruction);
+  OriginalPc original_pc(const Instruction* instruction) const {
+    return version == nullptr ? OriginalPc(instruction - code) : original_pc_in_version(instruction);
   }
-  int original_pc_in_version(const Instruction* instruction) const;
+  OriginalPc original_pc_in_version(const Instruction* instruction) const;
   int code_length() const { return version == nullptr ? static_cast<int>(original_code.size()) : version->length; }
   /// Whether a frame stopped at `pc` has not executed anything.
   bool is_start(const Instruction* pc) const { return pc == code || (version != nullptr && pc == version_at(pc)->code); }
@@ -135,7 +135,7 @@ struct Proto : Object {
   CompiledCode* compiled_at(const Instruction* pc) const {
     return version == nullptr || version->contains(pc) ? compiled : version_at(pc)->compiled;
   }
-  int line_at(int original_pc) const { return lines.empty() ? -1 : lines[original_pc]; }
+  int line_at(OriginalPc pc) const { return lines.empty() ? -1 : lines[value_of(pc)]; }
 };
 
 }  // namespace mangata

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "vm/object/hash_key.h"
 #include "vm/value/value.h"
 
 namespace mangata {
@@ -34,10 +35,9 @@ class ConstantIndex {
   /// Programs have sequences of both: the bits of one are mixed before those of the other come in, or equal
   /// ones would cancel. Floats differ in their upper bits only, which a product carries to no lower ones.
   static size_t hash_of(uint32_t function_serial, const Value& value) {
-    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio
-    uint64_t hash = (value.payload ^ static_cast<uint64_t>(value.tag) << 56) * kFactor;
+    uint64_t hash = (value.payload ^ static_cast<uint64_t>(value.tag) << 56) * kHashMultiplier;
     hash = (hash ^ hash >> 32) + function_serial;
-    hash *= kFactor;
+    hash *= kHashMultiplier;
     return static_cast<size_t>(hash ^ hash >> 32);
   }
 

@@ -11,15 +11,15 @@ void MappingCache::clear() {
 }
 
 MappingCache::Mapping MappingCache::remove(size_t index) {
-  const Mapping its = mappings_[index];
+  const Mapping mapping = mappings_[index];
   mappings_.erase(mappings_.begin() + static_cast<ptrdiff_t>(index));
-  bytes_ -= its.bytes;
-  return its;
+  bytes_ -= mapping.bytes;
+  return mapping;
 }
 
 void MappingCache::drop(size_t index) {
-  const Mapping its = remove(index);
-  munmap(its.base, its.bytes);
+  const Mapping mapping = remove(index);
+  munmap(mapping.base, mapping.bytes);
 }
 
 void* MappingCache::take(size_t bytes) {

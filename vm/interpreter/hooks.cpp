@@ -112,9 +112,9 @@ Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc) {
   if ((thread.hook_mask & kHookLine) == 0) return {};
   if (pc->op == Opcode::PrepareVararg) return {};  // the function starts after it
   if (jumped_to_backedge(thread, proto, now) || is_first_iterator_call(thread, proto, now)) return {};
-  const int line = proto.line_at(now);
+  const int line = proto.line_at(OriginalPc(now));
   const bool fresh = now == 0 || thread.hook_last_pc >= static_cast<int>(proto.original_code.size());
-  const bool starts_line = fresh || now <= thread.hook_last_pc || proto.line_at(thread.hook_last_pc) != line;
+  const bool starts_line = fresh || now <= thread.hook_last_pc || proto.line_at(OriginalPc(thread.hook_last_pc)) != line;
   thread.hook_last_pc = now;
   if (starts_line) TRY(call_hook(vm, thread, "line", line));
   return {};

@@ -157,7 +157,7 @@ struct SharedPropertyCache {
   Set gets[kSetCount];  ///< of reads
   Set sets[kSetCount];
 
-  static constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15u;  ///< of the hash of shape and key
+  static constexpr uint64_t kHashFactor = kHashMultiplier;  ///< of the hash of shape and key
   static constexpr int kHashShift = 40;  ///< the set is told by the bits of the product from here on
 
   /// Compiled code computes it, too (jit/baseline/emit_fields.cpp).

@@ -5,7 +5,7 @@
 namespace mangata {
 namespace {
 
-const CodeVersion::LoopStart* find_loop_start(const CodeVersion& version, int original_pc) {
+const CodeVersion::LoopStart* find_loop_start(const CodeVersion& version, OriginalPc original_pc) {
   for (const CodeVersion::LoopStart& start : version.loop_starts) {
     if (start.original_pc == original_pc) return &start;
   }
@@ -18,15 +18,15 @@ const Instruction* change_version(const Proto& proto, Value* base, const Instruc
   if (proto.version == nullptr || proto.version->contains(pc)) return pc;
   const CodeVersion& from = *proto.version_at(pc);
   const CodeVersion& to = *proto.version;
-  const int head = proto.original_pc(behind_events(from.counters, pc));
+  const OriginalPc head = proto.original_pc(behind_events(from.counters, pc));
   const bool to_original = to.instrumented.empty();
   const CodeVersion::LoopStart* start = to_original ? nullptr : find_loop_start(to, head);
   if (!to_original && start == nullptr) return pc;
   FrameHeader* frame = frame_of(base);
   while (pc->op == Opcode::PathEvent) pc += 1 + run_path_event(*from.counters, frame, pc->imm);
-  if (to_original) return to.code + head;
+  if (to_original) return to.code + value_of(head);
   frame->path_register = start->path_register;
-  return to.code + start->pc;
+  return to.code + value_of(start->pc);
 }
 
 }  // namespace mangata

@@ -7,13 +7,15 @@
 
 namespace mangata {
 
+/// 2^64 by the golden ratio: multiples of it are far from each other in their upper bits.
+inline constexpr uint64_t kHashMultiplier = 0x9E3779B97F4A7C15u;
+
 struct HashKey {
   uint64_t offset;  ///< where the hash begins
   uint64_t factor;  ///< odd
 };
 
-inline constexpr HashKey kPlainHashKey = {0xC2B2AE3D27D4EB4Fu,
-                                          0x9E3779B97F4A7C15u};  // 2^64 over the golden ratio
+inline constexpr HashKey kPlainHashKey = {0xC2B2AE3D27D4EB4Fu, kHashMultiplier};
 
 /// A key that nobody can foretell, as far as the system has such numbers.
 HashKey random_hash_key();

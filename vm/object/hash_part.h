@@ -17,6 +17,7 @@
 
 #include <cstddef>
 
+#include "vm/object/hash_key.h"
 #include "vm/object/object.h"
 #include "vm/object/string.h"
 #include "vm/value/value.h"
@@ -77,9 +78,6 @@ struct HashPart : Object {
     return offsetof(HashPart, nodes) + sizeof(HashNode) * node_count;
   }
 };
-
-/// 2^64 by the golden ratio: multiples of it are far from each other in their upper bits.
-inline constexpr uint64_t kHashMultiplier = 0x9E3779B97F4A7C15;
 
 /// Keys that nobody has chosen do not make chains of so many nodes.
 inline constexpr uint32_t kLongChain = 32;

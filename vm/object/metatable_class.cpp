@@ -41,7 +41,7 @@ std::unique_ptr<MetatableLayout> layout_of(const Vm& vm, Shape* shape) {
 
 Sayings sayings_of(const Table* metatable, const MetatableLayout& layout) {
   Sayings result;
-  for (const MetatableLayout::Slot& its : layout.slots) result.add(its.event, metatable->slots[its.slot]);
+  for (const MetatableLayout::Slot& place : layout.slots) result.add(place.event, metatable->slots[place.slot]);
   return result;
 }
 
@@ -55,11 +55,11 @@ Sayings sayings_of(const Vm& vm, Table* metatable) {
   return result;
 }
 
-bool says(const Table* metatable, const MetatableLayout& layout, const MetatableClass& its) {
-  if (its.says.size() != layout.slots.size()) return false;
-  for (size_t i = 0; i < its.says.size(); ++i) {
+bool says(const Table* metatable, const MetatableLayout& layout, const MetatableClass& the_class) {
+  if (the_class.says.size() != layout.slots.size()) return false;
+  for (size_t i = 0; i < the_class.says.size(); ++i) {
     const Value& value = metatable->slots[layout.slots[i].slot];
-    const MetamethodEntry& entry = its.says[i];
+    const MetamethodEntry& entry = the_class.says[i];
     if (value.tag != entry.tag || layout.slots[i].event != entry.event) return false;
     const uint64_t identity =
         value.is_lua_function() ? reinterpret_cast<uint64_t>(value.as_lua_function()->proto) : value.payload;
@@ -86,18 +86,18 @@ void become_stale(Shape* root) {
 }
 
 /// The metatables that have it are about to say something else, or are gone.
-void end_root(MetatableClass* its) {
-  if (its->root != nullptr) become_stale(its->root);
-  its->root = nullptr;
+void end_root(MetatableClass* the_class) {
+  if (the_class->root != nullptr) become_stale(the_class->root);
+  the_class->root = nullptr;
 }
 
 /// A second metatable says the same as the first: that gives up its own root.
-void found_class(Vm& vm, MetatableClass* its) {
-  if (its->first->instance_shape != nullptr) become_stale(its->first->instance_shape);
-  its->first->instance_shape = nullptr;
-  its->first = nullptr;
-  its->root = shape_new_root(vm, nullptr);
-  its->root->metatable_class = its;
+void found_class(Vm& vm, MetatableClass* the_class) {
+  if (the_class->first->instance_shape != nullptr) become_stale(the_class->first->instance_shape);
+  the_class->first->instance_shape = nullptr;
+  the_class->first = nullptr;
+  the_class->root = shape_new_root(vm, nullptr);
+  the_class->root->metatable_class = the_class;
 }
 
 }  // namespace
@@ -145,13 +145,13 @@ Shape* MetatableClasses::root_of(Vm& vm, Table* metatable) {
   if (layout.last == nullptr || layout.last->root == nullptr || !says(metatable, layout, *layout.last)) {
     const Sayings said = sayings_of(metatable, layout);
     if (said.count == 0) return shape_own_root(vm, metatable);
-    MetatableClass& its = find_or_insert(said.all());
-    if (its.generation == MetatableClass::kMostGenerations) return shape_own_root(vm, metatable);
-    if (its.root == nullptr) {
-      if (its.first == nullptr) return its.first = metatable, shape_own_root(vm, metatable);
-      found_class(vm, &its);
+    MetatableClass& the_class = find_or_insert(said.all());
+    if (the_class.generation == MetatableClass::kMostGenerations) return shape_own_root(vm, metatable);
+    if (the_class.root == nullptr) {
+      if (the_class.first == nullptr) return the_class.first = metatable, shape_own_root(vm, metatable);
+      found_class(vm, &the_class);
     }
-    layout.last = &its;
+    layout.last = &the_class;
   }
   metatable->type_flags |= layout.last->absent;
   return layout.last->root;
@@ -182,14 +182,14 @@ void MetatableClasses::forget_dead(const Heap& heap) {
   for (auto& entry : dependents_) std::erase_if(entry.second, is_dead);
   std::erase_if(dependents_, [&](const auto& entry) { return entry.second.empty() || is_dead(entry.first); });
   std::erase_if(classes_, [&](const auto& entry) {
-    MetatableClass& its = *entry.second;
-    if (its.root != nullptr && is_dead(its.root)) its.root = nullptr;
-    if (its.first != nullptr && is_dead(its.first)) its.first = nullptr;
-    const bool is_gone = std::any_of(its.says.begin(), its.says.end(), [&](const MetamethodEntry& said) {
+    MetatableClass& the_class = *entry.second;
+    if (the_class.root != nullptr && is_dead(the_class.root)) the_class.root = nullptr;
+    if (the_class.first != nullptr && is_dead(the_class.first)) the_class.first = nullptr;
+    const bool is_gone = std::any_of(the_class.says.begin(), the_class.says.end(), [&](const MetamethodEntry& said) {
       return said.tag >= kFirstCollectableTag && is_dead(reinterpret_cast<const Object*>(said.identity));
     });
-    if (is_gone) end_root(&its);
-    return is_gone || (its.root == nullptr && its.first == nullptr && its.generation == 0);
+    if (is_gone) end_root(&the_class);
+    return is_gone || (the_class.root == nullptr && the_class.first == nullptr && the_class.generation == 0);
   });
 }
 

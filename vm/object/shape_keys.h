@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "vm/object/hash_key.h"
 #include "vm/object/string.h"
 
 namespace mangata {
@@ -42,7 +43,7 @@ class ShapeKeyTable {
  private:
   uint32_t position(const String* key) const {
     const uint64_t bits = reinterpret_cast<uint64_t>(key) >> 4;
-    return static_cast<uint32_t>((bits * 0x9E3779B97F4A7C15u) >> 32) & mask_;
+    return static_cast<uint32_t>((bits * kHashMultiplier) >> 32) & mask_;
   }
   void place(uint32_t slot) {
     uint32_t i = position(by_slot_[slot]);

@@ -62,13 +62,13 @@ int current_pc(const Value* base) {
   if ((frame->flags & kNoCode) != 0) return -1;
   const Proto& proto = *function_slot(const_cast<Value*>(base))->as_lua_function()->proto;
   // saved_pc is the next instruction; it is the first one only in a frame that has not begun (a call hook).
-  return proto.original_pc(proto.is_start(frame->saved_pc) ? frame->saved_pc : frame->saved_pc - 1);
+  return value_of(proto.original_pc(proto.is_start(frame->saved_pc) ? frame->saved_pc : frame->saved_pc - 1));
 }
 
 int current_line(const Value* base) {
   const int pc = current_pc(base);
   if (pc < 0) return -1;
-  return function_slot(const_cast<Value*>(base))->as_lua_function()->proto->line_at(pc);
+  return function_slot(const_cast<Value*>(base))->as_lua_function()->proto->line_at(OriginalPc(pc));
 }
 
 DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::string_view what) {

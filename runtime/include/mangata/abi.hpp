@@ -69,7 +69,7 @@ struct Error {
 struct TieringEvent {
   enum class Kind : uint8_t {
     Decided,       ///< the policy was asked about a function
-    Optimized,     ///< optimized code of a loop, or of the whole function, is in force
+    Optimized,     ///< optimized code of a loop, or of the whole function, is installed
     NotOptimized,  ///< there is none, or no more: it could not be made, or it was left too often
   };
   Kind kind = Kind::Decided;

@@ -46,13 +46,13 @@ class Engine {
     std::shared_ptr<Listener> listener;
     if (options.on_tiering) {
       listener = std::make_shared<Listener>(std::move(options.on_tiering));
-      settings.listen = [](void* its, const TieringEvent& event) { (*static_cast<Listener*>(its))(event); };
+      settings.listen = [](void* function, const TieringEvent& event) { (*static_cast<Listener*>(function))(event); };
       settings.listener = listener.get();
     }
     Error error;
     abi::Host* host = abi::open_host(settings, &error);
     if (host == nullptr) return error;
-    return Engine(std::shared_ptr<abi::Host>(host, [policy = options.custom_policy, listener](abi::Host* its) { abi::release(its); }));
+    return Engine(std::shared_ptr<abi::Host>(host, [policy = options.custom_policy, listener](abi::Host* released) { abi::release(released); }));
   }
 
   abi::Host* host() const { return host_.get(); }

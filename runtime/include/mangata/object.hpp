@@ -35,8 +35,8 @@ bool push_stored(abi::Core* core, Stored stored, Find object, bool is_shared, ab
   static_assert(alignof(Stored) <= 16, "over-aligned objects are passed by pointer");
   void* storage = nullptr;
   if (!abi::new_object(core, tag_of<Class>(), sizeof(Stored), out, &storage, error)) return false;
-  auto* its = new (storage) Stored(std::move(stored));
-  abi::finish_object(core, *out, const_cast<std::remove_const_t<Class>*>(object(its)),
+  auto* kept = new (storage) Stored(std::move(stored));
+  abi::finish_object(core, *out, const_cast<std::remove_const_t<Class>*>(object(kept)),
                      std::is_trivially_destructible_v<Stored> ? nullptr : destroy_object<Stored>, is_shared);
   return true;
 }
@@ -50,7 +50,7 @@ struct Convert {
 
   /// Moves the value into a new userdata.
   static bool push(abi::Core* core, T value, abi::Raw* out, Error* error) {
-    return detail::push_stored<T>(core, std::move(value), [](T* its) { return its; }, false, out, error);
+    return detail::push_stored<T>(core, std::move(value), [](T* kept) { return kept; }, false, out, error);
   }
   /// *out is the object, which the userdata keeps.
   static bool find(abi::Core* core, abi::Raw value, T** out, Mismatch* mismatch) {
@@ -73,7 +73,7 @@ struct Convert<T*, std::enable_if_t<std::is_class_v<T>>> {
   static bool push(abi::Core* core, T* object, abi::Raw* out, Error* error) {
     *out = abi::kNilValue;
     return object == nullptr ||
-           detail::push_stored<Class>(core, const_cast<Class*>(object), [](Class** its) { return *its; }, false, out, error);
+           detail::push_stored<Class>(core, const_cast<Class*>(object), [](Class** kept) { return *kept; }, false, out, error);
   }
   static bool read(abi::Core* core, abi::Raw* slot, std::optional<T*>* out, Mismatch* mismatch) {
     Class* object = nullptr;
@@ -87,7 +87,7 @@ template <typename T>
 struct Convert<std::shared_ptr<T>> {
   static bool push(abi::Core* core, std::shared_ptr<T> object, abi::Raw* out, Error* error) {
     *out = abi::kNilValue;
-    return object == nullptr || detail::push_stored<T>(core, std::move(object), [](std::shared_ptr<T>* its) { return its->get(); }, true, out, error);
+    return object == nullptr || detail::push_stored<T>(core, std::move(object), [](std::shared_ptr<T>* kept) { return kept->get(); }, true, out, error);
   }
   static bool read(abi::Core* core, abi::Raw* slot, std::optional<std::shared_ptr<T>>* out, Mismatch* mismatch) {
     out->emplace();
@@ -157,7 +157,7 @@ class TypeBuilder {
   template <typename F>
   TypeBuilder& factory(F function) {
     static_function("new", std::move(function));
-    if (error_.kind == ErrorKind::None) note(class_.get<Value>("new"), [&](const Value& its) { return metacall(its); });
+    if (error_.kind == ErrorKind::None) note(class_.get<Value>("new"), [&](const Value& constructor) { return metacall(constructor); });
     return *this;
   }
   /// A member function, or a function whose first parameter is the object.

@@ -69,7 +69,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-void PrintTo(const Outcome& its, std::ostream* out) { *out << (its.stopped ? "stopped" : "ended") << " at n = " << its.n << " with " << its.left << " left"; }
+void PrintTo(const Outcome& outcome, std::ostream* out) { *out << (outcome.stopped ? "stopped" : "ended") << " at n = " << outcome.n << " with " << outcome.left << " left"; }
 
 /// Of both runs of the program in one state, the second of which begins in machine code.
 std::vector<Outcome> run(const Engine& engine, const Program& program, uint64_t first, uint64_t second) {

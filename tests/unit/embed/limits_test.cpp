@@ -362,8 +362,8 @@ TEST(Limits, DeepHostStacksAndSmallThreadsAreSafe) {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 512 * 1024);
   pthread_t thread;
-  const auto body = [](void* its) -> void* {
-    auto& inner = *static_cast<State*>(its);
+  const auto body = [](void* argument) -> void* {
+    auto& inner = *static_cast<State*>(argument);
     EXPECT_FALSE(inner.run("local function f() return 1 + f() end f()").ok());
     EXPECT_FALSE(inner.run("local function f() return (string.gsub('a', 'a', f)) end f()").ok());
     return nullptr;

@@ -83,11 +83,11 @@ struct NamedRecord : Record {
 void bind_members(TypeBuilder<Record>& type) { type.field("size", &Record::size).method("twice", &Record::twice).result().value(); }
 
 void bind_access(TypeBuilder<Record>& type) {
-  const auto find = [](const Record& its, const std::string& key) -> std::optional<int> {
-    const auto found = its.others.find(key);
-    return found == its.others.end() ? std::nullopt : std::optional(found->second);
+  const auto find = [](const Record& record, const std::string& key) -> std::optional<int> {
+    const auto found = record.others.find(key);
+    return found == record.others.end() ? std::nullopt : std::optional(found->second);
   };
-  type.op("__index", find).op("__newindex", [](Record& its, const std::string& key, int value) { its.others[key] = value; }).result().value();
+  type.op("__index", find).op("__newindex", [](Record& record, const std::string& key, int value) { record.others[key] = value; }).result().value();
 }
 
 TEST(Objects, AccessesGivenByTheHostHideNoMembers) {

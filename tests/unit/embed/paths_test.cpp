@@ -156,7 +156,7 @@ TEST(Tiering, IsHeardByTheHost) {
     state.run("\nfunction f(n) local s = 0 for i = 1, n do if i % 3 == 0 then s = s + 1 end end return s end", "=script").value();
     state.run("for i = 1, 300 do f(1000) end").value();
   }
-  const auto of_f = [](const Heard& its) { return its.function == "f"; };
+  const auto of_f = [](const Heard& heard) { return heard.function == "f"; };
   const auto first = std::find_if(heard.begin(), heard.end(), of_f);
   ASSERT_NE(first, heard.end());
   EXPECT_EQ(first->kind, TieringEvent::Kind::Decided);
@@ -166,11 +166,11 @@ TEST(Tiering, IsHeardByTheHost) {
   EXPECT_TRUE(first->compiled);
   EXPECT_FALSE(first->reason.empty());
   EXPECT_NE(first->text.find("f (script:2)"), std::string::npos) << first->text;
-  const bool has_optimizer = std::any_of(heard.begin(), heard.end(), [](const Heard& its) {
-    return its.kind == TieringEvent::Kind::Optimized && its.tier == "optimized";
+  const bool has_optimizer = std::any_of(heard.begin(), heard.end(), [](const Heard& heard) {
+    return heard.kind == TieringEvent::Kind::Optimized && heard.tier == "optimized";
   });
-  const bool has_reason = std::any_of(heard.begin(), heard.end(), [](const Heard& its) {
-    return its.kind == TieringEvent::Kind::NotOptimized && !its.reason.empty();
+  const bool has_reason = std::any_of(heard.begin(), heard.end(), [](const Heard& heard) {
+    return heard.kind == TieringEvent::Kind::NotOptimized && !heard.reason.empty();
   });
   EXPECT_TRUE(has_optimizer || has_reason) << "optimized, or told why not (no LLVM)";
 }

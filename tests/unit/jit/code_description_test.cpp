@@ -95,7 +95,7 @@ TEST(BytecodeComments, ShowInstructionsAndEvents) {
   CodeVersion version;
   version.instrumented = {proto.original_code[0], proto.original_code[0], proto.original_code[1]};
   version.instrumented[1].op = Opcode::PathEvent;
-  version.to_original = {0, 1, 1};
+  version.to_original = {OriginalPc(0), OriginalPc(1), OriginalPc(1)};
   install_version(proto, add_version(proto, std::move(version)));
   const std::vector<uint32_t> offsets = {7, 17, 27};
   const auto events =

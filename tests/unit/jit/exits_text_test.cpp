@@ -46,11 +46,11 @@ TEST(ExitsText, RegionsThatWereNeverLeftHaveALine) {
 
 TEST(ExitsText, RoundsAndCyclesAreSaidWhereTheyWereMeasured) {
   RegionCode code = left({{Why::Guard, 4}, {Why::Loop, 1}});
-  code.rounds = std::make_unique<uint64_t>(2000);
+  code.iterations = std::make_unique<uint64_t>(2000);
   code.cycles = 5000;
   code.saved_share = 0.25;
   EXPECT_NE(exits_text(code, {.name = "f", .baseline_cycles = 12.25})
-                .find("\n  2000 rounds, of which 2.00 in 1000 left unexpectedly; predicted to take 0.75 of the time; 2.50 cycles a round, 12.25 in baseline code\n"),
+                .find("\n  2000 iterations, of which 2.00 in 1000 left unexpectedly; predicted to take 0.75 of the time; 2.50 cycles an iteration, 12.25 in baseline code\n"),
             std::string::npos);
   EXPECT_NE(exits_text(code, {.name = "f", .has_costs = false, .baseline_cycles = 12.25}).find("of the time\n"), std::string::npos);
 }

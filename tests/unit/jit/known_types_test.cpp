@@ -32,7 +32,7 @@ std::string kinds_at(int line, const std::string& text, bool likely = false) {
   KnownTypes types(proto, proto.code, proto.code_length(), 0, proto.code_length());
   for (int pc = 0; pc < proto.code_length(); ++pc) {
     types.move_to(pc);
-    if (proto.line_at(pc) != line) continue;
+    if (proto.line_at(OriginalPc(pc)) != line) continue;
     std::string found;
     int reg = 0;
     for (const LocalVariable& local : proto.locals) {

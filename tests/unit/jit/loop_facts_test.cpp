@@ -39,7 +39,7 @@ struct Automaton {
     code.push_back(Instruction::abi(Opcode::Jump, 1, 0, -static_cast<int>(code.size()) - 1));
   }
 
-  PathCode its() const { return {.code = code, .constants = constants, .register_count = 6, .captured = {}}; }
+  PathCode path_code() const { return {.code = code, .constants = constants, .register_count = 6, .captured = {}}; }
 
   LoopPath path(int state, int input) const {
     LoopPath path;
@@ -90,7 +90,7 @@ constexpr FactLimits kAnything{.covered = 0, .saved_share = 0};
 TEST(LoopFacts, AnAutomatonGetsAContextForEachState) {
   const Automaton automaton({{1, 0, 2}, {2, 1, 0}, {0, 0, 2}});
   for (unsigned k = 1; k <= 4; ++k) {
-    const auto loop = contexts_by_facts(counted(automaton, random_inputs(3000, 3, 5), k), automaton.its());
+    const auto loop = contexts_by_facts(counted(automaton, random_inputs(3000, 3, 5), k), automaton.path_code());
     ASSERT_TRUE(loop);
     EXPECT_EQ(loop->profitability, LoopContexts::Profitability::Folds);
     ASSERT_EQ(loop->contexts.size(), 4u);  // with the root
@@ -123,7 +123,7 @@ TEST(LoopFacts, TheLastStateIsKnownWhereAllOthersAreExcluded) {
   const Automaton automaton({{1, 0}, {2, 0}, {-1, 0}});
   std::vector<int> inputs = random_inputs(5000, 40, 2);
   for (int& input : inputs) input = input == 0 ? 1 : 0;
-  const auto loop = contexts_by_facts(counted(automaton, inputs, 2), automaton.its(), kAnything);
+  const auto loop = contexts_by_facts(counted(automaton, inputs, 2), automaton.path_code(), kAnything);
   ASSERT_TRUE(loop);
   EXPECT_EQ(loop->contexts.size(), 4u);
   EXPECT_GT(loop->contexts[1].share, 0.8);
@@ -158,14 +158,14 @@ TEST(LoopFacts, ACounterIsKnownBeyondTheRunsThatWereCounted) {
 
 TEST(LoopFacts, NothingIsFormedWhereNothingIsDecided) {
   const Automaton automaton({{-1, -1, -1}});
-  EXPECT_FALSE(contexts_by_facts(counted(automaton, random_inputs(1000, 3, 1), 3), automaton.its(), kAnything));
+  EXPECT_FALSE(contexts_by_facts(counted(automaton, random_inputs(1000, 3, 1), 3), automaton.path_code(), kAnything));
 }
 
 TEST(LoopFacts, ARegisterWithTooManyValuesIsNotFollowed) {
   std::vector<std::vector<int>> table;
   for (int state = 0; state < 24; ++state) table.push_back({(state + 1) % 24, 0});
   const Automaton automaton(table);
-  EXPECT_FALSE(contexts_by_facts(counted(automaton, std::vector<int>(3000, 0), 2), automaton.its(), kAnything));
+  EXPECT_FALSE(contexts_by_facts(counted(automaton, std::vector<int>(3000, 0), 2), automaton.path_code(), kAnything));
 }
 
 /// The state decides; the flag is assigned in state 0 and decides only in state 1.
@@ -193,8 +193,8 @@ TEST(LoopFacts, ARegisterThatDecidesNothingIsNoPartOfAContext) {
   paths.k = 3;
   paths.distinct = {{{1, false}, {2, false}}, {{1, false}, {2, true}}, {{1, true}, {8, false}, {9, true}}, {{1, true}, {8, false}, {9, false}}, {{1, true}, {8, true}}};
   paths.runs = {{{0, 2, 4}, 100}, {{1, 3, 4}, 100}, {{2, 4, 0}, 50}, {{2, 4, 1}, 50}, {{3, 4, 0}, 50}, {{3, 4, 1}, 50}, {{4, 0, 2}, 100}, {{4, 1, 3}, 100}};
-  const PathCode its{.code = code, .constants = constants, .register_count = 6, .captured = {}};
-  const auto loop = contexts_by_facts(paths, its, kAnything);
+  const PathCode path_code{.code = code, .constants = constants, .register_count = 6, .captured = {}};
+  const auto loop = contexts_by_facts(paths, path_code, kAnything);
   ASSERT_TRUE(loop);
   // State 0, state 1 with each flag, state 2.
   EXPECT_EQ(loop->contexts.size(), 5u);
@@ -211,19 +211,19 @@ TEST(LoopFacts, ContextsOfRandomAutomataAreTheirStates) {
     const size_t states = 2 + random() % 7, inputs = 2 + random() % 3;
     std::vector<std::vector<int>> table(states, std::vector<int>(inputs));
     for (auto& row : table) {
-      for (int& its : row) its = static_cast<int>(random() % states);
+      for (int& entry : row) entry = static_cast<int>(random() % states);
     }
     const Automaton automaton(table);
     const std::vector<int> stream = random_inputs(4000, static_cast<unsigned>(inputs), random());
     const LoopPaths paths = counted(automaton, stream, 1 + random() % 4);
-    const auto loop = contexts_by_facts(paths, automaton.its(), kAnything);
+    const auto loop = contexts_by_facts(paths, automaton.path_code(), kAnything);
     std::map<int64_t, uint64_t> visits;
     int state = 0;
     for (const int input : stream) {
       ++visits[state];
       state = table[static_cast<size_t>(state)][static_cast<size_t>(input)];
     }
-    const auto common = std::count_if(visits.begin(), visits.end(), [](const auto& its) { return its.second > 40; });
+    const auto common = std::count_if(visits.begin(), visits.end(), [](const auto& each) { return each.second > 40; });
     if (!loop) {
       EXPECT_LE(common, 1);
       continue;
@@ -234,7 +234,7 @@ TEST(LoopFacts, ContextsOfRandomAutomataAreTheirStates) {
       EXPECT_TRUE(found.insert(loop->contexts[i].facts.find(kState)->as_integer()).second);
     }
     EXPECT_GE(found.size(), static_cast<size_t>(common));
-    for (const int64_t its : found) EXPECT_TRUE(visits.contains(its));
+    for (const int64_t number : found) EXPECT_TRUE(visits.contains(number));
   }
 }
 

@@ -26,7 +26,7 @@ struct TestCode {
   /// From its place to the target.
   void jump(Opcode op, int a, int b, int target) { code.push_back(Instruction::abi(op, a, b, target - static_cast<int>(code.size()) - 1)); }
   void back() { code.push_back(Instruction::abi(Opcode::Jump, 1, 0, -static_cast<int>(code.size()) - 1)); }
-  PathCode its() const { return {.code = code, .constants = constants, .register_count = register_count, .captured = {}}; }
+  PathCode path_code() const { return {.code = code, .constants = constants, .register_count = register_count, .captured = {}}; }
 };
 
 /// if R1 == 2 then R1 = 3 else R2 = R2 + 1 end
@@ -42,24 +42,24 @@ TestCode state_machine() {
 
 TEST(PathEffects, APathSaysWhatARegisterWasAndWhatItBecomes) {
   const TestCode test = state_machine();
-  const PathEffects its = effects_of(test.its(), 0, {{0, false}});
-  ASSERT_NE(its.before.find(1), nullptr);
-  EXPECT_EQ(its.before.find(1)->as_integer(), 2);
-  EXPECT_EQ(its.changes[1], (RegisterChange{.how = How::Constant, .value = Value::integer(3)}));
-  EXPECT_EQ(its.changes[2], RegisterChange{});
-  EXPECT_TRUE(its.decided.empty());
-  EXPECT_TRUE(its.tested.test(1));
-  EXPECT_EQ(its.after().find(1)->as_integer(), 3);
+  const PathEffects path_effects = effects_of(test.path_code(), 0, {{0, false}});
+  ASSERT_NE(path_effects.before.find(1), nullptr);
+  EXPECT_EQ(path_effects.before.find(1)->as_integer(), 2);
+  EXPECT_EQ(path_effects.changes[1], (RegisterChange{.how = How::Constant, .value = Value::integer(3)}));
+  EXPECT_EQ(path_effects.changes[2], RegisterChange{});
+  EXPECT_TRUE(path_effects.decided.empty());
+  EXPECT_TRUE(path_effects.tested.test(1));
+  EXPECT_EQ(path_effects.after().find(1)->as_integer(), 3);
 }
 
 TEST(PathEffects, TheOtherPathSaysWhatItWasNot) {
   const TestCode test = state_machine();
-  const PathEffects its = effects_of(test.its(), 0, {{0, true}});
-  EXPECT_TRUE(its.before.empty());
-  ASSERT_EQ(its.excluded.size(), 1u);
-  EXPECT_EQ(its.excluded[0].second.as_integer(), 2);
-  EXPECT_EQ(its.changes[1].how, How::Kept);
-  EXPECT_EQ(its.changes[2], (RegisterChange{.how = How::Added, .from = 2, .added = 1}));
+  const PathEffects path_effects = effects_of(test.path_code(), 0, {{0, true}});
+  EXPECT_TRUE(path_effects.before.empty());
+  ASSERT_EQ(path_effects.excluded.size(), 1u);
+  EXPECT_EQ(path_effects.excluded[0].second.as_integer(), 2);
+  EXPECT_EQ(path_effects.changes[1].how, How::Kept);
+  EXPECT_EQ(path_effects.changes[2], (RegisterChange{.how = How::Added, .from = 2, .added = 1}));
 }
 
 TEST(PathEffects, WhatIsKnownDecidesBranches) {
@@ -67,13 +67,13 @@ TEST(PathEffects, WhatIsKnownDecidesBranches) {
   KnownRegisters known;
   known.set(1, Value::integer(2));
   known.set(2, Value::integer(40));
-  const PathEffects taken = effects_of(test.its(), 0, {{0, false}}, known);
+  const PathEffects taken = effects_of(test.path_code(), 0, {{0, false}}, known);
   EXPECT_TRUE(taken.is_possible);
   EXPECT_EQ(taken.decided, std::vector<int32_t>{0});
   EXPECT_TRUE(taken.decided_by.test(1));
-  EXPECT_FALSE(effects_of(test.its(), 0, {{0, true}}, known).is_possible);
+  EXPECT_FALSE(effects_of(test.path_code(), 0, {{0, true}}, known).is_possible);
   known.set(1, Value::integer(7));
-  EXPECT_EQ(effects_of(test.its(), 0, {{0, true}}, known).after().find(2)->as_integer(), 41);
+  EXPECT_EQ(effects_of(test.path_code(), 0, {{0, true}}, known).after().find(2)->as_integer(), 41);
 }
 
 TEST(PathEffects, CopiesLeadBackToTheHead) {
@@ -82,11 +82,11 @@ TEST(PathEffects, CopiesLeadBackToTheHead) {
   test.code.push_back(Instruction::abi(Opcode::LoadInteger, 1, 0, 0));
   test.jump(Opcode::JumpIfEqualConstant, 3, 5, 3);
   test.back();
-  const PathEffects its = effects_of(test.its(), 0, {{2, true}});
-  EXPECT_EQ(its.before.find(1)->as_integer(), 5);
-  EXPECT_EQ(its.changes[3], (RegisterChange{.how = How::Added, .from = 1}));
-  EXPECT_EQ(its.after().find(3)->as_integer(), 5);
-  EXPECT_EQ(its.after().find(1)->as_integer(), 0);
+  const PathEffects path_effects = effects_of(test.path_code(), 0, {{2, true}});
+  EXPECT_EQ(path_effects.before.find(1)->as_integer(), 5);
+  EXPECT_EQ(path_effects.changes[3], (RegisterChange{.how = How::Added, .from = 1}));
+  EXPECT_EQ(path_effects.after().find(3)->as_integer(), 5);
+  EXPECT_EQ(path_effects.after().find(1)->as_integer(), 0);
 }
 
 TEST(PathEffects, FloatsAndWhatClosuresCaptureAreUnknown) {
@@ -94,19 +94,19 @@ TEST(PathEffects, FloatsAndWhatClosuresCaptureAreUnknown) {
   test.code.push_back(Instruction::abi(Opcode::LoadConstant, 1, 0, TestCode::kFloat));
   test.code.push_back(Instruction::abi(Opcode::LoadInteger, 2, 0, 4));
   test.back();
-  PathCode code = test.its();
+  PathCode code = test.path_code();
   code.captured.set(2);
-  const PathEffects its = effects_of(code, 0, {});
-  EXPECT_EQ(its.changes[1].how, How::Unknown);
-  EXPECT_EQ(its.changes[2].how, How::Unknown);
+  const PathEffects path_effects = effects_of(code, 0, {});
+  EXPECT_EQ(path_effects.changes[1].how, How::Unknown);
+  EXPECT_EQ(path_effects.changes[2].how, How::Unknown);
 }
 
 TEST(PathEffects, ABranchOnTruthSaysABooleanOnlyWhereNothingElseWasMet) {
   TestCode test;
   test.jump(Opcode::JumpIfTrue, 1, 0, 1);
   test.back();
-  EXPECT_TRUE(effects_of(test.its(), 0, {{0, true}}).before.empty());
-  PathCode code = test.its();
+  EXPECT_TRUE(effects_of(test.path_code(), 0, {{0, true}}).before.empty());
+  PathCode code = test.path_code();
   code.is_always_boolean = {true, false};
   EXPECT_EQ(effects_of(code, 0, {{0, true}}).before.find(1)->tag, Tag::True);
   EXPECT_EQ(effects_of(code, 0, {{0, false}}).before.find(1)->tag, Tag::False);
@@ -114,7 +114,7 @@ TEST(PathEffects, ABranchOnTruthSaysABooleanOnlyWhereNothingElseWasMet) {
 
 TEST(PathEffects, APathThatIsNotOneOfThisCodeSaysNothing) {
   const TestCode test = state_machine();
-  for (const RegisterChange& its : effects_of(test.its(), 0, {}).changes) EXPECT_EQ(its.how, How::Unknown);
+  for (const RegisterChange& register_change : effects_of(test.path_code(), 0, {}).changes) EXPECT_EQ(register_change.how, How::Unknown);
 }
 
 /// Integers only, and what the random code below has.
@@ -191,7 +191,7 @@ TEST(PathEffects, AgreeWithAnInterpreterOfRandomCode) {
   for (int round = 0; round < 2000; ++round) {
     const TestCode test = random_code(&random);
     std::array<int64_t, 6> first{};
-    for (int64_t& its : first) its = static_cast<int64_t>(random() % 4);
+    for (int64_t& number : first) number = static_cast<int64_t>(random() % 4);
     Machine machine(test, first);
     for (int iteration = 0; iteration < 12; ++iteration) {
       const auto before = machine.registers();
@@ -201,13 +201,13 @@ TEST(PathEffects, AgreeWithAnInterpreterOfRandomCode) {
       for (uint16_t reg = 0; reg < 6; ++reg) {
         if (random() % 2 == 0) known.set(reg, Value::integer(before[reg]));
       }
-      const PathEffects its = effects_of(test.its(), 0, path, known);
-      ASSERT_TRUE(its.is_possible);
-      for (const auto& [reg, value] : its.before) ASSERT_EQ(value.as_integer(), before[reg]);
-      for (const auto& [reg, value] : its.excluded) ASSERT_NE(value.as_integer(), before[reg]);
-      for (const auto& [reg, value] : its.after()) ASSERT_EQ(value.as_integer(), after[reg]);
+      const PathEffects path_effects = effects_of(test.path_code(), 0, path, known);
+      ASSERT_TRUE(path_effects.is_possible);
+      for (const auto& [reg, value] : path_effects.before) ASSERT_EQ(value.as_integer(), before[reg]);
+      for (const auto& [reg, value] : path_effects.excluded) ASSERT_NE(value.as_integer(), before[reg]);
+      for (const auto& [reg, value] : path_effects.after()) ASSERT_EQ(value.as_integer(), after[reg]);
       for (size_t reg = 0; reg < 6; ++reg) {
-        const RegisterChange& change = its.changes[reg];
+        const RegisterChange& change = path_effects.changes[reg];
         if (change.how == How::Kept) ASSERT_EQ(after[reg], before[reg]);
         if (change.how == How::Constant) {
           ASSERT_EQ(after[reg], change.value.as_integer());
@@ -215,14 +215,14 @@ TEST(PathEffects, AgreeWithAnInterpreterOfRandomCode) {
         }
         if (change.how == How::Added) ASSERT_EQ(after[reg], before[change.from] + change.added);
       }
-      decided += its.decided.size();
+      decided += path_effects.decided.size();
       // A branch that is decided went the only possible way: any other outcome contradicts what is known.
-      for (const int32_t pc : its.decided) {
+      for (const int32_t pc : path_effects.decided) {
         LoopPath other = path;
         for (BranchStep& step : other) {
           if (step.pc == pc) step.taken = !step.taken;
         }
-        EXPECT_FALSE(effects_of(test.its(), 0, other, known).is_possible);
+        EXPECT_FALSE(effects_of(test.path_code(), 0, other, known).is_possible);
       }
     }
   }

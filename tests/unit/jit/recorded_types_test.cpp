@@ -40,7 +40,7 @@ TEST(RecordedTypes, RegistersAtTheHeadOfALoopAreThoseOfItsIterations) {
   EXPECT_EQ(machine.recorder.tags_at(main, head + 1), nullptr);
   std::vector<TagMask> refused(main.max_stack_slots, 0);
   refused[0] = tag_bit(Tag::Nil);
-  machine.recorder.entry_refused(main, head, refused);
+  machine.recorder.entry_refused(main, OriginalPc(head), refused);
   EXPECT_EQ((*machine.recorder.tags_at(main, head))[0], kFloat | tag_bit(Tag::Nil));
 }
 
@@ -137,12 +137,12 @@ TEST(RecordedTypes, AnArmThatOptimizedCodeHasTakenCountsAsExecuted) {
   const int test = machine.pc_of(main, Opcode::JumpIfNotGreaterConstant);
   ASSERT_EQ(machine.site(main, Opcode::AddConstant).count, 0u);
   const uint32_t before = machine.site(main, Opcode::JumpIfNotGreaterConstant).count;
-  machine.recorder.branch_went(main, test, false);
+  machine.recorder.branch_went(main, OriginalPc(test), false);
   EXPECT_EQ(machine.site(main, Opcode::JumpIfNotGreaterConstant).count, before + 1);
   EXPECT_EQ(machine.site(main, Opcode::AddConstant).count, 1u);
   EXPECT_EQ(machine.site(main, Opcode::SubConstant).count, 1u);
   EXPECT_EQ(machine.site(main, Opcode::AddConstant).result, 0) << "its types stay unknown";
-  machine.recorder.check_failed(main, machine.pc_of(main, Opcode::AddConstant));
+  machine.recorder.check_failed(main, OriginalPc(machine.pc_of(main, Opcode::AddConstant)));
   EXPECT_TRUE(machine.site(main, Opcode::AddConstant).is_unstable);
 }
 

@@ -33,7 +33,7 @@ class Benefit : public ::testing::Test {
     function->is_leader.assign(length, false);
     function->is_optimized.assign(length, false);
     function->callees.assign(length, nullptr);
-    for (size_t pc = 0; pc < length; ++pc) function->original_pcs.push_back(static_cast<int32_t>(pc));
+    for (size_t pc = 0; pc < length; ++pc) function->original_pcs.push_back(OriginalPc(pc));
     input_.functions.push_back(std::move(function));
     return *input_.functions.back();
   }
@@ -85,9 +85,9 @@ TEST_F(Benefit, TablesThatAreNotMadeAreSaved) {
   const double made = benefit.saved_share();
   const double most = benefit.most_saved_share();
   EXPECT_GT(most, made);
-  benefit.leave_out({{&callee_, 0}});
+  benefit.leave_out({{&callee_, OriginalPc(0)}});
   EXPECT_EQ(benefit.saved_share(), made);
-  benefit.leave_out({{&root_, 1}});
+  benefit.leave_out({{&root_, OriginalPc(1)}});
   EXPECT_DOUBLE_EQ(benefit.saved_share(), most);
 }
 

@@ -92,40 +92,40 @@ class Program {
       functions_.push_back({.time_share = part(random_), .saved_share = share(random_), .instructions = 100 + random_() % 4000, .so_far = {}});
       sum += functions_.back().time_share;
     }
-    for (Simulated& its : functions_) its.time_share /= sum;
+    for (Simulated& simulated : functions_) simulated.time_share /= sum;
   }
 
   /// The tier's cost beyond what it may be, at its highest; 0: it never was.
   double run(int steps) {
     double worst = 0;
     for (int step = 0; step < steps; ++step) {
-      for (Simulated& its : functions_) happen(&its);
-      for (Simulated& its : functions_) consider(&its);
+      for (Simulated& simulated : functions_) happen(&simulated);
+      for (Simulated& simulated : functions_) consider(&simulated);
       worst = std::max(worst, budget_.spent() - RegionBudget::given(ran_) - saved_);
     }
     return worst;
   }
   size_t made() const {
-    return static_cast<size_t>(std::count_if(functions_.begin(), functions_.end(), [](const Simulated& its) { return its.made; }));
+    return static_cast<size_t>(std::count_if(functions_.begin(), functions_.end(), [](const Simulated& simulated) { return simulated.made; }));
   }
 
  private:
   static constexpr uint64_t kEvents = 50000;
 
-  void happen(Simulated* its) {
-    const auto events = static_cast<uint64_t>(kEvents * its->time_share);
+  void happen(Simulated* simulated) {
+    const auto events = static_cast<uint64_t>(kEvents * simulated->time_share);
     ran_ += 10.0 * static_cast<double>(events);
-    its->so_far.events += events;
-    its->so_far.nanoseconds += 10.0 * static_cast<double>(events);
-    if (its->made) saved_ += its->saved_share * 10 * static_cast<double>(events);
+    simulated->so_far.events += events;
+    simulated->so_far.nanoseconds += 10.0 * static_cast<double>(events);
+    if (simulated->made) saved_ += simulated->saved_share * 10 * static_cast<double>(events);
   }
-  void consider(Simulated* its) {
-    if (its->made) return;
+  void consider(Simulated* simulated) {
+    if (simulated->made) return;
     const RegionFunds funds{.given = RegionBudget::given(ran_), .owed = budget_.spent() - saved_, .ran = ran_};
-    const RegionBenefit benefit = benefit_of(its->saved_share, its->so_far, funds);
-    if (affordable_instructions(benefit) < its->instructions) return;
-    budget_.spend(price_of(its->instructions, kPriceOfLlvm));
-    its->made = true;
+    const RegionBenefit benefit = benefit_of(simulated->saved_share, simulated->so_far, funds);
+    if (affordable_instructions(benefit) < simulated->instructions) return;
+    budget_.spend(price_of(simulated->instructions, kPriceOfLlvm));
+    simulated->made = true;
   }
 
   std::mt19937 random_;

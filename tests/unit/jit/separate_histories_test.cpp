@@ -33,7 +33,7 @@ LoopContexts by_facts(const LoopPaths& paths, const std::vector<uint32_t>& leave
   for (const auto& [run, count] : paths.runs) {
     LoopContexts::Context& context = loop.contexts[leaves[run[run.size() - 2]]];
     context.count += count;
-    auto found = std::find_if(context.next.begin(), context.next.end(), [&](const auto& its) { return its.path == run.back(); });
+    auto found = std::find_if(context.next.begin(), context.next.end(), [&](const auto& successor) { return successor.path == run.back(); });
     if (found == context.next.end()) found = context.next.insert(found, {run.back(), leaves[run.back()], 0, 0});
     found->count += count;
   }
@@ -57,7 +57,7 @@ double predicted(const LoopContexts& loop, uint32_t start, const std::vector<uin
   for (const uint32_t path : taken) {
     const auto& next = loop.contexts[at].next;
     right += !next.empty() && next.front().path == path;
-    const auto found = std::find_if(next.begin(), next.end(), [&](const auto& its) { return its.path == path; });
+    const auto found = std::find_if(next.begin(), next.end(), [&](const auto& successor) { return successor.path == path; });
     if (found == next.end()) return 0;
     at = found->context;
   }

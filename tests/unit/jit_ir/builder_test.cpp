@@ -27,8 +27,8 @@ struct Built {
 };
 
 TEST(IrBuilder, ConstantsAreFolded) {
-  Built its;
-  Builder& b = its.b;
+  Built built;
+  Builder& b = built.b;
   EXPECT_EQ(b.add(b.i64(2), b.i64(3)), b.i64(5));
   EXPECT_EQ(b.sub(b.i8(1), b.i8(2)), b.i8(255));
   EXPECT_EQ(b.sdiv(b.i64(7), b.i64(static_cast<uint64_t>(-2))), b.i64(static_cast<uint64_t>(-3)));
@@ -37,17 +37,17 @@ TEST(IrBuilder, ConstantsAreFolded) {
   EXPECT_EQ(b.sext(b.i8(0x80), Type::I32), b.i32(0xffffff80u));
   EXPECT_EQ(b.integer_to_float(b.i64(static_cast<uint64_t>(-4))), b.f64(-4));
   EXPECT_EQ(b.address(b.constant(Type::Pointer, 64), 8), b.constant(Type::Pointer, 72));
-  EXPECT_EQ(its.text(), "");
+  EXPECT_EQ(built.text(), "");
 }
 
 TEST(IrBuilder, WhatMayTrapOrDiffersIsNotFolded) {
-  Built its;
-  Builder& b = its.b;
+  Built built;
+  Builder& b = built.b;
   b.sdiv(b.i64(1), b.i64(0));
   b.srem(b.constant(Type::I64, uint64_t{1} << 63), b.i64(~uint64_t{0}));
   b.shl(b.i64(1), b.i64(64));
   b.float_to_integer(b.f64(1e300));
-  EXPECT_EQ(its.text(), R"(  %3 = sdiv i64 1, i64 0
+  EXPECT_EQ(built.text(), R"(  %3 = sdiv i64 1, i64 0
   %4 = srem i64 -9223372036854775808, i64 -1
   %5 = shl i64 1, i64 64
   %6 = float_to_integer f64 0x1.7e43c8800759cp+996
@@ -55,82 +55,82 @@ TEST(IrBuilder, WhatMayTrapOrDiffersIsNotFolded) {
 }
 
 TEST(IrBuilder, Identities) {
-  Built its;
-  Builder& b = its.b;
-  EXPECT_EQ(b.add(its.x, b.i64(0)), its.x);
-  EXPECT_EQ(b.bit_and(its.x, its.x), its.x);
-  EXPECT_EQ(b.bit_xor(its.x, its.x), b.i64(0));
-  EXPECT_EQ(b.eq(its.x, its.x), b.boolean(true));
-  EXPECT_EQ(b.fmul(its.y, b.f64(1)), its.y);
-  EXPECT_EQ(b.select(b.boolean(false), its.x, b.i64(3)), b.i64(3));
-  EXPECT_EQ(b.address(its.p, 0), its.p);
-  EXPECT_EQ(its.text(), "");
+  Built built;
+  Builder& b = built.b;
+  EXPECT_EQ(b.add(built.x, b.i64(0)), built.x);
+  EXPECT_EQ(b.bit_and(built.x, built.x), built.x);
+  EXPECT_EQ(b.bit_xor(built.x, built.x), b.i64(0));
+  EXPECT_EQ(b.eq(built.x, built.x), b.boolean(true));
+  EXPECT_EQ(b.fmul(built.y, b.f64(1)), built.y);
+  EXPECT_EQ(b.select(b.boolean(false), built.x, b.i64(3)), b.i64(3));
+  EXPECT_EQ(b.address(built.p, 0), built.p);
+  EXPECT_EQ(built.text(), "");
 }
 
 TEST(IrBuilder, FloatsKeepTheirZeros) {
-  Built its;
-  its.b.fadd(its.y, its.b.f64(0));
-  its.b.fsub(its.y, its.y);
-  its.b.feq(its.y, its.y);
-  EXPECT_EQ(its.text(), "  %3 = fadd %1, f64 0.0\n  %4 = fsub %1, %1\n  %5 = feq %1, %1\n");
+  Built built;
+  built.b.fadd(built.y, built.b.f64(0));
+  built.b.fsub(built.y, built.y);
+  built.b.feq(built.y, built.y);
+  EXPECT_EQ(built.text(), "  %3 = fadd %1, f64 0.0\n  %4 = fsub %1, %1\n  %5 = feq %1, %1\n");
 }
 
 TEST(IrBuilder, RepetitionsAreOne) {
-  Built its;
-  Builder& b = its.b;
-  const Value sum = b.add(its.x, b.i64(1));
-  EXPECT_EQ(b.add(its.x, b.i64(1)), sum);
-  EXPECT_EQ(b.add(b.i64(1), its.x), sum);
-  const Value difference = b.sub(its.x, b.i64(1));
-  EXPECT_NE(b.sub(b.i64(1), its.x), difference);
-  EXPECT_EQ(its.text(), "  %3 = add %0, i64 1\n  %4 = sub %0, i64 1\n  %5 = sub i64 1, %0\n");
+  Built built;
+  Builder& b = built.b;
+  const Value sum = b.add(built.x, b.i64(1));
+  EXPECT_EQ(b.add(built.x, b.i64(1)), sum);
+  EXPECT_EQ(b.add(b.i64(1), built.x), sum);
+  const Value difference = b.sub(built.x, b.i64(1));
+  EXPECT_NE(b.sub(b.i64(1), built.x), difference);
+  EXPECT_EQ(built.text(), "  %3 = add %0, i64 1\n  %4 = sub %0, i64 1\n  %5 = sub i64 1, %0\n");
 }
 
 TEST(IrBuilder, LoadsAreRepeatedWhereTheirClassWasWritten) {
-  Built its;
-  Builder& b = its.b;
-  const auto load = [&](Memory memory) { return b.load(Type::I64, its.p, 8, memory); };
+  Built built;
+  Builder& b = built.b;
+  const auto load = [&](Memory memory) { return b.load(Type::I64, built.p, 8, memory); };
   const Value frame = load(Memory::Frame), header = load(Memory::Header);
   EXPECT_EQ(load(Memory::Frame), frame);
-  b.store(its.x, its.p, 16, Memory::Frame);
+  b.store(built.x, built.p, 16, Memory::Frame);
   EXPECT_NE(load(Memory::Frame), frame);
   EXPECT_EQ(load(Memory::Header), header);
-  b.call(Type::None, b.pointer(&its), {}, CallMemory::Private);
+  b.call(Type::None, b.pointer(&built), {}, CallMemory::Private);
   EXPECT_EQ(load(Memory::Header), header);
-  b.call(Type::None, b.pointer(&its), {});
+  b.call(Type::None, b.pointer(&built), {});
   EXPECT_NE(load(Memory::Header), header);
 }
 
 TEST(IrBuilder, VariablesHoldWhatWasStored) {
-  Built its;
-  Builder& b = its.b;
+  Built built;
+  Builder& b = built.b;
   const Variable variable = b.new_variable(Type::I64);
   const Value first = b.get(variable);
   EXPECT_EQ(b.get(variable), first);
-  b.set(variable, its.x);
-  EXPECT_EQ(b.get(variable), its.x);
-  EXPECT_EQ(its.text(), "  %3 = get_variable.i64 v0\n  set_variable v0, %0\n");
+  b.set(variable, built.x);
+  EXPECT_EQ(b.get(variable), built.x);
+  EXPECT_EQ(built.text(), "  %3 = get_variable.i64 v0\n  set_variable v0, %0\n");
 }
 
 TEST(IrBuilder, KnownThingsEndWithTheBlockUnlessItIsContinued) {
-  Built its;
-  Builder& b = its.b;
-  const Value sum = b.add(its.x, b.i64(1));
+  Built built;
+  Builder& b = built.b;
+  const Value sum = b.add(built.x, b.i64(1));
   const BlockId next = b.new_block(), other = b.new_block();
   b.branch(b.eq(sum, b.i64(7)), next, other);
   b.continue_in(next);
-  EXPECT_EQ(b.add(its.x, b.i64(1)), sum);
+  EXPECT_EQ(b.add(built.x, b.i64(1)), sum);
   b.jump(other);
   b.set_position(other);
-  EXPECT_NE(b.add(its.x, b.i64(1)), sum);
+  EXPECT_NE(b.add(built.x, b.i64(1)), sum);
 }
 
 TEST(IrBuilder, OffsetsBelongToTheAccess) {
-  Built its;
-  Builder& b = its.b;
-  b.load(Type::I64, b.address(b.address(its.p, 16), 8), 4, Memory::Header);
-  b.load(Type::I64, b.address(its.p, its.x, 16, 8), 4, Memory::Values);
-  EXPECT_EQ(its.text(), R"(  %3 = address %2 + 16
+  Built built;
+  Builder& b = built.b;
+  b.load(Type::I64, b.address(b.address(built.p, 16), 8), 4, Memory::Header);
+  b.load(Type::I64, b.address(built.p, built.x, 16, 8), 4, Memory::Values);
+  EXPECT_EQ(built.text(), R"(  %3 = address %2 + 16
   %4 = address %2 + 24
   %5 = load.i64 %2 + 28 header
   %6 = address %2 + %0 * 16 + 8
@@ -139,12 +139,12 @@ TEST(IrBuilder, OffsetsBelongToTheAccess) {
 }
 
 TEST(IrBuilder, NothingIsFoldedWhereItIsNotAsked) {
-  Built its({.constants = false, .identities = false, .repetitions = false});
-  Builder& b = its.b;
+  Built built({.constants = false, .identities = false, .repetitions = false});
+  Builder& b = built.b;
   b.add(b.i64(2), b.i64(3));
-  b.add(its.x, b.i64(0));
-  b.add(its.x, b.i64(0));
-  EXPECT_EQ(its.text(), "  %3 = add i64 2, i64 3\n  %4 = add %0, i64 0\n  %5 = add %0, i64 0\n");
+  b.add(built.x, b.i64(0));
+  b.add(built.x, b.i64(0));
+  EXPECT_EQ(built.text(), "  %3 = add i64 2, i64 3\n  %4 = add %0, i64 0\n  %5 = add %0, i64 0\n");
 }
 
 }  // namespace

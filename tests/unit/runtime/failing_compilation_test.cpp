@@ -86,9 +86,9 @@ class Hooks : public TierHooks, public InstructionRecorder {
     engine_.recording_ended(proto);
   }
 
-  void instruction_starts(Thread& thread, Proto& proto, int original_pc) noexcept override {
+  void instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept override {
     const Failing failing;
-    recorder_->instruction_starts(thread, proto, original_pc);
+    recorder_->instruction_starts(thread, proto, pc);
   }
 
   static inline bool are_armed = false;

@@ -74,21 +74,21 @@ ProfileSnapshot snapshot() {
 ProfileSnapshot snapshot_with_regions() {
   static mangata_region_snapshot regions[2] = {
       {.line = 3,
-       .is_in_force = 1,
+       .is_installed = 1,
        .made = 2,
        .ir_instructions = 90,
        .code_bytes = 700,
        .milliseconds = 1.5,
        .saved_share = 0.75,
-       .rounds = 1000,
+       .iterations = 1000,
        .unexpected = 25,
        .expected = 4,
        .refused = 5,
        .why_not = "",
-       .worth_after = 0}};
+       .profitable_after = 0}};
   regions[1].line = -1;
   regions[1].why_not = "not yet";
-  regions[1].worth_after = 5000;
+  regions[1].profitable_after = 5000;
   ProfileSnapshot changed = snapshot();
   changed.regions = regions;
   changed.region_count = 2;
@@ -149,8 +149,8 @@ TEST(ScriptPolicy, SeesTheSnapshot) {
 TEST(ScriptPolicy, SeesTheRegions) {
   const auto policy = policy_of(
       "return function(s) local r, none = s.regions[1], s.regions[2] return {reason = table.concat({#s.regions, r.line, "
-      "tostring(r.in_force), r.made, r.ir_instructions, r.code_bytes, r.milliseconds, r.saved_share, r.rounds, r.unexpected, r.expected, "
-      "r.refused, '<' .. r.why_not .. '>', r.worth_after, none.line, tostring(none.in_force), none.made, none.why_not, none.worth_after, "
+      "tostring(r.installed), r.made, r.ir_instructions, r.code_bytes, r.milliseconds, r.saved_share, r.iterations, r.unexpected, r.expected, "
+      "r.refused, '<' .. r.why_not .. '>', r.profitable_after, none.line, tostring(none.installed), none.made, none.why_not, none.profitable_after, "
       "s.nanoseconds}, ' ')} end");
   EXPECT_STREQ(decide(*policy, snapshot_with_regions()).reason, "2 3 true 2 90 700 1.5 0.75 1000 25 4 5 <> 0 -1 false 0 not yet 5000 2.5");
 }

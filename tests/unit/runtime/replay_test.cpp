@@ -35,20 +35,20 @@ class Records : public ::testing::Test {
     snapshot.add_path(3, 4, "E:1T:R");
     mangata_region_snapshot region = {};
     region.line = place + 1;
-    region.is_in_force = 1;
+    region.is_installed = 1;
     region.made = 2;
     region.ir_instructions = 90;
     region.code_bytes = 700;
     region.milliseconds = 1.5;
     region.saved_share = 0.75;
-    region.rounds = 1000;
+    region.iterations = 1000;
     region.unexpected = 25;
     region.expected = 4;
     region.refused = 5;
     snapshot.add_region(region, "");
     mangata_region_snapshot postponed = {};
     postponed.line = -1;
-    postponed.worth_after = 5000;
+    postponed.profitable_after = 5000;
     snapshot.add_region(postponed, "not yet");
     fields.nanoseconds = 2.5;
     return decision_to_json(snapshot.view(), decision, nullptr) + "\n";
@@ -57,14 +57,14 @@ class Records : public ::testing::Test {
     return header_to_json({.entry = 5, .loop = 6, .samples = true, .compiles = true}) + "\n";
   }
   static Decision decision(int32_t sample, const char* reason) {
-    Decision its = {};
-    its.tier = MANGATA_BASELINE;
-    its.entry = its.loop = MANGATA_NEVER;
-    its.sample = sample;
-    its.memory[0] = static_cast<uint64_t>(sample);
-    its.drop_regions = sample == 100;
-    give_reason(&its, reason);
-    return its;
+    Decision decision = {};
+    decision.tier = MANGATA_BASELINE;
+    decision.entry = decision.loop = MANGATA_NEVER;
+    decision.sample = sample;
+    decision.memory[0] = static_cast<uint64_t>(sample);
+    decision.drop_regions = sample == 100;
+    give_reason(&decision, reason);
+    return decision;
   }
   std::unique_ptr<Policy> replay() {
     std::string error;
@@ -120,7 +120,7 @@ TEST_F(Records, HaveRegionsWithoutWhatDiffersBetweenRuns) {
   EXPECT_EQ(seen.regions[0].code_bytes, 0u);
   EXPECT_EQ(seen.regions[0].unexpected, 25u);
   EXPECT_STREQ(seen.regions[1].why_not, "not yet");
-  EXPECT_EQ(seen.regions[1].worth_after, 5000u);
+  EXPECT_EQ(seen.regions[1].profitable_after, 5000u);
   EXPECT_EQ(record.decisions[0].decision.drop_regions, 1u);
 
   // The log has what was measured, and is read as well.

@@ -406,8 +406,8 @@ TEST(Interrupts, GiveUpAFullCollection) {
   };
   fill(1);
   const size_t full = vm.heap.total_bytes();
-  vm.on_interrupt = [](Vm& its) -> Status {
-    its.error = its.string_value("stop");
+  vm.on_interrupt = [](Vm& vm) -> Status {
+    vm.error = vm.string_value("stop");
     return Raised{};
   };
   vm.interrupt = true;

@@ -19,9 +19,9 @@ static void decide(void* self, const mangata_profile_snapshot* snapshot, mangata
   for (uint64_t i = 0; i < snapshot->region_count; ++i) {
     const mangata_region_snapshot* its = &snapshot->regions[i];
     length += snprintf(decision->reason + length, sizeof decision->reason - (size_t)length, "%d: %u %u %u of %u bytes, %.2f, %llu+%llu of %llu '%s' %llu; ",
-                       its->line, its->is_in_force, its->made, its->ir_instructions, its->code_bytes, its->saved_share,
-                       (unsigned long long)its->unexpected, (unsigned long long)its->expected, (unsigned long long)its->rounds, its->why_not,
-                       (unsigned long long)its->worth_after);
+                       its->line, its->is_installed, its->made, its->ir_instructions, its->code_bytes, its->saved_share,
+                       (unsigned long long)its->unexpected, (unsigned long long)its->expected, (unsigned long long)its->iterations, its->why_not,
+                       (unsigned long long)its->profitable_after);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "runtime/output_name.h"
+#include "runtime/options/output_name.h"
 
 #include <unistd.h>
 

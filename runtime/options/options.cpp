@@ -1,6 +1,6 @@
 // How the command line becomes Options. First all options are found, those of the environment before those of argv; then they are read
 // in this order, so that the last one wins; then it is asked whether they have an effect.
-#include "runtime/options.h"
+#include "runtime/options/options.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "jit/driver/foreign_call.h"
+#include "jit/x64/foreign_call.h"
 
 #include <asmjit/x86.h>
 
