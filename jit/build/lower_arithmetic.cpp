@@ -34,10 +34,13 @@ bool Lowering::lower_integer_division(const Operand& left, const Operand& right,
                                   : b_.ashr(left.payload, word(static_cast<uint64_t>(shift))));
       return true;
     }
-  } else {
-    // Above 0 or below -1.
-    guard(b_.ugt(b_.add(right.payload, word(1)), word(1)));
+    // The remainder has the dividend's sign; jit/passes/divisions.h knows the form.
+    IrValue rest = b_.srem(left.payload, right.payload);
+    IrValue is_negative = b_.ashr(rest, word(63));
+    write_integer(to, remainder ? b_.add(rest, b_.bit_and(is_negative, right.payload)) : b_.add(b_.sdiv(left.payload, right.payload), is_negative));
+    return true;
   }
+  guard(b_.ugt(b_.add(right.payload, word(1)), word(1)));  // above 0 or below -1
   IrValue rest = b_.srem(left.payload, right.payload);
   IrValue differs = b_.bit_and(b_.ne(rest, word(0)), b_.slt(b_.bit_xor(rest, right.payload), word(0)));
   if (remainder) {

@@ -4,7 +4,7 @@
 #include "jit/ir/text.h"
 #include "jit/ir/verifier.h"
 #include "jit/passes/dead_code.h"
-#include "jit/passes/variables_to_values.h"
+#include "jit/passes/quick_passes.h"
 #include "tests/unit/jit_quick/random_program.h"
 
 namespace mangata::jit {
@@ -65,9 +65,7 @@ TEST(Passes, RandomProgramsDoWhatTheyDidBefore) {
     const ir::Module before = ir::RandomProgram(seed, size, true).take();
     ir::Module changed = ir::RandomProgram(seed, size, true).take();
     ASSERT_EQ(ir::verify(before), "") << seed;
-    variables_to_values(&changed.functions[0]);
-    ASSERT_EQ(ir::verify(changed), "") << seed;
-    remove_dead_code(&changed.functions[0]);
+    run_quick_passes(&changed.functions[0]);
     ASSERT_EQ(ir::verify(changed), "") << seed;
     for (uint64_t run = 0; run < 3; ++run) {
       std::vector<uint64_t> memory(ir::RandomProgram::kWords, run);

@@ -1,0 +1,17 @@
+#include "jit/passes/quick_passes.h"
+
+#include "jit/passes/dead_code.h"
+#include "jit/passes/divisions.h"
+#include "jit/passes/redundancies.h"
+#include "jit/passes/variables_to_values.h"
+
+namespace mangata::jit {
+
+void run_quick_passes(ir::Function* function) {
+  variables_to_values(function);
+  replace_divisions(function);
+  remove_redundancies(function);
+  remove_dead_code(function);
+}
+
+}  // namespace mangata::jit

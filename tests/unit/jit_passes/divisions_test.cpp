@@ -1,0 +1,96 @@
+#include "jit/passes/divisions.h"
+
+#include "jit/passes/dead_code.h"
+#include "tests/unit/jit_ir/ir_text.h"
+
+namespace mangata::jit {
+namespace {
+
+/// The only function, as text, without dead code.
+std::string after(const std::string& text) {
+  ir::Module module = ir::read_or_fail(text);
+  EXPECT_EQ(ir::verify(module), "");
+  replace_divisions(&module.functions.front());
+  EXPECT_EQ(ir::verify(module), "");
+  remove_dead_code(&module.functions.front());
+  return ir::to_text(module);
+}
+
+std::string function_of(const std::string& body) { return "function f(i64 %0) -> i64 {\nblock0:\n" + body + "}\n"; }
+
+TEST(Divisions, ARemainderThatIsNeverNegativeIsWhatTheQuotientLeaves) {
+  EXPECT_EQ(after(function_of(R"(  %1 = srem %0, i64 7
+  %2 = ashr %1, i64 63
+  %3 = and %2, i64 7
+  %4 = add %1, %3
+  return %4
+)")),
+            function_of(R"(  %1 = ashr %0, i64 63
+  %2 = xor %0, %1
+  %3 = umulhigh %2, i64 -7905747460161236406
+  %4 = lshr %3, i64 2
+  %5 = xor %4, %1
+  %6 = mul %5, i64 7
+  %7 = sub %0, %6
+  return %7
+)"));
+}
+
+TEST(Divisions, AQuotientRoundedDownIsAProductsUpperHalf) {
+  EXPECT_EQ(after(function_of(R"(  %1 = sdiv %0, i64 10
+  %2 = srem %0, i64 10
+  %3 = ashr %2, i64 63
+  %4 = add %1, %3
+  return %4
+)")),
+            function_of(R"(  %1 = ashr %0, i64 63
+  %2 = xor %0, %1
+  %3 = umulhigh %2, i64 -3689348814741910323
+  %4 = lshr %3, i64 3
+  %5 = xor %4, %1
+  return %5
+)"));
+}
+
+TEST(Divisions, ByAPowerOfTwoTheyAreShiftsAndMasks) {
+  EXPECT_EQ(after(function_of(R"(  %1 = srem %0, i64 8
+  %2 = ashr %1, i64 63
+  %3 = and %2, i64 8
+  %4 = add %1, %3
+  %5 = udiv %4, i64 4
+  return %5
+)")),
+            function_of(R"(  %1 = and %0, i64 7
+  %2 = lshr %1, i64 2
+  return %2
+)"));
+}
+
+TEST(Divisions, OneThatRoundsTowardsZeroHasTheSignPutBack) {
+  EXPECT_EQ(after(function_of(R"(  %1 = sdiv %0, i64 -3
+  return %1
+)")),
+            function_of(R"(  %1 = ashr %0, i64 63
+  %2 = xor %0, %1
+  %3 = sub %2, %1
+  %4 = umulhigh %3, i64 -6148914691236517205
+  %5 = lshr %4, i64 1
+  %6 = xor %5, %1
+  %7 = sub %1, %6
+  return %7
+)"));
+}
+
+TEST(Divisions, ByWhatIsNoConstantOrZeroTheyStay) {
+  const std::string text = function_of(R"(  %1 = srem i64 100, %0
+  %2 = sdiv %0, i64 0
+  %3 = udiv %0, i64 7
+  %4 = add %1, %2
+  %5 = add %4, %3
+  return %5
+)");
+  EXPECT_EQ(after(text), text);
+}
+
+}  // namespace
+}  // namespace mangata::jit
