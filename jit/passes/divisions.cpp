@@ -1,6 +1,7 @@
 #include "jit/passes/divisions.h"
 
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -42,7 +43,7 @@ class Divisions {
   bool find_uses() {
     bool any = false;
     for (uint32_t i = 0; i < function_.block_count(); ++i) {
-      for (const Value value : function_[BlockId{i}].operations) any |= divisor_of(value).has_value();
+      for (const Value value : function_[BlockId{i}].operations) any |= divisor_of(value).has_value() || reciprocal_of(value).has_value();
     }
     if (!any) return false;
     uses_.assign(function_.value_count(), 0);
@@ -67,6 +68,17 @@ class Divisions {
     if (!divisor || *divisor == 0 || *divisor == uint64_t{1} << 63) return {};
     if (its.op == Opcode::UDiv && !std::has_single_bit(*divisor)) return {};
     return static_cast<int64_t>(*divisor);
+  }
+
+  /// Of a division of floats by a power of two, where it is exact.
+  std::optional<double> reciprocal_of(Value value) const {
+    const Operation& its = function_[value];
+    if (its.op != Opcode::FDiv) return {};
+    const std::optional<double> divisor = function_.float_constant_of(its.operands[1]);
+    if (!divisor || !std::isnormal(*divisor) || !std::isnormal(1 / *divisor)) return {};
+    int exponent = 0;
+    if (std::abs(std::frexp(*divisor, &exponent)) != 0.5) return {};
+    return 1 / *divisor;
   }
 
   /// A quotient or remainder that is corrected by the remainder's sign.
@@ -114,6 +126,10 @@ class Divisions {
   /// Whether it has become something else.
   bool rewrite(Value value) {
     place_ = function_[value].place;
+    if (const std::optional<double> reciprocal = reciprocal_of(value)) {
+      become(value, Opcode::FMul, function_[value].operands[0], function_.constant(Type::F64, std::bit_cast<uint64_t>(*reciprocal)));
+      return true;
+    }
     if (const std::optional<Floor> floor = floor_of(value)) {
       const Value dividend = function_[floor->division].operands[0];
       return floor->is_remainder ? floor_remainder(value, dividend, floor->divisor) : floor_quotient(value, dividend, floor->divisor);

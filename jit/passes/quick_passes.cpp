@@ -1,5 +1,6 @@
 #include "jit/passes/quick_passes.h"
 
+#include "jit/passes/conjunctions.h"
 #include "jit/passes/dead_code.h"
 #include "jit/passes/divisions.h"
 #include "jit/passes/redundancies.h"
@@ -12,6 +13,7 @@ void run_quick_passes(ir::Function* function) {
   replace_divisions(function);
   remove_redundancies(function);
   remove_dead_code(function);
+  split_conjunctions(function);
 }
 
 }  // namespace mangata::jit

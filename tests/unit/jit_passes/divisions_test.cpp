@@ -81,6 +81,25 @@ TEST(Divisions, OneThatRoundsTowardsZeroHasTheSignPutBack) {
 )"));
 }
 
+TEST(Divisions, FloatsAreMultipliedByReciprocalsThatAreExact) {
+  EXPECT_EQ(after(R"(function f(f64 %0) -> f64 {
+block0:
+  %1 = fdiv %0, f64 2
+  %2 = fdiv %1, f64 3
+  %3 = fdiv %2, f64 -0.25
+  return %3
+}
+)"),
+            R"(function f(f64 %0) -> f64 {
+block0:
+  %1 = fmul %0, f64 0x1p-1
+  %2 = fdiv %1, f64 3.0
+  %3 = fmul %2, f64 -4.0
+  return %3
+}
+)");
+}
+
 TEST(Divisions, ByWhatIsNoConstantOrZeroTheyStay) {
   const std::string text = function_of(R"(  %1 = srem i64 100, %0
   %2 = sdiv %0, i64 0
