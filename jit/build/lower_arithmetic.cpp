@@ -34,7 +34,7 @@ bool Lowering::lower_integer_division(const Operand& left, const Operand& right,
                                   : b_.ashr(left.payload, word(static_cast<uint64_t>(shift))));
       return true;
     }
-    // The remainder has the dividend's sign; jit/passes/divisions.h knows the form.
+    // The remainder has the dividend's sign; jit/passes/strength_reduction.h knows the form.
     IrValue rest = b_.srem(left.payload, right.payload);
     IrValue is_negative = b_.ashr(rest, word(63));
     write_integer(to, remainder ? b_.add(rest, b_.bit_and(is_negative, right.payload)) : b_.add(b_.sdiv(left.payload, right.payload), is_negative));

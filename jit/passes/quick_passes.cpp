@@ -2,15 +2,15 @@
 
 #include "jit/passes/conjunctions.h"
 #include "jit/passes/dead_code.h"
-#include "jit/passes/divisions.h"
 #include "jit/passes/redundancies.h"
+#include "jit/passes/strength_reduction.h"
 #include "jit/passes/variables_to_values.h"
 
 namespace mangata::jit {
 
 void run_quick_passes(ir::Function* function) {
   variables_to_values(function);
-  replace_divisions(function);
+  reduce_strength(function);
   remove_redundancies(function);
   remove_dead_code(function);
   split_conjunctions(function);

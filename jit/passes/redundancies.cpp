@@ -1,5 +1,6 @@
 #include "jit/passes/redundancies.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -63,6 +64,7 @@ class Redundancies {
     }
     for (const BlockId block : order_.blocks()) {
       begin(block);
+      unite_parameters(block);
       walk(block);
     }
   }
@@ -120,6 +122,31 @@ class Redundancies {
       for (const BlockId from : order_.predecessors(block)) add(from);
     }
     return written;
+  }
+
+  // --- parameters
+  /// Two to which the same comes along each edge are one. Of edges that lead back, what comes may not have been looked at yet.
+  void unite_parameters(BlockId block) {
+    const std::span<const Value> parameters = function_[block].parameters;
+    const std::span<const BlockId> predecessors = order_.predecessors(block);
+    if (parameters.size() < 2 || predecessors.empty()) return;
+    const auto argument = [&](BlockId from, size_t number) {
+      return number_of(replacements_.find(function_.list(function_[function_.terminator(from)])[number]));
+    };
+    std::vector<Value> first(parameters.size());
+    for (size_t i = 0; i < parameters.size(); ++i) first[i] = argument(predecessors.front(), i);
+    for (size_t i = 1; i < parameters.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        if (first[i] != first[j] || replacements_.has(parameters[j])) continue;
+        const bool is_same = std::all_of(predecessors.begin(), predecessors.end(), [&](BlockId from) {
+          const Value its = argument(from, i), other = argument(from, j);
+          return its == other || (its == parameters[i] && other == parameters[j]);
+        });
+        if (!is_same) continue;
+        replace(parameters[i], parameters[j]);
+        break;
+      }
+    }
   }
 
   // --- values

@@ -1,4 +1,4 @@
-#include "jit/passes/divisions.h"
+#include "jit/passes/strength_reduction.h"
 
 #include "jit/passes/dead_code.h"
 #include "tests/unit/jit_ir/ir_text.h"
@@ -10,7 +10,7 @@ namespace {
 std::string after(const std::string& text) {
   ir::Module module = ir::read_or_fail(text);
   EXPECT_EQ(ir::verify(module), "");
-  replace_divisions(&module.functions.front());
+  reduce_strength(&module.functions.front());
   EXPECT_EQ(ir::verify(module), "");
   remove_dead_code(&module.functions.front());
   return ir::to_text(module);
@@ -18,7 +18,7 @@ std::string after(const std::string& text) {
 
 std::string function_of(const std::string& body) { return "function f(i64 %0) -> i64 {\nblock0:\n" + body + "}\n"; }
 
-TEST(Divisions, ARemainderThatIsNeverNegativeIsWhatTheQuotientLeaves) {
+TEST(StrengthReduction, ARemainderThatIsNeverNegativeIsWhatTheQuotientLeaves) {
   EXPECT_EQ(after(function_of(R"(  %1 = srem %0, i64 7
   %2 = ashr %1, i64 63
   %3 = and %2, i64 7
@@ -36,7 +36,7 @@ TEST(Divisions, ARemainderThatIsNeverNegativeIsWhatTheQuotientLeaves) {
 )"));
 }
 
-TEST(Divisions, AQuotientRoundedDownIsAProductsUpperHalf) {
+TEST(StrengthReduction, AQuotientRoundedDownIsAProductsUpperHalf) {
   EXPECT_EQ(after(function_of(R"(  %1 = sdiv %0, i64 10
   %2 = srem %0, i64 10
   %3 = ashr %2, i64 63
@@ -52,7 +52,7 @@ TEST(Divisions, AQuotientRoundedDownIsAProductsUpperHalf) {
 )"));
 }
 
-TEST(Divisions, ByAPowerOfTwoTheyAreShiftsAndMasks) {
+TEST(StrengthReduction, ByAPowerOfTwoTheyAreShiftsAndMasks) {
   EXPECT_EQ(after(function_of(R"(  %1 = srem %0, i64 8
   %2 = ashr %1, i64 63
   %3 = and %2, i64 8
@@ -66,7 +66,7 @@ TEST(Divisions, ByAPowerOfTwoTheyAreShiftsAndMasks) {
 )"));
 }
 
-TEST(Divisions, OneThatRoundsTowardsZeroHasTheSignPutBack) {
+TEST(StrengthReduction, OneThatRoundsTowardsZeroHasTheSignPutBack) {
   EXPECT_EQ(after(function_of(R"(  %1 = sdiv %0, i64 -3
   return %1
 )")),
@@ -81,7 +81,7 @@ TEST(Divisions, OneThatRoundsTowardsZeroHasTheSignPutBack) {
 )"));
 }
 
-TEST(Divisions, FloatsAreMultipliedByReciprocalsThatAreExact) {
+TEST(StrengthReduction, FloatsAreMultipliedByReciprocalsThatAreExact) {
   EXPECT_EQ(after(R"(function f(f64 %0) -> f64 {
 block0:
   %1 = fdiv %0, f64 2
@@ -100,7 +100,22 @@ block0:
 )");
 }
 
-TEST(Divisions, ByWhatIsNoConstantOrZeroTheyStay) {
+TEST(StrengthReduction, TwiceAFloatIsASum) {
+  EXPECT_EQ(after(R"(function f(f64 %0) -> f64 {
+block0:
+  %1 = fmul %0, f64 2.0
+  return %1
+}
+)"),
+            R"(function f(f64 %0) -> f64 {
+block0:
+  %1 = fadd %0, %0
+  return %1
+}
+)");
+}
+
+TEST(StrengthReduction, ByWhatIsNoConstantOrZeroTheyStay) {
   const std::string text = function_of(R"(  %1 = srem i64 100, %0
   %2 = sdiv %0, i64 0
   %3 = udiv %0, i64 7

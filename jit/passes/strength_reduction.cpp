@@ -1,4 +1,4 @@
-#include "jit/passes/divisions.h"
+#include "jit/passes/strength_reduction.h"
 
 #include <bit>
 #include <cmath>
@@ -20,9 +20,9 @@ using ir::Value;
 
 bool is_division(Opcode op) { return op == Opcode::SDiv || op == Opcode::SRem || op == Opcode::UDiv; }
 
-class Divisions {
+class StrengthReduction {
  public:
-  explicit Divisions(Function* function) : function_(*function) {}
+  explicit StrengthReduction(Function* function) : function_(*function) {}
 
   void replace() {
     if (!find_uses()) return;
@@ -43,7 +43,7 @@ class Divisions {
   bool find_uses() {
     bool any = false;
     for (uint32_t i = 0; i < function_.block_count(); ++i) {
-      for (const Value value : function_[BlockId{i}].operations) any |= divisor_of(value).has_value() || reciprocal_of(value).has_value();
+      for (const Value value : function_[BlockId{i}].operations) any |= divisor_of(value).has_value() || reciprocal_of(value).has_value() || is_doubled(value);
     }
     if (!any) return false;
     uses_.assign(function_.value_count(), 0);
@@ -79,6 +79,11 @@ class Divisions {
     int exponent = 0;
     if (std::abs(std::frexp(*divisor, &exponent)) != 0.5) return {};
     return 1 / *divisor;
+  }
+
+  bool is_doubled(Value value) const {
+    const Operation& its = function_[value];
+    return its.op == Opcode::FMul && (function_.float_constant_of(its.operands[1]) == 2.0 || function_.float_constant_of(its.operands[0]) == 2.0);
   }
 
   /// A quotient or remainder that is corrected by the remainder's sign.
@@ -129,6 +134,11 @@ class Divisions {
     if (const std::optional<double> reciprocal = reciprocal_of(value)) {
       become(value, Opcode::FMul, function_[value].operands[0], function_.constant(Type::F64, std::bit_cast<uint64_t>(*reciprocal)));
       return true;
+    }
+    if (is_doubled(value)) {
+      const Operation& its = function_[value];
+      const Value doubled = its.operands[function_.is_constant(its.operands[0]) ? 1 : 0];
+      return become(value, Opcode::FAdd, doubled, doubled), true;
     }
     if (const std::optional<Floor> floor = floor_of(value)) {
       const Value dividend = function_[floor->division].operands[0];
@@ -214,6 +224,6 @@ class Divisions {
 
 }  // namespace
 
-void replace_divisions(ir::Function* function) { Divisions(function).replace(); }
+void reduce_strength(ir::Function* function) { StrengthReduction(function).replace(); }
 
 }  // namespace mangata::jit
