@@ -8,6 +8,7 @@
 #include "jit/ir/block_order.h"
 #include "jit/ir/fold.h"
 #include "jit/ir/numbering.h"
+#include "jit/passes/memory_effects.h"
 #include "jit/passes/operands.h"
 
 namespace mangata::jit {
@@ -18,24 +19,6 @@ using ir::Effect;
 using ir::Opcode;
 using ir::Operation;
 using ir::Value;
-
-constexpr auto kAny = static_cast<size_t>(ir::Memory::Any);
-constexpr uint32_t kAllClasses = (1u << ir::kMemoryClasses) - 1;
-
-/// Classes of memory that the operation may write to, as bits.
-uint32_t written_by(const Operation& its) {
-  switch (ir::info_of(its.op).effect) {
-    case Effect::Writes: return its.memory == ir::Memory::Any ? kAllClasses : 1u << static_cast<size_t>(its.memory) | 1u << kAny;
-    case Effect::Calls: return its.touches == ir::CallMemory::All || its.touches == ir::CallMemory::Reads ? kAllClasses : 0;
-    case Effect::Pure:
-    case Effect::Reads:
-    case Effect::ReadsVariable:
-    case Effect::WritesVariable:
-    case Effect::ReadsStack:
-    case Effect::Control: return 0;
-  }
-  return kAllClasses;
-}
 
 /// To be made again rather than kept: it becomes part of what uses it.
 bool is_cheap(const Operation& its) { return its.type == ir::Type::Bool || its.op == Opcode::Address; }

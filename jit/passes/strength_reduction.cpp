@@ -137,7 +137,7 @@ class StrengthReduction {
     }
     if (is_doubled(value)) {
       const Operation& its = function_[value];
-      const Value doubled = its.operands[function_.is_constant(its.operands[0]) ? 1 : 0];
+      const Value doubled = its.operands[function_.float_constant_of(its.operands[1]) == 2.0 ? 0 : 1];
       return become(value, Opcode::FAdd, doubled, doubled), true;
     }
     if (const std::optional<Floor> floor = floor_of(value)) {
