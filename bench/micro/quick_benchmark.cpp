@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/passes/quick_passes.h"
 #include "jit/quick/allocation/allocation.h"
 #include "jit/quick/liveness/liveness.h"
 #include "jit/quick/order/block_order.h"
@@ -56,6 +57,24 @@ void quick_compile(benchmark::State& state) {
   state.counters["bytes_per_operation"] = static_cast<double>(bytes) / static_cast<double>(operations);
 }
 BENCHMARK(quick_compile)->Arg(10)->Arg(40)->Arg(160)->Arg(640)->Unit(benchmark::kMicrosecond);
+
+/// The passes before it (jit/passes).
+void quick_passes(benchmark::State& state) {
+  std::vector<ir::Module> all;
+  for (uint64_t seed = 0; seed < 20; ++seed) all.push_back(ir::RandomProgram(seed, static_cast<int>(state.range(0)), true).take());
+  size_t operations = 0;
+  for (const ir::Module& module : all) operations += operations_of(module);
+  size_t rounds = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    std::vector<ir::Module> copies = all;
+    state.ResumeTiming();
+    for (ir::Module& module : copies) run_quick_passes(&module.functions[0]);
+    ++rounds;
+  }
+  report(state, operations, rounds);
+}
+BENCHMARK(quick_passes)->Arg(10)->Arg(40)->Arg(160)->Unit(benchmark::kMicrosecond);
 
 /// Up to a stage: 0 order, 1 selection, 2 liveness, 3 allocation.
 void quick_stages(benchmark::State& state) {

@@ -5,9 +5,7 @@
 
 #include "jit/build/build_region.h"
 #include "jit/ir/text.h"
-#include "jit/passes/dead_code.h"
-#include "jit/passes/redundancies.h"
-#include "jit/passes/variables_to_values.h"
+#include "jit/passes/quick_passes.h"
 #include "jit/quick/quick_compiler.h"
 
 namespace mangata::jit {
@@ -23,11 +21,7 @@ RegionCode QuickRegions::compile(const RegionInput& input) {
   RegionCode code = std::move(built.code);
   if (!built.module) return code;
   if (input.keeps_ir) code.ir += "; as built\n" + ir::to_text(*built.module);
-  for (ir::Function& function : built.module->functions) {
-    variables_to_values(&function);
-    remove_redundancies(&function);
-    remove_dead_code(&function);
-  }
+  for (ir::Function& function : built.module->functions) run_quick_passes(&function);
   if (input.keeps_ir) code.ir += "; after the passes\n" + ir::to_text(*built.module);
   std::string error;
   const std::optional<quick::QuickCode> made = quick::compile(jit_.cache(), *built.module, &error);

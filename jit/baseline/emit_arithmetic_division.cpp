@@ -5,7 +5,7 @@
 #include "jit/abi/runtime_arithmetic.h"
 #include "jit/abi/runtime_metamethods.h"
 #include "jit/baseline/compiler.h"
-#include "jit/baseline/division_by_constant.h"
+#include "jit/ir/division_by_constant.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::jit {

@@ -1,5 +1,6 @@
 // Arithmetic and bitwise operators (manual §3.4.1, §3.4.2).
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -26,26 +27,22 @@ Lowering::Operand Lowering::right_operand(const Instruction& in) {
 /// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
 bool Lowering::lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder) {
   const auto divisor = known_word(right.payload);
-  if (divisor && static_cast<int64_t>(*divisor) > 0) {
-    const uint64_t value = *divisor;
-    if ((value & (value - 1)) == 0) {
-      const int shift = std::countr_zero(value);
-      write_integer(to, remainder ? b_.bit_and(left.payload, word(value - 1))
-                                  : b_.ashr(left.payload, word(static_cast<uint64_t>(shift))));
-      return true;
-    }
-  } else {
-    // Above 0 or below -1.
-    guard(b_.ugt(b_.add(right.payload, word(1)), word(1)));
+  const bool is_positive = divisor && static_cast<int64_t>(*divisor) > 0;
+  if (is_positive && std::has_single_bit(*divisor)) {
+    write_integer(to, remainder ? b_.bit_and(left.payload, word(*divisor - 1))
+                                : b_.ashr(left.payload, word(static_cast<uint64_t>(std::countr_zero(*divisor)))));
+    return true;
   }
+  if (!is_positive) guard(b_.ugt(b_.add(right.payload, word(1)), word(1)));  // above 0 or below -1
+  // The remainder has the dividend's sign, and is to have the divisor's. Of constants, jit/passes/strength_reduction.h knows the form.
   IrValue rest = b_.srem(left.payload, right.payload);
-  IrValue differs = b_.bit_and(b_.ne(rest, word(0)), b_.slt(b_.bit_xor(rest, right.payload), word(0)));
-  if (remainder) {
-    write_integer(to, b_.add(rest, b_.select(differs, right.payload, word(0))));
-  } else {
-    IrValue quotient = b_.sdiv(left.payload, right.payload);
-    write_integer(to, b_.sub(quotient, b_.zext(differs, IrType::I64)));
+  IrValue with_sign = rest;  // negative where it has the wrong one
+  if (!is_positive) {
+    IrValue sign = b_.ashr(right.payload, word(63));
+    with_sign = b_.sub(b_.bit_xor(rest, sign), sign);
   }
+  IrValue is_wrong = b_.ashr(with_sign, word(63));
+  write_integer(to, remainder ? b_.add(rest, b_.bit_and(is_wrong, right.payload)) : b_.add(b_.sdiv(left.payload, right.payload), is_wrong));
   return true;
 }
 

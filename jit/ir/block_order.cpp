@@ -82,24 +82,29 @@ void BlockOrder::find_dominators() {
 }
 
 void BlockOrder::number_intervals() {
-  std::vector<std::vector<BlockId>> children(number_.size());
-  for (const BlockId block : order_) {
-    if (const BlockId above = immediate_[block.index]) children[above.index].push_back(block);
+  // Of each block, the first that it dominates immediately, and the next one of the same dominator.
+  std::vector<BlockId> first_child(number_.size()), sibling(number_.size());
+  for (size_t i = order_.size(); i-- > 1;) {
+    const BlockId block = order_[i];
+    BlockId& first = first_child[immediate_[block.index].index];
+    sibling[block.index] = first;
+    first = block;
   }
   enter_.assign(number_.size(), 0), leave_.assign(number_.size(), 0);
   uint32_t now = 0;
-  std::vector<std::pair<BlockId, size_t>> path{{order_.front(), 0}};
-  enter_[order_.front().index] = ++now;
-  while (!path.empty()) {
-    auto& [block, next] = path.back();
-    if (next == children[block.index].size()) {
+  BlockId block = order_.front();
+  enter_[block.index] = ++now;
+  while (block) {
+    BlockId& child = first_child[block.index];
+    if (child) {
+      const BlockId next = child;
+      child = sibling[next.index];
+      enter_[next.index] = ++now;
+      block = next;
+    } else {
       leave_[block.index] = ++now;
-      path.pop_back();
-      continue;
+      block = immediate_[block.index];
     }
-    const BlockId child = children[block.index][next++];
-    enter_[child.index] = ++now;
-    path.emplace_back(child, 0);
   }
 }
 

@@ -66,6 +66,7 @@ class Builder {
   Value sdiv(Value a, Value b) { return binary(Opcode::SDiv, a, b); }
   Value srem(Value a, Value b) { return binary(Opcode::SRem, a, b); }
   Value udiv(Value a, Value b) { return binary(Opcode::UDiv, a, b); }
+  Value umulhigh(Value a, Value b) { return binary(Opcode::UMulHigh, a, b); }
   Value bit_and(Value a, Value b) { return binary(Opcode::And, a, b); }
   Value bit_or(Value a, Value b) { return binary(Opcode::Or, a, b); }
   Value bit_xor(Value a, Value b) { return binary(Opcode::Xor, a, b); }

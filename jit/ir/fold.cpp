@@ -29,6 +29,7 @@ std::optional<uint64_t> of_integers(Opcode op, uint64_t a, uint64_t b, Type type
     case Opcode::SDiv:
     case Opcode::SRem:
     case Opcode::UDiv: return divided(op, a, b, type);
+    case Opcode::UMulHigh: return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
     case Opcode::And: return a & b;
     case Opcode::Or: return a | b;
     case Opcode::Xor: return a ^ b;

@@ -31,29 +31,6 @@ std::optional<double> Function::float_constant_of(Value value) const {
   return operation.op == Opcode::Constant && operation.type == Type::F64 ? std::optional(std::bit_cast<double>(operation.immediate)) : std::nullopt;
 }
 
-size_t Function::target_count(const Operation& terminator) const {
-  switch (info_of(terminator.op).shape) {
-    case Shape::Jump:
-      return 1;
-    case Shape::Branch:
-      return 2;
-    case Shape::Switch:
-      return terminator.list_count / 2 + 1;
-    default:
-      return 0;
-  }
-}
-
-// Blocks are where values of other operations are: of a jump in the first operand, of a branch behind its condition, of a switch with
-// each constant, and that of all others behind its operand.
-
-BlockId Function::target(const Operation& terminator, size_t number) const {
-  if (terminator.op == Opcode::Jump) return {terminator.operands[0].index};
-  if (terminator.op == Opcode::Branch) return {terminator.operands[1 + number].index};
-  if (number == terminator.list_count / 2) return {terminator.operands[1].index};
-  return {lists_[terminator.list_begin + 2 * number + 1].index};
-}
-
 void Function::set_target(Operation* terminator, size_t number, BlockId block) {
   if (terminator->op == Opcode::Jump) {
     terminator->operands[0] = {block.index};
@@ -64,12 +41,6 @@ void Function::set_target(Operation* terminator, size_t number, BlockId block) {
   } else {
     lists_[terminator->list_begin + 2 * number + 1] = {block.index};
   }
-}
-
-Value Function::terminator(BlockId block) const {
-  const std::vector<Value>& operations = (*this)[block].operations;
-  if (operations.empty() || info_of((*this)[operations.back()].op).effect != Effect::Control) return {};
-  return operations.back();
 }
 
 Value Function::add_parameter(Type type) {

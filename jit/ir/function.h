@@ -79,13 +79,28 @@ class Function {
   static uint32_t weight_of(const Operation& branch, int arm) { return static_cast<uint32_t>(branch.immediate >> (arm == 0 ? 32 : 0)); }
   static void set_weights(Operation* branch, uint32_t first, uint32_t second) { branch->immediate = uint64_t{first} << 32 | second; }
   /// Where the terminator leads; of a switch the last is the one for what has no case.
-  size_t target_count(const Operation& terminator) const;
-  BlockId target(const Operation& terminator, size_t number) const;
+  size_t target_count(const Operation& terminator) const {
+    if (terminator.op == Opcode::Jump) return 1;
+    if (terminator.op == Opcode::Branch) return 2;
+    return terminator.op == Opcode::Switch ? terminator.list_count / 2 + 1 : 0;
+  }
+  BlockId target(const Operation& terminator, size_t number) const {
+    // Blocks are where values of other operations are: of a jump in the first operand, of a branch behind its condition, of a switch with
+    // each constant, and that of all others behind its operand.
+    if (terminator.op == Opcode::Jump) return {terminator.operands[0].index};
+    if (terminator.op == Opcode::Branch) return {terminator.operands[1 + number].index};
+    if (number == terminator.list_count / 2) return {terminator.operands[1].index};
+    return {lists_[terminator.list_begin + 2 * number + 1].index};
+  }
   void set_target(Operation* terminator, size_t number, BlockId block);
   /// The constant of a switch for target(terminator, number).
   Value case_of(const Operation& terminator, size_t number) const { return lists_[terminator.list_begin + 2 * number]; }
   /// Invalid: the block has none yet.
-  Value terminator(BlockId block) const;
+  Value terminator(BlockId block) const {
+    const std::vector<Value>& operations = (*this)[block].operations;
+    if (operations.empty() || info_of((*this)[operations.back()].op).effect != Effect::Control) return {};
+    return operations.back();
+  }
 
   // --- making
   Value add_parameter(Type type);

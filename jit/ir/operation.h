@@ -161,7 +161,7 @@ constexpr int operand_count(Shape shape) {
 constexpr bool has_list(Shape shape) { return shape == Shape::Call || shape == Shape::CallFunction || shape == Shape::Jump || shape == Shape::Return; }
 
 constexpr bool is_commutative(Opcode op) {
-  return op == Opcode::Add || op == Opcode::Mul || op == Opcode::And || op == Opcode::Or || op == Opcode::Xor || op == Opcode::FAdd ||
+  return op == Opcode::Add || op == Opcode::Mul || op == Opcode::UMulHigh || op == Opcode::And || op == Opcode::Or || op == Opcode::Xor || op == Opcode::FAdd ||
          op == Opcode::FMul || op == Opcode::Eq || op == Opcode::Ne || op == Opcode::FEq || op == Opcode::FNe;
 }
 

@@ -326,6 +326,10 @@ llvm::Value* Translator::translate(const Operation& operation) {
     case Opcode::SDiv: return b_.CreateSDiv(a(), b());
     case Opcode::SRem: return b_.CreateSRem(a(), b());
     case Opcode::UDiv: return b_.CreateUDiv(a(), b());
+    case Opcode::UMulHigh: {
+      llvm::Type* wide = b_.getIntNTy(128);
+      return b_.CreateTrunc(b_.CreateLShr(b_.CreateMul(b_.CreateZExt(a(), wide), b_.CreateZExt(b(), wide)), 64), b_.getInt64Ty());
+    }
     case Opcode::And: return b_.CreateAnd(a(), b());
     case Opcode::Or: return b_.CreateOr(a(), b());
     case Opcode::Xor: return b_.CreateXor(a(), b());

@@ -1,5 +1,6 @@
 #include "jit/passes/redundancies.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "jit/ir/block_order.h"
 #include "jit/ir/fold.h"
 #include "jit/ir/numbering.h"
+#include "jit/passes/memory_effects.h"
 #include "jit/passes/operands.h"
 
 namespace mangata::jit {
@@ -17,24 +19,6 @@ using ir::Effect;
 using ir::Opcode;
 using ir::Operation;
 using ir::Value;
-
-constexpr auto kAny = static_cast<size_t>(ir::Memory::Any);
-constexpr uint32_t kAllClasses = (1u << ir::kMemoryClasses) - 1;
-
-/// Classes of memory that the operation may write to, as bits.
-uint32_t written_by(const Operation& its) {
-  switch (ir::info_of(its.op).effect) {
-    case Effect::Writes: return its.memory == ir::Memory::Any ? kAllClasses : 1u << static_cast<size_t>(its.memory) | 1u << kAny;
-    case Effect::Calls: return its.touches == ir::CallMemory::All || its.touches == ir::CallMemory::Reads ? kAllClasses : 0;
-    case Effect::Pure:
-    case Effect::Reads:
-    case Effect::ReadsVariable:
-    case Effect::WritesVariable:
-    case Effect::ReadsStack:
-    case Effect::Control: return 0;
-  }
-  return kAllClasses;
-}
 
 /// To be made again rather than kept: it becomes part of what uses it.
 bool is_cheap(const Operation& its) { return its.type == ir::Type::Bool || its.op == Opcode::Address; }
@@ -63,6 +47,7 @@ class Redundancies {
     }
     for (const BlockId block : order_.blocks()) {
       begin(block);
+      unite_parameters(block);
       walk(block);
     }
   }
@@ -120,6 +105,31 @@ class Redundancies {
       for (const BlockId from : order_.predecessors(block)) add(from);
     }
     return written;
+  }
+
+  // --- parameters
+  /// Two to which the same comes along each edge are one. Of edges that lead back, what comes may not have been looked at yet.
+  void unite_parameters(BlockId block) {
+    const std::span<const Value> parameters = function_[block].parameters;
+    const std::span<const BlockId> predecessors = order_.predecessors(block);
+    if (parameters.size() < 2 || predecessors.empty()) return;
+    const auto argument = [&](BlockId from, size_t number) {
+      return number_of(replacements_.find(function_.list(function_[function_.terminator(from)])[number]));
+    };
+    std::vector<Value> first(parameters.size());
+    for (size_t i = 0; i < parameters.size(); ++i) first[i] = argument(predecessors.front(), i);
+    for (size_t i = 1; i < parameters.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        if (first[i] != first[j] || replacements_.has(parameters[j])) continue;
+        const bool is_same = std::all_of(predecessors.begin(), predecessors.end(), [&](BlockId from) {
+          const Value its = argument(from, i), other = argument(from, j);
+          return its == other || (its == parameters[i] && other == parameters[j]);
+        });
+        if (!is_same) continue;
+        replace(parameters[i], parameters[j]);
+        break;
+      }
+    }
   }
 
   // --- values

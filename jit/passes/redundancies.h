@@ -14,7 +14,7 @@
 
 namespace mangata::jit {
 
-/// Replaces operations by equal ones that dominate them, loads by what was stored; a branch whose condition a dominating branch has decided
+/// Replaces operations by equal ones that dominate them, loads by what was stored, parameters by others that always bring the same; a branch whose condition a dominating branch has decided
 /// becomes a jump; constants are folded. A store of what is there goes. Precondition: there are no variables.
 /// cost  linear, but for loops in loops
 void remove_redundancies(ir::Function* function);

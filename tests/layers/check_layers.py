@@ -35,7 +35,7 @@ FOLDERS = {
         "observers": {"listing"},
         "abi": {"code_memory", "observers"},
         "x64": {"code_memory", "abi"},
-        "baseline": {"code_memory", "abi", "x64"},
+        "baseline": {"ir", "code_memory", "abi", "x64"},
         "driver": {"code_memory", "listing", "observers", "abi", "x64", "baseline"},
         "region": {"observers", "abi", "baseline", "driver"},
         "build": {"ir", "abi", "region"},

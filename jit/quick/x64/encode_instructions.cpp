@@ -101,6 +101,7 @@ void Encoder::integer(const Instruction& in) {
     case Op::RotR: a_.emit(Id::kIdRor, general(result(in).assigned, in.width), x86::cl); return;
     case Op::DivideSigned:
     case Op::DivideUnsigned: return divide(in);
+    case Op::MulHigh: a_.emit(Id::kIdMulx, word(in, 2), word(in, 2), any(in, 1, 8)); return;  // of two results in one register the upper half stays
     case Op::ZeroExtend: return zero_extend(in);
     case Op::SignExtend: return sign_extend(in);
     default: a_.ud2(); return;

@@ -40,6 +40,7 @@ enum class Op : uint16_t {
   RotR,  ///< by rcx
   DivideSigned,
   DivideUnsigned,  ///< rax by the second operand: rax, rdx
+  MulHigh,         ///< the upper half of rdx times the second operand
   ZeroExtend,
   SignExtend,  ///< from `width`; to 8
   Branch,

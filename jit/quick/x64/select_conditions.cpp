@@ -86,6 +86,8 @@ Selector::Condition Selector::comparison_of(const ir::Operation& its) const {
       result.left = left.operands[0];
       result.right = left.operands[1];
       if (function_.is_constant(result.left)) std::swap(result.left, result.right);
+      const std::optional<uint64_t> mask = function_.constant_of(result.right);
+      if (mask && *mask < 128 && !is_folded_load(result.left)) result.width = 1;  // which leaves no sign, either
     } else if (!is_folded_load(result.left) && result.condition != kBelow && result.condition != kAbove) {
       result.compare = Compare::Bits;
       result.right = result.left;

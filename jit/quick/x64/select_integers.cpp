@@ -1,3 +1,5 @@
+#include <bit>
+
 #include "jit/quick/x64/selector.h"
 
 namespace mangata::jit::quick::x64 {
@@ -10,13 +12,16 @@ void Selector::select_integers(ir::Value value, const ir::Operation& its) {
       return;
     case Opcode::Add: select_add(value, its); return;
     case Opcode::Sub: select_binary(value, its, Op::Sub); return;
-    case Opcode::Mul: select_binary(value, its, Op::Mul); return;
+    case Opcode::Mul:
+      if (!select_shifted_product(value, its)) select_binary(value, its, Op::Mul);
+      return;
     case Opcode::And: select_and(value, its); return;
     case Opcode::Or: select_binary(value, its, Op::Or); return;
     case Opcode::Xor: select_binary(value, its, Op::Xor); return;
     case Opcode::SDiv:
     case Opcode::SRem:
     case Opcode::UDiv: select_division(value, its); return;
+    case Opcode::UMulHigh: select_high_product(value, its); return;
     case Opcode::Shl:
     case Opcode::LShr:
     case Opcode::AShr: select_shift(value, its); return;
@@ -103,6 +108,28 @@ void Selector::select_binary(ir::Value value, const ir::Operation& its, Op op) {
   finish_narrow(value, result);
 }
 
+/// By a power of two a shift; by 3, 5 and 9 an address: the value and the value scaled.
+bool Selector::select_shifted_product(ir::Value value, const ir::Operation& its) {
+  const bool is_swapped = function_.is_constant(its.operands[0]);
+  const ir::Value factor = its.operands[is_swapped ? 1 : 0];
+  const std::optional<uint64_t> constant = function_.constant_of(its.operands[is_swapped ? 0 : 1]);
+  if (!constant || its.type != ir::Type::I64 || is_folded_load(factor)) return false;
+  if (std::has_single_bit(*constant)) {
+    begin(Op::ShlBy).immediate = std::countr_zero(*constant);
+    use(factor);
+    define(value, Use::DefineAsFirst);
+    return true;
+  }
+  if (*constant != 3 && *constant != 5 && *constant != 9) return false;
+  Instruction& in = begin(Op::Lea);
+  in.scale = static_cast<uint8_t>(std::countr_zero(*constant - 1));
+  in.memory_operands = 2;
+  use(factor);
+  use(factor);
+  define(value);
+  return true;
+}
+
 void Selector::select_and(ir::Value value, const ir::Operation& its) {
   ir::Value left = its.operands[0];
   std::optional<uint64_t> mask = function_.constant_of(its.operands[1]);
@@ -177,6 +204,15 @@ void Selector::select_division(ir::Value value, const ir::Operation& its) {
   add(value_of(its.operands[1]), Use::Any, kNoRegister, true);
   add(is_remainder ? new_value(RegisterClass::General) : value_of(value), Use::DefineFixed, kRax);
   add(is_remainder ? value_of(value) : new_value(RegisterClass::General), Use::DefineFixed, kRdx);
+}
+
+void Selector::select_high_product(ir::Value value, const ir::Operation& its) {
+  if (its.type != ir::Type::I64) return fail("a product of words that are no I64");
+  const bool is_swapped = function_.is_constant(its.operands[0]);
+  begin(Op::MulHigh);
+  add(value_of(its.operands[is_swapped ? 1 : 0]), Use::Fixed, kRdx);
+  use(its.operands[is_swapped ? 0 : 1], Use::Any);
+  define(value);
 }
 
 void Selector::select_extension(ir::Value value, const ir::Operation& its) {

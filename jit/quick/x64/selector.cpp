@@ -106,6 +106,7 @@ void Selector::select(ir::Value value) {
     case Opcode::SDiv:
     case Opcode::SRem:
     case Opcode::UDiv:
+    case Opcode::UMulHigh:
     case Opcode::And:
     case Opcode::Or:
     case Opcode::Xor:

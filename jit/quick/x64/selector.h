@@ -70,10 +70,12 @@ class Selector {
   void select_integers(ir::Value value, const ir::Operation& its);
   void select_add(ir::Value value, const ir::Operation& its);
   void select_binary(ir::Value value, const ir::Operation& its, Op op);
+  bool select_shifted_product(ir::Value value, const ir::Operation& its);
   void select_and(ir::Value value, const ir::Operation& its);
   void select_shift(ir::Value value, const ir::Operation& its);
   void select_rotation(ir::Value value, const ir::Operation& its);
   void select_division(ir::Value value, const ir::Operation& its);
+  void select_high_product(ir::Value value, const ir::Operation& its);
   void select_one(Op op, ir::Value value, ir::Value operand, uint8_t width);
   void select_extension(ir::Value value, const ir::Operation& its);
   // --- select_floats.cpp

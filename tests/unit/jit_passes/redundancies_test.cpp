@@ -154,6 +154,37 @@ block3:
 )");
 }
 
+TEST(Redundancies, OfParametersThatBringTheSameOneIsEnough) {
+  EXPECT_EQ(after(R"(function f(i64 %0) -> i64 {
+block0:
+  jump block1(i64 1, i64 0, i64 1)
+block1(i64 %1, i64 %2, i64 %3):
+  %4 = add %2, %3
+  %5 = add %1, i64 1
+  %6 = slt %5, %0
+  branch %6, block2, block3
+block2:
+  jump block1(%5, %4, %5)
+block3:
+  return %4
+}
+)"),
+            R"(function f(i64 %0) -> i64 {
+block0:
+  jump block1(i64 1, i64 0)
+block1(i64 %1, i64 %2):
+  %3 = add %2, %1
+  %4 = add %1, i64 1
+  %5 = slt %4, %0
+  branch %5, block2, block3
+block2:
+  jump block1(%4, %3)
+block3:
+  return %3
+}
+)");
+}
+
 TEST(Redundancies, AfterAMergeALoadIsKnownOnlyIfNeitherWayWroteThere) {
   const std::string text = R"(function f(pointer %0, bool %1) -> i64 {
 block0:

@@ -54,6 +54,7 @@ uint64_t integer_operation(Opcode op, uint64_t a, uint64_t b, Type type) {
     case Opcode::SDiv: return static_cast<uint64_t>(x / y);
     case Opcode::SRem: return static_cast<uint64_t>(x % y);
     case Opcode::UDiv: return a / b;
+    case Opcode::UMulHigh: return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
     case Opcode::And: return a & b;
     case Opcode::Or: return a | b;
     case Opcode::Xor: return a ^ b;

@@ -109,7 +109,7 @@ void RandomProgram::integer(Scope& scope) {
   if (random(4) == 0) std::swap(a, b);
   const Value count = random(2) == 0 ? b_.i64(random(64)) : b_.bit_and(b, b_.i64(63));
   Value result;
-  switch (random(17)) {
+  switch (random(18)) {
     case 0:
     case 1: result = b_.add(a, b); break;
     case 2: result = b_.sub(a, b); break;
@@ -126,6 +126,7 @@ void RandomProgram::integer(Scope& scope) {
     case 13: result = b_.binary(Opcode::UDiv, a, b_.bit_or(b, b_.i64(1))); break;
     case 14: result = b_.select(condition(scope), a, b); break;
     case 15: result = b_.sub(b_.i64(0), b_.bswap(a)); break;
+    case 16: result = b_.umulhigh(a, b); break;
     default: result = b_.zext(condition(scope), Type::I64); break;
   }
   scope.words.push_back(result);

@@ -1,0 +1,30 @@
+// What operations do to memory, by classes (jit/ir/alias_classes.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "jit/ir/function.h"
+
+namespace mangata::jit {
+
+inline constexpr uint32_t kAllClasses = (1u << ir::kMemoryClasses) - 1;
+
+inline uint32_t class_bit(ir::Memory memory) { return 1u << static_cast<size_t>(memory); }
+
+/// Classes that the operation may write to, as bits. Any is one of them wherever something is written.
+inline uint32_t written_by(const ir::Operation& its) {
+  switch (ir::info_of(its.op).effect) {
+    case ir::Effect::Writes: return its.memory == ir::Memory::Any ? kAllClasses : class_bit(its.memory) | class_bit(ir::Memory::Any);
+    case ir::Effect::Calls: return its.touches == ir::CallMemory::All || its.touches == ir::CallMemory::Reads ? kAllClasses : 0;
+    case ir::Effect::Pure:
+    case ir::Effect::Reads:
+    case ir::Effect::ReadsVariable:
+    case ir::Effect::WritesVariable:
+    case ir::Effect::ReadsStack:
+    case ir::Effect::Control: return 0;
+  }
+  return kAllClasses;
+}
+
+}  // namespace mangata::jit
