@@ -27,6 +27,7 @@ CodeCache::CodeCache(size_t limit_bytes)
     : arena_(limit_bytes), limit_bytes_(limit_bytes), regions_(arena_.ok() ? limit_bytes : 0) {}
 
 std::optional<CodeRegion> CodeCache::allocate(size_t size_bytes) {
+  if (elsewhere_bytes_ != 0 && used_bytes() + RegionAllocator::round_up(size_bytes) > limit_bytes_) return {};
   const auto offset = regions_.allocate(size_bytes);
   if (!offset) return {};
   size_bytes = RegionAllocator::round_up(size_bytes);
@@ -39,6 +40,12 @@ std::optional<CodeRegion> CodeCache::allocate(size_t size_bytes) {
     arena_.leave_alias(*offset);
   }
   return CodeRegion{.rx = arena_.rx() + *offset, .rw = arena_.rw() + *offset, .size_bytes = size_bytes};
+}
+
+bool CodeCache::charge_elsewhere(size_t size_bytes) {
+  if (used_bytes() + size_bytes > limit_bytes_) return false;
+  elsewhere_bytes_ += size_bytes;
+  return true;
 }
 
 void CodeCache::shrink(CodeRegion* region, size_t used_bytes) {

@@ -48,7 +48,11 @@ class CodeCache {
   /// Frees the region. No frame may return into it. *region becomes empty.
   void release(CodeRegion* region);
 
-  size_t used_bytes() const { return regions_.used_bytes(); }
+  /// Code that lies elsewhere counts, too (LLVM's). False: the limit would be passed.
+  bool charge_elsewhere(size_t size_bytes);
+  void discharge_elsewhere(size_t size_bytes) { elsewhere_bytes_ -= size_bytes; }
+
+  size_t used_bytes() const { return regions_.used_bytes() + elsewhere_bytes_; }
   size_t limit_bytes() const { return limit_bytes_; }
 
   /// The most bytes from the start of the arena that were ever in use: the memory it costs the process.
@@ -69,6 +73,7 @@ class CodeCache {
   CodeArena arena_;
   size_t limit_bytes_;
   size_t spare_bytes_ = 0;
+  size_t elsewhere_bytes_ = 0;
   RegionAllocator regions_;
 };
 

@@ -36,7 +36,7 @@ RegionFunds RegionBuilder::funds(bool by_llvm) const {
   if (settings_.waits) return {};
   const double ran = budget_.ran();
   RegionFunds funds{.given = RegionBudget::given(ran), .owed = budget_.spent() - saved_nanoseconds(), .ran = ran};
-  if (quick_ != nullptr && !by_llvm) {
+  if (!by_llvm) {
     funds.price = kPriceOfQuick;
   } else if (!CompileThread::instance().is_loaded())
     funds.fixed = kPriceOfLoading;
@@ -83,7 +83,7 @@ void RegionBuilder::begin_with_what_is_known(Proto& proto) {
 
 uint64_t RegionBuilder::profitable_after(const Proto& proto, const RunSoFar& so_far) const {
   if (!settings_.checks_profitability || learnt_.contains(&proto)) return 0;
-  RegionFunds now = funds(false);
+  RegionFunds now = funds(is_for_llvm_only(proto));
   const double recording = price_of_recording(proto);
   if (recording != 0 && !postponed_.contains(&proto) && paid_for_recordings_ + recording > kPaidForFirst + kMostForRecordings * now.given)
     return std::max<uint64_t>(so_far.events, 1) * 5 / 4;

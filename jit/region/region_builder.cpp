@@ -36,52 +36,8 @@ RegionBuilder::~RegionBuilder() {
     if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
   }
   for (const auto& [proto, codes] : regions_) {
-    for (const Region& region : codes) release(*region.code);
+    for (const Region& region : codes) release(region.code.get());
   }
-}
-
-void RegionBuilder::release(const RegionCode& code) {
-  if (!jit_.observers().empty()) jit_.observers().code_removed(code.code);
-  free_code(code);
-}
-
-void RegionBuilder::free_code(const RegionCode& code) {
-  if (code.backend == RegionCode::Backend::Quick) {
-    quick_->release(code.entry);
-  } else {
-    CompileThread::instance().release(code.entry);
-  }
-}
-
-void RegionBuilder::announce(const Proto& proto, const RegionCode& code) {
-  CodeObservers& observers = jit_.observers();
-  if (observers.empty()) return;
-  CodeDescription description = describe_function(proto, jit_.name_of(proto), {code.code, code.code_bytes}, {}, 0);
-  description.is_region = true;
-  description.places = code.places;
-  description.inlined = code.inlined;
-  observers.code_added(description);
-}
-
-void RegionBuilder::proto_destroyed(Proto& proto) {
-  for (auto* recording : {recording_.get(), recorded_.get()}) {
-    if (recording != nullptr) recording->types->forget(proto);
-  }
-  learnt_.erase(&proto);
-  ledger_.forget(proto);
-  cancel(proto);
-  if (lately_ != nullptr) lately_->forget(proto);
-  if (lately_ != nullptr && lately_->owners().empty()) lately_ = nullptr;
-  for (const auto& [its, types] : learnt_) types->forget(proto);
-  for (const auto& [its, postponed] : postponed_) postponed.types->forget(proto);
-  for (const auto& [ticket, request] : requests_) request.types->forget(proto);
-  for (const auto& [its, regions] : regions_) {
-    for (const Region& region : regions) region.types->forget(proto);
-  }
-  const auto found = regions_.find(&proto);
-  if (found == regions_.end()) return;
-  for (const Region& region : found->second) release(*region.code);
-  regions_.erase(found);
 }
 
 void RegionBuilder::cancel(const Proto& proto) {
@@ -176,6 +132,19 @@ std::vector<bool> RegionBuilder::optimized_part(const Proto& proto) const {
   return part;
 }
 
+void RegionBuilder::choose_compiler(const Proto& proto, Compilers compilers) {
+  if (compilers == Compilers::Both) {
+    chosen_.erase(&proto);
+  } else {
+    chosen_[&proto] = compilers;
+  }
+}
+
+Compilers RegionBuilder::compilers_of(const Proto& proto) const {
+  const auto chosen = chosen_.find(&proto);
+  return settings_.compilers != Compilers::Both || chosen == chosen_.end() ? settings_.compilers : chosen->second;
+}
+
 /// Regions of it that were left too often.
 size_t RegionBuilder::failed_attempts(const Proto& proto, const RegionRoot& root) const {
   const auto earlier = regions_.find(&proto);
@@ -202,7 +171,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
     for (size_t pc = 0; pc < function->code.size(); ++pc) function->is_optimized[pc] = part[static_cast<size_t>(function->original_pcs[pc])];
   }
   estimate_benefit(so_far, input.get());
-  if (settings_.checks_profitability) input->benefit.funds = funds(false);
+  if (settings_.checks_profitability) input->benefit.funds = funds(is_for_llvm_only(proto));
   input->benefit.failed_attempts = failed_attempts(proto, root);
   uint64_t instructions = least_instructions(input->benefit);
   if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
@@ -234,7 +203,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   }
   request.outcome.summary = summary_text(inside, registers);
   request.benefit = input->benefit;
-  if (quick_ != nullptr) {
+  if (!is_for_llvm_only(proto)) {
     if (auto outcome = compile_at_once(&request, &input)) return outcome;
   }
   request.price = price_of(instructions, kPriceOfLlvm) + funds(true).fixed;
@@ -277,6 +246,11 @@ RegionOutcome RegionBuilder::noted(RegionOutcome outcome) {
 std::optional<RegionOutcome> RegionBuilder::install_region(Request request, FinishedRegion finished) {
   std::unique_ptr<RegionCode> code = std::move(finished.code);
   budget_.set_right(request.price, 1e6 * code->processor_milliseconds);
+  if (code->entry != nullptr && code->backend == RegionCode::Backend::Llvm && !jit_.cache().charge_elsewhere(code->code_bytes)) {
+    CompileThread::instance().release(code->entry);
+    code->entry = nullptr;
+    code->error = "the code cache is full (--max-code)";
+  }
   if (code->entry == nullptr && request.is_upgrade) return keep_interim(request, *code);
   RegionOutcome outcome = std::move(request.outcome);
   add_text(*code, &outcome);
@@ -288,7 +262,7 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
     return noted(std::move(outcome));
   }
   if (request.counts_events != counts_events_) {
-    free_code(*code);
+    free_code(code.get());
     outcome.why_not = kDoesNotCount;
     record_anew(*outcome.place.proto, std::move(request.types));
     return noted(std::move(outcome));
@@ -296,7 +270,7 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
   std::vector<Region>& regions = regions_[outcome.place.proto];
   for (Region& region : regions) {
     if (region.root != request.root || !region.is_installed) continue;
-    region.is_installed = false;
+    supersede(&region);
     region.was_upgraded = request.is_upgrade;
     forget_upgrade(*outcome.place.proto, &region);
   }
@@ -306,7 +280,10 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
   *region.code->self = region.code.get();
   announce(*outcome.place.proto, *region.code);
   region.is_installed = enter(*outcome.place.proto, region.entry, region.code.get());
-  if (!region.is_installed) outcome.why_not = "no baseline code to enter it from";
+  if (!region.is_installed) {
+    ++superseded_;
+    outcome.why_not = "no baseline code to enter it from";
+  }
   outcome.code = region.code.get();
   if (region.code->full_instructions != 0) begin_interim(&region, std::move(finished.input), &outcome);
   return noted(std::move(outcome));
@@ -352,14 +329,6 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
   return {};
 }
 
-void RegionBuilder::uninstall(Proto& proto, Region* region) {
-  learn(*region);
-  learnt_[&proto] = region->types;
-  region->is_installed = false;
-  forget_upgrade(proto, region);
-  enter(proto, region->entry, nullptr);
-}
-
 std::vector<RegionOutcome> RegionBuilder::drop(Proto& proto) {
   cancel(proto);
   if (const auto found = regions_.find(&proto); found != regions_.end()) {
@@ -400,7 +369,7 @@ void RegionBuilder::count_events() {
     for (Region& region : regions) {
       if (!region.is_installed) continue;
       auto& proto = const_cast<Proto&>(*its);
-      region.is_installed = false;
+      supersede(&region);
       forget_upgrade(proto, &region);
       enter(proto, region.entry, nullptr);
       ledger_.uninstall(region.root.place_in(proto), kDoesNotCount);

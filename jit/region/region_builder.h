@@ -45,10 +45,13 @@ class RegionBuilder : public InstructionRecorder {
   /// Whether a region of `proto` may be worth what it costs, recording included, by what is known of it. 0: it may; otherwise it is
   /// to be asked about again after so many of its calls and backedges. Forms nothing.
   uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const;
+  /// What makes regions of `proto` from now on, where the settings leave the choice.
+  void choose_compiler(const Proto& proto, Compilers compilers);
   /// The running thread is recorded from its next instruction in the interpreter on, or when what is being recorded is done. False:
   /// regions cannot be made.
   bool start_recording(Proto& proto);
-  /// So many calls and backedges have happened in machine code, the last in `proto`: a recording that rests or waits may go on.
+  /// So many calls and backedges have happened in machine code, the last in `proto`: a recording that rests or waits may go on, and
+  /// regions that nobody can be in any more are freed. At a safepoint.
   void events_happened(Proto& proto, uint64_t count);
   /// Calls TierHooks::recording_ended when what was to be recorded has been. Without memory for it there is no recording.
   void instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept override;
@@ -96,6 +99,9 @@ class RegionBuilder : public InstructionRecorder {
   double saved_nanoseconds() const;
   /// Of regions that LLVM compiles; otherwise that are compiled at once, if that can be.
   RegionFunds funds(bool by_llvm) const;
+  /// Those that its regions are asked of first, and later.
+  Compilers compilers_of(const Proto& proto) const;
+  bool is_for_llvm_only(const Proto& proto) const { return quick_ == nullptr || compilers_of(proto) == Compilers::Llvm; }
   /// Instructions that are watched before a region of `proto` can be formed.
   uint64_t recorded_for(const Proto& proto) const;
   /// What has to be paid for that.
@@ -158,8 +164,10 @@ class RegionBuilder : public InstructionRecorder {
 
   void announce(const Proto& proto, const RegionCode& code);
   /// Nothing runs its code any more.
-  void release(const RegionCode& code);
-  void free_code(const RegionCode& code);
+  void release(RegionCode* code);
+  void free_code(RegionCode* code);
+  void free_superseded();
+  void supersede(Region* region);
   std::optional<RegionOutcome> compile_at_once(Request* request, std::unique_ptr<RegionInput>* input);
   size_t failed_attempts(const Proto& proto, const RegionRoot& root) const;
   /// What the exits of a region say about what it was made from.
@@ -202,6 +210,7 @@ class RegionBuilder : public InstructionRecorder {
   std::list<FinishedRegion> arrived_;  ///< from there; what could not be installed for want of memory leaves the others here
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
+  std::unordered_map<const Proto*, Compilers> chosen_;  ///< by choose_compiler()
   std::vector<RegionOutcome> too_large_;  ///< refused when they were to be recorded
   std::unique_ptr<Recording> recorded_;
   std::shared_ptr<TypeRecorder> lately_;  ///< what was recorded last
@@ -213,6 +222,8 @@ class RegionBuilder : public InstructionRecorder {
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket
   std::map<const Proto*, std::vector<Region>> regions_;
   RegionLedger ledger_;
+  size_t superseded_ = 0;        ///< regions that are not installed any more, and not freed yet
+  unsigned asked_to_free_ = 0;
   const Proto* last_watched_ = nullptr;  ///< by next_with_regions()
   bool is_unavailable_ = false;  ///< there is no optimizer
 };

@@ -82,6 +82,7 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
 }
 
 void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
+  free_superseded();
   events_since_ += count;
   if (recording_ == nullptr) {
     const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);

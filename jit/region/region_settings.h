@@ -20,7 +20,7 @@ struct RegionSettings {
   bool uses_facts = true;        ///< contexts by what paths leave in registers (loop_facts.h), where that decides something
   uint64_t recorded = 12000;     ///< instructions that are watched in the interpreter first
 
-  Compilers compilers = Compilers::Both;
+  Compilers compilers = Compilers::Both;  ///< where it is Both, RegionBuilder::choose_compiler may narrow it for a function
 
   // When
   bool checks_profitability = true;  ///< regions that would not pay are refused

@@ -36,7 +36,7 @@ void leave_at(RegionCode* code, uint64_t iterations) {
 }  // namespace
 
 void RegionBuilder::begin_interim(Region* region, std::unique_ptr<RegionInput> input, RegionOutcome* outcome) const {
-  if (settings_.compilers == Compilers::Quick) return;
+  if (compilers_of(*outcome->place.proto) == Compilers::Quick) return;
   RegionCode& code = *region->code;
   const double nanoseconds = nanoseconds_per_round(code);
   const double saved = (code.backend == RegionCode::Backend::Quick ? kSavedByLlvm : kSavedByContexts) * nanoseconds;

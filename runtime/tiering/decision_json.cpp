@@ -33,6 +33,9 @@ struct FieldWriter {
   void occasion(const char* word, uint32_t value) { json[word] = word_at(kOccasionWords, value); }
   void tier(const char* word, uint32_t value) { json[word] = word_at(kTierWords, value); }
   void profile(const char* word, uint32_t value) { json[word] = word_at(kProfileWords, value); }
+  void compiler(const char* word, uint32_t value) {
+    if (value != MANGATA_COMPILER_ANY) json[word] = word_at(kCompilerWords, value);
+  }
   void list(const char* word, const void*) {
     json[word] = Json::array();
     if (std::string_view(word) == "hottest") list("regions", nullptr);  // which stand there
@@ -57,6 +60,7 @@ struct MeasuredWriter {
   OTHER(number)
   OTHER(flag)
   OTHER(late_flag)
+  OTHER(compiler)
   OTHER(text)
   OTHER(words)
   OTHER(occasion)
@@ -131,6 +135,9 @@ struct FieldReader {
   void occasion(const char* word, uint32_t& value) { value = read_word(kOccasionWords, json.at(word)); }
   void tier(const char* word, uint32_t& value) { value = read_word(kTierWords, json.at(word)); }
   void profile(const char* word, uint32_t& value) { value = read_word(kProfileWords, json.at(word)); }
+  void compiler(const char* word, uint32_t& value) {
+    if (const auto found = json.find(word); found != json.end()) value = read_word(kCompilerWords, *found);
+  }
   template <typename T>
   void measured(const char* word, T& value) { value = json.value(word, T{}); }
   void text(const char*, const char*) {}

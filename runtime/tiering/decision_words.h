@@ -15,18 +15,28 @@ inline constexpr const char* kOccasionWords[] = {
 #define OCCASION_WORD(name, word) word,
 #define TIER_WORD(...)
 #define PROFILE_WORD(...)
+#define COMPILER_WORD(...)
 #include "runtime/tiering/policy_words.def"
 };
 inline constexpr const char* kTierWords[] = {
 #define TIER_WORD(name, word) word,
 #define OCCASION_WORD(...)
 #define PROFILE_WORD(...)
+#define COMPILER_WORD(...)
 #include "runtime/tiering/policy_words.def"
 };
 inline constexpr const char* kProfileWords[] = {
 #define PROFILE_WORD(name, word) word,
 #define OCCASION_WORD(...)
 #define TIER_WORD(...)
+#define COMPILER_WORD(...)
+#include "runtime/tiering/policy_words.def"
+};
+inline constexpr const char* kCompilerWords[] = {
+#define COMPILER_WORD(name, word) word,
+#define OCCASION_WORD(...)
+#define TIER_WORD(...)
+#define PROFILE_WORD(...)
 #include "runtime/tiering/policy_words.def"
 };
 
@@ -36,6 +46,7 @@ inline constexpr const char* kProfileWords[] = {
 #define OCCASION_WORD(name, word) MANGATA_CHECK_WORD(kOccasionWords, name, word)
 #define TIER_WORD(name, word) MANGATA_CHECK_WORD(kTierWords, name, word)
 #define PROFILE_WORD(name, word) MANGATA_CHECK_WORD(kProfileWords, name, word)
+#define COMPILER_WORD(name, word) MANGATA_CHECK_WORD(kCompilerWords, name, word)
 #include "runtime/tiering/policy_words.def"
 #undef MANGATA_CHECK_WORD
 

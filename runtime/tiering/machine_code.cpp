@@ -26,6 +26,11 @@ class JitRegions : public RegionCompiler {
 
   void events_happened(Proto& proto, uint64_t count) override { regions_.events_happened(proto, count); }
   uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const override { return regions_.profitable_after(proto, so_far); }
+  void choose_compiler(const Proto& proto, uint32_t compiler) override {
+    const bool is_one = compiler == MANGATA_COMPILER_QUICK || compiler == MANGATA_COMPILER_LLVM;
+    const auto chosen = compiler == MANGATA_COMPILER_QUICK ? jit::Compilers::Quick : jit::Compilers::Llvm;
+    regions_.choose_compiler(proto, is_one ? chosen : jit::Compilers::Both);
+  }
   bool start_recording(Proto& proto) override { return regions_.start_recording(proto); }
   void give_up_recording() override { regions_.give_up_recording(); }
   std::vector<RegionOutcome> request(Proto& proto, const std::vector<LoopPaths>& counted, const RunSoFar& so_far) override {

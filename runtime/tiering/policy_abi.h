@@ -40,6 +40,13 @@ enum mangata_profile {
   MANGATA_PROFILE_PREFERENTIAL = 3  /* the paths found so far through a compact table, the others as residual */
 };
 
+/* What makes optimized code, where --opt-compiler leaves the choice. */
+enum mangata_compiler {
+  MANGATA_COMPILER_ANY = 0,   /* quick code at once, LLVM's for what runs long */
+  MANGATA_COMPILER_QUICK = 1, /* quick code only */
+  MANGATA_COMPILER_LLVM = 2   /* LLVM's only: later, and faster */
+};
+
 /* Why the policy is asked. */
 enum mangata_occasion {
   MANGATA_ASKED_CALLS = 0,      /* the interpreter has counted calls */
@@ -149,7 +156,7 @@ typedef struct mangata_decision {
   /* Appended together with mangata_profile_snapshot::regions. */
   uint32_t drop_regions; /* not 0: regions of the function are invalidated, and none is made, nor made anew, until MANGATA_OPTIMIZED is
                           * decided about it, which may be now. Those of its callers, into which it may have been inlined, stay */
-  uint32_t reserved;     /* as it was */
+  uint32_t compiler;     /* with MANGATA_OPTIMIZED: of the regions that are made from now on. Was reserved: 0, and stays so under older plug-ins */
 } mangata_decision;
 
 /* The decision arrives filled in with what is installed, and all three countdowns at MANGATA_NEVER. */

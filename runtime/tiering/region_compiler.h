@@ -28,6 +28,8 @@ class RegionCompiler {
   virtual void events_happened(Proto& proto, uint64_t count) = 0;
   /// Calls and backedges of `proto` after which a region of it may be profitable; 0: it may be now.
   virtual uint64_t profitable_after(const Proto& proto, const RunSoFar& so_far) const = 0;
+  /// mangata_compiler: of regions of `proto` that are made from now on, as far as --opt-compiler lets it.
+  virtual void choose_compiler(const Proto& proto, uint32_t compiler) = 0;
   /// Records the running thread, for a region of `proto`, now or soon. False: there will be none.
   virtual bool start_recording(Proto& proto) = 0;
   /// Forgets what is being recorded, or was and is not asked for.

@@ -44,7 +44,8 @@ void RegionScheduler::watch(Proto& proto, FunctionState& function) {
 
 /// A small function is best optimized where it is called, and then, perhaps, no more itself. So those that are calling it now are
 /// recorded first: they have fewer events of their own, and the policy would ask for them late.
-void RegionScheduler::optimize(Proto& proto, const std::vector<Proto*>& callers) {
+void RegionScheduler::optimize(Proto& proto, uint32_t compiler, const std::vector<Proto*>& callers) {
+  compiler_.choose_compiler(proto, compiler);
   for (Proto* caller : callers) {
     FunctionState* function = functions_.find(*caller);
     if (caller == &proto || caller->compiled == nullptr || function == nullptr || !functions_.may_compile(*function)) continue;

@@ -31,8 +31,9 @@ class RegionScheduler {
   void watch(Proto& proto);
 
   /// The policy wants `proto` optimized: it is recorded, and those that are calling it.
-  /// @param callers  of it on the stack, the innermost first
-  void optimize(Proto& proto, const std::vector<Proto*>& callers);
+  /// @param compiler  mangata_compiler: of its regions
+  /// @param callers   of it on the stack, the innermost first
+  void optimize(Proto& proto, uint32_t compiler, const std::vector<Proto*>& callers);
   /// The policy wants no regions of `proto`.
   void drop(Proto& proto);
   /// A recording for regions of `proto` has ended: they are requested.

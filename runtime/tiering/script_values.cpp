@@ -106,6 +106,7 @@ bool read_list(Value value, int64_t low, int64_t high, T (&out)[N]) {
 // Each kind of field in policy_fields.def. False: it must be something else.
 bool read_tier(Value value, uint32_t& out) { return read_word(value, kTierWords, &out); }
 bool read_profile(Value value, uint32_t& out) { return read_word(value, kProfileWords, &out); }
+bool read_compiler(Value value, uint32_t& out) { return read_word(value, kCompilerWords, &out); }
 bool read_loops(Value value, uint8_t (&out)[MANGATA_MAX_LOOPS]) { return read_list(value, 0, MANGATA_MAX_K, out); }
 bool read_words(Value value, uint64_t (&out)[MANGATA_MEMORY_WORDS]) { return read_list(value, INT64_MIN, INT64_MAX, out); }
 bool read_flag(Value value, uint32_t& out) {

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/tiering/decision_words.h"
+
 namespace mangata {
 namespace {
 
@@ -93,7 +95,8 @@ class Comparison {
     const bool plan = same_plan(snapshot, recorded.decision, function.last);
     const bool all = plan && same_moments(recorded.decision, function.last) &&
                      (recorded.decision.forget != 0) == (function.last.forget != 0) &&
-                     (recorded.decision.drop_regions != 0) == (function.last.drop_regions != 0);
+                     (recorded.decision.drop_regions != 0) == (function.last.drop_regions != 0) &&
+                     recorded.decision.compiler == function.last.compiler;
     ++total_;
     plans_ += plan;
     all_ += all;
@@ -126,6 +129,7 @@ class Comparison {
       }
       if (decision.forget != 0) text += ", forget";
       if (decision.drop_regions != 0) text += ", drop regions";
+      if (decision.compiler != MANGATA_COMPILER_ANY) text += std::string(", by ") + word_at(kCompilerWords, decision.compiler);
       return text + ": " + decision.reason + "\n";
     };
     return (kind == std::string_view("plan") ? "First other plan: decision "

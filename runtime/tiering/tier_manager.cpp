@@ -228,7 +228,7 @@ void TierManager::follow(Proto& proto, FunctionState& function, const Decision& 
   if (is_counted) cost->predicted.slowdown = predict_counting(decision);
   if (scheduler_ != nullptr && decision.drop_regions != 0) scheduler_->drop(proto);
   if (scheduler_ != nullptr && decision.tier >= MANGATA_OPTIMIZED && proto.compiled != nullptr)
-    scheduler_->optimize(proto, callers_of(*vm_.current));
+    scheduler_->optimize(proto, decision.compiler, callers_of(*vm_.current));
   interrupted_.erase(&proto);
   set_countdowns(proto, decision);
   if (proto.compiled != nullptr && !code_->is_whole(proto) && occasion == MANGATA_ASKED_CALLS) proto.entry_countdown = MANGATA_NEVER;

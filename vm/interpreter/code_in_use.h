@@ -16,4 +16,7 @@ struct Vm;
 /// frame is the innermost one.
 std::unordered_set<const Instruction*> code_in_use(Vm& vm);
 
+/// The functions that have a frame, likewise. Precondition: at a safepoint.
+std::unordered_set<const Proto*> functions_in_use(Vm& vm);
+
 }  // namespace mangata

@@ -472,7 +472,7 @@ L12:
   js L15
   mov rdx, [rcx+0xc8]
   movsxd rdx, dword ptr [rdx+rax*4]
-  test edx, edx
+  test rdx, rdx
   js L13
   mov r8, [rcx+0xc0]
   inc [r8+rax*8]
@@ -518,7 +518,6 @@ L20:
 L21:
   add rsp, 0x8
   ret
-  int3
   int3
   int3
   int3

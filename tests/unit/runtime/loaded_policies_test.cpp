@@ -106,7 +106,7 @@ Decision decide(Policy& policy, const ProfileSnapshot& seen = snapshot()) {
 TEST(ScriptPolicy, DecidesByAFunction) {
   const auto policy = policy_of(
       "return function(s) return {tier = 'baseline', profile = 'iterations', loop_k = {1, 2}, sample = 8000,"
-      " memory = {1, -1, 3}, drop_regions = true, reason = 'because'} end");
+      " memory = {1, -1, 3}, drop_regions = true, compiler = 'quick', reason = 'because'} end");
   const Decision decision = decide(*policy);
   EXPECT_EQ(decision.tier, MANGATA_BASELINE);
   EXPECT_EQ(decision.profile, MANGATA_PROFILE_ITERATIONS);
@@ -119,6 +119,7 @@ TEST(ScriptPolicy, DecidesByAFunction) {
   EXPECT_EQ(decision.memory[2], 3u);
   EXPECT_STREQ(decision.reason, "because");
   EXPECT_EQ(decision.drop_regions, 1u);
+  EXPECT_EQ(decision.compiler, MANGATA_COMPILER_QUICK);
   EXPECT_EQ(decision_to_start_from(decision, MANGATA_BASELINE).drop_regions, 0u);
   EXPECT_TRUE(policy->samples());
   Decision first{};

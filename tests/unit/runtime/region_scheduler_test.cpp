@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
@@ -12,6 +14,7 @@ class FakeCompiler : public RegionCompiler {
  public:
   void events_happened(Proto&, uint64_t count) override { events += count; }
   uint64_t profitable_after(const Proto&, const RunSoFar&) const override { return after; }
+  void choose_compiler(const Proto& proto, uint32_t compiler) override { compilers[&proto] = compiler; }
   bool start_recording(Proto& proto) override {
     recorded.push_back(&proto);
     return true;
@@ -41,6 +44,7 @@ class FakeCompiler : public RegionCompiler {
   Proto* other = nullptr;
   std::vector<RegionOutcome> refused, compiled;
   std::vector<Proto*> recorded, requested, watched;
+  std::map<const Proto*, uint32_t> compilers;
 };
 
 class Scheduling : public ::testing::Test {
@@ -69,15 +73,15 @@ class Scheduling : public ::testing::Test {
 };
 
 TEST_F(Scheduling, CallersAreRecordedBeforeWhatTheyCallOnceEach) {
-  scheduler_.optimize(f_, {&g_, &stranger_, &f_});
+  scheduler_.optimize(f_, MANGATA_COMPILER_ANY, {&g_, &stranger_, &f_});
   EXPECT_EQ(compiler_.recorded, (Protos{&g_, &f_}));
-  scheduler_.optimize(f_, {&g_});
+  scheduler_.optimize(f_, MANGATA_COMPILER_ANY, {&g_});
   EXPECT_EQ(compiler_.recorded, (Protos{&g_, &f_, &f_})) << "the policy wanted it once more; its caller was recorded";
 }
 
 TEST_F(Scheduling, WhatIsNotProfitableYetIsRecordedWhenItIs) {
   compiler_.after = 5000;
-  scheduler_.optimize(f_, {});
+  scheduler_.optimize(f_, MANGATA_COMPILER_ANY, {});
   EXPECT_TRUE(compiler_.recorded.empty());
   compiler_.after = 0;
   scheduler_.record_if_due(f_, functions_[f_]);
@@ -137,10 +141,16 @@ TEST_F(Scheduling, DroppedRegionsComeBackOnlyWhenThePolicyWantsThem) {
   scheduler_.drop(f_);
   EXPECT_EQ(told_, (std::vector<std::string>{"given up"}));
   scheduler_.record_if_due(f_, functions_[f_]);
-  scheduler_.optimize(g_, {&f_});
+  scheduler_.optimize(g_, MANGATA_COMPILER_ANY, {&f_});
   EXPECT_EQ(compiler_.recorded, (Protos{&g_}));
-  scheduler_.optimize(f_, {});
+  scheduler_.optimize(f_, MANGATA_COMPILER_ANY, {});
   EXPECT_EQ(compiler_.recorded, (Protos{&g_, &f_}));
+}
+
+TEST_F(Scheduling, ThePolicyChoosesTheCompilerOfItsFunctionOnly) {
+  scheduler_.optimize(f_, MANGATA_COMPILER_LLVM, {&g_});
+  EXPECT_EQ(compiler_.compilers.at(&f_), MANGATA_COMPILER_LLVM);
+  EXPECT_FALSE(compiler_.compilers.contains(&g_));
 }
 
 }  // namespace

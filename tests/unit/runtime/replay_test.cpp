@@ -63,6 +63,7 @@ class Records : public ::testing::Test {
     decision.sample = sample;
     decision.memory[0] = static_cast<uint64_t>(sample);
     decision.drop_regions = sample == 100;
+    decision.compiler = sample == 100 ? MANGATA_COMPILER_LLVM : MANGATA_COMPILER_ANY;
     give_reason(&decision, reason);
     return decision;
   }
@@ -122,6 +123,7 @@ TEST_F(Records, HaveRegionsWithoutWhatDiffersBetweenRuns) {
   EXPECT_STREQ(seen.regions[1].why_not, "not yet");
   EXPECT_EQ(seen.regions[1].profitable_after, 5000u);
   EXPECT_EQ(record.decisions[0].decision.drop_regions, 1u);
+  EXPECT_EQ(record.decisions[0].decision.compiler, MANGATA_COMPILER_LLVM);
 
   // The log has what was measured, and is read as well.
   const DecisionCost cost;
