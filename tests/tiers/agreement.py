@@ -1,4 +1,4 @@
-"""Generated programs that all tiers of the engine must agree about: what automata_agree.py, loops_agree.py, numbers_agree.py and metatables_agree.py share."""
+"""Generated programs that all tiers of the engine must agree about: what aliases_agree.py, automata_agree.py, loops_agree.py, numbers_agree.py and metatables_agree.py share."""
 
 import argparse
 import subprocess
