@@ -213,8 +213,8 @@ RandomProgram::Place RandomProgram::place(const Scope& scope) {
   const uint64_t chosen = random(std::size(kClasses));
   const Memory memory = kClasses[chosen];
   const uint64_t first = memory == Memory::Any ? random(kWords - kWordsOfClass) : memory == Memory::Integers ? kWords - 2 * kWordsOfClass
-                                                                            : memory == Memory::Floats     ? kWords - kWordsOfClass
-                                                                                                           : 0;
+                                                                              : memory == Memory::Floats     ? kWords - kWordsOfClass
+                                                                                                             : 0;
   const bool has_index = random(2) == 0;
   if (!has_index) return {memory_, static_cast<int64_t>(8 * (first + random(4))), memory};
   const bool is_wide = memory == Memory::Values && random(3) == 0;  // over all words of that class
