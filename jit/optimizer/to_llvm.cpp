@@ -25,7 +25,7 @@ class Translator {
  public:
   Translator(const ir::Module& module, llvm::Module* result) : ir_(module), module_(*result), context_(result->getContext()), metadata_(context_), b_(context_) {}
 
-  void translate(bool keeps_places) {
+  void translate_module(bool keeps_places) {
     for (const ir::Function& each : ir_.functions) declare(each, keeps_places);
     for (size_t i = 0; i < ir_.functions.size(); ++i) {
       const bool has_places = keeps_places && i + 1 == ir_.functions.size();
@@ -93,8 +93,10 @@ class Translator {
     make_phis();
     const ir::BlockOrder order(function);
     for (const ir::BlockId block : order.blocks()) translate(block);
-    for (uint32_t i = 0; i < function.block_count(); ++i) {  // what cannot be reached
-      if (!order.is_reachable({i})) translate({i});
+    for (uint32_t i = 0; i < function.block_count(); ++i) {
+      if (order.is_reachable({i})) continue;
+      b_.SetInsertPoint(blocks_[i]);
+      b_.CreateUnreachable();
     }
   }
 
@@ -397,7 +399,7 @@ std::unique_ptr<llvm::Module> to_llvm(const ir::Module& module, llvm::LLVMContex
   auto result = std::make_unique<llvm::Module>(module.functions.front().name(), context);
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple().str());
-  Translator(module, result.get()).translate(keeps_places);
+  Translator(module, result.get()).translate_module(keeps_places);
   return result;
 }
 

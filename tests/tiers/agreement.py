@@ -1,4 +1,4 @@
-"""Generated programs that all tiers of the engine must agree about: what automata_agree.py, loops_agree.py, numbers_agree.py and metatables_agree.py share."""
+"""Generated programs that all tiers of the engine must agree about: what aliases_agree.py, automata_agree.py, loops_agree.py, numbers_agree.py and metatables_agree.py share."""
 
 import argparse
 import subprocess
@@ -24,12 +24,14 @@ def argument_parser(description: str, count: int) -> argparse.ArgumentParser:
     parser.add_argument("--count", type=int, default=count, help="programs; with --seconds: as many as the time allows")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--options", action="append", help="of an engine to compare; {seed} is that of the program")
+    parser.add_argument("--judge", help="command of another Lua; default: the engine's interpreter")
     parser.add_argument("--findings", type=Path, help="folder for programs that differ")
     return parser
 
 
-def compare(arguments: argparse.Namespace, judge: list[str], options: list[str], program: Callable[[int], str], parts: int, noun: str) -> int:
+def compare(arguments: argparse.Namespace, options: list[str], program: Callable[[int], str], parts: int, noun: str) -> int:
     """Runs program(seed), which has so many `parts`, under the judge and each of the options. The exit status: 1 if any differ."""
+    judge = arguments.judge.split() if arguments.judge else [arguments.engine, "--policy=interpreter"]
     end = None if arguments.seconds is None else time.monotonic() + arguments.seconds
     seed, compared, different = arguments.first, 0, 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Generated automata do in regions with contexts by facts what they do in the interpreter.
+"""Generated automata do in regions with contexts by facts what they do in the interpreter, or in another Lua.
 
-    automata_agree.py --engine build/release/bin/mangata [--seconds 600] [--first 1] [--options="--stress=deopt:{seed}"]
+    automata_agree.py --engine build/release/bin/mangata [--judge lua5.4] [--seconds 600] [--first 1] [--options="--stress=deopt:{seed}"]
 
 Loops with states in locals, in fields and in captured variables: integers, strings, booleans, nil, and now and then something else (a float
 that equals one of them, a value from the input). Inputs repeat some habits, and change them in the middle.
@@ -147,7 +147,7 @@ def main() -> int:
     has_optimizer = subprocess.run([arguments.engine, "--policy=optimizer", "--jit-log", "-e", "for i = 1, 1e6 do end"], capture_output=True, text=True)
     if "there is no optimizer" in has_optimizer.stderr:
         return 77
-    return compare(arguments, [arguments.engine, "--policy=interpreter"], OPTIONS, program, AUTOMATA, "automata")
+    return compare(arguments, OPTIONS, program, AUTOMATA, "automata")
 
 
 if __name__ == "__main__":

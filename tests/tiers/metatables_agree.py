@@ -135,12 +135,9 @@ class Generator:
 
 
 def main() -> int:
-    parser = argument_parser(__doc__, count=10)
-    parser.add_argument("--judge", help="command of another Lua; default: the engine's interpreter")
-    arguments = parser.parse_args()
+    arguments = argument_parser(__doc__, count=10).parse_args()
     options = ["--policy=baseline", "--stress=region:{seed}", "--stress=deopt:{seed}"]
-    judge = arguments.judge.split() if arguments.judge else [arguments.engine, "--policy=interpreter"]
-    return compare(arguments, judge, options, lambda seed: Generator(seed).program(), KERNELS, "metatables")
+    return compare(arguments, options, lambda seed: Generator(seed).program(), KERNELS, "metatables")
 
 
 if __name__ == "__main__":

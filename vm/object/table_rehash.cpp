@@ -85,7 +85,8 @@ uint32_t best_element_capacity(const KeyCount& count) {
 
 uint64_t used_up_to(uint32_t capacity, const KeyCount& count) {
   uint64_t used_count = 0;
-  for (int b = 0; b <= std::bit_width(capacity - 1); ++b) used_count += count.slices[b];
+  const auto width = static_cast<int>(std::bit_width(capacity - 1));
+  for (int b = 0; b <= width; ++b) used_count += count.slices[b];
   return used_count;
 }
 

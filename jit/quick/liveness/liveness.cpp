@@ -63,10 +63,10 @@ void Liveness::solve() {
     changes = false;
     for (size_t index = blocks; index-- > 0;) {
       const Block& block = code_.blocks[index];
-      uint64_t* in = &bits_in_[index * words_];
+      uint64_t* in = bits_in_.data() + index * words_;
       for (uint32_t e = 0; e < block.successor_count; ++e) {
         const BlockIndex to = code_.edges[block.first_successor + e].to;
-        const uint64_t* from = &bits_in_[to * words_];
+        const uint64_t* from = bits_in_.data() + to * words_;
         for (size_t w = 0; w < words_; ++w) {
           const uint64_t added = from[w] & kept[index * words_ + w] & ~in[w];
           in[w] |= added;

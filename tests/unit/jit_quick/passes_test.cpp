@@ -1,6 +1,7 @@
 // Passes over the IR: text in, text out.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "jit/ir/text.h"
@@ -60,10 +61,11 @@ block4:
 )");
 }
 
-/// Passes leave what programs do as it is.
+/// Passes leave what programs do as it is. So many times as many programs, by MANGATA_RANDOM_PROGRAMS.
 TEST(Passes, RandomProgramsDoWhatTheyDidBefore) {
-  const char* times = std::getenv("MANGATA_RANDOM_PROGRAMS");  // so many times as many
-  for (uint64_t seed = 0; seed < 300 * (times == nullptr ? 1 : std::strtoull(times, nullptr, 10)); ++seed) {
+  const char* given = std::getenv("MANGATA_RANDOM_PROGRAMS");
+  const uint64_t times = given == nullptr ? 1 : std::strtoull(given, nullptr, 10);
+  for (uint64_t seed = 0; seed < 600 * times; ++seed) {
     const int size = 10 + static_cast<int>(seed % 50);
     const ir::Module before = ir::RandomProgram(seed, size, true).take();
     ir::Module changed = ir::RandomProgram(seed, size, true).take();
@@ -71,16 +73,17 @@ TEST(Passes, RandomProgramsDoWhatTheyDidBefore) {
     run_quick_passes(&changed.functions[0]);
     ASSERT_EQ(ir::verify(changed), "") << seed;
     for (uint64_t run = 0; run < 3; ++run) {
+      // At the same address for both.
       std::vector<uint64_t> memory(ir::RandomProgram::kWords, run);
       const uint64_t arguments[] = {reinterpret_cast<uint64_t>(memory.data()), seed * 31 + run, run * 5, 0x3ff8000000000000};
       const auto expected = ir::Interpreter(before, ir::RandomProgram::callees()).run(0, arguments);
       if (!expected) continue;
-      std::vector<uint64_t> result_memory(ir::RandomProgram::kWords, run);
-      const uint64_t others[] = {reinterpret_cast<uint64_t>(result_memory.data()), arguments[1], arguments[2], arguments[3]};
-      const auto result = ir::Interpreter(changed, ir::RandomProgram::callees()).run(0, others);
+      const std::vector<uint64_t> expected_memory = memory;
+      std::fill(memory.begin(), memory.end(), run);
+      const auto result = ir::Interpreter(changed, ir::RandomProgram::callees()).run(0, arguments);
       ASSERT_TRUE(result);
       ASSERT_EQ((*result)[0], (*expected)[0]) << seed;
-      ASSERT_EQ(result_memory, memory) << seed;
+      ASSERT_EQ(memory, expected_memory) << seed;
     }
   }
 }

@@ -9,6 +9,9 @@
 #include "jit/ir/text.h"
 #include "jit/ir/verifier.h"
 #include "jit/listing/disassembler.h"
+#include "jit/passes/dead_code.h"
+#include "jit/passes/redundancies.h"
+#include "jit/passes/variables_to_values.h"
 #include "tests/unit/jit_quick/random_program.h"
 
 namespace mangata::jit::quick {
@@ -194,11 +197,19 @@ std::vector<uint64_t> first_memory(uint64_t seed) {
 
 class RandomPrograms : public QuickCompiler {
  protected:
+  /// Every second program goes through the passes first.
   void compare(uint64_t seed, int size) {
-    const ir::Module module = RandomProgram(seed, size).take();
+    const bool has_variables = seed % 2 == 1;
+    const ir::Module module = RandomProgram(seed, size, has_variables).take();
     ASSERT_EQ(ir::verify(module), "") << seed;
+    ir::Module compiled = RandomProgram(seed, size, has_variables).take();
+    if (has_variables) {
+      variables_to_values(&compiled.functions[0]);
+      remove_redundancies(&compiled.functions[0]);
+      remove_dead_code(&compiled.functions[0]);
+    }
     std::string error;
-    auto code = compile(cache_, module, &error);
+    auto code = compile(cache_, compiled, &error);
     ASSERT_TRUE(code) << error << ", seed " << seed;
     auto* function = reinterpret_cast<uint64_t (*)(uint64_t*, uint64_t, uint64_t, double)>(code->region.rx);
     std::mt19937_64 engine(seed + 77);
@@ -220,6 +231,7 @@ class RandomPrograms : public QuickCompiler {
       if (!same && std::getenv("MANGATA_PRINT_CODE") != nullptr) {
         last_ = *code;
         std::puts(ir::to_text(module).c_str());
+        std::puts(ir::to_text(compiled).c_str());
         std::puts(listing().c_str());
       }
       ASSERT_EQ(result, (*expected)[0]) << "seed " << seed << ", size " << size << ", run " << run;

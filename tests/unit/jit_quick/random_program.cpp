@@ -1,6 +1,7 @@
 #include "tests/unit/jit_quick/random_program.h"
 
 #include <bit>
+#include <iterator>
 #include <utility>
 
 namespace mangata::jit::ir {
@@ -10,6 +11,11 @@ uint64_t mixed(uint64_t a, uint64_t b) { return (a ^ b << 7) * 0x9e3779b97f4a7c1
 uint64_t many(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g, uint64_t h) {
   return a + 3 * b + 5 * c + 7 * d + 11 * e + 13 * f + 17 * g + 19 * h;
 }
+/// Reads and writes memory.
+uint64_t touch(uint64_t* memory, uint64_t index, uint64_t change) { return memory[index % RandomProgram::kWords] += change; }
+/// Reads memory, and writes what its last argument points to.
+uint64_t look(const uint64_t* memory, uint64_t index, uint64_t* result) { return *result = memory[index % RandomProgram::kWords] * 3; }
+uint64_t* at(uint64_t word) { return reinterpret_cast<uint64_t*>(word); }
 double scaled(double a, uint64_t b) { return a * 0.5 + static_cast<double>(b & 15); }
 
 template <typename Function>
@@ -22,6 +28,8 @@ uint64_t address(Function* function) {
 std::vector<Interpreter::Known> RandomProgram::callees() {
   return {{address(&mixed), [](std::span<const uint64_t> in) { return mixed(in[0], in[1]); }},
           {address(&many), [](std::span<const uint64_t> in) { return many(in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7]); }},
+          {address(&touch), [](std::span<const uint64_t> in) { return touch(at(in[0]), in[1], in[2]); }},
+          {address(&look), [](std::span<const uint64_t> in) { return look(at(in[0]), in[1], at(in[2])); }},
           {address(&scaled), [](std::span<const uint64_t> in) { return std::bit_cast<uint64_t>(scaled(std::bit_cast<double>(in[0]), in[1])); }}};
 }
 
@@ -55,11 +63,26 @@ Value RandomProgram::known(Value number) { return b_.select(b_.feq(number, numbe
 void RandomProgram::observe(const Scope& scope) {
   for (int i = 0; i < kWords; ++i) {
     const Value stored = random(3) == 0 ? known(real(scope)) : word(scope);
-    b_.store(stored, memory_, 8 * i, Memory::Values);
+    b_.store(stored, memory_, 8 * i, Memory::Any);
   }
 }
 
-Value RandomProgram::condition(const Scope& scope) {
+/// Often one that was there before, or made of such.
+Value RandomProgram::condition(Scope& scope) {
+  Pool& known = scope.conditions;
+  const auto any = [&] { return known[random(known.size())]; };
+  switch (known.empty() ? 9 : random(10)) {
+    case 0:
+    case 1: return any();
+    case 2: return b_.bit_xor(any(), b_.boolean(true));
+    case 3: known.push_back(b_.bit_and(any(), any())); break;
+    case 4: known.push_back(b_.bit_or(any(), any())); break;
+    default: known.push_back(fresh_condition(scope)); break;
+  }
+  return known.back();
+}
+
+Value RandomProgram::fresh_condition(const Scope& scope) {
   const Value a = word(scope);
   const Value b = word(scope);
   switch (random(10)) {
@@ -81,16 +104,17 @@ void RandomProgram::statements(Scope& scope, int count, int depth) {
 }
 
 void RandomProgram::statement(Scope& scope, int depth) {
-  const uint64_t choice = random(depth < 3 ? 20 : 14);
+  const uint64_t choice = random(depth < 3 ? 22 : 16);
   if (choice < 5) return integer(scope);
   if (choice < 6) return narrow(scope);
   if (choice < 9) return floating(scope);
   if (choice < 11) return memory(scope);
   if (choice < 12) return cold_call(scope);
-  if (choice < 14) return variables_.empty() ? guard(scope) : variable(scope);
-  if (choice < 16) return diamond(scope, depth);
-  if (choice < 18) return loop(scope, depth);
-  if (choice < 19) return switch_on(scope);
+  if (choice < 14) return variables_.empty() || random(3) == 0 ? guard(scope) : variable(scope);
+  if (choice < 16) return again(scope);
+  if (choice < 18) return diamond(scope, depth);
+  if (choice < 20) return loop(scope, depth);
+  if (choice < 21) return switch_on(scope);
   call(scope);
 }
 
@@ -171,18 +195,73 @@ void RandomProgram::floating(Scope& scope) {
 }
 
 void RandomProgram::memory(Scope& scope) {
-  const Value index = b_.bit_and(word(scope), b_.i64(kWords / 2 - 1));
-  const Value address = random(2) == 0 ? b_.address(memory_, index, random(3) == 0 ? 16 : 8, 0) : memory_;
-  const auto offset = static_cast<int64_t>(8 * random(4));
+  const auto [address, offset, memory] = place(scope);
   const int64_t narrow_offset = offset + static_cast<int64_t>(random(4));
   switch (random(7)) {
-    case 0: b_.store(word(scope), address, 0, Memory::Values); break;
-    case 1: b_.store(b_.truncate(word(scope), Type::I8), address, 0, Memory::Values); break;
-    case 2: b_.store(known(real(scope)), address, 0, Memory::Values); break;
-    case 3: scope.words.push_back(b_.add(word(scope), b_.load(Type::I64, address, 0, Memory::Values))); break;
-    case 4: scope.words.push_back(b_.sext(b_.load(Type::I8, memory_, narrow_offset, Memory::Values), Type::I64)); break;
-    case 5: scope.words.push_back(b_.zext(b_.load(Type::I32, memory_, offset, Memory::Values), Type::I64)); break;
-    default: scope.floats.push_back(b_.fadd(known(b_.load(Type::F64, address, 0, Memory::Values)), real(scope))); break;
+    case 0: b_.store(word(scope), address, offset, memory); break;
+    case 1: b_.store(b_.truncate(word(scope), Type::I8), address, offset, memory); break;
+    case 2: b_.store(known(real(scope)), address, offset, memory); break;
+    case 3: scope.words.push_back(b_.add(word(scope), b_.load(Type::I64, address, offset, memory))); break;
+    case 4: scope.words.push_back(b_.sext(b_.load(Type::I8, address, narrow_offset, memory), Type::I64)); break;
+    case 5: scope.words.push_back(b_.zext(b_.load(Type::I32, address, offset, memory), Type::I64)); break;
+    default: scope.floats.push_back(b_.fadd(known(b_.load(Type::F64, address, offset, memory)), real(scope))); break;
+  }
+}
+
+/// Of eight bytes. The places are few, so that many are read or written several times.
+RandomProgram::Place RandomProgram::place(const Scope& scope) {
+  constexpr Memory kClasses[] = {Memory::Values, Memory::Values, Memory::Integers, Memory::Floats, Memory::Any};
+  const uint64_t chosen = random(std::size(kClasses));
+  const Memory memory = kClasses[chosen];
+  const uint64_t first = memory == Memory::Any ? random(kWords - kWordsOfClass) : memory == Memory::Integers ? kWords - 2 * kWordsOfClass
+                                                                              : memory == Memory::Floats     ? kWords - kWordsOfClass
+                                                                                                             : 0;
+  const bool has_index = random(2) == 0;
+  if (!has_index) return {memory_, static_cast<int64_t>(8 * (first + random(4))), memory};
+  const bool is_wide = memory == Memory::Values && random(3) == 0;  // over all words of that class
+  return {b_.address(memory_, b_.bit_and(word(scope), b_.i64(kWordsOfClass - 1)), is_wide ? 16 : 8, 0), static_cast<int64_t>(8 * first), memory};
+}
+
+/// A place is read, or written, and then read or written once more; between the two, something may happen.
+void RandomProgram::again(Scope& scope) {
+  const auto [address, offset, memory] = place(scope);
+  const bool is_float = random(3) == 0;
+  const Type type = is_float ? Type::F64 : Type::I64;
+  const auto load = [&] {
+    const Value loaded = b_.load(type, address, offset, memory, random(10) == 0);
+    if (!is_float) return scope.words.push_back(loaded), loaded;
+    scope.floats.push_back(known(loaded));
+    return scope.floats.back();
+  };
+  const auto store = [&](Value value) { b_.store(value, address, offset, memory, random(10) == 0); };
+  const auto anything = [&] { return is_float ? known(real(scope)) : word(scope); };
+  Value first = random(2) == 0 ? load() : anything();
+  if (random(2) == 0) store(first);
+  switch (random(6)) {
+    case 0: this->memory(scope); break;
+    case 1: touching_call(scope); break;
+    case 2: statement(scope, 3); break;
+    default: break;
+  }
+  if (random(2) == 0) return store(random(2) == 0 ? first : anything());
+  load();
+}
+
+void RandomProgram::touching_call(Scope& scope) {
+  const Value index = b_.i64(random(kWords));
+  switch (random(3)) {
+    case 0: scope.words.push_back(b_.call(Type::I64, b_.constant(Type::Pointer, address(&touch)), {memory_, index, word(scope)})); break;
+    case 1: {
+      const Value result = b_.address(memory_, static_cast<int64_t>(8 * random(kWords)));
+      scope.words.push_back(b_.call(Type::I64, b_.constant(Type::Pointer, address(&look)), {memory_, index, result}, CallMemory::Reads));
+      break;
+    }
+    default: {
+      const Value result = b_.stack_area(16);
+      b_.call(Type::I64, b_.constant(Type::Pointer, address(&look)), {memory_, index, result}, CallMemory::Reads);
+      scope.words.push_back(b_.load(Type::I64, result, 0, Memory::Any));
+      break;
+    }
   }
 }
 
@@ -271,8 +350,8 @@ void RandomProgram::finish_exits() {
   for (const ExitGroup& group : groups_) {
     b_.set_position(group.block);
     int64_t at = 0;
-    for (const Value stored : group.words) b_.store(stored, memory_, 8 * at++, Memory::Values);
-    for (const Value stored : group.floats) b_.store(known(stored), memory_, 8 * at++, Memory::Values);
+    for (const Value stored : group.words) b_.store(stored, memory_, 8 * at++, Memory::Any);
+    for (const Value stored : group.floats) b_.store(known(stored), memory_, 8 * at++, Memory::Any);
     b_.return_values({group.index});
   }
 }
@@ -292,10 +371,13 @@ void RandomProgram::guard(Scope& scope) {
 }
 
 void RandomProgram::call(Scope& scope) {
-  switch (random(3)) {
-    case 0:
-      scope.words.push_back(b_.call(Type::I64, b_.constant(Type::Pointer, address(&mixed)), {word(scope), word(scope)}));
+  switch (random(4)) {
+    case 0: {
+      const CallMemory touches = random(2) == 0 ? CallMemory::None : CallMemory::Private;
+      scope.words.push_back(b_.call(Type::I64, b_.constant(Type::Pointer, address(&mixed)), {word(scope), word(scope)}, touches));
       break;
+    }
+    case 3: return touching_call(scope);
     case 1: {
       Pool arguments;
       for (int i = 0; i < 8; ++i) arguments.push_back(word(scope));

@@ -1,4 +1,5 @@
-// Random functions of the IR: loops, merges, guards that lead to shared exits, calls in cold and in warm code, many live values.
+// Random functions of the IR: loops, merges, guards that lead to shared exits, calls in cold and in warm code, many live values; memory of
+// several classes, read again after it may have been written; conditions that were decided before.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,9 @@ namespace mangata::jit::ir {
 /// function(pointer to kWords words, i64, i64, f64) -> i64. Its result and what is in memory afterwards do not depend on which NaN a float is.
 class RandomProgram {
  public:
-  static constexpr int kWords = 32;
+  static constexpr int kWords = 64;
+  /// The first words are Memory::Values, then so many each are Memory::Integers and Memory::Floats. Memory::Any is all of them.
+  static constexpr int kWordsOfClass = 16;
   explicit RandomProgram(uint64_t seed, int size = 24, bool has_variables = false);
   Module take() { return std::move(module_); }
   /// What programs call.
@@ -24,6 +27,7 @@ class RandomProgram {
   struct Scope {
     Pool words;
     Pool floats;
+    Pool conditions;  ///< Bools
   };
   struct ExitGroup {
     BlockId block;
@@ -36,17 +40,26 @@ class RandomProgram {
   Value word(const Scope& scope) { return scope.words[random(scope.words.size())]; }
   Value real(const Scope& scope) { return scope.floats[random(scope.floats.size())]; }
   Value known(Value number);
-  Value condition(const Scope& scope);
+  Value condition(Scope& scope);
+  Value fresh_condition(const Scope& scope);
   void statements(Scope& scope, int count, int depth);
   void statement(Scope& scope, int depth);
   void integer(Scope& scope);
   void narrow(Scope& scope);
   void floating(Scope& scope);
   void memory(Scope& scope);
+  void again(Scope& scope);
+  struct Place {
+    Value address;
+    int64_t offset;
+    Memory memory;
+  };
+  Place place(const Scope& scope);
   void diamond(Scope& scope, int depth);
   void loop(Scope& scope, int depth);
   void guard(Scope& scope);
   void call(Scope& scope);
+  void touching_call(Scope& scope);
   void cold_call(Scope& scope);
   void switch_on(Scope& scope);
   void variable(Scope& scope);
