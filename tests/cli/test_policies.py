@@ -1,6 +1,7 @@
 """--policy with plug-ins, scripts and records; --jit-log, --record-decisions, --deterministic, --simulate."""
 
 import json
+import re
 from pathlib import Path
 
 import harness
@@ -81,6 +82,14 @@ class Policies(harness.CommandLineTest):
         snapshots = [line["snapshot"] for line in self.lines("log.jsonl") if line["snapshot"]["name"] == "turns"]
         self.assertEqual([loop["k"] for loop in snapshots[-1]["loops"]], [2])
         self.assertGreater(snapshots[-1]["loops"][0]["accuracy"][1], 0.99)
+
+    def test_policies_choose_the_compiler(self) -> None:
+        self.write("s.lua", "local n = 0 for i = 1, 30000000 do n = n + i % 7 end print(n)\n")
+        for compiler, said in [("quick", "quick code"), ("llvm", "by LLVM")]:
+            self.write("p.lua", "return function(s) return {tier = 'optimized', sample = 200000, compiler = '%s'} end\n" % compiler)
+            got = self.run_engine(["--policy=./p.lua", "--jit-log", "s.lua"])
+            made = re.findall(r"optimized \[\d+ IR instructions.*", got.err)
+            self.assertTrue(made and all(said in line for line in made), got.err)
 
     def test_example_that_notices_a_late_change(self) -> None:
         """What examples/policies/README.md tells: both see the change, short_rests sooner."""

@@ -50,6 +50,22 @@ std::string rights_at(const void* address) {
   return "none";
 }
 
+TEST(CodeCache, CodeElsewhereCountsTowardsTheLimit) {
+  CodeCache cache(size_t{64} << 10);
+  ASSERT_TRUE(cache.ok());
+  EXPECT_TRUE(cache.charge_elsewhere(size_t{40} << 10));
+  EXPECT_EQ(cache.used_bytes(), size_t{40} << 10);
+  EXPECT_FALSE(cache.charge_elsewhere(size_t{30} << 10));
+  EXPECT_FALSE(cache.allocate(size_t{30} << 10)) << "there is room in the arena, but not in the limit";
+  auto region = cache.allocate(size_t{16} << 10);
+  ASSERT_TRUE(region);
+  EXPECT_FALSE(cache.charge_elsewhere(size_t{10} << 10));
+  cache.discharge_elsewhere(size_t{40} << 10);
+  EXPECT_TRUE(cache.charge_elsewhere(size_t{10} << 10));
+  cache.release(&*region);
+  EXPECT_EQ(cache.used_bytes(), size_t{10} << 10);
+}
+
 TEST(CodeCache, RunsWhatWasWrittenThroughTheOtherAlias) {
   CodeCache cache;
   ASSERT_TRUE(cache.ok());

@@ -234,7 +234,7 @@ TEST_F(Records, SimulationRemembersWhatThePolicySaidNotWhatIsRecorded) {
             "  record: baseline, sample=4: c\n"
             "  policy: baseline + paths, sample=4: \n"
             "First with the plan but not the rest: decision 2, number 2 about f (a.lua:10), at clock 11\n"
-            "  record: baseline, sample=100, drop regions: b\n"
+            "  record: baseline, sample=100, drop regions, by llvm: b\n"
             "  policy: baseline, sample=2: \n"
             "Plans, function by function:\n"
             "  f (a.lua:10): baseline (2 times) > baseline + paths\n"
