@@ -84,10 +84,11 @@ class Policies(harness.CommandLineTest):
         self.assertGreater(snapshots[-1]["loops"][0]["accuracy"][1], 0.99)
 
     def test_policies_choose_the_compiler(self) -> None:
-        self.write("s.lua", "local n = 0 for i = 1, 30000000 do n = n + i % 7 end print(n)\n")
+        self.write("s.lua", "local function f() local n = 0 for i = 1, 100000 do n = n + i % 7 end return n end for _ = 1, 200 do f() end\n")
         for compiler, said in [("quick", "quick code"), ("llvm", "by LLVM")]:
-            self.write("p.lua", "return function(s) return {tier = 'optimized', sample = 200000, compiler = '%s'} end\n" % compiler)
-            got = self.run_engine(["--policy=./p.lua", "--jit-log", "s.lua"])
+            self.write("p.lua", "return function(s) local hot = s.events > 100000 return {tier = hot and 'optimized' or 'baseline',"
+                       " sample = hot and 1000000000 or 100000, compiler = '%s'} end\n" % compiler)
+            got = self.run_engine(["--policy=./p.lua", "--deterministic", "--jit-log", "s.lua"])
             made = re.findall(r"optimized \[\d+ IR instructions.*", got.err)
             self.assertTrue(made and all(said in line for line in made), got.err)
 
