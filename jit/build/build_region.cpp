@@ -41,8 +41,9 @@ std::string describe(const InliningLimits& limits, bool is_for_size) {
          (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
 }
 
-/// Of all instructions, those that turn out to be runtime calls. What they cost was counted before, where it was foreseen (instruction_costs.h).
-constexpr uint64_t kMostRuntimePercent = 30;
+/// Of all instructions, those that turn out to be runtime calls though the benefit took them for inline: feedback is missing, and a later
+/// recording is likely to have it.
+constexpr uint64_t kMostRuntimePercent = 8;
 
 /// Of calls and iterations: entering and leaving cost more than some dozen iterations save.
 constexpr uint64_t kMostLeavingPercent = 5;

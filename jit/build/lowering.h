@@ -66,7 +66,7 @@ class Lowering {
   void add_widened(Widened* widened) const;
   /// Of the IR. More than were allowed: the module is not complete.
   size_t instructions() const { return is_too_long_ ? most_instructions_ + 1 : b_.made(); }
-  /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here, in percent.
+  /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here unforeseen, in percent.
   uint64_t runtime_percent() const;
   /// Of a hundred calls and iterations, by the same measure: those that would come to an instruction which leaves the region.
   uint64_t leaving_percent() const;
@@ -124,6 +124,7 @@ class Lowering {
   std::vector<uint32_t> hot_paths(const LoopContexts& loop, uint32_t context) const;
   void enter_anew();
   bool weights_of_context(uint32_t* taken, uint32_t* not_taken) const;
+  bool is_foreseen(const RegionFunction& function, int pc) const;
   void forget_dead(State* state, int pc) const;
   State entry_state() const;
   void convert(const State& to);

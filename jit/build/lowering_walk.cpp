@@ -3,6 +3,7 @@
 
 #include "jit/build/lowering.h"
 #include "jit/build/side_walks.h"
+#include "jit/region/instruction_costs.h"
 
 namespace mangata::jit {
 namespace {
@@ -67,6 +68,13 @@ void Lowering::run(Walk walk) {
   }
 }
 
+/// Calls of the runtime that the benefit has in it (instruction_costs.h). The others were taken for instructions that are inline.
+bool Lowering::is_foreseen(const RegionFunction& function, int pc) const {
+  constexpr double kOfACall = 40;  // cycles
+  const bool is_list = function.code[static_cast<size_t>(pc)].op == Opcode::SetList;  // mostly inline
+  return !is_list && cost_of(input_, function, static_cast<size_t>(pc)).region >= kOfACall;
+}
+
 uint64_t Lowering::runtime_percent() const {
   uint64_t all = 0, slow = 0;
   for (const auto& [place, copies] : reached_) {
@@ -74,7 +82,7 @@ uint64_t Lowering::runtime_percent() const {
     const uint64_t count = function->sites[static_cast<size_t>(pc)].count;
     all += count;
     const auto found = by_runtime_.find(place);
-    if (found != by_runtime_.end() && function->code[static_cast<size_t>(pc)].op != Opcode::Call) slow += count * found->second / copies;
+    if (found != by_runtime_.end() && !is_foreseen(*function, pc)) slow += count * found->second / copies;
   }
   return 100 * slow / std::max<uint64_t>(all, 1);
 }

@@ -13,7 +13,7 @@ constexpr InstructionCost kOrdinary = {4, 1.5};
 constexpr double kPublished = 12;
 constexpr InstructionCost kRuntimeCall = {40, 40 + kPublished};
 /// Through a thunk that saves what the caller has in registers; what it returns is checked.
-constexpr InstructionCost kCallOfLua = {25, 65};
+constexpr InstructionCost kCallOfLua = {25, 45};
 constexpr InstructionCost kInlinedCall = {25, 2};
 constexpr InstructionCost kCallOfItself = {25, 8};
 /// Of strings, mostly: patterns, parts, formats.
@@ -28,9 +28,10 @@ constexpr InstructionCost kHashAccess = {20, 18};
 
 InstructionCost cost_of_call(const RegionInput& input, const RegionFunction& function, size_t pc, bool inlines) {
   const SiteTypes& site = function.sites[pc];
-  if (!inlines && (site.callee != nullptr || site.many_callees)) return kCallOfLua;
-  if (function.callees[pc] != nullptr) return kInlinedCall;
-  if (input.is_function && !site.many_callees && site.callee != nullptr && site.callee == input.root().proto) return kCallOfItself;
+  const bool is_of_itself = input.is_function && !site.many_callees && site.callee != nullptr && site.callee == input.root().proto;
+  if (!inlines && !is_of_itself && (site.callee != nullptr || site.many_callees)) return kCallOfLua;
+  if (inlines && function.callees[pc] != nullptr) return kInlinedCall;
+  if (is_of_itself) return kCallOfItself;
   const auto several = site.several_callees();
   const auto is_inlined = [&](const Proto* callee) { return input.inlinable.contains(callee); };
   if (!several.empty() && std::all_of(several.begin(), several.end(), is_inlined)) return kInlinedCall;
