@@ -9,7 +9,7 @@
 namespace mangata {
 
 std::string symbol_name(const CodeDescription& code) {
-  std::string symbol = "lua:" + code.name;
+  std::string symbol = std::string(code.is_region ? "lua:*" : "lua:") + code.name;
   if (!code.source.empty()) symbol += "@" + code.source;
   if (code.line_defined != 0) symbol += ":" + std::to_string(code.line_defined);
   for (char& c : symbol) {

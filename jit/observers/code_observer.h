@@ -55,7 +55,7 @@ struct CodeDescription {
   std::vector<std::vector<const Instruction*>> inlined = {};  ///< of a region: what runs in its own frame, and in those inlined there
 };
 
-/// "lua:name@file:line", as far as known, without control characters.
+/// "lua:name@file:line", as far as known, without control characters; optimized code has a star before the name, as in V8's maps.
 std::string symbol_name(const CodeDescription& code);
 
 class CodeObserver {

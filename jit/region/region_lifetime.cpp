@@ -67,10 +67,10 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
   cancel(proto);
   if (lately_ != nullptr) lately_->forget(proto);
   if (lately_ != nullptr && lately_->owners().empty()) lately_ = nullptr;
-  for (const auto& [its, types] : learnt_) types->forget(proto);
-  for (const auto& [its, postponed] : postponed_) postponed.types->forget(proto);
+  for (const auto& [function, types] : learnt_) types->forget(proto);
+  for (const auto& [place, postponed] : postponed_) postponed.types->forget(proto);
   for (const auto& [ticket, request] : requests_) request.types->forget(proto);
-  for (const auto& [its, regions] : regions_) {
+  for (const auto& [function, regions] : regions_) {
     for (const Region& region : regions) region.types->forget(proto);
   }
   const auto found = regions_.find(&proto);
