@@ -30,13 +30,18 @@ uint64_t next_of(const Table* table, uint64_t cursor, Value* pair) {
   return table_step(table, static_cast<uint32_t>(cursor), &pair[0], &pair[1]);
 }
 
+/// Nothing is asked where the metatable is known to lack the metamethod.
+bool lacks(const Table* table, AbsentMetamethod metamethod) {
+  return table->metatable() == nullptr || (table->metatable()->type_flags & metamethod) != 0;
+}
+
 Value load_beyond(Table* table, int64_t key) {
   const Value found = table_get_integer(table, key);
-  return found.is_nil() && table->metatable() != nullptr ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
+  return found.is_nil() && !lacks(table, kNoIndex) ? Value(0, static_cast<Tag>(kNotLoaded)) : found;
 }
 
 uint64_t store_beyond(Vm* vm, Table* table, int64_t key, uint64_t payload, uint64_t tag) {
-  if (table->metatable() != nullptr) return 0;
+  if (!lacks(table, kNoNewIndex)) return 0;
   const ElementKind kind = table->element_kind();
   if (!table_set_integer(*vm, table, key, Value(payload, static_cast<Tag>(tag))).ok()) return 0;
   return table->element_kind() == kind ? kStored : kStoredAsOtherKind;

@@ -1,5 +1,5 @@
-// Pieces of the access by field name that the code of a site (emit_cached_access.cpp) and the stubs
-// (access_stubs.cpp) have in common. Throughout: a3 the table, a2 its shape, a4 the cache.
+// Pieces of accesses to tables that the code of a site (emit_cached_access.cpp, emit_elements.cpp) and the stubs
+// (access_stubs.cpp, map_stubs.cpp) have in common. Throughout: a3 the table, a2 its shape, a4 the cache.
 #pragma once
 
 #include "jit/x64/masm.h"
@@ -37,6 +37,16 @@ inline void load_slot(Masm& masm, const Gp& table) {
   masm.load(a1, word_at(t0));
   masm.load(a0, word_at(t0, kTagOffset));
   masm.compare_with_zero(low(a0));
+}
+
+/// The table in a3 has a metatable that is not known to lack the metamethod. Clobbers `scratch`.
+inline void branch_unless_lacks(Masm& masm, AbsentMetamethod metamethod, const Gp& scratch, const Label& target) {
+  using namespace registers;
+  const Label lacks = masm.new_label();
+  masm.load(scratch, field(a3, offsetof(Table, own_metatable)));
+  masm.branch_if_zero(scratch, lacks);
+  masm.branch_unless_bits(byte_at(scratch, offsetof(Table, type_flags)), metamethod, target);
+  masm.bind(lacks);
 }
 
 }  // namespace mangata::jit

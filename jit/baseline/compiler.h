@@ -297,7 +297,6 @@ class BaselineCompiler {
   void emit_prepare_store_any(int operand, const Label& slow);
   void emit_store_any(int operand);
   void load_elements();
-  void branch_if_metatable(const Label& target);
 
   // --- access by other keys (emit_keys.cpp)
   Label get_by_key_slow_path(const Instruction& in, const Label& miss);

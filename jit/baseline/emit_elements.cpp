@@ -3,6 +3,7 @@
 //
 // Throughout: a3 the table, t0 the index (key - 1).
 #include "jit/abi/runtime_metamethods.h"
+#include "jit/baseline/cached_access.h"
 #include "jit/baseline/compiler.h"
 #include "vm/object/hash_part.h"
 
@@ -23,16 +24,11 @@ void BaselineCompiler::load_elements() {
   masm_.load(a1, field(a3, offsetof(Table, elements)));
 }
 
-void BaselineCompiler::branch_if_metatable(const Label& target) {
-  masm_.compare(field(a3, offsetof(Table, own_metatable)), 0);
-  masm_.branch(Condition::NotEqual, target);
-}
-
 /// R[to] := the element at the index.
 void BaselineCompiler::emit_get_element(int to, const Label& slow) {
   const Label any = masm_.new_label(), done = masm_.new_label(), found = masm_.new_label();
   const Label is_nil = slow_path([this, slow, found] {
-    branch_if_metatable(slow);
+    branch_unless_lacks(masm_, kNoIndex, t0, slow);
     masm_.jump(found);
   });
   masm_.load(low(a2), short_field(a3, offsetof(Table, type_word)));
@@ -97,7 +93,7 @@ void BaselineCompiler::emit_append(int operand, const Label& by_key, const Label
   masm_.branch(Condition::AboveEqual, slow);
   masm_.compare(field(a3, offsetof(Table, hash)), 0);
   masm_.branch(Condition::NotEqual, slow);
-  branch_if_metatable(slow);
+  branch_unless_lacks(masm_, kNoNewIndex, t1, slow);
   load_elements();
   masm_.compare_with_zero(a1);  // the capacity of a table without storage is a wish
   masm_.branch(Condition::Zero, slow);
@@ -123,7 +119,8 @@ void BaselineCompiler::emit_set_element(int operand, const Label& by_key, const 
   });
   const Label has_metatable = slow_path([this, slow, store] {  // a hole may call __newindex
     masm_.compare(short_at(a1, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
-    masm_.branch(Condition::Equal, slow);
+    masm_.branch(Condition::NotEqual, store);
+    branch_unless_lacks(masm_, kNoNewIndex, t0, slow);
     masm_.jump(store);
   });
   masm_.load(low(a2), short_field(a3, offsetof(Table, type_word)));
@@ -136,7 +133,8 @@ void BaselineCompiler::emit_set_element(int operand, const Label& by_key, const 
   masm_.jump(done);
   masm_.bind(any);
   emit_prepare_store_any(operand, slow);
-  branch_if_metatable(has_metatable);
+  masm_.compare(field(a3, offsetof(Table, own_metatable)), 0);
+  masm_.branch(Condition::NotEqual, has_metatable);
   masm_.bind(store);
   emit_store_any(operand);
   masm_.bind(done);
@@ -186,7 +184,7 @@ void BaselineCompiler::emit_Length(const Instruction& in) {
   });
   masm_.load(a3, payload_of(in.b));
   branch_unless_tag(in.b, Tag::Table, not_table);
-  branch_if_metatable(slow);
+  branch_unless_lacks(masm_, kNoLength, t0, slow);
   masm_.load(low(t0), short_field(a3, offsetof(Table, type_word)));
   masm_.bind(store);
   masm_.store(payload_of(in.a), t0);

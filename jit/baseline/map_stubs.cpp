@@ -1,5 +1,6 @@
 #include "jit/baseline/map_stubs.h"
 
+#include "jit/baseline/cached_access.h"
 #include "jit/x64/masm.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/key_access.h"
@@ -104,15 +105,6 @@ void find_node_of_name(Masm& masm, const Label& absent) {
   follow_chain(masm, absent);
 }
 
-/// The table has a metatable that may have __index.
-void branch_if_may_index(Masm& masm, const Label& target) {
-  const Label plain = masm.new_label();
-  masm.load(a4, field(a3, offsetof(Table, own_metatable)));
-  masm.branch_if_zero(a4, plain);
-  masm.branch_unless_bits(byte_at(a4, offsetof(Table, type_flags)), kNoIndex, target);
-  masm.bind(plain);
-}
-
 void branch_unless_name(Masm& masm, const Label& not_string, const Label& is_long) {
   masm.compare(low(a2), static_cast<int>(Tag::String));
   masm.branch(Condition::NotEqual, not_string);
@@ -182,7 +174,7 @@ void emit_get_by_key(Masm& masm, const Label& get_by_cache,
   masm.branch_if_zero(low(a0), absent);
   masm.return_hit_as_is();
   masm.bind(absent);
-  branch_if_may_index(masm, miss);
+  branch_unless_lacks(masm, kNoIndex, a4, miss);
   masm.clear(a1);
   masm.clear(a0);
   masm.return_hit_as_is();
@@ -229,8 +221,7 @@ void emit_set_by_key(Masm& masm, const Label& set_by_cache,
   masm.bind(is_nil);
   masm.compare(low(a2), static_cast<int>(Tag::Integer));
   masm.branch(Condition::Equal, by_runtime);
-  masm.compare(field(a3, offsetof(Table, own_metatable)), 0);
-  masm.branch(Condition::NotEqual, by_runtime);
+  branch_unless_lacks(masm, kNoNewIndex, t0, by_runtime);
   masm.compare(byte_at(kVm, offsetof(Vm, heap) + HeapLayout::kMarking), 0);
   masm.branch(Condition::Equal, stores);
   masm.jump(by_runtime);

@@ -208,7 +208,7 @@ bool Lowering::lower_equality(const Instruction& in) {
       Block compared = make_block("compared");
       b_.branch(same, compared, differ);
       b_.set_position(differ);
-      guard(b_.bit_and(lacks_equal(pointer(left)), lacks_equal(pointer(right))));
+      guard(b_.bit_and(lacks(pointer(left), kNoEqual), lacks(pointer(right), kNoEqual)));
       b_.jump(compared);
       b_.set_position(compared);
       return decide(same), false;

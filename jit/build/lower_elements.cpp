@@ -147,7 +147,7 @@ bool Lowering::lower_element_of_kinds(int to, const Operand& table, const Operan
   b_.branch(b_.ult(index, array_size(object)), inside, outside);
   b_.set_position(outside);
   guard(b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header)));
-  guard(lacks_metatable(object));
+  guard(lacks(object, kNoIndex));
   arrive(word(0), word(static_cast<uint64_t>(Tag::Nil)));
   b_.set_position(inside);
   IrValue kind = load(IrType::I8, at(object, offsetof(Table, type_byte)), Memory::Header);
@@ -259,8 +259,8 @@ bool Lowering::lower_element_store(const Instruction& in) {
         b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header));
     Block plain = make_block("plain");
     Block grows = make_block("grows");
-    set_likely(b_.branch(b_.bit_and(b_.bit_and(fits, no_hash), lacks_metatable(object)), plain, grows),
-               true);
+    IrValue is_plain = site().has_metatable ? lacks(object, kNoNewIndex) : lacks_metatable(object);
+    set_likely(b_.branch(b_.bit_and(b_.bit_and(fits, no_hash), is_plain), plain, grows), true);
     b_.set_position(grows);
     store_beyond(object, key, value, done);
     b_.set_position(plain);
@@ -284,7 +284,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
   IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {  // a hole may call __newindex
     IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
-    guard_present(load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values), object);
+    guard_present(load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values), object, kNoNewIndex);
   }
   store_at(elements);
   if (done) {
@@ -305,7 +305,7 @@ bool Lowering::lower_length(const Instruction& in) {
     return true;
   }
   if (operand.kind != Kind::Table) return lower_by_runtime();
-  guard(lacks_metatable(pointer(operand)));
+  guard(site().has_metatable ? lacks(pointer(operand), kNoLength) : lacks_metatable(pointer(operand)));
   write_integer(in.a, array_size(pointer(operand)));
   return true;
 }

@@ -123,7 +123,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
   Block asks = make_block("asks");
   Block ends = make_block("no_more");
   IrValue no_hash = b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header));
-  set_likely(b_.branch(b_.bit_and(no_hash, lacks_metatable(object)), ends, asks), true);
+  set_likely(b_.branch(b_.bit_and(no_hash, lacks(object, kNoIndex)), ends, asks), true);
   b_.set_position(asks);
   by_slow_path();
   b_.set_position(ends);

@@ -314,10 +314,10 @@ class Lowering {
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_not_relied_on(IrValue table);
   IrValue lacks_metatable(IrValue table);
-  IrValue lacks_equal(IrValue table);
+  IrValue lacks(IrValue table, AbsentMetamethod metamethod);
   IrValue array_size(IrValue table);
   /// Where the value may be nil, and the table have a metatable, the walk ends.
-  void guard_present(IrValue tag, IrValue table);
+  void guard_present(IrValue tag, IrValue table, AbsentMetamethod otherwise = kNoIndex);
 
   // --- lower_fields_of_shapes.cpp
   /// The cases of an access whose site met several shapes; null: it met one, or too many.

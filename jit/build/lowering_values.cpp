@@ -222,21 +222,22 @@ ir::Value Lowering::lacks_metatable(IrValue table) {
   return b_.is_null(load(IrType::Pointer, at(table, offsetof(Table, own_metatable)), Memory::Header));
 }
 
-/// The table has no metatable, or one that is known to lack __eq. A flag of our own stands for the metatable that is not there.
-ir::Value Lowering::lacks_equal(IrValue table) {
-  static const uint8_t kLacking = kNoEqual;
+/// The table has no metatable, or one that is known to lack the metamethod. Flags of our own stand for the metatable that is not there.
+ir::Value Lowering::lacks(IrValue table, AbsentMetamethod metamethod) {
+  static const uint8_t kLacking = 0xff;
   IrValue metatable = load(IrType::Pointer, at(table, offsetof(Table, own_metatable)), Memory::Header);
   IrValue flags = b_.select(b_.is_null(metatable), address_constant(&kLacking), at(metatable, offsetof(Table, type_flags)));
-  IrValue lacking = b_.bit_and(load(IrType::I8, flags, Memory::Header), b_.i8(kNoEqual));
+  IrValue lacking = b_.bit_and(load(IrType::I8, flags, Memory::Header), b_.i8(metamethod));
   return b_.ne(lacking, b_.i8(0));
 }
 
-void Lowering::guard_present(IrValue tag, IrValue table) {
+/// A nil there would ask a metamethod, unless the table is known to have none.
+void Lowering::guard_present(IrValue tag, IrValue table, AbsentMetamethod otherwise) {
   Block is_nil = make_block("is_nil");
   Block found = make_block("found");
   set_likely(b_.branch(b_.eq(tag, word(0)), is_nil, found), false);
   b_.set_position(is_nil);
-  set_likely(b_.branch(lacks_metatable(table), found, exit_block()), true);
+  set_likely(b_.branch(lacks(table, otherwise), found, exit_block()), true);
   b_.set_position(found);
 }
 

@@ -25,6 +25,7 @@ struct SiteTypes {
   uint8_t kinds = 0;     ///< bits by ElementKind, of the table whose element is accessed
   uint32_t outside = 0;  ///< accesses of elements that are not in the array, nor appended to it
   bool appends = false;  ///< an element was stored behind the last one
+  bool has_metatable = false;  ///< of the table whose element or length is accessed, at least once
   bool many_shapes = false;  ///< tables of several shapes were met
   bool many_callees = false;  ///< several functions were called
   bool is_unstable = false;  ///< checks of what was recorded have failed in optimized code

@@ -15,8 +15,9 @@ namespace mangata::jit {
 namespace {
 
 void see_elements(const Value& object, SiteTypes* site) {
-  if (object.is_table())
-    site->kinds |= static_cast<uint8_t>(1u << static_cast<unsigned>(object.as_table()->element_kind()));
+  if (!object.is_table()) return;
+  site->kinds |= static_cast<uint8_t>(1u << static_cast<unsigned>(object.as_table()->element_kind()));
+  if (object.as_table()->metatable() != nullptr) site->has_metatable = true;
 }
 
 bool is_inside(const Value& object, const Value& key) {
