@@ -14,6 +14,7 @@ TIERS = {
     "baseline": ["--policy=baseline"],
     "adaptive": [],
     "optimizer": ["--policy=optimizer"],
+    "quick": ["--policy=optimizer", "--opt-compiler=quick"],
 }
 
 # spin() takes the same time wherever it is called from.
