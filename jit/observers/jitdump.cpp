@@ -78,7 +78,7 @@ void Jitdump::write_header() {
 
 void Jitdump::code_added(const CodeDescription& code) {
   if (!code.lines.empty() && !code.source.empty()) write_lines(code);  // the format wants it before its code
-  write_frames(code);  // and so it does here
+  if (!code.frame.empty()) write_frames(code);  // and so it does here
   write_code(code);
 }
 
