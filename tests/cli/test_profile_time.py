@@ -236,7 +236,7 @@ class ProfileTime(harness.CommandLineTest):
         self.write("s.lua", MOVES)
         expected = self.run_engine(["s.lua"])
         for tier in [*TIERS.values(), ["--stress=region:1"], ["--stress=schedule:3"], ["--stress=deopt:1"], ["--stress=osr:2"],
-                     ["--policy=baseline", "--stress=resume"]]:
+                     ["--policy=baseline", "--stress=resume"], ["--stress=region:2", "--opt-compiler=quick"], ["--stress=deopt:2", "--opt-compiler=quick"]]:
             with self.subTest(tier=tier):
                 got = self.run_engine(["--profile-paths=p.json", "--profile-time=20000", "--profile-stacks=stacks.txt", *tier, "s.lua"])
                 self.assertEqual(got, expected)
