@@ -47,6 +47,7 @@ struct CompiledCode {
   /// Where the instructions whose `resume_offsets` are out of line have their code (jit/baseline/emit_held_float.cpp).
   std::vector<CodePlace> deferred;
   std::vector<CodePlace> slow_places;      ///< of which instructions that is; empty once the observers know
+  std::vector<CodeFrameRow> slow_frames;   ///< where more is on the native stack than elsewhere; empty once the observers know
   /// Of a function whose loops only were compiled; when it is compiled whole later, they stay for the frames in them.
   std::vector<std::unique_ptr<CompiledCode>> loops;
   /// Not null: only `loops` were compiled. Where a frame goes on at all other instructions, with its saved pc: in the interpreter.

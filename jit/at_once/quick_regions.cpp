@@ -11,11 +11,6 @@
 namespace mangata::jit {
 
 RegionCode QuickRegions::compile(const RegionInput& input) {
-  if (input.keeps_places) {  // samples are told apart by frame pointers and places, which this code lacks
-    RegionCode none;
-    none.is_for_llvm = true;
-    return none;
-  }
   const auto start = std::chrono::steady_clock::now();
   BuiltRegion built = build_region(input, runtime_, "region", RegionCode::Backend::Quick);
   RegionCode code = std::move(built.code);
@@ -24,7 +19,7 @@ RegionCode QuickRegions::compile(const RegionInput& input) {
   for (ir::Function& function : built.module->functions) run_quick_passes(&function);
   if (input.keeps_ir) code.ir += "; after the passes\n" + ir::to_text(*built.module);
   std::string error;
-  const std::optional<quick::QuickCode> made = quick::compile(jit_.cache(), *built.module, &error);
+  const std::optional<quick::QuickCode> made = quick::compile(jit_.cache(), *built.module, &error, input.keeps_places);
   if (!made) {
     code.is_for_llvm = true;
     code.error = error;
@@ -34,6 +29,7 @@ RegionCode QuickRegions::compile(const RegionInput& input) {
   code.code_bytes = made->code_bytes;
   code.entry = reinterpret_cast<RegionCode::Entry>(made->region.rx);
   regions_[made->region.rx] = made->region;
+  for (const quick::PlaceRow& row : made->places) code.places.push_back({row.offset, row.place == 0 ? CodePlace::kNone : row.place - 1});
   code.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return code;
 }

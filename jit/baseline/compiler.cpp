@@ -91,6 +91,7 @@ std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow
   for (CodePlace& place : slow_places_) place.index -= static_cast<uint32_t>(first_pc);
   slow_places_.push_back({exits_offset, CodePlace::kNone});
   code.slow_places = std::move(slow_places_);
+  code.slow_frames = std::move(slow_frames_);
   code.deferred = std::move(deferred_);
   for (CodePlace& place : code.deferred) place.index -= static_cast<uint32_t>(first_pc);
   return code;

@@ -403,6 +403,7 @@ class BaselineCompiler {
   PcLabels labels_;
   std::vector<SlowPath> slow_paths_;
   std::vector<CodePlace> slow_places_;
+  std::vector<CodeFrameRow> slow_frames_;
   std::vector<CodePlace> deferred_;     ///< CompiledCode::deferred
   int held_float_ = kNoRegister;        ///< the register whose payload is in f0, too, where the instruction begins
   int computed_float_ = kNoRegister;    ///< the same behind the instruction that is emitted

@@ -13,6 +13,12 @@ namespace mangata::jit {
 
 using namespace registers;
 
+namespace {
+
+constexpr uint32_t kFrameBytes = 16;  ///< of a Lua function: the return address, and what its prologue pushes
+
+}  // namespace
+
 /// In code with events only where regions execute them, too.
 void BaselineCompiler::find_region_entries() {
   if (!enters_regions_ || (has_events_ && !regions_have_events_)) return;
@@ -54,9 +60,11 @@ void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& locati
     masm_.move(a2, kVm);
     masm_.push(a3);
     masm_.push(a3);
+    slow_frames_.push_back({masm_.offset(), kFrameBytes + 16});
     masm_.call(entry_field(offsetof(RegionEntry, entry)));
     masm_.pop(a3);
     masm_.pop(a3);
+    slow_frames_.push_back({masm_.offset(), kFrameBytes});
     if (measures_loops_) {
       masm_.move(a4, t0);
       masm_.load_clock();

@@ -137,6 +137,7 @@ bool Jit::has_room(size_t instructions) const {
 /// Without the memory to describe it, the code is given back.
 void Jit::announce(const Proto& proto, CompiledCode& code, std::optional<size_t> loop_pc) {
   const std::vector<CodePlace> slow_places = std::move(code.slow_places);
+  const std::vector<CodeFrameRow> slow_frames = std::move(code.slow_frames);
   if (observers_.empty()) return;
   try {
     const std::vector<uint32_t> offsets = code.instruction_offsets();
@@ -144,6 +145,7 @@ void Jit::announce(const Proto& proto, CompiledCode& code, std::optional<size_t>
                                                     code.slow_paths_offset, loop_pc);
     description.bytecode = code.bytecode;
     description.places = places_of(offsets, slow_places);
+    description.frame.insert(description.frame.end(), slow_frames.begin(), slow_frames.end());
     observers_.code_added(description);
   } catch (...) {
     cache_->release(&code.region);

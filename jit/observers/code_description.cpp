@@ -1,5 +1,9 @@
 #include "jit/observers/code_description.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "profiler/function_names.h"
 #include "vm/bytecode/disassembler.h"
 #include "vm/operations/operations.h"
@@ -8,6 +12,23 @@ namespace mangata {
 namespace {
 
 int line_of(const Proto& proto, size_t pc) { return proto.line_at(proto.original_pc(proto.code + pc)); }
+
+void add_line(CodeDescription* description, uint32_t offset, int line) {
+  std::vector<CodeLine>& lines = description->lines;
+  if (!lines.empty() && lines.back().offset == offset) lines.pop_back();  // an instruction without code
+  if (lines.empty() || lines.back().line != line) lines.push_back({offset, line});
+}
+
+/// Behind its start, and but for the return behind `pop rbp`. Of the registers that it saves, rbp is enough to find its callers.
+std::vector<CodeFrameRow> frame_of_region(std::span<const uint8_t> code) {
+  constexpr uint32_t kBytes = 4;
+  constexpr uint8_t kPrologues[][kBytes] = {{0x55, 0x48, 0x89, 0xE5}, {0x55, 0x48, 0x8B, 0xEC}};  // LLVM's, asmjit's
+  constexpr int kRbp = 6;
+  for (const auto& prologue : kPrologues) {
+    if (code.size() > kBytes && std::equal(std::begin(prologue), std::end(prologue), code.begin())) return {{0, 8}, {1, 16, kRbp}, {kBytes, 16, -1, true}};
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -42,15 +63,26 @@ CodeDescription describe_function(const Proto& proto, std::string name, std::spa
   }
   if (proto.lines.empty()) return description;
 
-  const auto add_line = [&description](uint32_t offset, int line) {
-    auto& lines = description.lines;
-    if (!lines.empty() && lines.back().offset == offset) lines.pop_back();  // an instruction without code
-    if (lines.empty() || lines.back().line != line) lines.push_back({offset, line});
-  };
   const int first_line = proto.line_defined != 0 ? proto.line_defined : line_of(proto, 0);
-  add_line(0, first_line);
-  for (size_t i = 0; i < instruction_offsets.size(); ++i) add_line(instruction_offsets[i], line_of(proto, loop_pc.value_or(0) + i));
-  if (slow_paths_offset < code.size()) add_line(slow_paths_offset, first_line);
+  add_line(&description, 0, first_line);
+  for (size_t i = 0; i < instruction_offsets.size(); ++i) add_line(&description, instruction_offsets[i], line_of(proto, loop_pc.value_or(0) + i));
+  if (slow_paths_offset < code.size()) add_line(&description, slow_paths_offset, first_line);
+  return description;
+}
+
+CodeDescription describe_region(const Proto& proto, std::string name, std::span<const uint8_t> code, std::vector<CodePlace> places,
+                                std::vector<std::vector<const Instruction*>> inlined) {
+  CodeDescription description = describe_function(proto, std::move(name), code, {}, static_cast<uint32_t>(code.size()));
+  description.is_region = true;
+  description.frame = frame_of_region(code);
+  description.places = std::move(places);
+  description.inlined = std::move(inlined);
+  if (description.lines.empty()) return description;
+  const int first_line = description.lines.front().line;
+  for (const CodePlace& place : description.places) {
+    const bool is_known = place.index < description.inlined.size() && !description.inlined[place.index].empty();
+    add_line(&description, place.offset, is_known ? proto.line_at(proto.original_pc(description.inlined[place.index].front())) : first_line);
+  }
   return description;
 }
 

@@ -36,6 +36,10 @@ class CodeNames {
 /// slow_paths_offset: where the code of the last instruction ends. loop_pc: the first pc, of the code of a loop.
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
                                   std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc = {});
+/// The same of a region. Lines are those of its own frame: of a call that is inlined, the call's. Frames are those of code that begins
+/// with push rbp; mov rbp, rsp, as that of both compilers does; where LLVM has put something in front of it, they are not known.
+CodeDescription describe_region(const Proto& proto, std::string name, std::span<const uint8_t> code, std::vector<CodePlace> places,
+                                std::vector<std::vector<const Instruction*>> inlined);
 /// From which instructions code was made, for the same.
 std::vector<CodePlace> places_of(std::span<const uint32_t> instruction_offsets, std::span<const CodePlace> slow_places);
 

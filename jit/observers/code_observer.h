@@ -31,13 +31,14 @@ struct CodePlace {
   uint32_t index;  ///< kNone: to none in particular
 };
 
-/// From `offset` on, the stack pointer in the caller is rsp + cfa_offset_bytes, and the return address lies
+/// From `offset` on, the stack pointer in the caller is rsp (or rbp) + cfa_offset_bytes, and the return address lies
 /// just below. If saved_register is a DWARF register number (rbx 3, rbp 6, r12 to r15 12 to 15), the
 /// instruction before `offset` has pushed it.
 struct CodeFrameRow {
   uint32_t offset;  ///< in bytes from CodeDescription::start
   uint32_t cfa_offset_bytes;  ///< distance to where the stack pointer was in the caller, before the call
   int saved_register = -1;  ///< -1: the instruction pushes none
+  bool is_from_rbp = false;  ///< cfa_offset_bytes is
 };
 
 struct CodeDescription {
@@ -48,7 +49,7 @@ struct CodeDescription {
   int line_defined = 0;              ///< 0: none (the main chunk, a trampoline)
   std::vector<CodeLine> lines = {};  ///< ascending offsets
   std::vector<CodeFrameRow> frame = {
-      {0, 16}};  ///< ascending; by default that of a Lua function: rbx was pushed
+      {0, 16}};  ///< ascending; by default that of a Lua function: rbx was pushed; empty: it is not known
   const Instruction* bytecode = nullptr;  ///< null: it belongs to no function
   std::vector<CodePlace> places = {};     ///< ascending offsets
   bool is_region = false;                 ///< optimized code: it keeps a frame pointer, and its base in none of the pinned registers

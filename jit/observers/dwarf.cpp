@@ -7,7 +7,7 @@ namespace {
 
 // DWARF 4, figure numbers of §7: only what is used here.
 constexpr uint8_t kCfaAdvanceLoc4 = 0x04, kCfaDefCfa = 0x0C, kCfaDefCfaOffset = 0x0E, kCfaOffset = 0x80;
-constexpr uint8_t kRegisterRsp = 7, kRegisterReturnAddress = 16;
+constexpr uint8_t kRegisterRbp = 6, kRegisterRsp = 7, kRegisterReturnAddress = 16;
 constexpr int kDataAlignment = -8;
 // How addresses are written. [LSB 5.0 core, §10.5]
 constexpr uint8_t kAbsolute = 0x00, kUnsigned4 = 0x03, kRelativeToHere4 = 0x1B, kRelativeToHeader4 = 0x3B;
@@ -48,13 +48,20 @@ void common_information_entry(ByteWriter* out, uint8_t encoding) {
 
 void frame_rows(ByteWriter* out, const CodeDescription& code) {
   uint32_t at = 0;
+  bool is_from_rbp = false;
   for (const CodeFrameRow& row : code.frame) {
     if (row.offset != at) {
       out->u8(kCfaAdvanceLoc4);
       out->u32(row.offset - at);
       at = row.offset;
     }
-    out->u8(kCfaDefCfaOffset);
+    if (row.is_from_rbp == is_from_rbp) {
+      out->u8(kCfaDefCfaOffset);
+    } else {
+      out->u8(kCfaDefCfa);
+      out->uleb128(row.is_from_rbp ? kRegisterRbp : kRegisterRsp);
+      is_from_rbp = row.is_from_rbp;
+    }
     out->uleb128(row.cfa_offset_bytes);
     if (row.saved_register >= 0) {
       out->u8(kCfaOffset | static_cast<unsigned>(row.saved_register));

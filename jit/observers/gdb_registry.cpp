@@ -88,7 +88,7 @@ GdbRegistry::GdbRegistry() = default;
 GdbRegistry::~GdbRegistry() = default;
 
 void GdbRegistry::code_added(const CodeDescription& code) {
-  if (code.is_region) return;  // how its frames are laid out is not described
+  if (code.frame.empty()) return;  // gdb would guess
   entries_.erase(code.start);
   entries_.emplace(code.start, std::make_unique<Entry>(code));
 }

@@ -78,7 +78,7 @@ void Jitdump::write_header() {
 
 void Jitdump::code_added(const CodeDescription& code) {
   if (!code.lines.empty() && !code.source.empty()) write_lines(code);  // the format wants it before its code
-  write_frames(code);  // and so it does here
+  if (!code.frame.empty()) write_frames(code);  // and so it does here
   write_code(code);
 }
 
@@ -99,8 +99,12 @@ void Jitdump::write_lines(const CodeDescription& code) {
 }
 
 void Jitdump::write_frames(const CodeDescription& code) {
-  const RelocatableFrames frames = make_relocatable_frames(code);
-  if (frames.bytes.size() + 8 > kSpareBytes) return;
+  RelocatableFrames frames = make_relocatable_frames(code);
+  if (frames.bytes.size() + 8 > kSpareBytes) {
+    constexpr size_t kOfPrologue = 2;
+    if (code.frame.size() <= kOfPrologue) return;
+    frames = make_relocatable_frames({.start = code.start, .size_bytes = code.size_bytes, .frame = {code.frame.begin(), code.frame.begin() + kOfPrologue}});
+  }
   ByteWriter record;
   const size_t size_field = start_record(&record, RecordKind::CodeUnwindingInfo);
   record.u64(frames.bytes.size());

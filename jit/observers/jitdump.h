@@ -7,7 +7,7 @@
 //   lines)
 //
 // With perf record --call-graph dwarf -k 1, the same leads through compiled code to who called it: unwinding data
-// is written for each region, and costs the program nothing.
+// is written for each region whose frames are known, and costs the program nothing.
 //
 // Format: tools/perf/Documentation/jitdump-specification.txt of Linux. Each region is a debug record, an unwinding
 // record and a load record. perf finds the file because the process maps it executable.

@@ -2,8 +2,8 @@
 // file.
 //
 // One line for each region: address and size in hexadecimal, and the name. The format cannot say that code is
-// gone: of regions that lay at the same address at different times perf shows one. --jitdump keeps them
-// apart.
+// gone, and rows of freed code stay, as in V8's maps: of regions that lay at the same address at different times perf
+// shows one. --jitdump keeps them apart.
 #pragma once
 
 #include <string>

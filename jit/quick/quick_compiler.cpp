@@ -14,7 +14,7 @@ bool is_supported() {
   return features.hasAVX2() && features.hasBMI2() && features.hasFMA();
 }
 
-std::optional<QuickCode> compile(CodeCache& cache, const ir::Module& module, std::string* error) {
+std::optional<QuickCode> compile(CodeCache& cache, const ir::Module& module, std::string* error, bool keeps_places) {
   EmitErrors errors;
   asmjit::CodeHolder holder;
   asmjit::x86::Assembler assembler;
@@ -34,8 +34,9 @@ std::optional<QuickCode> compile(CodeCache& cache, const ir::Module& module, std
       return {};
     }
     const Liveness liveness(selected.code);
-    allocate_registers(selected.code, liveness, x64::kMachine);
-    x64::Encoder(assembler, pool, selected, entries).encode(entries[i]);
+    allocate_registers(selected.code, liveness, keeps_places ? x64::kMachineWithFramePointer : x64::kMachine);
+    const bool has_places = keeps_places && i + 1 == module.functions.size();
+    x64::Encoder(assembler, pool, selected, entries, {.has_frame_pointer = keeps_places, .places = has_places ? &result.places : nullptr}).encode(entries[i]);
     result.instructions += selected.code.instructions.size();
     if (i == 0) result.frame_slots = selected.code.slot_count;
   }

@@ -50,11 +50,7 @@ void RegionBuilder::supersede(Region* region) {
 void RegionBuilder::announce(const Proto& proto, const RegionCode& code) {
   CodeObservers& observers = jit_.observers();
   if (observers.empty()) return;
-  CodeDescription description = describe_function(proto, jit_.name_of(proto), {code.code, code.code_bytes}, {}, 0);
-  description.is_region = true;
-  description.places = code.places;
-  description.inlined = code.inlined;
-  observers.code_added(description);
+  observers.code_added(describe_region(proto, jit_.name_of(proto), {code.code, code.code_bytes}, code.places, code.inlined));
 }
 
 void RegionBuilder::proto_destroyed(Proto& proto) {

@@ -93,14 +93,15 @@ FrameCapture::FrameCapture(Vm& vm) : vm_(vm), main_stack_high_(nullptr) {
 }
 
 void FrameCapture::add_code(const uint8_t* start, size_t bytes) {
-  if (code_.low == nullptr) {
-    code_.low = start;  // between the two stores the bounds are empty
+  CodeBounds& all = code_.all;
+  if (all.low == nullptr) {
+    all.low = start;  // between the two stores the bounds are empty
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    code_.high = start + bytes;
+    all.high = start + bytes;
     return;
   }
-  code_.low = std::min(code_.low, start);
-  code_.high = std::max(code_.high, start + bytes);
+  all.low = std::min(all.low, start);
+  all.high = std::max(all.high, start + bytes);
 }
 
 /// Of more than there is room for, the last ones are told to no handler: these are stubs for calls of C by the library ffi.
@@ -125,7 +126,7 @@ void FrameCapture::take(const ucontext_t& context, RawSample* sample, RawFrame* 
   const auto* stack_high = own_stack != nullptr ? own_stack : static_cast<const char*>(main_stack_high_);
   NativePlace place = find_lua_code(context, code_, stack_high);
   if (place.kind == NativePlace::Kind::Baseline && is_border(place.code)) place = {};
-  sample->native = place.native;
+  std::copy_n(place.natives, 2, sample->natives);
   const Value* base = thread->base;
   if (place.base != nullptr && is_frame(*thread, place.base)) base = innermost(*thread, place);
   if (!is_frame(*thread, base)) return;

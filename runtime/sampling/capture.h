@@ -29,16 +29,20 @@ class FrameCapture {
   /// All but the time. `frames` has room for kMostFrames.
   void take(const ucontext_t& context, RawSample* sample, RawFrame* frames) const;
 
-  /// Machine code lies there, too, from now on.
+  /// Baseline code, or what belongs to it, lies there, too, from now on.
   void add_code(const uint8_t* start, size_t bytes);
   /// Of that: a way in from C++, where the pinned registers are C++'s yet, or again.
   void add_border(const uint8_t* start, size_t bytes);
+  /// A region, wherever it lies: it is no baseline code.
+  void add_region(const uint8_t* start, size_t bytes) { code_.regions.add({start, start + bytes}); }
+  /// That begins there, if one does: before it is freed.
+  void remove_region(const uint8_t* start) { code_.regions.remove(start); }
 
  private:
   bool is_border(const uint8_t* code) const;
 
   Vm& vm_;
-  CodeBounds code_;
+  BaselineCode code_;
   static constexpr size_t kMostBorders = 64;
   CodeBounds borders_[kMostBorders];
   std::atomic<size_t> border_count_{0};

@@ -72,7 +72,7 @@ void CodeMapObserver::code_added(const CodeDescription& code) {
 }
 
 void CodeMapObserver::code_removed(const uint8_t* start) {
-  about_to_remove_();
+  about_to_remove_(start);
   map_.remove(start);
 }
 

@@ -73,8 +73,9 @@ class CodeMap {
 class CodeMapObserver : public CodeObserver {
  public:
   using Added = std::function<void(const CodeDescription&)>;
+  using Removed = std::function<void(const uint8_t* start)>;
   /// `about_to_remove` is called in front of each removal.
-  CodeMapObserver(CodeMap& map, Added added, std::function<void()> about_to_remove)
+  CodeMapObserver(CodeMap& map, Added added, Removed about_to_remove)
       : map_(map), added_(std::move(added)), about_to_remove_(std::move(about_to_remove)) {}
   void code_added(const CodeDescription& code) override;
   void code_removed(const uint8_t* start) override;
@@ -82,7 +83,7 @@ class CodeMapObserver : public CodeObserver {
  private:
   CodeMap& map_;
   Added added_;
-  std::function<void()> about_to_remove_;
+  Removed about_to_remove_;
 };
 
 }  // namespace mangata

@@ -5,6 +5,8 @@
 #if defined(__x86_64__) && defined(__linux__)
 #include <unwind.h>
 
+#include <algorithm>
+
 namespace mangata {
 namespace {
 
@@ -20,17 +22,17 @@ constexpr int kBaseAboveFramePointer = 4;
 
 struct Walk {
   const uint8_t* interrupted = nullptr;
-  const CodeBounds& code;
+  const BaselineCode& code;
   const char* stack_high;
   NativePlace place;
   bool is_inside = false;  ///< at or above the interrupted frame
   int frames = 0;
-  const void* function = nullptr;  ///< of the frame walked through last
+  const void* functions[2] = {};  ///< of the frames walked through last, the last first
 };
 
 /// Frames of regions, by their frame pointers, up to the code that entered the outermost. Every address is checked: in a prologue
 /// the register is not yet that of its function.
-Value* base_behind_region(const CodeBounds& code, const char* low, const char* high, uint64_t frame_pointer) {
+Value* base_behind_region(const BaselineCode& code, const char* low, const char* high, uint64_t frame_pointer) {
   for (int i = 0; i < kMostRegionFrames; ++i) {
     const auto* frame = reinterpret_cast<const char*>(frame_pointer);
     if (frame < low || frame >= high - (kBaseAboveFramePointer + 1) * 8 || frame_pointer % 8 != 0) return nullptr;
@@ -65,26 +67,27 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
     walk->place.is_return = is_return;
     walk->place.base = reinterpret_cast<Value*>(_Unwind_GetGR(context, kRbx));
     walk->place.stack = reinterpret_cast<const uint64_t*>(_Unwind_GetCFA(context));
-    walk->place.native = walk->function;
+    std::copy_n(walk->functions, 2, walk->place.natives);
     return _URC_END_OF_STACK;
   }
   // It looks in front of the address that it is given: right for a return address, but an interrupted function may not have begun.
   const void* function = _Unwind_FindEnclosingFunction(const_cast<uint8_t*>(is_return ? at : at + 1));
   if (function == nullptr) {  // no tables: a region, or no code that is known
     stop_in_region(at, is_return, _Unwind_GetCFA(context), _Unwind_GetGR(context, kRbp), walk);
-    walk->place.native = walk->function;
+    std::copy_n(walk->functions, 2, walk->place.natives);
     return _URC_END_OF_STACK;
   }
   if (is_interpreter_loop(function)) {
     walk->place.kind = NativePlace::Kind::Interpreter;
-    walk->place.native = walk->function;
+    std::copy_n(walk->functions, 2, walk->place.natives);
     if (is_return) {
       int next = 0;
       for (const int number : kCalleeSaved) walk->place.registers[next++] = _Unwind_GetGR(context, number);
     }
     return _URC_END_OF_STACK;
   }
-  walk->function = function;
+  walk->functions[1] = walk->functions[0];
+  walk->functions[0] = function;
   return _URC_NO_REASON;
 }
 
@@ -94,7 +97,7 @@ _Unwind_Reason_Code ignore(_Unwind_Context*, void*) { return _URC_NO_REASON; }
 
 void prepare_native_walk() { _Unwind_Backtrace(ignore, nullptr); }
 
-NativePlace find_lua_code(const ucontext_t& context, const CodeBounds& code, const void* stack_high) {
+NativePlace find_lua_code(const ucontext_t& context, const BaselineCode& code, const void* stack_high) {
   const greg_t* registers = context.uc_mcontext.gregs;
   const auto* at = reinterpret_cast<const uint8_t*>(registers[REG_RIP]);
   if (code.contains(at)) {
@@ -123,7 +126,7 @@ NativePlace find_lua_code(const ucontext_t& context, const CodeBounds& code, con
 namespace mangata {
 
 void prepare_native_walk() {}
-NativePlace find_lua_code(const ucontext_t&, const CodeBounds&, const void*) { return {}; }
+NativePlace find_lua_code(const ucontext_t&, const BaselineCode&, const void*) { return {}; }
 
 }  // namespace mangata
 

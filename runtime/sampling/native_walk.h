@@ -13,16 +13,10 @@
 
 #include <cstdint>
 
+#include "runtime/sampling/code_ranges.h"
 #include "vm/value/value.h"
 
 namespace mangata {
-
-/// Where machine code lies; the handler reads it at any moment.
-struct CodeBounds {
-  const uint8_t* low = nullptr;  ///< the first byte
-  const uint8_t* high = nullptr;  ///< one past the last
-  bool contains(const void* address) const { return address >= low && address < high; }
-};
 
 struct NativePlace {
   enum class Kind : uint8_t {
@@ -35,13 +29,13 @@ struct NativePlace {
   const uint8_t* code = nullptr;   ///< Baseline, Region: where it was, or will go on
   bool is_return = false;          ///< the latter
   Value* base = nullptr;           ///< Baseline, Region: of its frame; null: it is not known
-  const void* native = nullptr;    ///< the first function of C++ above it; null: none
+  const void* natives[2] = {};     ///< the first functions of C++ above it, what it has called first; null: none
   uint64_t registers[15] = {};     ///< Interpreter: its registers as far as they are known, among them the pc
   const uint64_t* stack = nullptr; ///< Baseline: the top of its native stack
 };
 
 /// For a signal handler. `stack_high`: where the native stack ends that the thread runs on.
-NativePlace find_lua_code(const ucontext_t& context, const CodeBounds& code, const void* stack_high);
+NativePlace find_lua_code(const ucontext_t& context, const BaselineCode& code, const void* stack_high);
 
 /// To be called once outside of any handler: the unwinder sets itself up at its first use.
 void prepare_native_walk();

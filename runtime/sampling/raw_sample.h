@@ -30,7 +30,9 @@ struct RawSample {
   /// return address, where that is a stub.
   static constexpr size_t kWords = 16;
   uint64_t words[kWords] = {};
-  const void* native = nullptr;        ///< the function of C++ that Lua code has called, which need not have a frame; null: none
+  /// The function of C++ that Lua code has called, which need not have a frame, and what that has called, which may be what a runtime
+  /// call of a region was to call; null: none.
+  const void* natives[2] = {};
   uint32_t frame_count = 0;
   Activity activity = Activity::Program;
   bool is_interpreted = false;         ///< `words` are registers

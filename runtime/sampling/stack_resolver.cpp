@@ -99,7 +99,9 @@ void StackResolver::add(const RawSample& sample, const RawFrame* frames) {
   BytecodePlace top;
   push_frames(sample, frames, &stack, &top);
   bool runs_native = sample.frame_count > 0 && (frames[0].flags & RawFrame::kNative) != 0;
-  if (const std::string* direct = names_.of_direct(sample.native); direct != nullptr && !runs_native && sample.frame_count > 0) {
+  const std::string* direct = names_.of_direct(sample.natives[0]);
+  if (direct == nullptr) direct = names_.of_direct(sample.natives[1]);
+  if (direct != nullptr && !runs_native && sample.frame_count > 0) {
     stack.push_back({Kind::Native, stacks_.native_name(*direct), -1});
     runs_native = true;
   }

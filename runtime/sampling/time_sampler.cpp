@@ -36,11 +36,14 @@ std::unique_ptr<CodeObserver> TimeSampler::observer() {
   return std::make_unique<CodeMapObserver>(
       resolver_.code(),
       [this](const CodeDescription& code) {
-        if (code.is_region) return;
+        if (code.is_region) return capture_.add_region(code.start, code.size_bytes);
         capture_.add_code(code.start, code.size_bytes);
         if (is_way_in(code)) capture_.add_border(code.start, code.size_bytes);
       },
-      [this] { resolve(); });
+      [this](const uint8_t* start) {
+        resolve();
+        capture_.remove_region(start);
+      });
 }
 
 bool TimeSampler::start(uint32_t samples_per_second) {

@@ -21,6 +21,29 @@ end
 print(outer())
 """
 
+# Optimized code calls C, the last time in UTC.
+REGION = """local date, formats = os.date, {}
+local function outer(n)
+  local x = 0
+  for i = 1, n do
+    x = x * 3 + i & 0xffff
+    date(formats[i])
+    x = x + (x >> 3) * 5 ~ 0x55
+    x = (x << 3) + i // 3 & 0xfffff
+  end
+  return x
+end
+local function calls(n)
+  local r = outer(n)
+  return r
+end
+for i = 1, 3000 do formats[i] = "%H" end
+for i = 1, 30 do
+  if i == 30 then formats[3000] = "!%H" end
+  calls(3000)
+end
+"""
+
 
 class MachineCode(harness.CommandLineTest):
     def setUp(self) -> None:
@@ -79,8 +102,8 @@ class MachineCode(harness.CommandLineTest):
         self.assertEqual((got.code, got.out), (1, ""))
         self.assertIn("--max-code", got.err)
 
-    def run_with_process_id(self, options: list[str]) -> tuple[int, subprocess.CompletedProcess]:
-        process = subprocess.Popen([harness.ENGINE, "--policy=baseline"] + options + ["s.lua"], cwd=self.folder,
+    def run_with_process_id(self, options: list[str], policy: str = "baseline") -> tuple[int, subprocess.CompletedProcess]:
+        process = subprocess.Popen([harness.ENGINE, "--policy=" + policy] + options + ["s.lua"], cwd=self.folder,
                                    env=harness.environment({}), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         out, err = process.communicate(timeout=60)
         return process.pid, subprocess.CompletedProcess(process.args, process.returncode, out, err)
@@ -100,6 +123,25 @@ class MachineCode(harness.CommandLineTest):
             self.assertGreaterEqual(start, ends, name)
             self.assertGreater(size, 0)
             ends = start + size
+
+    def require_optimizer(self):
+        self.write("o.lua", "for i = 1, 9 do end")
+        got = self.run_engine(["--policy=optimizer", "--dump=region", "o.lua"])
+        if "there are no regions" in got.err or "there is no optimizer" in got.out:
+            self.skipTest("this engine has no optimizer")
+
+    def test_perf_map_has_optimized_code_with_a_star(self):
+        self.require_optimizer()
+        self.write("s.lua", "local function spin(n)\n  local x = 0\n  for i = 1, n do x = x ~ i * 3 end\n  return x\nend\nfor _ = 1, 200 do spin(20000) end\n")
+        for compiler in ["quick", "llvm"]:
+            pid, done = self.run_with_process_id(["--stress=region:1", "--opt-compiler=" + compiler, "--perf-map"], "optimizer")
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            path = f"/tmp/perf-{pid}.map"
+            with open(path, encoding="latin-1") as file:
+                names = [line.rstrip("\n").split(" ", 2)[2] for line in file]
+            os.remove(path)
+            self.assertIn("lua:*spin@s.lua:1", names, compiler)
+            self.assertIn("lua:spin@s.lua:1", names, compiler)
 
     def test_jitdump(self):
         pid, done = self.run_with_process_id(["--jitdump"])
@@ -166,6 +208,23 @@ class MachineCode(harness.CommandLineTest):
         self.assertEqual(frames, inner * 4 + ["lua:enter", "lua:outer@s.lua:6", "lua:main chunk@s.lua", "lua:enter"])
         self.assertIn("s.lua:3", got.out)  # the line of the recursive call
         self.assertIn("run_compiled", got.out)  # and the frames of the machine around it
+
+    @unittest.skipUnless(shutil.which("gdb"), "no gdb here")
+    def test_gdb_knows_frames_of_optimized_code(self):
+        """Also the code that has entered it, which has pushed something."""
+        self.require_optimizer()
+        self.write("s.lua", REGION)
+        commands = ["set debuginfod enabled off", "set breakpoint pending on", "break gmtime_r", "run", "continue", "backtrace", "kill"]  # the first is of the start
+        arguments = ["-batch", "-nx"] + [word for command in commands for word in ("-ex", command)]
+        for compiler in ["quick", "llvm"]:
+            options = ["--policy=optimizer", "--stress=region:1", "--opt-compiler=" + compiler, "--gdb", "s.lua"]
+            got = self.run_program("gdb", arguments + ["--args", harness.ENGINE] + options)
+            if "lua:" not in got.out and ("ptrace" in got.err or "Cannot" in got.err):
+                self.skipTest("gdb may not run programs here")
+            frames = re.findall(r"in (lua:[^(]+) \(", got.out)
+            self.assertEqual(frames[:3], ["lua:*outer@s.lua:2", "lua:outer@s.lua:2", "lua:calls@s.lua:12"], compiler)
+            self.assertIn("s.lua:6", got.out, compiler)  # the line of the call
+            self.assertIn("run_compiled", got.out, compiler)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ TIERS = {
     "baseline": ["--policy=baseline"],
     "adaptive": [],
     "optimizer": ["--policy=optimizer"],
+    "quick": ["--policy=optimizer", "--opt-compiler=quick"],
 }
 
 # spin() takes the same time wherever it is called from.
@@ -68,6 +69,26 @@ local function tail_calls() return callee() end
 local function protects() return pcall(callee) end
 local function recursive(n) if n == 0 then return spin(4 * UNIT) + 0 end return 1 + recursive(n - 1) end
 tail_calls() protects() recursive(5)
+"""
+
+# Where the time goes are quotients of line 4, inlined in line 10, and of line 11.
+LINES = """
+local function quotient(a, b)
+  a = a + 1
+  a = (a << 20) // b // 5
+  return a & 0xffff
+end
+local function loops(n)
+  local x, y, count = 1, 1, 0
+  for i = 1, n do
+    count = count + (i & 1) x = quotient(x, i)
+    y = ((y << 20) + i) // (i + 3) // 5 & 0xffff
+    if count < 0 then error("never") end
+    count = count + 1
+  end
+  return x + y + count
+end
+for _ = 1, 60 do loops(100000) end
 """
 
 FINALIZERS = SPIN + """
@@ -175,6 +196,22 @@ class ProfileTime(harness.CommandLineTest):
         for stacks in self.in_all_tiers(FINALIZERS):
             self.assertGreater(self.share(stacks, lambda s: s[-3:] == ["[finalizer]", "finalize", "spin"]), 0.7)
 
+    def test_optimized_code_knows_its_lines(self):
+        for compiler in ["quick", "llvm"]:
+            self.stacks(LINES, "--policy=optimizer", "--opt-compiler=" + compiler)
+            time = json.loads((self.folder / "p.json").read_text())["time"]
+            lines = collections.Counter()
+            for stack in time["stacks"]:
+                name = time["symbols"][stack["symbol"]]["name"]
+                if name == "quotient":
+                    self.assertEqual((time["stacks"][stack["parent"]]["line"], stack["line"] in range(2, 7)), (10, True))
+                if name in ("quotient", "loops") and "self" in stack:
+                    lines[stack["line"]] += stack["self"]["nanoseconds"]
+            dear = lines[4] + lines[11]
+            self.assertGreater(dear, 0.55 * sum(lines.values()), lines)
+            self.assertGreater(min(lines[4], lines[11]), 0.05 * dear, lines)
+            self.assertEqual(set(lines) - set(range(2, 15)), set(), lines)
+
     def test_the_collector_has_a_row(self):
         for stacks in self.in_all_tiers(COLLECTS):
             self.assertGreater(self.share(stacks, lambda s: s[-1] == "[collector]"), 0.3)
@@ -199,7 +236,7 @@ class ProfileTime(harness.CommandLineTest):
         self.write("s.lua", MOVES)
         expected = self.run_engine(["s.lua"])
         for tier in [*TIERS.values(), ["--stress=region:1"], ["--stress=schedule:3"], ["--stress=deopt:1"], ["--stress=osr:2"],
-                     ["--policy=baseline", "--stress=resume"]]:
+                     ["--policy=baseline", "--stress=resume"], ["--stress=region:2", "--opt-compiler=quick"], ["--stress=deopt:2", "--opt-compiler=quick"]]:
             with self.subTest(tier=tier):
                 got = self.run_engine(["--profile-paths=p.json", "--profile-time=20000", "--profile-stacks=stacks.txt", *tier, "s.lua"])
                 self.assertEqual(got, expected)

@@ -78,6 +78,7 @@ struct Instruction {
   bool is_commutative = false;  ///< the first two operands may change places; the third is the result
   uint32_t first_operand = 0;
   int32_t displacement = 0;
+  uint32_t place = 0;  ///< where it comes from, as IR has it; 0: nowhere
   int64_t immediate = 0;
 };
 
@@ -159,6 +160,12 @@ struct Code {
   std::vector<Move> edge_moves;  ///< `at` has no meaning
   uint32_t slot_count = 0;
   RegisterSet used_registers = 0;
+};
+
+/// From `offset` on, machine code comes from the place.
+struct PlaceRow {
+  uint32_t offset = 0;  ///< in bytes from the start of the code; ascending
+  uint32_t place = 0;   ///< Instruction::place; another one than in the row before
 };
 
 /// How often a block runs, roughly: to compare.

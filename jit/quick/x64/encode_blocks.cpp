@@ -23,8 +23,9 @@ void ConstantPool::emit() {
   }
 }
 
-Encoder::Encoder(x86::Assembler& assembler, ConstantPool& pool, const Selected& selected, const std::vector<asmjit::Label>& functions)
-    : a_(assembler), pool_(pool), selected_(selected), code_(selected.code), functions_(functions) {}
+Encoder::Encoder(x86::Assembler& assembler, ConstantPool& pool, const Selected& selected, const std::vector<asmjit::Label>& functions,
+                 const ForProfilers& for_profilers)
+    : a_(assembler), pool_(pool), selected_(selected), code_(selected.code), functions_(functions), for_profilers_(for_profilers) {}
 
 void Encoder::encode(const asmjit::Label& entry) {
   lay_out_frame();
@@ -39,11 +40,15 @@ void Encoder::encode(const asmjit::Label& entry) {
   for (size_t i = 0; i < splits_.size(); ++i) {
     a_.bind(splits_[i].label);
     next_ = kNone;
-    edge(code_.edges[splits_[i].edge]);
+    const Edge& split = code_.edges[splits_[i].edge];
+    note_place(last_instruction(code_.blocks[split.from]).place);
+    edge(split);
   }
+  note_place(0);
 }
 
 void Encoder::lay_out_frame() {
+  if (for_profilers_.has_frame_pointer) saved_.push_back(kRbp);
   for (Register reg = 0; reg < 16; ++reg) {
     if ((code_.used_registers & kMachine.callee_saved & set_of(reg)) != 0) saved_.push_back(reg);
   }
@@ -56,7 +61,10 @@ void Encoder::lay_out_frame() {
 }
 
 void Encoder::prologue() {
-  for (const Register reg : saved_) a_.push(word(reg));
+  for (const Register reg : saved_) {
+    a_.push(word(reg));
+    if (for_profilers_.has_frame_pointer && reg == kRbp) a_.mov(x86::rbp, x86::rsp);
+  }
   if (frame_bytes_ != 0) a_.sub(x86::rsp, frame_bytes_);
 }
 
@@ -120,6 +128,7 @@ void Encoder::rotate_loops() {
 void Encoder::block(BlockIndex index) {
   const Block& block = code_.blocks[index];
   a_.bind(labels_[index]);
+  note_place(code_.instructions[block.first_instruction].place);
   for (uint32_t p = 0; p < block.parameter_count; ++p) {
     const ValueIndex parameter = code_.parameters[block.first_parameter + p];
     const Register reg = code_.parameter_registers[block.first_parameter + p];
@@ -128,6 +137,7 @@ void Encoder::block(BlockIndex index) {
   uint32_t next_move = block.first_move;
   for (uint32_t i = 0; i < block.instruction_count; ++i) {
     const uint32_t at = block.first_instruction + i;
+    note_place(code_.instructions[at].place);
     while (next_move < code_.moves.size() && code_.moves[next_move].at == at) move(code_.moves[next_move++]);
     instruction(block, code_.instructions[at]);
     store_definitions(code_.instructions[at]);
@@ -141,6 +151,16 @@ void Encoder::store_definitions(const Instruction& in) {
     if (!is_definition(its.use) || !code_.values[its.value].spills_at_definition) continue;
     move({0, in_register(its.assigned), in_slot(its.value), false});
   }
+}
+
+/// What is encoded from here on comes from there.
+void Encoder::note_place(uint32_t place) {
+  std::vector<PlaceRow>* rows = for_profilers_.places;
+  if (rows == nullptr) return;
+  const auto offset = static_cast<uint32_t>(a_.offset());
+  if (!rows->empty() && rows->back().offset == offset) rows->pop_back();
+  const uint32_t before = rows->empty() ? 0 : rows->back().place;
+  if (place != before) rows->push_back({offset, place});
 }
 
 void Encoder::edge(const Edge& edge) {

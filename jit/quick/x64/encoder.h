@@ -33,9 +33,16 @@ class ConstantPool {
   std::vector<Entry> entries_;
 };
 
+/// What profilers want of a function.
+struct ForProfilers {
+  bool has_frame_pointer = false;           ///< it was allocated for kMachineWithFramePointer
+  std::vector<PlaceRow>* places = nullptr;  ///< rows are appended; null: nobody asks
+};
+
 class Encoder {
  public:
-  Encoder(asmjit::x86::Assembler& assembler, ConstantPool& pool, const Selected& selected, const std::vector<asmjit::Label>& functions);
+  Encoder(asmjit::x86::Assembler& assembler, ConstantPool& pool, const Selected& selected, const std::vector<asmjit::Label>& functions,
+          const ForProfilers& for_profilers);
   void encode(const asmjit::Label& entry);
 
  private:
@@ -61,6 +68,8 @@ class Encoder {
   bool falls_through(const Edge& edge) const { return edge.move_count == 0 && target_of(edge) == next_; }
   bool is_warm(const Edge& edge) const { return !code_.blocks[edge.from].is_cold && !code_.blocks[edge.to].is_cold; }
   void store_definitions(const Instruction& in);
+  void note_place(uint32_t place);
+  const Instruction& last_instruction(const Block& block) const { return code_.instructions[block.first_instruction + block.instruction_count - 1]; }
   // --- encode_moves.cpp
   void move(const Move& move);
   void move_register(Register from, Register to);
@@ -107,6 +116,7 @@ class Encoder {
   const Selected& selected_;
   const Code& code_;
   const std::vector<asmjit::Label>& functions_;
+  const ForProfilers for_profilers_;
   std::vector<asmjit::Label> labels_;
   std::vector<BlockIndex> forward_;
   std::vector<BlockIndex> layout_;

@@ -130,6 +130,12 @@ inline constexpr Machine kMachine = {
     .callee_saved = 1u << kRbx | 1u << kRbp | 0xfu << 12,
     .float_scratch = kXmm15,
 };
+/// Of code that keeps a frame pointer.
+inline constexpr Machine kMachineWithFramePointer = {
+    .allocatable = kMachine.allocatable & ~(1u << kRbp),
+    .callee_saved = kMachine.callee_saved,
+    .float_scratch = kMachine.float_scratch,
+};
 
 /// Where arguments and results are, by C's convention; between functions of a module it goes on where that one ends.
 inline constexpr Register kArguments[] = {kRdi, kRsi, kRdx, kRcx, 8, 9, kRax, 10, 11};

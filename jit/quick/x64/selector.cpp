@@ -91,6 +91,7 @@ void Selector::select(ir::Value value) {
   const ir::Operation& its = function_[value];
   const ir::Effect effect = ir::info_of(its.op).effect;
   if (uses_[value.index] == 0 && (effect == ir::Effect::Pure || effect == ir::Effect::ReadsStack)) return;
+  place_ = its.place;
   switch (its.op) {
     case Opcode::Constant:
     case Opcode::Parameter:
@@ -174,6 +175,7 @@ Instruction& Selector::begin(Op op, uint8_t width) {
   Instruction& in = code().instructions.emplace_back();
   in.opcode = static_cast<uint16_t>(op);
   in.width = width;
+  in.place = place_;
   in.first_operand = static_cast<uint32_t>(code().operands.size());
   return in;
 }

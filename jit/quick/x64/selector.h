@@ -149,6 +149,7 @@ class Selector {
   };
   std::vector<std::vector<ConstantEntry>> constants_ = std::vector<std::vector<ConstantEntry>>(128);
   BlockIndex block_ = 0;
+  uint32_t place_ = 0;  ///< of the operation that is selected
   ValueIndex shifted_index_ = kNone;
 };
 

@@ -108,5 +108,36 @@ TEST(BytecodeComments, ShowInstructionsAndEvents) {
   EXPECT_EQ(events[2].offset, 27u);
 }
 
+TEST(CodeDescription, OfARegionSaysTheLinesOfItsOwnFrame) {
+  Vm vm;
+  const Proto& main = *compile(vm, kProgram, "@dir/m.lua").value();
+  const Proto& f = *main.nested[0];
+  ASSERT_GT(f.original_code.size(), 2u);
+  std::vector<uint8_t> code(100);
+  const std::vector<const Instruction*> first = {&f.code[0]}, inlined = {&f.code[f.original_code.size() - 1], &main.code[0]};
+  const std::vector<CodePlace> places = {{10, 1}, {50, 0}, {80, CodePlace::kNone}};
+  const CodeDescription unknown = describe_region(f, "M.f", code, places, {first, inlined});
+  EXPECT_EQ(symbol_name(unknown), "lua:*M.f@dir/m.lua:2");
+  EXPECT_TRUE(unknown.frame.empty());  // it does not begin as code with a frame pointer does
+  const auto line_at = [&](uint32_t offset) {
+    int line = 0;
+    for (const CodeLine& row : unknown.lines) {
+      if (row.offset <= offset) line = row.line;
+    }
+    return line;
+  };
+  EXPECT_EQ(line_at(0), 2);
+  EXPECT_EQ(line_at(10), f.lines.back());
+  EXPECT_EQ(line_at(60), f.lines.front());
+  EXPECT_EQ(line_at(90), 2);
+
+  const uint8_t prologue[] = {0x55, 0x48, 0x8B, 0xEC};
+  std::copy(std::begin(prologue), std::end(prologue), code.begin());
+  const CodeDescription known = describe_region(f, "M.f", code, places, {first, inlined});
+  ASSERT_EQ(known.frame.size(), 3u);
+  EXPECT_TRUE(known.frame[2].is_from_rbp);
+  EXPECT_EQ(known.frame[2].cfa_offset_bytes, 16u);
+}
+
 }  // namespace
 }  // namespace mangata

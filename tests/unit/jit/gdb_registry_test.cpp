@@ -168,5 +168,27 @@ TEST(EhFrame, UnwindsThroughATrampolineAndAFunction) {
   for (size_t i = 2; i < direct.pcs.size(); ++i) EXPECT_EQ(walk.pcs[i + 2], direct.pcs[i]);
 }
 
+TEST(EhFrame, UnwindsByAFramePointer) {
+  CodeCache cache;
+  ASSERT_TRUE(cache.ok());
+  auto region = cache.allocate(64);
+  ASSERT_TRUE(region);
+  // push rbp; mov rbp, rsp; sub rsp, 32; call rsi; add rsp, 32; pop rbp; ret
+  const uint8_t function[] = {0x55, 0x48, 0x89, 0xE5, 0x48, 0x83, 0xEC, 0x20, 0xFF, 0xD6, 0x48, 0x83, 0xC4, 0x20, 0x5D, 0xC3};
+  std::memcpy(region->rw, function, sizeof function);
+  CodeCache::finish_writing();
+  constexpr int kRbp = 6;
+  std::vector<uint8_t> frame = make_eh_frame({.start = region->rx, .size_bytes = sizeof function, .frame = {{0, 8}, {1, 16, kRbp}, {4, 16, -1, true}}});
+  __register_frame(frame.data());
+  Walk direct;
+  walk_stack(&direct);
+  Walk walk;
+  EXPECT_GT(reinterpret_cast<int (*)(Walk*, int (*)(Walk*))>(region->rx)(&walk, walk_stack), 3);
+  __deregister_frame(frame.data());
+  ASSERT_EQ(walk.pcs.size(), direct.pcs.size() + 1);
+  EXPECT_EQ(walk.pcs[1] - reinterpret_cast<uintptr_t>(region->rx), 10u);
+  for (size_t i = 2; i < direct.pcs.size(); ++i) EXPECT_EQ(walk.pcs[i + 1], direct.pcs[i]);
+}
+
 }  // namespace
 }  // namespace mangata

@@ -7,6 +7,7 @@
 
 #include "profiler/report_stacks.h"
 #include "runtime/sampling/code_map.h"
+#include "runtime/sampling/code_ranges.h"
 #include "runtime/sampling/sample_buffer.h"
 #include "runtime/sampling/sampled_stacks.h"
 #include "runtime/sampling/thread_timer.h"
@@ -94,6 +95,25 @@ TEST(ThreadTimer, FiresAsTheThreadWorksAndLeavesNothingBehind) {
     sigaction(number, nullptr, &after);
     EXPECT_EQ(after.sa_handler, before[number].sa_handler) << number;
   }
+}
+
+TEST(CodeRanges, BaselineCodeIsWhatLiesBetweenRegions) {
+  const std::vector<uint8_t> memory(1000);
+  const uint8_t* start = memory.data();
+  BaselineCode code{.all = {start + 100, start + 900}, .regions = {}};
+  EXPECT_TRUE(code.contains(start + 100));
+  EXPECT_FALSE(code.contains(start + 900));
+  for (const size_t at : {500, 200, 700, 300}) code.regions.add({start + at, start + at + 50});
+  for (size_t at = 0; at < memory.size(); ++at) {
+    const bool is_region = at % 100 < 50 && (at / 100 == 2 || at / 100 == 3 || at / 100 == 5 || at / 100 == 7);
+    EXPECT_EQ(code.regions.contains(start + at), is_region) << at;
+    EXPECT_EQ(code.contains(start + at), at >= 100 && at < 900 && !is_region) << at;
+  }
+  code.regions.remove(start + 300);
+  code.regions.remove(start + 301);  // none
+  EXPECT_TRUE(code.contains(start + 320));
+  EXPECT_FALSE(code.contains(start + 249));
+  EXPECT_FALSE(code.contains(start + 520));
 }
 
 TEST(CodeMap, FindsTheInstructionBehindAnAddress) {
