@@ -378,7 +378,8 @@ class BaselineCompiler {
 
   // --- the generic loop (emit_generic_for.cpp)
   void emit_iterator_arguments(int a);
-  void emit_ipairs_step(const Instruction& in, const Label& otherwise);
+  void emit_load_cursor(const Instruction& in, const Label& otherwise);
+  void emit_elements_step(const Instruction& in, NativeId iterator, const Label& otherwise);
 
   Vm& vm_;
   CodeCache& cache_;

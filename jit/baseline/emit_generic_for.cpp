@@ -25,13 +25,28 @@ void BaselineCompiler::emit_iterator_arguments(int a) {
   copy_register(a + 5 + kCallOverheadSlots, a + 2);
 }
 
-/// The iterator of ipairs over elements of any kind; everything else in the runtime.
-void BaselineCompiler::emit_ipairs_step(const Instruction& in, const Label& otherwise) {
+/// a3 := the 0-based index of the next element of a traversal by `next`: its cursor, while it is among the elements.
+void BaselineCompiler::emit_load_cursor(const Instruction& in, const Label& otherwise) {
+  const Label goes_on = masm_.new_label();
+  branch_unless_tag(in.a + 3, Tag::Nil, otherwise);
+  masm_.load(a3, payload_of(in.a + 3));
+  masm_.compare_with_zero(a3);
+  masm_.branch(Condition::NotZero, goes_on);
+  branch_unless_tag(in.a + 2, Tag::Nil, otherwise);  // the loop went on by calls meanwhile
+  masm_.bind(goes_on);
+}
+
+/// A step of `next` or of the iterator of ipairs, to an element that is not nil; everything else in the runtime.
+void BaselineCompiler::emit_elements_step(const Instruction& in, NativeId iterator, const Label& otherwise) {
   const Label integers = masm_.new_label(), floats = masm_.new_label(), stored = masm_.new_label();
   branch_unless_tag(in.a + 1, Tag::Table, otherwise);
-  branch_unless_tag(in.a + 2, Tag::Integer, otherwise);
+  if (iterator == NativeId::Next) {
+    emit_load_cursor(in, otherwise);
+  } else {
+    branch_unless_tag(in.a + 2, Tag::Integer, otherwise);
+    masm_.load(a3, payload_of(in.a + 2));
+  }
   masm_.load(t0, payload_of(in.a + 1));
-  masm_.load(a3, payload_of(in.a + 2));  // the 0-based index of the next element
   masm_.load(low(a2), short_at(t0, offsetof(Table, type_word)));
   masm_.compare(a3, a2);
   masm_.branch(Condition::AboveEqual, otherwise);
@@ -60,6 +75,7 @@ void BaselineCompiler::emit_ipairs_step(const Instruction& in, const Label& othe
   masm_.increment(a3);
   masm_.store(payload_of(in.a + 4), a3);
   store_tag(in.a + 4, Tag::Integer);
+  if (iterator == NativeId::Next) masm_.store(payload_of(in.a + 3), a3);
   for (int i = 2; i < in.c; ++i) store_constant(in.a + 4 + i, Value::nil());
 }
 
@@ -98,6 +114,11 @@ void BaselineCompiler::emit_GenericForCall(const Instruction& in) {
     masm_.subtract(low(t0), static_cast<int>(NativeId::Next));
     masm_.compare(low(t0), static_cast<int>(NativeId::IpairsIterator) - static_cast<int>(NativeId::Next));
     masm_.branch(Condition::Above, native_call);
+    const Label by_runtime = masm_.new_label();
+    masm_.branch(Condition::Equal, by_runtime);
+    emit_elements_step(in, NativeId::Next, by_runtime);
+    masm_.jump(next_label());
+    masm_.bind(by_runtime);
     masm_.load_address(a0, payload_of(in.a));
     masm_.load_word(low(a1), in.c);
     masm_.call(runtime_iterate);
@@ -108,7 +129,7 @@ void BaselineCompiler::emit_GenericForCall(const Instruction& in) {
   masm_.load(t0, payload_of(in.a));
   masm_.compare(byte_at(t0, offsetof(NativeFunction, type_byte)), static_cast<int>(NativeId::IpairsIterator));
   masm_.branch(Condition::NotEqual, iterate);
-  emit_ipairs_step(in, iterate);
+  emit_elements_step(in, NativeId::IpairsIterator, iterate);
 }
 
 void BaselineCompiler::emit_GenericForLoop(const Instruction& in) {
