@@ -103,7 +103,10 @@ bool is_of_luacov(std::string_view name) {
 bool call_function(Vm& vm, Value function, std::span<const Value> arguments, Value* result) {
   Thread& thread = *vm.main_thread;
   Value* slot = thread.top;
-  if (!ensure_stack(vm, slot, kCallOverheadSlots + static_cast<int>(arguments.size()) + 1).ok()) return false;
+  if (!make_stack_room(thread, slot, kCallOverheadSlots + static_cast<int>(arguments.size()) + 1)) {
+    *result = vm.string_value("stack overflow");
+    return false;
+  }
   slot = thread.top;
   slot[0] = function;
   slot[1].set_nil();

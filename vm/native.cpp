@@ -151,6 +151,8 @@ void Call::set_count(int n) {
 
 Status Call::reserve_slots(int n) { return ensure_stack(vm_, thread_.top, n); }
 
+bool Call::make_room(int n) { return make_stack_room(thread_, thread_.top, n); }
+
 Result<int> Call::ret_string(std::string_view text) { return ret(Value::string(TRY(vm_.new_string(text)))); }
 
 Result<int> Call::ret_errno(int error_number, std::string_view name) {

@@ -67,6 +67,7 @@ class Call {
   Value& top(int from_top) { return thread_.top[-from_top]; }   ///< top(1): the last value
   void set_count(int n);                                 ///< lua_settop: truncates, or fills with nil
   Status reserve_slots(int n);                           ///< "stack overflow" when there is no room
+  bool make_room(int n);                                 ///< lua_checkstack: the same without an error
   Result<int> ret() { return 0; }
   Result<int> ret(Value a) {
     push(a);

@@ -177,7 +177,7 @@ bool make_room(Thread* thread, Value* base, int slots) {
   if (base + slots <= thread->stack_soft_limit || slots > thread->stack_end - base ||
       base + slots > thread->stack + Thread::kMaxValueSlots)
     return false;
-  return ensure_stack(*thread->vm, base, slots).ok();
+  return make_stack_room(*thread, base, slots);
 }
 
 /// As baseline code does where a function starts. False: an error was raised.

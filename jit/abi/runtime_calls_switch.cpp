@@ -105,11 +105,10 @@ Result<Value*> finish_resume_at(Thread* thread, const CallSite& site, bool is_wr
     return move_flagged_results(site, false, &error, 1);
   }
   coroutine.top -= count;
-  if (!ensure_stack(vm, thread->top, count + 1).ok()) {
+  if (!make_stack_room(*thread, thread->top, count + 1)) {
     const Value message = vm.string_value("too many results to resume");
     *thread->top++ = message;
     if (is_wrapped) return raise_from_coroutine(vm, coroutine, message);
-    vm.error = Value::nil();
     return move_flagged_results(site, false, &message, 1);
   }
   if (thread->hook_mask != 0) {

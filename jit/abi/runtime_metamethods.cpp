@@ -17,12 +17,12 @@ Proto& running_proto(Value* base) { return *function_slot(base)->as_lua_function
 
 /// Whether call() would accept one more nested call, and the stack has room for its arguments and a leaf's
 /// frame.
-bool has_room(const Thread* thread, Value* slot) {
+bool has_room(Thread* thread, Value* slot) {
   constexpr int kSlots = kCallOverheadSlots + static_cast<int>(Thread::kLeafSlots);
   if (thread->native_depth + 1 >= kMaxNativeDepth) return false;
   return slot + kSlots <= thread->stack_soft_limit ||
          (slot + kSlots <= std::min(thread->stack_end, thread->stack + Thread::kMaxValueSlots) &&
-          ensure_stack(*thread->vm, slot, kSlots).ok());
+          make_stack_room(*thread, slot, kSlots));
 }
 
 /// The call of a Lua function above the registers of the frame at `base`, whose state is published.

@@ -59,7 +59,7 @@ struct Thunk {
   std::vector<CodeFrameRow> frame = {};
 };
 
-/// A frame that goes on, or a call of a function.
+/// A frame that goes on, or a call of a function. The frame pointer is pushed first (runtime/sampling/native_walk.cpp).
 void emit_enter(Masm& masm, Thunk& thunk, bool is_call) {
   uint32_t frame_bytes = 8;
   thunk.frame_size(frame_bytes);

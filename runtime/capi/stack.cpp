@@ -91,9 +91,7 @@ void lua_copy(lua_State* L, int fromidx, int toidx) {
 
 int lua_checkstack(lua_State* L, int n) {
   Thread& thread = thread_of(L);
-  if (thread.top + n <= thread.stack_soft_limit) return 1;
-  if (n > thread.stack_end - thread.top) return 0;
-  return grow_stack(*thread.vm, thread, static_cast<size_t>(thread.top + n - thread.stack)) ? 1 : 0;
+  return make_stack_room(thread, thread.top, n) ? 1 : 0;
 }
 
 void lua_xmove(lua_State* from, lua_State* to, int n) {

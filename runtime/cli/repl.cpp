@@ -90,9 +90,8 @@ void print_results(Program& program, int count) {
   Vm& vm = program.vm();
   Value* first = call.thread().top - count;
   const Value print = table_get(vm.globals, vm.string_value("print"));
-  if (!call.reserve_slots(count + kCallOverheadSlots).ok()) {
+  if (!call.make_room(count + kCallOverheadSlots)) {
     program.report("too many results to print");
-    vm.error = Value::nil();
     return;
   }
   for (int i = count; i-- > 0;) first[i + kCallOverheadSlots] = first[i];

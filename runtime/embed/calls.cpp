@@ -83,7 +83,7 @@ bool call(Core* core, Raw function, const Raw* arguments, int count, int wanted,
   if (!entry.ok()) return false;
   Thread& thread = entry.thread();
   mangata::Value* slot = thread.top;
-  if (!ensure_stack(*core->vm, slot, kCallOverheadSlots + std::max(count, 0) + 1).ok()) return fail(core, ErrorKind::Runtime, error);
+  if (!reserve_stack(entry.thread(), kCallOverheadSlots + std::max(count, 0) + 1, error)) return false;
   slot[0] = value_of(function);
   slot[1].set_nil();
   slot[2].set_nil();
@@ -132,8 +132,11 @@ bool resume(Core* core, Raw coroutine, const Raw* arguments, int count, int want
   *finished = std::string_view(coroutine_status(core, coroutine)) == "dead";
   if (first[0].is_truthy()) {
     Thread& thread = *core->vm->current;
-    while (flagged.count - 1 < wanted) {  // room for one is there
-      if (!ensure_stack(*core->vm, thread.top, wanted).ok()) return fail(core, ErrorKind::Runtime, error);
+    if (!reserve_stack(thread, wanted, error)) {
+      finish_call(core, flagged);
+      return false;
+    }
+    while (flagged.count - 1 < wanted) {
       (thread.top++)->set_nil();
       ++flagged.count;
     }

@@ -70,6 +70,12 @@ bool Entry::call(mangata::Value* function, int argument_count, int result_count,
   return false;
 }
 
+bool reserve_stack(Thread& thread, int slots, Error* error) {
+  if (make_stack_room(thread, thread.top, slots)) return true;
+  *error = {ErrorKind::Runtime, "stack overflow", {}};
+  return false;
+}
+
 bool Entry::safepoint(Error* error) {
   Vm& vm = *core_.vm;
   if (!vm.heap.needs_step() || vm.terminating) return true;

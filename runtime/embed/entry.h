@@ -32,4 +32,8 @@ class Entry {
   bool outermost_ = false;
 };
 
+/// Makes room for `slots` above the top of the stack, for what the host asks. False, with *error, when there is none: no error is
+/// pending, and the thread does not handle an overflow.
+bool reserve_stack(Thread& thread, int slots, Error* error);
+
 }  // namespace mangata::abi

@@ -116,9 +116,7 @@ int raise_value(Frame& frame, Raw value) {
 }
 
 bool reserve(Frame& frame, int count, Error* error) {
-  if (call_of(frame).reserve_slots(count + 1).ok()) return true;
-  describe_error(*frame.core, call_of(frame).vm().error, error);
-  return false;
+  return reserve_stack(call_of(frame).thread(), count + 1, error);
 }
 
 }  // namespace mangata::abi

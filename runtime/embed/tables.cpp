@@ -23,10 +23,7 @@ bool call_protected(Core* core, NativeCode code, std::initializer_list<Raw> argu
   Thread& thread = entry.thread();
   Call frame(*core->vm, thread);
   mangata::Value* function = thread.top;
-  if (!frame.reserve_slots(kCallOverheadSlots + 4).ok()) {
-    describe_error(*core, core->vm->error, error);
-    return false;
-  }
+  if (!reserve_stack(entry.thread(), kCallOverheadSlots + 4, error)) return false;
   frame.push_function(mangata::Value::function(core->vm->new_native(code, "?")));
   for (const Raw& argument : arguments) frame.push(value_of(argument));
   if (!entry.call(function, static_cast<int>(arguments.size()), 1, error)) return false;

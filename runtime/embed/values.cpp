@@ -98,7 +98,7 @@ bool display(Core* core, Raw value, std::string* out, Error* error) {
   if (!entry.ok()) return false;
   Call frame(*core->vm, entry.thread());
   mangata::Value* function = entry.thread().top;
-  if (!frame.reserve_slots(kCallOverheadSlots + 1).ok()) return fail(core, error);
+  if (!reserve_stack(entry.thread(), kCallOverheadSlots + 1, error)) return false;
   frame.push_function(mangata::Value::function(core->vm->new_native(display_argument, "tostring")));
   frame.push(value_of(value));
   if (!entry.call(function, 1, 1, error)) return false;

@@ -31,13 +31,6 @@ const char* status_name(const Vm& vm, const Thread& coroutine) {
   }
 }
 
-/// Makes `count` slots usable above the top of a thread that does not run.
-bool make_room(Vm& vm, Thread& thread, int count) {
-  Value* needed = thread.top + count + kMinimumNativeSlots;
-  return needed <= thread.stack_soft_limit ||
-         grow_stack(vm, thread, static_cast<size_t>(needed - thread.stack));
-}
-
 /// What a resumption gave: `count` values at the top of the resumer's stack, or with ok false one error value
 /// there.
 struct Resumption {
@@ -56,7 +49,7 @@ Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_cou
     return fail_with(call, "cannot resume non-suspended coroutine");
   }
   if (!is_resumable(coroutine)) return fail_with(call, "cannot resume dead coroutine");
-  if (!make_room(call.vm(), coroutine, argument_count))
+  if (!make_stack_room(coroutine, coroutine.top, argument_count + kMinimumNativeSlots))
     return fail_with(call, "too many arguments to resume");
   open_header(coroutine, 0);
   for (int i = argument_count; i > 0; --i) *coroutine.top++ = call.top(i);
@@ -68,10 +61,7 @@ Resumption resume_with_arguments(Call& call, Thread& coroutine, int argument_cou
     return {false, 1};
   }
   coroutine.top -= result_count;
-  if (!call.reserve_slots(result_count + 1).ok()) {
-    call.vm().error = Value::nil();
-    return fail_with(call, "too many results to resume");
-  }
+  if (!call.make_room(result_count + 1)) return fail_with(call, "too many results to resume");
   for (int i = 0; i < result_count; ++i) call.push(coroutine.top[i]);
   retire_stack(call.vm(), coroutine);
   return {true, result_count};

@@ -45,7 +45,7 @@ Result<int> string_byte(Call& call) {
   if (start == end) return call.ret(Value::integer(bytes[start - 1]));
   if (end - start >= INT_MAX) return call.error("string slice too long");
   const int count = static_cast<int>(end - start) + 1;
-  if (!call.reserve_slots(count)) return call.error("stack overflow (string slice too long)");
+  if (!call.make_room(count)) return call.error("stack overflow (string slice too long)");
   for (size_t i = start; i <= end; ++i) call.push(Value::integer(bytes[i - 1]));
   charge_if_much(call.vm(), count);
   return count;

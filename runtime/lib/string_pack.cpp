@@ -253,7 +253,7 @@ Result<int> string_unpack(Call& call) {
     if (item.padding + item.size > data.size() - position)
       return call.bad_argument(1, "data string too short");
     position += item.padding;
-    if (count % kMinimumNativeSlots == 0 && !call.reserve_slots(kMinimumNativeSlots + 1))
+    if (count % kMinimumNativeSlots == 0 && !call.make_room(kMinimumNativeSlots + 1))
       return call.error("stack overflow (too many results)");
     if (item.kind == PackKind::Padding || item.kind == PackKind::Alignment ||
         item.kind == PackKind::Nothing) {

@@ -191,7 +191,7 @@ Result<int> table_unpack(Call& call) {
   const int64_t last = call.is_none_or_nil(2) ? TRY(integer_length(call, call[0])) : TRY(call.check_integer(2));
   if (first > last) return call.ret();
   const uint64_t count = static_cast<uint64_t>(last) - static_cast<uint64_t>(first) + 1;
-  if (count == 0 || count > INT_MAX || !call.reserve_slots(static_cast<int>(count))) {
+  if (count == 0 || count > INT_MAX || !call.make_room(static_cast<int>(count))) {
     return call.error("too many results to unpack");
   }
   charge_if_much(call.vm(), static_cast<int64_t>(count));

@@ -55,7 +55,7 @@ Result<int> utf8_codepoint(Call& call) {
   if (last > static_cast<int64_t>(text.size())) return call.bad_argument(2, "out of bounds");
   if (first > last) return call.ret();
   if (last - first >= INT_MAX) return call.error("string slice too long");
-  if (!call.reserve_slots(static_cast<int>(last - first) + 1)) {
+  if (!call.make_room(static_cast<int>(last - first) + 1)) {
     return call.error("stack overflow (string slice too long)");
   }
   int count = 0;

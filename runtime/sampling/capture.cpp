@@ -125,7 +125,7 @@ void FrameCapture::take(const ucontext_t& context, RawSample* sample, RawFrame* 
   const char* own_stack = thread->native_stack;
   const auto* stack_high = own_stack != nullptr ? own_stack : static_cast<const char*>(main_stack_high_);
   NativePlace place = find_lua_code(context, code_, stack_high);
-  if (place.kind == NativePlace::Kind::Baseline && is_border(place.code)) place = {};
+  if (place.kind == NativePlace::Kind::Baseline && is_border(place.code)) place = find_calling_region(context, code_, stack_high);
   std::copy_n(place.natives, 2, sample->natives);
   const Value* base = thread->base;
   if (place.base != nullptr && is_frame(*thread, place.base)) base = innermost(*thread, place);

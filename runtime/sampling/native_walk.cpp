@@ -44,11 +44,13 @@ Value* base_behind_region(const BaselineCode& code, const char* low, const char*
   return nullptr;
 }
 
-void stop_in_region(const uint8_t* at, bool is_return, uint64_t stack_pointer, uint64_t frame_pointer, Walk* walk) {
-  walk->place.kind = NativePlace::Kind::Region;
-  walk->place.code = at;
-  walk->place.is_return = is_return;
-  walk->place.base = base_behind_region(walk->code, reinterpret_cast<const char*>(stack_pointer), walk->stack_high, frame_pointer);
+NativePlace place_in_region(const BaselineCode& code, const uint8_t* at, bool is_return, const void* low, const char* high, uint64_t frame_pointer) {
+  NativePlace place;
+  place.kind = NativePlace::Kind::Region;
+  place.code = at;
+  place.is_return = is_return;
+  place.base = base_behind_region(code, static_cast<const char*>(low), high, frame_pointer);
+  return place;
 }
 
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
@@ -73,7 +75,8 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   // It looks in front of the address that it is given: right for a return address, but an interrupted function may not have begun.
   const void* function = _Unwind_FindEnclosingFunction(const_cast<uint8_t*>(is_return ? at : at + 1));
   if (function == nullptr) {  // no tables: a region, or no code that is known
-    stop_in_region(at, is_return, _Unwind_GetCFA(context), _Unwind_GetGR(context, kRbp), walk);
+    walk->place = place_in_region(walk->code, at, is_return, reinterpret_cast<const void*>(_Unwind_GetCFA(context)), walk->stack_high,
+                                  _Unwind_GetGR(context, kRbp));
     std::copy_n(walk->functions, 2, walk->place.natives);
     return _URC_END_OF_STACK;
   }
@@ -119,6 +122,20 @@ NativePlace find_lua_code(const ucontext_t& context, const BaselineCode& code, c
   return walk.place;
 }
 
+/// A way in pushes the registers that it must keep, the frame pointer first.
+NativePlace find_calling_region(const ucontext_t& context, const BaselineCode& code, const void* stack_high) {
+  constexpr int kMostPushed = 7;
+  const greg_t* registers = context.uc_mcontext.gregs;
+  const auto* words = reinterpret_cast<const uint64_t*>(registers[REG_RSP]);
+  for (int i = 0; i <= kMostPushed && words + i + 1 < stack_high; ++i) {
+    const auto* at = reinterpret_cast<const uint8_t*>(words[i]);
+    if (!code.regions.contains(at)) continue;
+    const auto frame_pointer = i == 0 ? static_cast<uint64_t>(registers[REG_RBP]) : words[i - 1];
+    return place_in_region(code, at, /*is_return=*/true, words + i, static_cast<const char*>(stack_high), frame_pointer);
+  }
+  return {};
+}
+
 }  // namespace mangata
 
 #else
@@ -127,6 +144,7 @@ namespace mangata {
 
 void prepare_native_walk() {}
 NativePlace find_lua_code(const ucontext_t&, const BaselineCode&, const void*) { return {}; }
+NativePlace find_calling_region(const ucontext_t&, const BaselineCode&, const void*) { return {}; }
 
 }  // namespace mangata
 

@@ -37,6 +37,9 @@ struct NativePlace {
 /// For a signal handler. `stack_high`: where the native stack ends that the thread runs on.
 NativePlace find_lua_code(const ucontext_t& context, const BaselineCode& code, const void* stack_high);
 
+/// Where a way in from C++ was interrupted: the region that has called it, if it was one (jit/driver/make_thunks.cpp, emit_enter).
+NativePlace find_calling_region(const ucontext_t& context, const BaselineCode& code, const void* stack_high);
+
 /// To be called once outside of any handler: the unwinder sets itself up at its first use.
 void prepare_native_walk();
 

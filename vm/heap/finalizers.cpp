@@ -125,10 +125,7 @@ void Collector::call_finalizer(Object* object) {
   Thread& thread = *vm.current;
   Value* top = thread.top;
   const Value error = vm.error;
-  if (!ensure_stack(vm, top, kCallOverheadSlots + 2).ok()) {  // no room to run it: it is skipped
-    vm.error = error;
-    return;
-  }
+  if (!make_stack_room(thread, top, kCallOverheadSlots + 2)) return;  // it is skipped
   top[0] = error;  // the pending error stays rooted
   Value* function = top + 1;
   function[0] = method;

@@ -13,12 +13,16 @@
 
 namespace mangata {
 
+bool make_stack_room(Thread& thread, Value* top, int slots) {
+  if (top + slots <= thread.stack_soft_limit) [[likely]]
+    return true;
+  return grow_stack(*thread.vm, thread, static_cast<size_t>(top - thread.stack) + static_cast<size_t>(slots));
+}
+
 Status ensure_stack(Vm& vm, Value* top, int slots) {
   Thread& thread = *vm.current;
-  if (top + slots <= thread.stack_soft_limit) [[likely]]
+  if (make_stack_room(thread, top, slots)) [[likely]]
     return {};
-  const auto needed = static_cast<size_t>(top - thread.stack) + static_cast<size_t>(slots);
-  if (grow_stack(vm, thread, needed)) return {};
   if (thread.handling_overflow) return raise_plain(vm, "error in error handling");
   thread.handling_overflow = true;
   thread.limit_before_overflow = thread.stack_soft_limit;

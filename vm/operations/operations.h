@@ -117,8 +117,11 @@ Status call_metamethod_no_result(Vm& vm, Value function, Value a, Value b, Value
 bool protected_call(Vm& vm, Value* function, int argument_count, int result_count, Value handler);
 /// Reports the paths in flight of every frame of `thread` as cut off (the program ends, or the coroutine died).
 void cut_all_paths(Vm& vm, Thread& thread);
-/// Grows the usable part of the stack so that `slots` above Thread::top exist: "stack overflow" otherwise.
+/// Grows the usable part of the stack so that `slots` above `top` exist, which is Thread::top: "stack overflow" otherwise. From then
+/// on the thread handles an overflow, until a protected call catches the error: for errors that are raised.
 Status ensure_stack(Vm& vm, Value* top, int slots);
+/// The same of any thread, where another error is raised or none. False: there is no room, and nothing has changed.
+bool make_stack_room(Thread& thread, Value* top, int slots);
 
 // --- close.cpp (manual §3.3.8)
 void close_upvalues(Thread& thread, Value* level);                      ///< every open upvalue at or above `level`
