@@ -12,9 +12,10 @@
 // silences a Burst looks whether it is still the same. The longest silence is short enough for a change to be seen soon: once it is
 // reached, `sample` of every `sample` + `rest` events are counted, 1 in 200.
 //
-// What changes from look to look has phases shorter than a look, which no single look can describe. Then looks, and the silences
-// between them, become longer by factors of two until each covers all phases: what is found is their mixture. A function that is
-// never the same from one of the longest looks to the next is left alone, too, and looked at again later.
+// What changes from look to look has phases shorter than a look, which no single look can describe. Then it is left alone for a
+// silence, and looked at anew; looks, and the silences between them, become longer by factors of two until each covers all phases:
+// what is found is their mixture. A function that is never the same from one of the longest looks to the next is left alone, too,
+// and looked at again later.
 //
 // A Quiet function that has been called and has gone back often enough is optimized by the paths that were found, and again after a
 // drift.
@@ -65,6 +66,7 @@ struct Memory {
   bool preferential = false;
   uint8_t looks = 0;                     ///< at the installed plan
   bool optimized = false;                ///< by the paths that were found last
+  bool restless = false;                 ///< they were not the same from look to look
   uint8_t attempts = 0;                  ///< to optimize it
   uint8_t stretch = 0;                   ///< looks and silences are 2^stretch times as long as the parameters say
   uint64_t silence = 0;                  ///< the last one
@@ -77,14 +79,15 @@ struct Memory {
     memory.looks = static_cast<uint8_t>(words[0] >> 16);
     memory.stretch = static_cast<uint8_t>(words[0] >> 24);
     memory.optimized = (words[0] >> 9 & 1) != 0;
+    memory.restless = (words[0] >> 10 & 1) != 0;
     memory.attempts = static_cast<uint8_t>(words[0] >> 32);
     memory.silence = words[1];
     for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) memory.k[i] = static_cast<uint8_t>(words[2] >> (4 * i) & 15);
     return memory;
   }
   void pack(uint64_t (&words)[MANGATA_MEMORY_WORDS]) const {
-    words[0] = static_cast<uint64_t>(phase) | uint64_t{preferential} << 8 | uint64_t{optimized} << 9 | uint64_t{looks} << 16 |
-               uint64_t{stretch} << 24 | uint64_t{attempts} << 32;
+    words[0] = static_cast<uint64_t>(phase) | uint64_t{preferential} << 8 | uint64_t{optimized} << 9 | uint64_t{restless} << 10 |
+               uint64_t{looks} << 16 | uint64_t{stretch} << 24 | uint64_t{attempts} << 32;
     words[1] = silence;
     words[2] = 0;
     for (int i = 0; i < MANGATA_MAX_LOOPS; ++i) words[2] |= uint64_t{k[i]} << (4 * i);
@@ -240,12 +243,19 @@ class AdaptivePolicy : public Policy {
       if (memory->looks < kPatience) return why + ", counts on";
       if (memory->stretch == kLongestStretch) return go_quiet(snapshot, "never the same: " + why, decision, memory);
       ++memory->stretch;
-      return start_over("restless: " + why + ", looks twice as long", decision, memory);
+      memory->restless = true;
+      return go_quiet(snapshot, "restless: " + why, decision, memory);
     }
     return go_quiet(snapshot, "stable: " + percent(snapshot.stability) + " as before", decision, memory);
   }
 
   std::string wake_up(Decision* decision, Memory* memory) const {
+    if (memory->restless) {
+      const bool optimized = memory->optimized;
+      std::string why = start_over("looks twice as long", decision, memory);
+      memory->optimized = optimized;
+      return why;
+    }
     memory->phase = Phase::Burst;
     decision->sample = look(*memory);
     apply_plan(*memory, decision);
