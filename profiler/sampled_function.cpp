@@ -54,6 +54,16 @@ WeightedCounts with_phase(WeightedCounts estimate, const SampledFunction& functi
   return estimate;
 }
 
+/// Whether there is more than one way through an iteration. From every block of the body some way leads on to a backedge.
+bool has_choice(const numbering::FlowGraph& graph, const std::vector<numbering::BlockId>& body) {
+  return std::any_of(body.begin(), body.end(), [&](numbering::BlockId block) {
+    const auto edges = graph.out_edges(block);
+    return std::count_if(edges.begin(), edges.end(), [&](numbering::EdgeId edge) {
+             return std::binary_search(body.begin(), body.end(), graph.target(edge));
+           }) > 1;
+  });
+}
+
 }  // namespace
 
 void WeightedCounts::add(const CounterLists& counted, double weight) {
@@ -79,6 +89,14 @@ CounterLists estimate(const SampledFunction& function, const SampledLayer& layer
   CounterLists lists{.paths = rounded(weights.paths), .windows = {}};
   for (const auto& window : weights.windows) lists.windows.push_back(rounded(window));
   return lists;
+}
+
+SampledFunction::SampledFunction(FunctionIdentity of_function, FunctionShape function_shape)
+    : identity(std::move(of_function)), shape(std::move(function_shape)), loops(numbering::LoopForest::find(shape.graph)) {
+  is_straight = true;
+  for (const numbering::LoopId id : loops.ids()) {
+    if (can_iterate(*this, id) && has_choice(shape.graph, loops.body(shape.graph, id))) is_straight = false;
+  }
 }
 
 bool can_iterate(const SampledFunction& function, numbering::LoopId loop) {

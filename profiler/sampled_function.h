@@ -39,14 +39,14 @@ struct SampledLayer {
 };
 
 struct SampledFunction {
-  SampledFunction(FunctionIdentity of_function, FunctionShape function_shape)
-      : identity(std::move(of_function)), shape(std::move(function_shape)), loops(numbering::LoopForest::find(shape.graph)) {}
+  SampledFunction(FunctionIdentity of_function, FunctionShape function_shape);
 
   FunctionIdentity identity;
   FunctionShape shape;
   numbering::LoopForest loops;  ///< rows that LoopStatistics go by
   std::vector<std::unique_ptr<SampledLayer>> layers;
   SampledLayer* current = nullptr;  ///< whose counters the installed version has, or the last one that had any
+  bool is_straight = false;         ///< innermost loops have one way through an iteration
   bool cannot_be_numbered = false;  ///< more blocks or paths than there are numbers
   RunSoFar so_far;
   uint64_t phase_start = 0;         ///< of these, before the last forget()

@@ -29,6 +29,9 @@ constexpr InliningLimits kInterim = {.frames = 6, .cases = true, .contexts = fal
 
 static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
 
+/// What is larger than can be afforded is not generated to its end. It is taken to have so many times as many instructions.
+constexpr double kUnknownSize = 1.5;
+
 /// Of the instructions of the form with contexts.
 constexpr double kLargestInterim = 0.75;
 
@@ -88,7 +91,9 @@ class FormBuilder {
     if (checks && affordable_instructions(benefit) < least_instructions(benefit)) return {.module = {}, .code = not_yet(benefit, least_instructions(benefit))};
     built_.code.address = input_.root().address;
     built_.code.backend = backend_;
-    build_smallest();
+    // LLVM's interim forms are chosen by the size of the whole.
+    const bool knows_limit = checks && backend_ == RegionCode::Backend::Quick;
+    build_smallest(knows_limit ? std::min(affordable_instructions(benefit), kMostInstructions) : kMostInstructions);
     RegionCode& code = built_.code;
     if (!code.error.empty()) return refused();
     if (frames_ < kInlining[0].frames) benefit = benefit_with_frames(input_, frames_);
@@ -118,8 +123,15 @@ class FormBuilder {
     return std::move(built_);
   }
 
-  /// The form with the most in it that is small enough.
-  void build_smallest() {
+  /// Whether a form in which calls are inlined less deep is worth generating. False, with the reason if that is so for all that follow.
+  bool is_worth_trying(size_t frames) {
+    const RegionBenefit benefit = benefit_with_frames(input_, frames);
+    if (input_.checks_profitability && benefit.most_saved_share() < kLeastSavedShare) built_.code = too_little(benefit);
+    return built_.code.error.empty() && least_instructions(benefit) <= kMostInstructions;
+  }
+
+  /// The form with the most in it that is small enough. Above `most` instructions it is too dear.
+  void build_smallest(uint64_t most) {
     // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
     const bool keeps_versions = input_.fail_every != 0;
     Lowering::Widened widened;
@@ -127,17 +139,29 @@ class FormBuilder {
     RegionCode& code = built_.code;
     code.ir_instructions = kMostInstructions + 1;
     for (InliningLimits limits : kInlining) {
+      const bool is_whole = limits.frames == kInlining[0].frames;
+      if (is_whole && !limits.contexts && input_.loops.empty()) continue;  // as the one before
+      if (!limits.contexts && most < kMostInstructions) {
+        code = not_yet(input_.benefit, static_cast<uint64_t>(kUnknownSize * static_cast<double>(most)));
+        return;
+      }
+      if (!is_whole && !is_worth_trying(limits.frames)) {
+        if (!code.error.empty()) return;
+        was_too_large = true;
+        continue;
+      }
       limits.is_interim = backend_ == RegionCode::Backend::Quick;
-      Lowering lowering(input_, runtime_, limits, kMostInstructions, widened);
+      Lowering lowering(input_, runtime_, limits, most, widened);
       ir::Module its = lowering.lower(name_);
-      if (limits.versions > 1 || lowering.instructions() > kMostInstructions) lowering.add_widened(&widened);
-      if (lowering.instructions() < code.ir_instructions) {
+      const bool fits = lowering.instructions() <= most;
+      if (limits.versions > 1 || !fits) lowering.add_widened(&widened);
+      if (fits && lowering.instructions() < code.ir_instructions) {
         built_.module = std::move(its);
         frames_ = limits.frames;
         take(lowering, input_, &code);
         code.restricted = describe(limits, was_too_large);
       }
-      was_too_large |= lowering.instructions() > kMostInstructions;
+      was_too_large |= !fits;
       if (built_.module && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
     }
     if (!built_.module) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";

@@ -77,7 +77,7 @@ void RegionBuilder::begin_with_what_is_known(Proto& proto) {
     recording_->types->pause();
     recording_->slices = slice_count() - 1;  // there is no need for more
   } else {
-    recording_->types = std::make_shared<TypeRecorder>();
+    recording_->types = std::make_shared<TypeRecorder>(&named_);
   }
 }
 

@@ -183,6 +183,7 @@ class RegionBuilder : public InstructionRecorder {
   void uninstall(Proto& proto, Region* region);
   /// What is recorded, or was asked for.
   void cancel(const Proto& proto);
+  void forget(const Proto& proto);
   unsigned slice_count() const;
   uint64_t slice_size() const { return settings_.recorded / slice_count(); }
   void pin(Proto& proto, const std::vector<Object*>& objects);
@@ -203,6 +204,7 @@ class RegionBuilder : public InstructionRecorder {
   Vm& vm_;
   Jit& jit_;
   const RegionSettings settings_;
+  NamedProtos named_;  ///< by any record
   std::unique_ptr<Optimizer> quick_;
   RegionBudget budget_;
   bool counts_events_ = false;

@@ -54,13 +54,25 @@ void RegionBuilder::announce(const Proto& proto, const RegionCode& code) {
 }
 
 void RegionBuilder::proto_destroyed(Proto& proto) {
+  cancel(proto);
+  chosen_.erase(&proto);
+  ledger_.forget(proto);
+  if (named_.erase(&proto) != 0) forget(proto);
+  const auto found = regions_.find(&proto);
+  if (found == regions_.end()) return;
+  for (const Region& region : found->second) {
+    if (!region.is_installed && region.code->entry != nullptr) --superseded_;
+    release(region.code.get());
+  }
+  regions_.erase(found);
+}
+
+/// In all that was recorded.
+void RegionBuilder::forget(const Proto& proto) {
   for (auto* recording : {recording_.get(), recorded_.get()}) {
     if (recording != nullptr) recording->types->forget(proto);
   }
   learnt_.erase(&proto);
-  chosen_.erase(&proto);
-  ledger_.forget(proto);
-  cancel(proto);
   if (lately_ != nullptr) lately_->forget(proto);
   if (lately_ != nullptr && lately_->owners().empty()) lately_ = nullptr;
   for (const auto& [function, types] : learnt_) types->forget(proto);
@@ -69,13 +81,6 @@ void RegionBuilder::proto_destroyed(Proto& proto) {
   for (const auto& [function, regions] : regions_) {
     for (const Region& region : regions) region.types->forget(proto);
   }
-  const auto found = regions_.find(&proto);
-  if (found == regions_.end()) return;
-  for (const Region& region : found->second) {
-    if (!region.is_installed && region.code->entry != nullptr) --superseded_;
-    release(region.code.get());
-  }
-  regions_.erase(found);
 }
 
 void RegionBuilder::uninstall(Proto& proto, Region* region) {

@@ -72,7 +72,7 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
     return nullptr;
   }
   Proto* done = recording_->proto;
-  order_caches(vm_, *recording_->types);
+  if (!recording_->is_old) order_caches(vm_, *recording_->types);
   recorded_ = std::move(recording_);
   if (!recorded_->is_old) {
     lately_ = recorded_->types;

@@ -40,7 +40,16 @@ void see_store(const Value& object, const Value& key, SiteTypes* site) {
   if (!appends || table->hash != nullptr) ++site->outside;
 }
 
-void note_callee(const Proto* callee, SiteTypes* site) {
+}  // namespace
+
+/// Of a site of the function that is recorded.
+void TypeRecorder::note_callee(const Proto* callee, SiteTypes* site) {
+  if (callee != nullptr && callee != site->callee) {
+    std::vector<const Proto*>& callers = callers_[callee];
+    if (callers.empty()) name(callee);
+    if (std::find(callers.begin(), callers.end(), last_recorded_) == callers.end()) callers.push_back(last_recorded_);
+  }
+  site->callee = callee;
   const auto known = std::span(site->callees).first(site->callee_count);
   if (std::find(known.begin(), known.end(), callee) != known.end()) return;
   if (callee == nullptr || site->callee_count == SiteTypes::kMostCallees) {
@@ -50,16 +59,12 @@ void note_callee(const Proto* callee, SiteTypes* site) {
   }
 }
 
-}  // namespace
-
 void TypeRecorder::see_callee(const Value& function, SiteTypes* site) {
   const Proto* callee = function.is_lua_function() ? function.as_lua_function()->proto : nullptr;
   const uint8_t id = function.is_native_function() ? function.as_native_function()->type_byte : uint8_t{0};
   if (site->count > 1 && (callee != site->callee || id != site->native_id)) site->many_callees = true;
-  site->callee = callee;
   site->native_id = id;
   note_callee(callee, site);
-  if (callee != nullptr) callees_.insert(callee);
 }
 
 void TypeRecorder::see_shape(const Value& object, SiteTypes* site) {
@@ -128,9 +133,7 @@ void TypeRecorder::see_handler(const Value& object, const Proto& proto, const In
   if (handler == nullptr) return;
   const Proto* callee = handler->as_lua_function()->proto;
   if (site->callee != nullptr && site->callee != callee) site->many_callees = true;
-  site->callee = callee;
   note_callee(callee, site);
-  callees_.insert(callee);
 }
 
 void TypeRecorder::look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site) {
@@ -257,7 +260,10 @@ void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc)
 void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc) {
   ++count_;
   std::vector<SiteTypes>& sites = record_of(proto).sites;
-  if (sites.empty()) sites.resize(proto.original_code.size());
+  if (sites.empty()) {
+    name(&proto);
+    sites.resize(proto.original_code.size());
+  }
   note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
   if (pc == 0 && (last_.proto != &proto || last_.base != thread.base)) {
@@ -289,9 +295,12 @@ void TypeRecorder::forget(const Proto& proto) {
   last_record_ = nullptr;
   tags_.erase(tags_.lower_bound({&proto, 0}), tags_.upper_bound({&proto, std::numeric_limits<int>::max()}));
   if (last_.proto == &proto) last_ = {};
-  if (callees_.erase(&proto) == 0) return;
-  for (auto& [its, record] : functions_) {
-    for (SiteTypes& site : record.sites) {
+  const auto callers = callers_.extract(&proto);
+  if (callers.empty()) return;
+  for (const Proto* caller : callers.mapped()) {
+    const auto found = functions_.find(caller);
+    if (found == functions_.end()) continue;
+    for (SiteTypes& site : found->second.sites) {
       // What is called last may be one of too many.
       if (site.callee != &proto && std::find(site.callees.begin(), site.callees.end(), &proto) == site.callees.end()) continue;
       site.callee = nullptr;

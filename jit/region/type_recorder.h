@@ -25,8 +25,14 @@ namespace mangata::jit {
 /// Tags of the registers of a frame at the head of a loop.
 using FrameTags = std::array<TagMask, 256>;
 
+/// Prototypes that something is known of: those of one engine that records do not name need not be forgotten.
+using NamedProtos = std::unordered_set<const Proto*>;
+
 class TypeRecorder {
  public:
+  /// @param named  where prototypes are added when they are named first; outlives it
+  explicit TypeRecorder(NamedProtos* named = nullptr) : named_(named) {}
+
   /// The instruction that `thread` is about to execute.
   void instruction(const Thread& thread, const Proto& proto, int pc);
   /// The prototype dies.
@@ -60,6 +66,7 @@ class TypeRecorder {
   const std::vector<Object*>& objects() const { return objects_; }
   /// Regions of `proto` are made from this, too, so it keeps all objects alive.
   void belongs_to(Proto& proto) {
+    name(&proto);
     if (std::find(owners_.begin(), owners_.end(), &proto) == owners_.end()) owners_.push_back(&proto);
   }
   const std::vector<Proto*>& owners() const { return owners_; }
@@ -91,6 +98,9 @@ class TypeRecorder {
     std::vector<BranchEvent> branches;
   };
 
+  void name(const Proto* proto) {
+    if (named_ != nullptr) named_->insert(proto);
+  }
   Record& record_of(const Proto& proto);
   std::vector<SiteTypes>* seen(const Proto& proto);
   void note_branch(const Thread& thread, const Proto& proto, int pc);
@@ -98,17 +108,19 @@ class TypeRecorder {
   void look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
   void see_shape(const Value& object, SiteTypes* site);
   void see_callee(const Value& function, SiteTypes* site);
+  void note_callee(const Proto* callee, SiteTypes* site);
   void see_handler(const Value& object, const Proto& proto, const Instruction& in, SiteTypes* site);
   void see_call(Vm& vm, const Value* base, const Instruction& in, SiteTypes* site);
   void see_metatable(const Table& metatable, SiteTypes* site);
   void see_metamethod(const Vm& vm, const Value* base, const Instruction& in, SiteTypes* site);
 
+  NamedProtos* named_;
   uint64_t count_ = 0;
   Last last_;
   std::vector<Object*> new_objects_, objects_;
   std::vector<Proto*> owners_;
   std::unordered_map<const Proto*, Record> functions_;
-  std::unordered_set<const Proto*> callees_;  ///< of all sites: most prototypes that die are in none
+  std::unordered_map<const Proto*, std::vector<const Proto*>> callers_;  ///< by callee: whose sites name it, and some that are dead
   const Proto* last_recorded_ = nullptr;
   Record* last_record_ = nullptr;  ///< its
   std::map<std::pair<const Proto*, int>, FrameTags> tags_;

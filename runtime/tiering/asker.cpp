@@ -1,8 +1,18 @@
 #include "runtime/tiering/asker.h"
 
+#include <algorithm>
+
 #include "vm/bytecode/proto.h"
 
 namespace mangata {
+namespace {
+
+/// A sample stands for one of so many parts of the run so far: that is near enough, and samples find the caches of the processor cold.
+constexpr uint64_t kSamplesOfARun = 4096;
+/// But no more than so many times the period.
+constexpr uint64_t kLongest = 4;
+
+}  // namespace
 
 void Asker::set_first_countdowns(Proto& proto) {
   Decision decision{};
@@ -12,8 +22,9 @@ void Asker::set_first_countdowns(Proto& proto) {
   proto.loop_countdown = countdown(decision.loop);
 }
 
-int32_t Asker::next_sample_distance() {
-  const auto period = static_cast<uint64_t>(policy_.sample_period());
+int32_t Asker::next_sample_distance(uint64_t so_far) {
+  const auto shortest = static_cast<uint64_t>(policy_.sample_period());
+  const uint64_t period = shortest < Policy::kSamplePeriod ? shortest : std::clamp(so_far / kSamplesOfARun, shortest, kLongest * shortest);
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
   return static_cast<int32_t>(period / 2 + (random_ >> 33) % period + 1);
 }

@@ -22,7 +22,8 @@ class Asker {
   /// Installs the countdowns of a function that no decision was made about.
   void set_first_countdowns(Proto& proto);
   /// Calls and backedges in machine code until the next sample. Distances vary, so that samples do not fall into step with a loop.
-  int32_t next_sample_distance();
+  /// @param so_far  events of all functions
+  int32_t next_sample_distance(uint64_t so_far);
   /// Events in the interpreter that have led to the question.
   uint64_t events_before(const FunctionState& function, mangata_occasion occasion);
   /// Whether the function has counted as many events in machine code as its last decision wanted.

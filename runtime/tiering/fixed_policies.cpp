@@ -54,7 +54,7 @@ class OptimizerPolicy : public Policy {
   OptimizerPolicy(int32_t warm, int32_t k) : warm_(warm), k_(k) {}
   bool samples() const override { return true; }
   bool optimizes() const override { return true; }
-  int32_t sample_period() const override { return std::clamp(warm_ / 4, 16, 1024); }
+  int32_t sample_period() const override { return std::clamp(warm_ / 4, 16, kSamplePeriod); }
   void first(Decision* decision) override { decision->entry = decision->loop = 0; }
   void decide(const ProfileSnapshot& snapshot, Decision* decision) override {
     decision->tier = MANGATA_BASELINE;

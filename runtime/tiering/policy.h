@@ -31,13 +31,16 @@ struct PolicyTotal {
 
 class Policy {
  public:
+  /// Of policies that do not need samples more often.
+  static constexpr int32_t kSamplePeriod = 1024;
+
   virtual ~Policy() = default;
 
   /// True when decisions depend on what machine code counts: then it is compiled so that it counts.
   virtual bool samples() const { return false; }
   /// How many calls and backedges lie between two samples of what machine code is running, on average: what is counted for a function
-  /// in ProfileSnapshot::events grows by about so much at a time.
-  virtual int32_t sample_period() const { return 1024; }
+  /// in ProfileSnapshot::events grows by about so much at a time. kSamplePeriod grows with the run, up to four times (asker.cpp).
+  virtual int32_t sample_period() const { return kSamplePeriod; }
   /// True: decisions may ask for optimized code, so loops of baseline code are compiled to be left for it.
   virtual bool optimizes() const { return false; }
   /// False: nothing is ever compiled, so no JIT is made.

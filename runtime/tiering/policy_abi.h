@@ -136,6 +136,9 @@ typedef struct mangata_profile_snapshot {
   double nanoseconds;    /* of the program, in which `events` have happened; 0 in repeatable runs */
   uint64_t region_count; /* of the function; none before MANGATA_OPTIMIZED was decided, nor while the first is recorded and compiled */
   const mangata_region_snapshot* regions;
+  uint32_t is_straight;  /* each innermost loop of it, if any, has one way through an iteration: what its paths are makes no difference to
+                          * optimized code. 0, too, where counts of paths are reported at the end (--profile-sampled) */
+  uint32_t reserved;     /* 0 */
 } mangata_profile_snapshot;
 
 /* Whether the engine that has made a snapshot knows a field that was appended. */

@@ -15,10 +15,9 @@ constexpr uint32_t kMostInvalidated = 3;
 
 }  // namespace
 
-void RegionScheduler::sample(Proto& proto, uint64_t events) {
+void RegionScheduler::sample(Proto& proto, FunctionState* function, uint64_t events) {
   install_finished();
   compiler_.events_happened(proto, events);
-  FunctionState* function = functions_.find(proto);
   if (function == nullptr) return;
   watch(proto, *function);
   Proto* other = compiler_.next_with_regions();

@@ -24,7 +24,8 @@ class RegionScheduler {
       : compiler_(compiler), functions_(functions), counts_paths_exactly_(counts_paths_exactly), report_(std::move(report)) {}
 
   /// Machine code has run so many events, the last in `proto`: installs what was compiled, and looks at regions.
-  void sample(Proto& proto, uint64_t events);
+  /// @param function  null: nothing was decided about it
+  void sample(Proto& proto, FunctionState* function, uint64_t events);
   /// Records `proto` if that was put off and is profitable now. Precondition: its events are counted.
   void record_if_due(Proto& proto, FunctionState& function);
   /// Invalidates a region of `proto` that is left too often.

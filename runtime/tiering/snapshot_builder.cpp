@@ -35,6 +35,7 @@ void SnapshotBuilder::build(const Proto& proto, const FunctionState& function, c
   fields.is_counted_exactly = settings_.is_counted_exactly;
   fields.events = function.sampled->so_far.events;
   if (has_times) fields.nanoseconds = function.sampled->so_far.nanoseconds;
+  fields.is_straight = !settings_.is_reported && function.sampled->is_straight;
   snapshot->set_identity(function.sampled->identity);
   if (settings_.has_profile) snapshot->set_statistics(take_statistics(*function.sampled, decodes_paths ? kHottestPaths : 0));
 }

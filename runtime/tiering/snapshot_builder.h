@@ -29,6 +29,7 @@ class SnapshotBuilder {
     bool describes = false;           ///< snapshots have names, events and regions: for policies that sample, and for logs
     bool has_profile = false;         ///< and what was counted: policies decide about that
     bool is_counted_exactly = false;  ///< the user wants something counted for the whole run
+    bool is_reported = false;         ///< what policies want counted is reported at the end
   };
   explicit SnapshotBuilder(const Settings& settings) : settings_(settings) {}
 

@@ -55,7 +55,7 @@ TierManager::TierManager(Vm& vm, const Options& options)
       sampled_(options.profile_sampled),
       log_(options.log, *policy_),
       asker_(*policy_, profiles_),
-      builder_({.describes = describes(options), .has_profile = profiles_, .is_counted_exactly = whole_run_ != nullptr}),
+      builder_({.describes = describes(options), .has_profile = profiles_, .is_counted_exactly = whole_run_ != nullptr, .is_reported = options.profile_sampled}),
       plans_(sampled_),
       reports_(log_, clock_, functions_, dump_of(options)) {
   if (!policy_->compiles()) return;
@@ -121,7 +121,7 @@ void TierManager::loop_is_hot(Proto& proto) {
 }
 
 /// Policies that do not sample leave the machine's own distance.
-void TierManager::arm_sample() { vm_.machine_events.arm(samples_ ? asker_.next_sample_distance() : Vm::kPollPeriod); }
+void TierManager::arm_sample() { vm_.machine_events.arm(samples_ ? asker_.next_sample_distance(clock_.now()) : Vm::kPollPeriod); }
 
 void TierManager::sample_is_due(Proto& proto, int32_t events) {
   if (hurries_ > 0) --hurries_;
@@ -138,8 +138,8 @@ void TierManager::sample_is_due(Proto& proto, int32_t events) {
 void TierManager::take_sample(Proto& proto, uint64_t events) {
   const double milliseconds = clock_.is_repeatable() ? 0 : running_.milliseconds();
   const double nanoseconds = clock_.sample(events, milliseconds, regions_ == nullptr ? 0 : regions_->iterations());
-  if (scheduler_ != nullptr) scheduler_->sample(proto, events);
   FunctionState* function = functions_.find(proto);
+  if (scheduler_ != nullptr) scheduler_->sample(proto, function, events);
   if (function == nullptr) return;
   function->credit += events;
   credit(proto, *function, events, nanoseconds);

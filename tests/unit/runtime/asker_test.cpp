@@ -73,8 +73,8 @@ TEST(Asker, DistancesBetweenSamplesVaryAroundThePeriod) {
   int64_t sum = 0;
   int32_t shortest = 1000, longest = 0;
   for (int i = 0; i < 1000; ++i) {
-    const int32_t distance = asker.next_sample_distance();
-    EXPECT_EQ(distance, again.next_sample_distance()) << "the same in each run";
+    const int32_t distance = asker.next_sample_distance(1u << 30);
+    EXPECT_EQ(distance, again.next_sample_distance(1u << 30)) << "the same in each run";
     sum += distance;
     shortest = std::min(shortest, distance);
     longest = std::max(longest, distance);
@@ -82,6 +82,22 @@ TEST(Asker, DistancesBetweenSamplesVaryAroundThePeriod) {
   EXPECT_GE(shortest, 51);
   EXPECT_LE(longest, 150);
   EXPECT_NEAR(static_cast<double>(sum) / 1000, 100, 5);
+}
+
+TEST(Asker, UsualDistancesGrowWithTheRun) {
+  class Usual : public Wishes {
+    int32_t sample_period() const override { return kSamplePeriod; }
+  } policy;
+  Asker asker(policy, true);
+  const auto average = [&asker](uint64_t so_far) {
+    int64_t sum = 0;
+    for (int i = 0; i < 1000; ++i) sum += asker.next_sample_distance(so_far);
+    return static_cast<double>(sum) / 1000;
+  };
+  EXPECT_NEAR(average(0), 1024, 50);
+  EXPECT_NEAR(average(1u << 22), 1024, 50);
+  EXPECT_NEAR(average(1u << 23), 2048, 100);
+  EXPECT_NEAR(average(1u << 30), 4096, 200);
 }
 
 TEST(Asker, DecisionsArriveFilledInWithWhatIsInstalled) {

@@ -267,7 +267,8 @@ static_assert(MANGATA_POLICY_ABI == 1);
 static_assert(offsetof(ProfileSnapshot, memory) == 184 && offsetof(ProfileSnapshot, is_counted_exactly) == 216);
 static_assert(sizeof(mangata_loop_snapshot) == 112 && sizeof(mangata_path_snapshot) == 24);
 static_assert(offsetof(Decision, reason) == 80);
-static_assert(offsetof(ProfileSnapshot, nanoseconds) == kFirstSize && offsetof(ProfileSnapshot, regions) + sizeof(void*) == sizeof(ProfileSnapshot));
+static_assert(offsetof(ProfileSnapshot, nanoseconds) == kFirstSize && offsetof(ProfileSnapshot, regions) + sizeof(void*) == offsetof(ProfileSnapshot, is_straight));
+static_assert(offsetof(ProfileSnapshot, reserved) + sizeof(uint32_t) == sizeof(ProfileSnapshot));
 
 TEST(PluginPolicy, SeesTheRegionsOfEnginesThatHaveThem) {
   std::string error;

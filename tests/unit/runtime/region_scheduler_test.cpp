@@ -119,12 +119,12 @@ TEST_F(Scheduling, AnEndedRecordingIsARequestAndEarliestProfitCounts) {
 TEST_F(Scheduling, ASampleInstallsAndWatchesTheFunctionAndAnotherOne) {
   compiler_.compiled = {{.place = {.proto = &f_}}};
   compiler_.other = &g_;
-  scheduler_.sample(f_, 1000);
+  scheduler_.sample(f_, functions_.find(f_), 1000);
   EXPECT_EQ(compiler_.events, 1000u);
   EXPECT_EQ(told_.size(), 1u);
   EXPECT_EQ(compiler_.watched, (Protos{&f_, &g_}));
   compiler_.other = &stranger_;
-  scheduler_.sample(stranger_, 1000);
+  scheduler_.sample(stranger_, nullptr, 1000);
   EXPECT_EQ(compiler_.watched.size(), 2u) << "nobody has asked about it";
   EXPECT_EQ(compiler_.events, 2000u);
 }
