@@ -29,8 +29,10 @@ constexpr InliningLimits kInterim = {.frames = 6, .cases = true, .contexts = fal
 
 static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
 
-/// What is larger than can be afforded is not generated to its end. It is taken to have so many times as many instructions.
+/// Quick code that is larger than can be afforded is not generated to its end; it is taken to have so many times as many instructions.
 constexpr double kUnknownSize = 1.5;
+/// But it may have so many times as many as can be afforded, for what has been generated has been paid for.
+constexpr double kOverdraft = 1.25;
 
 /// Of the instructions of the form with contexts.
 constexpr double kLargestInterim = 0.75;
@@ -85,49 +87,59 @@ class FormBuilder {
       : input_(input), runtime_(runtime), name_(name), backend_(backend) {}
 
   BuiltRegion build() {
-    RegionBenefit benefit = input_.benefit;
+    build_form();
+    if (!built_.code.error.empty()) built_.module.reset();
+    built_.code.most_frames = most_frames_;
+    return std::move(built_);
+  }
+
+ private:
+  void build_form() {
     const bool checks = input_.checks_profitability;
-    if (checks && benefit.most_saved_share() < kLeastSavedShare) return {.module = {}, .code = too_little(benefit)};
-    if (checks && affordable_instructions(benefit) < least_instructions(benefit)) return {.module = {}, .code = not_yet(benefit, least_instructions(benefit))};
+    RegionBenefit benefit = input_.benefit;
+    if (!is_worth_trying(benefit)) return;
     built_.code.address = input_.root().address;
     built_.code.backend = backend_;
     // LLVM's interim forms are chosen by the size of the whole.
     const bool knows_limit = checks && backend_ == RegionCode::Backend::Quick;
-    build_smallest(knows_limit ? std::min(affordable_instructions(benefit), kMostInstructions) : kMostInstructions);
+    build_smallest(knows_limit ? std::min(with_overdraft(affordable_instructions(benefit)), kMostInstructions) : kMostInstructions);
     RegionCode& code = built_.code;
-    if (!code.error.empty()) return refused();
-    if (frames_ < kInlining[0].frames) benefit = benefit_with_frames(input_, frames_);
+    if (!code.error.empty()) return;
+    if (frames_ < input_.most_frames) benefit = benefit_with_frames(input_, frames_);
     benefit.leave_out(code.replaced_tables);
     code.saved_share = benefit.saved_share();
     code.saved_per_event = benefit.saved_per_event();
-    if (checks && code.saved_share < kLeastSavedShare) return {.module = {}, .code = too_little(benefit)};
+    if (checks && code.saved_share < kLeastSavedShare) return refuse(too_little(benefit));
     if (backend_ == RegionCode::Backend::Quick) {
       code.full_instructions = code.ir_instructions;
     } else if (may_be_interim(!checks || affordable_instructions(benefit) >= code.ir_instructions)) {
       use_interim();
     }
-    if (checks && affordable_instructions(benefit) < built_.code.ir_instructions)
-      return {.module = {}, .code = not_yet(benefit, built_.code.ir_instructions)};
-    if (is_verified(input_)) {
-      if (const std::string found = ir::verify(*built_.module); !found.empty()) {
-        built_.code.error = "bad IR: " + found;
-        return refused();
-      }
+    const uint64_t affordable = affordable_instructions(benefit);
+    if (checks && (knows_limit ? with_overdraft(affordable) : affordable) < built_.code.ir_instructions)
+      return refuse(not_yet(benefit, built_.code.ir_instructions));
+    if (!is_verified(input_)) return;
+    if (const std::string found = ir::verify(*built_.module); !found.empty()) built_.code.error = "bad IR: " + found;
+  }
+
+  void refuse(RegionCode why) { built_.code = std::move(why); }
+
+  /// Of what is larger than `most`; in the end all is generated that regions may have.
+  static uint64_t size_beyond(uint64_t most) {
+    return static_cast<uint64_t>(std::min(kUnknownSize * static_cast<double>(most), static_cast<double>(kMostInstructions) / kOverdraft));
+  }
+
+  static uint64_t with_overdraft(uint64_t affordable) { return static_cast<uint64_t>(kOverdraft * static_cast<double>(affordable)); }
+
+  /// Before it is generated. False, with the reason: it would not pay, or not yet.
+  bool is_worth_trying(const RegionBenefit& benefit) {
+    if (!input_.checks_profitability) return true;
+    if (benefit.most_saved_share() < kLeastSavedShare) {
+      refuse(too_little(benefit));
+    } else if (affordable_instructions(benefit) < likely_instructions(benefit)) {
+      refuse(not_yet(benefit, likely_instructions(benefit)));
     }
-    return std::move(built_);
-  }
-
- private:
-  BuiltRegion refused() {
-    built_.module.reset();
-    return std::move(built_);
-  }
-
-  /// Whether a form in which calls are inlined less deep is worth generating. False, with the reason if that is so for all that follow.
-  bool is_worth_trying(size_t frames) {
-    const RegionBenefit benefit = benefit_with_frames(input_, frames);
-    if (input_.checks_profitability && benefit.most_saved_share() < kLeastSavedShare) built_.code = too_little(benefit);
-    return built_.code.error.empty() && least_instructions(benefit) <= kMostInstructions;
+    return built_.code.error.empty();
   }
 
   /// The form with the most in it that is small enough. Above `most` instructions it is too dear.
@@ -135,21 +147,20 @@ class FormBuilder {
     // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
     const bool keeps_versions = input_.fail_every != 0;
     Lowering::Widened widened;
-    bool was_too_large = false;
+    bool was_too_large = input_.most_frames < kInlining[0].frames;
     RegionCode& code = built_.code;
     code.ir_instructions = kMostInstructions + 1;
+    bool was_too_dear = false;
     for (InliningLimits limits : kInlining) {
-      const bool is_whole = limits.frames == kInlining[0].frames;
-      if (is_whole && !limits.contexts && input_.loops.empty()) continue;  // as the one before
-      if (!limits.contexts && most < kMostInstructions) {
-        code = not_yet(input_.benefit, static_cast<uint64_t>(kUnknownSize * static_cast<double>(most)));
-        return;
-      }
-      if (!is_whole && !is_worth_trying(limits.frames)) {
-        if (!code.error.empty()) return;
+      if (limits.frames > std::min(input_.most_frames, most_frames_)) continue;
+      if (was_too_dear && !limits.contexts) break;
+      const RegionBenefit benefit = limits.frames < kInlining[0].frames ? benefit_with_frames(input_, limits.frames) : input_.benefit;
+      if (input_.checks_profitability && least_instructions(benefit) > kMostInstructions) {
+        most_frames_ = limits.frames - 1;
         was_too_large = true;
         continue;
       }
+      if (limits.frames < kInlining[0].frames && !is_worth_trying(benefit)) return;
       limits.is_interim = backend_ == RegionCode::Backend::Quick;
       Lowering lowering(input_, runtime_, limits, most, widened);
       ir::Module its = lowering.lower(name_);
@@ -162,9 +173,13 @@ class FormBuilder {
         code.restricted = describe(limits, was_too_large);
       }
       was_too_large |= !fits;
+      was_too_dear |= !fits && most < kMostInstructions;
       if (built_.module && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
+      if (!fits && !was_too_dear && !limits.contexts) most_frames_ = limits.frames - 1;
     }
-    if (!built_.module) code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
+    if (built_.module) return;
+    if (was_too_dear) return refuse(not_yet(input_.benefit, size_beyond(most)));
+    code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
   }
 
   bool may_be_interim(bool is_affordable) const {
@@ -193,8 +208,9 @@ class FormBuilder {
   const RegionRuntime& runtime_;
   const std::string& name_;
   const RegionCode::Backend backend_;
-  BuiltRegion built_;
+  BuiltRegion built_ = {};
   size_t frames_ = 0;  ///< InliningLimits::frames of what was built
+  size_t most_frames_ = SIZE_MAX;  ///< forms in which calls are inlined deeper are too large
 };
 
 }  // namespace

@@ -106,10 +106,10 @@ uint64_t RegionBuilder::profitable_after(const Proto& proto, const RunSoFar& so_
   return first;
 }
 
-void RegionBuilder::postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions) {
+void RegionBuilder::postpone(const Request& request, Postponed its) {
   PostponedFunction& function = postponed_[request.outcome.place.proto];
   function.types = request.types;
-  function.regions[request.root.loop_pc()] = {benefit, instructions};
+  function.regions[request.root.loop_pc()] = std::move(its);
 }
 
 }  // namespace mangata::jit

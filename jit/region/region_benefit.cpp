@@ -146,4 +146,10 @@ RegionBenefit benefit_with_frames(const RegionInput& input, size_t frames) {
   return benefit;
 }
 
+void restrict_frames(size_t frames, RegionInput* input) {
+  if (frames >= input->most_frames) return;
+  input->most_frames = frames;
+  input->benefit = benefit_with_frames(*input, frames);
+}
+
 }  // namespace mangata::jit

@@ -173,15 +173,17 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   estimate_benefit(so_far, input.get());
   if (settings_.checks_profitability) input->benefit.funds = funds(is_for_llvm_only(proto));
   input->benefit.failed_attempts = failed_attempts(proto, root);
-  uint64_t instructions = least_instructions(input->benefit);
-  if (const auto known = recorded_->postponed.find(root.loop_pc()); known != recorded_->postponed.end())
-    instructions = std::max(instructions, known->second.instructions);
+  const auto known = recorded_->postponed.find(root.loop_pc());
+  const bool is_known = known != recorded_->postponed.end();
+  if (is_known) restrict_frames(known->second.most_frames, input.get());
+  uint64_t instructions = likely_instructions(input->benefit);
+  if (is_known) instructions = std::max(instructions, known->second.instructions);
   const bool saves_little = input->benefit.most_saved_share() < kLeastSavedShare;
   if (settings_.checks_profitability && (saves_little || affordable_instructions(input->benefit) < instructions)) {
     const RegionCode code = saves_little ? too_little(input->benefit) : not_yet(input->benefit, instructions);
     request.outcome.why_not = code.error;
     request.outcome.profitable_after = code.profitable_after;
-    postpone(request, input->benefit, instructions);
+    postpone(request, {input->benefit, instructions, input->most_frames});
     return noted(std::move(request.outcome));
   }
   input->knows_edges = settings_.knows_edges;
@@ -257,7 +259,13 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
   if (code->entry == nullptr) {
     outcome.why_not = code->error;
     outcome.profitable_after = code->profitable_after;
-    if (outcome.profitable_after != 0) postpone(request, request.benefit, code->ir_instructions);
+    if (outcome.profitable_after != 0) {
+      if (finished.input != nullptr) {
+        restrict_frames(code->most_frames, finished.input.get());
+        request.benefit = finished.input->benefit;
+      }
+      postpone(request, {request.benefit, code->ir_instructions, code->most_frames});
+    }
     is_unavailable_ = quick_ == nullptr && outcome.why_not.starts_with(kNoOptimizer);
     return noted(std::move(outcome));
   }

@@ -115,6 +115,7 @@ class RegionBuilder : public InstructionRecorder {
   struct Postponed {
     RegionBenefit benefit;
     uint64_t instructions = 0;  ///< at least, or as many as have been generated
+    size_t most_frames = kMostExitFrames;  ///< RegionInput::most_frames
   };
   struct PostponedFunction {
     std::shared_ptr<TypeRecorder> types;
@@ -196,7 +197,7 @@ class RegionBuilder : public InstructionRecorder {
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
   void add_text(const RegionCode& code, RegionOutcome* outcome) const;
-  void postpone(const Request& request, const RegionBenefit& benefit, uint64_t instructions);
+  void postpone(const Request& request, Postponed its);
   /// Keeps it for policies, too.
   RegionOutcome noted(RegionOutcome outcome);
   std::optional<RegionOutcome> install_region(Request request, FinishedRegion finished);

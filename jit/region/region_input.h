@@ -156,6 +156,7 @@ struct RegionInput {
   bool runs_passes = true;                                 ///< false: it is code for tests, needed soon
   Interim interim = Interim::No;
   RegionBenefit benefit;
+  size_t most_frames = kMostExitFrames;                    ///< forms in which calls are inlined deeper are known to be too large
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted

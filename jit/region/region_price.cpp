@@ -14,6 +14,11 @@ constexpr double kLeafFactor = 8;
 /// find out how many they are.
 constexpr uint64_t kLeastPerPlace = 7;
 
+/// Half of all regions have more, by what quick code of public programs has; of those that are large by what was executed, calls that
+/// cannot be inlined take away a part. Generating one that turns out too large costs a third of compiling it.
+constexpr uint64_t kLikelyPerPlace = 24;
+constexpr uint64_t kLargeByLikelihood = 3000;
+
 /// Not before another such part of the events: while other functions are optimized, the share that is left to
 /// save shrinks.
 constexpr uint64_t kShortestWait = 8;
@@ -42,6 +47,12 @@ uint64_t affordable_instructions(const RegionBenefit& benefit) {
 }
 
 uint64_t least_instructions(const RegionBenefit& benefit) { return kLeastPerPlace * benefit.places; }
+
+uint64_t likely_instructions(const RegionBenefit& benefit) {
+  const uint64_t least = least_instructions(benefit);
+  if (!benefit.funds.price.is_low) return least;
+  return std::max(least, std::min(kLikelyPerPlace * benefit.places, kLargeByLikelihood));
+}
 
 /// What it saves, and what the program gives, grows with its events; what was spent stays.
 uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instructions) {

@@ -42,6 +42,9 @@ uint64_t affordable_instructions(const RegionBenefit& benefit);
 /// Fewer than the region is going to have, by what was executed while it was recorded.
 uint64_t least_instructions(const RegionBenefit& benefit);
 
+/// From so many on that are affordable, it is tried. Of quick code, what it is likely to have; of LLVM's, the least.
+uint64_t likely_instructions(const RegionBenefit& benefit);
+
 /// After how many events of the function so many are likely to be affordable.
 uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instructions);
 
