@@ -39,6 +39,7 @@ struct SampledLayer {
 };
 
 struct SampledFunction {
+  /// Of `function_shape`, with its loops found and no layer yet.
   SampledFunction(FunctionIdentity of_function, FunctionShape function_shape);
 
   FunctionIdentity identity;

@@ -17,7 +17,8 @@
 // what is found is their mixture. A function that is never the same from one of the longest looks to the next is left alone, too,
 // and looked at again later.
 //
-// A function whose innermost loops have one way each has nothing to be found: it stays Warm, and nothing is counted in it.
+// In a function whose innermost loops have one way each nothing is to be found that an optimizer could use: it stays Warm, and
+// nothing is counted in it, unless counting is all that is asked for.
 //
 // A Quiet function that has been called and has gone back often enough is optimized by the paths that were found, and again after a
 // drift.
@@ -139,7 +140,7 @@ class AdaptivePolicy : public Policy {
     std::string reason;
     switch (memory.phase) {
       case Phase::Cold: reason = warm_up(snapshot, decision, &memory); break;
-      case Phase::Warm: reason = snapshot.is_straight != 0 ? decide_without_counts(snapshot, decision, &memory) : start_counting(hot(snapshot), decision, &memory); break;
+      case Phase::Warm: reason = get_hot(snapshot, decision, &memory); break;
       case Phase::Paths: reason = look_at_paths(snapshot, decision, &memory); break;
       case Phase::Deepening: reason = look_at_iterations(snapshot, decision, &memory); break;
       case Phase::Watching: reason = watch(snapshot, decision, &memory); break;
@@ -166,21 +167,25 @@ class AdaptivePolicy : public Policy {
     return why;
   }
 
+  std::string get_hot(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    const std::string why = "hot: " + std::to_string(snapshot.events) + " calls and iterations";
+    const bool matters = snapshot.is_straight == 0 || parameters_.optimize == 0;
+    return matters ? start_counting(why, decision, memory) : decide_without_counts(why, snapshot, decision, memory);
+  }
+
   /// Its paths make no difference. Once it is optimized, it is optimized again only for what has not run by then.
-  std::string decide_without_counts(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+  std::string decide_without_counts(const std::string& hot, const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
     memory->optimized = false;
-    if (!is_to_be_optimized(*memory)) return hot(snapshot) + ", counts nothing";
+    if (!is_to_be_optimized(*memory)) return hot + ", counts nothing";
     if (!may_optimize(snapshot, *memory)) {
       decision->sample = static_cast<int32_t>(static_cast<uint64_t>(parameters_.optimize) - snapshot.events);
-      return hot(snapshot) + ", its loops have one way each";
+      return hot + ", its loops have one way each";
     }
     const std::string why = optimize(snapshot, decision, memory);
     const uint64_t next = std::min<uint64_t>(static_cast<uint64_t>(parameters_.optimize) << (4 * memory->attempts), MANGATA_NEVER - 1);
     decision->sample = static_cast<int32_t>(next);
     return why;
   }
-
-  static std::string hot(const ProfileSnapshot& snapshot) { return "hot: " + std::to_string(snapshot.events) + " calls and iterations"; }
 
   std::string warm_up(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
     decision->tier = MANGATA_BASELINE;

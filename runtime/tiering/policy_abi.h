@@ -9,8 +9,8 @@
  * `entry` = 0: at its first call), and then whenever it has counted `sample` further calls and backedges in machine code. Of a
  * function with machine code, `loop` says after how many backedges a frame that the interpreter runs is taken back into it.
  *
- * Machine code is sampled: after every thousand calls and backedges of the program or so, the function that runs is credited with
- * them. So what is said of machine code in `events`, and when `sample` of them are over, is an estimate; counts of paths are exact.
+ * Machine code is sampled: after every thousand calls and backedges of the program or so, up to four thousand in long runs, the
+ * function that runs is credited with them. So what is said of machine code in `events`, and when `sample` of them are over, is an estimate; counts of paths are exact.
  *
  * Read next: runtime/tiering/policy.h (the built-in ones), runtime/tiering/adaptive_policy.cpp, examples/policies.
  */

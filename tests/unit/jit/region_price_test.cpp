@@ -52,6 +52,21 @@ TEST(RegionPrice, WhoHasSpentMoreThanWasGivenAffordsNothingThatSavesLittle) {
   EXPECT_EQ(affordable_instructions(benefit_of(0.3, {.events = 1000000, .nanoseconds = 1e8}, {.given = 5e7, .owed = 6e7, .ran = 1e9})), 0u);
 }
 
+TEST(RegionPrice, QuickCodeIsTriedWhenItsLikelySizeIsAffordable) {
+  RegionBenefit benefit = best_benefit({}, {.price = kPriceOfQuick});
+  benefit.places = 10;
+  EXPECT_GT(likely_instructions(benefit), 3 * least_instructions(benefit));
+  benefit.places = 100;
+  const uint64_t large = likely_instructions(benefit);
+  benefit.places = 200;
+  EXPECT_LT(likely_instructions(benefit), 2 * large) << "what is large shares much, or turns out to be smaller";
+  benefit.places = 100'000;
+  EXPECT_EQ(likely_instructions(benefit), least_instructions(benefit));
+  benefit.funds.price = kPriceOfLlvm;
+  benefit.places = 100;
+  EXPECT_EQ(likely_instructions(benefit), least_instructions(benefit)) << "LLVM's passes may leave little";
+}
+
 TEST(RegionPrice, IsAffordableWhenItWasForetold) {
   const RegionFunds funds{.given = 5e6, .owed = 2e6, .ran = 1e8};
   const RegionBenefit benefit = benefit_of(0.3, {.events = 1000000, .nanoseconds = 5e7}, funds);

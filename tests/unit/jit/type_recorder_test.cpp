@@ -13,7 +13,8 @@ namespace {
 class Callees : public testing::Test {
  protected:
   Vm vm_;
-  TypeRecorder recorder_;
+  NamedProtos named_;
+  TypeRecorder recorder_{&named_};
   const Proto& caller_ = *load(vm_, "f()", "=caller").value()->proto;
   int pc_ = 0;  // of the call
   std::vector<LuaFunction*> functions_;
@@ -49,6 +50,27 @@ TEST_F(Callees, ThatAreOneOfTooManyAreForgottenToo) {
   recorder_.forget(*last);
   EXPECT_EQ(site().callee, nullptr);
   EXPECT_TRUE(site().many_callees);
+}
+
+// Whoever keeps records asks `NamedProtos` first.
+TEST_F(Callees, AreNamed) {
+  call(1);
+  EXPECT_EQ(named_.count(&caller_), 1u);
+  EXPECT_EQ(named_.count(functions_[0]->proto), 1u);
+  EXPECT_EQ(named_.count(load(vm_, "return", "=other").value()->proto), 0u);
+}
+
+// Another prototype may come to lie where a dead one lay.
+TEST_F(Callees, AreNamedAnewAfterTheirDeath) {
+  call(1);
+  const Proto& callee = *functions_[0]->proto;
+  recorder_.forget(callee);
+  named_.erase(&callee);
+  recorder_.instruction(*vm_.main_thread, caller_, pc_);
+  EXPECT_EQ(named_.count(&callee), 1u);
+  EXPECT_EQ(site().callee, &callee);
+  recorder_.forget(callee);
+  EXPECT_EQ(site().callee, nullptr);
 }
 
 }  // namespace

@@ -8,6 +8,24 @@
 namespace mangata {
 namespace {
 
+SampledFunction function_of(size_t blocks, const std::vector<std::pair<int, int>>& edges) {
+  numbering::FlowGraph graph = numbering::testing::make_graph(blocks, 0, blocks - 1, edges);
+  std::vector<Arm> arms(graph.edge_count(), Arm::Fallthrough);
+  return SampledFunction(FunctionIdentity(), FunctionShape{std::move(graph), {}, std::move(arms), {}});
+}
+
+TEST(SampledFunction, IsStraightWhenItsLoopsHaveOneWayEach) {
+  EXPECT_TRUE(function_of(3, {{0, 1}, {1, 2}}).is_straight);
+  EXPECT_TRUE(function_of(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}).is_straight) << "a branch, but no loop";
+  EXPECT_TRUE(function_of(4, {{0, 1}, {1, 2}, {2, 1}, {1, 3}}).is_straight) << "the only other way leaves the loop";
+  EXPECT_TRUE(function_of(6, {{0, 1}, {1, 2}, {2, 3}, {3, 2}, {3, 4}, {4, 1}, {4, 5}}).is_straight) << "the outer loop has a choice";
+}
+
+TEST(SampledFunction, IsNotStraightWhenAnIterationCanGoTwoWays) {
+  EXPECT_FALSE(function_of(6, {{0, 1}, {1, 2}, {1, 3}, {2, 4}, {3, 4}, {4, 1}, {4, 5}}).is_straight);
+  EXPECT_FALSE(function_of(4, {{0, 1}, {1, 2}, {1, 1}, {2, 1}, {2, 3}}).is_straight) << "two backedges";
+}
+
 /// A function without bytecode, with one layer of acyclic paths.
 class Sampled : public ::testing::Test {
  protected:

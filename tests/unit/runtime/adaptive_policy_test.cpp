@@ -144,7 +144,8 @@ TEST_F(Adaptive, WhatIsNeverTheSameIsLeftAlone) {
   std::vector<int32_t> looks, silences;
   do {
     looks.push_back(decision_.sample);
-    while (decide().profile != MANGATA_PROFILE_NONE) {}
+    while (decide().profile != MANGATA_PROFILE_NONE) {
+    }
     silences.push_back(decision_.sample);
   } while (std::string(decision_.reason).find("restless") == 0 && decide().profile == MANGATA_PROFILE_PATHS);
   EXPECT_EQ(looks, (std::vector<int32_t>{10, 20, 40, 80, 160}));
@@ -238,6 +239,39 @@ TEST_F(Adaptive, OptimizesByDefaultAlsoWhileItLooksAtNoPaths) {
   snapshot_.events = 100'000'000;
   snapshot_.loop_count = 0;  // as it is then
   EXPECT_EQ(decide().tier, MANGATA_OPTIMIZED);
+}
+
+TEST_F(Adaptive, NothingIsCountedWherePathsMakeNoDifference) {
+  std::string error;
+  policy_ = make_policy("adaptive:warm=100,sample=10,quiet=1000,rest=3000,optimize=5000", &error);
+  ASSERT_NE(policy_, nullptr) << error;
+  snapshot_.is_straight = 1;
+  decide();
+  snapshot_.events = 120;
+  EXPECT_EQ(decide().profile, MANGATA_PROFILE_NONE);
+  EXPECT_NE(decision_.tier, MANGATA_OPTIMIZED);
+  EXPECT_EQ(decision_.sample, 5000 - 120);
+  uint64_t wait = 5000;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    snapshot_.events += wait;
+    decision_.tier = MANGATA_BASELINE;
+    EXPECT_EQ(decide().tier, MANGATA_OPTIMIZED);
+    EXPECT_EQ(decision_.profile, MANGATA_PROFILE_NONE);
+    wait *= 16;
+    EXPECT_EQ(decision_.sample, static_cast<int32_t>(wait)) << "each time it waits much longer for loops that have not run yet";
+  }
+  decision_.tier = MANGATA_BASELINE;
+  EXPECT_NE(decide().tier, MANGATA_OPTIMIZED);
+  EXPECT_EQ(decision_.sample, MANGATA_NEVER);
+}
+
+TEST_F(Adaptive, CountsAllWhereCountingIsAllThatItDoes) {
+  std::string error;
+  policy_ = make_policy("adaptive:warm=100,sample=10,optimize=0", &error);
+  ASSERT_NE(policy_, nullptr) << error;
+  snapshot_.is_straight = 1;
+  warm_up();
+  EXPECT_EQ(decision_.profile, MANGATA_PROFILE_PATHS);
 }
 
 TEST_F(Adaptive, CanBeToldNotToOptimize) {

@@ -68,6 +68,14 @@ TEST_F(Building, DescribedSnapshotsHaveNamesEventsAndTimes) {
   EXPECT_EQ(view.loop_count, 0u) << "there is no profile";
 }
 
+TEST_F(Building, PathsMatterWhereTheyAreReported) {
+  sampled_.is_straight = true;
+  EXPECT_EQ(build({.describes = true}).is_straight, 1u);
+  EXPECT_EQ(build({.describes = true, .is_reported = true}).is_straight, 0u);
+  sampled_.is_straight = false;
+  EXPECT_EQ(build({.describes = true}).is_straight, 0u);
+}
+
 TEST_F(Building, RepeatableOnesHaveNoTimes) { EXPECT_EQ(build({.describes = true}, false).nanoseconds, 0); }
 
 }  // namespace
