@@ -140,6 +140,12 @@ Value Builder::call_two_words(Value address, const Values& arguments, CallMemory
   return make(operation);
 }
 
+Value Builder::call_compiled(Value thunk, const Values& arguments) {
+  Operation operation{.operands = {thunk}, .op = Opcode::CallCompiled, .type = Type::I64};
+  function_->set_list(&operation, arguments);
+  return make(operation);
+}
+
 Value Builder::call_function(uint32_t index, const Values& arguments) {
   Operation operation{.immediate = index, .op = Opcode::CallFunction};
   function_->set_list(&operation, arguments);

@@ -147,6 +147,8 @@ class Builder {
   /// Of a function that returns two words: the first. second_word() has the other.
   Value call_two_words(Value address, const Values& arguments, CallMemory touches = CallMemory::All);
   Value second_word(Value call) { return make({.operands = {call}, .op = Opcode::SecondWord, .type = Type::I64}); }
+  /// Of compiled code of Lua: the thread, the base, the code, the number of arguments, the virtual machine.
+  Value call_compiled(Value thunk, const Values& arguments);
   /// Of a function of the module. Its results are given by result().
   Value call_function(uint32_t index, const Values& arguments);
   Value result(Value call, uint32_t number, Type type);

@@ -380,7 +380,8 @@ llvm::Value* Translator::translate(const Operation& operation) {
     case Opcode::SetVariable: return b_.CreateStore(a(), variables_[operation.immediate]);
     case Opcode::StackArea: return stack_area(operation);
     case Opcode::StackPointer: return stack_pointer();
-    case Opcode::Call: return call(operation);
+    case Opcode::Call:
+    case Opcode::CallCompiled: return call(operation);
     case Opcode::SecondWord: return b_.CreateExtractValue(pairs_.at(operation.operands[0].index), 1);
     case Opcode::CallFunction: return call_function(operation);
     case Opcode::Result: return result(operation);

@@ -43,7 +43,7 @@ class Allocator {
   void place_use(Operand& operand);
   void place_temporaries(std::span<Operand> operands);
   void release_dead(std::span<Operand> operands);
-  void save_from_call();
+  void save_from_call(RegisterSet kept);
   void place_definitions(std::span<Operand> operands);
   void place_as_first(std::span<Operand> operands, Operand& result);
   void define(Operand& operand, Register reg);

@@ -19,7 +19,7 @@ void Allocator::allocate_instruction(uint32_t index) {
   place_uses(operands);
   place_temporaries(operands);
   release_dead(operands);
-  if (in.is_call) save_from_call();
+  if (in.is_call) save_from_call(in.is_of_compiled_code ? machine_.kept_by_compiled_code : machine_.callee_saved);
   place_definitions(operands);
 }
 
@@ -121,12 +121,13 @@ void Allocator::release_dead(std::span<Operand> operands) {
   }
 }
 
-/// What is needed behind it moves to registers that calls leave alone, or to memory; in cold code always to memory.
-void Allocator::save_from_call() {
-  for (RegisterSet rest = occupied_ & ~machine_.callee_saved; rest != 0; rest &= rest - 1) {
+/// What is needed behind it moves to registers that the call leaves alone, or to memory; in cold code always to memory.
+void Allocator::save_from_call(RegisterSet kept) {
+  code_.used_registers |= machine_.callee_saved & ~kept;
+  for (RegisterSet rest = occupied_ & ~kept; rest != 0; rest &= rest - 1) {
     const auto reg = static_cast<Register>(std::countr_zero(rest));
     const RegisterSet all = ~RegisterSet{0};
-    vacate(reg, code_.blocks[block_].is_cold ? all : ~machine_.callee_saved | reserved_ | wanted_);
+    vacate(reg, code_.blocks[block_].is_cold ? all : ~kept | reserved_ | wanted_);
   }
 }
 

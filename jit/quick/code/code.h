@@ -37,6 +37,7 @@ inline constexpr RegisterSet kFloatRegisters = 0xffff0000;
 struct Machine {
   RegisterSet allocatable;   ///< of both classes
   RegisterSet callee_saved;  ///< calls leave them alone; a function that uses one saves it
+  RegisterSet kept_by_compiled_code;  ///< of these
   Register float_scratch;    ///< never allocated: moves from memory to memory go through it
 };
 
@@ -75,6 +76,7 @@ struct Instruction {
   uint8_t memory_at = 0;        ///< where base and index of an address are among the operands
   uint8_t memory_operands = 0;  ///< base, and index
   bool is_call = false;         ///< clobbers all registers that are not callee_saved
+  bool is_of_compiled_code = false;  ///< a call that leaves only kept_by_compiled_code alone
   bool is_commutative = false;  ///< the first two operands may change places; the third is the result
   uint32_t first_operand = 0;
   int32_t displacement = 0;

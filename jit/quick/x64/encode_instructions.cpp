@@ -65,6 +65,7 @@ void Encoder::instruction(const Block& block, const Instruction& in) {
     case Op::StoreArgumentFloat: a_.vmovsd(x86::qword_ptr(x86::rsp, static_cast<int32_t>(in.immediate)), xmm(in, 0)); return;
     case Op::Call:
     case Op::CallFunction: return call(in);
+    case Op::CallCompiled: a_.call(word(in, kCodeAmongArguments)); return;
     case Op::Jump: return edge(code_.edges[block.first_successor]);
     case Op::Switch: return switch_on(block, in);
     case Op::Return: return epilogue();

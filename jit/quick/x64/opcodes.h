@@ -66,6 +66,7 @@ enum class Op : uint16_t {
   StoreArgument,
   StoreArgumentFloat,  ///< to the native stack, for a call
   Call,
+  CallCompiled,
   CallFunction,
   Jump,
   Switch,
@@ -128,18 +129,24 @@ enum : Register {
 inline constexpr Machine kMachine = {
     .allocatable = 0xffffffff & ~(1u << kRsp) & ~(1u << kXmm15),
     .callee_saved = 1u << kRbx | 1u << kRbp | 0xfu << 12,
+    .kept_by_compiled_code = 1u << kRbp | 1u << 12 | 1u << 13 | 1u << 15,  // without the base and the path register
     .float_scratch = kXmm15,
 };
 /// Of code that keeps a frame pointer.
 inline constexpr Machine kMachineWithFramePointer = {
     .allocatable = kMachine.allocatable & ~(1u << kRbp),
     .callee_saved = kMachine.callee_saved,
+    .kept_by_compiled_code = kMachine.kept_by_compiled_code,
     .float_scratch = kMachine.float_scratch,
 };
 
 /// Where arguments and results are, by C's convention; between functions of a module it goes on where that one ends.
 inline constexpr Register kArguments[] = {kRdi, kRsi, kRdx, kRcx, 8, 9, kRax, 10, 11};
 inline constexpr size_t kArgumentsOfC = 6;
+/// Of ir::Opcode::CallCompiled, in order: the thread, the base, the code, the number of arguments, the virtual machine. The code may be
+/// in any other.
+inline constexpr Register kArgumentsOfCompiledCode[] = {12, kRbx, kNoRegister, kRcx, 13};
+inline constexpr size_t kCodeAmongArguments = 2;
 inline constexpr Register kResults[] = {kRax, kRdx, kRcx, kRsi, kRdi, 8, 9, 10, 11};
 inline constexpr size_t kFloatArguments = 15;
 inline constexpr size_t kFloatArgumentsOfC = 8;

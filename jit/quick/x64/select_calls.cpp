@@ -8,6 +8,7 @@ using ir::Opcode;
 void Selector::select_calls(ir::Value value, const ir::Operation& its) {
   switch (its.op) {
     case Opcode::Call: select_call(value, its); return;
+    case Opcode::CallCompiled: select_call_compiled(value, its); return;
     case Opcode::CallFunction: select_call_function(value, its); return;
     case Opcode::SecondWord:
       for (const auto& [call, second] : second_words_) {
@@ -65,6 +66,18 @@ void Selector::select_call(ir::Value value, const ir::Operation& its) {
     add(raw, Use::DefineFixed, kRax);
     if (!is_clean) extend_result(value, raw, its.type);
   }
+}
+
+/// The thunk is left out: its arguments go where compiled code has them.
+void Selector::select_call_compiled(ir::Value value, const ir::Operation& its) {
+  const std::span<const ir::Value> arguments = function_.list(its);
+  Instruction& in = begin(Op::CallCompiled);
+  in.is_call = in.is_of_compiled_code = true;
+  for (size_t i = 0; i < std::size(kArgumentsOfCompiledCode); ++i) {
+    const Register reg = kArgumentsOfCompiledCode[i];
+    add(value_of(arguments[i]), reg == kNoRegister ? Use::Register : Use::Fixed, reg);
+  }
+  add(value_of(value), Use::DefineFixed, kRax);
 }
 
 /// C leaves bits above the type as they happen to be.

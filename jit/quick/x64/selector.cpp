@@ -160,6 +160,7 @@ void Selector::select(ir::Value value) {
     case Opcode::StackPointer:
       return select_memory(value, its);
     case Opcode::Call:
+    case Opcode::CallCompiled:
     case Opcode::SecondWord:
     case Opcode::CallFunction:
     case Opcode::Result:

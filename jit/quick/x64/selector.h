@@ -100,6 +100,7 @@ class Selector {
   // --- select_calls.cpp
   void select_calls(ir::Value value, const ir::Operation& its);
   void select_call(ir::Value value, const ir::Operation& its);
+  void select_call_compiled(ir::Value value, const ir::Operation& its);
   void select_call_function(ir::Value value, const ir::Operation& its);
   void select_return(const ir::Operation& its);
   void select_switch(const ir::Operation& its);

@@ -44,6 +44,7 @@ block4:
 block5:
   switch %23, i64 1: block2, i64 -7: block6, else block7
 block6:
+  %25 = call_compiled.i64 pointer 0x1240(%0, %1, %2, i64 1, %0)
   unreachable
 block7:
   return %23

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 #include "jit/ir/text.h"
 #include "jit/ir/verifier.h"
@@ -73,6 +74,45 @@ block3:
   return %3
 }
 )";
+
+extern "C" int64_t mangata_test_compiled_code();
+// What it may clobber, it does: all but rbp, r12, r13, r15, and the stack.
+asm(R"(
+.text
+.globl mangata_test_compiled_code
+mangata_test_compiled_code:
+  lea (%r12,%rbx), %rax
+  add %r13, %rax
+  add %rcx, %rax
+  mov $-1, %rbx
+  mov %rbx, %rcx
+  mov %rbx, %rdx
+  mov %rbx, %rsi
+  mov %rbx, %rdi
+  mov %rbx, %r8
+  mov %rbx, %r9
+  mov %rbx, %r10
+  mov %rbx, %r11
+  mov %rbx, %r14
+  ret
+)");
+
+/// All that is used behind the call survives it, and what its caller in C keeps is kept.
+TEST_F(QuickCompiler, CallsCompiledCodeByItsOwnConvention) {
+  std::ostringstream text;
+  text << "function f(pointer %0, pointer %1, i64 %2, pointer %3) -> i64 {\nblock0:\n"
+       << "  %4 = pointer_to_integer %0\n  %5 = pointer_to_integer %1\n  %6 = pointer_to_integer %3\n";
+  int next = 7;
+  for (int i = 0; i < 6; ++i) text << "  %" << next++ << " = mul %2, i64 " << 3 + i << "\n";  // %7 to %12
+  text << "  %13 = call_compiled.i64 pointer 0x10(%0, %1, pointer 0x" << std::hex << reinterpret_cast<uint64_t>(&mangata_test_compiled_code)
+       << std::dec << ", %2, %3)\n  %14 = shl %13, i64 8\n";
+  next = 15;
+  for (int i = 4; i < 13; ++i, ++next) text << "  %" << next << " = add %" << next - 1 << ", %" << i << "\n";
+  text << "  return %" << next - 1 << "\n}\n";
+  auto* function = compile_text<int64_t(int64_t, int64_t, int64_t, int64_t)>(text.str());
+  ASSERT_NE(function, nullptr);
+  EXPECT_EQ(function(1000, 200, 30, 4), (1234 << 8) + 1204 + 30 * (3 + 4 + 5 + 6 + 7 + 8));
+}
 
 /// Of the odd numbers below the parameter.
 constexpr const char* kSumOfOdd = R"(function odd(i64 %0) -> i64 {
