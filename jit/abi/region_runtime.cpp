@@ -121,6 +121,9 @@ uint64_t equality(uint64_t left_payload, uint64_t left_tag, uint64_t right_paylo
 
 Value load_property(Vm* vm, Table* table, String* key) {
   Value found;
+  const InlineCache* known = find_shared(*vm, &SharedPropertyCache::gets, table->shape, key);
+  if (known != nullptr && cache_get(table, *known, key, &found)) [[likely]]
+    return found;
   const bool is_loaded = !table->shape->root->is_stale && get_shared(*vm, table, key, &found);  // the table keeps its shape
   return is_loaded ? found : Value(0, static_cast<Tag>(kNotLoaded));
 }

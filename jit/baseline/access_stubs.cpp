@@ -111,7 +111,11 @@ void emit_set_by_cache(Masm& masm) {
   masm.branch(Condition::AboveEqual, miss);
   masm.compare(byte_at(a3, offsetof(Table, type_flags)), 0);  // the key may be a "__" key
   masm.branch(Condition::NotZero, miss);
-  masm.branch_if_zero(low(a0), miss);
+  const Label may_add = masm.new_label();
+  masm.branch_if_not_zero(low(a0), may_add);
+  masm.compare(field(a3, offsetof(Table, own_metatable)), 0);
+  masm.branch(Condition::NotEqual, miss);
+  masm.bind(may_add);
   masm.load(a2, field(a4, offsetof(InlineCache, new_shape)));
   masm.store(field(a3, offsetof(Table, shape)), a2);
   masm.shift_left(t0, 4);

@@ -273,7 +273,8 @@ class BaselineCompiler {
   void emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss);
   void emit_cache_guard(int cache_index, InlineCache::Kind kind, const Label& other);
   void emit_get_by_stub(const Value& key, int to, const Label& miss);
-  void emit_second_cache(int cache_index, const Label& other);
+  void emit_other_own_cache(int cache_index, const Label& other);
+  void emit_store_at(int operand);
   void emit_get_other(int cache_index, const Value& key, int to, const Label& miss);
   void emit_set_other(int cache_index, const Value& key, int operand, const Label& miss);
   void emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss);

@@ -50,20 +50,25 @@ void BaselineCompiler::emit_cache_guard(int cache_index, InlineCache::Kind kind,
   branch_unless_kind(masm_, kind, other);
 }
 
-/// a4 := the site's second cache where that is about the shape in a2; otherwise jumps to `other`. Clobbers t1.
-void BaselineCompiler::emit_second_cache(int cache_index, const Label& other) {
+/// a4 := the site's cache that is about the shape in a2, if it says that it is an own property; otherwise jumps to `other`. The first cache
+/// is in a4. Clobbers t1.
+void BaselineCompiler::emit_other_own_cache(int cache_index, const Label& other) {
+  const Label known = masm_.new_label();
+  masm_.compare(a2, field(a4, offsetof(InlineCache, shape)));
+  masm_.branch(Condition::Equal, known);
   load_immediate(t1, address_of(&proto_->second_caches[static_cast<size_t>(cache_index)]));
   masm_.compare(a2, field(t1, offsetof(InlineCache, shape)));
   masm_.branch(Condition::NotEqual, other);
   masm_.move(a4, t1);
+  masm_.bind(known);
+  branch_unless_kind(masm_, InlineCache::kOwn, other);
 }
 
-/// Every case of a get that is not inline, with what emit_cache_guard has loaded. The own property of tables with the second shape
+/// Every case of a get that is not inline, with what emit_cache_guard has loaded. An own property of tables with one of the site's shapes
 /// needs no call.
 void BaselineCompiler::emit_get_other(int cache_index, const Value& key, int to, const Label& miss) {
   const Label by_stub = masm_.new_label(), done = masm_.new_label();
-  emit_second_cache(cache_index, by_stub);
-  branch_unless_kind(masm_, InlineCache::kOwn, by_stub);
+  emit_other_own_cache(cache_index, by_stub);
   load_slot(masm_, a3);
   masm_.branch(Condition::Zero, by_stub);
   masm_.store(payload_of(to), a1);
@@ -83,14 +88,28 @@ void BaselineCompiler::emit_get_by_stub(const Value& key, int to, const Label& m
 }
 
 void BaselineCompiler::emit_set_other(int cache_index, const Value& key, int operand, const Label& miss) {
-  const Label by_stub = masm_.new_label();
-  emit_second_cache(cache_index, by_stub);
+  const Label by_stub = masm_.new_label(), done = masm_.new_label();
+  emit_other_own_cache(cache_index, by_stub);
+  load_slot_address(masm_, a3);
+  masm_.compare(short_at(t0, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
+  masm_.branch(Condition::Equal, by_stub);
+  emit_store_at(operand);
+  masm_.jump(done);
   masm_.bind(by_stub);
   load_immediate(a5, key.payload);
   load_operand(a1, a0, operand);
   masm_.call(thunks_.set_by_cache);
   masm_.branch_on_miss(miss);
   emit_barrier(a3, t0, barrier_of_new_property);
+  masm_.bind(done);
+}
+
+/// The property at t0 := operand.
+void BaselineCompiler::emit_store_at(int operand) {
+  load_operand(a1, a0, operand);
+  masm_.store(word_at(t0), a1);
+  masm_.store(word_at(t0, kTagOffset), a0);
+  if (may_be_collectable(operand)) emit_barrier(a3, t0, barrier_of_value);
 }
 
 /// R[to] := the table's own property. Nil counts without a metatable, and where the cache knows that there is no other.
@@ -171,13 +190,10 @@ void BaselineCompiler::emit_set_own(int operand, const Label& miss) {
   masm_.compare(short_at(t0, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
   masm_.branch(Condition::Equal, is_nil);
   masm_.bind(found);
-  load_operand(a1, a0, operand);
-  masm_.store(word_at(t0), a1);
-  masm_.store(word_at(t0, kTagOffset), a0);
-  if (may_be_collectable(operand)) emit_barrier(a3, t0, barrier_of_value);
+  emit_store_at(operand);
 }
 
-/// A new property: the table gets the shape that the cache knows.
+/// A new property: the table gets the shape that the cache knows. A nil is one where there is no metatable (vm/object/table_store.cpp).
 void BaselineCompiler::emit_set_new(const Value& key, int operand, const Label& miss) {
   masm_.load(low(t0), short_at(a4, offsetof(InlineCache, slot)));
   masm_.compare(low(t0), short_at(a3, offsetof(Table, slot_capacity)));
@@ -185,7 +201,14 @@ void BaselineCompiler::emit_set_new(const Value& key, int operand, const Label& 
   branch_unless_epoch(masm_, a2, miss);
   masm_.branch_if_bits(byte_at(a3, offsetof(Table, type_flags)), key.as_string()->is_metamethod_name() ? 0xff : kIndexIntermediate, miss);
   load_operand(a1, a0, operand);
-  masm_.branch_if_zero(low(a0), miss);
+  const Label may_add = masm_.new_label();
+  const Label is_nil = slow_path([this, miss, may_add] {
+    masm_.compare(field(a3, offsetof(Table, own_metatable)), 0);
+    masm_.branch(Condition::NotEqual, miss);
+    masm_.jump(may_add);
+  });
+  masm_.branch_if_zero(low(a0), is_nil);
+  masm_.bind(may_add);
   masm_.load(a2, field(a4, offsetof(InlineCache, new_shape)));
   masm_.shift_left(t0, kSlotShift);
   masm_.add(t0, field(a3, offsetof(Table, slots)));

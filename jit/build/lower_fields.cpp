@@ -46,11 +46,11 @@ ir::Value Lowering::property(IrValue table, uint32_t slot) {
 bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
   switch (cache.kind) {
     case InlineCache::kOwn: {
-      if (is_replaced(table)) return get_replaced_field(table.slot, cache.slot, to), true;
-      guard_shape(table, cache.shape);
-      IrValue object = pointer(table);
       // What is nil in the table may be somewhere else, unless the cache knows better.
       const bool nil_is_nil = cache.epoch != 0 && (site().result & tag_bit(Tag::Nil)) != 0;
+      if (is_replaced(table)) return get_replaced_field(table.slot, cache.slot, to, nil_is_nil ? &cache : nullptr), true;
+      guard_shape(table, cache.shape);
+      IrValue object = pointer(table);
       if (nil_is_nil) guard_epoch(cache);
       write_loaded(to, property(object, cache.slot), Memory::Values, !nil_is_nil, object);
       return true;
@@ -138,7 +138,8 @@ bool Lowering::lower_field_store(const Instruction& in) {
     if (!expect_table(&table)) return lower_by_runtime();
   }
   Operand value = is_replaced(table) ? peek_rk(in.c) : read_rk(in.c);
-  if (adds && value.kind == Kind::Nil) return lower_by_runtime();
+  const bool has_no_metatable = is_replaced(table) ? replaced_table(table.slot).metatable == nullptr : is_new_with(table, cache.slot);
+  if (adds && value.kind == Kind::Nil && !has_no_metatable) return lower_by_runtime();
   if (is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
   if (!adds) return set_field(table, cache, value);
   guard_shape(table, cache.shape);
@@ -215,8 +216,10 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
     guard_epoch(cache);
     guard_not_relied_on(object);
   }
-  guard_not_nil(value);
-  if (!is_new) make_slot(object, cache);
+  if (!is_new) {
+    guard_not_nil(value);
+    make_slot(object, cache);
+  }
   IrValue address = property(object, cache.slot);
   store(address_constant(cache.new_shape), at(object, offsetof(Table, shape)), Memory::Header);
   store(payload_bits(value), address, Memory::Values);

@@ -359,7 +359,7 @@ class Lowering {
   bool set_replaced_element(const Instruction& in);
   bool get_replaced_length(const Instruction& in);
   void set_replaced_shape(int slot, const Shape* shape);
-  void get_replaced_field(int slot, uint32_t field, int to);
+  void get_replaced_field(int slot, uint32_t field, int to, const InlineCache* knows_absent);
   void set_replaced_field(int slot, const InlineCache& cache, const Operand& value);
   bool guard_replaced_field_present(int cell);
   void set_replaced_metatable(int slot, const Shape* shape, const Table* metatable);

@@ -85,10 +85,13 @@ void Lowering::set_replaced_shape(int slot, const Shape* shape) {
   state_.tables[static_cast<size_t>(id)].shape = shape;
 }
 
-/// R[to] := the property. With a metatable, one that is nil may be found along __index: that leaves.
-void Lowering::get_replaced_field(int slot, uint32_t field, int to) {
+/// R[to] := the property. With a metatable, one that is nil may be found along __index: that leaves, unless the cache (may be null)
+/// knows that there is none.
+void Lowering::get_replaced_field(int slot, uint32_t field, int to, const InlineCache* knows_absent) {
   const int cell = field_slot(fact(slot).replaced_table, field);
-  const bool may_call = replaced_table(slot).metatable != nullptr;
+  const bool has_metatable = replaced_table(slot).metatable != nullptr;
+  const bool may_call = has_metatable && knows_absent == nullptr;
+  if (has_metatable && knows_absent != nullptr) guard_epoch(*knows_absent);
   if (!is_replaced(cell)) {
     Operand value = read_slot(cell);
     if (may_call && value.kind == Kind::Nil) return exit_at(pc_);
@@ -100,14 +103,13 @@ void Lowering::get_replaced_field(int slot, uint32_t field, int to) {
   copy_slot(slot_of(to), cell);
 }
 
-/// A property that it has, or gets. The same for __newindex.
+/// A property that it has, or gets; without a metatable also one that is nil (vm/object/table_store.cpp). The same for __newindex.
 void Lowering::set_replaced_field(int slot, const InlineCache& cache, const Operand& value) {
   const int cell = field_slot(fact(slot).replaced_table, cache.slot);
   const bool may_call = replaced_table(slot).metatable != nullptr;
   const bool adds = cache.kind == InlineCache::kAdd;
   if (adds) {
-    if (may_call) guard_epoch(cache);
-    guard_not_nil(value);
+    if (may_call) guard_epoch(cache), guard_not_nil(value);
   } else if (may_call && !guard_replaced_field_present(cell)) {
     return;
   }
@@ -157,7 +159,7 @@ int Lowering::replaced_element(int slot, int index) {
 /// Of one with a constant index. False: nothing was generated.
 bool Lowering::get_replaced_element(const Instruction& in) {
   const int slot = slot_of(in.b), element = in.op == Opcode::GetInteger ? replaced_element(slot, in.c) : -1;
-  if (element >= 0) get_replaced_field(slot, static_cast<uint32_t>(element), in.a);
+  if (element >= 0) get_replaced_field(slot, static_cast<uint32_t>(element), in.a, nullptr);
   return element >= 0;
 }
 

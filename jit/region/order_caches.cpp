@@ -11,6 +11,7 @@ namespace {
 
 /// The two shapes that the site met most, the first of them first; null: there are not so many.
 std::array<Shape*, 2> most_met(const SiteTypes& site) {
+  if (!site.many_shapes) return {const_cast<Shape*>(site.shape), nullptr};
   std::array<Shape*, 2> most = {};
   std::array<uint32_t, 2> counts = {};
   for (size_t i = 0; i < site.shape_count; ++i) {
@@ -34,11 +35,13 @@ bool learn(Vm& vm, bool is_store, Shape* shape, String* key, InlineCache* cache)
 void order(Vm& vm, Proto& proto, const Instruction& in, const SiteTypes& site) {
   InlineCache& first = proto.caches[in.d];
   InlineCache* second = proto.second_cache(in.d);
-  if (second == nullptr || !site.many_shapes) return;
+  if (second == nullptr) return;
   const bool is_store = in.op == Opcode::SetField;
   String* key = proto.constants[static_cast<size_t>(is_store ? in.b : in.c)].as_string();
   const uint8_t misses = first.miss_count;
   const std::array<Shape*, 2> wanted = most_met(site);
+  if (wanted[0] == nullptr) return;
+  if (first.shape == wanted[0] && (wanted[1] == nullptr || second->shape == wanted[1])) return;
   if (second->shape == wanted[0]) std::swap(first, *second);
   InlineCache fresh;
   if (first.shape != wanted[0] && learn(vm, is_store, wanted[0], key, &fresh)) {

@@ -19,7 +19,8 @@ constexpr int kMaxChain = 8;
 
 /// Whether the cache may be filled for receivers of `shape`.
 bool may_learn(InlineCache& cache, const Shape* shape) {
-  if (cache.shape == nullptr || cache.shape == shape) return true;
+  if (cache.shape == shape) return true;
+  if (is_free(cache)) return cache.miss_count = 0, true;
   if (!cache.is_full()) ++cache.miss_count;
   return !cache.is_full();
 }
@@ -205,9 +206,9 @@ void learn_newindex(Vm& vm, const Table* table, const String* key, InlineCache& 
   if (learn_handler(table->metatable(), vm.name_of(Metamethod::NewIndex), &found)) cache = found;
 }
 
-bool is_about_other(const InlineCache& cache, const Shape* shape) { return cache.shape != nullptr && cache.shape != shape; }
+bool is_about_other(const InlineCache& cache, const Shape* shape) { return cache.shape != shape && !is_free(cache); }
 /// The cache is not going to learn this shape.
-bool is_for_others(const InlineCache& cache, const Shape* shape) { return cache.shape != shape && cache.is_full(); }
+bool is_for_others(const InlineCache& cache, const Shape* shape) { return is_about_other(cache, shape) && cache.is_full(); }
 
 /// Of the caches that a site has, the one to be taught about functions that are called. Machine code looks for these in the first one and in
 /// the shared cache.
@@ -316,7 +317,7 @@ Status cached_set_miss(Vm& vm, Value object, String* key, Value value, InlineCac
     InlineCache& cache = cache_for(first, second, table->shape);
     if (&cache == second && cache_set(vm, table, cache, key, value)) return {};
     InlineCache* known = &cache;
-    if (cache.kind == InlineCache::kAdd && cache.shape == table->shape && cache.slot >= table->slot_capacity) {
+    if (cache.kind == InlineCache::kAdd && cache.shape == table->shape && cache.slot >= table->slot_capacity && !value.is_nil()) {
       TRY(table_make_slot(vm, table, cache.new_shape));  // the cache is right, only the slot is missing
       if (cache_set(vm, table, cache, key, value)) return {};
     }

@@ -94,7 +94,7 @@ namespace mangata {
   }
   if (cache.kind == InlineCache::kAdd) {
     const uint8_t relied_on = key->is_metamethod_name() ? 0xff : kIndexIntermediate;
-    if (cache.slot >= table->slot_capacity || value.is_nil() || cache.epoch != cache.shape->root->epoch ||
+    if (cache.slot >= table->slot_capacity || (value.is_nil() && table->metatable() != nullptr) || cache.epoch != cache.shape->root->epoch ||
         (table->type_flags & relied_on) != 0) {
       return false;
     }
@@ -123,10 +123,15 @@ namespace mangata {
   return handler.is_lua_function() ? &handler : nullptr;
 }
 
+/// It knows nothing, or only of a shape that tables are losing: the first of many objects has one before its metatable's class has a root
+/// (vm/object/metatable_class.h).
+inline bool is_free(const InlineCache& cache) { return cache.kind == InlineCache::kEmpty || cache.shape->root->is_stale; }
+
 /// The cache of a site that is about tables of `shape`, or may be: the first, unless that is about another and the second is free.
 inline InlineCache& cache_for(InlineCache& first, InlineCache* second, const Shape* shape) {
-  if (second == nullptr || first.shape == shape || first.kind == InlineCache::kEmpty) return first;
-  return second->shape == shape || second->kind == InlineCache::kEmpty ? *second : first;
+  if (second == nullptr || first.shape == shape) return first;
+  if (second->shape == shape) return *second;
+  return is_free(first) || !is_free(*second) ? first : *second;
 }
 
 /// Fills the cache for gets of `key` from any table of `shape`; false: what they find is not the same for all, or a function is called

@@ -142,7 +142,9 @@ Shape* MetatableClasses::root_of(Vm& vm, Table* metatable) {
   if (shape->is_dictionary) return shape_own_root(vm, metatable);
   if (!shape->layout) shape->layout = layout_of(vm, shape);
   MetatableLayout& layout = *shape->layout;
-  if (layout.last == nullptr || layout.last->root == nullptr || !says(metatable, layout, *layout.last)) {
+  if (layout.slots.empty()) return shape_own_root(vm, metatable);
+  MetatableClass*& recent = layout.recent_like(metatable->slots[layout.slots.front().slot].payload);
+  if (recent == nullptr || recent->root == nullptr || !says(metatable, layout, *recent)) {
     const Sayings said = sayings_of(metatable, layout);
     if (said.count == 0) return shape_own_root(vm, metatable);
     MetatableClass& the_class = find_or_insert(said.all());
@@ -151,10 +153,10 @@ Shape* MetatableClasses::root_of(Vm& vm, Table* metatable) {
       if (the_class.first == nullptr) return the_class.first = metatable, shape_own_root(vm, metatable);
       found_class(vm, &the_class);
     }
-    layout.last = &the_class;
+    recent = &the_class;
   }
-  metatable->type_flags |= layout.last->absent;
-  return layout.last->root;
+  metatable->type_flags |= recent->absent;
+  return recent->root;
 }
 
 void MetatableClasses::metamethods_change(Vm& vm, Table* metatable) {

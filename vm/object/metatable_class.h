@@ -26,6 +26,7 @@
 // Read next: vm/interpreter/inline_cache.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -66,15 +67,18 @@ struct MetatableClass {
   bool lacks(Metamethod event) const;
 };
 
-/// What a shape of metatables knows of them: in which slots they have metamethods, and a class to which such
-/// a table belonged.
+/// What a shape of metatables knows of them: in which slots they have metamethods, and classes to which such tables belonged.
 struct MetatableLayout {
   struct Slot {
     uint32_t slot;  ///< of the property in tables of the shape
     Metamethod event;  ///< whose name is that property's key
   };
   std::vector<Slot> slots;         ///< by event
-  MetatableClass* last = nullptr;  ///< null: not known
+  static constexpr size_t kRecent = 16;
+  std::array<MetatableClass*, kRecent> recent = {};  ///< by what the first metamethod is, mostly the class's table; null: not known
+
+  /// Precondition: there are slots.
+  MetatableClass*& recent_like(uint64_t first_payload) { return recent[(first_payload ^ first_payload >> 8) / 16 % kRecent]; }
 };
 
 class MetatableClasses {

@@ -175,7 +175,7 @@ void shape_drop_dead_links(Shape* shape, const Heap& heap) {
     shape->common_metatable = nullptr;
     shape->is_stale = true;  // of a root; no table has it any more
   }
-  if (shape->layout) shape->layout->last = nullptr;
+  if (shape->layout) shape->layout->recent = {};
   if (shape->children) {
     std::erase_if(*shape->children, [&heap](const auto& entry) { return !heap.is_marked(entry.second); });
     if (shape->children->empty()) shape->children.reset();

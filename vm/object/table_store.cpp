@@ -30,7 +30,13 @@ void note_new_key(Vm& vm, Table* table) {
   vm.metatable_classes.changes(table);
 }
 
-/// Adds property `key`, absent from the shape, with a value that is not nil.
+/// [DESIGN] A nil gets a slot where there is one: in a table that a constructor made with room for it, as in {value = v, next = nil}. So
+/// objects made by one piece of code have one shape, whichever of their fields are nil at first. Without a metatable nobody can tell.
+bool nil_gets_slot(const Table* table, const String* key, bool computed) {
+  return !computed && table->shape->slot_count < table->slot_capacity && table->metatable() == nullptr && !key->is_metamethod_name();
+}
+
+/// Adds property `key`, absent from the shape.
 Status add_property(Vm& vm, Table* table, String* key, Value value) {
   const uint32_t slot = table->shape->slot_count;
   Shape* shape = shape_add(vm, table->shape, key);
@@ -108,7 +114,7 @@ Status table_set_string(Vm& vm, Table* table, String* key, Value value, bool com
       table_store_slot(vm.heap, table, slot, value);
       return {};
     }
-    if (value.is_nil()) return {};
+    if (value.is_nil() && (!nil_gets_slot(table, key, computed) || shape_refuses(shape, key, computed))) return {};
     note_new_key(vm, table);
     if (!shape_refuses(shape, key, computed)) return add_property(vm, table, key, value);
     TRY(table_become_dictionary(vm, table));

@@ -143,14 +143,14 @@ L2:
   mov rsi, [rax]
   mov rdi, [rax+0x8]
   test edi, edi
-  jz L12
+  jz L13
 L3:
   mov [rbx+0x10], rsi
   mov [rbx+0x18], rdi
 ; 1 [3] Return1 r1
 L4:
   cmp dword ptr [rbx-0x4], 0x1
-  jnbe L14
+  jnbe L15
 L5:
   mov rax, [rbx+0x10]
   mov rdx, [rbx+0x18]
@@ -161,7 +161,7 @@ L5:
   ret
 ; 2 [3] Return0
   cmp dword ptr [rbx-0x4], 0x0
-  jnbe L16
+  jnbe L17
 L6:
   xor eax, eax
   add rsp, 0x8
@@ -182,7 +182,7 @@ L7:
   mov rdx, code[0]
   call runtime_poll_call
   test eax, eax
-  jnz L17
+  jnz L18
   jmp L2
 L8:
   mov r8, cache[0]
@@ -191,34 +191,37 @@ L8:
   mov rax, get_field_or_metamethod
   call get_by_handler
   test eax, eax
-  jnz L17
+  jnz L18
   jmp L4
 L9:
+  cmp rdx, [r8]
+  jz L10
   mov r10, second cache[0]
   cmp rdx, [r10]
-  jnz L10
+  jnz L11
   mov r8, r10
+L10:
   cmp byte ptr [r8+0x20], 0x1
-  jnz L10
+  jnz L11
   mov eax, [r8+0x18]
   shl rax, 0x4
   add rax, [rcx+0x10]
   mov rsi, [rax]
   mov rdi, [rax+0x8]
   test edi, edi
-  jz L10
+  jz L11
   mov [rbx+0x10], rsi
   mov [rbx+0x18], rdi
-  jmp L11
-L10:
+  jmp L12
+L11:
   mov r9, "x"
   call get_by_cache
   jb L8
   mov [rbx+0x10], rsi
   mov [rbx+0x18], rdi
-L11:
-  jmp L4
 L12:
+  jmp L4
+L13:
   cmp qword ptr [rcx+0x38], 0x0
   jz L3
   mov rdx, [rdx+0x18]
@@ -226,37 +229,44 @@ L12:
   cmp edx, [r8+0x1c]
   jnz L8
   jmp L3
-L13:
+L14:
   mov rdi, r12
   mov rsi, rbx
   mov rdx, code[2]
   call runtime_return
-  jmp L18
-L14:
+  jmp L19
+L15:
   cmp dword ptr [rbx-0x4], 0x3ff
-  jnz L13
+  jnz L14
   lea rax, [rbx-0x20]
   mov [thread], rax
   jmp L5
-L15:
+L16:
   mov rdi, r12
   mov rsi, rbx
   mov rdx, code[3]
   call runtime_return
-  jmp L18
-L16:
+  jmp L19
+L17:
   cmp dword ptr [rbx-0x4], 0x3ff
-  jnz L15
+  jnz L16
   lea rax, [rbx-0x30]
   mov [thread], rax
   jmp L6
-L17:
-  test eax, eax
-  js L18
-  jmp leave_to_interpreter
 L18:
+  test eax, eax
+  js L19
+  jmp leave_to_interpreter
+L19:
   add rsp, 0x8
   ret
+  int3
+  int3
+  int3
+  int3
+  int3
+  int3
+  int3
 
 asm <small_functions.lua:4> (4 instructions)
 L1:

@@ -41,6 +41,19 @@ TEST(OrderCaches, LearnsNothingOfStores) {
     EXPECT_TRUE(cache.kind == InlineCache::kOwn || cache.kind == InlineCache::kEmpty);
 }
 
+TEST(OrderCaches, TheOnlyShapeThatWasMetComesFirst) {
+  RecordedMachine machine;
+  Proto& main = machine.run("local t = { x = 1 } for i = 1, 9 do local y = t.x end");
+  add_second_caches(machine.vm, main);
+  const Instruction& in = main.original_code[static_cast<size_t>(machine.pc_of(main, Opcode::GetField))];
+  const InlineCache met = main.caches[in.d];
+  main.second_caches[in.d] = met;
+  main.caches[in.d].shape = machine.vm.empty_shape;  // as met by objects before those
+  order_caches(machine.vm, machine.recorder);
+  EXPECT_EQ(main.caches[in.d].shape, met.shape);
+  EXPECT_EQ(main.second_caches[in.d].shape, machine.vm.empty_shape);
+}
+
 TEST(OrderCaches, LeavesSitesOfOneShapeAlone) {
   RecordedMachine machine;
   Proto& main = machine.run("local t = { x = 1 } for i = 1, 9 do local y = t.x end");

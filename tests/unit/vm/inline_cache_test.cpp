@@ -384,6 +384,30 @@ TEST(InlineCache, AFullSiteKeepsWhatItKnows) {
   EXPECT_EQ(cache.kind, InlineCache::kOwn);
 }
 
+TEST(InlineCache, AStaleShapeGivesWay) {
+  Vm vm;
+  vm.heap.stop();
+  String* key = vm.intern("x");
+  const auto made = [&](Table* index) {
+    Table* object = table_new(vm);
+    Table* metatable = table_new(vm);
+    EXPECT_TRUE(table_set_string(vm, object, key, Value::integer(1)).ok());
+    EXPECT_TRUE(table_set_string(vm, metatable, vm.intern("__index"), Value::table(index)).ok());
+    table_set_metatable(vm, object, metatable);
+    return object;
+  };
+  Table* prototype = table_new(vm);
+  Table* first = made(prototype);
+  InlineCache cache, second;
+  ASSERT_TRUE(cached_get_miss(vm, Value::table(first), key, cache, &second).ok());
+  cache.miss_count = InlineCache::kMaxMisses;
+  Table* next = made(prototype);  // now their metatables are of a class
+  ASSERT_TRUE(cached_get_miss(vm, Value::table(next), key, cache, &second).ok());
+  EXPECT_EQ(cache.shape, next->shape);
+  EXPECT_FALSE(cache.is_full());
+  EXPECT_EQ(second.kind, InlineCache::kEmpty);
+}
+
 TEST(InlineCache, SharesWhatItKnowsOfFunctionsWithSitesThatHaveNoCache) {
   Vm vm;
   vm.heap.stop();

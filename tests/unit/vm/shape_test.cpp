@@ -26,6 +26,31 @@ TEST(Shape, TablesWithTheSameKeysInTheSameOrderShareOne) {
   EXPECT_NE(table_with_keys(vm, {"x", "y"})->shape, table_with_keys(vm, {"y", "x"})->shape);
 }
 
+TEST(Shape, ANilInAConstructorIsAProperty) {
+  Vm vm;
+  String* value = vm.intern("value");
+  String* next = vm.intern("next");
+  const auto made = [&](Value first_next, uint32_t room) {
+    Table* table = table_new(vm, 0, room);
+    EXPECT_TRUE(table_set_string(vm, table, next, first_next).ok());
+    EXPECT_TRUE(table_set_string(vm, table, value, Value::integer(1)).ok());
+    return table;
+  };
+  Table* with_nil = made(Value::nil(), 2);
+  EXPECT_EQ(with_nil->shape, made(Value::integer(1), 2)->shape);
+  EXPECT_TRUE(table_get_string(with_nil, next).is_nil());
+  EXPECT_NE(with_nil->shape, made(Value::nil(), 0)->shape) << "no constructor has made room";
+  // Behind a metatable, under a name that metatables look for, and by a computed key there is none.
+  Table* behind = table_new(vm, 0, 2);
+  table_set_metatable(vm, behind, table_new(vm));
+  ASSERT_TRUE(table_set_string(vm, behind, next, Value::nil()).ok());
+  EXPECT_EQ(behind->shape->slot_count, 0u);
+  Table* other = table_new(vm, 0, 2);
+  ASSERT_TRUE(table_set_string(vm, other, vm.intern("__gc"), Value::nil()).ok());
+  ASSERT_TRUE(table_set_string(vm, other, next, Value::nil(), /*computed=*/true).ok());
+  EXPECT_EQ(other->shape->slot_count, 0u);
+}
+
 TEST(Shape, FindsEveryKeyOfEveryShapeInATree) {
   Vm vm;
   std::mt19937 random(3);
