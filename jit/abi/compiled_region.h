@@ -101,7 +101,7 @@ struct RegionCode {
   std::string error;
   bool is_for_llvm = false;  ///< there is something in it of which only LLVM makes code
   double saved_share = 0;    ///< of the time in baseline code, as predicted
-  size_t most_frames = SIZE_MAX;  ///< forms in which calls are inlined deeper than so many frames were too large
+  size_t inlining_level = 0;  ///< forms in which more calls are inlined were too large
   uint64_t profitable_after = 0;  ///< not 0: compiling would pay, but only after so many calls and backedges of the function
 
   /// Once it has all its exits, and stays where it is.

@@ -16,18 +16,16 @@ namespace {
 constexpr uint64_t kMostInstructions = 6000;
 /// The first two are both tried where they differ, the others in turn where the region is too large.
 constexpr InliningLimits kInlining[] = {
-    {.frames = 6, .cases = true, .contexts = true, .versions = 4},
-    {.frames = 6, .cases = true, .contexts = true, .versions = 1},
-    {.frames = 6, .cases = true, .contexts = false, .versions = 1},
-    {.frames = 3, .cases = true, .contexts = false, .versions = 1},
-    {.frames = 2, .cases = true, .contexts = false, .versions = 1},
-    {.frames = 1, .cases = false, .contexts = false, .versions = 1},
+    {.level = 0, .cases = true, .contexts = true, .versions = 4},
+    {.level = 0, .cases = true, .contexts = true, .versions = 1},
+    {.level = 0, .cases = true, .contexts = false, .versions = 1},
+    {.level = 1, .cases = true, .contexts = false, .versions = 1},
+    {.level = 2, .cases = true, .contexts = false, .versions = 1},
+    {.level = 3, .cases = false, .contexts = false, .versions = 1},
 };
 
 /// Of a region whose contexts wait.
-constexpr InliningLimits kInterim = {.frames = 6, .cases = true, .contexts = false, .versions = 1, .is_interim = true};
-
-static_assert(std::all_of(std::begin(kInlining), std::end(kInlining), [](const InliningLimits& its) { return its.frames <= kMostExitFrames; }));
+constexpr InliningLimits kInterim = {.level = 0, .cases = true, .contexts = false, .versions = 1, .is_interim = true};
 
 /// Quick code that is larger than can be afforded is not generated to its end; it is taken to have so many times as many instructions.
 constexpr double kUnknownSize = 1.5;
@@ -37,12 +35,16 @@ constexpr double kOverdraft = 1.25;
 /// Of the instructions of the form with contexts.
 constexpr double kLargestInterim = 0.75;
 
+/// By level.
+constexpr const char* kInlined[] = {"all calls are inlined", "half of what calls lead to is inlined", "a quarter of what calls lead to is inlined", "no calls are inlined"};
+static_assert(std::size(kInlined) == std::size(kInliningLevels));
+
 /// Empty: nothing was restricted.
 std::string describe(const InliningLimits& limits, bool is_for_size) {
   if (limits.versions > 1) return {};
   if (!is_for_size) return "one version of generic code, which is smaller";
-  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: calls are inlined " +
-         std::to_string(limits.frames - 1) + " deep" + (limits.cases ? "" : ", fields of several shapes are not told apart") +
+  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: " + std::string(kInlined[limits.level]) +
+         (limits.cases ? "" : ", fields of several shapes are not told apart") +
          (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
 }
 
@@ -89,7 +91,7 @@ class FormBuilder {
   BuiltRegion build() {
     build_form();
     if (!built_.code.error.empty()) built_.module.reset();
-    built_.code.most_frames = most_frames_;
+    built_.code.inlining_level = level_;
     return std::move(built_);
   }
 
@@ -105,7 +107,7 @@ class FormBuilder {
     build_smallest(knows_limit ? std::min(with_overdraft(affordable_instructions(benefit)), kMostInstructions) : kMostInstructions);
     RegionCode& code = built_.code;
     if (!code.error.empty()) return;
-    if (frames_ < input_.most_frames) benefit = benefit_with_frames(input_, frames_);
+    benefit = benefit_;
     benefit.leave_out(code.replaced_tables);
     code.saved_share = benefit.saved_share();
     code.saved_per_event = benefit.saved_per_event();
@@ -147,35 +149,36 @@ class FormBuilder {
     // One version of generic code is mostly smaller, and no slower. Where exits are tested, code of several is tested, too.
     const bool keeps_versions = input_.fail_every != 0;
     Lowering::Widened widened;
-    bool was_too_large = input_.most_frames < kInlining[0].frames;
+    level_ = input_.inlining_level;
+    bool was_too_large = level_ > 0;
     RegionCode& code = built_.code;
     code.ir_instructions = kMostInstructions + 1;
     bool was_too_dear = false;
     for (InliningLimits limits : kInlining) {
-      if (limits.frames > std::min(input_.most_frames, most_frames_)) continue;
+      if (limits.level < level_) continue;
       if (was_too_dear && !limits.contexts) break;
-      const RegionBenefit benefit = limits.frames < kInlining[0].frames ? benefit_with_frames(input_, limits.frames) : input_.benefit;
-      if (input_.checks_profitability && least_instructions(benefit) > kMostInstructions) {
-        most_frames_ = limits.frames - 1;
+      const InliningChoice choice = choose_inlining(input_, limits.level);
+      if (input_.checks_profitability && least_instructions(choice.benefit) > kMostInstructions) {
+        level_ = limits.level + 1;
         was_too_large = true;
         continue;
       }
-      if (limits.frames < kInlining[0].frames && !is_worth_trying(benefit)) return;
+      if (limits.level > 0 && !is_worth_trying(choice.benefit)) return;
       limits.is_interim = backend_ == RegionCode::Backend::Quick;
-      Lowering lowering(input_, runtime_, limits, most, widened);
+      Lowering lowering(input_, runtime_, limits, choice.kept, most, widened);
       ir::Module its = lowering.lower(name_);
       const bool fits = lowering.instructions() <= most;
       if (limits.versions > 1 || !fits) lowering.add_widened(&widened);
       if (fits && lowering.instructions() < code.ir_instructions) {
         built_.module = std::move(its);
-        frames_ = limits.frames;
+        benefit_ = choice.benefit;
         take(lowering, input_, &code);
         code.restricted = describe(limits, was_too_large);
       }
       was_too_large |= !fits;
       was_too_dear |= !fits && most < kMostInstructions;
       if (built_.module && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
-      if (!fits && !was_too_dear && !limits.contexts) most_frames_ = limits.frames - 1;
+      if (!fits && !was_too_dear && !limits.contexts) level_ = limits.level + 1;
     }
     if (built_.module) return;
     if (was_too_dear) return refuse(not_yet(input_.benefit, size_beyond(most)));
@@ -188,7 +191,7 @@ class FormBuilder {
 
   /// The form without contexts in place of what was built, if it is much smaller.
   void use_interim() {
-    Lowering lowering(input_, runtime_, kInterim, kMostInstructions, {});
+    Lowering lowering(input_, runtime_, kInterim, {}, kMostInstructions, {});
     ir::Module module = lowering.lower(name_);
     const RegionCode& full = built_.code;
     if (static_cast<double>(lowering.instructions()) > kLargestInterim * static_cast<double>(full.ir_instructions)) return;
@@ -209,8 +212,8 @@ class FormBuilder {
   const std::string& name_;
   const RegionCode::Backend backend_;
   BuiltRegion built_ = {};
-  size_t frames_ = 0;  ///< InliningLimits::frames of what was built
-  size_t most_frames_ = SIZE_MAX;  ///< forms in which calls are inlined deeper are too large
+  RegionBenefit benefit_;  ///< of what was built
+  size_t level_ = 0;       ///< forms in which more calls are inlined are too large
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace mangata::jit {
 
 struct InliningLimits {
-  size_t frames;  ///< of calls that are inlined, one within the other, with the region's own; kMostExitFrames at most
+  size_t level;   ///< how many calls are inlined: of kInliningLevels (jit/region/region_benefit.h)
   bool cases;     ///< accesses of fields of several shapes split the walk
   bool contexts;  ///< otherwise all code is generic
   size_t versions;  ///< of generic code for one leader, by what is known there

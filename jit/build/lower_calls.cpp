@@ -14,7 +14,7 @@ bool Lowering::lower_call(const Instruction& in) {
   if (probable != nullptr) {
     callee = inlinable(probable);
   } else if (site().many_callees) {
-    if (by_callees(in)) return false;
+    if (!is_kept() && by_callees(in)) return false;
   } else {
     const auto id = static_cast<NativeId>(site().native_id);
     if (id != NativeId::None && (in.c == 2 || in.c == 0) && lower_intrinsic(in, id)) {
@@ -25,7 +25,7 @@ bool Lowering::lower_call(const Instruction& in) {
   }
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (probable == input_.root().proto && call_itself(in)) return true;
-  if (in.b != 0 && in.c != 0 && probable != nullptr && call_natively(in, probable)) return true;
+  if (in.b != 0 && in.c != 0 && (probable != nullptr ? call_natively(in, probable) : site().many_callees && call_any(in))) return true;
   if (in.c == 0 || (in.b == 0 && in.d != 0)) return leave_here(), false;
   return in.b != 0 ? lower_by_runtime() : lower_by_runtime(runtime_.call_open);
 }
@@ -80,21 +80,82 @@ int Lowering::begin_native_call(const Instruction& in) {
   return base;
 }
 
-/// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp).
+/// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp). The function of that prototype (an address) has
+/// its R[0] in slot `base`.
+ir::Value Lowering::call_code_of(IrValue proto, int base, int count) {
+  const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
+  const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));
+  IrValue address = load(IrType::Pointer, at(proto, offset), Memory::Machine);
+  return b_.call_compiled(address_constant(input_.call_compiled),
+                          {thread_, frame_address(base), address, word(static_cast<uint64_t>(count)), vm_});
+}
+
 bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   Operand function = read(in.a);
   if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee)) return false;
   const int base = begin_native_call(in);
-  const int count = in.b - 1;
-  const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
-  const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));
-  IrValue address = load(IrType::Pointer, at(address_constant(callee), offset), Memory::Machine);
   give_back_events();
-  IrValue outcome =
-      b_.call(IrType::I64, address_constant(input_.call_compiled),
-              {thread_, frame_address(base), address, word(static_cast<uint64_t>(count)), vm_});
+  IrValue outcome = call_code_of(address_constant(callee), base, in.b - 1);
   forget_written(in);
   check_outcome(outcome);
+  return true;
+}
+
+/// Of whatever function of Lua it is; another one is called by the runtime.
+bool Lowering::call_any(const Instruction& in) {
+  Operand function = read(in.a);
+  if (is_captured(slot_of(in.a)) || (function.kind != Kind::Any && function.kind != Kind::LuaFunction)) return false;
+  const int base = begin_native_call(in);
+  give_back_events();
+  Block called = make_block("called");
+  IrValue outcome = b_.add_parameter(called, IrType::I64);
+  if (function.kind == Kind::Any) {
+    Block is_lua = make_block("lua_function"), is_other = make_block("other_function");
+    set_likely(b_.branch(b_.eq(function.tag, word(static_cast<uint64_t>(Tag::LuaFunction))), is_lua, is_other), true);
+    b_.set_position(is_other);
+    IrValue saved = address_constant(this->function().address + pc_ + 1);
+    b_.jump(called, {b_.call(IrType::I64, address_constant(runtime_function()), {thread_, frame_address(state_.top().base), saved})});
+    b_.set_position(is_lua);
+  }
+  IrValue proto = load(IrType::Pointer, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+  b_.jump(called, {call_code_of(proto, base, in.b - 1)});
+  b_.set_position(called);
+  forget_written(in);
+  check_outcome(outcome);
+  return true;
+}
+
+/// A function that was inlined calls one that is not as its last act: that takes its frame, and returns to its caller. False: nothing was
+/// generated, or what may leave.
+bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
+  const InlineFrame frame = state_.top();
+  const int arguments = argument_count(in), from = slot_of(first_argument(in)), called = frame.base - kCallOverheadSlots;
+  if (in.b == 0 || frame.wanted < 0 || frame.result_slot != InlineFrame::kCalled) return false;
+  Operand function = read(in.a);
+  if (callee != nullptr ? !guard_callee(&function, callee) : !expect(&function, Kind::LuaFunction)) return false;
+  for (int i = 0; i < arguments; ++i) read(first_argument(in) + i);
+  copy_slot(called, slot_of(in.a));
+  for (int i = 0; i < arguments; ++i) copy_slot(frame.base + i, from + i);
+  // From here on nothing may leave: the caller's call is another one.
+  state_.frames.pop_back();
+  pc_ = frame.return_pc - 1;
+  slots_ = std::max(slots_, frame.base + arguments);
+  store_slot(called);
+  for (int i = 0; i < arguments; ++i) store_slot(frame.base + i);
+  const int caller_base = state_.top().base;
+  publish_values(pc_ + 1);
+  publish_frames(pc_);
+  store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)), frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
+  write_header_tags(frame.base, caller_base, frame.wanted, FrameHeader::kTailCalled);
+  give_back_events();
+  IrValue proto = callee != nullptr ? address_constant(callee)
+                                    : load(IrType::Pointer, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+  IrValue outcome = call_code_of(proto, frame.base, arguments);
+  state_.slots.resize(static_cast<size_t>(slot_of(this->function().register_count)));
+  state_.open_end = -1;
+  forget_written(this->function().code[static_cast<size_t>(pc_)]);
+  check_outcome(outcome);
+  go_to(pc_ + 1);
   return true;
 }
 

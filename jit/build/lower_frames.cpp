@@ -3,6 +3,7 @@
 
 #include "jit/build/lowering.h"
 #include "jit/build/side_walks.h"
+#include "jit/region/region_benefit.h"
 
 namespace mangata::jit {
 namespace {
@@ -14,7 +15,7 @@ constexpr size_t kMostRecursiveSize = 60;
 
 /// Whether the walk may go into `callee`, in a frame of its own. `must`: otherwise it has to end here.
 bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
-  if (state_.frames.size() >= (must ? kMostExitFrames : limits_.frames)) return false;
+  if (state_.frames.size() >= (must ? kMostExitFrames : kInliningLevels[limits_.level].frames) || is_kept()) return false;
   const auto activations = std::count_if(state_.frames.begin(), state_.frames.end(),
                                          [&](const InlineFrame& frame) { return frame.function == &callee; });
   return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);
@@ -31,6 +32,9 @@ bool Lowering::guard_callee(Operand* function, const Proto* callee) {
   guard(b_.eq(proto_of(*function), word(reinterpret_cast<uint64_t>(callee))));
   return true;
 }
+
+/// Whether the running instruction is a call that stays one.
+bool Lowering::is_kept() const { return kept_.contains({function().index, pc_}); }
 
 void Lowering::start_function() {
   pc_ = -1;
@@ -95,12 +99,15 @@ bool Lowering::lower_tail_call(const Instruction& in) {
     return lower_return({.op = Opcode::Return1, .a = in.a});
   }
   const Proto* probable = fact(slot_of(in.a)).method;
-  if (state_.is_inlined() && probable == nullptr && by_callees(in)) return false;
+  if (state_.is_inlined() && probable == nullptr && !is_kept() && by_callees(in)) return false;
   const RegionFunction* callee = probable != nullptr ? inlinable(probable) : function().callees[static_cast<size_t>(pc_)];
+  if (state_.is_inlined() && is_kept()) callee = nullptr;
   const InlineFrame frame = state_.top();
   const bool is_native = callee == nullptr && site().callee == nullptr && !site().many_callees;
   if (state_.is_inlined() && is_native && in.b != 0 && frame.wanted >= 0) return tail_call_native(in, frame.wanted), false;
   if (!state_.is_inlined() && tail_call_itself(in)) return false;
+  const Proto* only = probable == nullptr && !site().many_callees ? site().callee : probable;
+  if (state_.is_inlined() && callee == nullptr && tail_call_natively(in, only)) return false;
   if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
   Operand function = read(in.a);
   if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;

@@ -49,7 +49,8 @@ class Lowering {
   using Widened = std::map<VersionKey, std::vector<Fact>>;
   /// No more than `most_instructions` are generated (instructions()). Where the limits are for few versions, `widened` says what the
   /// first may rely on: without it, each new way to a leader would take another one.
-  Lowering(const RegionInput& input, const RegionRuntime& runtime, const InliningLimits& limits, size_t most_instructions, const Widened& widened);
+  Lowering(const RegionInput& input, const RegionRuntime& runtime, const InliningLimits& limits, const KeptCalls& kept, size_t most_instructions,
+           const Widened& widened);
 
   /// A module that begins with a function `name` of type RegionCode::Entry; of functions that call themselves, another follows.
   ir::Module lower(const std::string& name);
@@ -388,7 +389,11 @@ class Lowering {
   void guard_says(IrValue metatable, const Saying& said);
   void give_metatable(const Instruction& in, const Operand& table, IrValue metatable, const MetatableCase& its);
   int begin_native_call(const Instruction& in);
+  IrValue call_code_of(IrValue proto, int base, int count);
   bool call_natively(const Instruction& in, const Proto* callee);
+  bool call_any(const Instruction& in);
+  bool is_kept() const;
+  bool tail_call_natively(const Instruction& in, const Proto* callee);
 
   // --- lower_frames.cpp
   bool may_inline(const RegionFunction& callee, bool must) const;
@@ -450,6 +455,7 @@ class Lowering {
   const RegionInput& input_;
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
+  const KeptCalls kept_;
   const Widened& widened_;
   const size_t most_instructions_;
   ir::Module module_;

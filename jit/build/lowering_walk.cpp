@@ -31,10 +31,12 @@ bool has_loops(const RegionInput& input) {
 
 }  // namespace
 
-Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const InliningLimits& limits, size_t most_instructions, const Widened& widened)
+Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const InliningLimits& limits, const KeptCalls& kept, size_t most_instructions,
+                   const Widened& widened)
     : input_(input),
       runtime_(runtime),
       limits_(limits),
+      kept_(kept),
       widened_(widened),
       most_instructions_(most_instructions),
       b_(nullptr, {.constants = true, .identities = false, .repetitions = false}) {

@@ -12,8 +12,8 @@ constexpr InstructionCost kOrdinary = {4, 1.5};
 /// Before a call that may look at the stack, a region stores what it has in registers, and loads it behind that.
 constexpr double kPublished = 12;
 constexpr InstructionCost kRuntimeCall = {40, 40 + kPublished};
-/// Through a thunk that saves what the caller has in registers; what it returns is checked.
-constexpr InstructionCost kCallOfLua = {25, 45};
+/// What the caller has in registers is stored, and what it returns is checked; from LLVM's code it is through a thunk.
+constexpr InstructionCost kCallOfLua = {25, 30};
 constexpr InstructionCost kInlinedCall = {25, 2};
 constexpr InstructionCost kCallOfItself = {25, 8};
 /// Of strings, mostly: patterns, parts, formats.

@@ -1,7 +1,9 @@
 #include "jit/region/region_benefit.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "jit/region/instruction_costs.h"
 
@@ -25,6 +27,12 @@ constexpr double kCyclesOfCall = 20;
 /// By the head of a loop, and its end.
 constexpr double kCyclesOfLoop = 30;
 
+/// What a call costs in a region more than one that is inlined.
+constexpr double kCyclesOfKeptCall = 28;
+
+/// Machine code can make the call: arguments and results have fixed numbers.
+bool may_be_kept(const Instruction& in) { return in.b != 0 && ((in.op == Opcode::Call && in.c != 0) || in.op == Opcode::TailCall); }
+
 /// How often a region is entered from outside.
 uint64_t entries_into(const RegionInput& input) {
   const RegionFunction& root = input.root();
@@ -45,7 +53,7 @@ uint64_t entries_into(const RegionInput& input) {
 class Work {
  public:
   /// @param frames  the region's own and those of calls that are inlined, one within the other
-  Work(const RegionInput& input, size_t frames) : input_(input), most_nested_(frames - 1) {
+  Work(const RegionInput& input, size_t frames, const KeptCalls& kept) : input_(input), kept_(kept), most_nested_(frames - 1) {
     const RegionFunction& root = input.root();
     for (size_t pc = 0; pc < root.code.size(); ++pc) {
       if (input.in_region[pc]) add(root, pc, 1.0, &root);
@@ -57,17 +65,36 @@ class Work {
   double baseline_cycles() const { return baseline_; }
   double region_cycles() const { return in_region_; }
   double events() const { return events_; }  ///< calls of Lua functions that are inlined, and backedges
+  /// Of calls that are inlined but need not be, wherever their functions are: what that takes and saves.
+  struct Inlined {
+    size_t places = 0;
+    double cycles = 0;
+  };
+  const std::map<CallSite, Inlined>& inlined() const { return inlined_; }
 
  private:
   void add(const RegionFunction& function, size_t pc, double weight, const RegionFunction* root) {
     const double count = weight * function.sites[pc].count;
     if (count == 0) return;
     ++places_;
-    const InstructionCost cost = cost_of(input_, function, pc, running_.size() < most_nested_);
+    const CallSite site{function.index, static_cast<int>(pc)};
+    const bool is_kept = kept_.contains(site);
+    const InstructionCost cost = cost_of(input_, function, pc, running_.size() < most_nested_ && !is_kept);
     baseline_ += count * (function.is_optimized[pc] ? cost.region : cost.baseline);
     in_region_ += count * cost.region;
     if (function.code[pc].op == Opcode::NewTable) tables_[{function.proto, function.original_pcs[pc]}] += count * cost.region;
     if (is_backedge(function.code[pc])) events_ += weight * static_cast<double>(backedges(function, pc));
+    if (is_kept) return;
+    const size_t places = places_;
+    const double saved = baseline_ - in_region_;
+    add_callees(function, pc, count, root);
+    if (places_ == places || !may_be_kept(function.code[pc])) return;
+    Inlined& its = inlined_[site];
+    its.places += places_ - places;
+    its.cycles += baseline_ - in_region_ - saved + kCyclesOfKeptCall * count;
+  }
+
+  void add_callees(const RegionFunction& function, size_t pc, double count, const RegionFunction* root) {
     if (function.callees[pc] != nullptr) add_calls(*function.callees[pc], count, root);
     const auto several = function.sites[pc].several_callees();
     for (const Proto* callee : several) {
@@ -91,7 +118,9 @@ class Work {
   }
 
   const RegionInput& input_;
+  const KeptCalls& kept_;
   const size_t most_nested_;
+  std::map<CallSite, Inlined> inlined_;
   double events_ = 0;
   size_t places_ = 0;
   std::map<BytecodePlace, double> tables_;
@@ -114,9 +143,8 @@ bool is_leaf(const RegionFunction& function) {
   return function.is_inlinable && !calls_itself && std::none_of(function.code.begin(), function.code.end(), is_backedge);
 }
 
-/// With what the region does when calls are inlined so deep.
-void add_work(const RegionInput& input, size_t frames, RegionBenefit* benefit) {
-  const Work work(input, frames);
+/// With what the region does.
+void add_work(const RegionInput& input, const Work& work, RegionBenefit* benefit) {
   const double events = work.events() + (input.is_function ? static_cast<double>(entries_of(input.root())) : 0);
   const auto recorded = static_cast<double>(input.recorded_events);
   benefit->events_per_event = events / recorded;
@@ -125,6 +153,22 @@ void add_work(const RegionInput& input, size_t frames, RegionBenefit* benefit) {
   benefit->baseline_cycles = work.baseline_cycles();
   benefit->region_cycles = work.region_cycles();
   benefit->table_cycles = work.table_cycles();
+}
+
+/// Calls that save least for their size, until half of the places that are too many are gone: those of one may be within another. False:
+/// there are none.
+bool keep_least_saving(const Work& work, size_t too_many, KeptCalls* kept) {
+  using Call = std::pair<double, std::pair<CallSite, size_t>>;  // cycles for each place, and its places
+  std::vector<Call> calls;
+  for (const auto& [site, its] : work.inlined()) calls.push_back({its.cycles / static_cast<double>(its.places), {site, its.places}});
+  std::sort(calls.begin(), calls.end());
+  size_t gone = 0;
+  for (const auto& [cycles, call] : calls) {
+    if (2 * gone >= too_many) break;
+    kept->insert(call.first);
+    gone += call.second;
+  }
+  return gone != 0;
 }
 
 constexpr size_t kMostFrames = 7;  ///< more are hardly ever inlined
@@ -137,19 +181,24 @@ void estimate_benefit(const RunSoFar& so_far, RegionInput* input) {
   input->benefit = {};
   input->benefit.so_far = so_far;
   input->benefit.is_leaf = input->is_function && input->functions.size() == 1 && is_leaf(root);
-  add_work(*input, kMostFrames, &input->benefit);
+  add_work(*input, Work(*input, kMostFrames, {}), &input->benefit);
 }
 
-RegionBenefit benefit_with_frames(const RegionInput& input, size_t frames) {
-  RegionBenefit benefit = input.benefit;
-  add_work(input, frames, &benefit);
-  return benefit;
+InliningChoice choose_inlining(const RegionInput& input, size_t level) {
+  const InliningLevel& limits = kInliningLevels[level];
+  InliningChoice choice{.kept = {}, .benefit = input.benefit};
+  if (level == 0) return choice;
+  std::optional<Work> work(std::in_place, input, limits.frames, choice.kept);
+  const size_t most = std::min(limits.places, static_cast<size_t>(limits.share * static_cast<double>(work->places())));
+  while (work->places() > most && keep_least_saving(*work, work->places() - most, &choice.kept)) work.emplace(input, limits.frames, choice.kept);
+  add_work(input, *work, &choice.benefit);
+  return choice;
 }
 
-void restrict_frames(size_t frames, RegionInput* input) {
-  if (frames >= input->most_frames) return;
-  input->most_frames = frames;
-  input->benefit = benefit_with_frames(*input, frames);
+void restrict_inlining(size_t level, RegionInput* input) {
+  if (level <= input->inlining_level) return;
+  input->inlining_level = level;
+  input->benefit = choose_inlining(*input, level).benefit;
 }
 
 }  // namespace mangata::jit

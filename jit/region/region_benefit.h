@@ -8,10 +8,22 @@ namespace mangata::jit {
 /// Fills in recorded_events and benefit: how soon it pays.
 void estimate_benefit(const RunSoFar& so_far, RegionInput* input);
 
-/// The benefit of a form in which calls are inlined less deep: `frames` one within the other, with the region's own.
-RegionBenefit benefit_with_frames(const RegionInput& input, size_t frames);
+/// How much is inlined, from the most to the least. What there is no room for is what saves least for its size.
+struct InliningLevel {
+  size_t frames = 0;  ///< one within the other, with the region's own
+  double share = 1;   ///< of all places of instructions that there would be
+  size_t places = 0;  ///< but not more than these
+};
+inline constexpr InliningLevel kInliningLevels[] = {{kMostExitFrames, 1, SIZE_MAX}, {kMostExitFrames, 0.5, 250}, {kMostExitFrames, 0.25, 120}, {1, 1, SIZE_MAX}};
 
-/// Forms that inline deeper than so many frames are too large.
-void restrict_frames(size_t frames, RegionInput* input);
+/// What is inlined at a level, and the benefit of that.
+struct InliningChoice {
+  KeptCalls kept;
+  RegionBenefit benefit;
+};
+InliningChoice choose_inlining(const RegionInput& input, size_t level);
+
+/// Forms of lower levels are too large.
+void restrict_inlining(size_t level, RegionInput* input);
 
 }  // namespace mangata::jit

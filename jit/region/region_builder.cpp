@@ -175,7 +175,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   input->benefit.failed_attempts = failed_attempts(proto, root);
   const auto known = recorded_->postponed.find(root.loop_pc());
   const bool is_known = known != recorded_->postponed.end();
-  if (is_known) restrict_frames(known->second.most_frames, input.get());
+  if (is_known) restrict_inlining(known->second.inlining_level, input.get());
   uint64_t instructions = likely_instructions(input->benefit);
   if (is_known) instructions = std::max(instructions, known->second.instructions);
   const bool saves_little = input->benefit.most_saved_share() < kLeastSavedShare;
@@ -183,7 +183,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
     const RegionCode code = saves_little ? too_little(input->benefit) : not_yet(input->benefit, instructions);
     request.outcome.why_not = code.error;
     request.outcome.profitable_after = code.profitable_after;
-    postpone(request, {input->benefit, instructions, input->most_frames});
+    postpone(request, {input->benefit, instructions, input->inlining_level});
     return noted(std::move(request.outcome));
   }
   input->knows_edges = settings_.knows_edges;
@@ -261,10 +261,10 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
     outcome.profitable_after = code->profitable_after;
     if (outcome.profitable_after != 0) {
       if (finished.input != nullptr) {
-        restrict_frames(code->most_frames, finished.input.get());
+        restrict_inlining(code->inlining_level, finished.input.get());
         request.benefit = finished.input->benefit;
       }
-      postpone(request, {request.benefit, code->ir_instructions, code->most_frames});
+      postpone(request, {request.benefit, code->ir_instructions, code->inlining_level});
     }
     is_unavailable_ = quick_ == nullptr && outcome.why_not.starts_with(kNoOptimizer);
     return noted(std::move(outcome));

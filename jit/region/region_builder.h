@@ -115,7 +115,7 @@ class RegionBuilder : public InstructionRecorder {
   struct Postponed {
     RegionBenefit benefit;
     uint64_t instructions = 0;  ///< at least, or as many as have been generated
-    size_t most_frames = kMostExitFrames;  ///< RegionInput::most_frames
+    size_t inlining_level = 0;  ///< RegionInput::inlining_level
   };
   struct PostponedFunction {
     std::shared_ptr<TypeRecorder> types;

@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,7 @@ struct MetatableCase {
 
 /// One function whose code is in the region: that of the loop, or one that is inlined.
 struct RegionFunction {
+  int index = 0;  ///< among RegionInput::functions
   const Proto* proto = nullptr;
   const Instruction* address = nullptr;  ///< of the code that was copied: what saved pcs are made of
   std::vector<Instruction> code;  ///< a copy
@@ -79,6 +81,15 @@ struct RegionFunction {
   int register_count = 0;  ///< of a frame
   bool is_inlinable = false;  ///< calls may be replaced by it
 };
+
+/// Where a function calls others.
+struct CallSite {
+  int function = 0;  ///< RegionFunction::index
+  int pc = 0;
+  friend auto operator<=>(const CallSite&, const CallSite&) = default;
+};
+/// Calls that are not inlined, though they could be.
+using KeptCalls = std::set<CallSite>;
 
 /// Whether a loop may be compiled without its contexts first, and with them when it has run for long.
 enum class Interim : uint8_t {
@@ -156,7 +167,7 @@ struct RegionInput {
   bool runs_passes = true;                                 ///< false: it is code for tests, needed soon
   Interim interim = Interim::No;
   RegionBenefit benefit;
-  size_t most_frames = kMostExitFrames;                    ///< forms in which calls are inlined deeper are known to be too large
+  size_t inlining_level = 0;                               ///< forms in which more calls are inlined are known to be too large (region_benefit.h)
   uint64_t recorded_events = 0;                            ///< of the first function: calls and backedges while it was recorded
   bool knows_edges = true;                                 ///< how often each branch is taken
   bool keeps_ir = false;                                   ///< RegionCode::ir is wanted

@@ -113,6 +113,7 @@ class Collector {
     RegionFunction* function = copy.get();
     input_->functions.push_back(std::move(copy));
     added_[&proto] = function;
+    function->index = static_cast<int>(input_->functions.size()) - 1;
     function->proto = &proto;
     const VersionCode version(proto, limits_.with_events);
     function->address = version.address();

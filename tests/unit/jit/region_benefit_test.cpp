@@ -26,6 +26,7 @@ class Benefit : public ::testing::Test {
 
   RegionFunction& add_function(const Proto& proto, const std::vector<Instruction>& code) {
     auto function = std::make_unique<RegionFunction>();
+    function->index = static_cast<int>(input_.functions.size());
     function->proto = &proto;
     function->code = code;
     const size_t length = code.size();
@@ -61,6 +62,38 @@ TEST_F(Benefit, IsTheShareOfTheTimeInBaselineCode) {
   EXPECT_GT(benefit.saved_share(), 0.5);
   EXPECT_LT(benefit.saved_share(), 1);
   EXPECT_DOUBLE_EQ(benefit.saved_nanoseconds(), 5000 * benefit.events_per_event * benefit.saved_share());
+}
+
+TEST_F(Benefit, WhatSavesLeastForItsSizeIsNotInlined) {
+  // In place of the addition a call of what is long, and mostly in the runtime.
+  Proto proto;
+  std::vector<Instruction> code(20, Instruction::abcd(Opcode::Concat, 0, 0, 2));
+  code.push_back(Instruction::abcd(Opcode::Return0, 0));
+  const RegionFunction& longer = add_function(proto, code);
+  RegionFunction& root = *input_.functions.front();
+  root.code[1] = Instruction::abcd(Opcode::Call, 4, 1, 1);
+  root.sites[1].callee = &proto;
+  root.callees[1] = &longer;
+  const RegionBenefit all = estimate();
+  EXPECT_EQ(all.places, 3u + 2u + 21u);
+  EXPECT_TRUE(choose_inlining(input_, 0).kept.empty());
+  const InliningChoice half = choose_inlining(input_, 1);
+  EXPECT_EQ(half.kept, KeptCalls({{root.index, 1}}));
+  EXPECT_EQ(half.benefit.places, 3u + 2u);
+  EXPECT_LT(half.benefit.region_cycles, half.benefit.baseline_cycles);
+  const InliningChoice none = choose_inlining(input_, std::size(kInliningLevels) - 1);
+  EXPECT_EQ(none.benefit.places, 3u);
+  restrict_inlining(1, &input_);
+  EXPECT_EQ(input_.benefit.places, half.benefit.places);
+  restrict_inlining(0, &input_);
+  EXPECT_EQ(input_.inlining_level, 1u) << "what is too large stays so";
+}
+
+TEST_F(Benefit, CallsWithOpenResultsAreInlinedOrLeave) {
+  RegionFunction& root = *input_.functions.front();
+  root.code[2] = Instruction::abcd(Opcode::Call, 6, 1, 0);
+  estimate();
+  EXPECT_TRUE(choose_inlining(input_, 2).kept.empty());
 }
 
 TEST_F(Benefit, CallsThatRemainAreNotSaved) {
