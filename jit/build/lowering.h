@@ -392,11 +392,11 @@ class Lowering {
   IrValue call_code_of(IrValue proto, int base, int count);
   bool call_natively(const Instruction& in, const Proto* callee);
   bool call_any(const Instruction& in);
-  bool is_kept() const;
   bool tail_call_natively(const Instruction& in, const Proto* callee);
 
   // --- lower_frames.cpp
   bool may_inline(const RegionFunction& callee, bool must) const;
+  bool is_kept() const;
   IrValue proto_of(const Operand& function);
   bool guard_callee(Operand* function, const Proto* callee);
   void enter_frame(const InlineFrame& frame, int arguments);
@@ -461,9 +461,7 @@ class Lowering {
   ir::Module module_;
   ir::Builder b_;
   bool has_direct_ = false;  ///< it calls itself
-  IrValue thread_;
-  IrValue base_;
-  IrValue vm_;
+  IrValue thread_, base_, vm_;
   std::map<int, ir::Variable> payloads_, floats_, tags_;
   std::map<int, ir::Variable> paths_;  ///< path registers of frames, by their base
   std::map<VersionKey, std::vector<Version>> versions_;

@@ -18,7 +18,7 @@ inline constexpr InliningLevel kInliningLevels[] = {{kMostExitFrames, 1, SIZE_MA
 
 /// What is inlined at a level, and the benefit of that.
 struct InliningChoice {
-  KeptCalls kept;
+  KeptCalls kept;  ///< calls that are not inlined
   RegionBenefit benefit;
 };
 InliningChoice choose_inlining(const RegionInput& input, size_t level);

@@ -85,7 +85,7 @@ struct RegionFunction {
 /// Where a function calls others.
 struct CallSite {
   int function = 0;  ///< RegionFunction::index
-  int pc = 0;
+  int pc = 0;  ///< of the call, in RegionFunction::code
   friend auto operator<=>(const CallSite&, const CallSite&) = default;
 };
 /// Calls that are not inlined, though they could be.

@@ -74,7 +74,7 @@ struct MetatableLayout {
     Metamethod event;  ///< whose name is that property's key
   };
   std::vector<Slot> slots;         ///< by event
-  static constexpr size_t kRecent = 16;
+  static constexpr size_t kRecent = 16;  ///< classes
   std::array<MetatableClass*, kRecent> recent = {};  ///< by what the first metamethod is, mostly the class's table; null: not known
 
   /// Precondition: there are slots.
