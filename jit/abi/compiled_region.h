@@ -83,6 +83,7 @@ struct RegionCode {
   double saved_per_event = 0;         ///< nanoseconds, by prediction
   std::vector<ExitSite> exits;        ///< by what the code returns
   std::vector<uint64_t> exit_counts;  ///< how often each was taken
+  std::vector<ExitSite::Why> reasons;  ///< of each, close together: they are added up often
   std::vector<int32_t> plain_pcs;     ///< ExitSite::region_pc of plain exits; negative: of others
   // What machine code reads of these two
   uint64_t* counts_of_exits = nullptr;
@@ -107,8 +108,12 @@ struct RegionCode {
   /// Once it has all its exits, and stays where it is.
   void publish_exits() {
     exit_counts.resize(exits.size());
+    reasons.clear();
     plain_pcs.clear();
-    for (const ExitSite& exit : exits) plain_pcs.push_back(exit.is_plain() ? value_of(exit.region_pc) : -1);
+    for (const ExitSite& exit : exits) {
+      reasons.push_back(exit.why);
+      plain_pcs.push_back(exit.is_plain() ? value_of(exit.region_pc) : -1);
+    }
     counts_of_exits = exit_counts.data();
     plain_pc_of_exits = plain_pcs.data();
   }

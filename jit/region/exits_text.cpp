@@ -1,6 +1,7 @@
 #include "jit/region/exits_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "vm/bytecode/opcode.h"
@@ -9,15 +10,15 @@
 namespace mangata::jit {
 
 ExitTotals totals_of(const RegionCode& code) {
-  ExitTotals totals;
-  for (size_t i = 0; i < code.exits.size(); ++i) {
-    const uint64_t count = code.exit_counts[i];
-    switch (code.exits[i].why) {
-#define EXIT_REASON(name, total, ...) \
-  case ExitSite::Why::name: totals.total += count; break;
+  constexpr size_t kReasons = 0
+#define EXIT_REASON(...) +1
 #include "jit/abi/exit_reasons.def"
-    }
-  }
+      ;
+  std::array<uint64_t, kReasons> counts = {};
+  for (size_t i = 0; i < code.reasons.size(); ++i) counts[static_cast<size_t>(code.reasons[i])] += code.exit_counts[i];
+  ExitTotals totals;
+#define EXIT_REASON(name, total, ...) totals.total += counts[static_cast<size_t>(ExitSite::Why::name)];
+#include "jit/abi/exit_reasons.def"
   return totals;
 }
 

@@ -48,12 +48,20 @@ struct Stay {
   bool is_known = false;  ///< where its iteration began
   LoopPath path;
   std::vector<uint32_t> history;
+
+  void leave() {
+    is_known = false;
+    path.clear();
+    history.clear();
+  }
 };
 
 /// That are looked at together: more of them would need more iterations than are recorded.
 constexpr unsigned kMostIterations = 2;
 /// Of an innermost loop, so that a path that is not recorded is rare.
 constexpr uint64_t kLeastIterations = 200;
+/// Of a loop with a longer one nothing is known: it would not be flattened, and has loops in it.
+constexpr size_t kLongestPath = 400;
 
 /// How often this path goes back inside the loop.
 uint64_t inner_iterations(const LoopPath& path) {
@@ -68,16 +76,21 @@ LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vect
                          const std::vector<bool>& body, unsigned k) {
   PathNumbers numbers(head_pc, k);
   std::map<const Value*, Stay> stays;
+  const Value* last_base = nullptr;
+  Stay* last = nullptr;  // most events are of the same activation as the one before
   for (const BranchEvent& event : events) {
     if (event.pc == BranchEvent::kPause) {
       stays.clear();
+      last_base = nullptr;
       continue;
     }
-    Stay& stay = stays[event.base];
+    if (event.base != last_base) last_base = event.base, last = &stays[event.base];
+    Stay& stay = *last;
     if (event.pc == BranchEvent::kStart || !body[static_cast<size_t>(event.pc)] || !body[static_cast<size_t>(event.next_pc)]) {
-      stay = {};
+      stay.leave();
       continue;
     }
+    if (stay.path.size() == kLongestPath) return PathNumbers(head_pc, k).take();
     if (opcode_info(code[static_cast<size_t>(event.pc)].op).flow == ControlFlow::Branch)
       stay.path.push_back({event.pc, event.next_pc != event.pc + 1});
     if (event.next_pc != head_pc) continue;

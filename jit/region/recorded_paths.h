@@ -30,6 +30,7 @@ struct BranchEvent {
 };
 
 /// How runs of up to `k` paths through the loop followed each other, of complete iterations but the first of each stay.
+/// Empty where an iteration was very long.
 /// @param body  per pc: in the loop
 LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, int32_t head_pc,
                          const std::vector<bool>& body, unsigned k);

@@ -14,6 +14,7 @@ RegionCode left(std::initializer_list<std::pair<ExitSite::Why, uint64_t>> exits)
     code.exits.back().why = why;
     code.exit_counts.push_back(count);
   }
+  code.publish_exits();
   code.ir_instructions = 90;
   code.code_bytes = 700;
   code.milliseconds = 2.25;
@@ -70,6 +71,7 @@ TEST(ExitsText, OnlyTheMostFrequentExitsAreShown) {
     code.exits.emplace_back();
     code.exit_counts.push_back(100 + i);
   }
+  code.publish_exits();
   const std::string text = exits_text(code, {.name = "f"});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 9);
   EXPECT_NE(text.find("  129 "), std::string::npos);

@@ -107,6 +107,12 @@ TEST(RecordedPaths, LongOrRandomTripsAreNot) {
   EXPECT_FALSE(is_flat(contexts_of(random.paths(2)), random.paths(2)));
 }
 
+TEST(RecordedPaths, OneVeryLongIterationEndsTheSearch) {
+  Recording recording;
+  for (int i = 0; i < 300; ++i) recording.iterate(1 + i % 3);
+  EXPECT_TRUE(recording.iterate(1000).paths(2).runs.empty());
+}
+
 TEST(RecordedPaths, LoopsWithoutInnerIterationsAreNotFlat) {
   Recording recording;
   for (int i = 0; i < 300; ++i) recording.iterate(0);
