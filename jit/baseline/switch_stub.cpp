@@ -18,7 +18,8 @@ static_assert(static_cast<int>(NativeId::ResumeWrapped) - static_cast<int>(Nativ
               kYield == 2);
 
 // What is on the native stack while the frame waits: below it, what the site passed; below that, the
-// coroutine and the thread; at the end of it the address where to go on, to which the context points.
+// coroutine and the thread, with what regions that are in the middle of calls have in the registers that compiled code leaves as they are;
+// at the end of it the address where to go on, to which the context points.
 constexpr int kSavedPc = 0, kFunction = 8, kWanted = 16,
               kSavedBytes = 32;  // without the coroutine and the thread
 constexpr uint32_t kFrameBytes = 16;
@@ -74,6 +75,8 @@ class Stub {
 
   /// Suspends this frame: it goes on at `label`. t0: where its context is stored; on at the context in a3.
   void emit_switch(const Label& label) {
+    masm_.push(kUnused);
+    masm_.push(kUnusedToo);
     masm_.push(t1);
     masm_.push(kThread);
     masm_.load_address(a2, label);
@@ -167,10 +170,17 @@ class Stub {
     emit_switch(yielded_);
   }
 
-  /// Back in a suspended frame: its thread, and in t1 the coroutine it has resumed.
-  void emit_arrival() {
+  /// What emit_switch() has pushed.
+  void emit_restore() {
     masm_.pop(kThread);
     masm_.pop(t1);
+    masm_.pop(kUnusedToo);
+    masm_.pop(kUnused);
+  }
+
+  /// Back in a suspended frame: its thread, and in t1 the coroutine it has resumed.
+  void emit_arrival() {
+    emit_restore();
     masm_.load(kVm, thread_field(offsetof(Thread, vm)));
     masm_.load(t0, vm_field(offsetof(Vm, native_tier)));
     masm_.compare(byte_field(kThread, offsetof(Thread, hook_mask)), 0);
@@ -298,8 +308,7 @@ class Stub {
     masm_.bind(no_switch);
     emit_last_call(runtime_call_without_switch);
     masm_.bind(arrived);
-    masm_.pop(kThread);
-    masm_.pop(t1);
+    emit_restore();
     masm_.bind(finish_slowly_);
     emit_last_call(runtime_finish_switch);
   }

@@ -24,6 +24,9 @@ inline const Gp kVm = asmjit::x86::r13;
 inline const Gp kPath = asmjit::x86::r14;
 inline const Gp kStack = asmjit::x86::rsp;
 
+/// Compiled code uses neither of these, and leaves them as they are: quick code relies on that (jit/quick/x64/opcodes.h).
+inline const Gp kUnused = asmjit::x86::rbp, kUnusedToo = asmjit::x86::r15;
+
 /// What a function in C keeps, in the order in which it is pushed, with the numbers that debuggers have for it.
 inline const struct {
   Gp reg;
