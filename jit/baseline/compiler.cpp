@@ -74,7 +74,7 @@ bool BaselineCompiler::emit_range(int first_pc, int end_pc) {
 
 /// Compiling a large function takes longer than a deadline may be late. It is looked at in some steps only.
 bool BaselineCompiler::is_interrupted(size_t step) const {
-  return step % 256 == 255 && vm_.interrupt.load(std::memory_order_relaxed);
+  return is_interruptible_ && step % 256 == 255 && vm_.interrupt.load(std::memory_order_relaxed);
 }
 
 std::optional<CompiledCode> BaselineCompiler::finish(int first_pc, uint32_t slow_paths_offset) {

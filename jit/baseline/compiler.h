@@ -45,6 +45,7 @@ class BaselineCompiler {
     bool enters_regions = false;  ///< loops can go on in optimized code
     bool regions_have_events = false;  ///< also those of code with events
     bool measures_loops = false;  ///< loops that regions can take over count their iterations, and the cycles in regions
+    bool is_interruptible = true;  ///< an interrupt breaks compiling off
   };
   BaselineCompiler(Vm& vm, CodeCache& cache, const Thunks& thunks, Options options)
       : vm_(vm),
@@ -53,10 +54,11 @@ class BaselineCompiler {
         counts_calls_(options.counts_calls),
         enters_regions_(options.enters_regions),
         regions_have_events_(options.regions_have_events),
-        measures_loops_(options.measures_loops) {}
+        measures_loops_(options.measures_loops),
+        is_interruptible_(options.is_interruptible) {}
 
   /// Compiles proto.code. Empty: the code cache is full, or the function needs more than a jump can span, or an interrupt has come
-  /// (Vm::interrupt); it stays where it is. Throws std::bad_alloc; nothing is left in the cache then.
+  /// (Vm::interrupt, Options::is_interruptible); it stays where it is. Throws std::bad_alloc; nothing is left in the cache then.
   std::optional<CompiledCode> compile(const Proto& proto);
   /// The instructions from `first_pc` to `end_pc` of a loop only: jumps out of it lead into the interpreter. It has no entries.
   /// Precondition: the code has no events.
@@ -388,6 +390,7 @@ class BaselineCompiler {
   const bool counts_calls_;
   bool enters_regions_, regions_have_events_;
   const bool measures_loops_;
+  const bool is_interruptible_;
   LowArray<RegionEntry> region_entries_;
   std::vector<int32_t> region_heads_;
 

@@ -178,8 +178,9 @@ bool Jit::compile_loop_anew(Proto& proto, const Instruction* pc) {
   whole.loops.reserve(whole.loops.size() + 1);
   auto kept = std::make_unique<CompiledCode>();
   add_second_caches(vm_, proto);
-  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_});
+  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .is_interruptible = !was_broken_off_});
   std::optional<CompiledCode> loop = compiler.compile_loop(proto, range->first_pc, range->end_pc);
+  was_broken_off_ = !loop && is_interrupted();
   if (!loop) return false;
   announce(proto, *loop, static_cast<size_t>(range->first_pc));
   *kept = std::move(*loop);
@@ -206,8 +207,9 @@ bool Jit::compile_anew(Proto& proto) {
   if (!has_room(static_cast<size_t>(proto.code_length())) || !prepare()) return false;
   auto kept = std::make_unique<CompiledCode>();
   add_second_caches(vm_, proto);
-  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_});
+  BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .enters_regions = enters_regions_, .regions_have_events = regions_have_events_, .measures_loops = measures_loops_, .is_interruptible = !was_broken_off_});
   std::optional<CompiledCode> code = compiler.compile(proto);
+  was_broken_off_ = !code && is_interrupted();
   if (!code) return false;
   announce(proto, *code);
   *kept = std::move(*code);

@@ -92,6 +92,7 @@ class Jit {
   void retire(CompiledCode** code);
   void release_retired(const Instruction* bytecode);
   bool take_up_retired(Proto& proto);
+  bool is_interrupted() const { return vm_.interrupt.load(std::memory_order_relaxed); }
   bool compile_anew(Proto& proto);
   bool compile_loop_anew(Proto& proto, const Instruction* pc);
   void announce(const Proto& proto, CompiledCode& code, std::optional<size_t> loop_pc = {});
@@ -106,6 +107,9 @@ class Jit {
   bool counts_calls_ = false;
   bool measures_loops_ = false;
   bool enters_regions_ = false, regions_have_events_ = false;
+  /// An interrupt broke the last compiling off. The next one is not: interrupts that come more often than a large function takes would
+  /// leave the program no time.
+  bool was_broken_off_ = false;
   CodeObservers observers_;
   CodeNames names_;  ///< kept only for observers
   std::unordered_map<std::string, CodeRegion> foreign_calls_;  ///< by their arguments

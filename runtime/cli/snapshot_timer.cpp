@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -12,17 +13,21 @@ namespace mangata {
 SnapshotTimer::SnapshotTimer(double seconds) {
   if (seconds == 0) return;
   state_ = std::make_shared<State>();
-  const std::chrono::duration<double> period(seconds);
+  using Seconds = std::chrono::duration<double>;
+  const Seconds period(seconds);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([state = state_, period] {
     std::unique_lock lock(state->mutex);
-    while (!state->changed.wait_for(lock, period, [&] { return state->has_ended; })) {
+    Seconds pause = period;
+    while (!state->changed.wait_for(lock, pause, [&] { return state->has_ended; })) {
       state->is_awaited = true;
       lock.unlock();
+      const auto asked = std::chrono::steady_clock::now();
       request_snapshot();
       state->is_awaited.wait(true);
+      pause = std::max<Seconds>(period, std::chrono::steady_clock::now() - asked);
       lock.lock();
     }
   }).detach();

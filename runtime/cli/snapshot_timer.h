@@ -1,7 +1,7 @@
 // --profile-every: asks for the profile so far again and again.
 //
-// Invariant: the time until the next one begins when the last one has been written. What takes longer to write than that leaves the
-// program as much time as was asked for.
+// Invariant: the time until the next one begins when the last one has been written, and is at least as long as that took: the program has
+// half of the time, whatever is asked for.
 #pragma once
 
 #include <atomic>

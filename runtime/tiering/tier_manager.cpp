@@ -221,7 +221,7 @@ void TierManager::follow(Proto& proto, FunctionState& function, const Decision& 
       cost->compiled = 1;
       cost->code_bytes = code_->size_of(proto).of_function - bytes_before;
     } else {
-      cost->cache_is_full = true;
+      cost->cache_is_full = !vm_.interrupt.load(std::memory_order_relaxed);
     }
     cost->milliseconds = stopwatch.milliseconds();
   }

@@ -480,11 +480,11 @@ L12:
   pop rcx
   test rax, rax
   js L15
-  mov rdx, [rcx+0xc8]
+  mov rdx, [rcx+0xe0]
   movsxd rdx, dword ptr [rdx+rax*4]
   test rdx, rdx
   js L13
-  mov r8, [rcx+0xc0]
+  mov r8, [rcx+0xd8]
   inc [r8+rax*8]
   jmp L14
 L13:

@@ -36,4 +36,4 @@ for i = 1, 112 do
     return table.unpack(t)
   end))
 end
-print(digest)
+print(digest)  -- expect: 696134

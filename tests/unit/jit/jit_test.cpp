@@ -109,6 +109,20 @@ class RecordingObserver : public CodeObserver {
   std::map<const uint8_t*, CodeDescription>* live_;
 };
 
+TEST(Jit, InterruptsThatComeAllTheTimeDelayCompilingOnce) {
+  CompiledMachine machine;
+  if (!machine.jit.prepare()) GTEST_SKIP() << "no executable memory";
+  std::string text = "local t = {}";
+  for (int i = 0; i < 300; ++i) text += " t.x" + std::to_string(i) + " = 1";
+  const auto chunk = load(machine.vm, text, "=test");
+  ASSERT_TRUE(chunk.ok());
+  Proto& proto = *chunk.value()->proto;
+  machine.vm.interrupt = true;
+  EXPECT_FALSE(machine.jit.compile(proto));
+  EXPECT_TRUE(machine.jit.compile(proto));
+  machine.vm.interrupt = false;
+}
+
 TEST(Jit, ObserversKnowAllCodeThatIsAlive) {
   std::map<const uint8_t*, CodeDescription> live;
   CodeObservers observers;
