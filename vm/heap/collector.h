@@ -23,6 +23,7 @@
 
 #include <deque>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "vm/heap/heap.h"
@@ -76,6 +77,24 @@ struct Collector {
   bool try_mark_large(Object* object);
   void mark(Object* object) {
     if (try_mark(object) && has_references(object->type)) push_gray(object);
+  }
+  /// Marks it a little later, when its header has arrived from memory: what is traced refers to objects that lie anywhere. Until
+  /// next_gray() was null, some that look white are not.
+  void mark_soon(Object* object) {
+    __builtin_prefetch(object);
+    std::swap(object, awaited[next_awaited++ % kMostAwaited]);
+    if (object != nullptr) mark(object);
+  }
+  void mark_awaited();
+  /// Takes an object from the gray list; null: nothing is gray or awaited.
+  Object* next_gray() {
+    if (gray.empty()) {
+      mark_awaited();
+      if (gray.empty()) return nullptr;
+    }
+    Object* object = gray.back();
+    gray.pop_back();
+    return object;
   }
   void push_gray(Object* object) {
     try {
@@ -159,6 +178,9 @@ struct Collector {
   bool in_atomic = false;  ///< the last part of marking runs, which is not done in steps
 
   std::vector<Object*> gray;  ///< marked, to be traced
+  static constexpr uint32_t kMostAwaited = 16;  ///< a power of 2
+  Object* awaited[kMostAwaited] = {};  ///< a ring of what is marked soon; null: nothing
+  uint32_t next_awaited = 0;  ///< the oldest
   bool has_untraced = false;       ///< and so are objects that the list had no room for
   bool has_lost_gray_again = false;  ///< objects are to be traced again for which `again` had no room
   bool was_refused = false;        ///< a large object, by the system

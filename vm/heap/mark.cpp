@@ -16,8 +16,10 @@ constexpr uint32_t kElementsPerSlice = 1024;
 
 struct Marker {
   Collector& collector;
-  void object(Object* target) { collector.mark(target); }
-  void value(const Value& target) { collector.mark(target); }
+  void object(Object* target) { collector.mark_soon(target); }
+  void value(const Value& target) {
+    if (target.is_collectable()) collector.mark_soon(target.as_object());
+  }
 };
 
 }  // namespace
@@ -35,6 +37,7 @@ void Collector::abandon_cycle() {
   for (Object* object : again) object->gc_flags &= static_cast<uint8_t>(~Object::kGrayAgain);
   again.clear();
   gray.clear();
+  std::ranges::fill(awaited, nullptr);
   partial.clear();
   has_untraced = has_lost_gray_again = false;
   heap.marking_ = false;
@@ -81,12 +84,15 @@ void Collector::trace_all_marked() {
   has_untraced = false;
   const auto trace_one = [this](Object* object) {
     if (has_references(object->type)) trace(object);
-    while (!gray.empty()) {
-      Object* next = gray.back();
-      gray.pop_back();
-      trace(next);
+    for (;;) {
+      if (Object* next = next_gray()) {
+        trace(next);
+      } else if (!partial.empty()) {
+        mark_slice(UINT32_MAX);
+      } else {
+        return;
+      }
     }
-    while (!partial.empty()) mark_slice(UINT32_MAX);
   };
   heap.blocks_.for_each_marked(trace_one);
   for (size_t i = 0; i < heap.large_->objects.size(); ++i) {
@@ -106,9 +112,7 @@ bool Collector::keep(std::vector<Table*>& list, Table* table) {
 
 WorkUnits Collector::mark_some(WorkUnits budget) {
   while (budget > 0) {
-    if (!gray.empty()) {
-      Object* object = gray.back();
-      gray.pop_back();
+    if (Object* object = next_gray()) {
       budget -= trace(object);
     } else if (!partial.empty()) {
       mark_slice(kElementsPerSlice);
@@ -121,7 +125,12 @@ WorkUnits Collector::mark_some(WorkUnits budget) {
   }
   // The program may move elements within a table without a barrier: none stays half traced while it runs.
   while (!partial.empty()) mark_slice(UINT32_MAX);
+  mark_awaited();
   return 0;
+}
+
+void Collector::mark_awaited() {
+  for (Object*& object : awaited) mark_or_null(std::exchange(object, nullptr));
 }
 
 /// Marks the next elements of the innermost table that is half traced.
@@ -132,7 +141,8 @@ void Collector::mark_slice(uint32_t count) {
   const uint32_t to = from + std::min(slice.table->array_size() - from, count);
   slice.next_index = to;
   if (to == slice.table->array_size()) partial.pop_back();
-  for (uint32_t i = from; i < to; ++i) mark(values[i]);
+  Marker marker{*this};
+  for (uint32_t i = from; i < to; ++i) marker.value(values[i]);
 }
 
 void Collector::propagate_all() {
@@ -145,15 +155,15 @@ Status Collector::propagate_interruptibly() {
   constexpr int64_t kUnitsPerStep = 4;
   WorkUnits units = 4000 * kUnitsPerStep;  // what a cycle costs however little there is to mark
   for (;;) {
-    const bool is_done = gray.empty() && partial.empty() && !has_untraced;
+    Object* object = next_gray();
+    const bool is_done = object == nullptr && partial.empty() && !has_untraced;
     if (is_done || units > kUnitsPerPoll) {
+      mark_awaited();  // the program may free storage
       if (!poll_native(vm, units / kUnitsPerStep).ok()) break;
       if (is_done) return {};
       units = 0;
     }
-    if (!gray.empty()) {
-      Object* object = gray.back();
-      gray.pop_back();
+    if (object != nullptr) {
       units += trace(object);
     } else if (!partial.empty()) {
       mark_slice(kElementsPerSlice);
@@ -192,7 +202,7 @@ WorkUnits Collector::trace_table(Table* table) {
   if (table->element_kind() == ElementKind::Any) {
     const uint32_t count = table->array_size();
     const uint32_t first_slice = std::min(count, kElementsPerSlice);
-    for (uint32_t i = 0; i < first_slice; ++i) mark(table->values()[i]);
+    for (uint32_t i = 0; i < first_slice; ++i) marker.value(table->values()[i]);
     if (count > first_slice) partial.push_back({table, first_slice});  // few at a time: one for each table that holds another
     units += first_slice;
   }
