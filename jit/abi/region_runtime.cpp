@@ -132,12 +132,13 @@ bool store_property(Vm* vm, Table* table, String* key, uint64_t payload, uint64_
   return set_shared(*vm, table, key, Value(payload, static_cast<Tag>(tag)));
 }
 
-/// A native function by its direct form; false: it has none for these arguments.
-bool call_directly(Vm& vm, Value* function, int argument_count, int wanted) {
+/// A native function by its direct form; false: it has none for these arguments. Where all results are wanted, they end at Thread::top.
+bool call_directly(Thread* thread, Value* function, int argument_count, int wanted) {
   const DirectCode direct = function->as_native_function()->direct;
-  const int count = direct == nullptr ? kNotDirect : direct(vm, function, argument_count);
+  const int count = direct == nullptr ? kNotDirect : direct(*thread->vm, function, argument_count);
   if (count == kNotDirect) return false;
   for (int i = count; i < wanted; ++i) function[i].set_nil();
+  if (wanted < 0) thread->top = function + count;
   return true;
 }
 
@@ -145,7 +146,8 @@ bool call_directly(Vm& vm, Value* function, int argument_count, int wanted) {
 int64_t region_call(Thread* thread, Value* base, const Instruction* pc) {
   const Instruction& in = pc[-1];
   Value* function = base + in.a;
-  if (!function->is_native_function() || !call_directly(*thread->vm, function, in.b - 1, in.c - 1)) return runtime_call(thread, base, pc);
+  const auto count = in.b != 0 ? in.b - 1 : static_cast<int>(thread->top - (function + kCallOverheadSlots));
+  if (!function->is_native_function() || !call_directly(thread, function, count, in.c - 1)) return runtime_call(thread, base, pc);
   return thread->vm->heap.needs_step() ? runtime_safepoint_after_call(thread, base, pc) : kDone;
 }
 
@@ -155,7 +157,7 @@ int64_t region_tail_call_native(Thread* thread, Value* base, const Instruction* 
   Value* function = base + pc[-1].a;
   const int argument_count = pc[-1].b - 1, wanted = frame_of(base)->wanted_results;
   publish(thread, base, pc);
-  if (!call_directly(vm, function, argument_count, wanted) && !call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
+  if (!call_directly(thread, function, argument_count, wanted) && !call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
   thread->top = frame_top(base);
   return outcome_of(thread, vm.heap.safepoint());
 }

@@ -1,5 +1,6 @@
 // Conditional branches and loops (manual §3.3.5, §3.4.4).
 #include "jit/build/lowering.h"
+#include "jit/build/side_walks.h"
 #include "vm/bytecode/conditions.h"
 
 namespace mangata::jit {
@@ -41,10 +42,38 @@ bool Lowering::lower_copying_branch(const Instruction& in) {
   arm(not_taken, false, pc_ + 1);
   b_.set_position(taken);
   ended_ = false;
-  if (!is_seen(true)) return exit_at(pc_), false;
+  if (!is_seen(true)) return exit_at(pc_, ExitSite::Why::Arm), false;
   copy_slot(slot_of(in.a), slot_of(in.b));
   track_ = track_of(true);
   go_to(target);
+  return false;
+}
+
+/// By a call of the runtime, which has written the frame: a metamethod, or what has no form of its own. The frame may have to leave then.
+bool Lowering::branch_by_runtime(int target) {
+  IrValue outcome = runtime_call(runtime_.step);
+  const Instruction& in = function().code[static_cast<size_t>(pc_)];
+  forget_written(in);
+  Block stays = make_block("branched");
+  Block leaves = make_block("leaves");
+  set_likely(b_.branch(b_.ult(outcome, word(2)), stays, leaves), true);
+  b_.set_position(leaves);
+  Block goes = make_block("goes");
+  b_.branch(b_.slt(outcome, word(0)), leaving_block(kRegionRaised), goes);
+  b_.set_position(goes);
+  if (state_.is_inlined()) {
+    Block jumps = make_block("jumps");
+    Block falls = make_block("falls");
+    b_.branch(b_.eq(b_.bit_and(outcome, word(1)), word(1)), jumps, falls);
+    b_.set_position(jumps);
+    emit_exit(target, ExitSite::Why::Other);
+    b_.set_position(falls);
+    emit_exit(pc_ + 1, ExitSite::Why::Other);
+  } else {
+    b_.jump(leaving_block(kRegionLeaves));
+  }
+  b_.set_position(stays);
+  branch(b_.eq(outcome, word(1)), target);
   return false;
 }
 
@@ -70,14 +99,19 @@ bool Lowering::lower_order(const Instruction& in) {
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   const auto [relation, swapped, expected] = *comparison_form(in.op);
   const bool or_equal = relation == Relation::LessEqual;
-  if (!with_constant && lower_order_of_strings(in, or_equal, expected)) return false;
   Operand left = read(in.a);
   Operand right = with_constant ? constant(in.b) : read(in.b);
-  if (!expect_number(&left, site().left)) return exit_at(pc_), false;
+  // Where a check has failed and no other type was recorded since, the others are rare, and come.
+  const auto is_unsure = [&](const Operand& operand, TagMask recorded) {
+    return site().is_unstable && operand.kind == Kind::Any && is_single(recorded);
+  };
+  if (is_unsure(left, site().left) || is_unsure(right, site().right)) return branch_by_runtime(target);
+  if (!with_constant && lower_order_of_strings(in, or_equal, expected)) return false;
+  if (!expect_number(&left, site().left)) return branch_by_runtime(target);
   if (left.slot >= 0 && left.slot == right.slot) {
     right = left;
   } else if (!expect_number(&right, site().right)) {
-    return exit_at(pc_), false;
+    return branch_by_runtime(target);
   }
   const auto compared = [&](ir::Opcode less, ir::Opcode less_or_equal, IrValue a, IrValue b) {
     return swapped ? b_.binary(or_equal ? less_or_equal : less, b, a) : b_.binary(or_equal ? less_or_equal : less, a, b);
@@ -125,10 +159,14 @@ void Lowering::guard_not_foreign(const Operand& operand) {
   b_.set_position(goes_on);
 }
 
+/// Of operands of any types: 0, 1 or kEqualityUnknown.
+ir::Value Lowering::raw_equality(const Operand& left, const Operand& right) {
+  return b_.call(IrType::I64, address_constant(runtime_.equality), {payload_bits(left), tag_value(left), payload_bits(right), tag_value(right)});
+}
+
 /// Of operands of several types, as a boolean. Metamethods and long strings leave.
 ir::Value Lowering::equality_of_types(const Operand& left, const Operand& right) {
-  IrValue found = b_.call(IrType::I64, address_constant(runtime_.equality),
-                          {payload_bits(left), tag_value(left), payload_bits(right), tag_value(right)});
+  IrValue found = raw_equality(left, right);
   guard(b_.ult(found, word(kEqualityUnknown)));
   return b_.ne(found, word(0));
 }
@@ -164,13 +202,23 @@ bool Lowering::lower_equality(const Instruction& in) {
   const auto is_of_types = [](const Operand& operand, TagMask recorded) {
     return operand.kind == Kind::Any && !is_single(recorded) && (recorded & ~(tag_bit(Tag::Integer) | tag_bit(Tag::Float))) != 0;
   };
-  if (!site().is_unstable && (is_of_types(left, site().left) || (!with_constant && is_of_types(right, site().right))))
+  if (site().is_unstable && (left.kind == Kind::Any || right.kind == Kind::Any)) {
+    IrValue found = raw_equality(left, right);
+    Block known = make_block("known");
+    Block unknown = make_block("unknown");
+    set_likely(b_.branch(b_.ult(found, word(kEqualityUnknown)), known, unknown), true);
+    b_.set_position(unknown);
+    beside([&] { branch_by_runtime(target); });
+    b_.set_position(known);
+    return decide(b_.ne(found, word(0))), false;
+  }
+  if (is_of_types(left, site().left) || (!with_constant && is_of_types(right, site().right)))
     return decide(equality_of_types(left, right)), false;
-  if (!expect_comparable(&left, site().left)) return exit_at(pc_), false;
+  if (!expect_comparable(&left, site().left)) return branch_by_runtime(target);
   if (left.slot >= 0 && left.slot == right.slot) {
     right = left;
   } else if (!expect_comparable(&right, site().right)) {
-    return exit_at(pc_), false;
+    return branch_by_runtime(target);
   }
   if (is_number(left.kind) && is_number(right.kind)) {
     if (left.kind == Kind::Integer && right.kind == Kind::Integer)
@@ -214,7 +262,7 @@ bool Lowering::lower_equality(const Instruction& in) {
       return decide(same), false;
     }
     default:
-      return exit_at(pc_), false;
+      return branch_by_runtime(target);
   }
 }
 
@@ -247,32 +295,7 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
   const bool integers = by != 0 && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
                         (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
                         is_captured(slot_of(in.a)) == false;
-  if (!integers) {
-    IrValue outcome = runtime_call(runtime_.step);
-    for (int i = 0; i < 4; ++i) write_frame(in.a + i);
-    forget_tables();
-    Block stays = make_block("prepared");
-    Block leaves = make_block("leaves");
-    set_likely(b_.branch(b_.ult(outcome, word(2)), stays, leaves), true);
-    b_.set_position(leaves);
-    Block goes = make_block("goes");
-    b_.branch(b_.slt(outcome, word(0)), leaving_block(kRegionRaised), goes);
-    b_.set_position(goes);
-    if (state_.is_inlined()) {
-      Block skips = make_block("skips");
-      Block runs = make_block("runs");
-      b_.branch(b_.eq(b_.bit_and(outcome, word(1)), word(1)), skips, runs);
-      b_.set_position(skips);
-      emit_exit(target, ExitSite::Why::Other);
-      b_.set_position(runs);
-      emit_exit(pc_ + 1, ExitSite::Why::Other);
-    } else {
-      b_.jump(leaving_block(kRegionLeaves));
-    }
-    b_.set_position(stays);
-    branch(b_.eq(outcome, word(1)), target);
-    return false;
-  }
+  if (!integers) return branch_by_runtime(target);
   if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(pc_), false;
   IrValue skips = by > 0 ? b_.slt(limit.payload, start.payload)
                          : b_.sgt(limit.payload, start.payload);
@@ -318,7 +341,7 @@ bool Lowering::lower_for_loop(const Instruction& in) {
   ended_ = false;
   if (!is_seen(true)) {
     // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
-    return exit_at(pc_), false;
+    return exit_at(pc_, ExitSite::Why::Arm), false;
   }
   take_event();
   if (step.kind == Kind::Integer) write_integer(in.a + 1, b_.sub(limit.payload, word(1)));

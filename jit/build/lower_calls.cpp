@@ -25,9 +25,31 @@ bool Lowering::lower_call(const Instruction& in) {
   }
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (probable == input_.root().proto && call_itself(in)) return true;
-  if (in.b != 0 && in.c != 0 && (probable != nullptr ? call_natively(in, probable) : site().many_callees && call_any(in))) return true;
-  if (in.c == 0 || (in.b == 0 && in.d != 0)) return leave_here(), false;
-  return in.b != 0 ? lower_by_runtime() : lower_by_runtime(runtime_.call_open);
+  if ((in.b == 0 && in.d != 0) || !knows_results(function(), pc_)) return leave_here(), false;
+  if (in.b == 0 || (probable != nullptr ? !call_natively(in, probable) : !site().many_callees || !call_any(in))) lower_by_runtime();
+  return expect_results(in), true;
+}
+
+/// Whether it is known how many the instruction leaves.
+bool Lowering::knows_results(const RegionFunction& function, int pc) {
+  const Instruction& in = function.code[static_cast<size_t>(pc)];
+  const int count = function.sites[static_cast<size_t>(pc)].open_results;
+  return in.c != 0 || (count >= 0 && in.a + count <= function.register_count);
+}
+
+/// Of an instruction that was executed elsewhere, and may have left all there are, up to Thread::top: as many as were recorded, or the
+/// frames go on behind it.
+void Lowering::expect_results(const Instruction& in) {
+  if (in.c != 0) return;
+  const int end = slot_of(in.a + site().open_results);
+  Block as_many = make_block("as_many");
+  Block others = make_block("other_results");
+  IrValue top = load(IrType::Pointer, at(thread_, offsetof(Thread, top)), Memory::Machine);
+  set_likely(b_.branch(b_.eq(top, frame_address(end)), as_many, others), true);
+  b_.set_position(others);
+  emit_exit(pc_ + 1, ExitSite::Why::Other);
+  b_.set_position(as_many);
+  state_.open_end = end;
 }
 
 /// Null: it is not.
@@ -130,7 +152,8 @@ bool Lowering::call_any(const Instruction& in) {
 bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   const InlineFrame frame = state_.top();
   const int arguments = argument_count(in), from = slot_of(first_argument(in)), called = frame.base - kCallOverheadSlots;
-  if (in.b == 0 || frame.wanted < 0 || frame.result_slot != InlineFrame::kCalled) return false;
+  const RegionFunction& caller = *state_.frames[state_.frames.size() - 2].function;
+  if (frame.result_slot != InlineFrame::kCalled || !knows_results(caller, frame.return_pc - 1)) return false;
   Operand function = read(in.a);
   if (callee != nullptr ? !guard_callee(&function, callee) : !expect(&function, Kind::LuaFunction)) return false;
   for (int i = 0; i < arguments; ++i) read(first_argument(in) + i);
@@ -153,8 +176,10 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   IrValue outcome = call_code_of(proto, frame.base, arguments);
   state_.slots.resize(static_cast<size_t>(slot_of(this->function().register_count)));
   state_.open_end = -1;
-  forget_written(this->function().code[static_cast<size_t>(pc_)]);
+  const Instruction& call = this->function().code[static_cast<size_t>(pc_)];
+  forget_written(call);
   check_outcome(outcome);
+  expect_results(call);
   go_to(pc_ + 1);
   return true;
 }

@@ -29,7 +29,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   arm(ends, false, pc_ + 1);
   b_.set_position(loops);
   ended_ = false;
-  if (!is_seen(true)) return exit_at(pc_), false;
+  if (!is_seen(true)) return exit_at(pc_, ExitSite::Why::Arm), false;
   take_event();
   copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
   track_ = track_of(true);

@@ -230,8 +230,7 @@ class Lowering {
   void write_float(int reg, IrValue value) { write(reg, {.kind = Kind::Float, .payload = value}); }
   void write_boolean(int reg, bool value) { write(reg, {.kind = value ? Kind::True : Kind::False}); }
   Operand load_value(IrValue address, Memory memory);
-  /// A value of which only the bits are known, with the kind that was recorded for the instruction's result,
-  /// or Any.
+  /// A value of which only the bits are known, with the kind that was recorded for the instruction's result, or Any.
   void write_loaded(int reg, IrValue address, Memory memory, bool nil_needs_no_metatable, IrValue table);
   void write_as_recorded(int reg, Operand value);
   void write_frame(int reg);  ///< the frame has a new value
@@ -265,6 +264,8 @@ class Lowering {
   IrValue truth(const Operand& operand, bool* known);
   bool lower_order(const Instruction& in);
   bool lower_order_of_strings(const Instruction& in, bool or_equal, bool expected);
+  bool branch_by_runtime(int target);
+  IrValue raw_equality(const Operand& left, const Operand& right);
   IrValue equality_of_types(const Operand& left, const Operand& right);
   bool lower_equality(const Instruction& in);
   void guard_exact_as_double(const Operand& operand);
@@ -393,6 +394,8 @@ class Lowering {
   bool call_natively(const Instruction& in, const Proto* callee);
   bool call_any(const Instruction& in);
   bool tail_call_natively(const Instruction& in, const Proto* callee);
+  static bool knows_results(const RegionFunction& function, int pc);
+  void expect_results(const Instruction& in);
 
   // --- lower_frames.cpp
   bool may_inline(const RegionFunction& callee, bool must) const;
@@ -441,7 +444,6 @@ class Lowering {
   void count(const RegionEvent& event, IrValue key);
   void execute_by_runtime(const RegionEvent& event);
   /// The instruction as a runtime call; true: the walk goes on behind it.
-  bool lower_by_runtime(const void* function);
   bool lower_by_runtime();
   void execute_by_runtime(const void* function);
   const void* runtime_function() const;
@@ -470,8 +472,7 @@ class Lowering {
   std::vector<Walk> pending_;
   int slots_ = 0;  ///< that the region uses
   std::vector<ExitSite> exits_;
-  std::map<std::vector<std::pair<int, bool>>, Block>
-      exit_groups_;    ///< by slot, and whether its tag is stored, too
+  std::map<std::vector<std::pair<int, bool>>, Block> exit_groups_;  ///< by slot, and whether its tag is stored, too
   std::map<int64_t, Block> leaving_blocks_;  ///< by what the region returns
   size_t walked_ = 0;  ///< instructions
   bool is_too_long_ = false;  ///< too many have been

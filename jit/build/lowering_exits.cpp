@@ -330,11 +330,9 @@ const void* Lowering::runtime_function() const {
   return op == Opcode::GenericForCall ? runtime_.generic_for_call : runtime_.by_opcode[static_cast<size_t>(op)];
 }
 
-bool Lowering::lower_by_runtime() { return lower_by_runtime(runtime_function()); }
-
-bool Lowering::lower_by_runtime(const void* function) {
-  ++by_runtime_[{&this->function(), pc_}];
-  execute_by_runtime(function);
+bool Lowering::lower_by_runtime() {
+  ++by_runtime_[{&function(), pc_}];
+  execute_by_runtime(runtime_function());
   return true;
 }
 

@@ -415,7 +415,9 @@ bool Lowering::lower_instruction(const Instruction& in) {
       if (in.op == Opcode::Close) return lower_close();
       return exit_at(pc_), false;
     case OpcodeFamily::Vararg:
-      return exit_at(pc_), false;
+      if (in.op != Opcode::Vararg || !knows_results(function(), pc_)) return exit_at(pc_), false;
+      lower_by_runtime();
+      return expect_results(in), true;
     case OpcodeFamily::Event:
       return lower_path_event(in);
   }

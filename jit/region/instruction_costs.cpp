@@ -75,6 +75,13 @@ InstructionCost cost_of_arithmetic(const RegionFunction& function, size_t pc, co
   return is_number(site.result) ? of_numbers : kRuntimeCall;
 }
 
+/// Of an order: of numbers inline, of strings and by metamethods not.
+InstructionCost cost_of_order(const SiteTypes& site) {
+  const TagMask mask = site.left | site.right;
+  if (mask == 0 || is_number(mask)) return kOrdinary;
+  return mask == tag_bit(Tag::String) ? InstructionCost{25, 20} : kRuntimeCall;
+}
+
 InstructionCost cost_of_numbers(Opcode op) {
   switch (*operator_of(op)) {
     case ArithmeticOperator::Div:
@@ -114,9 +121,9 @@ InstructionCost cost_of(const RegionInput& input, const RegionFunction& function
     case OpcodeFamily::TruthBranch:
     case OpcodeFamily::CopyBranch:
     case OpcodeFamily::EqualityBranch:
-    case OpcodeFamily::OrderBranch:
     case OpcodeFamily::Return:
     case OpcodeFamily::NumericFor: return kOrdinary;
+    case OpcodeFamily::OrderBranch: return cost_of_order(function.sites[pc]);
     case OpcodeFamily::Event: return {1, 1};
   }
   return kOrdinary;

@@ -29,6 +29,8 @@ struct SiteTypes {
   bool many_shapes = false;  ///< tables of several shapes were met
   bool many_callees = false;  ///< several functions were called
   bool is_unstable = false;  ///< checks of what was recorded have failed in optimized code
+  static constexpr int8_t kNotSeen = -1, kDiffers = -2;  ///< of open_results
+  int8_t open_results = kNotSeen;  ///< how many an instruction leaves that leaves all there are (calls, `...`), if always as many
   const Shape* shape = nullptr;   ///< of the table whose field is accessed
   static constexpr size_t kMostShapes = 4;  ///< of one site
   std::array<Shape*, kMostShapes> shapes = {};  ///< all that were met, if not too many

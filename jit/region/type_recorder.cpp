@@ -238,18 +238,26 @@ void TypeRecorder::note_branch(const Thread& thread, const Proto& proto, int pc)
     branches.push_back({thread.base, last_.pc, pc});
 }
 
+/// What `in` has left at R[a] and, of an open number of values, up to Thread::top.
+void TypeRecorder::see_result(const Thread& thread, const Instruction& in, SiteTypes* site) {
+  site->result |= mask_of(thread.base[in.a]);
+  const auto family = family_of(in.op);
+  if (in.c != 0 || in.op == Opcode::TailCall || (family != OpcodeFamily::Call && in.op != Opcode::Vararg)) return;
+  const auto count = static_cast<int8_t>(std::min<ptrdiff_t>(thread.top - (thread.base + in.a), INT8_MAX));
+  site->open_results = site->open_results == SiteTypes::kNotSeen || site->open_results == count ? count : SiteTypes::kDiffers;
+}
+
 /// What the instruction before has done is known only now.
 void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc) {
   if (last_.base > thread.base && pc > 0 &&
       proto.original_code[static_cast<size_t>(pc - 1)].op == Opcode::Call) {
-    record_of(proto).sites[static_cast<size_t>(pc - 1)].result |=
-        mask_of(thread.base[proto.original_code[static_cast<size_t>(pc - 1)].a]);
+    see_result(thread, proto.original_code[static_cast<size_t>(pc - 1)], &record_of(proto).sites[static_cast<size_t>(pc - 1)]);
     return;
   }
   if (last_.base != thread.base || last_.proto != &proto) return;
   const Instruction& in = proto.original_code[static_cast<size_t>(last_.pc)];
   SiteTypes& site = record_of(proto).sites[static_cast<size_t>(last_.pc)];
-  site.result |= mask_of(thread.base[in.a]);
+  see_result(thread, in, &site);
   const bool jumps = pc != last_.pc + 1;
   if (jumps) ++site.taken;
   if (!jumps || !is_backedge(in)) return;

@@ -105,6 +105,7 @@ class TypeRecorder {
   std::vector<SiteTypes>* seen(const Proto& proto);
   void note_branch(const Thread& thread, const Proto& proto, int pc);
   void finish_last(const Thread& thread, const Proto& proto, int pc);
+  static void see_result(const Thread& thread, const Instruction& in, SiteTypes* site);
   void look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
   void see_shape(const Value& object, SiteTypes* site);
   void see_callee(const Value& function, SiteTypes* site);

@@ -73,5 +73,27 @@ TEST_F(Callees, AreNamedAnewAfterTheirDeath) {
   EXPECT_EQ(site().callee, nullptr);
 }
 
+// What a call leaves is known at the instruction behind it, which finds the last of its results below Thread::top.
+TEST(OpenResults, AreCountedWhileTheyAreAsMany) {
+  Vm vm;
+  TypeRecorder recorder;
+  const Proto& caller = *load(vm, "f(g())", "=caller").value()->proto;
+  int pc = 0;
+  while (caller.original_code[static_cast<size_t>(pc)].op != Opcode::Call) ++pc;
+  Thread& thread = *vm.main_thread;
+  Value* const results = thread.base + caller.original_code[static_cast<size_t>(pc)].a;
+  const auto call_leaves = [&](int count) {
+    recorder.instruction(thread, caller, pc);
+    thread.top = results + count;
+    recorder.instruction(thread, caller, pc + 1);
+    return int{(*recorder.sites(caller))[static_cast<size_t>(pc)].open_results};
+  };
+  EXPECT_EQ(call_leaves(2), 2);
+  EXPECT_EQ(call_leaves(2), 2);
+  EXPECT_EQ(call_leaves(1), SiteTypes::kDiffers);
+  EXPECT_EQ(call_leaves(1), SiteTypes::kDiffers);
+  thread.top = thread.base;
+}
+
 }  // namespace
 }  // namespace mangata::jit
