@@ -16,6 +16,7 @@
 #include "vm/heap/collector.h"
 #include "vm/interpreter/compiled_frame.h"
 #include "vm/interpreter/inline_cache.h"
+#include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/path_event.h"
 #include "vm/operations/operations.h"
 
@@ -142,23 +143,35 @@ bool call_directly(Thread* thread, Value* function, int argument_count, int want
   return true;
 }
 
+/// Of the call, whose open arguments are where arguments are.
+int argument_count_at(const Thread* thread, const Value* function, const Instruction& in) {
+  return in.b != 0 ? in.b - 1 : static_cast<int>(thread->top - (function + kCallOverheadSlots));
+}
+
 /// Native functions by their direct forms, where they have one.
 int64_t region_call(Thread* thread, Value* base, const Instruction* pc) {
   const Instruction& in = pc[-1];
   Value* function = base + in.a;
-  const auto count = in.b != 0 ? in.b - 1 : static_cast<int>(thread->top - (function + kCallOverheadSlots));
-  if (!function->is_native_function() || !call_directly(thread, function, count, in.c - 1)) return runtime_call(thread, base, pc);
+  if (!function->is_native_function() || !call_directly(thread, function, argument_count_at(thread, function, in), in.c - 1))
+    return runtime_call(thread, base, pc);
   return thread->vm->heap.needs_step() ? runtime_safepoint_after_call(thread, base, pc) : kDone;
 }
 
-/// From a function that was inlined.
+/// From a function that was inlined. Where its caller wants all results, they are moved to where that has them.
 int64_t region_tail_call_native(Thread* thread, Value* base, const Instruction* pc) {
   Vm& vm = *thread->vm;
   Value* function = base + pc[-1].a;
-  const int argument_count = pc[-1].b - 1, wanted = frame_of(base)->wanted_results;
+  const int argument_count = argument_count_at(thread, function, pc[-1]);
+  const int wanted = frame_of(base)->wanted_results;
+  const bool is_open = wanted == kMultipleResults;
   publish(thread, base, pc);
   if (!call_directly(thread, function, argument_count, wanted) && !call_native(vm, *thread, function, argument_count, wanted).ok()) return kRaised;
-  thread->top = frame_top(base);
+  if (!is_open) {
+    thread->top = frame_top(base);
+    return outcome_of(thread, vm.heap.safepoint());
+  }
+  thread->top = move_results(function_slot(base), function, static_cast<int>(thread->top - function), kMultipleResults);
+  thread->base = caller_base(base);
   return outcome_of(thread, vm.heap.safepoint());
 }
 

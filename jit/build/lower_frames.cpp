@@ -104,7 +104,7 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   if (state_.is_inlined() && is_kept()) callee = nullptr;
   const InlineFrame frame = state_.top();
   const bool is_native = callee == nullptr && site().callee == nullptr && !site().many_callees;
-  if (state_.is_inlined() && is_native && in.b != 0 && frame.wanted >= 0) return tail_call_native(in, frame.wanted), false;
+  if (state_.is_inlined() && is_native && (in.b != 0 || in.d == 0) && tail_call_native(in, frame)) return false;
   if (!state_.is_inlined() && tail_call_itself(in)) return false;
   const Proto* only = probable == nullptr && !site().many_callees ? site().callee : probable;
   if (state_.is_inlined() && callee == nullptr && tail_call_natively(in, only)) return false;
@@ -129,22 +129,41 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   return go_to(0), false;
 }
 
-/// A tail call of a native function is a call whose results are returned.
-void Lowering::tail_call_native(const Instruction& in, int wanted) {
-  ++by_runtime_[{&function(), pc_}];
+/// A tail call of a native function is a call whose results are returned. False: nothing was done.
+bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame) {
+  const RegionFunction& caller = *state_.frames[state_.frames.size() - 2].function;
+  const bool is_open = frame.wanted < 0;
+  if (is_open ? !knows_results(caller, frame.return_pc - 1) : in.a + frame.wanted > function().register_count) return false;
   Operand callee = read(in.a);
-  if (in.a + wanted > function().register_count || !expect(&callee, Kind::NativeFunction)) return exit_at(pc_);
+  if (!expect(&callee, Kind::NativeFunction)) return false;
+  ++by_runtime_[{&function(), pc_}];
   IrValue outcome = runtime_call(runtime_.tail_call_native);
+  if (is_open) return receive_results(outcome), true;
   for (int reg = in.a; reg < function().register_count; ++reg) write_frame(reg);
   forget_tables();
-  const Instruction returns = Instruction::abcd(Opcode::Return, in.a, wanted + 1);
+  const Instruction returns = Instruction::abcd(Opcode::Return, in.a, frame.wanted + 1);
   Block done = split_by_outcome(outcome);
   beside([&] {
-    if (deliver(returns, wanted)) exit_at(pc_ + 1);
+    if (deliver(returns, frame.wanted)) exit_at(pc_ + 1);
   });
   b_.set_position(done);
   poll_soon();
   lower_return(returns);
+  return true;
+}
+
+/// Of a function that was inlined: all results are where the caller's call has them.
+void Lowering::receive_results(IrValue outcome) {
+  resume_caller();
+  state_.open_end = -1;
+  const Instruction& call = function().code[static_cast<size_t>(pc_)];
+  forget_written(call);
+  Block done = split_by_outcome(outcome);
+  emit_exit(pc_ + 1, ExitSite::Why::Other);
+  b_.set_position(done);
+  poll_soon();
+  expect_results(call);
+  go_to(pc_ + 1);
 }
 
 /// The metatable of an operand, which has the metamethod in that slot.

@@ -38,7 +38,6 @@
 namespace mangata::jit {
 
 using ir::Memory;
-
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
 
 class Lowering {
@@ -407,7 +406,8 @@ class Lowering {
   bool inline_call(const Instruction& in, const RegionFunction& callee);
   bool inline_iterator(const Instruction& in, const RegionFunction& callee);
   bool lower_tail_call(const Instruction& in);
-  void tail_call_native(const Instruction& in, int wanted);
+  bool tail_call_native(const Instruction& in, const InlineFrame& frame);
+  void receive_results(IrValue outcome);
   bool deliver(const Instruction& in, int count);
   bool inline_operator(const Instruction& in, Operand left, Operand right);
   bool inline_handler(const Instruction& in);

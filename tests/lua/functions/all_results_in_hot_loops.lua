@@ -44,3 +44,15 @@ local function inner(k, n) local q = 0 for j = 1, n do q = q + j * k end for _, 
 local q = 0
 for i = 1, 30000 do q = q + inner(i, i > 15000 and i % 5 or 0) end
 print(q)  -- expect: 1350054000
+
+-- A function whose last act is a call of a library function, where all its results are wanted.
+local function last(i) return string.byte('abc', i % 4) end
+local function name(i) return tostring(i) end
+local function forward(...) return math.max(...) end
+local function biggest(a, i) return math.max(a, many(i)) end
+local w = 0
+for i = 1, 20000 do
+  w = w + two(last(i)) + #{last(i)} + two(biggest(3, i + i % 89 == 0 and 1 or i))
+  w = w + tonumber(name(i)) + #string.rep(name(i), 2) + forward(i, 2)
+end
+print(w)  -- expect: 599476557
