@@ -134,7 +134,8 @@ bool store_property(Vm* vm, Table* table, String* key, uint64_t payload, uint64_
 }
 
 /// A native function by its direct form; false: it has none for these arguments. Where all results are wanted, they end at Thread::top.
-bool call_directly(Thread* thread, Value* function, int argument_count, int wanted) {
+/// Always inlined: who samples time knows functions of C by the two frames above machine code (runtime/sampling/native_walk.h).
+[[gnu::always_inline]] inline bool call_directly(Thread* thread, Value* function, int argument_count, int wanted) {
   const DirectCode direct = function->as_native_function()->direct;
   const int count = direct == nullptr ? kNotDirect : direct(*thread->vm, function, argument_count);
   if (count == kNotDirect) return false;
