@@ -165,6 +165,9 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   slots_ = std::max(slots_, frame.base + arguments);
   store_slot(called);
   for (int i = 0; i < arguments; ++i) store_slot(frame.base + i);
+  // What the inlined function had in its registers is nothing that its caller waits for; that may have more of them.
+  state_.slots.resize(static_cast<size_t>(called));
+  state_.slots.resize(static_cast<size_t>(std::max(frame.base + arguments, slot_of(this->function().register_count))));
   const int caller_base = state_.top().base;
   publish_values(pc_ + 1);
   publish_frames(pc_);

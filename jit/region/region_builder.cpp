@@ -30,7 +30,6 @@ constexpr const char* kDoesNotCount = "fuel has been limited meanwhile, and it d
 }  // namespace
 
 RegionBuilder::~RegionBuilder() {
-  if (vm_.recorder == this) vm_.recorder = nullptr;
   arrived_.splice(arrived_.end(), channel_->close());
   for (const FinishedRegion& region : arrived_) {
     if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);

@@ -28,11 +28,9 @@ Result<int> table_clear_all(Call& call) {
   return call.ret();
 }
 
-/// The loader, whose upvalues are the table library and the function; the part behind the point is the name.
+/// The loader, whose upvalues are the table library, the function and its name. Programs call it themselves, too: it needs no argument.
 Result<int> load_extension(Call& call) {
-  const std::string_view module = TRY(call.check_view(0));
-  const std::string_view name = module.substr(module.find('.') + 1);
-  set_field(call.vm(), call.upvalue(0).as_table(), name, call.upvalue(1));
+  set_field(call.vm(), call.upvalue(0).as_table(), call.upvalue(2).as_string()->view(), call.upvalue(1));
   return call.ret(call.upvalue(1));
 }
 
@@ -40,9 +38,10 @@ Result<int> load_extension(Call& call) {
 
 void preload_table_extensions(Vm& vm, Table* library) {
   const auto add = [&](const char* module, NativeCode code, const char* name) {
-    NativeFunction* loader = vm.new_native(load_extension, module, 2);
+    NativeFunction* loader = vm.new_native(load_extension, module, 3);
     loader->upvalues[0] = Value::table(library);
     loader->upvalues[1] = Value::function(vm.new_native(code, name));
+    loader->upvalues[2] = vm.string_value(name);
     preload(vm, module, loader);
   };
   add("table.new", table_new_with_room, "new");

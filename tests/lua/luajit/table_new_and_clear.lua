@@ -57,3 +57,8 @@ print(visited, next(full))  -- expect: 1	nil
 print(pcall(clear))  -- expect: false	bad argument #1 to 'table.clear' (table expected, got no value)
 print(pcall(new, 1, 'x'))  -- expect: false	bad argument #2 to 'table.new' (number expected, got string)
 print(next(new(-1, -1)), #new(100000000, 100000000))  -- expect: nil	0
+
+-- Their loaders need no argument: programs call them themselves. So do those of jit.
+local preload = package.preload
+print(preload['table.new']() == table.new, preload['table.clear']() == table.clear, preload['table.new']('another.name') == table.new)  -- expect: true	true	true
+print(preload['jit']() == require 'jit', preload['jit.util']() == require 'jit.util', preload['jit.paths']() == require 'jit.paths')  -- expect: true	true	true
