@@ -93,6 +93,7 @@ void Engine::close() {
   tiers_->program_ends();
   vm_->close();  // finalizers take time, too
   stop_sampling();
+  tiers_->machine_goes();
   vm_.reset();
   tiers_->finish();
   write_profile();

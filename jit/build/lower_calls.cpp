@@ -33,7 +33,7 @@ bool Lowering::lower_call(const Instruction& in) {
 /// Whether it is known how many the instruction leaves.
 bool Lowering::knows_results(const RegionFunction& function, int pc) {
   const Instruction& in = function.code[static_cast<size_t>(pc)];
-  const int count = function.sites[static_cast<size_t>(pc)].open_results;
+  const int count = function.sites[static_cast<size_t>(pc)].open_results();
   return in.c != 0 || (count >= 0 && in.a + count <= function.register_count);
 }
 
@@ -41,7 +41,7 @@ bool Lowering::knows_results(const RegionFunction& function, int pc) {
 /// frames go on behind it.
 void Lowering::expect_results(const Instruction& in) {
   if (in.c != 0) return;
-  const int end = slot_of(in.a + site().open_results);
+  const int end = slot_of(in.a + site().open_results());
   Block as_many = make_block("as_many");
   Block others = make_block("other_results");
   IrValue top = load(IrType::Pointer, at(thread_, offsetof(Thread, top)), Memory::Machine);

@@ -157,8 +157,18 @@ bool CodeArena::near_text() const {
   return ok() && reaches_text(reinterpret_cast<uintptr_t>(rx_), size_bytes_);
 }
 
+void CodeArena::prepare(size_t end) {
+  constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE, of Linux 5.14; without it pages come one by one
+  constexpr size_t kLeast = 16 * 1024, kMost = 256 * 1024;
+  if (end <= prepared_bytes_) return;
+  const size_t wanted = (end + std::clamp(end / 8, kLeast, kMost) + kLeast - 1) & ~(kLeast - 1);
+  const size_t prepared = std::min(wanted, size_bytes_);
+  madvise(rw_ + prepared_bytes_, prepared - prepared_bytes_, kPopulateWrite);
+  prepared_bytes_ = prepared;
+}
+
 void CodeArena::leave_alias(size_t offset) {
-  constexpr size_t kLeftAtOnce = 32 * 1024;  // a system call each
+  constexpr size_t kLeftAtOnce = 128 * 1024;  // a system call each
   const size_t end = offset - offset % kLeftAtOnce;
   if (end <= left_bytes_) return;
   madvise(rw_ + left_bytes_, end - left_bytes_, MADV_DONTNEED);  // the pages themselves stay: they are shared memory

@@ -42,6 +42,9 @@ class CodeArena {
   void set_written_bytes(size_t written_bytes) { written_bytes_ = written_bytes; }
   size_t written_bytes() const { return written_bytes_; }
 
+  /// The pages up to there, and some of those behind, are entered into the RW alias in one go: one by one, each costs an exception.
+  void prepare(size_t end);
+
   /// What lies before the offset is written to seldom from now on: its pages leave the RW alias, where they count as memory of the
   /// process a second time. Whoever writes to one gets it back.
   void leave_alias(size_t offset);
@@ -66,6 +69,7 @@ class CodeArena {
   size_t size_bytes_;
   size_t written_bytes_ = 0;
   size_t left_bytes_ = 0;  ///< of the RW alias, from its start
+  size_t prepared_bytes_ = 0;
 };
 
 }  // namespace mangata

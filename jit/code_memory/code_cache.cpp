@@ -11,8 +11,8 @@ namespace {
 /// int3: a jump to code that is gone stops there and then.
 constexpr int kTrapByte = 0xCC;
 
-/// Writing traps over what is released brings its pages back into the RW alias (CodeArena::leave_alias): a program that ends releases
-/// all. Small regions share their pages with others.
+/// Writing traps over what is released brings its pages back into the RW alias (CodeArena::leave_alias). Small regions share their pages
+/// with others.
 void leave_alias_of(const CodeRegion& region) {
   constexpr uintptr_t kPageBytes = 4096;
   if (region.size_bytes < kPageBytes / 4) return;
@@ -35,6 +35,7 @@ std::optional<CodeRegion> CodeCache::allocate(size_t size_bytes) {
   const size_t written = arena_.written_bytes();
   const size_t end = *offset + size_bytes;
   if (end > written) {
+    arena_.prepare(end);
     std::memset(arena_.rw() + written, kTrapByte, end - written);
     arena_.set_written_bytes(end);
     arena_.leave_alias(*offset);
@@ -61,9 +62,11 @@ void CodeCache::shrink(CodeRegion* region, size_t used_bytes) {
 
 void CodeCache::release(CodeRegion* region) {
   if (region->size_bytes == 0) return;
-  std::memset(region->rw, kTrapByte, region->size_bytes);
-  leave_alias_of(*region);
-  regions_.release(static_cast<size_t>(region->rw - arena_.rw()), region->size_bytes);
+  if (!is_closed_) {
+    std::memset(region->rw, kTrapByte, region->size_bytes);
+    leave_alias_of(*region);
+    regions_.release(static_cast<size_t>(region->rw - arena_.rw()), region->size_bytes);
+  }
   *region = {};
 }
 

@@ -48,6 +48,9 @@ class CodeCache {
   /// Frees the region. No frame may return into it. *region becomes empty.
   void release(CodeRegion* region);
 
+  /// No code is emitted any more: what is released from here on goes back with the whole cache, and is not written over.
+  void close() { is_closed_ = true; }
+
   /// Code that lies elsewhere counts, too (LLVM's). False: the limit would be passed.
   bool charge_elsewhere(size_t size_bytes);
   void discharge_elsewhere(size_t size_bytes) { elsewhere_bytes_ -= size_bytes; }
@@ -74,6 +77,7 @@ class CodeCache {
   size_t limit_bytes_;
   size_t spare_bytes_ = 0;
   size_t elsewhere_bytes_ = 0;
+  bool is_closed_ = false;
   RegionAllocator regions_;
 };
 

@@ -55,7 +55,7 @@ void order(Vm& vm, Proto& proto, const Instruction& in, const SiteTypes& site) {
 }  // namespace
 
 void order_caches(Vm& vm, const TypeRecorder& types) {
-  types.for_each_function([&](const Proto& proto, const std::vector<SiteTypes>& sites) {
+  types.for_each_function([&](const Proto& proto, const Sites& sites) {
     for (size_t pc = 0; pc < sites.size(); ++pc) {
       const Instruction& in = proto.original_code[pc];
       const bool is_access = in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField;

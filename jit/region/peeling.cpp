@@ -58,7 +58,7 @@ bool has_loops(const Proto& proto) { return std::any_of(proto.original_code.begi
 
 struct Body {
   const Proto& proto;
-  const std::vector<SiteTypes>& sites;
+  const Sites& sites;
   const std::vector<bool>& is_inside;
 
   bool executes(size_t pc) const { return is_inside[pc] && sites[pc].count > 0; }
@@ -86,7 +86,7 @@ struct Body {
 
 }  // namespace
 
-bool is_peeling_profitable(const Proto& proto, const std::vector<SiteTypes>& sites, const std::vector<bool>& body, int head_pc,
+bool is_peeling_profitable(const Proto& proto, const Sites& sites, const std::vector<bool>& body, int head_pc,
                            const std::function<bool(const Proto&)>& is_inlined) {
   const Body its{proto, sites, body};
   size_t copied = 0, gaining = 0;

@@ -67,7 +67,7 @@ struct RegionFunction {
   std::vector<Value> constants;  ///< a copy
   std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;
-  std::vector<SiteTypes> sites;   ///< per pc; of events, nothing
+  Sites sites;   ///< per pc; of events, nothing
   std::vector<bool> is_optimized;  ///< per pc: a region of its own executes it already
   std::vector<bool> is_leader;    ///< per pc: control arrives from elsewhere, too
   std::vector<RegisterSet> live;  ///< per pc: read later, or a local variable in scope

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "jit/abi/tag_mask.h"
+#include "jit/region/zeroed_allocator.h"
 
 namespace mangata {
 struct Shape;
@@ -29,8 +31,13 @@ struct SiteTypes {
   bool many_shapes = false;  ///< tables of several shapes were met
   bool many_callees = false;  ///< several functions were called
   bool is_unstable = false;  ///< checks of what was recorded have failed in optimized code
-  static constexpr int8_t kNotSeen = -1, kDiffers = -2;  ///< of open_results
-  int8_t open_results = kNotSeen;  ///< how many an instruction leaves that leaves all there are (calls, `...`), if always as many
+  static constexpr int kNotSeen = -1, kDiffers = -2;
+  int8_t open_count = 0;  ///< open_results(), and one: nothing seen is all zeros
+  /// How many an instruction leaves that leaves all there are (calls, `...`), if always as many.
+  int open_results() const { return open_count - 1; }
+  void see_open_results(int count) {
+    open_count = static_cast<int8_t>(1 + (open_count == 0 || open_results() == count ? count : kDiffers));
+  }
   const Shape* shape = nullptr;   ///< of the table whose field is accessed
   static constexpr size_t kMostShapes = 4;  ///< of one site
   std::array<Shape*, kMostShapes> shapes = {};  ///< all that were met, if not too many
@@ -52,5 +59,8 @@ struct SiteTypes {
   }
   uint8_t native_id = 0;          ///< of a call of a native function that tiers know
 };
+
+/// Of a function, per pc.
+using Sites = std::vector<SiteTypes, ZeroedAllocator<SiteTypes>>;
 
 }  // namespace mangata::jit

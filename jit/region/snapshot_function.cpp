@@ -105,7 +105,7 @@ class Collector {
   /// Null: it cannot be inlined, or there is no room.
   const RegionFunction* add(const Proto& proto, int depth) {
     if (const auto found = added_.find(&proto); found != added_.end()) return found->second;
-    const std::vector<SiteTypes>* sites = recorder_.sites(proto);
+    const Sites* sites = recorder_.sites(proto);
     const bool may_be_inlined = is_inlinable(proto) && proto.original_code.size() <= limits_.inlined_size;
     if (sites == nullptr || size_ + proto.original_code.size() > limits_.size || (depth > 0 && !may_be_inlined)) return nullptr;
     size_ += proto.original_code.size();
@@ -307,7 +307,7 @@ struct SeenLoop {
 };
 
 /// The natural loops that the recorder has seen go back, outermost first.
-std::vector<SeenLoop> seen_loops(const Proto& proto, const std::vector<SiteTypes>& sites, const TypeRecorder& recorder) {
+std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const TypeRecorder& recorder) {
   std::vector<SeenLoop> result;
   const FunctionShape shape = shape_of(proto);
   const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
@@ -362,7 +362,7 @@ LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
 
 }  // namespace
 
-PathCode path_code_of(const Proto& proto, const std::vector<SiteTypes>* sites) {
+PathCode path_code_of(const Proto& proto, const Sites* sites) {
   PathCode code{.code = proto.original_code, .constants = proto.constants, .register_count = proto.max_stack_slots, .captured = find_captured(proto)};
   if (sites == nullptr) return code;
   constexpr TagMask kBooleans = tag_bit(Tag::True) | tag_bit(Tag::False);
@@ -377,7 +377,7 @@ PathCode path_code_of(const Proto& proto, const std::vector<SiteTypes>* sites) {
 
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool checks_profitability) {
   const Benefit least = checks_profitability ? Benefit{} : kAnything;
-  const std::vector<SiteTypes>* sites = recorder.sites(proto);
+  const Sites* sites = recorder.sites(proto);
   if (sites == nullptr) return {};
   const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
   uint64_t executed = 0, iterations = 0;
@@ -424,7 +424,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   input->entry_tags = *tags;
   input->in_region = version.translate(root.body);
   const auto is_inlined = [&](const Proto& callee) { return input->inlinable.contains(&callee); };
-  const std::vector<SiteTypes>& sites = *recorder.sites(proto);
+  const Sites& sites = *recorder.sites(proto);
   const std::vector<SeenLoop> seen = loops->empty() ? std::vector<SeenLoop>() : seen_loops(proto, sites, recorder);
   for (LoopContexts& loop : *loops) {
     const auto its = std::find_if(seen.begin(), seen.end(), [&](const SeenLoop& other) { return other.head_pc == loop.head_pc; });

@@ -30,7 +30,7 @@ struct RegionRoot {
 };
 
 /// What paths of `proto` are followed in. `sites`: what was recorded; null: nothing was.
-PathCode path_code_of(const Proto& proto, const std::vector<SiteTypes>* sites);
+PathCode path_code_of(const Proto& proto, const Sites* sites);
 
 /// What of `proto` is worth a region, after what was recorded: the function, when it is called often and its loops, if any, are
 /// short; or the outermost loops that have gone back, but, when `checks_profitability`, those that hardly count.

@@ -243,8 +243,7 @@ void TypeRecorder::see_result(const Thread& thread, const Instruction& in, SiteT
   site->result |= mask_of(thread.base[in.a]);
   const auto family = family_of(in.op);
   if (in.c != 0 || in.op == Opcode::TailCall || (family != OpcodeFamily::Call && in.op != Opcode::Vararg)) return;
-  const auto count = static_cast<int8_t>(std::min<ptrdiff_t>(thread.top - (thread.base + in.a), INT8_MAX));
-  site->open_results = site->open_results == SiteTypes::kNotSeen || site->open_results == count ? count : SiteTypes::kDiffers;
+  site->see_open_results(static_cast<int>(std::min<ptrdiff_t>(thread.top - (thread.base + in.a), INT8_MAX - 1)));
 }
 
 /// What the instruction before has done is known only now.
@@ -267,7 +266,7 @@ void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc)
 
 void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc) {
   ++count_;
-  std::vector<SiteTypes>& sites = record_of(proto).sites;
+  Sites& sites = record_of(proto).sites;
   if (sites.empty()) {
     name(&proto);
     sites.resize(proto.original_code.size());
@@ -287,7 +286,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
 
 bool TypeRecorder::has_seen_enough(const Proto& proto) const {
   constexpr uint64_t kEnough = 200;
-  const std::vector<SiteTypes>* its = sites(proto);
+  const Sites* its = sites(proto);
   if (its == nullptr) return false;
   uint64_t events = its->front().count;
   for (size_t pc = 0; pc < its->size(); ++pc) {
@@ -318,12 +317,12 @@ void TypeRecorder::forget(const Proto& proto) {
 }
 
 void TypeRecorder::check_failed(const Proto& proto, OriginalPc pc) {
-  if (std::vector<SiteTypes>* sites = seen(proto)) (*sites)[static_cast<size_t>(pc)].is_unstable = true;
+  if (Sites* sites = seen(proto)) (*sites)[static_cast<size_t>(pc)].is_unstable = true;
 }
 
 void TypeRecorder::branch_went(const Proto& proto, OriginalPc pc, bool taken) {
   if (seen(proto) == nullptr) return;
-  std::vector<SiteTypes>& sites = *seen(proto);
+  Sites& sites = *seen(proto);
   SiteTypes& site = sites[static_cast<size_t>(pc)];
   ++site.count;
   if (taken) ++site.taken;
@@ -346,7 +345,7 @@ void TypeRecorder::entry_refused(const Proto& proto, OriginalPc head, const std:
 }
 
 /// Null: it was not.
-std::vector<SiteTypes>* TypeRecorder::seen(const Proto& proto) {
+Sites* TypeRecorder::seen(const Proto& proto) {
   const auto found = functions_.find(&proto);
   return found == functions_.end() || found->second.sites.empty() ? nullptr : &found->second.sites;
 }

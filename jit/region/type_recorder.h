@@ -73,7 +73,7 @@ class TypeRecorder {
   /// It was called and went back so often that a region can be made from what was seen.
   bool has_seen_enough(const Proto& proto) const;
   /// Per pc; null: never seen.
-  const std::vector<SiteTypes>* sites(const Proto& proto) const { return const_cast<TypeRecorder*>(this)->seen(proto); }
+  const Sites* sites(const Proto& proto) const { return const_cast<TypeRecorder*>(this)->seen(proto); }
   /// Calls `visit(proto, sites)` for each function that was seen.
   template <typename Visit>
   void for_each_function(Visit visit) const {
@@ -94,7 +94,7 @@ class TypeRecorder {
   };
 
   struct Record {
-    std::vector<SiteTypes> sites;
+    Sites sites;
     std::vector<BranchEvent> branches;
   };
 
@@ -102,7 +102,7 @@ class TypeRecorder {
     if (named_ != nullptr) named_->insert(proto);
   }
   Record& record_of(const Proto& proto);
-  std::vector<SiteTypes>* seen(const Proto& proto);
+  Sites* seen(const Proto& proto);
   void note_branch(const Thread& thread, const Proto& proto, int pc);
   void finish_last(const Thread& thread, const Proto& proto, int pc);
   static void see_result(const Thread& thread, const Instruction& in, SiteTypes* site);

@@ -2,9 +2,13 @@
 //
 // [DESIGN] The life of a function, each arrow one decision:
 //
-//     Cold -> Warm -> Paths -> Deepening -> Watching -> Quiet <-> Burst
-//                       ^          (k grows)                        |
-//                       +---------------- drift --------------------+
+//     Cold -> Lukewarm -> Warm -> Paths -> Deepening -> Watching -> Quiet <-> Burst
+//                                   ^          (k grows)                        |
+//                                   +---------------- drift --------------------+
+//
+// Machine code costs as much as interpreting each of its bytecodes a thousand times. Real programs have hundreds of functions that are
+// called now and then and take a tenth of their time, so the larger a function is, the longer it stays Lukewarm: until its calls and
+// iterations have cost about as much as its machine code will. That way it never costs more than twice what would have been best.
 //
 // Warm is plain machine code: most functions never leave it. Paths counts acyclic paths. A loop with two paths through it that both
 // are frequent is counted over k iterations, and k grows as long as acc(k) does. A function that has so many paths that they are
@@ -35,6 +39,7 @@ namespace {
 
 enum class Phase : uint8_t {
   Cold,
+  Lukewarm,
   Warm,
   Paths,
   Deepening,
@@ -46,6 +51,7 @@ enum class Phase : uint8_t {
 struct Parameters {
   int32_t entry = 20;       ///< interpreted calls until machine code
   int32_t loop = 60;        ///< interpreted iterations until machine code
+  int32_t size = 8;         ///< and at least so many calls or iterations for each of its bytecodes
   int32_t warm = 100000;    ///< calls and backedges in machine code until paths are counted
   int32_t sample = 8000;    ///< calls and backedges counted before each look
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
@@ -62,6 +68,7 @@ constexpr uint8_t kPatience = 3;     ///< looks that may differ before something
 constexpr uint8_t kLongestStretch = 4;
 constexpr uint64_t kEnoughIterations = 500;
 constexpr uint8_t kMostAttempts = 4;  ///< to optimize one function
+constexpr uint32_t kLargestSize = 2000;  ///< in bytecodes: of larger functions, machine code is made of the loops that are hot
 
 /// What is remembered of a function.
 struct Memory {
@@ -139,7 +146,8 @@ class AdaptivePolicy : public Policy {
     }
     std::string reason;
     switch (memory.phase) {
-      case Phase::Cold: reason = warm_up(snapshot, decision, &memory); break;
+      case Phase::Cold:
+      case Phase::Lukewarm: reason = warm_up(snapshot, decision, &memory); break;
       case Phase::Warm: reason = get_hot(snapshot, decision, &memory); break;
       case Phase::Paths: reason = look_at_paths(snapshot, decision, &memory); break;
       case Phase::Deepening: reason = look_at_iterations(snapshot, decision, &memory); break;
@@ -188,12 +196,22 @@ class AdaptivePolicy : public Policy {
   }
 
   std::string warm_up(const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) const {
+    const uint64_t enough = static_cast<uint64_t>(parameters_.size) * std::min(snapshot.bytecodes, kLargestSize);
+    if (memory->phase == Phase::Cold && snapshot.events < enough) return wait_for(enough - snapshot.events, snapshot, decision, memory);
+    const bool has_waited = memory->phase == Phase::Lukewarm;
     decision->tier = MANGATA_BASELINE;
     if (parameters_.warm == 0 && snapshot.is_counted_exactly == 0) return start_counting("warm", decision, memory);
     memory->phase = Phase::Warm;
     decision->sample = parameters_.warm;
+    if (has_waited) return "warm: " + std::to_string(snapshot.events) + " calls and iterations";
     return snapshot.occasion == MANGATA_ASKED_CALLS ? "warm: called " + std::to_string(parameters_.entry) + " times"
                                                     : "warm: went back " + std::to_string(parameters_.loop) + " times";
+  }
+
+  static std::string wait_for(uint64_t events, const ProfileSnapshot& snapshot, Decision* decision, Memory* memory) {
+    memory->phase = Phase::Lukewarm;
+    decision->entry = decision->loop = static_cast<int32_t>(std::min<uint64_t>(events, MANGATA_NEVER - 1));
+    return "lukewarm: " + std::to_string(snapshot.bytecodes) + " bytecodes wait for " + std::to_string(events) + " calls or iterations more";
   }
 
   /// Nothing is known of the function's paths but, from earlier, how long looks should be.
@@ -355,10 +373,11 @@ class AdaptivePolicy : public Policy {
 }  // namespace
 
 std::unique_ptr<Policy> make_adaptive_policy(std::string_view text, jit::RegionSettings&, std::string* error) {
-  Parameters parameters;
+  Parameters parameters{.size = -1};
   const bool ok = parse_parameters(text,
                                    {{"entry", &parameters.entry},
                                     {"loop", &parameters.loop},
+                                    {"size", &parameters.size},
                                     {"warm", &parameters.warm},
                                     {"sample", &parameters.sample},
                                     {"quiet", &parameters.quiet},
@@ -367,6 +386,8 @@ std::unique_ptr<Policy> make_adaptive_policy(std::string_view text, jit::RegionS
                                     {"optimize", &parameters.optimize}},
                                    error);
   if (!ok) return nullptr;
+  // Who says when functions are compiled means all of them.
+  if (parameters.size < 0) parameters.size = text.find("entry=") != text.npos || text.find("loop=") != text.npos ? 0 : Parameters{}.size;
   if (parameters.k > MANGATA_MAX_K) {
     *error = "k is at most " + std::to_string(MANGATA_MAX_K);
     return nullptr;

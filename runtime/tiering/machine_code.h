@@ -40,6 +40,8 @@ class MachineCode {
   virtual void free_retired() = 0;
   /// Code compiled from now on counts calls, too, down in Vm::machine_events.
   virtual void count_calls() = 0;
+  /// Nothing runs any more, and the machine goes: code is not compiled again, and what is released need not be written over.
+  virtual void close() = 0;
   /// Where the installed code of `proto` is, and the iterations that it has counted.
   virtual LoopMeter::Place place_of(const Proto& proto) const = 0;
   /// Code compiled from now on can enter regions. Once.

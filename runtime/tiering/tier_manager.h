@@ -55,6 +55,10 @@ class TierManager : public TierControl {
   void count_events_in_regions() {
     if (regions_ != nullptr) regions_->count_events();
   }
+  /// The program has ended, and its machine is about to go.
+  void machine_goes() {
+    if (code_ != nullptr) code_->close();
+  }
   /// Whether any function may be optimized, if that is profitable.
   bool forms_regions() const { return regions_ != nullptr; }
 

@@ -120,6 +120,7 @@ void release_free_regions(BlockSpace& space) {
     }
   }
   space.free_blocks.resize(kept);
+  space.idle_count = 0;
 }
 
 void BlockSpace::add_region() {
@@ -139,6 +140,7 @@ BlockHeader* BlockSpace::unused_block() {
   if (!free_blocks.empty()) {
     BlockHeader* block = free_blocks.back();
     free_blocks.pop_back();
+    idle_count = std::min(idle_count, free_blocks.size());
     return block;
   }
   if (regions.empty() || used_places(regions.back()) == kBlocksPerRegion) add_region();
@@ -244,16 +246,22 @@ size_t BlockSpace::adopt_marks() {
   return survivor_bytes;
 }
 
-void BlockSpace::trim(size_t keep_bytes) {
-  size_t committed_bytes = 0;
-  for (size_t i = free_blocks.size(); i-- > 0;) {  // those at the back are used next
-    BlockHeader* block = free_blocks[i];
-    if (!block->committed) continue;
-    committed_bytes += kBlockBytes;
-    if (committed_bytes <= keep_bytes) continue;
-    madvise(block->start, kBlockBytes, MADV_DONTNEED);
-    block->committed = false;
+void BlockSpace::trim(size_t keep_bytes, bool at_once) {
+  constexpr uint32_t kPatience = 16;
+  if (!at_once && ++cycles_since_trim < kPatience) return;
+  const auto is_committed = [](const BlockHeader* block) { return block->committed; };
+  const auto first = free_blocks.begin(), idle_end = first + static_cast<ptrdiff_t>(std::min(idle_count, free_blocks.size()));
+  const ptrdiff_t idle = std::count_if(first, idle_end, is_committed), all = idle + std::count_if(idle_end, free_blocks.end(), is_committed);
+  ptrdiff_t surplus = all - static_cast<ptrdiff_t>(keep_bytes / kBlockBytes);
+  if (!at_once) surplus = std::min(surplus, (idle + 1) / 2);
+  for (auto block = first; surplus > 0; ++block) {
+    if (!(*block)->committed) continue;
+    madvise((*block)->start, kBlockBytes, MADV_DONTNEED);
+    (*block)->committed = false;
+    --surplus;
   }
+  idle_count = free_blocks.size();
+  cycles_since_trim = 0;
 }
 
 }  // namespace mangata

@@ -95,8 +95,10 @@ struct BlockSpace {
   size_t adopt_marks();
   /// Of what is marked so far.
   size_t marked_bytes() const;
-  /// Gives the pages of free blocks beyond `keep_bytes` back to the system.
-  void trim(size_t keep_bytes);
+  /// Gives the pages of free blocks beyond `keep_bytes` back to the system: at once, or, every sixteen cycles, half of those that nobody
+  /// has taken since the last time. Programs whose heap grows and shrinks would ask for the same pages again and again, and each has to
+  /// be cleared.
+  void trim(size_t keep_bytes, bool at_once);
 
   /// Calls visit(object) for every marked cell.
   template <typename Visit>
@@ -105,7 +107,9 @@ struct BlockSpace {
   std::vector<BlockHeader*> blocks[kSizeClassCount];  ///< by class
   size_t position[kSizeClassCount] = {};              ///< the next block to search for gaps
   char* recycled[kSizeClassCount] = {};               ///< linked through their first word
-  std::vector<BlockHeader*> free_blocks;  ///< of no class
+  std::vector<BlockHeader*> free_blocks;  ///< of no class; those at the back are used next
+  size_t idle_count = 0;                  ///< of those, at the front: nobody has taken them since pages were given back
+  uint32_t cycles_since_trim = 0;
   std::vector<char*> regions;  ///< for BlockSpace to release: each has kBlocksPerRegion blocks
   int mark_index = 0;  ///< which of BlockHeader::bits is `mark`
 

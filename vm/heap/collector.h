@@ -163,8 +163,8 @@ struct Collector {
   bool advance(ptrdiff_t debt_bytes);  ///< a step's work; true when a cycle ended
   /// A whole cycle, from its start to Pause. Raises, in Pause, only what an interrupt raises.
   Status run_cycle();
-  void finish_sweeping();
-  void enter_pause();
+  void finish_sweeping(bool trims_at_once = false);
+  void enter_pause(bool trims_at_once = false);  ///< see BlockSpace::trim()
   void set_debt();
   Status check_limit();
   bool has_room();  ///< neither over the limit nor short of memory

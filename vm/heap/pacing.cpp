@@ -32,7 +32,7 @@ Raised raise_memory_error(Vm& vm) {
 
 }  // namespace
 
-void Collector::enter_pause() {
+void Collector::enter_pause(bool trims_at_once) {
   phase = CollectorPhase::Pause;
   const size_t all_in_use = heap.total_bytes();
   if (heap.grant_ != nullptr) heap.limit_bytes_ = heap.grant_->shrink_to(all_in_use);
@@ -43,7 +43,7 @@ void Collector::enter_pause() {
   const size_t basis = in_use - std::min(in_use, heap.large_->bytes / 4 * 3 + heap.function_bytes_);
   const size_t growth = std::max(basis / 100 * (percent - 100), kMinimumGrowthBytes);
   threshold_bytes = in_use + growth;
-  heap.blocks_.trim(growth + kTrimSlackBytes);
+  heap.blocks_.trim(growth + kTrimSlackBytes, trims_at_once);
   set_debt();
 }
 
@@ -60,9 +60,9 @@ void Collector::set_debt() {
   }
 }
 
-void Collector::finish_sweeping() {
+void Collector::finish_sweeping(bool trims_at_once) {
   heap.large_->sweep_some(SIZE_MAX);
-  enter_pause();
+  enter_pause(trims_at_once);
 }
 
 bool Collector::advance(ptrdiff_t debt_bytes) {
@@ -93,7 +93,7 @@ Status Collector::run_cycle() {
   start_cycle();
   TRY(propagate_interruptibly());
   finish_marking(/*in_steps=*/false);
-  finish_sweeping();
+  finish_sweeping(/*trims_at_once=*/true);
   return {};
 }
 

@@ -131,6 +131,17 @@ TEST(CodeCache, FreeBytesAreTraps) {
   EXPECT_EQ(cache.used_bytes(), 0u);
 }
 
+TEST(CodeCache, WhatIsReleasedAtTheEndIsNotWrittenOver) {
+  CodeCache cache(1 << 20);
+  auto region = cache.allocate(1000);
+  std::memset(region->rw, 0x90, 1000);
+  const uint8_t* start = region->rx;
+  cache.close();
+  cache.release(&*region);
+  EXPECT_EQ(region->size_bytes, 0u);
+  EXPECT_EQ(*start, 0x90);
+}
+
 /// Of a mapping's part, the kilobytes that are in the process's page table.
 size_t resident_kilobytes(const void* start, size_t bytes) {
   std::ifstream pagemap("/proc/self/pagemap", std::ios::binary);

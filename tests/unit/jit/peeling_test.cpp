@@ -27,7 +27,7 @@ bool is_worth(const std::string& text, bool is_inlined = true) {
   const int head = static_cast<int>(last) + 1 + proto.original_code[last].imm;
   std::vector<bool> body(proto.original_code.size(), false);
   for (size_t pc = static_cast<size_t>(head); pc <= last; ++pc) body[pc] = true;
-  std::vector<SiteTypes> sites(proto.original_code.size());
+  Sites sites(proto.original_code.size());
   for (size_t pc = 0; pc < sites.size(); ++pc) {
     sites[pc].count = 1;
     if (proto.original_code[pc].op == Opcode::Call) sites[pc].callee = chunk.value()->proto->nested.at(1);

@@ -86,7 +86,7 @@ TEST(OpenResults, AreCountedWhileTheyAreAsMany) {
     recorder.instruction(thread, caller, pc);
     thread.top = results + count;
     recorder.instruction(thread, caller, pc + 1);
-    return int{(*recorder.sites(caller))[static_cast<size_t>(pc)].open_results};
+    return (*recorder.sites(caller))[static_cast<size_t>(pc)].open_results();
   };
   EXPECT_EQ(call_leaves(2), 2);
   EXPECT_EQ(call_leaves(2), 2);

@@ -62,6 +62,41 @@ TEST_F(Adaptive, CompilesFirstAndCountsLater) {
   EXPECT_EQ(decision_.sample, 10);
 }
 
+TEST_F(Adaptive, LargeFunctionsWaitUntilTheirCodeIsWorthItsPrice) {
+  snapshot_.bytecodes = 50;
+  snapshot_.events = 21;
+  EXPECT_EQ(decide().tier, MANGATA_INTERPRETER);
+  EXPECT_EQ(decision_.entry, 8 * 50 - 21);
+  EXPECT_EQ(decision_.loop, decision_.entry);
+  EXPECT_EQ(std::string(decision_.reason), "lukewarm: 50 bytecodes wait for 379 calls or iterations more");
+  snapshot_.events = 21 + 380;
+  EXPECT_EQ(decide().tier, MANGATA_BASELINE);
+  EXPECT_EQ(std::string(decision_.reason), "warm: 401 calls and iterations");
+}
+
+TEST_F(Adaptive, SmallOrBusyFunctionsDoNotWait) {
+  snapshot_.bytecodes = 2;
+  snapshot_.events = 21;
+  EXPECT_EQ(decide().tier, MANGATA_BASELINE);
+}
+
+TEST_F(Adaptive, WhatIsTooLargeForItsCallsWaitsForItsLoopsNoLongerThanOthers) {
+  snapshot_.bytecodes = 1000000;
+  snapshot_.events = 61;
+  EXPECT_EQ(decide().loop, 8 * 2000 - 61);
+}
+
+TEST_F(Adaptive, WhoSaysHowManyCallsMeansAllFunctions) {
+  std::string error;
+  policy_ = make_policy("adaptive:entry=20", &error);
+  snapshot_.bytecodes = 50;
+  snapshot_.events = 21;
+  EXPECT_EQ(decide().tier, MANGATA_BASELINE);
+  policy_ = make_policy("adaptive:entry=20,size=1", &error);
+  decision_ = {};
+  EXPECT_EQ(decide().entry, 50 - 21);
+}
+
 TEST_F(Adaptive, KGrowsAsLongAsItPays) {
   warm_up();
   EXPECT_EQ(decide().profile, MANGATA_PROFILE_ITERATIONS);
