@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/lib/debug_library.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/interpreter.h"
