@@ -8,6 +8,7 @@
 #include "jit/baseline/known_types.h"
 #include "jit/region/peeling.h"
 #include "jit/region/region_benefit.h"
+#include "jit/region/why_not.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
 #include "vm/bytecode/arithmetic_operator.h"
@@ -409,12 +410,12 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
                                                std::vector<LoopContexts>* loops, std::string* why) {
   const FrameTags* tags = recorder.tags_at(proto, root.head_pc);
   if (tags == nullptr) {
-    *why = "it has not come to its start while it was recorded";
+    *why = why_no_region(WhyNot::StartNotSeen);
     return nullptr;
   }
   auto input = std::make_unique<RegionInput>();
   if (!Collector(vm, recorder, limits, input.get()).collect(proto)) {
-    *why = "the function is too large";
+    *why = why_no_region(WhyNot::FunctionTooLarge);
     return nullptr;
   }
   const VersionCode version(proto, limits.with_events);
