@@ -134,7 +134,7 @@ class RegionBuilder : public InstructionRecorder {
   };
   struct EntryPlace {
     const Instruction* bytecode = nullptr;  ///< whose baseline code leads to the region
-    int head_pc = -1;                       ///< there; -1: it is the whole function
+    CodePc head{-1};                        ///< there; -1: it is the whole function
   };
   struct Request {
     RegionRoot root;
