@@ -47,14 +47,14 @@ unsigned RegionBuilder::slice_count() const { return settings_.recorded < kLeast
 void RegionBuilder::instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept {
   Proto* done = nullptr;
   try {
-    done = record(thread, proto, value_of(pc));
+    done = record(thread, proto, pc);
   } catch (const std::exception&) {
     give_up_recording();
   }
   if (done != nullptr) vm_.hooks->recording_ended(*done);
 }
 
-Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
+Proto* RegionBuilder::record(Thread& thread, Proto& proto, OriginalPc pc) {
   if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
     thread.hook_mask &= static_cast<uint8_t>(~kRecording);
     return nullptr;
