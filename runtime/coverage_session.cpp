@@ -11,7 +11,7 @@
 
 #include "profiler/coverage/model/stats_file.h"
 #include "profiler/glob.h"
-#include "runtime/options/output_name.h"
+#include "runtime/output/output_name.h"
 
 namespace mangata {
 namespace {

@@ -12,7 +12,7 @@
 #include "profiler/coverage/make_source_file.h"
 #include "profiler/coverage/model/coverage_options.h"
 #include "runtime/luacov_settings.h"
-#include "runtime/options/output_errors.h"
+#include "runtime/output/output_errors.h"
 
 namespace mangata {
 

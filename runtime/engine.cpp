@@ -14,11 +14,12 @@
 #include "runtime/exact_counting.h"
 #include "runtime/lib/jit_library.h"
 #include "runtime/lib/libraries.h"
+#include "runtime/library_set/library_set.h"
+#include "runtime/output/whole_file.h"
 #include "runtime/path_session.h"
 #include "runtime/sampling/time_profile_of.h"
 #include "runtime/sampling/time_sampler.h"
 #include "runtime/tiering/tier_manager.h"
-#include "runtime/whole_file.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
@@ -51,7 +52,7 @@ Engine::Engine(const Options& options) : options_(options), vm_(std::make_unique
   if (options.profile_paths) profiler_ = std::make_unique<PathProfiler>(options.profile);
   if (options.profile_edges) edge_profiler_ = std::make_unique<EdgeProfiler>();
   if (options.coverage.is_on) coverage_ = std::make_unique<CoverageSession>(options.coverage, *options.log.errors);
-  tiers_ = std::make_unique<TierManager>(*vm_, options);
+  tiers_ = std::make_unique<TierManager>(*vm_, tier_settings(options));
   if (options.profile_paths && options.profile.time) {
     sampler_ = std::make_unique<TimeSampler>(*vm_);
     tiers_->observe_code(sampler_->observer());

@@ -42,7 +42,7 @@ struct NativeTier {
   int64_t (*call)(Thread* thread, Value* base, int64_t argument_count) = nullptr;
 };
 
-/// What layers above the virtual machine keep per machine (runtime/capi/machine_data.h).
+/// What layers above the virtual machine keep per machine (runtime/c_boundary/machine_data.h).
 struct HostData {
   virtual ~HostData() = default;
 };
@@ -53,7 +53,7 @@ struct PinnedValues {
   std::vector<uint32_t> free;  ///< positions in values; these are nil
 };
 
-/// From where C code that Lua did not call has last called the machine (runtime/capi/protect.h).
+/// From where C code that Lua did not call has last called the machine (runtime/c_boundary/protect.h).
 struct Arrival {
   uint32_t native_thread = UINT32_MAX;  ///< native_thread_number; this one is nobody's
   const char* native_address = nullptr;  ///< of the stack: what lies above it is the C code's
@@ -132,7 +132,7 @@ struct Vm {
   void (*warn_function)(void* data, const char* message, int continues) = nullptr;  ///< takes all warnings (lua_setwarnf), unless null
   void* warn_data = nullptr;
   std::unique_ptr<HostData> host_data;
-  std::unique_ptr<HostData> foreign_data;    ///< of the library ffi (runtime/ffi/state.h); null until it is opened
+  std::unique_ptr<HostData> foreign_data;    ///< of the library ffi (runtime/lib/foreign_data.h); null until it is opened
   Arrival last_arrival;
   Table* host_objects = nullptr;             ///< what host_data keeps alive; null until needed
   InstructionRecorder* recorder = nullptr;   ///< of threads that are recorded (kRecording); null: none is

@@ -42,7 +42,7 @@ struct CompiledCode {
   std::vector<uint32_t> resume_offsets;    ///< per instruction from `bytecode` on: where a complete frame goes on
   LowArray<RegionEntry> region_entries;    ///< of the loops that optimized code may take over
   RegionEntry function_entry;              ///< the same for the whole function
-  std::vector<int32_t> region_heads;       ///< the pc of each in `bytecode`
+  std::vector<CodePc> region_heads;        ///< where each is in `bytecode`
   uint32_t slow_paths_offset = 0;          ///< what is behind it is run rarely
   /// Where the instructions whose `resume_offsets` are out of line have their code (jit/baseline/emit_held_float.cpp).
   std::vector<CodePlace> deferred;

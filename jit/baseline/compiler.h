@@ -267,7 +267,7 @@ class BaselineCompiler {
   void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction& backedge);
   void find_region_entries();
-  void emit_region_entry(int head_pc, const PathLocation& location);
+  void emit_region_entry(CodePc head, const PathLocation& location);
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
@@ -392,7 +392,7 @@ class BaselineCompiler {
   const bool measures_loops_;
   const bool is_interruptible_;
   LowArray<RegionEntry> region_entries_;
-  std::vector<int32_t> region_heads_;
+  std::vector<CodePc> region_heads_;
 
   const Proto* proto_ = nullptr;
   bool has_events_ = false;

@@ -12,7 +12,7 @@ void BaselineCompiler::emit_poll(const Instruction& backedge) {
   masm_.count_down(short_vm_field(offsetof(Vm, machine_events.left)), slow);
   const int target = pc_ + 1 + backedge.imm;
   if (proto_->code[target].op == Opcode::PathEvent) return;  // behind the events: emit_jump()
-  emit_region_entry(target, has_events_ ? path_location() : PathLocation{});
+  emit_region_entry(CodePc(target), has_events_ ? path_location() : PathLocation{});
 }
 
 /// Before the first instruction, as in the interpreter: a frame that C++ code has begun, and counted, goes on behind this. The running

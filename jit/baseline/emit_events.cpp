@@ -24,7 +24,7 @@ void BaselineCompiler::emit_jump(const Instruction& in) {
     behind_events = path_locations_->behind_event(pc_);
     pc_ += 1 + event.jump;
   }
-  if (pc_ != jump_pc + 1 + in.imm && is_backedge(in)) emit_region_entry(pc_, behind_events);
+  if (pc_ != jump_pc + 1 + in.imm && is_backedge(in)) emit_region_entry(CodePc(pc_), behind_events);
   masm_.jump(labels_[static_cast<size_t>(pc_)]);
   pc_ = jump_pc;
 }

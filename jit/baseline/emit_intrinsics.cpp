@@ -35,7 +35,7 @@ NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) {
     if (in.op == Opcode::GetUpvalue) return intrinsic_named(proto_->upvalues[in.b].name);
     if (in.op != Opcode::Move) return NativeId::None;
     if (!locals_) locals_.emplace(*proto_);
-    const LocalVariable* local = locals_->at(in.b, value_of(proto_->original_pc(proto_->code + pc)));
+    const LocalVariable* local = locals_->at(in.b, proto_->original_pc(proto_->code + pc));
     return local == nullptr ? NativeId::None : intrinsic_named(local->name);
   }
   return NativeId::None;

@@ -25,7 +25,7 @@ void BaselineCompiler::find_region_entries() {
   for (int pc = 0; pc < code_length_; ++pc) {
     if (!is_backedge(proto_->code[pc])) continue;
     const Instruction* head = behind_events(proto_->path_counters, proto_->code + pc + 1 + proto_->code[pc].imm);
-    region_heads_.push_back(static_cast<int>(head - proto_->code));
+    region_heads_.push_back(CodePc(head - proto_->code));
   }
   std::sort(region_heads_.begin(), region_heads_.end());
   region_heads_.erase(std::unique(region_heads_.begin(), region_heads_.end()), region_heads_.end());
@@ -33,9 +33,9 @@ void BaselineCompiler::find_region_entries() {
 }
 
 /// `location`: of the path register, as it is at the head.
-void BaselineCompiler::emit_region_entry(int head_pc, const PathLocation& location) {
-  const auto found = std::lower_bound(region_heads_.begin(), region_heads_.end(), head_pc);
-  if (found == region_heads_.end() || *found != head_pc) return;
+void BaselineCompiler::emit_region_entry(CodePc head, const PathLocation& location) {
+  const auto found = std::lower_bound(region_heads_.begin(), region_heads_.end(), head);
+  if (found == region_heads_.end() || *found != head) return;
   const uint64_t address = address_of(&region_entries_[static_cast<size_t>(found - region_heads_.begin())]);
   const bool is_low = address + sizeof(RegionEntry) <= INT32_MAX;
   const auto entry_field = [address, is_low](size_t offset) {

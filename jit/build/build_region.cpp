@@ -8,6 +8,7 @@
 #include "jit/ir/verifier.h"
 #include "jit/region/region_benefit.h"
 #include "jit/region/region_price.h"
+#include "jit/region/why_not.h"
 
 namespace mangata::jit {
 namespace {
@@ -77,9 +78,9 @@ void take(Lowering& lowering, const RegionInput& input, RegionCode* code) {
   code->error.clear();
   if (!input.checks_profitability) return;
   if (const uint64_t slow = lowering.runtime_percent(); slow > kMostRuntimePercent) {
-    code->error = std::to_string(slow) + "% of its instructions would be calls of the runtime";
+    code->error = why_no_region(WhyNot::MostlyRuntime, {slow});
   } else if (const uint64_t leaving = lowering.leaving_percent(); leaving > kMostLeavingPercent) {
-    code->error = "it would be left " + std::to_string(leaving) + " times in 100 calls and iterations";
+    code->error = why_no_region(WhyNot::LeavesOften, {leaving});
   }
 }
 
@@ -121,7 +122,7 @@ class FormBuilder {
     if (checks && (knows_limit ? with_overdraft(affordable) : affordable) < built_.code.ir_instructions)
       return refuse(not_yet(benefit, built_.code.ir_instructions));
     if (!is_verified(input_)) return;
-    if (const std::string found = ir::verify(*built_.module); !found.empty()) built_.code.error = "bad IR: " + found;
+    if (const std::string found = ir::verify(*built_.module); !found.empty()) built_.code.error = why_no_region(WhyNot::BadIr, {found});
   }
 
   void refuse(RegionCode why) { built_.code = std::move(why); }
@@ -182,7 +183,7 @@ class FormBuilder {
     }
     if (built_.module) return;
     if (was_too_dear) return refuse(not_yet(input_.benefit, size_beyond(most)));
-    code.error = "too large: more than " + std::to_string(kMostInstructions) + " IR instructions";
+    code.error = why_no_region(WhyNot::TooLarge, {kMostInstructions});
   }
 
   bool may_be_interim(bool is_affordable) const {

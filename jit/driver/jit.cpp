@@ -299,11 +299,11 @@ void Jit::release_code(CompiledCode& code) {
   cache_->release(&code.region);
 }
 
-bool Jit::install_region(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region) {
+bool Jit::install_region(Proto& proto, const Instruction* bytecode, CodePc head, RegionCode* region) {
   CompiledCode* code = proto.compiled_at(bytecode);
   if (code == nullptr) return false;
   for (size_t i = 0; i < code->region_heads.size(); ++i) {
-    if (code->region_heads[i] != head_pc) continue;
+    if (code->region_heads[i] != head) continue;
     code->region_entries[i].region = region;
     code->region_entries[i].entry = region == nullptr ? nullptr : reinterpret_cast<const void*>(region->entry);
     return true;

@@ -66,9 +66,9 @@ class Jit {
   void enter_regions_with_events() { enters_regions_ = regions_have_events_ = true; }
   /// Code compiled from now on counts the iterations of its loops and the cycles in regions.
   void measure_loops() { measures_loops_ = true; }
-  /// The loop of the function at `head_pc` goes on in `region` from its next backedge in the baseline code of `bytecode` on, a
+  /// The loop of the function at `head` goes on in `region` from its next backedge in the baseline code of `bytecode` on, a
   /// version of the function; null: no longer. False: there is no baseline code that could.
-  bool install_region(Proto& proto, const Instruction* bytecode, int head_pc, RegionCode* region);
+  bool install_region(Proto& proto, const Instruction* bytecode, CodePc head, RegionCode* region);
 
   /// The same for the function as a whole, from its next call on.
   bool install_function_region(Proto& proto, const Instruction* bytecode, RegionCode* region);

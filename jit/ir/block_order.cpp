@@ -1,6 +1,6 @@
 #include "jit/ir/block_order.h"
 
-#include <algorithm>
+#include "jit/ir/reverse_post_order.h"
 
 namespace mangata::jit::ir {
 
@@ -13,29 +13,11 @@ BlockOrder::BlockOrder(const Function& function) : number_(function.block_count(
 }
 
 void BlockOrder::find_order(const Function& function) {
-  struct Step {
-    BlockId block;
-    size_t next;
-  };
-  std::vector<Step> path{{BlockId{0}, 0}};
-  std::vector<bool> seen(function.block_count(), false);
-  seen[0] = true;
-  while (!path.empty()) {
-    Step& step = path.back();
-    const Value end = function.terminator(step.block);
-    // The last target first, so that the first comes next in reverse post order.
+  order_ = reverse_post_order(function.block_count(), [&](BlockId block, size_t i) {
+    const Value end = function.terminator(block);
     const size_t count = end ? function.target_count(function[end]) : 0;
-    if (step.next == count) {
-      order_.push_back(step.block);
-      path.pop_back();
-      continue;
-    }
-    const BlockId target = function.target(function[end], count - ++step.next);
-    if (seen[target.index]) continue;
-    seen[target.index] = true;
-    path.push_back({target, 0});
-  }
-  std::reverse(order_.begin(), order_.end());
+    return i < count ? function.target(function[end], count - 1 - i) : BlockId{};
+  });
   for (uint32_t i = 0; i < order_.size(); ++i) number_[order_[i].index] = i;
 }
 

@@ -53,37 +53,21 @@ enum class Opcode : uint8_t {
 #include "jit/ir/operations.def"
 };
 
-/// What an operation consists of, in the order of its text.
+/// What an operation consists of.
 enum class Shape : uint8_t {
-  Constant,
-  Parameter,
-  Nullary,
-  Integer,       ///< one of any width
-  Integers,      ///< two of a width
-  Bits,          ///< two integers or Bools
-  Bits1,         ///< one integer or Bool
-  Compared,      ///< two of a type that is no F64
-  Word,          ///< one I64
-  Float,
-  Floats,
-  ThreeFloats,
-  Pointer,
-  Select,        ///< a Bool, two of a type
-  Load,          ///< address, offset, class
-  Store,         ///< value, address, offset, class
-  Address,       ///< pointer, and maybe an I64 with its scale; offset
-  GetVariable,
-  SetVariable,   ///< variable, value
-  Area,          ///< bytes
-  Call,          ///< address, arguments, what it touches
-  CallFunction,  ///< index of the function, arguments
-  Second,        ///< a call
-  Result,        ///< a call, a number
-  Jump,          ///< block, arguments for its parameters
-  Branch,        ///< Bool, block where it holds, block where it does not, weights
-  Switch,        ///< I64, cases (constant, block), block for all others
-  Return         ///< values
+#define SHAPE(name, ...) name,
+#include "jit/ir/shapes.def"
 };
+
+struct ShapeInfo {
+  uint8_t operands;  ///< how many of Operation::operands are values
+  const char* text;  ///< its parts, as shapes.def says
+};
+inline constexpr ShapeInfo kShapes[] = {
+#define SHAPE(name, operands, text) {operands, text},
+#include "jit/ir/shapes.def"
+};
+constexpr const ShapeInfo& info_of(Shape shape) { return kShapes[static_cast<size_t>(shape)]; }
 
 enum class ResultRule : uint8_t {
   Given,
@@ -119,44 +103,8 @@ inline constexpr OperationInfo kOperations[] = {
 };
 constexpr const OperationInfo& info_of(Opcode op) { return kOperations[static_cast<size_t>(op)]; }
 
-/// How many of Operation::operands are values. The rest of its parts is read by way of Function.
-constexpr int operand_count(Shape shape) {
-  switch (shape) {
-    case Shape::Constant:
-    case Shape::Parameter:
-    case Shape::Nullary:
-    case Shape::GetVariable:
-    case Shape::Area:
-    case Shape::CallFunction:
-    case Shape::Jump:
-    case Shape::Return:
-      return 0;
-    case Shape::Integer:
-    case Shape::Bits1:
-    case Shape::Word:
-    case Shape::Float:
-    case Shape::Pointer:
-    case Shape::Load:
-    case Shape::SetVariable:
-    case Shape::Call:
-    case Shape::Second:
-    case Shape::Result:
-    case Shape::Branch:
-    case Shape::Switch:
-      return 1;
-    case Shape::Integers:
-    case Shape::Bits:
-    case Shape::Compared:
-    case Shape::Floats:
-    case Shape::Store:
-    case Shape::Address:  // the second may be none
-      return 2;
-    case Shape::ThreeFloats:
-    case Shape::Select:
-      return 3;
-  }
-  return 0;
-}
+/// How many of Operation::operands are values.
+constexpr int operand_count(Shape shape) { return info_of(shape).operands; }
 /// Function::list() are values: arguments or results.
 constexpr bool has_list(Shape shape) { return shape == Shape::Call || shape == Shape::CallFunction || shape == Shape::Jump || shape == Shape::Return; }
 

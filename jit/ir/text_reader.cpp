@@ -204,7 +204,7 @@ class Reader {
       operation.type = type();
       if (operation.op == Opcode::Call && take(".")) operation.has_two_words = type() == Type::I64;
     }
-    read_parts(&operation, info.shape);
+    read_parts(&operation, info_of(info.shape).text);
     end_line();
     const Value value = function_->add(operation);
     (*function_)[block_].operations.push_back(value);
@@ -236,95 +236,44 @@ class Reader {
     operation->is_volatile = take_word("volatile");
   }
 
-  void read_operands(Operation* operation, Shape shape) {
-    for (size_t i = 0; i < static_cast<size_t>(operand_count(shape)); ++i) {
-      if (i != 0) want(",");
-      operation->operands[i] = operand();
-    }
+  void read_weights(Operation* operation) {
+    if (!take_word("weights")) return;
+    const auto first = static_cast<uint32_t>(number());
+    Function::set_weights(operation, first, static_cast<uint32_t>(number()));
   }
 
-  void read_end(Operation* operation, Shape shape) {
-    if (shape == Shape::Jump) {
-      function_->set_target(operation, 0, block());
-      if (is_next("(")) function_->set_list(operation, list());
-    } else if (shape == Shape::Branch) {
-      operation->operands[0] = operand();
-      want(",");
-      function_->set_target(operation, 0, block());
-      want(",");
-      function_->set_target(operation, 1, block());
-      if (!take_word("weights")) return;
-      const auto first = static_cast<uint32_t>(number());
-      Function::set_weights(operation, first, static_cast<uint32_t>(number()));
-    } else if (shape == Shape::Switch) {
-      read_switch(operation);
-    } else {
-      std::vector<Value> values;
-      for (; !is_line_end(); take(",")) values.push_back(operand());
-      function_->set_list(operation, values);
-    }
+  std::vector<Value> values_to_line_end() {
+    std::vector<Value> values;
+    for (; !is_line_end(); take(",")) values.push_back(operand());
+    return values;
   }
 
-  void read_parts(Operation* operation, Shape shape) {
-    switch (shape) {
-      case Shape::GetVariable:
-      case Shape::SetVariable:
-        want("v");
-        operation->immediate = number();
-        if (shape == Shape::GetVariable) return;
-        want(",");
-        operation->operands[0] = operand();
-        return;
-      case Shape::Constant:
-      case Shape::Parameter:
-      case Shape::Nullary:
-        return;
-      case Shape::Area:
-        operation->immediate = number();
-        return;
-      case Shape::Load:
-      case Shape::Store:
-        read_operands(operation, shape);
-        return read_access(operation);
-      case Shape::Address:
-        return read_address(operation);
-      case Shape::Call:
-        operation->operands[0] = operand();
-        function_->set_list(operation, list());
-        if (take_word("touches")) operation->touches = call_memory(word());
-        return;
-      case Shape::CallFunction:
-        operation->immediate = number();
-        function_->set_list(operation, list());
-        return;
-      case Shape::Result:
-        operation->operands[0] = operand();
-        want(",");
-        operation->immediate = number();
-        return;
-      case Shape::Jump:
-      case Shape::Branch:
-      case Shape::Switch:
-      case Shape::Return:
-        return read_end(operation, shape);
-      case Shape::Integer:
-      case Shape::Integers:
-      case Shape::Bits:
-      case Shape::Bits1:
-      case Shape::Compared:
-      case Shape::Word:
-      case Shape::Float:
-      case Shape::Floats:
-      case Shape::ThreeFloats:
-      case Shape::Pointer:
-      case Shape::Select:
-      case Shape::Second:
-        return read_operands(operation, shape);
+  /// What stands behind its name: shapes.def.
+  void read_parts(Operation* operation, std::string_view parts) {
+    size_t operands = 0, targets = 0;
+    for (const char part : parts) {
+      switch (part) {
+        case ',': want(","); break;
+        case '%': operation->operands[operands++] = operand(); break;
+        case 'v': want("v"); [[fallthrough]];
+        case '#': operation->immediate = number(); break;
+        case 'b': function_->set_target(operation, targets++, block()); break;
+        case '@': read_access(operation); break;
+        case '+': read_address(operation); break;
+        case '[':
+          if (!is_next("(")) break;
+          [[fallthrough]];
+        case '(': function_->set_list(operation, list()); break;
+        case '.': function_->set_list(operation, values_to_line_end()); break;
+        case 'w': read_weights(operation); break;
+        case 'c': read_cases(operation); break;
+        case 't':
+          if (take_word("touches")) operation->touches = call_memory(word());
+      }
     }
   }
 
   void read_address(Operation* operation) {
-    operation->operands[0] = operand();
     if (take("-")) {
       operation->immediate = 0 - number();
       return;
@@ -341,8 +290,7 @@ class Reader {
     read_offset(operation);
   }
 
-  void read_switch(Operation* operation) {
-    operation->operands[0] = operand();
+  void read_cases(Operation* operation) {
     std::vector<Value> cases;
     want(",");
     while (!take_word("else")) {

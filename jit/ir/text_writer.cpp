@@ -116,7 +116,7 @@ class Writer {
     text_ += info.text;
     if (info.result == ResultRule::Given && operation.type != Type::None) text_ += std::string(".") + name_of(operation.type);
     if (operation.has_two_words) text_ += ".i64";
-    write_parts(operation, info.shape);
+    write_parts(operation, info_of(info.shape).text);
     text_ += "\n";
   }
 
@@ -136,80 +136,49 @@ class Writer {
     text_ += std::string(" ") + kMemoryNames[static_cast<size_t>(operation.memory)] + (operation.is_volatile ? " volatile" : "");
   }
 
-  void write_end(const Operation& operation, Shape shape) {
-    const auto target = [&](size_t number) { return block_text(function_.target(operation, number)); };
-    if (shape == Shape::Jump) {
-      text_ += " " + target(0);
-      if (operation.list_count != 0) write_list(function_.list(operation));
-    } else if (shape == Shape::Branch) {
-      text_ += " " + operand(operation.operands[0]) + ", " + target(0) + ", " + target(1);
-      if (operation.immediate != 0) text_ += " weights " + std::to_string(Function::weight_of(operation, 0)) + " " + std::to_string(Function::weight_of(operation, 1));
-    } else if (shape == Shape::Switch) {
-      text_ += " " + operand(operation.operands[0]);
-      const size_t others = function_.target_count(operation) - 1;
-      for (size_t i = 0; i < others; ++i) text_ += ", " + operand(function_.case_of(operation, i)) + ": " + target(i);
-      text_ += ", else " + target(others);
-    } else {
-      const char* separator = " ";
-      for (const Value value : function_.list(operation)) text_ += std::exchange(separator, ", ") + operand(value);
-    }
+  void write_cases(const Operation& operation) {
+    const size_t others = function_.target_count(operation) - 1;
+    for (size_t i = 0; i < others; ++i) text_ += ", " + operand(function_.case_of(operation, i)) + ": " + block_text(function_.target(operation, i));
+    text_ += ", else " + block_text(function_.target(operation, others));
   }
 
-  void write_parts(const Operation& operation, Shape shape) {
-    switch (shape) {
-      case Shape::GetVariable:
-        text_ += " v" + std::to_string(operation.immediate);
-        return;
-      case Shape::SetVariable:
-        text_ += " v" + std::to_string(operation.immediate) + ", " + operand(operation.operands[0]);
-        return;
-      case Shape::Constant:
-      case Shape::Parameter:
-      case Shape::Nullary:
-        return;
-      case Shape::Area:
-        text_ += " " + std::to_string(operation.immediate);
-        return;
-      case Shape::Load:
-        text_ += " " + operand(operation.operands[0]);
-        return write_access(operation);
-      case Shape::Store:
-        text_ += " " + operand(operation.operands[0]) + ", " + operand(operation.operands[1]);
-        return write_access(operation);
-      case Shape::Address:
-        text_ += " " + operand(operation.operands[0]);
-        if (operation.operands[1]) text_ += " + " + operand(operation.operands[1]) + " * " + std::to_string(Function::scale_of(operation));
-        return write_offset(operation);
-      case Shape::Call:
-        text_ += " " + operand(operation.operands[0]);
-        write_list(function_.list(operation));
-        if (operation.touches != CallMemory::All) text_ += std::string(" touches ") + kCallMemoryNames[static_cast<size_t>(operation.touches)];
-        return;
-      case Shape::CallFunction:
-        text_ += " " + std::to_string(operation.immediate);
-        return write_list(function_.list(operation));
-      case Shape::Result:
-        text_ += " " + operand(operation.operands[0]) + ", " + std::to_string(operation.immediate);
-        return;
-      case Shape::Jump:
-      case Shape::Branch:
-      case Shape::Switch:
-      case Shape::Return:
-        return write_end(operation, shape);
-      case Shape::Integer:
-      case Shape::Integers:
-      case Shape::Bits:
-      case Shape::Bits1:
-      case Shape::Compared:
-      case Shape::Word:
-      case Shape::Float:
-      case Shape::Floats:
-      case Shape::ThreeFloats:
-      case Shape::Pointer:
-      case Shape::Select:
-      case Shape::Second:
-        for (int i = 0; i < operand_count(shape); ++i) text_ += (i == 0 ? " " : ", ") + operand(operation.operands[i]);
-        return;
+  void write_address(const Operation& operation) {
+    if (operation.operands[1]) text_ += " + " + operand(operation.operands[1]) + " * " + std::to_string(Function::scale_of(operation));
+    write_offset(operation);
+  }
+
+  void write_values(std::span<const Value> values) {
+    const char* separator = " ";
+    for (const Value value : values) text_ += std::exchange(separator, ", ") + operand(value);
+  }
+
+  void write_weights(const Operation& operation) {
+    if (operation.immediate != 0) text_ += " weights " + std::to_string(Function::weight_of(operation, 0)) + " " + std::to_string(Function::weight_of(operation, 1));
+  }
+
+  /// What stands behind its name: shapes.def.
+  void write_parts(const Operation& operation, std::string_view parts) {
+    size_t operands = 0, targets = 0;
+    for (const char part : parts) {
+      if (std::string_view("%v#b").find(part) != std::string_view::npos) text_ += " ";
+      switch (part) {
+        case ',': text_ += ","; break;
+        case '%': text_ += operand(operation.operands[operands++]); break;
+        case 'v': text_ += "v" + std::to_string(operation.immediate); break;
+        case '#': text_ += std::to_string(operation.immediate); break;
+        case 'b': text_ += block_text(function_.target(operation, targets++)); break;
+        case '@': write_access(operation); break;
+        case '+': write_address(operation); break;
+        case '[':
+          if (operation.list_count == 0) break;
+          [[fallthrough]];
+        case '(': write_list(function_.list(operation)); break;
+        case '.': write_values(function_.list(operation)); break;
+        case 'w': write_weights(operation); break;
+        case 'c': write_cases(operation); break;
+        case 't':
+          if (operation.touches != CallMemory::All) text_ += std::string(" touches ") + kCallMemoryNames[static_cast<size_t>(operation.touches)];
+      }
     }
   }
 

@@ -25,6 +25,7 @@
 #include "jit/optimizer/left_on_failure.h"
 #include "jit/optimizer/pipeline.h"
 #include "jit/optimizer/to_llvm.h"
+#include "jit/region/why_not.h"
 
 namespace mangata::jit {
 namespace {
@@ -80,7 +81,7 @@ class OrcSession : public Optimizer {
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(*module, &stream)) {  // a bug; what LLVM would make of it is worse than no region
-      code.error = "bad IR: " + problem;
+      code.error = why_no_region(WhyNot::BadIr, {problem});
       return code;
     }
     if (input.runs_passes) optimize(*module, *machine_, input.keeps_passes ? &code.ir : nullptr);

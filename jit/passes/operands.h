@@ -1,21 +1,9 @@
-// The values that an operation reads, to look at or to exchange.
+// Values that operations read, exchanged for others.
 #pragma once
 
-#include "jit/ir/function.h"
+#include "jit/ir/operands.h"
 
 namespace mangata::jit {
-
-/// Calls `visit` with a reference to each value that the operation reads. Constants of a switch are not among them.
-template <typename Visit>
-void for_each_operand(ir::Function& function, ir::Operation& operation, Visit visit) {
-  const ir::Shape shape = ir::info_of(operation.op).shape;
-  const int count = ir::operand_count(shape);
-  for (int i = 0; i < count; ++i) {
-    if (operation.operands[static_cast<size_t>(i)]) visit(operation.operands[static_cast<size_t>(i)]);
-  }
-  if (!ir::has_list(shape)) return;
-  for (ir::Value& value : function.list(operation)) visit(value);
-}
 
 /// What stands for a value that a pass has found to be another one.
 class Replacements {

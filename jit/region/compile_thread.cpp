@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "jit/region/region_budget.h"
+#include "jit/region/why_not.h"
 
 namespace mangata::jit {
 
@@ -92,7 +93,7 @@ void CompileThread::submit(Job job) {
   if (!is_started_) is_started_ = start();
   Job& its = jobs_.back();
   if (is_started_ || its.input == nullptr) return;  // what is to be released may wait for the next compilation
-  its.result.front().code->error = "no thread";
+  its.result.front().code->error = why_no_region(WhyNot::NoThread);
   its.to->put(std::move(its.result));
   jobs_.pop_back();
 }
@@ -135,11 +136,11 @@ void CompileThread::work(Job job) {
   } catch (const std::bad_alloc&) {
     give_up_optimizer();
     code->entry = nullptr;
-    code->error = "out of memory";  // so short that it needs none
+    code->error = why_no_region(WhyNot::NoMemory);
   } catch (const std::exception&) {
     give_up_optimizer();
     code->entry = nullptr;
-    code->error = "it has failed";
+    code->error = why_no_region(WhyNot::CompilerFailed);
   }
   const RegionCode::Entry entry = code->entry;
   if (entry != nullptr && code->full_instructions != 0) job.result.front().input = std::move(job.input);
@@ -151,7 +152,7 @@ void CompileThread::compile(const RegionInput& input, RegionCode* code) {
   if (optimizer_ == nullptr && problem_.empty()) optimizer_ = load_optimizer(&problem_);
   is_loaded_.store(true, std::memory_order_relaxed);
   if (optimizer_ == nullptr) {
-    code->error = std::string(kNoOptimizer) + problem_;
+    code->error = why_no_region(WhyNot::NoOptimizer, {problem_});
   } else {
     *code = optimizer_->compile(input);
     given_up_ = 0;

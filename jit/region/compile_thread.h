@@ -22,14 +22,10 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <string_view>
 
 #include "jit/region/optimizer.h"
 
 namespace mangata::jit {
-
-/// What RegionCode::error begins with when the module could not be loaded.
-inline constexpr std::string_view kNoOptimizer = "there is no optimizer: ";
 
 /// A compilation that has ended.
 struct FinishedRegion {

@@ -7,6 +7,7 @@
 #include "jit/region/region_price.h"
 #include "jit/region/region_text.h"
 #include "jit/region/snapshot_function.h"
+#include "jit/region/why_not.h"
 #include "vm/interpreter/interpreter.h"
 
 namespace mangata::jit {
@@ -24,8 +25,6 @@ constexpr uint64_t kManyExits[] = {3000, 20000, 100000};
 constexpr uint64_t kIterationsPerExit = 50;
 /// So many, for each of its IR instructions, cost as much as compiling the region once more.
 constexpr uint64_t kExitsPerInstruction = 250;
-
-constexpr const char* kDoesNotCount = "fuel has been limited meanwhile, and it does not count events";
 
 }  // namespace
 
@@ -66,12 +65,12 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
   ledger_.asked_again(proto);
   RegionOutcome nothing{.place = {.proto = &proto}};
   if (recorded_ == nullptr || recorded_->proto != &proto) {
-    nothing.why_not = "nothing was recorded";
+    nothing.why_not = why_no_region(WhyNot::NotRecorded);
     return {noted(nothing)};
   }
   const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, settings_.checks_profitability);
   if (roots.empty()) {
-    nothing.why_not = "it was neither called often nor seen to go back";
+    nothing.why_not = why_no_region(WhyNot::NotHot);
     return {noted(nothing)};
   }
   std::vector<LoopContexts> loops;
@@ -162,7 +161,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   const RegionLimits limits{.checks_profitability = settings_.checks_profitability, .with_events = settings_.with_events};
   auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.outcome.why_not);
   if (input == nullptr) return noted(std::move(request.outcome));
-  request.entry = {input->root().address, root.is_function ? -1 : input->entry_pc};
+  request.entry = {input->root().address, CodePc(root.is_function ? -1 : input->entry_pc)};
   input->empty_shape = vm_.empty_shape;
   std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
   for (const auto& function : input->functions) {
@@ -230,8 +229,8 @@ std::optional<RegionOutcome> RegionBuilder::compile_at_once(Request* request, st
 
 bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* code) {
   if (code != nullptr) code->publish_exits();
-  return place.head_pc < 0 ? jit_.install_function_region(proto, place.bytecode, code)
-                           : jit_.install_region(proto, place.bytecode, place.head_pc, code);
+  return place.head < CodePc{} ? jit_.install_function_region(proto, place.bytecode, code)
+                               : jit_.install_region(proto, place.bytecode, place.head, code);
 }
 
 void RegionBuilder::add_text(const RegionCode& code, RegionOutcome* outcome) const {
@@ -250,7 +249,7 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
   if (code->entry != nullptr && code->backend == RegionCode::Backend::Llvm && !jit_.cache().charge_elsewhere(code->code_bytes)) {
     CompileThread::instance().release(code->entry);
     code->entry = nullptr;
-    code->error = "the code cache is full (--max-code)";
+    code->error = why_no_region(WhyNot::CacheFull);
   }
   if (code->entry == nullptr && request.is_upgrade) return keep_interim(request, *code);
   RegionOutcome outcome = std::move(request.outcome);
@@ -265,12 +264,12 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
       }
       postpone(request, {request.benefit, code->ir_instructions, code->inlining_level});
     }
-    is_unavailable_ = quick_ == nullptr && outcome.why_not.starts_with(kNoOptimizer);
+    is_unavailable_ = quick_ == nullptr && is_because(WhyNot::NoOptimizer, outcome.why_not);
     return noted(std::move(outcome));
   }
   if (request.counts_events != counts_events_) {
     free_code(code.get());
-    outcome.why_not = kDoesNotCount;
+    outcome.why_not = why_no_region(WhyNot::DoesNotCount);
     record_anew(*outcome.place.proto, std::move(request.types));
     return noted(std::move(outcome));
   }
@@ -289,7 +288,7 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
   region.is_installed = enter(*outcome.place.proto, region.entry, region.code.get());
   if (!region.is_installed) {
     ++superseded_;
-    outcome.why_not = "no baseline code to enter it from";
+    outcome.why_not = why_no_region(WhyNot::NoBaselineCode);
   }
   outcome.code = region.code.get();
   if (region.code->full_instructions != 0) begin_interim(&region, std::move(finished.input), &outcome);
@@ -328,9 +327,8 @@ std::optional<RegionOutcome> RegionBuilder::watch(Proto& proto) {
     if (!is_useless && unexpected < kExitsPerInstruction * code.ir_instructions) continue;
     uninstall(proto, &region);
     RegionOutcome outcome{.place = region.root.place_in(proto)};
-    outcome.why_not = "left " + std::to_string(unexpected) + " times by failed checks and rare branches, " +
-                      std::to_string(exits.ends) + " times by its end, in " + std::to_string(*code.iterations) +
-                      (region.root.is_function ? " calls and iterations" : " iterations");
+    outcome.why_not = why_no_region(region.root.is_function ? WhyNot::FunctionLeftOften : WhyNot::LoopLeftOften,
+                                    {unexpected, exits.ends, *code.iterations});
     return noted(std::move(outcome));
   }
   return {};
@@ -347,7 +345,7 @@ std::vector<RegionOutcome> RegionBuilder::drop(Proto& proto) {
   if (ledger_.of(proto) == nullptr) return outcomes;
   for (const RegionState& state : *ledger_.of(proto)) {
     const RegionOutcome& last = state.last;
-    if (last.is_installed() || last.profitable_after != 0) outcomes.push_back({.place = last.place, .why_not = "the policy has given it up"});
+    if (last.is_installed() || last.profitable_after != 0) outcomes.push_back({.place = last.place, .why_not = why_no_region(WhyNot::GivenUp)});
   }
   for (const RegionOutcome& outcome : outcomes) ledger_.note(outcome);
   return outcomes;
@@ -379,7 +377,7 @@ void RegionBuilder::count_events() {
       supersede(&region);
       forget_upgrade(proto, &region);
       enter(proto, region.entry, nullptr);
-      ledger_.uninstall(region.root.place_in(proto), kDoesNotCount);
+      ledger_.uninstall(region.root.place_in(proto), why_no_region(WhyNot::DoesNotCount));
       record_anew(proto, region.types);
     }
   }

@@ -95,7 +95,7 @@ class RegionBuilder : public InstructionRecorder {
 
  private:
   /// Returns the function whose recording has ended.
-  Proto* record(Thread& thread, Proto& proto, int pc);
+  Proto* record(Thread& thread, Proto& proto, OriginalPc pc);
   double saved_nanoseconds() const;
   /// Of regions that LLVM compiles; otherwise that are compiled at once, if that can be.
   RegionFunds funds(bool by_llvm) const;
@@ -134,7 +134,7 @@ class RegionBuilder : public InstructionRecorder {
   };
   struct EntryPlace {
     const Instruction* bytecode = nullptr;  ///< whose baseline code leads to the region
-    int head_pc = -1;                       ///< there; -1: it is the whole function
+    CodePc head{-1};                        ///< there; -1: it is the whole function
   };
   struct Request {
     RegionRoot root;

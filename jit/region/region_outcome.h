@@ -26,7 +26,7 @@ struct RegionOutcome {
   std::string summary = {};          ///< which loops by which contexts, for a line of the log
   std::string contexts = {};         ///< all of them, a line each
   std::string text = {};             ///< all that was formed, and what came of it: --dump=region, --dump=ir
-  std::string why_not = {};          ///< not empty: no region is installed; what is in the way
+  std::string why_not = {};          ///< not empty: no region is installed; what is in the way (why_not.h)
   const RegionCode* code = nullptr;  ///< null: none was made
   uint64_t profitable_after = 0;     ///< not 0: to be requested again after so many calls and backedges of the function
   bool is_installed() const { return why_not.empty(); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "jit/region/why_not.h"
+
 namespace mangata::jit {
 namespace {
 
@@ -67,7 +69,7 @@ uint64_t events_until_affordable(const RegionBenefit& benefit, uint64_t instruct
 RegionCode too_little(const RegionBenefit& benefit) {
   RegionCode code;
   code.profitable_after = std::max<uint64_t>(benefit.so_far.events, 1) * kLongestWait;
-  code.error = "predicted to save only " + std::to_string(static_cast<int>(100 * benefit.most_saved_share())) + "%";
+  code.error = why_no_region(WhyNot::SavesLittle, {static_cast<int>(100 * benefit.most_saved_share())});
   return code;
 }
 
@@ -75,9 +77,7 @@ RegionCode not_yet(const RegionBenefit& benefit, uint64_t instructions) {
   RegionCode code;
   code.ir_instructions = instructions;
   code.profitable_after = events_until_affordable(benefit, instructions);
-  code.error = "not yet: what it would have saved in " + std::to_string(std::max<uint64_t>(benefit.so_far.events, 1)) +
-               " calls and iterations is worth " + std::to_string(affordable_instructions(benefit)) + " of " +
-               std::to_string(instructions) + " IR instructions";
+  code.error = why_no_region(WhyNot::NotYet, {std::max<uint64_t>(benefit.so_far.events, 1), affordable_instructions(benefit), instructions});
   return code;
 }
 

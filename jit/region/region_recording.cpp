@@ -4,6 +4,7 @@
 #include "jit/region/order_caches.h"
 #include "jit/region/region_builder.h"
 #include "jit/region/region_price.h"
+#include "jit/region/why_not.h"
 #include "vm/interpreter/interpreter.h"
 
 namespace mangata::jit {
@@ -21,7 +22,7 @@ constexpr uint64_t kLeastToSlice = 5000;
 bool RegionBuilder::start_recording(Proto& proto) {
   if (is_unavailable_) return false;
   if (proto.original_code.size() > RegionLimits().size) {
-    too_large_.push_back(noted({.place = {.proto = &proto}, .why_not = "the function is too large"}));
+    too_large_.push_back(noted({.place = {.proto = &proto}, .why_not = why_no_region(WhyNot::FunctionTooLarge)}));
     return false;
   }
   if (recording_ != nullptr && recording_->thread == vm_.current) {
@@ -46,14 +47,14 @@ unsigned RegionBuilder::slice_count() const { return settings_.recorded < kLeast
 void RegionBuilder::instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept {
   Proto* done = nullptr;
   try {
-    done = record(thread, proto, value_of(pc));
+    done = record(thread, proto, pc);
   } catch (const std::exception&) {
     give_up_recording();
   }
   if (done != nullptr) vm_.hooks->recording_ended(*done);
 }
 
-Proto* RegionBuilder::record(Thread& thread, Proto& proto, int pc) {
+Proto* RegionBuilder::record(Thread& thread, Proto& proto, OriginalPc pc) {
   if (recording_ == nullptr || recording_->thread != &thread || recording_->rests) {
     thread.hook_mask &= static_cast<uint8_t>(~kRecording);
     return nullptr;

@@ -9,6 +9,7 @@
 
 #include "jit/region/region_builder.h"
 #include "jit/region/region_price.h"
+#include "jit/region/why_not.h"
 
 namespace mangata::jit {
 namespace {
@@ -85,7 +86,7 @@ void RegionBuilder::submit_upgrade(Region* region, double price) {
 
 RegionOutcome RegionBuilder::keep_interim(const Request& request, const RegionCode& code) {
   RegionOutcome outcome{.place = request.outcome.place};
-  outcome.why_not = "it keeps its interim form: " + code.error;
+  outcome.why_not = why_no_region(WhyNot::KeepsInterim, {code.error});
   for (Region& region : regions_[outcome.place.proto]) {
     if (region.root == request.root && region.is_installed) forget_upgrade(*outcome.place.proto, &region);
   }

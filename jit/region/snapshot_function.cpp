@@ -8,6 +8,7 @@
 #include "jit/baseline/known_types.h"
 #include "jit/region/peeling.h"
 #include "jit/region/region_benefit.h"
+#include "jit/region/why_not.h"
 #include "numbering/loops.h"
 #include "profiler/function_shape.h"
 #include "vm/bytecode/arithmetic_operator.h"
@@ -327,7 +328,7 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
         if (is_backedge(proto.original_code[last_pc])) iterations += sites[last_pc].taken;
       }
     }
-    if (recorder.tags_at(proto, head_pc) == nullptr) continue;
+    if (recorder.tags_at(proto, OriginalPc(head_pc)) == nullptr) continue;
     std::vector<bool> body(sites.size(), false);
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {
       const BlockShape& its = shape.blocks[block.index()];
@@ -386,7 +387,7 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   const uint64_t calls = sites->front().count;
   const bool calls_itself = std::any_of(sites->begin(), sites->end(), [&](const SiteTypes& its) { return its.callee == &proto; });
   const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls) &&
-                         recorder.tags_at(proto, 0) != nullptr &&
+                         recorder.tags_at(proto, OriginalPc{}) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
   if (is_called && iterations <= 16 * calls) {
     return {{.is_function = true, .line = std::max(proto.line_defined, 1), .body = std::vector<bool>(sites->size(), true)}};
@@ -407,14 +408,14 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root,
                                                const TypeRecorder& recorder, const RegionLimits& limits,
                                                std::vector<LoopContexts>* loops, std::string* why) {
-  const FrameTags* tags = recorder.tags_at(proto, root.head_pc);
+  const FrameTags* tags = recorder.tags_at(proto, OriginalPc(root.head_pc));
   if (tags == nullptr) {
-    *why = "it has not come to its start while it was recorded";
+    *why = why_no_region(WhyNot::StartNotSeen);
     return nullptr;
   }
   auto input = std::make_unique<RegionInput>();
   if (!Collector(vm, recorder, limits, input.get()).collect(proto)) {
-    *why = "the function is too large";
+    *why = why_no_region(WhyNot::FunctionTooLarge);
     return nullptr;
   }
   const VersionCode version(proto, limits.with_events);

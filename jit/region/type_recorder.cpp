@@ -260,11 +260,12 @@ void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc)
   const bool jumps = pc != last_.pc + 1;
   if (jumps) ++site.taken;
   if (!jumps || !is_backedge(in)) return;
-  FrameTags& tags = tags_[{&proto, pc}];
+  FrameTags& tags = tags_[{&proto, OriginalPc(pc)}];
   for (int i = 0; i < proto.max_stack_slots; ++i) tags[static_cast<size_t>(i)] |= mask_of(thread.base[i]);
 }
 
-void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc) {
+void TypeRecorder::instruction(const Thread& thread, const Proto& proto, OriginalPc started) {
+  const int pc = value_of(started);
   ++count_;
   Sites& sites = record_of(proto).sites;
   if (sites.empty()) {
@@ -274,7 +275,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, int pc)
   note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
   if (pc == 0 && (last_.proto != &proto || last_.base != thread.base)) {
-    FrameTags& tags = tags_[{&proto, 0}];
+    FrameTags& tags = tags_[{&proto, OriginalPc{}}];
     for (int i = 0; i < proto.parameter_count; ++i) tags[static_cast<size_t>(i)] |= mask_of(thread.base[i]);
   }
   SiteTypes& site = sites[static_cast<size_t>(pc)];
@@ -300,7 +301,7 @@ void TypeRecorder::forget(const Proto& proto) {
   std::erase(owners_, &proto);
   functions_.erase(&proto);
   last_record_ = nullptr;
-  tags_.erase(tags_.lower_bound({&proto, 0}), tags_.upper_bound({&proto, std::numeric_limits<int>::max()}));
+  tags_.erase(tags_.lower_bound({&proto, OriginalPc{}}), tags_.upper_bound({&proto, OriginalPc{std::numeric_limits<int32_t>::max()}}));
   if (last_.proto == &proto) last_ = {};
   const auto callers = callers_.extract(&proto);
   if (callers.empty()) return;
@@ -339,7 +340,7 @@ void TypeRecorder::branch_went(const Proto& proto, OriginalPc pc, bool taken) {
 }
 
 void TypeRecorder::entry_refused(const Proto& proto, OriginalPc head, const std::vector<TagMask>& tags) {
-  const auto found = tags_.find({&proto, value_of(head)});
+  const auto found = tags_.find({&proto, head});
   if (found == tags_.end()) return;
   for (size_t i = 0; i < tags.size(); ++i) found->second[i] |= tags[i];
 }
@@ -350,8 +351,8 @@ Sites* TypeRecorder::seen(const Proto& proto) {
   return found == functions_.end() || found->second.sites.empty() ? nullptr : &found->second.sites;
 }
 
-const FrameTags* TypeRecorder::tags_at(const Proto& proto, int head_pc) const {
-  const auto found = tags_.find({&proto, head_pc});
+const FrameTags* TypeRecorder::tags_at(const Proto& proto, OriginalPc head) const {
+  const auto found = tags_.find({&proto, head});
   return found == tags_.end() ? nullptr : &found->second;
 }
 

@@ -34,7 +34,7 @@ class TypeRecorder {
   explicit TypeRecorder(NamedProtos* named = nullptr) : named_(named) {}
 
   /// The instruction that `thread` is about to execute.
-  void instruction(const Thread& thread, const Proto& proto, int pc);
+  void instruction(const Thread& thread, const Proto& proto, OriginalPc pc);
   /// The prototype dies.
   void forget(const Proto& proto);
   /// What follows adds to what is known.
@@ -82,8 +82,8 @@ class TypeRecorder {
   /// Of that function, in the order in which they happened.
   const std::vector<BranchEvent>& branches(const Proto& proto) { return record_of(proto).branches; }
   /// At a backedge's target or, of parameters, at a call; null: never seen there.
-  const FrameTags* tags_at(const Proto& proto, int head_pc) const;
-  /// In code made from this, the entry at `head_pc` was refused to frames with such registers.
+  const FrameTags* tags_at(const Proto& proto, OriginalPc head) const;
+  /// In code made from this, the entry at `head` was refused to frames with such registers.
   void entry_refused(const Proto& proto, OriginalPc head, const std::vector<TagMask>& tags);
 
  private:
@@ -124,7 +124,7 @@ class TypeRecorder {
   std::unordered_map<const Proto*, std::vector<const Proto*>> callers_;  ///< by callee: whose sites name it, and some that are dead
   const Proto* last_recorded_ = nullptr;
   Record* last_record_ = nullptr;  ///< its
-  std::map<std::pair<const Proto*, int>, FrameTags> tags_;
+  std::map<std::pair<const Proto*, OriginalPc>, FrameTags> tags_;
 };
 
 }  // namespace mangata::jit

@@ -1,6 +1,6 @@
 // Reading, comparing and computing values (Lua 5.4 manual §4.6).
+#include "runtime/c_boundary/protect.h"
 #include "runtime/capi/library_functions.h"
-#include "runtime/capi/protect.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 

@@ -5,7 +5,7 @@
 // replaced by another one.
 #include <cstring>
 
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 
 namespace mangata::capi {
 namespace {

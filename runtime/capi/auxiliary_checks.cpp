@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/lib/exit_status.h"
 #include "vm/native.h"
 #include "vm/operations/debug_info.h"

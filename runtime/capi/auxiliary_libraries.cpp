@@ -1,7 +1,7 @@
 // The auxiliary library: tables of functions, modules, loading from files (Lua 5.4 manual §5).
 #include <string>
 
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/capi/status.h"
 #include "runtime/lib/load_file.h"
 #include "vm/bytecode/chunk.h"

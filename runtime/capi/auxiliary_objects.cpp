@@ -1,7 +1,7 @@
 // The auxiliary library: metatables, userdata types, references, display (Lua 5.4 manual §5).
 #include <cstring>
 
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::capi {

@@ -2,7 +2,7 @@
 //
 // On the stack of the C API a function lies right below its arguments; frames need the two slots of a header in between. So
 // a call moves its arguments up.
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/capi/status.h"
 #include "vm/interpreter/coroutine.h"
 #include "vm/native.h"

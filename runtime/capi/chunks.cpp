@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/capi/status.h"
 
 namespace mangata::capi {

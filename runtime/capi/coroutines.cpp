@@ -1,8 +1,8 @@
 // Threads and coroutines (Lua 5.4 manual §4.5-4.6). [DESIGN] of yields: boundary.h.
 #include "vm/interpreter/coroutine.h"
 
-#include "runtime/capi/hooks.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/hooks.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/capi/resumed_main.h"
 #include "runtime/capi/status.h"
 #include "vm/interpreter/interpreter.h"

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/lib/debug_library.h"
 #include "vm/bytecode/proto.h"
 #include "vm/interpreter/interpreter.h"
@@ -110,7 +110,7 @@ const char* lua_getlocal(lua_State* L, const lua_Debug* ar, int n) {
   if (ar == nullptr) {  // the parameters of the function at the top
     const Value function = thread.top[-1];
     if (!function.is_lua_function()) return nullptr;
-    const String* name = local_name(*function.as_lua_function()->proto, n, 0);
+    const String* name = local_name(*function.as_lua_function()->proto, n, OriginalPc{});
     return name == nullptr ? nullptr : name->data;
   }
   Value* slot = nullptr;

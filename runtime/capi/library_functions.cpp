@@ -4,8 +4,8 @@
 #include <atomic>
 #include <mutex>
 
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 

@@ -6,7 +6,7 @@
 // value itself; calling it calls that value.
 #pragma once
 
-#include "runtime/capi/state.h"
+#include "runtime/c_boundary/state.h"
 
 namespace mangata::capi {
 

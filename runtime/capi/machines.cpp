@@ -2,8 +2,8 @@
 #include <cstdarg>
 #include <cstdlib>
 
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 #include "vm/operations/warning.h"
 
 const char lua_ident[] = "$LuaVersion: " LUA_COPYRIGHT " $$LuaAuthors: " LUA_AUTHORS " $";

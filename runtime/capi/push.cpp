@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string>
 
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/lib/utf8_codec.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"

@@ -1,8 +1,8 @@
 // See resumed_main.h.
 #include "runtime/capi/resumed_main.h"
 
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 
 namespace mangata::capi {
 namespace {

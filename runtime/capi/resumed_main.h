@@ -6,7 +6,7 @@
 // run (protect.h). The main thread is back in its place when its function has returned, or when it was closed.
 #pragma once
 
-#include "runtime/capi/state.h"
+#include "runtime/c_boundary/state.h"
 
 namespace mangata::capi {
 

@@ -1,19 +1,9 @@
 // The stack: indices, the top, moving values (Lua 5.4 manual §4.1).
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::capi {
-
-Value* upvalue_at(Thread& thread, int index) {
-  if (index == LUA_REGISTRYINDEX) return nullptr;
-  const Value& running = *function_slot(thread.base);
-  if ((thread.frame()->flags & FrameHeader::kBottom) != 0 || !running.is_native_function()) return nullptr;
-  NativeFunction* function = running.as_native_function();
-  const auto number = static_cast<uint32_t>(LUA_REGISTRYINDEX - index);
-  return number <= function->upvalue_count() ? &function->upvalues[number - 1] : nullptr;
-}
-
 namespace {
 
 /// Variables marked with lua_toclose at or above `level` are closed.

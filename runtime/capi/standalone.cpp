@@ -4,9 +4,9 @@
 // to. Only the libraries are the host's choice.
 #include <cstdio>
 
-#include "runtime/capi/exceptions.h"
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/exceptions.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/engine.h"
 #include "runtime/options/options.h"
 

@@ -1,7 +1,7 @@
 // luaopen_* and luaL_openlibs: the standard library for hosts that open it part by part.
 //
 // Our libraries register themselves when they are opened (runtime/lib/libraries.h); in the C API that is the caller's business.
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/lib/libraries.h"
 #include "vm/native.h"
 

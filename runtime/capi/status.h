@@ -1,7 +1,7 @@
 // Status codes, and whether threads can yield.
 #pragma once
 
-#include "runtime/capi/state.h"
+#include "runtime/c_boundary/state.h"
 
 namespace mangata::capi {
 

@@ -3,8 +3,8 @@
 // Functions without "raw" in their name first look into the table, and take the general way where that finds nothing.
 #include <cmath>
 
-#include "runtime/capi/machine_data.h"
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/machine_data.h"
+#include "runtime/c_boundary/protect.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/object/table_inline.h"
 #include "vm/operations/index.h"

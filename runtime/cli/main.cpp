@@ -20,10 +20,10 @@
 #include "runtime/engine.h"
 #include "runtime/options/help.h"
 #include "runtime/options/options.h"
-#include "runtime/options/output_name.h"
+#include "runtime/output/output_name.h"
+#include "runtime/output/whole_file.h"
 #include "runtime/tiering/simulator.h"
 #include "runtime/tiering/tier_manager.h"
-#include "runtime/whole_file.h"
 #include "vm/operations/operations.h"
 #include "vm/operations/warning.h"
 

@@ -1,13 +1,13 @@
 // See call.h.
 //
 // Arguments are converted into a buffer, each at a multiple of 16 bytes, and the result comes in another one,
-// both on the native stack. While the function runs there is a boundary (runtime/capi/boundary.h) on which
+// both on the native stack. While the function runs there is a boundary (runtime/c_boundary/boundary.h) on which
 // errors of callbacks land: frames of C are left as by longjmp.
 #include "runtime/ffi/call.h"
 
 #include <cerrno>
 
-#include "runtime/capi/boundary.h"
+#include "runtime/c_boundary/boundary.h"
 #include "runtime/ffi/convert.h"
 #include "runtime/ffi/scalar_call.h"
 #include "vm/operations/operations.h"

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "runtime/capi/boundary.h"
+#include "runtime/c_boundary/boundary.h"
 #include "runtime/ffi/convert.h"
 #include "vm/operations/operations.h"
 

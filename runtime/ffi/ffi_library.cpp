@@ -196,10 +196,9 @@ Result<int> open_once(Call& call) {
 
 }  // namespace
 
-Value number_in_cdata(Vm& vm, const Value& userdata) {
+Value State::number_in(const Value& userdata) {
   Number number;
-  const State& state = state_of(vm);
-  if (cdata_of(userdata) == nullptr || (!real_part_of(state, userdata, &number) && !number_of(state, userdata, &number))) {
+  if (cdata_of(userdata) == nullptr || (!real_part_of(*this, userdata, &number) && !number_of(*this, userdata, &number))) {
     return Value::nil();
   }
   return number.kind == Number::Kind::Float ? Value::number(number.real) : Value::integer(number.integer);

@@ -10,12 +10,14 @@
 #include "runtime/ffi/closure_pages.h"
 #include "runtime/ffi/ctype.h"
 #include "runtime/ffi/names.h"
+#include "runtime/lib/foreign_data.h"
 #include "vm/native.h"
 
 namespace mangata::ffi {
 
-struct State : HostData {
+struct State : ForeignData {
   explicit State(Vm& machine) : vm(machine), names(types) {}
+  Value number_in(const Value& userdata) override;  // ffi_library.cpp
 
   Vm& vm;
   Types types;

@@ -1,8 +1,8 @@
 // The base library (Lua 5.4 manual §6.1): types, tables, traversal. Its other parts are named in
 // base_library.h.
-#include "runtime/ffi/ffi_library.h"
 #include "runtime/lib/base_library.h"
 #include "runtime/lib/direct.h"
+#include "runtime/lib/foreign_data.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/operations/long_numeral.h"
@@ -60,8 +60,8 @@ Result<int> base_tonumber(Call& call) {
     return call.ret(TRY(number_of(call.vm(), call[0])));
   }
   TRY(call.check_any(0));
-  if (call[0].is_userdata()) return call.ret(ffi::number_in_cdata(call.vm(), call[0]));
-  return call.ret(Value::nil());
+  ForeignData* foreign = foreign_data_of(call.vm());
+  return call.ret(foreign != nullptr && call[0].is_userdata() ? foreign->number_in(call[0]) : Value::nil());
 }
 
 // --- raw access

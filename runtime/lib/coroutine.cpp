@@ -4,7 +4,7 @@
 // results are taken from it. Read next: vm/interpreter/coroutine.h.
 #include "vm/interpreter/coroutine.h"
 
-#include "runtime/capi/hooks.h"
+#include "runtime/c_boundary/hooks.h"
 #include "runtime/lib/libraries.h"
 #include "vm/native.h"
 #include "vm/object/thread_stack.h"

@@ -106,7 +106,7 @@ Result<int> debug_getlocal(Call& call) {
   if (const Value function = call[first]; function.is_function()) {
     // Without a frame there are only the parameters: what is active at the first instruction.
     const String* name =
-        function.is_lua_function() ? local_name(*function.as_lua_function()->proto, index, 0) : nullptr;
+        function.is_lua_function() ? local_name(*function.as_lua_function()->proto, index, OriginalPc{}) : nullptr;
     return call.ret(name == nullptr ? Value::nil() : Value::string(name));
   }
   Value* base = TRY(frame_argument(call, *thread, first));

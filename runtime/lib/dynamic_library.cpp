@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "runtime/capi/machine_data.h"
+#include "runtime/c_boundary/machine_data.h"
 
 namespace mangata {
 namespace {

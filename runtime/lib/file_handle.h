@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "runtime/capi/native_code.h"
+#include "runtime/c_boundary/native_code.h"
 #include "vm/native.h"
 
 namespace mangata {

@@ -1,6 +1,7 @@
 // The standard library (Lua 5.4 manual §6): one function per library, which makes it and registers it.
 //
-// Read next: vm/native.h for how library functions are written, runtime/lib/base.cpp for the simplest ones.
+// Read next: vm/native.h for how library functions are written, runtime/lib/base.cpp for the simplest ones, and
+// runtime/library_set/library_set.h for what opens them all.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +10,18 @@
 
 namespace mangata {
 
-#define LIBRARY(name, open) void open(Vm& vm);
-#include "runtime/lib/libraries.def"
+void open_base(Vm& vm);       ///< §6.1, into the globals
+void open_package(Vm& vm);    ///< §6.3
+void open_coroutine(Vm& vm);  ///< §6.2
+void open_table(Vm& vm);      ///< §6.6
+void open_io(Vm& vm);         ///< §6.8
+void open_os(Vm& vm);         ///< §6.9
+void open_string(Vm& vm);     ///< §6.4
+void open_math(Vm& vm);       ///< §6.7
+void open_utf8(Vm& vm);       ///< §6.5
+void open_debug(Vm& vm);      ///< §6.10
 void preload_bit(Vm& vm);     ///< LuaJIT's, for require
 void preload_table_extensions(Vm& vm, Table* library);  ///< LuaJIT's table.new and table.clear, for require
-
-/// The place of each library in the order of libraries.def.
-enum class LibraryRow : uint32_t {
-#define LIBRARY(name, open) name,
-#include "runtime/lib/libraries.def"
-  Count
-};
-
-/// One bit per library: kBaseLibrary, kPackageLibrary, ...
-enum LibraryBit : uint32_t {
-#define LIBRARY(name, open) k##name##Library = uint32_t{1} << static_cast<uint32_t>(LibraryRow::name),
-#include "runtime/lib/libraries.def"
-  kAllLibraries = (uint32_t{1} << static_cast<uint32_t>(LibraryRow::Count)) - 1,
-};
-
-/// Those whose bits are set, in the order of Lua 5.4.
-void open_libraries(Vm& vm, uint32_t libraries = kAllLibraries);
 
 /// package.preload[name] = loader: the library is made when it is required. Nothing happens where the package
 /// library is not open.

@@ -214,4 +214,9 @@ void open_package(Vm& vm) {
             Value::function(new_package_function(vm, require, "require", package)));
 }
 
+void preload(Vm& vm, const char* name, NativeFunction* loader) {
+  const Value table = table_get_string(vm.registry, vm.intern("_PRELOAD"));
+  if (table.is_table()) set_field(vm, table.as_table(), name, Value::function(loader));
+}
+
 }  // namespace mangata

@@ -1,23 +1,31 @@
 // --help bash, zsh or fish: the table of options as a file that makes the shell complete them.
+#include <algorithm>
+
 #include "runtime/options/help.h"
 #include "runtime/options/option_row.h"
-#include "runtime/tiering/policy.h"
 
 namespace mangata {
 namespace {
+
+/// A value that is a file.
+bool is_file(const OptionValue& value) { return value.form.starts_with("./"); }
 
 /// The words that an option's value can begin with: those of the table, and of policies their names.
 std::string words_of(const OptionRow& row) {
   if (row.values == nullptr) return std::string(row.choices);
   std::string words;
   for (const OptionValue& value : row.values()) {
-    const std::string word = value.form.substr(0, value.form.find_first_of(":["));
-    if (!word.starts_with("./")) words += (words.empty() ? "" : " ") + word;
+    if (!is_file(value)) words += (words.empty() ? "" : " ") + value.form.substr(0, value.form.find_first_of(":["));
   }
   return words;
 }
 
-bool takes_file(const OptionRow& row) { return row.argument.find("FILE") != std::string_view::npos || row.values == describe_policies; }
+bool takes_file(const OptionRow& row) {
+  if (row.argument.find("FILE") != std::string_view::npos) return true;
+  if (row.values == nullptr) return false;
+  const std::vector<OptionValue> values = row.values();
+  return std::any_of(values.begin(), values.end(), is_file);
+}
 
 /// Calls visit for each option once; -l has two forms. The rows "-" and "--" are left out.
 template <class Visit>

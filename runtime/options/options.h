@@ -11,10 +11,11 @@
 #include "profiler/coverage/model/coverage_options.h"
 #include "profiler/profile_options.h"
 #include "profiler/report_options.h"
-#include "runtime/lib/libraries.h"
+#include "runtime/library_set/library_set.h"
 #include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/policy.h"
 #include "runtime/tiering/stress.h"
+#include "runtime/tiering/tier_settings.h"
 
 namespace mangata {
 
@@ -64,7 +65,7 @@ struct Options {
   uint64_t seed = 0;                         ///< of math.random, when log.deterministic
   size_t max_code_bytes = size_t{64} << 20;  ///< of machine code
   size_t max_memory_bytes = 0;      ///< 0: no limit
-  uint32_t libraries = kAllLibraries;  ///< of the standard library: lib/libraries.h
+  uint32_t libraries = kAllLibraries;  ///< of the standard library: library_set.h
   bool interruptible = false;       ///< machine code polls at calls, too: recursion can be stopped soon
   bool collect_at_every_safepoint = false;  ///< for tests
   bool opens_libraries = true;      ///< false: hosts open what they want
@@ -112,5 +113,8 @@ struct OptionError {
 };
 
 bool parse_options(const CommandLine& line, Options* options, OptionError* error);
+
+/// What the options say of tiers: tier_settings.cpp.
+TierSettings tier_settings(const Options& options);
 
 }  // namespace mangata

@@ -37,6 +37,12 @@ bool read_time(In in) {
   return true;
 }
 
+std::vector<OptionValue> policies() {
+  std::vector<OptionValue> values;
+  for (const PolicyForm& policy : describe_policies()) values.push_back({policy.form, policy.description});
+  return values;
+}
+
 std::vector<OptionValue> formats() {
   std::vector<OptionValue> values;
   for (const ReportFormat& format : report_formats()) {
@@ -122,7 +128,7 @@ constexpr OptionRow kMachineCode[] = {
            in.options.policy_spec = in.value;
            return true;
          },
-     .values = describe_policies},
+     .values = policies},
     {.name = "--max-code",
      .argument = "=SIZE",
      .help = "limit machine code to SIZE bytes (default 64M); functions beyond that are interpreted",

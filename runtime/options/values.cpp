@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "runtime/options/option_row.h"
-#include "runtime/options/output_name.h"
+#include "runtime/output/output_name.h"
 
 namespace mangata {
 namespace {

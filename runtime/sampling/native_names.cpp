@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "runtime/capi/boundary.h"
+#include "runtime/c_boundary/boundary.h"
 #include "vm/object/function.h"
 #include "vm/object/table.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "jit/region/region_outcome.h"
-#include "runtime/options/output_errors.h"
+#include "runtime/output/output_errors.h"
 #include "runtime/tiering/cost_model.h"
 #include "runtime/tiering/policy.h"
 

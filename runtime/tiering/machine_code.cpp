@@ -161,20 +161,20 @@ class JitCode : public MachineCode {
 
 }  // namespace
 
-std::unique_ptr<MachineCode> MachineCode::make(Vm& vm, const Options& options) {
+std::unique_ptr<MachineCode> MachineCode::make(Vm& vm, const TierSettings& settings) {
   CodeObservers observers(
-      {.perf_map = options.perf_map,
-       .jitdump = options.jitdump,
-       .gdb = options.gdb,
-       .failed = [errors = options.log.errors](const std::string& file, int error_number) {
+      {.perf_map = settings.perf_map,
+       .jitdump = settings.jitdump,
+       .gdb = settings.gdb,
+       .failed = [errors = settings.log.errors](const std::string& file, int error_number) {
          errors->add(file, error_number);
        }});
-  return std::make_unique<JitCode>(vm, options.max_code_bytes, std::move(observers));
+  return std::make_unique<JitCode>(vm, settings.max_code_bytes, std::move(observers));
 }
 
 #else
 
-std::unique_ptr<MachineCode> MachineCode::make(Vm&, const Options&) { return nullptr; }
+std::unique_ptr<MachineCode> MachineCode::make(Vm&, const TierSettings&) { return nullptr; }
 
 #endif
 

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "runtime/options/options.h"
 #include "runtime/tiering/loop_meter.h"
 #include "runtime/tiering/policy.h"
 #include "runtime/tiering/region_compiler.h"
 #include "runtime/tiering/snapshot_builder.h"
+#include "runtime/tiering/tier_settings.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -20,7 +20,7 @@ class CodeObserver;
 class MachineCode {
  public:
   /// Null: this machine has none.
-  static std::unique_ptr<MachineCode> make(Vm& vm, const Options& options);
+  static std::unique_ptr<MachineCode> make(Vm& vm, const TierSettings& settings);
   virtual ~MachineCode() = default;
 
   /// Told of all code, from before there is any.

@@ -1,6 +1,5 @@
 // How the value of --policy= is read.
 #include "jit/region/region_settings.h"
-#include "runtime/options/option_row.h"
 #include "runtime/tiering/built_in_policies.h"
 
 namespace mangata {
@@ -62,8 +61,8 @@ std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error, j
   return nullptr;
 }
 
-std::vector<OptionValue> describe_policies() {
-  std::vector<OptionValue> values;
+std::vector<PolicyForm> describe_policies() {
+  std::vector<PolicyForm> values;
   for (const BuiltIn& built_in : kBuiltIns) {
     values.push_back({std::string(built_in.name) + std::string(built_in.parameters), std::string(built_in.description)});
   }

@@ -15,7 +15,6 @@
 
 namespace mangata {
 
-struct OptionValue;
 namespace jit {
 struct RegionSettings;
 }
@@ -68,8 +67,13 @@ std::unique_ptr<Policy> make_policy(std::string_view spec, std::string* error, j
 /// A policy of functions in memory, which outlive it; only `first` and `decide` are called, and `destroy` at its end.
 std::unique_ptr<Policy> make_function_policy(const mangata_policy& functions, void* self);
 
-/// What --help says of the built-in ones, and of those in files: "name[:parameters]" and what it does.
-std::vector<OptionValue> describe_policies();
+/// A policy as --policy= takes it.
+struct PolicyForm {
+  std::string form;  ///< "name[:parameters]"; of those in files it begins with "./"
+  std::string description;  ///< for --help
+};
+/// The built-in ones, and those in files.
+std::vector<PolicyForm> describe_policies();
 
 /// A decision as decide() gets it: what the last one said, countdowns are at MANGATA_NEVER.
 /// @param tier  installed: a decision may not have been followed, when the code cache is full

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "runtime/options/output_errors.h"
+#include "runtime/output/output_errors.h"
 #include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/event_clock.h"
 #include "runtime/tiering/function_table.h"

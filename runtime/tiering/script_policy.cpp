@@ -14,8 +14,8 @@
 // asked about stays as it is.
 #include <cstdio>
 
-#include "runtime/lib/libraries.h"
 #include "runtime/lib/load_file.h"
+#include "runtime/library_set/library_set.h"
 #include "runtime/tiering/built_in_policies.h"
 #include "runtime/tiering/script_values.h"
 #include "vm/interpreter/coroutine.h"

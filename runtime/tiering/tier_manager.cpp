@@ -23,13 +23,19 @@ size_t instructions_of(const Proto& proto) {
 }
 
 /// Whether snapshots are described: for whoever wants to know more of a function than how often it was asked about.
-bool describes(const Options& options) {
-  return options.policy->samples() || options.policy->needs_names() || options.log.log || !options.log.record_file.empty() ||
-         options.log.listener != nullptr;
+bool describes(const TierSettings& settings) {
+  return settings.policy->samples() || settings.policy->needs_names() || settings.log.log || !settings.log.record_file.empty() ||
+         settings.log.listener != nullptr;
 }
 
-OutputFile dump_of(const Options& options) {
-  return is_of_regions(options.dump) ? OutputFile::standard("dump", stdout, *options.log.errors) : OutputFile();
+OutputFile dump_of(const TierSettings& settings) {
+  return settings.dumps_regions ? OutputFile::standard("dump", stdout, *settings.log.errors) : OutputFile();
+}
+
+/// How snapshots call what is counted exactly; null: nothing is, or nothing that has a name there.
+const char* name_of(TierSettings::Counted counted) {
+  return counted == TierSettings::Counted::Paths ? "exact" : counted == TierSettings::Counted::Edges ? "edges"
+                                                                                                     : nullptr;
 }
 
 }  // namespace
@@ -44,47 +50,38 @@ bool TierManager::completes(Work work) {
   }
 }
 
-TierManager::TierManager(Vm& vm, const Options& options)
+TierManager::TierManager(Vm& vm, const TierSettings& settings)
     : vm_(vm),
-      policy_(options.policy),
+      policy_(settings.policy),
       samples_(policy_->samples()),
-      profiles_(samples_ && !options.profiles()),
-      whole_run_(options.profile_paths ? "exact" : options.profile_edges ? "edges"
-                                                                         : nullptr),
-      large_(options.stress.kind != StressSpec::Kind::None && options.stress.seed % 4 == 3 ? 0 : kLargeFunction),
-      sampled_(options.profile_sampled),
-      log_(options.log, *policy_),
+      profiles_(samples_ && settings.counted == TierSettings::Counted::Nothing),
+      whole_run_(name_of(settings.counted)),
+      large_(settings.stress.kind != StressSpec::Kind::None && settings.stress.seed % 4 == 3 ? 0 : kLargeFunction),
+      sampled_(settings.reports_samples),
+      log_(settings.log, *policy_),
       asker_(*policy_, profiles_),
-      builder_({.describes = describes(options), .has_profile = profiles_, .is_counted_exactly = whole_run_ != nullptr, .is_reported = options.profile_sampled}),
+      builder_({.describes = describes(settings), .has_profile = profiles_, .is_counted_exactly = whole_run_ != nullptr, .is_reported = settings.reports_samples}),
       plans_(sampled_),
-      reports_(log_, clock_, functions_, dump_of(options)) {
+      reports_(log_, clock_, functions_, dump_of(settings)) {
   if (!policy_->compiles()) return;
-  code_ = MachineCode::make(vm, options);
+  code_ = MachineCode::make(vm, settings);
   if (code_ == nullptr) return;
-  if (samples_ || options.interruptible) code_->count_calls();
+  if (samples_ || settings.interruptible) code_->count_calls();
   if (samples_) {
     // In regions nothing is sampled, and no clock is read.
-    if (policy_->optimizes() && !options.profile_sampled && !options.profile.allocations) enter_regions(options);
+    if (policy_->optimizes() && !settings.reports_samples && !settings.counts_allocations) enter_regions(settings);
     arm_sample();
   }
-  if (options.stress.leave_period != 0) code_->leave_often(options.stress.leave_period, options.stress.seed);
+  if (settings.stress.leave_period != 0) code_->leave_often(settings.stress.leave_period, settings.stress.seed);
 }
 
 TierManager::~TierManager() = default;
 
-void TierManager::enter_regions(const Options& options) {
-  jit::RegionSettings settings = options.regions;
-  settings.waits = settings.waits || options.log.deterministic || is_of_regions(options.dump);
-  settings.with_events = options.profiles();
-  settings.has_text = is_of_regions(options.dump);
-  // Of both compilers, the one that has the last word is shown.
-  if (settings.has_text && settings.compilers == jit::Compilers::Both) settings.compilers = jit::Compilers::Llvm;
-  settings.keeps_passes = options.dump == DumpStage::Passes;
-  settings.keeps_ir = options.dump == DumpStage::Ir || settings.keeps_passes;
-  if (settings.measures_loops) meter_ = std::make_unique<LoopMeter>();
-  if (settings.waits) clock_.make_repeatable();
-  regions_ = &code_->enter_regions(settings);
-  scheduler_ = std::make_unique<RegionScheduler>(*regions_, functions_, options.profile_paths,
+void TierManager::enter_regions(const TierSettings& settings) {
+  if (settings.regions.measures_loops) meter_ = std::make_unique<LoopMeter>();
+  if (settings.regions.waits) clock_.make_repeatable();
+  regions_ = &code_->enter_regions(settings.regions);
+  scheduler_ = std::make_unique<RegionScheduler>(*regions_, functions_, settings.counted == TierSettings::Counted::Paths,
                                                  [this](const RegionOutcome& outcome) { reports_.add(outcome); });
 }
 

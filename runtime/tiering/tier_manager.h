@@ -14,7 +14,6 @@
 
 #include "profiler/sampled_profiler.h"
 #include "runtime/lib/jit_library.h"
-#include "runtime/options/options.h"
 #include "runtime/tiering/asker.h"
 #include "runtime/tiering/decision_log.h"
 #include "runtime/tiering/event_clock.h"
@@ -25,14 +24,15 @@
 #include "runtime/tiering/region_scheduler.h"
 #include "runtime/tiering/snapshot_builder.h"
 #include "runtime/tiering/stopwatch.h"
+#include "runtime/tiering/tier_settings.h"
 #include "vm/vm.h"
 
 namespace mangata {
 
 class TierManager : public TierControl {
  public:
-  /// Both must outlive it.
-  TierManager(Vm& vm, const Options& options);
+  /// The machine must outlive it.
+  TierManager(Vm& vm, const TierSettings& settings);
   ~TierManager() override;
 
   // What TierHooks reports (vm/tier_hooks.h)
@@ -98,7 +98,7 @@ class TierManager : public TierControl {
   template <typename Work>
   static bool completes(Work work);
 
-  void enter_regions(const Options& options);
+  void enter_regions(const TierSettings& settings);
   void arm_sample();
   void take_sample(Proto& proto, uint64_t events);
   void credit(const Proto& proto, FunctionState& function, uint64_t events, double nanoseconds);

@@ -23,8 +23,8 @@ LAYERS = {
 }
 
 # Which folders a folder inside a layer may include, besides itself and what its layer may. A folder is the first below the layer, with
-# all that is in it; "" are the files that lie in the layer's own folder. Folders of jit are layers: none includes one that stands below
-# it in this table. Of runtime, folders that include each other are marked.
+# all that is in it; "" are the files that lie in the layer's own folder. These folders are layers, too: none includes one that stands
+# below it in this table.
 FOLDERS = {
     "jit": {
         "ir": set(),
@@ -44,15 +44,18 @@ FOLDERS = {
     },
     "runtime": {
         "include": set(),
-        "lib": {"capi", "ffi"},
-        "ffi": {"capi", "lib"},                      # and back: the library is opened with the others
-        "capi": {"", "include", "lib", "options"},   # and back: it opens the libraries, some of which call functions in C
-        "sampling": {"capi"},
-        "tiering": {"lib", "options"},
-        "options": {"lib", "tiering"},               # and back: names of policies are values of options, which policies are made with
-        "": {"lib", "options", "sampling", "tiering"},
-        "embed": {"", "lib", "options", "tiering"},
-        "cli": {"", "lib", "options", "tiering"},
+        "output": set(),
+        "c_boundary": {"include"},
+        "sampling": {"c_boundary"},
+        "lib": {"c_boundary"},
+        "ffi": {"c_boundary", "lib"},
+        "library_set": {"lib", "ffi"},
+        "tiering": {"output", "lib", "library_set"},
+        "options": {"output", "library_set", "tiering"},
+        "": {"output", "sampling", "lib", "library_set", "tiering", "options"},
+        "capi": {"c_boundary", "lib", "options", ""},
+        "embed": {"lib", "tiering", "options", ""},
+        "cli": {"output", "lib", "tiering", "options", ""},
     },
 }
 

@@ -21,19 +21,19 @@ std::span<const LocalVariable* const> LocalRegisters::scopes_of(int reg) const {
   return scopes_[static_cast<size_t>(reg)];
 }
 
-size_t LocalRegisters::first_behind(std::span<const LocalVariable* const> scopes, int pc) {
-  const auto behind = std::upper_bound(scopes.begin(), scopes.end(), pc,
+size_t LocalRegisters::first_behind(std::span<const LocalVariable* const> scopes, OriginalPc pc) {
+  const auto behind = std::upper_bound(scopes.begin(), scopes.end(), value_of(pc),
                                        [](int wanted, const LocalVariable* local) { return wanted < local->start_pc; });
   return static_cast<size_t>(behind - scopes.begin());
 }
 
-const LocalVariable* LocalRegisters::at(int reg, int pc) const {
+const LocalVariable* LocalRegisters::at(int reg, OriginalPc pc) const {
   const auto scopes = scopes_of(reg);
   const size_t behind = first_behind(scopes, pc);
-  return behind != 0 && pc < scopes[behind - 1]->end_pc ? scopes[behind - 1] : nullptr;
+  return behind != 0 && value_of(pc) < scopes[behind - 1]->end_pc ? scopes[behind - 1] : nullptr;
 }
 
-const LocalVariable* LocalRegisters::next(int reg, int pc) const {
+const LocalVariable* LocalRegisters::next(int reg, OriginalPc pc) const {
   const auto scopes = scopes_of(reg);
   const size_t behind = first_behind(scopes, pc);
   return behind < scopes.size() ? scopes[behind] : nullptr;

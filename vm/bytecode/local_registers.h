@@ -14,16 +14,16 @@ class LocalRegisters {
   /// `proto` outlives this. Costs time and memory in proportion to the number of its variables.
   explicit LocalRegisters(const Proto& proto);
 
-  /// The variable that is active in `reg` at `pc` of the original code; null: none.
-  const LocalVariable* at(int reg, int pc) const;
+  /// The variable that is active in `reg` at `pc`; null: none.
+  const LocalVariable* at(int reg, OriginalPc pc) const;
   /// The first one in `reg` whose scope begins behind `pc`; null: none.
-  const LocalVariable* next(int reg, int pc) const;
+  const LocalVariable* next(int reg, OriginalPc pc) const;
 
  private:
   using Scopes = std::vector<const LocalVariable*>;
   /// Of one register, in the order in which they begin.
   std::span<const LocalVariable* const> scopes_of(int reg) const;
-  static size_t first_behind(std::span<const LocalVariable* const> scopes, int pc);
+  static size_t first_behind(std::span<const LocalVariable* const> scopes, OriginalPc pc);
 
   std::vector<Scopes> scopes_;
 };

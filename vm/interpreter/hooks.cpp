@@ -87,7 +87,7 @@ Status hook_return(Vm& vm, Thread& thread, Value* results, int count) {
     thread.top = saved_top;
   }
   const Value* caller = caller_base(thread.base);
-  if (caller != thread.base && frame_of(caller)->is_lua()) thread.hook_last_pc = current_pc(caller);
+  if (caller != thread.base && frame_of(caller)->is_lua()) thread.hook_last_pc = value_of(current_pc(caller));
   return {};
 }
 
@@ -103,7 +103,7 @@ Status hook_instruction(Vm& vm, Thread& thread, const Instruction* pc) {
   thread.transfer_first = 0;
   thread.transfer_values = 0;
   const Proto& proto = *function_slot(thread.base)->as_lua_function()->proto;
-  const int now = current_pc(thread.base);
+  const int now = value_of(current_pc(thread.base));
   const bool count_event = (thread.hook_mask & kHookCount) != 0 && --thread.hook_count_left == 0;
   if (count_event) {
     thread.hook_count_left = thread.hook_count;

@@ -51,7 +51,7 @@ struct NativeFunction : Object {
   DirectCode direct;  ///< null: none
   union {
     const char* name;        ///< static; for debug output
-    int (*c_code)(void*);    ///< of functions made through the C API: a lua_CFunction (runtime/capi/boundary.h)
+    int (*c_code)(void*);    ///< of functions made through the C API: a lua_CFunction (runtime/c_boundary/boundary.h)
   };
   Value upvalues[1];  ///< upvalue_count() of them
 

@@ -25,7 +25,7 @@ namespace mangata {
 
 struct Vm;
 struct Upvalue;
-struct CBoundary;                // runtime/capi/boundary.h
+struct CBoundary;                // runtime/c_boundary/boundary.h
 struct StackPair;                // vm/object/stack_pool.h
 enum class RunOutcome : uint8_t;  // vm/interpreter/interpreter.h
 
@@ -87,7 +87,7 @@ struct Thread : Object {
   int transfer_first;        ///< for getinfo "r" inside call and return hooks
   int transfer_values;
 
-  // Of the C API (runtime/capi/state.h): a lua_State* is the address of c_boundary, and the word before it is the host's.
+  // Of the C API (runtime/c_boundary/state.h): a lua_State* is the address of c_boundary, and the word before it is the host's.
   void (*c_hook)(void*, void*);  ///< a lua_Hook; meaningful while hook_function is the one that calls it
   void* host_word;
   CBoundary* c_boundary;     ///< where errors that are raised in C code go, on the native stack that runs this thread; or null

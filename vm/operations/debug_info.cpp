@@ -57,18 +57,18 @@ Value* frame_at_level(Thread& thread, int level) {
   }
 }
 
-int current_pc(const Value* base) {
+OriginalPc current_pc(const Value* base) {
   const FrameHeader* frame = frame_of(base);
-  if ((frame->flags & kNoCode) != 0) return -1;
+  if ((frame->flags & kNoCode) != 0) return kNoPc;
   const Proto& proto = *function_slot(const_cast<Value*>(base))->as_lua_function()->proto;
   // saved_pc is the next instruction; it is the first one only in a frame that has not begun (a call hook).
-  return value_of(proto.original_pc(proto.is_start(frame->saved_pc) ? frame->saved_pc : frame->saved_pc - 1));
+  return proto.original_pc(proto.is_start(frame->saved_pc) ? frame->saved_pc : frame->saved_pc - 1);
 }
 
 int current_line(const Value* base) {
-  const int pc = current_pc(base);
-  if (pc < 0) return -1;
-  return function_slot(const_cast<Value*>(base))->as_lua_function()->proto->line_at(OriginalPc(pc));
+  const OriginalPc pc = current_pc(base);
+  if (pc == kNoPc) return -1;
+  return function_slot(const_cast<Value*>(base))->as_lua_function()->proto->line_at(pc);
 }
 
 DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::string_view what) {
@@ -109,10 +109,10 @@ DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::s
   return info;
 }
 
-const String* local_name(const Proto& proto, int n, int pc) {
+const String* local_name(const Proto& proto, int n, OriginalPc pc) {
   for (const LocalVariable& variable : proto.locals) {
-    if (variable.start_pc > pc) break;  // they are in order of their scopes' starts
-    if (pc < variable.end_pc && --n == 0) return variable.name;
+    if (variable.start_pc > value_of(pc)) break;  // they are in order of their scopes' starts
+    if (value_of(pc) < variable.end_pc && --n == 0) return variable.name;
   }
   return nullptr;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "vm/bytecode/pc.h"
 #include "vm/vm.h"
 
 namespace mangata {
@@ -43,19 +44,17 @@ Value* frame_at_level(Thread& thread, int level);
 /// What `what` (letters as for lua_getinfo) asks about a frame (base) or, with base null, about `function`.
 DebugInfo debug_info(Vm& vm, Thread& thread, Value* base, Value function, std::string_view what = "Slnutr");
 
-/// The original pc that a Lua frame is executing, or -1 in a native one.
-int current_pc(const Value* base);
+/// Of a frame that is in no bytecode.
+inline constexpr OriginalPc kNoPc{-1};
+/// What a Lua frame is executing; kNoPc in a native one.
+OriginalPc current_pc(const Value* base);
 int current_line(const Value* base);   ///< -1 when unknown
 
 /// Name and slot of local `n` (1-based; negative: varargs) of a frame; null name when there is none. As luaG_findlocal:
 /// "(temporary)", "(C temporary)", "(vararg)".
 const char* find_local(Thread& thread, Value* base, int n, Value** slot);
 /// The name of local `n` active at `pc`, or null.
-const String* local_name(const Proto& proto, int n, int pc);
-
-/// How the value in `register_index` at `pc` came about, for messages: returns "local", "global", "field", "upvalue", "constant",
-/// "method" with *name, or null (funcnamefromcode / varinfo of ldebug.c, by symbolic execution of the original code).
-const char* name_of_register(const Proto& proto, int pc, int register_index, std::string* name);
+const String* local_name(const Proto& proto, int n, OriginalPc pc);
 
 /// luaL_where in any thread: "file:line: ", or "" when the function at `level` is no Lua function.
 std::string where(Thread& thread, int level);

@@ -65,7 +65,7 @@ int find_setter(const Proto& proto, int last_pc, int reg) {
 /// local.
 FoundName simple_name(const Proto& proto, int pc, int reg, int* setter) {
   *setter = kUnknownSetter;
-  if (const String* local = local_name(proto, reg + 1, pc)) return {"local", std::string(local->view())};
+  if (const String* local = local_name(proto, reg + 1, OriginalPc(pc))) return {"local", std::string(local->view())};
   *setter = find_setter(proto, pc, reg);
   if (*setter == kUnknownSetter) return {};
   const Instruction& in = proto.original_code[*setter];
@@ -88,7 +88,7 @@ FoundName simple_name(const Proto& proto, int pc, int reg, int* setter) {
 /// argument (a call that has no use for Self), "global" when the table is the variable _ENV, else a field.
 const char* kind_of_field(const Proto& proto, int pc) {
   const Instruction& in = proto.original_code[pc];
-  if (in.b > in.a && local_name(proto, in.b + 1, pc) == nullptr) return "method";
+  if (in.b > in.a && local_name(proto, in.b + 1, OriginalPc(pc)) == nullptr) return "method";
   int setter;
   const FoundName table = simple_name(proto, pc, in.b, &setter);
   const bool is_variable = table.is("local") || table.is("upvalue");
@@ -177,9 +177,9 @@ Operands operands_of(const Instruction& in) {
 
 }  // namespace
 
-FoundName name_of_callee(Vm& vm, const Proto& proto, int pc) {
-  const Instruction& in = proto.original_code[pc];
-  if (family_of(in.op) == OpcodeFamily::Call) return register_name(proto, pc, in.a);
+FoundName name_of_callee(Vm& vm, const Proto& proto, OriginalPc pc) {
+  const Instruction& in = proto.original_code[value_of(pc)];
+  if (family_of(in.op) == OpcodeFamily::Call) return register_name(proto, value_of(pc), in.a);
   if (in.op == Opcode::GenericForCall) return {"for iterator", "for iterator"};
   const std::optional<Metamethod> metamethod = metamethod_of(in);
   if (!metamethod) return {};
@@ -199,7 +199,7 @@ FoundName name_from_caller(Vm& vm, Value* base) {
 
 FoundName name_of_operand(Vm& vm, const Value& culprit) {
   Value* base = vm.current->base;
-  const int pc = current_pc(base);
+  const int pc = value_of(current_pc(base));
   if (pc < 0) return {};
   const LuaFunction* function = function_slot(base)->as_lua_function();
   const Proto& proto = *function->proto;
@@ -215,17 +215,11 @@ FoundName name_of_operand(Vm& vm, const Value& culprit) {
 
 FoundName name_of_slot(Vm& vm, const Value* slot) {
   Value* base = vm.current->base;
-  const int pc = current_pc(base);
+  const int pc = value_of(current_pc(base));
   if (pc < 0) return {};
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   if (slot < base || slot >= base + proto.max_stack_slots) return {};
   return register_name(proto, pc, static_cast<int>(slot - base));
-}
-
-const char* name_of_register(const Proto& proto, int pc, int register_index, std::string* name) {
-  FoundName found = register_name(proto, pc, register_index);
-  *name = std::move(found.name);
-  return found.kind;
 }
 
 }  // namespace mangata

@@ -23,7 +23,7 @@ struct FoundName {
 
 /// How the Lua function `proto`, executing `pc`, names the function that it calls there: by the called
 /// expression, as "for iterator", or as the metamethod of the operation.
-FoundName name_of_callee(Vm& vm, const Proto& proto, int pc);
+FoundName name_of_callee(Vm& vm, const Proto& proto, OriginalPc pc);
 
 /// How its caller names the function that runs in the frame at `base`. Nothing is known after a tail call.
 FoundName name_from_caller(Vm& vm, Value* base);

@@ -88,7 +88,7 @@ Raised raise_plain(Vm& vm, std::string_view message) {
 
 Raised raise_message(Vm& vm, std::string_view message) {
   Value* base = vm.current->base;
-  if (current_pc(base) < 0) return raise_plain(vm, message);
+  if (current_pc(base) == kNoPc) return raise_plain(vm, message);
   charge_native(vm, kWorkOfMessage);
   const Proto& proto = *function_slot(base)->as_lua_function()->proto;
   // Unlike where(), this always gives a position: "?:-1:" in a stripped function.
@@ -115,7 +115,7 @@ Raised raise_call_error(Vm& vm, Value callee) {
     found = {"hook", "?"};
   } else if ((flags & FrameHeader::kFinalizer) != 0) {
     found = {"metamethod", "__gc"};
-  } else if (const int pc = current_pc(base); pc >= 0) {
+  } else if (const OriginalPc pc = current_pc(base); pc != kNoPc) {
     found = name_of_callee(vm, *function_slot(base)->as_lua_function()->proto, pc);
   }
   return raise_named_type_error(vm, callee, "call", found);

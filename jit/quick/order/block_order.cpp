@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "jit/ir/reverse_post_order.h"
+
 namespace mangata::jit::quick {
 namespace {
 
@@ -47,26 +49,14 @@ class Orderer {
   void walk() {
     order_.clear();
     rank_.assign(targets_.size(), kNone);
-    struct Step {
-      uint32_t block;
-      size_t next;
+    const auto target_of = [&](ir::BlockId block, size_t i) {
+      const std::vector<Target>& targets = targets_[block.index];
+      return i < targets.size() ? ir::BlockId{targets[i].block} : ir::BlockId{};
     };
-    std::vector<Step> path{{0, 0}};
-    rank_[0] = 0;
-    while (!path.empty()) {
-      Step& step = path.back();
-      if (step.next == targets_[step.block].size()) {
-        order_.push_back(step.block);
-        path.pop_back();
-        continue;
-      }
-      const uint32_t target = targets_[step.block][step.next++].block;
-      if (rank_[target] != kNone) continue;
-      rank_[target] = 0;
-      path.push_back({target, 0});
+    for (const ir::BlockId block : ir::reverse_post_order(targets_.size(), target_of)) {
+      rank_[block.index] = static_cast<uint32_t>(order_.size());
+      order_.push_back(block.index);
     }
-    std::reverse(order_.begin(), order_.end());
-    for (uint32_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
   }
 
   void find_cold() {

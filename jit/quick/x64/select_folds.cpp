@@ -1,4 +1,5 @@
 // Which operations need no instruction of their own.
+#include "jit/ir/operands.h"
 #include "jit/quick/x64/selector.h"
 
 namespace mangata::jit::quick::x64 {
@@ -25,15 +26,9 @@ void Selector::count_uses() {
       const ir::Operation& its = function_[value];
       const ir::Shape shape = ir::info_of(its.op).shape;
       block_of_[value.index] = entry.block;
-      const int count = ir::operand_count(shape);
-      for (int i = 0; i < count; ++i) {
-        if (its.operands[i]) ++uses_[its.operands[i].index];
-      }
+      ir::for_each_operand(function_, its, [&](ir::Value operand) { ++uses_[operand.index]; });
       if (shape == ir::Shape::Load) ++address_uses_[its.operands[0].index];
       if (shape == ir::Shape::Store) ++address_uses_[its.operands[1].index];
-      if (ir::has_list(shape)) {
-        for (const ir::Value listed : function_.list(its)) ++uses_[listed.index];
-      }
     }
   }
 }

@@ -308,7 +308,7 @@ int loop_rounds = 0;
 Result<int> look(Call& call) {
   Value* base = caller_base(call.base());
   if (frame_of(base)->is_lua())
-    observer.look(base, *function_slot(base)->as_lua_function()->proto, current_pc(base));
+    observer.look(base, *function_slot(base)->as_lua_function()->proto, value_of(current_pc(base)));
   return call.ret();
 }
 /// try(f, ...): errors end the call only.

@@ -53,7 +53,7 @@ class RecordedMachine : public TierHooks, public InstructionRecorder {
   void proto_created(Proto&) override {}
   void proto_destroyed(Proto& proto) override { recorder.forget(proto); }
   void path_cut(Proto&, const Value*) override {}
-  void instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept override { recorder.instruction(thread, proto, value_of(pc)); }
+  void instruction_starts(Thread& thread, Proto& proto, OriginalPc pc) noexcept override { recorder.instruction(thread, proto, pc); }
 
   Vm vm;
   TypeRecorder recorder;

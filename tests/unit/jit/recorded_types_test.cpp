@@ -34,27 +34,27 @@ TEST(RecordedTypes, RegistersAtTheHeadOfALoopAreThoseOfItsIterations) {
   RecordedMachine machine;
   const Proto& main = machine.run("local x = nil for i = 1, 5 do x = i * 0.5 end");
   const int head = machine.pc_of(main, Opcode::ForLoop) + 1 + main.original_code[static_cast<size_t>(machine.pc_of(main, Opcode::ForLoop))].imm;
-  const FrameTags* tags = machine.recorder.tags_at(main, head);
+  const FrameTags* tags = machine.recorder.tags_at(main, OriginalPc(head));
   ASSERT_NE(tags, nullptr);
   EXPECT_EQ((*tags)[0], kFloat) << "nil is what the first iteration finds, which comes from no backedge";
-  EXPECT_EQ(machine.recorder.tags_at(main, head + 1), nullptr);
+  EXPECT_EQ(machine.recorder.tags_at(main, OriginalPc(head + 1)), nullptr);
   std::vector<TagMask> refused(main.max_stack_slots, 0);
   refused[0] = tag_bit(Tag::Nil);
   machine.recorder.entry_refused(main, OriginalPc(head), refused);
-  EXPECT_EQ((*machine.recorder.tags_at(main, head))[0], kFloat | tag_bit(Tag::Nil));
+  EXPECT_EQ((*machine.recorder.tags_at(main, OriginalPc(head)))[0], kFloat | tag_bit(Tag::Nil));
 }
 
 TEST(RecordedTypes, NoRegistersAreNotedWhereJumpsLeadForward) {
   RecordedMachine machine;
   const Proto& main = machine.run("local n = 0 for i = 1, 5 do if i > 9 then n = n + 1 end n = n - 1 end");
   const int test = machine.pc_of(main, Opcode::JumpIfNotGreaterConstant);
-  EXPECT_EQ(machine.recorder.tags_at(main, test + 1 + main.original_code[static_cast<size_t>(test)].imm), nullptr);
+  EXPECT_EQ(machine.recorder.tags_at(main, OriginalPc(test + 1 + main.original_code[static_cast<size_t>(test)].imm)), nullptr);
 }
 
 TEST(RecordedTypes, ParametersAreKnownAtTheStart) {
   RecordedMachine machine;
   const Proto& main = machine.run("local function f(a, b) return a end f(1, 'x') f(2.5, 'y')");
-  const FrameTags* tags = machine.recorder.tags_at(*main.nested[0], 0);
+  const FrameTags* tags = machine.recorder.tags_at(*main.nested[0], OriginalPc{});
   ASSERT_NE(tags, nullptr);
   EXPECT_EQ((*tags)[0], kInteger | kFloat);
   EXPECT_EQ((*tags)[1], tag_bit(Tag::String));

@@ -28,7 +28,7 @@ class Callees : public testing::Test {
     for (size_t i = 0; i < count; ++i) {
       functions_.push_back(load(vm_, "return", "=callee").value());
       thread.base[caller_.original_code[static_cast<size_t>(pc_)].a] = Value::function(functions_.back());
-      recorder_.instruction(thread, caller_, pc_);
+      recorder_.instruction(thread, caller_, OriginalPc(pc_));
     }
   }
   const SiteTypes& site() const { return (*recorder_.sites(caller_))[static_cast<size_t>(pc_)]; }
@@ -66,7 +66,7 @@ TEST_F(Callees, AreNamedAnewAfterTheirDeath) {
   const Proto& callee = *functions_[0]->proto;
   recorder_.forget(callee);
   named_.erase(&callee);
-  recorder_.instruction(*vm_.main_thread, caller_, pc_);
+  recorder_.instruction(*vm_.main_thread, caller_, OriginalPc(pc_));
   EXPECT_EQ(named_.count(&callee), 1u);
   EXPECT_EQ(site().callee, &callee);
   recorder_.forget(callee);
@@ -83,9 +83,9 @@ TEST(OpenResults, AreCountedWhileTheyAreAsMany) {
   Thread& thread = *vm.main_thread;
   Value* const results = thread.base + caller.original_code[static_cast<size_t>(pc)].a;
   const auto call_leaves = [&](int count) {
-    recorder.instruction(thread, caller, pc);
+    recorder.instruction(thread, caller, OriginalPc(pc));
     thread.top = results + count;
-    recorder.instruction(thread, caller, pc + 1);
+    recorder.instruction(thread, caller, OriginalPc(pc + 1));
     return (*recorder.sites(caller))[static_cast<size_t>(pc)].open_results();
   };
   EXPECT_EQ(call_leaves(2), 2);

@@ -6,7 +6,7 @@
 
 #include "profiler/coverage/coverage_profiler.h"
 #include "profiler/coverage/model/stats_file.h"
-#include "runtime/lib/libraries.h"
+#include "runtime/library_set/library_set.h"
 #include "vm/bytecode/chunk.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"

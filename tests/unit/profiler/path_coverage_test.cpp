@@ -11,7 +11,7 @@
 #include "profiler/coverage/coverage_profiler.h"
 #include "profiler/coverage/model/report_paths.h"
 #include "profiler/path_profiler.h"
-#include "runtime/lib/libraries.h"
+#include "runtime/library_set/library_set.h"
 #include "vm/bytecode/chunk.h"
 #include "vm/native.h"
 #include "vm/operations/operations.h"

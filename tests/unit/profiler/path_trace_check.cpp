@@ -17,8 +17,8 @@
 #include <filesystem>
 #include <string>
 
-#include "runtime/lib/libraries.h"
 #include "runtime/lib/load_file.h"
+#include "runtime/library_set/library_set.h"
 #include "tests/unit/profiler/tracing_edge_profiler.h"
 #include "tests/unit/profiler/tracing_profiler.h"
 #include "vm/operations/operations.h"

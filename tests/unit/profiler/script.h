@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/lib/libraries.h"
+#include "runtime/library_set/library_set.h"
 #include "tests/unit/profiler/tracing_edge_profiler.h"
 #include "tests/unit/profiler/tracing_profiler.h"
 #include "vm/bytecode/chunk.h"

@@ -9,8 +9,8 @@
 #include "runtime/options/environment.h"
 #include "runtime/options/help.h"
 #include "runtime/options/option_row.h"
-#include "runtime/options/output_name.h"
 #include "runtime/options/suggestion.h"
+#include "runtime/output/output_name.h"
 
 namespace mangata {
 namespace {

@@ -8,7 +8,7 @@
 // Only machines that belong to a host of the C API do so; elsewhere nobody would throw it again.
 #pragma once
 
-#include "runtime/capi/state.h"
+#include "runtime/c_boundary/state.h"
 
 namespace mangata::capi {
 

@@ -5,8 +5,8 @@
 // the native stack that is in use, and it cannot yield. An error goes to the boundary of whoever runs.
 #pragma once
 
-#include "runtime/capi/boundary.h"
-#include "runtime/capi/exceptions.h"
+#include "runtime/c_boundary/boundary.h"
+#include "runtime/c_boundary/exceptions.h"
 #include "vm/interpreter/native_stack.h"
 
 namespace mangata::capi {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "runtime/capi/state.h"
+#include "runtime/c_boundary/state.h"
 
 namespace mangata {
 

@@ -1,9 +1,9 @@
 // See host_memory.h.
-#include "runtime/capi/host_memory.h"
+#include "runtime/c_boundary/host_memory.h"
 
 #include <algorithm>
 
-#include "runtime/capi/machine_data.h"
+#include "runtime/c_boundary/machine_data.h"
 
 namespace mangata::capi {
 namespace {

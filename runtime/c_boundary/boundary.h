@@ -14,7 +14,7 @@
 // over and over, on a native stack that does not grow.
 #pragma once
 
-#include "runtime/capi/state.h"
+#include "runtime/c_boundary/state.h"
 #include "vm/native.h"
 
 namespace mangata {

@@ -8,7 +8,7 @@
 // Values are found by value_at(), which gives kNone for an index that names none. Pseudo-indices are the registry and the upvalues
 // of the running native function.
 //
-// Read next: runtime/capi/boundary.h (errors), runtime/capi/protect.h.
+// Read next: runtime/c_boundary/boundary.h (errors), runtime/c_boundary/protect.h.
 #pragma once
 
 #include <cstddef>

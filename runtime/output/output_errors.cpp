@@ -1,10 +1,10 @@
-#include "runtime/options/output_errors.h"
+#include "runtime/output/output_errors.h"
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "runtime/options/output_name.h"
+#include "runtime/output/output_name.h"
 
 namespace mangata {
 

@@ -1,7 +1,7 @@
 // Our native functions as C functions, for the places where the C API promises one.
 #pragma once
 
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 #include "vm/native.h"
 
 namespace mangata::capi {

@@ -1,5 +1,5 @@
 // See exceptions.h.
-#include "runtime/capi/exceptions.h"
+#include "runtime/c_boundary/exceptions.h"
 
 #include <cxxabi.h>
 #include <unwind.h>
@@ -7,7 +7,7 @@
 #include <exception>
 #include <utility>
 
-#include "runtime/capi/machine_data.h"
+#include "runtime/c_boundary/machine_data.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::capi {

@@ -1,4 +1,4 @@
-#include "runtime/options/output_name.h"
+#include "runtime/output/output_name.h"
 
 #include <unistd.h>
 

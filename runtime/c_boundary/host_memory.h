@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "runtime/capi/state.h"
+#include "runtime/c_boundary/state.h"
 #include "vm/heap/memory_grant.h"
 
 namespace mangata::capi {

@@ -1,5 +1,5 @@
 // Running on behalf of a thread that is not the running one; see protect.h.
-#include "runtime/capi/protect.h"
+#include "runtime/c_boundary/protect.h"
 
 #include "vm/interpreter/native_stack.h"
 

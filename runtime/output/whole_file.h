@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/options/output_errors.h"
+#include "runtime/output/output_errors.h"
 
 namespace mangata {
 

@@ -1,4 +1,4 @@
-#include "runtime/whole_file.h"
+#include "runtime/output/whole_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "runtime/options/output_name.h"
+#include "runtime/output/output_name.h"
 
 namespace mangata {
 namespace {

@@ -2,13 +2,13 @@
 //
 // The builtins save only the stack and frame pointers: a function that sets up a boundary holds nothing in registers
 // across the call, which costs it about as much as an ordinary function with six saved registers.
-#include "runtime/capi/boundary.h"
+#include "runtime/c_boundary/boundary.h"
 
 #include <cstdio>
 #include <cstdlib>
 
-#include "runtime/capi/exceptions.h"
-#include "runtime/capi/machine_data.h"
+#include "runtime/c_boundary/exceptions.h"
+#include "runtime/c_boundary/machine_data.h"
 #include "vm/interpreter/coroutine.h"
 #include "vm/operations/operations.h"
 

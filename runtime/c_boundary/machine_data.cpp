@@ -1,14 +1,14 @@
 // See machine_data.h.
-#include "runtime/capi/machine_data.h"
+#include "runtime/c_boundary/machine_data.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 
-#include "runtime/capi/boundary.h"
-#include "runtime/capi/hooks.h"
-#include "runtime/capi/host_memory.h"
+#include "runtime/c_boundary/boundary.h"
+#include "runtime/c_boundary/hooks.h"
+#include "runtime/c_boundary/host_memory.h"
 #include "vm/heap/collector.h"
 
 namespace mangata::capi {
