@@ -29,7 +29,6 @@ constexpr uint64_t kExitsPerInstruction = 250;
 }  // namespace
 
 RegionBuilder::~RegionBuilder() {
-  if (vm_.recorder == this) vm_.recorder = nullptr;
   arrived_.splice(arrived_.end(), channel_->close());
   for (const FinishedRegion& region : arrived_) {
     if (region.code->entry != nullptr) CompileThread::instance().release(region.code->entry);
