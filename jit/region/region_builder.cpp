@@ -41,7 +41,7 @@ RegionBuilder::~RegionBuilder() {
 void RegionBuilder::cancel(const Proto& proto) {
   postponed_.erase(&proto);
   std::erase(waiting_, &proto);
-  std::erase_if(too_large_, [&](const RegionOutcome& outcome) { return outcome.place.proto == &proto; });
+  std::erase_if(refused_, [&](const RegionOutcome& outcome) { return outcome.place.proto == &proto; });
   if (recording_ != nullptr && recording_->proto == &proto) recording_ = nullptr;
   if (recorded_ != nullptr && recorded_->proto == &proto) recorded_ = nullptr;
   // A program may drop functions faster than they can be compiled.
@@ -296,8 +296,8 @@ std::optional<RegionOutcome> RegionBuilder::install_region(Request request, Fini
 }
 
 std::vector<RegionOutcome> RegionBuilder::finished() {
-  std::vector<RegionOutcome> outcomes = std::move(too_large_);
-  too_large_.clear();
+  std::vector<RegionOutcome> outcomes = std::move(refused_);
+  refused_.clear();
   if (channel_->any()) arrived_.splice(arrived_.end(), channel_->take());
   while (!arrived_.empty()) {
     FinishedRegion region = std::move(arrived_.front());

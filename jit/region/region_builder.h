@@ -214,7 +214,7 @@ class RegionBuilder : public InstructionRecorder {
   std::unique_ptr<Recording> recording_;
   std::vector<Proto*> waiting_;  ///< to be recorded
   std::unordered_map<const Proto*, Compilers> chosen_;  ///< by choose_compiler()
-  std::vector<RegionOutcome> too_large_;  ///< refused when they were to be recorded
+  std::vector<RegionOutcome> refused_;        ///< when they were to be recorded
   std::unique_ptr<Recording> recorded_;
   std::shared_ptr<TypeRecorder> lately_;  ///< what was recorded last
   uint64_t events_since_ = 0;             ///< then

@@ -21,8 +21,9 @@ constexpr uint64_t kLeastToSlice = 5000;
 
 bool RegionBuilder::start_recording(Proto& proto) {
   if (is_unavailable_) return false;
-  if (proto.original_code.size() > RegionLimits().size) {
-    too_large_.push_back(noted({.place = {.proto = &proto}, .why_not = why_no_region(WhyNot::FunctionTooLarge)}));
+  const bool is_too_large = proto.original_code.size() > RegionLimits().size;
+  if (is_too_large || (settings_.checks_profitability && is_too_small(proto))) {
+    refused_.push_back(noted({.place = {.proto = &proto}, .why_not = why_no_region(is_too_large ? WhyNot::FunctionTooLarge : WhyNot::FunctionTooSmall)}));
     return false;
   }
   if (recording_ != nullptr && recording_->thread == vm_.current) {

@@ -376,6 +376,11 @@ PathCode path_code_of(const Proto& proto, const Sites* sites) {
   return code;
 }
 
+bool is_too_small(const Proto& proto) {
+  const auto goes_on = [](const Instruction& in) { return is_backedge(in) || family_of(in.op) == OpcodeFamily::Call; };
+  return proto.original_code.size() < Benefit{}.per_call && std::none_of(proto.original_code.begin(), proto.original_code.end(), goes_on);
+}
+
 std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& recorder, bool checks_profitability) {
   const Benefit least = checks_profitability ? Benefit{} : kAnything;
   const Sites* sites = recorder.sites(proto);

@@ -39,7 +39,7 @@ class Survival(harness.CommandLineTest):
         self.write("w.lua", WORK)
 
     def start(self, *arguments: str, **options) -> subprocess.Popen:
-        process = subprocess.Popen([harness.ENGINE, *harness.ENGINE_OPTIONS, *arguments], cwd=self.folder, env=harness.environment({}),
+        process = subprocess.Popen([harness.ENGINE, *harness.ENGINE_OPTIONS, *arguments], cwd=self.folder, env=harness.environment({}), bufsize=0,
                                    **({"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options))
         self.addCleanup(self.end, process)
         if process.stdout is not None:

@@ -100,7 +100,7 @@ collectgarbage()
 COLLECTS = """
 local kept = {}
 for i = 1, 200000 do kept[i] = {i} end
-for i = 1, 10 do collectgarbage() end
+for i = 1, 25 do collectgarbage() end
 """
 
 # Machine code that calls C++ for moments: samples often fall on the first instruction of a function of that.

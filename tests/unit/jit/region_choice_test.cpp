@@ -30,6 +30,25 @@ TEST(RegionChoice, LoopsThatFollowEachOtherAreRegionsOfTheirOwn) {
   EXPECT_EQ(lines_of(choose_roots(main, machine.recorder, false)), (std::vector<int>{2, 3})) << "it has gone back once only";
 }
 
+TEST(RegionChoice, WhatIsTooSmallIsKnownWithoutARecording) {
+  RecordedMachine machine;
+  const Proto& main = machine.run(
+      "local function bits(a, b) return a | b end
+"
+      "local function calls(f) return f() end
+"
+      "local function loops(n) for i = 1, n do end end
+"
+      "local function computes(a, b) return a * a + b * b - a * b + (a - b) * (a + b) - 3 * a + 5 * b end
+");
+  const auto is_small = [&](size_t function) {
+    return is_too_small(*main.nested.at(function)); };
+  EXPECT_TRUE(is_small(0));
+  EXPECT_FALSE(is_small(1)) << "it may call itself";
+  EXPECT_FALSE(is_small(2));
+  EXPECT_FALSE(is_small(3));
+}
+
 TEST(RegionChoice, LoopsThatHardlyCountAreLeftOutWhereProfitabilityIsAsked) {
   RecordedMachine machine;
   const Proto& main = machine.run("local n = 0\nfor i = 1, 5 do n = n + i end\nfor i = 1, 100 do n = n - i end\n");
