@@ -31,7 +31,7 @@ struct SiteTypes {
   bool many_shapes = false;  ///< tables of several shapes were met
   bool many_callees = false;  ///< several functions were called
   bool is_unstable = false;  ///< checks of what was recorded have failed in optimized code
-  static constexpr int kNotSeen = -1, kDiffers = -2;
+  static constexpr int kNotSeen = -1, kDiffers = -2;  ///< of open_results()
   int8_t open_count = 0;  ///< open_results(), and one: nothing seen is all zeros
   /// How many an instruction leaves that leaves all there are (calls, `...`), if always as many.
   int open_results() const { return open_count - 1; }

@@ -22,12 +22,13 @@ struct ZeroedAllocator {
   template <typename U>
   ZeroedAllocator(const ZeroedAllocator<U>&) {}
 
+  /// All zeros.
   T* allocate(size_t count) {
     void* memory = std::calloc(count, sizeof(T));
     if (memory == nullptr) throw std::bad_alloc();
     return static_cast<T*>(memory);
   }
-  void deallocate(T* memory, size_t) { std::free(memory); }
+  void deallocate(T* memory, size_t) { std::free(memory); }  ///< what allocate() returned
 
   /// A default element is there already.
   void construct(T*) {}

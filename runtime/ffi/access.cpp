@@ -57,7 +57,7 @@ Lookup find_element(State& state, const Value& object, const CData& data, int64_
   place->bytes = state.types.size_of(type.element);
   if (place->bytes == kUnknownSize) return Lookup::HasNoSize;
   char* first = is_pointer ? load_as<char*>(data.address) : data.address;
-  place->address = first + static_cast<uint64_t>(index) * place->bytes;
+  place->address = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(first) + static_cast<uintptr_t>(index) * place->bytes);  // it may be negative
   if (!is_pointer) {
     place->owner = owner_of(object, data);
   } else if (reinterpret_cast<uintptr_t>(place->address) < kLowestAddress) {

@@ -20,7 +20,7 @@ PHASES = 6
 CALLS = 1_000_000
 LEAST_OVERLAP = 0.95
 # Optimized code counts nothing, so a phase that begins in it would not be looked at.
-COUNTING = "--policy=adaptive:optimize=0"
+COUNTING = "--policy=adaptive:size=0,optimize=0"
 
 
 def run(engine: str, options: list[str], program: Path, *arguments: str) -> None:

@@ -109,7 +109,7 @@ struct BlockSpace {
   char* recycled[kSizeClassCount] = {};               ///< linked through their first word
   std::vector<BlockHeader*> free_blocks;  ///< of no class; those at the back are used next
   size_t idle_count = 0;                  ///< of those, at the front: nobody has taken them since pages were given back
-  uint32_t cycles_since_trim = 0;
+  uint32_t cycles_since_trim = 0;         ///< in which no pages were given back
   std::vector<char*> regions;  ///< for BlockSpace to release: each has kBlocksPerRegion blocks
   int mark_index = 0;  ///< which of BlockHeader::bits is `mark`
 

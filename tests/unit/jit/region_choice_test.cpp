@@ -33,16 +33,11 @@ TEST(RegionChoice, LoopsThatFollowEachOtherAreRegionsOfTheirOwn) {
 TEST(RegionChoice, WhatIsTooSmallIsKnownWithoutARecording) {
   RecordedMachine machine;
   const Proto& main = machine.run(
-      "local function bits(a, b) return a | b end
-"
-      "local function calls(f) return f() end
-"
-      "local function loops(n) for i = 1, n do end end
-"
-      "local function computes(a, b) return a * a + b * b - a * b + (a - b) * (a + b) - 3 * a + 5 * b end
-");
-  const auto is_small = [&](size_t function) {
-    return is_too_small(*main.nested.at(function)); };
+      "local function bits(a, b) return a | b end\n"
+      "local function calls(f) return f() end\n"
+      "local function loops(n) for i = 1, n do end end\n"
+      "local function computes(a, b) return a * a + b * b - a * b + (a - b) * (a + b) - 3 * a + 5 * b end\n");
+  const auto is_small = [&](size_t function) { return is_too_small(*main.nested.at(function)); };
   EXPECT_TRUE(is_small(0));
   EXPECT_FALSE(is_small(1)) << "it may call itself";
   EXPECT_FALSE(is_small(2));
