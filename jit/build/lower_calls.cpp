@@ -160,14 +160,11 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   copy_slot(called, slot_of(in.a));
   for (int i = 0; i < arguments; ++i) copy_slot(frame.base + i, from + i);
   // From here on nothing may leave: the caller's call is another one.
-  state_.frames.pop_back();
-  pc_ = frame.return_pc - 1;
   slots_ = std::max(slots_, frame.base + arguments);
   store_slot(called);
   for (int i = 0; i < arguments; ++i) store_slot(frame.base + i);
-  // What the inlined function had in its registers is nothing that its caller waits for; that may have more of them.
-  state_.slots.resize(static_cast<size_t>(called));
-  state_.slots.resize(static_cast<size_t>(std::max(frame.base + arguments, slot_of(this->function().register_count))));
+  state_.slots.resize(static_cast<size_t>(called));  // what the inlined function had is nothing that its caller waits for
+  resume_caller();
   const int caller_base = state_.top().base;
   publish_values(pc_ + 1);
   publish_frames(pc_);
@@ -177,7 +174,6 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   IrValue proto = callee != nullptr ? address_constant(callee)
                                     : load(IrType::Pointer, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
   IrValue outcome = call_code_of(proto, frame.base, arguments);
-  state_.slots.resize(static_cast<size_t>(slot_of(this->function().register_count)));
   state_.open_end = -1;
   const Instruction& call = this->function().code[static_cast<size_t>(pc_)];
   forget_written(call);

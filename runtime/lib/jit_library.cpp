@@ -103,10 +103,10 @@ Table* make_jit(Vm& vm, Table* loaded, TierControl& tiers, PathControl& paths) {
   return library;
 }
 
-/// The loader of 'jit', 'jit.util' and 'jit.paths', which of them is an upvalue: the first call makes all three.
+/// The loader of 'jit', 'jit.util' and 'jit.paths', which of them is its name: the first call makes all three.
 Result<int> load_jit(Call& call) {
   Vm& vm = call.vm();
-  const std::string_view name = call.upvalue(2).as_string()->view();
+  const std::string_view name = call.callee()->name;
   Table* loaded = table_get_string(vm.registry, vm.intern("_LOADED")).as_table();
   const Value made = table_get_string(loaded, vm.intern("jit"));
   auto* tiers = static_cast<TierControl*>(call.upvalue(0).as_light_userdata());
@@ -127,10 +127,9 @@ void set_control_function(Vm& vm, Table* library, const char* name, NativeCode c
 
 void preload_jit(Vm& vm, TierControl& tiers, PathControl& paths) {
   for (const char* name : {"jit", "jit.util", "jit.paths"}) {
-    NativeFunction* loader = vm.new_native(load_jit, name, 3);
+    NativeFunction* loader = vm.new_native(load_jit, name, 2);
     loader->upvalues[0] = Value::light_userdata(&tiers);
     loader->upvalues[1] = Value::light_userdata(&paths);
-    loader->upvalues[2] = vm.string_value(name);
     preload(vm, name, loader);
   }
 }

@@ -28,9 +28,9 @@ Result<int> table_clear_all(Call& call) {
   return call.ret();
 }
 
-/// The loader, whose upvalues are the table library, the function and its name. Programs call it themselves, too: it needs no argument.
+/// The loader, whose upvalues are the table library and the function. Programs call it themselves, too: it needs no argument.
 Result<int> load_extension(Call& call) {
-  set_field(call.vm(), call.upvalue(0).as_table(), call.upvalue(2).as_string()->view(), call.upvalue(1));
+  set_field(call.vm(), call.upvalue(0).as_table(), call.upvalue(1).as_native_function()->name, call.upvalue(1));
   return call.ret(call.upvalue(1));
 }
 
@@ -38,10 +38,9 @@ Result<int> load_extension(Call& call) {
 
 void preload_table_extensions(Vm& vm, Table* library) {
   const auto add = [&](const char* module, NativeCode code, const char* name) {
-    NativeFunction* loader = vm.new_native(load_extension, module, 3);
+    NativeFunction* loader = vm.new_native(load_extension, module, 2);
     loader->upvalues[0] = Value::table(library);
     loader->upvalues[1] = Value::function(vm.new_native(code, name));
-    loader->upvalues[2] = vm.string_value(name);
     preload(vm, module, loader);
   };
   add("table.new", table_new_with_room, "new");

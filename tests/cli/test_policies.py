@@ -119,10 +119,11 @@ class Policies(harness.CommandLineTest):
         for line in compiled:  # what is predicted is the right order of magnitude
             self.assertLess(line["predicted"]["code_bytes"], 4 * line["cost"]["code_bytes"])
             self.assertGreater(line["predicted"]["code_bytes"], line["cost"]["code_bytes"] / 4)
-        got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000", "--jit-log", "p.lua"])
-        self.assertRegex(got.err, r"baseline \[\d+ bytes, [\d.]+ ms, predicted \d+ bytes, [\d.]+ ms(; so far [\d.]+ ns per event)?\]: warm")
+        got = self.run_engine(["--policy=adaptive:size=0,warm=2000,sample=1000", "--jit-log", "p.lua"])
+        self.assertRegex(got.err, r"baseline \[\d+ bytes, [\d.]+ ms, predicted \d+ bytes, [\d.]+ ms\]: warm")
         self.assertRegex(got.err, r"\+ paths \[.*; counting: predicted \+6%; so far [\d.]+ ns per event\]: hot")
         got = self.run_engine(["--policy=adaptive:warm=2000,sample=1000", "--deterministic", "--jit-log", "p.lua"])
+        self.assertRegex(got.err, r"interpreter: lukewarm: 13 bytecodes wait for \d+ calls or iterations more")
         self.assertRegex(got.err, r"baseline \[predicted \d+ bytes, [\d.]+ ms\]: warm")
         self.assertNotIn("per event", got.err)
 

@@ -100,10 +100,6 @@ class ReportReader(harness.ProfileTest):
         self.assertEqual(read["weight"], "bytecodes")
         self.assertEqual({function["name"]: function["self"][0] for function in read["functions"] if function["kind"] == "lua"},
                          {"classify": 100, "main chunk": 1})
-        for page in (told, read):
-            for function in page["functions"]:   # time is another one in each run
-                function["self"][2:4], function["total"] = [0, 0], 0
-                function["lines"] = [line[:3] for line in function.get("lines", [])]
         self.assertEqual(told["functions"], read["functions"])
         self.assertEqual(told["totals"], read["totals"])
         self.assertIn("if n % 2 == 0", told["files"][0]["ranges"][0][1])

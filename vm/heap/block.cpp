@@ -250,7 +250,7 @@ void BlockSpace::trim(size_t keep_bytes, bool at_once) {
   constexpr uint32_t kPatience = 16;
   if (!at_once && ++cycles_since_trim < kPatience) return;
   const auto is_committed = [](const BlockHeader* block) { return block->committed; };
-  const auto first = free_blocks.begin(), idle_end = first + static_cast<ptrdiff_t>(std::min(idle_count, free_blocks.size()));
+  const auto first = free_blocks.begin(), idle_end = first + static_cast<ptrdiff_t>(idle_count);
   const ptrdiff_t idle = std::count_if(first, idle_end, is_committed), all = idle + std::count_if(idle_end, free_blocks.end(), is_committed);
   ptrdiff_t surplus = all - static_cast<ptrdiff_t>(keep_bytes / kBlockBytes);
   if (!at_once) surplus = std::min(surplus, (idle + 1) / 2);
