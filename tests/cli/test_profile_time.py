@@ -151,79 +151,111 @@ class ProfileTime(harness.CommandLineTest):
     def share(stacks: collections.Counter, holds) -> float:
         return sum(us for stack, us in stacks.items() if holds([frame.split(" (")[0] for frame in stack])) / sum(stacks.values())
 
-    def in_all_tiers(self, script: str):
+    @staticmethod
+    def in_the_long_run(run, check):
+        """Where the samples of a run do not say what check() asserts, those of ten more have to: a busy machine leaves few to each."""
+        try:
+            check(run())
+        except AssertionError:
+            check(sum((run() for _ in range(10)), collections.Counter()))
+
+    def in_all_tiers(self, script: str, check):
         for tier, options in TIERS.items():
             with self.subTest(tier=tier):
-                yield self.stacks(script, *options)
+                self.in_the_long_run(lambda options=options: self.stacks(script, *options), check)
 
     def test_rows_add_up_to_the_threads_clock(self):
-        for stacks in self.in_all_tiers(SHARES + "io.stdout:write(os.clock())"):
-            seconds = float(self.run_engine(["s.lua"]).out)  # another run: the order of magnitude
-            self.assertGreater(sum(stacks.values()), 0.2e6 * seconds)
-            self.assertLess(self.share(stacks, lambda s: s == ["[invalid]"]), 0.01)
+        for tier, options in TIERS.items():
+            with self.subTest(tier=tier):
+                total = sum(self.stacks(SHARES + "io.stdout:write(os.clock())", *options).values())
+                seconds = float(self.run_engine([*options, "s.lua"]).out)  # another run: the order of magnitude
+                self.assertGreater(total, 0.2e6 * seconds)
 
     def test_hardly_a_sample_is_invalid(self):
-        for stacks in self.in_all_tiers(SHORT_CALLS.read_text().replace("tonumber((...))", "2")):
+        def check(stacks):
             self.assertLess(self.share(stacks, lambda s: s == ["[invalid]"]), 0.008)
 
+        self.in_all_tiers(SHORT_CALLS.read_text().replace("tonumber((...))", "2"), check)
+
     def test_callers_are_charged_as_often_as_they_call(self):
-        for stacks in self.in_all_tiers(SHARES):
+        def check(stacks):
             heavy = self.share(stacks, lambda s: "heavy" in s)
             light = self.share(stacks, lambda s: "light" in s)
             self.assertAlmostEqual(heavy / (heavy + light), 0.75, delta=0.07)
             self.assertGreater(self.share(stacks, lambda s: s[-1] == "spin"), 0.75)
 
+        self.in_all_tiers(SHARES, check)
+
     def test_functions_of_c_are_charged_by_name(self):
-        for stacks in self.in_all_tiers(NATIVES):
+        def check(stacks):
             self.assertGreater(self.share(stacks, lambda s: s[-2:] == ["searches", "[C] string.find"]), 0.02)
             self.assertGreater(self.share(stacks, lambda s: "[C] table.sort" in s and s[s.index("[C] table.sort") - 1] == "sorts"), 0.2)
             self.assertGreater(self.share(stacks, lambda s: s[-2:-1] == ["[C] table.sort"] and s[-1].startswith("function <")), 0.02)
 
+        self.in_all_tiers(NATIVES, check)
+
     def test_coroutines_are_below_who_resumes_them(self):
-        for stacks in self.in_all_tiers(COROUTINES):
+        def check(stacks):
             spun = self.share(stacks, lambda s: s[-1] == "spin")
             below = self.share(stacks, lambda s: s[-3:] == ["[coroutine]", "body", "spin"] and "resumes" in s)
             self.assertGreater(below / spun, 0.95)
 
+        self.in_all_tiers(COROUTINES, check)
+
     def test_tail_callers_are_gone_and_pcall_is_there(self):
-        for stacks in self.in_all_tiers(STACKS):
+        def check(stacks):
             self.assertEqual(self.share(stacks, lambda s: "tail_calls" in s and "callee" in s), 0)
             self.assertAlmostEqual(self.share(stacks, lambda s: "callee" in s), 0.66, delta=0.15)
             self.assertAlmostEqual(self.share(stacks, lambda s: s[-4:] == ["protects", "[C] pcall", "callee", "spin"]), 0.33, delta=0.12)
             self.assertAlmostEqual(self.share(stacks, lambda s: "recursive" in s), 0.33, delta=0.12)
 
+        self.in_all_tiers(STACKS, check)
+
     def test_finalizers_are_below_a_frame_of_their_own(self):
-        for stacks in self.in_all_tiers(FINALIZERS):
+        def check(stacks):
             self.assertGreater(self.share(stacks, lambda s: s[-3:] == ["[finalizer]", "finalize", "spin"]), 0.7)
 
+        self.in_all_tiers(FINALIZERS, check)
+
     def test_optimized_code_knows_its_lines(self):
-        for compiler in ["quick", "llvm"]:
+        def lines(compiler: str) -> collections.Counter:
             self.stacks(LINES, "--policy=optimizer", "--opt-compiler=" + compiler)
             time = json.loads((self.folder / "p.json").read_text())["time"]
-            lines = collections.Counter()
+            found = collections.Counter()
             for stack in time["stacks"]:
                 name = time["symbols"][stack["symbol"]]["name"]
                 if name == "quotient":
                     self.assertEqual((time["stacks"][stack["parent"]]["line"], stack["line"] in range(2, 7)), (10, True))
                 if name in ("quotient", "loops") and "self" in stack:
-                    lines[stack["line"]] += stack["self"]["nanoseconds"]
+                    found[stack["line"]] += stack["self"]["nanoseconds"]
+            return found
+
+        def check(lines: collections.Counter):
             dear = lines[4] + lines[11]
             self.assertGreater(dear, 0.55 * sum(lines.values()), lines)
             self.assertGreater(min(lines[4], lines[11]), 0.05 * dear, lines)
             self.assertEqual(set(lines) - set(range(2, 15)), set(), lines)
 
+        for compiler in ["quick", "llvm"]:
+            with self.subTest(compiler=compiler):
+                self.in_the_long_run(lambda compiler=compiler: lines(compiler), check)
+
     def test_the_collector_has_a_row(self):
-        for stacks in self.in_all_tiers(COLLECTS):
+        def check(stacks):
             self.assertGreater(self.share(stacks, lambda s: s[-1] == "[collector]"), 0.3)
+
+        self.in_all_tiers(COLLECTS, check)
 
     def test_times_of_paths_add_up_to_that_of_their_function(self):
         """And not to more: what functions of C took is in rows of their own."""
-        for stacks in self.in_all_tiers(CALLS_OF_C):
-            own = sum(us for stack, us in stacks.items() if stack[-1].startswith("asks "))
-            native = sum(us for stack, us in stacks.items() if stack[-1] == "[C] string.find")
-            self.assertGreater(native, 0.3 * own)
-            (asks,) = [f for f in json.loads((self.folder / "p.json").read_text())["functions"] if f["name"] == "asks"]
-            self.assertAlmostEqual(sum(path["nanoseconds"] for path in asks["paths"]) / 1000, own, delta=0.02 * own + 1000)
+        for tier, options in TIERS.items():
+            with self.subTest(tier=tier):
+                stacks = self.stacks(CALLS_OF_C, *options)
+                own = sum(us for stack, us in stacks.items() if stack[-1].startswith("asks "))
+                native = sum(us for stack, us in stacks.items() if stack[-1] == "[C] string.find")
+                self.assertGreater(native, 0.3 * own)
+                (asks,) = [f for f in json.loads((self.folder / "p.json").read_text())["functions"] if f["name"] == "asks"]
+                self.assertAlmostEqual(sum(path["nanoseconds"] for path in asks["paths"]) / 1000, own, delta=0.02 * own + 1000)
 
     def test_it_can_be_switched_off(self):
         self.write("s.lua", SHARES)
