@@ -57,4 +57,7 @@ if(BUILD_TESTING)
   find_package(GTest REQUIRED)
   find_package(benchmark REQUIRED CONFIG)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  # The interpreter itself: what is found may be a script that looks for it at each of a thousand starts.
+  execute_process(COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)" OUTPUT_VARIABLE Python3_EXECUTABLE
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 endif()

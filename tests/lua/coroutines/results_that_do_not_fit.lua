@@ -18,7 +18,7 @@ end
 local function resumed() return coroutine.resume(coroutine.create(function() return table.unpack(big) end)) end
 print(below(resumed, table.unpack(big)))               -- expect: false	too many results to resume
 print(overflow())                                      -- expect: false	stack overflow
-for _ = 1, 100 do below(resumed, table.unpack(big)) end
+for _ = 1, 5 do below(resumed, table.unpack(big)) end
 print(overflow())                                      -- expect: false	stack overflow
 
 local function yielded() return coroutine.resume(coroutine.create(function() coroutine.yield(table.unpack(big)) end)) end
