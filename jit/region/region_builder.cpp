@@ -68,6 +68,7 @@ std::vector<RegionOutcome> RegionBuilder::request(Proto& proto, const std::vecto
     nothing.why_not = why_no_region(WhyNot::NotRecorded);
     return {noted(nothing)};
   }
+  lessons_.teach(recorded_->types.get());
   const std::vector<RegionRoot> roots = choose_roots(proto, *recorded_->types, settings_.checks_profitability);
   if (roots.empty()) {
     nothing.why_not = why_no_region(WhyNot::NotHot);
@@ -396,9 +397,14 @@ void RegionBuilder::learn(const Region& region) {
     const ExitSite& exit = code.exits[i];
     if (code.exit_counts[i] < most / 50) continue;
     if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.resumed_at, code.refused_tags);
-    if (exit.why == ExitSite::Why::Guard) region.types->check_failed(*exit.proto, exit.left_at);
-    if (exit.why == ExitSite::Why::Arm)
+    if (exit.why == ExitSite::Why::Guard) {
+      region.types->check_failed(*exit.proto, exit.left_at);
+      lessons_.check_failed(*exit.proto, exit.left_at);
+    }
+    if (exit.why == ExitSite::Why::Arm) {
       region.types->branch_went(*exit.proto, exit.left_at, exit.jumped);
+      lessons_.branch_went(*exit.proto, exit.left_at, exit.jumped);
+    }
   }
 }
 

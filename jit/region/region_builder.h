@@ -19,6 +19,7 @@
 
 #include "jit/driver/jit.h"
 #include "jit/region/compile_thread.h"
+#include "jit/region/lessons.h"
 #include "jit/region/loop_contexts.h"
 #include "jit/region/loop_facts.h"
 #include "jit/region/region_budget.h"
@@ -96,6 +97,7 @@ class RegionBuilder : public InstructionRecorder {
  private:
   /// Returns the function whose recording has ended.
   Proto* record(Thread& thread, Proto& proto, OriginalPc pc);
+  void look_at_frame(const Proto& proto);
   double saved_nanoseconds() const;
   /// Of regions that LLVM compiles; otherwise that are compiled at once, if that can be.
   RegionFunds funds(bool by_llvm) const;
@@ -172,7 +174,7 @@ class RegionBuilder : public InstructionRecorder {
   std::optional<RegionOutcome> compile_at_once(Request* request, std::unique_ptr<RegionInput>* input);
   size_t failed_attempts(const Proto& proto, const RegionRoot& root) const;
   /// What the exits of a region say about what it was made from.
-  static void learn(const Region& region);
+  void learn(const Region& region);
   // Interim forms: region_upgrade.cpp
   void begin_interim(Region* region, std::unique_ptr<RegionInput> input, RegionOutcome* outcome) const;
   void upgrade_if_due(Region* region);
@@ -220,6 +222,7 @@ class RegionBuilder : public InstructionRecorder {
   uint64_t events_since_ = 0;             ///< then
   double paid_for_recordings_ = 0;
   using Recorded = std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>>;
+  Lessons lessons_;
   Recorded learnt_;     ///< of functions that are to be recorded again
   std::unordered_map<const Proto*, PostponedFunction> postponed_;
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket

@@ -73,6 +73,7 @@ void RegionBuilder::forget(const Proto& proto) {
     if (recording != nullptr) recording->types->forget(proto);
   }
   learnt_.erase(&proto);
+  lessons_.forget(proto);
   if (lately_ != nullptr) lately_->forget(proto);
   if (lately_ != nullptr && lately_->owners().empty()) lately_ = nullptr;
   for (const auto& [function, types] : learnt_) types->forget(proto);

@@ -83,8 +83,26 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, OriginalPc pc) {
   return done;
 }
 
+/// Recordings see a few thousand instructions in a row. What registers hold where the loops of `proto` go back at other times would be
+/// refused by regions, one of which would have to be made and left often to learn it.
+void RegionBuilder::look_at_frame(const Proto& proto) {
+  Value* base = vm_.current->base;
+  if (!function_slot(base)->is_lua_function() || function_slot(base)->as_lua_function()->proto != &proto) return;
+  const Instruction* pc = frame_of(base)->saved_pc;
+  if (proto.is_start(pc) || !is_backedge(pc[-1])) return;
+  const Instruction* target = pc + pc[-1].imm;
+  const OriginalPc head = proto.original_pc(proto.version == nullptr ? target : behind_events(proto.counters_at(target), target));
+  const auto look = [&](const std::shared_ptr<TypeRecorder>& types) {
+    if (types != nullptr) types->look_at_head(*vm_.current, proto, head);
+  };
+  if (recording_ != nullptr) look(recording_->types);
+  if (const auto postponed = postponed_.find(&proto); postponed != postponed_.end()) look(postponed->second.types);
+  if (const auto learnt = learnt_.find(&proto); learnt != learnt_.end()) look(learnt->second);
+}
+
 void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
   free_superseded();
+  look_at_frame(proto);
   events_since_ += count;
   if (recording_ == nullptr) {
     const auto found = std::find(waiting_.begin(), waiting_.end(), &proto);

@@ -14,6 +14,13 @@
 namespace mangata::jit {
 namespace {
 
+/// A tag that one in so many frames has is refused by a region, rather than accepted without a check at its entry.
+constexpr unsigned kMostLooks = 16;
+
+void add_registers(const Thread& thread, int count, FrameTags* tags) {
+  for (int i = 0; i < count; ++i) (*tags)[static_cast<size_t>(i)] |= mask_of(thread.base[i]);
+}
+
 void see_elements(const Value& object, SiteTypes* site) {
   if (!object.is_table()) return;
   site->kinds |= static_cast<uint8_t>(1u << static_cast<unsigned>(object.as_table()->element_kind()));
@@ -260,8 +267,7 @@ void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc)
   const bool jumps = pc != last_.pc + 1;
   if (jumps) ++site.taken;
   if (!jumps || !is_backedge(in)) return;
-  FrameTags& tags = tags_[{&proto, OriginalPc(pc)}];
-  for (int i = 0; i < proto.max_stack_slots; ++i) tags[static_cast<size_t>(i)] |= mask_of(thread.base[i]);
+  add_registers(thread, proto.max_stack_slots, &heads_[{&proto, OriginalPc(pc)}].tags);
 }
 
 void TypeRecorder::instruction(const Thread& thread, const Proto& proto, OriginalPc started) {
@@ -275,8 +281,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, Origina
   note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
   if (pc == 0 && (last_.proto != &proto || last_.base != thread.base)) {
-    FrameTags& tags = tags_[{&proto, OriginalPc{}}];
-    for (int i = 0; i < proto.parameter_count; ++i) tags[static_cast<size_t>(i)] |= mask_of(thread.base[i]);
+    add_registers(thread, proto.parameter_count, &heads_[{&proto, OriginalPc{}}].tags);
   }
   SiteTypes& site = sites[static_cast<size_t>(pc)];
   ++site.count;
@@ -301,7 +306,7 @@ void TypeRecorder::forget(const Proto& proto) {
   std::erase(owners_, &proto);
   functions_.erase(&proto);
   last_record_ = nullptr;
-  tags_.erase(tags_.lower_bound({&proto, OriginalPc{}}), tags_.upper_bound({&proto, OriginalPc{std::numeric_limits<int32_t>::max()}}));
+  heads_.erase(heads_.lower_bound({&proto, OriginalPc{}}), heads_.upper_bound({&proto, OriginalPc{std::numeric_limits<int32_t>::max()}}));
   if (last_.proto == &proto) last_ = {};
   const auto callers = callers_.extract(&proto);
   if (callers.empty()) return;
@@ -340,9 +345,16 @@ void TypeRecorder::branch_went(const Proto& proto, OriginalPc pc, bool taken) {
 }
 
 void TypeRecorder::entry_refused(const Proto& proto, OriginalPc head, const std::vector<TagMask>& tags) {
-  const auto found = tags_.find({&proto, head});
-  if (found == tags_.end()) return;
-  for (size_t i = 0; i < tags.size(); ++i) found->second[i] |= tags[i];
+  const auto found = heads_.find({&proto, head});
+  if (found == heads_.end()) return;
+  for (size_t i = 0; i < tags.size(); ++i) found->second.tags[i] |= tags[i];
+}
+
+void TypeRecorder::look_at_head(const Thread& thread, const Proto& proto, OriginalPc head) {
+  const auto found = heads_.find({&proto, head});
+  if (found == heads_.end() || found->second.looks == kMostLooks) return;
+  ++found->second.looks;
+  add_registers(thread, proto.max_stack_slots, &found->second.tags);
 }
 
 /// Null: it was not.
@@ -352,8 +364,8 @@ Sites* TypeRecorder::seen(const Proto& proto) {
 }
 
 const FrameTags* TypeRecorder::tags_at(const Proto& proto, OriginalPc head) const {
-  const auto found = tags_.find({&proto, head});
-  return found == tags_.end() ? nullptr : &found->second;
+  const auto found = heads_.find({&proto, head});
+  return found == heads_.end() ? nullptr : &found->second.tags;
 }
 
 }  // namespace mangata::jit

@@ -85,6 +85,9 @@ class TypeRecorder {
   const FrameTags* tags_at(const Proto& proto, OriginalPc head) const;
   /// In code made from this, the entry at `head` was refused to frames with such registers.
   void entry_refused(const Proto& proto, OriginalPc head, const std::vector<TagMask>& tags);
+  /// The thread is about to execute `head` after a backedge, as at times between which it was not watched. Only what the first few such
+  /// looks see is added to what is known of a head; heads of which nothing is known are left alone.
+  void look_at_head(const Thread& thread, const Proto& proto, OriginalPc head);
 
  private:
   struct Last {
@@ -124,7 +127,11 @@ class TypeRecorder {
   std::unordered_map<const Proto*, std::vector<const Proto*>> callers_;  ///< by callee: whose sites name it, and some that are dead
   const Proto* last_recorded_ = nullptr;
   Record* last_record_ = nullptr;  ///< its
-  std::map<std::pair<const Proto*, OriginalPc>, FrameTags> tags_;
+  struct Head {
+    FrameTags tags = {};
+    unsigned looks = 0;  ///< by look_at_head()
+  };
+  std::map<std::pair<const Proto*, OriginalPc>, Head> heads_;
 };
 
 }  // namespace mangata::jit

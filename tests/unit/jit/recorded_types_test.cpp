@@ -44,6 +44,27 @@ TEST(RecordedTypes, RegistersAtTheHeadOfALoopAreThoseOfItsIterations) {
   EXPECT_EQ((*machine.recorder.tags_at(main, OriginalPc(head)))[0], kFloat | tag_bit(Tag::Nil));
 }
 
+TEST(RecordedTypes, LooksAtAHeadAddWhatRegistersHoldWhileNobodyWatches) {
+  RecordedMachine machine;
+  const Proto& main = machine.run("local x = nil for i = 1, 5 do x = i * 0.5 end");
+  const int loop = machine.pc_of(main, Opcode::ForLoop);
+  const auto head = static_cast<OriginalPc>(loop + 1 + main.original_code[static_cast<size_t>(loop)].imm);
+  Thread& thread = *machine.vm.main_thread;
+  Value* base = thread.base;
+  thread.base = thread.top + kCallOverheadSlots;
+  thread.base[0] = Value::boolean(true);
+  for (int i = 1; i < main.max_stack_slots; ++i) thread.base[i].set_nil();
+  const auto other = static_cast<OriginalPc>(loop);
+  machine.recorder.look_at_head(thread, main, other);
+  EXPECT_EQ(machine.recorder.tags_at(main, other), nullptr) << "nothing was known of it";
+  for (int i = 0; i < 16; ++i) machine.recorder.look_at_head(thread, main, head);
+  EXPECT_EQ((*machine.recorder.tags_at(main, head))[0], kFloat | tag_bit(Tag::True));
+  thread.base[0] = Value::integer(1);
+  machine.recorder.look_at_head(thread, main, head);
+  EXPECT_EQ((*machine.recorder.tags_at(main, head))[0], kFloat | tag_bit(Tag::True)) << "rare types are refused";
+  thread.base = base;
+}
+
 TEST(RecordedTypes, NoRegistersAreNotedWhereJumpsLeadForward) {
   RecordedMachine machine;
   const Proto& main = machine.run("local n = 0 for i = 1, 5 do if i > 9 then n = n + 1 end n = n - 1 end");
