@@ -397,10 +397,7 @@ void RegionBuilder::learn(const Region& region) {
     const ExitSite& exit = code.exits[i];
     if (code.exit_counts[i] < most / 50) continue;
     if (exit.why == ExitSite::Why::Entry) region.types->entry_refused(*exit.proto, exit.resumed_at, code.refused_tags);
-    if (exit.why == ExitSite::Why::Guard) {
-      region.types->check_failed(*exit.proto, exit.left_at);
-      lessons_.check_failed(*exit.proto, exit.left_at);
-    }
+    if (exit.why == ExitSite::Why::Guard) lessons_.check_failed(*exit.proto, exit.left_at);
     if (exit.why == ExitSite::Why::Arm) {
       region.types->branch_went(*exit.proto, exit.left_at, exit.jumped);
       lessons_.branch_went(*exit.proto, exit.left_at, exit.jumped);

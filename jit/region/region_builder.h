@@ -221,8 +221,8 @@ class RegionBuilder : public InstructionRecorder {
   std::shared_ptr<TypeRecorder> lately_;  ///< what was recorded last
   uint64_t events_since_ = 0;             ///< then
   double paid_for_recordings_ = 0;
+  Lessons lessons_;  ///< of all exits; request() tells them to the record
   using Recorded = std::unordered_map<const Proto*, std::shared_ptr<TypeRecorder>>;
-  Lessons lessons_;
   Recorded learnt_;     ///< of functions that are to be recorded again
   std::unordered_map<const Proto*, PostponedFunction> postponed_;
   std::unordered_map<uint64_t, Request> requests_;  ///< by ticket

@@ -86,6 +86,9 @@ Proto* RegionBuilder::record(Thread& thread, Proto& proto, OriginalPc pc) {
 /// Recordings see a few thousand instructions in a row. What registers hold where the loops of `proto` go back at other times would be
 /// refused by regions, one of which would have to be made and left often to learn it.
 void RegionBuilder::look_at_frame(const Proto& proto) {
+  const auto postponed = postponed_.find(&proto);
+  const auto learnt = learnt_.find(&proto);
+  if (recording_ == nullptr && postponed == postponed_.end() && learnt == learnt_.end()) return;
   Value* base = vm_.current->base;
   if (!function_slot(base)->is_lua_function() || function_slot(base)->as_lua_function()->proto != &proto) return;
   const Instruction* pc = frame_of(base)->saved_pc;
@@ -96,8 +99,8 @@ void RegionBuilder::look_at_frame(const Proto& proto) {
     if (types != nullptr) types->look_at_head(*vm_.current, proto, head);
   };
   if (recording_ != nullptr) look(recording_->types);
-  if (const auto postponed = postponed_.find(&proto); postponed != postponed_.end()) look(postponed->second.types);
-  if (const auto learnt = learnt_.find(&proto); learnt != learnt_.end()) look(learnt->second);
+  if (postponed != postponed_.end()) look(postponed->second.types);
+  if (learnt != learnt_.end()) look(learnt->second);
 }
 
 void RegionBuilder::events_happened(Proto& proto, uint64_t count) {
