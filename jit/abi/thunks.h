@@ -27,23 +27,19 @@ struct Thunks {
   const void* enter_region[kNativeEntries] = {};
   /// Goes on in the interpreter with the frame at rbx, from its saved pc, and returns to that frame's caller.
   const void* leave_to_interpreter = nullptr;
-  /// Called by compiled code: jit/baseline/access_stubs.h.
-  const void* get_by_cache = nullptr;
-  const void* set_by_cache = nullptr;
   /// Jumped to by compiled code: jit/baseline/switch_stub.h.
   const void* switch_coroutine = nullptr;
 
-  /// By MetamethodResult, called by compiled code: jit/baseline/metamethod_stubs.h.
+  /// Called by compiled code: jit/baseline/site_stubs.h. By MetamethodResult, and by SiteAccess.
   const void* metamethod[3] = {};
-  /// By HandlerAccess, likewise.
-  const void* handler[6] = {};
+  const void* access[9] = {};
+  const void* call_of_other = nullptr;
+  /// Likewise: jit/baseline/map_stubs.h.
+  const void* get_by_key = nullptr;
+  const void* set_by_key = nullptr;
 
   CodeRegion region;
   std::vector<CodeDescription> descriptions = {};  ///< for observers
-
-  /// Called by compiled code: jit/baseline/map_stubs.h.
-  const void* get_by_key = nullptr;
-  const void* set_by_key = nullptr;
 };
 
 }  // namespace mangata::jit

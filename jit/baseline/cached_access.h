@@ -1,11 +1,16 @@
 // Pieces of accesses to tables that the code of a site (emit_cached_access.cpp, emit_elements.cpp) and the stubs
-// (access_stubs.cpp, map_stubs.cpp) have in common. Throughout: a3 the table, a2 its shape, a4 the cache.
+// (access_stubs.cpp, map_stubs.cpp, site_stubs.h) have in common. Throughout: a3 the table, a2 its shape, a4 the cache.
 #pragma once
 
 #include "jit/x64/masm.h"
 #include "vm/interpreter/inline_cache.h"
 
 namespace mangata::jit {
+
+/// An element kind of numbers and the tag of its elements.
+inline constexpr int kElementKindToTag = static_cast<int>(Tag::Integer) - static_cast<int>(ElementKind::Integer);
+static_assert(static_cast<int>(Tag::Float) - static_cast<int>(ElementKind::Float) == kElementKindToTag);
+inline constexpr int kAnyElements = static_cast<int>(ElementKind::Any);
 
 inline void branch_unless_kind(Masm& masm, InlineCache::Kind kind, const Label& target) {
   using namespace registers;
@@ -37,6 +42,18 @@ inline void load_slot(Masm& masm, const Gp& table) {
   masm.load(a1, word_at(t0));
   masm.load(a0, word_at(t0, kTagOffset));
   masm.compare_with_zero(low(a0));
+}
+
+/// a1, a0 := the property of a table that __index leads to. Clobbers t0, a2.
+inline void load_from_holder(Masm& masm, const Label& miss) {
+  using namespace registers;
+  branch_unless_epoch(masm, t0, miss);
+  masm.load(a2, field(a4, offsetof(InlineCache, holder)));
+  masm.load(a1, field(a2, offsetof(Table, shape)));
+  masm.compare(a1, field(a4, offsetof(InlineCache, holder_shape)));
+  masm.branch(Condition::NotEqual, miss);
+  load_slot(masm, a2);
+  masm.branch(Condition::Zero, miss);
 }
 
 /// The table in a3 has a metatable that is not known to lack the metamethod. Clobbers `scratch`.

@@ -123,9 +123,8 @@ class BaselineCompiler {
 
   /// The same, or a call of the metamethod that is a Lua function (metamethod_stubs.h).
   Label metamethod_slow_path(RuntimeCallOrMetamethod call, MetamethodResult result = MetamethodResult::Value);
-  Label field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand = 0);
-  Label index_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int operand = 0);
-  void emit_call_of_handler(RuntimeCallOrMetamethod call, HandlerAccess access);
+  /// The whole instruction by a stub that all sites share (site_stubs.h), and on to the next.
+  Label site_stub_slow_path(SiteAccess access);
   Label metamethod_branch_slow_path(const Instruction& in);
   void emit_call_or_metamethod(RuntimeCallOrMetamethod call, MetamethodResult result);
 
@@ -271,20 +270,16 @@ class BaselineCompiler {
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
-  void emit_cached_get(int cache_index, const Value& key, int to, InlineCache::Kind expected, const Label& miss);
-  void emit_cached_set(int cache_index, const Value& key, int operand, const Label& miss);
+  void emit_cached_get(int cache_index, int to, InlineCache::Kind expected, const Label& slow);
+  void emit_cached_set(int cache_index, const Value& key, int operand, const Label& slow);
+  void load_cache(int index);
   void emit_cache_guard(int cache_index, InlineCache::Kind kind, const Label& other);
-  void emit_get_by_stub(const Value& key, int to, const Label& miss);
-  void emit_other_own_cache(int cache_index, const Label& other);
   void emit_store_at(int operand);
-  void emit_get_other(int cache_index, const Value& key, int to, const Label& miss);
-  void emit_set_other(int cache_index, const Value& key, int operand, const Label& miss);
-  void emit_get_of_kind(InlineCache::Kind kind, int to, const Label& miss);
-  void emit_get_own(int to, const Label& miss);
-  void emit_get_from_holder(int to, const Label& miss);
-  void emit_get_absent(int to, const Label& miss);
-  void emit_set_own(int operand, const Label& miss);
-  void emit_set_new(const Value& key, int operand, const Label& miss);
+  void emit_get_own(int to, const Label& slow);
+  void emit_get_from_holder(int to, const Label& slow);
+  void emit_get_absent(int to, const Label& slow);
+  void emit_set_own(int operand, const Label& slow);
+  void emit_set_new(const Value& key, int operand, const Label& slow);
   void load_environment(int index, const Label& miss);
   /// The RK operand: register or constant.
   void load_operand(Gp payload, Gp tag, int operand);

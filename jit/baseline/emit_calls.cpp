@@ -1,5 +1,4 @@
-// Calls: native call and return between compiled functions (jit/abi/frame_layout.h), native functions by their
-// direct forms (vm/object/function.h), everything else in the runtime. Read next: emit_entries.cpp,
+// Calls: native call and return between compiled functions (jit/abi/frame_layout.h); of anything else, in a stub (site_stubs.h). Read next: emit_entries.cpp,
 // emit_tail_calls.cpp, emit_returns.cpp, emit_generic_for.cpp.
 #include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/compiler.h"
@@ -93,34 +92,44 @@ void BaselineCompiler::emit_safepoint_after_call() {
   masm_.branch(Condition::Greater, generic_slow_path(runtime_safepoint_after_call));
 }
 
-/// R[a] is not a Lua function.
+/// R[a] is not a Lua function. A native one is called by its direct form, and the rest is in a stub that all sites share, which gets what
+/// that has returned.
 void BaselineCompiler::emit_call_of_other(const Instruction& in) {
-  const Label real_call = generic_slow_path(runtime_call);
-  const Label no_direct_form =
-      slow_path([this, in] { emit_call_or_switch(in, in.a, argument_count(in), in.c - 1, runtime_call); });
-  const Label object = slow_path([this, in, real_call] {
-    emit_argument_count(in);
-    masm_.move(a0, kVm);
-    masm_.load_address(a1, payload_of(in.a));
-    masm_.move(low(a2), low(a3));
-    masm_.call(runtime_resolve_call);
-    masm_.move(low(a3), low(t0));
-    masm_.branch_if_negative(low(t0), real_call);
-    emit_lua_call(in.a, kAnyCount, in.c - 1);  // its __call
-    masm_.jump(next_label());
-  });
-  branch_unless_tag(in.a, Tag::NativeFunction, object);
+  const Label not_direct = masm_.new_label(), tried = masm_.new_label();
+  spill_path();
+  branch_unless_tag(in.a, Tag::NativeFunction, not_direct);
   masm_.load(a0, payload_of(in.a));
   masm_.load(t0, word_at(a0, offsetof(NativeFunction, direct)));
-  masm_.branch_if_zero(t0, no_direct_form);
-  spill_path();  // as the other ways to the next instruction do
+  masm_.branch_if_zero(t0, not_direct);
   emit_argument_count(in);
   masm_.move(a0, kVm);
   masm_.load_address(a1, payload_of(in.a));
   masm_.move(low(a2), low(a3));
   masm_.call(t0);
-  emit_direct_results(in, real_call);
-  emit_safepoint_after_call();
+  if (in.c <= 1) {
+    masm_.branch_if_negative(low(t0), tried);
+  } else {
+    masm_.compare(low(t0), in.c - 1);
+    masm_.branch(Condition::Less, tried);
+  }
+  if (in.c == 0) {
+    masm_.move(low(a3), low(t0));
+    masm_.shift_left(low(a3), kSlotShift);
+    masm_.load_address(a3, word_at(kBase, a3, 0, in.a * kSlotBytes));
+    masm_.store(thread_field(offsetof(Thread, top)), a3);
+  }
+  masm_.compare(vm_field(offsetof(Vm, heap) + HeapLayout::kDebtBytes), 0);  // it may have allocated
+  masm_.branch(Condition::LessEqual, next_label());
+  masm_.jump(tried);
+  masm_.bind(not_direct);
+  masm_.load_word(low(t0), kNotTried);
+  masm_.bind(tried);
+  load_immediate(a2, address_of(saved_pc()));
+  masm_.call(thunks_.call_of_other);
+  masm_.load(kBase, word_at(kStack));
+  emit_check_outcome();
+  reload_path();
+  masm_.jump(next_label());
 }
 
 /// How many arguments a call of an open number has where the call that yields the last ones yields one, as
@@ -161,10 +170,7 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
 
 void BaselineCompiler::emit_any_call(const Instruction& in) {
   if (in.b == 0 && in.d != 0) emit_part(runtime_make_room);
-  const Label not_lua = slow_path([this, in] {
-    emit_call_of_other(in);
-    masm_.jump(next_label());
-  });
+  const Label not_lua = slow_path([this, in] { emit_call_of_other(in); });
   branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
   if (in.b == 0) emit_argument_count(in);
   emit_lua_call(in.a, argument_count(in), in.c - 1);

@@ -11,13 +11,6 @@ namespace mangata::jit {
 
 using namespace registers;
 
-namespace {
-/// An element kind of numbers and the tag of its elements.
-constexpr int kKindToTag = static_cast<int>(Tag::Integer) - static_cast<int>(ElementKind::Integer);
-static_assert(static_cast<int>(Tag::Float) - static_cast<int>(ElementKind::Float) == kKindToTag);
-constexpr int kAny = static_cast<int>(ElementKind::Any);
-}  // namespace
-
 /// a1 := the elements, a2 := their kind.
 void BaselineCompiler::load_elements() {
   masm_.load_unsigned(low(a2), byte_at(a3, offsetof(Table, type_byte)));
@@ -35,10 +28,10 @@ void BaselineCompiler::emit_get_element(int to, const Label& slow) {
   masm_.compare(t0, a2);
   masm_.branch(Condition::AboveEqual, slow);
   load_elements();
-  masm_.compare(low(a2), kAny);
+  masm_.compare(low(a2), kAnyElements);
   masm_.branch(Condition::Equal, any);
   masm_.load(t0, word_at(a1, t0, 3));
-  masm_.add(low(a2), kKindToTag);
+  masm_.add(low(a2), kElementKindToTag);
   masm_.store(payload_of(to), t0);
   masm_.store(tag_of(to), a2);
   masm_.jump(done);
@@ -58,11 +51,11 @@ void BaselineCompiler::emit_store_number(int operand, const Label& slow) {
   if ((operand & kConstantOperand) != 0) {
     const Value& k = proto_->constants[static_cast<size_t>(operand & kMaxRkConstant)];
     if (!k.is_number()) return static_cast<void>(masm_.jump(slow));
-    masm_.compare(low(a2), static_cast<int>(tag_bits(k.tag)) - kKindToTag);
+    masm_.compare(low(a2), static_cast<int>(tag_bits(k.tag)) - kElementKindToTag);
     masm_.branch(Condition::NotEqual, slow);
     load_immediate(a0, k.payload);
   } else {
-    masm_.add(low(a2), kKindToTag);
+    masm_.add(low(a2), kElementKindToTag);
     masm_.compare(low(a2), short_tag_of(operand));
     masm_.branch(Condition::NotEqual, slow);
     masm_.load(a0, payload_of(operand));
@@ -98,7 +91,7 @@ void BaselineCompiler::emit_append(int operand, const Label& by_key, const Label
   masm_.compare_with_zero(a1);  // the capacity of a table without storage is a wish
   masm_.branch(Condition::Zero, slow);
   masm_.load_address(low(t1), short_at(t0, 1));
-  masm_.compare(low(a2), kAny);
+  masm_.compare(low(a2), kAnyElements);
   masm_.branch(Condition::Equal, any);
   emit_store_number(operand, slow);
   masm_.store(short_field(a3, offsetof(Table, type_word)), low(t1));
@@ -127,7 +120,7 @@ void BaselineCompiler::emit_set_element(int operand, const Label& by_key, const 
   masm_.compare(t0, a2);
   masm_.branch(Condition::AboveEqual, append);
   load_elements();
-  masm_.compare(low(a2), kAny);
+  masm_.compare(low(a2), kAnyElements);
   masm_.branch(Condition::Equal, any);
   emit_store_number(operand, slow);
   masm_.jump(done);
@@ -141,7 +134,7 @@ void BaselineCompiler::emit_set_element(int operand, const Label& by_key, const 
 }
 
 void BaselineCompiler::emit_GetIndex(const Instruction& in) {
-  const Label slow = index_slow_path(get_index_or_metamethod, HandlerAccess::GetIndex);
+  const Label slow = site_stub_slow_path(SiteAccess::GetIndex);
   const Label by_key = get_by_key_slow_path(in, slow);
   branch_unless_tag(in.b, Tag::Table, slow);
   emit_element_index(in.c, by_key);
@@ -150,7 +143,7 @@ void BaselineCompiler::emit_GetIndex(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_GetInteger(const Instruction& in) {
-  const Label slow = metamethod_slow_path(get_integer_or_metamethod);
+  const Label slow = site_stub_slow_path(SiteAccess::GetInteger);
   branch_unless_tag(in.b, Tag::Table, slow);
   masm_.load(a3, payload_of(in.b));
   masm_.load_word(t0, static_cast<int64_t>(in.c) - 1);
@@ -158,7 +151,7 @@ void BaselineCompiler::emit_GetInteger(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_SetIndex(const Instruction& in) {
-  const Label slow = index_slow_path(set_index_or_metamethod, HandlerAccess::SetIndex, in.c);
+  const Label slow = site_stub_slow_path(SiteAccess::SetIndex);
   const Label by_key = set_by_key_slow_path(in, slow);
   branch_unless_tag(in.a, Tag::Table, slow);
   emit_element_index(in.b, by_key);
@@ -167,7 +160,7 @@ void BaselineCompiler::emit_SetIndex(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_SetInteger(const Instruction& in) {
-  const Label slow = metamethod_slow_path(set_integer_or_metamethod, MetamethodResult::None);
+  const Label slow = site_stub_slow_path(SiteAccess::SetInteger);
   branch_unless_tag(in.a, Tag::Table, slow);
   masm_.load(a3, payload_of(in.a));
   masm_.load_word(t0, static_cast<int64_t>(in.b) - 1);

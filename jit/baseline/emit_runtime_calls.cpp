@@ -3,6 +3,8 @@
 
 namespace mangata::jit {
 
+using namespace registers;
+
 void BaselineCompiler::emit_runtime_call_at(uint64_t call_address, const Instruction* pc) {
   spill_path();
   masm_.move(kArguments[0], kThread);
@@ -65,45 +67,24 @@ void BaselineCompiler::emit_call_or_metamethod(RuntimeCallOrMetamethod call, Met
 Label BaselineCompiler::metamethod_slow_path(RuntimeCallOrMetamethod call, MetamethodResult result) {
   return slow_path([this, call, result] {
     emit_call_or_metamethod(call, result);
-    emit_check_outcome();
     masm_.jump(next_label());
   });
 }
 
-/// Of an access by field name: a function that a cache knows is called without the runtime. Of a store, `operand` is the value; of a
-/// global, a3 is the table that is accessed.
-Label BaselineCompiler::field_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int cache_index, const Value& key, int operand) {
-  return slow_path([this, call, access, cache_index, key, operand] {
+Label BaselineCompiler::site_stub_slow_path(SiteAccess access) {
+  return slow_path([this, access] {
     spill_path();
-    load_immediate(kArguments[4], address_of(&proto_->caches[static_cast<size_t>(cache_index)]));
-    load_immediate(kArguments[5], key.payload);
-    if (is_store(access)) load_operand(kArguments[1], kArguments[0], operand);
-    emit_call_of_handler(call, access);
+    load_immediate(a2, address_of(saved_pc()));
+    masm_.call(thunks_.access[static_cast<size_t>(access)]);
+    reload_path();
+    masm_.jump(next_label());
   });
-}
-
-/// The same for keys in registers, most of which are names here.
-Label BaselineCompiler::index_slow_path(RuntimeCallOrMetamethod call, HandlerAccess access, int operand) {
-  return slow_path([this, call, access, operand] {
-    spill_path();
-    if (is_store(access)) load_operand(kArguments[1], kArguments[0], operand);
-    emit_call_of_handler(call, access);
-  });
-}
-
-void BaselineCompiler::emit_call_of_handler(RuntimeCallOrMetamethod call, HandlerAccess access) {
-  load_immediate(kArguments[2], address_of(saved_pc()));
-  load_immediate(kTemporary, reinterpret_cast<uint64_t>(call));
-  masm_.call(thunks_.handler[static_cast<size_t>(access)]);
-  reload_path();
-  emit_check_outcome();
-  masm_.jump(next_label());
 }
 
 Label BaselineCompiler::metamethod_branch_slow_path(const Instruction& in) {
   return slow_path([this, in] {
     emit_call_or_metamethod(compare_or_metamethod, MetamethodResult::Branch);
-    emit_branch_on_outcome(in);
+    masm_.branch_if_not_zero(kOutcome, jump_target(in));
     masm_.jump(next_label());
   });
 }

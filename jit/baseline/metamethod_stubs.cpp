@@ -14,11 +14,7 @@ namespace {
 // The words of the stubs' native frame.
 constexpr int kCalleeBase = 0, kSavedPc = 8, kCallerBase = 16, kBytes = 24;
 
-constexpr int offset_in_running(size_t offset_of_operand) {
-  return static_cast<int>(offset_of_operand) - static_cast<int>(sizeof(Instruction));
-}
-
-/// Where the metamethod has returned, with its outcome in t0: the rest of the instruction, and back to the site.
+/// Where the metamethod has returned, with its outcome in t0: the rest of the instruction.
 void end_metamethod(Masm& masm, MetamethodResult result, const Label& done) {
   masm.load(kBase, word_at(kStack, kCallerBase));
   masm.decrement(short_at(kThread, static_cast<int>(offsetof(Thread, native_depth))));
@@ -26,9 +22,7 @@ void end_metamethod(Masm& masm, MetamethodResult result, const Label& done) {
   masm.load(a3, word_at(kStack, kCalleeBase));
   masm.load(a2, word_at(kStack, kSavedPc));
   if (result == MetamethodResult::Value) {
-    static_assert(sizeof(Instruction::a) == 1);
-    masm.load_unsigned(low(a2), byte_at(a2, offset_in_running(offsetof(Instruction, a))));
-    masm.shift_left(low(a2), kSlotShift);
+    load_register_offset(masm, a2, a2, offsetof(Instruction, a));
     masm.load(a1, word_at(a3, kFunctionOffset));
     masm.load(a0, word_at(a3, kFunctionOffset + kTagOffset));
     masm.store(word_at(kBase, a2), a1);
@@ -41,6 +35,20 @@ void end_metamethod(Masm& masm, MetamethodResult result, const Label& done) {
   }
   masm.bind(done);
   masm.drop_stack(kBytes);
+}
+
+/// Back to the site, if the outcome in t0 is one for it.
+void return_to_site(Masm& masm, MetamethodResult result, const Label& leave) {
+  const Label leaves = masm.new_label();
+  if (result == MetamethodResult::Branch) {
+    masm.compare(low(t0), static_cast<int>(kTaken));
+    masm.branch(Condition::Above, leaves);
+  } else {
+    masm.branch_if_not_zero(low(t0), leaves);
+  }
+  masm.return_to_caller();
+  masm.bind(leaves);
+  masm.jump(leave);
 }
 
 /// Begins the native frame: t0 := the base of a frame above the registers of the running one. Jumps where there is no room for a leaf.
@@ -107,11 +115,8 @@ void put_argument(Masm& masm, int index, const Gp& payload, Tag tag) {
 
 }  // namespace
 
-void emit_handler_or_runtime_call(Masm& masm, HandlerAccess access, const Label& otherwise,
-                                  const std::function<void(uint32_t bytes)>& frame_size) {
-  const bool stores = is_store(access);
-  const bool is_global = access == HandlerAccess::GetGlobal || access == HandlerAccess::SetGlobal;
-  const bool is_computed = access == HandlerAccess::GetIndex || access == HandlerAccess::SetIndex;
+void emit_handler_or_runtime_call(Masm& masm, SiteAccess access, const Label& otherwise, const Label& leave, const FrameSize& frame_size) {
+  const bool stores = is_store(access), is_of_global = is_global(access), is_computed = !is_by_name(access);
   const Label done = masm.new_label(), unknown = masm.new_label(), found = masm.new_label();
   frame_size(8);
   masm.push(kBase);
@@ -123,19 +128,17 @@ void emit_handler_or_runtime_call(Masm& masm, HandlerAccess access, const Label&
   if (stores) {
     masm.store(word_at(t0, 2 * kSlotBytes), a1);
     masm.store(word_at(t0, 2 * kSlotBytes + kTagOffset), a0);
-    if (!is_global) masm.load_unsigned(low(a3), byte_at(a2, offset_in_running(offsetof(Instruction, a))));
-  } else if (!is_global) {
-    masm.load_unsigned(low(a3), half_short_at(a2, offset_in_running(offsetof(Instruction, b))));
+    if (!is_of_global) load_register_offset(masm, a3, a2, offsetof(Instruction, a));
+  } else if (!is_of_global) {
+    load_register_offset(masm, a3, a2, offsetof(Instruction, b));
   }
   if (is_computed) {
-    masm.load_unsigned(low(a2), half_short_at(a2, offset_in_running(stores ? offsetof(Instruction, b) : offsetof(Instruction, c))));
-    masm.shift_left(low(a2), kSlotShift);
+    load_register_offset(masm, a2, a2, stores ? offsetof(Instruction, b) : offsetof(Instruction, c));
     masm.compare(short_at(kBase, a2, 0, kTagOffset), static_cast<int>(tag_bits(Tag::String)));
     masm.branch(Condition::NotEqual, unknown);
     masm.load(a5, word_at(kBase, a2));
   }
-  if (!is_global) {
-    masm.shift_left(low(a3), kSlotShift);
+  if (!is_of_global) {
     masm.compare(short_at(kBase, a3, 0, kTagOffset), static_cast<int>(tag_bits(Tag::Table)));
     masm.branch(Condition::NotEqual, unknown);
     masm.load(a3, word_at(kBase, a3));
@@ -157,18 +160,20 @@ void emit_handler_or_runtime_call(Masm& masm, HandlerAccess access, const Label&
   masm.load(t0, field(a1, offsetof(LuaFunction, proto)));
   static_assert(kNativeEntries > 4);
   masm.call(field(t0, offsetof(Proto, native_entries) + (stores ? 3 : 2) * sizeof(void*)));
-  end_metamethod(masm, stores ? MetamethodResult::None : MetamethodResult::Value, done);
+  const MetamethodResult result = stores ? MetamethodResult::None : MetamethodResult::Value;
+  end_metamethod(masm, result, done);
   frame_size(8);
-  masm.return_to_caller();
+  return_to_site(masm, result, leave);
+  frame_size(8 + kBytes);
   masm.bind(unknown);
   masm.move(t0, t2);
   masm.load(a2, word_at(kStack, kSavedPc));
   masm.drop_stack(kBytes);
+  frame_size(8);
   masm.jump(otherwise);
 }
 
-void emit_runtime_call_or_metamethod(Masm& masm, MetamethodResult result,
-                                     const std::function<void(uint32_t bytes)>& frame_size) {
+void emit_runtime_call_or_metamethod(Masm& masm, MetamethodResult result, const Label& leave, const FrameSize& frame_size) {
   const Label done = masm.new_label();
   frame_size(8);
   masm.push(kBase);
@@ -184,7 +189,7 @@ void emit_runtime_call_or_metamethod(Masm& masm, MetamethodResult result,
   masm.call(t0);
   end_metamethod(masm, result, done);
   frame_size(8);
-  masm.return_to_caller();
+  return_to_site(masm, result, leave);
 }
 
 }  // namespace mangata::jit

@@ -9,6 +9,7 @@
 #include "jit/baseline/function_region_stub.h"
 #include "jit/baseline/map_stubs.h"
 #include "jit/baseline/metamethod_stubs.h"
+#include "jit/baseline/site_stubs.h"
 #include "jit/baseline/switch_stub.h"
 #include "jit/code_memory/emit_region.h"
 #include "jit/x64/masm.h"
@@ -161,90 +162,130 @@ const void* prepare_call(Thread* thread, Value* base, int64_t argument_count) {
   return proto.compiled->resume_address(proto.code);
 }
 
+namespace {
+
+/// The thunks in the order of their addresses, and those that others call or jump to.
+class ThunkEmitter {
+ public:
+  ThunkEmitter(Masm& masm, size_t spare_bytes) : masm_(masm), spare_bytes_(spare_bytes) {}
+
+  void emit() {
+    enter_ = thunks_.size();
+    emit_enter(masm_, add("enter"), /*is_call=*/false);
+    call_compiled_ = thunks_.size();
+    emit_enter(masm_, add("call_compiled"), /*is_call=*/true);
+    emit_call_function(masm_, add("call_function"), call_function_offsets_);
+    leave_to_interpreter_ = thunks_.size();
+    emit_leave_to_interpreter(masm_, add("leave_to_interpreter", leave_label_));
+    switch_coroutine_ = thunks_.size();
+    emit_switch_coroutine(masm_, frame_size(add("switch_coroutine", switch_label_)));
+    emit_function_region_entries(masm_, leave_label_, region_offsets_, frame_size(add("enter_function_region")));
+    emit_site_stubs();
+  }
+
+  /// Of the code in `region`, of which `code_bytes` are used.
+  Thunks finish(const CodeRegion& region, size_t code_bytes) {
+    const auto address = [&](size_t i) { return region.rx + thunks_[i].start; };
+    Thunks result{.enter = reinterpret_cast<Thunks::Enter>(address(enter_)),
+                  .call_compiled = reinterpret_cast<Thunks::CallCompiled>(address(call_compiled_)),
+                  .leave_to_interpreter = address(leave_to_interpreter_),
+                  .switch_coroutine = address(switch_coroutine_),
+                  .call_of_other = address(call_of_other_),
+                  .get_by_key = address(get_by_key_),
+                  .set_by_key = address(get_by_key_ + 1),
+                  .region = region};
+    for (size_t i = 0; i < kMetamethodResultCount; ++i) result.metamethod[i] = address(first_metamethod_ + i);
+    for (size_t i = 0; i < kSiteAccessCount; ++i) result.access[i] = address(accesses_[i]);
+    for (int i = 0; i < kNativeEntries; ++i) {
+      result.call_function[i] = region.rx + call_function_offsets_[i];
+      result.enter_region[i] = region.rx + region_offsets_[i];
+    }
+    for (size_t i = 0; i < thunks_.size(); ++i) {
+      const size_t end = i + 1 < thunks_.size() ? thunks_[i + 1].start - spare_bytes_ : code_bytes;
+      result.descriptions.push_back({.start = address(i),
+                                     .size_bytes = end - thunks_[i].start,
+                                     .name = thunks_[i].name,
+                                     .frame = std::move(thunks_[i].frame)});
+    }
+    return result;
+  }
+
+ private:
+  Thunk& add(const char* name) { return thunks_.emplace_back(name, masm_, spare_bytes_); }
+  Thunk& add(const char* name, const Label& label) {
+    Thunk& thunk = add(name);
+    masm_.bind(label);
+    return thunk;
+  }
+  /// Valid until the next one is added.
+  static FrameSize frame_size(Thunk& thunk) {
+    return [&thunk](uint32_t bytes) { thunk.frame_size(bytes); };
+  }
+
+  void emit_site_stubs() {
+    SiteStubLabels labels{.get_by_cache = masm_.new_label(), .set_by_cache = masm_.new_label(), .get_by_key = masm_.new_label(), .set_by_key = masm_.new_label(), .leave = masm_.new_label(), .by_handler = {}, .by_runtime = {}};
+    add("get_by_cache", labels.get_by_cache).frame_size(8);
+    emit_get_by_cache(masm_);
+    add("set_by_cache", labels.set_by_cache).frame_size(8);
+    emit_set_by_cache(masm_);
+    get_by_key_ = thunks_.size();
+    emit_get_by_key(masm_, labels.get_by_cache, frame_size(add("get_by_key", labels.get_by_key)));
+    emit_set_by_key(masm_, labels.set_by_cache, frame_size(add("set_by_key", labels.set_by_key)));
+    emit_leave_from_stub(masm_, leave_label_, frame_size(add("leave_from_stub", labels.leave)));
+    constexpr const char* kMetamethodNames[] = {"value_or_metamethod", "branch_or_metamethod", "store_or_metamethod"};
+    Label by_runtime[kMetamethodResultCount];
+    first_metamethod_ = thunks_.size();
+    for (int i = 0; i < kMetamethodResultCount; ++i) {
+      by_runtime[i] = masm_.new_label();
+      emit_runtime_call_or_metamethod(masm_, static_cast<MetamethodResult>(i), labels.leave, frame_size(add(kMetamethodNames[i], by_runtime[i])));
+    }
+    for (int i = 0; i < kSiteAccessCount; ++i) {
+      const auto access = static_cast<SiteAccess>(i);
+      labels.by_runtime = by_runtime[static_cast<size_t>(is_store(access) ? MetamethodResult::None : MetamethodResult::Value)];
+      labels.by_handler = masm_.new_label();
+      emit_access(access, labels);
+    }
+    call_of_other_ = thunks_.size();
+    emit_call_of_other(masm_, switch_label_, frame_size(add("call_of_other")));
+  }
+
+  void emit_access(SiteAccess access, const SiteStubLabels& labels) {
+    constexpr const char* kNames[] = {"get_field", "get_method", "get_global", "set_field", "set_global",
+                                      "get_index", "get_integer", "set_index", "set_integer"};
+    constexpr const char* kHandlerNames[] = {"get_field_by_handler", "get_method_by_handler", "get_global_by_handler",
+                                             "set_field_by_handler", "set_global_by_handler", "get_index_by_handler",
+                                             "", "set_index_by_handler", ""};
+    const auto i = static_cast<size_t>(access);
+    const bool has_handler = access != SiteAccess::GetInteger && access != SiteAccess::SetInteger;
+    if (has_handler)
+      emit_handler_or_runtime_call(masm_, access, labels.by_runtime, labels.leave, frame_size(add(kHandlerNames[i], labels.by_handler)));
+    accesses_[i] = thunks_.size();
+    const FrameSize sized = frame_size(add(kNames[i]));
+    sized(8);
+    is_by_name(access) ? emit_access_by_name(masm_, access, labels, sized) : emit_access_by_key(masm_, access, labels);
+  }
+
+  Masm& masm_;
+  const size_t spare_bytes_;
+  std::vector<Thunk> thunks_;
+  Label leave_label_ = masm_.new_label(), switch_label_ = masm_.new_label();
+  size_t call_function_offsets_[kNativeEntries] = {}, region_offsets_[kNativeEntries] = {};
+  size_t enter_ = 0, call_compiled_ = 0, leave_to_interpreter_ = 0, switch_coroutine_ = 0, first_metamethod_ = 0, call_of_other_ = 0, get_by_key_ = 0;
+  size_t accesses_[kSiteAccessCount] = {};
+};
+
+}  // namespace
+
 Thunks make_thunks(CodeCache& cache) {
-  const size_t spare = cache.spare_bytes();
   EmitErrors errors;
   asmjit::CodeHolder holder;
   Assembler a;
   if (!errors.attach(holder, a)) return {};
   Masm masm(a);
-  std::vector<Thunk> thunks;
-  emit_enter(masm, thunks.emplace_back("enter", masm, spare), /*is_call=*/false);
-  size_t entry_offsets[kNativeEntries];
-  emit_call_function(masm, thunks.emplace_back("call_function", masm, spare), entry_offsets);
-  const Label leave_to_interpreter = masm.new_label();
-  Thunk& leaving = thunks.emplace_back("leave_to_interpreter", masm, spare);
-  masm.bind(leave_to_interpreter);
-  emit_leave_to_interpreter(masm, leaving);
-  const Label get_by_cache = masm.new_label(), set_by_cache = masm.new_label();
-  thunks.emplace_back("get_by_cache", masm, spare).frame_size(8);
-  masm.bind(get_by_cache);
-  emit_get_by_cache(masm);
-  thunks.emplace_back("set_by_cache", masm, spare).frame_size(8);
-  masm.bind(set_by_cache);
-  emit_set_by_cache(masm);
-  Thunk& switching = thunks.emplace_back("switch_coroutine", masm, spare);
-  emit_switch_coroutine(masm, [&switching](uint32_t bytes) { switching.frame_size(bytes); });
-
-  const size_t get_by_key = thunks.size();
-  Thunk& getting = thunks.emplace_back("get_by_key", masm, spare);
-  emit_get_by_key(masm, get_by_cache, [&getting](uint32_t bytes) { getting.frame_size(bytes); });
-  Thunk& setting = thunks.emplace_back("set_by_key", masm, spare);
-  emit_set_by_key(masm, set_by_cache, [&setting](uint32_t bytes) { setting.frame_size(bytes); });
-
-  const size_t call_compiled = thunks.size();
-  emit_enter(masm, thunks.emplace_back("call_compiled", masm, spare), /*is_call=*/true);
-  const size_t first_metamethod = thunks.size();
-  constexpr const char* kMetamethodNames[] = {"value_or_metamethod", "branch_or_metamethod", "store_or_metamethod"};
-  Label metamethod_labels[3];
-  for (int i = 0; i < 3; ++i) {
-    Thunk& stub = thunks.emplace_back(kMetamethodNames[i], masm, spare);
-    masm.bind(metamethod_labels[i] = masm.new_label());
-    emit_runtime_call_or_metamethod(masm, static_cast<MetamethodResult>(i), [&stub](uint32_t bytes) { stub.frame_size(bytes); });
-  }
-
-  const size_t first_handler = thunks.size();
-  constexpr const char* kHandlerNames[] = {"get_by_handler", "set_by_handler", "get_by_key_handler",
-                                           "set_by_key_handler", "get_global_by_handler", "set_global_by_handler"};
-  for (int i = 0; i < kHandlerAccessCount; ++i) {
-    const auto access = static_cast<HandlerAccess>(i);
-    Thunk& stub = thunks.emplace_back(kHandlerNames[i], masm, spare);
-    const MetamethodResult result = is_store(access) ? MetamethodResult::None : MetamethodResult::Value;
-    emit_handler_or_runtime_call(masm, access, metamethod_labels[static_cast<size_t>(result)],
-                                 [&stub](uint32_t bytes) { stub.frame_size(bytes); });
-  }
-
-  size_t region_offsets[kNativeEntries];
-  Thunk& entering = thunks.emplace_back("enter_function_region", masm, spare);
-  emit_function_region_entries(masm, leave_to_interpreter, region_offsets,
-                               [&entering](uint32_t bytes) { entering.frame_size(bytes); });
-
+  ThunkEmitter emitter(masm, cache.spare_bytes());
+  emitter.emit();
   const auto region = emit_region(cache, holder, errors);
-  if (!region) return {};
-  const auto address = [&](size_t i) { return region->rx + thunks[i].start; };
-  Thunks result{.enter = reinterpret_cast<Thunks::Enter>(address(0)),
-                .call_compiled = reinterpret_cast<Thunks::CallCompiled>(address(call_compiled)),
-                .leave_to_interpreter = address(2),
-                .get_by_cache = address(3),
-                .set_by_cache = address(4),
-                .switch_coroutine = address(5),
-                .region = *region,
-                .get_by_key = address(get_by_key),
-                .set_by_key = address(get_by_key + 1)};
-  for (size_t i = 0; i < 3; ++i) result.metamethod[i] = address(first_metamethod + i);
-  for (size_t i = 0; i < kHandlerAccessCount; ++i) result.handler[i] = address(first_handler + i);
-  for (int i = 0; i < kNativeEntries; ++i) {
-    result.call_function[i] = region->rx + entry_offsets[i];
-    result.enter_region[i] = region->rx + region_offsets[i];
-  }
-  for (size_t i = 0; i < thunks.size(); ++i) {
-    const size_t end = i + 1 < thunks.size() ? thunks[i + 1].start - spare : holder.codeSize();
-    result.descriptions.push_back({.start = address(i),
-                                   .size_bytes = end - thunks[i].start,
-                                   .name = thunks[i].name,
-                                   .frame = std::move(thunks[i].frame)});
-  }
-  return result;
+  return region ? emitter.finish(*region, holder.codeSize()) : Thunks{};
 }
 
 }  // namespace mangata::jit

@@ -23,7 +23,6 @@ LONG = {
     ("jit/baseline/emit_equality.cpp", "BaselineCompiler::emit_equality"): "one sequence of code; to be split",
     ("jit/baseline/emit_region_entry.cpp", "BaselineCompiler::emit_region_entry"): "one sequence of code; to be split",
     ("jit/baseline/function_region_stub.cpp", "emit_function_region_entries"): "one stub; to be split",
-    ("jit/driver/make_thunks.cpp", "make_thunks"): "one stub behind the other; to be split",
     ("jit/optimizer/to_llvm.cpp", "Translator::translate"): "one switch over the operations of the IR",
 }
 # Folders whose long functions are known.

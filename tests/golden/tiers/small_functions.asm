@@ -73,8 +73,6 @@ L10:
   mov rdx, code[1]
   mov rax, arithmetic_or_metamethod
   call value_or_metamethod
-  test eax, eax
-  jnz L17
   jmp L6
 L11:
   cmp dword ptr [rbx+0x8], 0x3
@@ -125,33 +123,34 @@ asm <small_functions.lua:3> (3 instructions)
 L1:
   push rbx
   sub dword ptr [machine], 0x1
-  js L7
+  js L8
 ; 0 [3] GetField r1 r0 k0 ic0
 L2:
-  cmp dword ptr [rbx+0x8], 0x9
-  jnz L8
-  mov rcx, [rbx]
   mov r8, cache[0]
+  cmp dword ptr [rbx+0x8], 0x9
+  jnz L9
+  mov rcx, [rbx]
   mov rdx, [rcx+0x8]
   cmp rdx, [r8]
-  jnz L9
+  jnz L10
   cmp byte ptr [r8+0x20], 0x1
   jnz L9
+L3:
   mov eax, [r8+0x18]
   shl rax, 0x4
   add rax, [rcx+0x10]
   mov rsi, [rax]
   mov rdi, [rax+0x8]
   test edi, edi
-  jz L13
-L3:
+  jz L11
+L4:
   mov [rbx+0x10], rsi
   mov [rbx+0x18], rdi
 ; 1 [3] Return1 r1
-L4:
-  cmp dword ptr [rbx-0x4], 0x1
-  jnbe L15
 L5:
+  cmp dword ptr [rbx-0x4], 0x1
+  jnbe L13
+L6:
   mov rax, [rbx+0x10]
   mov rdx, [rbx+0x18]
   mov [rbx-0x30], rax
@@ -161,8 +160,8 @@ L5:
   ret
 ; 2 [3] Return0
   cmp dword ptr [rbx-0x4], 0x0
-  jnbe L17
-L6:
+  jnbe L15
+L7:
   xor eax, eax
   add rsp, 0x8
   ret
@@ -176,97 +175,65 @@ L6:
   mov qword ptr [rbx], 0x0
   mov qword ptr [rbx+0x8], 0x0
   jmp L1
-L7:
+L8:
   mov rdi, r12
   mov rsi, rbx
   mov rdx, code[0]
   call runtime_poll_call
   test eax, eax
-  jnz L18
+  jnz L16
   jmp L2
-L8:
-  mov r8, cache[0]
-  mov r9, "x"
-  mov rdx, code[1]
-  mov rax, get_field_or_metamethod
-  call get_by_handler
-  test eax, eax
-  jnz L18
-  jmp L4
 L9:
-  cmp rdx, [r8]
-  jz L10
+  mov rdx, code[1]
+  call get_field
+  jmp L5
+L10:
   mov r10, second cache[0]
   cmp rdx, [r10]
-  jnz L11
+  jnz L9
+  cmp byte ptr [r10+0x20], 0x1
+  jnz L9
   mov r8, r10
-L10:
-  cmp byte ptr [r8+0x20], 0x1
-  jnz L11
-  mov eax, [r8+0x18]
-  shl rax, 0x4
-  add rax, [rcx+0x10]
-  mov rsi, [rax]
-  mov rdi, [rax+0x8]
-  test edi, edi
-  jz L11
-  mov [rbx+0x10], rsi
-  mov [rbx+0x18], rdi
-  jmp L12
+  jmp L3
 L11:
-  mov r9, "x"
-  call get_by_cache
-  jb L8
-  mov [rbx+0x10], rsi
-  mov [rbx+0x18], rdi
-L12:
-  jmp L4
-L13:
   cmp qword ptr [rcx+0x38], 0x0
-  jz L3
+  jz L4
   mov rdx, [rdx+0x18]
   mov edx, [rdx+0x30]
   cmp edx, [r8+0x1c]
-  jnz L8
-  jmp L3
-L14:
+  jnz L9
+  jmp L4
+L12:
   mov rdi, r12
   mov rsi, rbx
   mov rdx, code[2]
   call runtime_return
-  jmp L19
-L15:
+  jmp L17
+L13:
   cmp dword ptr [rbx-0x4], 0x3ff
-  jnz L14
+  jnz L12
   lea rax, [rbx-0x20]
   mov [thread], rax
-  jmp L5
-L16:
+  jmp L6
+L14:
   mov rdi, r12
   mov rsi, rbx
   mov rdx, code[3]
   call runtime_return
-  jmp L19
-L17:
+  jmp L17
+L15:
   cmp dword ptr [rbx-0x4], 0x3ff
-  jnz L16
+  jnz L14
   lea rax, [rbx-0x30]
   mov [thread], rax
-  jmp L6
-L18:
+  jmp L7
+L16:
   test eax, eax
-  js L19
+  js L17
   jmp leave_to_interpreter
-L19:
+L17:
   add rsp, 0x8
   ret
-  int3
-  int3
-  int3
-  int3
-  int3
-  int3
-  int3
 
 asm <small_functions.lua:4> (4 instructions)
 L1:
