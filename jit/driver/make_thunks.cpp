@@ -172,11 +172,11 @@ class ThunkEmitter {
   void emit() {
     enter_ = thunks_.size();
     emit_enter(masm_, add("enter"), /*is_call=*/false);
-    call_compiled_ = thunks_.size();
-    emit_enter(masm_, add("call_compiled"), /*is_call=*/true);
     emit_call_function(masm_, add("call_function"), call_function_offsets_);
     leave_to_interpreter_ = thunks_.size();
     emit_leave_to_interpreter(masm_, add("leave_to_interpreter", leave_label_));
+    call_compiled_ = thunks_.size();
+    emit_enter(masm_, add("call_compiled"), /*is_call=*/true);
     switch_coroutine_ = thunks_.size();
     emit_switch_coroutine(masm_, frame_size(add("switch_coroutine", switch_label_)));
     emit_function_region_entries(masm_, leave_label_, region_offsets_, frame_size(add("enter_function_region")));

@@ -73,7 +73,7 @@ class MachineCode(harness.CommandLineTest):
 
     def test_asm_names_what_it_refers_to(self):
         text = self.asm()
-        for name in ["call runtime_call", "code[", "cache[", "jmp leave_to_interpreter", "jmp call_function"]:
+        for name in ["call runtime_closure", "call call_of_other", "code[", "cache[", "jmp leave_to_interpreter", "jmp call_function"]:
             self.assertIn(name, text)
         self.assertEqual(re.findall(r"(?:call|jmp) 0x[0-9a-f]+", text), [], "without a name")
         self.assertEqual(text, self.asm(), "it depends on addresses")
@@ -205,7 +205,7 @@ class MachineCode(harness.CommandLineTest):
             self.skipTest("gdb may not run programs here")
         frames = re.findall(r"in (lua:[^(]+) \(", got.out)
         inner = ["lua:inner@s.lua:1"]
-        self.assertEqual(frames, inner * 4 + ["lua:enter", "lua:outer@s.lua:6", "lua:main chunk@s.lua", "lua:enter"])
+        self.assertEqual(frames, inner * 4 + ["lua:enter", "lua:call_of_other", "lua:outer@s.lua:6", "lua:main chunk@s.lua", "lua:enter"])
         self.assertIn("s.lua:3", got.out)  # the line of the recursive call
         self.assertIn("run_compiled", got.out)  # and the frames of the machine around it
 
