@@ -51,7 +51,7 @@ enum class Phase : uint8_t {
 struct Parameters {
   int32_t entry = 20;       ///< interpreted calls until machine code
   int32_t loop = 60;        ///< interpreted iterations until machine code
-  int32_t size = 8;         ///< and at least so many calls or iterations for each of its bytecodes
+  int32_t size = 5;         ///< and at least so many calls or iterations for each of its bytecodes
   int32_t warm = 100000;    ///< calls and backedges in machine code until paths are counted
   int32_t sample = 8000;    ///< calls and backedges counted before each look
   int32_t quiet = 400000;   ///< calls and backedges of the first silence; each next one is twice as long
