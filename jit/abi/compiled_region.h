@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "jit/abi/frame_slot.h"
 #include "jit/abi/region_runtime.h"
 #include "jit/abi/tag_mask.h"
 #include "jit/observers/code_observer.h"
@@ -31,7 +32,7 @@ struct ExitSite {
 #include "jit/abi/exit_reasons.def"
   };
   struct SlotTag {
-    int32_t slot = 0;  ///< from the region's base
+    FrameSlot slot{};  ///< that has it
     Tag tag = Tag::Nil;
   };
   /// A table that existed only in the region. Its properties, or its elements, have been stored from the slot `fields_at` on.
@@ -39,9 +40,9 @@ struct ExitSite {
     const Shape* shape = nullptr;
     uint32_t room = 0;      ///< for properties; 0: it has elements
     uint32_t expected = 0;  ///< of these
-    int32_t fields_at = 0;  ///< slot from the region's base
+    FrameSlot fields_at{};  ///< the first of them
     uint32_t field_count = 0;  ///< properties or elements that were stored
-    std::vector<int32_t> slots;  ///< that get it, from the region's base; among them properties of other new tables
+    std::vector<FrameSlot> slots;  ///< that get it; among them properties of other new tables
   };
   Why why = Why::Guard;
   CodePc region_pc{};             ///< where the region's own frame goes on, in the code that it was made from
@@ -52,13 +53,13 @@ struct ExitSite {
   std::vector<SlotTag> tags;      ///< of the values whose payloads the region has stored
   std::vector<NewTable> tables;   ///< to be made
   bool counts_call = false;       ///< of a function, at its start: the call is to be counted in machine code yet
-  int32_t open_end = -1;          ///< of open results, which that frame consumes next: the slot behind the last
+  FrameSlot open_end = kNoFrameSlot;   ///< of open results, which that frame consumes next: the slot behind the last
   uint32_t events = 0;            ///< to be taken off Vm::region_fuel yet
   std::vector<ExitFrame> frames;  ///< the region's, and those that are to be made; empty: only the region's
 
   /// All is in the frame, and machine code goes on without complete_exit(): where loops end, and before tail calls.
   bool is_plain() const {
-    return why == Why::Loop && tags.empty() && tables.empty() && !counts_call && open_end < 0 && events == 0 && frames.empty();
+    return why == Why::Loop && tags.empty() && tables.empty() && !counts_call && open_end == kNoFrameSlot && events == 0 && frames.empty();
   }
 };
 

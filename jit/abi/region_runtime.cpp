@@ -94,10 +94,10 @@ void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tab
     Table* table = table_new(vm, new_table.expected, new_table.room);
     table->shape = const_cast<Shape*>(new_table.shape);
     table->own_metatable = new_table.shape->common_metatable;  // others are not replaced under a metatable
-    for (const int32_t slot : new_table.slots) base[slot] = Value::table(table);
+    for (const FrameSlot slot : new_table.slots) *(base + slot) = Value::table(table);
   }
   for (const ExitSite::NewTable& new_table : tables) {
-    Table* table = base[new_table.slots.front()].as_table();
+    Table* table = (base + new_table.slots.front())->as_table();
     if (new_table.room != 0) {
       std::copy_n(base + new_table.fields_at, new_table.field_count, table->slots);
     } else {
@@ -236,11 +236,11 @@ void say_if_left_often(Vm& vm, Value* base, const ExitSite& exit, uint64_t count
 int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* code) {
   const ExitSite& exit = code->exits[static_cast<size_t>(index)];
   const uint64_t count = ++code->exit_counts[static_cast<size_t>(index)];
-  for (const ExitSite::SlotTag& slot_tag : exit.tags) base[slot_tag.slot].tag = slot_tag.tag;
+  for (const ExitSite::SlotTag& slot_tag : exit.tags) (base + slot_tag.slot)->tag = slot_tag.tag;
   make_tables(*thread->vm, base, exit.tables);
   if (exit.why == ExitSite::Why::Entry && !make_room(thread, base, code->stack_slots))
     note_tags(base, *exit.proto, &code->refused_tags);
-  if (exit.open_end >= 0) thread->top = base + exit.open_end;
+  if (exit.open_end != kNoFrameSlot) thread->top = base + exit.open_end;
   if (exit.counts_call && !count_call_of(thread, base, *exit.proto)) return kRegionRaised;
   thread->vm->region_fuel -= exit.events;
   ask_for_fuel(*thread->vm);
@@ -249,17 +249,17 @@ int64_t complete_exit(Thread* thread, Value* base, int64_t index, RegionCode* co
   const std::vector<ExitFrame>& frames = exit.frames;
   frame_of(base)->saved_pc = frames[0].pc;
   for (size_t i = 1; i < frames.size(); ++i) {
-    Value* frame_base = base + frames[i].base_slots;
+    Value* frame_base = base + frames[i].base;
     write_frame_header(frame_of(frame_base), frames[i].pc, frames[i].wanted_results,
-                       static_cast<uint32_t>(frames[i].base_slots - frames[i - 1].base_slots), 0, frames[i].flags);
+                       static_cast<uint32_t>(frames[i].base - frames[i - 1].base), 0, frames[i].flags);
   }
   const int64_t region_pc = value_of(exit.region_pc);
   std::array<ExitFrame, kMostExitFrames> copies;  // the region may die while they run
   std::copy(frames.begin(), frames.end(), copies.begin());
   for (size_t i = frames.size() - 1; i > 0; --i) {
     const ExitFrame& exit_frame = copies[i];
-    if (finish_frame(thread, base + exit_frame.base_slots, exit_frame.pc) < 0) return kRegionRaised;
-    if (exit_frame.result_slot >= 0) base[exit_frame.result_slot] = base[exit_frame.base_slots - kCallOverheadSlots];
+    if (finish_frame(thread, base + exit_frame.base, exit_frame.pc) < 0) return kRegionRaised;
+    if (exit_frame.result_slot >= FrameSlot{0}) *(base + exit_frame.result_slot) = *(base + (exit_frame.base - kCallOverheadSlots));
   }
   thread->base = base;
   return must_leave(thread) ? kRegionLeaves : region_pc;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "jit/abi/frame_slot.h"
 #include "vm/bytecode/instruction.h"
 #include "vm/bytecode/opcode.h"
 #include "vm/interpreter/key_access.h"
@@ -31,11 +32,11 @@ inline constexpr size_t kMostExitFrames = 6;
 
 /// A frame that exists only in optimized code until a side exit makes it.
 struct ExitFrame {
-  int32_t base_slots = 0;  ///< from the region's base to its own
+  FrameSlot base{};  ///< of its R[0]
   int32_t wanted_results = 0;  ///< that its caller wants; as in FrameHeader
   const Instruction* pc = nullptr;  ///< where it goes on
   uint32_t flags = 0;               ///< FrameHeader::Flag
-  int32_t result_slot = -1;         ///< not negative: it is a metamethod, whose result belongs there, from the region's base
+  FrameSlot result_slot = kNoFrameSlot;  ///< not negative: it is a metamethod, whose result belongs there
 };
 
 /// Addresses, by region_runtime.def.

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "jit/abi/frame_slot.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
@@ -75,13 +76,15 @@ struct Fact {
 /// A call that has been replaced by the function's body; the first is the region's own frame.
 struct InlineFrame {
   const RegionFunction* function = nullptr;
-  int base = 0;       ///< slot of its R[0], from the region's base
+  FrameSlot base{};   ///< of its R[0]
   int return_pc = 0;  ///< in the caller
   int wanted = 0;     ///< results
   bool is_tail_called = false;
-  int result_slot = kCalled;  ///< of a metamethod: its result goes there, or is not wanted
-  static constexpr int kCalled = -1;   ///< no metamethod
-  static constexpr int kNoResult = -2;
+  FrameSlot result_slot = kCalled;  ///< of a metamethod: its result goes there, or is not wanted
+  static constexpr FrameSlot kCalled = kNoFrameSlot;  ///< no metamethod
+  static constexpr FrameSlot kNoResult{-2};
+  FrameSlot end() const { return base + function->register_count; }  ///< behind its registers
+  FrameSlot callee_slot() const { return base - kCallOverheadSlots; }  ///< of its function
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };
 
@@ -103,11 +106,11 @@ struct ReplacedTable {
 };
 
 struct State {
-  std::vector<Fact> slots;
+  std::vector<Fact> slots;  ///< by FrameSlot
   std::vector<InlineFrame> frames;
   std::vector<ReplacedTable> tables;
   /// After a call with an open number of results, until they are consumed by the next instruction: the slot behind the last.
-  int open_end = -1;
+  FrameSlot open_end = kNoFrameSlot;
   /// Where events are counted: so many may happen yet before it is looked whether there are more (lower_events.cpp),
   int reserved_events = 0;
   int uncounted_events = 0;  ///< and so many have happened that are not counted yet.

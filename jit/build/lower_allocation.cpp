@@ -62,13 +62,13 @@ void Lowering::safepoint_below() {
 }
 
 bool Lowering::lower_new_table(const Instruction& in) {
-  if (is_captured(slot_of(in.a))) return lower_by_runtime();
+  if (is_captured(slot_of(in.ra()))) return lower_by_runtime();
   if (replace_table(in)) return true;
   const uint32_t room = std::min<uint32_t>(in.c, kMaxInlineSlots);
   IrValue table = make_table(input_.empty_shape, nullptr, room, in.b);
-  write(in.a, {.kind = Kind::Table, .payload = b_.pointer_to_integer(table)});
-  fact(slot_of(in.a)).shape = input_.empty_shape;
-  fact(slot_of(in.a)).new_slots = static_cast<uint8_t>(room);
+  write(in.ra(), {.kind = Kind::Table, .payload = b_.pointer_to_integer(table)});
+  fact(slot_of(in.ra())).shape = input_.empty_shape;
+  fact(slot_of(in.ra())).new_slots = static_cast<uint8_t>(room);
   safepoint_below();
   return true;
 }
@@ -94,15 +94,15 @@ ir::Value Lowering::make_table(const Shape* shape, const Table* metatable, uint3
 /// The positional part of a small constructor: the elements of a new table, in one go.
 bool Lowering::lower_set_list(const Instruction& in) {
   const bool is_open = in.b == 0;
-  if (is_open && state_.open_end < 0) return exit_at(pc_), false;
-  const int count = is_open ? state_.open_end - slot_of(in.a + 1) : in.b;
+  if (is_open && state_.open_end == kNoFrameSlot) return exit_at(pc_), false;
+  const int count = is_open ? state_.open_end - slot_of(in.ra() + 1) : in.b;
   if (set_replaced_list(in, count)) return true;
-  Operand table = read(in.a);
+  Operand table = read(in.ra());
   if (count == 0 || count > kMaxInlineElements || in.imm != 0 || table.kind != Kind::Table) return lower_by_runtime();
   std::vector<Operand> values;
-  for (int i = 0; i < count; ++i) values.push_back(read(in.a + 1 + i));
+  for (int i = 0; i < count; ++i) values.push_back(read(in.ra() + 1 + i));
   while (!values.empty() && values.back().kind == Kind::Nil) values.pop_back();  // at the end they are no elements
-  if (values.empty()) return state_.open_end = -1, true;
+  if (values.empty()) return state_.open_end = kNoFrameSlot, true;
   std::vector<Kind> kinds;
   for (const Operand& value : values) kinds.push_back(value.kind);
   const std::optional<ElementKind> kind = element_kind_of(kinds);
@@ -118,7 +118,7 @@ bool Lowering::lower_set_list(const Instruction& in) {
   guard_not_nil(values.back());
   make_elements(object, *kind, values);
   if (!is_captured(table.slot)) fact(table.slot).elements = static_cast<uint8_t>(*kind);
-  state_.open_end = -1;
+  state_.open_end = kNoFrameSlot;
   safepoint_below();
   return true;
 }

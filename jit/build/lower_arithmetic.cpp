@@ -16,16 +16,16 @@ bool has_constant(const Instruction& in) { return has_constant_operand(in.op); }
 }  // namespace
 
 Lowering::Operand Lowering::left_operand(const Instruction& in) {
-  return has_constant(in) && in.d == kOperandsSwapped ? constant(in.c) : peek(in.b);
+  return has_constant(in) && in.d == kOperandsSwapped ? constant(in.c) : peek(in.rb());
 }
 
 Lowering::Operand Lowering::right_operand(const Instruction& in) {
-  if (!has_constant(in)) return peek(in.c);
-  return in.d == kOperandsSwapped ? peek(in.b) : constant(in.c);
+  if (!has_constant(in)) return peek(in.rc());
+  return in.d == kOperandsSwapped ? peek(in.rb()) : constant(in.c);
 }
 
 /// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
-bool Lowering::lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder) {
+bool Lowering::lower_integer_division(const Operand& left, const Operand& right, Register to, bool remainder) {
   const auto divisor = known_word(right.payload);
   const bool is_positive = divisor && static_cast<int64_t>(*divisor) > 0;
   if (is_positive && std::has_single_bit(*divisor)) {
@@ -95,7 +95,7 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   const TagMask left_types = swapped ? TagMask{0} : site().left;
   const TagMask right_types = swapped ? site().left : site().right;
   if (!expect_number(&left, left_types)) return lower_operator(in, left, right);
-  if (left.slot >= 0 && left.slot == right.slot) {
+  if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
   } else if (!expect_number(&right, right_types)) {
     return lower_operator(in, left, right);
@@ -105,15 +105,15 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   if (integers) {
     switch (op) {
       case ArithmeticOperator::Add:
-        return write_integer(in.a, b_.add(left.payload, right.payload)), true;
+        return write_integer(in.ra(), b_.add(left.payload, right.payload)), true;
       case ArithmeticOperator::Sub:
-        return write_integer(in.a, b_.sub(left.payload, right.payload)), true;
+        return write_integer(in.ra(), b_.sub(left.payload, right.payload)), true;
       case ArithmeticOperator::Mul:
-        return write_integer(in.a, b_.mul(left.payload, right.payload)), true;
+        return write_integer(in.ra(), b_.mul(left.payload, right.payload)), true;
       case ArithmeticOperator::Mod:
-        return lower_integer_division(left, right, in.a, true);
+        return lower_integer_division(left, right, in.ra(), true);
       case ArithmeticOperator::FloorDiv:
-        return lower_integer_division(left, right, in.a, false);
+        return lower_integer_division(left, right, in.ra(), false);
       default:
         break;
     }
@@ -122,22 +122,22 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   IrValue y = as_double(right);
   switch (op) {
     case ArithmeticOperator::Add:
-      return write_float(in.a, b_.fadd(x, y)), true;
+      return write_float(in.ra(), b_.fadd(x, y)), true;
     case ArithmeticOperator::Sub:
-      return write_float(in.a, b_.fsub(x, y)), true;
+      return write_float(in.ra(), b_.fsub(x, y)), true;
     case ArithmeticOperator::Mul:
-      return write_float(in.a, b_.fmul(x, y)), true;
+      return write_float(in.ra(), b_.fmul(x, y)), true;
     case ArithmeticOperator::Div:
-      return write_float(in.a, b_.fdiv(x, y)), true;
+      return write_float(in.ra(), b_.fdiv(x, y)), true;
     case ArithmeticOperator::FloorDiv:
-      return write_float(in.a, b_.floor(b_.fdiv(x, y))), true;
+      return write_float(in.ra(), b_.floor(b_.fdiv(x, y))), true;
     case ArithmeticOperator::Mod:
-      return write_float(in.a, float_modulo(x, y)), true;
+      return write_float(in.ra(), float_modulo(x, y)), true;
     case ArithmeticOperator::Pow: {
       const auto exponent = b_.function().float_constant_of(y);
-      if (exponent == 2.0) return write_float(in.a, b_.fmul(x, x)), true;
+      if (exponent == 2.0) return write_float(in.ra(), b_.fmul(x, x)), true;
       if (exponent == 0.5) break;  // pow(-0.0, 0.5) is not sqrt's answer
-      return write_float(in.a, b_.call(IrType::F64, address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
+      return write_float(in.ra(), b_.call(IrType::F64, address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
     }
     default:
       break;
@@ -145,7 +145,7 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   return lower_by_runtime();
 }
 
-bool Lowering::lower_shift(const Operand& left, const Operand& right, int to, bool to_left) {
+bool Lowering::lower_shift(const Operand& left, const Operand& right, Register to, bool to_left) {
   const auto shifted = [&](IrValue count, bool left_wards) {
     return left_wards ? b_.shl(left.payload, count) : b_.lshr(left.payload, count);
   };
@@ -172,35 +172,35 @@ bool Lowering::lower_bitwise(const Instruction& in) {
       (right.kind == Kind::Any && right_types != kInteger) || !expect(&left, Kind::Integer)) {
     return lower_operator(in, left, right);
   }
-  if (left.slot >= 0 && left.slot == right.slot) right = left;
+  if (left.slot != kNoFrameSlot && left.slot == right.slot) right = left;
   if (!expect(&right, Kind::Integer)) return lower_operator(in, left, right);
   const ArithmeticOperator op = *operator_of(in.op);
   switch (op) {
     case ArithmeticOperator::BitAnd:
-      return write_integer(in.a, b_.bit_and(left.payload, right.payload)), true;
+      return write_integer(in.ra(), b_.bit_and(left.payload, right.payload)), true;
     case ArithmeticOperator::BitOr:
-      return write_integer(in.a, b_.bit_or(left.payload, right.payload)), true;
+      return write_integer(in.ra(), b_.bit_or(left.payload, right.payload)), true;
     case ArithmeticOperator::BitXor:
-      return write_integer(in.a, b_.bit_xor(left.payload, right.payload)), true;
+      return write_integer(in.ra(), b_.bit_xor(left.payload, right.payload)), true;
     case ArithmeticOperator::ShiftLeft:
     case ArithmeticOperator::ShiftRight:
-      return lower_shift(left, right, in.a, op == ArithmeticOperator::ShiftLeft);
+      return lower_shift(left, right, in.ra(), op == ArithmeticOperator::ShiftLeft);
     default:
       return lower_by_runtime();
   }
 }
 
 bool Lowering::lower_unary(const Instruction& in) {
-  Operand operand = peek(in.b);
+  Operand operand = peek(in.rb());
   switch (*operator_of(in.op)) {
     case ArithmeticOperator::Negate:
       if (!expect_number(&operand, site().left)) break;
-      if (operand.kind == Kind::Integer) return write_integer(in.a, b_.neg(operand.payload)), true;
-      return write_float(in.a, b_.fneg(operand.payload)), true;
+      if (operand.kind == Kind::Integer) return write_integer(in.ra(), b_.neg(operand.payload)), true;
+      return write_float(in.ra(), b_.fneg(operand.payload)), true;
     case ArithmeticOperator::BitNot:
       if (operand.kind == Kind::Any && site().left != tag_bit(Tag::Integer)) break;
       if (!expect(&operand, Kind::Integer)) break;
-      return write_integer(in.a, b_.bit_not(operand.payload)), true;
+      return write_integer(in.ra(), b_.bit_not(operand.payload)), true;
     default:
       break;
   }
@@ -208,14 +208,14 @@ bool Lowering::lower_unary(const Instruction& in) {
 }
 
 bool Lowering::lower_not(const Instruction& in) {
-  const Operand operand = peek(in.b);
+  const Operand operand = peek(in.rb());
   bool known = false;
   IrValue is_true = truth(operand, &known);
-  if (!is_true) return write_boolean(in.a, !known), true;
+  if (!is_true) return write_boolean(in.ra(), !known), true;
   Operand result{.kind = Kind::Any};
   result.payload = b_.zext(b_.bit_not(is_true), IrType::I64);
   result.tag = b_.select(is_true, word(static_cast<uint64_t>(Tag::False)), word(static_cast<uint64_t>(Tag::True)));
-  return write(in.a, result), true;
+  return write(in.ra(), result), true;
 }
 
 /// By a metamethod: one that is inlined, or whatever the runtime finds.

@@ -18,7 +18,8 @@ ir::Value Lowering::bits_of(Operand operand, TagMask recorded) {
 
 /// Of `function`, of which the id is not checked yet. False: it lacks an argument, or one is no number.
 bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand function) {
-  const int count = argument_count(in), first = first_argument(in);
+  const int count = argument_count(in);
+  const Register first = first_argument(in);
   const bool takes_two = id >= NativeId::BitShiftLeft;
   if (count < (takes_two ? 2 : 1)) return false;
   const bool takes_all = id == NativeId::BitAnd || id == NativeId::BitOr || id == NativeId::BitXor;
@@ -69,7 +70,7 @@ bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand fu
     default:
       break;
   }
-  write_integer(in.a, b_.sext(result, IrType::I64));
+  write_integer(in.ra(), b_.sext(result, IrType::I64));
   return true;
 }
 

@@ -16,7 +16,7 @@ ir::Value Lowering::truth(const Operand& operand, bool* known) {
 bool Lowering::lower_truth(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   bool known = false;
-  const Operand operand = peek(in.a);
+  const Operand operand = peek(in.ra());
   IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
   if (!condition) return branch_known(known == wanted, target), false;
@@ -27,11 +27,11 @@ bool Lowering::lower_truth(const Instruction& in) {
 bool Lowering::lower_copying_branch(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   bool known = false;
-  const Operand operand = peek(in.b);
+  const Operand operand = peek(in.rb());
   IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
   if (!condition) {
-    if (known == wanted) copy_slot(slot_of(in.a), slot_of(in.b));
+    if (known == wanted) copy_slot(slot_of(in.ra()), slot_of(in.rb()));
     return branch_known(known == wanted, target), false;
   }
   // The copy belongs to the arm that jumps.
@@ -43,7 +43,7 @@ bool Lowering::lower_copying_branch(const Instruction& in) {
   b_.set_position(taken);
   ended_ = false;
   if (!is_seen(true)) return exit_at(pc_, ExitSite::Why::Arm), false;
-  copy_slot(slot_of(in.a), slot_of(in.b));
+  copy_slot(slot_of(in.ra()), slot_of(in.rb()));
   track_ = track_of(true);
   go_to(target);
   return false;
@@ -82,10 +82,10 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
   const auto may_be_string = [](const Operand& operand, TagMask recorded) {
     return operand.kind == Kind::String || (operand.kind == Kind::Any && recorded == tag_bit(Tag::String));
   };
-  Operand left = read(in.a), right = read(in.b);
+  Operand left = read(in.ra()), right = read(in.rb());
   if (!may_be_string(left, site().left) || !may_be_string(right, site().right)) return false;
   expect(&left, Kind::String);
-  if (left.slot >= 0 && left.slot == right.slot) right = left;
+  if (left.slot != kNoFrameSlot && left.slot == right.slot) right = left;
   expect(&right, Kind::String);
   give_back_events();  // it is charged for
   IrValue order = b_.call(IrType::I64, address_constant(runtime_.order_of_strings), {vm_, pointer(left), pointer(right)});
@@ -99,8 +99,8 @@ bool Lowering::lower_order(const Instruction& in) {
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   const auto [relation, swapped, expected] = *comparison_form(in.op);
   const bool or_equal = relation == Relation::LessEqual;
-  Operand left = read(in.a);
-  Operand right = with_constant ? constant(in.b) : read(in.b);
+  Operand left = read(in.ra());
+  Operand right = with_constant ? constant(in.b) : read(in.rb());
   // Where a check has failed and no other type was recorded since, the others are rare, and come.
   const auto is_unsure = [&](const Operand& operand, TagMask recorded) {
     return site().is_unstable && operand.kind == Kind::Any && is_single(recorded);
@@ -108,7 +108,7 @@ bool Lowering::lower_order(const Instruction& in) {
   if (is_unsure(left, site().left) || is_unsure(right, site().right)) return branch_by_runtime(target);
   if (!with_constant && lower_order_of_strings(in, or_equal, expected)) return false;
   if (!expect_number(&left, site().left)) return branch_by_runtime(target);
-  if (left.slot >= 0 && left.slot == right.slot) {
+  if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
   } else if (!expect_number(&right, site().right)) {
     return branch_by_runtime(target);
@@ -176,12 +176,12 @@ bool Lowering::lower_equality(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   const bool expected = !jumps_if_not(in.op);
-  Operand left = with_constant ? peek(in.a) : read(in.a);
-  Operand right = with_constant ? constant(in.b) : read(in.b);
+  Operand left = with_constant ? peek(in.ra()) : read(in.ra());
+  Operand right = with_constant ? constant(in.b) : read(in.rb());
   const auto decide = [&](IrValue equal) {
-    BranchFinding finding{.slot = -1, .payload = 0, .where_taken = expected};
+    BranchFinding finding{.slot = kNoFrameSlot, .payload = 0, .where_taken = expected};
     const auto known = right.payload ? known_word(right.payload) : std::nullopt;
-    const bool is_register = left.slot >= 0 && left.slot < kFirstField && !is_captured(left.slot);
+    const bool is_register = left.slot != kNoFrameSlot && left.slot < kFirstField && !is_captured(left.slot);
     if (known && is_register && fact(left.slot).kind == right.kind && right.kind != Kind::Float)
       finding.slot = left.slot, finding.payload = *known;
     branch(expected ? equal : b_.bit_not(equal), target, finding);
@@ -215,7 +215,7 @@ bool Lowering::lower_equality(const Instruction& in) {
   if (is_of_types(left, site().left) || (!with_constant && is_of_types(right, site().right)))
     return decide(equality_of_types(left, right)), false;
   if (!expect_comparable(&left, site().left)) return branch_by_runtime(target);
-  if (left.slot >= 0 && left.slot == right.slot) {
+  if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
   } else if (!expect_comparable(&right, site().right)) {
     return branch_by_runtime(target);
@@ -291,10 +291,10 @@ int Lowering::prepare_of_loop(const Instruction& loop) const {
 bool Lowering::lower_for_prepare(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   const int64_t by = constant_step(pc_);
-  Operand start = read(in.a), limit = read(in.a + 1);
+  Operand start = read(in.ra()), limit = read(in.ra() + 1);
   const bool integers = by != 0 && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
                         (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
-                        is_captured(slot_of(in.a)) == false;
+                        is_captured(slot_of(in.ra())) == false;
   if (!integers) return branch_by_runtime(target);
   if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(pc_), false;
   IrValue skips = by > 0 ? b_.slt(limit.payload, start.payload)
@@ -304,8 +304,8 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
   const auto unit = static_cast<uint64_t>(by > 0 ? by : -by);
   if (unit != 1) distance = b_.udiv(distance, word(unit));
   // The registers count only where the loop runs; where it does not, they are dead.
-  write_integer(in.a + 3, start.payload);
-  write_integer(in.a + 1, distance);
+  write_integer(in.ra() + 3, start.payload);
+  write_integer(in.ra() + 1, distance);
   branch(skips, target);
   return false;
 }
@@ -313,12 +313,12 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
 bool Lowering::lower_for_loop(const Instruction& in) {
   const int target = pc_ + 1 + in.imm;
   reserve_event();
-  Operand step = read(in.a + 2);
+  Operand step = read(in.ra() + 2);
   if (step.kind == Kind::Any &&
-      !expect_number(&step, fact(slot_of(in.a + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
+      !expect_number(&step, fact(slot_of(in.ra() + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
     return exit_at(pc_), false;
   }
-  Operand index = read(in.a), limit = read(in.a + 1);
+  Operand index = read(in.ra()), limit = read(in.ra() + 1);
   if (!is_number(step.kind) || !expect(&index, step.kind) || !expect(&limit, step.kind))
     return exit_at(pc_), false;
   IrValue goes_on;
@@ -344,9 +344,9 @@ bool Lowering::lower_for_loop(const Instruction& in) {
     return exit_at(pc_, ExitSite::Why::Arm), false;
   }
   take_event();
-  if (step.kind == Kind::Integer) write_integer(in.a + 1, b_.sub(limit.payload, word(1)));
-  write(in.a, next);
-  write(in.a + 3, next);
+  if (step.kind == Kind::Integer) write_integer(in.ra() + 1, b_.sub(limit.payload, word(1)));
+  write(in.ra(), next);
+  write(in.ra() + 3, next);
   track_ = track_of(true);
   go_to(target);
   return false;

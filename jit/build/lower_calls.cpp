@@ -8,8 +8,8 @@
 namespace mangata::jit {
 
 bool Lowering::lower_call(const Instruction& in) {
-  if (in.b == 0 && state_.open_end < 0) return exit_at(pc_), false;
-  const Proto* probable = fact(slot_of(in.a)).method;
+  if (in.b == 0 && state_.open_end == kNoFrameSlot) return exit_at(pc_), false;
+  const Proto* probable = fact(slot_of(in.ra())).method;
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   if (probable != nullptr) {
     callee = inlinable(probable);
@@ -18,7 +18,7 @@ bool Lowering::lower_call(const Instruction& in) {
   } else {
     const auto id = static_cast<NativeId>(site().native_id);
     if (id != NativeId::None && (in.c == 2 || in.c == 0) && lower_intrinsic(in, id)) {
-      state_.open_end = in.c == 0 ? slot_of(in.a) + 1 : -1;
+      state_.open_end = in.c == 0 ? slot_of(in.ra()) + 1 : kNoFrameSlot;
       return true;
     }
     probable = site().callee;
@@ -41,7 +41,7 @@ bool Lowering::knows_results(const RegionFunction& function, int pc) {
 /// frames go on behind it.
 void Lowering::expect_results(const Instruction& in) {
   if (in.c != 0) return;
-  const int end = slot_of(in.a + site().open_results());
+  const FrameSlot end = slot_of(in.ra() + site().open_results());
   Block as_many = make_block("as_many");
   Block others = make_block("other_results");
   IrValue top = load(IrType::Pointer, at(thread_, offsetof(Thread, top)), Memory::Machine);
@@ -60,10 +60,10 @@ const RegionFunction* Lowering::inlinable(const Proto* callee) const {
 
 /// Where several functions were called, the walk splits, and begins this instruction anew for each. False: it is not known which.
 bool Lowering::by_callees(const Instruction& in) {
-  const int slot = slot_of(in.a);
+  const FrameSlot slot = slot_of(in.ra());
   const auto several = site().several_callees();
   if (several.empty() || site().is_unstable || is_captured(slot)) return false;
-  Operand function = read(in.a);
+  Operand function = read(in.ra());
   if (!expect(&function, Kind::LuaFunction)) return false;
   IrValue proto = proto_of(function);
   for (const Proto* callee : several) {
@@ -81,8 +81,8 @@ bool Lowering::by_callees(const Instruction& in) {
 }
 
 /// The register of the first argument: open results of a call may lie right behind the function still.
-int Lowering::first_argument(const Instruction& in) const {
-  return in.a + (in.b == 0 && in.d != 0 ? 1 : kCallOverheadSlots);
+Register Lowering::first_argument(const Instruction& in) const {
+  return in.ra() + (in.b == 0 && in.d != 0 ? 1 : kCallOverheadSlots);
 }
 
 /// Of the call, which may be open.
@@ -92,10 +92,10 @@ int Lowering::argument_count(const Instruction& in) const {
 
 /// What the stack has to say of a call of machine code: the caller's values and place, and the callee's header. Returns the slot of the
 /// callee's R[0].
-int Lowering::begin_native_call(const Instruction& in) {
+FrameSlot Lowering::begin_native_call(const Instruction& in) {
   publish_values(pc_);
   publish_frames(pc_);
-  const int caller_base = state_.top().base, base = slot_of(in.a) + kCallOverheadSlots;
+  const FrameSlot caller_base = state_.top().base, base = slot_of(in.ra()) + kCallOverheadSlots;
   store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)),
         frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
   write_header_tags(base, caller_base, in.c - 1, 0);
@@ -104,7 +104,7 @@ int Lowering::begin_native_call(const Instruction& in) {
 
 /// Machine code calls machine code: arguments and results are in the frames (emit_calls.cpp). The function of that prototype (an address) has
 /// its R[0] in slot `base`.
-ir::Value Lowering::call_code_of(IrValue proto, int base, int count) {
+ir::Value Lowering::call_code_of(IrValue proto, FrameSlot base, int count) {
   const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
   const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));
   IrValue address = load(IrType::Pointer, at(proto, offset), Memory::Machine);
@@ -113,9 +113,9 @@ ir::Value Lowering::call_code_of(IrValue proto, int base, int count) {
 }
 
 bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
-  Operand function = read(in.a);
-  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee)) return false;
-  const int base = begin_native_call(in);
+  Operand function = read(in.ra());
+  if (is_captured(slot_of(in.ra())) || !guard_callee(&function, callee)) return false;
+  const FrameSlot base = begin_native_call(in);
   give_back_events();
   IrValue outcome = call_code_of(address_constant(callee), base, in.b - 1);
   forget_written(in);
@@ -125,9 +125,9 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
 
 /// Of whatever function of Lua it is; another one is called by the runtime.
 bool Lowering::call_any(const Instruction& in) {
-  Operand function = read(in.a);
-  if (is_captured(slot_of(in.a)) || (function.kind != Kind::Any && function.kind != Kind::LuaFunction)) return false;
-  const int base = begin_native_call(in);
+  Operand function = read(in.ra());
+  if (is_captured(slot_of(in.ra())) || (function.kind != Kind::Any && function.kind != Kind::LuaFunction)) return false;
+  const FrameSlot base = begin_native_call(in);
   give_back_events();
   Block called = make_block("called");
   IrValue outcome = b_.add_parameter(called, IrType::I64);
@@ -151,21 +151,22 @@ bool Lowering::call_any(const Instruction& in) {
 /// generated, or what may leave.
 bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   const InlineFrame frame = state_.top();
-  const int arguments = argument_count(in), from = slot_of(first_argument(in)), called = frame.base - kCallOverheadSlots;
+  const int arguments = argument_count(in);
+  const FrameSlot from = slot_of(first_argument(in)), called = frame.callee_slot();
   const RegionFunction& caller = *state_.frames[state_.frames.size() - 2].function;
   if (frame.result_slot != InlineFrame::kCalled || !knows_results(caller, frame.return_pc - 1)) return false;
-  Operand function = read(in.a);
+  Operand function = read(in.ra());
   if (callee != nullptr ? !guard_callee(&function, callee) : !expect(&function, Kind::LuaFunction)) return false;
   for (int i = 0; i < arguments; ++i) read(first_argument(in) + i);
-  copy_slot(called, slot_of(in.a));
+  copy_slot(called, slot_of(in.ra()));
   for (int i = 0; i < arguments; ++i) copy_slot(frame.base + i, from + i);
   // From here on nothing may leave: the caller's call is another one.
-  slots_ = std::max(slots_, frame.base + arguments);
+  slots_ = std::max(slots_, value_of(frame.base + arguments));
   store_slot(called);
   for (int i = 0; i < arguments; ++i) store_slot(frame.base + i);
   state_.slots.resize(static_cast<size_t>(called));  // what the inlined function had is nothing that its caller waits for
   resume_caller();
-  const int caller_base = state_.top().base;
+  const FrameSlot caller_base = state_.top().base;
   publish_values(pc_ + 1);
   publish_frames(pc_);
   store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)), frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
@@ -174,7 +175,7 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   IrValue proto = callee != nullptr ? address_constant(callee)
                                     : load(IrType::Pointer, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
   IrValue outcome = call_code_of(proto, frame.base, arguments);
-  state_.open_end = -1;
+  state_.open_end = kNoFrameSlot;
   const Instruction& call = this->function().code[static_cast<size_t>(pc_)];
   forget_written(call);
   check_outcome(outcome);
@@ -195,7 +196,7 @@ bool Lowering::guard_native(Operand* function, NativeId id) {
 bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   const int arguments = argument_count(in);
   if (arguments < 1) return false;
-  Operand function = read(in.a);
+  Operand function = read(in.ra());
   if (is_bit_function(id)) return lower_bit_function(in, id, function);
   Operand first = id == NativeId::SetMetatable || id == NativeId::Type ? peek(first_argument(in)) : read(first_argument(in));
   const auto known_kind = [&](const Operand& operand) { return operand.kind != Kind::Any; };
@@ -207,20 +208,20 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   switch (id) {
     case NativeId::MathSqrt:
       if (!number(&first) || !is_it()) return false;
-      return write_float(in.a, b_.fsqrt(as_double(first))), true;
+      return write_float(in.ra(), b_.fsqrt(as_double(first))), true;
     case NativeId::MathFloor:
     case NativeId::MathCeil: {
       if (!number(&first) || !is_it()) return false;
-      if (first.kind == Kind::Integer) return write_integer(in.a, first.payload), true;
+      if (first.kind == Kind::Integer) return write_integer(in.ra(), first.payload), true;
       IrValue rounded = id == NativeId::MathFloor ? b_.floor(first.payload) : b_.ceil(first.payload);
       guard(b_.bit_and(b_.fge(rounded, b_.f64(-0x1p63)), b_.flt(rounded, b_.f64(0x1p63))));
-      return write_integer(in.a, b_.float_to_integer(rounded)), true;
+      return write_integer(in.ra(), b_.float_to_integer(rounded)), true;
     }
     case NativeId::MathAbs:
       if (!number(&first) || !is_it()) return false;
       if (first.kind == Kind::Float)
-        return write_float(in.a, b_.fabs(first.payload)), true;
-      return write_integer(in.a, b_.select(b_.slt(first.payload, word(0)), b_.neg(first.payload), first.payload)),
+        return write_float(in.ra(), b_.fabs(first.payload)), true;
+      return write_integer(in.ra(), b_.select(b_.slt(first.payload, word(0)), b_.neg(first.payload), first.payload)),
              true;
     case NativeId::MathMax:
     case NativeId::MathMin: {
@@ -237,8 +238,8 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
         second_wins = is_max ? b_.flt(first.payload, second.payload)
                              : b_.flt(second.payload, first.payload);
       }
-      return write(in.a, {.kind = first.kind,
-                          .payload = b_.select(second_wins, second.payload, first.payload)}),
+      return write(in.ra(), {.kind = first.kind,
+                             .payload = b_.select(second_wins, second.payload, first.payload)}),
              true;
     }
     case NativeId::StringByte: {
@@ -259,12 +260,11 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
           load(IrType::I8,
                b_.address(at(pointer(first), offsetof(String, data)), index, 1),
                Memory::Header);
-      return write_integer(in.a, b_.zext(byte, IrType::I64)), true;
+      return write_integer(in.ra(), b_.zext(byte, IrType::I64)), true;
     }
     case NativeId::StringLength:
       if (!expect(&first, Kind::String) || !is_it()) return false;
-      return write_integer(
-                 in.a, load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)),
+      return write_integer(in.ra(), load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)),
              true;
     case NativeId::Type:
       return is_it() && lower_type(in, first);
@@ -280,7 +280,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
 void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
   const bool wants_all = in.c == 0;
   const TagMask seen_outside = tag_bit(wants_all ? Tag::NativeFunction : Tag::Nil);
-  if (in.op != Opcode::Call || (!wants_all && in.c != 2) || is_captured(slot_of(in.a)) || (site().result & seen_outside) == 0)
+  if (in.op != Opcode::Call || (!wants_all && in.c != 2) || is_captured(slot_of(in.ra())) || (site().result & seen_outside) == 0)
     return guard(is_inside);
   Block inside = make_block("inside");
   Block outside = make_block("outside");
@@ -288,9 +288,9 @@ void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
   b_.set_position(outside);
   beside([&] {
     if (wants_all) {
-      state_.open_end = slot_of(in.a);
+      state_.open_end = slot_of(in.ra());
     } else {
-      write(in.a, {.kind = Kind::Nil});
+      write(in.ra(), {.kind = Kind::Nil});
     }
     go_to(pc_ + 1);
   });
@@ -299,7 +299,7 @@ void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
 
 bool Lowering::lower_type(const Instruction& in, const Operand& argument) {
   const auto name = [&](IrValue string) {
-    write(in.a, {.kind = Kind::String, .payload = string});
+    write(in.ra(), {.kind = Kind::String, .payload = string});
     return true;
   };
   if (argument.kind == Kind::Userdata) return false;  // there are two kinds

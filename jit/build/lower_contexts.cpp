@@ -71,7 +71,7 @@ void Lowering::keep_constants(Track* track, State* state, int pc) const {
     if (!is_followed) {
       its.forget_constant();
     } else if (has_known_tag(its.kind) && (!has_payload(its.kind) || its.is_constant)) {
-      track->known.emplace_back(static_cast<int>(slot), its.kind, its.constant);
+      track->known.emplace_back(static_cast<FrameSlot>(slot), its.kind, its.constant);
     }
   }
 }
@@ -84,7 +84,7 @@ void Lowering::enter_anew() {
     IrValue all = b_.boolean(true);
     bool is_possible = true;
     for (const auto& [reg, value] : loop.contexts[entry].facts) {
-      const Operand its = read_slot(reg);
+      const Operand its = read(Register{reg});
       const Kind kind = kind_of(value.tag);
       if (its.kind != Kind::Any && its.kind != kind) is_possible = false;
       if (its.kind == Kind::Any) all = b_.bit_and(all, b_.eq(its.tag, word(static_cast<uint64_t>(value.tag))));
@@ -97,12 +97,12 @@ void Lowering::enter_anew() {
     b_.set_position(enters);
     beside([&] {
       for (const auto& [reg, value] : loop.contexts[entry].facts) {
-        Fact& its = fact(reg);
+        Fact& its = fact(slot_of(Register{reg}));
         its.kind = kind_of(value.tag);
         if (!has_payload(its.kind)) continue;
         its.is_constant = true;
         its.constant = value.payload;
-        b_.set(payload_cell(reg), word(value.payload));
+        b_.set(payload_cell(slot_of(Register{reg})), word(value.payload));
       }
       pc_ = head_pc - 1;
       enter_version({.loop = track_.loop, .context = entry, .hot = hot_paths(loop, entry)}, head_pc);

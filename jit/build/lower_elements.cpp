@@ -20,7 +20,7 @@ bool Lowering::expect_table(Operand* operand) {
 
 /// The table's kind of elements, checked unless it is known; false: several were met, or none.
 bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
-  const uint8_t known = table->slot >= 0 ? fact(table->slot).elements : Fact::kUnknownElements;
+  const uint8_t known = table->slot != kNoFrameSlot ? fact(table->slot).elements : Fact::kUnknownElements;
   if (known != Fact::kUnknownElements) {
     *kind = known;
     return true;
@@ -30,7 +30,7 @@ bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   *kind = static_cast<uint8_t>(std::countr_zero(seen));
   IrValue found = load(IrType::I8, at(pointer(*table), offsetof(Table, type_byte)), Memory::Header);
   guard(b_.eq(found, b_.i8(*kind)));
-  if (table->slot >= 0 && !is_captured(table->slot)) fact(table->slot).elements = *kind;
+  if (table->slot != kNoFrameSlot && !is_captured(table->slot)) fact(table->slot).elements = *kind;
   return true;
 }
 
@@ -41,30 +41,30 @@ ir::Value Lowering::array_size(IrValue table) {
 
 bool Lowering::lower_element(const Instruction& in) {
   if (get_replaced_element(in)) return true;
-  Operand table = read(in.b);
+  Operand table = read(in.rb());
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
-      in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.c);
+      in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.rc());
   uint8_t kind = 0;
-  if (!expect_index(&key, site().right)) return lower_get_by_key(in.a, table, key);
-  const bool is_known = table.slot >= 0 && fact(table.slot).elements != Fact::kUnknownElements;
+  if (!expect_index(&key, site().right)) return lower_get_by_key(in.ra(), table, key);
+  const bool is_known = table.slot != kNoFrameSlot && fact(table.slot).elements != Fact::kUnknownElements;
   if ((site().is_unstable && !is_known) || !guard_elements(&table, &kind))
-    return lower_element_of_kinds(in.a, table, key) || lower_get_by_key(in.a, table, key);
+    return lower_element_of_kinds(in.ra(), table, key) || lower_get_by_key(in.ra(), table, key);
   IrValue object = pointer(table);
   IrValue index = b_.sub(key.payload, word(1));
   IrValue inside = b_.ult(index, array_size(object));
   const bool may_be_nil = (site().result & tag_bit(Tag::Nil)) != 0;
   if (site().outside != 0 || (may_be_nil && kind != kAny)) {
-    write_as_recorded(in.a, load_anywhere(object, key, kind, inside));
+    write_as_recorded(in.ra(), load_anywhere(object, key, kind, inside));
     return true;
   }
   guard(inside);
   IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {
     IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
-    write_loaded(in.a, address, Memory::Values, true, object);
+    write_loaded(in.ra(), address, Memory::Values, true, object);
   } else {
-    write(in.a, load_unboxed(elements, index, kind));
+    write(in.ra(), load_unboxed(elements, index, kind));
   }
   return true;
 }
@@ -102,7 +102,7 @@ Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uin
       b_.branch(b_.eq(found.tag, word(static_cast<uint64_t>(Tag::Nil))), absent, present);
       b_.set_position(absent);
       beside([&] {
-        write(in.a, {.kind = Kind::Nil});
+        write(in.ra(), {.kind = Kind::Nil});
         go_to(pc_ + 1);
       });
       b_.set_position(present);
@@ -132,7 +132,7 @@ Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uin
 
 /// Where tables with several kinds of elements were met: each kind's load, and one value of any kind from all of them. What is
 /// absent from a table without metatable and hash part is nil.
-bool Lowering::lower_element_of_kinds(int to, const Operand& table, const Operand& key) {
+bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const Operand& key) {
   constexpr unsigned kEachKind = 1u << kAny | 1u << kIntegers | 1u << kFloats;
   const unsigned seen = site().is_unstable ? kEachKind : site().kinds;
   if (std::popcount(seen) < 2) return false;
@@ -211,10 +211,10 @@ void Lowering::store_beyond(IrValue table, const Operand& key, const Operand& va
 
 bool Lowering::lower_element_store(const Instruction& in) {
   if (set_replaced_element(in)) return true;
-  Operand table = read(in.a);
+  Operand table = read(in.ra());
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
-      in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.b);
+      in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.rb());
   // New tables are of no kind until their first element is stored.
   if (site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) prefer_slow_path();
   uint8_t kind = 0;
@@ -297,16 +297,16 @@ bool Lowering::lower_element_store(const Instruction& in) {
 bool Lowering::lower_length(const Instruction& in) {
   if (get_replaced_length(in)) return true;
   if (site().is_unstable) return lower_by_runtime();  // it met __len
-  Operand operand = read(in.b);
+  Operand operand = read(in.rb());
   if (operand.kind == Kind::Any && !expect_recorded(&operand, site().left)) return lower_by_runtime();
   if (operand.kind == Kind::String) {
-    write_integer(in.a,
+    write_integer(in.ra(),
                   load(IrType::I64, at(pointer(operand), offsetof(String, length)), Memory::Header));
     return true;
   }
   if (operand.kind != Kind::Table) return lower_by_runtime();
   guard(site().has_metatable ? lacks(pointer(operand), kNoLength) : lacks_metatable(pointer(operand)));
-  write_integer(in.a, array_size(pointer(operand)));
+  write_integer(in.ra(), array_size(pointer(operand)));
   return true;
 }
 

@@ -8,10 +8,10 @@ namespace mangata::jit {
 
 /// Where the table has that shape, or has been found to have it, the walk goes on.
 bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
-  if (table.slot >= 0 && fact(table.slot).shape == shape) return true;
+  if (table.slot != kNoFrameSlot && fact(table.slot).shape == shape) return true;
   IrValue found = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
   guard(b_.eq(found, word(reinterpret_cast<uint64_t>(shape))));
-  if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = shape;
+  if (table.slot != kNoFrameSlot && !is_captured(table.slot)) fact(table.slot).shape = shape;
   return true;
 }
 
@@ -43,7 +43,7 @@ ir::Value Lowering::property(IrValue table, uint32_t slot) {
   return at(slots, int64_t{slot} * static_cast<int64_t>(sizeof(Value)));
 }
 
-bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
+bool Lowering::get_field(Operand table, const InlineCache& cache, Register to) {
   switch (cache.kind) {
     case InlineCache::kOwn: {
       // What is nil in the table may be somewhere else, unless the cache knows better.
@@ -75,12 +75,12 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, int to) {
 bool Lowering::get_method(Operand object, const FieldCase& its) {
   const Instruction& in = function().code[static_cast<size_t>(pc_)];
   // R[a] may be the object's register, whose value is in `object`.
-  const Fact known = fact(slot_of(in.b));
+  const Fact known = fact(slot_of(in.rb()));
   const Fact replaced_object = is_replaced(object) ? fact(object.slot) : Fact{};
-  if (!get_field(object, its.cache, in.a)) return false;
+  if (!get_field(object, its.cache, in.ra())) return false;
   if (ended_) return true;
-  if (!is_captured(slot_of(in.a))) fact(slot_of(in.a)).method = its.method;
-  const int self = slot_of(in.a + kCallOverheadSlots);
+  if (!is_captured(slot_of(in.ra()))) fact(slot_of(in.ra())).method = its.method;
+  const FrameSlot self = slot_of(in.ra() + kCallOverheadSlots);
   if (replaced_object.replaced_table >= 0 && !is_captured(self)) return fact(self) = replaced_object, true;
   write_slot(self, object);
   if (!is_captured(self)) {
@@ -98,9 +98,9 @@ bool Lowering::lower_field(const Instruction& in) {
                        cache.kind == InlineCache::kAbsent);
   if (!usable || site().many_shapes || cases() != nullptr || (site().shape != nullptr && site().shape != cache.shape)) return lower_field_of_shapes(in);
   if (in.op == Opcode::GetGlobal) {
-    return get_field(environment(in.b), cache, in.a) || lower_by_runtime();
+    return get_field(environment(in.b), cache, in.ra()) || lower_by_runtime();
   }
-  Operand object = peek_for(in.b, cache);
+  Operand object = peek_for(in.rb(), cache);
   if (in.op == Opcode::Self &&
       (object.kind == Kind::String || (object.kind == Kind::Any && site().left == tag_bit(Tag::String)))) {
     if (cache.kind != InlineCache::kMetatable || !expect(&object, Kind::String)) return lower_by_runtime();
@@ -115,12 +115,12 @@ bool Lowering::lower_field(const Instruction& in) {
     IrValue address = property(guard_holder(cache), cache.slot);
     const Operand method = load_value(address, Memory::Values);
     guard_not_nil(method);
-    copy_slot(slot_of(in.a + kCallOverheadSlots), slot_of(in.b));
-    write(in.a, method);
+    copy_slot(slot_of(in.ra() + kCallOverheadSlots), slot_of(in.rb()));
+    write(in.ra(), method);
     return true;
   }
   if (!expect_table(&object)) return lower_by_runtime();
-  if (in.op != Opcode::Self) return get_field(object, cache, in.a) || lower_by_runtime();
+  if (in.op != Opcode::Self) return get_field(object, cache, in.ra()) || lower_by_runtime();
   return get_method(object, {.cache = cache}) || lower_by_runtime();
 }
 
@@ -134,7 +134,7 @@ bool Lowering::lower_field_store(const Instruction& in) {
   if (in.op == Opcode::SetGlobal) {
     table = environment(in.a);
   } else {
-    table = peek_for(in.a, cache);
+    table = peek_for(in.ra(), cache);
     if (!expect_table(&table)) return lower_by_runtime();
   }
   Operand value = is_replaced(table) ? peek_rk(in.c) : read_rk(in.c);
@@ -178,7 +178,7 @@ bool Lowering::set_field(const Operand& table, const InlineCache& cache, const O
 
 /// The table was made here, is nobody's metatable yet, has none itself, and room for that property.
 bool Lowering::is_new_with(const Operand& table, uint32_t slot) {
-  if (table.slot < 0) return false;
+  if (table.slot == kNoFrameSlot) return false;
   const uint8_t room = fact(table.slot).new_slots;
   return room != Fact::kNotNew && slot < room;
 }
@@ -227,7 +227,7 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
   // The new shape may be one that the collector has not seen.
   barrier(object, address, runtime_.barrier_of_new_property);
   forget_shape(cache.shape);
-  if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = cache.new_shape;
+  if (table.slot != kNoFrameSlot && !is_captured(table.slot)) fact(table.slot).shape = cache.new_shape;
 }
 
 }  // namespace mangata::jit

@@ -17,7 +17,7 @@ const std::vector<FieldCase>* Lowering::cases() const {
 
 template <typename Access>
 bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access) {
-  const Shape* known = table.slot >= 0 ? fact(table.slot).shape : nullptr;
+  const Shape* known = table.slot != kNoFrameSlot ? fact(table.slot).shape : nullptr;
   if (known != nullptr) {
     const auto its = std::find_if(cases.begin(), cases.end(),
                                   [&](const FieldCase& one) { return one.cache.shape == known; });
@@ -30,7 +30,7 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
     b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
     b_.set_position(same);
     beside([&] {
-      if (table.slot >= 0 && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
+      if (table.slot != kNoFrameSlot && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
       exit_block_ = {};
       if (!access(its)) lower_by_runtime();
       go_to(pc_ + 1);
@@ -88,7 +88,7 @@ bool Lowering::load_case(const Operand& table, const InlineCache& cache, Block f
 
 /// R[a] := object.K[c], and for methods R[a+] := object
 bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
-  Operand object = in.op == Opcode::GetGlobal ? environment(in.b) : read(in.b);
+  Operand object = in.op == Opcode::GetGlobal ? environment(in.b) : read(in.rb());
   if (!may_share(in) || !expect_table(&object)) return lower_by_runtime();
   Operand value;
   if (several == nullptr) {
@@ -112,14 +112,14 @@ bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<Fiel
     b_.jump(found, {shared.payload, shared.tag});
     b_.set_position(found);
   }
-  write_as_recorded(in.a, value);
-  if (in.op == Opcode::Self) write_slot(slot_of(in.a + kCallOverheadSlots), object);
+  write_as_recorded(in.ra(), value);
+  if (in.op == Opcode::Self) write_slot(slot_of(in.ra() + kCallOverheadSlots), object);
   return true;
 }
 
 /// R[a].K[b] := RK[c]. A property that tables of the shape lack is added by the call.
 bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
-  Operand object = in.op == Opcode::SetGlobal ? environment(in.a) : read(in.a);
+  Operand object = in.op == Opcode::SetGlobal ? environment(in.a) : read(in.ra());
   const Operand value = read_rk(in.c);
   if (!may_share(in) || !expect_table(&object)) return lower_by_runtime();
   Block stored = make_block("stored"), other = make_block("any_shape");
@@ -165,12 +165,12 @@ bool Lowering::has_methods(const std::vector<FieldCase>& cases) const {
 bool Lowering::lower_field_of_shapes(const Instruction& in) {
   const auto* several = in.op == Opcode::GetGlobal ? nullptr : cases();
   if (several == nullptr) return get_field_of_shapes(in, nullptr);
-  Operand object = peek(in.b);
+  Operand object = peek(in.rb());
   if (!expect_table(&object)) return lower_by_runtime();
-  const bool is_known = object.slot >= 0 && fact(object.slot).shape != nullptr;
+  const bool is_known = object.slot != kNoFrameSlot && fact(object.slot).shape != nullptr;
   if (!is_known && !(in.op == Opcode::Self && has_methods(*several))) return get_field_of_shapes(in, several);
   return by_cases(object, *several, [&](const FieldCase& its) {
-    return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.a);
+    return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.ra());
   });
 }
 
@@ -178,9 +178,9 @@ bool Lowering::lower_field_of_shapes(const Instruction& in) {
 bool Lowering::lower_field_store_of_shapes(const Instruction& in) {
   const auto* several = in.op == Opcode::SetGlobal ? nullptr : cases();
   if (several == nullptr) return set_field_of_shapes(in, nullptr);
-  Operand object = peek(in.a);
+  Operand object = peek(in.ra());
   if (!expect_table(&object)) return lower_by_runtime();
-  if (object.slot < 0 || fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
+  if (object.slot == kNoFrameSlot || fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
   const Operand value = is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
   return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
 }

@@ -45,22 +45,23 @@ void Lowering::start_function() {
 void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
   take_event();
   const RegionFunction& callee = *frame.function;
-  state_.slots.resize(static_cast<size_t>(frame.base + callee.register_count));
-  slots_ = std::max(slots_, frame.base + callee.register_count);
-  state_.open_end = -1;
+  state_.slots.resize(static_cast<size_t>(frame.end()));
+  slots_ = std::max(slots_, value_of(frame.end()));
+  state_.open_end = kNoFrameSlot;
   state_.frames.push_back(frame);
   if (callee.counters != nullptr) b_.set(path_cell(frame.base), word(0));
-  for (int reg = arguments; reg < callee.parameter_count; ++reg) write(reg, {.kind = Kind::Nil});
-  for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(reg)) = {};
+  for (int reg = arguments; reg < callee.parameter_count; ++reg) write(Register{reg}, {.kind = Kind::Nil});
+  for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(Register{reg})) = {};
 }
 
 bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) {
   if (!may_inline(callee, in.c == 0)) return false;
-  Operand function = read(in.a);
-  if (is_captured(slot_of(in.a)) || !guard_callee(&function, callee.proto)) return false;
+  Operand function = read(in.ra());
+  if (is_captured(slot_of(in.ra())) || !guard_callee(&function, callee.proto)) return false;
   reserve_event();
-  const int arguments = argument_count(in), base = slot_of(in.a) + kCallOverheadSlots;
-  if (const int from = slot_of(first_argument(in)); from != base) {
+  const int arguments = argument_count(in);
+  const FrameSlot base = slot_of(in.ra()) + kCallOverheadSlots;
+  if (const FrameSlot from = slot_of(first_argument(in)); from != base) {
     state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + arguments)));
     for (int i = std::min(arguments, callee.parameter_count); i-- > 0;) copy_slot(base + i, from + i);
   }
@@ -71,14 +72,14 @@ bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) 
 
 /// The call of an iterator, which stands above the loop's registers.
 bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& callee) {
-  const int called = slot_of(in.a + 4), base = called + kCallOverheadSlots;
+  const FrameSlot called = slot_of(in.ra() + 4), base = called + kCallOverheadSlots;
   if (!may_inline(callee, false) || is_captured(called)) return false;
-  Operand function = read(in.a);
+  Operand function = read(in.ra());
   if (!guard_callee(&function, callee.proto)) return false;
   reserve_event();
   state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + 2)));
-  copy_slot(called, slot_of(in.a));
-  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, slot_of(in.a + 1 + i));
+  copy_slot(called, slot_of(in.ra()));
+  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, slot_of(in.ra() + 1 + i));
   enter_frame({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c}, 2);
   start_function();
   return true;
@@ -89,16 +90,16 @@ bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& call
 /// closes variables first.
 bool Lowering::lower_tail_call(const Instruction& in) {
   const auto why = state_.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
-  if (in.c != 0 || (in.b == 0 && state_.open_end < 0)) return exit_at(pc_, why), false;
+  if (in.c != 0 || (in.b == 0 && state_.open_end == kNoFrameSlot)) return exit_at(pc_, why), false;
   const auto id = static_cast<NativeId>(site().native_id);
   if (!state_.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
     for (int i = 0; i < argument_count(in); ++i) read(first_argument(in) + i);
   }
-  if (id != NativeId::None && !site().many_callees && fact(slot_of(in.a)).method == nullptr && lower_intrinsic(in, id)) {
-    state_.open_end = -1;
+  if (id != NativeId::None && !site().many_callees && fact(slot_of(in.ra())).method == nullptr && lower_intrinsic(in, id)) {
+    state_.open_end = kNoFrameSlot;
     return lower_return({.op = Opcode::Return1, .a = in.a});
   }
-  const Proto* probable = fact(slot_of(in.a)).method;
+  const Proto* probable = fact(slot_of(in.ra())).method;
   if (state_.is_inlined() && probable == nullptr && !is_kept() && by_callees(in)) return false;
   const RegionFunction* callee = probable != nullptr ? inlinable(probable) : function().callees[static_cast<size_t>(pc_)];
   if (state_.is_inlined() && is_kept()) callee = nullptr;
@@ -109,12 +110,12 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   const Proto* only = probable == nullptr && !site().many_callees ? site().callee : probable;
   if (state_.is_inlined() && callee == nullptr && tail_call_natively(in, only)) return false;
   if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
-  Operand function = read(in.a);
+  Operand function = read(in.ra());
   if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;
   reserve_event();
   const int arguments = argument_count(in);
-  const int from = slot_of(first_argument(in));
-  copy_slot(frame.base - kCallOverheadSlots, slot_of(in.a));
+  const FrameSlot from = slot_of(first_argument(in));
+  copy_slot(frame.callee_slot(), slot_of(in.ra()));
   for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) copy_slot(frame.base + i, from + i);
   state_.frames.pop_back();
   enter_frame({.function = callee,
@@ -134,12 +135,12 @@ bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame)
   const RegionFunction& caller = *state_.frames[state_.frames.size() - 2].function;
   const bool is_open = frame.wanted < 0;
   if (is_open ? !knows_results(caller, frame.return_pc - 1) : in.a + frame.wanted > function().register_count) return false;
-  Operand callee = read(in.a);
+  Operand callee = read(in.ra());
   if (!expect(&callee, Kind::NativeFunction)) return false;
   ++by_runtime_[{&function(), pc_}];
   IrValue outcome = runtime_call(runtime_.tail_call_native);
   if (is_open) return receive_results(outcome), true;
-  for (int reg = in.a; reg < function().register_count; ++reg) write_frame(reg);
+  for (int reg = in.a; reg < function().register_count; ++reg) write_frame(Register{reg});
   forget_tables();
   const Instruction returns = Instruction::abcd(Opcode::Return, in.a, frame.wanted + 1);
   Block done = split_by_outcome(outcome);
@@ -155,7 +156,7 @@ bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame)
 /// Of a function that was inlined: all results are where the caller's call has them.
 void Lowering::receive_results(IrValue outcome) {
   resume_caller();
-  state_.open_end = -1;
+  state_.open_end = kNoFrameSlot;
   const Instruction& call = function().code[static_cast<size_t>(pc_)];
   forget_written(call);
   Block done = split_by_outcome(outcome);
@@ -180,7 +181,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   const auto found = function().operators.find(pc_);
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false) ||
-      is_captured(slot_of(in.a)))
+      is_captured(slot_of(in.ra())))
     return false;
   const InlineCache& cache = found->second.cache;
   Operand& handles = site().right_handles ? right : left;
@@ -197,7 +198,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   Operand method = load_value(property(guard_operator_holder(handles, cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
-  const int result = slot_of(in.a), base = slot_of(function().register_count) + kCallOverheadSlots;
+  const FrameSlot result = slot_of(in.ra()), base = state_.top().end() + kCallOverheadSlots;
   state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
   write_slot(base - kCallOverheadSlots, method);
   const Operand arguments[] = {left, right};
@@ -216,11 +217,10 @@ bool Lowering::inline_handler(const Instruction& in) {
   if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false)) return false;
   const bool is_store = in.op == Opcode::SetField || in.op == Opcode::SetGlobal, is_self = in.op == Opcode::Self;
   const bool is_global = in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
-  const int self = slot_of(in.a + kCallOverheadSlots);
-  if ((!is_store && is_captured(slot_of(in.a))) || (is_self && is_captured(self))) return false;
+  const FrameSlot self = slot_of(in.ra() + kCallOverheadSlots);
+  if ((!is_store && is_captured(slot_of(in.ra()))) || (is_self && is_captured(self))) return false;
   const InlineCache& cache = found->second.cache;
-  const int holds_object = is_store ? in.a : in.b;
-  Operand object = is_global ? environment(holds_object) : read(holds_object);
+  Operand object = is_global ? environment(is_store ? in.a : in.b) : read(is_store ? in.ra() : in.rb());
   const Operand value = is_store ? read_rk(in.c) : Operand{.kind = Kind::Nil};
   if (!expect_table(&object)) return false;
   guard_shape(object, cache.shape);
@@ -235,13 +235,14 @@ bool Lowering::inline_handler(const Instruction& in) {
   Operand method = load_value(property(metatable, cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
-  const int base = slot_of(function().register_count) + kCallOverheadSlots, arguments = is_store ? 3 : 2;
+  const FrameSlot base = state_.top().end() + kCallOverheadSlots;
+  const int arguments = is_store ? 3 : 2;
   state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, arguments)));
   write_slot(base - kCallOverheadSlots, method);
   const Operand all[] = {first, constant(is_store ? in.b : in.c), value};
   for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) put(base + i, all[i]);
   if (is_self) put(self, object);
-  const int result = is_store ? InlineFrame::kNoResult : slot_of(in.a);
+  const FrameSlot result = is_store ? InlineFrame::kNoResult : slot_of(in.ra());
   enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = is_store ? 0 : 1, .result_slot = result}, arguments);
   start_function();
   return true;
@@ -252,7 +253,7 @@ int Lowering::result_count(const Instruction& in) const {
   if (in.op == Opcode::Return0) return 0;
   if (in.op == Opcode::Return1) return 1;
   if (in.b != 0) return in.b - 1;
-  return state_.open_end < 0 ? -1 : state_.open_end - slot_of(in.a);
+  return state_.open_end == kNoFrameSlot ? -1 : state_.open_end - slot_of(in.ra());
 }
 
 /// In a function that was inlined, back to its caller.
@@ -268,21 +269,20 @@ bool Lowering::lower_return(const Instruction& in) {
 bool Lowering::deliver(const Instruction& in, int count) {
   const InlineFrame frame = state_.top();
   if (frame.result_slot != InlineFrame::kCalled) return return_to_operator(in, count), true;
-  const int first = frame.base - kCallOverheadSlots;
-  const InlineFrame& caller = state_.frames[state_.frames.size() - 2];
-  const int end_of_caller = caller.base + caller.function->register_count;
+  const FrameSlot first = frame.callee_slot();
+  const FrameSlot end_of_caller = state_.frames[state_.frames.size() - 2].end();
   const int wanted = frame.wanted < 0 ? count : frame.wanted;
   if (first + wanted > end_of_caller) return exit_at(pc_), false;
   // They move down. What has to be made for the caller is made first: that may leave.
   for (int i = 0; i < std::min(count, wanted); ++i) {
-    if (is_captured(first + i)) read(in.a + i);
+    if (is_captured(first + i)) read(in.ra() + i);
   }
   for (int i = 0; i < wanted; ++i) {
     if (static_cast<size_t>(first + i) >= state_.slots.size())
       state_.slots.resize(static_cast<size_t>(first + i) + 1);
-    i < count ? copy_slot(first + i, slot_of(in.a + i)) : write_slot(first + i, {.kind = Kind::Nil});
+    i < count ? copy_slot(first + i, slot_of(in.ra() + i)) : write_slot(first + i, {.kind = Kind::Nil});
   }
-  state_.open_end = frame.wanted < 0 ? first + wanted : -1;
+  state_.open_end = frame.wanted < 0 ? first + wanted : kNoFrameSlot;
   state_.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead
   resume_caller();
   return true;
@@ -292,7 +292,7 @@ bool Lowering::deliver(const Instruction& in, int count) {
 void Lowering::resume_caller() {
   const int return_pc = state_.top().return_pc;
   state_.frames.pop_back();
-  state_.slots.resize(static_cast<size_t>(slot_of(function().register_count)));
+  state_.slots.resize(static_cast<size_t>(state_.top().end()));
   pc_ = return_pc - 1;
 }
 
@@ -302,12 +302,12 @@ bool Lowering::lower_close() { return state_.is_inlined() || lower_by_runtime();
 /// From a metamethod: its first result is the operator's, if that has one.
 void Lowering::return_to_operator(const Instruction& in, int count) {
   const InlineFrame frame = state_.top();
-  if (count == 0 && frame.result_slot >= 0) {
+  if (count == 0 && frame.result_slot != InlineFrame::kNoResult) {
     write_slot(frame.result_slot, {.kind = Kind::Nil});
-  } else if (frame.result_slot >= 0) {
-    copy_slot(frame.result_slot, slot_of(in.a));
+  } else if (frame.result_slot != InlineFrame::kNoResult) {
+    copy_slot(frame.result_slot, slot_of(in.ra()));
   }
-  state_.open_end = -1;
+  state_.open_end = kNoFrameSlot;
   resume_caller();
 }
 
@@ -319,11 +319,11 @@ void Lowering::return_to_caller(const Instruction& in) {
   const bool closes = in.op == Opcode::Return && in.c != 0;
   if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
   IrValue wanted =
-      load(IrType::I32, frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+      load(IrType::I32, frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
   Block more = make_block("more_wanted");
   Block all = make_block("all_wanted");
   Block returns = make_block("returns");
-  const int first = -kCallOverheadSlots;
+  constexpr FrameSlot first{-kCallOverheadSlots};
   // All are stored even when fewer are wanted: what lies behind the wanted ones is free.
   set_likely(b_.branch(b_.ugt(wanted, b_.i32(static_cast<uint32_t>(count))), more, returns), false);
   b_.set_position(more);
@@ -336,7 +336,7 @@ void Lowering::return_to_caller(const Instruction& in) {
   b_.jump(returns);
   b_.set_position(returns);
   std::vector<Operand> results;
-  for (int i = 0; i < count; ++i) results.push_back(read(in.a + i));
+  for (int i = 0; i < count; ++i) results.push_back(read(in.ra() + i));
   for (int i = 0; i < count; ++i) {
     const Operand& result = results[static_cast<size_t>(i)];
     store(payload_bits(result), frame_address(first + i), Memory::Frame);

@@ -7,20 +7,20 @@ namespace mangata::jit {
 bool Lowering::lower_generic_for(const Instruction& in) {
   if (in.op == Opcode::GenericForCall) return lower_iteration(in);
   if (in.op == Opcode::GenericForPrepare) {
-    Operand closing = read(in.a + 3);
+    Operand closing = read(in.ra() + 3);
     if (!expect(&closing, Kind::Nil)) return exit_at(pc_), false;
     // Its payload is the cursor of `next`, which lives in the frame.
-    store(word(0), frame_address(slot_of(in.a + 3)), Memory::Frame);
-    store(word(static_cast<uint64_t>(Tag::Nil)), frame_address(slot_of(in.a + 3), offsetof(Value, tag)), Memory::Frame);
-    write_frame(in.a + 3);
+    store(word(0), frame_address(slot_of(in.ra() + 3)), Memory::Frame);
+    store(word(static_cast<uint64_t>(Tag::Nil)), frame_address(slot_of(in.ra() + 3), offsetof(Value, tag)), Memory::Frame);
+    write_frame(in.ra() + 3);
     go_to(pc_ + 1 + in.imm);
     return false;
   }
   const int target = pc_ + 1 + in.imm;
-  const Operand first = read(in.a + 4);
+  const Operand first = read(in.ra() + 4);
   reserve_event();
   if (has_known_tag(first.kind)) {
-    if (first.kind != Kind::Nil) copy_slot(slot_of(in.a + 2), slot_of(in.a + 4)), take_event();
+    if (first.kind != Kind::Nil) copy_slot(slot_of(in.ra() + 2), slot_of(in.ra() + 4)), take_event();
     return branch_known(first.kind != Kind::Nil, target), false;
   }
   Block loops = make_block("loops");
@@ -31,7 +31,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   ended_ = false;
   if (!is_seen(true)) return exit_at(pc_, ExitSite::Why::Arm), false;
   take_event();
-  copy_slot(slot_of(in.a + 2), slot_of(in.a + 4));
+  copy_slot(slot_of(in.ra() + 2), slot_of(in.ra() + 4));
   track_ = track_of(true);
   go_to(target);
   return false;
@@ -45,23 +45,23 @@ bool Lowering::lower_iteration(const Instruction& in) {
   if (!site().is_unstable && (id == NativeId::Next ? step_next(in) : step_ipairs(in))) return true;
   publish_values(pc_);
   IrValue done = b_.call(IrType::I8, address_constant(runtime_.iterate),
-                         {frame_address(slot_of(in.a)), b_.i32(in.c)});
+                         {frame_address(slot_of(in.ra())), b_.i32(in.c)});
   exit_unless(b_.ne(b_.bit_and(done, b_.i8(1)), b_.i8(0)));
-  for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(reg);
+  for (int reg = in.a + 3; reg < function().register_count; ++reg) write_frame(Register{reg});
   return true;
 }
 
 /// What lies behind the cursor, which is the payload of the closing value. Where the loop has gone on by calls meanwhile, nobody
 /// knows where the cursor would be. False: nothing was generated.
 bool Lowering::step_next(const Instruction& in) {
-  Operand function = read(in.a), table = read(in.a + 1), control = read(in.a + 2);
+  Operand function = read(in.ra()), table = read(in.ra() + 1), control = read(in.ra() + 2);
   const bool are_usual = (function.kind == Kind::Any || function.kind == Kind::NativeFunction) &&
                          (table.kind == Kind::Any || table.kind == Kind::Table);
   if (!are_usual || in.c > 2) return false;
   guard_native(&function, NativeId::Next);
   expect(&table, Kind::Table);
-  IrValue place = frame_address(slot_of(in.a + 3));
-  IrValue closing = load(IrType::I64, frame_address(slot_of(in.a + 3), offsetof(Value, tag)), Memory::Frame);
+  IrValue place = frame_address(slot_of(in.ra() + 3));
+  IrValue closing = load(IrType::I64, frame_address(slot_of(in.ra() + 3), offsetof(Value, tag)), Memory::Frame);
   guard(b_.eq(closing, word(static_cast<uint64_t>(Tag::Nil))));
   IrValue cursor = load(IrType::I64, place, Memory::Frame);
   IrValue begins = b_.eq(tag_value(control), word(static_cast<uint64_t>(Tag::Nil)));
@@ -76,18 +76,18 @@ bool Lowering::step_next(const Instruction& in) {
   store(next, place, Memory::Frame);
   const Operand key = load_value(pair, Memory::Machine), value = load_value(at(pair, sizeof(Value)), Memory::Machine);
   beside([&] {
-    write(in.a + 4, key);
-    if (in.c > 1) write(in.a + 5, value);
+    write(in.ra() + 4, key);
+    if (in.c > 1) write(in.ra() + 5, value);
     go_to(pc_ + 1);
   });
   b_.set_position(ends);
-  write(in.a + 4, {.kind = Kind::Nil});
+  write(in.ra() + 4, {.kind = Kind::Nil});
   return true;
 }
 
 /// The next element of the array, or the end where nothing else could have one. False: nothing was generated.
 bool Lowering::step_ipairs(const Instruction& in) {
-  Operand function = read(in.a), table = read(in.a + 1), control = read(in.a + 2);
+  Operand function = read(in.ra()), table = read(in.ra() + 1), control = read(in.ra() + 2);
   const bool are_usual = (function.kind == Kind::Any || function.kind == Kind::NativeFunction) &&
                          (table.kind == Kind::Any || table.kind == Kind::Table) &&
                          (control.kind == Kind::Any || control.kind == Kind::Integer);
@@ -115,8 +115,8 @@ bool Lowering::step_ipairs(const Instruction& in) {
     element = load_unboxed(elements, control.payload, kind);
   }
   beside([&] {
-    write_integer(in.a + 4, b_.add(control.payload, word(1)));
-    if (in.c > 1) write(in.a + 5, element);
+    write_integer(in.ra() + 4, b_.add(control.payload, word(1)));
+    if (in.c > 1) write(in.ra() + 5, element);
     go_to(pc_ + 1);
   });
   b_.set_position(otherwise);
@@ -127,7 +127,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
   b_.set_position(asks);
   by_slow_path();
   b_.set_position(ends);
-  write(in.a + 4, {.kind = Kind::Nil});
+  write(in.ra() + 4, {.kind = Kind::Nil});
   return true;
 }
 

@@ -11,7 +11,7 @@ bool may_be_charged(Kind key) { return key == Kind::Any || key == Kind::String; 
 }  // namespace
 
 /// R[to] := table[key]. Where the metatable is to be asked, it leaves.
-bool Lowering::lower_get_by_key(int to, const Operand& table, const Operand& key) {
+bool Lowering::lower_get_by_key(Register to, const Operand& table, const Operand& key) {
   if (may_be_charged(key.kind)) give_back_events();
   IrValue value;
   if (key.kind == Kind::Integer) {

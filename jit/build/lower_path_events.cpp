@@ -9,7 +9,7 @@
 
 namespace mangata::jit {
 
-ir::Variable Lowering::path_cell(int base) {
+ir::Variable Lowering::path_cell(FrameSlot base) {
   ir::Variable& cell = paths_[base];
   if (!cell) cell = b_.new_variable(IrType::I64);
   return cell;

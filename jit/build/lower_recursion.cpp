@@ -43,7 +43,7 @@ bool Lowering::is_recursive() const {
 }
 
 /// Any: its tag is a parameter, too.
-Kind Lowering::parameter_kind(int reg) const {
+Kind Lowering::parameter_kind(Register reg) const {
   const TagMask tags = input_.entry_tags[static_cast<size_t>(reg)];
   if (!is_single(tags)) return Kind::Any;
   const Kind kind = kind_of(static_cast<Tag>(std::countr_zero(tags)));
@@ -56,7 +56,7 @@ void Lowering::make_direct_function(const std::string& name) {
   ir::Function& direct = module_.functions.emplace_back(name);
   for (const IrType type : {IrType::Pointer, IrType::Pointer, IrType::Pointer, IrType::I64}) direct.add_parameter(type);
   for (int reg = 0; reg < input_.root().parameter_count; ++reg) {
-    const Kind kind = parameter_kind(reg);
+    const Kind kind = parameter_kind(Register{reg});
     direct.add_parameter(kind == Kind::Float ? IrType::F64 : IrType::I64);
     if (kind == Kind::Any) direct.add_parameter(IrType::I64);
   }
@@ -69,7 +69,7 @@ std::vector<Lowering::Operand> Lowering::parameters() const {
   const std::span<const IrValue> arguments = b_.function().parameters();
   size_t next = kFirstParameter;
   for (int reg = 0; reg < input_.root().parameter_count; ++reg) {
-    Operand value{.kind = parameter_kind(reg), .payload = arguments[next++]};
+    Operand value{.kind = parameter_kind(Register{reg}), .payload = arguments[next++]};
     if (value.kind == Kind::Any) value.tag = arguments[next++];
     all.push_back(value);
   }
@@ -79,17 +79,17 @@ std::vector<Lowering::Operand> Lowering::parameters() const {
 /// They are where registers are; the frame does not have them.
 void Lowering::take_parameters() {
   int reg = 0;
-  for (const Operand& value : parameters()) write(reg++, value);
+  for (const Operand& value : parameters()) write(Register{reg++}, value);
 }
 
 /// The direct function refuses to begin: it stores its parameters for whoever does.
 void Lowering::refuse_directly() {
   // Not by register: what is known of them belongs to another place.
-  int reg = 0;
+  FrameSlot slot{};
   for (const Operand& value : parameters()) {
-    store(payload_bits(value), frame_address(reg), Memory::Frame);
-    store(tag_value(value), frame_address(reg, offsetof(Value, tag)), Memory::Frame);
-    ++reg;
+    store(payload_bits(value), frame_address(slot), Memory::Frame);
+    store(tag_value(value), frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+    ++slot;
   }
   return_status(b_.i64(static_cast<uint64_t>(kRegionRefused)));
 }
@@ -115,7 +115,7 @@ void Lowering::return_status(IrValue status) {
 
 void Lowering::return_directly(const Instruction& in) {
   const bool has_result = result_count(in) == 1;
-  const Operand result = has_result ? read(in.a) : Operand{.kind = Kind::Nil};
+  const Operand result = has_result ? read(in.ra()) : Operand{.kind = Kind::Nil};
   const int64_t status = has_result ? kRegionReturned : kRegionReturnedNothing;
   IrValue payload = payload_bits(result);
   count_events();
@@ -127,27 +127,27 @@ void Lowering::return_directly(const Instruction& in) {
 /// By a call with the arguments in registers. False: it does not fit.
 bool Lowering::call_itself(const Instruction& in) {
   const RegionFunction& callee = input_.root();
-  if (!has_direct_ || in.c > 2 || site().is_unstable || is_captured(slot_of(in.a))) return false;
+  if (!has_direct_ || in.c > 2 || site().is_unstable || is_captured(slot_of(in.ra()))) return false;
   const int count = argument_count(in);
   const bool is_open = in.c == 0;  // its results are; one is known to have come then
   for (int reg = count; reg < callee.parameter_count; ++reg) {
-    if (parameter_kind(reg) != Kind::Any) return false;
+    if (parameter_kind(Register{reg}) != Kind::Any) return false;
   }
-  Operand function = read(in.a);
+  Operand function = read(in.ra());
   std::vector<Operand> arguments;
   for (int reg = 0; reg < std::min(count, callee.parameter_count); ++reg) {
     arguments.push_back(read(first_argument(in) + reg));
-    const Kind kind = parameter_kind(reg);
+    const Kind kind = parameter_kind(Register{reg});
     if (kind != Kind::Any && !expect(&arguments.back(), kind)) return false;
   }
   if (!guard_callee(&function, callee.proto)) return false;
   for (int i = 0; i < count; ++i) fact(slot_of(first_argument(in) + i)).dirty = false;  // the callee has them
-  const int base = begin_native_call(in);
-  state_.open_end = -1;
+  const FrameSlot base = begin_native_call(in);
+  state_.open_end = kNoFrameSlot;
   std::vector<IrValue> values{thread_, frame_address(base), vm_, word(0)};
   for (int reg = 0; reg < callee.parameter_count; ++reg) {
     const Operand value = reg < count ? arguments[static_cast<size_t>(reg)] : Operand{.kind = Kind::Nil};
-    const Kind kind = parameter_kind(reg);
+    const Kind kind = parameter_kind(Register{reg});
     values.push_back(kind == Kind::Any ? payload_bits(value) : value.payload);
     if (kind == Kind::Any) values.push_back(tag_value(value));
   }
@@ -170,20 +170,20 @@ bool Lowering::call_itself(const Instruction& in) {
   if (is_open) {
     emit_exit(pc_ + 1, ExitSite::Why::Other);  // they end at Thread::top
     b_.set_position(returned);
-    write(in.a, {.kind = Kind::Any, .payload = payload, .tag = tag});
-    state_.open_end = slot_of(in.a) + 1;
+    write(in.ra(), {.kind = Kind::Any, .payload = payload, .tag = tag});
+    state_.open_end = slot_of(in.ra()) + 1;
     return poll_soon(), true;
   }
   Block goes_on = make_block("called");
   if (in.c == 2) {
     IrValue either = b_.add_parameter(goes_on, IrType::I64);
     IrValue its_tag = b_.add_parameter(goes_on, IrType::I64);
-    const Operand slow = load_value(frame_address(slot_of(in.a)), Memory::Frame);
+    const Operand slow = load_value(frame_address(slot_of(in.ra())), Memory::Frame);
     b_.jump(goes_on, {slow.payload, slow.tag});
     b_.set_position(returned);
     b_.jump(goes_on, {payload, tag});
     b_.set_position(goes_on);
-    write(in.a, {.kind = Kind::Any, .payload = either, .tag = its_tag});
+    write(in.ra(), {.kind = Kind::Any, .payload = either, .tag = its_tag});
   } else {
     b_.jump(goes_on);
     b_.set_position(returned);
@@ -203,21 +203,21 @@ ir::Value Lowering::has_returned(IrValue status) {
 bool Lowering::tail_call_itself(const Instruction& in) {
   const RegionFunction& root = input_.root();
   if (!input_.is_function || site().callee != root.proto || site().many_callees || root.captured.any()) return false;
-  Operand function = read(in.a);
+  Operand function = read(in.ra());
   if (!guard_callee(&function, root.proto)) return false;
   reserve_event();
   take_event();
-  store(function.payload, frame_address(-kCallOverheadSlots), Memory::Frame);
+  store(function.payload, frame_address(FrameSlot{-kCallOverheadSlots}), Memory::Frame);
   static_assert(FrameHeader::kTailCalled < 256);  // the flags are one byte
-  IrValue flags = frame_address(-kFrameHeaderSlots, static_cast<int>(offsetof(FrameHeader, tag_low_1)) + 4);
+  IrValue flags = frame_address(FrameSlot{-kFrameHeaderSlots}, static_cast<int>(offsetof(FrameHeader, tag_low_1)) + 4);
   store(b_.bit_or(load(IrType::I8, flags, Memory::Frame), b_.i8(FrameHeader::kTailCalled)), flags, Memory::Frame);
   const int count = argument_count(in);
   for (int reg = 0; reg < root.parameter_count; ++reg) {
-    reg < count ? copy_slot(reg, slot_of(first_argument(in) + reg)) : write(reg, {.kind = Kind::Nil});
+    reg < count ? copy_slot(slot_of(Register{reg}), slot_of(first_argument(in) + reg)) : write(Register{reg}, {.kind = Kind::Nil});
   }
-  for (int reg = root.parameter_count; reg < root.register_count; ++reg) fact(reg) = {};
-  if (root.counters != nullptr) b_.set(path_cell(0), word(0));
-  state_.open_end = -1;
+  for (int reg = root.parameter_count; reg < root.register_count; ++reg) fact(slot_of(Register{reg})) = {};
+  if (root.counters != nullptr) b_.set(path_cell(state_.top().base), word(0));
+  state_.open_end = kNoFrameSlot;
   track_ = {};
   go_to(0);
   return true;
@@ -229,11 +229,11 @@ void Lowering::wrap_direct() {
   begin_function(&module_.functions.front());
   new_block("entry");
   std::vector<IrValue> values{thread_, base_, vm_};
-  values.push_back(root.counters == nullptr ? word(0) : load(IrType::I64, frame_address(-1), Memory::Frame));
+  values.push_back(root.counters == nullptr ? word(0) : load(IrType::I64, frame_address(FrameSlot{-1}), Memory::Frame));
   IrValue all = b_.boolean(true);
   for (int reg = 0; reg < root.parameter_count; ++reg) {
-    const Operand value = load_value(frame_address(reg), Memory::Frame);
-    const Kind kind = parameter_kind(reg);
+    const Operand value = load_value(frame_address(FrameSlot{reg}), Memory::Frame);
+    const Kind kind = parameter_kind(Register{reg});
     values.push_back(kind == Kind::Float ? b_.float_of_bits(value.payload) : value.payload);
     if (kind == Kind::Any) {
       values.push_back(value.tag);
@@ -263,9 +263,9 @@ void Lowering::wrap_direct() {
 
 /// Of the direct function. It is nil where nothing was returned.
 void Lowering::deliver_result(IrValue call) {
-  const int first = -kCallOverheadSlots;
+  constexpr FrameSlot first{-kCallOverheadSlots};
   IrValue wanted =
-      load(IrType::I32, frame_address(-kFrameHeaderSlots, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+      load(IrType::I32, frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
   store(b_.result(call, 1, IrType::I64), frame_address(first), Memory::Frame);
   store(b_.result(call, 2, IrType::I64), frame_address(first, offsetof(Value, tag)), Memory::Frame);
   Block done = make_block("done");

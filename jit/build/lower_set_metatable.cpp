@@ -7,7 +7,7 @@ namespace mangata::jit {
 
 bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   const MetatableCase& its = function().metatables.at(pc_);
-  if (site().is_unstable || is_captured(slot_of(in.a))) return false;
+  if (site().is_unstable || is_captured(slot_of(in.ra()))) return false;
   if (its.metatable == nullptr) return lower_set_metatable_of_class(in, its);
   Operand metatable = read(first_argument(in) + 1);
   const bool stays_replaced = is_replaced(table) && fact(table.slot).shape == its.from;
@@ -17,7 +17,7 @@ bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   guard_shape(metatable, its.metatable_shape);
   if (stays_replaced) {
     set_replaced_metatable(table.slot, its.to, its.metatable);
-    copy_slot(slot_of(in.a), table.slot);
+    copy_slot(slot_of(in.ra()), table.slot);
     return true;
   }
   give_metatable(in, table, address_constant(its.metatable), its);
@@ -61,10 +61,10 @@ void Lowering::give_metatable(const Instruction& in, const Operand& table, IrVal
   barrier(object, object, runtime_.barrier_of_shape);
   forget_shape(its.from);
   state_.for_each_fact([](Fact& other) { other.new_slots = Fact::kNotNew; });
-  const uint8_t elements = table.slot >= 0 ? fact(table.slot).elements : Fact::kUnknownElements;
-  write(in.a, table);
-  fact(slot_of(in.a)).shape = its.to;
-  fact(slot_of(in.a)).elements = elements;
+  const uint8_t elements = table.slot != kNoFrameSlot ? fact(table.slot).elements : Fact::kUnknownElements;
+  write(in.ra(), table);
+  fact(slot_of(in.ra())).shape = its.to;
+  fact(slot_of(in.ra())).elements = elements;
 }
 
 }  // namespace mangata::jit

@@ -5,9 +5,9 @@ namespace mangata::jit {
 
 /// The Upvalue of the running function.
 ir::Value Lowering::upvalue(int index) {
-  const int slot = state_.top().base - kCallOverheadSlots;
+  const FrameSlot slot = state_.top().callee_slot();
   IrValue closure =
-      slot < 0 ? load(IrType::Pointer, frame_address(slot), Memory::Frame) : pointer(read_slot(slot));
+      slot < FrameSlot{0} ? load(IrType::Pointer, frame_address(slot), Memory::Frame) : pointer(read_slot(slot));
   const auto offset =
       static_cast<int64_t>(offsetof(LuaFunction, upvalues) + static_cast<size_t>(index) * sizeof(Upvalue*));
   return load(IrType::Pointer, at(closure, offset), Memory::Header);
@@ -27,10 +27,10 @@ Lowering::Operand Lowering::environment(int index) {
 
 bool Lowering::lower_upvalue(const Instruction& in) {
   if (in.op == Opcode::GetUpvalue) {
-    write_loaded(in.a, location_of(upvalue(in.b)), Memory::Upvalue, false, {});
+    write_loaded(in.ra(), location_of(upvalue(in.b)), Memory::Upvalue, false, {});
     return true;
   }
-  const Operand value = read(in.a);
+  const Operand value = read(in.ra());
   IrValue owner = upvalue(in.b);
   IrValue location = location_of(owner);
   store(payload_bits(value), location, Memory::Upvalue);

@@ -93,7 +93,7 @@ class Lowering {
     Kind kind = Kind::Any;
     IrValue payload = {};  ///< i64; of a Float: double; of nil and booleans: none
     IrValue tag = {};      ///< of Any: i64
-    int slot = -1;               ///< of a constant: -1
+    FrameSlot slot = kNoFrameSlot;  ///< of a constant: none
   };
   // --- lowering_entry.cpp
   void lower_entry();
@@ -156,8 +156,8 @@ class Lowering {
   void emit_exit(int pc, ExitSite::Why why);
   void leave_here();
   /// Of all exits that store the same slots: the block that does. Its parameters are the exit's number and what is stored.
-  Block exit_group(const std::vector<std::pair<int, bool>>& slots);
-  std::vector<int> dirty_slots(int pc);
+  Block exit_group(const std::vector<std::pair<FrameSlot, bool>>& slots);
+  std::vector<FrameSlot> dirty_slots(int pc);
   void guard(IrValue condition);  ///< goes on when it holds
   void exit_unless(IrValue condition);  ///< the same, for a condition that has effects when it holds
   IrValue now_and_then(IrValue condition, uint32_t period);
@@ -174,9 +174,9 @@ class Lowering {
   void prefer_slow_path();
   void store_dirty(int pc);
   void publish_values(int pc);
-  void store_slot(int slot);
+  void store_slot(FrameSlot slot);
   void publish_frames(int pc);
-  void write_header_tags(int base, int caller_base, int wanted, uint32_t flags);
+  void write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags);
   void forget_written(const Instruction& in);
   /// The whole running instruction by a runtime call; its results are in the frame afterwards. The pc behind it is published, where
   /// the frame goes on when it is to leave. Returns the outcome.
@@ -192,19 +192,19 @@ class Lowering {
   // --- lowering_values.cpp: registers
   const RegionFunction& function() const { return *state_.top().function; }
   const SiteTypes& site() const { return function().sites[static_cast<size_t>(pc_)]; }
-  int slot_of(int reg) const { return state_.top().base + reg; }
+  FrameSlot slot_of(Register reg) const { return state_.top().base + reg; }
   /// Cells of scalar-replaced tables' properties have numbers behind those of slots.
-  static constexpr int kFirstField = 1 << 16;
-  static int field_slot(int id, uint32_t field) { return kFirstField + id * ReplacedTable::kMostFields + static_cast<int>(field); }
-  Fact& fact(int slot);
-  bool is_captured(int slot) const;
-  ir::Variable cell_in(std::map<int, ir::Variable>* cells, int slot, IrType type);
-  ir::Variable payload_cell(int slot);
-  ir::Variable float_cell(int slot);
-  ir::Variable tag_cell(int slot);
-  IrValue frame_address(int slot, int offset = 0);
-  Operand read(int reg);
-  Operand read_slot(int slot);
+  static constexpr FrameSlot kFirstField{1 << 16};
+  static FrameSlot field_slot(int id, uint32_t field) { return kFirstField + id * ReplacedTable::kMostFields + static_cast<int>(field); }
+  Fact& fact(FrameSlot slot);
+  bool is_captured(FrameSlot slot) const;
+  ir::Variable cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type);
+  ir::Variable payload_cell(FrameSlot slot);
+  ir::Variable float_cell(FrameSlot slot);
+  ir::Variable tag_cell(FrameSlot slot);
+  IrValue frame_address(FrameSlot slot, int offset = 0);
+  Operand read(Register reg);
+  Operand read_slot(FrameSlot slot);
   Operand constant(int index);
   Operand constant_value(const Value& value);
   Operand read_rk(int operand);
@@ -223,18 +223,18 @@ class Lowering {
   IrValue tag_value(const Operand& operand);
   IrValue payload_bits(const Operand& operand);  ///< as a frame slot holds it
   IrValue pointer(const Operand& operand);
-  void write(int reg, const Operand& value);
-  void write_slot(int slot, const Operand& value);
-  void write_integer(int reg, IrValue value) { write(reg, {.kind = Kind::Integer, .payload = value}); }
-  void write_float(int reg, IrValue value) { write(reg, {.kind = Kind::Float, .payload = value}); }
-  void write_boolean(int reg, bool value) { write(reg, {.kind = value ? Kind::True : Kind::False}); }
+  void write(Register reg, const Operand& value);
+  void write_slot(FrameSlot slot, const Operand& value);
+  void write_integer(Register reg, IrValue value) { write(reg, {.kind = Kind::Integer, .payload = value}); }
+  void write_float(Register reg, IrValue value) { write(reg, {.kind = Kind::Float, .payload = value}); }
+  void write_boolean(Register reg, bool value) { write(reg, {.kind = value ? Kind::True : Kind::False}); }
   Operand load_value(IrValue address, Memory memory);
   /// A value of which only the bits are known, with the kind that was recorded for the instruction's result, or Any.
-  void write_loaded(int reg, IrValue address, Memory memory, bool nil_needs_no_metatable, IrValue table);
-  void write_as_recorded(int reg, Operand value);
-  void write_frame(int reg);  ///< the frame has a new value
-  void copy_slot(int to, int from);
-  void put(int to, const Operand& value);  ///< with all that is known of its register
+  void write_loaded(Register reg, IrValue address, Memory memory, bool nil_needs_no_metatable, IrValue table);
+  void write_as_recorded(Register reg, Operand value);
+  void write_frame(Register reg);  ///< the frame has a new value
+  void copy_slot(FrameSlot to, FrameSlot from);
+  void put(FrameSlot to, const Operand& value);  ///< with all that is known of its register
 
   // --- memory
   IrValue load(IrType type, IrValue address, Memory memory);
@@ -248,8 +248,8 @@ class Lowering {
   // --- lower_arithmetic.cpp
   bool lower_arithmetic(const Instruction& in);
   bool lower_bitwise(const Instruction& in);
-  bool lower_shift(const Operand& left, const Operand& right, int to, bool to_left);
-  bool lower_integer_division(const Operand& left, const Operand& right, int to, bool remainder);
+  bool lower_shift(const Operand& left, const Operand& right, Register to, bool to_left);
+  bool lower_integer_division(const Operand& left, const Operand& right, Register to, bool remainder);
   IrValue float_modulo(IrValue x, IrValue y);
   void lower_load(const Instruction& in);
   bool lower_unary(const Instruction& in);
@@ -282,9 +282,9 @@ class Lowering {
   bool lower_element(const Instruction& in);
   Operand load_unboxed(IrValue elements, IrValue index, uint8_t kind);
   Operand load_anywhere(IrValue table, const Operand& key, uint8_t kind, IrValue inside);
-  bool lower_element_of_kinds(int to, const Operand& table, const Operand& key);
+  bool lower_element_of_kinds(Register to, const Operand& table, const Operand& key);
   bool lower_element_store(const Instruction& in);
-  bool lower_get_by_key(int to, const Operand& table, const Operand& key);
+  bool lower_get_by_key(Register to, const Operand& table, const Operand& key);
   bool lower_set_by_key(const Operand& table, const Operand& key, const Operand& value);
   void store_beyond(IrValue table, const Operand& key, const Operand& value, Block done);
   bool lower_field(const Instruction& in);
@@ -295,7 +295,7 @@ class Lowering {
   bool guard_shape(const Operand& table, const Shape* shape);
   bool get_method(Operand object, const FieldCase& its);
   bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
-  bool get_field(Operand table, const InlineCache& cache, int to);
+  bool get_field(Operand table, const InlineCache& cache, Register to);
   bool expect_table(Operand* operand);
   void guard_epoch(const Shape* shape, uint32_t epoch);
   void guard_epoch(const InlineCache& cache);
@@ -347,34 +347,34 @@ class Lowering {
   void make_elements(IrValue table, ElementKind kind, const std::vector<Operand>& values);
 
   // --- scalar_replacement.cpp
-  bool is_replaced(int slot) { return slot >= 0 && fact(slot).replaced_table >= 0; }
+  bool is_replaced(FrameSlot slot) { return slot >= FrameSlot{0} && fact(slot).replaced_table >= 0; }
   bool is_replaced(const Operand& operand) { return is_replaced(operand.slot); }
-  ReplacedTable& replaced_table(int slot) { return state_.tables[static_cast<size_t>(fact(slot).replaced_table)]; }
-  Operand peek(int reg);  ///< as read(), but a scalar-replaced table stays one: it has no payload
+  ReplacedTable& replaced_table(FrameSlot slot) { return state_.tables[static_cast<size_t>(fact(slot).replaced_table)]; }
+  Operand peek(Register reg);  ///< as read(), but a scalar-replaced table stays one: it has no payload
   Operand peek_rk(int operand);
-  Operand peek_for(int reg, const InlineCache& cache);
+  Operand peek_for(Register reg, const InlineCache& cache);
   bool replace_table(const Instruction& in);
-  int replaced_element(int slot, int index);
+  int replaced_element(FrameSlot slot, int index);
   bool set_replaced_list(const Instruction& in, int count);
   bool get_replaced_element(const Instruction& in);
   bool set_replaced_element(const Instruction& in);
   bool get_replaced_length(const Instruction& in);
-  void set_replaced_shape(int slot, const Shape* shape);
-  void get_replaced_field(int slot, uint32_t field, int to, const InlineCache* knows_absent);
-  void set_replaced_field(int slot, const InlineCache& cache, const Operand& value);
-  bool guard_replaced_field_present(int cell);
-  void set_replaced_metatable(int slot, const Shape* shape, const Table* metatable);
+  void set_replaced_shape(FrameSlot slot, const Shape* shape);
+  void get_replaced_field(FrameSlot slot, uint32_t field, Register to, const InlineCache* knows_absent);
+  void set_replaced_field(FrameSlot slot, const InlineCache& cache, const Operand& value);
+  bool guard_replaced_field_present(FrameSlot cell);
+  void set_replaced_metatable(FrameSlot slot, const Shape* shape, const Table* metatable);
   void materialize(int id);
-  void materialize_at(int slot);
+  void materialize_at(FrameSlot slot);
   void materialize_for(int pc, bool but_of_numbers);
   void collect_before(int pc);
-  void store_tables(const std::vector<int>& slots, ExitSite* site, std::vector<std::pair<int, int>>* stores);
+  void store_tables(const std::vector<FrameSlot>& slots, ExitSite* site, std::vector<std::pair<FrameSlot, FrameSlot>>* stores);
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
   const RegionFunction* inlinable(const Proto* callee) const;
   bool by_callees(const Instruction& in);
-  int first_argument(const Instruction& in) const;
+  Register first_argument(const Instruction& in) const;
   int argument_count(const Instruction& in) const;
   int result_count(const Instruction& in) const;
   bool guard_native(Operand* function, NativeId id);
@@ -388,8 +388,8 @@ class Lowering {
   bool lower_set_metatable_of_class(const Instruction& in, const MetatableCase& its);
   void guard_says(IrValue metatable, const Saying& said);
   void give_metatable(const Instruction& in, const Operand& table, IrValue metatable, const MetatableCase& its);
-  int begin_native_call(const Instruction& in);
-  IrValue call_code_of(IrValue proto, int base, int count);
+  FrameSlot begin_native_call(const Instruction& in);
+  IrValue call_code_of(IrValue proto, FrameSlot base, int count);
   bool call_natively(const Instruction& in, const Proto* callee);
   bool call_any(const Instruction& in);
   bool tail_call_natively(const Instruction& in, const Proto* callee);
@@ -419,7 +419,7 @@ class Lowering {
 
   // --- lower_recursion.cpp
   bool is_recursive() const;
-  Kind parameter_kind(int reg) const;
+  Kind parameter_kind(Register reg) const;
   void make_direct_function(const std::string& name);
   static constexpr size_t kFirstParameter = 4;
   static constexpr uint32_t kDirect = 1;  ///< the direct function, in the module
@@ -437,7 +437,7 @@ class Lowering {
   bool tail_call_itself(const Instruction& in);
 
   // --- lower_path_events.cpp
-  ir::Variable path_cell(int base);
+  ir::Variable path_cell(FrameSlot base);
   bool lower_path_event(const Instruction& in);
   void execute(const RegionEvent& event);
   void end_iteration(const RegionEvent& event);
@@ -464,15 +464,15 @@ class Lowering {
   ir::Builder b_;
   bool has_direct_ = false;  ///< it calls itself
   IrValue thread_, base_, vm_;
-  std::map<int, ir::Variable> payloads_, floats_, tags_;
-  std::map<int, ir::Variable> paths_;  ///< path registers of frames, by their base
+  std::map<FrameSlot, ir::Variable> payloads_, floats_, tags_;
+  std::map<FrameSlot, ir::Variable> paths_;  ///< path registers of frames, by their base
   std::map<VersionKey, std::vector<Version>> versions_;
   std::set<std::pair<int, bool>> steps_;  ///< branches of the first function that some path of a loop takes so
   RegisterSet assigned_;                  ///< in the region, by the first function or a call
   std::vector<Walk> pending_;
   int slots_ = 0;  ///< that the region uses
   std::vector<ExitSite> exits_;
-  std::map<std::vector<std::pair<int, bool>>, Block> exit_groups_;  ///< by slot, and whether its tag is stored, too
+  std::map<std::vector<std::pair<FrameSlot, bool>>, Block> exit_groups_;  ///< by slot, and whether its tag is stored, too
   std::map<int64_t, Block> leaving_blocks_;  ///< by what the region returns
   size_t walked_ = 0;  ///< instructions
   bool is_too_long_ = false;  ///< too many have been

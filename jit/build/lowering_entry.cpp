@@ -28,7 +28,7 @@ void Lowering::begin_function(ir::Function* function) {
 ir::Value Lowering::check_types() {
   const RegionFunction& root = input_.root();
   IrValue all = b_.boolean(true);
-  for (int slot = 0; slot < root.register_count; ++slot) {
+  for (FrameSlot slot{}; slot < state_.top().end(); ++slot) {
     const TagMask tags = input_.entry_tags[static_cast<size_t>(slot)];
     if (!root.live[static_cast<size_t>(input_.entry_pc)].test(static_cast<size_t>(slot)) ||
         is_captured(slot) || !is_single(tags))
@@ -45,7 +45,7 @@ ir::Value Lowering::check_types() {
 }
 
 void Lowering::load_registers() {
-  for (int slot = 0; slot < input_.root().register_count; ++slot) {
+  for (FrameSlot slot{}; slot < state_.top().end(); ++slot) {
     const Kind kind = state_.slots[static_cast<size_t>(slot)].kind;
     if (kind == Kind::Frame) continue;
     IrType type = kind == Kind::Float ? IrType::F64 : IrType::I64;
@@ -87,7 +87,7 @@ void Lowering::lower_entry() {
   }
   count_own_call();
   if (root.counters != nullptr) {
-    b_.set(path_cell(0), has_direct_ ? b_.function().parameters()[kFirstParameter - 1] : load(IrType::I64, frame_address(-1), Memory::Frame));
+    b_.set(path_cell(state_.top().base), has_direct_ ? b_.function().parameters()[kFirstParameter - 1] : load(IrType::I64, frame_address(FrameSlot{-1}), Memory::Frame));
   }
   pc_ = -1;
   ended_ = false;

@@ -126,26 +126,24 @@ void Lowering::leave_here() {
   finish_walk();
 }
 
-void Lowering::store_slot(int slot) {
+void Lowering::store_slot(FrameSlot slot) {
   const Operand value = read_slot(slot);
   store(payload_bits(value), frame_address(slot), Memory::Frame);
   store(tag_value(value), frame_address(slot, offsetof(Value, tag)), Memory::Frame);
 }
 
 /// The values that the frames at this point need and do not have.
-std::vector<int> Lowering::dirty_slots(int pc) {
-  std::vector<int> slots;
+std::vector<FrameSlot> Lowering::dirty_slots(int pc) {
+  std::vector<FrameSlot> slots;
   for (size_t i = 0; i < state_.frames.size(); ++i) {
     const InlineFrame& frame = state_.frames[i];
     const bool is_top = i + 1 == state_.frames.size();
     const int its_pc = is_top ? pc : state_.frames[i + 1].return_pc;
     const RegisterSet& live = frame.function->live[static_cast<size_t>(its_pc)];
-    if (i > 0 && fact(frame.base - kCallOverheadSlots).dirty)
-      slots.push_back(frame.base - kCallOverheadSlots);
+    if (i > 0 && fact(frame.callee_slot()).dirty) slots.push_back(frame.callee_slot());
     // Of a caller, what lies above the callee's function is the callee's.
-    const int end =
-        is_top ? frame.base + frame.function->register_count : state_.frames[i + 1].base - kCallOverheadSlots;
-    for (int slot = frame.base; slot < end; ++slot) {
+    const FrameSlot end = is_top ? frame.end() : state_.frames[i + 1].callee_slot();
+    for (FrameSlot slot = frame.base; slot < end; ++slot) {
       if (live.test(static_cast<size_t>(slot - frame.base)) && fact(slot).dirty) slots.push_back(slot);
     }
   }
@@ -153,11 +151,11 @@ std::vector<int> Lowering::dirty_slots(int pc) {
 }
 
 void Lowering::store_dirty(int pc) {
-  const std::vector<int> slots = dirty_slots(pc);
-  for (const int slot : slots) {
+  const std::vector<FrameSlot> slots = dirty_slots(pc);
+  for (const FrameSlot slot : slots) {
     if (is_replaced(slot)) materialize(fact(slot).replaced_table);
   }
-  for (const int slot : slots) store_slot(slot);
+  for (const FrameSlot slot : slots) store_slot(slot);
 }
 
 /// For somebody who looks at the frames. What is dead is no more.
@@ -171,7 +169,7 @@ void Lowering::publish_values(int pc) {
 
 /// One block stores for all exits that store the same slots: that is a fraction of the code of stores at each
 /// exit.
-ir::BlockId Lowering::exit_group(const std::vector<std::pair<int, bool>>& slots) {
+ir::BlockId Lowering::exit_group(const std::vector<std::pair<FrameSlot, bool>>& slots) {
   Block& group = exit_groups_[slots];
   if (group) return group;
   const Block resume = b_.position();
@@ -197,9 +195,9 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
                 .proto = function().proto,
                 .open_end = state_.open_end,
                 .events = static_cast<uint32_t>(state_.uncounted_events)};
-  std::vector<std::pair<int, int>> stores;  // what from a cell, where to
-  std::vector<int> tables;
-  for (const int slot : dirty_slots(pc)) {
+  std::vector<std::pair<FrameSlot, FrameSlot>> stores;  // what from a cell, where to
+  std::vector<FrameSlot> tables;
+  for (const FrameSlot slot : dirty_slots(pc)) {
     if (is_replaced(slot)) {
       tables.push_back(slot);
     } else {
@@ -207,7 +205,7 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
     }
   }
   if (!tables.empty()) store_tables(tables, &site, &stores);
-  std::vector<std::pair<int, bool>> slots;
+  std::vector<std::pair<FrameSlot, bool>> slots;
   std::vector<IrValue> words;
   for (const auto& [from, to] : stores) {
     const Operand value = read_slot(from);
@@ -229,7 +227,7 @@ void Lowering::emit_exit(int pc, ExitSite::Why why) {
     for (size_t i = 0; i < state_.frames.size(); ++i) {
       const InlineFrame& frame = state_.frames[i];
       const int its_pc = i + 1 == state_.frames.size() ? pc : state_.frames[i + 1].return_pc;
-      site.frames.push_back({.base_slots = frame.base,
+      site.frames.push_back({.base = frame.base,
                              .wanted_results = frame.wanted,
                              .pc = frame.function->address + its_pc,
                              .flags = flags_of(frame),
@@ -261,7 +259,7 @@ void Lowering::publish_frames(int pc) {
 }
 
 /// Of the frame at slot `base`, all but the saved pc.
-void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t flags) {
+void Lowering::write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags) {
   constexpr auto kTag = static_cast<uint64_t>(Tag::Frame);
   IrValue header = frame_address(base - kFrameHeaderSlots);
   store(word(kTag | uint64_t{flags} << 32 | static_cast<uint64_t>(base - caller_base) << 40), at(header, offsetof(FrameHeader, tag_low_1)),
@@ -274,7 +272,7 @@ void Lowering::write_header_tags(int base, int caller_base, int wanted, uint32_t
 ir::Value Lowering::call_runtime(const void* function, int live_at_pc) {
   publish_values(live_at_pc);
   publish_frames(pc_);
-  if (state_.open_end >= 0)
+  if (state_.open_end != kNoFrameSlot)
     store(frame_address(state_.open_end), at(thread_, offsetof(Thread, top)), Memory::Machine);
   give_back_events();
   const Instruction* saved = this->function().address + pc_ + 1;
@@ -319,7 +317,7 @@ void Lowering::leave_behind_call() {
 void Lowering::forget_written(const Instruction& in) {
   const RegisterEffects its = register_effects(in, function().register_count);
   for (int reg = 0; reg < function().register_count; ++reg) {
-    if (its.writes.test(static_cast<size_t>(reg))) write_frame(reg);
+    if (its.writes.test(static_cast<size_t>(reg))) write_frame(Register{reg});
   }
   forget_tables();
 }
@@ -339,7 +337,7 @@ bool Lowering::lower_by_runtime() {
 void Lowering::execute_by_runtime(const void* function) {
   const Instruction& in = this->function().code[static_cast<size_t>(pc_)];
   IrValue outcome = runtime_call(function);
-  state_.open_end = -1;  // the instruction has consumed them
+  state_.open_end = kNoFrameSlot;  // the instruction has consumed them
   forget_written(in);
   check_outcome(outcome);
 }

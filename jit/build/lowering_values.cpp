@@ -14,37 +14,37 @@ ir::Value Lowering::at(IrValue pointer, int64_t offset) { return b_.address(poin
 
 ir::Value Lowering::address_constant(const void* address) { return b_.pointer(address); }
 
-ir::Value Lowering::frame_address(int slot, int offset) {
-  return at(base_, int64_t{slot} * static_cast<int64_t>(sizeof(Value)) + offset);
+ir::Value Lowering::frame_address(FrameSlot slot, int offset) {
+  return at(base_, int64_t{value_of(slot)} * static_cast<int64_t>(sizeof(Value)) + offset);
 }
 
 // --- cells
 
-Fact& Lowering::fact(int slot) {
+Fact& Lowering::fact(FrameSlot slot) {
   if (slot < kFirstField) return state_.slots[static_cast<size_t>(slot)];
   const auto field = static_cast<size_t>(slot - kFirstField);
   return state_.tables[field / ReplacedTable::kMostFields].fields[field % ReplacedTable::kMostFields];
 }
 
-bool Lowering::is_captured(int slot) const {
-  return slot < input_.root().register_count && input_.root().captured.test(static_cast<size_t>(slot));
+bool Lowering::is_captured(FrameSlot slot) const {
+  return value_of(slot) < input_.root().register_count && input_.root().captured.test(static_cast<size_t>(slot));
 }
 
-ir::Variable Lowering::cell_in(std::map<int, ir::Variable>* cells, int slot, IrType type) {
+ir::Variable Lowering::cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type) {
   ir::Variable& cell = (*cells)[slot];
   if (!cell) cell = b_.new_variable(type);
   return cell;
 }
 
-ir::Variable Lowering::payload_cell(int slot) { return cell_in(&payloads_, slot, IrType::I64); }
-ir::Variable Lowering::float_cell(int slot) { return cell_in(&floats_, slot, IrType::F64); }
-ir::Variable Lowering::tag_cell(int slot) { return cell_in(&tags_, slot, IrType::I64); }
+ir::Variable Lowering::payload_cell(FrameSlot slot) { return cell_in(&payloads_, slot, IrType::I64); }
+ir::Variable Lowering::float_cell(FrameSlot slot) { return cell_in(&floats_, slot, IrType::F64); }
+ir::Variable Lowering::tag_cell(FrameSlot slot) { return cell_in(&tags_, slot, IrType::I64); }
 
 // --- operands
 
-Lowering::Operand Lowering::read(int reg) { return read_slot(slot_of(reg)); }
+Lowering::Operand Lowering::read(Register reg) { return read_slot(slot_of(reg)); }
 
-Lowering::Operand Lowering::read_slot(int slot) {
+Lowering::Operand Lowering::read_slot(FrameSlot slot) {
   if (is_replaced(slot)) materialize_at(slot);
   Fact& its = fact(slot);
   Operand operand{.kind = its.kind, .slot = slot};
@@ -86,7 +86,7 @@ Lowering::Operand Lowering::constant(int index) {
 }
 
 Lowering::Operand Lowering::read_rk(int operand) {
-  return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : read(operand);
+  return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : read(Register{operand});
 }
 
 bool Lowering::expect(Operand* operand, Kind kind) {
@@ -96,8 +96,8 @@ bool Lowering::expect(Operand* operand, Kind kind) {
   operand->kind = kind;
   operand->tag = {};
   if (kind == Kind::Float) operand->payload = b_.float_of_bits(operand->payload);
-  const int slot = operand->slot;
-  if (slot >= 0 && fact(slot).kind == Kind::Any) {
+  const FrameSlot slot = operand->slot;
+  if (slot != kNoFrameSlot && fact(slot).kind == Kind::Any) {
     fact(slot).kind = kind;
     if (kind == Kind::Float) b_.set(float_cell(slot), operand->payload);
   }
@@ -129,7 +129,7 @@ bool Lowering::expect_number(Operand* operand, TagMask recorded) {
   constexpr TagMask kInteger = tag_bit(Tag::Integer), kFloat = tag_bit(Tag::Float);
   if (recorded == kInteger) return expect(operand, Kind::Integer);
   if (recorded == kFloat) return expect(operand, Kind::Float);
-  if (recorded != (kInteger | kFloat) || operand->slot < 0 || is_captured(operand->slot)) return false;
+  if (recorded != (kInteger | kFloat) || operand->slot == kNoFrameSlot || is_captured(operand->slot)) return false;
   split(*operand, Kind::Float);
   return expect(operand, Kind::Integer);
 }
@@ -182,9 +182,9 @@ ir::Value Lowering::pointer(const Operand& operand) {
 
 // --- results
 
-void Lowering::write(int reg, const Operand& value) { write_slot(slot_of(reg), value); }
+void Lowering::write(Register reg, const Operand& value) { write_slot(slot_of(reg), value); }
 
-void Lowering::write_slot(int slot, const Operand& value) {
+void Lowering::write_slot(FrameSlot slot, const Operand& value) {
   Fact& its = fact(slot);
   if (is_captured(slot)) {
     store(payload_bits(value), frame_address(slot), Memory::Upvalue);
@@ -203,7 +203,7 @@ void Lowering::write_slot(int slot, const Operand& value) {
   if (value.kind == Kind::Any) b_.set(tag_cell(slot), value.tag);
 }
 
-void Lowering::copy_slot(int to, int from) {
+void Lowering::copy_slot(FrameSlot to, FrameSlot from) {
   if (is_replaced(from) && !is_captured(to)) {
     fact(to) = Fact(fact(from));
     return;
@@ -214,9 +214,9 @@ void Lowering::copy_slot(int to, int from) {
   if (!is_captured(to) && !is_captured(from)) fact(to).know_table_of(known);
 }
 
-void Lowering::put(int to, const Operand& value) { value.slot >= 0 ? copy_slot(to, value.slot) : write_slot(to, value); }
+void Lowering::put(FrameSlot to, const Operand& value) { value.slot != kNoFrameSlot ? copy_slot(to, value.slot) : write_slot(to, value); }
 
-void Lowering::write_frame(int reg) { fact(slot_of(reg)) = {}; }
+void Lowering::write_frame(Register reg) { fact(slot_of(reg)) = {}; }
 
 ir::Value Lowering::lacks_metatable(IrValue table) {
   return b_.is_null(load(IrType::Pointer, at(table, offsetof(Table, own_metatable)), Memory::Header));
@@ -247,7 +247,7 @@ Lowering::Operand Lowering::load_value(IrValue address, Memory memory) {
           .tag = load(IrType::I64, at(address, offsetof(Value, tag)), memory)};
 }
 
-void Lowering::write_loaded(int reg, IrValue address, Memory memory, bool nil_needs_no_metatable,
+void Lowering::write_loaded(Register reg, IrValue address, Memory memory, bool nil_needs_no_metatable,
                             IrValue table) {
   const Operand value = load_value(address, memory);
   const TagMask recorded = site().result;
@@ -257,7 +257,7 @@ void Lowering::write_loaded(int reg, IrValue address, Memory memory, bool nil_ne
 }
 
 /// The value as the kind that was recorded for the instruction's result, if there was one.
-void Lowering::write_as_recorded(int reg, Operand value) {
+void Lowering::write_as_recorded(Register reg, Operand value) {
   const TagMask recorded = site().result;
   if (is_single(recorded) && recorded != tag_bit(Tag::Nil))
     expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));

@@ -130,10 +130,10 @@ void Lowering::forget_dead(State* state, int pc) const {
     const int at = is_top ? pc : state->frames[i + 1].return_pc;
     const RegisterSet& registers = frame.function->live[static_cast<size_t>(at)];
     for (int reg = 0; reg < frame.function->register_count; ++reg) {
-      const auto slot = static_cast<size_t>(frame.base + reg);
+      const auto slot = static_cast<size_t>(frame.base + Register{reg});
       if (slot < live.size() && registers.test(static_cast<size_t>(reg))) live[slot] = true;
     }
-    if (i > 0) live[static_cast<size_t>(frame.base - kCallOverheadSlots)] = true;
+    if (i > 0) live[static_cast<size_t>(frame.callee_slot())] = true;
   }
   for (size_t slot = 0; slot < state->slots.size(); ++slot) {
     if (!live[slot]) state->slots[slot] = {};
@@ -146,7 +146,7 @@ void Lowering::convert(const State& to) {
   for (size_t i = 0; i < to.slots.size(); ++i) {
     const Fact& from = state_.slots[i];
     const Kind wanted = to.slots[i].kind;
-    const int slot = static_cast<int>(i);
+    const auto slot = static_cast<FrameSlot>(i);
     if (wanted == Kind::Frame) {
       if (from.dirty) store_slot(slot);
     } else if (wanted == Kind::Any && from.kind != Kind::Any) {
@@ -226,7 +226,7 @@ State Lowering::entry_state() const {
   State its = state_;
   for (size_t slot = 0; slot < its.slots.size(); ++slot) {
     Fact& fact = its.slots[slot];
-    const bool is_of_callee = state_.is_inlined() && (has_direct_ || static_cast<int>(slot) >= state_.frames[1].base);
+    const bool is_of_callee = state_.is_inlined() && (has_direct_ || static_cast<FrameSlot>(slot) >= state_.frames[1].base);
     if (fact.kind != Kind::Frame && (is_of_callee || assigned_.test(slot))) fact.dirty = true;
   }
   return its;
@@ -328,7 +328,7 @@ void Lowering::arm(Block block, bool taken, int target, const BranchFinding& fin
       const bool ends = !state_.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
       return exit_at(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
     }
-    if (finding.slot >= 0 && finding.where_taken == taken) {
+    if (finding.slot != kNoFrameSlot && finding.where_taken == taken) {
       Fact& its = fact(finding.slot);
       its.is_constant = true;
       its.constant = finding.payload;
@@ -364,7 +364,7 @@ bool Lowering::lower_instruction(const Instruction& in) {
     return exit_at(pc_), false;
   switch (family_of(in.op)) {
     case OpcodeFamily::Move:
-      return copy_slot(slot_of(in.a), slot_of(in.b)), true;
+      return copy_slot(slot_of(in.ra()), slot_of(in.rb())), true;
     case OpcodeFamily::Load:
       return lower_load(in), true;
     case OpcodeFamily::Upvalue:
@@ -434,11 +434,11 @@ static_assert(family_size(OpcodeFamily::Move) == 1 && family_size(OpcodeFamily::
 
 void Lowering::lower_load(const Instruction& in) {
   static_assert(family_size(OpcodeFamily::Load) == 6);
-  if (in.op == Opcode::LoadInteger) return write_integer(in.a, word(static_cast<uint64_t>(int64_t{in.imm})));
-  if (in.op == Opcode::LoadFloat) return write_float(in.a, b_.f64(in.imm));
-  if (in.op == Opcode::LoadConstant) return write(in.a, constant(in.imm));
-  if (in.op != Opcode::LoadNil) return write_boolean(in.a, in.op == Opcode::LoadTrue);
-  for (int i = 0; i < in.b; ++i) write(in.a + i, {.kind = Kind::Nil});
+  if (in.op == Opcode::LoadInteger) return write_integer(in.ra(), word(static_cast<uint64_t>(int64_t{in.imm})));
+  if (in.op == Opcode::LoadFloat) return write_float(in.ra(), b_.f64(in.imm));
+  if (in.op == Opcode::LoadConstant) return write(in.ra(), constant(in.imm));
+  if (in.op != Opcode::LoadNil) return write_boolean(in.ra(), in.op == Opcode::LoadTrue);
+  for (int i = 0; i < in.b; ++i) write(in.ra() + i, {.kind = Kind::Nil});
 }
 
 }  // namespace mangata::jit

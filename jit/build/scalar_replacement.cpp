@@ -32,18 +32,18 @@ bool is_unboxed(Kind kind) { return has_known_tag(kind) && tag_of(kind) < kFirst
 
 }  // namespace
 
-Lowering::Operand Lowering::peek(int reg) {
-  const int slot = slot_of(reg);
+Lowering::Operand Lowering::peek(Register reg) {
+  const FrameSlot slot = slot_of(reg);
   return is_replaced(slot) ? Operand{.kind = Kind::Table, .slot = slot} : read_slot(slot);
 }
 
 Lowering::Operand Lowering::peek_rk(int operand) {
-  return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : peek(operand);
+  return (operand & kConstantOperand) != 0 ? constant(operand & kMaxRkConstant) : peek(Register{operand});
 }
 
 /// A scalar-replaced table stays one where the access can be made in it.
-Lowering::Operand Lowering::peek_for(int reg, const InlineCache& cache) {
-  const int slot = slot_of(reg);
+Lowering::Operand Lowering::peek_for(Register reg, const InlineCache& cache) {
+  const FrameSlot slot = slot_of(reg);
   if (!is_replaced(slot)) return read(reg);
   const ReplacedTable& its = replaced_table(slot);
   const bool fits = cache.kind != InlineCache::kAdd || cache.slot < its.room;
@@ -54,7 +54,7 @@ Lowering::Operand Lowering::peek_for(int reg, const InlineCache& cache) {
 /// once.
 bool Lowering::replace_table(const Instruction& in) {
   if ((in.b == 0) == (in.c == 0) || in.b + in.c > ReplacedTable::kMostFields) return false;
-  fact(slot_of(in.a)) = {};
+  fact(slot_of(in.ra())) = {};
   drop_unreachable_tables(&state_);
   std::vector<ReplacedTable>& tables = state_.tables;
   const auto free =
@@ -65,8 +65,8 @@ bool Lowering::replace_table(const Instruction& in) {
   replaced_.insert({&function(), pc_});
   tables[id].room = static_cast<uint8_t>(in.c);
   tables[id].expected = static_cast<uint8_t>(in.b);
-  fact(slot_of(in.a)) = {.kind = Kind::Table, .dirty = true, .replaced_table = static_cast<int8_t>(id)};
-  set_replaced_shape(slot_of(in.a), input_.empty_shape);
+  fact(slot_of(in.ra())) = {.kind = Kind::Table, .dirty = true, .replaced_table = static_cast<int8_t>(id)};
+  set_replaced_shape(slot_of(in.ra()), input_.empty_shape);
   return true;
 }
 
@@ -77,7 +77,7 @@ std::vector<BytecodePlace> Lowering::replaced_tables() const {
 }
 
 /// All that hold the table know its shape.
-void Lowering::set_replaced_shape(int slot, const Shape* shape) {
+void Lowering::set_replaced_shape(FrameSlot slot, const Shape* shape) {
   const int id = fact(slot).replaced_table;
   state_.for_each_fact([&](Fact& its) {
     if (its.replaced_table == id) its.shape = shape;
@@ -87,8 +87,8 @@ void Lowering::set_replaced_shape(int slot, const Shape* shape) {
 
 /// R[to] := the property. With a metatable, one that is nil may be found along __index: that leaves, unless the cache (may be null)
 /// knows that there is none.
-void Lowering::get_replaced_field(int slot, uint32_t field, int to, const InlineCache* knows_absent) {
-  const int cell = field_slot(fact(slot).replaced_table, field);
+void Lowering::get_replaced_field(FrameSlot slot, uint32_t field, Register to, const InlineCache* knows_absent) {
+  const FrameSlot cell = field_slot(fact(slot).replaced_table, field);
   const bool has_metatable = replaced_table(slot).metatable != nullptr;
   const bool may_call = has_metatable && knows_absent == nullptr;
   if (has_metatable && knows_absent != nullptr) guard_epoch(*knows_absent);
@@ -104,8 +104,8 @@ void Lowering::get_replaced_field(int slot, uint32_t field, int to, const Inline
 }
 
 /// A property that it has, or gets; without a metatable also one that is nil (vm/object/table_store.cpp). The same for __newindex.
-void Lowering::set_replaced_field(int slot, const InlineCache& cache, const Operand& value) {
-  const int cell = field_slot(fact(slot).replaced_table, cache.slot);
+void Lowering::set_replaced_field(FrameSlot slot, const InlineCache& cache, const Operand& value) {
+  const FrameSlot cell = field_slot(fact(slot).replaced_table, cache.slot);
   const bool may_call = replaced_table(slot).metatable != nullptr;
   const bool adds = cache.kind == InlineCache::kAdd;
   if (adds) {
@@ -118,7 +118,7 @@ void Lowering::set_replaced_field(int slot, const InlineCache& cache, const Oper
 }
 
 /// One that is there already is no reason to call __newindex. False: it is nil, and the walk has ended.
-bool Lowering::guard_replaced_field_present(int cell) {
+bool Lowering::guard_replaced_field_present(FrameSlot cell) {
   if (is_replaced(cell)) return true;
   const Operand old = read_slot(cell);
   if (old.kind == Kind::Nil) return exit_at(pc_), false;
@@ -128,29 +128,29 @@ bool Lowering::guard_replaced_field_present(int cell) {
 
 /// The elements of a constructor. False: nothing was generated.
 bool Lowering::set_replaced_list(const Instruction& in, int count) {
-  const int slot = slot_of(in.a);
+  const FrameSlot slot = slot_of(in.ra());
   if (!is_replaced(slot) || in.imm != 0 || count == 0 || count > ReplacedTable::kMostFields) return false;
   const ReplacedTable& table = replaced_table(slot);
   if (table.room != 0 || table.count() != 0) return false;
-  while (count > 0 && peek(in.a + count).kind == Kind::Nil) --count;  // at the end they are no elements
-  if (count == 0) return state_.open_end = -1, true;
+  while (count > 0 && peek(in.ra() + count).kind == Kind::Nil) --count;  // at the end they are no elements
+  if (count == 0) return state_.open_end = kNoFrameSlot, true;
   std::vector<Kind> kinds;
   Operand last;
   for (int i = 0; i < count; ++i) {
-    last = peek(in.a + 1 + i);
+    last = peek(in.ra() + 1 + i);
     kinds.push_back(last.kind);
   }
   if (!element_kind_of(kinds)) return false;
   guard_not_nil(last);
   for (int i = 0; i < count; ++i) {
-    copy_slot(field_slot(fact(slot).replaced_table, static_cast<uint32_t>(i)), slot_of(in.a + 1 + i));
+    copy_slot(field_slot(fact(slot).replaced_table, static_cast<uint32_t>(i)), slot_of(in.ra() + 1 + i));
   }
-  state_.open_end = -1;
+  state_.open_end = kNoFrameSlot;
   return true;
 }
 
 /// Where a scalar-replaced table has the element, among its fields; -1: it has none, or is real.
-int Lowering::replaced_element(int slot, int index) {
+int Lowering::replaced_element(FrameSlot slot, int index) {
   if (!is_replaced(slot)) return -1;
   const ReplacedTable& table = replaced_table(slot);
   return table.room == 0 && index >= 1 && index <= table.count() ? index - 1 : -1;
@@ -158,18 +158,20 @@ int Lowering::replaced_element(int slot, int index) {
 
 /// Of one with a constant index. False: nothing was generated.
 bool Lowering::get_replaced_element(const Instruction& in) {
-  const int slot = slot_of(in.b), element = in.op == Opcode::GetInteger ? replaced_element(slot, in.c) : -1;
-  if (element >= 0) get_replaced_field(slot, static_cast<uint32_t>(element), in.a, nullptr);
+  const FrameSlot slot = slot_of(in.rb());
+  const int element = in.op == Opcode::GetInteger ? replaced_element(slot, in.c) : -1;
+  if (element >= 0) get_replaced_field(slot, static_cast<uint32_t>(element), in.ra(), nullptr);
   return element >= 0;
 }
 
 /// The same, for one that is there.
 bool Lowering::set_replaced_element(const Instruction& in) {
-  const int slot = slot_of(in.a), element = in.op == Opcode::SetInteger ? replaced_element(slot, in.b) : -1;
+  const FrameSlot slot = slot_of(in.ra());
+  const int element = in.op == Opcode::SetInteger ? replaced_element(slot, in.b) : -1;
   if (element < 0) return false;
   const ReplacedTable& table = replaced_table(slot);
   const Operand value = peek_rk(in.c);
-  const int cell = field_slot(fact(slot).replaced_table, static_cast<uint32_t>(element));
+  const FrameSlot cell = field_slot(fact(slot).replaced_table, static_cast<uint32_t>(element));
   std::vector<Kind> kinds = kinds_of(table);
   kinds[static_cast<size_t>(element)] = value.kind;
   if (value.kind == Kind::Nil || value.kind == Kind::Any || !element_kind_of(kinds)) return false;
@@ -180,14 +182,14 @@ bool Lowering::set_replaced_element(const Instruction& in) {
 
 /// Without a metatable: the last of them is not nil.
 bool Lowering::get_replaced_length(const Instruction& in) {
-  const int slot = slot_of(in.b);
+  const FrameSlot slot = slot_of(in.rb());
   if (!is_replaced(slot) || replaced_table(slot).metatable != nullptr) return false;
   const ReplacedTable& table = replaced_table(slot);
-  write_integer(in.a, word(static_cast<uint64_t>(table.room != 0 ? 0 : table.count())));
+  write_integer(in.ra(), word(static_cast<uint64_t>(table.room != 0 ? 0 : table.count())));
   return true;
 }
 
-void Lowering::set_replaced_metatable(int slot, const Shape* shape, const Table* metatable) {
+void Lowering::set_replaced_metatable(FrameSlot slot, const Shape* shape, const Table* metatable) {
   replaced_table(slot).metatable = metatable;
   set_replaced_shape(slot, shape);
 }
@@ -200,7 +202,7 @@ void Lowering::materialize(int id) {
     const ReplacedTable& table = state_.tables[static_cast<size_t>(its)];
     made.push_back(make_table(table.shape, table.metatable, table.room, table.expected));
   }
-  const auto become_real = [&](int slot) {
+  const auto become_real = [&](FrameSlot slot) {
     Fact& its = fact(slot);
     const auto found = std::find(ids.begin(), ids.end(), its.replaced_table);
     if (its.replaced_table < 0 || found == ids.end()) return;
@@ -214,7 +216,7 @@ void Lowering::materialize(int id) {
     IrValue address = b_.pointer_to_integer(made[static_cast<size_t>(found - ids.begin())]);
     b_.set(payload_cell(slot), address);
   };
-  for (size_t slot = 0; slot < state_.slots.size(); ++slot) become_real(static_cast<int>(slot));
+  for (size_t slot = 0; slot < state_.slots.size(); ++slot) become_real(static_cast<FrameSlot>(slot));
   for (size_t table = 0; table < state_.tables.size(); ++table) {
     for (uint32_t i = 0; i < ReplacedTable::kMostFields; ++i) become_real(field_slot(static_cast<int>(table), i));
   }
@@ -239,7 +241,7 @@ void Lowering::materialize(int id) {
 }
 
 /// The same before the running instruction, which needs the table in that slot. A collection that is due is made.
-void Lowering::materialize_at(int slot) {
+void Lowering::materialize_at(FrameSlot slot) {
   materialize(fact(slot).replaced_table);
   collect_before(pc_);
 }
@@ -265,7 +267,7 @@ void Lowering::materialize_for(int pc, bool but_of_numbers) {
 
 /// After tables have been made, none of which the program knows yet; nothing of the instruction at `pc` has happened.
 void Lowering::collect_before(int pc) {
-  if (pc == 0 || state_.open_end >= 0) return;  // there will be others
+  if (pc == 0 || state_.open_end != kNoFrameSlot) return;  // there will be others
   where_collection_is_due([&] {
     pc_ = pc - 1;
     IrValue outcome = runtime_call_behind(runtime_.collect);
@@ -277,12 +279,12 @@ void Lowering::collect_before(int pc) {
 
 /// For an exit: scalar-replaced tables in those slots and what they lead to are to be made, from properties that are stored behind the
 /// frames.
-void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
-                            std::vector<std::pair<int, int>>* stores) {
-  int end = std::max(slot_of(function().register_count), state_.open_end);
+void Lowering::store_tables(const std::vector<FrameSlot>& slots, ExitSite* site,
+                            std::vector<std::pair<FrameSlot, FrameSlot>>* stores) {
+  FrameSlot end = std::max(state_.top().end(), state_.open_end);
   std::map<int, size_t> numbers;  // of tables, in `site`
   std::vector<int> ids;
-  const auto hold = [&](int cell, int slot) {
+  const auto hold = [&](FrameSlot cell, FrameSlot slot) {
     const int id = fact(cell).replaced_table;
     const auto [found, is_new] = numbers.try_emplace(id, site->tables.size());
     if (is_new) {
@@ -290,16 +292,16 @@ void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
       site->tables.push_back(
           {.shape = table.shape, .room = table.room, .expected = table.expected, .fields_at = end, .slots = {}});
       ids.push_back(id);
-      end += table.count();
+      end = end + table.count();
     }
     site->tables[found->second].slots.push_back(slot);
   };
-  for (const int slot : slots) hold(slot, slot);
+  for (const FrameSlot slot : slots) hold(slot, slot);
   for (size_t i = 0; i < ids.size(); ++i) {
     const int count = state_.tables[static_cast<size_t>(ids[i])].count();
     for (int field = 0; field < count; ++field) {
-      const int cell = field_slot(ids[i], static_cast<uint32_t>(field));
-      const int slot = site->tables[i].fields_at + static_cast<int>(site->tables[i].field_count++);
+      const FrameSlot cell = field_slot(ids[i], static_cast<uint32_t>(field));
+      const FrameSlot slot = site->tables[i].fields_at + static_cast<int>(site->tables[i].field_count++);
       if (is_replaced(cell)) {
         hold(cell, slot);
       } else {
@@ -307,7 +309,7 @@ void Lowering::store_tables(const std::vector<int>& slots, ExitSite* site,
       }
     }
   }
-  slots_ = std::max(slots_, end);
+  slots_ = std::max(slots_, value_of(end));
 }
 
 }  // namespace mangata::jit

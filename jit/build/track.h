@@ -18,15 +18,15 @@ struct Track {
   uint32_t context = 0;
   size_t step = 0;            ///< branches behind it
   std::vector<uint32_t> hot;  ///< Next entries of the context that agree with these
-  std::vector<std::tuple<int, Kind, uint64_t>> known = {};  ///< in contexts by facts: slots that are followed, with their values
+  std::vector<std::tuple<FrameSlot, Kind, uint64_t>> known = {};  ///< in contexts by facts: slots that are followed, with their values
   bool enters_anew = false;  ///< in front of the root: whoever comes back to it may enter a context
   bool is_generic() const { return loop < 0; }
   friend auto operator<=>(const Track&, const Track&) = default;
 };
 
-/// The payload of a slot; -1: of none.
+/// The payload of a slot, or of none.
 struct BranchFinding {
-  int slot = -1;
+  FrameSlot slot = kNoFrameSlot;
   uint64_t payload = 0;
   bool where_taken = true;
 };

@@ -24,7 +24,7 @@ FOLDERS = ("numbering", "vm", "profiler", "jit", "runtime")
 FOREIGN = ("runtime/include/lua5.4/",)   # the declarations of Lua's own API, whose manual has the comments
 # How many public members have no comment, in each folder that has any.
 UNCOMMENTED = {
-    "jit/build": 14,
+    "jit/build": 12,
     "jit/ir": 13,
     "jit/optimizer": 1,
     "jit/passes": 2,

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "vm/bytecode/opcode.h"
+#include "vm/bytecode/register.h"
 
 namespace mangata {
 
@@ -23,6 +24,11 @@ struct Instruction {
     };
     int32_t imm;
   };
+
+  /// R[a], R[b], R[c]: of formats that have a register there.
+  constexpr Register ra() const { return Register{a}; }
+  constexpr Register rb() const { return Register{b}; }
+  constexpr Register rc() const { return Register{c}; }
 
   /// Operands must fit into their fields, which is not checked.
   static Instruction abcd(Opcode op, int a, int b = 0, int c = 0, int d = 0) {
