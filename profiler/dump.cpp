@@ -117,13 +117,12 @@ std::string code_text(const Proto& proto, const InstrumentedCode& instrumented) 
   std::string text;
   for (size_t pc = 0; pc < instrumented.code.size(); ++pc) {
     const Instruction& instruction = instrumented.code[pc];
-    const int original = value_of(instrumented.to_original[pc]);
     const ControlFlow flow = opcode_info(instruction.op).flow;
     text += "  " + std::to_string(pc) + "  ";
     if (instruction.op == Opcode::PathEvent) {
       text += text_at(instrumented.events[static_cast<size_t>(instruction.imm)], static_cast<int>(pc));
     } else {
-      text += disassemble_instruction(proto, original);
+      text += disassemble_instruction(proto, instrumented.to_original[pc]);
       if (flow == ControlFlow::Jump || flow == ControlFlow::Branch) {
         text += "  [here: to " + std::to_string(static_cast<int>(pc) + 1 + instruction.imm) + "]";
       }
@@ -149,8 +148,8 @@ std::string windows_text(const FunctionShape& shape, const FunctionNumbering& nu
 
 }  // namespace
 
-std::string describe_event(const Proto& proto, const Instruction& event, int pc) {
-  return text_at(proto.path_counters->events[static_cast<size_t>(event.imm)], pc);
+std::string describe_event(const Proto& proto, const Instruction& event, CodePc pc) {
+  return text_at(proto.path_counters->events[static_cast<size_t>(event.imm)], value_of(pc));
 }
 
 std::string dump_numbering(const Proto& proto, const ProfileOptions& options) {

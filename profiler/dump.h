@@ -4,6 +4,7 @@
 #include <string>
 
 #include "profiler/profile_options.h"
+#include "vm/bytecode/pc.h"
 
 namespace mangata {
 
@@ -20,6 +21,6 @@ std::string dump_plan(const Proto& proto, const ProfileOptions& options = {});
 std::string dump_edge_plan(const Proto& proto);
 
 /// The PathEvent at `pc` of the instrumented code of `proto`, as the plan has it.
-std::string describe_event(const Proto& proto, const Instruction& event, int pc);
+std::string describe_event(const Proto& proto, const Instruction& event, CodePc pc);
 
 }  // namespace mangata

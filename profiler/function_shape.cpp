@@ -38,9 +38,9 @@ BlockShape block_shape(const Proto& proto, const BasicBlock& block) {
   const int32_t last = block.end_pc - 1;
   if (opcode_info(proto.original_code[static_cast<size_t>(last)].op).flow == ControlFlow::Branch) shape.branch = kind_of(proto, last);
   const auto& positions = proto.branch_positions;
-  const auto found = std::lower_bound(positions.begin(), positions.end(), last,
-                                      [](const BranchPosition& position, int32_t pc) { return position.pc < pc; });
-  if (found == positions.end() || found->pc != last) return shape;
+  const auto found = std::lower_bound(positions.begin(), positions.end(), OriginalPc{last},
+                                      [](const BranchPosition& position, OriginalPc pc) { return position.pc < pc; });
+  if (found == positions.end() || found->pc != OriginalPc{last}) return shape;
   shape.column = found->column;
   shape.condition_length = found->length;
   return shape;

@@ -16,7 +16,7 @@ class PathsOfLoop {
   PathsOfLoop(const FunctionRecord& record, LoopId loop) : record_(record), loop_(loop) {
     const FunctionShape& shape = record.shape;
     const numbering::Loop& row = record.numbering.loops()[loop];
-    result_.head_pc = shape.blocks[row.head.index()].first_pc;
+    result_.head_pc = OriginalPc(shape.blocks[row.head.index()].first_pc);
     result_.line = line_of_loop(shape, row);
     result_.k = record.numbering.iterations(loop);
   }
@@ -62,7 +62,7 @@ class PathsOfLoop {
     const BlockId from = graph.source(edge);
     const auto arms = graph.out_edges(from);
     if (arms.size() < 2) return;
-    path->push_back({record_.shape.blocks[from.index()].end_pc - 1, edge == arms[1]});
+    path->push_back({OriginalPc(record_.shape.blocks[from.index()].end_pc - 1), edge == arms[1]});
   }
 
   const FunctionRecord& record_;

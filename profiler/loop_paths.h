@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "profiler/sampled_function.h"
+#include "vm/bytecode/pc.h"
 
 namespace mangata {
 
 /// A conditional branch on the way through an iteration.
 struct BranchStep {
-  int32_t pc = 0;  ///< of the branch, in the original code
+  OriginalPc pc{};     ///< of the branch
   bool taken = false;  ///< it jumped
   friend bool operator==(const BranchStep&, const BranchStep&) = default;
 };
@@ -23,7 +24,7 @@ struct BranchStep {
 using LoopPath = std::vector<BranchStep>;
 
 struct LoopPaths {
-  int32_t head_pc = 0;  ///< in the original code
+  OriginalPc head_pc{};  ///< where it goes back to
   int32_t line = -1;  ///< of the head; -1: not known
   unsigned k = 1;                                                ///< iterations in a run
   std::vector<LoopPath> distinct;                                ///< those that ran

@@ -269,7 +269,7 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
     case NativeId::Type:
       return is_it() && lower_type(in, first);
     case NativeId::SetMetatable:
-      return arguments == 2 && this->function().metatables.contains(pc_) && is_it() && lower_set_metatable(in, first);
+      return arguments == 2 && this->function().metatables.contains(CodePc(pc_)) && is_it() && lower_set_metatable(in, first);
     default:
       return false;
   }

@@ -41,7 +41,7 @@ std::vector<uint32_t> Lowering::hot_paths(const LoopContexts& loop, uint32_t con
 
 /// Of code that goes to the head.
 Track Lowering::track_by_facts(size_t index) const {
-  const LoopContexts& loop = input_.loops[index];
+  const LoopContexts& loop = input_.loops[index].formed;
   const bool is_inside = track_.loop == static_cast<int>(index);
   Track next;
   next.loop = static_cast<int>(index);
@@ -61,13 +61,13 @@ Track Lowering::track_by_facts(size_t index) const {
 /// context, what its facts say.
 void Lowering::keep_constants(Track* track, State* state, int pc) const {
   const bool is_by_facts = this->is_by_facts(*track);
-  const LoopContexts* loop = is_by_facts ? &input_.loops[static_cast<size_t>(track->loop)] : nullptr;
+  const PlacedLoop* loop = is_by_facts ? &input_.loops[static_cast<size_t>(track->loop)] : nullptr;
   track->known.clear();
   for (size_t slot = 0; slot < state->slots.size(); ++slot) {
     Fact& its = state->slots[slot];
-    const bool is_at_head = is_by_facts && pc == loop->head_pc && !state->is_inlined();
-    bool is_followed = is_by_facts && track->context != 0 && slot < static_cast<size_t>(input_.root().register_count) && loop->followed.test(slot);
-    if (is_at_head) is_followed = is_followed && loop->contexts[track->context].facts.find(static_cast<uint16_t>(slot)) != nullptr;
+    const bool is_at_head = is_by_facts && CodePc(pc) == loop->head_pc && !state->is_inlined();
+    bool is_followed = is_by_facts && track->context != 0 && slot < static_cast<size_t>(input_.root().register_count) && loop->formed.followed.test(slot);
+    if (is_at_head) is_followed = is_followed && loop->formed.contexts[track->context].facts.find(static_cast<uint16_t>(slot)) != nullptr;
     if (!is_followed) {
       its.forget_constant();
     } else if (has_known_tag(its.kind) && (!has_payload(its.kind) || its.is_constant)) {
@@ -78,7 +78,7 @@ void Lowering::keep_constants(Track* track, State* state, int pc) const {
 
 /// Where code of no context, or of the root, goes back: to the contexts that may be entered, or to the root.
 void Lowering::enter_anew() {
-  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
+  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)].formed;
   const int head_pc = pc_;
   for (const uint32_t entry : loop.entries) {
     IrValue all = b_.boolean(true);
@@ -116,11 +116,11 @@ void Lowering::enter_anew() {
 /// How often the running branch went which way in this context. False: it is not known, or not seen there.
 bool Lowering::weights_of_context(uint32_t* taken, uint32_t* not_taken) const {
   if (!is_by_facts(track_) || track_.context == 0 || state_.is_inlined()) return false;
-  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
+  const PlacedLoop& loop = input_.loops[static_cast<size_t>(track_.loop)];
   uint64_t counts[2] = {};
-  for (const LoopContexts::Next& next : loop.contexts[track_.context].next) {
-    for (const BranchStep& step : loop.paths[next.path]) {
-      if (step.pc == pc_) counts[step.taken ? 1 : 0] += next.count;
+  for (const LoopContexts::Next& next : loop.formed.contexts[track_.context].next) {
+    for (const PlacedLoop::Step& step : loop.paths[next.path]) {
+      if (step.pc == CodePc(pc_)) counts[step.taken ? 1 : 0] += next.count;
     }
   }
   constexpr uint64_t kMost = 1 << 24;

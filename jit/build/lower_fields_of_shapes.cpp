@@ -11,7 +11,7 @@
 namespace mangata::jit {
 
 const std::vector<FieldCase>* Lowering::cases() const {
-  const auto found = function().cases.find(pc_);
+  const auto found = function().cases.find(CodePc(pc_));
   return found == function().cases.end() || !limits_.cases ? nullptr : &found->second;
 }
 
@@ -45,7 +45,7 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
 
 /// Whether the property is found without a call of Lua code, as far as is known.
 bool Lowering::may_share(const Instruction& in) const {
-  return !function().operators.contains(pc_) && function().caches[in.d].kind != InlineCache::kHandler;
+  return !function().operators.contains(CodePc(pc_)) && function().caches[in.d].kind != InlineCache::kHandler;
 }
 
 ir::Value Lowering::name_constant(int constant) {

@@ -34,7 +34,7 @@ bool Lowering::guard_callee(Operand* function, const Proto* callee) {
 }
 
 /// Whether the running instruction is a call that stays one.
-bool Lowering::is_kept() const { return kept_.contains({function().index, pc_}); }
+bool Lowering::is_kept() const { return kept_.contains({function().index, CodePc(pc_)}); }
 
 void Lowering::start_function() {
   pc_ = -1;
@@ -178,7 +178,7 @@ ir::Value Lowering::guard_operator_holder(const Operand& operand, const InlineCa
 
 /// An operator whose metamethod is known, as the call that the runtime would make: above the registers. False: it is not.
 bool Lowering::inline_operator(const Instruction& in, Operand left, Operand right) {
-  const auto found = function().operators.find(pc_);
+  const auto found = function().operators.find(CodePc(pc_));
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false) ||
       is_captured(slot_of(in.ra())))
@@ -212,7 +212,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
 
 /// An access of a property that calls a function of Lua, as the call that the runtime would make: above the registers. False: it is not.
 bool Lowering::inline_handler(const Instruction& in) {
-  const auto found = function().operators.find(pc_);
+  const auto found = function().operators.find(CodePc(pc_));
   const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
   if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false)) return false;
   const bool is_store = in.op == Opcode::SetField || in.op == Opcode::SetGlobal, is_self = in.op == Opcode::Self;

@@ -6,7 +6,7 @@
 namespace mangata::jit {
 
 bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
-  const MetatableCase& its = function().metatables.at(pc_);
+  const MetatableCase& its = function().metatables.at(CodePc(pc_));
   if (site().is_unstable || is_captured(slot_of(in.ra()))) return false;
   if (its.metatable == nullptr) return lower_set_metatable_of_class(in, its);
   Operand metatable = read(first_argument(in) + 1);

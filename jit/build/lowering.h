@@ -117,7 +117,7 @@ class Lowering {
   Track track_of(bool taken) const;
   bool merges(const Track& track) const { return track.is_generic() || (is_by_facts(track) && track.hot.empty()); }
   // --- lower_contexts.cpp: contexts by facts
-  bool is_by_facts(const Track& track) const { return track.loop >= 0 && input_.loops[static_cast<size_t>(track.loop)].is_by_facts(); }
+  bool is_by_facts(const Track& track) const { return track.loop >= 0 && input_.loops[static_cast<size_t>(track.loop)].formed.is_by_facts(); }
   void keep_constants(Track* track, State* state, int pc) const;
   Track track_by_facts(size_t loop) const;
   KnownRegisters known_at(const LoopContexts& loop) const;
@@ -347,7 +347,7 @@ class Lowering {
   void make_elements(IrValue table, ElementKind kind, const std::vector<Operand>& values);
 
   // --- scalar_replacement.cpp
-  bool is_replaced(FrameSlot slot) { return slot >= FrameSlot{0} && fact(slot).replaced_table >= 0; }
+  bool is_replaced(FrameSlot slot) { return slot != kNoFrameSlot && fact(slot).replaced_table >= 0; }
   bool is_replaced(const Operand& operand) { return is_replaced(operand.slot); }
   ReplacedTable& replaced_table(FrameSlot slot) { return state_.tables[static_cast<size_t>(fact(slot).replaced_table)]; }
   Operand peek(Register reg);  ///< as read(), but a scalar-replaced table stays one: it has no payload
@@ -467,7 +467,7 @@ class Lowering {
   std::map<FrameSlot, ir::Variable> payloads_, floats_, tags_;
   std::map<FrameSlot, ir::Variable> paths_;  ///< path registers of frames, by their base
   std::map<VersionKey, std::vector<Version>> versions_;
-  std::set<std::pair<int, bool>> steps_;  ///< branches of the first function that some path of a loop takes so
+  std::set<std::pair<CodePc, bool>> steps_;  ///< branches of the first function that some path of a loop takes so
   RegisterSet assigned_;                  ///< in the region, by the first function or a call
   std::vector<Walk> pending_;
   int slots_ = 0;  ///< that the region uses

@@ -61,7 +61,7 @@ void Lowering::lower_entry() {
   Block checks = make_block("checks");
   Block refused = make_block("refused");
   exits_.push_back({.why = ExitSite::Why::Entry,
-                    .region_pc = CodePc(input_.entry_pc),
+                    .region_pc = input_.entry_pc,
                     .resumed_at = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
                     .proto = root.proto,
                     .counts_call = input_.counts_events && input_.is_function});
@@ -91,7 +91,7 @@ void Lowering::lower_entry() {
   }
   pc_ = -1;
   ended_ = false;
-  go_to(input_.entry_pc);
+  go_to(value_of(input_.entry_pc));
   if (!ended_) pending_.push_back({b_.position(), state_, pc_, track_});
   while (!pending_.empty() && instructions() <= most_instructions_) {
     Walk walk = std::move(pending_.back());

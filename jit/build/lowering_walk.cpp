@@ -40,9 +40,9 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const
       widened_(widened),
       most_instructions_(most_instructions),
       b_(nullptr, {.constants = true, .identities = false, .repetitions = false}) {
-  for (const LoopContexts& loop : input.loops) {
-    for (const LoopPath& path : loop.paths) {
-      for (const BranchStep& step : path) steps_.insert({step.pc, step.taken});
+  for (const PlacedLoop& loop : input.loops) {
+    for (const auto& path : loop.paths) {
+      for (const PlacedLoop::Step& step : path) steps_.insert({step.pc, step.taken});
     }
   }
   counts_in_memory_ = input.is_function && !has_loops(input);
@@ -100,17 +100,17 @@ void Lowering::go_to(int target) {
   if (!state_.is_inlined()) {
     if (!input_.in_region[static_cast<size_t>(target)]) return exit_at(target, ExitSite::Why::Loop);
     for (size_t i = 0; i < input_.loops.size() && limits_.contexts; ++i) {
-      const LoopContexts& loop = input_.loops[i];
-      if (loop.head_pc != target) continue;
-      if (loop.is_by_facts()) return enter_version(track_by_facts(i), target);
+      const PlacedLoop& loop = input_.loops[i];
+      if (loop.head_pc != CodePc(target)) continue;
+      if (loop.formed.is_by_facts()) return enter_version(track_by_facts(i), target);
       Track next{.loop = static_cast<int>(i)};
       if (track_.loop == static_cast<int>(i)) {
         for (const uint32_t candidate : track_.hot) {
-          const LoopContexts::Next& path = loop.contexts[track_.context].next[candidate];
+          const LoopContexts::Next& path = loop.formed.contexts[track_.context].next[candidate];
           if (loop.paths[path.path].size() == track_.step) next.context = path.context;
         }
       }
-      next.hot = all_of(loop.contexts[next.context]);
+      next.hot = all_of(loop.formed.contexts[next.context]);
       if (next.hot.empty()) next = {};
       return enter_version(std::move(next), target);
     }
@@ -299,17 +299,17 @@ void Lowering::enter_version(Track track, int pc) {
 bool Lowering::is_seen(bool taken) const {
   const SiteTypes& its = site();
   if (taken ? its.taken > 0 : its.count > its.taken) return true;
-  return !state_.is_inlined() && steps_.contains({pc_, taken});
+  return !state_.is_inlined() && steps_.contains({CodePc(pc_), taken});
 }
 
 Track Lowering::track_of(bool taken) const {
   if (merges(track_) || state_.is_inlined()) return track_;
-  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)];
+  const PlacedLoop& loop = input_.loops[static_cast<size_t>(track_.loop)];
   Track next = track_;
   next.hot.clear();
   for (const uint32_t candidate : track_.hot) {
-    const LoopPath& path = loop.paths[loop.contexts[track_.context].next[candidate].path];
-    if (track_.step < path.size() && path[track_.step] == BranchStep{pc_, taken}) next.hot.push_back(candidate);
+    const auto& path = loop.paths[loop.formed.contexts[track_.context].next[candidate].path];
+    if (track_.step < path.size() && path[track_.step] == PlacedLoop::Step{CodePc(pc_), taken}) next.hot.push_back(candidate);
   }
   if (next.hot.empty()) {
     if (!is_by_facts(next)) return {};

@@ -135,7 +135,7 @@ bool Jit::has_room(size_t instructions) const {
 }
 
 /// Without the memory to describe it, the code is given back.
-void Jit::announce(const Proto& proto, CompiledCode& code, std::optional<size_t> loop_pc) {
+void Jit::announce(const Proto& proto, CompiledCode& code, std::optional<CodePc> loop_pc) {
   const std::vector<CodePlace> slow_places = std::move(code.slow_places);
   const std::vector<CodeFrameRow> slow_frames = std::move(code.slow_frames);
   if (observers_.empty()) return;
@@ -182,7 +182,7 @@ bool Jit::compile_loop_anew(Proto& proto, const Instruction* pc) {
   std::optional<CompiledCode> loop = compiler.compile_loop(proto, range->first_pc, range->end_pc);
   was_broken_off_ = !loop && is_interrupted();
   if (!loop) return false;
-  announce(proto, *loop, static_cast<size_t>(range->first_pc));
+  announce(proto, *loop, CodePc(range->first_pc));
   *kept = std::move(*loop);
   whole.code_bytes += kept->code_bytes;
   whole.loops.push_back(std::move(kept));

@@ -95,7 +95,7 @@ class Jit {
   bool is_interrupted() const { return vm_.interrupt.load(std::memory_order_relaxed); }
   bool compile_anew(Proto& proto);
   bool compile_loop_anew(Proto& proto, const Instruction* pc);
-  void announce(const Proto& proto, CompiledCode& code, std::optional<size_t> loop_pc = {});
+  void announce(const Proto& proto, CompiledCode& code, std::optional<CodePc> loop_pc = {});
   const void* find_foreign_call(std::string_view arguments);
   /// Compiled callers of `proto` go on in the interpreter.
   void enter_interpreter(Proto& proto) const;

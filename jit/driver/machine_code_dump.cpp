@@ -57,7 +57,7 @@ std::string symbol(const Proto& proto, const Thunks& thunks, uint64_t address) {
 
 std::optional<std::string> dump_machine_code(const Proto& proto, const Thunks& thunks, std::string* error) {
   const CompiledCode& compiled = *proto.compiled;
-  const auto event_text = [&proto](int pc) { return describe_event(proto, proto.code[pc], pc); };
+  const auto event_text = [&proto](CodePc pc) { return describe_event(proto, proto.code[value_of(pc)], pc); };
   Listing listing{.code = compiled.machine_code(),
                   .comments = bytecode_comments(proto, compiled.instruction_offsets(), event_text),
                   .symbol = [&](uint64_t address) { return symbol(proto, thunks, address); }};

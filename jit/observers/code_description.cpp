@@ -11,7 +11,7 @@
 namespace mangata {
 namespace {
 
-int line_of(const Proto& proto, size_t pc) { return proto.line_at(proto.original_pc(proto.code + pc)); }
+int line_of(const Proto& proto, CodePc pc) { return proto.line_at(proto.original_pc(proto.code + value_of(pc))); }
 
 void add_line(CodeDescription* description, uint32_t offset, int line) {
   std::vector<CodeLine>& lines = description->lines;
@@ -45,7 +45,7 @@ std::string CodeNames::name_of(const Proto& proto) const {
 }
 
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
-                                  std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc) {
+                                  std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<CodePc> loop_pc) {
   CodeDescription description;
   description.start = code.data();
   description.size_bytes = code.size();
@@ -63,9 +63,10 @@ CodeDescription describe_function(const Proto& proto, std::string name, std::spa
   }
   if (proto.lines.empty()) return description;
 
-  const int first_line = proto.line_defined != 0 ? proto.line_defined : line_of(proto, 0);
+  const int first_line = proto.line_defined != 0 ? proto.line_defined : line_of(proto, CodePc{});
   add_line(&description, 0, first_line);
-  for (size_t i = 0; i < instruction_offsets.size(); ++i) add_line(&description, instruction_offsets[i], line_of(proto, loop_pc.value_or(0) + i));
+  const CodePc first = loop_pc.value_or(CodePc{});
+  for (size_t i = 0; i < instruction_offsets.size(); ++i) add_line(&description, instruction_offsets[i], line_of(proto, first + static_cast<int>(i)));
   if (slow_paths_offset < code.size()) add_line(&description, slow_paths_offset, first_line);
   return description;
 }
@@ -94,17 +95,17 @@ std::vector<CodePlace> places_of(std::span<const uint32_t> instruction_offsets, 
 }
 
 std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> instruction_offsets,
-                                           const std::function<std::string(int pc)>& event_text) {
+                                           const std::function<std::string(CodePc pc)>& event_text) {
   std::vector<CodeComment> comments;
   for (size_t pc = 0; pc < instruction_offsets.size(); ++pc) {
     if (proto.code[pc].op == Opcode::PathEvent) {
-      comments.push_back({instruction_offsets[pc], event_text(static_cast<int>(pc))});
+      comments.push_back({instruction_offsets[pc], event_text(CodePc(pc))});
       continue;
     }
     const OriginalPc original = proto.original_pc(proto.code + pc);
     std::string text = std::to_string(value_of(original));
     if (const int line = proto.line_at(original); line >= 0) text += " [" + std::to_string(line) + "]";
-    comments.push_back({instruction_offsets[pc], text + " " + disassemble_instruction(proto, value_of(original))});
+    comments.push_back({instruction_offsets[pc], text + " " + disassemble_instruction(proto, original)});
   }
   return comments;
 }

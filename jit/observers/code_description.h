@@ -35,7 +35,7 @@ class CodeNames {
 /// For the observers. The lines of the slow paths are not known: they count as the line of the definition.
 /// slow_paths_offset: where the code of the last instruction ends. loop_pc: the first pc, of the code of a loop.
 CodeDescription describe_function(const Proto& proto, std::string name, std::span<const uint8_t> code,
-                                  std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<size_t> loop_pc = {});
+                                  std::span<const uint32_t> instruction_offsets, uint32_t slow_paths_offset, std::optional<CodePc> loop_pc = {});
 /// The same of a region. Lines are those of its own frame: of a call that is inlined, the call's. Frames are those of code that begins
 /// with push rbp; mov rbp, rsp, as that of both compilers does; where LLVM has put something in front of it, they are not known.
 CodeDescription describe_region(const Proto& proto, std::string name, std::span<const uint8_t> code, std::vector<CodePlace> places,
@@ -46,6 +46,6 @@ std::vector<CodePlace> places_of(std::span<const uint32_t> instruction_offsets, 
 /// For the disassembler: each bytecode instruction as `pc [line] text` where it starts. Events are texts of
 /// `event_text(pc)`.
 std::vector<CodeComment> bytecode_comments(const Proto& proto, std::span<const uint32_t> instruction_offsets,
-                                           const std::function<std::string(int pc)>& event_text);
+                                           const std::function<std::string(CodePc pc)>& event_text);
 
 }  // namespace mangata

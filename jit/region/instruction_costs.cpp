@@ -57,7 +57,7 @@ bool may_be_no_table(const SiteTypes& site) { return (site.left & ~tag_bit(Tag::
 InstructionCost cost_of_field(const RegionFunction& function, size_t pc) {
   if (function.code[pc].op == Opcode::Self && function.sites[pc].left == tag_bit(Tag::String)) return {10, 3};
   if (may_be_no_table(function.sites[pc])) return kRuntimeCall;
-  const bool is_slow = function.sites[pc].many_shapes && !function.cases.contains(static_cast<int>(pc));
+  const bool is_slow = function.sites[pc].many_shapes && !function.cases.contains(CodePc(pc));
   return is_slow ? kHashAccess : InstructionCost{7, 2};
 }
 
@@ -71,7 +71,7 @@ bool is_number(TagMask mask) { return mask != 0 && (mask & ~(tag_bit(Tag::Intege
 
 InstructionCost cost_of_arithmetic(const RegionFunction& function, size_t pc, const InstructionCost& of_numbers) {
   const SiteTypes& site = function.sites[pc];
-  if (site.callee != nullptr) return function.operators.contains(static_cast<int>(pc)) ? kInlinedCall : kCallOfLua;
+  if (site.callee != nullptr) return function.operators.contains(CodePc(pc)) ? kInlinedCall : kCallOfLua;
   return is_number(site.result) ? of_numbers : kRuntimeCall;
 }
 

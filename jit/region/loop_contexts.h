@@ -52,7 +52,7 @@ struct LoopContexts {
     Folds,          ///< what is known at the head decides branches: contexts by facts (loop_facts.h)
   };
 
-  int32_t head_pc = 0;  ///< of the loop, in the original code
+  OriginalPc head_pc{};  ///< of the loop
   int32_t line = -1;  ///< of the head; -1: not known
   uint64_t iterations = 0;       ///< that were counted
   unsigned k = 1;                ///< chosen
@@ -62,7 +62,7 @@ struct LoopContexts {
   std::vector<Context> contexts;  ///< the root first
   RegisterSet followed;           ///< registers that facts are about
   std::vector<uint32_t> entries;  ///< contexts by facts that the root may lead to
-  std::vector<bool> body;         ///< likewise, per pc: in the loop
+  std::vector<bool> body;         ///< likewise, by OriginalPc: in the loop
   double saved_share = 0;         ///< of an iteration, by facts
   bool is_by_facts() const { return followed.any(); }
   /// The one with the most facts of those that hold; 0: the root.
@@ -73,6 +73,19 @@ struct LoopContexts {
     }
     return best;
   }
+};
+
+/// The same loop in the version of the code that a region is made from: where that has its places.
+struct PlacedLoop {
+  struct Step {
+    CodePc pc{};         ///< of a branch
+    bool taken = false;  ///< it jumped
+    friend bool operator==(const Step&, const Step&) = default;
+  };
+  LoopContexts formed;                   ///< with places in the original code
+  CodePc head_pc{};                      ///< LoopContexts::head_pc
+  std::vector<std::vector<Step>> paths;  ///< LoopContexts::paths
+  std::vector<bool> body;                ///< LoopContexts::body, by CodePc
 };
 
 struct ContextLimits {

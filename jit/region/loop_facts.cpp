@@ -384,7 +384,7 @@ class FactFormer {
   double cycles_of(uint32_t path) const {
     constexpr double kCallCycles = 5;
     double cycles = 0;
-    walk_path(code_, paths_.head_pc, paths_.distinct[path], [&](int32_t, const Instruction& in, const BranchStep* step) {
+    walk_path(code_, paths_.head_pc, paths_.distinct[path], [&](OriginalPc, const Instruction& in, const BranchStep* step) {
       if (step != nullptr) {
         cycles += kBranchCycles;
       } else if (opcode_info(in.op).flow != ControlFlow::Jump) {

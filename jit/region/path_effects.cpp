@@ -65,8 +65,8 @@ class Execution {
     result_.before = known;
   }
 
-  PathEffects run(int32_t head_pc, const LoopPath& path) {
-    const bool is_whole = walk_path(its_, head_pc, path, [this](int32_t pc, const Instruction& in, const BranchStep* step) {
+  PathEffects run(OriginalPc head_pc, const LoopPath& path) {
+    const bool is_whole = walk_path(its_, head_pc, path, [this](OriginalPc pc, const Instruction& in, const BranchStep* step) {
       if (step == nullptr) return execute(in), true;
       if (step->pc != pc) return false;  // no path of this code
       return branch(pc, in, step->taken), true;
@@ -193,14 +193,14 @@ class Execution {
   }
 
   /// The outcome of this branch follows from values.
-  void decide(int32_t pc, const Symbol& symbol, bool jumps, bool would_jump) {
+  void decide(OriginalPc pc, const Symbol& symbol, bool jumps, bool would_jump) {
     if (jumps != would_jump) result_.is_possible = false;
     if (!symbol.is_of_head) return;  // it would anyway
     result_.decided.push_back(pc);
     result_.decided_by.set(symbol.reg);
   }
 
-  void branch(int32_t pc, const Instruction& in, bool jumps) {
+  void branch(OriginalPc pc, const Instruction& in, bool jumps) {
     const OpcodeFamily family = family_of(in.op);
     if (family == OpcodeFamily::TruthBranch) return test_truth(pc, registers_[in.a], !jumps_if_not(in.op), jumps);
     if (family == OpcodeFamily::CopyBranch) {
@@ -220,14 +220,14 @@ class Execution {
     if (symbol.is_of_head) result_.tested.set(symbol.reg);
   }
 
-  void test_truth(int32_t pc, const Symbol tested, bool wanted, bool jumps) {
+  void test_truth(OriginalPc pc, const Symbol tested, bool wanted, bool jumps) {
     note_test(tested);
     if (tested.value) return decide(pc, tested, jumps, tested.value->is_truthy() == wanted);
     const auto at = static_cast<size_t>(pc);
     if (at < its_.is_always_boolean.size() && its_.is_always_boolean[at]) refine(tested, Value::boolean(jumps == wanted));
   }
 
-  void test_equality(int32_t pc, const Symbol left, const Symbol right, bool wanted, bool jumps) {
+  void test_equality(OriginalPc pc, const Symbol left, const Symbol right, bool wanted, bool jumps) {
     note_test(left);
     note_test(right);
     if (left.value && right.value) return decide(pc, left.is_of_head ? left : right, jumps, left.value->is_identical(*right.value) == wanted);
@@ -238,7 +238,7 @@ class Execution {
     is_equal ? refine(open, value) : exclude(open, value);
   }
 
-  void test_order(int32_t pc, const ComparisonForm& form, const Symbol left, const Symbol right, bool jumps) {
+  void test_order(OriginalPc pc, const ComparisonForm& form, const Symbol left, const Symbol right, bool jumps) {
     note_test(left);
     note_test(right);
     if (!left.value || !right.value || !left.value->is_integer() || !right.value->is_integer()) return;
@@ -274,7 +274,7 @@ KnownRegisters PathEffects::after() const {
   return all;
 }
 
-PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopPath& path, const KnownRegisters& known) {
+PathEffects effects_of(const PathCode& its, OriginalPc head_pc, const LoopPath& path, const KnownRegisters& known) {
   return Execution(its, known).run(head_pc, path);
 }
 

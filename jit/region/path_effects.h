@@ -64,9 +64,9 @@ struct PathCode {
 /// Along an iteration: visit(pc, instruction, step), with no step but at branches. False: `visit` has said so, or the path does not lead to the
 /// head, for it returns or says nothing of a branch.
 template <typename Visit>
-bool walk_path(const PathCode& its, int32_t head_pc, const LoopPath& path, Visit&& visit) {
+bool walk_path(const PathCode& its, OriginalPc head_pc, const LoopPath& path, Visit&& visit) {
   size_t steps = 0;
-  int32_t pc = head_pc;
+  OriginalPc pc = head_pc;
   do {
     const Instruction& in = its.code[static_cast<size_t>(pc)];
     const ControlFlow flow = opcode_info(in.op).flow;
@@ -75,7 +75,7 @@ bool walk_path(const PathCode& its, int32_t head_pc, const LoopPath& path, Visit
     const BranchStep* step = branches ? &path[steps++] : nullptr;
     if (!visit(pc, in, step)) return false;
     const bool jumps = branches ? step->taken : flow == ControlFlow::Jump;
-    pc += 1 + (jumps ? in.imm : 0);
+    pc = pc + (1 + (jumps ? in.imm : 0));
   } while (pc != head_pc);
   return true;
 }
@@ -101,13 +101,13 @@ struct PathEffects {
   KnownRegisters before;                 ///< at the head: what was known, and what the branches say
   std::vector<std::pair<uint16_t, Value>> excluded;  ///< at the head, what a register was not
   std::vector<RegisterChange> changes;   ///< by register
-  std::vector<int32_t> decided;          ///< branches whose outcome follows from what is known at the head
+  std::vector<OriginalPc> decided;       ///< branches whose outcome follows from what is known at the head
   RegisterSet decided_by;                ///< of what was known: the registers that these test
   RegisterSet tested;                    ///< registers whose value at the head a branch tests
   KnownRegisters after() const;          ///< at the next head
 };
 
 /// Of an iteration that begins with `known` in its registers.
-PathEffects effects_of(const PathCode& its, int32_t head_pc, const LoopPath& path, const KnownRegisters& known = {});
+PathEffects effects_of(const PathCode& its, OriginalPc head_pc, const LoopPath& path, const KnownRegisters& known = {});
 
 }  // namespace mangata::jit

@@ -17,8 +17,8 @@
 
 namespace mangata::jit {
 
-/// `body`: per pc of the original code, as `sites` are, of the loop at `head_pc`. `is_inlined`: of functions that are called there.
-bool is_peeling_profitable(const Proto& proto, const Sites& sites, const std::vector<bool>& body, int head_pc,
+/// `body`: by OriginalPc, as `sites` are, of the loop at `head_pc`. `is_inlined`: of functions that are called there.
+bool is_peeling_profitable(const Proto& proto, const Sites& sites, const std::vector<bool>& body, OriginalPc head_pc,
                            const std::function<bool(const Proto&)>& is_inlined);
 
 /// With k = 1, the steady state is entered from outside, too. Others stay as they are: of them the root is the way in.

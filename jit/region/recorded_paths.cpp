@@ -11,7 +11,7 @@ namespace {
 
 class PathNumbers {
  public:
-  PathNumbers(int32_t head_pc, unsigned k) {
+  PathNumbers(OriginalPc head_pc, unsigned k) {
     paths_.head_pc = head_pc;
     paths_.k = k;
   }
@@ -72,7 +72,7 @@ uint64_t inner_iterations(const LoopPath& path) {
 
 }  // namespace
 
-LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, int32_t head_pc,
+LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, OriginalPc head_pc,
                          const std::vector<bool>& body, unsigned k) {
   PathNumbers numbers(head_pc, k);
   std::map<const Value*, Stay> stays;
@@ -124,7 +124,7 @@ void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, co
   const numbering::LoopForest forest = numbering::LoopForest::find(shape.graph);
   std::vector<bool> covered(proto.original_code.size(), false);  // by a flat loop
   for (const numbering::LoopId id : forest.ids()) {              // an outer loop comes before those in it
-    const int32_t head_pc = shape.blocks[forest[id].head.index()].first_pc;
+    const OriginalPc head_pc{shape.blocks[forest[id].head.index()].first_pc};
     if (forest[id].kind != numbering::LoopKind::Natural || covered[static_cast<size_t>(head_pc)]) continue;
     std::vector<bool> body(covered.size(), false);
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {

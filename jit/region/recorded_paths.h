@@ -23,16 +23,16 @@ namespace mangata::jit {
 
 /// A conditional branch, a backedge, the start of an activation, or a pause, behind which another part of the run begins.
 struct BranchEvent {
-  static constexpr int32_t kStart = -1, kPause = -2;  ///< BranchEvent::pc of what is no branch
+  static constexpr OriginalPc kStart{-1}, kPause{-2};  ///< BranchEvent::pc of what is no branch
   const Value* base = nullptr;  ///< of the activation; of a pause: null
-  int32_t pc = 0;               ///< in the original code; kStart, kPause
-  int32_t next_pc = 0;  ///< where it went
+  OriginalPc pc{};              ///< or kStart, kPause
+  OriginalPc next_pc{};         ///< where it went
 };
 
 /// How runs of up to `k` paths through the loop followed each other, of complete iterations but the first of each stay.
 /// Empty where an iteration was very long.
 /// @param body  per pc: in the loop
-LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, int32_t head_pc,
+LoopPaths recorded_paths(const std::vector<BranchEvent>& events, const std::vector<Instruction>& code, OriginalPc head_pc,
                          const std::vector<bool>& body, unsigned k);
 
 struct FlatteningLimits {

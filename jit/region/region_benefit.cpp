@@ -41,7 +41,7 @@ uint64_t entries_into(const RegionInput& input) {
   for (size_t pc = 0; pc < root.code.size(); ++pc) {
     if (input.is_function) {
       if (root.sites[pc].callee == root.proto) from_inside += root.sites[pc].count;
-    } else if (is_backedge(root.code[pc]) && static_cast<int>(pc) + 1 + root.code[pc].imm == input.entry_pc) {
+    } else if (is_backedge(root.code[pc]) && CodePc(pc) + (1 + root.code[pc].imm) == input.entry_pc) {
       from_inside += backedges(root, pc);
     }
   }
@@ -77,7 +77,7 @@ class Work {
     const double count = weight * function.sites[pc].count;
     if (count == 0) return;
     ++places_;
-    const CallSite site{function.index, static_cast<int>(pc)};
+    const CallSite site{function.index, CodePc(pc)};
     const bool is_kept = kept_.contains(site);
     const InstructionCost cost = cost_of(input_, function, pc, running_.size() < most_nested_ && !is_kept);
     baseline_ += count * (function.is_optimized[pc] ? cost.region : cost.baseline);
@@ -101,7 +101,7 @@ class Work {
       const auto its = input_.inlinable.find(callee);
       if (its != input_.inlinable.end()) add_calls(*its->second, count / static_cast<double>(several.size()), root);
     }
-    const auto cases = function.cases.find(static_cast<int>(pc));
+    const auto cases = function.cases.find(CodePc(pc));
     if (cases == function.cases.end() || function.code[pc].op != Opcode::Self) return;
     for (const FieldCase& its : cases->second) {
       const auto method = input_.inlinable.find(its.method);

@@ -162,7 +162,7 @@ std::optional<RegionOutcome> RegionBuilder::request(Proto& proto, const RegionRo
   const RegionLimits limits{.checks_profitability = settings_.checks_profitability, .with_events = settings_.with_events};
   auto input = make_region_input(vm_, proto, root, *request.types, limits, &inside, &request.outcome.why_not);
   if (input == nullptr) return noted(std::move(request.outcome));
-  request.entry = {input->root().address, CodePc(root.is_function ? -1 : input->entry_pc)};
+  request.entry = {input->root().address, root.is_function ? std::nullopt : std::optional(input->entry_pc)};
   input->empty_shape = vm_.empty_shape;
   std::copy(std::begin(vm_.type_names), std::end(vm_.type_names), input->type_names.begin());
   for (const auto& function : input->functions) {
@@ -230,8 +230,8 @@ std::optional<RegionOutcome> RegionBuilder::compile_at_once(Request* request, st
 
 bool RegionBuilder::enter(Proto& proto, const EntryPlace& place, RegionCode* code) {
   if (code != nullptr) code->publish_exits();
-  return place.head < CodePc{} ? jit_.install_function_region(proto, place.bytecode, code)
-                               : jit_.install_region(proto, place.bytecode, place.head, code);
+  return place.head ? jit_.install_region(proto, place.bytecode, *place.head, code)
+                    : jit_.install_function_region(proto, place.bytecode, code);
 }
 
 void RegionBuilder::add_text(const RegionCode& code, RegionOutcome* outcome) const {

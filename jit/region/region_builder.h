@@ -121,7 +121,7 @@ class RegionBuilder : public InstructionRecorder {
   };
   struct PostponedFunction {
     std::shared_ptr<TypeRecorder> types;
-    std::map<int, Postponed> regions;  ///< by RegionRoot::loop_pc()
+    std::map<std::optional<OriginalPc>, Postponed> regions;  ///< by RegionRoot::loop_pc()
   };
 
   struct Recording {
@@ -132,11 +132,11 @@ class RegionBuilder : public InstructionRecorder {
     bool rests = false;
     uint64_t rested_for = 0;  ///< calls and backedges
     bool is_old = false;      ///< most of it was recorded before
-    std::map<int, Postponed> postponed;  ///< what was not worth it when this was known
+    std::map<std::optional<OriginalPc>, Postponed> postponed;  ///< what was not worth it when this was known
   };
   struct EntryPlace {
     const Instruction* bytecode = nullptr;  ///< whose baseline code leads to the region
-    CodePc head{-1};                        ///< there; -1: it is the whole function
+    std::optional<CodePc> head = {};        ///< there; none: it is the whole function
   };
   struct Request {
     RegionRoot root;
@@ -193,7 +193,7 @@ class RegionBuilder : public InstructionRecorder {
   std::optional<RegionOutcome> request(Proto& proto, const RegionRoot& root, const std::vector<LoopContexts>& loops, const RunSoFar& so_far);
   FactLimits fact_limits() const;
   bool is_installed(const Proto& proto, const RegionRoot& root) const;
-  /// Per pc of its original code: in a region that is installed, or being compiled.
+  /// By OriginalPc: in a region that is installed, or being compiled.
   std::vector<bool> optimized_part(const Proto& proto) const;
   bool enter(Proto& proto, const EntryPlace& place, RegionCode* code);
   /// The next time that it is in machine code.

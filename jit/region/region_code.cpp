@@ -10,13 +10,13 @@ VersionCode::VersionCode(const Proto& proto, bool with_events)
   to_original_ = &proto.version->to_original;
   counters_ = proto.path_counters;
   places_.resize(proto.original_code.size());
-  for (int pc = 0; pc < length_; ++pc) {
+  for (CodePc pc{}; pc < end(); pc = pc + 1) {
     if (!is_event(pc)) places_[static_cast<size_t>(original_pc(pc))] = pc;
   }
 }
 
-int VersionCode::behind_events(int pc) const {
-  return static_cast<int>(mangata::behind_events(counters_, code_ + pc) - code_);
+CodePc VersionCode::behind_events(CodePc pc) const {
+  return CodePc(mangata::behind_events(counters_, code_ + value_of(pc)) - code_);
 }
 
 std::vector<RegionEvent> VersionCode::events() const {

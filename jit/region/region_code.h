@@ -29,25 +29,26 @@ class VersionCode {
 
   const Instruction* address() const { return code_; }
   int length() const { return length_; }
+  CodePc end() const { return CodePc{length_}; }
   bool has_events() const { return counters_ != nullptr; }
   PathCounters* counters() const { return counters_; }
   std::vector<Instruction> instructions() const { return {code_, code_ + length_}; }
   std::vector<RegionEvent> events() const;
 
-  bool is_event(int pc) const { return code_[pc].op == Opcode::PathEvent; }
+  bool is_event(CodePc pc) const { return code_[value_of(pc)].op == Opcode::PathEvent; }
   /// Behind an event: where control goes on. Several follow each other.
-  int behind_events(int pc) const;
+  CodePc behind_events(CodePc pc) const;
   /// Of an event: the instruction in front of it.
-  OriginalPc original_pc(int pc) const { return to_original_ == nullptr ? OriginalPc(pc) : (*to_original_)[static_cast<size_t>(pc)]; }
+  OriginalPc original_pc(CodePc pc) const { return to_original_ == nullptr ? OriginalPc(value_of(pc)) : (*to_original_)[static_cast<size_t>(pc)]; }
   /// Where that instruction is.
-  int place_of(OriginalPc pc) const { return places_.empty() ? value_of(pc) : places_[static_cast<size_t>(pc)]; }
+  CodePc place_of(OriginalPc pc) const { return places_.empty() ? CodePc(value_of(pc)) : places_[static_cast<size_t>(pc)]; }
   const std::vector<OriginalPc>* to_original() const { return to_original_; }
 
   /// What is told of each instruction of the original code, for this one; of events, what is told of where they lead.
   template <typename T>
   std::vector<T> translate(const std::vector<T>& of_original) const {
     std::vector<T> result(static_cast<size_t>(length_));
-    for (int pc = 0; pc < length_; ++pc)
+    for (CodePc pc{}; pc < end(); pc = pc + 1)
       result[static_cast<size_t>(pc)] = of_original[static_cast<size_t>(original_pc(behind_events(pc)))];
     return result;
   }
@@ -57,7 +58,7 @@ class VersionCode {
   int length_;
   const std::vector<OriginalPc>* to_original_ = nullptr;  ///< null: it is the original code
   PathCounters* counters_ = nullptr;
-  std::vector<int32_t> places_;
+  std::vector<CodePc> places_;  ///< by OriginalPc
 };
 
 }  // namespace mangata::jit

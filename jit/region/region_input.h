@@ -55,7 +55,7 @@ struct MetatableCase {
   uint32_t epoch = 0;                      ///< and that of the root
 };
 
-/// One function whose code is in the region: that of the loop, or one that is inlined.
+/// One function whose code is in the region: that of the loop, or one that is inlined. What is told "per pc" is told by CodePc, of `code`.
 struct RegionFunction {
   int index = 0;  ///< among RegionInput::functions
   const Proto* proto = nullptr;
@@ -63,7 +63,7 @@ struct RegionFunction {
   std::vector<Instruction> code;  ///< a copy
   std::vector<RegionEvent> events;       ///< PathEvent instructions refer to them
   const void* counters = nullptr;        ///< PathCounters that they count in; null: the code has no events
-  std::vector<OriginalPc> original_pcs;  ///< per pc of `code`
+  std::vector<OriginalPc> original_pcs;  ///< per pc
   std::vector<Value> constants;  ///< a copy
   std::vector<bool> is_short_string;  ///< per constant: equal strings are the same object
   std::vector<InlineCache> caches;
@@ -74,9 +74,9 @@ struct RegionFunction {
   RegisterSet captured;           ///< by closures: these registers stay in the frame
   std::vector<const RegionFunction*>
       callees;  ///< per pc: the function that a call there may inline; null: none
-  std::map<int, std::vector<FieldCase>> cases;  ///< by pc: of sites that met several shapes
-  std::map<int, FieldCase> operators;           ///< by pc, accesses of properties among them: whose metamethod is always the same function of Lua
-  std::map<int, MetatableCase> metatables;      ///< by pc: of calls of setmetatable
+  std::map<CodePc, std::vector<FieldCase>> cases;  ///< of sites that met several shapes
+  std::map<CodePc, FieldCase> operators;           ///< accesses of properties among them: whose metamethod is always the same function of Lua
+  std::map<CodePc, MetatableCase> metatables;      ///< of calls of setmetatable
   int parameter_count = 0;  ///< without `...`
   int register_count = 0;  ///< of a frame
   bool is_inlinable = false;  ///< calls may be replaced by it
@@ -85,7 +85,7 @@ struct RegionFunction {
 /// Where a function calls others.
 struct CallSite {
   int function = 0;  ///< RegionFunction::index
-  int pc = 0;  ///< of the call, in RegionFunction::code
+  CodePc pc{};       ///< of the call
   friend auto operator<=>(const CallSite&, const CallSite&) = default;
 };
 /// Calls that are not inlined, though they could be.
@@ -161,7 +161,7 @@ struct RegionBenefit {
 
 struct RegionInput {
   std::vector<std::unique_ptr<RegionFunction>> functions;  ///< the loop's first
-  int entry_pc = 0;                                        ///< the head of the region's loop, or 0
+  CodePc entry_pc{};                                       ///< the head of the region's loop, or 0
   bool is_function = false;                                ///< the region is the whole function, from its call to its return
   bool checks_profitability = true;                        ///< what would not pay is refused
   bool runs_passes = true;                                 ///< false: it is code for tests, needed soon
@@ -178,7 +178,7 @@ struct RegionInput {
   uint32_t leave_every = 0;                                ///< for tests: the same for backedges, which lead out
   std::vector<bool> in_region;                             ///< per pc of the first function: in that loop
   FrameTags entry_tags = {};                               ///< of the registers at the head
-  std::vector<LoopContexts> loops;                         ///< those inside that get contexts
+  std::vector<PlacedLoop> loops;                           ///< those inside that get contexts
   std::map<const Proto*, const RegionFunction*> inlinable;  ///< functions that calls may be replaced by
   std::vector<Object*> pinned;  ///< what code and caches refer to
   std::unordered_map<const Shape*, const uint32_t*> epochs;  ///< of the roots of shapes in caches

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "vm/bytecode/pc.h"
 
 namespace mangata {
 struct Proto;
@@ -16,9 +19,9 @@ struct RegionCode;
 /// A loop of a function, or all of it.
 struct RegionPlace {
   Proto* proto = nullptr;
-  int head_pc = -1;  ///< of the loop, in the original code; -1: it is the whole function
+  std::optional<OriginalPc> head_pc = {};  ///< of the loop; none: it is the whole function
   int line = -1;     ///< of the loop; -1: likewise, or unknown
-  bool is_function() const { return head_pc < 0; }
+  bool is_function() const { return !head_pc; }
 };
 
 struct RegionOutcome {

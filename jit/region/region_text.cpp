@@ -64,19 +64,20 @@ std::string profitability_text(const LoopContexts& loop, const ContextLimits& li
 }
 
 /// The backedges of the region's function: to a head, from where.
-std::vector<std::pair<int, int>> backedges_of(const RegionSource& source) {
-  std::vector<std::pair<int, int>> found;
+std::vector<std::pair<OriginalPc, OriginalPc>> backedges_of(const RegionSource& source) {
+  std::vector<std::pair<OriginalPc, OriginalPc>> found;
   const std::vector<Instruction>& code = source.code;
-  for (int pc = 0; pc < static_cast<int>(code.size()); ++pc) {
-    const Instruction& in = code[static_cast<size_t>(pc)];
-    const int head = pc + 1 + in.imm;
+  for (size_t i = 0; i < code.size(); ++i) {
+    const Instruction& in = code[i];
+    const auto pc = OriginalPc(i);
+    const OriginalPc head = pc + (1 + in.imm);
     if (is_backedge(in) && head <= pc && source.root.body[static_cast<size_t>(head)]) found.emplace_back(head, pc);
   }
   return found;
 }
 
 /// Paths of a loop around it go through it.
-bool is_flattened(const RegionSource& source, int head) {
+bool is_flattened(const RegionSource& source, OriginalPc head) {
   const auto backedges = backedges_of(source);
   const auto is_of_it = [&](const BranchStep& step) {
     return std::any_of(backedges.begin(), backedges.end(), [&](const auto& edge) { return edge.first == head && edge.second == step.pc; });
@@ -90,19 +91,19 @@ bool is_flattened(const RegionSource& source, int head) {
 std::string generic_loops(const RegionSource& source) {
   std::string text;
   const auto backedges = backedges_of(source);
-  std::vector<int> heads;
+  std::vector<OriginalPc> heads;
   for (const auto& [head, from] : backedges) heads.push_back(head);
   std::sort(heads.begin(), heads.end());
   heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-  for (const int head : heads) {
+  for (const OriginalPc head : heads) {
     if (std::any_of(source.loops.begin(), source.loops.end(), [&](const LoopContexts& its) { return its.head_pc == head; }))
       continue;
     const bool is_innermost = std::none_of(backedges.begin(), backedges.end(), [&](const auto& edge) {
-      return edge.first == head && std::any_of(heads.begin(), heads.end(), [&](int other) {
+      return edge.first == head && std::any_of(heads.begin(), heads.end(), [&](OriginalPc other) {
                return other > head && other <= edge.second;
              });
     });
-    text += "  loop at pc " + std::to_string(head) + ": ";
+    text += "  loop at pc " + std::to_string(value_of(head)) + ": ";
     text += is_flattened(source, head) ? "its iterations are on the paths of the loop around it\n"
             : is_innermost             ? "generic, its paths were not counted\n"
                                        : "generic, there are loops in it\n";
@@ -121,25 +122,25 @@ std::string name_of(const Proto* proto) {
 StepNamer steps_of(const Proto& proto) {
   const auto shape = std::make_shared<const FunctionShape>(shape_of(proto));
   return [shape](const BranchStep& step) {
-    const BlockShape& block = shape->blocks[shape->block_at(step.pc).index()];
-    const int line = shape->line_at(step.pc);
-    return (line < 0 ? "pc" + std::to_string(step.pc) : std::to_string(line)) + ":" +
+    const BlockShape& block = shape->blocks[shape->block_at(value_of(step.pc)).index()];
+    const int line = shape->line_at(value_of(step.pc));
+    return (line < 0 ? "pc" + std::to_string(value_of(step.pc)) : std::to_string(line)) + ":" +
            outcome_name(outcome_of(block.branch, step.taken));
   };
 }
 
 RegisterNamer registers_of(const Proto& proto) {
-  return [&proto](int head_pc, uint16_t reg) -> std::string {
+  return [&proto](OriginalPc head, uint16_t reg) -> std::string {
     size_t active = 0;
     for (const LocalVariable& local : proto.locals) {
-      if (local.start_pc > head_pc) break;
-      if (head_pc < local.end_pc && active++ == reg) return std::string(local.name->view());
+      if (local.start_pc > value_of(head)) break;
+      if (value_of(head) < local.end_pc && active++ == reg) return std::string(local.name->view());
     }
     return "R" + std::to_string(reg);
   };
 }
 
-std::string facts_text(const KnownRegisters& facts, int head_pc, const RegisterNamer& registers) {
+std::string facts_text(const KnownRegisters& facts, OriginalPc head_pc, const RegisterNamer& registers) {
   std::string text;
   for (const auto& [reg, value] : facts) {
     text += (text.empty() ? "" : ", ") + (registers ? registers(head_pc, reg) : "R" + std::to_string(reg)) + " = " + value_text(value);
@@ -148,7 +149,7 @@ std::string facts_text(const KnownRegisters& facts, int head_pc, const RegisterN
 }
 
 std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const RegisterNamer& registers, const ContextLimits& limits) {
-  std::string text = "  loop at " + place_of(loop.line, loop.head_pc) + ": " + profitability_text(loop, limits) + "\n    acc";
+  std::string text = "  loop at " + place_of(loop.line, value_of(loop.head_pc)) + ": " + profitability_text(loop, limits) + "\n    acc";
   for (const double accuracy : loop.accuracy) text += text_of(" %.2f", accuracy);
   text += text_of(" over %llu iterations\n", static_cast<unsigned long long>(loop.iterations));
   for (size_t i = 0; i < loop.paths.size(); ++i) {
@@ -217,7 +218,7 @@ std::string region_text(const RegionSource& source, const RegionInput& input, st
   std::string text = "  formed from " + std::string(paths) + (paths == "k" || paths == "acyclic" ? " paths" : paths == "facts" ? " that paths leave"
                                                                                                                                : "") +
                      (input.checks_profitability ? "" : ", without profitability checks");
-  text += source.root.is_function ? ", entered by calls" : ", entered at pc " + std::to_string(source.root.head_pc);
+  text += source.root.is_function ? ", entered by calls" : ", entered at pc " + std::to_string(value_of(source.root.head_pc));
   const auto size = std::count(source.root.body.begin(), source.root.body.end(), true);
   text += "; " + std::to_string(size) + " bytecodes of its function\n";
   for (size_t i = 1; i < input.functions.size(); ++i) {

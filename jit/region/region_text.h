@@ -20,13 +20,13 @@ using StepNamer = std::function<std::string(const BranchStep&)>;
 StepNamer steps_of(const Proto& proto);
 
 /// How a register is called at the head of a loop: "state".
-using RegisterNamer = std::function<std::string(int head_pc, uint16_t reg)>;
+using RegisterNamer = std::function<std::string(OriginalPc head_pc, uint16_t reg)>;
 
 /// By the local variable that is there.
 RegisterNamer registers_of(const Proto& proto);
 
 /// What a context by facts knows: "state = 2, mode = \"word\"".
-std::string facts_text(const KnownRegisters& facts, int head_pc, const RegisterNamer& registers);
+std::string facts_text(const KnownRegisters& facts, OriginalPc head_pc, const RegisterNamer& registers);
 
 /// The profitability check's decision and its reason, the paths, and a line for each context and each of its hot paths.
 std::string loop_text(const LoopContexts& loop, const StepNamer& steps, const RegisterNamer& registers = {}, const ContextLimits& limits = {});
@@ -38,7 +38,7 @@ std::string summary_text(const std::vector<LoopContexts>& loops, const RegisterN
 /// What was counted to form the region: "facts", "k", "acyclic", "edges" or "off", as --opt-paths has them.
 std::string_view paths_word(unsigned most_iterations, bool knows_edges, bool uses_facts = false);
 
-/// A region's own function as it was before anything was added to it. Places are those of the original code.
+/// A region's own function as it was before anything was added to it.
 struct RegionSource {
   const RegionRoot& root;
   const std::vector<Instruction>& code;  ///< of `root`

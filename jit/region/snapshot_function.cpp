@@ -29,9 +29,9 @@ bool has_jump(const Instruction& in) {
 /// Local variables in scope, and registers whose type baseline code knows, per pc of the version.
 void add_known(const Proto& proto, const VersionCode& version, std::vector<RegisterSet>* live) {
   KnownTypes types(proto, version.address(), version.length(), 0, version.length());
-  for (int pc = 0; pc < version.length(); ++pc) {
+  for (CodePc pc{}; pc < version.end(); pc = pc + 1) {
     RegisterSet& here = (*live)[static_cast<size_t>(pc)];
-    types.move_to(pc);
+    types.move_to(value_of(pc));
     for (int reg = 0; reg < proto.max_stack_slots; ++reg) {
       if (types.kind(reg) != NumberKind::Unknown) here.set(static_cast<size_t>(reg));
     }
@@ -121,7 +121,7 @@ class Collector {
     function->code = version.instructions();
     function->events = version.events();
     function->counters = version.counters();
-    for (int pc = 0; pc < version.length(); ++pc) {
+    for (CodePc pc{}; pc < version.end(); pc = pc + 1) {
       function->original_pcs.push_back(version.original_pc(pc));
       function->sites.push_back(version.is_event(pc) ? SiteTypes{} : (*sites)[static_cast<size_t>(version.original_pc(pc))]);
     }
@@ -132,7 +132,7 @@ class Collector {
     }
     function->caches = proto.caches;
     function->is_leader = version.translate(find_leaders(proto.original_code));
-    for (int pc = 0; pc < version.length(); ++pc) {
+    for (CodePc pc{}; pc < version.end(); pc = pc + 1) {
       if (version.is_event(pc)) function->is_leader[static_cast<size_t>(pc)] = false;  // each lies on one edge
     }
     function->live = find_live(proto, version);
@@ -195,7 +195,7 @@ class Collector {
         }
         pin_cache(its.cache);
         pin(its.method);
-        function->cases[static_cast<int>(pc)].push_back(its);
+        function->cases[CodePc(pc)].push_back(its);
       }
     }
   }
@@ -216,7 +216,7 @@ class Collector {
       its.cache.slot = shape_find(its.cache.holder_shape, vm_.name_of(event_of(*op)));
       if (its.cache.slot == kNoSlot) continue;
       pin_cache(its.cache);
-      function->operators.emplace(static_cast<int>(pc), its);
+      function->operators.emplace(CodePc(pc), its);
     }
   }
 
@@ -230,7 +230,7 @@ class Collector {
       if (!is_by_name || in.d == kNoInlineCache || site.callee == nullptr || site.many_callees || site.many_shapes) continue;
       const InlineCache& cache = function->caches[in.d];
       if (cache.kind != InlineCache::kHandler || site.shape != cache.shape) continue;
-      function->operators.emplace(static_cast<int>(pc), FieldCase{.cache = cache, .method = site.callee});
+      function->operators.emplace(CodePc(pc), FieldCase{.cache = cache, .method = site.callee});
     }
   }
 
@@ -245,7 +245,7 @@ class Collector {
       for (const void* object : {static_cast<const void*>(its.metatable), static_cast<const void*>(its.metatable_shape),
                                  static_cast<const void*>(its.from), static_cast<const void*>(its.to)})
         pin(object);
-      function->metatables.emplace(static_cast<int>(pc), std::move(its));
+      function->metatables.emplace(CodePc(pc), std::move(its));
     }
   }
 
@@ -280,7 +280,7 @@ class Collector {
       if (goes_on) {
         for (const Proto* callee : site.several_callees()) add(*callee, depth + 1);
       }
-      const bool calls = goes_on || op == Opcode::GenericForCall || function->operators.contains(static_cast<int>(pc));
+      const bool calls = goes_on || op == Opcode::GenericForCall || function->operators.contains(CodePc(pc));
       if (!calls || site.callee == nullptr || site.many_callees) continue;
       const RegionFunction* callee = add(*site.callee, depth + 1);
       if (callee != nullptr && callee->is_inlinable) function->callees[pc] = callee;
@@ -301,7 +301,7 @@ class Collector {
 namespace {
 
 struct SeenLoop {
-  int head_pc = 0;  ///< where it goes back to
+  OriginalPc head_pc{};  ///< where it goes back to
   int line = -1;
   uint32_t iterations = 0;
   std::vector<bool> body;  ///< per pc
@@ -315,12 +315,12 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
   for (const numbering::LoopId id : forest.ids()) {
     if (forest[id].kind != numbering::LoopKind::Natural) continue;
     const int first_pc = shape.blocks[forest[id].head.index()].first_pc;
-    int head_pc = first_pc;
+    OriginalPc head_pc{first_pc};
     uint32_t iterations = 0;
     if (proto.original_code[static_cast<size_t>(first_pc)].op == Opcode::GenericForCall) {
       // The head, by control flow, is the call of the iterator. But the loop goes back behind it: from GenericForLoop to the body.
       const auto loop_pc = static_cast<size_t>(first_pc + 1);
-      head_pc = first_pc + 2 + proto.original_code[loop_pc].imm;
+      head_pc = head_pc + (2 + proto.original_code[loop_pc].imm);
       iterations = sites[loop_pc].taken;
     } else {
       for (const numbering::EdgeId edge : forest[id].backedges) {
@@ -328,7 +328,7 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
         if (is_backedge(proto.original_code[last_pc])) iterations += sites[last_pc].taken;
       }
     }
-    if (recorder.tags_at(proto, OriginalPc(head_pc)) == nullptr) continue;
+    if (recorder.tags_at(proto, head_pc) == nullptr) continue;
     std::vector<bool> body(sites.size(), false);
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {
       const BlockShape& its = shape.blocks[block.index()];
@@ -352,13 +352,14 @@ constexpr Benefit kAnything{.per_call = 0, .calls = 2, .share = UINT32_MAX};
 namespace {
 
 /// With places in that version.
-LoopContexts place_in(const VersionCode& version, LoopContexts loop) {
-  loop.head_pc = version.place_of(OriginalPc(loop.head_pc));
-  if (loop.is_by_facts()) loop.body = version.translate(loop.body);
-  for (LoopPath& path : loop.paths) {
-    for (BranchStep& step : path) step.pc = version.place_of(OriginalPc(step.pc));
+PlacedLoop place_in(const VersionCode& version, const LoopContexts& loop) {
+  PlacedLoop result{.formed = loop, .head_pc = version.place_of(loop.head_pc)};
+  if (loop.is_by_facts()) result.body = version.translate(loop.body);
+  for (const LoopPath& path : loop.paths) {
+    std::vector<PlacedLoop::Step>& steps = result.paths.emplace_back();
+    for (const BranchStep& step : path) steps.push_back({version.place_of(step.pc), step.taken});
   }
-  return loop;
+  return result;
 }
 
 }  // namespace
@@ -393,7 +394,7 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   const bool calls_itself = std::any_of(sites->begin(), sites->end(), [&](const SiteTypes& its) { return its.callee == &proto; });
   const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls) &&
                          recorder.tags_at(proto, OriginalPc{}) != nullptr &&
-                         std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == 0; });
+                         std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == OriginalPc{}; });
   if (is_called && iterations <= 16 * calls) {
     return {{.is_function = true, .line = std::max(proto.line_defined, 1), .body = std::vector<bool>(sites->size(), true)}};
   }
@@ -413,7 +414,7 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
 std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const RegionRoot& root,
                                                const TypeRecorder& recorder, const RegionLimits& limits,
                                                std::vector<LoopContexts>* loops, std::string* why) {
-  const FrameTags* tags = recorder.tags_at(proto, OriginalPc(root.head_pc));
+  const FrameTags* tags = recorder.tags_at(proto, root.head_pc);
   if (tags == nullptr) {
     *why = why_no_region(WhyNot::StartNotSeen);
     return nullptr;
@@ -424,7 +425,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
     return nullptr;
   }
   const VersionCode version(proto, limits.with_events);
-  input->entry_pc = root.is_function ? 0 : version.place_of(OriginalPc(root.head_pc));
+  input->entry_pc = root.is_function ? CodePc{} : version.place_of(root.head_pc);
   input->is_function = root.is_function;
   input->checks_profitability = limits.checks_profitability;
   input->entry_tags = *tags;

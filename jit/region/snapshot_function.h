@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,11 @@ struct RegionLimits {
 
 /// What becomes a region: a loop, or a whole function.
 struct RegionRoot {
-  int head_pc = 0;  ///< where the loop or the function begins, in the original code
+  OriginalPc head_pc{};  ///< where the loop or the function begins
   bool is_function = false;  ///< else a loop
   int line = -1;  ///< of head_pc; -1: not known
-  std::vector<bool> body = {};  ///< per pc: in it
-  int loop_pc() const { return is_function ? -1 : head_pc; }
+  std::vector<bool> body = {};  ///< by OriginalPc: in it
+  std::optional<OriginalPc> loop_pc() const { return is_function ? std::nullopt : std::optional(head_pc); }
   RegionPlace place_in(Proto& proto) const { return {.proto = &proto, .head_pc = loop_pc(), .line = is_function ? -1 : line}; }
   friend bool operator==(const RegionRoot&, const RegionRoot&) = default;
 };

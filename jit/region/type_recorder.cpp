@@ -226,18 +226,18 @@ TypeRecorder::Record& TypeRecorder::record_of(const Proto& proto) {
 void TypeRecorder::pause() {
   last_ = {};
   for (auto& [proto, record] : functions_) {
-    if (!record.branches.empty()) record.branches.push_back({nullptr, BranchEvent::kPause, 0});
+    if (!record.branches.empty()) record.branches.push_back({nullptr, BranchEvent::kPause, {}});
   }
 }
 
 /// The head of a generic `for` is reached by no jump.
-void TypeRecorder::note_branch(const Thread& thread, const Proto& proto, int pc) {
+void TypeRecorder::note_branch(const Thread& thread, const Proto& proto, OriginalPc pc) {
   const bool same_frame = last_.base == thread.base && last_.proto == &proto;
   const bool is_head = proto.original_code[static_cast<size_t>(pc)].op == Opcode::GenericForCall;
   std::vector<BranchEvent>& branches = record_of(proto).branches;
   if (!same_frame) {
-    if (pc == 0) branches.push_back({thread.base, BranchEvent::kStart, 0});
-    if (is_head && pc > 0) branches.push_back({thread.base, pc - 1, pc});
+    if (pc == OriginalPc{}) branches.push_back({thread.base, BranchEvent::kStart, {}});
+    if (is_head && pc > OriginalPc{}) branches.push_back({thread.base, OriginalPc{value_of(pc) - 1}, pc});
     return;
   }
   const Instruction& last = proto.original_code[static_cast<size_t>(last_.pc)];
@@ -254,10 +254,10 @@ void TypeRecorder::see_result(const Thread& thread, const Instruction& in, SiteT
 }
 
 /// What the instruction before has done is known only now.
-void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc) {
-  if (last_.base > thread.base && pc > 0 &&
-      proto.original_code[static_cast<size_t>(pc - 1)].op == Opcode::Call) {
-    see_result(thread, proto.original_code[static_cast<size_t>(pc - 1)], &record_of(proto).sites[static_cast<size_t>(pc - 1)]);
+void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, OriginalPc pc) {
+  const auto before = static_cast<size_t>(pc) - 1;
+  if (last_.base > thread.base && pc > OriginalPc{} && proto.original_code[before].op == Opcode::Call) {
+    see_result(thread, proto.original_code[before], &record_of(proto).sites[before]);
     return;
   }
   if (last_.base != thread.base || last_.proto != &proto) return;
@@ -267,11 +267,10 @@ void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, int pc)
   const bool jumps = pc != last_.pc + 1;
   if (jumps) ++site.taken;
   if (!jumps || !is_backedge(in)) return;
-  add_registers(thread, proto.max_stack_slots, &heads_[{&proto, OriginalPc(pc)}].tags);
+  add_registers(thread, proto.max_stack_slots, &heads_[{&proto, pc}].tags);
 }
 
-void TypeRecorder::instruction(const Thread& thread, const Proto& proto, OriginalPc started) {
-  const int pc = value_of(started);
+void TypeRecorder::instruction(const Thread& thread, const Proto& proto, OriginalPc pc) {
   ++count_;
   Sites& sites = record_of(proto).sites;
   if (sites.empty()) {
@@ -280,7 +279,7 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, Origina
   }
   note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
-  if (pc == 0 && (last_.proto != &proto || last_.base != thread.base)) {
+  if (pc == OriginalPc{} && (last_.proto != &proto || last_.base != thread.base)) {
     add_registers(thread, proto.parameter_count, &heads_[{&proto, OriginalPc{}}].tags);
   }
   SiteTypes& site = sites[static_cast<size_t>(pc)];

@@ -72,7 +72,7 @@ class TypeRecorder {
   const std::vector<Proto*>& owners() const { return owners_; }
   /// It was called and went back so often that a region can be made from what was seen.
   bool has_seen_enough(const Proto& proto) const;
-  /// Per pc; null: never seen.
+  /// By OriginalPc; null: never seen.
   const Sites* sites(const Proto& proto) const { return const_cast<TypeRecorder*>(this)->seen(proto); }
   /// Calls `visit(proto, sites)` for each function that was seen.
   template <typename Visit>
@@ -93,7 +93,7 @@ class TypeRecorder {
   struct Last {
     const Proto* proto = nullptr;
     const Value* base = nullptr;
-    int pc = 0;
+    OriginalPc pc{};
   };
 
   struct Record {
@@ -106,8 +106,8 @@ class TypeRecorder {
   }
   Record& record_of(const Proto& proto);
   Sites* seen(const Proto& proto);
-  void note_branch(const Thread& thread, const Proto& proto, int pc);
-  void finish_last(const Thread& thread, const Proto& proto, int pc);
+  void note_branch(const Thread& thread, const Proto& proto, OriginalPc pc);
+  void finish_last(const Thread& thread, const Proto& proto, OriginalPc pc);
   static void see_result(const Thread& thread, const Instruction& in, SiteTypes* site);
   void look_at_operands(const Vm& vm, const Value* base, const Proto& proto, const Instruction& in, SiteTypes* site);
   void see_shape(const Value& object, SiteTypes* site);

@@ -89,7 +89,7 @@ std::string dump_cfg(const Proto& proto) {
     const BasicBlock& block = cfg.block(index);
     out.append(block_name(cfg, index)).append(block.is_reachable ? ":\n" : ": (unreachable)\n");
     for (int pc = block.first_pc; pc < block.end_pc; pc++) {
-      out.append("  " + std::to_string(pc) + "  " + disassemble_instruction(proto, pc) + "\n");
+      out.append("  " + std::to_string(pc) + "  " + disassemble_instruction(proto, OriginalPc{pc}) + "\n");
     }
     for (const CfgEdge& edge : cfg.successors(index)) {
       static constexpr const char* kKindNames[] = {"fall through", "jump", "return"};

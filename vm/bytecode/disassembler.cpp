@@ -180,10 +180,10 @@ std::string constant_text(const Value& constant) {
   }
 }
 
-std::string disassemble_instruction(const Proto& proto, int pc) {
-  OperandPrinter printer(proto, pc);
+std::string disassemble_instruction(const Proto& proto, OriginalPc pc) {
+  OperandPrinter printer(proto, value_of(pc));
   printer.print();
-  return std::string(opcode_info(proto.original_code[pc].op).name) + printer.operands;
+  return std::string(opcode_info(proto.original_code[static_cast<size_t>(pc)].op).name) + printer.operands;
 }
 
 std::string disassemble(const Proto& proto) {

@@ -16,8 +16,8 @@ namespace mangata {
 /// One function, without those nested in it.
 std::string disassemble(const Proto& proto);
 
-/// One instruction of `proto` at `pc` (a pc of its original code), without line break: "Add r0 r1 r2".
-std::string disassemble_instruction(const Proto& proto, int pc);
+/// One instruction of `proto` at `pc`, without line break: "Add r0 r1 r2".
+std::string disassemble_instruction(const Proto& proto, OriginalPc pc);
 
 /// A constant as source text: 5, 1.0, "text" (shortened when long), nil, true.
 std::string constant_text(const Value& constant);

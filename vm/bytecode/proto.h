@@ -36,7 +36,7 @@ struct LocalVariable {
 /// Where in its line (Proto::lines) the condition of a branch stands, the header of a `for` (of its branches), or what a loop begins
 /// with (of its backedge; in the line of the first instruction): for those who tell paths of a program.
 struct BranchPosition {
-  int32_t pc;  ///< of the branch, in original_code
+  OriginalPc pc;   ///< of the branch
   int32_t column;  ///< of its first byte, from 1
   int32_t length;  ///< of its text in bytes
 };

@@ -27,7 +27,7 @@ void SourcePositions::note(Proto& proto, int pc, int line, std::string_view text
   if (text.data() == nullptr) return;
   const Place place = place_of(text.data());
   if (place.line != line) return;
-  proto.branch_positions.push_back({pc, place.column, static_cast<int32_t>(std::min<size_t>(text.size(), INT32_MAX))});
+  proto.branch_positions.push_back({OriginalPc{pc}, place.column, static_cast<int32_t>(std::min<size_t>(text.size(), INT32_MAX))});
 }
 
 void SourcePositions::note_function(Proto& proto, const char* keyword) { functions_.emplace_back(place_of(keyword), &proto); }

@@ -87,7 +87,7 @@ TEST(BytecodeComments, ShowInstructionsAndEvents) {
   for (size_t pc = 0; pc < plain.size(); ++pc) {
     EXPECT_EQ(plain[pc].offset, 7 + 10 * pc);
     const std::string place = std::to_string(pc) + " [" + std::to_string(proto.lines[pc]) + "] ";
-    EXPECT_EQ(plain[pc].text, place + disassemble_instruction(proto, static_cast<int>(pc)));
+    EXPECT_EQ(plain[pc].text, place + disassemble_instruction(proto, OriginalPc(pc)));
   }
   EXPECT_NE(plain.back().text.find("[2]"), std::string::npos);
 
@@ -99,7 +99,7 @@ TEST(BytecodeComments, ShowInstructionsAndEvents) {
   install_version(proto, add_version(proto, std::move(version)));
   const std::vector<uint32_t> offsets = {7, 17, 27};
   const auto events =
-      bytecode_comments(proto, offsets, [](int pc) { return "event at " + std::to_string(pc); });
+      bytecode_comments(proto, offsets, [](CodePc pc) { return "event at " + std::to_string(value_of(pc)); });
   install_version(proto, original_version(proto));
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].text, plain[0].text);

@@ -94,7 +94,7 @@ TEST_F(InlineCandidates, MethodsAreFoundByTheShapesOfTheirObjects) {
         a.get = function(self) return self.name end
         b.get = function(self) return self.size end
         local n = 0 for i = 1, 50 do local object = i % 2 == 0 and a or b  n = n + object:get() end)");
-  const auto cases = input_->root().cases.find(machine_.pc_of(*main_, Opcode::Self));
+  const auto cases = input_->root().cases.find(CodePc(machine_.pc_of(*main_, Opcode::Self)));
   ASSERT_NE(cases, input_->root().cases.end());
   EXPECT_EQ(cases->second.size(), 2u);
   EXPECT_TRUE(has(0) && has(1));
@@ -107,7 +107,7 @@ TEST_F(InlineCandidates, InheritedMethodsAreFoundInTheirClasses) {
   table_set_metatable(machine_.vm, machine_.global("a").as_table(), machine_.global("first").as_table());
   table_set_metatable(machine_.vm, machine_.global("b").as_table(), machine_.global("second").as_table());
   of("local a, b = a, b local n = 0 for i = 1, 50 do local object = i % 2 == 0 and a or b  n = n + object:get() end");
-  const auto cases = input_->root().cases.find(machine_.pc_of(*main_, Opcode::Self));
+  const auto cases = input_->root().cases.find(CodePc(machine_.pc_of(*main_, Opcode::Self)));
   ASSERT_NE(cases, input_->root().cases.end());
   ASSERT_EQ(cases->second.size(), 2u);
   for (const FieldCase& found : cases->second) {

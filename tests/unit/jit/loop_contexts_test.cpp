@@ -6,8 +6,12 @@
 #include <map>
 #include <random>
 
+#include "tests/unit/jit/pc_literal.h"
+
 namespace mangata::jit {
 namespace {
+
+using testing::operator""_pc;
 
 /// Counts of all runs of k paths in a sequence of iterations.
 LoopPaths counted(const std::vector<uint32_t>& iterations, unsigned k) {
@@ -16,7 +20,7 @@ LoopPaths counted(const std::vector<uint32_t>& iterations, unsigned k) {
   uint32_t path_count = 0;
   for (const uint32_t path : iterations) path_count = std::max(path_count, path + 1);
   for (uint32_t path = 0; path < path_count; ++path)
-    paths.distinct.push_back({{10, path % 2 != 0}, {20, path / 2 % 2 != 0}});
+    paths.distinct.push_back({{10_pc, path % 2 != 0}, {20_pc, path / 2 % 2 != 0}});
   std::map<std::vector<uint32_t>, uint64_t> runs;
   for (size_t i = k - 1; i < iterations.size(); ++i) {
     ++runs[std::vector<uint32_t>(iterations.begin() + static_cast<ptrdiff_t>(i + 1 - k),

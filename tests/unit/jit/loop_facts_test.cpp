@@ -7,8 +7,12 @@
 #include <random>
 #include <set>
 
+#include "tests/unit/jit/pc_literal.h"
+
 namespace mangata::jit {
 namespace {
+
+using testing::operator""_pc;
 
 constexpr uint8_t kState = 1, kInput = 2, kFlag = 3;
 
@@ -49,7 +53,7 @@ struct Automaton {
       bool jumps = in.op == Opcode::Jump;
       if (in.op == Opcode::JumpIfNotEqualConstant) {
         jumps = (in.a == kState ? state : input) != in.b;
-        path.push_back({pc, jumps});
+        path.push_back({OriginalPc(pc), jumps});
       }
       pc += 1 + (jumps ? in.imm : 0);
     } while (pc != 0);
@@ -143,7 +147,7 @@ TEST(LoopFacts, ACounterIsKnownBeyondTheRunsThatWereCounted) {
   };
   LoopPaths paths;
   paths.k = 2;
-  paths.distinct = {{{0, true}}, {{0, false}}};
+  paths.distinct = {{{0_pc, true}}, {{0_pc, false}}};
   paths.runs = {{{0, 0}, 1000}, {{0, 1}, 1000}, {{1, 0}, 1000}};
   const auto loop = contexts_by_facts(paths, {.code = code, .constants = constants, .register_count = 6, .captured = {}}, kAnything);
   ASSERT_TRUE(loop);
@@ -191,7 +195,7 @@ TEST(LoopFacts, ARegisterThatDecidesNothingIsNoPartOfAContext) {
   };
   LoopPaths paths;
   paths.k = 3;
-  paths.distinct = {{{1, false}, {2, false}}, {{1, false}, {2, true}}, {{1, true}, {8, false}, {9, true}}, {{1, true}, {8, false}, {9, false}}, {{1, true}, {8, true}}};
+  paths.distinct = {{{1_pc, false}, {2_pc, false}}, {{1_pc, false}, {2_pc, true}}, {{1_pc, true}, {8_pc, false}, {9_pc, true}}, {{1_pc, true}, {8_pc, false}, {9_pc, false}}, {{1_pc, true}, {8_pc, true}}};
   paths.runs = {{{0, 2, 4}, 100}, {{1, 3, 4}, 100}, {{2, 4, 0}, 50}, {{2, 4, 1}, 50}, {{3, 4, 0}, 50}, {{3, 4, 1}, 50}, {{4, 0, 2}, 100}, {{4, 1, 3}, 100}};
   const PathCode path_code{.code = code, .constants = constants, .register_count = 6, .captured = {}};
   const auto loop = contexts_by_facts(paths, path_code, kAnything);

@@ -6,8 +6,12 @@
 #include <optional>
 #include <random>
 
+#include "tests/unit/jit/pc_literal.h"
+
 namespace mangata::jit {
 namespace {
+
+using testing::operator""_pc;
 
 using How = RegisterChange::How;
 
@@ -42,7 +46,7 @@ TestCode state_machine() {
 
 TEST(PathEffects, APathSaysWhatARegisterWasAndWhatItBecomes) {
   const TestCode test = state_machine();
-  const PathEffects path_effects = effects_of(test.path_code(), 0, {{0, false}});
+  const PathEffects path_effects = effects_of(test.path_code(), 0_pc, {{0_pc, false}});
   ASSERT_NE(path_effects.before.find(1), nullptr);
   EXPECT_EQ(path_effects.before.find(1)->as_integer(), 2);
   EXPECT_EQ(path_effects.changes[1], (RegisterChange{.how = How::Constant, .value = Value::integer(3)}));
@@ -54,7 +58,7 @@ TEST(PathEffects, APathSaysWhatARegisterWasAndWhatItBecomes) {
 
 TEST(PathEffects, TheOtherPathSaysWhatItWasNot) {
   const TestCode test = state_machine();
-  const PathEffects path_effects = effects_of(test.path_code(), 0, {{0, true}});
+  const PathEffects path_effects = effects_of(test.path_code(), 0_pc, {{0_pc, true}});
   EXPECT_TRUE(path_effects.before.empty());
   ASSERT_EQ(path_effects.excluded.size(), 1u);
   EXPECT_EQ(path_effects.excluded[0].second.as_integer(), 2);
@@ -67,13 +71,13 @@ TEST(PathEffects, WhatIsKnownDecidesBranches) {
   KnownRegisters known;
   known.set(1, Value::integer(2));
   known.set(2, Value::integer(40));
-  const PathEffects taken = effects_of(test.path_code(), 0, {{0, false}}, known);
+  const PathEffects taken = effects_of(test.path_code(), 0_pc, {{0_pc, false}}, known);
   EXPECT_TRUE(taken.is_possible);
-  EXPECT_EQ(taken.decided, std::vector<int32_t>{0});
+  EXPECT_EQ(taken.decided, std::vector{0_pc});
   EXPECT_TRUE(taken.decided_by.test(1));
-  EXPECT_FALSE(effects_of(test.path_code(), 0, {{0, true}}, known).is_possible);
+  EXPECT_FALSE(effects_of(test.path_code(), 0_pc, {{0_pc, true}}, known).is_possible);
   known.set(1, Value::integer(7));
-  EXPECT_EQ(effects_of(test.path_code(), 0, {{0, true}}, known).after().find(2)->as_integer(), 41);
+  EXPECT_EQ(effects_of(test.path_code(), 0_pc, {{0_pc, true}}, known).after().find(2)->as_integer(), 41);
 }
 
 TEST(PathEffects, CopiesLeadBackToTheHead) {
@@ -82,7 +86,7 @@ TEST(PathEffects, CopiesLeadBackToTheHead) {
   test.code.push_back(Instruction::abi(Opcode::LoadInteger, 1, 0, 0));
   test.jump(Opcode::JumpIfEqualConstant, 3, 5, 3);
   test.back();
-  const PathEffects path_effects = effects_of(test.path_code(), 0, {{2, true}});
+  const PathEffects path_effects = effects_of(test.path_code(), 0_pc, {{2_pc, true}});
   EXPECT_EQ(path_effects.before.find(1)->as_integer(), 5);
   EXPECT_EQ(path_effects.changes[3], (RegisterChange{.how = How::Added, .from = 1}));
   EXPECT_EQ(path_effects.after().find(3)->as_integer(), 5);
@@ -96,7 +100,7 @@ TEST(PathEffects, FloatsAndWhatClosuresCaptureAreUnknown) {
   test.back();
   PathCode code = test.path_code();
   code.captured.set(2);
-  const PathEffects path_effects = effects_of(code, 0, {});
+  const PathEffects path_effects = effects_of(code, 0_pc, {});
   EXPECT_EQ(path_effects.changes[1].how, How::Unknown);
   EXPECT_EQ(path_effects.changes[2].how, How::Unknown);
 }
@@ -105,16 +109,16 @@ TEST(PathEffects, ABranchOnTruthSaysABooleanOnlyWhereNothingElseWasMet) {
   TestCode test;
   test.jump(Opcode::JumpIfTrue, 1, 0, 1);
   test.back();
-  EXPECT_TRUE(effects_of(test.path_code(), 0, {{0, true}}).before.empty());
+  EXPECT_TRUE(effects_of(test.path_code(), 0_pc, {{0_pc, true}}).before.empty());
   PathCode code = test.path_code();
   code.is_always_boolean = {true, false};
-  EXPECT_EQ(effects_of(code, 0, {{0, true}}).before.find(1)->tag, Tag::True);
-  EXPECT_EQ(effects_of(code, 0, {{0, false}}).before.find(1)->tag, Tag::False);
+  EXPECT_EQ(effects_of(code, 0_pc, {{0_pc, true}}).before.find(1)->tag, Tag::True);
+  EXPECT_EQ(effects_of(code, 0_pc, {{0_pc, false}}).before.find(1)->tag, Tag::False);
 }
 
 TEST(PathEffects, APathThatIsNotOneOfThisCodeSaysNothing) {
   const TestCode test = state_machine();
-  for (const RegisterChange& register_change : effects_of(test.path_code(), 0, {}).changes) EXPECT_EQ(register_change.how, How::Unknown);
+  for (const RegisterChange& register_change : effects_of(test.path_code(), 0_pc, {}).changes) EXPECT_EQ(register_change.how, How::Unknown);
 }
 
 /// Integers only, and what the random code below has.
@@ -131,7 +135,7 @@ class Machine {
       bool jumps = in.op == Opcode::Jump;
       if (opcode_info(in.op).flow == ControlFlow::Branch) {
         jumps = holds(in);
-        path.push_back({pc, jumps});
+        path.push_back({OriginalPc(pc), jumps});
       }
       execute(in);
       pc += 1 + (jumps ? in.imm : 0);
@@ -201,7 +205,7 @@ TEST(PathEffects, AgreeWithAnInterpreterOfRandomCode) {
       for (uint16_t reg = 0; reg < 6; ++reg) {
         if (random() % 2 == 0) known.set(reg, Value::integer(before[reg]));
       }
-      const PathEffects path_effects = effects_of(test.path_code(), 0, path, known);
+      const PathEffects path_effects = effects_of(test.path_code(), 0_pc, path, known);
       ASSERT_TRUE(path_effects.is_possible);
       for (const auto& [reg, value] : path_effects.before) ASSERT_EQ(value.as_integer(), before[reg]);
       for (const auto& [reg, value] : path_effects.excluded) ASSERT_NE(value.as_integer(), before[reg]);
@@ -217,12 +221,12 @@ TEST(PathEffects, AgreeWithAnInterpreterOfRandomCode) {
       }
       decided += path_effects.decided.size();
       // A branch that is decided went the only possible way: any other outcome contradicts what is known.
-      for (const int32_t pc : path_effects.decided) {
+      for (const OriginalPc pc : path_effects.decided) {
         LoopPath other = path;
         for (BranchStep& step : other) {
           if (step.pc == pc) step.taken = !step.taken;
         }
-        EXPECT_FALSE(effects_of(test.path_code(), 0, other, known).is_possible);
+        EXPECT_FALSE(effects_of(test.path_code(), 0_pc, other, known).is_possible);
       }
     }
   }

@@ -32,7 +32,7 @@ bool is_worth(const std::string& text, bool is_inlined = true) {
     sites[pc].count = 1;
     if (proto.original_code[pc].op == Opcode::Call) sites[pc].callee = chunk.value()->proto->nested.at(1);
   }
-  return is_peeling_profitable(proto, sites, body, head, [&](const Proto&) { return is_inlined; });
+  return is_peeling_profitable(proto, sites, body, OriginalPc(head), [&](const Proto&) { return is_inlined; });
 }
 
 TEST(Peeling, TablesThatOutliveTheIteration) {

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/jit/pc_literal.h"
+
 #include "vm/value/value.h"
 
 namespace mangata::jit {
 namespace {
+
+using testing::operator""_pc;
 
 // A `while` around a numeric `for`, whose body is empty.
 const std::vector<Instruction> kCode = {
@@ -21,7 +25,7 @@ const std::vector<bool> kBody = {true, true, true, true, true, false};
 class Recording {
  public:
   Recording& start(int activation) {
-    events_.push_back({&stack_[activation], BranchEvent::kStart, 0});
+    events_.push_back({&stack_[activation], BranchEvent::kStart, {}});
     return *this;
   }
   /// One iteration of the outer loop, with so many of the inner one.
@@ -40,15 +44,15 @@ class Recording {
   /// In the middle of an iteration; it goes on in the middle of another one.
   Recording& pause() {
     add(0, 1, 0);
-    events_.push_back({nullptr, BranchEvent::kPause, 0});
+    events_.push_back({nullptr, BranchEvent::kPause, {}});
     add(3, 4, 0);
     add(4, 0, 0);
     return *this;
   }
-  LoopPaths paths(unsigned k) const { return recorded_paths(events_, kCode, 0, kBody, k); }
+  LoopPaths paths(unsigned k) const { return recorded_paths(events_, kCode, 0_pc, kBody, k); }
 
  private:
-  void add(int pc, int next_pc, int activation) { events_.push_back({&stack_[activation], pc, next_pc}); }
+  void add(int pc, int next_pc, int activation) { events_.push_back({&stack_[activation], OriginalPc(pc), OriginalPc(next_pc)}); }
 
   Value stack_[2];
   std::vector<BranchEvent> events_;
@@ -57,7 +61,7 @@ class Recording {
 TEST(RecordedPaths, PathHasTheInnerIterations) {
   const LoopPaths paths = Recording().start(0).iterate(1).iterate(2).leave().paths(1);
   ASSERT_EQ(paths.distinct.size(), 1u);  // where the first iteration began is not known
-  const LoopPath expected = {{0, false}, {2, false}, {3, true}, {3, false}};
+  const LoopPath expected = {{0_pc, false}, {2_pc, false}, {3_pc, true}, {3_pc, false}};
   EXPECT_EQ(paths.distinct[0], expected);
   EXPECT_EQ(paths.iterations(), 1u);
 }

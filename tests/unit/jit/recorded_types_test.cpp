@@ -144,12 +144,12 @@ TEST(RecordedTypes, BranchesAreEventsInTheirOrder) {
   RecordedMachine machine;
   const Proto& main = machine.run("local n = 0 while n < 3 do n = n + 1 end");
   const auto& events = machine.recorder.branches(main);
-  const int test = machine.pc_of(main, Opcode::JumpIfNotLessConstant);
+  const OriginalPc test{machine.pc_of(main, Opcode::JumpIfNotLessConstant)};
   ASSERT_GE(events.size(), 1u);
   EXPECT_EQ(events.front().pc, BranchEvent::kStart);
   EXPECT_EQ(std::count_if(events.begin(), events.end(), [&](const BranchEvent& event) { return event.pc == test; }), 4);
   EXPECT_EQ(events.back().pc, test);
-  EXPECT_GT(events.back().next_pc, machine.pc_of(main, Opcode::AddConstant)) << "the last one leaves the loop";
+  EXPECT_GT(value_of(events.back().next_pc), machine.pc_of(main, Opcode::AddConstant)) << "the last one leaves the loop";
 }
 
 TEST(RecordedTypes, AnArmThatOptimizedCodeHasTakenCountsAsExecuted) {

@@ -78,7 +78,7 @@ TEST_F(Benefit, WhatSavesLeastForItsSizeIsNotInlined) {
   EXPECT_EQ(all.places, 3u + 2u + 21u);
   EXPECT_TRUE(choose_inlining(input_, 0).kept.empty());
   const InliningChoice half = choose_inlining(input_, 1);
-  EXPECT_EQ(half.kept, KeptCalls({{root.index, 1}}));
+  EXPECT_EQ(half.kept, KeptCalls({{root.index, CodePc{1}}}));
   EXPECT_EQ(half.benefit.places, 3u + 2u);
   EXPECT_LT(half.benefit.region_cycles, half.benefit.baseline_cycles);
   const InliningChoice none = choose_inlining(input_, std::size(kInliningLevels) - 1);
@@ -158,7 +158,7 @@ TEST_F(Benefit, SwitchesBetweenCoroutinesAreDearInARegion) {
 
 TEST_F(Benefit, LoopsOfFewIterationsSaveLess) {
   RegionFunction& root = *input_.functions[0];
-  input_.entry_pc = 1;
+  input_.entry_pc = CodePc{1};
   const double long_loop = estimate().saved_share();
   root.sites[0].count = 50;
   root.sites[3].taken = kIterations / 2;  // each second iteration is the first

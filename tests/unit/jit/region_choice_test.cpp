@@ -60,7 +60,7 @@ TEST(RegionChoice, FunctionIsOneWhenItIsCalledOften) {
   const std::vector<RegionRoot> roots = choose_roots(function, machine.recorder, true);
   ASSERT_EQ(roots.size(), 1u);
   EXPECT_TRUE(roots[0].is_function);
-  EXPECT_EQ(roots[0].loop_pc(), -1);
+  EXPECT_FALSE(roots[0].loop_pc());
 }
 
 TEST(RegionChoice, SmallFunctionsAndVariadicOnesAreNot) {

@@ -2,14 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/jit/pc_literal.h"
+
 #include "vm/bytecode/proto.h"
 
 namespace mangata::jit {
 namespace {
 
+using testing::operator""_pc;
+
 /// Of a loop in line 3 at pc 7, or of the whole function.
 RegionOutcome outcome(Proto& proto, bool is_loop, const RegionCode* code, const std::string& why_not = "", uint64_t profitable_after = 0) {
-  const RegionPlace place = is_loop ? RegionPlace{.proto = &proto, .head_pc = 7, .line = 3} : RegionPlace{.proto = &proto};
+  const RegionPlace place = is_loop ? RegionPlace{.proto = &proto, .head_pc = 7_pc, .line = 3} : RegionPlace{.proto = &proto};
   return {.place = place, .why_not = why_not, .code = code, .profitable_after = profitable_after};
 }
 
@@ -41,7 +45,7 @@ TEST(RegionLedger, KeepsTheLastRegionAndTheLastReasonOfEachLoop) {
   EXPECT_EQ(ledger.of(proto)->front().last.code, &second);
   EXPECT_EQ(ledger.of(proto)->front().made, 2u);
 
-  ledger.uninstall({.proto = &proto, .head_pc = 7, .line = 3}, "given up");
+  ledger.uninstall({.proto = &proto, .head_pc = 7_pc, .line = 3}, "given up");
   EXPECT_FALSE(ledger.of(proto)->front().last.is_installed());
   EXPECT_EQ(ledger.of(proto)->front().last.why_not, "given up");
   EXPECT_EQ(ledger.of(other), nullptr);

@@ -4,27 +4,31 @@
 
 #include <string>
 
+#include "tests/unit/jit/pc_literal.h"
+
 namespace mangata::jit {
 namespace {
 
-std::string by_pc(const BranchStep& step) { return std::to_string(step.pc) + (step.taken ? "+" : "-"); }
+using testing::operator""_pc;
+
+std::string by_pc(const BranchStep& step) { return std::to_string(value_of(step.pc)) + (step.taken ? "+" : "-"); }
 
 LoopPaths alternating() {
-  return {.head_pc = 4,
+  return {.head_pc = 4_pc,
           .line = 12,
           .k = 2,
-          .distinct = {{{5, false}, {9, true}}, {{5, true}, {9, true}}},
+          .distinct = {{{5_pc, false}, {9_pc, true}}, {{5_pc, true}, {9_pc, true}}},
           .runs = {{{0, 1}, 500}, {{1, 0}, 500}}};
 }
 
 TEST(RegionText, ContextsByFactsSayWhatIsKnown) {
   LoopContexts loop;
-  loop.head_pc = 4;
+  loop.head_pc = 4_pc;
   loop.line = 12;
   loop.profitability = LoopContexts::Profitability::Folds;
   loop.saved_share = 0.25;
   loop.iterations = 100;
-  loop.paths = {{{5, false}}};
+  loop.paths = {{{5_pc, false}}};
   loop.contexts.resize(2);
   loop.contexts[1].facts.set(3, Value::integer(7));
   loop.contexts[1].facts.set(4, Value::boolean(true));
@@ -40,14 +44,14 @@ TEST(RegionText, ContextsByFactsSayWhatIsKnown) {
             "    context 0, entered from outside, or from code of no context\n"
             "    context 1, where R3 = 7, R4 = true, which decide 1.5 branches: 100.0% of the iterations\n"
             "      w0 100.0% (100) -> context 1\n");
-  const RegisterNamer names = [](int, uint16_t reg) { return std::string(reg == 3 ? "state" : "flag"); };
-  EXPECT_EQ(facts_text(loop.contexts[1].facts, 4, names), "state = 7, flag = true");
+  const RegisterNamer names = [](OriginalPc, uint16_t reg) { return std::string(reg == 3 ? "state" : "flag"); };
+  EXPECT_EQ(facts_text(loop.contexts[1].facts, 4_pc, names), "state = 7, flag = true");
   EXPECT_EQ(summary_text({loop}, names), "loop 12 by 2 contexts, of state and flag, which decide 1.5 branches of an iteration");
 }
 
 /// A function of ten instructions, all of them in the region.
 struct Formed {
-  RegionRoot root{.head_pc = 4, .body = std::vector<bool>(10, true)};
+  RegionRoot root{.head_pc = 4_pc, .body = std::vector<bool>(10, true)};
   std::vector<Instruction> code = std::vector<Instruction>(10, Instruction::abcd(Opcode::Move, 0));
   std::vector<LoopContexts> loops;
   RegionInput input;
@@ -112,7 +116,7 @@ TEST(RegionText, LoopsWithoutContextsSayWhy) {
 
 TEST(RegionText, FlattenedLoopsSaySo) {
   Formed formed;
-  formed.loops = {form_contexts({.head_pc = 2, .line = 1, .k = 1, .distinct = {{{6, true}, {6, false}, {8, true}}}, .runs = {{{0}, 9}}})};
+  formed.loops = {form_contexts({.head_pc = 2_pc, .line = 1, .k = 1, .distinct = {{{6_pc, true}, {6_pc, false}, {8_pc, true}}}, .runs = {{{0}, 9}}})};
   formed.code[6] = Instruction::abi(Opcode::ForLoop, 0, 0, 4 - 7);
   formed.code[8] = Instruction::abi(Opcode::ForLoop, 0, 0, 2 - 9);
   EXPECT_TRUE(formed.text("k").ends_with("\n  loop at pc 4: its iterations are on the paths of the loop around it\n")) << formed.text("k");

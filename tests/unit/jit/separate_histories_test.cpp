@@ -15,7 +15,7 @@ constexpr uint16_t kRegister = 1;
 LoopPaths counted(const std::vector<uint32_t>& taken, size_t paths, unsigned k) {
   LoopPaths result;
   result.k = k;
-  for (size_t i = 0; i < paths; ++i) result.distinct.push_back({{static_cast<int32_t>(i), true}});
+  for (size_t i = 0; i < paths; ++i) result.distinct.push_back({{OriginalPc(i), true}});
   std::map<std::vector<uint32_t>, uint64_t> runs;
   for (size_t end = k; end <= taken.size(); ++end)
     ++runs[{taken.begin() + static_cast<ptrdiff_t>(end - k), taken.begin() + static_cast<ptrdiff_t>(end)}];

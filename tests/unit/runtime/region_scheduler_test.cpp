@@ -107,7 +107,7 @@ TEST_F(Scheduling, FunctionsThatMayNotBeCompiledAreNotRecorded) {
 
 TEST_F(Scheduling, AnEndedRecordingIsARequestAndEarliestProfitCounts) {
   compiler_.refused = {{.place = {.proto = &f_}, .why_not = "too early", .profitable_after = 9000},
-                       {.place = {.proto = &f_, .head_pc = 4}, .why_not = "too early", .profitable_after = 7000}};
+                       {.place = {.proto = &f_, .head_pc = OriginalPc{4}}, .why_not = "too early", .profitable_after = 7000}};
   compiler_.compiled = {{.place = {.proto = &g_}}};
   scheduler_.recording_ended(f_);
   EXPECT_EQ(compiler_.requested, (Protos{&f_}));

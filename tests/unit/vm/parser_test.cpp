@@ -31,7 +31,7 @@ std::vector<std::string> code_of(std::string_view text) {
   const Proto& proto = compiled.value()->nested.empty() ? *compiled.value() : *compiled.value()->nested[0];
   std::vector<std::string> code;
   for (size_t pc = proto.is_vararg ? 1 : 0; pc < proto.original_code.size(); pc++) {
-    code.push_back(disassemble_instruction(proto, static_cast<int>(pc)));
+    code.push_back(disassemble_instruction(proto, OriginalPc(pc)));
   }
   return code;
 }
