@@ -77,7 +77,7 @@ class Namer {
  private:
   /// The variable that begins its life in `reg` with the value it has at `pc`.
   std::string coming_local(int reg, int pc) const {
-    const LocalVariable* local = locals_.next(reg, OriginalPc(pc));
+    const LocalVariable* local = locals_.next(Register{reg}, OriginalPc(pc));
     if (local == nullptr || local->start_pc > pc + kMaxDistance) return {};
     for (int between = pc + 1; between < local->start_pc; ++between) {
       if (!leaves_register_alone(parent_.original_code[static_cast<size_t>(between)], reg)) return {};
@@ -86,7 +86,7 @@ class Namer {
   }
 
   std::string local_in_register(int reg, int pc) const {
-    const LocalVariable* active = locals_.at(reg, OriginalPc(pc));
+    const LocalVariable* active = locals_.at(Register{reg}, OriginalPc(pc));
     return active != nullptr && active->name != nullptr ? text_of(active->name) : coming_local(reg, pc);
   }
 

@@ -19,7 +19,7 @@ bool BaselineCompiler::begin(const Proto& proto) {
 
 std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   if (!begin(proto)) return {};
-  types_.emplace(proto, proto.code, code_length_, 0, code_length_);
+  types_.emplace(proto, proto.code, code_length_, CodePc{}, CodePc(code_length_));
   if (has_events_) {
     path_locations_.emplace(proto, code_length_, [this](int pc) {
       pc_ = pc;
@@ -45,10 +45,11 @@ std::optional<CompiledCode> BaselineCompiler::compile(const Proto& proto) {
   return code;
 }
 
-std::optional<CompiledCode> BaselineCompiler::compile_loop(const Proto& proto, int first_pc, int end_pc) {
+std::optional<CompiledCode> BaselineCompiler::compile_loop(const Proto& proto, CodePc first, CodePc end) {
+  const int first_pc = value_of(first), end_pc = value_of(end);
   if (!begin(proto)) return {};
   assert(!has_events_);
-  types_.emplace(proto, proto.code, code_length_, first_pc, end_pc);
+  types_.emplace(proto, proto.code, code_length_, first, end);
   labels_.reset(a_, static_cast<size_t>(first_pc), static_cast<size_t>(end_pc - first_pc) + 1);
   if (!emit_range(first_pc, end_pc)) return {};
   emit_exit_to_interpreter(static_cast<size_t>(end_pc));
@@ -106,7 +107,7 @@ void BaselineCompiler::emit_exit_to_interpreter(size_t pc) {
 
 void BaselineCompiler::emit_instruction() {
   const Instruction& in = proto_->code[pc_];
-  types_->move_to(pc_);
+  types_->move_to(CodePc(pc_));
   emit_poll_at_start();  // before the label: a loop may go back to it
   bind_instruction(in);
   if (has_events_ && in.op != Opcode::PathEvent && path_locations_->loads_register_at(pc_)) load_path(path_location());

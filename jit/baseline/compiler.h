@@ -62,7 +62,7 @@ class BaselineCompiler {
   std::optional<CompiledCode> compile(const Proto& proto);
   /// The instructions from `first_pc` to `end_pc` of a loop only: jumps out of it lead into the interpreter. It has no entries.
   /// Precondition: the code has no events.
-  std::optional<CompiledCode> compile_loop(const Proto& proto, int first_pc, int end_pc);
+  std::optional<CompiledCode> compile_loop(const Proto& proto, CodePc first_pc, CodePc end_pc);
 
  private:
   /// Code that runs rarely, emitted after the last instruction.
@@ -74,7 +74,7 @@ class BaselineCompiler {
 
   /// Arguments that end at Thread::top, or whose number is in a3.
   static constexpr int kAnyCount = -1;
-  static constexpr int kNoRegister = -1;
+  static constexpr Register kNoRegister{-1};
 
 #define OP(name, ...) void emit_##name(const Instruction& in);
 #include "vm/bytecode/opcodes.def"
@@ -142,24 +142,24 @@ class BaselineCompiler {
   void copy_value(Mem to_payload, Mem to_tag, Mem from_payload, Mem from_tag);
   /// The values from a0 on, up to a4, to a5 on. Clobbers t0, a2, a0 and a5.
   void emit_copy_values();
-  void copy_register(int to, int from);
-  void store_tag(int reg, Tag tag) { masm_.store(tag_of(reg), static_cast<int32_t>(tag_bits(tag))); }
-  void store_constant(int reg, const Value& value);
-  void branch_unless_tag(int reg, Tag tag, const Label& target);
+  void copy_register(Register to, Register from);
+  void store_tag(Register reg, Tag tag) { masm_.store(tag_of(reg), static_cast<int32_t>(tag_bits(tag))); }
+  void store_constant(Register reg, const Value& value);
+  void branch_unless_tag(Register reg, Tag tag, const Label& target);
   void load_immediate(Gp reg, uint64_t value) { masm_.load_immediate(reg, value); }
   /// The closure that runs, into `reg`.
-  void load_function(Gp reg) { masm_.load(reg, payload_of(-kCallOverheadSlots)); }
+  void load_function(Gp reg) { masm_.load(reg, word_at(kBase, kFunctionOffset)); }
   /// Address of the Value of upvalue `index`, into `reg`.
   void load_upvalue_location(Gp reg, int index);
 
   // --- numbers (emit_numbers.cpp)
   /// What an operator works on: a register, or a constant that is a number.
   struct Operand {
-    int reg = -1;                         ///< of a constant: none
+    Register reg = kNoRegister;           ///< of a constant: none
     uint64_t payload = 0;                 ///< of a constant
     NumberKind kind = NumberKind::Unknown;
     NumberKind likely_kind = NumberKind::Unknown;
-    bool is_constant() const { return reg < 0; }
+    bool is_constant() const { return reg == kNoRegister; }
     bool is_integer(int64_t value) const {
       return is_constant() && kind == NumberKind::Integer && payload == static_cast<uint64_t>(value);
     }
@@ -177,7 +177,7 @@ class BaselineCompiler {
     std::function<void(const Operand& to)> integers;  ///< all but the checks; empty: there is no such case
     std::function<void()> floats;                     ///< f0 := f0 op f1; empty: there is no such case
   };
-  Operand register_operand(int reg) const;
+  Operand register_operand(Register reg) const;
   Operand constant_operand(int index) const;
   /// The operands of a binary operator, in the order of the source.
   Operand left_operand(const Instruction& in) const;
@@ -192,7 +192,7 @@ class BaselineCompiler {
   void load_integer(Gp reg, const Operand& operand);
   /// Converts integers; what is no number goes to `slow`. is_held: the payload is in `reg`.
   void load_double(Xmm reg, const Operand& operand, const Label& slow, bool is_held = false);
-  void convert_integer(Xmm reg, int from);
+  void convert_integer(Xmm reg, Register from);
   void load_float_constant(Xmm reg, double value);
 
   /// A conditional jump: to `target` when the condition is as expected, otherwise to the next instruction.
@@ -205,18 +205,18 @@ class BaselineCompiler {
 
   // --- floats held in a register (emit_held_float.cpp)
   void bind_instruction(const Instruction& in);
-  bool takes_float(const Instruction& in, int reg) const;
+  bool takes_float(const Instruction& in, Register reg) const;
   void load_two_doubles(const Operand& left, const Operand& right, const Label& slow);
 
   // --- integers beside floats (emit_mixed_numbers.cpp)
   void emit_exact_integer(const Label& other);
   void load_as_integer(const Operand& operand, const Label& other);
-  void emit_element_index(int reg, const Label& other);
-  void emit_loop_limit(int reg, bool upwards, const Label& slow);
+  void emit_element_index(Register reg, const Label& other);
+  void emit_loop_limit(Register reg, bool upwards, const Label& slow);
   void load_exact_double(Xmm reg, const Operand& operand, const Label& other);
   void emit_mixed_order(Order order, const Operand& left, const Operand& right, const Branch& branch, const Label& other);
   void emit_integer_order_with_float(Order order, const Operand& left, double constant, const Branch& branch);
-  void emit_mixed_equality(int integer, int real, const Branch& branch);
+  void emit_mixed_equality(Register integer, Register real, const Branch& branch);
 
   // --- arithmetic (emit_arithmetic*.cpp)
   enum class Arithmetic : uint8_t {
@@ -270,14 +270,14 @@ class BaselineCompiler {
   void emit_poll_at_start();
 
   // --- access by field name (emit_fields.cpp, emit_cached_access.cpp)
-  void emit_cached_get(int cache_index, int to, InlineCache::Kind expected, const Label& slow);
+  void emit_cached_get(int cache_index, Register to, InlineCache::Kind expected, const Label& slow);
   void emit_cached_set(int cache_index, const Value& key, int operand, const Label& slow);
   void load_cache(int index);
   void emit_cache_guard(int cache_index, InlineCache::Kind kind, const Label& other);
   void emit_store_at(int operand);
-  void emit_get_own(int to, const Label& slow);
-  void emit_get_from_holder(int to, const Label& slow);
-  void emit_get_absent(int to, const Label& slow);
+  void emit_get_own(Register to, const Label& slow);
+  void emit_get_from_holder(Register to, const Label& slow);
+  void emit_get_absent(Register to, const Label& slow);
   void emit_set_own(int operand, const Label& slow);
   void emit_set_new(const Value& key, int operand, const Label& slow);
   void load_environment(int index, const Label& miss);
@@ -288,7 +288,7 @@ class BaselineCompiler {
   void emit_barrier(Gp owner, Gp location, StoreBarrier barrier);
 
   // --- access by integer key (emit_elements.cpp)
-  void emit_get_element(int to, const Label& slow);
+  void emit_get_element(Register to, const Label& slow);
   void emit_set_element(int operand, const Label& by_key, const Label& slow);
   void emit_append(int operand, const Label& by_key, const Label& slow);
   void emit_store_number(int operand, const Label& slow);
@@ -299,15 +299,15 @@ class BaselineCompiler {
   // --- access by other keys (emit_keys.cpp)
   Label get_by_key_slow_path(const Instruction& in, const Label& miss);
   Label set_by_key_slow_path(const Instruction& in, const Label& miss);
-  void load_key_operand(const Instruction& in, int key);
+  void load_key_operand(const Instruction& in, Register key);
 
   // --- allocation (emit_allocation.cpp, emit_constructors.cpp)
   void emit_allocate(size_t size_bytes, const Label& full);
   void emit_safepoint_below();
-  void emit_first_elements(bool any, int first, int count, const Label& slow);
+  void emit_first_elements(bool any, Register first, int count, const Label& slow);
 
   // --- closures (emit_closures.cpp)
-  void emit_find_upvalue(int reg, const Label& slow);
+  void emit_find_upvalue(Register reg, const Label& slow);
 
   // --- profiling events (emit_events.cpp)
   void emit_event(const PathEventRecord& event);
@@ -334,9 +334,9 @@ class BaselineCompiler {
   // --- calls (emit_calls.cpp)
   int argument_count(const Instruction& in) const { return in.b != 0 ? in.b - 1 : kAnyCount; }
   void emit_argument_count(const Instruction& in);
-  void emit_lua_call(int function, int argument_count, int wanted_results);
+  void emit_lua_call(Register function, int argument_count, int wanted_results);
   Mem load_entry(const Gp& proto, int argument_count);
-  void emit_fill_nils(int first, int wanted, const Gp& present, const Label& done);
+  void emit_fill_nils(Register first, int wanted, const Gp& present, const Label& done);
   void emit_call_of_other(const Instruction& in);
   void emit_direct_results(const Instruction& in, const Label& not_direct);
   void emit_safepoint_after_call();
@@ -351,31 +351,31 @@ class BaselineCompiler {
   // --- library functions inline (emit_intrinsics.cpp)
   NativeId guess_intrinsic(const Instruction& call);
   bool emit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise);
-  void emit_native_guard(int function, NativeId id, const Label& otherwise);
-  void emit_abs(int to, int from, const Label& otherwise);
-  void emit_round(int to, int from, bool up, const Label& otherwise);
-  void emit_square_root(int to, int from, const Label& otherwise);
-  void emit_extreme(int to, int from, bool greatest, const Label& otherwise);
-  void emit_byte(int to, int from, int argument_count, const Label& otherwise);
+  void emit_native_guard(Register function, NativeId id, const Label& otherwise);
+  void emit_abs(Register to, Register from, const Label& otherwise);
+  void emit_round(Register to, Register from, bool up, const Label& otherwise);
+  void emit_square_root(Register to, Register from, const Label& otherwise);
+  void emit_extreme(Register to, Register from, bool greatest, const Label& otherwise);
+  void emit_byte(Register to, Register from, int argument_count, const Label& otherwise);
 
   // --- the library bit (emit_bit_library.cpp)
   bool emit_bit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise);
-  void emit_bit_operator(NativeId id, int from, int count, const Label& otherwise);
-  void load_bits(Gp reg, int from, const Label& otherwise);
+  void emit_bit_operator(NativeId id, Register from, int count, const Label& otherwise);
+  void load_bits(Gp reg, Register from, const Label& otherwise);
 
   // --- coroutines (emit_switch.cpp)
-  void emit_call_or_switch(const Instruction& in, int function, int argument_count, int wanted_results,
+  void emit_call_or_switch(const Instruction& in, Register function, int argument_count, int wanted_results,
                            RuntimeCall call);
 
   // --- returns (emit_returns.cpp)
   Gp load_frame_origin();
-  void emit_return_values(int first, int count);
-  void emit_return_open(int first);
+  void emit_return_values(Register first, int count);
+  void emit_return_open(Register first);
   void emit_return_epilogue();
   void emit_generic_return();
 
   // --- the generic loop (emit_generic_for.cpp)
-  void emit_iterator_arguments(int a);
+  void emit_iterator_arguments(Register function);
   void emit_load_cursor(const Instruction& in, const Label& otherwise);
   void emit_elements_step(const Instruction& in, NativeId iterator, const Label& otherwise);
 
@@ -405,8 +405,8 @@ class BaselineCompiler {
   std::vector<CodePlace> slow_places_;
   std::vector<CodeFrameRow> slow_frames_;
   std::vector<CodePlace> deferred_;     ///< CompiledCode::deferred
-  int held_float_ = kNoRegister;        ///< the register whose payload is in f0, too, where the instruction begins
-  int computed_float_ = kNoRegister;    ///< the same behind the instruction that is emitted
+  Register held_float_ = kNoRegister;        ///< the register whose payload is in f0, too, where the instruction begins
+  Register computed_float_ = kNoRegister;    ///< the same behind the instruction that is emitted
   std::array<Label, kNativeEntries> entries_;
   Label exit_;   ///< leaves with the outcome in t0
   Label leave_;  ///< t0 != 0 after a call: raised, or to the interpreter

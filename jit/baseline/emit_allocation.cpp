@@ -58,8 +58,8 @@ void BaselineCompiler::emit_NewTable(const Instruction& in) {
   masm_.store(field(t0, offsetof(Table, hash)), 0);
   masm_.store(field(t0, offsetof(Table, instance_shape)), 0);
   masm_.store(field(t0, offsetof(Table, own_metatable)), 0);
-  masm_.store(payload_of(in.a), t0);
-  store_tag(in.a, Tag::Table);
+  masm_.store(payload_of(in.ra()), t0);
+  store_tag(in.ra(), Tag::Table);
   emit_safepoint_below();
 }
 

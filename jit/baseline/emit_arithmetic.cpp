@@ -117,8 +117,8 @@ void BaselineCompiler::emit_Pow(const Instruction& in) { emit_power(in); }
 void BaselineCompiler::emit_PowConstant(const Instruction& in) { emit_power(in); }
 
 void BaselineCompiler::emit_Negate(const Instruction& in) {
-  const Operand from = register_operand(in.b);
-  const Operand to = register_operand(in.a);
+  const Operand from = register_operand(in.rb());
+  const Operand to = register_operand(in.ra());
   const Label done = masm_.new_label();
   const auto floats = [this, from, to](const Label& slow) {
     branch_unless_number(from, NumberKind::Float, slow);

@@ -28,7 +28,7 @@ void BaselineCompiler::emit_bitwise(const Instruction& in, Bitwise op) {
   int64_t integer;
   if (right.is_constant() && right.kind == NumberKind::Float && float_to_integer(right.as_double(), &integer))
     right = {.payload = static_cast<uint64_t>(integer), .kind = NumberKind::Integer};
-  const Operand to = register_operand(in.a);
+  const Operand to = register_operand(in.ra());
   const bool known = left.kind == NumberKind::Integer && right.kind == NumberKind::Integer;
   const Label done = masm_.new_label();
   Label otherwise;
@@ -107,11 +107,11 @@ void BaselineCompiler::emit_ShiftLeftConstant(const Instruction& in) { emit_shif
 void BaselineCompiler::emit_ShiftRightConstant(const Instruction& in) { emit_shift(in, false); }
 
 void BaselineCompiler::emit_BitNot(const Instruction& in) {
-  const Operand from = register_operand(in.b);
+  const Operand from = register_operand(in.rb());
   branch_unless_number(from, NumberKind::Integer, metamethod_slow_path(arithmetic_or_metamethod));
   masm_.load(t0, payload_of(from.reg));
   masm_.complement(t0);
-  store_integer(register_operand(in.a), t0);
+  store_integer(register_operand(in.ra()), t0);
 }
 
 }  // namespace mangata::jit

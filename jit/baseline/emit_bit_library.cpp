@@ -6,7 +6,7 @@ namespace mangata::jit {
 using namespace registers;
 
 /// The low half of `reg` := R[from] modulo 2^32, a float rounded to the nearest integer. Clobbers t0.
-void BaselineCompiler::load_bits(Gp reg, int from, const Label& otherwise) {
+void BaselineCompiler::load_bits(Gp reg, Register from, const Label& otherwise) {
   const Operand operand = register_operand(from);
   const Label loaded = masm_.new_label();
   const auto from_float = [this, reg, from] {
@@ -21,12 +21,12 @@ void BaselineCompiler::load_bits(Gp reg, int from, const Label& otherwise) {
                          from_float();
                          masm_.jump(loaded);
                        }));
-  masm_.load(low(reg), short_at(kBase, from * kSlotBytes));
+  masm_.load(low(reg), short_at(kBase, value_of(from) * kSlotBytes));
   masm_.bind(loaded);
 }
 
 /// a2 := the function's result for R[from] and the registers behind it. Behind the guard of the function.
-void BaselineCompiler::emit_bit_operator(NativeId id, int from, int count, const Label& otherwise) {
+void BaselineCompiler::emit_bit_operator(NativeId id, Register from, int count, const Label& otherwise) {
   load_bits(a2, from, otherwise);
   switch (id) {
     case NativeId::BitNot:
@@ -77,11 +77,11 @@ bool BaselineCompiler::emit_bit_intrinsic(const Instruction& in, NativeId id, co
   if (id < NativeId::BitToBit || id > NativeId::BitRotateRight || count < (takes_two ? 2 : 1) ||
       count > kMostArguments)
     return false;
-  emit_native_guard(in.a, id, otherwise);
-  emit_bit_operator(id, in.a + kCallOverheadSlots, count, otherwise);
+  emit_native_guard(in.ra(), id, otherwise);
+  emit_bit_operator(id, in.ra() + kCallOverheadSlots, count, otherwise);
   masm_.sign_extend(t0, low(a2));
-  masm_.store(payload_of(in.a), t0);
-  store_tag(in.a, Tag::Integer);
+  masm_.store(payload_of(in.ra()), t0);
+  store_tag(in.ra(), Tag::Integer);
   return true;
 }
 

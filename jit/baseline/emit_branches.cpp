@@ -36,23 +36,23 @@ void BaselineCompiler::emit_Jump(const Instruction& in) {
 }
 
 void BaselineCompiler::emit_JumpIfTrue(const Instruction& in) {
-  masm_.compare(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::False)));
+  masm_.compare(short_tag_of(in.ra()), static_cast<int>(tag_bits(Tag::False)));
   masm_.branch(Condition::Above, jump_target(in));
 }
 void BaselineCompiler::emit_JumpIfFalse(const Instruction& in) {
-  masm_.compare(short_tag_of(in.a), static_cast<int>(tag_bits(Tag::False)));
+  masm_.compare(short_tag_of(in.ra()), static_cast<int>(tag_bits(Tag::False)));
   masm_.branch(Condition::BelowEqual, jump_target(in));
 }
 void BaselineCompiler::emit_CopyJumpIfTrue(const Instruction& in) {
-  masm_.compare(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
+  masm_.compare(short_tag_of(in.rb()), static_cast<int>(tag_bits(Tag::False)));
   masm_.branch(Condition::BelowEqual, next_label());
-  copy_register(in.a, in.b);
+  copy_register(in.ra(), in.rb());
   emit_jump(in);
 }
 void BaselineCompiler::emit_CopyJumpIfFalse(const Instruction& in) {
-  masm_.compare(short_tag_of(in.b), static_cast<int>(tag_bits(Tag::False)));
+  masm_.compare(short_tag_of(in.rb()), static_cast<int>(tag_bits(Tag::False)));
   masm_.branch(Condition::Above, next_label());
-  copy_register(in.a, in.b);
+  copy_register(in.ra(), in.rb());
   emit_jump(in);
 }
 

@@ -16,8 +16,8 @@ void BaselineCompiler::load_operand(Gp payload, Gp tag, int operand) {
     load_immediate(payload, k.payload);
     load_immediate(tag, tag_bits(k.tag));
   } else {
-    masm_.load(payload, payload_of(operand));
-    masm_.load(tag, tag_of(operand));
+    masm_.load(payload, payload_of(Register{operand}));
+    masm_.load(tag, tag_of(Register{operand}));
   }
 }
 
@@ -74,7 +74,7 @@ void BaselineCompiler::emit_store_at(int operand) {
 }
 
 /// R[to] := the table's own property. Nil counts without a metatable, and where the cache knows that there is no other.
-void BaselineCompiler::emit_get_own(int to, const Label& slow) {
+void BaselineCompiler::emit_get_own(Register to, const Label& slow) {
   const Label found = masm_.new_label();
   const Label is_nil = slow_path([this, slow, found] {
     masm_.compare(field(a3, offsetof(Table, own_metatable)), 0);
@@ -90,19 +90,19 @@ void BaselineCompiler::emit_get_own(int to, const Label& slow) {
 }
 
 /// R[to] := the property of a table that __index leads to.
-void BaselineCompiler::emit_get_from_holder(int to, const Label& slow) {
+void BaselineCompiler::emit_get_from_holder(Register to, const Label& slow) {
   load_from_holder(masm_, slow);
   masm_.store(payload_of(to), a1);
   masm_.store(tag_of(to), a0);
 }
 
 /// R[to] := nil, which the cache knows to be the result.
-void BaselineCompiler::emit_get_absent(int to, const Label& miss) {
+void BaselineCompiler::emit_get_absent(Register to, const Label& miss) {
   branch_unless_epoch(masm_, t0, miss);
   store_constant(to, Value::nil());
 }
 
-void BaselineCompiler::emit_cached_get(int cache_index, int to, InlineCache::Kind expected, const Label& slow) {
+void BaselineCompiler::emit_cached_get(int cache_index, Register to, InlineCache::Kind expected, const Label& slow) {
   using Kind = InlineCache::Kind;
   const Kind seen = proto_->caches[static_cast<size_t>(cache_index)].kind;
   if (seen == Kind::kHandler) return masm_.jump(slow);

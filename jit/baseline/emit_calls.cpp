@@ -14,7 +14,7 @@ void BaselineCompiler::emit_argument_count(const Instruction& in) {
     return;
   }
   masm_.load(a3, thread_field(offsetof(Thread, top)));
-  masm_.load_address(a2, payload_of(in.a + kCallOverheadSlots));
+  masm_.load_address(a2, payload_of(in.ra() + kCallOverheadSlots));
   masm_.subtract(a3, a2);
   masm_.shift_right(a3, 4);
 }
@@ -32,9 +32,9 @@ Mem BaselineCompiler::load_entry(const Gp& proto, int argument_count) {
 }
 
 /// The Lua function at R[function], its arguments in place; kAnyCount: a3 of them.
-void BaselineCompiler::emit_lua_call(int function, int argument_count, int wanted_results) {
-  const int base = function + kCallOverheadSlots;
-  const int header = base * kSlotBytes;
+void BaselineCompiler::emit_lua_call(Register function, int argument_count, int wanted_results) {
+  const Register base = function + kCallOverheadSlots;
+  const int header = value_of(base) * kSlotBytes;
   const auto header_word = [&](int offset, uint64_t high_half) {
     load_immediate(a2, tag_bits(Tag::Frame) | high_half << 32);
     masm_.store(word_at(kBase, header + offset), a2);
@@ -54,7 +54,7 @@ void BaselineCompiler::emit_lua_call(int function, int argument_count, int wante
 }
 
 /// There are `present` values, fewer than `wanted`, from R[first] on: nil for the others, and on to `done`.
-void BaselineCompiler::emit_fill_nils(int first, int wanted, const Gp& present, const Label& done) {
+void BaselineCompiler::emit_fill_nils(Register first, int wanted, const Gp& present, const Label& done) {
   for (int i = wanted - 1; i >= 0; --i) {
     store_constant(first + i, Value::nil());
     if (i == 0) break;
@@ -71,7 +71,7 @@ void BaselineCompiler::emit_direct_results(const Instruction& in, const Label& n
     masm_.branch_if_negative(low(t0), not_direct);
     if (wanted == 0) return;
     masm_.shift_left(t0, 4);
-    masm_.load_address(a3, payload_of(in.a));
+    masm_.load_address(a3, payload_of(in.ra()));
     masm_.add(t0, a3);
     masm_.store(thread_field(offsetof(Thread, top)), t0);
     return;
@@ -79,7 +79,7 @@ void BaselineCompiler::emit_direct_results(const Instruction& in, const Label& n
   const Label complete = masm_.new_label();
   const Label fewer = slow_path([this, in, wanted, complete, not_direct] {
     masm_.branch_if_negative(low(t0), not_direct);
-    emit_fill_nils(in.a, wanted, low(t0), complete);
+    emit_fill_nils(in.ra(), wanted, low(t0), complete);
   });
   masm_.compare(low(t0), wanted);
   masm_.branch(Condition::Less, fewer);
@@ -97,13 +97,13 @@ void BaselineCompiler::emit_safepoint_after_call() {
 void BaselineCompiler::emit_call_of_other(const Instruction& in) {
   const Label not_direct = masm_.new_label(), tried = masm_.new_label();
   spill_path();
-  branch_unless_tag(in.a, Tag::NativeFunction, not_direct);
-  masm_.load(a0, payload_of(in.a));
+  branch_unless_tag(in.ra(), Tag::NativeFunction, not_direct);
+  masm_.load(a0, payload_of(in.ra()));
   masm_.load(t0, word_at(a0, offsetof(NativeFunction, direct)));
   masm_.branch_if_zero(t0, not_direct);
   emit_argument_count(in);
   masm_.move(a0, kVm);
-  masm_.load_address(a1, payload_of(in.a));
+  masm_.load_address(a1, payload_of(in.ra()));
   masm_.move(low(a2), low(a3));
   masm_.call(t0);
   if (in.c <= 1) {
@@ -136,7 +136,7 @@ void BaselineCompiler::emit_call_of_other(const Instruction& in) {
 /// intrinsics do; 0: it is not known.
 int BaselineCompiler::likely_argument_count(const Instruction& in) const {
   if (in.b != 0) return in.b - 1;
-  if (in.d != 0 || pc_ == 0 || types_->begins_block(pc_)) return 0;
+  if (in.d != 0 || pc_ == 0 || types_->begins_block(CodePc(pc_))) return 0;
   const Instruction& last = (&in)[-1];
   return last.op == Opcode::Call && last.c == 0 ? last.a - (in.a + kCallOverheadSlots) + 1 : 0;
 }
@@ -150,7 +150,7 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
   if (guess == NativeId::None) return emit_any_call(in);
   const Label otherwise = masm_.new_label();
   if (in.b == 0) {
-    masm_.load_address(t0, payload_of(in.a + kCallOverheadSlots + counted.b - 1));
+    masm_.load_address(t0, payload_of(in.ra() + (kCallOverheadSlots + counted.b - 1)));
     masm_.compare(t0, thread_field(offsetof(Thread, top)));
     masm_.branch(Condition::NotEqual, otherwise);
   }
@@ -159,7 +159,7 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
     return emit_any_call(in);
   }
   if (in.c == 0) {
-    masm_.load_address(t0, payload_of(in.a + 1));
+    masm_.load_address(t0, payload_of(in.ra() + 1));
     masm_.store(thread_field(offsetof(Thread, top)), t0);
   }
   queue_slow_path(otherwise, [this, in] {
@@ -171,9 +171,9 @@ void BaselineCompiler::emit_Call(const Instruction& in) {
 void BaselineCompiler::emit_any_call(const Instruction& in) {
   if (in.b == 0 && in.d != 0) emit_part(runtime_make_room);
   const Label not_lua = slow_path([this, in] { emit_call_of_other(in); });
-  branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
+  branch_unless_tag(in.ra(), Tag::LuaFunction, not_lua);
   if (in.b == 0) emit_argument_count(in);
-  emit_lua_call(in.a, argument_count(in), in.c - 1);
+  emit_lua_call(in.ra(), argument_count(in), in.c - 1);
 }
 
 }  // namespace mangata::jit

@@ -17,7 +17,7 @@ Mem upvalue_of(const Gp& function, size_t index) {
 
 /// a2 := the open upvalue of a register, as find_upvalue finds or makes it; jumps to `slow` when higher
 /// registers have open ones. Clobbers t0, a1.
-void BaselineCompiler::emit_find_upvalue(int reg, const Label& slow) {
+void BaselineCompiler::emit_find_upvalue(Register reg, const Label& slow) {
   const Label make = masm_.new_label(), found = masm_.new_label();
   masm_.load_address(a1, payload_of(reg));
   masm_.load(a2, thread_field(offsetof(Thread, open_upvalues)));
@@ -53,14 +53,14 @@ void BaselineCompiler::emit_Closure(const Instruction& in) {
   for (size_t i = 0; i < count; ++i) {
     const UpvalueDescription& upvalue = proto->upvalues[i];
     if (upvalue.from_parent_register) {
-      emit_find_upvalue(upvalue.index, slow);
+      emit_find_upvalue(Register{upvalue.index}, slow);
     } else {
       masm_.load(a2, upvalue_of(a3, upvalue.index));
     }
     masm_.store(upvalue_of(a4, i), a2);
   }
-  masm_.store(payload_of(in.a), a4);
-  store_tag(in.a, Tag::LuaFunction);
+  masm_.store(payload_of(in.ra()), a4);
+  store_tag(in.ra(), Tag::LuaFunction);
   emit_safepoint_below();
 }
 
@@ -68,14 +68,14 @@ void BaselineCompiler::emit_Close(const Instruction&) { emit_generic(runtime_clo
 
 void BaselineCompiler::emit_GetUpvalue(const Instruction& in) {
   load_upvalue_location(a3, in.b);
-  copy_value(payload_of(in.a), tag_of(in.a), word_at(a3), word_at(a3, kTagOffset));
+  copy_value(payload_of(in.ra()), tag_of(in.ra()), word_at(a3), word_at(a3, kTagOffset));
 }
 
 void BaselineCompiler::emit_SetUpvalue(const Instruction& in) {
   load_function(a3);
   masm_.load(a3, upvalue_of(a3, in.b));
   masm_.load(a4, field(a3, offsetof(Upvalue, location)));
-  copy_value(word_at(a4), word_at(a4, kTagOffset), payload_of(in.a), tag_of(in.a));
+  copy_value(word_at(a4), word_at(a4, kTagOffset), payload_of(in.ra()), tag_of(in.ra()));
   emit_barrier(a3, a4, barrier_of_value);
 }
 

@@ -19,7 +19,7 @@ constexpr int kMaxInlineElements = 4;
 
 /// Gives the table storage for `count` elements of a kind, with values from R[first] on, and makes that its
 /// elements.
-void BaselineCompiler::emit_first_elements(bool any, int first, int count, const Label& slow) {
+void BaselineCompiler::emit_first_elements(bool any, Register first, int count, const Label& slow) {
   const int element_bytes = any ? kSlotBytes : 8;
   emit_allocate(sizeof(Object) + static_cast<size_t>(count * element_bytes), slow);
   masm_.store(word_at(t0), static_cast<int32_t>(any ? ObjectType::Values : ObjectType::Bytes));
@@ -40,11 +40,12 @@ void BaselineCompiler::emit_first_elements(bool any, int first, int count, const
 /// Numbers of one subtype become typed elements. A nil at the end, a table that has something, and a
 /// collector that is marking are for the runtime.
 void BaselineCompiler::emit_SetList(const Instruction& in) {
-  const int count = in.b, first = in.a + 1;
+  const int count = in.b;
+  const Register first = in.ra() + 1;
   if (count == 0 || count > kMaxInlineElements || in.imm != 0) return emit_generic(runtime_set_list);
   const Label slow = generic_slow_path(runtime_set_list);
   const Label any = masm_.new_label(), done = masm_.new_label();
-  masm_.load(a3, payload_of(in.a));
+  masm_.load(a3, payload_of(in.ra()));
   masm_.compare(byte_at(kVm, offsetof(Vm, heap) + HeapLayout::kMarking), 0);
   masm_.branch(Condition::NotEqual, slow);
   masm_.load(t0, field(a3, offsetof(Table, elements)));
@@ -64,7 +65,7 @@ void BaselineCompiler::emit_SetList(const Instruction& in) {
   masm_.store(byte_at(a3, offsetof(Table, type_byte)), low_byte(a2));
   masm_.jump(done);
   masm_.bind(any);
-  masm_.compare(short_tag_of(first + count - 1), static_cast<int>(tag_bits(Tag::Nil)));
+  masm_.compare(short_tag_of(first + (count - 1)), static_cast<int>(tag_bits(Tag::Nil)));
   masm_.branch(Condition::Equal, slow);
   emit_first_elements(/*any=*/true, first, count, slow);
   masm_.store(byte_at(a3, offsetof(Table, type_byte)), static_cast<int>(ElementKind::Any));

@@ -18,7 +18,7 @@ void BaselineCompiler::load_elements() {
 }
 
 /// R[to] := the element at the index.
-void BaselineCompiler::emit_get_element(int to, const Label& slow) {
+void BaselineCompiler::emit_get_element(Register to, const Label& slow) {
   const Label any = masm_.new_label(), done = masm_.new_label(), found = masm_.new_label();
   const Label is_nil = slow_path([this, slow, found] {
     branch_unless_lacks(masm_, kNoIndex, t0, slow);
@@ -56,9 +56,9 @@ void BaselineCompiler::emit_store_number(int operand, const Label& slow) {
     load_immediate(a0, k.payload);
   } else {
     masm_.add(low(a2), kElementKindToTag);
-    masm_.compare(low(a2), short_tag_of(operand));
+    masm_.compare(low(a2), short_tag_of(Register{operand}));
     masm_.branch(Condition::NotEqual, slow);
-    masm_.load(a0, payload_of(operand));
+    masm_.load(a0, payload_of(Register{operand}));
   }
   masm_.store(word_at(a1, t0, 3), a0);
 }
@@ -136,33 +136,33 @@ void BaselineCompiler::emit_set_element(int operand, const Label& by_key, const 
 void BaselineCompiler::emit_GetIndex(const Instruction& in) {
   const Label slow = site_stub_slow_path(SiteAccess::GetIndex);
   const Label by_key = get_by_key_slow_path(in, slow);
-  branch_unless_tag(in.b, Tag::Table, slow);
-  emit_element_index(in.c, by_key);
-  masm_.load(a3, payload_of(in.b));
-  emit_get_element(in.a, by_key);
+  branch_unless_tag(in.rb(), Tag::Table, slow);
+  emit_element_index(in.rc(), by_key);
+  masm_.load(a3, payload_of(in.rb()));
+  emit_get_element(in.ra(), by_key);
 }
 
 void BaselineCompiler::emit_GetInteger(const Instruction& in) {
   const Label slow = site_stub_slow_path(SiteAccess::GetInteger);
-  branch_unless_tag(in.b, Tag::Table, slow);
-  masm_.load(a3, payload_of(in.b));
+  branch_unless_tag(in.rb(), Tag::Table, slow);
+  masm_.load(a3, payload_of(in.rb()));
   masm_.load_word(t0, static_cast<int64_t>(in.c) - 1);
-  emit_get_element(in.a, get_by_key_slow_path(in, slow));
+  emit_get_element(in.ra(), get_by_key_slow_path(in, slow));
 }
 
 void BaselineCompiler::emit_SetIndex(const Instruction& in) {
   const Label slow = site_stub_slow_path(SiteAccess::SetIndex);
   const Label by_key = set_by_key_slow_path(in, slow);
-  branch_unless_tag(in.a, Tag::Table, slow);
-  emit_element_index(in.b, by_key);
-  masm_.load(a3, payload_of(in.a));
+  branch_unless_tag(in.ra(), Tag::Table, slow);
+  emit_element_index(in.rb(), by_key);
+  masm_.load(a3, payload_of(in.ra()));
   emit_set_element(in.c, by_key, slow);
 }
 
 void BaselineCompiler::emit_SetInteger(const Instruction& in) {
   const Label slow = site_stub_slow_path(SiteAccess::SetInteger);
-  branch_unless_tag(in.a, Tag::Table, slow);
-  masm_.load(a3, payload_of(in.a));
+  branch_unless_tag(in.ra(), Tag::Table, slow);
+  masm_.load(a3, payload_of(in.ra()));
   masm_.load_word(t0, static_cast<int64_t>(in.b) - 1);
   emit_set_element(in.c, set_by_key_slow_path(in, slow), slow);
 }
@@ -171,17 +171,17 @@ void BaselineCompiler::emit_Length(const Instruction& in) {
   const Label slow = metamethod_slow_path(length_or_metamethod);
   const Label store = masm_.new_label();
   const Label not_table = slow_path([this, in, slow, store] {
-    branch_unless_tag(in.b, Tag::String, slow);
+    branch_unless_tag(in.rb(), Tag::String, slow);
     masm_.load(t0, field(a3, offsetof(String, length)));
     masm_.jump(store);
   });
-  masm_.load(a3, payload_of(in.b));
-  branch_unless_tag(in.b, Tag::Table, not_table);
+  masm_.load(a3, payload_of(in.rb()));
+  branch_unless_tag(in.rb(), Tag::Table, not_table);
   branch_unless_lacks(masm_, kNoLength, t0, slow);
   masm_.load(low(t0), short_field(a3, offsetof(Table, type_word)));
   masm_.bind(store);
-  masm_.store(payload_of(in.a), t0);
-  store_tag(in.a, Tag::Integer);
+  masm_.store(payload_of(in.ra()), t0);
+  store_tag(in.ra(), Tag::Integer);
 }
 
 }  // namespace mangata::jit

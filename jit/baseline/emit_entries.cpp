@@ -67,14 +67,14 @@ void BaselineCompiler::queue_entries(const Label& body) {
   for (size_t count = 0; count < special; ++count) {
     entries_[count] = slow_path([this, count, parameters, body, chained = count + 1 < special] {
       if (proto_->is_vararg) {
-        for (size_t i = count; i < parameters; ++i) store_constant(static_cast<int>(i), Value::nil());
+        for (size_t i = count; i < parameters; ++i) store_constant(Register(i), Value::nil());
         load_immediate(a3, count);
         masm_.jump(body);
         return;
       }
-      store_constant(static_cast<int>(count), Value::nil());
+      store_constant(Register(count), Value::nil());
       if (chained) return;  // the next entry follows
-      for (size_t i = count + 1; i < parameters; ++i) store_constant(static_cast<int>(i), Value::nil());
+      for (size_t i = count + 1; i < parameters; ++i) store_constant(Register(i), Value::nil());
       masm_.jump(body);
     });
   }
@@ -82,7 +82,7 @@ void BaselineCompiler::queue_entries(const Label& body) {
   entries_[kAnyCount] = slow_path([this, parameters, body] {
     masm_.compare(low(a3), static_cast<int>(parameters));
     masm_.branch(Condition::AboveEqual, body);
-    emit_fill_nils(0, static_cast<int>(parameters), low(a3), body);
+    emit_fill_nils(Register{}, static_cast<int>(parameters), low(a3), body);
   });
 }
 

@@ -20,7 +20,7 @@ void BaselineCompiler::emit_GetGlobal(const Instruction& in) {
   const Label slow = site_stub_slow_path(SiteAccess::GetGlobal);
   load_cache(in.d);
   load_environment(in.b, slow);
-  emit_cached_get(in.d, in.a, InlineCache::kOwn, slow);
+  emit_cached_get(in.d, in.ra(), InlineCache::kOwn, slow);
 }
 
 void BaselineCompiler::emit_SetGlobal(const Instruction& in) {
@@ -35,17 +35,17 @@ void BaselineCompiler::emit_GetField(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_get_field);
   const Label slow = site_stub_slow_path(SiteAccess::GetField);
   load_cache(in.d);
-  branch_unless_tag(in.b, Tag::Table, slow);
-  masm_.load(a3, payload_of(in.b));
-  emit_cached_get(in.d, in.a, InlineCache::kOwn, slow);
+  branch_unless_tag(in.rb(), Tag::Table, slow);
+  masm_.load(a3, payload_of(in.rb()));
+  emit_cached_get(in.d, in.ra(), InlineCache::kOwn, slow);
 }
 
 void BaselineCompiler::emit_SetField(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_set_field);
   const Label slow = site_stub_slow_path(SiteAccess::SetField);
   load_cache(in.d);
-  branch_unless_tag(in.a, Tag::Table, slow);
-  masm_.load(a3, payload_of(in.a));
+  branch_unless_tag(in.ra(), Tag::Table, slow);
+  masm_.load(a3, payload_of(in.ra()));
   emit_cached_set(in.d, proto_->constants[in.b], in.c, slow);
 }
 
@@ -53,13 +53,13 @@ void BaselineCompiler::emit_Self(const Instruction& in) {
   if (in.d == kNoInlineCache) return emit_generic(runtime_self);
   const Label slow = site_stub_slow_path(SiteAccess::Self);
   load_cache(in.d);
-  masm_.load(a3, payload_of(in.b));
-  masm_.load(a0, tag_of(in.b));
-  masm_.store(payload_of(in.a + kCallOverheadSlots), a3);
-  masm_.store(tag_of(in.a + kCallOverheadSlots), a0);
+  masm_.load(a3, payload_of(in.rb()));
+  masm_.load(a0, tag_of(in.rb()));
+  masm_.store(payload_of(in.ra() + kCallOverheadSlots), a3);
+  masm_.store(tag_of(in.ra() + kCallOverheadSlots), a0);
   masm_.compare(low(a0), static_cast<int>(tag_bits(Tag::Table)));
   masm_.branch(Condition::NotEqual, slow);
-  emit_cached_get(in.d, in.a, InlineCache::kMetatable, slow);
+  emit_cached_get(in.d, in.ra(), InlineCache::kMetatable, slow);
 }
 
 }  // namespace mangata::jit

@@ -9,21 +9,21 @@
 namespace mangata::jit {
 
 /// Whether the instruction loads R[reg] as a float where its fast path begins.
-bool BaselineCompiler::takes_float(const Instruction& in, int reg) const {
-  const auto takes = [this, reg](int operand) {
+bool BaselineCompiler::takes_float(const Instruction& in, Register reg) const {
+  const auto takes = [this, reg](Register operand) {
     return operand == reg &&
            (types_->kind(reg) == NumberKind::Float || types_->likely_kind(reg) == NumberKind::Float);
   };
   const OpcodeFamily family = family_of(in.op);
-  if (family == OpcodeFamily::Arithmetic) return takes(in.b) || (!has_constant_operand(in.op) && takes(in.c));
+  if (family == OpcodeFamily::Arithmetic) return takes(in.rb()) || (!has_constant_operand(in.op) && takes(in.rc()));
   const bool is_second_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
-  return family == OpcodeFamily::OrderBranch && (takes(in.a) || (!is_second_constant && takes(in.b)));
+  return family == OpcodeFamily::OrderBranch && (takes(in.ra()) || (!is_second_constant && takes(in.rb())));
 }
 
 /// The instruction begins here. held_float_: what is in kFloat.
 void BaselineCompiler::bind_instruction(const Instruction& in) {
   held_float_ = std::exchange(computed_float_, kNoRegister);
-  if (held_float_ != kNoRegister && (types_->begins_block(pc_) || !takes_float(in, held_float_))) held_float_ = kNoRegister;
+  if (held_float_ != kNoRegister && (types_->begins_block(CodePc(pc_)) || !takes_float(in, held_float_))) held_float_ = kNoRegister;
   if (held_float_ == kNoRegister) return labels_.bind_next();
   deferred_.push_back({masm_.offset(), static_cast<uint32_t>(pc_)});
   const Label held = masm_.new_label();

@@ -35,14 +35,14 @@ NativeId BaselineCompiler::guess_intrinsic(const Instruction& call) {
     if (in.op == Opcode::GetUpvalue) return intrinsic_named(proto_->upvalues[in.b].name);
     if (in.op != Opcode::Move) return NativeId::None;
     if (!locals_) locals_.emplace(*proto_);
-    const LocalVariable* local = locals_->at(in.b, proto_->original_pc(proto_->code + pc));
+    const LocalVariable* local = locals_->at(in.rb(), proto_->original_pc(proto_->code + pc));
     return local == nullptr ? NativeId::None : intrinsic_named(local->name);
   }
   return NativeId::None;
 }
 
 /// Goes on where R[function] is that function.
-void BaselineCompiler::emit_native_guard(int function, NativeId id, const Label& otherwise) {
+void BaselineCompiler::emit_native_guard(Register function, NativeId id, const Label& otherwise) {
   branch_unless_tag(function, Tag::NativeFunction, otherwise);
   masm_.load(t0, payload_of(function));
   masm_.compare(byte_at(t0, offsetof(NativeFunction, type_byte)), static_cast<int>(id));
@@ -51,37 +51,37 @@ void BaselineCompiler::emit_native_guard(int function, NativeId id, const Label&
 
 /// False: nothing was emitted. `otherwise` makes the real call.
 bool BaselineCompiler::emit_intrinsic(const Instruction& in, NativeId id, const Label& otherwise) {
-  const int argument = in.a + kCallOverheadSlots;
+  const Register argument = in.ra() + kCallOverheadSlots;
   const int count = in.b - 1;
-  const auto guard = [&] { emit_native_guard(in.a, id, otherwise); };
+  const auto guard = [&] { emit_native_guard(in.ra(), id, otherwise); };
   if (count < 1) return false;
   switch (id) {
     case NativeId::MathAbs:
-      guard(), emit_abs(in.a, argument, otherwise);
+      guard(), emit_abs(in.ra(), argument, otherwise);
       return true;
     case NativeId::MathCeil:
     case NativeId::MathFloor:
-      guard(), emit_round(in.a, argument, id == NativeId::MathCeil, otherwise);
+      guard(), emit_round(in.ra(), argument, id == NativeId::MathCeil, otherwise);
       return true;
     case NativeId::MathSqrt:
-      guard(), emit_square_root(in.a, argument, otherwise);
+      guard(), emit_square_root(in.ra(), argument, otherwise);
       return true;
     case NativeId::MathMax:
     case NativeId::MathMin:
       if (count != 2) return false;
-      guard(), emit_extreme(in.a, argument, id == NativeId::MathMax, otherwise);
+      guard(), emit_extreme(in.ra(), argument, id == NativeId::MathMax, otherwise);
       return true;
     case NativeId::StringByte:
       if (count > 2) return false;
-      guard(), emit_byte(in.a, argument, count, otherwise);
+      guard(), emit_byte(in.ra(), argument, count, otherwise);
       return true;
     case NativeId::StringLength:
       guard();
       branch_unless_tag(argument, Tag::String, otherwise);
       masm_.load(t0, payload_of(argument));
       masm_.load(t0, word_at(t0, offsetof(String, length)));
-      masm_.store(payload_of(in.a), t0);
-      store_tag(in.a, Tag::Integer);
+      masm_.store(payload_of(in.ra()), t0);
+      store_tag(in.ra(), Tag::Integer);
       return true;
     case NativeId::Type:
       guard();
@@ -89,15 +89,15 @@ bool BaselineCompiler::emit_intrinsic(const Instruction& in, NativeId id, const 
       masm_.compare(low(t0), static_cast<int>(Tag::Userdata));  // there are two kinds
       masm_.branch(Condition::Equal, otherwise);
       masm_.load(t0, word_at(kVm, t0, 3, static_cast<int>(offsetof(Vm, type_names))));
-      masm_.store(payload_of(in.a), t0);
-      store_tag(in.a, Tag::String);
+      masm_.store(payload_of(in.ra()), t0);
+      store_tag(in.ra(), Tag::String);
       return true;
     default:
       return emit_bit_intrinsic(in, id, otherwise);
   }
 }
 
-void BaselineCompiler::emit_abs(int to, int from, const Label& otherwise) {
+void BaselineCompiler::emit_abs(Register to, Register from, const Label& otherwise) {
   const Label is_float = masm_.new_label(), done = masm_.new_label();
   branch_unless_tag(from, Tag::Integer, is_float);
   masm_.load(t0, payload_of(from));
@@ -115,7 +115,7 @@ void BaselineCompiler::emit_abs(int to, int from, const Label& otherwise) {
 }
 
 /// Truncates, and corrects by one. What does not fit in an integer converts to the smallest one.
-void BaselineCompiler::emit_round(int to, int from, bool up, const Label& otherwise) {
+void BaselineCompiler::emit_round(Register to, Register from, bool up, const Label& otherwise) {
   const Label is_float = masm_.new_label(), done = masm_.new_label();
   branch_unless_tag(from, Tag::Integer, is_float);
   masm_.load(t0, payload_of(from));
@@ -133,7 +133,7 @@ void BaselineCompiler::emit_round(int to, int from, bool up, const Label& otherw
   store_tag(to, Tag::Integer);
 }
 
-void BaselineCompiler::emit_square_root(int to, int from, const Label& otherwise) {
+void BaselineCompiler::emit_square_root(Register to, Register from, const Label& otherwise) {
   const Label done = masm_.new_label();
   const Label is_integer = slow_path([this, to, from, otherwise, done] {
     branch_unless_tag(from, Tag::Integer, otherwise);
@@ -151,7 +151,7 @@ void BaselineCompiler::emit_square_root(int to, int from, const Label& otherwise
 }
 
 /// The second of two numbers of one type when it is greater, or less.
-void BaselineCompiler::emit_extreme(int to, int from, bool greatest, const Label& otherwise) {
+void BaselineCompiler::emit_extreme(Register to, Register from, bool greatest, const Label& otherwise) {
   const Label is_float = masm_.new_label(), done = masm_.new_label();
   masm_.load(t0, payload_of(from));
   masm_.load(a3, payload_of(from + 1));
@@ -175,7 +175,7 @@ void BaselineCompiler::emit_extreme(int to, int from, bool greatest, const Label
 }
 
 /// A position inside the string.
-void BaselineCompiler::emit_byte(int to, int from, int argument_count, const Label& otherwise) {
+void BaselineCompiler::emit_byte(Register to, Register from, int argument_count, const Label& otherwise) {
   branch_unless_tag(from, Tag::String, otherwise);
   if (argument_count == 2) {
     emit_element_index(from + 1, otherwise);

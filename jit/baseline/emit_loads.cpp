@@ -24,11 +24,11 @@ void BaselineCompiler::emit_copy_values() {
   masm_.bind(done);
 }
 
-void BaselineCompiler::copy_register(int to, int from) {
+void BaselineCompiler::copy_register(Register to, Register from) {
   copy_value(payload_of(to), tag_of(to), payload_of(from), tag_of(from));
 }
 
-void BaselineCompiler::store_constant(int reg, const Value& value) {
+void BaselineCompiler::store_constant(Register reg, const Value& value) {
   const auto narrow = static_cast<int32_t>(value.payload);
   if (static_cast<uint64_t>(static_cast<int64_t>(narrow)) == value.payload) {
     masm_.store(payload_of(reg), narrow);
@@ -39,7 +39,7 @@ void BaselineCompiler::store_constant(int reg, const Value& value) {
   store_tag(reg, value.tag);
 }
 
-void BaselineCompiler::branch_unless_tag(int reg, Tag tag, const Label& target) {
+void BaselineCompiler::branch_unless_tag(Register reg, Tag tag, const Label& target) {
   masm_.compare(short_tag_of(reg), static_cast<int>(tag_bits(tag)));
   masm_.branch(Condition::NotEqual, target);
 }
@@ -50,24 +50,24 @@ void BaselineCompiler::load_upvalue_location(Gp reg, int index) {
   masm_.load(reg, field(reg, offsetof(Upvalue, location)));
 }
 
-void BaselineCompiler::emit_Move(const Instruction& in) { copy_register(in.a, in.b); }
-void BaselineCompiler::emit_LoadInteger(const Instruction& in) { store_constant(in.a, Value::integer(in.imm)); }
-void BaselineCompiler::emit_LoadFloat(const Instruction& in) { store_constant(in.a, Value::number(in.imm)); }
+void BaselineCompiler::emit_Move(const Instruction& in) { copy_register(in.ra(), in.rb()); }
+void BaselineCompiler::emit_LoadInteger(const Instruction& in) { store_constant(in.ra(), Value::integer(in.imm)); }
+void BaselineCompiler::emit_LoadFloat(const Instruction& in) { store_constant(in.ra(), Value::number(in.imm)); }
 void BaselineCompiler::emit_LoadConstant(const Instruction& in) {
-  store_constant(in.a, proto_->constants[static_cast<size_t>(in.imm)]);
+  store_constant(in.ra(), proto_->constants[static_cast<size_t>(in.imm)]);
 }
-void BaselineCompiler::emit_LoadFalse(const Instruction& in) { store_constant(in.a, Value::boolean(false)); }
-void BaselineCompiler::emit_LoadTrue(const Instruction& in) { store_constant(in.a, Value::boolean(true)); }
+void BaselineCompiler::emit_LoadFalse(const Instruction& in) { store_constant(in.ra(), Value::boolean(false)); }
+void BaselineCompiler::emit_LoadTrue(const Instruction& in) { store_constant(in.ra(), Value::boolean(true)); }
 void BaselineCompiler::emit_LoadNil(const Instruction& in) {
-  for (int i = 0; i < in.b; ++i) store_constant(in.a + i, Value::nil());
+  for (int i = 0; i < in.b; ++i) store_constant(in.ra() + i, Value::nil());
 }
 
 void BaselineCompiler::emit_Not(const Instruction& in) {
   // Tags Nil and False are 0 and 1, True is 2: the result's payload is "tag <= 1", its tag that plus 1.
-  masm_.load_comparison(kTemporary, short_tag_of(in.b), Condition::BelowEqual, static_cast<int>(tag_bits(Tag::False)));
-  masm_.store(payload_of(in.a), kTemporary);
+  masm_.load_comparison(kTemporary, short_tag_of(in.rb()), Condition::BelowEqual, static_cast<int>(tag_bits(Tag::False)));
+  masm_.store(payload_of(in.ra()), kTemporary);
   masm_.increment(low(kTemporary));
-  masm_.store(tag_of(in.a), kTemporary);
+  masm_.store(tag_of(in.ra()), kTemporary);
 }
 
 void BaselineCompiler::emit_ToBeClosed(const Instruction&) { emit_generic(); }

@@ -32,7 +32,7 @@ void BaselineCompiler::load_as_integer(const Operand& operand, const Label& othe
 }
 
 /// t0 := R[reg], a key, as the index of an element (key - 1). The likely kind comes first.
-void BaselineCompiler::emit_element_index(int reg, const Label& other) {
+void BaselineCompiler::emit_element_index(Register reg, const Label& other) {
   const Operand key = register_operand(reg);
   const Label loaded = masm_.new_label();
   const auto load_float = [this, key](const Label& otherwise) {
@@ -68,7 +68,7 @@ void BaselineCompiler::emit_element_index(int reg, const Label& other) {
 
 /// a3 := the limit of a loop over integers, a float rounded towards the start. Beyond the integers, and for
 /// NaN, `slow` knows what to do. The register is an integer afterwards, as behind the generic instruction.
-void BaselineCompiler::emit_loop_limit(int reg, bool upwards, const Label& slow) {
+void BaselineCompiler::emit_loop_limit(Register reg, bool upwards, const Label& slow) {
   const Operand limit = register_operand(reg);
   const Label loaded = masm_.new_label();
   const auto from_float = [this, limit, upwards, slow] {
@@ -132,7 +132,7 @@ void BaselineCompiler::emit_integer_order_with_float(Order order, const Operand&
 }
 
 /// An integer at `integer` and a float at `real`: equal when the float is that integer.
-void BaselineCompiler::emit_mixed_equality(int integer, int real, const Branch& branch) {
+void BaselineCompiler::emit_mixed_equality(Register integer, Register real, const Branch& branch) {
   masm_.load_float(f0, payload_of(real));
   emit_exact_integer(branch.unequal());
   masm_.compare(t0, payload_of(integer));

@@ -7,7 +7,7 @@
 
 namespace mangata::jit {
 
-BaselineCompiler::Operand BaselineCompiler::register_operand(int reg) const {
+BaselineCompiler::Operand BaselineCompiler::register_operand(Register reg) const {
   return {.reg = reg, .kind = types_->kind(reg), .likely_kind = types_->likely_kind(reg)};
 }
 
@@ -24,12 +24,12 @@ bool is_swapped(const Instruction& in) { return has_constant_operand(in.op) && i
 }  // namespace
 
 BaselineCompiler::Operand BaselineCompiler::left_operand(const Instruction& in) const {
-  return is_swapped(in) ? constant_operand(in.c) : register_operand(in.b);
+  return is_swapped(in) ? constant_operand(in.c) : register_operand(in.rb());
 }
 
 BaselineCompiler::Operand BaselineCompiler::right_operand(const Instruction& in) const {
-  if (is_swapped(in)) return register_operand(in.b);
-  return has_constant_operand(in.op) ? constant_operand(in.c) : register_operand(in.c);
+  if (is_swapped(in)) return register_operand(in.rb());
+  return has_constant_operand(in.op) ? constant_operand(in.c) : register_operand(in.rc());
 }
 
 void BaselineCompiler::store_integer(const Operand& to, Gp reg) {
@@ -63,7 +63,7 @@ void BaselineCompiler::load_float_constant(Xmm reg, double value) {
   masm_.load_float_bits(reg, Value::number(value).payload);
 }
 
-void BaselineCompiler::convert_integer(Xmm reg, int from) {
+void BaselineCompiler::convert_integer(Xmm reg, Register from) {
   masm_.convert_to_float(reg, payload_of(from));
 }
 
@@ -105,7 +105,7 @@ void BaselineCompiler::emit_float_case(const Operand& to, const Operand& left, c
 
 void BaselineCompiler::emit_number_cases(const Instruction& in, const Operand& left, const Operand& right,
                                          const NumberCases& cases) {
-  const Operand to = register_operand(in.a);
+  const Operand to = register_operand(in.ra());
   const bool known = left.kind != NumberKind::Unknown && right.kind != NumberKind::Unknown;
   const bool may_be_integers =
       left.kind != NumberKind::Float && right.kind != NumberKind::Float && cases.integers;

@@ -58,11 +58,11 @@ void BaselineCompiler::emit_jump_on_float_order(Order order, const Branch& branc
 Label BaselineCompiler::other_order_slow_path(const Instruction& in, Order order, const Branch& branch) {
   const Label runtime = metamethod_branch_slow_path(in);
   return slow_path([this, in, order, branch, runtime] {
-    branch_unless_tag(in.a, Tag::String, runtime);
-    branch_unless_tag(in.b, Tag::String, runtime);
+    branch_unless_tag(in.ra(), Tag::String, runtime);
+    branch_unless_tag(in.rb(), Tag::String, runtime);
     masm_.move(kArguments[0], kVm);
-    masm_.load(kArguments[1], payload_of(in.a));
-    masm_.load(kArguments[2], payload_of(in.b));
+    masm_.load(kArguments[1], payload_of(in.ra()));
+    masm_.load(kArguments[2], payload_of(in.rb()));
     masm_.call(reinterpret_cast<const void*>(&order_of_strings));
     masm_.compare_with_zero(kResult);
     branch_on(order == Order::Less ? Condition::Less : Condition::LessEqual, branch);
@@ -73,7 +73,7 @@ Label BaselineCompiler::other_order_slow_path(const Instruction& in, Order order
 void BaselineCompiler::emit_order(const Instruction& in, Order order, bool constant, bool expected) {
   const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
   if (constant) return emit_order_with_constant(in, order, branch);
-  const Operand left = register_operand(in.a), right = register_operand(in.b);
+  const Operand left = register_operand(in.ra()), right = register_operand(in.rb());
   const Label runtime = other_order_slow_path(in, order, branch);
   const auto integers = [this, order, left, right, branch](const Label& otherwise) {
     branch_unless_number(left, NumberKind::Integer, otherwise);
@@ -112,7 +112,7 @@ void BaselineCompiler::emit_order(const Instruction& in, Order order, bool const
 
 /// With a constant of either subtype, both comparisons are known when the code is compiled.
 void BaselineCompiler::emit_order_with_constant(const Instruction& in, Order order, const Branch& branch) {
-  const Operand left = register_operand(in.a), right = constant_operand(in.b);
+  const Operand left = register_operand(in.ra()), right = constant_operand(in.b);
   const bool is_float = right.kind == NumberKind::Float;
   // A float is compared with an integer constant as with the float of the same value, if there is one.
   int64_t back;

@@ -42,7 +42,7 @@ Gp BaselineCompiler::load_frame_origin() {
 
 /// Returns R[first], ..., `count` values. All are copied even when fewer are wanted: what lies behind the
 /// wanted ones is free.
-void BaselineCompiler::emit_return_values(int first, int count) {
+void BaselineCompiler::emit_return_values(Register first, int count) {
   const Label slow = slow_path([this] { emit_generic_return(); });
   const Label copy = masm_.new_label();
   const Gp origin = load_frame_origin();
@@ -72,7 +72,7 @@ void BaselineCompiler::emit_return_values(int first, int count) {
 }
 
 /// Returns all from R[first] to Thread::top. A native function may have made them: a collection may be due.
-void BaselineCompiler::emit_return_open(int first) {
+void BaselineCompiler::emit_return_open(Register first) {
   const Label slow = slow_path([this] {
     emit_runtime_call(runtime_return_open);
     masm_.jump(exit_);
@@ -104,10 +104,10 @@ void BaselineCompiler::emit_return_open(int first) {
 
 void BaselineCompiler::emit_Return(const Instruction& in) {
   if (in.c != 0 || in.b - 1 > kMaxInlineResults) return emit_generic_return();
-  in.b == 0 ? emit_return_open(in.a) : emit_return_values(in.a, in.b - 1);
+  in.b == 0 ? emit_return_open(in.ra()) : emit_return_values(in.ra(), in.b - 1);
 }
-void BaselineCompiler::emit_Return0(const Instruction&) { emit_return_values(0, 0); }
-void BaselineCompiler::emit_Return1(const Instruction& in) { emit_return_values(in.a, 1); }
+void BaselineCompiler::emit_Return0(const Instruction&) { emit_return_values(Register{}, 0); }
+void BaselineCompiler::emit_Return1(const Instruction& in) { emit_return_values(in.ra(), 1); }
 
 /// Moves the frame above its arguments when there are more than parameters (vm/object/frame.h).
 void BaselineCompiler::emit_PrepareVararg(const Instruction& in) {
@@ -156,7 +156,7 @@ void BaselineCompiler::emit_PrepareVararg(const Instruction& in) {
   for (int i = 0; i < parameters; ++i) {
     copy(i * kSlotBytes);
     copy(i * kSlotBytes + kTagOffset);
-    store_constant(i, Value::nil());
+    store_constant(Register{i}, Value::nil());
   }
   masm_.move(kBase, a1);
   masm_.store(word_at(kStack), a1);
@@ -166,7 +166,7 @@ void BaselineCompiler::emit_PrepareVararg(const Instruction& in) {
 void BaselineCompiler::emit_Vararg(const Instruction& in) {
   const int wanted = in.c - 1;
   if (in.b != 0) {
-    masm_.load_address(t0, payload_of(in.a + in.b));
+    masm_.load_address(t0, payload_of(in.ra() + in.b));
     masm_.store(thread_field(offsetof(Thread, top)), t0);
     return;
   }
@@ -181,7 +181,7 @@ void BaselineCompiler::emit_Vararg(const Instruction& in) {
   masm_.subtract(a1, a2);
   if (wanted == kMultipleResults) {
     const Label again = masm_.new_label();
-    masm_.load_address(a0, payload_of(in.a));
+    masm_.load_address(a0, payload_of(in.ra()));
     masm_.load_address(t0, word_at(a0, a2));
     masm_.compare(t0, thread_field(offsetof(Thread, stack_soft_limit)));
     masm_.branch(Condition::Above, generic_slow_path());
@@ -200,12 +200,12 @@ void BaselineCompiler::emit_Vararg(const Instruction& in) {
   } else {
     for (int i = 0; i < wanted; ++i) {
       const Label missing = slow_path([this, in, i, wanted, done] {
-        for (int nil = i; nil < wanted; ++nil) store_constant(in.a + nil, Value::nil());
+        for (int nil = i; nil < wanted; ++nil) store_constant(in.ra() + nil, Value::nil());
         masm_.jump(done);
       });
       masm_.compare(low(a3), i);
       masm_.branch(Condition::BelowEqual, missing);
-      copy_value(payload_of(in.a + i), tag_of(in.a + i), word_at(a1, source(i)),
+      copy_value(payload_of(in.ra() + i), tag_of(in.ra() + i), word_at(a1, source(i)),
                  word_at(a1, source(i) + kTagOffset));
     }
   }

@@ -17,7 +17,7 @@ constexpr bool kSwitchesInline = true;
 
 /// a0: a NativeFunction without a direct form, in R[function]; its call has been set up. On to the next
 /// instruction.
-void BaselineCompiler::emit_call_or_switch(const Instruction& in, int function, int argument_count,
+void BaselineCompiler::emit_call_or_switch(const Instruction& in, Register function, int argument_count,
                                            int wanted_results, RuntimeCall call) {
   constexpr int kFirst = static_cast<int>(NativeId::Resume), kLast = static_cast<int>(NativeId::Yield);
   const Label real_call = generic_slow_path(call);

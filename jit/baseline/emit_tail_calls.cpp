@@ -12,7 +12,8 @@ using namespace registers;
 void BaselineCompiler::emit_moved_arguments(const Instruction& in, const Gp& destination_base) {
   if (in.b != 0) {
     for (int i = 0; i < in.b - 1; ++i) {
-      const int to = i * kSlotBytes, from = in.a + kCallOverheadSlots + i;
+      const int to = i * kSlotBytes;
+      const Register from = in.ra() + (kCallOverheadSlots + i);
       copy_value(word_at(destination_base, to), word_at(destination_base, to + kTagOffset),
                  payload_of(from), tag_of(from));
     }
@@ -20,7 +21,7 @@ void BaselineCompiler::emit_moved_arguments(const Instruction& in, const Gp& des
   }
   const int first = in.d != 0 ? 1 : kCallOverheadSlots;  // compact: without room for a header
   masm_.load(a4, thread_field(offsetof(Thread, top)));
-  masm_.load_address(a0, payload_of(in.a + first));
+  masm_.load_address(a0, payload_of(in.ra() + first));
   masm_.move(a3, a4);
   masm_.subtract(a3, a0);
   masm_.shift_right(a3, kSlotShift);
@@ -30,21 +31,21 @@ void BaselineCompiler::emit_moved_arguments(const Instruction& in, const Gp& des
 
 /// R[a] is no Lua function.
 void BaselineCompiler::emit_native_tail_call(const Instruction& in, const Label& generic) {
-  branch_unless_tag(in.a, Tag::NativeFunction, generic);
-  masm_.load(a0, payload_of(in.a));
+  branch_unless_tag(in.ra(), Tag::NativeFunction, generic);
+  masm_.load(a0, payload_of(in.ra()));
   masm_.load(t0, field(a0, offsetof(NativeFunction, direct)));
   masm_.branch_if_zero(t0, generic);
   emit_argument_count(in);
   masm_.move(a0, kVm);
-  masm_.load_address(a1, payload_of(in.a));
+  masm_.load_address(a1, payload_of(in.ra()));
   masm_.move(low(a2), low(a3));
   masm_.call(t0);
   masm_.branch_if_negative(low(t0), generic);
   masm_.shift_left(t0, kSlotShift);
-  masm_.load_address(a3, payload_of(in.a));
+  masm_.load_address(a3, payload_of(in.ra()));
   masm_.add(t0, a3);
   masm_.store(thread_field(offsetof(Thread, top)), t0);
-  emit_return_open(in.a);
+  emit_return_open(in.ra());
 }
 
 void BaselineCompiler::emit_TailCall(const Instruction& in) {
@@ -53,11 +54,11 @@ void BaselineCompiler::emit_TailCall(const Instruction& in) {
   const bool is_compact = in.b == 0 && in.d != 0;
   const Label not_lua =
       is_compact ? generic : slow_path([this, in, generic] { emit_native_tail_call(in, generic); });
-  branch_unless_tag(in.a, Tag::LuaFunction, not_lua);
+  branch_unless_tag(in.ra(), Tag::LuaFunction, not_lua);
   masm_.compare(byte_at(kVm, offsetof(Vm, interrupt)), 0);
   masm_.branch(Condition::NotEqual, generic);
   const Gp base = load_frame_origin();
-  masm_.load(t1, payload_of(in.a));
+  masm_.load(t1, payload_of(in.ra()));
   masm_.store(word_at(base, kFunctionOffset), t1);
   emit_moved_arguments(in, base);
   masm_.load(t0, field(t1, offsetof(LuaFunction, proto)));

@@ -7,8 +7,8 @@
 
 namespace mangata::jit {
 
-KnownTypes::KnownTypes(const Proto& proto, const Instruction* code, int code_length, int first_pc, int end_pc)
-    : proto_(proto), code_(code), code_length_(code_length), first_pc_(first_pc), end_pc_(end_pc) {
+KnownTypes::KnownTypes(const Proto& proto, const Instruction* code, int code_length, CodePc first_pc, CodePc end_pc)
+    : proto_(proto), code_(code), code_length_(code_length), first_pc_(value_of(first_pc)), end_pc_(value_of(end_pc)) {
   find_captured_registers();
   find_blocks();
   analyse();
@@ -146,19 +146,20 @@ void KnownTypes::know_nothing() {
   for (State& state : entry_states_) state.fill(fact(kAnything, 0));
 }
 
-void KnownTypes::move_to(int pc) {
+void KnownTypes::move_to(CodePc to) {
+  const int pc = value_of(to);
   if (pc_ >= 0 && pc == pc_ + 1) transfer(current_, pc_, false);
   const int32_t block = block_at(pc);
   if (block >= 0) current_ = entry_states_[static_cast<size_t>(block)];
   pc_ = pc;
 }
 
-void KnownTypes::set(State& state, int reg, Fact value) const {
+void KnownTypes::set(State& state, Register reg, Fact value) const {
   state[static_cast<size_t>(reg)] = captured_[static_cast<size_t>(reg)] ? fact(kAnything, value >> 2) : value;
 }
 
-void KnownTypes::forget_from(State& state, int first) const {
-  for (int reg = first; reg < proto_.max_stack_slots; ++reg)
+void KnownTypes::forget_from(State& state, Register first) const {
+  for (int reg = value_of(first); reg < proto_.max_stack_slots; ++reg)
     state[static_cast<size_t>(reg)] = fact(kAnything, 0);
 }
 

@@ -30,16 +30,16 @@ class KnownTypes {
  public:
   /// Analyses one version of the code of `proto`: the instructions from `first_pc` to `end_pc`, of which the first has just been
   /// reached.
-  KnownTypes(const Proto& proto, const Instruction* code, int code_length, int first_pc, int end_pc);
+  KnownTypes(const Proto& proto, const Instruction* code, int code_length, CodePc first_pc, CodePc end_pc);
 
   /// Goes to instruction `pc`, from the one before.
-  void move_to(int pc);
+  void move_to(CodePc pc);
 
-  bool begins_block(int pc) const { return block_at(pc) >= 0; }
+  bool begins_block(CodePc pc) const { return block_at(value_of(pc)) >= 0; }
 
   /// Of a register, before the instruction.
-  NumberKind kind(int reg) const { return of_bits(current_[static_cast<size_t>(reg)] & 3); }
-  NumberKind likely_kind(int reg) const { return of_bits(current_[static_cast<size_t>(reg)] >> 2); }
+  NumberKind kind(Register reg) const { return of_bits(current_[static_cast<size_t>(reg)] & 3); }
+  NumberKind likely_kind(Register reg) const { return of_bits(current_[static_cast<size_t>(reg)] >> 2); }
 
  private:
   // Two bits for what is known and two for what is likely; joining two paths is "or". Known: 0 no path yet,
@@ -70,8 +70,8 @@ class KnownTypes {
   /// The state behind the instruction, where it falls through; when it jumps: on the way there.
   void transfer(State& state, int pc, bool jumps) const;
   void transfer_loop(State& state, const Instruction& in, bool jumps) const;
-  void set(State& state, int reg, Fact value) const;
-  void forget_from(State& state, int first) const;
+  void set(State& state, Register reg, Fact value) const;
+  void forget_from(State& state, Register first) const;
   Fact operand(const State& state, const Instruction& in) const;
   static Fact arithmetic(Opcode op, Fact left, Fact right);
   /// Joins `state` into that of the block at `pc`.

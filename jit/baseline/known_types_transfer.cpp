@@ -46,18 +46,18 @@ void KnownTypes::transfer_loop(State& state, const Instruction& in, bool jumps) 
   if (in.op == Opcode::ForPrepare) {
     // A float on either side makes all of them floats (manual §3.3.5), if the loop runs.
     if (integers) {
-      set(state, in.a + 1, jumps ? fact(kAnything, 0) : certain(kInteger));
-      return set(state, in.a + 3, certain(kInteger));
+      set(state, in.ra() + 1, jumps ? fact(kAnything, 0) : certain(kInteger));
+      return set(state, in.ra() + 3, certain(kInteger));
     }
     for (int i = 0; i < 4; ++i)
-      set(state, in.a + i, floats && !jumps ? certain(kFloat) : fact(kAnything, kInteger));
+      set(state, in.ra() + i, floats && !jumps ? certain(kFloat) : fact(kAnything, kInteger));
     return;
   }
   if (!jumps) return;
-  if (known_step == kInteger) return set(state, in.a + 3, certain(kInteger));
+  if (known_step == kInteger) return set(state, in.ra() + 3, certain(kInteger));
   const Fact index = known_step == kFloat ? certain(kFloat) : fact(kAnything, state[in.a] >> 2);
-  set(state, in.a, index);
-  set(state, in.a + 3, index);
+  set(state, in.ra(), index);
+  set(state, in.ra() + 3, index);
 }
 
 void KnownTypes::transfer(State& state, int pc, bool jumps) const {
@@ -66,33 +66,33 @@ void KnownTypes::transfer(State& state, int pc, bool jumps) const {
   const auto forget_written = [&] {
     const uint32_t groups = opcode_facts(in.op).writes;
     if (groups == kNone) return;
-    if (groups == kRa) return set(state, in.a, fact(kAnything, 0));
-    forget_from(state, (groups & kAll) != 0 ? 0 : in.a);
+    if (groups == kRa) return set(state, in.ra(), fact(kAnything, 0));
+    forget_from(state, (groups & kAll) != 0 ? Register{} : in.ra());
   };
   switch (family_of(in.op)) {
     case OpcodeFamily::Move:
-      return set(state, in.a, state[in.b]);
+      return set(state, in.ra(), state[in.b]);
     case OpcodeFamily::Load:
       if (opcode_facts(in.op).writes != kRa) return forget_written();
-      return set(state, in.a, of_constant(loaded_value(proto_.constants, in)));
+      return set(state, in.ra(), of_constant(loaded_value(proto_.constants, in)));
     case OpcodeFamily::Arithmetic:
     case OpcodeFamily::Bitwise:
       static_assert(family_size(OpcodeFamily::Arithmetic) == 14 && family_size(OpcodeFamily::Bitwise) == 10);
-      return set(state, in.a, arithmetic(in.op, state[in.b], operand(state, in)));
+      return set(state, in.ra(), arithmetic(in.op, state[in.b], operand(state, in)));
     case OpcodeFamily::Unary:
       static_assert(family_size(OpcodeFamily::Unary) == 2);
-      if (in.op == Opcode::Negate) return set(state, in.a, state[in.b]);
-      return set(state, in.a, fact((state[in.b] & 3) == kInteger ? kInteger : kAnything, kInteger));
+      if (in.op == Opcode::Negate) return set(state, in.ra(), state[in.b]);
+      return set(state, in.ra(), fact((state[in.b] & 3) == kInteger ? kInteger : kAnything, kInteger));
     case OpcodeFamily::Length:
       static_assert(family_size(OpcodeFamily::Length) == 1 && family_size(OpcodeFamily::Move) == 1);
-      return set(state, in.a, fact(kAnything, kInteger));
+      return set(state, in.ra(), fact(kAnything, kInteger));
     case OpcodeFamily::CopyBranch:
-      if (jumps) set(state, in.a, state[in.b]);
+      if (jumps) set(state, in.ra(), state[in.b]);
       return;
     case OpcodeFamily::NumericFor:
       return transfer_loop(state, in, jumps);
     case OpcodeFamily::Close:  // may call metamethods
-      return forget_from(state, in.a);
+      return forget_from(state, in.ra());
     case OpcodeFamily::Upvalue:
     case OpcodeFamily::FieldLoad:
     case OpcodeFamily::FieldStore:

@@ -179,7 +179,7 @@ bool Jit::compile_loop_anew(Proto& proto, const Instruction* pc) {
   auto kept = std::make_unique<CompiledCode>();
   add_second_caches(vm_, proto);
   BaselineCompiler compiler(vm_, *cache_, tier_.thunks, {.counts_calls = counts_calls_, .is_interruptible = !was_broken_off_});
-  std::optional<CompiledCode> loop = compiler.compile_loop(proto, range->first_pc, range->end_pc);
+  std::optional<CompiledCode> loop = compiler.compile_loop(proto, CodePc(range->first_pc), CodePc(range->end_pc));
   was_broken_off_ = !loop && is_interrupted();
   if (!loop) return false;
   announce(proto, *loop, CodePc(range->first_pc));

@@ -28,12 +28,12 @@ bool has_jump(const Instruction& in) {
 
 /// Local variables in scope, and registers whose type baseline code knows, per pc of the version.
 void add_known(const Proto& proto, const VersionCode& version, std::vector<RegisterSet>* live) {
-  KnownTypes types(proto, version.address(), version.length(), 0, version.length());
+  KnownTypes types(proto, version.address(), version.length(), {}, version.end());
   for (CodePc pc{}; pc < version.end(); pc = pc + 1) {
     RegisterSet& here = (*live)[static_cast<size_t>(pc)];
-    types.move_to(value_of(pc));
+    types.move_to(pc);
     for (int reg = 0; reg < proto.max_stack_slots; ++reg) {
-      if (types.kind(reg) != NumberKind::Unknown) here.set(static_cast<size_t>(reg));
+      if (types.kind(Register{reg}) != NumberKind::Unknown) here.set(static_cast<size_t>(reg));
     }
     const int original_pc = value_of(version.original_pc(version.behind_events(pc)));
     size_t active = 0;

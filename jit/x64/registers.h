@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "jit/abi/frame_layout.h"
+#include "vm/bytecode/register.h"
 
 namespace mangata::jit {
 
@@ -81,11 +82,11 @@ inline Condition opposite(Condition condition) {
   return static_cast<Condition>(asmjit::x86::negateCond(static_cast<asmjit::x86::CondCode>(condition)));
 }
 
-/// Register `index` of the running frame; negative indices are the frame header and the function.
-inline Mem payload_of(int index) { return asmjit::x86::qword_ptr(kBase, index * kSlotBytes); }
-inline Mem tag_of(int index) { return asmjit::x86::qword_ptr(kBase, index * kSlotBytes + kTagOffset); }
+/// A register of the running frame.
+inline Mem payload_of(Register reg) { return asmjit::x86::qword_ptr(kBase, value_of(reg) * kSlotBytes); }
+inline Mem tag_of(Register reg) { return asmjit::x86::qword_ptr(kBase, value_of(reg) * kSlotBytes + kTagOffset); }
 /// The low half, which is enough to compare.
-inline Mem short_tag_of(int index) { return asmjit::x86::dword_ptr(kBase, index * kSlotBytes + kTagOffset); }
+inline Mem short_tag_of(Register reg) { return asmjit::x86::dword_ptr(kBase, value_of(reg) * kSlotBytes + kTagOffset); }
 
 inline Mem thread_field(size_t offset) { return asmjit::x86::qword_ptr(kThread, static_cast<int>(offset)); }
 inline Mem vm_field(size_t offset) { return asmjit::x86::qword_ptr(kVm, static_cast<int>(offset)); }

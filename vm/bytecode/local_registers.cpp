@@ -16,7 +16,7 @@ LocalRegisters::LocalRegisters(const Proto& proto) {
   }
 }
 
-std::span<const LocalVariable* const> LocalRegisters::scopes_of(int reg) const {
+std::span<const LocalVariable* const> LocalRegisters::scopes_of(Register reg) const {
   if (static_cast<size_t>(reg) >= scopes_.size()) return {};
   return scopes_[static_cast<size_t>(reg)];
 }
@@ -27,13 +27,13 @@ size_t LocalRegisters::first_behind(std::span<const LocalVariable* const> scopes
   return static_cast<size_t>(behind - scopes.begin());
 }
 
-const LocalVariable* LocalRegisters::at(int reg, OriginalPc pc) const {
+const LocalVariable* LocalRegisters::at(Register reg, OriginalPc pc) const {
   const auto scopes = scopes_of(reg);
   const size_t behind = first_behind(scopes, pc);
   return behind != 0 && value_of(pc) < scopes[behind - 1]->end_pc ? scopes[behind - 1] : nullptr;
 }
 
-const LocalVariable* LocalRegisters::next(int reg, OriginalPc pc) const {
+const LocalVariable* LocalRegisters::next(Register reg, OriginalPc pc) const {
   const auto scopes = scopes_of(reg);
   const size_t behind = first_behind(scopes, pc);
   return behind < scopes.size() ? scopes[behind] : nullptr;

@@ -15,14 +15,14 @@ class LocalRegisters {
   explicit LocalRegisters(const Proto& proto);
 
   /// The variable that is active in `reg` at `pc`; null: none.
-  const LocalVariable* at(int reg, OriginalPc pc) const;
+  const LocalVariable* at(Register reg, OriginalPc pc) const;
   /// The first one in `reg` whose scope begins behind `pc`; null: none.
-  const LocalVariable* next(int reg, OriginalPc pc) const;
+  const LocalVariable* next(Register reg, OriginalPc pc) const;
 
  private:
   using Scopes = std::vector<const LocalVariable*>;
   /// Of one register, in the order in which they begin.
-  std::span<const LocalVariable* const> scopes_of(int reg) const;
+  std::span<const LocalVariable* const> scopes_of(Register reg) const;
   static size_t first_behind(std::span<const LocalVariable* const> scopes, OriginalPc pc);
 
   std::vector<Scopes> scopes_;

@@ -29,15 +29,15 @@ std::string kinds_at(int line, const std::string& text, bool likely = false) {
   const auto chunk = load(vm, text, "=test");
   if (!chunk.ok()) return "does not load";
   const Proto& proto = *chunk.value()->proto->nested.at(0);
-  KnownTypes types(proto, proto.code, proto.code_length(), 0, proto.code_length());
+  KnownTypes types(proto, proto.code, proto.code_length(), {}, CodePc{proto.code_length()});
   for (int pc = 0; pc < proto.code_length(); ++pc) {
-    types.move_to(pc);
+    types.move_to(CodePc(pc));
     if (proto.line_at(OriginalPc(pc)) != line) continue;
     std::string found;
     int reg = 0;
     for (const LocalVariable& local : proto.locals) {
       if (local.start_pc > pc || pc >= local.end_pc) continue;
-      const NumberKind kind = likely ? types.likely_kind(reg) : types.kind(reg);
+      const NumberKind kind = likely ? types.likely_kind(Register(reg)) : types.kind(Register(reg));
       ++reg;
       if (local.name->view()[0] == '(') continue;
       if (!found.empty()) found += ' ';
@@ -291,11 +291,11 @@ class Observer {
 
  private:
   static std::vector<NumberKind> analyse(const Proto& proto) {
-    KnownTypes types(proto, proto.code, proto.code_length(), 0, proto.code_length());
+    KnownTypes types(proto, proto.code, proto.code_length(), {}, CodePc{proto.code_length()});
     std::vector<NumberKind> kinds;
     for (int pc = 0; pc < proto.code_length(); ++pc) {
-      types.move_to(pc);
-      for (int reg = 0; reg < proto.max_stack_slots; ++reg) kinds.push_back(types.kind(reg));
+      types.move_to(CodePc(pc));
+      for (int reg = 0; reg < proto.max_stack_slots; ++reg) kinds.push_back(types.kind(Register(reg)));
     }
     return kinds;
   }
