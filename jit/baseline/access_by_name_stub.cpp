@@ -69,7 +69,7 @@ class NameStub {
 
   /// The cache in a4 is about the table's shape.
   void emit_known_load() {
-    const Label own = masm_.new_label(), is_nil = masm_.new_label(), not_in_holder = masm_.new_label(), by_any_cache = masm_.new_label();
+    const Label own = masm_.new_label(), is_nil = masm_.new_label(), by_any_cache = masm_.new_label();
     masm_.load_unsigned(low(t0), byte_at(a4, offsetof(InlineCache, kind)));
     masm_.compare(low(t0), static_cast<int>(InlineCache::kOwn));
     masm_.branch(Condition::Equal, own);
