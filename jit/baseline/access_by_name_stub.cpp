@@ -57,13 +57,18 @@ class NameStub {
     masm_.branch(Condition::NotEqual, access_ == SiteAccess::Self ? no_table_but_maybe_string_ : no_table_);
   }
 
-  /// t1 := the site's second cache, t0 := the Proto.
-  void load_second_cache() {
+  /// t1 := how far the site's caches are from the first ones of the function.
+  void load_cache_offset() {
     static_assert(sizeof(InlineCache) == 5 * 8);
-    load_running_proto(masm_, t0);
     masm_.load_unsigned(low(t1), half_short_at(t2, offset_in_running(offsetof(Instruction, d))));
     masm_.load_address(t1, word_at(t1, t1, 2));
     masm_.shift_left(low(t1), 3);
+  }
+
+  /// t1 := the site's second cache, t0 := the Proto.
+  void load_second_cache() {
+    load_running_proto(masm_, t0);
+    load_cache_offset();
     masm_.add(t1, elements_of(t0, offsetof(Proto, second_caches)));
   }
 
@@ -132,9 +137,7 @@ class NameStub {
 
   /// a4 := the site's first cache. t0: the Proto; clobbers t1.
   void load_first_cache() {
-    masm_.load_unsigned(low(t1), half_short_at(t2, offset_in_running(offsetof(Instruction, d))));
-    masm_.load_address(t1, word_at(t1, t1, 2));
-    masm_.shift_left(low(t1), 3);
+    load_cache_offset();
     masm_.load(a4, elements_of(t0, offsetof(Proto, caches)));
     masm_.add(a4, t1);
   }
@@ -178,12 +181,10 @@ class NameStub {
     load_first_cache();
     masm_.bind(by_handler);
     masm_.move(a2, t2);
-    masm_.load_word(t0, reinterpret_cast<uint64_t>(runtime_call_of(access_)));
-    masm_.jump(labels_.by_handler);
+    go_on_at(masm_, access_, labels_.by_handler);
     masm_.bind(no_table_);
     masm_.move(a2, t2);
-    masm_.load_word(t0, reinterpret_cast<uint64_t>(runtime_call_of(access_)));
-    masm_.jump(labels_.by_runtime);
+    go_on_at(masm_, access_, labels_.by_runtime);
   }
 
   /// Strings have the methods of their common metatable, whose instances' shape stands in the cache for theirs.

@@ -74,13 +74,8 @@ void emit_get_by_cache(Masm& masm) {
   masm.bind(not_own);
   branch_unless_epoch(masm, t0, miss);
   branch_unless_kind(masm, InlineCache::kMetatable, not_in_holder);
-  masm.load(a2, field(a4, offsetof(InlineCache, holder)));
-  masm.load(t0, field(a4, offsetof(InlineCache, holder_shape)));
-  masm.compare(t0, field(a2, offsetof(Table, shape)));
-  masm.branch(Condition::NotEqual, miss);
-  load_slot(masm, a2);
-  masm.branch(Condition::NotZero, hit);
-  masm.jump(miss);
+  load_from_known_holder(masm, miss);
+  masm.jump(hit);
   masm.bind(not_in_holder);
   branch_unless_kind(masm, InlineCache::kAbsent, miss);
   masm.clear(a1);

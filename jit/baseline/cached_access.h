@@ -44,16 +44,21 @@ inline void load_slot(Masm& masm, const Gp& table) {
   masm.compare_with_zero(low(a0));
 }
 
-/// a1, a0 := the property of a table that __index leads to. Clobbers t0, a2.
-inline void load_from_holder(Masm& masm, const Label& miss) {
+/// a1, a0 := the property of a table that __index leads to; the epoch is right. Clobbers t0, a2.
+inline void load_from_known_holder(Masm& masm, const Label& miss) {
   using namespace registers;
-  branch_unless_epoch(masm, t0, miss);
   masm.load(a2, field(a4, offsetof(InlineCache, holder)));
   masm.load(a1, field(a2, offsetof(Table, shape)));
   masm.compare(a1, field(a4, offsetof(InlineCache, holder_shape)));
   masm.branch(Condition::NotEqual, miss);
   load_slot(masm, a2);
   masm.branch(Condition::Zero, miss);
+}
+
+/// The same, of any cache of the kind.
+inline void load_from_holder(Masm& masm, const Label& miss) {
+  branch_unless_epoch(masm, registers::t0, miss);
+  load_from_known_holder(masm, miss);
 }
 
 /// The table in a3 has a metatable that is not known to lack the metamethod. Clobbers `scratch`.

@@ -1,22 +1,17 @@
 // A Call of what is no Lua function, where the direct form of a native function does not do (site_stubs.h).
 //
-// [DESIGN] Direct forms are called by the sites themselves: a call by address that all sites shared would be predicted badly. A metamethod __call is entered by a jump, with the site's return address where it would be had the site called it: so it
-// returns to the site, and there is no frame of the stub in between. The same holds for switches to another coroutine, which go on where
-// they are told to.
+// [DESIGN] Sites call direct forms themselves: each has an address to predict of its own then. A metamethod __call is entered by a jump,
+// with the site's return address where it would be had the site called it: so it returns to the site, and there is no frame of the stub in
+// between. The same holds for switches to another coroutine, which go on where they are told to.
 #include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/site_stubs.h"
+#include "jit/baseline/switch_stub.h"
 
 namespace mangata::jit {
 
 using namespace registers;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSwitchesInline = false;  // the sanitizer must be told of every switch
-#else
-constexpr bool kSwitchesInline = true;
-#endif
 
 /// What the numbers of results that are wanted are in an instruction: one more.
 constexpr int kAllWanted = 0, kNoneWanted = 1;
@@ -141,13 +136,7 @@ class CallStub {
     masm_.load_unsigned(low(a4), half_short_at(a2, offset_in_running(offsetof(Instruction, c))));
     masm_.decrement(low(a4));
     masm_.and_(low(a4), kWantedResultsMask);
-    masm_.load_word(a0, tag_bits(Tag::Frame));
-    masm_.move(a2, t1);
-    masm_.subtract(a2, kBase);
-    static_assert(kSlotShift == 4);  // the distance in slots begins at bit 40
-    masm_.shift_left(a2, 36);
-    masm_.or_(a2, a0);
-    masm_.store(word_at(t1, kPositionTagOffset), a2);
+    write_position(masm_, t1);
     masm_.shift_left(a4, 32);
     masm_.or_(a4, a0);
     masm_.store(word_at(t1, kCountsTagOffset), a4);

@@ -1,5 +1,6 @@
-// Calls: native call and return between compiled functions (jit/abi/frame_layout.h); of anything else, in a stub (site_stubs.h). Read next: emit_entries.cpp,
-// emit_tail_calls.cpp, emit_returns.cpp, emit_generic_for.cpp.
+// Calls: native call and return between compiled functions (jit/abi/frame_layout.h); native functions by their
+// direct forms (vm/object/function.h); anything else is in a stub (site_stubs.h). Read next: emit_entries.cpp, emit_tail_calls.cpp,
+// emit_returns.cpp, emit_generic_for.cpp.
 #include "jit/abi/runtime_calls_calls.h"
 #include "jit/baseline/compiler.h"
 

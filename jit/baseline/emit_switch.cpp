@@ -1,19 +1,10 @@
 // Calls that may switch to another coroutine: resume, functions of coroutine.wrap, and yield (switch_stub.h).
 #include "jit/baseline/compiler.h"
+#include "jit/baseline/switch_stub.h"
 
 namespace mangata::jit {
 
 using namespace registers;
-
-namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSwitchesInline = false;  // the sanitizer must be told of every switch
-#else
-constexpr bool kSwitchesInline = true;
-#endif
-
-}  // namespace
 
 /// a0: a NativeFunction without a direct form, in R[function]; its call has been set up. On to the next
 /// instruction.

@@ -97,13 +97,7 @@ void write_frame(Masm& masm, int wanted_results) {
   masm.store(word_at(kBase, kSavedPcOffset), a0);
   masm.store(word_at(t0, kFunctionOffset), a1);
   masm.store(word_at(t0, kFunctionOffset + kTagOffset), static_cast<int>(tag_bits(Tag::LuaFunction)));
-  masm.load_word(a0, tag_bits(Tag::Frame));
-  masm.move(a2, t0);
-  masm.subtract(a2, kBase);
-  static_assert(kSlotShift == 4);  // the distance in slots begins at bit 40
-  masm.shift_left(a2, 36);
-  masm.or_(a2, a0);
-  masm.store(word_at(t0, kPositionTagOffset), a2);
+  write_position(masm, t0);
   masm.load_word(a2, tag_bits(Tag::Frame) | static_cast<uint64_t>(wanted_results) << 32);
   masm.store(word_at(t0, kCountsTagOffset), a2);
 }

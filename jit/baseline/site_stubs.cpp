@@ -41,8 +41,22 @@ void emit_access_by_key(Masm& masm, SiteAccess access, const SiteStubLabels& lab
     load_running_proto(masm, t0);
     load_stored_value(masm, a2, t0);
   }
+  go_on_at(masm, access, may_be_name ? labels.by_handler : labels.by_runtime);
+}
+
+void go_on_at(Masm& masm, SiteAccess access, const Label& there) {
   masm.load_word(t0, reinterpret_cast<uint64_t>(runtime_call_of(access)));
-  masm.jump(may_be_name ? labels.by_handler : labels.by_runtime);
+  masm.jump(there);
+}
+
+void write_position(Masm& masm, const Gp& base) {
+  masm.load_word(a0, tag_bits(Tag::Frame));
+  masm.move(a2, base);
+  masm.subtract(a2, kBase);
+  static_assert(kSlotShift == 4);  // the distance in slots begins at bit 40
+  masm.shift_left(a2, 36);
+  masm.or_(a2, a0);
+  masm.store(word_at(base, kPositionTagOffset), a2);
 }
 
 void emit_leave_from_stub(Masm& masm, const Label& leave_to_interpreter, const FrameSize& frame_size) {

@@ -1,8 +1,8 @@
 // Instructions as a whole: pieces of code that all sites share, among the thunks (jit/abi/thunks.h). A site calls one where what it has
 // inline does not apply, and goes on behind the instruction afterwards.
 //
-// [DESIGN] Most slow paths never run, and they were two thirds of all machine code. So a site has none of its own: it passes the saved pc
-// in a2, and the stub reads the operands from the instruction, which takes a few cycles where the work takes ten or more. The path
+// [DESIGN] Most slow paths never run, and they were two thirds of all machine code. So a site has of its own only what programs do all the
+// time: for the rest it passes the saved pc in a2, and the stub reads the operands from the instruction, which takes a few cycles. The path
 // register is spilled, and is to be loaded again. Stubs look at the outcome themselves: where the instruction has raised, or the frame
 // must go on in the interpreter, they do not come back to the site, but leave the function as it would (jit/abi/frame_layout.h). Only a
 // call comes back with its outcome in t0, from its callee.
@@ -42,7 +42,6 @@ using FrameSize = std::function<void(uint32_t bytes)>;
 /// The parts that stubs have in common.
 struct SiteStubLabels {
   Label get_by_cache, set_by_cache;  ///< access_stubs.h
-  Label get_by_key, set_by_key;      ///< map_stubs.h
   Label leave;                       ///< leaves the function, with the outcome in t0 and the stub's return address on the stack
   Label by_handler;                  ///< of the access (metamethod_stubs.h)
   Label by_runtime;                  ///< likewise
@@ -85,6 +84,13 @@ inline void load_running_proto(Masm& masm, const Gp& to) {
 
 /// a1 and a0 := payload and tag of the c operand of a store: a register or a constant.
 void load_stored_value(Masm& masm, const Gp& pc, const Gp& proto);
+
+/// t0 := the runtime's way of the access, and on there, or to what is asked before it. a2: the saved pc.
+void go_on_at(Masm& masm, SiteAccess access, const Label& there);
+
+/// The word of a frame header that says how far its base, which is in `base`, lies from the running one's. a0 is Tag::Frame then; clobbers
+/// a2.
+void write_position(Masm& masm, const Gp& base);
 
 /// The address of the elements of a std::vector of a Proto, which comes first in it (tests/unit/jit/site_stubs_test.cpp).
 inline Mem elements_of(const Gp& proto, size_t vector) { return field(proto, vector); }

@@ -20,6 +20,13 @@
 
 namespace mangata::jit {
 
+/// Whether sites may jump there.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSwitchesInline = false;  // the sanitizer must be told of every switch
+#else
+inline constexpr bool kSwitchesInline = true;
+#endif
+
 /// `frame_size` notes how far the return address of the frame is from now on (Thunk::frame_size).
 void emit_switch_coroutine(Masm& masm, const std::function<void(uint32_t bytes)>& frame_size);
 

@@ -223,14 +223,14 @@ class ThunkEmitter {
   }
 
   void emit_site_stubs() {
-    SiteStubLabels labels{.get_by_cache = masm_.new_label(), .set_by_cache = masm_.new_label(), .get_by_key = masm_.new_label(), .set_by_key = masm_.new_label(), .leave = masm_.new_label(), .by_handler = {}, .by_runtime = {}};
+    SiteStubLabels labels{.get_by_cache = masm_.new_label(), .set_by_cache = masm_.new_label(), .leave = masm_.new_label(), .by_handler = {}, .by_runtime = {}};
     add("get_by_cache", labels.get_by_cache).frame_size(8);
     emit_get_by_cache(masm_);
     add("set_by_cache", labels.set_by_cache).frame_size(8);
     emit_set_by_cache(masm_);
     get_by_key_ = thunks_.size();
-    emit_get_by_key(masm_, labels.get_by_cache, frame_size(add("get_by_key", labels.get_by_key)));
-    emit_set_by_key(masm_, labels.set_by_cache, frame_size(add("set_by_key", labels.set_by_key)));
+    emit_get_by_key(masm_, labels.get_by_cache, frame_size(add("get_by_key")));
+    emit_set_by_key(masm_, labels.set_by_cache, frame_size(add("set_by_key")));
     emit_leave_from_stub(masm_, leave_label_, frame_size(add("leave_from_stub", labels.leave)));
     constexpr const char* kMetamethodNames[] = {"value_or_metamethod", "branch_or_metamethod", "store_or_metamethod"};
     Label by_runtime[kMetamethodResultCount];
