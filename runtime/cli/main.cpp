@@ -1,8 +1,5 @@
 // The executable `mangata`: a drop-in for lua5.4 (manual §7) with path profiles.
 #include <fcntl.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +10,7 @@
 
 #include "profiler/baseline_profile.h"
 #include "profiler/reader/reader.h"
+#include "runtime/cli/c_heap.h"
 #include "runtime/cli/dump.h"
 #include "runtime/cli/interrupts.h"
 #include "runtime/cli/program.h"
@@ -202,19 +200,6 @@ void occupy_closed_streams() {
   }
 }
 
-/// Large strings and tables come and go at the end of the C library's heap. By default it gives that end back to the system whenever
-/// 128 KB of it are free, and asks for it again, zeroed, a moment later: a string that grows by "s = s .. x" took most of its time there.
-void keep_what_is_freed() {
-#ifdef __GLIBC__
-  constexpr int kKeptBytes = 32 << 20, kMapBytes = 16 << 20;  // half of what it comes to by itself once such blocks have been freed
-  for (const char* name : {"MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"}) {
-    if (std::getenv(name) != nullptr) return;  // the user knows better
-  }
-  mallopt(M_TRIM_THRESHOLD, kKeptBytes);
-  mallopt(M_MMAP_THRESHOLD, kMapBytes);
-#endif
-}
-
 /// Fails early when a report could not be written at the end.
 bool can_write(const char* what, const std::string& file_name, const char* program_name) {
   const int failure = file_name.empty() ? 0 : error_of_writing(file_name);
@@ -258,7 +243,7 @@ bool read_residual_baseline(Options* options, BaselineProfile* baseline, const c
 
 int main(int argc, char** argv) {
   using namespace mangata;
-  keep_what_is_freed();
+  prepare_c_heap();
   occupy_closed_streams();
   if (argc > 1 && std::string_view(argv[1]) == "--report") return run_reader(argc - 1, argv + 1, "mangata --report");
   const char* program_name = argc > 0 && argv[0][0] != '\0' ? argv[0] : "mangata";

@@ -17,13 +17,17 @@ constexpr size_t kLineBytes = 64;
 /// From this size on, memory comes from the system: the arrays that a growing table leaves behind are too small for its next one, and
 /// would stay behind in the allocator for good (sieve: 27 MB).
 constexpr size_t kMapBytes = 256 * 1024;
+/// From this size on, pages are huge where the system has such (block.cpp says why).
+constexpr size_t kHugePageBytes = 2 * 1024 * 1024;
 
 void* acquire(size_t total_bytes, MappingCache* mappings) {
   if (total_bytes < kMapBytes) return std::aligned_alloc(kLineBytes, total_bytes);
   if (void* former = mappings->take(total_bytes)) return former;
   void* base = mmap(address_for_heap(total_bytes), total_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return base == MAP_FAILED ? nullptr : base;
+  if (base == MAP_FAILED) return nullptr;
+  if (total_bytes >= kHugePageBytes) madvise(base, total_bytes, MADV_HUGEPAGE);
+  return base;
 }
 
 /// With what is cached given back to the system for it, but not the reserve of the process: null is an error that can be raised.

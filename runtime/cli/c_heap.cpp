@@ -1,0 +1,63 @@
+#include "runtime/cli/c_heap.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace mangata {
+
+#ifdef __GLIBC__
+namespace {
+
+constexpr int kMegabyte = 1 << 20;
+/// Of address space, which becomes memory when it is used.
+constexpr int kReservedBytes = 32 * kMegabyte;
+/// Of the end of the heap. Large strings and tables come and go there. By default it is given back to the system whenever 128 KB of it
+/// are free, and asked for again, zeroed, a moment later: a string that grows by "s = s .. x" took most of its time there.
+constexpr int kKeptBytes = kReservedBytes + 32 * kMegabyte;
+/// Half of what it comes to by itself once such blocks have been freed.
+constexpr int kMapBytes = 16 * kMegabyte;
+/// Pages of programs that need little are small: a huge one may stay almost empty.
+constexpr uintptr_t kBytesInSmallPages = kMegabyte / 2;
+constexpr uintptr_t kHugePageBytes = 2 * kMegabyte;
+
+uintptr_t end_of_heap() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
+
+/// The heap grows by kReservedBytes, at once: only what exists can be marked for huge pages.
+void reserve() {
+  constexpr int kUsualPad = 128 * 1024;
+  constexpr size_t kMoreThanIsLeft = 256 * 1024;  // so that the heap has to grow
+  mallopt(M_TOP_PAD, kReservedBytes);
+  void* const block = std::malloc(kMoreThanIsLeft);
+  mallopt(M_TOP_PAD, kUsualPad);
+  const auto start = reinterpret_cast<uintptr_t>(block);
+  const uintptr_t end = end_of_heap();
+  const bool has_grown = block != nullptr && start < end && end - start >= kReservedBytes && end - start < 2 * kReservedBytes;
+  if (has_grown) {
+    const uintptr_t huge = (start + kBytesInSmallPages + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
+    madvise(reinterpret_cast<void*>(huge), end - huge, MADV_HUGEPAGE);
+  }
+  std::free(block);
+}
+
+}  // namespace
+
+void prepare_c_heap() {
+  for (const char* name : {"MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_", "GLIBC_TUNABLES"}) {
+    if (std::getenv(name) != nullptr) return;  // the user knows better
+  }
+  mallopt(M_TRIM_THRESHOLD, kKeptBytes);
+  mallopt(M_MMAP_THRESHOLD, kMapBytes);
+  reserve();
+}
+#else
+void prepare_c_heap() {}
+#endif
+
+}  // namespace mangata
