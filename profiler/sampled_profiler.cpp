@@ -10,6 +10,8 @@ namespace mangata {
 namespace {
 
 constexpr size_t kMostPreferredPaths = 4096;
+/// Arrays of what is counted over iterations. A look is too short to fill a larger one, or to pay for the tables that lead there.
+constexpr numbering::PathCount kIteratedArrayLimit = 512;
 /// Functions whose code is gone, and whose counts are kept for when it is loaded again.
 constexpr size_t kMostRetired = 64;
 
@@ -138,7 +140,9 @@ SampledLayer* SampledProfiler::layer_of(SampledFunction& function, const Samplin
   if (function.cannot_be_numbered) return nullptr;
   const auto interesting = plan.mode == SamplingPlan::Mode::Preferential ? hottest_numbers(function)
                                                                          : std::vector<numbering::PathNumber>();
-  auto numbering = number_function(function.shape, {}, plan.iterations, interesting);
+  ProfileOptions options;
+  if (std::any_of(plan.iterations.begin(), plan.iterations.end(), [](uint8_t k) { return k > 1; })) options.array_limit = kIteratedArrayLimit;
+  auto numbering = number_function(function.shape, options, plan.iterations, interesting);
   if (!numbering) {
     function.cannot_be_numbered = plan.mode == SamplingPlan::Mode::Paths;
     return nullptr;

@@ -9,7 +9,7 @@
 namespace mangata {
 namespace {
 
-constexpr uint64_t kLargestLookup = uint64_t{1} << 15;  ///< entries
+constexpr uint64_t kLargestLookup = uint64_t{1} << 15;  ///< entries; none where counts are hashed
 
 /// Digits first..last-1 of w as one number to the base B, the oldest (lowest) place first.
 uint64_t dense_number(const PathWindow& window, uint64_t w, uint32_t first, uint32_t last) {
@@ -141,7 +141,7 @@ void allocate_window_counts(PathWindow& window) {
 
 bool make_first_iteration_tables(PathWindow& window) {
   const uint64_t count = uint64_t{1} << window.window_bits();
-  if ((window.k + 1) * count > kLargestLookup) return false;
+  if (window.counts.array.empty() || (window.k + 1) * count > kLargestLookup) return false;
   if (!window.steps.empty()) return true;
   window.prologues = LowArray<uint32_t>(count);
   for (uint64_t w = 0; w < count; ++w) window.prologues[w] = static_cast<uint32_t>(prologue_of(window, w));
@@ -156,7 +156,7 @@ bool make_first_iteration_tables(PathWindow& window) {
 const uint32_t* piece_table(PathCounters& counters, PathLeave& leave) {
   const PathWindow& window = counters.windows[leave.window];
   const uint64_t size = uint64_t{window.k + 1} << window.window_bits();
-  if (size > kLargestLookup) return nullptr;
+  if (window.counts.array.empty() || size > kLargestLookup) return nullptr;
   if (leave.pieces.empty()) {
     leave.pieces = LowArray<uint32_t>(size);
     for (uint64_t lower = 0; lower < size; ++lower) {
