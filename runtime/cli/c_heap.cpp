@@ -1,6 +1,7 @@
 #include "runtime/cli/c_heap.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -26,6 +27,11 @@ constexpr int kMapBytes = 16 * kMegabyte;
 /// Pages of programs that need little are small: a huge one may stay almost empty.
 constexpr uintptr_t kBytesInSmallPages = kMegabyte / 2;
 constexpr uintptr_t kHugePageBytes = 2 * kMegabyte;
+
+bool is_address_space_limited() {
+  rlimit limit;
+  return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+}
 
 uintptr_t end_of_heap() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
 
@@ -54,7 +60,7 @@ void prepare_c_heap() {
   }
   mallopt(M_TRIM_THRESHOLD, kKeptBytes);
   mallopt(M_MMAP_THRESHOLD, kMapBytes);
-  reserve();
+  if (!is_address_space_limited()) reserve();
 }
 #else
 void prepare_c_heap() {}
