@@ -42,6 +42,7 @@ if(MANGATA_SANITIZE STREQUAL "address")
   set(sanitizers -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     list(APPEND sanitizers -fno-sanitize=function)   # it reads the type of a callee in front of the callee: machine code has none there
+    list(APPEND sanitizers -D__SANITIZE_ADDRESS__)   # as g++ does by itself: what depends on it tells the sanitizer of switched stacks
   endif()
 elseif(MANGATA_SANITIZE STREQUAL "thread")
   # Its record of who called whom is one per thread and has no bounds. Coroutines that end on another thread than they began on, and

@@ -38,7 +38,7 @@ void StackResolver::push_native(const RawFrame& frame, SampledStack* stack) {
 BytecodePlace StackResolver::interpreted_place(const RawSample& sample, const RawFrame& frame) const {
   const BytecodePlace saved = saved_place(frame);
   for (const uint64_t word : sample.words) {
-    const BytecodePlace place = bytecode_.find(reinterpret_cast<const Instruction*>(word) - 1);
+    const BytecodePlace place = bytecode_.find(reinterpret_cast<const Instruction*>(word - sizeof(Instruction)));
     if (place.proto != nullptr && place.proto == saved.proto) return place;
   }
   return saved;

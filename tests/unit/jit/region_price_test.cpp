@@ -40,8 +40,8 @@ TEST(RegionPrice, SavesNoMoreThanTheWholeProgramHasTaken) {
 }
 
 TEST(RegionPrice, LoadingTheCompilerBelongsToTheFirstRegion) {
-  const RunSoFar so_far{.events = 1000000, .nanoseconds = 1e8};
-  RegionFunds funds{.given = 2e7, .ran = 1e9};
+  const RunSoFar so_far{.events = 1000000, .nanoseconds = 2e8};
+  RegionFunds funds{.given = 5e7, .ran = 1e9};
   const uint64_t later = affordable_instructions(benefit_of(0.3, so_far, funds));
   funds.fixed = kPriceOfLoading;
   const uint64_t first = affordable_instructions(benefit_of(0.3, so_far, funds));
