@@ -118,6 +118,20 @@ void Heap::free_storage(Object* storage) {
   blocks_.recycle(storage, size_class);
 }
 
+Object* Heap::grow_storage(Object* storage, size_t size_bytes) {
+  if ((storage->gc_flags & Object::kLarge) == 0) return nullptr;
+  LargeHeader* header = LargeHeader::of(storage);
+  if (size_bytes <= header->size_bytes || size_bytes > PTRDIFF_MAX / 2) return nullptr;
+  const size_t more_bytes = size_bytes - header->size_bytes;
+  if (limit_bytes_ != 0 && !may_hold(total_bytes() + more_bytes)) return nullptr;
+  header = large_->grow(header, size_bytes);
+  if (header == nullptr) return nullptr;
+  if (marking_ && is_large_marked(header->object())) collector_->marked_large_bytes += more_bytes;
+  if (debt_bytes_ < PTRDIFF_MAX / 2) debt_bytes_ += static_cast<ptrdiff_t>(more_bytes);
+  retired_ += {size_bytes, 1};
+  return header->object();
+}
+
 void Heap::register_destructible(Object* object) {
   switch (object->type) {
     case ObjectType::Thread:

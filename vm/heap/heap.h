@@ -80,6 +80,9 @@ class Heap {
   /// Frees storage (Bytes, Values, Nodes) that nothing else can reference: a table's old elements. Never
   /// needed, but keeps the heap small. Null is allowed.
   void free_storage(Object* storage);
+  /// The same storage with room for more, perhaps elsewhere: what it holds is not copied. Counts as an allocation. Null: not like that,
+  /// and nothing has changed.
+  Object* grow_storage(Object* storage, size_t size_bytes);
 
   /// External memory of destructible objects, machine code, buffers: counted in total_bytes.
   void account(ptrdiff_t bytes) {

@@ -14,14 +14,30 @@ namespace mangata {
 namespace {
 
 constexpr size_t kLineBytes = 64;
+constexpr size_t kPageBytes = 4096;
 /// From this size on, memory comes from the system: the arrays that a growing table leaves behind are too small for its next one, and
 /// would stay behind in the allocator for good (sieve: 27 MB).
 constexpr size_t kMapBytes = 256 * 1024;
 /// From this size on, pages are huge where the system has such (block.cpp says why).
 constexpr size_t kHugePageBytes = 2 * 1024 * 1024;
 
+size_t rounded(size_t bytes, size_t unit) { return (bytes + unit - 1) & ~(unit - 1); }
+
+/// The header stands in the first cache line of its allocation.
+char* base_of(LargeHeader* header) {
+  return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(header) & ~(kLineBytes - 1));
+}
+
+/// Of an object of so many bytes that begins there.
+size_t bytes_with_header(const char* base, LargeHeader* header, size_t size_bytes) {
+  const size_t bytes = static_cast<size_t>(reinterpret_cast<char*>(header->object()) - base) + size_bytes;
+  return rounded(bytes, bytes < kMapBytes ? kLineBytes : kPageBytes);
+}
+
+bool is_mapped(size_t total_bytes) { return total_bytes >= kMapBytes; }
+
 void* acquire(size_t total_bytes, MappingCache* mappings) {
-  if (total_bytes < kMapBytes) return std::aligned_alloc(kLineBytes, total_bytes);
+  if (!is_mapped(total_bytes)) return std::aligned_alloc(kLineBytes, total_bytes);
   if (void* former = mappings->take(total_bytes)) return former;
   void* base = mmap(address_for_heap(total_bytes), total_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -38,18 +54,24 @@ void* acquire_if_possible(size_t total_bytes, MappingCache* mappings) {
   return acquire(total_bytes, mappings);
 }
 
-size_t rounded_to_lines(size_t bytes) { return (bytes + kLineBytes - 1) & ~(kLineBytes - 1); }
-
-/// The header stands in the first cache line of its allocation.
 void release(LargeHeader* header, MappingCache* mappings) {
-  char* object = reinterpret_cast<char*>(header->object());
-  char* base = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(header) & ~(kLineBytes - 1));
-  const size_t total_bytes = rounded_to_lines(static_cast<size_t>(object - base) + header->size_bytes);
-  if (total_bytes < kMapBytes) {
-    std::free(base);
-  } else {
+  char* const base = base_of(header);
+  const size_t total_bytes = bytes_with_header(base, header, header->size_bytes);
+  if (is_mapped(total_bytes)) {
     mappings->give(base, total_bytes);
+  } else {
+    std::free(base);
   }
+}
+
+/// Null: the system refuses.
+char* move_mapping(char* base, size_t bytes, size_t new_bytes) {
+  void* const place = address_for_heap(new_bytes);
+  void* const moved = place == nullptr ? mremap(base, bytes, new_bytes, MREMAP_MAYMOVE)
+                                       : mremap(base, bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+  if (moved == MAP_FAILED) return nullptr;
+  if (new_bytes >= kHugePageBytes) madvise(moved, new_bytes, MADV_HUGEPAGE);
+  return static_cast<char*>(moved);
 }
 
 }  // namespace
@@ -61,7 +83,8 @@ LargeSpace::~LargeSpace() {
 LargeHeader* LargeSpace::allocate(size_t size_bytes, size_t payload_offset) {
   if (size_bytes > PTRDIFF_MAX / 2) return nullptr;
   const size_t object_offset = kLineBytes - payload_offset;
-  auto* base = static_cast<char*>(acquire_if_possible(rounded_to_lines(object_offset + size_bytes), &mappings));
+  const size_t bytes_needed = object_offset + size_bytes;
+  auto* base = static_cast<char*>(acquire_if_possible(rounded(bytes_needed, bytes_needed < kMapBytes ? kLineBytes : kPageBytes), &mappings));
   if (base == nullptr) return nullptr;
   auto* header = reinterpret_cast<LargeHeader*>(base + object_offset) - 1;
   try {
@@ -87,6 +110,23 @@ void LargeSpace::free(LargeHeader* header) {
   unswept = std::min(unswept, objects.size());
   bytes -= header->size_bytes;
   release(header, &mappings);
+}
+
+LargeHeader* LargeSpace::grow(LargeHeader* header, size_t size_bytes) {
+  char* base = base_of(header);
+  const size_t total_bytes = bytes_with_header(base, header, header->size_bytes);
+  const size_t new_total_bytes = bytes_with_header(base, header, size_bytes);
+  if (!is_mapped(total_bytes) || new_total_bytes < total_bytes) return nullptr;
+  if (!mappings.extend(base, total_bytes, new_total_bytes)) {
+    if (mappings.has(new_total_bytes)) return nullptr;  // to copy costs less than to touch new pages
+    char* const moved = move_mapping(base, total_bytes, new_total_bytes);
+    if (moved == nullptr) return nullptr;
+    header = reinterpret_cast<LargeHeader*>(moved + (reinterpret_cast<char*>(header) - base));
+    objects[header->index] = header;
+  }
+  bytes += size_bytes - header->size_bytes;
+  header->size_bytes = size_bytes;
+  return header;
 }
 
 size_t LargeSpace::sweep_some(size_t count) {

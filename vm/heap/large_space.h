@@ -37,6 +37,9 @@ struct LargeSpace {
   /// touches one line, not two.
   LargeHeader* allocate(size_t size_bytes, size_t payload_offset);
   void free(LargeHeader* header);
+  /// The object with room for more, perhaps elsewhere, without a copy of what it holds; its mark stays. Null: it is too small for that,
+  /// or the system refuses, and all is as it was.
+  LargeHeader* grow(LargeHeader* header, size_t size_bytes);
 
   /// Nothing is marked any more.
   void start_marking() { ++epoch; }
@@ -53,7 +56,7 @@ struct LargeSpace {
   size_t unswept = 0;  ///< objects[0..unswept-1] are still to be swept
   size_t bytes = 0;    ///< of all objects
   uint32_t epoch = 1;  ///< of the cycle; an object with another one is not marked
-  MappingCache mappings;  ///< of objects that died
+  MappingCache mappings;  ///< memory of objects that died
 };
 
 }  // namespace mangata

@@ -7,40 +7,61 @@ namespace mangata {
 MappingCache::~MappingCache() { clear(); }
 
 void MappingCache::clear() {
-  while (!mappings_.empty()) drop(mappings_.size() - 1);
+  while (!ranges_.empty()) drop(ranges_.size() - 1);
 }
 
-MappingCache::Mapping MappingCache::remove(size_t index) {
-  const Mapping mapping = mappings_[index];
-  mappings_.erase(mappings_.begin() + static_cast<ptrdiff_t>(index));
-  bytes_ -= mapping.bytes;
-  return mapping;
+/// What follows it in the range stays for others, as old as it is.
+char* MappingCache::take_front(size_t index, size_t bytes) {
+  Range& range = ranges_[index];
+  char* const front = range.base;
+  range.base += bytes;
+  range.bytes -= bytes;
+  bytes_ -= bytes;
+  if (range.bytes == 0) ranges_.erase(ranges_.begin() + static_cast<ptrdiff_t>(index));
+  return front;
 }
 
 void MappingCache::drop(size_t index) {
-  const Mapping mapping = remove(index);
-  munmap(mapping.base, mapping.bytes);
+  const Range range = ranges_[index];
+  munmap(take_front(index, range.bytes), range.bytes);
+}
+
+/// The smallest that is large enough, and of those the latest: it may still be in the processor's caches.
+size_t MappingCache::find(size_t bytes) const {
+  size_t best = ranges_.size();
+  for (size_t i = ranges_.size(); i-- > 0;) {
+    if (ranges_[i].bytes >= bytes && (best == ranges_.size() || ranges_[i].bytes < ranges_[best].bytes)) best = i;
+  }
+  return best;
 }
 
 void* MappingCache::take(size_t bytes) {
-  for (size_t i = mappings_.size(); i-- > 0;) {  // the latest may still be in the processor's caches
-    if (mappings_[i].bytes == bytes) return remove(i).base;
+  const size_t index = find(bytes);
+  return index == ranges_.size() ? nullptr : take_front(index, bytes);
+}
+
+bool MappingCache::extend(void* base, size_t bytes, size_t new_bytes) {
+  for (size_t i = 0; i < ranges_.size(); ++i) {
+    if (ranges_[i].base != static_cast<char*>(base) + bytes) continue;
+    if (ranges_[i].bytes < new_bytes - bytes) return false;
+    take_front(i, new_bytes - bytes);
+    return true;
   }
-  return nullptr;
+  return false;
 }
 
 void MappingCache::give(void* base, size_t bytes) {
-  mappings_.push_back({.base = base, .bytes = bytes, .is_old = false});
+  ranges_.push_back({.base = static_cast<char*>(base), .bytes = bytes, .is_old = false});
   bytes_ += bytes;
   while (bytes_ > kMostBytes) drop(0);
 }
 
 void MappingCache::cycle_ended() {
-  for (size_t i = mappings_.size(); i-- > 0;) {
-    if (mappings_[i].is_old) {
+  for (size_t i = 0; i < ranges_.size();) {
+    if (ranges_[i].is_old && bytes_ > kKeptBytes) {
       drop(i);
     } else {
-      mappings_[i].is_old = true;
+      ranges_[i++].is_old = true;
     }
   }
 }

@@ -80,12 +80,27 @@ Status make_room(Vm& vm, Table* table, uint32_t index, Value value, bool with_ho
   return elements_resize(vm, table, kind, capacity);
 }
 
+/// Long arrays, whose memory the system can extend.
+bool elements_grow(Vm& vm, Table* table, size_t storage_bytes) {
+  Object* const old_storage = table_elements_storage(table);
+  if (old_storage == nullptr) return false;
+  Object* const storage = vm.heap.grow_storage(old_storage, storage_bytes);
+  if (storage == nullptr) return false;
+  table->elements = storage + 1;
+  vm.heap.write_barrier(table, storage);
+  return true;
+}
+
 }  // namespace
 
 Status elements_resize(Vm& vm, Table* table, ElementKind kind, uint32_t capacity) {
   if (capacity > kMaxElements) return raise_out_of_memory(vm);
   const bool is_any = kind == ElementKind::Any;
   const size_t payload_bytes = static_cast<size_t>(capacity) * (is_any ? sizeof(Value) : sizeof(int64_t));
+  if (kind == table->element_kind() && elements_grow(vm, table, sizeof(Object) + payload_bytes)) {
+    table->element_capacity = capacity;
+    return {};
+  }
   Object* storage =
       vm.heap.allocate(is_any ? ObjectType::Values : ObjectType::Bytes, sizeof(Object) + payload_bytes);
   if (storage == nullptr) return raise_out_of_memory(vm);
