@@ -61,7 +61,7 @@ std::vector<BytecodePlace> StackResolver::innermost_places(const RawSample& samp
   if (place.instruction != nullptr) return {bytecode_.find(place.instruction)};
   if (place.is_region) return {saved_place(frame)};
   for (const uint64_t word : sample.words) {  // a stub that was called by a function
-    const CodeMap::Place caller = code_.find(reinterpret_cast<const uint8_t*>(word) - 1);
+    const CodeMap::Place caller = code_.find(reinterpret_cast<const uint8_t*>(word - 1));
     if (caller.instruction == nullptr) continue;
     if (caller_frame != nullptr && caller_frame->place == caller.instruction + 1) return {};
     return {bytecode_.find(caller.instruction)};
