@@ -33,6 +33,7 @@ BytecodePlace BytecodeMap::find(const Instruction* address) const {
   if (range == ranges_.begin()) return {};
   --range;
   if (address_of(address) >= range->second.end) return {};
+  if ((address_of(address) - range->first) % sizeof(Instruction) != 0) return {};  // of a register that holds something else
   const Proto& proto = *range->second.proto;
   const CodeVersion* version = proto.version_at(address);
   if (version == nullptr || version->to_original.empty()) return {&proto, OriginalPc(address - proto.original_code.data())};

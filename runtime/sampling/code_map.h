@@ -30,7 +30,7 @@ class BytecodeMap {
   void add(const Proto& proto);
   /// Precondition: it was added.
   void remove(const Proto& proto);
-  /// Of the instruction at `address`.
+  /// Of the instruction at `address`, which may be any number: then of none.
   BytecodePlace find(const Instruction* address) const;
 
  private:

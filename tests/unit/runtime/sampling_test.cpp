@@ -12,6 +12,7 @@
 #include "runtime/sampling/sampled_stacks.h"
 #include "runtime/sampling/thread_timer.h"
 #include "vm/bytecode/proto.h"
+#include "vm/vm.h"
 
 namespace mangata {
 namespace {
@@ -141,6 +142,21 @@ TEST(CodeMap, FindsTheInstructionBehindAnAddress) {
   EXPECT_FALSE(map.find(memory.data() + 200).is_known);
   map.remove(code.start);
   EXPECT_FALSE(map.find(memory.data() + 150).is_known);
+}
+
+TEST(BytecodeMap, KnowsNothingOfAddressesInsideAnInstruction) {
+  Vm vm;
+  Proto* proto = vm.heap.allocate_destructible<Proto>(ObjectType::Proto);
+  proto->original_code.resize(4);
+  BytecodeMap map;
+  map.add(*proto);
+  const auto start = reinterpret_cast<uintptr_t>(proto->original_code.data());
+  for (uintptr_t offset = 0; offset < 4 * sizeof(Instruction); ++offset) {
+    const BytecodePlace place = map.find(reinterpret_cast<const Instruction*>(start + offset));
+    EXPECT_EQ(place.proto != nullptr, offset % sizeof(Instruction) == 0) << offset;
+  }
+  EXPECT_EQ(map.find(reinterpret_cast<const Instruction*>(start + 4 * sizeof(Instruction))).proto, nullptr);
+  map.remove(*proto);
 }
 
 TEST(CodeMap, KnowsWhatRegionsHaveInlined) {
