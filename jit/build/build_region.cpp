@@ -167,11 +167,11 @@ class FormBuilder {
       if (limits.level > 0 && !is_worth_trying(choice.benefit)) return;
       limits.is_interim = backend_ == RegionCode::Backend::Quick;
       Lowering lowering(input_, runtime_, limits, choice.kept, most, widened);
-      ir::Module its = lowering.lower(name_);
+      ir::Module module = lowering.lower(name_);
       const bool fits = lowering.instructions() <= most;
       if (limits.versions > 1 || !fits) lowering.add_widened(&widened);
       if (fits && lowering.instructions() < code.ir_instructions) {
-        built_.module = std::move(its);
+        built_.module = std::move(module);
         benefit_ = choice.benefit;
         take(lowering, input_, &code);
         code.restricted = describe(limits, was_too_large);

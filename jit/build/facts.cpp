@@ -39,8 +39,8 @@ Fact join(const Fact& a, const Fact& b) {
 std::vector<int> reachable_tables(const State& state, int id) {
   std::vector<int> found{id};
   for (size_t i = 0; i < found.size(); ++i) {
-    for (const Fact& its : state.tables[static_cast<size_t>(found[i])].fields) {
-      const int next = its.replaced_table;
+    for (const Fact& field : state.tables[static_cast<size_t>(found[i])].fields) {
+      const int next = field.replaced_table;
       if (next >= 0 && std::find(found.begin(), found.end(), next) == found.end()) found.push_back(next);
     }
   }
@@ -49,9 +49,9 @@ std::vector<int> reachable_tables(const State& state, int id) {
 
 void drop_unreachable_tables(State* state) {
   std::vector<bool> is_reachable(state->tables.size(), false);
-  for (const Fact& its : state->slots) {
-    if (its.replaced_table < 0) continue;
-    for (const int id : reachable_tables(*state, its.replaced_table)) is_reachable[static_cast<size_t>(id)] = true;
+  for (const Fact& fact : state->slots) {
+    if (fact.replaced_table < 0) continue;
+    for (const int id : reachable_tables(*state, fact.replaced_table)) is_reachable[static_cast<size_t>(id)] = true;
   }
   for (size_t id = 0; id < is_reachable.size(); ++id) {
     if (!is_reachable[id]) state->tables[id] = {};

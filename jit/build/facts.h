@@ -119,9 +119,9 @@ struct State {
   /// Of registers, and of the properties of scalar-replaced tables.
   template <typename Visit>
   void for_each_fact(Visit visit) {
-    for (Fact& its : slots) visit(its);
+    for (Fact& fact : slots) visit(fact);
     for (ReplacedTable& table : tables) {
-      for (Fact& its : table.fields) visit(its);
+      for (Fact& field : table.fields) visit(field);
     }
   }
   bool is_inlined() const { return frames.size() > 1; }

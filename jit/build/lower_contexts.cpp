@@ -21,10 +21,10 @@ KnownRegisters Lowering::known_at(const LoopContexts& loop) const {
   KnownRegisters known;
   for (size_t reg = 0; reg < static_cast<size_t>(input_.root().register_count); ++reg) {
     if (!loop.followed.test(reg)) continue;
-    const Fact& its = state_.slots[reg];
-    if (!has_known_tag(its.kind) || (has_payload(its.kind) && !its.is_constant)) continue;
-    const uint64_t payload = its.kind == Kind::True ? 1 : its.constant;
-    known.set(static_cast<uint16_t>(reg), Value(payload, tag_of(its.kind)));
+    const Fact& fact = state_.slots[reg];
+    if (!has_known_tag(fact.kind) || (has_payload(fact.kind) && !fact.is_constant)) continue;
+    const uint64_t payload = fact.kind == Kind::True ? 1 : fact.constant;
+    known.set(static_cast<uint16_t>(reg), Value(payload, tag_of(fact.kind)));
   }
   return known;
 }
@@ -64,14 +64,14 @@ void Lowering::keep_constants(Track* track, State* state, int pc) const {
   const PlacedLoop* loop = is_by_facts ? &input_.loops[static_cast<size_t>(track->loop)] : nullptr;
   track->known.clear();
   for (size_t slot = 0; slot < state->slots.size(); ++slot) {
-    Fact& its = state->slots[slot];
+    Fact& fact = state->slots[slot];
     const bool is_at_head = is_by_facts && CodePc(pc) == loop->head_pc && !state->is_inlined();
     bool is_followed = is_by_facts && track->context != 0 && slot < static_cast<size_t>(input_.root().register_count) && loop->formed.followed.test(slot);
     if (is_at_head) is_followed = is_followed && loop->formed.contexts[track->context].facts.find(static_cast<uint16_t>(slot)) != nullptr;
     if (!is_followed) {
-      its.forget_constant();
-    } else if (has_known_tag(its.kind) && (!has_payload(its.kind) || its.is_constant)) {
-      track->known.emplace_back(static_cast<FrameSlot>(slot), its.kind, its.constant);
+      fact.forget_constant();
+    } else if (has_known_tag(fact.kind) && (!has_payload(fact.kind) || fact.is_constant)) {
+      track->known.emplace_back(static_cast<FrameSlot>(slot), fact.kind, fact.constant);
     }
   }
 }
@@ -84,11 +84,11 @@ void Lowering::enter_anew() {
     IrValue all = b_.boolean(true);
     bool is_possible = true;
     for (const auto& [reg, value] : loop.contexts[entry].facts) {
-      const Operand its = read(Register{reg});
+      const Operand operand = read(Register{reg});
       const Kind kind = kind_of(value.tag);
-      if (its.kind != Kind::Any && its.kind != kind) is_possible = false;
-      if (its.kind == Kind::Any) all = b_.bit_and(all, b_.eq(its.tag, word(static_cast<uint64_t>(value.tag))));
-      if (is_possible && has_payload(kind)) all = b_.bit_and(all, b_.eq(its.payload, word(value.payload)));
+      if (operand.kind != Kind::Any && operand.kind != kind) is_possible = false;
+      if (operand.kind == Kind::Any) all = b_.bit_and(all, b_.eq(operand.tag, word(static_cast<uint64_t>(value.tag))));
+      if (is_possible && has_payload(kind)) all = b_.bit_and(all, b_.eq(operand.payload, word(value.payload)));
     }
     if (!is_possible) continue;
     Block enters = make_block("enters");
@@ -97,11 +97,11 @@ void Lowering::enter_anew() {
     b_.set_position(enters);
     beside([&] {
       for (const auto& [reg, value] : loop.contexts[entry].facts) {
-        Fact& its = fact(slot_of(Register{reg}));
-        its.kind = kind_of(value.tag);
-        if (!has_payload(its.kind)) continue;
-        its.is_constant = true;
-        its.constant = value.payload;
+        Fact& slot_fact = fact(slot_of(Register{reg}));
+        slot_fact.kind = kind_of(value.tag);
+        if (!has_payload(slot_fact.kind)) continue;
+        slot_fact.is_constant = true;
+        slot_fact.constant = value.payload;
         b_.set(payload_cell(slot_of(Register{reg})), word(value.payload));
       }
       pc_ = head_pc - 1;

@@ -87,7 +87,7 @@ Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uin
                                                                     : Kind::Integer};
   result.payload = b_.add_parameter(loaded, kind == kFloats ? IrType::F64 : IrType::I64);
   if (kind == kAny) result.tag = b_.add_parameter(loaded, IrType::I64);
-  const auto arrive = [&](const Operand& its) { kind == kAny ? b_.jump(loaded, {its.payload, its.tag}) : b_.jump(loaded, {its.payload}); };
+  const auto arrive = [&](const Operand& operand) { kind == kAny ? b_.jump(loaded, {operand.payload, operand.tag}) : b_.jump(loaded, {operand.payload}); };
   b_.branch(inside, element, beyond);
 
   b_.set_position(beyond);
@@ -117,14 +117,14 @@ Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uin
   b_.set_position(element);
   IrValue index = b_.sub(key.payload, word(1));
   IrValue elements = load(IrType::Pointer, at(table, offsetof(Table, elements)), Memory::Header);
-  Operand its;
+  Operand in_array;
   if (kind == kAny) {
-    its = load_value(b_.address(elements, b_.shl(index, word(4)), 1), Memory::Values);
-    guard_present(its.tag, table);
+    in_array = load_value(b_.address(elements, b_.shl(index, word(4)), 1), Memory::Values);
+    guard_present(in_array.tag, table);
   } else {
-    its = load_unboxed(elements, index, kind);
+    in_array = load_unboxed(elements, index, kind);
   }
-  arrive(its);
+  arrive(in_array);
 
   b_.set_position(loaded);
   return result;
@@ -152,13 +152,13 @@ bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const O
   b_.set_position(inside);
   IrValue kind = load(IrType::I8, at(object, offsetof(Table, type_byte)), Memory::Header);
   IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
-  for (const uint8_t its : {kAny, kIntegers, kFloats}) {
-    if ((seen >> its & 1) == 0) continue;
+  for (const uint8_t element_kind : {kAny, kIntegers, kFloats}) {
+    if ((seen >> element_kind & 1) == 0) continue;
     Block same = make_block("of_kind");
     Block differs = make_block("of_other_kind");
-    b_.branch(b_.eq(kind, b_.i8(its)), same, differs);
+    b_.branch(b_.eq(kind, b_.i8(element_kind)), same, differs);
     b_.set_position(same);
-    if (its == kAny) {
+    if (element_kind == kAny) {
       IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
       IrValue payload = load(IrType::I64, address, Memory::Values);
       IrValue tag = load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values);
@@ -166,8 +166,8 @@ bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const O
       arrive(payload, tag);
     } else {
       IrValue payload = load(IrType::I64, b_.address(elements, index, 8),
-                             its == kIntegers ? Memory::Integers : Memory::Floats);
-      arrive(payload, word(static_cast<uint64_t>(its == kIntegers ? Tag::Integer : Tag::Float)));
+                             element_kind == kIntegers ? Memory::Integers : Memory::Floats);
+      arrive(payload, word(static_cast<uint64_t>(element_kind == kIntegers ? Tag::Integer : Tag::Float)));
     }
     b_.set_position(differs);
   }

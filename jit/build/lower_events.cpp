@@ -75,7 +75,7 @@ void Lowering::reserve_event() {
 }
 
 /// What a new version of the code at `pc` counts on, with what there is now. Heads of loops are entered with all counted.
-void Lowering::expect_events(State* its, int pc) const {
+void Lowering::expect_events(State* state, int pc) const {
   constexpr int kFew = 8;
   if (!input_.counts_events) return;
   const std::vector<Instruction>& code = function().code;
@@ -83,10 +83,10 @@ void Lowering::expect_events(State* its, int pc) const {
   for (size_t i = static_cast<size_t>(pc); i < code.size() && !is_head; ++i)
     is_head = is_backedge(code[i]) && static_cast<int>(i) + 1 + code[i].imm == pc;
   if (!is_head) {
-    its->reserved_events -= its->reserved_events / 4;
+    state->reserved_events -= state->reserved_events / 4;
   } else {
-    its->uncounted_events = 0;
-    if (its->reserved_events < kFew) its->reserved_events = kReservedEvents - kFew;
+    state->uncounted_events = 0;
+    if (state->reserved_events < kFew) state->reserved_events = kReservedEvents - kFew;
   }
 }
 

@@ -72,19 +72,19 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, Register to) {
 }
 
 /// R[a] := object.K[c], R[a+] := object
-bool Lowering::get_method(Operand object, const FieldCase& its) {
+bool Lowering::get_method(Operand object, const FieldCase& field_case) {
   const Instruction& in = function().code[static_cast<size_t>(pc_)];
   // R[a] may be the object's register, whose value is in `object`.
   const Fact known = fact(slot_of(in.rb()));
   const Fact replaced_object = is_replaced(object) ? fact(object.slot) : Fact{};
-  if (!get_field(object, its.cache, in.ra())) return false;
+  if (!get_field(object, field_case.cache, in.ra())) return false;
   if (ended_) return true;
-  if (!is_captured(slot_of(in.ra()))) fact(slot_of(in.ra())).method = its.method;
+  if (!is_captured(slot_of(in.ra()))) fact(slot_of(in.ra())).method = field_case.method;
   const FrameSlot self = slot_of(in.ra() + kCallOverheadSlots);
   if (replaced_object.replaced_table >= 0 && !is_captured(self)) return fact(self) = replaced_object, true;
   write_slot(self, object);
   if (!is_captured(self)) {
-    fact(self).shape = its.cache.shape;
+    fact(self).shape = field_case.cache.shape;
     fact(self).elements = known.elements;
   }
   return true;
@@ -191,8 +191,8 @@ void Lowering::guard_not_relied_on(IrValue table) {
 
 /// A table of that shape has changed, and other registers may hold the same one.
 void Lowering::forget_shape(const Shape* shape) {
-  state_.for_each_fact([&](Fact& its) {
-    if (its.shape == shape && its.replaced_table < 0) its.shape = nullptr;
+  state_.for_each_fact([&](Fact& fact) {
+    if (fact.shape == shape && fact.replaced_table < 0) fact.shape = nullptr;
   });
 }
 

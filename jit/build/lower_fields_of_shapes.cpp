@@ -19,20 +19,20 @@ template <typename Access>
 bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access) {
   const Shape* known = table.slot != kNoFrameSlot ? fact(table.slot).shape : nullptr;
   if (known != nullptr) {
-    const auto its = std::find_if(cases.begin(), cases.end(),
-                                  [&](const FieldCase& one) { return one.cache.shape == known; });
-    return its != cases.end() && access(*its) ? true : lower_by_runtime();
+    const auto found = std::find_if(cases.begin(), cases.end(),
+                                    [&](const FieldCase& one) { return one.cache.shape == known; });
+    return found != cases.end() && access(*found) ? true : lower_by_runtime();
   }
   IrValue shape = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
-  for (const FieldCase& its : cases) {
+  for (const FieldCase& field_case : cases) {
     Block same = make_block("shape");
     Block differs = make_block("other_shape");
-    b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+    b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
     b_.set_position(same);
     beside([&] {
-      if (table.slot != kNoFrameSlot && !is_captured(table.slot)) fact(table.slot).shape = its.cache.shape;
+      if (table.slot != kNoFrameSlot && !is_captured(table.slot)) fact(table.slot).shape = field_case.cache.shape;
       exit_block_ = {};
-      if (!access(its)) lower_by_runtime();
+      if (!access(field_case)) lower_by_runtime();
       go_to(pc_ + 1);
     });
     b_.set_position(differs);
@@ -98,12 +98,12 @@ bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<Fiel
     Block other = make_block("any_shape");
     value = {.kind = Kind::Any, .payload = b_.add_parameter(found, IrType::I64), .tag = b_.add_parameter(found, IrType::I64)};
     IrValue shape = load(IrType::I64, at(pointer(object), offsetof(Table, shape)), Memory::Header);
-    for (const FieldCase& its : *several) {
+    for (const FieldCase& field_case : *several) {
       Block same = make_block("shape");
       Block differs = make_block("other_shape");
-      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
       b_.set_position(same);
-      if (!load_case(object, its.cache, found, other)) b_.jump(other);
+      if (!load_case(object, field_case.cache, found, other)) b_.jump(other);
       b_.set_position(differs);
     }
     b_.jump(other);
@@ -126,14 +126,14 @@ bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<Fiel
   IrValue owner = pointer(object);
   if (several != nullptr) {
     IrValue shape = load(IrType::I64, at(owner, offsetof(Table, shape)), Memory::Header);
-    for (const FieldCase& its : *several) {
-      if (its.cache.kind != InlineCache::kOwn) continue;
+    for (const FieldCase& field_case : *several) {
+      if (field_case.cache.kind != InlineCache::kOwn) continue;
       Block same = make_block("shape");
       Block differs = make_block("other_shape");
       Block has_value = make_block("has_value");
-      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(its.cache.shape))), same, differs);
+      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
       b_.set_position(same);
-      IrValue address = property(owner, its.cache.slot);
+      IrValue address = property(owner, field_case.cache.slot);
       IrValue old_tag = load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values);
       set_likely(b_.branch(b_.ne(old_tag, word(static_cast<uint64_t>(Tag::Nil))), has_value, other), true);
       b_.set_position(has_value);
@@ -158,7 +158,7 @@ bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<Fiel
 /// What is called differs by the shape of the object.
 bool Lowering::has_methods(const std::vector<FieldCase>& cases) const {
   if (site().is_megamorphic) return false;
-  return std::any_of(cases.begin(), cases.end(), [&](const FieldCase& its) { return its.method != cases.front().method; });
+  return std::any_of(cases.begin(), cases.end(), [&](const FieldCase& field_case) { return field_case.method != cases.front().method; });
 }
 
 /// A get whose site met several shapes. False: the walk has ended.
@@ -169,8 +169,8 @@ bool Lowering::lower_field_of_shapes(const Instruction& in) {
   if (!expect_table(&object)) return lower_by_runtime();
   const bool is_known = object.slot != kNoFrameSlot && fact(object.slot).shape != nullptr;
   if (!is_known && !(in.op == Opcode::Self && has_methods(*several))) return get_field_of_shapes(in, several);
-  return by_cases(object, *several, [&](const FieldCase& its) {
-    return in.op == Opcode::Self ? get_method(object, its) : get_field(object, its.cache, in.ra());
+  return by_cases(object, *several, [&](const FieldCase& field_case) {
+    return in.op == Opcode::Self ? get_method(object, field_case) : get_field(object, field_case.cache, in.ra());
   });
 }
 
@@ -182,7 +182,7 @@ bool Lowering::lower_field_store_of_shapes(const Instruction& in) {
   if (!expect_table(&object)) return lower_by_runtime();
   if (object.slot == kNoFrameSlot || fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
   const Operand value = is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
-  return by_cases(object, *several, [&](const FieldCase& its) { return set_field(object, its.cache, value); });
+  return by_cases(object, *several, [&](const FieldCase& field_case) { return set_field(object, field_case.cache, value); });
 }
 
 }  // namespace mangata::jit

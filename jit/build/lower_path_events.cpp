@@ -18,22 +18,22 @@ ir::Variable Lowering::path_cell(FrameSlot base) {
 bool Lowering::lower_path_event(const Instruction& in) {
   const RegionEvent& event = function().events[static_cast<size_t>(in.imm)];
   execute(event);
-  go_to(pc_ + 1 + event.its.jump);
+  go_to(pc_ + 1 + event.record.jump);
   return false;
 }
 
 void Lowering::execute(const RegionEvent& event) {
-  const PathEventRecord& its = event.its;
+  const PathEventRecord& record = event.record;
   ir::Variable cell = path_cell(state_.top().base);
   const auto set = [&](IrValue path) { b_.set(cell, path); };
-  IrValue start = word(static_cast<uint64_t>(its.start));
-  if (its.kind == PathEventKind::Start) return set(start);
-  if (its.kind == PathEventKind::CountEdge) return count(event, word(static_cast<uint64_t>(its.value)));
+  IrValue start = word(static_cast<uint64_t>(record.start));
+  if (record.kind == PathEventKind::Start) return set(start);
+  if (record.kind == PathEventKind::CountEdge) return count(event, word(static_cast<uint64_t>(record.value)));
   IrValue path = b_.get(cell);
-  if (its.kind == PathEventKind::EnterLoop) path = b_.shl(path, 32);
-  IrValue sum = b_.add(path, word(static_cast<uint64_t>(its.value)));
+  if (record.kind == PathEventKind::EnterLoop) path = b_.shl(path, 32);
+  IrValue sum = b_.add(path, word(static_cast<uint64_t>(record.value)));
   const auto packed_sum = [&] { return b_.bit_and(sum, word(UINT32_MAX)); };
-  switch (its.kind) {
+  switch (record.kind) {
     case PathEventKind::Add:
     case PathEventKind::WindowAdd:
     case PathEventKind::EnterLoop:
@@ -64,7 +64,7 @@ void Lowering::end_iteration(const RegionEvent& event) {
   Block steady = make_block("steady");
   Block starting = make_block("starting");
   Block ends = make_block("iteration_ends");
-  IrValue window = b_.add(b_.get(cell), word(static_cast<uint64_t>(event.its.value)));
+  IrValue window = b_.add(b_.get(cell), word(static_cast<uint64_t>(event.record.value)));
   IrValue is_steady = b_.ult(window, word(uint64_t{1} << event.window_bits));
   set_likely(b_.branch(is_steady, steady, starting), true);
   b_.set_position(starting);
@@ -89,7 +89,7 @@ void Lowering::execute_by_runtime(const RegionEvent& event) {
   ir::Variable cell = path_cell(state_.top().base);
   IrValue path = b_.get(cell);
   IrValue result = b_.call(IrType::I64, address_constant(runtime_.path_event),
-                           {address_constant(function().counters), address_constant(event.record), path}, ir::CallMemory::Private);
+                           {address_constant(function().counters), address_constant(event.address), path}, ir::CallMemory::Private);
   b_.set(cell, result);
 }
 

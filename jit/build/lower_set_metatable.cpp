@@ -6,36 +6,36 @@
 namespace mangata::jit {
 
 bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
-  const MetatableCase& its = function().metatables.at(CodePc(pc_));
+  const MetatableCase& metatable_case = function().metatables.at(CodePc(pc_));
   if (site().is_unstable || is_captured(slot_of(in.ra()))) return false;
-  if (its.metatable == nullptr) return lower_set_metatable_of_class(in, its);
+  if (metatable_case.metatable == nullptr) return lower_set_metatable_of_class(in, metatable_case);
   Operand metatable = read(first_argument(in) + 1);
-  const bool stays_replaced = is_replaced(table) && fact(table.slot).shape == its.from;
+  const bool stays_replaced = is_replaced(table) && fact(table.slot).shape == metatable_case.from;
   if (!stays_replaced && !table.payload) table = read_slot(table.slot);
   if (!expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
-  guard(b_.eq(metatable.payload, word(reinterpret_cast<uint64_t>(its.metatable))));
-  guard_shape(metatable, its.metatable_shape);
+  guard(b_.eq(metatable.payload, word(reinterpret_cast<uint64_t>(metatable_case.metatable))));
+  guard_shape(metatable, metatable_case.metatable_shape);
   if (stays_replaced) {
-    set_replaced_metatable(table.slot, its.to, its.metatable);
+    set_replaced_metatable(table.slot, metatable_case.to, metatable_case.metatable);
     copy_slot(slot_of(in.ra()), table.slot);
     return true;
   }
-  give_metatable(in, table, address_constant(its.metatable), its);
+  give_metatable(in, table, address_constant(metatable_case.metatable), metatable_case);
   return true;
 }
 
 /// The metatable says the same as those that were met, and so do still all others of their class.
-bool Lowering::lower_set_metatable_of_class(const Instruction& in, const MetatableCase& its) {
+bool Lowering::lower_set_metatable_of_class(const Instruction& in, const MetatableCase& metatable_case) {
   Operand metatable = read(first_argument(in) + 1);
   Operand table = read(first_argument(in));
   if (!expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
-  guard_shape(metatable, its.metatable_shape);
+  guard_shape(metatable, metatable_case.metatable_shape);
   IrValue object = pointer(metatable);
-  for (const Saying& said : its.says) guard_says(object, said);
-  guard_epoch(its.to, its.epoch);
-  give_metatable(in, table, object, its);
+  for (const Saying& said : metatable_case.says) guard_says(object, said);
+  guard_epoch(metatable_case.to, metatable_case.epoch);
+  give_metatable(in, table, object, metatable_case);
   IrValue flags = load(IrType::I8, at(object, offsetof(Table, type_flags)), Memory::Header);
-  store(b_.bit_or(flags, b_.i8(its.flags)), at(object, offsetof(Table, type_flags)), Memory::Header);
+  store(b_.bit_or(flags, b_.i8(metatable_case.flags)), at(object, offsetof(Table, type_flags)), Memory::Header);
   return true;
 }
 
@@ -52,18 +52,18 @@ void Lowering::guard_says(IrValue metatable, const Saying& said) {
 
 /// R[a] := table, with that metatable. The last checks, then the effects.
 void Lowering::give_metatable(const Instruction& in, const Operand& table, IrValue metatable,
-                              const MetatableCase& its) {
-  guard_shape(table, its.from);
+                              const MetatableCase& metatable_case) {
+  guard_shape(table, metatable_case.from);
   IrValue object = pointer(table);
   if (!is_new_with(table, 0)) guard_not_relied_on(object);
-  store(address_constant(its.to), at(object, offsetof(Table, shape)), Memory::Header);
+  store(address_constant(metatable_case.to), at(object, offsetof(Table, shape)), Memory::Header);
   store(metatable, at(object, offsetof(Table, own_metatable)), Memory::Header);
   barrier(object, object, runtime_.barrier_of_shape);
-  forget_shape(its.from);
+  forget_shape(metatable_case.from);
   state_.for_each_fact([](Fact& other) { other.new_slots = Fact::kNotNew; });
   const uint8_t elements = table.slot != kNoFrameSlot ? fact(table.slot).elements : Fact::kUnknownElements;
   write(in.ra(), table);
-  fact(slot_of(in.ra())).shape = its.to;
+  fact(slot_of(in.ra())).shape = metatable_case.to;
   fact(slot_of(in.ra())).elements = elements;
 }
 

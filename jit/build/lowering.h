@@ -135,7 +135,7 @@ class Lowering {
   void reserve_event();
   void take_event();
   void count_events(int uncounted = 0);
-  void expect_events(State* its, int pc) const;
+  void expect_events(State* state, int pc) const;
   Block entrance(Version& version, int pc);
   void give_back_events();
   void end_events();
@@ -293,7 +293,7 @@ class Lowering {
   bool lower_upvalue(const Instruction& in);
   bool guard_elements(Operand* table, uint8_t* kind);
   bool guard_shape(const Operand& table, const Shape* shape);
-  bool get_method(Operand object, const FieldCase& its);
+  bool get_method(Operand object, const FieldCase& field_case);
   bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
   bool get_field(Operand table, const InlineCache& cache, Register to);
   bool expect_table(Operand* operand);
@@ -385,9 +385,9 @@ class Lowering {
   void guard_inside(const Instruction& in, IrValue is_inside);
   bool lower_type(const Instruction& in, const Operand& argument);
   bool lower_set_metatable(const Instruction& in, Operand table);
-  bool lower_set_metatable_of_class(const Instruction& in, const MetatableCase& its);
+  bool lower_set_metatable_of_class(const Instruction& in, const MetatableCase& metatable_case);
   void guard_says(IrValue metatable, const Saying& said);
-  void give_metatable(const Instruction& in, const Operand& table, IrValue metatable, const MetatableCase& its);
+  void give_metatable(const Instruction& in, const Operand& table, IrValue metatable, const MetatableCase& metatable_case);
   FrameSlot begin_native_call(const Instruction& in);
   IrValue call_code_of(IrValue proto, FrameSlot base, int count);
   bool call_natively(const Instruction& in, const Proto* callee);

@@ -85,10 +85,10 @@ void Lowering::leave(IrValue status) {
   if (!leaving_) {
     const Block resume = b_.position();
     leaving_ = make_block("leaves_all");
-    IrValue its = b_.add_parameter(leaving_, IrType::I64);
+    IrValue passed_status = b_.add_parameter(leaving_, IrType::I64);
     b_.set_position(leaving_);
     end_events();
-    return_status(its);
+    return_status(passed_status);
     b_.set_position(resume);
   }
   b_.jump(leaving_, {status});
@@ -161,9 +161,9 @@ void Lowering::store_dirty(int pc) {
 /// For somebody who looks at the frames. What is dead is no more.
 void Lowering::publish_values(int pc) {
   store_dirty(pc);
-  for (Fact& its : state_.slots) {
-    if (its.replaced_table >= 0) its = {};
-    its.dirty = false;
+  for (Fact& fact : state_.slots) {
+    if (fact.replaced_table >= 0) fact = {};
+    fact.dirty = false;
   }
 }
 
@@ -281,8 +281,8 @@ ir::Value Lowering::call_runtime(const void* function, int live_at_pc) {
 }
 
 void Lowering::forget_tables() {
-  state_.for_each_fact([](Fact& its) {
-    if (its.replaced_table < 0) its.know_table_of({});
+  state_.for_each_fact([](Fact& fact) {
+    if (fact.replaced_table < 0) fact.know_table_of({});
   });
 }
 
@@ -315,9 +315,9 @@ void Lowering::leave_behind_call() {
 
 /// The instruction has been executed elsewhere: its results are in the frame, and tables may have changed.
 void Lowering::forget_written(const Instruction& in) {
-  const RegisterEffects its = register_effects(in, function().register_count);
+  const RegisterEffects effects = register_effects(in, function().register_count);
   for (int reg = 0; reg < function().register_count; ++reg) {
-    if (its.writes.test(static_cast<size_t>(reg))) write_frame(Register{reg});
+    if (effects.writes.test(static_cast<size_t>(reg))) write_frame(Register{reg});
   }
   forget_tables();
 }

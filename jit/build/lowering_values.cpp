@@ -46,9 +46,9 @@ Lowering::Operand Lowering::read(Register reg) { return read_slot(slot_of(reg));
 
 Lowering::Operand Lowering::read_slot(FrameSlot slot) {
   if (is_replaced(slot)) materialize_at(slot);
-  Fact& its = fact(slot);
-  Operand operand{.kind = its.kind, .slot = slot};
-  if (its.kind == Kind::Frame) {
+  Fact& slot_fact = fact(slot);
+  Operand operand{.kind = slot_fact.kind, .slot = slot};
+  if (slot_fact.kind == Kind::Frame) {
     operand.kind = Kind::Any;
     const Memory memory = is_captured(slot) ? Memory::Upvalue : Memory::Frame;
     operand.payload = load(IrType::I64, frame_address(slot), memory);
@@ -56,18 +56,18 @@ Lowering::Operand Lowering::read_slot(FrameSlot slot) {
     if (is_captured(slot)) return operand;
     b_.set(payload_cell(slot), operand.payload);
     b_.set(tag_cell(slot), operand.tag);
-    its.kind = Kind::Any;
-    its.dirty = false;
+    slot_fact.kind = Kind::Any;
+    slot_fact.dirty = false;
     return operand;
   }
-  if (its.is_constant) {
-    operand.payload = word(its.constant);
-  } else if (its.kind == Kind::Float) {
+  if (slot_fact.is_constant) {
+    operand.payload = word(slot_fact.constant);
+  } else if (slot_fact.kind == Kind::Float) {
     operand.payload = b_.get(float_cell(slot));
-  } else if (has_payload(its.kind)) {
+  } else if (has_payload(slot_fact.kind)) {
     operand.payload = b_.get(payload_cell(slot));
   }
-  if (its.kind == Kind::Any) operand.tag = b_.get(tag_cell(slot));
+  if (slot_fact.kind == Kind::Any) operand.tag = b_.get(tag_cell(slot));
   return operand;
 }
 
@@ -185,20 +185,20 @@ ir::Value Lowering::pointer(const Operand& operand) {
 void Lowering::write(Register reg, const Operand& value) { write_slot(slot_of(reg), value); }
 
 void Lowering::write_slot(FrameSlot slot, const Operand& value) {
-  Fact& its = fact(slot);
+  Fact& slot_fact = fact(slot);
   if (is_captured(slot)) {
     store(payload_bits(value), frame_address(slot), Memory::Upvalue);
     store(tag_value(value), frame_address(slot, offsetof(Value, tag)), Memory::Upvalue);
-    its = {};
+    slot_fact = {};
     return;
   }
-  its = {.kind = value.kind, .dirty = true};
+  slot_fact = {.kind = value.kind, .dirty = true};
   if (value.kind == Kind::Float) {
     b_.set(float_cell(slot), value.payload);
   } else if (has_payload(value.kind)) {
     b_.set(payload_cell(slot), value.payload);
     const auto known = known_word(value.payload);
-    if (known && has_known_tag(value.kind) && slot < kFirstField) its.is_constant = true, its.constant = *known;
+    if (known && has_known_tag(value.kind) && slot < kFirstField) slot_fact.is_constant = true, slot_fact.constant = *known;
   }
   if (value.kind == Kind::Any) b_.set(tag_cell(slot), value.tag);
 }

@@ -223,13 +223,13 @@ void Lowering::poll_soon() {
 /// assign registers of their own only; when all were dirty there, they and what follows them were generated twice. But where a function
 /// calls itself, all are: behind a call they are stored, behind one that was inlined they are not, and both are paths to the next.)
 State Lowering::entry_state() const {
-  State its = state_;
-  for (size_t slot = 0; slot < its.slots.size(); ++slot) {
-    Fact& fact = its.slots[slot];
+  State state = state_;
+  for (size_t slot = 0; slot < state.slots.size(); ++slot) {
+    Fact& fact = state.slots[slot];
     const bool is_of_callee = state_.is_inlined() && (has_direct_ || static_cast<FrameSlot>(slot) >= state_.frames[1].base);
     if (fact.kind != Kind::Frame && (is_of_callee || assigned_.test(slot))) fact.dirty = true;
   }
-  return its;
+  return state;
 }
 
 /// What is known at the leader becomes what every path there is known to bring, if that was found out.
@@ -291,14 +291,14 @@ void Lowering::enter_version(Track track, int pc) {
   Block block = make_block(track.is_generic() ? "generic" : "context");
   expect_events(&wanted, pc);
   versions.push_back({wanted, block});
-  const State its = wanted;
+  const State state = wanted;
   goes_to(versions.back());
-  pending_.push_back({block, its, pc, std::move(track)});
+  pending_.push_back({block, state, pc, std::move(track)});
 }
 
 bool Lowering::is_seen(bool taken) const {
-  const SiteTypes& its = site();
-  if (taken ? its.taken > 0 : its.count > its.taken) return true;
+  const SiteTypes& site_types = site();
+  if (taken ? site_types.taken > 0 : site_types.count > site_types.taken) return true;
   return !state_.is_inlined() && steps_.contains({CodePc(pc_), taken});
 }
 
@@ -329,9 +329,9 @@ void Lowering::arm(Block block, bool taken, int target, const BranchFinding& fin
       return exit_at(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
     }
     if (finding.slot != kNoFrameSlot && finding.where_taken == taken) {
-      Fact& its = fact(finding.slot);
-      its.is_constant = true;
-      its.constant = finding.payload;
+      Fact& slot_fact = fact(finding.slot);
+      slot_fact.is_constant = true;
+      slot_fact.constant = finding.payload;
     }
     track_ = track_of(taken);
     go_to(target);
@@ -342,11 +342,11 @@ void Lowering::branch(IrValue condition, int target, const BranchFinding& findin
   if (const auto known = known_word(condition)) return branch_known(*known != 0, target), void();
   Block taken = make_block("taken");
   Block not_taken = make_block("not_taken");
-  IrValue its = b_.branch(condition, taken, not_taken);
+  IrValue terminator = b_.branch(condition, taken, not_taken);
   if (!is_seen(true) || !is_seen(false)) {
-    set_likely(its, is_seen(true));
+    set_likely(terminator, is_seen(true));
   } else {
-    set_weights(its);
+    set_weights(terminator);
   }
   arm(not_taken, false, pc_ + 1, finding);
   arm(taken, true, target, finding);

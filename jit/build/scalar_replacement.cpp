@@ -45,9 +45,9 @@ Lowering::Operand Lowering::peek_rk(int operand) {
 Lowering::Operand Lowering::peek_for(Register reg, const InlineCache& cache) {
   const FrameSlot slot = slot_of(reg);
   if (!is_replaced(slot)) return read(reg);
-  const ReplacedTable& its = replaced_table(slot);
-  const bool fits = cache.kind != InlineCache::kAdd || cache.slot < its.room;
-  return its.shape == cache.shape && fits ? peek(reg) : read(reg);
+  const ReplacedTable& table = replaced_table(slot);
+  const bool fits = cache.kind != InlineCache::kAdd || cache.slot < table.room;
+  return table.shape == cache.shape && fits ? peek(reg) : read(reg);
 }
 
 /// The constructor's table, when it is small, and has either properties, which are named there, or elements. False: it is made at
@@ -58,7 +58,7 @@ bool Lowering::replace_table(const Instruction& in) {
   drop_unreachable_tables(&state_);
   std::vector<ReplacedTable>& tables = state_.tables;
   const auto free =
-      std::find_if(tables.begin(), tables.end(), [](const ReplacedTable& its) { return its.shape == nullptr; });
+      std::find_if(tables.begin(), tables.end(), [](const ReplacedTable& table) { return table.shape == nullptr; });
   const auto id = static_cast<size_t>(free - tables.begin());
   if (id == kMostReplacedTables) return false;
   if (id == tables.size()) tables.emplace_back();
@@ -79,8 +79,8 @@ std::vector<BytecodePlace> Lowering::replaced_tables() const {
 /// All that hold the table know its shape.
 void Lowering::set_replaced_shape(FrameSlot slot, const Shape* shape) {
   const int id = fact(slot).replaced_table;
-  state_.for_each_fact([&](Fact& its) {
-    if (its.replaced_table == id) its.shape = shape;
+  state_.for_each_fact([&](Fact& known) {
+    if (known.replaced_table == id) known.shape = shape;
   });
   state_.tables[static_cast<size_t>(id)].shape = shape;
 }
@@ -198,21 +198,21 @@ void Lowering::set_replaced_metatable(FrameSlot slot, const Shape* shape, const 
 void Lowering::materialize(int id) {
   const std::vector<int> ids = reachable_tables(state_, id);
   std::vector<IrValue> made;
-  for (const int its : ids) {
-    const ReplacedTable& table = state_.tables[static_cast<size_t>(its)];
+  for (const int table_id : ids) {
+    const ReplacedTable& table = state_.tables[static_cast<size_t>(table_id)];
     made.push_back(make_table(table.shape, table.metatable, table.room, table.expected));
   }
   const auto become_real = [&](FrameSlot slot) {
-    Fact& its = fact(slot);
-    const auto found = std::find(ids.begin(), ids.end(), its.replaced_table);
-    if (its.replaced_table < 0 || found == ids.end()) return;
+    Fact& slot_fact = fact(slot);
+    const auto found = std::find(ids.begin(), ids.end(), slot_fact.replaced_table);
+    if (slot_fact.replaced_table < 0 || found == ids.end()) return;
     const ReplacedTable& table = replaced_table(slot);
     const bool has_elements = table.room == 0 && table.count() != 0;
-    its = {.kind = Kind::Table,
-           .dirty = true,
-           .elements = has_elements ? static_cast<uint8_t>(element_kind_of(table)) : Fact::kUnknownElements,
-           .shape = table.shape,
-           .new_slots = table.metatable != nullptr ? Fact::kNotNew : table.room};
+    slot_fact = {.kind = Kind::Table,
+                 .dirty = true,
+                 .elements = has_elements ? static_cast<uint8_t>(element_kind_of(table)) : Fact::kUnknownElements,
+                 .shape = table.shape,
+                 .new_slots = table.metatable != nullptr ? Fact::kNotNew : table.room};
     IrValue address = b_.pointer_to_integer(made[static_cast<size_t>(found - ids.begin())]);
     b_.set(payload_cell(slot), address);
   };
@@ -253,8 +253,8 @@ void Lowering::materialize_for(int pc, bool but_of_numbers) {
   for (size_t id = 0; id < state_.tables.size(); ++id) {
     const ReplacedTable& table = state_.tables[id];
     if (table.shape == nullptr) continue;
-    const bool has_only_numbers = std::all_of(table.fields.begin(), table.fields.end(), [](const Fact& its) {
-      return its.kind == Kind::Frame || is_unboxed(its.kind);
+    const bool has_only_numbers = std::all_of(table.fields.begin(), table.fields.end(), [](const Fact& field) {
+      return field.kind == Kind::Frame || is_unboxed(field.kind);
     });
     if (but_of_numbers && has_only_numbers) continue;
     materialize(static_cast<int>(id));

@@ -23,7 +23,7 @@ std::vector<RegionEvent> VersionCode::events() const {
   std::vector<RegionEvent> result;
   if (!has_events()) return result;
   for (const PathEventRecord& record : counters_->events) {
-    RegionEvent event{.its = record, .record = &record};
+    RegionEvent event{.record = record, .address = &record};
     CountTable* table = &counters_->paths;
     if (record.kind == PathEventKind::WindowBackedge) {
       PathWindow& window = counters_->windows[record.index];

@@ -15,9 +15,9 @@ namespace mangata::jit {
 
 /// An event, with all that is fixed of what it counts in.
 struct RegionEvent {
-  PathEventRecord its;
-  const PathEventRecord* record = nullptr;  ///< for run_rare_event()
-  uint64_t* counts = nullptr;               ///< array that it counts in; null: there is none
+  PathEventRecord record;
+  const PathEventRecord* address = nullptr;  ///< for run_rare_event()
+  uint64_t* counts = nullptr;                ///< array that it counts in; null: there is none
   uint32_t window_bits = 0, digit_bits = 0;  ///< of WindowBackedge
 };
 

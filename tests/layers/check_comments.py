@@ -32,7 +32,7 @@ UNCOMMENTED = {
     "jit/quick/code": 27,
     "jit/quick/order": 3,
     "jit/quick/x64": 4,
-    "jit/region": 3,
+    "jit/region": 2,
 }
 
 CLASS = re.compile(r"^(?:template\s*<.*>\s*)?(?:requires.*)?(class|struct|union)\b\s*(?:alignas\(.*?\)\s*|\[\[\w+\]\]\s*)*([\w:]*(?:<.*>)?)(?:\s+final)?\s*(?::[^:].*)?$", re.S)
