@@ -31,12 +31,12 @@ class Conjunctions {
  private:
   /// Of a branch on two conditions, both of which become part of branches.
   bool is_split(Value condition) const {
-    const Operation& its = function_[condition];
-    if (its.op != Opcode::And && its.op != Opcode::Or) return false;
-    return its.type == Type::Bool && is_compared(its.operands[0]) && is_compared(its.operands[1]);
+    const Operation& operation = function_[condition];
+    if (operation.op != Opcode::And && operation.op != Opcode::Or) return false;
+    return operation.type == Type::Bool && is_compared(operation.operands[0]) && is_compared(operation.operands[1]);
   }
-  static bool is_compared(const Operation& its) {
-    return (its.op >= Opcode::Eq && its.op <= Opcode::FNe) || ((its.op == Opcode::And || its.op == Opcode::Or) && its.type == Type::Bool);
+  static bool is_compared(const Operation& operation) {
+    return (operation.op >= Opcode::Eq && operation.op <= Opcode::FNe) || ((operation.op == Opcode::And || operation.op == Opcode::Or) && operation.type == Type::Bool);
   }
   bool is_compared(Value value) const { return is_compared(function_[value]); }
 
@@ -89,8 +89,8 @@ class Conjunctions {
     }
     is_movable_load_.clear();
     for (size_t i = first_movable_; i < operations.size(); ++i) {
-      const Operation& its = function_[operations[i]];
-      if (its.op == Opcode::Load && !its.is_volatile) is_movable_load_.push_back(operations[i]);
+      const Operation& operation = function_[operations[i]];
+      if (operation.op == Opcode::Load && !operation.is_volatile) is_movable_load_.push_back(operations[i]);
     }
   }
 
@@ -110,8 +110,8 @@ class Conjunctions {
 
   /// With what it is computed from, as far as nothing else needs that.
   void move(Value value, BlockId from, BlockId to) {
-    const Operation& its = function_[value];
-    for (const Value operand : its.operands) {
+    const Operation& operation = function_[value];
+    for (const Value operand : operation.operands) {
       if (!operand || !is_only_here(operand, from)) continue;
       const bool moves = is_compared(operand) || function_[operand].op == Opcode::And ||
                          std::find(is_movable_load_.begin(), is_movable_load_.end(), operand) != is_movable_load_.end();

@@ -14,13 +14,13 @@ using ir::Opcode;
 using ir::Operation;
 using ir::Value;
 
-bool has_effect(const Operation& its) {
-  switch (ir::info_of(its.op).effect) {
+bool has_effect(const Operation& operation) {
+  switch (ir::info_of(operation.op).effect) {
     case Effect::Pure:
     case Effect::ReadsVariable:
     case Effect::ReadsStack: return false;
-    case Effect::Reads: return its.is_volatile;
-    case Effect::Calls: return its.op != Opcode::Call || its.touches != ir::CallMemory::None;
+    case Effect::Reads: return operation.is_volatile;
+    case Effect::Calls: return operation.op != Opcode::Call || operation.touches != ir::CallMemory::None;
     case Effect::Writes:
     case Effect::WritesVariable:
     case Effect::Control: return true;
@@ -51,13 +51,13 @@ void remove_dead_code(Function* function) {
   while (!pending.empty()) {
     const Value value = pending.back();
     pending.pop_back();
-    Operation& its = f[value];
-    if (its.op == Opcode::BlockParameter) {
-      const auto block = static_cast<uint32_t>(its.immediate >> 32);
-      const auto number = static_cast<uint32_t>(its.immediate);
+    Operation& operation = f[value];
+    if (operation.op == Opcode::BlockParameter) {
+      const auto block = static_cast<uint32_t>(operation.immediate >> 32);
+      const auto number = static_cast<uint32_t>(operation.immediate);
       for (const Value jump : jumps[block]) need(f.list(f[jump])[number]);
-    } else if (its.op != Opcode::Jump) {  // whose arguments are needed where the parameters are
-      for_each_operand(f, its, [&](Value& operand) { need(operand); });
+    } else if (operation.op != Opcode::Jump) {  // whose arguments are needed where the parameters are
+      for_each_operand(f, operation, [&](Value& operand) { need(operand); });
     }
   }
   std::vector<std::vector<bool>> is_removed(f.block_count());

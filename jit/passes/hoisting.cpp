@@ -23,11 +23,11 @@ using ir::Value;
 constexpr int kMostValues = 10;      ///< of a loop, that move
 constexpr size_t kLongestExit = 32;  ///< in operations
 
-bool is_folded_into_its_use(const Operation& its) { return its.type == ir::Type::Bool || its.op == Opcode::Address; }
+bool is_folded_into_its_use(const Operation& operation) { return operation.type == ir::Type::Bool || operation.op == Opcode::Address; }
 
 /// It takes no instruction, nor a register of its own.
-bool is_free(const Operation& its) {
-  return its.op == Opcode::IntegerToPointer || its.op == Opcode::PointerToInteger || its.op == Opcode::ZExt;
+bool is_free(const Operation& operation) {
+  return operation.op == Opcode::IntegerToPointer || operation.op == Opcode::PointerToInteger || operation.op == Opcode::ZExt;
 }
 
 class Hoisting {
@@ -63,8 +63,8 @@ class Hoisting {
   // --- the loop
   bool is_in_loop(BlockId block) const { return block.index < loop_of_.size() && loop_of_[block.index] == head_; }
   bool is_invariant(Value value) const { return value.index >= block_of_.size() || !block_of_[value.index] || !is_in_loop(block_of_[value.index]); }
-  bool is_invariant(const Operation& its) const {
-    return std::all_of(its.operands.begin(), its.operands.begin() + ir::operand_count(ir::info_of(its.op).shape), [&](Value operand) {
+  bool is_invariant(const Operation& operation) const {
+    return std::all_of(operation.operands.begin(), operation.operands.begin() + ir::operand_count(ir::info_of(operation.op).shape), [&](Value operand) {
       return !operand || is_invariant(operand);
     });
   }
@@ -125,14 +125,14 @@ class Hoisting {
   // --- the way through an iteration
   /// Moves the operation if it may move. False: what comes behind it stays.
   bool pass(Value value) {
-    const Operation& its = function_[value];
-    const ir::OperationInfo& info = ir::info_of(its.op);
+    const Operation& operation = function_[value];
+    const ir::OperationInfo& info = ir::info_of(operation.op);
     if (info.shape == Shape::Area || info.shape == Shape::Second || info.shape == Shape::Result) return false;
-    if (info.effect != Effect::Pure && (info.effect != Effect::Reads || its.is_volatile)) return false;
-    if (!is_invariant(its)) return true;
-    if (info.effect == Effect::Reads && (written_ & class_bit(its.memory)) != 0) return true;
-    if (is_folded_into_its_use(its) || (!is_free(its) && moved_ >= kMostValues)) return true;
-    if (!is_free(its)) ++moved_;
+    if (info.effect != Effect::Pure && (info.effect != Effect::Reads || operation.is_volatile)) return false;
+    if (!is_invariant(operation)) return true;
+    if (info.effect == Effect::Reads && (written_ & class_bit(operation.memory)) != 0) return true;
+    if (is_folded_into_its_use(operation) || (!is_free(operation) && moved_ >= kMostValues)) return true;
+    if (!is_free(operation)) ++moved_;
     move_in_front(value);
     return true;
   }
@@ -147,8 +147,8 @@ class Hoisting {
   /// With what it is computed from, as far as that is only there to be part of it.
   void move_condition_in_front(Value value) {
     if (is_invariant(value)) return;
-    const Operation its = function_[value];
-    for (const Value operand : its.operands) {
+    const Operation operation = function_[value];
+    for (const Value operand : operation.operands) {
       if (operand) move_condition_in_front(operand);
     }
     move_in_front(value);
@@ -157,10 +157,10 @@ class Hoisting {
   /// Of a condition: nothing that it is computed from depends on the iteration.
   bool is_invariant_condition(Value value, int depth = 6) const {
     if (is_invariant(value)) return true;
-    const Operation& its = function_[value];
-    if (depth == 0 || !is_folded_into_its_use(its) || ir::info_of(its.op).effect != Effect::Pure || its.op == Opcode::BlockParameter) return false;
-    for (int i = 0; i < ir::operand_count(ir::info_of(its.op).shape); ++i) {
-      const Value operand = its.operands[static_cast<size_t>(i)];
+    const Operation& operation = function_[value];
+    if (depth == 0 || !is_folded_into_its_use(operation) || ir::info_of(operation.op).effect != Effect::Pure || operation.op == Opcode::BlockParameter) return false;
+    for (int i = 0; i < ir::operand_count(ir::info_of(operation.op).shape); ++i) {
+      const Value operand = operation.operands[static_cast<size_t>(i)];
       if (operand && !is_invariant_condition(operand, depth - 1)) return false;
     }
     return true;
@@ -240,10 +240,10 @@ class Hoisting {
     copies_.clear();
     const std::vector<Value> operations = function_[exit].operations;
     for (const Value value : operations) {  // in front of what the exit writes to memory
-      const Operation its = function_[value];
-      for (int i = 0; i < ir::operand_count(ir::info_of(its.op).shape); ++i) make_for_exit(its.operands[static_cast<size_t>(i)], exit, copy);
-      if (!ir::has_list(ir::info_of(its.op).shape)) continue;
-      for (uint32_t i = 0; i < its.list_count; ++i) make_for_exit(function_.list(its)[i], exit, copy);
+      const Operation operation = function_[value];
+      for (int i = 0; i < ir::operand_count(ir::info_of(operation.op).shape); ++i) make_for_exit(operation.operands[static_cast<size_t>(i)], exit, copy);
+      if (!ir::has_list(ir::info_of(operation.op).shape)) continue;
+      for (uint32_t i = 0; i < operation.list_count; ++i) make_for_exit(function_.list(operation)[i], exit, copy);
     }
     for (const Value value : operations) copies_.emplace_back(value, copy_operation(value, copy));
     return copy;
@@ -253,8 +253,8 @@ class Hoisting {
   void pass_as_arguments(BlockId exit, BlockId block) {
     std::vector<std::pair<Value, Value>> passed;
     const auto parameter_for = [&](Value value) {
-      for (const auto& [its, parameter] : passed) {
-        if (its == value) return parameter;
+      for (const auto& [used, parameter] : passed) {
+        if (used == value) return parameter;
       }
       const Value parameter = function_.add_block_parameter(block, function_.type_of(value));
       set_block(parameter, block);

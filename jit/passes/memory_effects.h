@@ -13,10 +13,10 @@ inline constexpr uint32_t kAllClasses = (1u << ir::kMemoryClasses) - 1;
 inline uint32_t class_bit(ir::Memory memory) { return 1u << static_cast<size_t>(memory); }
 
 /// Classes that the operation may write to, as bits. Any is one of them wherever something is written.
-inline uint32_t written_by(const ir::Operation& its) {
-  switch (ir::info_of(its.op).effect) {
-    case ir::Effect::Writes: return its.memory == ir::Memory::Any ? kAllClasses : class_bit(its.memory) | class_bit(ir::Memory::Any);
-    case ir::Effect::Calls: return its.touches == ir::CallMemory::All || its.touches == ir::CallMemory::Reads ? kAllClasses : 0;
+inline uint32_t written_by(const ir::Operation& operation) {
+  switch (ir::info_of(operation.op).effect) {
+    case ir::Effect::Writes: return operation.memory == ir::Memory::Any ? kAllClasses : class_bit(operation.memory) | class_bit(ir::Memory::Any);
+    case ir::Effect::Calls: return operation.touches == ir::CallMemory::All || operation.touches == ir::CallMemory::Reads ? kAllClasses : 0;
     case ir::Effect::Pure:
     case ir::Effect::Reads:
     case ir::Effect::ReadsVariable:

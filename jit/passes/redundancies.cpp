@@ -21,7 +21,7 @@ using ir::Operation;
 using ir::Value;
 
 /// To be made again rather than kept: it becomes part of what uses it.
-bool is_cheap(const Operation& its) { return its.type == ir::Type::Bool || its.op == Opcode::Address; }
+bool is_cheap(const Operation& operation) { return operation.type == ir::Type::Bool || operation.op == Opcode::Address; }
 
 class Redundancies {
  public:
@@ -68,9 +68,9 @@ class Redundancies {
 
   // --- memory
   void begin(BlockId block) {
-    Versions& its = versions_[block.index];
+    Versions& versions = versions_[block.index];
     const std::span<const BlockId> predecessors = order_.predecessors(block);
-    if (predecessors.empty()) return its.fill(++last_version_);
+    if (predecessors.empty()) return versions.fill(++last_version_);
     uint32_t fresh = 0;
     BlockId first;
     for (const BlockId from : predecessors) {
@@ -82,11 +82,11 @@ class Redundancies {
     }
     for (size_t i = 0; i < ir::kMemoryClasses; ++i) {
       bool is_same = (fresh >> i & 1) == 0;
-      its[i] = versions_[first.index][i];
+      versions[i] = versions_[first.index][i];
       for (const BlockId from : predecessors) {
-        if (order_.number_of(from) < order_.number_of(block)) is_same = is_same && versions_[from.index][i] == its[i];
+        if (order_.number_of(from) < order_.number_of(block)) is_same = is_same && versions_[from.index][i] == versions[i];
       }
-      if (!is_same) its[i] = ++last_version_;
+      if (!is_same) versions[i] = ++last_version_;
     }
   }
 
@@ -122,8 +122,8 @@ class Redundancies {
       for (size_t j = 0; j < i; ++j) {
         if (first[i] != first[j] || replacements_.has(parameters[j])) continue;
         const bool is_same = std::all_of(predecessors.begin(), predecessors.end(), [&](BlockId from) {
-          const Value its = argument(from, i), other = argument(from, j);
-          return its == other || (its == parameters[i] && other == parameters[j]);
+          const Value passed = argument(from, i), other = argument(from, j);
+          return passed == other || (passed == parameters[i] && other == parameters[j]);
         });
         if (!is_same) continue;
         replace(parameters[i], parameters[j]);
@@ -159,23 +159,23 @@ class Redundancies {
     std::vector<Fact>& facts = facts_[number.index];
     if (facts.size() == kMostFacts) facts.erase(facts.begin());
     facts.push_back({block, holds});
-    const Operation its = function_[value];
+    const Operation operation = function_[value];
     if (depth == 0) return;
-    if (its.op == (holds ? Opcode::And : Opcode::Or)) {
-      add_fact(its.operands[0], holds, block, depth - 1);
-      add_fact(its.operands[1], holds, block, depth - 1);
-    } else if (its.op == Opcode::Xor && function_.constant_of(its.operands[1]) == 1u) {
-      add_fact(its.operands[0], !holds, block, depth - 1);
+    if (operation.op == (holds ? Opcode::And : Opcode::Or)) {
+      add_fact(operation.operands[0], holds, block, depth - 1);
+      add_fact(operation.operands[1], holds, block, depth - 1);
+    } else if (operation.op == Opcode::Xor && function_.constant_of(operation.operands[1]) == 1u) {
+      add_fact(operation.operands[0], !holds, block, depth - 1);
     }
   }
 
   /// As it is compared: operands are numbers, a store is what a load there would be.
-  Operation key_of(const Operation& its) const {
-    Operation key = its;
-    if (its.op == Opcode::Store) {
+  Operation key_of(const Operation& operation) const {
+    Operation key = operation;
+    if (operation.op == Opcode::Store) {
       key.op = Opcode::Load;
-      key.type = function_.type_of(its.operands[0]);
-      key.operands = {its.operands[1], {}, {}};
+      key.type = function_.type_of(operation.operands[0]);
+      key.operands = {operation.operands[1], {}, {}};
     }
     for (Value& operand : key.operands) {
       if (operand) operand = number_of(operand);
@@ -263,16 +263,16 @@ class Redundancies {
   }
 
   bool visit_store(Value value, BlockId block, bool is_cold) {
-    const Operation& its = function_[value];
-    const auto memory = static_cast<size_t>(its.memory);
-    if (is_cold || its.is_volatile) return write(written_by(its), block), true;
-    const Operation key = key_of(its);
-    const Value stored = its.operands[0];
+    const Operation& operation = function_[value];
+    const auto memory = static_cast<size_t>(operation.memory);
+    if (is_cold || operation.is_volatile) return write(written_by(operation), block), true;
+    const Operation key = key_of(operation);
+    const Value stored = operation.operands[0];
     const uint64_t hash = ir::Numbering::hash_of(key);
     const uint32_t before = versions_[block.index][memory];
     const Known& there = entry(key, hash ^ before, before);
     if (there.key && order_.dominates(there.block, block) && there.value == stored) return false;
-    write(written_by(its), block);
+    write(written_by(operation), block);
     const uint32_t version = versions_[block.index][memory];
     entry(key, hash ^ version, version) = {hash ^ version, value, stored, block, version};
     return true;

@@ -62,19 +62,19 @@ class StrengthReduction {
 
   /// Of a division by a constant.
   std::optional<int64_t> divisor_of(Value value) const {
-    const Operation& its = function_[value];
-    if (!is_division(its.op) || its.type != Type::I64) return {};
-    const std::optional<uint64_t> divisor = function_.constant_of(its.operands[1]);
+    const Operation& operation = function_[value];
+    if (!is_division(operation.op) || operation.type != Type::I64) return {};
+    const std::optional<uint64_t> divisor = function_.constant_of(operation.operands[1]);
     if (!divisor || *divisor == 0 || *divisor == uint64_t{1} << 63) return {};
-    if (its.op == Opcode::UDiv && !std::has_single_bit(*divisor)) return {};
+    if (operation.op == Opcode::UDiv && !std::has_single_bit(*divisor)) return {};
     return static_cast<int64_t>(*divisor);
   }
 
   /// Of a division of floats by a power of two, where it is exact.
   std::optional<double> reciprocal_of(Value value) const {
-    const Operation& its = function_[value];
-    if (its.op != Opcode::FDiv) return {};
-    const std::optional<double> divisor = function_.float_constant_of(its.operands[1]);
+    const Operation& operation = function_[value];
+    if (operation.op != Opcode::FDiv) return {};
+    const std::optional<double> divisor = function_.float_constant_of(operation.operands[1]);
     if (!divisor || !std::isnormal(*divisor) || !std::isnormal(1 / *divisor)) return {};
     int exponent = 0;
     if (std::abs(std::frexp(*divisor, &exponent)) != 0.5) return {};
@@ -82,8 +82,8 @@ class StrengthReduction {
   }
 
   bool is_doubled(Value value) const {
-    const Operation& its = function_[value];
-    return its.op == Opcode::FMul && (function_.float_constant_of(its.operands[1]) == 2.0 || function_.float_constant_of(its.operands[0]) == 2.0);
+    const Operation& operation = function_[value];
+    return operation.op == Opcode::FMul && (function_.float_constant_of(operation.operands[1]) == 2.0 || function_.float_constant_of(operation.operands[0]) == 2.0);
   }
 
   /// A quotient or remainder that is corrected by the remainder's sign.
@@ -96,19 +96,19 @@ class StrengthReduction {
 
   /// Of `ashr rest, 63`: the rest, if it is a remainder of a constant above 0.
   Value rest_of_sign(Value value) const {
-    const Operation& its = function_[value];
-    if (its.op != Opcode::AShr || function_.constant_of(its.operands[1]) != 63u) return {};
-    if (function_[its.operands[0]].op != Opcode::SRem || divisor_of(its.operands[0]).value_or(0) <= 0) return {};
-    return its.operands[0];
+    const Operation& operation = function_[value];
+    if (operation.op != Opcode::AShr || function_.constant_of(operation.operands[1]) != 63u) return {};
+    if (function_[operation.operands[0]].op != Opcode::SRem || divisor_of(operation.operands[0]).value_or(0) <= 0) return {};
+    return operation.operands[0];
   }
 
   /// remainder: rest + (rest >> 63 & divisor); quotient: quotient + (rest >> 63)
   std::optional<Floor> floor_of(Value value) const {
-    const Operation& its = function_[value];
-    if (its.op != Opcode::Add) return {};
+    const Operation& operation = function_[value];
+    if (operation.op != Opcode::Add) return {};
     for (int i = 0; i < 2; ++i) {
-      const Value division = its.operands[static_cast<size_t>(i)];
-      const Value correction = its.operands[static_cast<size_t>(1 - i)];
+      const Value division = operation.operands[static_cast<size_t>(i)];
+      const Value correction = operation.operands[static_cast<size_t>(1 - i)];
       const std::optional<int64_t> divisor = divisor_of(division);
       if (!divisor || *divisor <= 0) continue;
       if (function_[division].op == Opcode::SRem && function_[correction].op == Opcode::And) {
@@ -136,8 +136,8 @@ class StrengthReduction {
       return true;
     }
     if (is_doubled(value)) {
-      const Operation& its = function_[value];
-      const Value doubled = its.operands[function_.float_constant_of(its.operands[1]) == 2.0 ? 0 : 1];
+      const Operation& operation = function_[value];
+      const Value doubled = operation.operands[function_.float_constant_of(operation.operands[1]) == 2.0 ? 0 : 1];
       return become(value, Opcode::FAdd, doubled, doubled), true;
     }
     if (const std::optional<Floor> floor = floor_of(value)) {
@@ -174,18 +174,18 @@ class StrengthReduction {
 
   /// C's operators, which round towards zero, and unsigned ones by powers of two.
   bool truncated(Value value, int64_t divisor) {
-    const Operation its = function_[value];
-    const Value dividend = its.operands[0];
-    if (its.op == Opcode::UDiv) {
+    const Operation operation = function_[value];
+    const Value dividend = operation.operands[0];
+    if (operation.op == Opcode::UDiv) {
       return become(value, Opcode::LShr, dividend, constant(static_cast<uint64_t>(std::countr_zero(static_cast<uint64_t>(divisor))))), true;
     }
     const uint64_t positive = divisor < 0 ? -static_cast<uint64_t>(divisor) : static_cast<uint64_t>(divisor);
     const Value sign = sign_of(dividend);
     const Value magnitude = make(Opcode::Sub, make(Opcode::Xor, dividend, sign), sign);  // unsigned: up to 2^63
     const Value quotient = divided(magnitude, positive);
-    if (its.op == Opcode::SDiv && divisor < 0) {
+    if (operation.op == Opcode::SDiv && divisor < 0) {
       become(value, Opcode::Sub, sign, make(Opcode::Xor, quotient, sign));
-    } else if (its.op == Opcode::SDiv) {
+    } else if (operation.op == Opcode::SDiv) {
       become(value, Opcode::Sub, make(Opcode::Xor, quotient, sign), sign);
     } else {
       const Value signed_quotient = make(Opcode::Sub, make(Opcode::Xor, quotient, sign), sign);

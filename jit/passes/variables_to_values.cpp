@@ -66,9 +66,9 @@ class Rewriter {
     std::vector<Bits> assigned(count, Bits(variables_));
     for (const BlockId block : order_.blocks()) {
       for (const Value value : function_[block].operations) {
-        const Operation& its = function_[value];
-        if (its.op == Opcode::SetVariable) assigned[block.index].set(its.immediate);
-        if (its.op == Opcode::GetVariable && !assigned[block.index].test(its.immediate)) live_[block.index].set(its.immediate);
+        const Operation& operation = function_[value];
+        if (operation.op == Opcode::SetVariable) assigned[block.index].set(operation.immediate);
+        if (operation.op == Opcode::GetVariable && !assigned[block.index].test(operation.immediate)) live_[block.index].set(operation.immediate);
       }
     }
     const std::span<const BlockId> blocks = order_.blocks();
@@ -123,12 +123,12 @@ class Rewriter {
     std::vector<Value> kept;
     kept.reserve(function_[block].operations.size());
     for (const Value value : function_[block].operations) {
-      const Operation& its = function_[value];
-      if (its.op == Opcode::SetVariable) {
-        holds[its.immediate] = resolved(its.operands[0]);
-      } else if (its.op == Opcode::GetVariable) {
-        Value& held = holds[its.immediate];
-        if (!held) held = undefined(its.type);
+      const Operation& operation = function_[value];
+      if (operation.op == Opcode::SetVariable) {
+        holds[operation.immediate] = resolved(operation.operands[0]);
+      } else if (operation.op == Opcode::GetVariable) {
+        Value& held = holds[operation.immediate];
+        if (!held) held = undefined(operation.type);
         replaced_[value.index] = held;
       } else {
         kept.push_back(value);
@@ -178,10 +178,10 @@ class Rewriter {
         Value same;
         bool differs = false;
         for (const BlockId from : order_.predecessors(block)) {
-          const Value its = argument(from, parameter);
-          if (its == parameter.value || its == same) continue;
+          const Value passed = argument(from, parameter);
+          if (passed == parameter.value || passed == same) continue;
           differs |= same.is_valid();
-          same = its;
+          same = passed;
         }
         if (differs || !same) continue;
         replaced_[parameter.value.index] = same;
