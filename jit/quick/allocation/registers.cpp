@@ -75,15 +75,15 @@ void Allocator::set_in_memory(ValueIndex value, bool is_there) {
 
 /// Stores it here if that happens less often than its definition.
 void Allocator::ensure_in_memory(ValueIndex value) {
-  Value& its = code_.values[value];
-  if (its.is_constant) return;
+  Value& stored = code_.values[value];
+  if (stored.is_constant) return;
   slot_of(value);
   if (is_in_memory(value)) return;
   set_in_memory(value, true);
-  if (frequency(code_.blocks[block_]) < frequency(code_.blocks[its.block])) {
+  if (frequency(code_.blocks[block_]) < frequency(code_.blocks[stored.block])) {
     move(in_register(register_of_[value]), in_slot(value));
   } else {
-    its.spills_at_definition = true;
+    stored.spills_at_definition = true;
   }
 }
 

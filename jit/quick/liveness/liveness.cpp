@@ -22,9 +22,9 @@ Liveness::Liveness(Code& code)
 void Liveness::number_values() {
   std::vector<BlockIndex> seen(code_.values.size(), kNone);
   const auto use = [&](ValueIndex value, BlockIndex block) {
-    const Value& its = code_.values[value];
-    if (its.block == block || seen[value] == block) return;
-    if (its.is_constant && (code_.blocks[block].loop == kNone || code_.blocks[block].is_cold || its.kind == RegisterClass::Float)) return;
+    const Value& used = code_.values[value];
+    if (used.block == block || seen[value] == block) return;
+    if (used.is_constant && (code_.blocks[block].loop == kNone || code_.blocks[block].is_cold || used.kind == RegisterClass::Float)) return;
     seen[value] = block;
     if (number_[value] == kNone) {
       number_[value] = numbered_++;

@@ -33,13 +33,13 @@ class Orderer {
   void find_targets(uint32_t block) {
     const ir::Value end = function_.terminator({block});
     if (!end) return;
-    const ir::Operation& its = function_[end];
-    const size_t count = function_.target_count(its);
+    const ir::Operation& terminator = function_[end];
+    const size_t count = function_.target_count(terminator);
     for (size_t i = 0; i < count; ++i) {
-      Target target{function_.target(its, i).index, 1, false};
-      if (its.op == ir::Opcode::Branch) {
-        target.weight = ir::Function::weight_of(its, static_cast<int>(i));
-        target.is_unlikely = uint64_t{target.weight} * 512 < ir::Function::weight_of(its, static_cast<int>(1 - i));
+      Target target{function_.target(terminator, i).index, 1, false};
+      if (terminator.op == ir::Opcode::Branch) {
+        target.weight = ir::Function::weight_of(terminator, static_cast<int>(i));
+        target.is_unlikely = uint64_t{target.weight} * 512 < ir::Function::weight_of(terminator, static_cast<int>(1 - i));
       }
       targets_[block].push_back(target);
     }

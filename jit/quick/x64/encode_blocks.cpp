@@ -146,10 +146,10 @@ void Encoder::block(BlockIndex index) {
 
 void Encoder::store_definitions(const Instruction& in) {
   for (uint32_t o = in.operand_count; o-- > 0;) {
-    const Operand& its = operand(in, o);
-    if (is_use(its.use)) return;
-    if (!is_definition(its.use) || !code_.values[its.value].spills_at_definition) continue;
-    move({0, in_register(its.assigned), in_slot(its.value), false});
+    const Operand& definition = operand(in, o);
+    if (is_use(definition.use)) return;
+    if (!is_definition(definition.use) || !code_.values[definition.value].spills_at_definition) continue;
+    move({0, in_register(definition.assigned), in_slot(definition.value), false});
   }
 }
 

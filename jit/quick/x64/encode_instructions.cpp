@@ -21,13 +21,13 @@ asmjit::Operand Encoder::general(Register reg, int width) {
 }
 
 asmjit::Operand Encoder::any(const Instruction& in, uint32_t number, int width) const {
-  const Operand& its = operand(in, number);
-  if (its.assigned != kNoRegister) {
-    if (its.assigned >= 16) return xmm(its.assigned);
-    return general(its.assigned, width);
+  const Operand& encoded = operand(in, number);
+  if (encoded.assigned != kNoRegister) {
+    if (encoded.assigned >= 16) return xmm(encoded.assigned);
+    return general(encoded.assigned, width);
   }
-  const Value& value = code_.values[its.value];
-  Mem mem = value.is_constant ? pool_.of(value.bits) : slot(its.value);
+  const Value& value = code_.values[encoded.value];
+  Mem mem = value.is_constant ? pool_.of(value.bits) : slot(encoded.value);
   mem.setSize(static_cast<uint32_t>(width));
   return mem;
 }

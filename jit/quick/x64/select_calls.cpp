@@ -5,30 +5,30 @@ namespace mangata::jit::quick::x64 {
 
 using ir::Opcode;
 
-void Selector::select_calls(ir::Value value, const ir::Operation& its) {
-  switch (its.op) {
-    case Opcode::Call: select_call(value, its); return;
-    case Opcode::CallCompiled: select_call_compiled(value, its); return;
-    case Opcode::CallFunction: select_call_function(value, its); return;
+void Selector::select_calls(ir::Value value, const ir::Operation& operation) {
+  switch (operation.op) {
+    case Opcode::Call: select_call(value, operation); return;
+    case Opcode::CallCompiled: select_call_compiled(value, operation); return;
+    case Opcode::CallFunction: select_call_function(value, operation); return;
     case Opcode::SecondWord:
       for (const auto& [call, second] : second_words_) {
-        if (call == its.operands[0]) value_of_[value.index] = second;
+        if (call == operation.operands[0]) value_of_[value.index] = second;
       }
       return;
     case Opcode::Result:
       for (const CallResult& result : call_results_) {
-        if (result.call == its.operands[0] && result.number == its.immediate) value_of_[value.index] = result.value;
+        if (result.call == operation.operands[0] && result.number == operation.immediate) value_of_[value.index] = result.value;
       }
       return;
     case Opcode::Jump: begin(Op::Jump); return;
-    case Opcode::Switch: select_switch(its); return;
-    case Opcode::Return: select_return(its); return;
+    case Opcode::Switch: select_switch(operation); return;
+    case Opcode::Return: select_return(operation); return;
     case Opcode::Unreachable: begin(Op::Unreachable); return;
     default: return;
   }
 }
 
-void Selector::select_call(ir::Value value, const ir::Operation& its) {
+void Selector::select_call(ir::Value value, const ir::Operation& operation) {
   struct Argument {
     ir::Value value;
     Register reg;
@@ -37,7 +37,7 @@ void Selector::select_call(ir::Value value, const ir::Operation& its) {
   size_t words = 0;
   size_t floats = 0;
   uint32_t stack_words = 0;
-  for (const ir::Value argument : function_.list(its)) {
+  for (const ir::Value argument : function_.list(operation)) {
     const bool is_float = function_.type_of(argument) == ir::Type::F64;
     if (is_float ? floats < kFloatArgumentsOfC : words < kArgumentsOfC) {
       in_registers.push_back({argument, is_float ? static_cast<Register>(kXmm0 + floats++) : kArguments[words++]});
@@ -49,28 +49,28 @@ void Selector::select_call(ir::Value value, const ir::Operation& its) {
   selected_.argument_bytes = std::max(selected_.argument_bytes, 8 * stack_words);
   Instruction& in = begin(Op::Call);
   in.is_call = true;
-  const std::optional<uint64_t> address = function_.constant_of(its.operands[0]);
+  const std::optional<uint64_t> address = function_.constant_of(operation.operands[0]);
   if (address) in.immediate = static_cast<int64_t>(*address);
-  if (!address) use(its.operands[0]);
+  if (!address) use(operation.operands[0]);
   for (const Argument& argument : in_registers) add(value_of(argument.value), Use::Fixed, argument.reg);
-  if (its.has_two_words) {
+  if (operation.has_two_words) {
     const ValueIndex second = new_value(RegisterClass::General);
     second_words_.emplace_back(value, second);
     add(value_of(value), Use::DefineFixed, kRax);
     add(second, Use::DefineFixed, kRdx);
-  } else if (its.type == ir::Type::F64) {
+  } else if (operation.type == ir::Type::F64) {
     add(value_of(value), Use::DefineFixed, kXmm0);
-  } else if (its.type != ir::Type::None) {
-    const bool is_clean = bytes(its.type) == 8;
+  } else if (operation.type != ir::Type::None) {
+    const bool is_clean = bytes(operation.type) == 8;
     const ValueIndex raw = is_clean ? value_of(value) : new_value(RegisterClass::General);
     add(raw, Use::DefineFixed, kRax);
-    if (!is_clean) extend_result(value, raw, its.type);
+    if (!is_clean) extend_result(value, raw, operation.type);
   }
 }
 
 /// The thunk is left out: its arguments go where compiled code has them.
-void Selector::select_call_compiled(ir::Value value, const ir::Operation& its) {
-  const std::span<const ir::Value> arguments = function_.list(its);
+void Selector::select_call_compiled(ir::Value value, const ir::Operation& operation) {
+  const std::span<const ir::Value> arguments = function_.list(operation);
   Instruction& in = begin(Op::CallCompiled);
   in.is_call = in.is_of_compiled_code = true;
   for (size_t i = 0; i < std::size(kArgumentsOfCompiledCode); ++i) {
@@ -87,13 +87,13 @@ void Selector::extend_result(ir::Value value, ValueIndex raw, ir::Type type) {
   define(value);
 }
 
-void Selector::select_call_function(ir::Value value, const ir::Operation& its) {
-  const ir::Function& callee = module_.functions[its.immediate];
+void Selector::select_call_function(ir::Value value, const ir::Operation& operation) {
+  const ir::Function& callee = module_.functions[operation.immediate];
   begin(Op::CallFunction).is_call = true;
-  code().instructions.back().immediate = static_cast<int64_t>(its.immediate);
+  code().instructions.back().immediate = static_cast<int64_t>(operation.immediate);
   size_t words = 0;
   size_t floats = 0;
-  for (const ir::Value argument : function_.list(its)) {
+  for (const ir::Value argument : function_.list(operation)) {
     const bool is_float = function_.type_of(argument) == ir::Type::F64;
     if (is_float ? floats == kFloatArguments : words == std::size(kArguments)) return fail("too many arguments");
     add(value_of(argument), Use::Fixed, is_float ? static_cast<Register>(kXmm0 + floats++) : kArguments[words++]);
@@ -108,23 +108,23 @@ void Selector::select_call_function(ir::Value value, const ir::Operation& its) {
   }
 }
 
-void Selector::select_return(const ir::Operation& its) {
+void Selector::select_return(const ir::Operation& operation) {
   begin(Op::Return);
   size_t words = 0;
   size_t floats = 0;
-  for (const ir::Value result : function_.list(its)) {
+  for (const ir::Value result : function_.list(operation)) {
     const bool is_float = function_.type_of(result) == ir::Type::F64;
     if (is_float ? floats == kFloatArguments : words == std::size(kResults)) return fail("too many results");
     add(value_of(result), Use::Fixed, is_float ? static_cast<Register>(kXmm0 + floats++) : kResults[words++]);
   }
 }
 
-void Selector::select_switch(const ir::Operation& its) {
+void Selector::select_switch(const ir::Operation& operation) {
   Instruction& in = begin(Op::Switch);
   in.immediate = static_cast<int64_t>(selected_.cases.size());
-  use(its.operands[0]);
-  for (size_t i = 0; i + 1 < function_.target_count(its); ++i) {
-    selected_.cases.push_back(static_cast<int64_t>(*function_.constant_of(function_.case_of(its, i))));
+  use(operation.operands[0]);
+  for (size_t i = 0; i + 1 < function_.target_count(operation); ++i) {
+    selected_.cases.push_back(static_cast<int64_t>(*function_.constant_of(function_.case_of(operation, i))));
   }
 }
 

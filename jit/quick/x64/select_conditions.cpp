@@ -36,8 +36,8 @@ uint8_t swapped(uint8_t condition) {
 
 }  // namespace
 
-void Selector::select_conditions(ir::Value value, const ir::Operation& its) {
-  switch (its.op) {
+void Selector::select_conditions(ir::Value value, const ir::Operation& operation) {
+  switch (operation.op) {
     case Opcode::Eq:
     case Opcode::Ne:
     case Opcode::Slt:
@@ -48,28 +48,28 @@ void Selector::select_conditions(ir::Value value, const ir::Operation& its) {
     case Opcode::FNe:
     case Opcode::FLt:
     case Opcode::FLe: {
-      const Condition condition = comparison_of(its);
+      const Condition condition = comparison_of(operation);
       begin(Op::Set);
       add_condition(condition);
       define(value);
       return;
     }
     case Opcode::Select:
-      select_select(value, its);
+      select_select(value, operation);
       return;
     case Opcode::Branch:
-      select_branch(its);
+      select_branch(operation);
       return;
     default:
       return;
   }
 }
 
-Selector::Condition Selector::comparison_of(const ir::Operation& its) const {
-  Condition result{.condition = condition_of_opcode(its.op), .left = its.operands[0], .right = its.operands[1]};
+Selector::Condition Selector::comparison_of(const ir::Operation& operation) const {
+  Condition result{.condition = condition_of_opcode(operation.op), .left = operation.operands[0], .right = operation.operands[1]};
   if (function_.type_of(result.left) == ir::Type::F64) {
     result.compare = Compare::Floats;
-    if (its.op == Opcode::FLt || its.op == Opcode::FLe) std::swap(result.left, result.right);
+    if (operation.op == Opcode::FLt || operation.op == Opcode::FLe) std::swap(result.left, result.right);
     return result;
   }
   result.compare = Compare::Integers;
@@ -146,15 +146,15 @@ void Selector::add_condition(const Condition& condition) {
 }
 
 /// A move of the second over the third.
-void Selector::select_select(ir::Value value, const ir::Operation& its) {
-  Condition condition = condition_of(its.operands[0]);
-  ir::Value chosen = its.operands[1];
-  ir::Value otherwise = its.operands[2];
+void Selector::select_select(ir::Value value, const ir::Operation& operation) {
+  Condition condition = condition_of(operation.operands[0]);
+  ir::Value chosen = operation.operands[1];
+  ir::Value otherwise = operation.operands[2];
   if (condition.condition == kFloatEqual) {
     condition.condition = kFloatNotEqual;
     std::swap(chosen, otherwise);
   }
-  const bool is_float = its.type == ir::Type::F64;
+  const bool is_float = operation.type == ir::Type::F64;
   begin(is_float ? Op::SelectFloat : Op::Select);
   use(otherwise);
   use(chosen, Use::Any);
@@ -162,8 +162,8 @@ void Selector::select_select(ir::Value value, const ir::Operation& its) {
   define(value, Use::DefineAsFirst);
 }
 
-void Selector::select_branch(const ir::Operation& its) {
-  const Condition condition = condition_of(its.operands[0]);
+void Selector::select_branch(const ir::Operation& operation) {
+  const Condition condition = condition_of(operation.operands[0]);
   begin(Op::Branch);
   add_condition(condition);
 }

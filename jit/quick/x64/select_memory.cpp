@@ -6,26 +6,26 @@ namespace mangata::jit::quick::x64 {
 
 using ir::Opcode;
 
-void Selector::select_memory(ir::Value value, const ir::Operation& its) {
-  switch (its.op) {
+void Selector::select_memory(ir::Value value, const ir::Operation& operation) {
+  switch (operation.op) {
     case Opcode::Load:
-      if (uses_[value.index] != 0 || its.is_volatile) select_load(value, its);
+      if (uses_[value.index] != 0 || operation.is_volatile) select_load(value, operation);
       return;
     case Opcode::Store:
-      select_store(its);
+      select_store(operation);
       return;
     case Opcode::Address: {
-      if (its.immediate + 0x80000000u > 0xffffffffu) {
+      if (operation.immediate + 0x80000000u > 0xffffffffu) {
         begin(Op::Add).form = static_cast<uint8_t>(Form::Any);
-        use(its.operands[0]);
-        add(constant(its.immediate, RegisterClass::General), Use::Register);
+        use(operation.operands[0]);
+        add(constant(operation.immediate, RegisterClass::General), Use::Register);
         define(value);
-        if (its.operands[1]) fail("a large offset beside an index");
+        if (operation.operands[1]) fail("a large offset beside an index");
         return;
       }
-      Address address{.base = its.operands[0], .index = its.operands[1], .displacement = static_cast<int32_t>(its.immediate)};
-      if (its.operands[1]) {
-        const uint32_t scale = its.list_count;
+      Address address{.base = operation.operands[0], .index = operation.operands[1], .displacement = static_cast<int32_t>(operation.immediate)};
+      if (operation.operands[1]) {
+        const uint32_t scale = operation.list_count;
         if (!std::has_single_bit(scale)) {
           fail("an odd scale");
           return;
@@ -44,7 +44,7 @@ void Selector::select_memory(ir::Value value, const ir::Operation& its) {
       selected_.area_bytes = (selected_.area_bytes + 15) & ~15u;
       begin(Op::StackArea).immediate = selected_.area_bytes;
       define(value);
-      selected_.area_bytes += static_cast<uint32_t>((its.immediate + 7) & ~uint64_t{7});
+      selected_.area_bytes += static_cast<uint32_t>((operation.immediate + 7) & ~uint64_t{7});
       return;
     case Opcode::StackPointer:
       begin(Op::StackPointer);
@@ -59,13 +59,13 @@ void Selector::select_memory(ir::Value value, const ir::Operation& its) {
 Selector::Address Selector::address_of(ir::Value pointer, int64_t offset) const {
   Address address{.base = pointer, .index = {}, .displacement = static_cast<int32_t>(offset)};
   if (offset != address.displacement) address.is_too_far = true;
-  const ir::Operation& its = function_[pointer];
-  if (its.op == Opcode::Address && is_folded(pointer)) {
-    address.base = its.operands[0];
-    address.index = its.operands[1];
-    address.displacement += static_cast<int32_t>(its.immediate);
-    if (its.operands[1]) {
-      const auto bits = static_cast<uint8_t>(std::countr_zero(its.list_count));
+  const ir::Operation& operation = function_[pointer];
+  if (operation.op == Opcode::Address && is_folded(pointer)) {
+    address.base = operation.operands[0];
+    address.index = operation.operands[1];
+    address.displacement += static_cast<int32_t>(operation.immediate);
+    if (operation.operands[1]) {
+      const auto bits = static_cast<uint8_t>(std::countr_zero(operation.list_count));
       address.scale = bits > 3 ? 3 : bits;
       address.shift = bits > 3 ? bits - 3 : 0;
     }
@@ -109,26 +109,26 @@ void Selector::add_loaded(ir::Value load) {
   add_address(address_of(function_[load].operands[0], ir::Function::offset_of(function_[load])));
 }
 
-void Selector::select_load(ir::Value value, const ir::Operation& its) {
-  Address address = address_of(its.operands[0], ir::Function::offset_of(its));
+void Selector::select_load(ir::Value value, const ir::Operation& operation) {
+  Address address = address_of(operation.operands[0], ir::Function::offset_of(operation));
   prepare(&address);
-  begin(its.type == ir::Type::F64 ? Op::LoadFloat : Op::Load, bytes(its.type));
+  begin(operation.type == ir::Type::F64 ? Op::LoadFloat : Op::Load, bytes(operation.type));
   add_address(address);
   define(value);
 }
 
-void Selector::select_store(const ir::Operation& its) {
-  Address address = address_of(its.operands[1], ir::Function::offset_of(its));
+void Selector::select_store(const ir::Operation& operation) {
+  Address address = address_of(operation.operands[1], ir::Function::offset_of(operation));
   prepare(&address);
-  const ir::Type type = function_.type_of(its.operands[0]);
+  const ir::Type type = function_.type_of(operation.operands[0]);
   const uint8_t width = bytes(type);
-  std::optional<int32_t> immediate = immediate_of(its.operands[0]);
-  const std::optional<double> float_constant = function_.float_constant_of(its.operands[0]);
+  std::optional<int32_t> immediate = immediate_of(operation.operands[0]);
+  const std::optional<double> float_constant = function_.float_constant_of(operation.operands[0]);
   if (float_constant) {
     const auto bits = std::bit_cast<int64_t>(*float_constant);
     if (bits == static_cast<int32_t>(bits)) immediate = static_cast<int32_t>(bits);
   }
-  if (function_[its.operands[0]].op == Opcode::Undefined) immediate = 0;
+  if (function_[operation.operands[0]].op == Opcode::Undefined) immediate = 0;
   if (immediate) {
     Instruction& in = begin(Op::Store, width);
     in.form = static_cast<uint8_t>(Form::MemoryImmediate);
@@ -138,7 +138,7 @@ void Selector::select_store(const ir::Operation& its) {
     add(constant(std::bit_cast<uint64_t>(*float_constant), RegisterClass::General), Use::Register);
   } else {
     begin(type == ir::Type::F64 ? Op::StoreFloat : Op::Store, width);
-    use(its.operands[0]);
+    use(operation.operands[0]);
   }
   add_address(address);
 }

@@ -44,8 +44,8 @@ void Selector::select_block(BlockIndex index) {
   for (const ir::Value value : function_[entry.block].operations) {
     if (!is_folded(value)) select(value);
   }
-  Block& its = code().blocks[index];
-  its.instruction_count = static_cast<uint32_t>(code().instructions.size()) - its.first_instruction;
+  Block& filled_block = code().blocks[index];
+  filled_block.instruction_count = static_cast<uint32_t>(code().instructions.size()) - filled_block.first_instruction;
   const ir::Operation& end = function_[function_.terminator(entry.block)];
   for (size_t i = 0; i < function_.target_count(end); ++i) {
     Edge edge{.from = index, .to = order_.number[function_.target(end, i).index]};
@@ -56,7 +56,7 @@ void Selector::select_block(BlockIndex index) {
     }
     code().edges.push_back(edge);
   }
-  its.successor_count = static_cast<uint32_t>(code().edges.size()) - its.first_successor;
+  filled_block.successor_count = static_cast<uint32_t>(code().edges.size()) - filled_block.first_successor;
 }
 
 void Selector::select_entry() {
@@ -88,11 +88,11 @@ void Selector::connect() {
 }
 
 void Selector::select(ir::Value value) {
-  const ir::Operation& its = function_[value];
-  const ir::Effect effect = ir::info_of(its.op).effect;
+  const ir::Operation& operation = function_[value];
+  const ir::Effect effect = ir::info_of(operation.op).effect;
   if (uses_[value.index] == 0 && (effect == ir::Effect::Pure || effect == ir::Effect::ReadsStack)) return;
-  place_ = its.place;
-  switch (its.op) {
+  place_ = operation.place;
+  switch (operation.op) {
     case Opcode::Constant:
     case Opcode::Parameter:
     case Opcode::BlockParameter:
@@ -122,7 +122,7 @@ void Selector::select(ir::Value value) {
     case Opcode::Truncate:
     case Opcode::PointerToInteger:
     case Opcode::IntegerToPointer:
-      return select_integers(value, its);
+      return select_integers(value, operation);
     case Opcode::FAdd:
     case Opcode::FSub:
     case Opcode::FMul:
@@ -139,7 +139,7 @@ void Selector::select(ir::Value value) {
     case Opcode::FloatToIntegerSaturating:
     case Opcode::BitsOfFloat:
     case Opcode::FloatOfBits:
-      return select_floats(value, its);
+      return select_floats(value, operation);
     case Opcode::Eq:
     case Opcode::Ne:
     case Opcode::Slt:
@@ -152,13 +152,13 @@ void Selector::select(ir::Value value) {
     case Opcode::FNe:
     case Opcode::Select:
     case Opcode::Branch:
-      return select_conditions(value, its);
+      return select_conditions(value, operation);
     case Opcode::Load:
     case Opcode::Store:
     case Opcode::Address:
     case Opcode::StackArea:
     case Opcode::StackPointer:
-      return select_memory(value, its);
+      return select_memory(value, operation);
     case Opcode::Call:
     case Opcode::CallCompiled:
     case Opcode::SecondWord:
@@ -168,7 +168,7 @@ void Selector::select(ir::Value value) {
     case Opcode::Switch:
     case Opcode::Return:
     case Opcode::Unreachable:
-      return select_calls(value, its);
+      return select_calls(value, operation);
   }
 }
 
@@ -209,9 +209,9 @@ ValueIndex Selector::constant(uint64_t bits, RegisterClass kind) {
 ValueIndex Selector::value_of(ir::Value value) {
   ValueIndex& found = value_of_[value.index];
   if (found != kNone) return found;
-  const ir::Operation& its = function_[value];
-  const RegisterClass kind = class_of(its.type);
-  if (its.op == Opcode::Constant || its.op == Opcode::Undefined) return found = constant(its.op == Opcode::Constant ? its.immediate : 0, kind);
+  const ir::Operation& operation = function_[value];
+  const RegisterClass kind = class_of(operation.type);
+  if (operation.op == Opcode::Constant || operation.op == Opcode::Undefined) return found = constant(operation.op == Opcode::Constant ? operation.immediate : 0, kind);
   return found = new_value(kind);
 }
 

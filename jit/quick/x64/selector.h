@@ -54,7 +54,7 @@ class Selector {
   void find_folds_of(ir::Value value, std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
   bool may_fold_load(ir::Value load, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block) const;
   void fold_load(ir::Value load, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
-  void fold_compared(const ir::Operation& its, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
+  void fold_compared(const ir::Operation& operation, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
   void fold_condition(ir::Value condition, const std::vector<uint32_t>& epochs, uint32_t epoch, ir::BlockId block);
   bool is_folded(ir::Value value) const { return folded_[value.index] != 0; }
   bool is_folded_load(ir::Value value) const { return is_folded(value) && function_[value].op == ir::Opcode::Load; }
@@ -67,43 +67,43 @@ class Selector {
   void connect();
   void select(ir::Value value);
   // --- select_integers.cpp
-  void select_integers(ir::Value value, const ir::Operation& its);
-  void select_add(ir::Value value, const ir::Operation& its);
-  void select_binary(ir::Value value, const ir::Operation& its, Op op);
-  bool select_shifted_product(ir::Value value, const ir::Operation& its);
-  void select_and(ir::Value value, const ir::Operation& its);
-  void select_shift(ir::Value value, const ir::Operation& its);
-  void select_rotation(ir::Value value, const ir::Operation& its);
-  void select_division(ir::Value value, const ir::Operation& its);
-  void select_high_product(ir::Value value, const ir::Operation& its);
+  void select_integers(ir::Value value, const ir::Operation& operation);
+  void select_add(ir::Value value, const ir::Operation& operation);
+  void select_binary(ir::Value value, const ir::Operation& operation, Op op);
+  bool select_shifted_product(ir::Value value, const ir::Operation& operation);
+  void select_and(ir::Value value, const ir::Operation& operation);
+  void select_shift(ir::Value value, const ir::Operation& operation);
+  void select_rotation(ir::Value value, const ir::Operation& operation);
+  void select_division(ir::Value value, const ir::Operation& operation);
+  void select_high_product(ir::Value value, const ir::Operation& operation);
   void select_one(Op op, ir::Value value, ir::Value operand, uint8_t width);
-  void select_extension(ir::Value value, const ir::Operation& its);
+  void select_extension(ir::Value value, const ir::Operation& operation);
   // --- select_floats.cpp
-  void select_floats(ir::Value value, const ir::Operation& its);
-  void select_float_binary(ir::Value value, const ir::Operation& its, Op op);
-  void select_float_unary(ir::Value value, const ir::Operation& its, Op op, int64_t mode = 0);
+  void select_floats(ir::Value value, const ir::Operation& operation);
+  void select_float_binary(ir::Value value, const ir::Operation& operation, Op op);
+  void select_float_unary(ir::Value value, const ir::Operation& operation, Op op, int64_t mode = 0);
   // --- select_conditions.cpp
-  void select_conditions(ir::Value value, const ir::Operation& its);
-  Condition comparison_of(const ir::Operation& its) const;
+  void select_conditions(ir::Value value, const ir::Operation& operation);
+  Condition comparison_of(const ir::Operation& operation) const;
   Condition condition_of(ir::Value value) const;
   void add_condition(const Condition& condition);
-  void select_select(ir::Value value, const ir::Operation& its);
-  void select_branch(const ir::Operation& its);
+  void select_select(ir::Value value, const ir::Operation& operation);
+  void select_branch(const ir::Operation& operation);
   // --- select_memory.cpp
-  void select_memory(ir::Value value, const ir::Operation& its);
+  void select_memory(ir::Value value, const ir::Operation& operation);
   Address address_of(ir::Value pointer, int64_t offset) const;
   void prepare(Address* address);
   void add_address(const Address& address);
   void add_loaded(ir::Value load);
-  void select_load(ir::Value value, const ir::Operation& its);
-  void select_store(const ir::Operation& its);
+  void select_load(ir::Value value, const ir::Operation& operation);
+  void select_store(const ir::Operation& operation);
   // --- select_calls.cpp
-  void select_calls(ir::Value value, const ir::Operation& its);
-  void select_call(ir::Value value, const ir::Operation& its);
-  void select_call_compiled(ir::Value value, const ir::Operation& its);
-  void select_call_function(ir::Value value, const ir::Operation& its);
-  void select_return(const ir::Operation& its);
-  void select_switch(const ir::Operation& its);
+  void select_calls(ir::Value value, const ir::Operation& operation);
+  void select_call(ir::Value value, const ir::Operation& operation);
+  void select_call_compiled(ir::Value value, const ir::Operation& operation);
+  void select_call_function(ir::Value value, const ir::Operation& operation);
+  void select_return(const ir::Operation& operation);
+  void select_switch(const ir::Operation& operation);
   void extend_result(ir::Value value, ValueIndex raw, ir::Type type);
 
   // --- making instructions
