@@ -42,7 +42,7 @@ bool RegionChannel::is_closed() {
 void RegionChannel::wait(uint64_t ticket) {
   std::unique_lock lock(mutex_);
   arrived_.wait(lock, [&] {
-    return std::any_of(finished_.begin(), finished_.end(), [&](const FinishedRegion& its) { return its.ticket == ticket; });
+    return std::any_of(finished_.begin(), finished_.end(), [&](const FinishedRegion& region) { return region.ticket == ticket; });
   });
 }
 
@@ -91,10 +91,10 @@ void CompileThread::submit(Job job) {
   jobs_.push_back(std::move(job));
   submitted_.notify_one();
   if (!is_started_) is_started_ = start();
-  Job& its = jobs_.back();
-  if (is_started_ || its.input == nullptr) return;  // what is to be released may wait for the next compilation
-  its.result.front().code->error = why_no_region(WhyNot::NoThread);
-  its.to->put(std::move(its.result));
+  Job& queued = jobs_.back();
+  if (is_started_ || queued.input == nullptr) return;  // what is to be released may wait for the next compilation
+  queued.result.front().code->error = why_no_region(WhyNot::NoThread);
+  queued.to->put(std::move(queued.result));
   jobs_.pop_back();
 }
 

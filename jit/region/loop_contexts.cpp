@@ -98,8 +98,8 @@ class Former {
     const auto& counts = followers_[history];
     const auto all = static_cast<double>(sum(counts));
     for (const auto& [path, count] : counts) {
-      const double its = static_cast<double>(count) / all;
-      if (its >= limits_.hot_next) context.next.push_back({path, 0, its, count});
+      const double next_share = static_cast<double>(count) / all;
+      if (next_share >= limits_.hot_next) context.next.push_back({path, 0, next_share, count});
     }
     std::stable_sort(context.next.begin(), context.next.end(),
                      [](const auto& a, const auto& b) { return a.share > b.share; });
@@ -143,7 +143,7 @@ class Former {
     std::set<uint32_t> entered;
     std::erase_if(result_.contexts[0].next, [&](const LoopContexts::Next& next) {
       const std::set<uint32_t> found = reachable_from(next.context);
-      if (std::any_of(found.begin(), found.end(), [&](uint32_t its) { return entered.contains(its); })) return true;
+      if (std::any_of(found.begin(), found.end(), [&](uint32_t context) { return entered.contains(context); })) return true;
       entered.insert(found.begin(), found.end());
       return false;
     });
@@ -154,9 +154,9 @@ class Former {
     std::set<uint32_t> found{context};
     std::vector<uint32_t> pending{context};
     while (!pending.empty() && pending.back() != 0) {
-      const auto& its = result_.contexts[pending.back()].next;
+      const auto& successors = result_.contexts[pending.back()].next;
       pending.pop_back();
-      for (const auto& next : its) {
+      for (const auto& next : successors) {
         if (next.context != 0 && found.insert(next.context).second) pending.push_back(next.context);
       }
     }

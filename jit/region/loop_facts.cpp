@@ -74,9 +74,9 @@ class FactFormer {
     for (bool changed = true; changed;) {
       changed = false;
       for (uint32_t path = 0; path < path_count(); ++path) {
-        const PathEffects& its = effects(path, {});
-        for (size_t reg = 0; reg < its.changes.size(); ++reg) {
-          const RegisterChange& change = its.changes[reg];
+        const PathEffects& outcome = effects(path, {});
+        for (size_t reg = 0; reg < outcome.changes.size(); ++reg) {
+          const RegisterChange& change = outcome.changes[reg];
           if (!followed_.test(reg) || change.how != RegisterChange::How::Added || followed_.test(change.from)) continue;
           followed_.set(change.from);
           changed = true;
@@ -86,11 +86,11 @@ class FactFormer {
     // Without constants there is nothing to follow.
     RegisterSet assigned;
     for (uint32_t path = 0; path < path_count(); ++path) {
-      const PathEffects& its = effects(path, {});
-      for (size_t reg = 0; reg < its.changes.size(); ++reg) {
-        if (its.changes[reg].how == RegisterChange::How::Constant) assigned.set(reg);
+      const PathEffects& outcome = effects(path, {});
+      for (size_t reg = 0; reg < outcome.changes.size(); ++reg) {
+        if (outcome.changes[reg].how == RegisterChange::How::Constant) assigned.set(reg);
       }
-      for (const auto& [reg, value] : its.before) assigned.set(reg);
+      for (const auto& [reg, value] : outcome.before) assigned.set(reg);
     }
     followed_ &= assigned;
   }
@@ -105,27 +105,27 @@ class FactFormer {
     std::map<uint16_t, Domain> all;
     RegisterSet open;
     for (uint32_t path = 0; path < path_count(); ++path) {
-      const PathEffects& its = effects(path, {});
-      for (const auto& [reg, value] : its.before) all[reg].insert(value);
-      for (size_t reg = 0; reg < its.changes.size(); ++reg) {
-        const RegisterChange& change = its.changes[reg];
+      const PathEffects& outcome = effects(path, {});
+      for (const auto& [reg, value] : outcome.before) all[reg].insert(value);
+      for (size_t reg = 0; reg < outcome.changes.size(); ++reg) {
+        const RegisterChange& change = outcome.changes[reg];
         if (change.how == RegisterChange::How::Constant) all[static_cast<uint16_t>(reg)].insert(change.value);
         if (change.how == RegisterChange::How::Unknown || change.how == RegisterChange::How::Added) open.set(reg);
       }
     }
-    std::erase_if(all, [&](const auto& its) { return open.test(its.first) || !followed_.test(its.first); });
+    std::erase_if(all, [&](const auto& entry) { return open.test(entry.first) || !followed_.test(entry.first); });
     return all;
   }
 
   /// What the registers have when an iteration along this path begins with `known`: where all values but one are excluded, that.
   Tuple at_head(uint32_t path, const Tuple& known, const std::map<uint16_t, Domain>& domains) {
-    const PathEffects& its = effects(path, known);
-    Tuple result = restricted(its.before);
+    const PathEffects& outcome = effects(path, known);
+    Tuple result = restricted(outcome.before);
     for (const auto& [reg, values] : domains) {
       if (result.find(reg) != nullptr) continue;
       Domain left = values;
       bool excludes = false;
-      for (const auto& [other, value] : its.excluded) {
+      for (const auto& [other, value] : outcome.excluded) {
         if (other == reg) left.erase(value), excludes = true;
       }
       if (excludes && left.size() == 1) result.set(reg, *left.begin());
@@ -155,11 +155,11 @@ class FactFormer {
         forget_findings(at_first, changed, run.size() > 1, values, &known);
         return known;
       }
-      const PathEffects& its = effects(run[i], known);
-      for (size_t reg = 0; reg < its.changes.size(); ++reg) {
-        if (its.changes[reg].how != RegisterChange::How::Kept) changed.set(reg);
+      const PathEffects& outcome = effects(run[i], known);
+      for (size_t reg = 0; reg < outcome.changes.size(); ++reg) {
+        if (outcome.changes[reg].how != RegisterChange::How::Kept) changed.set(reg);
       }
-      known = restricted(its.after());
+      known = restricted(outcome.after());
     }
   }
 
@@ -225,7 +225,7 @@ class FactFormer {
       double lost = 0;
       for (size_t from = 0; from < tuples.size(); ++from) {
         if (steps[from].empty()) lost += mass[from];
-        for (const Step& its : steps[from]) next[its.to] += mass[from] * its.share;
+        for (const Step& one_step : steps[from]) next[one_step.to] += mass[from] * one_step.share;
       }
       for (size_t to = 0; to < tuples.size(); ++to) next[to] += counted[to] * lost / total_;
       mass = std::move(next);
@@ -234,9 +234,9 @@ class FactFormer {
     }
     tuples_.clear();
     for (size_t from = 0; from < tuples.size(); ++from) {
-      for (const Step& its : steps[from]) {
-        const auto count = static_cast<uint64_t>(average[from] * its.share + 0.5);
-        if (count != 0) tuples_[tuples[from]][its.path] += count;
+      for (const Step& one_step : steps[from]) {
+        const auto count = static_cast<uint64_t>(average[from] * one_step.share + 0.5);
+        if (count != 0) tuples_[tuples[from]][one_step.path] += count;
       }
     }
   }
@@ -250,8 +250,8 @@ class FactFormer {
     }
     uint16_t widest = 0;
     size_t most = 0;
-    for (const auto& [reg, its] : values) {
-      if (its.size() > most) widest = reg, most = its.size();
+    for (const auto& [reg, domain] : values) {
+      if (domain.size() > most) widest = reg, most = domain.size();
     }
     for (size_t reg = 0; reg < followed_.size(); ++reg) {
       if (followed_.test(reg) && !values.contains(static_cast<uint16_t>(reg))) followed_.reset(reg);
@@ -272,14 +272,14 @@ class FactFormer {
       for (auto& [tuple, registers] : useful) {
         const RegisterSet before = registers;
         for (uint32_t path = 0; path < path_count(); ++path) {
-          const PathEffects& its = effects(path, tuple);
-          if (!its.is_possible) continue;
-          registers |= its.decided_by;
-          const auto next = useful.find(restricted(its.after()));
+          const PathEffects& outcome = effects(path, tuple);
+          if (!outcome.is_possible) continue;
+          registers |= outcome.decided_by;
+          const auto next = useful.find(restricted(outcome.after()));
           if (next == useful.end()) continue;
-          for (size_t reg = 0; reg < its.changes.size(); ++reg) {
+          for (size_t reg = 0; reg < outcome.changes.size(); ++reg) {
             if (!next->second.test(reg)) continue;
-            const RegisterChange& change = its.changes[reg];
+            const RegisterChange& change = outcome.changes[reg];
             if (change.how == RegisterChange::How::Kept) registers.set(reg);
             if (change.how == RegisterChange::How::Added) registers.set(change.from);
           }
@@ -335,9 +335,9 @@ class FactFormer {
       const auto counts = merged_.find(context.facts);
       if (counts == merged_.end()) continue;
       for (const auto& [path, count] : counts->second) {
-        const PathEffects& its = effects(path, context.facts);
-        const auto decided = static_cast<double>(its.decided.size());
-        const uint32_t to = result.context_of(its.after());
+        const PathEffects& outcome = effects(path, context.facts);
+        const auto decided = static_cast<double>(outcome.decided.size());
+        const uint32_t to = result.context_of(outcome.after());
         const auto all = static_cast<double>(sum(counts->second));
         const double share = static_cast<double>(count) / all;
         context.next.push_back({path, to, share, count, share >= limits_.hot_next && &context != &result.contexts.front()});
@@ -368,13 +368,13 @@ class FactFormer {
       std::vector<uint32_t> pending{first};
       std::set<uint32_t> found{first};
       while (!pending.empty()) {
-        const auto& its = loop->contexts[pending.back()].next;
+        const auto& successors = loop->contexts[pending.back()].next;
         pending.pop_back();
-        for (const auto& next : its) {
+        for (const auto& next : successors) {
           if (next.context != 0 && found.insert(next.context).second) pending.push_back(next.context);
         }
       }
-      if (std::any_of(found.begin(), found.end(), [&](uint32_t its) { return entered.contains(its); })) continue;
+      if (std::any_of(found.begin(), found.end(), [&](uint32_t context) { return entered.contains(context); })) continue;
       entered.insert(found.begin(), found.end());
       loop->entries.push_back(first);
     }

@@ -56,9 +56,9 @@ bool jumps_by_order(const ComparisonForm& form, int64_t a, int64_t b) {
 
 class Execution {
  public:
-  Execution(const PathCode& its, const KnownRegisters& known) : its_(its), registers_(static_cast<size_t>(its.register_count)) {
+  Execution(const PathCode& code, const KnownRegisters& known) : code_(code), registers_(static_cast<size_t>(code.register_count)) {
     for (size_t reg = 0; reg < registers_.size(); ++reg) {
-      if (its.captured.test(reg)) continue;
+      if (code.captured.test(reg)) continue;
       registers_[reg] = {.is_of_head = true, .reg = static_cast<uint16_t>(reg)};
       if (const Value* value = known.find(static_cast<uint16_t>(reg))) registers_[reg].value = *value;
     }
@@ -66,7 +66,7 @@ class Execution {
   }
 
   PathEffects run(OriginalPc head_pc, const LoopPath& path) {
-    const bool is_whole = walk_path(its_, head_pc, path, [this](OriginalPc pc, const Instruction& in, const BranchStep* step) {
+    const bool is_whole = walk_path(code_, head_pc, path, [this](OriginalPc pc, const Instruction& in, const BranchStep* step) {
       if (step == nullptr) return execute(in), true;
       if (step->pc != pc) return false;  // no path of this code
       return branch(pc, in, step->taken), true;
@@ -95,13 +95,13 @@ class Execution {
   }
 
   void write(size_t reg, const Symbol& symbol) {
-    if (reg < registers_.size() && !its_.captured.test(reg)) registers_[reg] = symbol;
+    if (reg < registers_.size() && !code_.captured.test(reg)) registers_[reg] = symbol;
   }
 
   static Symbol known(const Value& value) { return may_be_known(value) ? Symbol{.value = value} : Symbol{}; }
 
   void forget_written(const Instruction& in) {
-    const RegisterSet writes = register_effects(in, its_.register_count).writes;
+    const RegisterSet writes = register_effects(in, code_.register_count).writes;
     for (size_t reg = 0; reg < registers_.size(); ++reg) {
       if (writes.test(reg)) registers_[reg] = {};
     }
@@ -144,23 +144,23 @@ class Execution {
   }
 
   void load(const Instruction& in) {
-    const Symbol value = known(loaded_value(its_.constants, in));
+    const Symbol value = known(loaded_value(code_.constants, in));
     const int count = in.op == Opcode::LoadNil ? in.b : 1;
     for (int i = 0; i < count; ++i) write(static_cast<size_t>(in.a + i), value);
   }
 
   void arithmetic(const Instruction& in, bool with_constant) {
     const Symbol left = registers_[in.b];
-    const Symbol right = with_constant ? known(its_.constants[in.c]) : registers_[in.c];
+    const Symbol right = with_constant ? known(code_.constants[in.c]) : registers_[in.c];
     const bool is_swapped = with_constant && in.d == kOperandsSwapped;
     Symbol result;
     if (right.value && right.value->is_integer()) {
       const int64_t by = right.value->as_integer();
       if (left.value && left.value->is_integer()) {
-        const int64_t its = left.value->as_integer();
+        const int64_t left_integer = left.value->as_integer();
         const auto op = operator_of(in.op);
-        const auto sum = !op ? std::nullopt : is_swapped ? computed(*op, by, its)
-                                                         : computed(*op, its, by);
+        const auto sum = !op ? std::nullopt : is_swapped ? computed(*op, by, left_integer)
+                                                         : computed(*op, left_integer, by);
         if (sum) result.value = Value::integer(*sum);
       }
       const bool adds = in.op == Opcode::AddConstant, subtracts = in.op == Opcode::SubConstant && !is_swapped;
@@ -211,7 +211,7 @@ class Execution {
     const auto form = comparison_form(in.op);
     if (!form) return forget_written(in);  // loops
     const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
-    const Symbol right = with_constant ? known(its_.constants[in.b]) : registers_[in.b];
+    const Symbol right = with_constant ? known(code_.constants[in.b]) : registers_[in.b];
     if (form->relation == Relation::Equal) return test_equality(pc, registers_[in.a], right, form->expected, jumps);
     test_order(pc, *form, registers_[in.a], right, jumps);
   }
@@ -224,7 +224,7 @@ class Execution {
     note_test(tested);
     if (tested.value) return decide(pc, tested, jumps, tested.value->is_truthy() == wanted);
     const auto at = static_cast<size_t>(pc);
-    if (at < its_.is_always_boolean.size() && its_.is_always_boolean[at]) refine(tested, Value::boolean(jumps == wanted));
+    if (at < code_.is_always_boolean.size() && code_.is_always_boolean[at]) refine(tested, Value::boolean(jumps == wanted));
   }
 
   void test_equality(OriginalPc pc, const Symbol left, const Symbol right, bool wanted, bool jumps) {
@@ -245,7 +245,7 @@ class Execution {
     decide(pc, left.is_of_head ? left : right, jumps, jumps_by_order(form, left.value->as_integer(), right.value->as_integer()));
   }
 
-  const PathCode& its_;
+  const PathCode& code_;
   std::vector<Symbol> registers_;
   PathEffects result_;
 };
@@ -255,17 +255,17 @@ class Execution {
 KnownRegisters PathEffects::after() const {
   KnownRegisters all;
   for (size_t reg = 0; reg < changes.size(); ++reg) {
-    const RegisterChange& its = changes[reg];
+    const RegisterChange& change = changes[reg];
     const auto name = static_cast<uint16_t>(reg);
-    switch (its.how) {
-      case RegisterChange::How::Constant: all.set(name, its.value); break;
+    switch (change.how) {
+      case RegisterChange::How::Constant: all.set(name, change.value); break;
       case RegisterChange::How::Kept:
         if (const Value* value = before.find(name)) all.set(name, *value);
         break;
       case RegisterChange::How::Added:
-        if (const Value* value = before.find(its.from)) {
-          if (its.added == 0) all.set(name, *value);
-          if (its.added != 0 && value->is_integer()) all.set(name, Value::integer(wrapping_sum(value->as_integer(), its.added)));
+        if (const Value* value = before.find(change.from)) {
+          if (change.added == 0) all.set(name, *value);
+          if (change.added != 0 && value->is_integer()) all.set(name, Value::integer(wrapping_sum(value->as_integer(), change.added)));
         }
         break;
       case RegisterChange::How::Unknown: break;
@@ -274,8 +274,8 @@ KnownRegisters PathEffects::after() const {
   return all;
 }
 
-PathEffects effects_of(const PathCode& its, OriginalPc head_pc, const LoopPath& path, const KnownRegisters& known) {
-  return Execution(its, known).run(head_pc, path);
+PathEffects effects_of(const PathCode& code, OriginalPc head_pc, const LoopPath& path, const KnownRegisters& known) {
+  return Execution(code, known).run(head_pc, path);
 }
 
 }  // namespace mangata::jit

@@ -40,9 +40,9 @@ class KnownRegisters {
   Map::const_iterator end() const { return values_.end(); }
   /// Whatever `other` says is known here, too.
   bool implies(const KnownRegisters& other) const {
-    return std::all_of(other.begin(), other.end(), [&](const auto& its) {
-      const Value* here = find(its.first);
-      return here != nullptr && here->is_identical(its.second);
+    return std::all_of(other.begin(), other.end(), [&](const auto& entry) {
+      const Value* here = find(entry.first);
+      return here != nullptr && here->is_identical(entry.second);
     });
   }
   friend bool operator==(const KnownRegisters& a, const KnownRegisters& b) { return a.size() == b.size() && a.implies(b); }
@@ -64,11 +64,11 @@ struct PathCode {
 /// Along an iteration: visit(pc, instruction, step), with no step but at branches. False: `visit` has said so, or the path does not lead to the
 /// head, for it returns or says nothing of a branch.
 template <typename Visit>
-bool walk_path(const PathCode& its, OriginalPc head_pc, const LoopPath& path, Visit&& visit) {
+bool walk_path(const PathCode& code, OriginalPc head_pc, const LoopPath& path, Visit&& visit) {
   size_t steps = 0;
   OriginalPc pc = head_pc;
   do {
-    const Instruction& in = its.code[static_cast<size_t>(pc)];
+    const Instruction& in = code.code[static_cast<size_t>(pc)];
     const ControlFlow flow = opcode_info(in.op).flow;
     const bool branches = flow == ControlFlow::Branch;
     if (flow == ControlFlow::Return || (branches && steps == path.size())) return false;
@@ -108,6 +108,6 @@ struct PathEffects {
 };
 
 /// Of an iteration that begins with `known` in its registers.
-PathEffects effects_of(const PathCode& its, OriginalPc head_pc, const LoopPath& path, const KnownRegisters& known = {});
+PathEffects effects_of(const PathCode& code, OriginalPc head_pc, const LoopPath& path, const KnownRegisters& known = {});
 
 }  // namespace mangata::jit

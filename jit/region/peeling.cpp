@@ -88,14 +88,14 @@ struct Body {
 
 bool is_peeling_profitable(const Proto& proto, const Sites& sites, const std::vector<bool>& body, OriginalPc head_pc,
                            const std::function<bool(const Proto&)>& is_inlined) {
-  const Body its{proto, sites, body};
+  const Body loop_body{proto, sites, body};
   size_t copied = 0, gaining = 0;
   for (size_t pc = 0; pc < body.size(); ++pc) {
-    if (!its.executes(pc)) continue;
+    if (!loop_body.executes(pc)) continue;
     const Instruction& in = proto.original_code[pc];
     if (is_backedge(in) && OriginalPc(pc) + (1 + in.imm) != head_pc) return false;
     ++copied;
-    if (its.is_access_of_same(pc)) ++gaining;
+    if (loop_body.is_access_of_same(pc)) ++gaining;
     const Proto* callee = sites[pc].many_callees ? nullptr : sites[pc].callee;
     if (callee == nullptr || !is_inlined(*callee)) continue;
     if (has_loops(*callee)) return false;

@@ -128,22 +128,22 @@ void use_recorded(const Proto& proto, const std::vector<BranchEvent>& events, co
     if (forest[id].kind != numbering::LoopKind::Natural || covered[static_cast<size_t>(head_pc)]) continue;
     std::vector<bool> body(covered.size(), false);
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {
-      const BlockShape& its = shape.blocks[block.index()];
-      std::fill(body.begin() + its.first_pc, body.begin() + its.end_pc, true);
+      const BlockShape& block_shape = shape.blocks[block.index()];
+      std::fill(body.begin() + block_shape.first_pc, body.begin() + block_shape.end_pc, true);
     }
     LoopPaths paths = recorded_paths(events, proto.original_code, head_pc, body, std::min(limits.k, kMostIterations));
     paths.line = line_of_loop(shape, forest[id]);
     LoopContexts contexts = form_contexts(paths, limits);
     if (forest[id].innermost) {
-      for (LoopContexts& its : *loops) {
-        if (its.head_pc == head_pc && !its.is_by_facts() && its.accuracy.size() <= 1 && contexts.k > 1 && paths.iterations() >= kLeastIterations)
-          its = std::move(contexts);
+      for (LoopContexts& loop : *loops) {
+        if (loop.head_pc == head_pc && !loop.is_by_facts() && loop.accuracy.size() <= 1 && contexts.k > 1 && paths.iterations() >= kLeastIterations)
+          loop = std::move(contexts);
       }
       continue;
     }
     if (!is_flat(contexts, paths)) continue;
-    const auto is_inside = [&](const LoopContexts& its) { return body[static_cast<size_t>(its.head_pc)]; };
-    if (std::any_of(loops->begin(), loops->end(), [&](const LoopContexts& its) { return is_inside(its) && its.is_by_facts(); })) continue;
+    const auto is_inside = [&](const LoopContexts& loop) { return body[static_cast<size_t>(loop.head_pc)]; };
+    if (std::any_of(loops->begin(), loops->end(), [&](const LoopContexts& loop) { return is_inside(loop) && loop.is_by_facts(); })) continue;
     std::erase_if(*loops, is_inside);
     loops->push_back(std::move(contexts));
     for (size_t pc = 0; pc < body.size(); ++pc) covered[pc] = covered[pc] || body[pc];

@@ -1,4 +1,4 @@
-// What RegionBuilder knows of money: what the program has given for regions, what was spent on them, and whether one more may be worth it.
+// What RegionBuilder knows of its budget: what the program has given for regions, what was spent on them, and whether one more may be worth it.
 #include <algorithm>
 
 #include "jit/region/exits_text.h"
@@ -22,7 +22,7 @@ constexpr double kPaidForFirst = 1.5e6;
 /// By all regions so far: by prediction, less what leaving them took.
 double RegionBuilder::saved_nanoseconds() const {
   double sum = 0;
-  for (const auto& [its, regions] : regions_) {
+  for (const auto& [proto, regions] : regions_) {
     for (const Region& region : regions) {
       const ExitTotals exits = totals_of(*region.code);
       sum += static_cast<double>(*region.code->iterations) * region.code->saved_per_event;
@@ -95,21 +95,21 @@ uint64_t RegionBuilder::profitable_after(const Proto& proto, const RunSoFar& so_
     return affordable_instructions(hope) < kSmallestRegion ? events_until_affordable(hope, kSmallestRegion) : 0;
   }
   uint64_t first = 0;
-  for (const auto& [loop_pc, its] : postponed->second.regions) {
-    RegionBenefit benefit = its.benefit;
+  for (const auto& [loop_pc, region] : postponed->second.regions) {
+    RegionBenefit benefit = region.benefit;
     benefit.so_far = so_far;
     benefit.funds = now;
-    if (affordable_instructions(benefit) >= its.instructions) return 0;
-    const uint64_t next = events_until_affordable(benefit, its.instructions);
+    if (affordable_instructions(benefit) >= region.instructions) return 0;
+    const uint64_t next = events_until_affordable(benefit, region.instructions);
     first = first == 0 ? next : std::min(first, next);
   }
   return first;
 }
 
-void RegionBuilder::postpone(const Request& request, Postponed its) {
+void RegionBuilder::postpone(const Request& request, Postponed postponed) {
   PostponedFunction& function = postponed_[request.outcome.place.proto];
   function.types = request.types;
-  function.regions[request.root.loop_pc()] = std::move(its);
+  function.regions[request.root.loop_pc()] = std::move(postponed);
 }
 
 }  // namespace mangata::jit

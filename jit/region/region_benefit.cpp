@@ -89,22 +89,22 @@ class Work {
     const double saved = baseline_ - in_region_;
     add_callees(function, pc, count, root);
     if (places_ == places || !may_be_kept(function.code[pc])) return;
-    Inlined& its = inlined_[site];
-    its.places += places_ - places;
-    its.cycles += baseline_ - in_region_ - saved + kCyclesOfKeptCall * count;
+    Inlined& inlined = inlined_[site];
+    inlined.places += places_ - places;
+    inlined.cycles += baseline_ - in_region_ - saved + kCyclesOfKeptCall * count;
   }
 
   void add_callees(const RegionFunction& function, size_t pc, double count, const RegionFunction* root) {
     if (function.callees[pc] != nullptr) add_calls(*function.callees[pc], count, root);
     const auto several = function.sites[pc].several_callees();
     for (const Proto* callee : several) {
-      const auto its = input_.inlinable.find(callee);
-      if (its != input_.inlinable.end()) add_calls(*its->second, count / static_cast<double>(several.size()), root);
+      const auto found = input_.inlinable.find(callee);
+      if (found != input_.inlinable.end()) add_calls(*found->second, count / static_cast<double>(several.size()), root);
     }
     const auto cases = function.cases.find(CodePc(pc));
     if (cases == function.cases.end() || function.code[pc].op != Opcode::Self) return;
-    for (const FieldCase& its : cases->second) {
-      const auto method = input_.inlinable.find(its.method);
+    for (const FieldCase& field_case : cases->second) {
+      const auto method = input_.inlinable.find(field_case.method);
       if (method != input_.inlinable.end()) add_calls(*method->second, count / static_cast<double>(cases->second.size()), root);
     }
   }
@@ -160,7 +160,7 @@ void add_work(const RegionInput& input, const Work& work, RegionBenefit* benefit
 bool keep_least_saving(const Work& work, size_t too_many, KeptCalls* kept) {
   using Call = std::pair<double, std::pair<CallSite, size_t>>;  // cycles for each place, and its places
   std::vector<Call> calls;
-  for (const auto& [site, its] : work.inlined()) calls.push_back({its.cycles / static_cast<double>(its.places), {site, its.places}});
+  for (const auto& [site, inlined] : work.inlined()) calls.push_back({inlined.cycles / static_cast<double>(inlined.places), {site, inlined.places}});
   std::sort(calls.begin(), calls.end());
   size_t gone = 0;
   for (const auto& [cycles, call] : calls) {

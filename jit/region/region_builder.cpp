@@ -354,7 +354,7 @@ std::vector<RegionOutcome> RegionBuilder::drop(Proto& proto) {
 
 uint64_t RegionBuilder::iterations() const {
   uint64_t sum = 0;
-  for (const auto& [its, regions] : regions_) {
+  for (const auto& [proto, regions] : regions_) {
     for (const Region& region : regions) sum += *region.code->iterations;
   }
   return sum;
@@ -371,10 +371,10 @@ Proto* RegionBuilder::next_with_regions() {
 void RegionBuilder::count_events() {
   if (counts_events_) return;
   counts_events_ = true;
-  for (auto& [its, regions] : regions_) {
+  for (auto& [function, regions] : regions_) {
     for (Region& region : regions) {
       if (!region.is_installed) continue;
-      auto& proto = const_cast<Proto&>(*its);
+      auto& proto = const_cast<Proto&>(*function);
       supersede(&region);
       forget_upgrade(proto, &region);
       enter(proto, region.entry, nullptr);

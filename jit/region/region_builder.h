@@ -199,7 +199,7 @@ class RegionBuilder : public InstructionRecorder {
   /// The next time that it is in machine code.
   void record_anew(Proto& proto, std::shared_ptr<TypeRecorder> types);
   void add_text(const RegionCode& code, RegionOutcome* outcome) const;
-  void postpone(const Request& request, Postponed its);
+  void postpone(const Request& request, Postponed postponed);
   /// Keeps it for policies, too.
   RegionOutcome noted(RegionOutcome outcome);
   std::optional<RegionOutcome> install_region(Request request, FinishedRegion finished);

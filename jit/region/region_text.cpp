@@ -50,9 +50,9 @@ std::string profitability_text(const LoopContexts& loop, const ContextLimits& li
   const double last = loop.accuracy.empty() ? 0 : loop.accuracy.back();
   switch (loop.profitability) {
     case Profitability::Predicts: {
-      const double its = loop.accuracy[loop.k - 1];
-      return text + text_of("acc(%u) is %.2f, at least %.2f, and %.2f more than acc(1), at least %.2f", loop.k, its,
-                            limits.accuracy, its - first, limits.gain);
+      const double accuracy = loop.accuracy[loop.k - 1];
+      return text + text_of("acc(%u) is %.2f, at least %.2f, and %.2f more than acc(1), at least %.2f", loop.k, accuracy,
+                            limits.accuracy, accuracy - first, limits.gain);
     }
     case Profitability::NotAccurate: return text + text_of("no acc is as high as %.2f", limits.accuracy);
     case Profitability::NothingGained:
@@ -96,7 +96,7 @@ std::string generic_loops(const RegionSource& source) {
   std::sort(heads.begin(), heads.end());
   heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
   for (const OriginalPc head : heads) {
-    if (std::any_of(source.loops.begin(), source.loops.end(), [&](const LoopContexts& its) { return its.head_pc == head; }))
+    if (std::any_of(source.loops.begin(), source.loops.end(), [&](const LoopContexts& loop) { return loop.head_pc == head; }))
       continue;
     const bool is_innermost = std::none_of(backedges.begin(), backedges.end(), [&](const auto& edge) {
       return edge.first == head && std::any_of(heads.begin(), heads.end(), [&](OriginalPc other) {
@@ -196,9 +196,9 @@ std::string summary_text(const std::vector<LoopContexts>& loops, const RegisterN
             std::to_string(loop.contexts.size()) + (loop.contexts.size() == 1 ? " context over " : " contexts over ") + std::to_string(loop.k) +
             (loop.k == 1 ? " iteration" : " iterations");
     std::string accuracy;
-    for (const double its : loop.accuracy) {
+    for (const double predicted_share : loop.accuracy) {
       char number[16];
-      std::snprintf(number, sizeof number, "%.2f", its);
+      std::snprintf(number, sizeof number, "%.2f", predicted_share);
       accuracy += (accuracy.empty() ? "" : ", ") + std::string(number);
     }
     text += " (acc " + accuracy + ")";

@@ -18,7 +18,7 @@ class Separator {
       if (context_of_run[i] != 0 && run.size() == paths.k) add(context_of_run[i], History(run.begin(), run.end() - 1), run.back(), count);
     }
     const double least = limits.hot_context * static_cast<double>(paths.iterations());
-    std::erase_if(states_, [least](const State& its) { return static_cast<double>(its.count) < least; });
+    std::erase_if(states_, [least](const State& state) { return static_cast<double>(state.count) < least; });
     index_.clear();
     for (size_t i = 0; i < states_.size(); ++i) index_[{states_[i].context, states_[i].history}] = i;
   }
@@ -89,11 +89,11 @@ class Separator {
     }
     classes_.assign(known, {});
     for (State& state : states_) {
-      State& its = classes_[state.in];
-      if (its.count == 0) its.context = state.context, its.history = state.history;
-      while (its.history.size() > common_end(its.history, state.history)) its.history.erase(its.history.begin());
-      for (const auto& [path, count] : state.next) its.next[path] += count;
-      its.count += state.count;
+      State& state_class = classes_[state.in];
+      if (state_class.count == 0) state_class.context = state.context, state_class.history = state.history;
+      while (state_class.history.size() > common_end(state_class.history, state.history)) state_class.history.erase(state_class.history.begin());
+      for (const auto& [path, count] : state.next) state_class.next[path] += count;
+      state_class.count += state.count;
     }
   }
 
@@ -107,9 +107,9 @@ class Separator {
   double gained() const {
     std::map<uint32_t, std::map<uint32_t, uint64_t>> by_facts;
     double gained = 0;
-    for (const State& its : classes_) {
-      for (const auto& [path, count] : its.next) by_facts[its.context][path] += count;
-      gained += static_cast<double>(most_frequent(its.next).second);
+    for (const State& state_class : classes_) {
+      for (const auto& [path, count] : state_class.next) by_facts[state_class.context][path] += count;
+      gained += static_cast<double>(most_frequent(state_class.next).second);
     }
     for (const auto& [context, next] : by_facts) gained -= static_cast<double>(most_frequent(next).second);
     return gained;
@@ -119,30 +119,30 @@ class Separator {
   /// is left, it becomes that of the hottest class.
   void make_contexts() {
     std::map<uint32_t, size_t> classes_of;
-    for (const State& its : classes_) ++classes_of[its.context];
+    for (const State& state_class : classes_) ++classes_of[state_class.context];
     std::vector<State*> hottest;
-    for (State& its : classes_) {
-      if (classes_of[its.context] > 1) hottest.push_back(&its);
+    for (State& state_class : classes_) {
+      if (classes_of[state_class.context] > 1) hottest.push_back(&state_class);
     }
     std::stable_sort(hottest.begin(), hottest.end(), [](const State* a, const State* b) { return a->count > b->count; });
     const size_t room = limits_.contexts + 1 - std::min(limits_.contexts + 1, loop_.contexts.size());
     if (hottest.size() > room) hottest.resize(room);
     std::map<uint32_t, uint64_t> taken;
-    for (const State* its : hottest) taken[its->context] += its->count;
-    for (State* its : hottest) {
-      const uint32_t base = its->context;
+    for (const State* state_class : hottest) taken[state_class->context] += state_class->count;
+    for (State* state_class : hottest) {
+      const uint32_t base = state_class->context;
       const uint64_t rest = loop_.contexts[base].count - std::min(loop_.contexts[base].count, taken[base]);
       const bool replaces = loop_.contexts[base].history.empty() && static_cast<double>(rest) < limits_.hot_context * static_cast<double>(paths_.iterations());
-      its->made = replaces ? base : static_cast<uint32_t>(loop_.contexts.size());
+      state_class->made = replaces ? base : static_cast<uint32_t>(loop_.contexts.size());
       LoopContexts::Context context = loop_.contexts[base];
-      context.history = its->history;
-      if (loop_.contexts[base].history.empty() && !replaces) take(&loop_.contexts[base], its->count);
-      taken[base] -= its->count;
-      context.count = its->count;
-      context.share = static_cast<double>(its->count) / static_cast<double>(paths_.iterations());
+      context.history = state_class->history;
+      if (loop_.contexts[base].history.empty() && !replaces) take(&loop_.contexts[base], state_class->count);
+      taken[base] -= state_class->count;
+      context.count = state_class->count;
+      context.share = static_cast<double>(state_class->count) / static_cast<double>(paths_.iterations());
       context.next.clear();
-      for (const auto& [path, count] : its->next) {
-        const double of_all = share(*its, count);
+      for (const auto& [path, count] : state_class->next) {
+        const double of_all = share(*state_class, count);
         context.next.push_back({path, 0, of_all, count, of_all >= limits_.hot_next});
       }
       std::stable_sort(context.next.begin(), context.next.end(), [](const auto& a, const auto& b) { return a.count > b.count; });

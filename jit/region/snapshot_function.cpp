@@ -53,12 +53,12 @@ std::vector<RegisterSet> find_live(const Proto& proto, const VersionCode& versio
     changed = false;
     for (size_t pc = code.size(); pc-- > 0;) {
       const Instruction& in = code[pc];
-      const RegisterEffects its = register_effects(in, proto.max_stack_slots);
+      const RegisterEffects effects = register_effects(in, proto.max_stack_slots);
       RegisterSet after;
       const ControlFlow flow = opcode_info(in.op).flow;
       if (flow == ControlFlow::Next || flow == ControlFlow::Branch) after |= live[pc + 1];
       if (has_jump(in)) after |= live[static_cast<size_t>(jump_target(in, static_cast<int>(pc)))];
-      RegisterSet before = (after & ~its.writes) | its.reads;
+      RegisterSet before = (after & ~effects.writes) | effects.reads;
       if (before == live[pc]) continue;
       live[pc] = before;
       changed = true;
@@ -184,18 +184,18 @@ class Collector {
       if (!site.many_shapes && (site.shape == nullptr || site.shape == function->caches[in.d].shape)) continue;
       String* key = function->constants[is_store ? in.b : in.c].as_string();
       for (Shape* shape : site.all_shapes()) {
-        FieldCase its;
-        if (!learn_get_of_shape(vm_, shape, key, &its.cache)) continue;
-        const bool is_own = its.cache.kind == InlineCache::kOwn;
-        const bool is_inherited = its.cache.kind == InlineCache::kMetatable;
-        if (!is_own && (is_store || (!is_inherited && its.cache.kind != InlineCache::kAbsent))) continue;
+        FieldCase field_case;
+        if (!learn_get_of_shape(vm_, shape, key, &field_case.cache)) continue;
+        const bool is_own = field_case.cache.kind == InlineCache::kOwn;
+        const bool is_inherited = field_case.cache.kind == InlineCache::kMetatable;
+        if (!is_own && (is_store || (!is_inherited && field_case.cache.kind != InlineCache::kAbsent))) continue;
         if (is_inherited) {
-          const Value& found = its.cache.holder->slots[its.cache.slot];
-          if (found.is_lua_function()) its.method = found.as_lua_function()->proto;
+          const Value& found = field_case.cache.holder->slots[field_case.cache.slot];
+          if (found.is_lua_function()) field_case.method = found.as_lua_function()->proto;
         }
-        pin_cache(its.cache);
-        pin(its.method);
-        function->cases[CodePc(pc)].push_back(its);
+        pin_cache(field_case.cache);
+        pin(field_case.method);
+        function->cases[CodePc(pc)].push_back(field_case);
       }
     }
   }
@@ -206,17 +206,17 @@ class Collector {
       const SiteTypes& site = function->sites[pc];
       const std::optional<ArithmeticOperator> op = operator_of(function->code[pc]);
       if (!op || site.callee == nullptr || site.many_callees || site.many_shapes || site.shape == nullptr) continue;
-      FieldCase its{.cache = {}, .method = site.callee};
-      its.cache.kind = InlineCache::kMetatable;
-      its.cache.shape = const_cast<Shape*>(site.shape);
+      FieldCase field_case{.cache = {}, .method = site.callee};
+      field_case.cache.kind = InlineCache::kMetatable;
+      field_case.cache.shape = const_cast<Shape*>(site.shape);
       if (!site.shape->has_metatable || site.shape->root->is_stale) continue;
-      its.cache.holder = site.shape->common_metatable;  // null: each operand has its own
-      its.cache.holder_shape = its.cache.holder != nullptr ? its.cache.holder->shape : const_cast<Shape*>(site.metatable_shape);
-      if (its.cache.holder_shape == nullptr || its.cache.holder_shape->is_dictionary) continue;
-      its.cache.slot = shape_find(its.cache.holder_shape, vm_.name_of(event_of(*op)));
-      if (its.cache.slot == kNoSlot) continue;
-      pin_cache(its.cache);
-      function->operators.emplace(CodePc(pc), its);
+      field_case.cache.holder = site.shape->common_metatable;  // null: each operand has its own
+      field_case.cache.holder_shape = field_case.cache.holder != nullptr ? field_case.cache.holder->shape : const_cast<Shape*>(site.metatable_shape);
+      if (field_case.cache.holder_shape == nullptr || field_case.cache.holder_shape->is_dictionary) continue;
+      field_case.cache.slot = shape_find(field_case.cache.holder_shape, vm_.name_of(event_of(*op)));
+      if (field_case.cache.slot == kNoSlot) continue;
+      pin_cache(field_case.cache);
+      function->operators.emplace(CodePc(pc), field_case);
     }
   }
 
@@ -240,36 +240,36 @@ class Collector {
       if (site.to == nullptr || site.many_callees || site.many_shapes || site.shape == nullptr) continue;
       if (site.shape->has_metatable || site.shape->is_dictionary || site.metatable_shape->is_dictionary) continue;
       if (shape_find(const_cast<Shape*>(site.metatable_shape), vm_.name_of(Metamethod::Gc)) != kNoSlot) continue;
-      MetatableCase its{.metatable = site.to->common_metatable, .metatable_shape = site.metatable_shape, .from = site.shape, .to = site.to};
-      if (its.metatable == nullptr && !add_class(&its)) continue;
-      for (const void* object : {static_cast<const void*>(its.metatable), static_cast<const void*>(its.metatable_shape),
-                                 static_cast<const void*>(its.from), static_cast<const void*>(its.to)})
+      MetatableCase metatable_case{.metatable = site.to->common_metatable, .metatable_shape = site.metatable_shape, .from = site.shape, .to = site.to};
+      if (metatable_case.metatable == nullptr && !add_class(&metatable_case)) continue;
+      for (const void* object : {static_cast<const void*>(metatable_case.metatable), static_cast<const void*>(metatable_case.metatable_shape),
+                                 static_cast<const void*>(metatable_case.from), static_cast<const void*>(metatable_case.to)})
         pin(object);
-      function->metatables.emplace(CodePc(pc), std::move(its));
+      function->metatables.emplace(CodePc(pc), std::move(metatable_case));
     }
   }
 
   /// What metatables of the class say. False: there is none any more.
-  bool add_class(MetatableCase* its) {
-    const Shape& root = *its->to->root;
+  bool add_class(MetatableCase* metatable_case) {
+    const Shape& root = *metatable_case->to->root;
     const MetatableClass* found = root.metatable_class;
-    const MetatableLayout* layout = its->metatable_shape->layout.get();
+    const MetatableLayout* layout = metatable_case->metatable_shape->layout.get();
     if (found == nullptr || layout == nullptr || layout->slots.size() != found->says.size()) return false;
     for (size_t i = 0; i < found->says.size(); ++i) {
       const MetamethodEntry& said = found->says[i];
-      its->says.push_back({layout->slots[i].slot, said.tag, said.identity});
+      metatable_case->says.push_back({layout->slots[i].slot, said.tag, said.identity});
       if (said.tag >= kFirstCollectableTag) pin(reinterpret_cast<const Object*>(said.identity));
     }
-    its->flags = static_cast<uint8_t>(found->absent | kUsedAsMetatable);
-    its->epoch = root.epoch;
-    input_->epochs[its->to] = &root.epoch;
+    metatable_case->flags = static_cast<uint8_t>(found->absent | kUsedAsMetatable);
+    metatable_case->epoch = root.epoch;
+    input_->epochs[metatable_case->to] = &root.epoch;
     return true;
   }
 
   void add_callees(RegionFunction* function, int depth) {
     for (const auto& [pc, cases] : function->cases) {
-      for (const FieldCase& its : cases) {
-        if (function->code[static_cast<size_t>(pc)].op == Opcode::Self && its.method != nullptr) add(*its.method, depth + 1);
+      for (const FieldCase& field_case : cases) {
+        if (function->code[static_cast<size_t>(pc)].op == Opcode::Self && field_case.method != nullptr) add(*field_case.method, depth + 1);
       }
     }
     for (size_t pc = 0; pc < function->code.size(); ++pc) {
@@ -331,8 +331,8 @@ std::vector<SeenLoop> seen_loops(const Proto& proto, const Sites& sites, const T
     if (recorder.tags_at(proto, head_pc) == nullptr) continue;
     std::vector<bool> body(sites.size(), false);
     for (const numbering::BlockId block : forest.body(shape.graph, id)) {
-      const BlockShape& its = shape.blocks[block.index()];
-      std::fill(body.begin() + its.first_pc, body.begin() + its.end_pc, true);
+      const BlockShape& block_shape = shape.blocks[block.index()];
+      std::fill(body.begin() + block_shape.first_pc, body.begin() + block_shape.end_pc, true);
     }
     result.push_back({head_pc, line_of_loop(shape, forest[id]), iterations, std::move(body)});
   }
@@ -389,12 +389,12 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
   uint64_t executed = 0, iterations = 0;
   for (const SiteTypes& site : *sites) executed += site.count;
-  for (const SeenLoop& its : loops) iterations += its.iterations;
+  for (const SeenLoop& loop : loops) iterations += loop.iterations;
   const uint64_t calls = sites->front().count;
-  const bool calls_itself = std::any_of(sites->begin(), sites->end(), [&](const SiteTypes& its) { return its.callee == &proto; });
+  const bool calls_itself = std::any_of(sites->begin(), sites->end(), [&](const SiteTypes& site) { return site.callee == &proto; });
   const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls) &&
                          recorder.tags_at(proto, OriginalPc{}) != nullptr &&
-                         std::none_of(loops.begin(), loops.end(), [](const SeenLoop& its) { return its.head_pc == OriginalPc{}; });
+                         std::none_of(loops.begin(), loops.end(), [](const SeenLoop& loop) { return loop.head_pc == OriginalPc{}; });
   if (is_called && iterations <= 16 * calls) {
     return {{.is_function = true, .line = std::max(proto.line_defined, 1), .body = std::vector<bool>(sites->size(), true)}};
   }
@@ -434,7 +434,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
   const Sites& sites = *recorder.sites(proto);
   const std::vector<SeenLoop> seen = loops->empty() ? std::vector<SeenLoop>() : seen_loops(proto, sites, recorder);
   for (LoopContexts& loop : *loops) {
-    const auto its = std::find_if(seen.begin(), seen.end(), [&](const SeenLoop& other) { return other.head_pc == loop.head_pc; });
+    const auto found = std::find_if(seen.begin(), seen.end(), [&](const SeenLoop& other) { return other.head_pc == loop.head_pc; });
     if (loop.is_by_facts()) {
       // It is around no other, so of all loops around its head it is the smallest.
       loop.body.assign(sites.size(), true);
@@ -443,7 +443,7 @@ std::unique_ptr<RegionInput> make_region_input(Vm& vm, const Proto& proto, const
         if (other.body[static_cast<size_t>(loop.head_pc)] && size(other.body) < size(loop.body)) loop.body = other.body;
       }
     }
-    const bool is_peeled = its == seen.end() || is_peeling_profitable(proto, sites, its->body, loop.head_pc, is_inlined);
+    const bool is_peeled = found == seen.end() || is_peeling_profitable(proto, sites, found->body, loop.head_pc, is_inlined);
     if (!is_peeled) leave_out_first_iteration(&loop);
     input->loops.push_back(place_in(version, loop));
   }

@@ -119,14 +119,14 @@ void TypeRecorder::see_metatable(const Table& metatable, SiteTypes* site) {
 
 /// Of an operator that numbers do not have.
 void TypeRecorder::see_metamethod(const Vm& vm, const Value* base, const Instruction& in, SiteTypes* site) {
-  const Arithmetic its = arithmetic_of(const_cast<Value*>(base), in);
-  if (!its.left.is_table() && !its.right.is_table()) return;
-  Value method = vm.metamethod(its.left, event_of(its.op));
+  const Arithmetic arithmetic = arithmetic_of(const_cast<Value*>(base), in);
+  if (!arithmetic.left.is_table() && !arithmetic.right.is_table()) return;
+  Value method = vm.metamethod(arithmetic.left, event_of(arithmetic.op));
   const bool right_handles = method.is_nil();
-  if (right_handles) method = vm.metamethod(its.right, event_of(its.op));
+  if (right_handles) method = vm.metamethod(arithmetic.right, event_of(arithmetic.op));
   if (site->callee != nullptr && site->right_handles != right_handles) site->many_callees = true;
   site->right_handles = right_handles;
-  const Value& handler = right_handles ? its.right : its.left;
+  const Value& handler = right_handles ? arithmetic.right : arithmetic.left;
   if (handler.is_table() && handler.as_table()->metatable() != nullptr) see_metatable(*handler.as_table()->metatable(), site);
   see_callee(method, site);
   see_shape(handler, site);
@@ -291,12 +291,12 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, Origina
 
 bool TypeRecorder::has_seen_enough(const Proto& proto) const {
   constexpr uint64_t kEnough = 200;
-  const Sites* its = sites(proto);
-  if (its == nullptr) return false;
-  uint64_t events = its->front().count;
-  for (size_t pc = 0; pc < its->size(); ++pc) {
+  const Sites* proto_sites = sites(proto);
+  if (proto_sites == nullptr) return false;
+  uint64_t events = proto_sites->front().count;
+  for (size_t pc = 0; pc < proto_sites->size(); ++pc) {
     const Instruction& in = proto.original_code[pc];
-    if (is_backedge(in)) events += in.op == Opcode::Jump ? (*its)[pc].count : (*its)[pc].taken;
+    if (is_backedge(in)) events += in.op == Opcode::Jump ? (*proto_sites)[pc].count : (*proto_sites)[pc].taken;
   }
   return events >= kEnough;
 }

@@ -41,7 +41,7 @@ class TypeRecorder {
   void go_on() {
     count_ = 0;
     last_ = {};
-    for (auto& [its, record] : functions_) record.branches.clear();
+    for (auto& [proto, record] : functions_) record.branches.clear();
   }
   /// What comes next is not what comes after what was seen last.
   void pause();
