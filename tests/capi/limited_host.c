@@ -12,20 +12,20 @@ struct account {
 };
 
 static void *allocate(void *data, void *block, size_t old_size, size_t new_size) {
-  struct account *its = (struct account *)data;
+  struct account *account = (struct account *)data;
   if (block == NULL) old_size = 0;
   if (new_size == 0) {
-    if (block != NULL) --its->blocks;
-    its->used -= old_size;
+    if (block != NULL) --account->blocks;
+    account->used -= old_size;
     free(block);
     return NULL;
   }
-  if (new_size > old_size && its->used - old_size + new_size > its->limit) return NULL;
+  if (new_size > old_size && account->used - old_size + new_size > account->limit) return NULL;
   void *result = realloc(block, new_size);
   if (result == NULL) return NULL;
-  if (block == NULL) ++its->blocks;
-  its->used += new_size - old_size;
-  if (its->used > its->most) its->most = its->used;
+  if (block == NULL) ++account->blocks;
+  account->used += new_size - old_size;
+  if (account->used > account->most) account->most = account->used;
   return result;
 }
 

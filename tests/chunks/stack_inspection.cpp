@@ -51,8 +51,8 @@ const char* problem_of_stack(Thread& thread) {
     above = lowest_slot(base);
   }
   const auto is_register = [&](const Value* slot) {
-    return std::any_of(all.begin(), all.end(), [slot](const Registers& its) {
-      return its.first <= slot && slot < its.end && !is_header(*slot);
+    return std::any_of(all.begin(), all.end(), [slot](const Registers& registers) {
+      return registers.first <= slot && slot < registers.end && !is_header(*slot);
     });
   };
   for (const Upvalue* upvalue = thread.open_upvalues; upvalue != nullptr; upvalue = upvalue->next_open) {

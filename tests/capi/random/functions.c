@@ -207,16 +207,16 @@ static void dump(lua_State *L) {
 
 static void upvalues(lua_State *L) {
   const int index = lua_absindex(L, index_of(L, LUA_TFUNCTION)), which = 1 + (int)below(3);
-  const char *its;
+  const char *upvalue;
   switch (below(3)) {
     case 0:
-      its = lua_getupvalue(L, index, which);
-      say("upvalue %d: %s", which, its == NULL ? "none" : its);
+      upvalue = lua_getupvalue(L, index, which);
+      say("upvalue %d: %s", which, upvalue == NULL ? "none" : upvalue);
       break;
     case 1:
       push_any(L);
-      its = lua_setupvalue(L, index, which);
-      say("upvalue %d set: %s", which, its == NULL ? "none" : its);
+      upvalue = lua_setupvalue(L, index, which);
+      say("upvalue %d set: %s", which, upvalue == NULL ? "none" : upvalue);
       break;
     default: say("upvalue %d is there: %d", which, lua_upvalueid(L, index, which) != NULL);
   }
@@ -234,20 +234,20 @@ static void join(lua_State *L) {
 }
 
 static void info(lua_State *L) {
-  lua_Debug its;
-  memset(&its, 0, sizeof its);
+  lua_Debug activation;
+  memset(&activation, 0, sizeof activation);
   if (chance(50)) {
     lua_pushvalue(L, index_of(L, LUA_TFUNCTION));
-    lua_getinfo(L, ">Su", &its);
-    say("function %s %s %d-%d %d %d %d", its.what, its.short_src, its.linedefined, its.lastlinedefined, its.nups, its.nparams, its.isvararg);
+    lua_getinfo(L, ">Su", &activation);
+    say("function %s %s %d-%d %d %d %d", activation.what, activation.short_src, activation.linedefined, activation.lastlinedefined, activation.nups, activation.nparams, activation.isvararg);
     return;
   }
   const int level = (int)below(4);
-  if (!lua_getstack(L, level, &its)) return say("no level %d", level);
-  lua_getinfo(L, "nSltu", &its);
-  say("level %d: %s %s %s %d %d", level, its.what, its.namewhat, its.name == NULL ? "-" : its.name, its.currentline, its.istailcall);
-  if (*its.what == 'C') return;
-  const char *local = lua_getlocal(L, &its, 1 + (int)below(3));
+  if (!lua_getstack(L, level, &activation)) return say("no level %d", level);
+  lua_getinfo(L, "nSltu", &activation);
+  say("level %d: %s %s %s %d %d", level, activation.what, activation.namewhat, activation.name == NULL ? "-" : activation.name, activation.currentline, activation.istailcall);
+  if (*activation.what == 'C') return;
+  const char *local = lua_getlocal(L, &activation, 1 + (int)below(3));
   say(" %s", local == NULL ? "none" : local);
 }
 

@@ -183,12 +183,12 @@ static void type_of_userdata(lua_State *L) {
 }
 
 static void globals(lua_State *L) {
-  const char *its = name();
+  const char *global = name();
   if (chance(50)) {
     push_any(L);
-    say("global %s set", its), lua_setglobal(L, its);
+    say("global %s set", global), lua_setglobal(L, global);
   } else {
-    say("global %s: %d", its, lua_getglobal(L, its));
+    say("global %s: %d", global, lua_getglobal(L, global));
   }
 }
 

@@ -18,33 +18,33 @@ static void concatenate(lua_State *L) {
 
 /* The stack is the buffer's between its calls. */
 static void buffer(lua_State *L) {
-  luaL_Buffer its;
+  luaL_Buffer text_buffer;
   char *room;
-  luaL_buffinit(L, &its);
+  luaL_buffinit(L, &text_buffer);
   for (unsigned i = below(8); i-- > 0;) {
     switch (below(6)) {
-      case 0: luaL_addstring(&its, "some text"); break;
-      case 1: luaL_addlstring(&its, "a\0b", 3); break;
-      case 2: push_of(L, chance(50) ? LUA_TSTRING : LUA_TNUMBER), luaL_addvalue(&its); break;
-      case 3: luaL_addchar(&its, 'c'); break;
+      case 0: luaL_addstring(&text_buffer, "some text"); break;
+      case 1: luaL_addlstring(&text_buffer, "a\0b", 3); break;
+      case 2: push_of(L, chance(50) ? LUA_TSTRING : LUA_TNUMBER), luaL_addvalue(&text_buffer); break;
+      case 3: luaL_addchar(&text_buffer, 'c'); break;
       case 4: {
         const size_t size = below(3000);
-        room = luaL_prepbuffsize(&its, size);
+        room = luaL_prepbuffsize(&text_buffer, size);
         memset(room, 'x', size);
-        luaL_addsize(&its, size);
+        luaL_addsize(&text_buffer, size);
         break;
       }
-      default: luaL_addgsub(&its, "one two one", "one", "three");
+      default: luaL_addgsub(&text_buffer, "one two one", "one", "three");
     }
-    say("[%d]", (int)luaL_bufflen(&its));
-    if (luaL_bufflen(&its) > 4 && chance(20)) luaL_buffsub(&its, 3);
+    say("[%d]", (int)luaL_bufflen(&text_buffer));
+    if (luaL_bufflen(&text_buffer) > 4 && chance(20)) luaL_buffsub(&text_buffer, 3);
   }
   if (chance(50)) {
-    luaL_pushresult(&its);
+    luaL_pushresult(&text_buffer);
   } else {
-    room = luaL_prepbuffsize(&its, 4);
+    room = luaL_prepbuffsize(&text_buffer, 4);
     memcpy(room, "end", 3);
-    luaL_pushresultsize(&its, 3);
+    luaL_pushresultsize(&text_buffer, 3);
   }
   say("buffer of %d", (int)lua_rawlen(L, -1));
 }

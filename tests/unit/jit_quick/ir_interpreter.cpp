@@ -110,11 +110,11 @@ std::optional<std::vector<uint64_t>> Interpreter::run(size_t index, std::span<co
 namespace {
 
 /// What an operation of one or two operands is; none for those that do more than that.
-std::optional<uint64_t> value_of(const Operation& its, const uint64_t* in, Type from) {
-  switch (its.op) {
+std::optional<uint64_t> value_of(const Operation& operation, const uint64_t* in, Type from) {
+  switch (operation.op) {
     case Opcode::Select: return in[0] != 0 ? in[1] : in[2];
-    case Opcode::SExt: return static_cast<uint64_t>(as_signed(in[0], from)) & mask_of(its.type);
-    case Opcode::Truncate: return in[0] & mask_of(its.type);
+    case Opcode::SExt: return static_cast<uint64_t>(as_signed(in[0], from)) & mask_of(operation.type);
+    case Opcode::Truncate: return in[0] & mask_of(operation.type);
     case Opcode::IntegerToFloat: return bits_of(static_cast<double>(as_signed(in[0], from)));
     case Opcode::FloatToInteger: return to_integer(as_float(in[0]), false);
     case Opcode::FloatToIntegerSaturating: return to_integer(as_float(in[0]), true);
@@ -123,73 +123,73 @@ std::optional<uint64_t> value_of(const Operation& its, const uint64_t* in, Type 
     case Opcode::FloatOfBits:
     case Opcode::PointerToInteger:
     case Opcode::IntegerToPointer: return in[0];
-    case Opcode::Address: return in[0] + (its.operands[1] ? in[1] * Function::scale_of(its) : 0) + its.immediate;
+    case Opcode::Address: return in[0] + (operation.operands[1] ? in[1] * Function::scale_of(operation) : 0) + operation.immediate;
     default: break;
   }
-  if (info_of(its.op).effect != Effect::Pure || its.op == Opcode::Undefined || info_of(its.op).shape == Shape::Area) return {};
-  if (its.op == Opcode::Result || its.op == Opcode::SecondWord) return {};
-  if (from == Type::F64) return float_operation(its.op, as_float(in[0]), as_float(in[1]), as_float(in[2]));
-  return integer_operation(its.op, in[0], in[1], from) & mask_of(its.type);
+  if (info_of(operation.op).effect != Effect::Pure || operation.op == Opcode::Undefined || info_of(operation.op).shape == Shape::Area) return {};
+  if (operation.op == Opcode::Result || operation.op == Opcode::SecondWord) return {};
+  if (from == Type::F64) return float_operation(operation.op, as_float(in[0]), as_float(in[1]), as_float(in[2]));
+  return integer_operation(operation.op, in[0], in[1], from) & mask_of(operation.type);
 }
 
 }  // namespace
 
 bool Interpreter::execute(Frame& frame, Value value) {
   const Function& f = frame.function;
-  const Operation& its = f[value];
-  const Shape shape = info_of(its.op).shape;
+  const Operation& operation = f[value];
+  const Shape shape = info_of(operation.op).shape;
   uint64_t in[3] = {};
   for (size_t i = 0; i < static_cast<size_t>(operand_count(shape)) && shape != Shape::Second && shape != Shape::Result; ++i) {
-    if (its.operands[i]) in[i] = frame.of(its.operands[i]);
+    if (operation.operands[i]) in[i] = frame.of(operation.operands[i]);
   }
   uint64_t& out = frame.values[value.index];
-  const Type from = operand_count(shape) > 0 && its.operands[0] ? f.type_of(its.operands[0]) : Type::None;
-  if (const auto pure = value_of(its, in, from)) {
+  const Type from = operand_count(shape) > 0 && operation.operands[0] ? f.type_of(operation.operands[0]) : Type::None;
+  if (const auto pure = value_of(operation, in, from)) {
     out = *pure;
     return true;
   }
-  if (info_of(its.op).effect == Effect::Control) return transfer(frame, its, in[0]);
-  switch (its.op) {
+  if (info_of(operation.op).effect == Effect::Control) return transfer(frame, operation, in[0]);
+  switch (operation.op) {
     case Opcode::Load:
       out = 0;
-      std::memcpy(&out, reinterpret_cast<const void*>(in[0] + its.immediate), static_cast<size_t>(size_bytes(its.type)));
+      std::memcpy(&out, reinterpret_cast<const void*>(in[0] + operation.immediate), static_cast<size_t>(size_bytes(operation.type)));
       break;
     case Opcode::Store:
-      std::memcpy(reinterpret_cast<void*>(in[1] + its.immediate), in, static_cast<size_t>(size_bytes(from)));
+      std::memcpy(reinterpret_cast<void*>(in[1] + operation.immediate), in, static_cast<size_t>(size_bytes(from)));
       break;
-    case Opcode::GetVariable: out = frame.variables[its.immediate]; break;
-    case Opcode::SetVariable: frame.variables[its.immediate] = in[0]; break;
+    case Opcode::GetVariable: out = frame.variables[operation.immediate]; break;
+    case Opcode::SetVariable: frame.variables[operation.immediate] = in[0]; break;
     case Opcode::StackArea: {
       std::vector<uint64_t>& area = frame.lists[value.index];
-      area.resize((its.immediate + 7) / 8);
+      area.resize((operation.immediate + 7) / 8);
       out = reinterpret_cast<uint64_t>(area.data());
       break;
     }
     case Opcode::StackPointer: out = reinterpret_cast<uint64_t>(&frame); break;
     case Opcode::Call:
       for (const Known& known : known_) {
-        if (known.address == in[0]) out = known.callee(frame.all(f.list(its))) & (its.type == Type::None ? 0 : mask_of(its.type));
+        if (known.address == in[0]) out = known.callee(frame.all(f.list(operation))) & (operation.type == Type::None ? 0 : mask_of(operation.type));
       }
       break;
     case Opcode::CallFunction: {
-      const auto results = run(its.immediate, frame.all(f.list(its)));
+      const auto results = run(operation.immediate, frame.all(f.list(operation)));
       if (!results) return false;
       frame.lists[value.index] = *results;
       break;
     }
-    case Opcode::Result: out = frame.lists[its.operands[0].index][its.immediate]; break;
+    case Opcode::Result: out = frame.lists[operation.operands[0].index][operation.immediate]; break;
     default: break;
   }
   return true;
 }
 
 /// Goes on where a terminator leads.
-bool Interpreter::transfer(Frame& frame, const Operation& its, uint64_t operand) {
+bool Interpreter::transfer(Frame& frame, const Operation& operation, uint64_t operand) {
   const Function& f = frame.function;
-  const auto enter = [&](size_t number) { frame.block = f.target(its, number); };
-  switch (its.op) {
+  const auto enter = [&](size_t number) { frame.block = f.target(operation, number); };
+  switch (operation.op) {
     case Opcode::Jump: {
-      const std::vector<uint64_t> arguments = frame.all(f.list(its));
+      const std::vector<uint64_t> arguments = frame.all(f.list(operation));
       enter(0);
       for (size_t i = 0; i < arguments.size(); ++i) frame.values[f[frame.block].parameters[i].index] = arguments[i];
       return true;
@@ -197,11 +197,11 @@ bool Interpreter::transfer(Frame& frame, const Operation& its, uint64_t operand)
     case Opcode::Branch: enter(operand != 0 ? 0 : 1); return true;
     case Opcode::Switch: {
       size_t number = 0;
-      while (number + 1 < f.target_count(its) && *f.constant_of(f.case_of(its, number)) != operand) ++number;
+      while (number + 1 < f.target_count(operation) && *f.constant_of(f.case_of(operation, number)) != operand) ++number;
       enter(number);
       return true;
     }
-    case Opcode::Return: frame.results = frame.all(f.list(its)); return true;
+    case Opcode::Return: frame.results = frame.all(f.list(operation)); return true;
     default: return false;
   }
 }

@@ -30,7 +30,7 @@ class Interpreter {
  private:
   struct Frame;
   bool execute(Frame& frame, Value value);
-  bool transfer(Frame& frame, const Operation& its, uint64_t operand);
+  bool transfer(Frame& frame, const Operation& operation, uint64_t operand);
   const Module& module_;
   std::vector<Known> known_;
   uint64_t steps_left_;

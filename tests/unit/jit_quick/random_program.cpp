@@ -119,11 +119,11 @@ void RandomProgram::statement(Scope& scope, int depth) {
 }
 
 void RandomProgram::variable(Scope& scope) {
-  const Variable its = variables_[random(variables_.size())];
+  const Variable chosen = variables_[random(variables_.size())];
   if (random(2) == 0) {
-    b_.set(its, word(scope));
+    b_.set(chosen, word(scope));
   } else {
-    scope.words.push_back(b_.get(its));
+    scope.words.push_back(b_.get(chosen));
   }
 }
 
@@ -412,8 +412,8 @@ void RandomProgram::switch_on(Scope& scope) {
   const BlockId otherwise = b_.new_block();
   b_.switch_on(random(2) == 0 ? b_.bit_and(word(scope), b_.i64(3)) : word(scope), cases, otherwise);
   cases.push_back({0, otherwise});
-  for (const Builder::Case& its : cases) {
-    b_.set_position(its.block);
+  for (const Builder::Case& arm : cases) {
+    b_.set_position(arm.block);
     Scope inner = scope;
     integer(inner);
     b_.jump(end, {inner.words.back()});

@@ -17,11 +17,11 @@ static void decide(void* self, const mangata_profile_snapshot* snapshot, mangata
   }
   int length = 0;
   for (uint64_t i = 0; i < snapshot->region_count; ++i) {
-    const mangata_region_snapshot* its = &snapshot->regions[i];
+    const mangata_region_snapshot* region = &snapshot->regions[i];
     length += snprintf(decision->reason + length, sizeof decision->reason - (size_t)length, "%d: %u %u %u of %u bytes, %.2f, %llu+%llu of %llu '%s' %llu; ",
-                       its->line, its->is_installed, its->made, its->ir_instructions, its->code_bytes, its->saved_share,
-                       (unsigned long long)its->unexpected, (unsigned long long)its->expected, (unsigned long long)its->iterations, its->why_not,
-                       (unsigned long long)its->profitable_after);
+                       region->line, region->is_installed, region->made, region->ir_instructions, region->code_bytes, region->saved_share,
+                       (unsigned long long)region->unexpected, (unsigned long long)region->expected, (unsigned long long)region->iterations, region->why_not,
+                       (unsigned long long)region->profitable_after);
   }
 }
 
