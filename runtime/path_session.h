@@ -1,7 +1,7 @@
 // jit.paths: exact counts of paths while a script asks for them.
 //
-// [DESIGN] start() puts versions of the bytecode with exact counters in force, of all functions that exist,
-// and later ones get theirs when they are made; stop() puts back what was in force. Calls begun in between
+// [DESIGN] start() installs versions of the bytecode with exact counters, of all functions that exist,
+// and later ones get theirs when they are made; stop() puts back what was installed. Calls begun in between
 // are counted from their first path to their last. Frames that are under way change over where a loop goes
 // back to its start (vm/interpreter/version_change.h): a stay in a loop over several iterations is then taken
 // up as if it began there, and what the frame was on when counting stopped is in no counter. Each k has a

@@ -30,8 +30,8 @@ class TierHooks {
   /// The countdown is at its maximum again; set it to be asked earlier.
   virtual void function_is_hot(Proto&) {}
   virtual void loop_is_hot(Proto&) {}
-  /// Machine code has counted `events` backedges (and calls), the last of them in `proto`. May put another version of the code in
-  /// force, and arm Vm::machine_events to be called earlier or later the next time.
+  /// Machine code has counted `events` backedges (and calls), the last of them in `proto`. May install another version of the
+  /// code, and arm Vm::machine_events to be called earlier or later the next time.
   virtual void sample_is_due(Proto&, int32_t /*events*/) {}
   /// Optimized code of `proto` was left once more where that was not expected, many times by now. May uninstall it: a program that
   /// does nothing but enter and leave it may have no other events.

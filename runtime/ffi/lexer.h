@@ -38,7 +38,7 @@ class Lexer {
   /// False: problem() says what is wrong with the text at the token.
   bool next(Token* token);
   const char* problem() const { return problem_; }
-  /// Alignment by #pragma pack that is in force; 0: none.
+  /// Alignment by the #pragma pack that applies; 0: none.
   uint32_t pack() const { return pack_; }
 
  private:

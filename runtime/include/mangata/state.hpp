@@ -95,7 +95,7 @@ class StateView {
   void interrupt() const { abi::interrupt(core()); }
   /// Forgets an interrupt() that has stopped nothing yet.
   void clear_interrupt() const { abi::clear_interrupt(core()); }
-  /// In force from the next outermost call on. False, and all is as it was, while another thread is inside.
+  /// The limits apply from the next outermost call on. False, and all is as it was, while another thread is inside.
   bool set_limits(const Limits& limits) const { return abi::set_limits(core(), limits); }
   /// What is left of Limits::fuel, also in the middle of a call; 0 while another thread is inside.
   uint64_t fuel() const { return abi::fuel_left(core()); }
