@@ -257,6 +257,8 @@ class BaselineCompiler {
   void emit_constant_equality(const Instruction& in, bool expected);
   void emit_number_constant_equality(const Instruction& in, const Value& k, const Branch& branch);
   void emit_tag_constant_equality(const Instruction& in, const Value& k, const Branch& branch);
+  Label same_tags_slow_path(const Instruction& in, const Branch& branch, const Label& runtime);
+  Label different_tags_slow_path(const Instruction& in, const Branch& branch, const Label& runtime);
   Label other_tag_slow_path(const Instruction& in, const Branch& branch);
   void emit_jump_on_float_equality(const Branch& branch);
 
@@ -266,6 +268,15 @@ class BaselineCompiler {
   void emit_backedge(const Instruction& in);
   void emit_poll(const Instruction& backedge);
   void find_region_entries();
+  /// The RegionEntry of a loop, for instructions.
+  struct RegionEntryWord {
+    uint64_t address;
+    bool is_low;  ///< the address fits into a displacement; otherwise it is in t0
+    Mem at(size_t offset) const;
+  };
+  void load_region_entry(const RegionEntryWord& entry);
+  void emit_call_of_region(const RegionEntryWord& entry);
+  void emit_exit_of_region(const RegionEntryWord& entry);
   void emit_region_entry(CodePc head, const PathLocation& location);
   void emit_poll_at_start();
 

@@ -28,17 +28,9 @@ void BaselineCompiler::emit_jump_on_float_equality(const Branch& branch) {
   masm_.jump(branch.unequal());
 }
 
-void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
-  const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
-  const Operand left = register_operand(in.ra()), right = register_operand(in.rb());
-  if (left.kind == NumberKind::Integer && right.kind == NumberKind::Integer) {
-    masm_.load(a3, payload_of(in.ra()));
-    masm_.compare(a3, payload_of(in.rb()));
-    expected ? masm_.branch(Condition::Equal, branch.target) : masm_.branch(Condition::NotEqual, branch.target);
-    return;
-  }
-  const Label runtime = metamethod_branch_slow_path(in);
-  const Label other = slow_path([this, in, branch, runtime] {
+/// Tags are the same, but not integer's: t0 has the left one, a3 the left payload.
+Label BaselineCompiler::same_tags_slow_path(const Instruction& in, const Branch& branch, const Label& runtime) {
+  return slow_path([this, in, branch, runtime] {
     const Label floats = masm_.new_label(), tables = masm_.new_label();
     masm_.compare(low(t0), static_cast<int>(tag_bits(Tag::Float)));
     masm_.branch(Condition::Equal, floats);
@@ -63,7 +55,11 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
     masm_.compare_floats(f0, payload_of(in.rb()));
     emit_jump_on_float_equality(branch);
   });
-  const Label tags_differ = slow_path([this, in, branch, runtime] {
+}
+
+/// Tags differ: t0 has the left one.
+Label BaselineCompiler::different_tags_slow_path(const Instruction& in, const Branch& branch, const Label& runtime) {
+  return slow_path([this, in, branch, runtime] {
     constexpr auto kInteger = static_cast<int>(tag_bits(Tag::Integer));
     constexpr auto kUserdata = static_cast<int>(tag_bits(Tag::Userdata));
     const Label a_is_float = masm_.new_label();
@@ -83,6 +79,20 @@ void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
     masm_.bind(a_is_float);
     emit_mixed_equality(in.rb(), in.ra(), branch);
   });
+}
+
+void BaselineCompiler::emit_equality(const Instruction& in, bool expected) {
+  const Branch branch{.target = jump_target(in), .next = next_label(), .expected = expected};
+  const Operand left = register_operand(in.ra()), right = register_operand(in.rb());
+  if (left.kind == NumberKind::Integer && right.kind == NumberKind::Integer) {
+    masm_.load(a3, payload_of(in.ra()));
+    masm_.compare(a3, payload_of(in.rb()));
+    expected ? masm_.branch(Condition::Equal, branch.target) : masm_.branch(Condition::NotEqual, branch.target);
+    return;
+  }
+  const Label runtime = metamethod_branch_slow_path(in);
+  const Label other = same_tags_slow_path(in, branch, runtime);
+  const Label tags_differ = different_tags_slow_path(in, branch, runtime);
   masm_.load(low(t0), short_tag_of(in.ra()));
   masm_.compare(low(t0), short_tag_of(in.rb()));
   masm_.branch(Condition::NotEqual, tags_differ);

@@ -29,103 +29,140 @@ void emit_plain_exit(Masm& masm, const Label& not_plain) {
   masm.increment(word_at(a4, t0, 3));
 }
 
+namespace {
+
+/// Emits the entries. In all of it a2 is the CompiledCode, and t0 the function's prototype up to the call.
+class FunctionRegionEntries {
+ public:
+  FunctionRegionEntries(Masm& masm, const Label& leave_to_interpreter, const std::function<void(uint32_t bytes)>& frame_size)
+      : masm_(masm), leave_to_interpreter_(leave_to_interpreter), frame_size_(frame_size) {}
+
+  void emit(size_t (&entry_offsets)[kNativeEntries]) {
+    frame_size_(8);
+    const Label counted = masm_.new_label();
+    masm_.bind(counted);
+    entry_offsets[kNativeEntries - 1] = masm_.offset();
+    emit_checks();
+    emit_call();
+    emit_exits();
+    emit_own_entry();
+    emit_fill();
+    for (int count = 0; count < kNativeEntries - 1; ++count) {
+      entry_offsets[count] = masm_.offset();
+      masm_.load_word(low(a3), count);
+      masm_.jump(counted);
+    }
+  }
+
+ private:
+  /// a3: how many arguments there are.
+  void emit_checks() {
+    masm_.load(t0, word_at(kBase, kFunctionOffset));
+    masm_.load(t0, field(t0, offsetof(LuaFunction, proto)));
+    masm_.load_unsigned(low(a2), byte_at(t0, offsetof(Proto, parameter_count)));
+    masm_.compare(low(a3), low(a2));
+    masm_.branch(Condition::Below, fill_);
+    masm_.bind(filled_);
+    masm_.load_unsigned(low(a1), byte_at(t0, offsetof(Proto, max_stack_slots)));
+    masm_.load(a2, field(t0, offsetof(Proto, compiled)));
+    masm_.shift_left(a1, kSlotShift);
+    masm_.add(a1, kBase);
+    masm_.compare(a1, thread_field(offsetof(Thread, compiled_limit)));
+    masm_.branch(Condition::Above, other_);
+    masm_.compare(kStack, thread_field(offsetof(Thread, region_limit)));
+    masm_.branch(Condition::Below, other_);
+    static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
+    // Regions installed under kLeaveToSpendFuel are such that need not be left for it.
+    masm_.branch_if_bits(short_at(kVm, offsetof(Vm, interrupt)), 0xff | kLeaveToCountPaths << 8, other_);
+  }
+
+  /// By the time it comes back, another version and another region may be installed.
+  void emit_call() {
+    masm_.push(kBase);
+    masm_.push(a2);
+    masm_.push(entry_field(a2, offsetof(RegionEntry, region)));
+    frame_size_(32);
+    masm_.move(a0, kThread);
+    masm_.move(a1, kBase);
+    masm_.move(a4, a2);
+    masm_.move(a2, kVm);
+    masm_.call(entry_field(a4, offsetof(RegionEntry, entry)));
+    masm_.compare(t0, static_cast<int>(kRegionReturned));
+    masm_.branch(Condition::NotEqual, exits_);
+    masm_.clear(t0);
+    masm_.drop_stack(24);
+    masm_.return_to_caller();
+  }
+
+  void emit_exits() {
+    const Label special = masm_.new_label(), goes_on = masm_.new_label(), not_plain = masm_.new_label();
+    masm_.bind(exits_);
+    masm_.branch_if_negative(t0, special);
+    masm_.load(a3, word_at(kStack));
+    emit_plain_exit(masm_, not_plain);
+    masm_.jump(goes_on);
+    masm_.bind(not_plain);
+    masm_.move(a0, kThread);
+    masm_.move(a1, kBase);
+    masm_.move(a2, t0);
+    masm_.call(complete_exit);
+    masm_.branch_if_negative(t0, special);
+    masm_.move(a2, t0);
+    masm_.bind(goes_on);
+    masm_.load(a4, word_at(kStack, 8));
+    masm_.drop_stack(16);
+    frame_size_(16);
+    masm_.load(a3, entry_field(a4, offsetof(RegionEntry, resume_offsets)));
+    masm_.load(low(a3), short_at(a3, a2, 2));
+    masm_.add(a3, entry_field(a4, offsetof(RegionEntry, code)));
+    masm_.load(kPath, word_at(kBase, kPathOffset));
+    masm_.jump(a3);
+    masm_.bind(special);
+    frame_size_(32);
+    masm_.drop_stack(16);
+    frame_size_(16);
+    masm_.compare(t0, static_cast<int>(kRegionRaised));
+    masm_.branch(Condition::NotEqual, leave_to_interpreter_);
+    masm_.load_word(t0, static_cast<int64_t>(kRaised));
+    masm_.return_from_function();
+  }
+
+  void emit_own_entry() {
+    masm_.bind(other_);
+    frame_size_(8);
+    masm_.load(low(t0), short_at(a2, static_cast<int>(offsetof(CompiledCode, entry_offsets) + (kNativeEntries - 1) * sizeof(uint32_t))));
+    masm_.add(t0, word_at(a2, static_cast<int>(offsetof(CompiledCode, function_entry) + offsetof(RegionEntry, code))));
+    masm_.jump(t0);
+  }
+
+  /// Parameters from a3 on, up to a2, are nil.
+  void emit_fill() {
+    const Label again = masm_.new_label();
+    masm_.bind(fill_);
+    masm_.move(low(a1), low(a3));
+    masm_.shift_left(a1, kSlotShift);
+    masm_.bind(again);
+    masm_.store(word_at(kBase, a1), 0);
+    masm_.store(word_at(kBase, a1, 0, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
+    masm_.add(a1, kSlotBytes);
+    masm_.increment(low(a3));
+    masm_.compare(low(a3), low(a2));
+    masm_.branch(Condition::Below, again);
+    masm_.jump(filled_);
+  }
+
+  Masm& masm_;
+  const Label& leave_to_interpreter_;
+  const std::function<void(uint32_t bytes)>& frame_size_;
+  const Label fill_ = masm_.new_label(), filled_ = masm_.new_label(), other_ = masm_.new_label(), exits_ = masm_.new_label();
+};
+
+}  // namespace
+
 void emit_function_region_entries(Masm& masm, const Label& leave_to_interpreter,
                                   size_t (&entry_offsets)[kNativeEntries],
                                   const std::function<void(uint32_t bytes)>& frame_size) {
-  frame_size(8);
-  const Label counted = masm.new_label(), fill = masm.new_label(), filled = masm.new_label(), other = masm.new_label();
-  const Label exits = masm.new_label(), special = masm.new_label(), raised = masm.new_label();
-  masm.bind(counted);
-  entry_offsets[kNativeEntries - 1] = masm.offset();
-  masm.load(t0, word_at(kBase, kFunctionOffset));
-  masm.load(t0, field(t0, offsetof(LuaFunction, proto)));
-  masm.load_unsigned(low(a2), byte_at(t0, offsetof(Proto, parameter_count)));
-  masm.compare(low(a3), low(a2));
-  masm.branch(Condition::Below, fill);
-  masm.bind(filled);
-  masm.load_unsigned(low(a1), byte_at(t0, offsetof(Proto, max_stack_slots)));
-  masm.load(a2, field(t0, offsetof(Proto, compiled)));
-  masm.shift_left(a1, kSlotShift);
-  masm.add(a1, kBase);
-  masm.compare(a1, thread_field(offsetof(Thread, compiled_limit)));
-  masm.branch(Condition::Above, other);
-  masm.compare(kStack, thread_field(offsetof(Thread, region_limit)));
-  masm.branch(Condition::Below, other);
-  static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
-  // Regions installed under kLeaveToSpendFuel are such that need not be left for it.
-  masm.branch_if_bits(short_at(kVm, offsetof(Vm, interrupt)), 0xff | kLeaveToCountPaths << 8, other);
-  // By the time it comes back, another version and another region may be installed.
-  masm.push(kBase);
-  masm.push(a2);
-  masm.push(entry_field(a2, offsetof(RegionEntry, region)));
-  frame_size(32);
-  masm.move(a0, kThread);
-  masm.move(a1, kBase);
-  masm.move(a4, a2);
-  masm.move(a2, kVm);
-  masm.call(entry_field(a4, offsetof(RegionEntry, entry)));
-  masm.compare(t0, static_cast<int>(kRegionReturned));
-  masm.branch(Condition::NotEqual, exits);
-  masm.clear(t0);
-  masm.drop_stack(24);
-  masm.return_to_caller();
-
-  masm.bind(exits);
-  masm.branch_if_negative(t0, special);
-  const Label goes_on = masm.new_label(), not_plain = masm.new_label();
-  masm.load(a3, word_at(kStack));
-  emit_plain_exit(masm, not_plain);
-  masm.jump(goes_on);
-  masm.bind(not_plain);
-  masm.move(a0, kThread);
-  masm.move(a1, kBase);
-  masm.move(a2, t0);
-  masm.call(complete_exit);
-  masm.branch_if_negative(t0, special);
-  masm.move(a2, t0);
-  masm.bind(goes_on);
-  masm.load(a4, word_at(kStack, 8));
-  masm.drop_stack(16);
-  frame_size(16);
-  masm.load(a3, entry_field(a4, offsetof(RegionEntry, resume_offsets)));
-  masm.load(low(a3), short_at(a3, a2, 2));
-  masm.add(a3, entry_field(a4, offsetof(RegionEntry, code)));
-  masm.load(kPath, word_at(kBase, kPathOffset));
-  masm.jump(a3);
-  masm.bind(special);
-  frame_size(32);
-  masm.drop_stack(16);
-  frame_size(16);
-  masm.compare(t0, static_cast<int>(kRegionRaised));
-  masm.branch(Condition::NotEqual, leave_to_interpreter);
-  masm.bind(raised);
-  masm.load_word(t0, static_cast<int64_t>(kRaised));
-  masm.return_from_function();
-
-  masm.bind(other);
-  frame_size(8);
-  masm.load(low(t0), short_at(a2, static_cast<int>(offsetof(CompiledCode, entry_offsets) + (kNativeEntries - 1) * sizeof(uint32_t))));
-  masm.add(t0, word_at(a2, static_cast<int>(offsetof(CompiledCode, function_entry) + offsetof(RegionEntry, code))));
-  masm.jump(t0);
-
-  masm.bind(fill);
-  const Label again = masm.new_label();
-  masm.move(low(a1), low(a3));
-  masm.shift_left(a1, kSlotShift);
-  masm.bind(again);
-  masm.store(word_at(kBase, a1), 0);
-  masm.store(word_at(kBase, a1, 0, kTagOffset), static_cast<int>(tag_bits(Tag::Nil)));
-  masm.add(a1, kSlotBytes);
-  masm.increment(low(a3));
-  masm.compare(low(a3), low(a2));
-  masm.branch(Condition::Below, again);
-  masm.jump(filled);
-
-  for (int count = 0; count < kNativeEntries - 1; ++count) {
-    entry_offsets[count] = masm.offset();
-    masm.load_word(low(a3), count);
-    masm.jump(counted);
-  }
+  FunctionRegionEntries(masm, leave_to_interpreter, frame_size).emit(entry_offsets);
 }
 
 }  // namespace mangata::jit

@@ -19,7 +19,7 @@ namespace mangata::jit {
 inline constexpr uint64_t kLongestWait = 4;
 
 // What work takes of the processor, in nanoseconds, on an idle machine.
-inline constexpr double kPriceOfLoading = 2e7;     ///< mangata-orc.so, and LLVM's tables; 4.5e6 where touching a page costs no more than it should
+inline constexpr double kPriceOfLoading = 2e7;     ///< mangata-orc.so, and LLVM's tables
 inline constexpr double kPriceOfForming = 2e5;     ///< what the compiler is told, on the program's thread
 inline constexpr double kPricePerWatched = 100;    ///< instruction in the interpreter
 

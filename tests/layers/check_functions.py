@@ -20,9 +20,6 @@ LONG = {
     ("runtime/lib/pattern.cpp", "PatternMatcher::run"): "a dispatch loop over the steps of a pattern",
     ("jit/region/type_recorder.cpp", "TypeRecorder::look_at_operands"): "a switch that names all families of opcodes",
     ("jit/quick/x64/selector.cpp", "Selector::select"): "a switch that names all operations",
-    ("jit/baseline/emit_equality.cpp", "BaselineCompiler::emit_equality"): "one sequence of code; to be split",
-    ("jit/baseline/emit_region_entry.cpp", "BaselineCompiler::emit_region_entry"): "one sequence of code; to be split",
-    ("jit/baseline/function_region_stub.cpp", "emit_function_region_entries"): "one stub; to be split",
     ("jit/optimizer/to_llvm.cpp", "Translator::translate"): "one switch over the operations of the IR",
 }
 # Folders whose long functions are known.

@@ -28,8 +28,8 @@ uint32_t& used_places(char* region) { return reinterpret_cast<BlockHeader*>(regi
 /// Whether the region is not a mapping of its own.
 bool& is_of_malloc(char* region) { return reinterpret_cast<BlockHeader*>(region)->committed; }
 
-/// To touch a page for the first time costs up to 15 us in a virtual machine, and as much for 512 of them that are one. A heap that stays
-/// small gets small ones all the same: its huge one might stay almost empty.
+/// What costs is that a page is touched for the first time, above all where the machine is a virtual one, and not how large it is. A heap
+/// that stays small gets small ones all the same: its huge one might stay almost empty.
 void ask_for_huge_pages(char* region, bool is_first) {
   const size_t in_small_pages = is_first ? kRegionBytes / 2 : 0;
   madvise(region + in_small_pages, kRegionBytes - in_small_pages, MADV_HUGEPAGE);
