@@ -6,6 +6,7 @@ the program has become `lua` and the version banner `Lua 5.4`.  Exit status 77 w
 """
 
 import argparse
+import ctypes
 import json
 import os
 import re
@@ -22,6 +23,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 ENGINE = ""
 ENGINE_OPTIONS: list[str] = []  # come before those of the test
 JUDGE = ""
+
+
+def without_huge_pages() -> None:
+    """For tests that compare amounts of memory: in what is run from now on, pages are small. Otherwise memory grows in steps of 2 MiB."""
+    PR_SET_THP_DISABLE = 41
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
 
 
 class Outcome:

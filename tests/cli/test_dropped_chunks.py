@@ -63,4 +63,5 @@ class DroppedChunks(harness.CommandLineTest):
         self.assertLess(self.growth_per_chunk(LOOP, 300, options), 6000)
 
 
+harness.without_huge_pages()
 harness.main()

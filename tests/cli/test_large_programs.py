@@ -92,4 +92,5 @@ class LargePrograms(harness.CommandLineTest):
 
 
 if __name__ == "__main__":
+    harness.without_huge_pages()
     harness.main()

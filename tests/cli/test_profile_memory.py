@@ -104,4 +104,5 @@ class ProfileMemory(harness.ProfileTest):
 
 
 if __name__ == "__main__":
+    harness.without_huge_pages()
     harness.main()
