@@ -105,7 +105,7 @@ struct CompilerPrice {
   bool is_low = false;         ///< regions are tried, for little is lost
 };
 inline constexpr CompilerPrice kPriceOfLlvm = {2.5e6, 9500};
-inline constexpr CompilerPrice kPriceOfQuick = {1e5, 1300, true};
+inline constexpr CompilerPrice kPriceOfQuick = {5e5, 1000, true};
 
 /// The budget (region_budget.h) when a region was asked for, in nanoseconds.
 struct RegionFunds {
