@@ -29,8 +29,8 @@ std::vector<numbering::PathNumber> hottest_numbers(const SampledFunction& functi
   return numbers;
 }
 
-unsigned most_iterations(const SampledLayer& layer) {
-  const auto& k = layer.plan.iterations;
+unsigned most_iterations(const SamplingPlan& plan) {
+  const auto& k = plan.iterations;
   return k.empty() ? 1 : *std::max_element(k.begin(), k.end());
 }
 
@@ -45,7 +45,7 @@ const SampledLayer* deepest_layer(const SampledFunction& function) {
   for (size_t i = 0; i < counted.size() && most != 0; ++i) {
     const SampledLayer& layer = *function.layers[i];
     if (counted[i] < (most + kGoodPart - 1) / kGoodPart) continue;
-    if (deepest == nullptr || most_iterations(layer) > most_iterations(*deepest)) deepest = &layer;
+    if (deepest == nullptr || most_iterations(layer.plan) > most_iterations(deepest->plan)) deepest = &layer;
   }
   return deepest;
 }
@@ -141,7 +141,7 @@ SampledLayer* SampledProfiler::layer_of(SampledFunction& function, const Samplin
   const auto interesting = plan.mode == SamplingPlan::Mode::Preferential ? hottest_numbers(function)
                                                                          : std::vector<numbering::PathNumber>();
   ProfileOptions options;
-  if (std::any_of(plan.iterations.begin(), plan.iterations.end(), [](uint8_t k) { return k > 1; })) options.array_limit = kIteratedArrayLimit;
+  if (most_iterations(plan) > 1) options.array_limit = kIteratedArrayLimit;
   auto numbering = number_function(function.shape, options, plan.iterations, interesting);
   if (!numbering) {
     function.cannot_be_numbered = plan.mode == SamplingPlan::Mode::Paths;
@@ -194,7 +194,7 @@ PathProfile SampledProfiler::snapshot() const {
     const double factor = static_cast<double>(events) / static_cast<double>(estimated);
     scale(decoded.paths, factor);
     for (LoopProfile& loop : decoded.loops) scale(loop, factor);
-    profile.iterations = std::max(profile.iterations, most_iterations(*deepest));
+    profile.iterations = std::max(profile.iterations, most_iterations(deepest->plan));
     profile.functions.push_back(std::move(decoded));
   }
   std::sort(profile.functions.begin(), profile.functions.end(), [](const FunctionProfile& a, const FunctionProfile& b) {

@@ -29,6 +29,21 @@ void emit_plain_exit(Masm& masm, const Label& not_plain) {
   masm.increment(word_at(a4, t0, 3));
 }
 
+void emit_call_of_complete_exit(Masm& masm) {
+  masm.move(a0, kThread);
+  masm.move(a1, kBase);
+  masm.move(a2, t0);
+  masm.call(complete_exit);
+}
+
+void emit_jump_to_baseline(Masm& masm, const Mem& resume_offsets, const Mem& code, bool has_path) {
+  masm.load(a3, resume_offsets);
+  masm.load(low(a3), short_at(a3, a2, 2));
+  masm.add(a3, code);
+  if (has_path) masm.load(kPath, word_at(kBase, kPathOffset));
+  masm.jump(a3);
+}
+
 namespace {
 
 /// Emits the entries. In all of it a2 is the CompiledCode, and t0 the function's prototype up to the call.
@@ -102,21 +117,15 @@ class FunctionRegionEntries {
     emit_plain_exit(masm_, not_plain);
     masm_.jump(goes_on);
     masm_.bind(not_plain);
-    masm_.move(a0, kThread);
-    masm_.move(a1, kBase);
-    masm_.move(a2, t0);
-    masm_.call(complete_exit);
+    emit_call_of_complete_exit(masm_);
     masm_.branch_if_negative(t0, special);
     masm_.move(a2, t0);
     masm_.bind(goes_on);
     masm_.load(a4, word_at(kStack, 8));
     masm_.drop_stack(16);
     frame_size_(16);
-    masm_.load(a3, entry_field(a4, offsetof(RegionEntry, resume_offsets)));
-    masm_.load(low(a3), short_at(a3, a2, 2));
-    masm_.add(a3, entry_field(a4, offsetof(RegionEntry, code)));
-    masm_.load(kPath, word_at(kBase, kPathOffset));
-    masm_.jump(a3);
+    emit_jump_to_baseline(masm_, entry_field(a4, offsetof(RegionEntry, resume_offsets)), entry_field(a4, offsetof(RegionEntry, code)),
+                          /*has_path=*/true);
     masm_.bind(special);
     frame_size_(32);
     masm_.drop_stack(16);

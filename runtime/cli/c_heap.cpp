@@ -1,6 +1,5 @@
 #include "runtime/cli/c_heap.h"
 
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -10,6 +9,8 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+#include "vm/heap/huge_pages.h"
 
 namespace mangata {
 
@@ -24,16 +25,13 @@ constexpr int kReservedBytes = 32 * kMegabyte;
 constexpr int kKeptBytes = kReservedBytes + 32 * kMegabyte;
 /// Half of what it comes to by itself once such blocks have been freed.
 constexpr int kMapBytes = 16 * kMegabyte;
-/// Pages of programs that need little are small: a huge one may stay almost empty.
+/// So much gets small pages: programs that need little (huge_pages.h).
 constexpr uintptr_t kBytesInSmallPages = kMegabyte / 2;
-constexpr uintptr_t kHugePageBytes = 2 * kMegabyte;
 
 bool is_address_space_limited() {
   rlimit limit;
   return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
 }
-
-uintptr_t end_of_heap() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
 
 /// The heap grows by kReservedBytes, at once: only what exists can be marked for huge pages.
 void reserve() {
@@ -43,11 +41,11 @@ void reserve() {
   void* const block = std::malloc(kMoreThanIsLeft);
   mallopt(M_TOP_PAD, kUsualPad);
   const auto start = reinterpret_cast<uintptr_t>(block);
-  const uintptr_t end = end_of_heap();
+  const auto end = reinterpret_cast<uintptr_t>(sbrk(0));
   const bool has_grown = block != nullptr && start < end && end - start >= kReservedBytes && end - start < 2 * kReservedBytes;
   if (has_grown) {
     const uintptr_t huge = (start + kBytesInSmallPages + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
-    madvise(reinterpret_cast<void*>(huge), end - huge, MADV_HUGEPAGE);
+    ask_for_huge_pages(reinterpret_cast<void*>(huge), end - huge);
   }
   std::free(block);
 }

@@ -7,8 +7,9 @@ namespace {
 
 using Kind = SampledFrame::Kind;
 
-/// The instruction that runs in front of a saved pc.
-const Instruction* before(const void* saved_pc) { return saved_pc == nullptr ? nullptr : static_cast<const Instruction*>(saved_pc) - 1; }
+/// The instruction that runs in front of a saved pc, which may be any number (BytecodeMap::find).
+const Instruction* before(uint64_t saved_pc) { return reinterpret_cast<const Instruction*>(saved_pc - sizeof(Instruction)); }
+const Instruction* before(const void* saved_pc) { return before(reinterpret_cast<uint64_t>(saved_pc)); }
 
 }  // namespace
 
@@ -38,7 +39,7 @@ void StackResolver::push_native(const RawFrame& frame, SampledStack* stack) {
 BytecodePlace StackResolver::interpreted_place(const RawSample& sample, const RawFrame& frame) const {
   const BytecodePlace saved = saved_place(frame);
   for (const uint64_t word : sample.words) {
-    const BytecodePlace place = bytecode_.find(reinterpret_cast<const Instruction*>(word - sizeof(Instruction)));
+    const BytecodePlace place = bytecode_.find(before(word));
     if (place.proto != nullptr && place.proto == saved.proto) return place;
   }
   return saved;

@@ -32,6 +32,12 @@ def without_huge_pages() -> None:
         ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
 
 
+def has_sanitizer() -> bool:
+    """Whether the engine was built with one that has an allocator of its own."""
+    binary = Path(ENGINE).read_bytes()
+    return b"__asan_init" in binary or b"__tsan_init" in binary
+
+
 class Outcome:
     def __init__(self, done: subprocess.CompletedProcess, name: str):
         self.code = done.returncode

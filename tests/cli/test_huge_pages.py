@@ -22,7 +22,7 @@ class HugePages(harness.CommandLineTest):
         super().setUp()
         if not SETTING.exists():
             self.skipTest("the system has no transparent huge pages")
-        if any(word in pathlib.Path(harness.ENGINE).read_bytes() for word in (b"__asan_init", b"__tsan_init")):
+        if harness.has_sanitizer():
             self.skipTest("sanitizers have a heap of their own")
         self.may_ask = "[never]" not in SETTING.read_text()
         self.only_when_asked = "[madvise]" in SETTING.read_text()

@@ -7,6 +7,7 @@ Prints one line for each and fails when there is any.
     check_words.py [ROOT]
 """
 
+import functools
 import re
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 SUFFIXES = {".h", ".hpp", ".cpp", ".c", ".inc", ".def"}
 FOREIGN = ("runtime/include/lua5.4/",)   # in their authors' words
 FOLDERS_OF_NAMES = ("numbering", "vm", "profiler", "jit", "runtime", "bench", "tests", "examples")
-FOLDERS_OF_WORDS = ("numbering", "vm", "profiler", "jit", "runtime")
+FOLDERS_OF_WORDS = ("numbering/", "vm/", "profiler/", "jit/", "runtime/")
 # What is said instead. In names the words are parts: is_in_force, VirtualTable.
 REPLACED = {
     "walked into": "inlined",
@@ -37,6 +38,7 @@ PRONOUN = re.compile(rf"(?:\b(?!{NO_TYPE})[A-Za-z_]\w*(?:[&*\s]|\.\.\.)+|(?:[>\]
 WORDS = {word: re.compile(r"\b" + r"(?:[\s_*-]|//[/!<]*)+".join(word.split()) + r"\b", re.I) for word in REPLACED}
 
 
+@functools.lru_cache(maxsize=1)
 def split(text):
     """The code, with what is none blanked, and the comments, each with its place."""
     comments = [(match.start(), match.group(0)) for match in NO_CODE.finditer(text) if match.group("comment")]
@@ -73,7 +75,8 @@ def offences(root):
     for file, text in files(root, FOLDERS_OF_NAMES):
         for start in pronouns(text):
             yield f"{file}:{text.count(chr(10), 0, start) + 1}: a pronoun is no name; what is it?"
-    for file, text in files(root, FOLDERS_OF_WORDS):
+        if not file.startswith(FOLDERS_OF_WORDS):
+            continue
         for start, word in sorted(replaced_words(text)):
             yield f"{file}:{text.count(chr(10), 0, start) + 1}: \"{word}\" is called otherwise: {REPLACED[word]}"
 

@@ -11,6 +11,7 @@
 
 #include "vm/heap/emergency_memory.h"
 #include "vm/heap/fixed_addresses.h"
+#include "vm/heap/huge_pages.h"
 #include "vm/heap/mapping_pool.h"
 
 namespace mangata {
@@ -28,14 +29,7 @@ uint32_t& used_places(char* region) { return reinterpret_cast<BlockHeader*>(regi
 /// Whether the region is not a mapping of its own.
 bool& is_of_malloc(char* region) { return reinterpret_cast<BlockHeader*>(region)->committed; }
 
-/// What costs is that a page is touched for the first time, above all where the machine is a virtual one, and not how large it is. A heap
-/// that stays small gets small ones all the same: its huge one might stay almost empty.
-void ask_for_huge_pages(char* region, bool is_first) {
-  const size_t in_small_pages = is_first ? kRegionBytes / 2 : 0;
-  madvise(region + in_small_pages, kRegionBytes - in_small_pages, MADV_HUGEPAGE);
-}
-
-/// Address space aligned to a region, or null. When the system refuses, malloc may have so much left.
+/// Address space aligned to a region, or null; a heap begins in small pages. When the system refuses, malloc may have so much left.
 char* map_region(bool is_first) {
   const size_t wide_bytes = 2 * kRegionBytes;
   void* mapping = mmap(address_for_heap(wide_bytes), wide_bytes, PROT_READ | PROT_WRITE,
@@ -53,7 +47,8 @@ char* map_region(bool is_first) {
   char* region = low + before;
   if (before != 0) munmap(low, before);
   munmap(region + kRegionBytes, wide_bytes - kRegionBytes - before);
-  ask_for_huge_pages(region, is_first);
+  const size_t in_small_pages = is_first ? kRegionBytes / 2 : 0;
+  ask_for_huge_pages(region + in_small_pages, kRegionBytes - in_small_pages);
   return region;
 }
 

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "vm/heap/fixed_addresses.h"
+#include "vm/heap/huge_pages.h"
 
 namespace mangata {
 
@@ -18,10 +19,14 @@ constexpr size_t kPageBytes = 4096;
 /// From this size on, memory comes from the system: the arrays that a growing table leaves behind are too small for its next one, and
 /// would stay behind in the allocator for good (sieve: 27 MB).
 constexpr size_t kMapBytes = 256 * 1024;
-/// From this size on, pages are huge where the system has such (block.cpp says why).
-constexpr size_t kHugePageBytes = 2 * 1024 * 1024;
 
-size_t rounded(size_t bytes, size_t unit) { return (bytes + unit - 1) & ~(unit - 1); }
+bool is_mapped(size_t total_bytes) { return total_bytes >= kMapBytes; }
+
+/// What an object takes that needs so many bytes with its header: whole cache lines, or whole pages.
+size_t total_bytes_for(size_t bytes) {
+  const size_t unit = is_mapped(bytes) ? kPageBytes : kLineBytes;
+  return (bytes + unit - 1) & ~(unit - 1);
+}
 
 /// The header stands in the first cache line of its allocation.
 char* base_of(LargeHeader* header) {
@@ -30,11 +35,12 @@ char* base_of(LargeHeader* header) {
 
 /// Of an object of so many bytes that begins there.
 size_t bytes_with_header(const char* base, LargeHeader* header, size_t size_bytes) {
-  const size_t bytes = static_cast<size_t>(reinterpret_cast<char*>(header->object()) - base) + size_bytes;
-  return rounded(bytes, bytes < kMapBytes ? kLineBytes : kPageBytes);
+  return total_bytes_for(static_cast<size_t>(reinterpret_cast<char*>(header->object()) - base) + size_bytes);
 }
 
-bool is_mapped(size_t total_bytes) { return total_bytes >= kMapBytes; }
+void ask_for_huge_pages_if_large(void* base, size_t total_bytes) {
+  if (total_bytes >= kHugePageBytes) ask_for_huge_pages(base, total_bytes);
+}
 
 void* acquire(size_t total_bytes, MappingCache* mappings) {
   if (!is_mapped(total_bytes)) return std::aligned_alloc(kLineBytes, total_bytes);
@@ -42,7 +48,7 @@ void* acquire(size_t total_bytes, MappingCache* mappings) {
   void* base = mmap(address_for_heap(total_bytes), total_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED) return nullptr;
-  if (total_bytes >= kHugePageBytes) madvise(base, total_bytes, MADV_HUGEPAGE);
+  ask_for_huge_pages_if_large(base, total_bytes);
   return base;
 }
 
@@ -70,7 +76,7 @@ char* move_mapping(char* base, size_t bytes, size_t new_bytes) {
   void* const moved = place == nullptr ? mremap(base, bytes, new_bytes, MREMAP_MAYMOVE)
                                        : mremap(base, bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place);
   if (moved == MAP_FAILED) return nullptr;
-  if (new_bytes >= kHugePageBytes) madvise(moved, new_bytes, MADV_HUGEPAGE);
+  ask_for_huge_pages_if_large(moved, new_bytes);
   return static_cast<char*>(moved);
 }
 
@@ -83,8 +89,7 @@ LargeSpace::~LargeSpace() {
 LargeHeader* LargeSpace::allocate(size_t size_bytes, size_t payload_offset) {
   if (size_bytes > PTRDIFF_MAX / 2) return nullptr;
   const size_t object_offset = kLineBytes - payload_offset;
-  const size_t bytes_needed = object_offset + size_bytes;
-  auto* base = static_cast<char*>(acquire_if_possible(rounded(bytes_needed, bytes_needed < kMapBytes ? kLineBytes : kPageBytes), &mappings));
+  auto* base = static_cast<char*>(acquire_if_possible(total_bytes_for(object_offset + size_bytes), &mappings));
   if (base == nullptr) return nullptr;
   auto* header = reinterpret_cast<LargeHeader*>(base + object_offset) - 1;
   try {
@@ -116,7 +121,7 @@ LargeHeader* LargeSpace::grow(LargeHeader* header, size_t size_bytes) {
   char* base = base_of(header);
   const size_t total_bytes = bytes_with_header(base, header, header->size_bytes);
   const size_t new_total_bytes = bytes_with_header(base, header, size_bytes);
-  if (!is_mapped(total_bytes) || new_total_bytes < total_bytes) return nullptr;
+  if (!is_mapped(total_bytes)) return nullptr;
   if (!mappings.extend(base, total_bytes, new_total_bytes)) {
     if (mappings.has(new_total_bytes)) return nullptr;  // to copy costs less than to touch new pages
     char* const moved = move_mapping(base, total_bytes, new_total_bytes);

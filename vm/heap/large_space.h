@@ -38,7 +38,7 @@ struct LargeSpace {
   LargeHeader* allocate(size_t size_bytes, size_t payload_offset);
   void free(LargeHeader* header);
   /// The object with room for more, perhaps elsewhere, without a copy of what it holds; its mark stays. Null: it is too small for that,
-  /// or the system refuses, and all is as it was.
+  /// or the system refuses, and all is as it was. Precondition: it had less.
   LargeHeader* grow(LargeHeader* header, size_t size_bytes);
 
   /// Nothing is marked any more.

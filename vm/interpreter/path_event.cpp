@@ -9,7 +9,11 @@
 namespace mangata {
 namespace {
 
-constexpr uint64_t kLargestLookup = uint64_t{1} << 15;  ///< entries; none where counts are hashed
+/// Entries of a table by the lower half of the word.
+uint64_t lookup_size(const PathWindow& window) { return uint64_t{window.k + 1} << window.window_bits(); }
+bool has_small_lookups(const PathWindow& window) { return lookup_size(window) <= uint64_t{1} << 15; }
+/// There are such tables, and not where counts are hashed.
+bool has_lookups(const PathWindow& window) { return !window.counts.array.empty() && has_small_lookups(window); }
 
 /// Digits first..last-1 of w as one number to the base B, the oldest (lowest) place first.
 uint64_t dense_number(const PathWindow& window, uint64_t w, uint32_t first, uint32_t last) {
@@ -134,15 +138,15 @@ uint64_t leave_loop(const PathCounters& counters, uint64_t word, const PathLeave
 
 void allocate_window_counts(PathWindow& window) {
   const uint64_t count = uint64_t{1} << window.window_bits();
-  const uint64_t starting = (window.k + 1) * count <= kLargestLookup ? window.k * count : 0;
+  const uint64_t starting = has_small_lookups(window) ? window.k * count : 0;
   window.counts.array = LowArray<uint64_t>(count, starting);
   std::fill_n(window.counts.array.end(), starting, uint64_t{1} << 63);
 }
 
 bool make_first_iteration_tables(PathWindow& window) {
-  const uint64_t count = uint64_t{1} << window.window_bits();
-  if (window.counts.array.empty() || (window.k + 1) * count > kLargestLookup) return false;
+  if (!has_lookups(window)) return false;
   if (!window.steps.empty()) return true;
+  const uint64_t count = uint64_t{1} << window.window_bits();
   window.prologues = LowArray<uint32_t>(count);
   for (uint64_t w = 0; w < count; ++w) window.prologues[w] = static_cast<uint32_t>(prologue_of(window, w));
   window.steps = LowArray<int64_t>(window.k * count);
@@ -155,9 +159,9 @@ bool make_first_iteration_tables(PathWindow& window) {
 
 const uint32_t* piece_table(PathCounters& counters, PathLeave& leave) {
   const PathWindow& window = counters.windows[leave.window];
-  const uint64_t size = uint64_t{window.k + 1} << window.window_bits();
-  if (window.counts.array.empty() || size > kLargestLookup) return nullptr;
+  if (!has_lookups(window)) return nullptr;
   if (leave.pieces.empty()) {
+    const uint64_t size = lookup_size(window);
     leave.pieces = LowArray<uint32_t>(size);
     for (uint64_t lower = 0; lower < size; ++lower) {
       leave.pieces[lower] = static_cast<uint32_t>(piece_of(window, leave, lower));

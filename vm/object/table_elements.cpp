@@ -96,13 +96,12 @@ bool elements_grow(Vm& vm, Table* table, size_t storage_bytes) {
 Status elements_resize(Vm& vm, Table* table, ElementKind kind, uint32_t capacity) {
   if (capacity > kMaxElements) return raise_out_of_memory(vm);
   const bool is_any = kind == ElementKind::Any;
-  const size_t payload_bytes = static_cast<size_t>(capacity) * (is_any ? sizeof(Value) : sizeof(int64_t));
-  if (kind == table->element_kind() && elements_grow(vm, table, sizeof(Object) + payload_bytes)) {
+  const size_t storage_bytes = sizeof(Object) + static_cast<size_t>(capacity) * (is_any ? sizeof(Value) : sizeof(int64_t));
+  if (kind == table->element_kind() && elements_grow(vm, table, storage_bytes)) {
     table->element_capacity = capacity;
     return {};
   }
-  Object* storage =
-      vm.heap.allocate(is_any ? ObjectType::Values : ObjectType::Bytes, sizeof(Object) + payload_bytes);
+  Object* storage = vm.heap.allocate(is_any ? ObjectType::Values : ObjectType::Bytes, storage_bytes);
   if (storage == nullptr) return raise_out_of_memory(vm);
   void* payload = storage + 1;
   const uint32_t size = table->array_size();
