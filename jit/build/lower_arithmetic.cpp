@@ -15,33 +15,33 @@ bool has_constant(const Instruction& in) { return has_constant_operand(in.op); }
 
 }  // namespace
 
-Lowering::Operand Lowering::left_operand(const Instruction& in) {
-  return has_constant(in) && in.d == kOperandsSwapped ? constant(in.c) : peek(in.rb());
+Operand Lowering::left_operand(const Instruction& in) {
+  return has_constant(in) && in.d == kOperandsSwapped ? registers_.constant(in.c) : peek(in.rb());
 }
 
-Lowering::Operand Lowering::right_operand(const Instruction& in) {
+Operand Lowering::right_operand(const Instruction& in) {
   if (!has_constant(in)) return peek(in.rc());
-  return in.d == kOperandsSwapped ? peek(in.rb()) : constant(in.c);
+  return in.d == kOperandsSwapped ? peek(in.rb()) : registers_.constant(in.c);
 }
 
 /// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
 bool Lowering::lower_integer_division(const Operand& left, const Operand& right, Register to, bool remainder) {
-  const auto divisor = known_word(right.payload);
+  const auto divisor = b_.known_word(right.payload);
   const bool is_positive = divisor && static_cast<int64_t>(*divisor) > 0;
   if (is_positive && std::has_single_bit(*divisor)) {
-    write_integer(to, remainder ? b_.bit_and(left.payload, word(*divisor - 1))
-                                : b_.ashr(left.payload, word(static_cast<uint64_t>(std::countr_zero(*divisor)))));
+    write_integer(to, remainder ? b_.bit_and(left.payload, b_.word(*divisor - 1))
+                                : b_.ashr(left.payload, b_.word(static_cast<uint64_t>(std::countr_zero(*divisor)))));
     return true;
   }
-  if (!is_positive) guard(b_.ugt(b_.add(right.payload, word(1)), word(1)));  // above 0 or below -1
+  if (!is_positive) guard(b_.ugt(b_.add(right.payload, b_.word(1)), b_.word(1)));  // above 0 or below -1
   // The remainder has the dividend's sign, and is to have the divisor's. Of constants, jit/passes/strength_reduction.h knows the form.
   IrValue rest = b_.srem(left.payload, right.payload);
   IrValue with_sign = rest;  // negative where it has the wrong one
   if (!is_positive) {
-    IrValue sign = b_.ashr(right.payload, word(63));
+    IrValue sign = b_.ashr(right.payload, b_.word(63));
     with_sign = b_.sub(b_.bit_xor(rest, sign), sign);
   }
-  IrValue is_wrong = b_.ashr(with_sign, word(63));
+  IrValue is_wrong = b_.ashr(with_sign, b_.word(63));
   write_integer(to, remainder ? b_.add(rest, b_.bit_and(is_wrong, right.payload)) : b_.add(b_.sdiv(left.payload, right.payload), is_wrong));
   return true;
 }
@@ -51,13 +51,13 @@ ir::Value Lowering::float_modulo(IrValue x, IrValue y) {
   give_back_events();  // the call may be charged for
   const auto call_runtime = [&] {
     const auto touches = input_.counts_events ? ir::CallMemory::All : ir::CallMemory::None;
-    return b_.call(IrType::F64, address_constant(runtime_.float_modulo), {vm_, x, y}, touches);
+    return b_.call(IrType::F64, b_.address_constant(runtime_.float_modulo), {b_.vm(), x, y}, touches);
   };
   if (!__builtin_cpu_supports("fma")) return call_runtime();
 
   const auto real = [&](double value) { return b_.f64(value); };
   const auto has_no_sign = [&](IrValue value) {
-    return b_.sge(b_.bits_of_float(value), word(0));
+    return b_.sge(b_.bits_of_float(value), b_.word(0));
   };
   const auto divisor = b_.function().float_constant_of(y);
   const bool is_plain_divisor = divisor && !std::signbit(*divisor) && std::isfinite(*divisor);
@@ -67,11 +67,11 @@ ir::Value Lowering::float_modulo(IrValue x, IrValue y) {
     IrValue is_finite = b_.flt(y, real(std::numeric_limits<double>::infinity()));
     is_near = b_.bit_and(is_near, b_.bit_and(is_finite, has_no_sign(y)));
   }
-  Block near = make_block("near");
-  Block distant = make_block("distant");
-  Block done = make_block("modulo");
+  Block near = b_.make_block("near");
+  Block distant = b_.make_block("distant");
+  Block done = b_.make_block("modulo");
   IrValue remainder = b_.add_parameter(done, IrType::F64);
-  set_likely(b_.branch(is_near, near, distant), true);
+  b_.set_likely(b_.branch(is_near, near, distant), true);
 
   b_.set_position(near);
   IrValue whole = b_.trunc(quotient);
@@ -92,8 +92,8 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   Operand left = left_operand(in);
   Operand right = right_operand(in);
   const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
-  const TagMask left_types = swapped ? TagMask{0} : site().left;
-  const TagMask right_types = swapped ? site().left : site().right;
+  const TagMask left_types = swapped ? TagMask{0} : walk_.site().left;
+  const TagMask right_types = swapped ? walk_.site().left : walk_.site().right;
   if (!expect_number(&left, left_types)) return lower_operator(in, left, right);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
@@ -118,8 +118,8 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
         break;
     }
   }
-  IrValue x = as_double(left);
-  IrValue y = as_double(right);
+  IrValue x = b_.as_double(left);
+  IrValue y = b_.as_double(right);
   switch (op) {
     case ArithmeticOperator::Add:
       return write_float(in.ra(), b_.fadd(x, y)), true;
@@ -137,7 +137,7 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
       const auto exponent = b_.function().float_constant_of(y);
       if (exponent == 2.0) return write_float(in.ra(), b_.fmul(x, x)), true;
       if (exponent == 0.5) break;  // pow(-0.0, 0.5) is not sqrt's answer
-      return write_float(in.ra(), b_.call(IrType::F64, address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
+      return write_float(in.ra(), b_.call(IrType::F64, b_.address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
     }
     default:
       break;
@@ -149,14 +149,14 @@ bool Lowering::lower_shift(const Operand& left, const Operand& right, Register t
   const auto shifted = [&](IrValue count, bool left_wards) {
     return left_wards ? b_.shl(left.payload, count) : b_.lshr(left.payload, count);
   };
-  if (const auto count = known_word(right.payload)) {
+  if (const auto count = b_.known_word(right.payload)) {
     auto bits = static_cast<int64_t>(*count);
-    if (bits >= 64 || bits <= -64) return write_integer(to, word(0)), true;
+    if (bits >= 64 || bits <= -64) return write_integer(to, b_.word(0)), true;
     if (bits < 0) to_left = !to_left, bits = -bits;
-    write_integer(to, shifted(word(static_cast<uint64_t>(bits)), to_left));
+    write_integer(to, shifted(b_.word(static_cast<uint64_t>(bits)), to_left));
     return true;
   }
-  guard(b_.ule(right.payload, word(63)));
+  guard(b_.ule(right.payload, b_.word(63)));
   write_integer(to, shifted(right.payload, to_left));
   return true;
 }
@@ -166,8 +166,8 @@ bool Lowering::lower_bitwise(const Instruction& in) {
   Operand right = right_operand(in);
   const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
   constexpr TagMask kInteger = tag_bit(Tag::Integer);
-  const TagMask left_types = swapped ? TagMask{0} : site().left;
-  const TagMask right_types = swapped ? site().left : site().right;
+  const TagMask left_types = swapped ? TagMask{0} : walk_.site().left;
+  const TagMask right_types = swapped ? walk_.site().left : walk_.site().right;
   if ((left.kind == Kind::Any && left_types != kInteger) ||
       (right.kind == Kind::Any && right_types != kInteger) || !expect(&left, Kind::Integer)) {
     return lower_operator(in, left, right);
@@ -194,11 +194,11 @@ bool Lowering::lower_unary(const Instruction& in) {
   Operand operand = peek(in.rb());
   switch (*operator_of(in.op)) {
     case ArithmeticOperator::Negate:
-      if (!expect_number(&operand, site().left)) break;
+      if (!expect_number(&operand, walk_.site().left)) break;
       if (operand.kind == Kind::Integer) return write_integer(in.ra(), b_.neg(operand.payload)), true;
       return write_float(in.ra(), b_.fneg(operand.payload)), true;
     case ArithmeticOperator::BitNot:
-      if (operand.kind == Kind::Any && site().left != tag_bit(Tag::Integer)) break;
+      if (operand.kind == Kind::Any && walk_.site().left != tag_bit(Tag::Integer)) break;
       if (!expect(&operand, Kind::Integer)) break;
       return write_integer(in.ra(), b_.bit_not(operand.payload)), true;
     default:
@@ -214,7 +214,7 @@ bool Lowering::lower_not(const Instruction& in) {
   if (!is_true) return write_boolean(in.ra(), !known), true;
   Operand result{.kind = Kind::Any};
   result.payload = b_.zext(b_.bit_not(is_true), IrType::I64);
-  result.tag = b_.select(is_true, word(static_cast<uint64_t>(Tag::False)), word(static_cast<uint64_t>(Tag::True)));
+  result.tag = b_.select(is_true, b_.word(static_cast<uint64_t>(Tag::False)), b_.word(static_cast<uint64_t>(Tag::True)));
   return write(in.ra(), result), true;
 }
 

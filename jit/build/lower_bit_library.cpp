@@ -27,8 +27,8 @@ bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand fu
   for (int i = 0; i < (takes_all ? count : takes_two ? 2
                                                      : 1);
        ++i) {
-    const TagMask recorded = in.b == 0 || i > 1 ? TagMask{0} : i == 0 ? site().left
-                                                                      : site().right;
+    const TagMask recorded = in.b == 0 || i > 1 ? TagMask{0} : i == 0 ? walk_.site().left
+                                                                      : walk_.site().right;
     IrValue bits = bits_of(read(first + i), recorded);
     if (!bits) return false;
     arguments.push_back(bits);

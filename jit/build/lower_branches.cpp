@@ -8,13 +8,13 @@ namespace mangata::jit {
 /// None: it is known.
 ir::Value Lowering::truth(const Operand& operand, bool* known) {
   if (operand.kind == Kind::Any)
-    return b_.ugt(operand.tag, word(static_cast<uint64_t>(Tag::False)));
+    return b_.ugt(operand.tag, b_.word(static_cast<uint64_t>(Tag::False)));
   *known = operand.kind != Kind::Nil && operand.kind != Kind::False;
   return {};
 }
 
 bool Lowering::lower_truth(const Instruction& in) {
-  const int target = pc_ + 1 + in.imm;
+  const int target = walk_.pc + 1 + in.imm;
   bool known = false;
   const Operand operand = peek(in.ra());
   IrValue condition = truth(operand, &known);
@@ -25,26 +25,26 @@ bool Lowering::lower_truth(const Instruction& in) {
 }
 
 bool Lowering::lower_copying_branch(const Instruction& in) {
-  const int target = pc_ + 1 + in.imm;
+  const int target = walk_.pc + 1 + in.imm;
   bool known = false;
   const Operand operand = peek(in.rb());
   IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
   if (!condition) {
-    if (known == wanted) copy_slot(slot_of(in.ra()), slot_of(in.rb()));
+    if (known == wanted) copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
     return branch_known(known == wanted, target), false;
   }
   // The copy belongs to the arm that jumps.
   IrValue jumps = wanted ? condition : b_.bit_not(condition);
-  Block taken = make_block("copies");
-  Block not_taken = make_block("not_taken");
-  set_likely(b_.branch(jumps, taken, not_taken), is_seen(true));
-  arm(not_taken, false, pc_ + 1);
+  Block taken = b_.make_block("copies");
+  Block not_taken = b_.make_block("not_taken");
+  b_.set_likely(b_.branch(jumps, taken, not_taken), is_seen(true));
+  arm(not_taken, false, walk_.pc + 1);
   b_.set_position(taken);
-  ended_ = false;
-  if (!is_seen(true)) return exit_at(pc_, ExitSite::Why::Arm), false;
-  copy_slot(slot_of(in.ra()), slot_of(in.rb()));
-  track_ = track_of(true);
+  walk_.ended = false;
+  if (!is_seen(true)) return exit_at(walk_.pc, ExitSite::Why::Arm), false;
+  copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
+  walk_.track = track_of(true);
   go_to(target);
   return false;
 }
@@ -52,28 +52,28 @@ bool Lowering::lower_copying_branch(const Instruction& in) {
 /// By a call of the runtime, which has written the frame: a metamethod, or what has no form of its own. The frame may have to leave then.
 bool Lowering::branch_by_runtime(int target) {
   IrValue outcome = runtime_call(runtime_.step);
-  const Instruction& in = function().code[static_cast<size_t>(pc_)];
+  const Instruction& in = walk_.instruction();
   forget_written(in);
-  Block stays = make_block("branched");
-  Block leaves = make_block("leaves");
-  set_likely(b_.branch(b_.ult(outcome, word(2)), stays, leaves), true);
+  Block stays = b_.make_block("branched");
+  Block leaves = b_.make_block("leaves");
+  b_.set_likely(b_.branch(b_.ult(outcome, b_.word(2)), stays, leaves), true);
   b_.set_position(leaves);
-  Block goes = make_block("goes");
-  b_.branch(b_.slt(outcome, word(0)), leaving_block(kRegionRaised), goes);
+  Block goes = b_.make_block("goes");
+  b_.branch(b_.slt(outcome, b_.word(0)), leaving_block(kRegionRaised), goes);
   b_.set_position(goes);
-  if (state_.is_inlined()) {
-    Block jumps = make_block("jumps");
-    Block falls = make_block("falls");
-    b_.branch(b_.eq(b_.bit_and(outcome, word(1)), word(1)), jumps, falls);
+  if (walk_.state.is_inlined()) {
+    Block jumps = b_.make_block("jumps");
+    Block falls = b_.make_block("falls");
+    b_.branch(b_.eq(b_.bit_and(outcome, b_.word(1)), b_.word(1)), jumps, falls);
     b_.set_position(jumps);
     emit_exit(target, ExitSite::Why::Other);
     b_.set_position(falls);
-    emit_exit(pc_ + 1, ExitSite::Why::Other);
+    emit_exit(walk_.pc + 1, ExitSite::Why::Other);
   } else {
     b_.jump(leaving_block(kRegionLeaves));
   }
   b_.set_position(stays);
-  branch(b_.eq(outcome, word(1)), target);
+  branch(b_.eq(outcome, b_.word(1)), target);
   return false;
 }
 
@@ -83,34 +83,34 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
     return operand.kind == Kind::String || (operand.kind == Kind::Any && recorded == tag_bit(Tag::String));
   };
   Operand left = read(in.ra()), right = read(in.rb());
-  if (!may_be_string(left, site().left) || !may_be_string(right, site().right)) return false;
+  if (!may_be_string(left, walk_.site().left) || !may_be_string(right, walk_.site().right)) return false;
   expect(&left, Kind::String);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) right = left;
   expect(&right, Kind::String);
   give_back_events();  // it is charged for
-  IrValue order = b_.call(IrType::I64, address_constant(runtime_.order_of_strings), {vm_, pointer(left), pointer(right)});
-  IrValue holds = or_equal ? b_.sle(order, word(0)) : b_.slt(order, word(0));
-  branch(expected ? holds : b_.bit_not(holds), pc_ + 1 + in.imm);
+  IrValue order = b_.call(IrType::I64, b_.address_constant(runtime_.order_of_strings), {b_.vm(), b_.pointer(left), b_.pointer(right)});
+  IrValue holds = or_equal ? b_.sle(order, b_.word(0)) : b_.slt(order, b_.word(0));
+  branch(expected ? holds : b_.bit_not(holds), walk_.pc + 1 + in.imm);
   return true;
 }
 
 bool Lowering::lower_order(const Instruction& in) {
-  const int target = pc_ + 1 + in.imm;
+  const int target = walk_.pc + 1 + in.imm;
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   const auto [relation, swapped, expected] = *comparison_form(in.op);
   const bool or_equal = relation == Relation::LessEqual;
   Operand left = read(in.ra());
-  Operand right = with_constant ? constant(in.b) : read(in.rb());
+  Operand right = with_constant ? registers_.constant(in.b) : read(in.rb());
   // Where a check has failed and no other type was recorded since, the others are rare, and come.
   const auto is_unsure = [&](const Operand& operand, TagMask recorded) {
-    return site().is_unstable && operand.kind == Kind::Any && is_single(recorded);
+    return walk_.site().is_unstable && operand.kind == Kind::Any && is_single(recorded);
   };
-  if (is_unsure(left, site().left) || is_unsure(right, site().right)) return branch_by_runtime(target);
+  if (is_unsure(left, walk_.site().left) || is_unsure(right, walk_.site().right)) return branch_by_runtime(target);
   if (!with_constant && lower_order_of_strings(in, or_equal, expected)) return false;
-  if (!expect_number(&left, site().left)) return branch_by_runtime(target);
+  if (!expect_number(&left, walk_.site().left)) return branch_by_runtime(target);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
-  } else if (!expect_number(&right, site().right)) {
+  } else if (!expect_number(&right, walk_.site().right)) {
     return branch_by_runtime(target);
   }
   const auto compared = [&](ir::Opcode less, ir::Opcode less_or_equal, IrValue a, IrValue b) {
@@ -122,7 +122,7 @@ bool Lowering::lower_order(const Instruction& in) {
   } else {
     // An integer and a float compare as numbers; where the conversion is exact, as floats.
     for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
-    holds = compared(ir::Opcode::FLt, ir::Opcode::FLe, as_double(left), as_double(right));
+    holds = compared(ir::Opcode::FLt, ir::Opcode::FLe, b_.as_double(left), b_.as_double(right));
   }
   branch(expected ? holds : b_.bit_not(holds), target);
   return false;
@@ -131,7 +131,7 @@ bool Lowering::lower_order(const Instruction& in) {
 /// Converted to a float, the number stays what it is.
 void Lowering::guard_exact_as_double(const Operand& operand) {
   if (operand.kind != Kind::Integer) return;
-  guard(b_.ule(b_.add(operand.payload, word(uint64_t{1} << 53)), word(uint64_t{1} << 54)));
+  guard(b_.ule(b_.add(operand.payload, b_.word(uint64_t{1} << 53)), b_.word(uint64_t{1} << 54)));
 }
 
 /// As the one kind that was recorded, or as the number that it is.
@@ -144,45 +144,45 @@ bool Lowering::expect_comparable(Operand* operand, TagMask recorded) {
 /// C data may be equal to values of other types (vm/operations/operations.h): they leave.
 void Lowering::guard_not_foreign(const Operand& operand) {
   if (operand.kind != Kind::Any && operand.kind != Kind::Userdata) return;
-  Block is_userdata = make_block("is_userdata");
-  Block goes_on = make_block("not_foreign");
+  Block is_userdata = b_.make_block("is_userdata");
+  Block goes_on = b_.make_block("not_foreign");
   if (operand.kind == Kind::Any) {
-    IrValue tag = word(static_cast<uint64_t>(Tag::Userdata));
-    set_likely(b_.branch(b_.eq(operand.tag, tag), is_userdata, goes_on), false);
+    IrValue tag = b_.word(static_cast<uint64_t>(Tag::Userdata));
+    b_.set_likely(b_.branch(b_.eq(operand.tag, tag), is_userdata, goes_on), false);
   } else {
     b_.jump(is_userdata);
   }
   b_.set_position(is_userdata);
-  IrValue kind = load(IrType::I8, at(pointer(operand), offsetof(Userdata, type_byte)), Memory::Header);
+  IrValue kind = b_.load(IrType::I8, b_.at(b_.pointer(operand), offsetof(Userdata, type_byte)), Memory::Header);
   IrValue is_plain = b_.eq(kind, b_.i8(static_cast<uint8_t>(UserdataKind::Plain)));
-  set_likely(b_.branch(is_plain, goes_on, exit_block()), true);
+  b_.set_likely(b_.branch(is_plain, goes_on, exit_block()), true);
   b_.set_position(goes_on);
 }
 
 /// Of operands of any types: 0, 1 or kEqualityUnknown.
 ir::Value Lowering::raw_equality(const Operand& left, const Operand& right) {
-  return b_.call(IrType::I64, address_constant(runtime_.equality), {payload_bits(left), tag_value(left), payload_bits(right), tag_value(right)});
+  return b_.call(IrType::I64, b_.address_constant(runtime_.equality), {b_.payload_bits(left), b_.tag_value(left), b_.payload_bits(right), b_.tag_value(right)});
 }
 
 /// Of operands of several types, as a boolean. Metamethods and long strings leave.
 ir::Value Lowering::equality_of_types(const Operand& left, const Operand& right) {
   IrValue found = raw_equality(left, right);
-  guard(b_.ult(found, word(kEqualityUnknown)));
-  return b_.ne(found, word(0));
+  guard(b_.ult(found, b_.word(kEqualityUnknown)));
+  return b_.ne(found, b_.word(0));
 }
 
 /// Raw equality where that is all there is; metamethods and long strings leave.
 bool Lowering::lower_equality(const Instruction& in) {
-  const int target = pc_ + 1 + in.imm;
+  const int target = walk_.pc + 1 + in.imm;
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   const bool expected = !jumps_if_not(in.op);
   Operand left = with_constant ? peek(in.ra()) : read(in.ra());
-  Operand right = with_constant ? constant(in.b) : read(in.rb());
+  Operand right = with_constant ? registers_.constant(in.b) : read(in.rb());
   const auto decide = [&](IrValue equal) {
     BranchFinding finding{.slot = kNoFrameSlot, .payload = 0, .where_taken = expected};
-    const auto known = right.payload ? known_word(right.payload) : std::nullopt;
-    const bool is_register = left.slot != kNoFrameSlot && left.slot < kFirstField && !is_captured(left.slot);
-    if (known && is_register && fact(left.slot).kind == right.kind && right.kind != Kind::Float)
+    const auto known = right.payload ? b_.known_word(right.payload) : std::nullopt;
+    const bool is_register = left.slot != kNoFrameSlot && left.slot < RegisterFile::kFirstField && !registers_.is_captured(left.slot);
+    if (known && is_register && registers_.fact(left.slot).kind == right.kind && right.kind != Kind::Float)
       finding.slot = left.slot, finding.payload = *known;
     branch(expected ? equal : b_.bit_not(equal), target, finding);
   };
@@ -191,40 +191,40 @@ bool Lowering::lower_equality(const Instruction& in) {
   }
   if (with_constant && left.kind == Kind::Any && right.kind < Kind::Integer) {  // nil and booleans
     guard_not_foreign(left);
-    return decide(b_.eq(left.tag, tag_value(right))), false;
+    return decide(b_.eq(left.tag, b_.tag_value(right))), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind == Kind::String &&
-      function().is_short_string[in.b]) {
+      walk_.function().is_short_string[in.b]) {
     guard_not_foreign(left);
-    IrValue same = b_.bit_and(b_.eq(left.tag, tag_value(right)), b_.eq(left.payload, right.payload));
+    IrValue same = b_.bit_and(b_.eq(left.tag, b_.tag_value(right)), b_.eq(left.payload, right.payload));
     return decide(same), false;
   }
   const auto is_of_types = [](const Operand& operand, TagMask recorded) {
     return operand.kind == Kind::Any && !is_single(recorded) && (recorded & ~(tag_bit(Tag::Integer) | tag_bit(Tag::Float))) != 0;
   };
-  if (site().is_unstable && (left.kind == Kind::Any || right.kind == Kind::Any)) {
+  if (walk_.site().is_unstable && (left.kind == Kind::Any || right.kind == Kind::Any)) {
     IrValue found = raw_equality(left, right);
-    Block known = make_block("known");
-    Block unknown = make_block("unknown");
-    set_likely(b_.branch(b_.ult(found, word(kEqualityUnknown)), known, unknown), true);
+    Block known = b_.make_block("known");
+    Block unknown = b_.make_block("unknown");
+    b_.set_likely(b_.branch(b_.ult(found, b_.word(kEqualityUnknown)), known, unknown), true);
     b_.set_position(unknown);
     beside([&] { branch_by_runtime(target); });
     b_.set_position(known);
-    return decide(b_.ne(found, word(0))), false;
+    return decide(b_.ne(found, b_.word(0))), false;
   }
-  if (is_of_types(left, site().left) || (!with_constant && is_of_types(right, site().right)))
+  if (is_of_types(left, walk_.site().left) || (!with_constant && is_of_types(right, walk_.site().right)))
     return decide(equality_of_types(left, right)), false;
-  if (!expect_comparable(&left, site().left)) return branch_by_runtime(target);
+  if (!expect_comparable(&left, walk_.site().left)) return branch_by_runtime(target);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
-  } else if (!expect_comparable(&right, site().right)) {
+  } else if (!expect_comparable(&right, walk_.site().right)) {
     return branch_by_runtime(target);
   }
   if (is_number(left.kind) && is_number(right.kind)) {
     if (left.kind == Kind::Integer && right.kind == Kind::Integer)
       return decide(b_.eq(left.payload, right.payload)), false;
     for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
-    return decide(b_.feq(as_double(left), as_double(right))), false;
+    return decide(b_.feq(b_.as_double(left), b_.as_double(right))), false;
   }
   if (left.kind != right.kind) {
     guard_not_foreign(left);
@@ -243,20 +243,20 @@ bool Lowering::lower_equality(const Instruction& in) {
       return decide(b_.eq(left.payload, right.payload)), false;
     case Kind::String: {
       IrValue same = b_.eq(left.payload, right.payload);
-      if (with_constant && function().is_short_string[in.b]) return decide(same), false;
+      if (with_constant && walk_.function().is_short_string[in.b]) return decide(same), false;
       // Strings at different addresses are equal only if both are long.
-      IrValue flags = load(IrType::I8, at(pointer(right), offsetof(String, type_flags)), Memory::Header);
+      IrValue flags = b_.load(IrType::I8, b_.at(b_.pointer(right), offsetof(String, type_flags)), Memory::Header);
       guard(
           b_.bit_or(same, b_.ne(b_.bit_and(flags, b_.i8(String::kShort)), b_.i8(0))));
       return decide(same), false;
     }
     case Kind::Table: {
       IrValue same = b_.eq(left.payload, right.payload);
-      Block differ = make_block("differ");
-      Block compared = make_block("compared");
+      Block differ = b_.make_block("differ");
+      Block compared = b_.make_block("compared");
       b_.branch(same, compared, differ);
       b_.set_position(differ);
-      guard(b_.bit_and(lacks(pointer(left), kNoEqual), lacks(pointer(right), kNoEqual)));
+      guard(b_.bit_and(lacks(b_.pointer(left), kNoEqual), lacks(b_.pointer(right), kNoEqual)));
       b_.jump(compared);
       b_.set_position(compared);
       return decide(same), false;
@@ -271,8 +271,8 @@ bool Lowering::lower_equality(const Instruction& in) {
 /// The step of the loop whose ForPrepare that is, if the instruction before has loaded an integer for it, and control comes
 /// from there only; otherwise 0.
 int64_t Lowering::constant_step(int prepare) const {
-  if (prepare <= 0 || function().is_leader[static_cast<size_t>(prepare)]) return 0;
-  const std::vector<Instruction>& code = function().code;
+  if (prepare <= 0 || walk_.function().is_leader[static_cast<size_t>(prepare)]) return 0;
+  const std::vector<Instruction>& code = walk_.function().code;
   int pc = prepare - 1;
   while (pc > 0 && code[static_cast<size_t>(pc)].op == Opcode::PathEvent) --pc;
   const Instruction& before = code[static_cast<size_t>(pc)];
@@ -281,28 +281,28 @@ int64_t Lowering::constant_step(int prepare) const {
 
 /// The ForPrepare of the loop that ends here: the last one with its registers. Loops in its body have others.
 int Lowering::prepare_of_loop(const Instruction& loop) const {
-  int pc = pc_ - 1;
+  int pc = walk_.pc - 1;
   const auto is_it = [&](const Instruction& in) { return in.op == Opcode::ForPrepare && in.a == loop.a; };
-  while (pc > 0 && !is_it(function().code[static_cast<size_t>(pc)])) --pc;
+  while (pc > 0 && !is_it(walk_.function().code[static_cast<size_t>(pc)])) --pc;
   return pc;
 }
 
 /// Integers with a step that is known inline; anything else by the runtime.
 bool Lowering::lower_for_prepare(const Instruction& in) {
-  const int target = pc_ + 1 + in.imm;
-  const int64_t by = constant_step(pc_);
+  const int target = walk_.pc + 1 + in.imm;
+  const int64_t by = constant_step(walk_.pc);
   Operand start = read(in.ra()), limit = read(in.ra() + 1);
   const bool integers = by != 0 && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
                         (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
-                        is_captured(slot_of(in.ra())) == false;
+                        registers_.is_captured(walk_.slot_of(in.ra())) == false;
   if (!integers) return branch_by_runtime(target);
-  if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(pc_), false;
+  if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(walk_.pc), false;
   IrValue skips = by > 0 ? b_.slt(limit.payload, start.payload)
                          : b_.sgt(limit.payload, start.payload);
   IrValue distance =
       by > 0 ? b_.sub(limit.payload, start.payload) : b_.sub(start.payload, limit.payload);
   const auto unit = static_cast<uint64_t>(by > 0 ? by : -by);
-  if (unit != 1) distance = b_.udiv(distance, word(unit));
+  if (unit != 1) distance = b_.udiv(distance, b_.word(unit));
   // The registers count only where the loop runs; where it does not, they are dead.
   write_integer(in.ra() + 3, start.payload);
   write_integer(in.ra() + 1, distance);
@@ -311,43 +311,43 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
 }
 
 bool Lowering::lower_for_loop(const Instruction& in) {
-  const int target = pc_ + 1 + in.imm;
+  const int target = walk_.pc + 1 + in.imm;
   reserve_event();
   Operand step = read(in.ra() + 2);
   if (step.kind == Kind::Any &&
-      !expect_number(&step, fact(slot_of(in.ra() + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
-    return exit_at(pc_), false;
+      !expect_number(&step, registers_.fact(walk_.slot_of(in.ra() + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
+    return exit_at(walk_.pc), false;
   }
   Operand index = read(in.ra()), limit = read(in.ra() + 1);
   if (!is_number(step.kind) || !expect(&index, step.kind) || !expect(&limit, step.kind))
-    return exit_at(pc_), false;
+    return exit_at(walk_.pc), false;
   IrValue goes_on;
   Operand next{.kind = step.kind};
   if (step.kind == Kind::Integer) {
     // Where the loop is entered in its middle, the register says nothing.
-    if (const int64_t by = constant_step(prepare_of_loop(in)); by != 0) step.payload = word(static_cast<uint64_t>(by));
-    goes_on = b_.ne(limit.payload, word(0));
+    if (const int64_t by = constant_step(prepare_of_loop(in)); by != 0) step.payload = b_.word(static_cast<uint64_t>(by));
+    goes_on = b_.ne(limit.payload, b_.word(0));
     next.payload = b_.add(index.payload, step.payload);
   } else {
     next.payload = b_.fadd(index.payload, step.payload);
     IrValue upwards = b_.fgt(step.payload, b_.f64(0));
     goes_on = b_.select(upwards, b_.fle(next.payload, limit.payload), b_.fle(limit.payload, next.payload));
   }
-  Block loops = make_block("loops");
-  Block ends = make_block("ends");
+  Block loops = b_.make_block("loops");
+  Block ends = b_.make_block("ends");
   set_weights(b_.branch(goes_on, loops, ends));
-  arm(ends, false, pc_ + 1);
+  arm(ends, false, walk_.pc + 1);
   b_.set_position(loops);
-  ended_ = false;
+  walk_.ended = false;
   if (!is_seen(true)) {
     // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
-    return exit_at(pc_, ExitSite::Why::Arm), false;
+    return exit_at(walk_.pc, ExitSite::Why::Arm), false;
   }
   take_event();
-  if (step.kind == Kind::Integer) write_integer(in.ra() + 1, b_.sub(limit.payload, word(1)));
+  if (step.kind == Kind::Integer) write_integer(in.ra() + 1, b_.sub(limit.payload, b_.word(1)));
   write(in.ra(), next);
   write(in.ra() + 3, next);
-  track_ = track_of(true);
+  walk_.track = track_of(true);
   go_to(target);
   return false;
 }

@@ -8,25 +8,25 @@
 namespace mangata::jit {
 
 bool Lowering::lower_call(const Instruction& in) {
-  if (in.b == 0 && state_.open_end == kNoFrameSlot) return exit_at(pc_), false;
-  const Proto* probable = fact(slot_of(in.ra())).method;
-  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
+  if (in.b == 0 && walk_.state.open_end == kNoFrameSlot) return exit_at(walk_.pc), false;
+  const Proto* probable = registers_.fact(walk_.slot_of(in.ra())).method;
+  const RegionFunction* callee = walk_.function().callees[static_cast<size_t>(walk_.pc)];
   if (probable != nullptr) {
     callee = inlinable(probable);
-  } else if (site().many_callees) {
+  } else if (walk_.site().many_callees) {
     if (!is_kept() && by_callees(in)) return false;
   } else {
-    const auto id = static_cast<NativeId>(site().native_id);
+    const auto id = static_cast<NativeId>(walk_.site().native_id);
     if (id != NativeId::None && (in.c == 2 || in.c == 0) && lower_intrinsic(in, id)) {
-      state_.open_end = in.c == 0 ? slot_of(in.ra()) + 1 : kNoFrameSlot;
+      walk_.state.open_end = in.c == 0 ? walk_.slot_of(in.ra()) + 1 : kNoFrameSlot;
       return true;
     }
-    probable = site().callee;
+    probable = walk_.site().callee;
   }
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (probable == input_.root().proto && call_itself(in)) return true;
-  if ((in.b == 0 && in.d != 0) || !knows_results(function(), pc_)) return leave_here(), false;
-  if (in.b == 0 || (probable != nullptr ? !call_natively(in, probable) : !site().many_callees || !call_any(in))) lower_by_runtime();
+  if ((in.b == 0 && in.d != 0) || !knows_results(walk_.function(), walk_.pc)) return leave_here(), false;
+  if (in.b == 0 || (probable != nullptr ? !call_natively(in, probable) : !walk_.site().many_callees || !call_any(in))) lower_by_runtime();
   return expect_results(in), true;
 }
 
@@ -41,15 +41,15 @@ bool Lowering::knows_results(const RegionFunction& function, int pc) {
 /// frames go on behind it.
 void Lowering::expect_results(const Instruction& in) {
   if (in.c != 0) return;
-  const FrameSlot end = slot_of(in.ra() + site().open_results());
-  Block as_many = make_block("as_many");
-  Block others = make_block("other_results");
-  IrValue top = load(IrType::Pointer, at(thread_, offsetof(Thread, top)), Memory::Machine);
-  set_likely(b_.branch(b_.eq(top, frame_address(end)), as_many, others), true);
+  const FrameSlot end = walk_.slot_of(in.ra() + walk_.site().open_results());
+  Block as_many = b_.make_block("as_many");
+  Block others = b_.make_block("other_results");
+  IrValue top = b_.load(IrType::Pointer, b_.at(b_.thread(), offsetof(Thread, top)), Memory::Machine);
+  b_.set_likely(b_.branch(b_.eq(top, b_.frame_address(end)), as_many, others), true);
   b_.set_position(others);
-  emit_exit(pc_ + 1, ExitSite::Why::Other);
+  emit_exit(walk_.pc + 1, ExitSite::Why::Other);
   b_.set_position(as_many);
-  state_.open_end = end;
+  walk_.state.open_end = end;
 }
 
 /// Null: it is not.
@@ -60,19 +60,19 @@ const RegionFunction* Lowering::inlinable(const Proto* callee) const {
 
 /// Where several functions were called, the walk splits, and begins this instruction anew for each. False: it is not known which.
 bool Lowering::by_callees(const Instruction& in) {
-  const FrameSlot slot = slot_of(in.ra());
-  const auto several = site().several_callees();
-  if (several.empty() || site().is_unstable || is_captured(slot)) return false;
+  const FrameSlot slot = walk_.slot_of(in.ra());
+  const auto several = walk_.site().several_callees();
+  if (several.empty() || walk_.site().is_unstable || registers_.is_captured(slot)) return false;
   Operand function = read(in.ra());
   if (!expect(&function, Kind::LuaFunction)) return false;
   IrValue proto = proto_of(function);
   for (const Proto* callee : several) {
-    Block same = make_block("callee");
-    Block differs = make_block("other_callee");
-    b_.branch(b_.eq(proto, word(reinterpret_cast<uint64_t>(callee))), same, differs);
-    State state = state_;
+    Block same = b_.make_block("callee");
+    Block differs = b_.make_block("other_callee");
+    b_.branch(b_.eq(proto, b_.word(reinterpret_cast<uint64_t>(callee))), same, differs);
+    State state = walk_.state;
     state.slots[static_cast<size_t>(slot)].method = callee;
-    pending_.push_back({same, std::move(state), pc_, track_});
+    pending_.push_back({same, std::move(state), walk_.pc, walk_.track});
     b_.set_position(differs);
   }
   b_.jump(exit_block());
@@ -87,17 +87,17 @@ Register Lowering::first_argument(const Instruction& in) const {
 
 /// Of the call, which may be open.
 int Lowering::argument_count(const Instruction& in) const {
-  return in.b != 0 ? in.b - 1 : state_.open_end - slot_of(first_argument(in));
+  return in.b != 0 ? in.b - 1 : walk_.state.open_end - walk_.slot_of(first_argument(in));
 }
 
 /// What the stack has to say of a call of machine code: the caller's values and place, and the callee's header. Returns the slot of the
 /// callee's R[0].
 FrameSlot Lowering::begin_native_call(const Instruction& in) {
-  publish_values(pc_);
-  publish_frames(pc_);
-  const FrameSlot caller_base = state_.top().base, base = slot_of(in.ra()) + kCallOverheadSlots;
-  store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)),
-        frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
+  publish_values(walk_.pc);
+  publish_frames(walk_.pc);
+  const FrameSlot caller_base = walk_.state.top().base, base = walk_.slot_of(in.ra()) + kCallOverheadSlots;
+  b_.store(b_.word(reinterpret_cast<uint64_t>(walk_.function().address + walk_.pc + 1)),
+           b_.frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
   write_header_tags(base, caller_base, in.c - 1, 0);
   return base;
 }
@@ -107,17 +107,17 @@ FrameSlot Lowering::begin_native_call(const Instruction& in) {
 ir::Value Lowering::call_code_of(IrValue proto, FrameSlot base, int count) {
   const auto entry = static_cast<size_t>(std::min(count, kNativeEntries - 1));
   const auto offset = static_cast<int64_t>(offsetof(Proto, native_entries) + entry * sizeof(void*));
-  IrValue address = load(IrType::Pointer, at(proto, offset), Memory::Machine);
-  return b_.call_compiled(address_constant(input_.call_compiled),
-                          {thread_, frame_address(base), address, word(static_cast<uint64_t>(count)), vm_});
+  IrValue address = b_.load(IrType::Pointer, b_.at(proto, offset), Memory::Machine);
+  return b_.call_compiled(b_.address_constant(input_.call_compiled),
+                          {b_.thread(), b_.frame_address(base), address, b_.word(static_cast<uint64_t>(count)), b_.vm()});
 }
 
 bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   Operand function = read(in.ra());
-  if (is_captured(slot_of(in.ra())) || !guard_callee(&function, callee)) return false;
+  if (registers_.is_captured(walk_.slot_of(in.ra())) || !guard_callee(&function, callee)) return false;
   const FrameSlot base = begin_native_call(in);
   give_back_events();
-  IrValue outcome = call_code_of(address_constant(callee), base, in.b - 1);
+  IrValue outcome = call_code_of(b_.address_constant(callee), base, in.b - 1);
   forget_written(in);
   check_outcome(outcome);
   return true;
@@ -126,20 +126,20 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
 /// Of whatever function of Lua it is; another one is called by the runtime.
 bool Lowering::call_any(const Instruction& in) {
   Operand function = read(in.ra());
-  if (is_captured(slot_of(in.ra())) || (function.kind != Kind::Any && function.kind != Kind::LuaFunction)) return false;
+  if (registers_.is_captured(walk_.slot_of(in.ra())) || (function.kind != Kind::Any && function.kind != Kind::LuaFunction)) return false;
   const FrameSlot base = begin_native_call(in);
   give_back_events();
-  Block called = make_block("called");
+  Block called = b_.make_block("called");
   IrValue outcome = b_.add_parameter(called, IrType::I64);
   if (function.kind == Kind::Any) {
-    Block is_lua = make_block("lua_function"), is_other = make_block("other_function");
-    set_likely(b_.branch(b_.eq(function.tag, word(static_cast<uint64_t>(Tag::LuaFunction))), is_lua, is_other), true);
+    Block is_lua = b_.make_block("lua_function"), is_other = b_.make_block("other_function");
+    b_.set_likely(b_.branch(b_.eq(function.tag, b_.word(static_cast<uint64_t>(Tag::LuaFunction))), is_lua, is_other), true);
     b_.set_position(is_other);
-    IrValue saved = address_constant(this->function().address + pc_ + 1);
-    b_.jump(called, {b_.call(IrType::I64, address_constant(runtime_function()), {thread_, frame_address(state_.top().base), saved})});
+    IrValue saved = b_.address_constant(walk_.function().address + walk_.pc + 1);
+    b_.jump(called, {b_.call(IrType::I64, b_.address_constant(runtime_function()), {b_.thread(), b_.frame_address(walk_.state.top().base), saved})});
     b_.set_position(is_lua);
   }
-  IrValue proto = load(IrType::Pointer, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+  IrValue proto = b_.load(IrType::Pointer, b_.at(b_.pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
   b_.jump(called, {call_code_of(proto, base, in.b - 1)});
   b_.set_position(called);
   forget_written(in);
@@ -150,44 +150,44 @@ bool Lowering::call_any(const Instruction& in) {
 /// A function that was inlined calls one that is not as its last act: that takes its frame, and returns to its caller. False: nothing was
 /// generated, or what may leave.
 bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
-  const InlineFrame frame = state_.top();
+  const InlineFrame frame = walk_.state.top();
   const int arguments = argument_count(in);
-  const FrameSlot from = slot_of(first_argument(in)), called = frame.callee_slot();
-  const RegionFunction& caller = *state_.frames[state_.frames.size() - 2].function;
+  const FrameSlot from = walk_.slot_of(first_argument(in)), called = frame.callee_slot();
+  const RegionFunction& caller = *walk_.state.frames[walk_.state.frames.size() - 2].function;
   if (frame.result_slot != InlineFrame::kCalled || !knows_results(caller, frame.return_pc - 1)) return false;
   Operand function = read(in.ra());
   if (callee != nullptr ? !guard_callee(&function, callee) : !expect(&function, Kind::LuaFunction)) return false;
   for (int i = 0; i < arguments; ++i) read(first_argument(in) + i);
-  copy_slot(called, slot_of(in.ra()));
+  copy_slot(called, walk_.slot_of(in.ra()));
   for (int i = 0; i < arguments; ++i) copy_slot(frame.base + i, from + i);
   // From here on nothing may leave: the caller's call is another one.
-  slots_ = std::max(slots_, value_of(frame.base + arguments));
-  store_slot(called);
-  for (int i = 0; i < arguments; ++i) store_slot(frame.base + i);
-  state_.slots.resize(static_cast<size_t>(called));  // what the inlined function had is nothing that its caller waits for
+  registers_.need_stack_to(frame.base + arguments);
+  registers_.store(called);
+  for (int i = 0; i < arguments; ++i) registers_.store(frame.base + i);
+  walk_.state.slots.resize(static_cast<size_t>(called));  // what the inlined function had is nothing that its caller waits for
   resume_caller();
-  const FrameSlot caller_base = state_.top().base;
-  publish_values(pc_ + 1);
-  publish_frames(pc_);
-  store(word(reinterpret_cast<uint64_t>(this->function().address + pc_ + 1)), frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
+  const FrameSlot caller_base = walk_.state.top().base;
+  publish_values(walk_.pc + 1);
+  publish_frames(walk_.pc);
+  b_.store(b_.word(reinterpret_cast<uint64_t>(walk_.function().address + walk_.pc + 1)), b_.frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
   write_header_tags(frame.base, caller_base, frame.wanted, FrameHeader::kTailCalled);
   give_back_events();
-  IrValue proto = callee != nullptr ? address_constant(callee)
-                                    : load(IrType::Pointer, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+  IrValue proto = callee != nullptr ? b_.address_constant(callee)
+                                    : b_.load(IrType::Pointer, b_.at(b_.pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
   IrValue outcome = call_code_of(proto, frame.base, arguments);
-  state_.open_end = kNoFrameSlot;
-  const Instruction& call = this->function().code[static_cast<size_t>(pc_)];
+  walk_.state.open_end = kNoFrameSlot;
+  const Instruction& call = walk_.instruction();
   forget_written(call);
   check_outcome(outcome);
   expect_results(call);
-  go_to(pc_ + 1);
+  go_to(walk_.pc + 1);
   return true;
 }
 
 /// Checks that it is that library function.
 bool Lowering::guard_native(Operand* function, NativeId id) {
   if (!expect(function, Kind::NativeFunction)) return false;
-  IrValue found = load(IrType::I8, at(pointer(*function), offsetof(NativeFunction, type_byte)), Memory::Header);
+  IrValue found = b_.load(IrType::I8, b_.at(b_.pointer(*function), offsetof(NativeFunction, type_byte)), Memory::Header);
   guard(b_.eq(found, b_.i8(static_cast<uint8_t>(id))));
   return true;
 }
@@ -203,12 +203,12 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   const auto is_it = [&] { return guard_native(&function, id); };
   // Of open arguments no types are recorded; then they are guessed.
   const auto number = [&](Operand* operand) {
-    return in.b == 0 && !known_kind(*operand) ? expect(operand, Kind::Float) : expect_number(operand, site().left);
+    return in.b == 0 && !known_kind(*operand) ? expect(operand, Kind::Float) : expect_number(operand, walk_.site().left);
   };
   switch (id) {
     case NativeId::MathSqrt:
       if (!number(&first) || !is_it()) return false;
-      return write_float(in.ra(), b_.fsqrt(as_double(first))), true;
+      return write_float(in.ra(), b_.fsqrt(b_.as_double(first))), true;
     case NativeId::MathFloor:
     case NativeId::MathCeil: {
       if (!number(&first) || !is_it()) return false;
@@ -221,13 +221,13 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
       if (!number(&first) || !is_it()) return false;
       if (first.kind == Kind::Float)
         return write_float(in.ra(), b_.fabs(first.payload)), true;
-      return write_integer(in.ra(), b_.select(b_.slt(first.payload, word(0)), b_.neg(first.payload), first.payload)),
+      return write_integer(in.ra(), b_.select(b_.slt(first.payload, b_.word(0)), b_.neg(first.payload), first.payload)),
              true;
     case NativeId::MathMax:
     case NativeId::MathMin: {
       if (arguments != 2) return false;
       Operand second = read(first_argument(in) + 1);
-      if (!expect_number(&first, site().left) || !expect_number(&second, site().right) || first.kind != second.kind || !is_it())
+      if (!expect_number(&first, walk_.site().left) || !expect_number(&second, walk_.site().right) || first.kind != second.kind || !is_it())
         return false;
       const bool is_max = id == NativeId::MathMax;
       IrValue second_wins;
@@ -244,32 +244,32 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
     }
     case NativeId::StringByte: {
       if (arguments > 2 || !expect(&first, Kind::String)) return false;
-      IrValue index = word(0);
+      IrValue index = b_.word(0);
       if (arguments == 2) {
         Operand position = read(first_argument(in) + 1);
-        if (position.kind == Kind::Float || site().right == tag_bit(Tag::Float)) {
-          if (!expect_index(&position, site().right)) return false;
+        if (position.kind == Kind::Float || walk_.site().right == tag_bit(Tag::Float)) {
+          if (!expect_index(&position, walk_.site().right)) return false;
         } else if (!expect(&position, Kind::Integer)) {
           return false;
         }
-        index = b_.sub(position.payload, word(1));
+        index = b_.sub(position.payload, b_.word(1));
       }
       if (!is_it()) return false;
-      guard_inside(in, b_.ult(index, load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)));
+      guard_inside(in, b_.ult(index, b_.load(IrType::I64, b_.at(b_.pointer(first), offsetof(String, length)), Memory::Header)));
       IrValue byte =
-          load(IrType::I8,
-               b_.address(at(pointer(first), offsetof(String, data)), index, 1),
-               Memory::Header);
+          b_.load(IrType::I8,
+                  b_.address(b_.at(b_.pointer(first), offsetof(String, data)), index, 1),
+                  Memory::Header);
       return write_integer(in.ra(), b_.zext(byte, IrType::I64)), true;
     }
     case NativeId::StringLength:
       if (!expect(&first, Kind::String) || !is_it()) return false;
-      return write_integer(in.ra(), load(IrType::I64, at(pointer(first), offsetof(String, length)), Memory::Header)),
+      return write_integer(in.ra(), b_.load(IrType::I64, b_.at(b_.pointer(first), offsetof(String, length)), Memory::Header)),
              true;
     case NativeId::Type:
       return is_it() && lower_type(in, first);
     case NativeId::SetMetatable:
-      return arguments == 2 && this->function().metatables.contains(CodePc(pc_)) && is_it() && lower_set_metatable(in, first);
+      return arguments == 2 && walk_.function().metatables.contains(CodePc(walk_.pc)) && is_it() && lower_set_metatable(in, first);
     default:
       return false;
   }
@@ -280,19 +280,19 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
 void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
   const bool wants_all = in.c == 0;
   const TagMask seen_outside = tag_bit(wants_all ? Tag::NativeFunction : Tag::Nil);
-  if (in.op != Opcode::Call || (!wants_all && in.c != 2) || is_captured(slot_of(in.ra())) || (site().result & seen_outside) == 0)
+  if (in.op != Opcode::Call || (!wants_all && in.c != 2) || registers_.is_captured(walk_.slot_of(in.ra())) || (walk_.site().result & seen_outside) == 0)
     return guard(is_inside);
-  Block inside = make_block("inside");
-  Block outside = make_block("outside");
-  set_likely(b_.branch(is_inside, inside, outside), true);
+  Block inside = b_.make_block("inside");
+  Block outside = b_.make_block("outside");
+  b_.set_likely(b_.branch(is_inside, inside, outside), true);
   b_.set_position(outside);
   beside([&] {
     if (wants_all) {
-      state_.open_end = slot_of(in.ra());
+      walk_.state.open_end = walk_.slot_of(in.ra());
     } else {
       write(in.ra(), {.kind = Kind::Nil});
     }
-    go_to(pc_ + 1);
+    go_to(walk_.pc + 1);
   });
   b_.set_position(inside);
 }
@@ -304,10 +304,10 @@ bool Lowering::lower_type(const Instruction& in, const Operand& argument) {
   };
   if (argument.kind == Kind::Userdata) return false;  // there are two kinds
   if (argument.kind != Kind::Any)
-    return name(word(reinterpret_cast<uint64_t>(input_.type_names[static_cast<size_t>(tag_of(argument.kind))])));
-  guard(b_.ne(argument.tag, word(static_cast<uint64_t>(Tag::Userdata))));
-  IrValue names = at(vm_, offsetof(Vm, type_names));
-  return name(load(IrType::I64, b_.address(names, argument.tag, 8), Memory::Machine));
+    return name(b_.word(reinterpret_cast<uint64_t>(input_.type_names[static_cast<size_t>(tag_of(argument.kind))])));
+  guard(b_.ne(argument.tag, b_.word(static_cast<uint64_t>(Tag::Userdata))));
+  IrValue names = b_.at(b_.vm(), offsetof(Vm, type_names));
+  return name(b_.load(IrType::I64, b_.address(names, argument.tag, 8), Memory::Machine));
 }
 
 }  // namespace mangata::jit

@@ -21,7 +21,7 @@ KnownRegisters Lowering::known_at(const LoopContexts& loop) const {
   KnownRegisters known;
   for (size_t reg = 0; reg < static_cast<size_t>(input_.root().register_count); ++reg) {
     if (!loop.followed.test(reg)) continue;
-    const Fact& fact = state_.slots[reg];
+    const Fact& fact = walk_.state.slots[reg];
     if (!has_known_tag(fact.kind) || (has_payload(fact.kind) && !fact.is_constant)) continue;
     const uint64_t payload = fact.kind == Kind::True ? 1 : fact.constant;
     known.set(static_cast<uint16_t>(reg), Value(payload, tag_of(fact.kind)));
@@ -42,15 +42,15 @@ std::vector<uint32_t> Lowering::hot_paths(const LoopContexts& loop, uint32_t con
 /// Of code that goes to the head.
 Track Lowering::track_by_facts(size_t index) const {
   const LoopContexts& loop = input_.loops[index].formed;
-  const bool is_inside = track_.loop == static_cast<int>(index);
+  const bool is_inside = walk_.track.loop == static_cast<int>(index);
   Track next;
   next.loop = static_cast<int>(index);
   if (!is_inside) return next;
   const KnownRegisters known = known_at(loop);
   next.context = loop.context_of(known);
-  for (const uint32_t candidate : track_.hot) {
-    const LoopContexts::Next& path = loop.contexts[track_.context].next[candidate];
-    if (loop.paths[path.path].size() == track_.step && known.implies(loop.contexts[path.context].facts)) next.context = path.context;
+  for (const uint32_t candidate : walk_.track.hot) {
+    const LoopContexts::Next& path = loop.contexts[walk_.track.context].next[candidate];
+    if (loop.paths[path.path].size() == walk_.track.step && known.implies(loop.contexts[path.context].facts)) next.context = path.context;
   }
   next.enters_anew = next.context == 0;
   next.hot = hot_paths(loop, next.context);
@@ -78,8 +78,8 @@ void Lowering::keep_constants(Track* track, State* state, int pc) const {
 
 /// Where code of no context, or of the root, goes back: to the contexts that may be entered, or to the root.
 void Lowering::enter_anew() {
-  const LoopContexts& loop = input_.loops[static_cast<size_t>(track_.loop)].formed;
-  const int head_pc = pc_;
+  const LoopContexts& loop = input_.loops[static_cast<size_t>(walk_.track.loop)].formed;
+  const int head_pc = walk_.pc;
   for (const uint32_t entry : loop.entries) {
     IrValue all = b_.boolean(true);
     bool is_possible = true;
@@ -87,40 +87,40 @@ void Lowering::enter_anew() {
       const Operand operand = read(Register{reg});
       const Kind kind = kind_of(value.tag);
       if (operand.kind != Kind::Any && operand.kind != kind) is_possible = false;
-      if (operand.kind == Kind::Any) all = b_.bit_and(all, b_.eq(operand.tag, word(static_cast<uint64_t>(value.tag))));
-      if (is_possible && has_payload(kind)) all = b_.bit_and(all, b_.eq(operand.payload, word(value.payload)));
+      if (operand.kind == Kind::Any) all = b_.bit_and(all, b_.eq(operand.tag, b_.word(static_cast<uint64_t>(value.tag))));
+      if (is_possible && has_payload(kind)) all = b_.bit_and(all, b_.eq(operand.payload, b_.word(value.payload)));
     }
     if (!is_possible) continue;
-    Block enters = make_block("enters");
-    Block goes_on = make_block("elsewhere");
-    set_likely(b_.branch(all, enters, goes_on), true);
+    Block enters = b_.make_block("enters");
+    Block goes_on = b_.make_block("elsewhere");
+    b_.set_likely(b_.branch(all, enters, goes_on), true);
     b_.set_position(enters);
     beside([&] {
       for (const auto& [reg, value] : loop.contexts[entry].facts) {
-        Fact& slot_fact = fact(slot_of(Register{reg}));
+        Fact& slot_fact = registers_.fact(walk_.slot_of(Register{reg}));
         slot_fact.kind = kind_of(value.tag);
         if (!has_payload(slot_fact.kind)) continue;
         slot_fact.is_constant = true;
         slot_fact.constant = value.payload;
-        b_.set(payload_cell(slot_of(Register{reg})), word(value.payload));
+        b_.set(registers_.payload_cell(walk_.slot_of(Register{reg})), b_.word(value.payload));
       }
-      pc_ = head_pc - 1;
-      enter_version({.loop = track_.loop, .context = entry, .hot = hot_paths(loop, entry)}, head_pc);
+      walk_.pc = head_pc - 1;
+      enter_version({.loop = walk_.track.loop, .context = entry, .hot = hot_paths(loop, entry)}, head_pc);
     });
     b_.set_position(goes_on);
   }
-  pc_ = head_pc - 1;
-  enter_version({.loop = track_.loop, .hot = {}}, head_pc);
+  walk_.pc = head_pc - 1;
+  enter_version({.loop = walk_.track.loop, .hot = {}}, head_pc);
 }
 
 /// How often the running branch went which way in this context. False: it is not known, or not seen there.
 bool Lowering::weights_of_context(uint32_t* taken, uint32_t* not_taken) const {
-  if (!is_by_facts(track_) || track_.context == 0 || state_.is_inlined()) return false;
-  const PlacedLoop& loop = input_.loops[static_cast<size_t>(track_.loop)];
+  if (!is_by_facts(walk_.track) || walk_.track.context == 0 || walk_.state.is_inlined()) return false;
+  const PlacedLoop& loop = input_.loops[static_cast<size_t>(walk_.track.loop)];
   uint64_t counts[2] = {};
-  for (const LoopContexts::Next& next : loop.formed.contexts[track_.context].next) {
+  for (const LoopContexts::Next& next : loop.formed.contexts[walk_.track.context].next) {
     for (const PlacedLoop::Step& step : loop.paths[next.path]) {
-      if (step.pc == CodePc(pc_)) counts[step.taken ? 1 : 0] += next.count;
+      if (step.pc == CodePc(walk_.pc)) counts[step.taken ? 1 : 0] += next.count;
     }
   }
   constexpr uint64_t kMost = 1 << 24;

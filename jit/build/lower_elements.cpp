@@ -15,28 +15,28 @@ constexpr auto kFloats = static_cast<uint8_t>(ElementKind::Float);
 
 /// The operand whose types were recorded as `left`, as a table.
 bool Lowering::expect_table(Operand* operand) {
-  return (operand->kind != Kind::Any || site().left == tag_bit(Tag::Table)) && expect(operand, Kind::Table);
+  return (operand->kind != Kind::Any || walk_.site().left == tag_bit(Tag::Table)) && expect(operand, Kind::Table);
 }
 
 /// The table's kind of elements, checked unless it is known; false: several were met, or none.
 bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
-  const uint8_t known = table->slot != kNoFrameSlot ? fact(table->slot).elements : Fact::kUnknownElements;
+  const uint8_t known = table->slot != kNoFrameSlot ? registers_.fact(table->slot).elements : Fact::kUnknownElements;
   if (known != Fact::kUnknownElements) {
     *kind = known;
     return true;
   }
-  const unsigned seen = site().kinds & ~1u;  // empty ones apart
+  const unsigned seen = walk_.site().kinds & ~1u;  // empty ones apart
   if (seen == 0 || (seen & (seen - 1)) != 0) return false;
   *kind = static_cast<uint8_t>(std::countr_zero(seen));
-  IrValue found = load(IrType::I8, at(pointer(*table), offsetof(Table, type_byte)), Memory::Header);
+  IrValue found = b_.load(IrType::I8, b_.at(b_.pointer(*table), offsetof(Table, type_byte)), Memory::Header);
   guard(b_.eq(found, b_.i8(*kind)));
-  if (table->slot != kNoFrameSlot && !is_captured(table->slot)) fact(table->slot).elements = *kind;
+  if (table->slot != kNoFrameSlot && !registers_.is_captured(table->slot)) registers_.fact(table->slot).elements = *kind;
   return true;
 }
 
 /// As an i64.
 ir::Value Lowering::array_size(IrValue table) {
-  return b_.zext(load(IrType::I32, at(table, offsetof(Table, type_word)), Memory::Header), IrType::I64);
+  return b_.zext(b_.load(IrType::I32, b_.at(table, offsetof(Table, type_word)), Memory::Header), IrType::I64);
 }
 
 bool Lowering::lower_element(const Instruction& in) {
@@ -44,24 +44,24 @@ bool Lowering::lower_element(const Instruction& in) {
   Operand table = read(in.rb());
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
-      in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.c)} : read(in.rc());
+      in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.c)} : read(in.rc());
   uint8_t kind = 0;
-  if (!expect_index(&key, site().right)) return lower_get_by_key(in.ra(), table, key);
-  const bool is_known = table.slot != kNoFrameSlot && fact(table.slot).elements != Fact::kUnknownElements;
-  if ((site().is_unstable && !is_known) || !guard_elements(&table, &kind))
+  if (!expect_index(&key, walk_.site().right)) return lower_get_by_key(in.ra(), table, key);
+  const bool is_known = table.slot != kNoFrameSlot && registers_.fact(table.slot).elements != Fact::kUnknownElements;
+  if ((walk_.site().is_unstable && !is_known) || !guard_elements(&table, &kind))
     return lower_element_of_kinds(in.ra(), table, key) || lower_get_by_key(in.ra(), table, key);
-  IrValue object = pointer(table);
-  IrValue index = b_.sub(key.payload, word(1));
+  IrValue object = b_.pointer(table);
+  IrValue index = b_.sub(key.payload, b_.word(1));
   IrValue inside = b_.ult(index, array_size(object));
-  const bool may_be_nil = (site().result & tag_bit(Tag::Nil)) != 0;
-  if (site().outside != 0 || (may_be_nil && kind != kAny)) {
+  const bool may_be_nil = (walk_.site().result & tag_bit(Tag::Nil)) != 0;
+  if (walk_.site().outside != 0 || (may_be_nil && kind != kAny)) {
     write_as_recorded(in.ra(), load_anywhere(object, key, kind, inside));
     return true;
   }
   guard(inside);
-  IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
+  IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {
-    IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
+    IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
     write_loaded(in.ra(), address, Memory::Values, true, object);
   } else {
     write(in.ra(), load_unboxed(elements, index, kind));
@@ -70,19 +70,19 @@ bool Lowering::lower_element(const Instruction& in) {
 }
 
 /// Of an array of numbers.
-Lowering::Operand Lowering::load_unboxed(IrValue elements, IrValue index, uint8_t kind) {
+Operand Lowering::load_unboxed(IrValue elements, IrValue index, uint8_t kind) {
   const bool is_float = kind == kFloats;
   IrType type = is_float ? IrType::F64 : IrType::I64;
-  IrValue value = load(type, b_.address(elements, index, 8), is_float ? Memory::Floats : Memory::Integers);
+  IrValue value = b_.load(type, b_.address(elements, index, 8), is_float ? Memory::Floats : Memory::Integers);
   return {.kind = is_float ? Kind::Float : Kind::Integer, .payload = value};
 }
 
 /// The element, which may as well be in the hash part, or absent; `inside`: it is in the array.
-Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uint8_t kind, IrValue inside) {
-  const Instruction& in = function().code[static_cast<size_t>(pc_)];
-  Block element = make_block("element");
-  Block beyond = make_block("beyond");
-  Block loaded = make_block("loaded");
+Operand Lowering::load_anywhere(IrValue table, const Operand& key, uint8_t kind, IrValue inside) {
+  const Instruction& in = walk_.instruction();
+  Block element = b_.make_block("element");
+  Block beyond = b_.make_block("beyond");
+  Block loaded = b_.make_block("loaded");
   Operand result{.kind = kind == kAny ? Kind::Any : kind == kFloats ? Kind::Float
                                                                     : Kind::Integer};
   result.payload = b_.add_parameter(loaded, kind == kFloats ? IrType::F64 : IrType::I64);
@@ -91,35 +91,35 @@ Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uin
   b_.branch(inside, element, beyond);
 
   b_.set_position(beyond);
-  IrValue value = b_.call_two_words(address_constant(runtime_.load_beyond), {table, key.payload});
+  IrValue value = b_.call_two_words(b_.address_constant(runtime_.load_beyond), {table, key.payload});
   Operand found{.kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
   if (kind == kAny) {
-    exit_unless(b_.ne(found.tag, word(kNotLoaded)));
+    exit_unless(b_.ne(found.tag, b_.word(kNotLoaded)));
   } else {
-    if ((site().result & tag_bit(Tag::Nil)) != 0) {
-      Block absent = make_block("absent");
-      Block present = make_block("present");
-      b_.branch(b_.eq(found.tag, word(static_cast<uint64_t>(Tag::Nil))), absent, present);
+    if ((walk_.site().result & tag_bit(Tag::Nil)) != 0) {
+      Block absent = b_.make_block("absent");
+      Block present = b_.make_block("present");
+      b_.branch(b_.eq(found.tag, b_.word(static_cast<uint64_t>(Tag::Nil))), absent, present);
       b_.set_position(absent);
       beside([&] {
         write(in.ra(), {.kind = Kind::Nil});
-        go_to(pc_ + 1);
+        go_to(walk_.pc + 1);
       });
       b_.set_position(present);
     }
     const Kind wanted = kind == kFloats ? Kind::Float : Kind::Integer;
-    exit_unless(b_.eq(found.tag, word(static_cast<uint64_t>(tag_of(wanted)))));
+    exit_unless(b_.eq(found.tag, b_.word(static_cast<uint64_t>(tag_of(wanted)))));
     if (wanted == Kind::Float) found.payload = b_.float_of_bits(found.payload);
     found = {.kind = wanted, .payload = found.payload};
   }
   arrive(found);
 
   b_.set_position(element);
-  IrValue index = b_.sub(key.payload, word(1));
-  IrValue elements = load(IrType::Pointer, at(table, offsetof(Table, elements)), Memory::Header);
+  IrValue index = b_.sub(key.payload, b_.word(1));
+  IrValue elements = b_.load(IrType::Pointer, b_.at(table, offsetof(Table, elements)), Memory::Header);
   Operand in_array;
   if (kind == kAny) {
-    in_array = load_value(b_.address(elements, b_.shl(index, word(4)), 1), Memory::Values);
+    in_array = b_.load_value(b_.address(elements, b_.shl(index, b_.word(4)), 1), Memory::Values);
     guard_present(in_array.tag, table);
   } else {
     in_array = load_unboxed(elements, index, kind);
@@ -134,40 +134,40 @@ Lowering::Operand Lowering::load_anywhere(IrValue table, const Operand& key, uin
 /// absent from a table without metatable and hash part is nil.
 bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const Operand& key) {
   constexpr unsigned kEachKind = 1u << kAny | 1u << kIntegers | 1u << kFloats;
-  const unsigned seen = site().is_unstable ? kEachKind : site().kinds;
+  const unsigned seen = walk_.site().is_unstable ? kEachKind : walk_.site().kinds;
   if (std::popcount(seen) < 2) return false;
-  IrValue object = pointer(table);
-  IrValue index = b_.sub(key.payload, word(1));
-  Block merged = make_block("any_kind");
+  IrValue object = b_.pointer(table);
+  IrValue index = b_.sub(key.payload, b_.word(1));
+  Block merged = b_.make_block("any_kind");
   IrValue merged_payload = b_.add_parameter(merged, IrType::I64);
   IrValue merged_tag = b_.add_parameter(merged, IrType::I64);
   const auto arrive = [&](IrValue payload, IrValue tag) { b_.jump(merged, {payload, tag}); };
-  Block inside = make_block("element");
-  Block outside = make_block("absent");
+  Block inside = b_.make_block("element");
+  Block outside = b_.make_block("absent");
   b_.branch(b_.ult(index, array_size(object)), inside, outside);
   b_.set_position(outside);
-  guard(b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header)));
+  guard(b_.is_null(b_.load(IrType::Pointer, b_.at(object, offsetof(Table, hash)), Memory::Header)));
   guard(lacks(object, kNoIndex));
-  arrive(word(0), word(static_cast<uint64_t>(Tag::Nil)));
+  arrive(b_.word(0), b_.word(static_cast<uint64_t>(Tag::Nil)));
   b_.set_position(inside);
-  IrValue kind = load(IrType::I8, at(object, offsetof(Table, type_byte)), Memory::Header);
-  IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
+  IrValue kind = b_.load(IrType::I8, b_.at(object, offsetof(Table, type_byte)), Memory::Header);
+  IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
   for (const uint8_t element_kind : {kAny, kIntegers, kFloats}) {
     if ((seen >> element_kind & 1) == 0) continue;
-    Block same = make_block("of_kind");
-    Block differs = make_block("of_other_kind");
+    Block same = b_.make_block("of_kind");
+    Block differs = b_.make_block("of_other_kind");
     b_.branch(b_.eq(kind, b_.i8(element_kind)), same, differs);
     b_.set_position(same);
     if (element_kind == kAny) {
-      IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
-      IrValue payload = load(IrType::I64, address, Memory::Values);
-      IrValue tag = load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values);
+      IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
+      IrValue payload = b_.load(IrType::I64, address, Memory::Values);
+      IrValue tag = b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values);
       guard_present(tag, object);
       arrive(payload, tag);
     } else {
-      IrValue payload = load(IrType::I64, b_.address(elements, index, 8),
-                             element_kind == kIntegers ? Memory::Integers : Memory::Floats);
-      arrive(payload, word(static_cast<uint64_t>(element_kind == kIntegers ? Tag::Integer : Tag::Float)));
+      IrValue payload = b_.load(IrType::I64, b_.address(elements, index, 8),
+                                element_kind == kIntegers ? Memory::Integers : Memory::Floats);
+      arrive(payload, b_.word(static_cast<uint64_t>(element_kind == kIntegers ? Tag::Integer : Tag::Float)));
     }
     b_.set_position(differs);
   }
@@ -184,13 +184,13 @@ void Lowering::barrier(IrValue owner, IrValue location, const Operand& value) {
 
 void Lowering::barrier(IrValue owner, IrValue location, const void* function) {
   IrValue marking =
-      load(IrType::I8, at(vm_, static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
-           Memory::Machine);
-  Block tells = make_block("barrier");
-  Block done = make_block("stored");
-  set_likely(b_.branch(b_.eq(marking, b_.i8(0)), done, tells), true);
+      b_.load(IrType::I8, b_.at(b_.vm(), static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
+              Memory::Machine);
+  Block tells = b_.make_block("barrier");
+  Block done = b_.make_block("stored");
+  b_.set_likely(b_.branch(b_.eq(marking, b_.i8(0)), done, tells), true);
   b_.set_position(tells);
-  b_.call(IrType::None, address_constant(function), {vm_, owner, location});
+  b_.call(IrType::None, b_.address_constant(function), {b_.vm(), owner, location});
   b_.jump(done);
   b_.set_position(done);
 }
@@ -198,15 +198,15 @@ void Lowering::barrier(IrValue owner, IrValue location, const void* function) {
 /// An element that is not in the array, and has no room behind it; `done` is where it has been stored. Other elements
 /// may have followed it from the hash part: then the array may have become one of another kind, which is left.
 void Lowering::store_beyond(IrValue table, const Operand& key, const Operand& value, Block done) {
-  IrValue outcome = b_.call(IrType::I64, address_constant(runtime_.store_beyond),
-                            {vm_, table, key.payload, payload_bits(value), tag_value(value)});
-  Block other = make_block("not_stored");
-  Block changed = make_block("changed");
-  set_likely(b_.branch(b_.eq(outcome, word(kStored)), done, other), true);
+  IrValue outcome = b_.call(IrType::I64, b_.address_constant(runtime_.store_beyond),
+                            {b_.vm(), table, key.payload, b_.payload_bits(value), b_.tag_value(value)});
+  Block other = b_.make_block("not_stored");
+  Block changed = b_.make_block("changed");
+  b_.set_likely(b_.branch(b_.eq(outcome, b_.word(kStored)), done, other), true);
   b_.set_position(other);
-  b_.branch(b_.eq(outcome, word(kStoredAsOtherKind)), changed, exit_block());
+  b_.branch(b_.eq(outcome, b_.word(kStoredAsOtherKind)), changed, exit_block());
   b_.set_position(changed);
-  emit_exit(pc_ + 1, ExitSite::Why::Other);
+  emit_exit(walk_.pc + 1, ExitSite::Why::Other);
 }
 
 bool Lowering::lower_element_store(const Instruction& in) {
@@ -214,11 +214,11 @@ bool Lowering::lower_element_store(const Instruction& in) {
   Operand table = read(in.ra());
   if (!expect_table(&table)) return lower_by_runtime();
   Operand key =
-      in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = word(in.b)} : read(in.rb());
+      in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.b)} : read(in.rb());
   // New tables are of no kind until their first element is stored.
-  if (site().appends && (site().kinds & 1) != 0 && (site().kinds & ~1u) != 0) prefer_slow_path();
+  if (walk_.site().appends && (walk_.site().kinds & 1) != 0 && (walk_.site().kinds & ~1u) != 0) prefer_slow_path();
   uint8_t kind = 0;
-  if (!expect_index(&key, site().right) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, read_rk(in.c));
+  if (!expect_index(&key, walk_.site().right) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, read_rk(in.c));
   Operand value = read_rk(in.c);
   const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float
                                                                           : Kind::Any;
@@ -229,51 +229,51 @@ bool Lowering::lower_element_store(const Instruction& in) {
   } else {
     guard_not_nil(value);
   }
-  IrValue object = pointer(table);
-  IrValue index = b_.sub(key.payload, word(1));
-  IrValue size32 = load(IrType::I32, at(object, offsetof(Table, type_word)), Memory::Header);
+  IrValue object = b_.pointer(table);
+  IrValue index = b_.sub(key.payload, b_.word(1));
+  IrValue size32 = b_.load(IrType::I32, b_.at(object, offsetof(Table, type_word)), Memory::Header);
   IrValue size = b_.zext(size32, IrType::I64);
   const auto store_at = [&](IrValue elements) {
     if (kind == kAny) {
-      IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
-      store(payload_bits(value), address, Memory::Values);
-      store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+      IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
+      b_.store(b_.payload_bits(value), address, Memory::Values);
+      b_.store(b_.tag_value(value), b_.at(address, offsetof(Value, tag)), Memory::Values);
       barrier(object, address, value);
       return;
     }
-    store(value.payload, b_.address(elements, index, 8),
-          kind == kFloats ? Memory::Floats : Memory::Integers);
+    b_.store(value.payload, b_.address(elements, index, 8),
+             kind == kFloats ? Memory::Floats : Memory::Integers);
   };
   IrValue inside = b_.ult(index, size);
   Block done;
-  if (site().appends) {
-    Block within = make_block("within");
-    Block behind = make_block("behind");
-    done = make_block("stored");
+  if (walk_.site().appends) {
+    Block within = b_.make_block("within");
+    Block behind = b_.make_block("behind");
+    done = b_.make_block("stored");
     b_.branch(inside, within, behind);
     b_.set_position(behind);
     // An append where there is room.
-    IrValue capacity = load(IrType::I32, at(object, offsetof(Table, element_capacity)), Memory::Header);
+    IrValue capacity = b_.load(IrType::I32, b_.at(object, offsetof(Table, element_capacity)), Memory::Header);
     IrValue fits = b_.bit_and(b_.eq(index, size), b_.ult(size32, capacity));
     IrValue no_hash =
-        b_.is_null(load(IrType::Pointer, at(object, offsetof(Table, hash)), Memory::Header));
-    Block plain = make_block("plain");
-    Block grows = make_block("grows");
-    IrValue is_plain = site().has_metatable ? lacks(object, kNoNewIndex) : lacks_metatable(object);
-    set_likely(b_.branch(b_.bit_and(b_.bit_and(fits, no_hash), is_plain), plain, grows), true);
+        b_.is_null(b_.load(IrType::Pointer, b_.at(object, offsetof(Table, hash)), Memory::Header));
+    Block plain = b_.make_block("plain");
+    Block grows = b_.make_block("grows");
+    IrValue is_plain = walk_.site().has_metatable ? lacks(object, kNoNewIndex) : lacks_metatable(object);
+    b_.set_likely(b_.branch(b_.bit_and(b_.bit_and(fits, no_hash), is_plain), plain, grows), true);
     b_.set_position(grows);
     store_beyond(object, key, value, done);
     b_.set_position(plain);
-    IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
+    IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
     guard(b_.is_not_null(elements));
     store_at(elements);
-    store(b_.add(size32, b_.i32(1)), at(object, offsetof(Table, type_word)), Memory::Header);
+    b_.store(b_.add(size32, b_.i32(1)), b_.at(object, offsetof(Table, type_word)), Memory::Header);
     b_.jump(done);
     b_.set_position(within);
-  } else if (site().outside != 0) {
-    Block within = make_block("within");
-    Block beyond = make_block("beyond");
-    done = make_block("stored");
+  } else if (walk_.site().outside != 0) {
+    Block within = b_.make_block("within");
+    Block beyond = b_.make_block("beyond");
+    done = b_.make_block("stored");
     b_.branch(inside, within, beyond);
     b_.set_position(beyond);
     store_beyond(object, key, value, done);
@@ -281,10 +281,10 @@ bool Lowering::lower_element_store(const Instruction& in) {
   } else {
     guard(inside);
   }
-  IrValue elements = load(IrType::Pointer, at(object, offsetof(Table, elements)), Memory::Header);
+  IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {  // a hole may call __newindex
-    IrValue address = b_.address(elements, b_.shl(index, word(4)), 1);
-    guard_present(load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values), object, kNoNewIndex);
+    IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
+    guard_present(b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values), object, kNoNewIndex);
   }
   store_at(elements);
   if (done) {
@@ -296,17 +296,17 @@ bool Lowering::lower_element_store(const Instruction& in) {
 
 bool Lowering::lower_length(const Instruction& in) {
   if (get_replaced_length(in)) return true;
-  if (site().is_unstable) return lower_by_runtime();  // it met __len
+  if (walk_.site().is_unstable) return lower_by_runtime();  // it met __len
   Operand operand = read(in.rb());
-  if (operand.kind == Kind::Any && !expect_recorded(&operand, site().left)) return lower_by_runtime();
+  if (operand.kind == Kind::Any && !expect_recorded(&operand, walk_.site().left)) return lower_by_runtime();
   if (operand.kind == Kind::String) {
     write_integer(in.ra(),
-                  load(IrType::I64, at(pointer(operand), offsetof(String, length)), Memory::Header));
+                  b_.load(IrType::I64, b_.at(b_.pointer(operand), offsetof(String, length)), Memory::Header));
     return true;
   }
   if (operand.kind != Kind::Table) return lower_by_runtime();
-  guard(site().has_metatable ? lacks(pointer(operand), kNoLength) : lacks_metatable(pointer(operand)));
-  write_integer(in.ra(), array_size(pointer(operand)));
+  guard(walk_.site().has_metatable ? lacks(b_.pointer(operand), kNoLength) : lacks_metatable(b_.pointer(operand)));
+  write_integer(in.ra(), array_size(b_.pointer(operand)));
   return true;
 }
 

@@ -25,39 +25,39 @@ namespace mangata::jit {
 ir::Value Lowering::nobody_asks() {
   static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
   constexpr auto kAsks = static_cast<uint16_t>(0xff | kLeaveToCountPaths << 8);
-  IrValue asked = b_.load(IrType::I16, at(vm_, offsetof(Vm, interrupt)), 0, Memory::Any, true);
+  IrValue asked = b_.load(IrType::I16, b_.at(b_.vm(), offsetof(Vm, interrupt)), 0, Memory::Any, true);
   if (input_.counts_events) asked = b_.bit_and(asked, b_.i16(kAsks));
   return b_.eq(asked, b_.i16(0));
 }
 
-ir::Value Lowering::region_fuel() { return load(IrType::I64, at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
-void Lowering::set_region_fuel(IrValue events) { store(events, at(vm_, offsetof(Vm, region_fuel)), Memory::Machine); }
+ir::Value Lowering::region_fuel() { return b_.load(IrType::I64, b_.at(b_.vm(), offsetof(Vm, region_fuel)), Memory::Machine); }
+void Lowering::set_region_fuel(IrValue events) { b_.store(events, b_.at(b_.vm(), offsetof(Vm, region_fuel)), Memory::Machine); }
 /// What `left_` holds where there are none: it is kReservedEvents less than there are, so that its sign tells whether there are enough.
 uint64_t Lowering::no_events() const { return input_.counts_events ? uint64_t{0} - kReservedEvents : 0; }
 
 /// To reserve kReservedEvents, of those in memory.
-ir::Value Lowering::is_enough(IrValue fuel) { return b_.sge(fuel, word(kReservedEvents)); }
+ir::Value Lowering::is_enough(IrValue fuel) { return b_.sge(fuel, b_.word(kReservedEvents)); }
 
 /// Goes on with kReservedEvents at least, or else leaves to `pc` of the running function.
 void Lowering::reserve_events(int pc) {
   constexpr uint64_t kGranted = 256;
-  IrValue uncounted = word(static_cast<uint64_t>(state_.uncounted_events));
-  Block goes_on = make_block("goes_on");
-  Block leaves = make_block("leaves");
+  IrValue uncounted = b_.word(static_cast<uint64_t>(walk_.state.uncounted_events));
+  Block goes_on = b_.make_block("goes_on");
+  Block leaves = b_.make_block("leaves");
   if (counts_in_memory_) {
     IrValue fuel = region_fuel();
-    if (state_.uncounted_events != 0) fuel = b_.sub(fuel, uncounted);
-    set_likely(b_.branch(b_.bit_and(nobody_asks(), is_enough(fuel)), goes_on, leaves), true);
+    if (walk_.state.uncounted_events != 0) fuel = b_.sub(fuel, uncounted);
+    b_.set_likely(b_.branch(b_.bit_and(nobody_asks(), is_enough(fuel)), goes_on, leaves), true);
   } else {
-    Block used_up = make_block("used_up");
-    Block granted = make_block("granted");
+    Block used_up = b_.make_block("used_up");
+    Block granted = b_.make_block("granted");
     IrValue left = b_.get(left_);
-    set_likely(b_.branch(b_.sge(left, uncounted), goes_on, used_up), true);
+    b_.set_likely(b_.branch(b_.sge(left, uncounted), goes_on, used_up), true);
     b_.set_position(used_up);
     IrValue fuel = region_fuel();
-    set_likely(b_.branch(b_.bit_and(nobody_asks(), is_enough(fuel)), granted, leaves), true);
+    b_.set_likely(b_.branch(b_.bit_and(nobody_asks(), is_enough(fuel)), granted, leaves), true);
     b_.set_position(granted);
-    IrValue taken = b_.select(b_.ult(fuel, word(kGranted)), fuel, word(kGranted));
+    IrValue taken = b_.select(b_.ult(fuel, b_.word(kGranted)), fuel, b_.word(kGranted));
     set_region_fuel(b_.sub(fuel, taken));
     b_.set(granted_, b_.add(b_.get(granted_), taken));
     b_.set(left_, b_.add(left, taken));
@@ -66,20 +66,20 @@ void Lowering::reserve_events(int pc) {
   b_.set_position(leaves);
   emit_exit(pc, ExitSite::Why::Other);
   b_.set_position(goes_on);
-  state_.reserved_events = kReservedEvents;
+  walk_.state.reserved_events = kReservedEvents;
 }
 
 /// The running instruction, which has had no effect yet, may be a backedge, or a call that is inlined.
 void Lowering::reserve_event() {
-  if (input_.counts_events && state_.reserved_events == 0) reserve_events(pc_);
+  if (input_.counts_events && walk_.state.reserved_events == 0) reserve_events(walk_.pc);
 }
 
 /// What a new version of the code at `pc` counts on, with what there is now. Heads of loops are entered with all counted.
 void Lowering::expect_events(State* state, int pc) const {
   constexpr int kFew = 8;
   if (!input_.counts_events) return;
-  const std::vector<Instruction>& code = function().code;
-  bool is_head = pc <= pc_;
+  const std::vector<Instruction>& code = walk_.function().code;
+  bool is_head = pc <= walk_.pc;
   for (size_t i = static_cast<size_t>(pc); i < code.size() && !is_head; ++i)
     is_head = is_backedge(code[i]) && static_cast<int>(i) + 1 + code[i].imm == pc;
   if (!is_head) {
@@ -92,17 +92,17 @@ void Lowering::expect_events(State* state, int pc) const {
 
 /// Where the walk enters it, with its values.
 ir::BlockId Lowering::entrance(Version& version, int pc) {
-  if (state_.reserved_events >= version.state.reserved_events) return version.block;
-  if (pc <= pc_) return reserve_events(pc), version.block;
+  if (walk_.state.reserved_events >= version.state.reserved_events) return version.block;
+  if (pc <= walk_.pc) return reserve_events(pc), version.block;
   if (!version.reserves) {
-    version.reserves = make_block("reserves");
+    version.reserves = b_.make_block("reserves");
     const Block resume = b_.position();
-    State state = std::move(state_);
-    state_ = version.state;
+    State state = std::move(walk_.state);
+    walk_.state = version.state;
     b_.set_position(version.reserves);
     reserve_events(pc);
     b_.jump(version.block);
-    state_ = std::move(state);
+    walk_.state = std::move(state);
     b_.set_position(resume);
   }
   return version.reserves;
@@ -111,28 +111,28 @@ ir::BlockId Lowering::entrance(Version& version, int pc) {
 /// One that was reserved happens.
 void Lowering::take_event() {
   if (!input_.counts_events) return;
-  --state_.reserved_events;
-  ++state_.uncounted_events;
+  --walk_.state.reserved_events;
+  ++walk_.state.uncounted_events;
 }
 
 /// Those that have happened, but for some.
 void Lowering::count_events(int uncounted) {
-  const int counted = state_.uncounted_events - uncounted;
-  state_.uncounted_events = uncounted;
+  const int counted = walk_.state.uncounted_events - uncounted;
+  walk_.state.uncounted_events = uncounted;
   if (counted == 0) return;
-  IrValue events = word(static_cast<uint64_t>(counted));
+  IrValue events = b_.word(static_cast<uint64_t>(counted));
   if (counts_in_memory_) return set_region_fuel(b_.sub(region_fuel(), events));
   b_.set(left_, b_.sub(b_.get(left_), events));
 }
 
 /// Of those granted.
-ir::Value Lowering::unused() { return b_.sub(b_.get(left_), word(no_events())); }
+ir::Value Lowering::unused() { return b_.sub(b_.get(left_), b_.word(no_events())); }
 
 /// Before others count.
 void Lowering::give_back_events() {
   if (!input_.counts_events) return;
   count_events();
-  state_.reserved_events = 0;
+  walk_.state.reserved_events = 0;
   if (counts_in_memory_) return;
   set_region_fuel(b_.add(region_fuel(), unused()));
   poll_soon();
@@ -147,8 +147,8 @@ void Lowering::end_events() {
 /// It is entered.
 void Lowering::count_own_call() {
   if (!input_.counts_events || !input_.is_function) return;
-  state_.uncounted_events = 1;
-  state_.reserved_events = counts_in_memory_ ? kReservedEvents - 1 : 0;
+  walk_.state.uncounted_events = 1;
+  walk_.state.reserved_events = counts_in_memory_ ? kReservedEvents - 1 : 0;
 }
 
 }  // namespace mangata::jit

@@ -11,33 +11,33 @@
 namespace mangata::jit {
 
 const std::vector<FieldCase>* Lowering::cases() const {
-  const auto found = function().cases.find(CodePc(pc_));
-  return found == function().cases.end() || !limits_.cases ? nullptr : &found->second;
+  const auto found = walk_.function().cases.find(CodePc(walk_.pc));
+  return found == walk_.function().cases.end() || !limits_.cases ? nullptr : &found->second;
 }
 
 template <typename Access>
 bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access) {
-  const Shape* known = table.slot != kNoFrameSlot ? fact(table.slot).shape : nullptr;
+  const Shape* known = table.slot != kNoFrameSlot ? registers_.fact(table.slot).shape : nullptr;
   if (known != nullptr) {
     const auto found = std::find_if(cases.begin(), cases.end(),
                                     [&](const FieldCase& one) { return one.cache.shape == known; });
     return found != cases.end() && access(*found) ? true : lower_by_runtime();
   }
-  IrValue shape = load(IrType::I64, at(pointer(table), offsetof(Table, shape)), Memory::Header);
+  IrValue shape = b_.load(IrType::I64, b_.at(b_.pointer(table), offsetof(Table, shape)), Memory::Header);
   for (const FieldCase& field_case : cases) {
-    Block same = make_block("shape");
-    Block differs = make_block("other_shape");
-    b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
+    Block same = b_.make_block("shape");
+    Block differs = b_.make_block("other_shape");
+    b_.branch(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
     b_.set_position(same);
     beside([&] {
-      if (table.slot != kNoFrameSlot && !is_captured(table.slot)) fact(table.slot).shape = field_case.cache.shape;
-      exit_block_ = {};
+      if (table.slot != kNoFrameSlot && !registers_.is_captured(table.slot)) registers_.fact(table.slot).shape = field_case.cache.shape;
+      walk_.exit_block = {};
       if (!access(field_case)) lower_by_runtime();
-      go_to(pc_ + 1);
+      go_to(walk_.pc + 1);
     });
     b_.set_position(differs);
   }
-  exit_block_ = {};
+  walk_.exit_block = {};
   b_.jump(exit_block());
   finish_walk();
   return false;
@@ -45,18 +45,18 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
 
 /// Whether the property is found without a call of Lua code, as far as is known.
 bool Lowering::may_share(const Instruction& in) const {
-  return !function().operators.contains(CodePc(pc_)) && function().caches[in.d].kind != InlineCache::kHandler;
+  return !walk_.function().operators.contains(CodePc(walk_.pc)) && walk_.function().caches[in.d].kind != InlineCache::kHandler;
 }
 
 ir::Value Lowering::name_constant(int constant) {
-  return address_constant(function().constants[static_cast<size_t>(constant)].as_string());
+  return b_.address_constant(walk_.function().constants[static_cast<size_t>(constant)].as_string());
 }
 
 /// table.K[c] by the shared cache. Where a function is to be called for it, it leaves.
-Lowering::Operand Lowering::load_shared(const Operand& table, int name) {
-  IrValue value = b_.call_two_words(address_constant(runtime_.load_property), {vm_, pointer(table), name_constant(name)});
+Operand Lowering::load_shared(const Operand& table, int name) {
+  IrValue value = b_.call_two_words(b_.address_constant(runtime_.load_property), {b_.vm(), b_.pointer(table), name_constant(name)});
   const Operand found{.kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
-  guard(b_.ne(found.tag, word(kNotLoaded)));
+  guard(b_.ne(found.tag, b_.word(kNotLoaded)));
   return found;
 }
 
@@ -65,23 +65,23 @@ Lowering::Operand Lowering::load_shared(const Operand& table, int name) {
 bool Lowering::load_case(const Operand& table, const InlineCache& cache, Block found, Block other) {
   if (cache.kind != InlineCache::kOwn && cache.kind != InlineCache::kMetatable && cache.kind != InlineCache::kAbsent) return false;
   const auto go_on_if = [&](IrValue condition) {
-    Block holds = make_block("holds");
-    set_likely(b_.branch(condition, holds, other), true);
+    Block holds = b_.make_block("holds");
+    b_.set_likely(b_.branch(condition, holds, other), true);
     b_.set_position(holds);
   };
-  IrValue holder = pointer(table);
+  IrValue holder = b_.pointer(table);
   if (cache.kind != InlineCache::kOwn) {
-    IrValue epoch = load(IrType::I32, address_constant(input_.epochs.at(cache.shape)), Memory::Machine);
+    IrValue epoch = b_.load(IrType::I32, b_.address_constant(input_.epochs.at(cache.shape)), Memory::Machine);
     go_on_if(b_.eq(epoch, b_.i32(cache.epoch)));
   }
-  if (cache.kind == InlineCache::kAbsent) return b_.jump(found, {word(0), word(static_cast<uint64_t>(Tag::Nil))}), true;
+  if (cache.kind == InlineCache::kAbsent) return b_.jump(found, {b_.word(0), b_.word(static_cast<uint64_t>(Tag::Nil))}), true;
   if (cache.kind == InlineCache::kMetatable) {
-    holder = address_constant(cache.holder);
-    IrValue shape = load(IrType::I64, at(holder, offsetof(Table, shape)), Memory::Header);
-    go_on_if(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+    holder = b_.address_constant(cache.holder);
+    IrValue shape = b_.load(IrType::I64, b_.at(holder, offsetof(Table, shape)), Memory::Header);
+    go_on_if(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   }
-  const Operand value = load_value(property(holder, cache.slot), Memory::Values);
-  go_on_if(b_.ne(value.tag, word(static_cast<uint64_t>(Tag::Nil))));  // a nil may be somewhere else
+  const Operand value = b_.load_value(property(holder, cache.slot), Memory::Values);
+  go_on_if(b_.ne(value.tag, b_.word(static_cast<uint64_t>(Tag::Nil))));  // a nil may be somewhere else
   b_.jump(found, {value.payload, value.tag});
   return true;
 }
@@ -94,14 +94,14 @@ bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<Fiel
   if (several == nullptr) {
     value = load_shared(object, in.c);
   } else {
-    Block found = make_block("found");
-    Block other = make_block("any_shape");
+    Block found = b_.make_block("found");
+    Block other = b_.make_block("any_shape");
     value = {.kind = Kind::Any, .payload = b_.add_parameter(found, IrType::I64), .tag = b_.add_parameter(found, IrType::I64)};
-    IrValue shape = load(IrType::I64, at(pointer(object), offsetof(Table, shape)), Memory::Header);
+    IrValue shape = b_.load(IrType::I64, b_.at(b_.pointer(object), offsetof(Table, shape)), Memory::Header);
     for (const FieldCase& field_case : *several) {
-      Block same = make_block("shape");
-      Block differs = make_block("other_shape");
-      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
+      Block same = b_.make_block("shape");
+      Block differs = b_.make_block("other_shape");
+      b_.branch(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
       b_.set_position(same);
       if (!load_case(object, field_case.cache, found, other)) b_.jump(other);
       b_.set_position(differs);
@@ -113,7 +113,7 @@ bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<Fiel
     b_.set_position(found);
   }
   write_as_recorded(in.ra(), value);
-  if (in.op == Opcode::Self) write_slot(slot_of(in.ra() + kCallOverheadSlots), object);
+  if (in.op == Opcode::Self) registers_.set(walk_.slot_of(in.ra() + kCallOverheadSlots), object);
   return true;
 }
 
@@ -122,23 +122,23 @@ bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<Fiel
   Operand object = in.op == Opcode::SetGlobal ? environment(in.a) : read(in.ra());
   const Operand value = read_rk(in.c);
   if (!may_share(in) || !expect_table(&object)) return lower_by_runtime();
-  Block stored = make_block("stored"), other = make_block("any_shape");
-  IrValue owner = pointer(object);
+  Block stored = b_.make_block("stored"), other = b_.make_block("any_shape");
+  IrValue owner = b_.pointer(object);
   if (several != nullptr) {
-    IrValue shape = load(IrType::I64, at(owner, offsetof(Table, shape)), Memory::Header);
+    IrValue shape = b_.load(IrType::I64, b_.at(owner, offsetof(Table, shape)), Memory::Header);
     for (const FieldCase& field_case : *several) {
       if (field_case.cache.kind != InlineCache::kOwn) continue;
-      Block same = make_block("shape");
-      Block differs = make_block("other_shape");
-      Block has_value = make_block("has_value");
-      b_.branch(b_.eq(shape, word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
+      Block same = b_.make_block("shape");
+      Block differs = b_.make_block("other_shape");
+      Block has_value = b_.make_block("has_value");
+      b_.branch(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
       b_.set_position(same);
       IrValue address = property(owner, field_case.cache.slot);
-      IrValue old_tag = load(IrType::I64, at(address, offsetof(Value, tag)), Memory::Values);
-      set_likely(b_.branch(b_.ne(old_tag, word(static_cast<uint64_t>(Tag::Nil))), has_value, other), true);
+      IrValue old_tag = b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values);
+      b_.set_likely(b_.branch(b_.ne(old_tag, b_.word(static_cast<uint64_t>(Tag::Nil))), has_value, other), true);
       b_.set_position(has_value);
-      store(payload_bits(value), address, Memory::Values);
-      store(tag_value(value), at(address, offsetof(Value, tag)), Memory::Values);
+      b_.store(b_.payload_bits(value), address, Memory::Values);
+      b_.store(b_.tag_value(value), b_.at(address, offsetof(Value, tag)), Memory::Values);
       barrier(owner, address, value);
       b_.jump(stored);
       b_.set_position(differs);
@@ -146,18 +146,18 @@ bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<Fiel
   }
   b_.jump(other);
   b_.set_position(other);
-  IrValue is_stored = b_.call(IrType::I8, address_constant(runtime_.store_property),
-                              {vm_, owner, name_constant(in.b), payload_bits(value), tag_value(value)});
+  IrValue is_stored = b_.call(IrType::I8, b_.address_constant(runtime_.store_property),
+                              {b_.vm(), owner, name_constant(in.b), b_.payload_bits(value), b_.tag_value(value)});
   exit_unless(b_.ne(is_stored, b_.i8(0)));
   b_.jump(stored);
   b_.set_position(stored);
-  forget_tables();
+  registers_.forget_tables();
   return true;
 }
 
 /// What is called differs by the shape of the object.
 bool Lowering::has_methods(const std::vector<FieldCase>& cases) const {
-  if (site().is_megamorphic) return false;
+  if (walk_.site().is_megamorphic) return false;
   return std::any_of(cases.begin(), cases.end(), [&](const FieldCase& field_case) { return field_case.method != cases.front().method; });
 }
 
@@ -167,7 +167,7 @@ bool Lowering::lower_field_of_shapes(const Instruction& in) {
   if (several == nullptr) return get_field_of_shapes(in, nullptr);
   Operand object = peek(in.rb());
   if (!expect_table(&object)) return lower_by_runtime();
-  const bool is_known = object.slot != kNoFrameSlot && fact(object.slot).shape != nullptr;
+  const bool is_known = object.slot != kNoFrameSlot && registers_.fact(object.slot).shape != nullptr;
   if (!is_known && !(in.op == Opcode::Self && has_methods(*several))) return get_field_of_shapes(in, several);
   return by_cases(object, *several, [&](const FieldCase& field_case) {
     return in.op == Opcode::Self ? get_method(object, field_case) : get_field(object, field_case.cache, in.ra());
@@ -180,8 +180,8 @@ bool Lowering::lower_field_store_of_shapes(const Instruction& in) {
   if (several == nullptr) return set_field_of_shapes(in, nullptr);
   Operand object = peek(in.ra());
   if (!expect_table(&object)) return lower_by_runtime();
-  if (object.slot == kNoFrameSlot || fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
-  const Operand value = is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
+  if (object.slot == kNoFrameSlot || registers_.fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
+  const Operand value = registers_.is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
   return by_cases(object, *several, [&](const FieldCase& field_case) { return set_field(object, field_case.cache, value); });
 }
 

@@ -15,29 +15,29 @@ constexpr size_t kMostRecursiveSize = 60;
 
 /// Whether the walk may go into `callee`, in a frame of its own. `must`: otherwise it has to end here.
 bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
-  if (state_.frames.size() >= (must ? kMostExitFrames : kInliningLevels[limits_.level].frames) || is_kept()) return false;
-  const auto activations = std::count_if(state_.frames.begin(), state_.frames.end(),
+  if (walk_.state.frames.size() >= (must ? kMostExitFrames : kInliningLevels[limits_.level].frames) || is_kept()) return false;
+  const auto activations = std::count_if(walk_.state.frames.begin(), walk_.state.frames.end(),
                                          [&](const InlineFrame& frame) { return frame.function == &callee; });
   return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);
 }
 
 /// Of a function of Lua, as an i64.
 ir::Value Lowering::proto_of(const Operand& function) {
-  return load(IrType::I64, at(pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
+  return b_.load(IrType::I64, b_.at(b_.pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
 }
 
 /// Checks that it is a function of that prototype.
 bool Lowering::guard_callee(Operand* function, const Proto* callee) {
   if (!expect(function, Kind::LuaFunction)) return false;
-  guard(b_.eq(proto_of(*function), word(reinterpret_cast<uint64_t>(callee))));
+  guard(b_.eq(proto_of(*function), b_.word(reinterpret_cast<uint64_t>(callee))));
   return true;
 }
 
 /// Whether the running instruction is a call that stays one.
-bool Lowering::is_kept() const { return kept_.contains({function().index, CodePc(pc_)}); }
+bool Lowering::is_kept() const { return kept_.contains({walk_.function().index, CodePc(walk_.pc)}); }
 
 void Lowering::start_function() {
-  pc_ = -1;
+  walk_.pc = -1;
   go_to(0);
 }
 
@@ -45,42 +45,42 @@ void Lowering::start_function() {
 void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
   take_event();
   const RegionFunction& callee = *frame.function;
-  state_.slots.resize(static_cast<size_t>(frame.end()));
-  slots_ = std::max(slots_, value_of(frame.end()));
-  state_.open_end = kNoFrameSlot;
-  state_.frames.push_back(frame);
-  if (callee.counters != nullptr) b_.set(path_cell(frame.base), word(0));
+  walk_.state.slots.resize(static_cast<size_t>(frame.end()));
+  registers_.need_stack_to(frame.end());
+  walk_.state.open_end = kNoFrameSlot;
+  walk_.state.frames.push_back(frame);
+  if (callee.counters != nullptr) b_.set(registers_.path_cell(frame.base), b_.word(0));
   for (int reg = arguments; reg < callee.parameter_count; ++reg) write(Register{reg}, {.kind = Kind::Nil});
-  for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) fact(slot_of(Register{reg})) = {};
+  for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) registers_.fact(walk_.slot_of(Register{reg})) = {};
 }
 
 bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) {
   if (!may_inline(callee, in.c == 0)) return false;
   Operand function = read(in.ra());
-  if (is_captured(slot_of(in.ra())) || !guard_callee(&function, callee.proto)) return false;
+  if (registers_.is_captured(walk_.slot_of(in.ra())) || !guard_callee(&function, callee.proto)) return false;
   reserve_event();
   const int arguments = argument_count(in);
-  const FrameSlot base = slot_of(in.ra()) + kCallOverheadSlots;
-  if (const FrameSlot from = slot_of(first_argument(in)); from != base) {
-    state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + arguments)));
+  const FrameSlot base = walk_.slot_of(in.ra()) + kCallOverheadSlots;
+  if (const FrameSlot from = walk_.slot_of(first_argument(in)); from != base) {
+    walk_.state.slots.resize(std::max(walk_.state.slots.size(), static_cast<size_t>(base + arguments)));
     for (int i = std::min(arguments, callee.parameter_count); i-- > 0;) copy_slot(base + i, from + i);
   }
-  enter_frame({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c - 1}, arguments);
+  enter_frame({.function = &callee, .base = base, .return_pc = walk_.pc + 1, .wanted = in.c - 1}, arguments);
   start_function();
   return true;
 }
 
 /// The call of an iterator, which stands above the loop's registers.
 bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& callee) {
-  const FrameSlot called = slot_of(in.ra() + 4), base = called + kCallOverheadSlots;
-  if (!may_inline(callee, false) || is_captured(called)) return false;
+  const FrameSlot called = walk_.slot_of(in.ra() + 4), base = called + kCallOverheadSlots;
+  if (!may_inline(callee, false) || registers_.is_captured(called)) return false;
   Operand function = read(in.ra());
   if (!guard_callee(&function, callee.proto)) return false;
   reserve_event();
-  state_.slots.resize(std::max(state_.slots.size(), static_cast<size_t>(base + 2)));
-  copy_slot(called, slot_of(in.ra()));
-  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, slot_of(in.ra() + 1 + i));
-  enter_frame({.function = &callee, .base = base, .return_pc = pc_ + 1, .wanted = in.c}, 2);
+  walk_.state.slots.resize(std::max(walk_.state.slots.size(), static_cast<size_t>(base + 2)));
+  copy_slot(called, walk_.slot_of(in.ra()));
+  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, walk_.slot_of(in.ra() + 1 + i));
+  enter_frame({.function = &callee, .base = base, .return_pc = walk_.pc + 1, .wanted = in.c}, 2);
   start_function();
   return true;
 }
@@ -89,35 +89,35 @@ bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& call
 /// that go on calling each other so are a loop. The region's own frame is a real one, and stays as it is: it leaves; so does what
 /// closes variables first.
 bool Lowering::lower_tail_call(const Instruction& in) {
-  const auto why = state_.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
-  if (in.c != 0 || (in.b == 0 && state_.open_end == kNoFrameSlot)) return exit_at(pc_, why), false;
-  const auto id = static_cast<NativeId>(site().native_id);
-  if (!state_.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
+  const auto why = walk_.state.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
+  if (in.c != 0 || (in.b == 0 && walk_.state.open_end == kNoFrameSlot)) return exit_at(walk_.pc, why), false;
+  const auto id = static_cast<NativeId>(walk_.site().native_id);
+  if (!walk_.state.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
     for (int i = 0; i < argument_count(in); ++i) read(first_argument(in) + i);
   }
-  if (id != NativeId::None && !site().many_callees && fact(slot_of(in.ra())).method == nullptr && lower_intrinsic(in, id)) {
-    state_.open_end = kNoFrameSlot;
+  if (id != NativeId::None && !walk_.site().many_callees && registers_.fact(walk_.slot_of(in.ra())).method == nullptr && lower_intrinsic(in, id)) {
+    walk_.state.open_end = kNoFrameSlot;
     return lower_return({.op = Opcode::Return1, .a = in.a});
   }
-  const Proto* probable = fact(slot_of(in.ra())).method;
-  if (state_.is_inlined() && probable == nullptr && !is_kept() && by_callees(in)) return false;
-  const RegionFunction* callee = probable != nullptr ? inlinable(probable) : function().callees[static_cast<size_t>(pc_)];
-  if (state_.is_inlined() && is_kept()) callee = nullptr;
-  const InlineFrame frame = state_.top();
-  const bool is_native = callee == nullptr && site().callee == nullptr && !site().many_callees;
-  if (state_.is_inlined() && is_native && (in.b != 0 || in.d == 0) && tail_call_native(in, frame)) return false;
-  if (!state_.is_inlined() && tail_call_itself(in)) return false;
-  const Proto* only = probable == nullptr && !site().many_callees ? site().callee : probable;
-  if (state_.is_inlined() && callee == nullptr && tail_call_natively(in, only)) return false;
-  if (!state_.is_inlined() || callee == nullptr) return exit_at(pc_, why), false;
+  const Proto* probable = registers_.fact(walk_.slot_of(in.ra())).method;
+  if (walk_.state.is_inlined() && probable == nullptr && !is_kept() && by_callees(in)) return false;
+  const RegionFunction* callee = probable != nullptr ? inlinable(probable) : walk_.function().callees[static_cast<size_t>(walk_.pc)];
+  if (walk_.state.is_inlined() && is_kept()) callee = nullptr;
+  const InlineFrame frame = walk_.state.top();
+  const bool is_native = callee == nullptr && walk_.site().callee == nullptr && !walk_.site().many_callees;
+  if (walk_.state.is_inlined() && is_native && (in.b != 0 || in.d == 0) && tail_call_native(in, frame)) return false;
+  if (!walk_.state.is_inlined() && tail_call_itself(in)) return false;
+  const Proto* only = probable == nullptr && !walk_.site().many_callees ? walk_.site().callee : probable;
+  if (walk_.state.is_inlined() && callee == nullptr && tail_call_natively(in, only)) return false;
+  if (!walk_.state.is_inlined() || callee == nullptr) return exit_at(walk_.pc, why), false;
   Operand function = read(in.ra());
-  if (!guard_callee(&function, callee->proto)) return exit_at(pc_, why), false;
+  if (!guard_callee(&function, callee->proto)) return exit_at(walk_.pc, why), false;
   reserve_event();
   const int arguments = argument_count(in);
-  const FrameSlot from = slot_of(first_argument(in));
-  copy_slot(frame.callee_slot(), slot_of(in.ra()));
+  const FrameSlot from = walk_.slot_of(first_argument(in));
+  copy_slot(frame.callee_slot(), walk_.slot_of(in.ra()));
   for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) copy_slot(frame.base + i, from + i);
-  state_.frames.pop_back();
+  walk_.state.frames.pop_back();
   enter_frame({.function = callee,
                .base = frame.base,
                .return_pc = frame.return_pc,
@@ -126,26 +126,26 @@ bool Lowering::lower_tail_call(const Instruction& in) {
                .result_slot = frame.result_slot},
               arguments);
   if (!frame.is_tail_called) return start_function(), false;
-  pc_ = 0;
+  walk_.pc = 0;
   return go_to(0), false;
 }
 
 /// A tail call of a native function is a call whose results are returned. False: nothing was done.
 bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame) {
-  const RegionFunction& caller = *state_.frames[state_.frames.size() - 2].function;
+  const RegionFunction& caller = *walk_.state.frames[walk_.state.frames.size() - 2].function;
   const bool is_open = frame.wanted < 0;
-  if (is_open ? !knows_results(caller, frame.return_pc - 1) : in.a + frame.wanted > function().register_count) return false;
+  if (is_open ? !knows_results(caller, frame.return_pc - 1) : in.a + frame.wanted > walk_.function().register_count) return false;
   Operand callee = read(in.ra());
   if (!expect(&callee, Kind::NativeFunction)) return false;
-  ++by_runtime_[{&function(), pc_}];
+  tally_.note_by_runtime(walk_);
   IrValue outcome = runtime_call(runtime_.tail_call_native);
   if (is_open) return receive_results(outcome), true;
-  for (int reg = in.a; reg < function().register_count; ++reg) write_frame(Register{reg});
-  forget_tables();
+  for (int reg = in.a; reg < walk_.function().register_count; ++reg) registers_.forget(Register{reg});
+  registers_.forget_tables();
   const Instruction returns = Instruction::abcd(Opcode::Return, in.a, frame.wanted + 1);
   Block done = split_by_outcome(outcome);
   beside([&] {
-    if (deliver(returns, frame.wanted)) exit_at(pc_ + 1);
+    if (deliver(returns, frame.wanted)) exit_at(walk_.pc + 1);
   });
   b_.set_position(done);
   poll_soon();
@@ -156,69 +156,69 @@ bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame)
 /// Of a function that was inlined: all results are where the caller's call has them.
 void Lowering::receive_results(IrValue outcome) {
   resume_caller();
-  state_.open_end = kNoFrameSlot;
-  const Instruction& call = function().code[static_cast<size_t>(pc_)];
+  walk_.state.open_end = kNoFrameSlot;
+  const Instruction& call = walk_.instruction();
   forget_written(call);
   Block done = split_by_outcome(outcome);
-  emit_exit(pc_ + 1, ExitSite::Why::Other);
+  emit_exit(walk_.pc + 1, ExitSite::Why::Other);
   b_.set_position(done);
   poll_soon();
   expect_results(call);
-  go_to(pc_ + 1);
+  go_to(walk_.pc + 1);
 }
 
 /// The metatable of an operand, which has the metamethod in that slot.
 ir::Value Lowering::guard_operator_holder(const Operand& operand, const InlineCache& cache) {
   if (cache.holder != nullptr) return guard_holder_shape(cache);
-  IrValue metatable = load(IrType::Pointer, at(pointer(operand), offsetof(Table, own_metatable)), Memory::Header);
-  IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, shape)), Memory::Header);
-  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  IrValue metatable = b_.load(IrType::Pointer, b_.at(b_.pointer(operand), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue shape = b_.load(IrType::I64, b_.at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   return metatable;
 }
 
 /// An operator whose metamethod is known, as the call that the runtime would make: above the registers. False: it is not.
 bool Lowering::inline_operator(const Instruction& in, Operand left, Operand right) {
-  const auto found = function().operators.find(CodePc(pc_));
-  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
-  if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false) ||
-      is_captured(slot_of(in.ra())))
+  const auto found = walk_.function().operators.find(CodePc(walk_.pc));
+  const RegionFunction* callee = walk_.function().callees[static_cast<size_t>(walk_.pc)];
+  if (found == walk_.function().operators.end() || callee == nullptr || walk_.site().is_unstable || !may_inline(*callee, false) ||
+      registers_.is_captured(walk_.slot_of(in.ra())))
     return false;
   const InlineCache& cache = found->second.cache;
-  Operand& handles = site().right_handles ? right : left;
-  Operand& other = site().right_handles ? left : right;
+  Operand& handles = walk_.site().right_handles ? right : left;
+  Operand& other = walk_.site().right_handles ? left : right;
   const bool has_register_c = opcode_info(in.op).format == OperandFormat::RaRbRc;
-  const TagMask tags = has_register_c && site().right_handles ? site().right : site().left;
+  const TagMask tags = has_register_c && walk_.site().right_handles ? walk_.site().right : walk_.site().left;
   const bool is_table = handles.kind == Kind::Table || (handles.kind == Kind::Any && tags == tag_bit(Tag::Table));
   if (!is_table) return false;
   // A left operand of another type might have a metamethod, too.
-  if (site().right_handles && !expect_number(&other, site().left)) return false;
+  if (walk_.site().right_handles && !expect_number(&other, walk_.site().left)) return false;
   if (!expect(&handles, Kind::Table)) return false;
-  if (is_replaced(handles) && fact(handles.slot).shape != cache.shape) return false;
+  if (registers_.is_replaced(handles) && registers_.fact(handles.slot).shape != cache.shape) return false;
   guard_shape(handles, cache.shape);
-  Operand method = load_value(property(guard_operator_holder(handles, cache), cache.slot), Memory::Values);
+  Operand method = b_.load_value(property(guard_operator_holder(handles, cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
-  const FrameSlot result = slot_of(in.ra()), base = state_.top().end() + kCallOverheadSlots;
-  state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
-  write_slot(base - kCallOverheadSlots, method);
+  const FrameSlot result = walk_.slot_of(in.ra()), base = walk_.state.top().end() + kCallOverheadSlots;
+  walk_.state.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
+  registers_.set(base - kCallOverheadSlots, method);
   const Operand arguments[] = {left, right};
   for (int i = 0; i < std::min(2, callee->parameter_count); ++i) {
     put(base + i, arguments[i]);
   }
-  enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = 1, .result_slot = result}, 2);
+  enter_frame({.function = callee, .base = base, .return_pc = walk_.pc + 1, .wanted = 1, .result_slot = result}, 2);
   start_function();
   return true;
 }
 
 /// An access of a property that calls a function of Lua, as the call that the runtime would make: above the registers. False: it is not.
 bool Lowering::inline_handler(const Instruction& in) {
-  const auto found = function().operators.find(CodePc(pc_));
-  const RegionFunction* callee = function().callees[static_cast<size_t>(pc_)];
-  if (found == function().operators.end() || callee == nullptr || site().is_unstable || !may_inline(*callee, false)) return false;
+  const auto found = walk_.function().operators.find(CodePc(walk_.pc));
+  const RegionFunction* callee = walk_.function().callees[static_cast<size_t>(walk_.pc)];
+  if (found == walk_.function().operators.end() || callee == nullptr || walk_.site().is_unstable || !may_inline(*callee, false)) return false;
   const bool is_store = in.op == Opcode::SetField || in.op == Opcode::SetGlobal, is_self = in.op == Opcode::Self;
   const bool is_global = in.op == Opcode::GetGlobal || in.op == Opcode::SetGlobal;
-  const FrameSlot self = slot_of(in.ra() + kCallOverheadSlots);
-  if ((!is_store && is_captured(slot_of(in.ra()))) || (is_self && is_captured(self))) return false;
+  const FrameSlot self = walk_.slot_of(in.ra() + kCallOverheadSlots);
+  if ((!is_store && registers_.is_captured(walk_.slot_of(in.ra()))) || (is_self && registers_.is_captured(self))) return false;
   const InlineCache& cache = found->second.cache;
   Operand object = is_global ? environment(is_store ? in.a : in.b) : read(is_store ? in.ra() : in.rb());
   const Operand value = is_store ? read_rk(in.c) : Operand{.kind = Kind::Nil};
@@ -227,23 +227,23 @@ bool Lowering::inline_handler(const Instruction& in) {
   Operand first = object;
   if (cache.holder != nullptr) {
     guard_epoch(cache);
-    first = {.kind = Kind::Table, .payload = word(reinterpret_cast<uint64_t>(cache.holder))};
+    first = {.kind = Kind::Table, .payload = b_.word(reinterpret_cast<uint64_t>(cache.holder))};
   }
-  IrValue metatable = load(IrType::Pointer, at(pointer(first), offsetof(Table, own_metatable)), Memory::Header);
-  IrValue shape = load(IrType::I64, at(metatable, offsetof(Table, shape)), Memory::Header);
-  guard(b_.eq(shape, word(reinterpret_cast<uint64_t>(cache.holder_shape))));
-  Operand method = load_value(property(metatable, cache.slot), Memory::Values);
+  IrValue metatable = b_.load(IrType::Pointer, b_.at(b_.pointer(first), offsetof(Table, own_metatable)), Memory::Header);
+  IrValue shape = b_.load(IrType::I64, b_.at(metatable, offsetof(Table, shape)), Memory::Header);
+  guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  Operand method = b_.load_value(property(metatable, cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
-  const FrameSlot base = state_.top().end() + kCallOverheadSlots;
+  const FrameSlot base = walk_.state.top().end() + kCallOverheadSlots;
   const int arguments = is_store ? 3 : 2;
-  state_.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, arguments)));
-  write_slot(base - kCallOverheadSlots, method);
-  const Operand all[] = {first, constant(is_store ? in.b : in.c), value};
+  walk_.state.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, arguments)));
+  registers_.set(base - kCallOverheadSlots, method);
+  const Operand all[] = {first, registers_.constant(is_store ? in.b : in.c), value};
   for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) put(base + i, all[i]);
   if (is_self) put(self, object);
-  const FrameSlot result = is_store ? InlineFrame::kNoResult : slot_of(in.ra());
-  enter_frame({.function = callee, .base = base, .return_pc = pc_ + 1, .wanted = is_store ? 0 : 1, .result_slot = result}, arguments);
+  const FrameSlot result = is_store ? InlineFrame::kNoResult : walk_.slot_of(in.ra());
+  enter_frame({.function = callee, .base = base, .return_pc = walk_.pc + 1, .wanted = is_store ? 0 : 1, .result_slot = result}, arguments);
   start_function();
   return true;
 }
@@ -253,61 +253,61 @@ int Lowering::result_count(const Instruction& in) const {
   if (in.op == Opcode::Return0) return 0;
   if (in.op == Opcode::Return1) return 1;
   if (in.b != 0) return in.b - 1;
-  return state_.open_end == kNoFrameSlot ? -1 : state_.open_end - slot_of(in.ra());
+  return walk_.state.open_end == kNoFrameSlot ? -1 : walk_.state.open_end - walk_.slot_of(in.ra());
 }
 
 /// In a function that was inlined, back to its caller.
 bool Lowering::lower_return(const Instruction& in) {
-  if (!state_.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(pc_), false;
+  if (!walk_.state.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(walk_.pc), false;
   const int count = result_count(in);
-  if (count < 0) return exit_at(pc_), false;
-  if (deliver(in, count)) go_to(pc_ + 1);
+  if (count < 0) return exit_at(walk_.pc), false;
+  if (deliver(in, count)) go_to(walk_.pc + 1);
   return false;
 }
 
 /// Puts the results where the caller wants them, and is in the caller then, at the call. False: the walk has ended.
 bool Lowering::deliver(const Instruction& in, int count) {
-  const InlineFrame frame = state_.top();
+  const InlineFrame frame = walk_.state.top();
   if (frame.result_slot != InlineFrame::kCalled) return return_to_operator(in, count), true;
   const FrameSlot first = frame.callee_slot();
-  const FrameSlot end_of_caller = state_.frames[state_.frames.size() - 2].end();
+  const FrameSlot end_of_caller = walk_.state.frames[walk_.state.frames.size() - 2].end();
   const int wanted = frame.wanted < 0 ? count : frame.wanted;
-  if (first + wanted > end_of_caller) return exit_at(pc_), false;
+  if (first + wanted > end_of_caller) return exit_at(walk_.pc), false;
   // They move down. What has to be made for the caller is made first: that may leave.
   for (int i = 0; i < std::min(count, wanted); ++i) {
-    if (is_captured(first + i)) read(in.ra() + i);
+    if (registers_.is_captured(first + i)) read(in.ra() + i);
   }
   for (int i = 0; i < wanted; ++i) {
-    if (static_cast<size_t>(first + i) >= state_.slots.size())
-      state_.slots.resize(static_cast<size_t>(first + i) + 1);
-    i < count ? copy_slot(first + i, slot_of(in.ra() + i)) : write_slot(first + i, {.kind = Kind::Nil});
+    if (static_cast<size_t>(first + i) >= walk_.state.slots.size())
+      walk_.state.slots.resize(static_cast<size_t>(first + i) + 1);
+    i < count ? copy_slot(first + i, walk_.slot_of(in.ra() + i)) : registers_.set(first + i, {.kind = Kind::Nil});
   }
-  state_.open_end = frame.wanted < 0 ? first + wanted : kNoFrameSlot;
-  state_.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead
+  walk_.state.open_end = frame.wanted < 0 ? first + wanted : kNoFrameSlot;
+  walk_.state.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead
   resume_caller();
   return true;
 }
 
 /// The results are where they belong.
 void Lowering::resume_caller() {
-  const int return_pc = state_.top().return_pc;
-  state_.frames.pop_back();
-  state_.slots.resize(static_cast<size_t>(state_.top().end()));
-  pc_ = return_pc - 1;
+  const int return_pc = walk_.state.top().return_pc;
+  walk_.state.frames.pop_back();
+  walk_.state.slots.resize(static_cast<size_t>(walk_.state.top().end()));
+  walk_.pc = return_pc - 1;
 }
 
 /// In a function that was inlined nothing can be open: it makes no closures and has no variables to be closed.
-bool Lowering::lower_close() { return state_.is_inlined() || lower_by_runtime(); }
+bool Lowering::lower_close() { return walk_.state.is_inlined() || lower_by_runtime(); }
 
 /// From a metamethod: its first result is the operator's, if that has one.
 void Lowering::return_to_operator(const Instruction& in, int count) {
-  const InlineFrame frame = state_.top();
+  const InlineFrame frame = walk_.state.top();
   if (count == 0 && frame.result_slot != InlineFrame::kNoResult) {
-    write_slot(frame.result_slot, {.kind = Kind::Nil});
+    registers_.set(frame.result_slot, {.kind = Kind::Nil});
   } else if (frame.result_slot != InlineFrame::kNoResult) {
-    copy_slot(frame.result_slot, slot_of(in.ra()));
+    copy_slot(frame.result_slot, walk_.slot_of(in.ra()));
   }
-  state_.open_end = kNoFrameSlot;
+  walk_.state.open_end = kNoFrameSlot;
   resume_caller();
 }
 
@@ -317,34 +317,34 @@ void Lowering::return_to_caller(const Instruction& in) {
   constexpr int kMostResults = 4;
   const int count = result_count(in);
   const bool closes = in.op == Opcode::Return && in.c != 0;
-  if (count < 0 || closes || count > kMostResults) return exit_at(pc_, ExitSite::Why::Loop);
+  if (count < 0 || closes || count > kMostResults) return exit_at(walk_.pc, ExitSite::Why::Loop);
   IrValue wanted =
-      load(IrType::I32, frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
-  Block more = make_block("more_wanted");
-  Block all = make_block("all_wanted");
-  Block returns = make_block("returns");
+      b_.load(IrType::I32, b_.frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+  Block more = b_.make_block("more_wanted");
+  Block all = b_.make_block("all_wanted");
+  Block returns = b_.make_block("returns");
   constexpr FrameSlot first{-kCallOverheadSlots};
   // All are stored even when fewer are wanted: what lies behind the wanted ones is free.
-  set_likely(b_.branch(b_.ugt(wanted, b_.i32(static_cast<uint32_t>(count))), more, returns), false);
+  b_.set_likely(b_.branch(b_.ugt(wanted, b_.i32(static_cast<uint32_t>(count))), more, returns), false);
   b_.set_position(more);
-  Block fewer = make_block("fewer_than_wanted");
+  Block fewer = b_.make_block("fewer_than_wanted");
   b_.branch(b_.eq(wanted, b_.i32(FrameHeader::kWantedMask)), all, fewer);
   b_.set_position(fewer);
-  emit_exit(pc_, ExitSite::Why::Loop);
+  emit_exit(walk_.pc, ExitSite::Why::Loop);
   b_.set_position(all);
-  store(frame_address(first + count), at(thread_, offsetof(Thread, top)), Memory::Machine);
+  b_.store(b_.frame_address(first + count), b_.at(b_.thread(), offsetof(Thread, top)), Memory::Machine);
   b_.jump(returns);
   b_.set_position(returns);
   std::vector<Operand> results;
   for (int i = 0; i < count; ++i) results.push_back(read(in.ra() + i));
   for (int i = 0; i < count; ++i) {
     const Operand& result = results[static_cast<size_t>(i)];
-    store(payload_bits(result), frame_address(first + i), Memory::Frame);
-    store(tag_value(result), frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
+    b_.store(b_.payload_bits(result), b_.frame_address(first + i), Memory::Frame);
+    b_.store(b_.tag_value(result), b_.frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
   }
   count_events();
   end_events();
-  return_status(word(static_cast<uint64_t>(kRegionReturned)));
+  b_.return_status(b_.word(static_cast<uint64_t>(kRegionReturned)));
   finish_walk();
 }
 

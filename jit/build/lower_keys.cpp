@@ -15,14 +15,14 @@ bool Lowering::lower_get_by_key(Register to, const Operand& table, const Operand
   if (may_be_charged(key.kind)) give_back_events();
   IrValue value;
   if (key.kind == Kind::Integer) {
-    value = b_.call_two_words(address_constant(runtime_.load_integer_key), {pointer(table), payload_bits(key)});
+    value = b_.call_two_words(b_.address_constant(runtime_.load_integer_key), {b_.pointer(table), b_.payload_bits(key)});
   } else {
-    value = b_.call_two_words(address_constant(runtime_.load_key),
-                              {vm_, pointer(table), payload_bits(key), tag_value(key)});
+    value = b_.call_two_words(b_.address_constant(runtime_.load_key),
+                              {b_.vm(), b_.pointer(table), b_.payload_bits(key), b_.tag_value(key)});
   }
   const Operand found{
       .kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
-  guard(b_.ne(found.tag, word(kNotLoaded)));
+  guard(b_.ne(found.tag, b_.word(kNotLoaded)));
   write_as_recorded(to, found);
   return true;
 }
@@ -31,13 +31,13 @@ bool Lowering::lower_get_by_key(Register to, const Operand& table, const Operand
 /// elements.
 bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const Operand& value) {
   if (may_be_charged(key.kind)) give_back_events();
-  std::vector<IrValue> arguments{vm_, pointer(table), payload_bits(key)};
-  if (key.kind != Kind::Integer) arguments.push_back(tag_value(key));
-  arguments.insert(arguments.end(), {payload_bits(value), tag_value(value)});
+  std::vector<IrValue> arguments{b_.vm(), b_.pointer(table), b_.payload_bits(key)};
+  if (key.kind != Kind::Integer) arguments.push_back(b_.tag_value(key));
+  arguments.insert(arguments.end(), {b_.payload_bits(value), b_.tag_value(value)});
   const void* store = key.kind == Kind::Integer ? runtime_.store_integer_key : runtime_.store_key;
-  IrValue stored = b_.call(IrType::I8, address_constant(store), arguments);
+  IrValue stored = b_.call(IrType::I8, b_.address_constant(store), arguments);
   exit_unless(b_.ne(stored, b_.i8(0)));
-  forget_tables();
+  registers_.forget_tables();
   return true;
 }
 

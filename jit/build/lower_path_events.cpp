@@ -9,30 +9,24 @@
 
 namespace mangata::jit {
 
-ir::Variable Lowering::path_cell(FrameSlot base) {
-  ir::Variable& cell = paths_[base];
-  if (!cell) cell = b_.new_variable(IrType::I64);
-  return cell;
-}
-
 bool Lowering::lower_path_event(const Instruction& in) {
-  const RegionEvent& event = function().events[static_cast<size_t>(in.imm)];
+  const RegionEvent& event = walk_.function().events[static_cast<size_t>(in.imm)];
   execute(event);
-  go_to(pc_ + 1 + event.record.jump);
+  go_to(walk_.pc + 1 + event.record.jump);
   return false;
 }
 
 void Lowering::execute(const RegionEvent& event) {
   const PathEventRecord& record = event.record;
-  ir::Variable cell = path_cell(state_.top().base);
+  ir::Variable cell = registers_.path_cell(walk_.state.top().base);
   const auto set = [&](IrValue path) { b_.set(cell, path); };
-  IrValue start = word(static_cast<uint64_t>(record.start));
+  IrValue start = b_.word(static_cast<uint64_t>(record.start));
   if (record.kind == PathEventKind::Start) return set(start);
-  if (record.kind == PathEventKind::CountEdge) return count(event, word(static_cast<uint64_t>(record.value)));
+  if (record.kind == PathEventKind::CountEdge) return count(event, b_.word(static_cast<uint64_t>(record.value)));
   IrValue path = b_.get(cell);
   if (record.kind == PathEventKind::EnterLoop) path = b_.shl(path, 32);
-  IrValue sum = b_.add(path, word(static_cast<uint64_t>(record.value)));
-  const auto packed_sum = [&] { return b_.bit_and(sum, word(UINT32_MAX)); };
+  IrValue sum = b_.add(path, b_.word(static_cast<uint64_t>(record.value)));
+  const auto packed_sum = [&] { return b_.bit_and(sum, b_.word(UINT32_MAX)); };
   switch (record.kind) {
     case PathEventKind::Add:
     case PathEventKind::WindowAdd:
@@ -60,13 +54,13 @@ void Lowering::execute(const RegionEvent& event) {
 /// In steady state; the first iterations of a stay in the loop are rare.
 void Lowering::end_iteration(const RegionEvent& event) {
   if (event.counts == nullptr) return execute_by_runtime(event);
-  ir::Variable cell = path_cell(state_.top().base);
-  Block steady = make_block("steady");
-  Block starting = make_block("starting");
-  Block ends = make_block("iteration_ends");
-  IrValue window = b_.add(b_.get(cell), word(static_cast<uint64_t>(event.record.value)));
-  IrValue is_steady = b_.ult(window, word(uint64_t{1} << event.window_bits));
-  set_likely(b_.branch(is_steady, steady, starting), true);
+  ir::Variable cell = registers_.path_cell(walk_.state.top().base);
+  Block steady = b_.make_block("steady");
+  Block starting = b_.make_block("starting");
+  Block ends = b_.make_block("iteration_ends");
+  IrValue window = b_.add(b_.get(cell), b_.word(static_cast<uint64_t>(event.record.value)));
+  IrValue is_steady = b_.ult(window, b_.word(uint64_t{1} << event.window_bits));
+  b_.set_likely(b_.branch(is_steady, steady, starting), true);
   b_.set_position(starting);
   execute_by_runtime(event);
   b_.jump(ends);
@@ -79,17 +73,17 @@ void Lowering::end_iteration(const RegionEvent& event) {
 
 void Lowering::count(const RegionEvent& event, IrValue key) {
   if (event.counts == nullptr) return execute_by_runtime(event);
-  IrValue counter = b_.address(address_constant(event.counts), key, 8);
-  store(b_.add(load(IrType::I64, counter, Memory::Counts), word(1)), counter, Memory::Counts);
+  IrValue counter = b_.address(b_.address_constant(event.counts), key, 8);
+  b_.store(b_.add(b_.load(IrType::I64, counter, Memory::Counts), b_.word(1)), counter, Memory::Counts);
 }
 
 /// By a C++ function of the path register. It reads and writes nothing that code here does: an event that is executed so counts in
 /// other counters than events that are not.
 void Lowering::execute_by_runtime(const RegionEvent& event) {
-  ir::Variable cell = path_cell(state_.top().base);
+  ir::Variable cell = registers_.path_cell(walk_.state.top().base);
   IrValue path = b_.get(cell);
-  IrValue result = b_.call(IrType::I64, address_constant(runtime_.path_event),
-                           {address_constant(function().counters), address_constant(event.address), path}, ir::CallMemory::Private);
+  IrValue result = b_.call(IrType::I64, b_.address_constant(runtime_.path_event),
+                           {b_.address_constant(walk_.function().counters), b_.address_constant(event.address), path}, ir::CallMemory::Private);
   b_.set(cell, result);
 }
 

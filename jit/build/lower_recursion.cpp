@@ -64,7 +64,7 @@ void Lowering::make_direct_function(const std::string& name) {
 }
 
 /// Of the direct function.
-std::vector<Lowering::Operand> Lowering::parameters() const {
+std::vector<Operand> Lowering::parameters() const {
   std::vector<Operand> all;
   const std::span<const IrValue> arguments = b_.function().parameters();
   size_t next = kFirstParameter;
@@ -87,47 +87,37 @@ void Lowering::refuse_directly() {
   // Not by register: what is known of them belongs to another place.
   FrameSlot slot{};
   for (const Operand& value : parameters()) {
-    store(payload_bits(value), frame_address(slot), Memory::Frame);
-    store(tag_value(value), frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+    b_.store(b_.payload_bits(value), b_.frame_address(slot), Memory::Frame);
+    b_.store(b_.tag_value(value), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
     ++slot;
   }
-  return_status(b_.i64(static_cast<uint64_t>(kRegionRefused)));
+  b_.return_status(b_.i64(static_cast<uint64_t>(kRegionRefused)));
 }
 
 /// Whether stacks have room, and nobody asks for attention.
 ir::Value Lowering::may_begin() {
   IrValue stack = b_.stack_pointer();
-  IrValue native_limit = load(IrType::I64, at(thread_, offsetof(Thread, region_limit)), Memory::Machine);
+  IrValue native_limit = b_.load(IrType::I64, b_.at(b_.thread(), offsetof(Thread, region_limit)), Memory::Machine);
   IrValue has_native_room = b_.uge(stack, native_limit);
   IrValue is_quiet = nobody_asks();
   return b_.bit_and(b_.bit_and(has_room(), has_native_room), is_quiet);
-}
-
-/// Ends the generated function; of the direct one the rest of the result counts only behind a return.
-void Lowering::return_status(IrValue status) {
-  if (!has_direct_) {
-    b_.return_values({status});
-    return;
-  }
-  IrValue unknown = b_.undefined(IrType::I64);
-  b_.return_values({status, unknown, unknown});
 }
 
 void Lowering::return_directly(const Instruction& in) {
   const bool has_result = result_count(in) == 1;
   const Operand result = has_result ? read(in.ra()) : Operand{.kind = Kind::Nil};
   const int64_t status = has_result ? kRegionReturned : kRegionReturnedNothing;
-  IrValue payload = payload_bits(result);
+  IrValue payload = b_.payload_bits(result);
   count_events();
   end_events();
-  b_.return_values({word(static_cast<uint64_t>(status)), payload, tag_value(result)});
+  b_.return_values({b_.word(static_cast<uint64_t>(status)), payload, b_.tag_value(result)});
   finish_walk();
 }
 
 /// By a call with the arguments in registers. False: it does not fit.
 bool Lowering::call_itself(const Instruction& in) {
   const RegionFunction& callee = input_.root();
-  if (!has_direct_ || in.c > 2 || site().is_unstable || is_captured(slot_of(in.ra()))) return false;
+  if (!has_direct_ || in.c > 2 || walk_.site().is_unstable || registers_.is_captured(walk_.slot_of(in.ra()))) return false;
   const int count = argument_count(in);
   const bool is_open = in.c == 0;  // its results are; one is known to have come then
   for (int reg = count; reg < callee.parameter_count; ++reg) {
@@ -141,15 +131,15 @@ bool Lowering::call_itself(const Instruction& in) {
     if (kind != Kind::Any && !expect(&arguments.back(), kind)) return false;
   }
   if (!guard_callee(&function, callee.proto)) return false;
-  for (int i = 0; i < count; ++i) fact(slot_of(first_argument(in) + i)).dirty = false;  // the callee has them
+  for (int i = 0; i < count; ++i) registers_.fact(walk_.slot_of(first_argument(in) + i)).dirty = false;  // the callee has them
   const FrameSlot base = begin_native_call(in);
-  state_.open_end = kNoFrameSlot;
-  std::vector<IrValue> values{thread_, frame_address(base), vm_, word(0)};
+  walk_.state.open_end = kNoFrameSlot;
+  std::vector<IrValue> values{b_.thread(), b_.frame_address(base), b_.vm(), b_.word(0)};
   for (int reg = 0; reg < callee.parameter_count; ++reg) {
     const Operand value = reg < count ? arguments[static_cast<size_t>(reg)] : Operand{.kind = Kind::Nil};
     const Kind kind = parameter_kind(Register{reg});
-    values.push_back(kind == Kind::Any ? payload_bits(value) : value.payload);
-    if (kind == Kind::Any) values.push_back(tag_value(value));
+    values.push_back(kind == Kind::Any ? b_.payload_bits(value) : value.payload);
+    if (kind == Kind::Any) values.push_back(b_.tag_value(value));
   }
   give_back_events();
   IrValue call = b_.call_function(kDirect, values);
@@ -157,28 +147,28 @@ bool Lowering::call_itself(const Instruction& in) {
   IrValue payload = b_.result(call, 1, IrType::I64);
   IrValue tag = b_.result(call, 2, IrType::I64);
   forget_written(in);
-  Block returned = make_block("returned");
-  Block other = make_block("not_returned");
+  Block returned = b_.make_block("returned");
+  Block other = b_.make_block("not_returned");
   IrValue is_there = is_open ? b_.eq(status, b_.i64(static_cast<uint64_t>(kRegionReturned))) : has_returned(status);
-  set_likely(b_.branch(is_there, returned, other), true);
+  b_.set_likely(b_.branch(is_there, returned, other), true);
   b_.set_position(other);
-  IrValue outcome = b_.call(IrType::I64, address_constant(runtime_.finish_call),
-                            {thread_, frame_address(base), status, address_constant(self_.get())});
+  IrValue outcome = b_.call(IrType::I64, b_.address_constant(runtime_.finish_call),
+                            {b_.thread(), b_.frame_address(base), status, b_.address_constant(self_.get())});
   Block finished = split_by_outcome(outcome);
   leave_behind_call();
   b_.set_position(finished);
   if (is_open) {
-    emit_exit(pc_ + 1, ExitSite::Why::Other);  // they end at Thread::top
+    emit_exit(walk_.pc + 1, ExitSite::Why::Other);  // they end at Thread::top
     b_.set_position(returned);
     write(in.ra(), {.kind = Kind::Any, .payload = payload, .tag = tag});
-    state_.open_end = slot_of(in.ra()) + 1;
+    walk_.state.open_end = walk_.slot_of(in.ra()) + 1;
     return poll_soon(), true;
   }
-  Block goes_on = make_block("called");
+  Block goes_on = b_.make_block("called");
   if (in.c == 2) {
     IrValue either = b_.add_parameter(goes_on, IrType::I64);
     IrValue its_tag = b_.add_parameter(goes_on, IrType::I64);
-    const Operand slow = load_value(frame_address(slot_of(in.ra())), Memory::Frame);
+    const Operand slow = b_.load_value(b_.frame_address(walk_.slot_of(in.ra())), Memory::Frame);
     b_.jump(goes_on, {slow.payload, slow.tag});
     b_.set_position(returned);
     b_.jump(goes_on, {payload, tag});
@@ -196,29 +186,29 @@ bool Lowering::call_itself(const Instruction& in) {
 
 ir::Value Lowering::has_returned(IrValue status) {
   static_assert(kRegionReturned == -3 && kRegionReturnedNothing == -4);
-  return b_.eq(b_.bit_and(status, word(~uint64_t{1})), b_.i64(static_cast<uint64_t>(kRegionReturnedNothing)));
+  return b_.eq(b_.bit_and(status, b_.word(~uint64_t{1})), b_.i64(static_cast<uint64_t>(kRegionReturnedNothing)));
 }
 
 /// As its last act, in the region's own frame: it begins anew. The function may be another one of the same prototype.
 bool Lowering::tail_call_itself(const Instruction& in) {
   const RegionFunction& root = input_.root();
-  if (!input_.is_function || site().callee != root.proto || site().many_callees || root.captured.any()) return false;
+  if (!input_.is_function || walk_.site().callee != root.proto || walk_.site().many_callees || root.captured.any()) return false;
   Operand function = read(in.ra());
   if (!guard_callee(&function, root.proto)) return false;
   reserve_event();
   take_event();
-  store(function.payload, frame_address(FrameSlot{-kCallOverheadSlots}), Memory::Frame);
+  b_.store(function.payload, b_.frame_address(FrameSlot{-kCallOverheadSlots}), Memory::Frame);
   static_assert(FrameHeader::kTailCalled < 256);  // the flags are one byte
-  IrValue flags = frame_address(FrameSlot{-kFrameHeaderSlots}, static_cast<int>(offsetof(FrameHeader, tag_low_1)) + 4);
-  store(b_.bit_or(load(IrType::I8, flags, Memory::Frame), b_.i8(FrameHeader::kTailCalled)), flags, Memory::Frame);
+  IrValue flags = b_.frame_address(FrameSlot{-kFrameHeaderSlots}, static_cast<int>(offsetof(FrameHeader, tag_low_1)) + 4);
+  b_.store(b_.bit_or(b_.load(IrType::I8, flags, Memory::Frame), b_.i8(FrameHeader::kTailCalled)), flags, Memory::Frame);
   const int count = argument_count(in);
   for (int reg = 0; reg < root.parameter_count; ++reg) {
-    reg < count ? copy_slot(slot_of(Register{reg}), slot_of(first_argument(in) + reg)) : write(Register{reg}, {.kind = Kind::Nil});
+    reg < count ? copy_slot(walk_.slot_of(Register{reg}), walk_.slot_of(first_argument(in) + reg)) : write(Register{reg}, {.kind = Kind::Nil});
   }
-  for (int reg = root.parameter_count; reg < root.register_count; ++reg) fact(slot_of(Register{reg})) = {};
-  if (root.counters != nullptr) b_.set(path_cell(state_.top().base), word(0));
-  state_.open_end = kNoFrameSlot;
-  track_ = {};
+  for (int reg = root.parameter_count; reg < root.register_count; ++reg) registers_.fact(walk_.slot_of(Register{reg})) = {};
+  if (root.counters != nullptr) b_.set(registers_.path_cell(walk_.state.top().base), b_.word(0));
+  walk_.state.open_end = kNoFrameSlot;
+  walk_.track = {};
   go_to(0);
   return true;
 }
@@ -226,33 +216,33 @@ bool Lowering::tail_call_itself(const Instruction& in) {
 /// The region: checks the types of the parameters in the frame, and puts the result where the caller wants it (emit_returns.cpp).
 void Lowering::wrap_direct() {
   const RegionFunction& root = input_.root();
-  begin_function(&module_.functions.front());
-  new_block("entry");
-  std::vector<IrValue> values{thread_, base_, vm_};
-  values.push_back(root.counters == nullptr ? word(0) : load(IrType::I64, frame_address(FrameSlot{-1}), Memory::Frame));
+  b_.begin(&module_.functions.front());
+  b_.set_position(b_.make_block("entry"));
+  std::vector<IrValue> values{b_.thread(), b_.base(), b_.vm()};
+  values.push_back(root.counters == nullptr ? b_.word(0) : b_.load(IrType::I64, b_.frame_address(FrameSlot{-1}), Memory::Frame));
   IrValue all = b_.boolean(true);
   for (int reg = 0; reg < root.parameter_count; ++reg) {
-    const Operand value = load_value(frame_address(FrameSlot{reg}), Memory::Frame);
+    const Operand value = b_.load_value(b_.frame_address(FrameSlot{reg}), Memory::Frame);
     const Kind kind = parameter_kind(Register{reg});
     values.push_back(kind == Kind::Float ? b_.float_of_bits(value.payload) : value.payload);
     if (kind == Kind::Any) {
       values.push_back(value.tag);
     } else {
-      all = b_.bit_and(all, b_.eq(value.tag, word(static_cast<uint64_t>(tag_of(kind)))));
+      all = b_.bit_and(all, b_.eq(value.tag, b_.word(static_cast<uint64_t>(tag_of(kind)))));
     }
   }
-  Block enters = make_block("enters");
-  Block refused = make_block("refused");
-  Block returned = make_block("returned");
-  Block other = make_block("not_returned");
-  Block exits = make_block("exits");
-  set_likely(b_.branch(all, enters, refused), true);
+  Block enters = b_.make_block("enters");
+  Block refused = b_.make_block("refused");
+  Block returned = b_.make_block("returned");
+  Block other = b_.make_block("not_returned");
+  Block exits = b_.make_block("exits");
+  b_.set_likely(b_.branch(all, enters, refused), true);
   b_.set_position(refused);
-  b_.return_values({word(0)});  // the first exit
+  b_.return_values({b_.word(0)});  // the first exit
   b_.set_position(enters);
   IrValue call = b_.call_function(kDirect, values);
   IrValue status = b_.result(call, 0, IrType::I64);
-  set_likely(b_.branch(has_returned(status), returned, other), true);
+  b_.set_likely(b_.branch(has_returned(status), returned, other), true);
   b_.set_position(other);
   b_.branch(b_.eq(status, b_.i64(static_cast<uint64_t>(kRegionRefused))), refused, exits);
   b_.set_position(exits);
@@ -265,27 +255,27 @@ void Lowering::wrap_direct() {
 void Lowering::deliver_result(IrValue call) {
   constexpr FrameSlot first{-kCallOverheadSlots};
   IrValue wanted =
-      load(IrType::I32, frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
-  store(b_.result(call, 1, IrType::I64), frame_address(first), Memory::Frame);
-  store(b_.result(call, 2, IrType::I64), frame_address(first, offsetof(Value, tag)), Memory::Frame);
-  Block done = make_block("done");
-  Block more = make_block("more_wanted");
-  Block all = make_block("all_wanted");
-  Block fills = make_block("fills");
+      b_.load(IrType::I32, b_.frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
+  b_.store(b_.result(call, 1, IrType::I64), b_.frame_address(first), Memory::Frame);
+  b_.store(b_.result(call, 2, IrType::I64), b_.frame_address(first, offsetof(Value, tag)), Memory::Frame);
+  Block done = b_.make_block("done");
+  Block more = b_.make_block("more_wanted");
+  Block all = b_.make_block("all_wanted");
+  Block fills = b_.make_block("fills");
   const ir::Variable filled = b_.new_variable(IrType::I32);
-  set_likely(b_.branch(b_.ugt(wanted, b_.i32(1)), more, done), false);
+  b_.set_likely(b_.branch(b_.ugt(wanted, b_.i32(1)), more, done), false);
   b_.set_position(more);
   b_.set(filled, b_.i32(1));
   b_.branch(b_.eq(wanted, b_.i32(FrameHeader::kWantedMask)), all, fills);
   b_.set_position(all);
   IrValue has_one = b_.eq(b_.result(call, 0, IrType::I64), b_.i64(static_cast<uint64_t>(kRegionReturned)));
-  store(b_.select(has_one, frame_address(first + 1), frame_address(first)), at(thread_, offsetof(Thread, top)), Memory::Machine);
+  b_.store(b_.select(has_one, b_.frame_address(first + 1), b_.frame_address(first)), b_.at(b_.thread(), offsetof(Thread, top)), Memory::Machine);
   b_.jump(done);
   b_.set_position(fills);
   IrValue i = b_.get(filled);
-  IrValue slot = b_.address(frame_address(first), b_.zext(i, IrType::I64), sizeof(Value));
-  store(word(0), slot, Memory::Frame);
-  store(word(static_cast<uint64_t>(Tag::Nil)), at(slot, offsetof(Value, tag)), Memory::Frame);
+  IrValue slot = b_.address(b_.frame_address(first), b_.zext(i, IrType::I64), sizeof(Value));
+  b_.store(b_.word(0), slot, Memory::Frame);
+  b_.store(b_.word(static_cast<uint64_t>(Tag::Nil)), b_.at(slot, offsetof(Value, tag)), Memory::Frame);
   IrValue next = b_.add(i, b_.i32(1));
   b_.set(filled, next);
   b_.branch(b_.ult(next, wanted), fills, done);

@@ -5,24 +5,24 @@ namespace mangata::jit {
 
 /// The Upvalue of the running function.
 ir::Value Lowering::upvalue(int index) {
-  const FrameSlot slot = state_.top().callee_slot();
+  const FrameSlot slot = walk_.state.top().callee_slot();
   IrValue closure =
-      slot < FrameSlot{0} ? load(IrType::Pointer, frame_address(slot), Memory::Frame) : pointer(read_slot(slot));
+      slot < FrameSlot{0} ? b_.load(IrType::Pointer, b_.frame_address(slot), Memory::Frame) : b_.pointer(read_slot(slot));
   const auto offset =
       static_cast<int64_t>(offsetof(LuaFunction, upvalues) + static_cast<size_t>(index) * sizeof(Upvalue*));
-  return load(IrType::Pointer, at(closure, offset), Memory::Header);
+  return b_.load(IrType::Pointer, b_.at(closure, offset), Memory::Header);
 }
 
 ir::Value Lowering::location_of(IrValue upvalue) {
-  return load(IrType::Pointer, at(upvalue, offsetof(Upvalue, location)), Memory::Header);
+  return b_.load(IrType::Pointer, b_.at(upvalue, offsetof(Upvalue, location)), Memory::Header);
 }
 
 /// The table of global names, in an upvalue.
-Lowering::Operand Lowering::environment(int index) {
+Operand Lowering::environment(int index) {
   IrValue location = location_of(upvalue(index));
-  IrValue tag = load(IrType::I64, at(location, offsetof(Value, tag)), Memory::Upvalue);
-  guard(b_.eq(tag, word(static_cast<uint64_t>(Tag::Table))));
-  return {.kind = Kind::Table, .payload = load(IrType::I64, location, Memory::Upvalue)};
+  IrValue tag = b_.load(IrType::I64, b_.at(location, offsetof(Value, tag)), Memory::Upvalue);
+  guard(b_.eq(tag, b_.word(static_cast<uint64_t>(Tag::Table))));
+  return {.kind = Kind::Table, .payload = b_.load(IrType::I64, location, Memory::Upvalue)};
 }
 
 bool Lowering::lower_upvalue(const Instruction& in) {
@@ -33,8 +33,8 @@ bool Lowering::lower_upvalue(const Instruction& in) {
   const Operand value = read(in.ra());
   IrValue owner = upvalue(in.b);
   IrValue location = location_of(owner);
-  store(payload_bits(value), location, Memory::Upvalue);
-  store(tag_value(value), at(location, offsetof(Value, tag)), Memory::Upvalue);
+  b_.store(b_.payload_bits(value), location, Memory::Upvalue);
+  b_.store(b_.tag_value(value), b_.at(location, offsetof(Value, tag)), Memory::Upvalue);
   barrier(owner, location, value);
   return true;
 }

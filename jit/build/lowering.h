@@ -29,15 +29,16 @@
 #include <vector>
 
 #include "jit/abi/region_runtime.h"
-#include "jit/build/facts.h"
 #include "jit/build/inlining_limits.h"
-#include "jit/build/track.h"
-#include "jit/ir/builder.h"
+#include "jit/build/instruction_tally.h"
+#include "jit/build/place_numbers.h"
+#include "jit/build/register_file.h"
+#include "jit/build/running_walk.h"
+#include "jit/build/writer.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
 
-using ir::Memory;
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
 
 class Lowering {
@@ -57,25 +58,21 @@ class Lowering {
   std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
   std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
   /// Where the code comes from: RegionCode::inlined, by line less one.
-  std::vector<std::vector<const Instruction*>> take_places();
+  std::vector<std::vector<const Instruction*>> take_places() { return places_.take(); }
   std::unique_ptr<uint64_t> take_upgrade_at() { return std::move(upgrade_at_); }
   std::unique_ptr<RegionCode*> take_self() { return std::move(self_); }
-  int stack_slots() const { return slots_; }
-  std::vector<BytecodePlace> replaced_tables() const;
+  int stack_slots() const { return registers_.stack_slots(); }
+  std::vector<BytecodePlace> replaced_tables() const { return tally_.replaced_tables(); }
   /// Adds what was found out.
   void add_widened(Widened* widened) const;
   /// Of the IR. More than were allowed: the module is not complete.
   size_t instructions() const { return is_too_long_ ? most_instructions_ + 1 : b_.made(); }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here unforeseen, in percent.
-  uint64_t runtime_percent() const;
+  uint64_t runtime_percent() const { return tally_.runtime_percent(); }
   /// Of a hundred calls and iterations, by the same measure: those that would come to an instruction which leaves the region.
-  uint64_t leaving_percent() const;
+  uint64_t leaving_percent() const { return tally_.leaving_percent(); }
 
  private:
-  using Block = ir::BlockId;
-  using IrValue = ir::Value;
-  using IrType = ir::Type;
-
   struct Walk {
     Block block = {};
     State state;
@@ -86,14 +83,6 @@ class Lowering {
     State state;
     Block block = {};
     Block reserves = {};  ///< leads there, for those who have too few events in reserve
-  };
-
-  /// A register or constant as an operand, in the form that its kind says.
-  struct Operand {
-    Kind kind = Kind::Any;
-    IrValue payload = {};  ///< i64; of a Float: double; of nil and booleans: none
-    IrValue tag = {};      ///< of Any: i64
-    FrameSlot slot = kNoFrameSlot;  ///< of a constant: none
   };
   // --- lowering_entry.cpp
   void lower_entry();
@@ -124,12 +113,11 @@ class Lowering {
   std::vector<uint32_t> hot_paths(const LoopContexts& loop, uint32_t context) const;
   void enter_anew();
   bool weights_of_context(uint32_t* taken, uint32_t* not_taken) const;
-  bool is_foreseen(const RegionFunction& function, int pc) const;
   void forget_dead(State* state, int pc) const;
   State entry_state() const;
   void convert(const State& to);
   void arm(Block block, bool taken, int target, const BranchFinding& finding = {});
-  void finish_walk() { ended_ = true; }
+  void finish_walk() { walk_.ended = true; }
   // --- lower_events.cpp: where fuel is limited
   void reserve_events(int pc);
   void reserve_event();
@@ -174,39 +162,22 @@ class Lowering {
   void prefer_slow_path();
   void store_dirty(int pc);
   void publish_values(int pc);
-  void store_slot(FrameSlot slot);
   void publish_frames(int pc);
   void write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags);
   void forget_written(const Instruction& in);
   /// The whole running instruction by a runtime call; its results are in the frame afterwards. The pc behind it is published, where
   /// the frame goes on when it is to leave. Returns the outcome.
-  IrValue runtime_call(const void* function) { return call_runtime(function, pc_); }
+  IrValue runtime_call(const void* function) { return call_runtime(function, walk_.pc); }
   /// The same between two instructions: the running one is done, and of the next one nothing has happened.
-  IrValue runtime_call_behind(const void* function) { return call_runtime(function, pc_ + 1); }
+  IrValue runtime_call_behind(const void* function) { return call_runtime(function, walk_.pc + 1); }
   IrValue call_runtime(const void* function, int live_at_pc);
   Block split_by_outcome(IrValue outcome);
   void check_outcome(IrValue outcome);
   void leave_behind_call();
-  void forget_tables();
 
   // --- lowering_values.cpp: registers
-  const RegionFunction& function() const { return *state_.top().function; }
-  const SiteTypes& site() const { return function().sites[static_cast<size_t>(pc_)]; }
-  FrameSlot slot_of(Register reg) const { return state_.top().base + reg; }
-  /// Cells of scalar-replaced tables' properties have numbers behind those of slots.
-  static constexpr FrameSlot kFirstField{1 << 16};
-  static FrameSlot field_slot(int id, uint32_t field) { return kFirstField + id * ReplacedTable::kMostFields + static_cast<int>(field); }
-  Fact& fact(FrameSlot slot);
-  bool is_captured(FrameSlot slot) const;
-  ir::Variable cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type);
-  ir::Variable payload_cell(FrameSlot slot);
-  ir::Variable float_cell(FrameSlot slot);
-  ir::Variable tag_cell(FrameSlot slot);
-  IrValue frame_address(FrameSlot slot, int offset = 0);
   Operand read(Register reg);
   Operand read_slot(FrameSlot slot);
-  Operand constant(int index);
-  Operand constant_value(const Value& value);
   Operand read_rk(int operand);
   /// The operand as that kind, after a guard if need be; nothing: it is another kind.
   bool expect(Operand* operand, Kind kind);
@@ -219,31 +190,15 @@ class Lowering {
   void split(const Operand& operand, Kind other);
   /// Of any other kind it is known whether it is.
   void guard_not_nil(const Operand& operand);
-  IrValue as_double(const Operand& operand);
-  IrValue tag_value(const Operand& operand);
-  IrValue payload_bits(const Operand& operand);  ///< as a frame slot holds it
-  IrValue pointer(const Operand& operand);
-  void write(Register reg, const Operand& value);
-  void write_slot(FrameSlot slot, const Operand& value);
+  void write(Register reg, const Operand& value) { registers_.set(walk_.slot_of(reg), value); }
   void write_integer(Register reg, IrValue value) { write(reg, {.kind = Kind::Integer, .payload = value}); }
   void write_float(Register reg, IrValue value) { write(reg, {.kind = Kind::Float, .payload = value}); }
   void write_boolean(Register reg, bool value) { write(reg, {.kind = value ? Kind::True : Kind::False}); }
-  Operand load_value(IrValue address, Memory memory);
   /// A value of which only the bits are known, with the kind that was recorded for the instruction's result, or Any.
   void write_loaded(Register reg, IrValue address, Memory memory, bool nil_needs_no_metatable, IrValue table);
   void write_as_recorded(Register reg, Operand value);
-  void write_frame(Register reg);  ///< the frame has a new value
   void copy_slot(FrameSlot to, FrameSlot from);
   void put(FrameSlot to, const Operand& value);  ///< with all that is known of its register
-
-  // --- memory
-  IrValue load(IrType type, IrValue address, Memory memory);
-  void store(IrValue value, IrValue address, Memory memory);
-  IrValue at(IrValue pointer, int64_t offset);
-  IrValue address_constant(const void* address);
-  IrValue word(uint64_t value) { return b_.i64(value); }
-  /// Of an integer or a Bool; none: it is no constant.
-  std::optional<uint64_t> known_word(IrValue value) const { return b_.function().constant_of(value); }
 
   // --- lower_arithmetic.cpp
   bool lower_arithmetic(const Instruction& in);
@@ -311,7 +266,6 @@ class Lowering {
   void barrier(IrValue owner, IrValue location, const void* function);
   void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
   void make_slot(IrValue table, const InlineCache& cache);
-  void forget_shape(const Shape* shape);
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_not_relied_on(IrValue table);
   IrValue lacks_metatable(IrValue table);
@@ -347,9 +301,6 @@ class Lowering {
   void make_elements(IrValue table, ElementKind kind, const std::vector<Operand>& values);
 
   // --- scalar_replacement.cpp
-  bool is_replaced(FrameSlot slot) { return slot != kNoFrameSlot && fact(slot).replaced_table >= 0; }
-  bool is_replaced(const Operand& operand) { return is_replaced(operand.slot); }
-  ReplacedTable& replaced_table(FrameSlot slot) { return state_.tables[static_cast<size_t>(fact(slot).replaced_table)]; }
   Operand peek(Register reg);  ///< as read(), but a scalar-replaced table stays one: it has no payload
   Operand peek_rk(int operand);
   Operand peek_for(Register reg, const InlineCache& cache);
@@ -427,17 +378,14 @@ class Lowering {
   void take_parameters();
   void refuse_directly();
   IrValue may_begin();
-  void return_status(IrValue status);
   void return_directly(const Instruction& in);
   bool call_itself(const Instruction& in);
   IrValue has_returned(IrValue status);
   void wrap_direct();
-  void begin_function(ir::Function* function);
   void deliver_result(IrValue call);
   bool tail_call_itself(const Instruction& in);
 
   // --- lower_path_events.cpp
-  ir::Variable path_cell(FrameSlot base);
   bool lower_path_event(const Instruction& in);
   void execute(const RegionEvent& event);
   void end_iteration(const RegionEvent& event);
@@ -447,13 +395,6 @@ class Lowering {
   bool lower_by_runtime();
   void execute_by_runtime(const void* function);
   const void* runtime_function() const;
-  void new_block(const char* name) { b_.set_position(make_block(name)); }
-  Block make_block(const char* name) { return b_.new_block(name); }
-  void set_likely(IrValue branch, bool likely);
-
-  // --- debug_places.cpp
-  void note_place();
-  void forget_place();
   const RegionInput& input_;
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
@@ -461,16 +402,16 @@ class Lowering {
   const Widened& widened_;
   const size_t most_instructions_;
   ir::Module module_;
-  ir::Builder b_;
+  Writer b_;
+  RunningWalk walk_;
+  RegisterFile registers_{b_, walk_, input_.root()};
+  InstructionTally tally_{input_};
+  PlaceNumbers places_;
   bool has_direct_ = false;  ///< it calls itself
-  IrValue thread_, base_, vm_;
-  std::map<FrameSlot, ir::Variable> payloads_, floats_, tags_;
-  std::map<FrameSlot, ir::Variable> paths_;  ///< path registers of frames, by their base
   std::map<VersionKey, std::vector<Version>> versions_;
   std::set<std::pair<CodePc, bool>> steps_;  ///< branches of the first function that some path of a loop takes so
   RegisterSet assigned_;                  ///< in the region, by the first function or a call
   std::vector<Walk> pending_;
-  int slots_ = 0;  ///< that the region uses
   std::vector<ExitSite> exits_;
   std::map<std::vector<std::pair<FrameSlot, bool>>, Block> exit_groups_;  ///< by slot, and whether its tag is stored, too
   std::map<int64_t, Block> leaving_blocks_;  ///< by what the region returns
@@ -484,17 +425,5 @@ class Lowering {
   ir::Variable left_;     ///< and those of them that have not been used; both from no_events() on
   bool counts_in_memory_ = false;        ///< events; otherwise they are counted like iterations
   Block leaving_;  ///< what leave() returns
-  using Place = std::pair<const RegionFunction*, int>;
-  std::map<Place, uint32_t> reached_;  ///< how many copies of it there are
-  std::set<Place> replaced_;     ///< of those: constructors of scalar-replaced tables
-  std::set<Place> left_at_;     ///< of those: they have no place in a region
-  std::map<Place, uint32_t> by_runtime_;  ///< of those: copies without a fast path
-  std::map<std::vector<const Instruction*>, uint32_t> place_numbers_;
-  // The running walk
-  State state_;
-  Track track_;
-  int pc_ = 0;
-  bool ended_ = false;
-  Block exit_block_;  ///< of the running instruction
 };
 }  // namespace mangata::jit

@@ -3,7 +3,6 @@
 
 #include "jit/build/lowering.h"
 #include "jit/build/side_walks.h"
-#include "jit/region/instruction_costs.h"
 
 namespace mangata::jit {
 namespace {
@@ -38,8 +37,7 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const
       limits_(limits),
       kept_(kept),
       widened_(widened),
-      most_instructions_(most_instructions),
-      b_(nullptr, {.constants = true, .identities = false, .repetitions = false}) {
+      most_instructions_(most_instructions) {
   for (const PlacedLoop& loop : input.loops) {
     for (const auto& path : loop.paths) {
       for (const PlacedLoop::Step& step : path) steps_.insert({step.pc, step.taken});
@@ -55,59 +53,34 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const
 
 void Lowering::run(Walk walk) {
   b_.set_position(walk.block);
-  state_ = std::move(walk.state);
-  track_ = std::move(walk.track);
-  pc_ = walk.pc;
-  ended_ = false;
-  if (is_by_facts(track_) && track_.enters_anew) enter_anew();
-  while (!ended_ && instructions() <= most_instructions_) {
-    exit_block_ = {};
+  walk_.state = std::move(walk.state);
+  walk_.track = std::move(walk.track);
+  walk_.pc = walk.pc;
+  walk_.ended = false;
+  if (is_by_facts(walk_.track) && walk_.track.enters_anew) enter_anew();
+  while (!walk_.ended && instructions() <= most_instructions_) {
+    walk_.exit_block = {};
     if (++walked_ > kMostWalked) is_too_long_ = true;
-    ++reached_[{&function(), pc_}];
-    const Instruction in = function().code[static_cast<size_t>(pc_)];
-    note_place();
-    if (lower_instruction(in) && !ended_) go_to(pc_ + 1);
+    tally_.note_copy(walk_);
+    const Instruction in = walk_.instruction();
+    if (input_.keeps_places) b_.set_place(places_.number_of(walk_));
+    if (lower_instruction(in) && !walk_.ended) go_to(walk_.pc + 1);
   }
-}
-
-/// Calls of the runtime that the benefit has in it (instruction_costs.h). The others were taken for instructions that are inline.
-bool Lowering::is_foreseen(const RegionFunction& function, int pc) const {
-  constexpr double kOfACall = 40;  // cycles
-  const bool is_list = function.code[static_cast<size_t>(pc)].op == Opcode::SetList;  // mostly inline
-  return !is_list && cost_of(input_, function, static_cast<size_t>(pc)).region >= kOfACall;
-}
-
-uint64_t Lowering::runtime_percent() const {
-  uint64_t all = 0, slow = 0;
-  for (const auto& [place, copies] : reached_) {
-    const auto& [function, pc] = place;
-    const uint64_t count = function->sites[static_cast<size_t>(pc)].count;
-    all += count;
-    const auto found = by_runtime_.find(place);
-    if (found != by_runtime_.end() && !is_foreseen(*function, pc)) slow += count * found->second / copies;
-  }
-  return 100 * slow / std::max<uint64_t>(all, 1);
-}
-
-uint64_t Lowering::leaving_percent() const {
-  uint64_t sum = 0;
-  for (const auto& [function, pc] : left_at_) sum += function->sites[static_cast<size_t>(pc)].count;
-  return 100 * sum / std::max<uint64_t>(input_.recorded_events, 1);
 }
 
 void Lowering::go_to(int target) {
-  const bool goes_back = target <= pc_;
-  if (!state_.is_inlined()) {
+  const bool goes_back = target <= walk_.pc;
+  if (!walk_.state.is_inlined()) {
     if (!input_.in_region[static_cast<size_t>(target)]) return exit_at(target, ExitSite::Why::Loop);
     for (size_t i = 0; i < input_.loops.size() && limits_.contexts; ++i) {
       const PlacedLoop& loop = input_.loops[i];
       if (loop.head_pc != CodePc(target)) continue;
       if (loop.formed.is_by_facts()) return enter_version(track_by_facts(i), target);
       Track next{.loop = static_cast<int>(i)};
-      if (track_.loop == static_cast<int>(i)) {
-        for (const uint32_t candidate : track_.hot) {
-          const LoopContexts::Next& path = loop.formed.contexts[track_.context].next[candidate];
-          if (loop.paths[path.path].size() == track_.step) next.context = path.context;
+      if (walk_.track.loop == static_cast<int>(i)) {
+        for (const uint32_t candidate : walk_.track.hot) {
+          const LoopContexts::Next& path = loop.formed.contexts[walk_.track.context].next[candidate];
+          if (loop.paths[path.path].size() == walk_.track.step) next.context = path.context;
         }
       }
       next.hot = all_of(loop.formed.contexts[next.context]);
@@ -115,10 +88,10 @@ void Lowering::go_to(int target) {
       return enter_version(std::move(next), target);
     }
   }
-  if (!state_.is_inlined() && is_by_facts(track_) && !input_.loops[static_cast<size_t>(track_.loop)].body[static_cast<size_t>(target)]) track_ = {};
-  if (goes_back || (merges(track_) && function().is_leader[static_cast<size_t>(target)]))
-    return enter_version(track_, target);
-  pc_ = target;
+  if (!walk_.state.is_inlined() && is_by_facts(walk_.track) && !input_.loops[static_cast<size_t>(walk_.track.loop)].body[static_cast<size_t>(target)]) walk_.track = {};
+  if (goes_back || (merges(walk_.track) && walk_.function().is_leader[static_cast<size_t>(target)]))
+    return enter_version(walk_.track, target);
+  walk_.pc = target;
 }
 
 /// What is dead is forgotten, so that fewer states differ.
@@ -141,19 +114,19 @@ void Lowering::forget_dead(State* state, int pc) const {
   drop_unreachable_tables(state);
 }
 
-/// The values of state_ in the form that `to` has.
+/// The values of walk_.state in the form that `to` has.
 void Lowering::convert(const State& to) {
   for (size_t i = 0; i < to.slots.size(); ++i) {
-    const Fact& from = state_.slots[i];
+    const Fact& from = walk_.state.slots[i];
     const Kind wanted = to.slots[i].kind;
     const auto slot = static_cast<FrameSlot>(i);
     if (wanted == Kind::Frame) {
-      if (from.dirty) store_slot(slot);
+      if (from.dirty) registers_.store(slot);
     } else if (wanted == Kind::Any && from.kind != Kind::Any) {
       const Operand value = read_slot(slot);
       if (value.kind != Kind::Any) {
-        b_.set(tag_cell(slot), tag_value(value));
-        b_.set(payload_cell(slot), payload_bits(value));
+        b_.set(registers_.tag_cell(slot), b_.tag_value(value));
+        b_.set(registers_.payload_cell(slot), b_.payload_bits(value));
       }
     }
   }
@@ -165,22 +138,22 @@ void Lowering::poll(int pc) {
   if (input_.counts_events) return leave_now_and_then(pc);  // reserve_events() has looked
   constexpr uint64_t kGranted = 256;
   static_assert(offsetof(Vm, leave_regions) == offsetof(Vm, interrupt) + 1);
-  Block used_up = make_block("used_up");
-  Block granted = make_block("granted");
-  Block goes_on = make_block("goes_on");
-  Block leaves = make_block("leaves");
+  Block used_up = b_.make_block("used_up");
+  Block granted = b_.make_block("granted");
+  Block goes_on = b_.make_block("goes_on");
+  Block leaves = b_.make_block("leaves");
   const auto load_of = [&](ir::Variable cell) { return b_.get(cell); };
-  set_likely(b_.branch(b_.eq(load_of(left_), word(0)), used_up, goes_on), false);
+  b_.set_likely(b_.branch(b_.eq(load_of(left_), b_.word(0)), used_up, goes_on), false);
   b_.set_position(used_up);
-  IrValue asked = b_.load(IrType::I16, at(vm_, offsetof(Vm, interrupt)), 0, Memory::Any, true);
-  set_likely(b_.branch(b_.eq(asked, b_.i16(0)), granted, leaves), true);
+  IrValue asked = b_.load(IrType::I16, b_.at(b_.vm(), offsetof(Vm, interrupt)), 0, Memory::Any, true);
+  b_.set_likely(b_.branch(b_.eq(asked, b_.i16(0)), granted, leaves), true);
   b_.set_position(granted);
   if (upgrade_at_ != nullptr) leave_for_upgrade(pc);
-  b_.set(granted_, b_.add(load_of(granted_), word(kGranted)));
-  b_.set(left_, word(kGranted));
+  b_.set(granted_, b_.add(load_of(granted_), b_.word(kGranted)));
+  b_.set(left_, b_.word(kGranted));
   b_.jump(goes_on);
   b_.set_position(goes_on);
-  b_.set(left_, b_.sub(load_of(left_), word(1)));
+  b_.set(left_, b_.sub(load_of(left_), b_.word(1)));
   leave_now_and_then(pc);
   const Block resume = b_.position();
   b_.set_position(leaves);
@@ -190,11 +163,11 @@ void Lowering::poll(int pc) {
 
 /// All iterations that were granted have been used.
 void Lowering::leave_for_upgrade(int pc) {
-  Block stays = make_block("stays");
-  Block leaves = make_block("leaves");
-  IrValue now = b_.add(b_.load(IrType::I64, address_constant(rounds_.get()), Memory::Counts), b_.get(granted_));
-  IrValue limit = b_.load(IrType::I64, address_constant(upgrade_at_.get()), Memory::Counts);
-  set_likely(b_.branch(b_.ult(now, limit), stays, leaves), true);
+  Block stays = b_.make_block("stays");
+  Block leaves = b_.make_block("leaves");
+  IrValue now = b_.add(b_.load(IrType::I64, b_.address_constant(rounds_.get()), Memory::Counts), b_.get(granted_));
+  IrValue limit = b_.load(IrType::I64, b_.address_constant(upgrade_at_.get()), Memory::Counts);
+  b_.set_likely(b_.branch(b_.ult(now, limit), stays, leaves), true);
   b_.set_position(leaves);
   emit_exit(pc, ExitSite::Why::Upgrade);
   b_.set_position(stays);
@@ -203,8 +176,8 @@ void Lowering::leave_for_upgrade(int pc) {
 /// For tests.
 void Lowering::leave_now_and_then(int pc) {
   if (input_.leave_every == 0) return;
-  Block stays = make_block("stays");
-  Block leaves = make_block("leaves");
+  Block stays = b_.make_block("stays");
+  Block leaves = b_.make_block("leaves");
   b_.branch(now_and_then(b_.boolean(true), input_.leave_every), stays, leaves);
   b_.set_position(leaves);
   emit_exit(pc, ExitSite::Why::Other);
@@ -215,18 +188,18 @@ void Lowering::leave_now_and_then(int pc) {
 void Lowering::poll_soon() {
   IrValue left = b_.get(left_);
   IrValue used = b_.sub(b_.get(granted_), left);
-  b_.set(granted_, input_.counts_events ? b_.add(used, word(no_events())) : used);
-  b_.set(left_, word(no_events()));
+  b_.set(granted_, input_.counts_events ? b_.add(used, b_.word(no_events())) : used);
+  b_.set(left_, b_.word(no_events()));
 }
 
 /// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start. (Functions that are inlined
 /// assign registers of their own only; when all were dirty there, they and what follows them were generated twice. But where a function
 /// calls itself, all are: behind a call they are stored, behind one that was inlined they are not, and both are paths to the next.)
 State Lowering::entry_state() const {
-  State state = state_;
+  State state = walk_.state;
   for (size_t slot = 0; slot < state.slots.size(); ++slot) {
     Fact& fact = state.slots[slot];
-    const bool is_of_callee = state_.is_inlined() && (has_direct_ || static_cast<FrameSlot>(slot) >= state_.frames[1].base);
+    const bool is_of_callee = walk_.state.is_inlined() && (has_direct_ || static_cast<FrameSlot>(slot) >= walk_.state.frames[1].base);
     if (fact.kind != Kind::Frame && (is_of_callee || assigned_.test(slot))) fact.dirty = true;
   }
   return state;
@@ -236,7 +209,7 @@ State Lowering::entry_state() const {
 void Lowering::widen(const VersionKey& key, int pc, State* wanted) {
   const auto found = widened_.find(key);
   if (found == widened_.end()) return;
-  if (!state_.tables.empty()) {
+  if (!walk_.state.tables.empty()) {
     materialize_for(pc, false);
     *wanted = entry_state();
   }
@@ -254,12 +227,12 @@ void Lowering::add_widened(Widened* widened) const {
 }
 
 void Lowering::enter_version(Track track, int pc) {
-  if (pc <= pc_) poll(pc);
-  forget_dead(&state_, pc);
-  if (pc <= pc_) materialize_for(pc, true);
-  keep_constants(&track, &state_, pc);
+  if (pc <= walk_.pc) poll(pc);
+  forget_dead(&walk_.state, pc);
+  if (pc <= walk_.pc) materialize_for(pc, true);
+  keep_constants(&track, &walk_.state, pc);
   State wanted = entry_state();
-  const VersionKey key{track, state_.frames, pc};
+  const VersionKey key{track, walk_.state.frames, pc};
   widen(key, pc, &wanted);
   std::vector<Version>& versions = versions_[key];
   const auto goes_to = [&](Version& version) {
@@ -277,7 +250,7 @@ void Lowering::enter_version(Track track, int pc) {
   };
   if (Version* found = fitting()) return goes_to(*found);
   if (versions.size() >= (merges(track) ? limits_.versions : kMostVersions)) {
-    if (!state_.tables.empty()) {
+    if (!walk_.state.tables.empty()) {
       materialize_for(pc, false);
       wanted = entry_state();
       if (Version* found = fitting()) return goes_to(*found);
@@ -288,7 +261,7 @@ void Lowering::enter_version(Track track, int pc) {
     State& last = versions.back().state;
     for (size_t i = 0; i < wanted.slots.size(); ++i) wanted.slots[i] = join(last.slots[i], wanted.slots[i]);
   }
-  Block block = make_block(track.is_generic() ? "generic" : "context");
+  Block block = b_.make_block(track.is_generic() ? "generic" : "context");
   expect_events(&wanted, pc);
   versions.push_back({wanted, block});
   const State state = wanted;
@@ -297,19 +270,19 @@ void Lowering::enter_version(Track track, int pc) {
 }
 
 bool Lowering::is_seen(bool taken) const {
-  const SiteTypes& site_types = site();
+  const SiteTypes& site_types = walk_.site();
   if (taken ? site_types.taken > 0 : site_types.count > site_types.taken) return true;
-  return !state_.is_inlined() && steps_.contains({CodePc(pc_), taken});
+  return !walk_.state.is_inlined() && steps_.contains({CodePc(walk_.pc), taken});
 }
 
 Track Lowering::track_of(bool taken) const {
-  if (merges(track_) || state_.is_inlined()) return track_;
-  const PlacedLoop& loop = input_.loops[static_cast<size_t>(track_.loop)];
-  Track next = track_;
+  if (merges(walk_.track) || walk_.state.is_inlined()) return walk_.track;
+  const PlacedLoop& loop = input_.loops[static_cast<size_t>(walk_.track.loop)];
+  Track next = walk_.track;
   next.hot.clear();
-  for (const uint32_t candidate : track_.hot) {
-    const auto& path = loop.paths[loop.formed.contexts[track_.context].next[candidate].path];
-    if (track_.step < path.size() && path[track_.step] == PlacedLoop::Step{CodePc(pc_), taken}) next.hot.push_back(candidate);
+  for (const uint32_t candidate : walk_.track.hot) {
+    const auto& path = loop.paths[loop.formed.contexts[walk_.track.context].next[candidate].path];
+    if (walk_.track.step < path.size() && path[walk_.track.step] == PlacedLoop::Step{CodePc(walk_.pc), taken}) next.hot.push_back(candidate);
   }
   if (next.hot.empty()) {
     if (!is_by_facts(next)) return {};
@@ -325,46 +298,46 @@ void Lowering::arm(Block block, bool taken, int target, const BranchFinding& fin
   b_.set_position(block);
   beside([&] {
     if (!is_seen(taken)) {
-      const bool ends = !state_.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
+      const bool ends = !walk_.state.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
       return exit_at(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
     }
     if (finding.slot != kNoFrameSlot && finding.where_taken == taken) {
-      Fact& slot_fact = fact(finding.slot);
+      Fact& slot_fact = registers_.fact(finding.slot);
       slot_fact.is_constant = true;
       slot_fact.constant = finding.payload;
     }
-    track_ = track_of(taken);
+    walk_.track = track_of(taken);
     go_to(target);
   });
 }
 
 void Lowering::branch(IrValue condition, int target, const BranchFinding& finding) {
-  if (const auto known = known_word(condition)) return branch_known(*known != 0, target), void();
-  Block taken = make_block("taken");
-  Block not_taken = make_block("not_taken");
+  if (const auto known = b_.known_word(condition)) return branch_known(*known != 0, target), void();
+  Block taken = b_.make_block("taken");
+  Block not_taken = b_.make_block("not_taken");
   IrValue terminator = b_.branch(condition, taken, not_taken);
   if (!is_seen(true) || !is_seen(false)) {
-    set_likely(terminator, is_seen(true));
+    b_.set_likely(terminator, is_seen(true));
   } else {
     set_weights(terminator);
   }
-  arm(not_taken, false, pc_ + 1, finding);
+  arm(not_taken, false, walk_.pc + 1, finding);
   arm(taken, true, target, finding);
   finish_walk();
 }
 
 void Lowering::branch_known(bool taken, int target) {
-  track_ = track_of(taken);
-  go_to(taken ? target : pc_ + 1);
+  walk_.track = track_of(taken);
+  go_to(taken ? target : walk_.pc + 1);
 }
 
 bool Lowering::lower_instruction(const Instruction& in) {
   if (in.op == Opcode::PathEvent) return lower_path_event(in);
-  if (site().count == 0 && (merges(track_) || state_.is_inlined()))
-    return exit_at(pc_), false;
+  if (walk_.site().count == 0 && (merges(walk_.track) || walk_.state.is_inlined()))
+    return exit_at(walk_.pc), false;
   switch (family_of(in.op)) {
     case OpcodeFamily::Move:
-      return copy_slot(slot_of(in.ra()), slot_of(in.rb())), true;
+      return copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb())), true;
     case OpcodeFamily::Load:
       return lower_load(in), true;
     case OpcodeFamily::Upvalue:
@@ -394,7 +367,7 @@ bool Lowering::lower_instruction(const Instruction& in) {
       return lower_by_runtime();
     case OpcodeFamily::Jump:
       if (is_backedge(in)) reserve_event(), take_event();
-      return go_to(pc_ + 1 + in.imm), false;
+      return go_to(walk_.pc + 1 + in.imm), false;
     case OpcodeFamily::TruthBranch:
       return lower_truth(in);
     case OpcodeFamily::CopyBranch:
@@ -413,15 +386,15 @@ bool Lowering::lower_instruction(const Instruction& in) {
       return lower_generic_for(in);
     case OpcodeFamily::Close:
       if (in.op == Opcode::Close) return lower_close();
-      return exit_at(pc_), false;
+      return exit_at(walk_.pc), false;
     case OpcodeFamily::Vararg:
-      if (in.op != Opcode::Vararg || !knows_results(function(), pc_)) return exit_at(pc_), false;
+      if (in.op != Opcode::Vararg || !knows_results(walk_.function(), walk_.pc)) return exit_at(walk_.pc), false;
       lower_by_runtime();
       return expect_results(in), true;
     case OpcodeFamily::Event:
       return lower_path_event(in);
   }
-  return exit_at(pc_), false;
+  return exit_at(walk_.pc), false;
 }
 
 // What their lowering tells apart. (Operators and conditions are looked up; the others are calls of the runtime, or left.)
@@ -434,9 +407,9 @@ static_assert(family_size(OpcodeFamily::Move) == 1 && family_size(OpcodeFamily::
 
 void Lowering::lower_load(const Instruction& in) {
   static_assert(family_size(OpcodeFamily::Load) == 6);
-  if (in.op == Opcode::LoadInteger) return write_integer(in.ra(), word(static_cast<uint64_t>(int64_t{in.imm})));
+  if (in.op == Opcode::LoadInteger) return write_integer(in.ra(), b_.word(static_cast<uint64_t>(int64_t{in.imm})));
   if (in.op == Opcode::LoadFloat) return write_float(in.ra(), b_.f64(in.imm));
-  if (in.op == Opcode::LoadConstant) return write(in.ra(), constant(in.imm));
+  if (in.op == Opcode::LoadConstant) return write(in.ra(), registers_.constant(in.imm));
   if (in.op != Opcode::LoadNil) return write_boolean(in.ra(), in.op == Opcode::LoadTrue);
   for (int i = 0; i < in.b; ++i) write(in.ra() + i, {.kind = Kind::Nil});
 }

@@ -1,0 +1,91 @@
+#include "jit/build/register_file.h"
+
+namespace mangata::jit {
+
+Fact& RegisterFile::fact(FrameSlot slot) {
+  if (slot < kFirstField) return walk_.state.slots[static_cast<size_t>(slot)];
+  const auto field = static_cast<size_t>(slot - kFirstField);
+  return walk_.state.tables[field / ReplacedTable::kMostFields].fields[field % ReplacedTable::kMostFields];
+}
+
+void RegisterFile::forget_tables() {
+  walk_.state.for_each_fact([](Fact& fact) {
+    if (fact.replaced_table < 0) fact.know_table_of({});
+  });
+}
+
+void RegisterFile::forget_shape(const Shape* shape) {
+  walk_.state.for_each_fact([&](Fact& fact) {
+    if (fact.shape == shape && fact.replaced_table < 0) fact.shape = nullptr;
+  });
+}
+
+ir::Variable RegisterFile::cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type) {
+  ir::Variable& cell = (*cells)[slot];
+  if (!cell) cell = b_.new_variable(type);
+  return cell;
+}
+
+Operand RegisterFile::get(FrameSlot slot) {
+  Fact& slot_fact = fact(slot);
+  Operand operand{.kind = slot_fact.kind, .slot = slot};
+  if (slot_fact.kind == Kind::Frame) {
+    operand.kind = Kind::Any;
+    const Memory memory = is_captured(slot) ? Memory::Upvalue : Memory::Frame;
+    operand.payload = b_.load(IrType::I64, b_.frame_address(slot), memory);
+    operand.tag = b_.load(IrType::I64, b_.frame_address(slot, offsetof(Value, tag)), memory);
+    if (is_captured(slot)) return operand;
+    b_.set(payload_cell(slot), operand.payload);
+    b_.set(tag_cell(slot), operand.tag);
+    slot_fact.kind = Kind::Any;
+    slot_fact.dirty = false;
+    return operand;
+  }
+  if (slot_fact.is_constant) {
+    operand.payload = b_.word(slot_fact.constant);
+  } else if (slot_fact.kind == Kind::Float) {
+    operand.payload = b_.get(float_cell(slot));
+  } else if (has_payload(slot_fact.kind)) {
+    operand.payload = b_.get(payload_cell(slot));
+  }
+  if (slot_fact.kind == Kind::Any) operand.tag = b_.get(tag_cell(slot));
+  return operand;
+}
+
+void RegisterFile::set(FrameSlot slot, const Operand& value) {
+  Fact& slot_fact = fact(slot);
+  if (is_captured(slot)) {
+    b_.store(b_.payload_bits(value), b_.frame_address(slot), Memory::Upvalue);
+    b_.store(b_.tag_value(value), b_.frame_address(slot, offsetof(Value, tag)), Memory::Upvalue);
+    slot_fact = {};
+    return;
+  }
+  slot_fact = {.kind = value.kind, .dirty = true};
+  if (value.kind == Kind::Float) {
+    b_.set(float_cell(slot), value.payload);
+  } else if (has_payload(value.kind)) {
+    b_.set(payload_cell(slot), value.payload);
+    const auto known = b_.known_word(value.payload);
+    if (known && has_known_tag(value.kind) && slot < kFirstField) slot_fact.is_constant = true, slot_fact.constant = *known;
+  }
+  if (value.kind == Kind::Any) b_.set(tag_cell(slot), value.tag);
+}
+
+void RegisterFile::copy(FrameSlot to, FrameSlot from) {
+  if (is_replaced(from)) {
+    fact(to) = Fact(fact(from));
+    return;
+  }
+  const Operand value = get(from);
+  const Fact known = fact(from);
+  set(to, value);
+  if (!is_captured(to) && !is_captured(from)) fact(to).know_table_of(known);
+}
+
+void RegisterFile::store(FrameSlot slot) {
+  const Operand value = get(slot);
+  b_.store(b_.payload_bits(value), b_.frame_address(slot), Memory::Frame);
+  b_.store(b_.tag_value(value), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+}
+
+}  // namespace mangata::jit

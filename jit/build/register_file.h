@@ -1,0 +1,73 @@
+// Registers as unboxed values: what is known of each, and the variables of the IR that hold it.
+//
+// [DESIGN] Slots are those of the region's stack (jit/build/README.md, "Which number is what"), and behind them those of the properties of
+// scalar-replaced tables, which are held as registers are. What is asked for here has no effect that a program could see, and cannot leave:
+// whoever needs a table to be real has it made first (ReplacedTables).
+#pragma once
+
+#include <algorithm>
+#include <map>
+
+#include "jit/build/running_walk.h"
+#include "jit/build/writer.h"
+
+namespace mangata::jit {
+
+class RegisterFile {
+ public:
+  RegisterFile(Writer& writer, RunningWalk& walk, const RegionFunction& root) : b_(writer), walk_(walk), root_(root) {}
+
+  // --- what is known
+  Fact& fact(FrameSlot slot);
+  /// By a closure: the value is in the frame, and nothing is known of it.
+  bool is_captured(FrameSlot slot) const { return value_of(slot) < root_.register_count && root_.captured.test(static_cast<size_t>(slot)); }
+  /// It holds a table that exists only in the region.
+  bool is_replaced(FrameSlot slot) { return slot != kNoFrameSlot && fact(slot).replaced_table >= 0; }
+  bool is_replaced(const Operand& operand) { return is_replaced(operand.slot); }
+  /// Precondition: is_replaced(slot).
+  ReplacedTable& replaced_table(FrameSlot slot) { return walk_.state.tables[static_cast<size_t>(fact(slot).replaced_table)]; }
+  /// Properties of scalar-replaced tables have numbers behind those of slots.
+  static constexpr FrameSlot kFirstField{1 << 16};
+  /// Of a property of the table `id`.
+  static FrameSlot field_slot(int id, uint32_t field) { return kFirstField + id * ReplacedTable::kMostFields + static_cast<int>(field); }
+  /// Tables may have changed.
+  void forget_tables();
+  /// A table of that shape has changed, and other registers may hold the same one.
+  void forget_shape(const Shape* shape);
+
+  // --- values
+  /// Precondition: not is_replaced(slot).
+  Operand get(FrameSlot slot);
+  /// Captured: stores it.
+  void set(FrameSlot slot, const Operand& value);
+  /// With all that is known. A scalar-replaced table stays one. Precondition: not from a replaced to a captured one.
+  void copy(FrameSlot to, FrameSlot from);
+  /// The frame has a new value.
+  void forget(Register reg) { fact(walk_.slot_of(reg)) = {}; }
+  /// Stores the value in the frame.
+  void store(FrameSlot slot);
+  /// Of the running function.
+  Operand constant(int index) { return b_.constant_value(walk_.function().constants[static_cast<size_t>(index)]); }
+
+  // --- variables of the IR
+  ir::Variable payload_cell(FrameSlot slot) { return cell_in(&payloads_, slot, IrType::I64); }
+  ir::Variable float_cell(FrameSlot slot) { return cell_in(&floats_, slot, IrType::F64); }
+  ir::Variable tag_cell(FrameSlot slot) { return cell_in(&tags_, slot, IrType::I64); }
+  /// The path register (lower_path_events.cpp) of the frame there.
+  ir::Variable path_cell(FrameSlot base) { return cell_in(&paths_, base, IrType::I64); }
+
+  // --- the stack
+  void need_stack_to(FrameSlot end) { stack_slots_ = std::max(stack_slots_, value_of(end)); }
+  int stack_slots() const { return stack_slots_; }
+
+ private:
+  ir::Variable cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type);
+
+  Writer& b_;
+  RunningWalk& walk_;
+  const RegionFunction& root_;
+  std::map<FrameSlot, ir::Variable> payloads_, floats_, tags_, paths_;
+  int stack_slots_ = 0;  ///< that the region uses
+};
+
+}  // namespace mangata::jit
