@@ -14,7 +14,7 @@ inline constexpr int64_t kNativePollPeriod = 1 << 14;
 /// Work that was done. A unit is some nanoseconds, as an iteration of an empty loop, or at most twenty times as long: 16 bytes that are
 /// copied, a comparison, a value that is pushed. The counted work has to be the same in every tier, so functions that tiers have inline
 /// code for (vm/intrinsics.def) charge nothing where that code does their work. What is too much ends the program at the next event, so
-/// that this may be called anywhere; optimized code has given back the events that it has not used (jit/build/lower_events.cpp).
+/// that this may be called anywhere; optimized code has given back the events that it has not used (jit/build/event_counter.h).
 inline void charge_native(Vm& vm, int64_t work) {
   if (vm.embedder != nullptr) [[unlikely]]
     vm.hooks->native_worked(work);  // others limit no fuel

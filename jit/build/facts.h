@@ -85,10 +85,11 @@ struct InlineFrame {
   static constexpr FrameSlot kNoResult{-2};
   FrameSlot end() const { return base + function->register_count; }  ///< behind its registers
   FrameSlot callee_slot() const { return base - kCallOverheadSlots; }  ///< of its function
+  uint32_t header_flags() const { return is_tail_called ? uint32_t{FrameHeader::kTailCalled} : 0; }
   friend auto operator<=>(const InlineFrame&, const InlineFrame&) = default;
 };
 
-/// A table that exists only in the region (scalar_replacement.cpp). Its properties or its elements are values in cells of their own, as
+/// A table that exists only in the region (replaced_tables.h). Its properties or its elements are values in cells of their own, as
 /// registers are.
 struct ReplacedTable {
   static constexpr int kMostFields = 8;
@@ -111,7 +112,7 @@ struct State {
   std::vector<ReplacedTable> tables;
   /// After a call with an open number of results, until they are consumed by the next instruction: the slot behind the last.
   FrameSlot open_end = kNoFrameSlot;
-  /// Where events are counted: so many may happen yet before it is looked whether there are more (lower_events.cpp),
+  /// Where events are counted: so many may happen yet before it is looked whether there are more (event_counter.h),
   int reserved_events = 0;
   int uncounted_events = 0;  ///< and so many have happened that are not counted yet.
 

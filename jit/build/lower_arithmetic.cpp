@@ -48,7 +48,7 @@ bool Lowering::lower_integer_division(const Operand& left, const Operand& right,
 
 /// x % y: without a call where neither has a sign and the quotient is less than 2^53 (why that is exact: vm/operations/arithmetic.cpp).
 ir::Value Lowering::float_modulo(IrValue x, IrValue y) {
-  give_back_events();  // the call may be charged for
+  events_.give_back();  // the call may be charged for
   const auto call_runtime = [&] {
     const auto touches = input_.counts_events ? ir::CallMemory::All : ir::CallMemory::None;
     return b_.call(IrType::F64, b_.address_constant(runtime_.float_modulo), {b_.vm(), x, y}, touches);
@@ -142,7 +142,7 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
     default:
       break;
   }
-  return lower_by_runtime();
+  return calls_.do_instruction();
 }
 
 bool Lowering::lower_shift(const Operand& left, const Operand& right, Register to, bool to_left) {
@@ -186,7 +186,7 @@ bool Lowering::lower_bitwise(const Instruction& in) {
     case ArithmeticOperator::ShiftRight:
       return lower_shift(left, right, in.ra(), op == ArithmeticOperator::ShiftLeft);
     default:
-      return lower_by_runtime();
+      return calls_.do_instruction();
   }
 }
 
@@ -220,7 +220,7 @@ bool Lowering::lower_not(const Instruction& in) {
 
 /// By a metamethod: one that is inlined, or whatever the runtime finds.
 bool Lowering::lower_operator(const Instruction& in, const Operand& left, const Operand& right) {
-  return inline_operator(in, left, right) ? false : lower_by_runtime();
+  return inline_operator(in, left, right) ? false : calls_.do_instruction();
 }
 
 }  // namespace mangata::jit

@@ -51,26 +51,26 @@ bool Lowering::lower_copying_branch(const Instruction& in) {
 
 /// By a call of the runtime, which has written the frame: a metamethod, or what has no form of its own. The frame may have to leave then.
 bool Lowering::branch_by_runtime(int target) {
-  IrValue outcome = runtime_call(runtime_.step);
+  IrValue outcome = calls_.call(runtime_.step);
   const Instruction& in = walk_.instruction();
-  forget_written(in);
+  calls_.forget_written(in);
   Block stays = b_.make_block("branched");
   Block leaves = b_.make_block("leaves");
   b_.set_likely(b_.branch(b_.ult(outcome, b_.word(2)), stays, leaves), true);
   b_.set_position(leaves);
   Block goes = b_.make_block("goes");
-  b_.branch(b_.slt(outcome, b_.word(0)), leaving_block(kRegionRaised), goes);
+  b_.branch(b_.slt(outcome, b_.word(0)), exits_.leaving_block(kRegionRaised), goes);
   b_.set_position(goes);
   if (walk_.state.is_inlined()) {
     Block jumps = b_.make_block("jumps");
     Block falls = b_.make_block("falls");
     b_.branch(b_.eq(b_.bit_and(outcome, b_.word(1)), b_.word(1)), jumps, falls);
     b_.set_position(jumps);
-    emit_exit(target, ExitSite::Why::Other);
+    exits_.emit(target, ExitSite::Why::Other);
     b_.set_position(falls);
-    emit_exit(walk_.pc + 1, ExitSite::Why::Other);
+    exits_.emit(walk_.pc + 1, ExitSite::Why::Other);
   } else {
-    b_.jump(leaving_block(kRegionLeaves));
+    b_.jump(exits_.leaving_block(kRegionLeaves));
   }
   b_.set_position(stays);
   branch(b_.eq(outcome, b_.word(1)), target);
@@ -87,7 +87,7 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
   expect(&left, Kind::String);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) right = left;
   expect(&right, Kind::String);
-  give_back_events();  // it is charged for
+  events_.give_back();  // it is charged for
   IrValue order = b_.call(IrType::I64, b_.address_constant(runtime_.order_of_strings), {b_.vm(), b_.pointer(left), b_.pointer(right)});
   IrValue holds = or_equal ? b_.sle(order, b_.word(0)) : b_.slt(order, b_.word(0));
   branch(expected ? holds : b_.bit_not(holds), walk_.pc + 1 + in.imm);
@@ -256,7 +256,7 @@ bool Lowering::lower_equality(const Instruction& in) {
       Block compared = b_.make_block("compared");
       b_.branch(same, compared, differ);
       b_.set_position(differ);
-      guard(b_.bit_and(lacks(b_.pointer(left), kNoEqual), lacks(b_.pointer(right), kNoEqual)));
+      guard(b_.bit_and(lacks(b_, b_.pointer(left), kNoEqual), lacks(b_, b_.pointer(right), kNoEqual)));
       b_.jump(compared);
       b_.set_position(compared);
       return decide(same), false;
@@ -343,7 +343,7 @@ bool Lowering::lower_for_loop(const Instruction& in) {
     // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
     return exit_at(walk_.pc, ExitSite::Why::Arm), false;
   }
-  take_event();
+  events_.take();
   if (step.kind == Kind::Integer) write_integer(in.ra() + 1, b_.sub(limit.payload, b_.word(1)));
   write(in.ra(), next);
   write(in.ra() + 3, next);

@@ -26,7 +26,7 @@ bool Lowering::lower_call(const Instruction& in) {
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (probable == input_.root().proto && call_itself(in)) return true;
   if ((in.b == 0 && in.d != 0) || !knows_results(walk_.function(), walk_.pc)) return leave_here(), false;
-  if (in.b == 0 || (probable != nullptr ? !call_natively(in, probable) : !walk_.site().many_callees || !call_any(in))) lower_by_runtime();
+  if (in.b == 0 || (probable != nullptr ? !call_natively(in, probable) : !walk_.site().many_callees || !call_any(in))) calls_.do_instruction();
   return expect_results(in), true;
 }
 
@@ -47,7 +47,7 @@ void Lowering::expect_results(const Instruction& in) {
   IrValue top = b_.load(IrType::Pointer, b_.at(b_.thread(), offsetof(Thread, top)), Memory::Machine);
   b_.set_likely(b_.branch(b_.eq(top, b_.frame_address(end)), as_many, others), true);
   b_.set_position(others);
-  emit_exit(walk_.pc + 1, ExitSite::Why::Other);
+  exits_.emit(walk_.pc + 1, ExitSite::Why::Other);
   b_.set_position(as_many);
   walk_.state.open_end = end;
 }
@@ -65,7 +65,7 @@ bool Lowering::by_callees(const Instruction& in) {
   if (several.empty() || walk_.site().is_unstable || registers_.is_captured(slot)) return false;
   Operand function = read(in.ra());
   if (!expect(&function, Kind::LuaFunction)) return false;
-  IrValue proto = proto_of(function);
+  IrValue proto = proto_of(b_, function);
   for (const Proto* callee : several) {
     Block same = b_.make_block("callee");
     Block differs = b_.make_block("other_callee");
@@ -93,12 +93,12 @@ int Lowering::argument_count(const Instruction& in) const {
 /// What the stack has to say of a call of machine code: the caller's values and place, and the callee's header. Returns the slot of the
 /// callee's R[0].
 FrameSlot Lowering::begin_native_call(const Instruction& in) {
-  publish_values(walk_.pc);
-  publish_frames(walk_.pc);
+  calls_.publish_values(walk_.pc);
+  calls_.publish_frames(walk_.pc);
   const FrameSlot caller_base = walk_.state.top().base, base = walk_.slot_of(in.ra()) + kCallOverheadSlots;
   b_.store(b_.word(reinterpret_cast<uint64_t>(walk_.function().address + walk_.pc + 1)),
            b_.frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
-  write_header_tags(base, caller_base, in.c - 1, 0);
+  calls_.write_header_tags(base, caller_base, in.c - 1, 0);
   return base;
 }
 
@@ -116,10 +116,10 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
   Operand function = read(in.ra());
   if (registers_.is_captured(walk_.slot_of(in.ra())) || !guard_callee(&function, callee)) return false;
   const FrameSlot base = begin_native_call(in);
-  give_back_events();
+  events_.give_back();
   IrValue outcome = call_code_of(b_.address_constant(callee), base, in.b - 1);
-  forget_written(in);
-  check_outcome(outcome);
+  calls_.forget_written(in);
+  calls_.check_outcome(outcome);
   return true;
 }
 
@@ -128,7 +128,7 @@ bool Lowering::call_any(const Instruction& in) {
   Operand function = read(in.ra());
   if (registers_.is_captured(walk_.slot_of(in.ra())) || (function.kind != Kind::Any && function.kind != Kind::LuaFunction)) return false;
   const FrameSlot base = begin_native_call(in);
-  give_back_events();
+  events_.give_back();
   Block called = b_.make_block("called");
   IrValue outcome = b_.add_parameter(called, IrType::I64);
   if (function.kind == Kind::Any) {
@@ -136,14 +136,14 @@ bool Lowering::call_any(const Instruction& in) {
     b_.set_likely(b_.branch(b_.eq(function.tag, b_.word(static_cast<uint64_t>(Tag::LuaFunction))), is_lua, is_other), true);
     b_.set_position(is_other);
     IrValue saved = b_.address_constant(walk_.function().address + walk_.pc + 1);
-    b_.jump(called, {b_.call(IrType::I64, b_.address_constant(runtime_function()), {b_.thread(), b_.frame_address(walk_.state.top().base), saved})});
+    b_.jump(called, {b_.call(IrType::I64, b_.address_constant(calls_.function_of_instruction()), {b_.thread(), b_.frame_address(walk_.state.top().base), saved})});
     b_.set_position(is_lua);
   }
   IrValue proto = b_.load(IrType::Pointer, b_.at(b_.pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
   b_.jump(called, {call_code_of(proto, base, in.b - 1)});
   b_.set_position(called);
-  forget_written(in);
-  check_outcome(outcome);
+  calls_.forget_written(in);
+  calls_.check_outcome(outcome);
   return true;
 }
 
@@ -167,18 +167,18 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   walk_.state.slots.resize(static_cast<size_t>(called));  // what the inlined function had is nothing that its caller waits for
   resume_caller();
   const FrameSlot caller_base = walk_.state.top().base;
-  publish_values(walk_.pc + 1);
-  publish_frames(walk_.pc);
+  calls_.publish_values(walk_.pc + 1);
+  calls_.publish_frames(walk_.pc);
   b_.store(b_.word(reinterpret_cast<uint64_t>(walk_.function().address + walk_.pc + 1)), b_.frame_address(caller_base - kFrameHeaderSlots), Memory::Frame);
-  write_header_tags(frame.base, caller_base, frame.wanted, FrameHeader::kTailCalled);
-  give_back_events();
+  calls_.write_header_tags(frame.base, caller_base, frame.wanted, FrameHeader::kTailCalled);
+  events_.give_back();
   IrValue proto = callee != nullptr ? b_.address_constant(callee)
                                     : b_.load(IrType::Pointer, b_.at(b_.pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
   IrValue outcome = call_code_of(proto, frame.base, arguments);
   walk_.state.open_end = kNoFrameSlot;
   const Instruction& call = walk_.instruction();
-  forget_written(call);
-  check_outcome(outcome);
+  calls_.forget_written(call);
+  calls_.check_outcome(outcome);
   expect_results(call);
   go_to(walk_.pc + 1);
   return true;

@@ -34,15 +34,10 @@ bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   return true;
 }
 
-/// As an i64.
-ir::Value Lowering::array_size(IrValue table) {
-  return b_.zext(b_.load(IrType::I32, b_.at(table, offsetof(Table, type_word)), Memory::Header), IrType::I64);
-}
-
 bool Lowering::lower_element(const Instruction& in) {
   if (get_replaced_element(in)) return true;
   Operand table = read(in.rb());
-  if (!expect_table(&table)) return lower_by_runtime();
+  if (!expect_table(&table)) return calls_.do_instruction();
   Operand key =
       in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.c)} : read(in.rc());
   uint8_t kind = 0;
@@ -52,7 +47,7 @@ bool Lowering::lower_element(const Instruction& in) {
     return lower_element_of_kinds(in.ra(), table, key) || lower_get_by_key(in.ra(), table, key);
   IrValue object = b_.pointer(table);
   IrValue index = b_.sub(key.payload, b_.word(1));
-  IrValue inside = b_.ult(index, array_size(object));
+  IrValue inside = b_.ult(index, array_size(b_, object));
   const bool may_be_nil = (walk_.site().result & tag_bit(Tag::Nil)) != 0;
   if (walk_.site().outside != 0 || (may_be_nil && kind != kAny)) {
     write_as_recorded(in.ra(), load_anywhere(object, key, kind, inside));
@@ -144,10 +139,10 @@ bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const O
   const auto arrive = [&](IrValue payload, IrValue tag) { b_.jump(merged, {payload, tag}); };
   Block inside = b_.make_block("element");
   Block outside = b_.make_block("absent");
-  b_.branch(b_.ult(index, array_size(object)), inside, outside);
+  b_.branch(b_.ult(index, array_size(b_, object)), inside, outside);
   b_.set_position(outside);
   guard(b_.is_null(b_.load(IrType::Pointer, b_.at(object, offsetof(Table, hash)), Memory::Header)));
-  guard(lacks(object, kNoIndex));
+  guard(lacks(b_, object, kNoIndex));
   arrive(b_.word(0), b_.word(static_cast<uint64_t>(Tag::Nil)));
   b_.set_position(inside);
   IrValue kind = b_.load(IrType::I8, b_.at(object, offsetof(Table, type_byte)), Memory::Header);
@@ -177,24 +172,6 @@ bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const O
   return true;
 }
 
-void Lowering::barrier(IrValue owner, IrValue location, const Operand& value) {
-  if (has_known_tag(value.kind) && tag_of(value.kind) < kFirstCollectableTag) return;
-  barrier(owner, location, runtime_.barrier);
-}
-
-void Lowering::barrier(IrValue owner, IrValue location, const void* function) {
-  IrValue marking =
-      b_.load(IrType::I8, b_.at(b_.vm(), static_cast<int64_t>(offsetof(Vm, heap) + HeapLayout::kMarking)),
-              Memory::Machine);
-  Block tells = b_.make_block("barrier");
-  Block done = b_.make_block("stored");
-  b_.set_likely(b_.branch(b_.eq(marking, b_.i8(0)), done, tells), true);
-  b_.set_position(tells);
-  b_.call(IrType::None, b_.address_constant(function), {b_.vm(), owner, location});
-  b_.jump(done);
-  b_.set_position(done);
-}
-
 /// An element that is not in the array, and has no room behind it; `done` is where it has been stored. Other elements
 /// may have followed it from the hash part: then the array may have become one of another kind, which is left.
 void Lowering::store_beyond(IrValue table, const Operand& key, const Operand& value, Block done) {
@@ -206,13 +183,13 @@ void Lowering::store_beyond(IrValue table, const Operand& key, const Operand& va
   b_.set_position(other);
   b_.branch(b_.eq(outcome, b_.word(kStoredAsOtherKind)), changed, exit_block());
   b_.set_position(changed);
-  emit_exit(walk_.pc + 1, ExitSite::Why::Other);
+  exits_.emit(walk_.pc + 1, ExitSite::Why::Other);
 }
 
 bool Lowering::lower_element_store(const Instruction& in) {
   if (set_replaced_element(in)) return true;
   Operand table = read(in.ra());
-  if (!expect_table(&table)) return lower_by_runtime();
+  if (!expect_table(&table)) return calls_.do_instruction();
   Operand key =
       in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.b)} : read(in.rb());
   // New tables are of no kind until their first element is stored.
@@ -223,9 +200,9 @@ bool Lowering::lower_element_store(const Instruction& in) {
   const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float
                                                                           : Kind::Any;
   if (wanted != Kind::Any) {
-    if (!expect(&value, wanted)) return lower_by_runtime();
+    if (!expect(&value, wanted)) return calls_.do_instruction();
   } else if (value.kind == Kind::Nil) {
-    return lower_by_runtime();
+    return calls_.do_instruction();
   } else {
     guard_not_nil(value);
   }
@@ -238,7 +215,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
       IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
       b_.store(b_.payload_bits(value), address, Memory::Values);
       b_.store(b_.tag_value(value), b_.at(address, offsetof(Value, tag)), Memory::Values);
-      barrier(object, address, value);
+      heap_.barrier(object, address, value);
       return;
     }
     b_.store(value.payload, b_.address(elements, index, 8),
@@ -259,7 +236,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
         b_.is_null(b_.load(IrType::Pointer, b_.at(object, offsetof(Table, hash)), Memory::Header));
     Block plain = b_.make_block("plain");
     Block grows = b_.make_block("grows");
-    IrValue is_plain = walk_.site().has_metatable ? lacks(object, kNoNewIndex) : lacks_metatable(object);
+    IrValue is_plain = walk_.site().has_metatable ? lacks(b_, object, kNoNewIndex) : lacks_metatable(b_, object);
     b_.set_likely(b_.branch(b_.bit_and(b_.bit_and(fits, no_hash), is_plain), plain, grows), true);
     b_.set_position(grows);
     store_beyond(object, key, value, done);
@@ -296,17 +273,17 @@ bool Lowering::lower_element_store(const Instruction& in) {
 
 bool Lowering::lower_length(const Instruction& in) {
   if (get_replaced_length(in)) return true;
-  if (walk_.site().is_unstable) return lower_by_runtime();  // it met __len
+  if (walk_.site().is_unstable) return calls_.do_instruction();  // it met __len
   Operand operand = read(in.rb());
-  if (operand.kind == Kind::Any && !expect_recorded(&operand, walk_.site().left)) return lower_by_runtime();
+  if (operand.kind == Kind::Any && !expect_recorded(&operand, walk_.site().left)) return calls_.do_instruction();
   if (operand.kind == Kind::String) {
     write_integer(in.ra(),
                   b_.load(IrType::I64, b_.at(b_.pointer(operand), offsetof(String, length)), Memory::Header));
     return true;
   }
-  if (operand.kind != Kind::Table) return lower_by_runtime();
-  guard(walk_.site().has_metatable ? lacks(b_.pointer(operand), kNoLength) : lacks_metatable(b_.pointer(operand)));
-  write_integer(in.ra(), array_size(b_.pointer(operand)));
+  if (operand.kind != Kind::Table) return calls_.do_instruction();
+  guard(walk_.site().has_metatable ? lacks(b_, b_.pointer(operand), kNoLength) : lacks_metatable(b_, b_.pointer(operand)));
+  write_integer(in.ra(), array_size(b_, b_.pointer(operand)));
   return true;
 }
 

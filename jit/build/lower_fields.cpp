@@ -37,12 +37,6 @@ ir::Value Lowering::guard_holder_shape(const InlineCache& cache) {
   return holder;
 }
 
-/// Where the table has that property.
-ir::Value Lowering::property(IrValue table, uint32_t slot) {
-  IrValue slots = b_.load(IrType::Pointer, b_.at(table, offsetof(Table, slots)), Memory::Header);
-  return b_.at(slots, int64_t{slot} * static_cast<int64_t>(sizeof(Value)));
-}
-
 bool Lowering::get_field(Operand table, const InlineCache& cache, Register to) {
   switch (cache.kind) {
     case InlineCache::kOwn: {
@@ -52,13 +46,13 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, Register to) {
       guard_shape(table, cache.shape);
       IrValue object = b_.pointer(table);
       if (nil_is_nil) guard_epoch(cache);
-      write_loaded(to, property(object, cache.slot), Memory::Values, !nil_is_nil, object);
+      write_loaded(to, property(b_, object, cache.slot), Memory::Values, !nil_is_nil, object);
       return true;
     }
     case InlineCache::kMetatable: {
       guard_shape(table, cache.shape);
       IrValue holder = guard_holder(cache);
-      write_loaded(to, property(holder, cache.slot), Memory::Values, true, holder);
+      write_loaded(to, property(b_, holder, cache.slot), Memory::Values, true, holder);
       return true;
     }
     case InlineCache::kAbsent:
@@ -91,19 +85,19 @@ bool Lowering::get_method(Operand object, const FieldCase& field_case) {
 }
 
 bool Lowering::lower_field(const Instruction& in) {
-  if (in.d == kNoInlineCache) return lower_by_runtime();
+  if (in.d == kNoInlineCache) return calls_.do_instruction();
   if (inline_handler(in)) return false;
   const InlineCache& cache = walk_.function().caches[in.d];
   const bool usable = (cache.kind == InlineCache::kOwn || cache.kind == InlineCache::kMetatable ||
                        cache.kind == InlineCache::kAbsent);
   if (!usable || walk_.site().many_shapes || cases() != nullptr || (walk_.site().shape != nullptr && walk_.site().shape != cache.shape)) return lower_field_of_shapes(in);
   if (in.op == Opcode::GetGlobal) {
-    return get_field(environment(in.b), cache, in.ra()) || lower_by_runtime();
+    return get_field(environment(in.b), cache, in.ra()) || calls_.do_instruction();
   }
   Operand object = peek_for(in.rb(), cache);
   if (in.op == Opcode::Self &&
       (object.kind == Kind::String || (object.kind == Kind::Any && walk_.site().left == tag_bit(Tag::String)))) {
-    if (cache.kind != InlineCache::kMetatable || !expect(&object, Kind::String)) return lower_by_runtime();
+    if (cache.kind != InlineCache::kMetatable || !expect(&object, Kind::String)) return calls_.do_instruction();
     // The shape in the cache is that of the strings' metatable's instances; its epoch and its holder say the
     // rest.
     constexpr size_t kStringMetatable =
@@ -112,20 +106,20 @@ bool Lowering::lower_field(const Instruction& in) {
     guard(b_.is_not_null(metatable));
     IrValue shape = b_.load(IrType::I64, b_.at(metatable, offsetof(Table, instance_shape)), Memory::Header);
     guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.shape))));
-    IrValue address = property(guard_holder(cache), cache.slot);
+    IrValue address = property(b_, guard_holder(cache), cache.slot);
     const Operand method = b_.load_value(address, Memory::Values);
     guard_not_nil(method);
     copy_slot(walk_.slot_of(in.ra() + kCallOverheadSlots), walk_.slot_of(in.rb()));
     write(in.ra(), method);
     return true;
   }
-  if (!expect_table(&object)) return lower_by_runtime();
-  if (in.op != Opcode::Self) return get_field(object, cache, in.ra()) || lower_by_runtime();
-  return get_method(object, {.cache = cache}) || lower_by_runtime();
+  if (!expect_table(&object)) return calls_.do_instruction();
+  if (in.op != Opcode::Self) return get_field(object, cache, in.ra()) || calls_.do_instruction();
+  return get_method(object, {.cache = cache}) || calls_.do_instruction();
 }
 
 bool Lowering::lower_field_store(const Instruction& in) {
-  if (in.d == kNoInlineCache) return lower_by_runtime();
+  if (in.d == kNoInlineCache) return calls_.do_instruction();
   const InlineCache& cache = walk_.function().caches[in.d];
   if (inline_handler(in)) return false;
   const bool adds = cache.kind == InlineCache::kAdd;
@@ -135,11 +129,11 @@ bool Lowering::lower_field_store(const Instruction& in) {
     table = environment(in.a);
   } else {
     table = peek_for(in.ra(), cache);
-    if (!expect_table(&table)) return lower_by_runtime();
+    if (!expect_table(&table)) return calls_.do_instruction();
   }
   Operand value = registers_.is_replaced(table) ? peek_rk(in.c) : read_rk(in.c);
   const bool has_no_metatable = registers_.is_replaced(table) ? registers_.replaced_table(table.slot).metatable == nullptr : is_new_with(table, cache.slot);
-  if (adds && value.kind == Kind::Nil && !has_no_metatable) return lower_by_runtime();
+  if (adds && value.kind == Kind::Nil && !has_no_metatable) return calls_.do_instruction();
   if (registers_.is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
   if (!adds) return set_field(table, cache, value);
   guard_shape(table, cache.shape);
@@ -168,11 +162,11 @@ bool Lowering::set_field(const Operand& table, const InlineCache& cache, const O
   if (registers_.is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
   guard_shape(table, cache.shape);
   IrValue object = b_.pointer(table);
-  IrValue address = property(object, cache.slot);
+  IrValue address = property(b_, object, cache.slot);
   guard_may_store(b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values), object);
   b_.store(b_.payload_bits(value), address, Memory::Values);
   b_.store(b_.tag_value(value), b_.at(address, offsetof(Value, tag)), Memory::Values);
-  barrier(object, address, value);
+  heap_.barrier(object, address, value);
   return true;
 }
 
@@ -213,12 +207,12 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
     guard_not_nil(value);
     make_slot(object, cache);
   }
-  IrValue address = property(object, cache.slot);
+  IrValue address = property(b_, object, cache.slot);
   b_.store(b_.address_constant(cache.new_shape), b_.at(object, offsetof(Table, shape)), Memory::Header);
   b_.store(b_.payload_bits(value), address, Memory::Values);
   b_.store(b_.tag_value(value), b_.at(address, offsetof(Value, tag)), Memory::Values);
   // The new shape may be one that the collector has not seen.
-  barrier(object, address, runtime_.barrier_of_new_property);
+  heap_.barrier(object, address, runtime_.barrier_of_new_property);
   registers_.forget_shape(cache.shape);
   if (table.slot != kNoFrameSlot && !registers_.is_captured(table.slot)) registers_.fact(table.slot).shape = cache.new_shape;
 }

@@ -21,7 +21,7 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
   if (known != nullptr) {
     const auto found = std::find_if(cases.begin(), cases.end(),
                                     [&](const FieldCase& one) { return one.cache.shape == known; });
-    return found != cases.end() && access(*found) ? true : lower_by_runtime();
+    return found != cases.end() && access(*found) ? true : calls_.do_instruction();
   }
   IrValue shape = b_.load(IrType::I64, b_.at(b_.pointer(table), offsetof(Table, shape)), Memory::Header);
   for (const FieldCase& field_case : cases) {
@@ -32,7 +32,7 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
     beside([&] {
       if (table.slot != kNoFrameSlot && !registers_.is_captured(table.slot)) registers_.fact(table.slot).shape = field_case.cache.shape;
       walk_.exit_block = {};
-      if (!access(field_case)) lower_by_runtime();
+      if (!access(field_case)) calls_.do_instruction();
       go_to(walk_.pc + 1);
     });
     b_.set_position(differs);
@@ -80,7 +80,7 @@ bool Lowering::load_case(const Operand& table, const InlineCache& cache, Block f
     IrValue shape = b_.load(IrType::I64, b_.at(holder, offsetof(Table, shape)), Memory::Header);
     go_on_if(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   }
-  const Operand value = b_.load_value(property(holder, cache.slot), Memory::Values);
+  const Operand value = b_.load_value(property(b_, holder, cache.slot), Memory::Values);
   go_on_if(b_.ne(value.tag, b_.word(static_cast<uint64_t>(Tag::Nil))));  // a nil may be somewhere else
   b_.jump(found, {value.payload, value.tag});
   return true;
@@ -89,7 +89,7 @@ bool Lowering::load_case(const Operand& table, const InlineCache& cache, Block f
 /// R[a] := object.K[c], and for methods R[a+] := object
 bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
   Operand object = in.op == Opcode::GetGlobal ? environment(in.b) : read(in.rb());
-  if (!may_share(in) || !expect_table(&object)) return lower_by_runtime();
+  if (!may_share(in) || !expect_table(&object)) return calls_.do_instruction();
   Operand value;
   if (several == nullptr) {
     value = load_shared(object, in.c);
@@ -121,7 +121,7 @@ bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<Fiel
 bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
   Operand object = in.op == Opcode::SetGlobal ? environment(in.a) : read(in.ra());
   const Operand value = read_rk(in.c);
-  if (!may_share(in) || !expect_table(&object)) return lower_by_runtime();
+  if (!may_share(in) || !expect_table(&object)) return calls_.do_instruction();
   Block stored = b_.make_block("stored"), other = b_.make_block("any_shape");
   IrValue owner = b_.pointer(object);
   if (several != nullptr) {
@@ -133,13 +133,13 @@ bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<Fiel
       Block has_value = b_.make_block("has_value");
       b_.branch(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
       b_.set_position(same);
-      IrValue address = property(owner, field_case.cache.slot);
+      IrValue address = property(b_, owner, field_case.cache.slot);
       IrValue old_tag = b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values);
       b_.set_likely(b_.branch(b_.ne(old_tag, b_.word(static_cast<uint64_t>(Tag::Nil))), has_value, other), true);
       b_.set_position(has_value);
       b_.store(b_.payload_bits(value), address, Memory::Values);
       b_.store(b_.tag_value(value), b_.at(address, offsetof(Value, tag)), Memory::Values);
-      barrier(owner, address, value);
+      heap_.barrier(owner, address, value);
       b_.jump(stored);
       b_.set_position(differs);
     }
@@ -166,7 +166,7 @@ bool Lowering::lower_field_of_shapes(const Instruction& in) {
   const auto* several = in.op == Opcode::GetGlobal ? nullptr : cases();
   if (several == nullptr) return get_field_of_shapes(in, nullptr);
   Operand object = peek(in.rb());
-  if (!expect_table(&object)) return lower_by_runtime();
+  if (!expect_table(&object)) return calls_.do_instruction();
   const bool is_known = object.slot != kNoFrameSlot && registers_.fact(object.slot).shape != nullptr;
   if (!is_known && !(in.op == Opcode::Self && has_methods(*several))) return get_field_of_shapes(in, several);
   return by_cases(object, *several, [&](const FieldCase& field_case) {
@@ -179,7 +179,7 @@ bool Lowering::lower_field_store_of_shapes(const Instruction& in) {
   const auto* several = in.op == Opcode::SetGlobal ? nullptr : cases();
   if (several == nullptr) return set_field_of_shapes(in, nullptr);
   Operand object = peek(in.ra());
-  if (!expect_table(&object)) return lower_by_runtime();
+  if (!expect_table(&object)) return calls_.do_instruction();
   if (object.slot == kNoFrameSlot || registers_.fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
   const Operand value = registers_.is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
   return by_cases(object, *several, [&](const FieldCase& field_case) { return set_field(object, field_case.cache, value); });

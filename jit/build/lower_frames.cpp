@@ -21,15 +21,10 @@ bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
   return activations == 0 || (activations < kMostActivations && callee.code.size() <= kMostRecursiveSize);
 }
 
-/// Of a function of Lua, as an i64.
-ir::Value Lowering::proto_of(const Operand& function) {
-  return b_.load(IrType::I64, b_.at(b_.pointer(function), offsetof(LuaFunction, proto)), Memory::Header);
-}
-
 /// Checks that it is a function of that prototype.
 bool Lowering::guard_callee(Operand* function, const Proto* callee) {
   if (!expect(function, Kind::LuaFunction)) return false;
-  guard(b_.eq(proto_of(*function), b_.word(reinterpret_cast<uint64_t>(callee))));
+  guard(b_.eq(proto_of(b_, *function), b_.word(reinterpret_cast<uint64_t>(callee))));
   return true;
 }
 
@@ -43,7 +38,7 @@ void Lowering::start_function() {
 
 /// The frame runs now, after reserve_event(); its function and its arguments are in their slots.
 void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
-  take_event();
+  events_.take();
   const RegionFunction& callee = *frame.function;
   walk_.state.slots.resize(static_cast<size_t>(frame.end()));
   registers_.need_stack_to(frame.end());
@@ -138,17 +133,17 @@ bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame)
   Operand callee = read(in.ra());
   if (!expect(&callee, Kind::NativeFunction)) return false;
   tally_.note_by_runtime(walk_);
-  IrValue outcome = runtime_call(runtime_.tail_call_native);
+  IrValue outcome = calls_.call(runtime_.tail_call_native);
   if (is_open) return receive_results(outcome), true;
   for (int reg = in.a; reg < walk_.function().register_count; ++reg) registers_.forget(Register{reg});
   registers_.forget_tables();
   const Instruction returns = Instruction::abcd(Opcode::Return, in.a, frame.wanted + 1);
-  Block done = split_by_outcome(outcome);
+  Block done = calls_.split_by_outcome(outcome);
   beside([&] {
     if (deliver(returns, frame.wanted)) exit_at(walk_.pc + 1);
   });
   b_.set_position(done);
-  poll_soon();
+  events_.look_soon();
   lower_return(returns);
   return true;
 }
@@ -158,11 +153,11 @@ void Lowering::receive_results(IrValue outcome) {
   resume_caller();
   walk_.state.open_end = kNoFrameSlot;
   const Instruction& call = walk_.instruction();
-  forget_written(call);
-  Block done = split_by_outcome(outcome);
-  emit_exit(walk_.pc + 1, ExitSite::Why::Other);
+  calls_.forget_written(call);
+  Block done = calls_.split_by_outcome(outcome);
+  exits_.emit(walk_.pc + 1, ExitSite::Why::Other);
   b_.set_position(done);
-  poll_soon();
+  events_.look_soon();
   expect_results(call);
   go_to(walk_.pc + 1);
 }
@@ -195,7 +190,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   if (!expect(&handles, Kind::Table)) return false;
   if (registers_.is_replaced(handles) && registers_.fact(handles.slot).shape != cache.shape) return false;
   guard_shape(handles, cache.shape);
-  Operand method = b_.load_value(property(guard_operator_holder(handles, cache), cache.slot), Memory::Values);
+  Operand method = b_.load_value(property(b_, guard_operator_holder(handles, cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
   const FrameSlot result = walk_.slot_of(in.ra()), base = walk_.state.top().end() + kCallOverheadSlots;
@@ -232,7 +227,7 @@ bool Lowering::inline_handler(const Instruction& in) {
   IrValue metatable = b_.load(IrType::Pointer, b_.at(b_.pointer(first), offsetof(Table, own_metatable)), Memory::Header);
   IrValue shape = b_.load(IrType::I64, b_.at(metatable, offsetof(Table, shape)), Memory::Header);
   guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
-  Operand method = b_.load_value(property(metatable, cache.slot), Memory::Values);
+  Operand method = b_.load_value(property(b_, metatable, cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   reserve_event();
   const FrameSlot base = walk_.state.top().end() + kCallOverheadSlots;
@@ -297,7 +292,7 @@ void Lowering::resume_caller() {
 }
 
 /// In a function that was inlined nothing can be open: it makes no closures and has no variables to be closed.
-bool Lowering::lower_close() { return walk_.state.is_inlined() || lower_by_runtime(); }
+bool Lowering::lower_close() { return walk_.state.is_inlined() || calls_.do_instruction(); }
 
 /// From a metamethod: its first result is the operator's, if that has one.
 void Lowering::return_to_operator(const Instruction& in, int count) {
@@ -330,7 +325,7 @@ void Lowering::return_to_caller(const Instruction& in) {
   Block fewer = b_.make_block("fewer_than_wanted");
   b_.branch(b_.eq(wanted, b_.i32(FrameHeader::kWantedMask)), all, fewer);
   b_.set_position(fewer);
-  emit_exit(walk_.pc, ExitSite::Why::Loop);
+  exits_.emit(walk_.pc, ExitSite::Why::Loop);
   b_.set_position(all);
   b_.store(b_.frame_address(first + count), b_.at(b_.thread(), offsetof(Thread, top)), Memory::Machine);
   b_.jump(returns);
@@ -342,8 +337,8 @@ void Lowering::return_to_caller(const Instruction& in) {
     b_.store(b_.payload_bits(result), b_.frame_address(first + i), Memory::Frame);
     b_.store(b_.tag_value(result), b_.frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
   }
-  count_events();
-  end_events();
+  events_.count();
+  events_.end();
   b_.return_status(b_.word(static_cast<uint64_t>(kRegionReturned)));
   finish_walk();
 }

@@ -20,7 +20,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   const Operand first = read(in.ra() + 4);
   reserve_event();
   if (has_known_tag(first.kind)) {
-    if (first.kind != Kind::Nil) copy_slot(walk_.slot_of(in.ra() + 2), walk_.slot_of(in.ra() + 4)), take_event();
+    if (first.kind != Kind::Nil) copy_slot(walk_.slot_of(in.ra() + 2), walk_.slot_of(in.ra() + 4)), events_.take();
     return branch_known(first.kind != Kind::Nil, target), false;
   }
   Block loops = b_.make_block("loops");
@@ -30,7 +30,7 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   b_.set_position(loops);
   walk_.ended = false;
   if (!is_seen(true)) return exit_at(walk_.pc, ExitSite::Why::Arm), false;
-  take_event();
+  events_.take();
   copy_slot(walk_.slot_of(in.ra() + 2), walk_.slot_of(in.ra() + 4));
   walk_.track = track_of(true);
   go_to(target);
@@ -41,9 +41,9 @@ bool Lowering::lower_iteration(const Instruction& in) {
   const RegionFunction* callee = walk_.function().callees[static_cast<size_t>(walk_.pc)];
   if (callee != nullptr && !walk_.site().is_unstable && inline_iterator(in, *callee)) return false;
   const auto id = static_cast<NativeId>(walk_.site().native_id);
-  if (walk_.site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return lower_by_runtime();
+  if (walk_.site().many_callees || (id != NativeId::Next && id != NativeId::IpairsIterator)) return calls_.do_instruction();
   if (!walk_.site().is_unstable && (id == NativeId::Next ? step_next(in) : step_ipairs(in))) return true;
-  publish_values(walk_.pc);
+  calls_.publish_values(walk_.pc);
   IrValue done = b_.call(IrType::I8, b_.address_constant(runtime_.iterate),
                          {b_.frame_address(walk_.slot_of(in.ra())), b_.i32(in.c)});
   exit_unless(b_.ne(b_.bit_and(done, b_.i8(1)), b_.i8(0)));
@@ -101,7 +101,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
   IrValue object = b_.pointer(table);
   Block inside = b_.make_block("element");
   Block otherwise = b_.make_block("no_element");
-  b_.set_likely(b_.branch(b_.ult(control.payload, array_size(object)), inside, otherwise), true);
+  b_.set_likely(b_.branch(b_.ult(control.payload, array_size(b_, object)), inside, otherwise), true);
   b_.set_position(inside);
   IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
   Operand element{.kind = Kind::Any};
@@ -123,7 +123,7 @@ bool Lowering::step_ipairs(const Instruction& in) {
   Block asks = b_.make_block("asks");
   Block ends = b_.make_block("no_more");
   IrValue no_hash = b_.is_null(b_.load(IrType::Pointer, b_.at(object, offsetof(Table, hash)), Memory::Header));
-  b_.set_likely(b_.branch(b_.bit_and(no_hash, lacks(object, kNoIndex)), ends, asks), true);
+  b_.set_likely(b_.branch(b_.bit_and(no_hash, lacks(b_, object, kNoIndex)), ends, asks), true);
   b_.set_position(asks);
   by_slow_path();
   b_.set_position(ends);

@@ -12,7 +12,7 @@ bool may_be_charged(Kind key) { return key == Kind::Any || key == Kind::String; 
 
 /// R[to] := table[key]. Where the metatable is to be asked, it leaves.
 bool Lowering::lower_get_by_key(Register to, const Operand& table, const Operand& key) {
-  if (may_be_charged(key.kind)) give_back_events();
+  if (may_be_charged(key.kind)) events_.give_back();
   IrValue value;
   if (key.kind == Kind::Integer) {
     value = b_.call_two_words(b_.address_constant(runtime_.load_integer_key), {b_.pointer(table), b_.payload_bits(key)});
@@ -30,7 +30,7 @@ bool Lowering::lower_get_by_key(Register to, const Operand& table, const Operand
 /// table[key] := value; what may call a metamethod leaves. The table may get another shape and other
 /// elements.
 bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const Operand& value) {
-  if (may_be_charged(key.kind)) give_back_events();
+  if (may_be_charged(key.kind)) events_.give_back();
   std::vector<IrValue> arguments{b_.vm(), b_.pointer(table), b_.payload_bits(key)};
   if (key.kind != Kind::Integer) arguments.push_back(b_.tag_value(key));
   arguments.insert(arguments.end(), {b_.payload_bits(value), b_.tag_value(value)});

@@ -99,7 +99,7 @@ ir::Value Lowering::may_begin() {
   IrValue stack = b_.stack_pointer();
   IrValue native_limit = b_.load(IrType::I64, b_.at(b_.thread(), offsetof(Thread, region_limit)), Memory::Machine);
   IrValue has_native_room = b_.uge(stack, native_limit);
-  IrValue is_quiet = nobody_asks();
+  IrValue is_quiet = events_.nobody_asks();
   return b_.bit_and(b_.bit_and(has_room(), has_native_room), is_quiet);
 }
 
@@ -108,8 +108,8 @@ void Lowering::return_directly(const Instruction& in) {
   const Operand result = has_result ? read(in.ra()) : Operand{.kind = Kind::Nil};
   const int64_t status = has_result ? kRegionReturned : kRegionReturnedNothing;
   IrValue payload = b_.payload_bits(result);
-  count_events();
-  end_events();
+  events_.count();
+  events_.end();
   b_.return_values({b_.word(static_cast<uint64_t>(status)), payload, b_.tag_value(result)});
   finish_walk();
 }
@@ -141,12 +141,12 @@ bool Lowering::call_itself(const Instruction& in) {
     values.push_back(kind == Kind::Any ? b_.payload_bits(value) : value.payload);
     if (kind == Kind::Any) values.push_back(b_.tag_value(value));
   }
-  give_back_events();
+  events_.give_back();
   IrValue call = b_.call_function(kDirect, values);
   IrValue status = b_.result(call, 0, IrType::I64);
   IrValue payload = b_.result(call, 1, IrType::I64);
   IrValue tag = b_.result(call, 2, IrType::I64);
-  forget_written(in);
+  calls_.forget_written(in);
   Block returned = b_.make_block("returned");
   Block other = b_.make_block("not_returned");
   IrValue is_there = is_open ? b_.eq(status, b_.i64(static_cast<uint64_t>(kRegionReturned))) : has_returned(status);
@@ -154,15 +154,15 @@ bool Lowering::call_itself(const Instruction& in) {
   b_.set_position(other);
   IrValue outcome = b_.call(IrType::I64, b_.address_constant(runtime_.finish_call),
                             {b_.thread(), b_.frame_address(base), status, b_.address_constant(self_.get())});
-  Block finished = split_by_outcome(outcome);
-  leave_behind_call();
+  Block finished = calls_.split_by_outcome(outcome);
+  calls_.leave_behind();
   b_.set_position(finished);
   if (is_open) {
-    emit_exit(walk_.pc + 1, ExitSite::Why::Other);  // they end at Thread::top
+    exits_.emit(walk_.pc + 1, ExitSite::Why::Other);  // they end at Thread::top
     b_.set_position(returned);
     write(in.ra(), {.kind = Kind::Any, .payload = payload, .tag = tag});
     walk_.state.open_end = walk_.slot_of(in.ra()) + 1;
-    return poll_soon(), true;
+    return events_.look_soon(), true;
   }
   Block goes_on = b_.make_block("called");
   if (in.c == 2) {
@@ -180,7 +180,7 @@ bool Lowering::call_itself(const Instruction& in) {
     b_.jump(goes_on);
     b_.set_position(goes_on);
   }
-  poll_soon();
+  events_.look_soon();
   return true;
 }
 
@@ -196,7 +196,7 @@ bool Lowering::tail_call_itself(const Instruction& in) {
   Operand function = read(in.ra());
   if (!guard_callee(&function, root.proto)) return false;
   reserve_event();
-  take_event();
+  events_.take();
   b_.store(function.payload, b_.frame_address(FrameSlot{-kCallOverheadSlots}), Memory::Frame);
   static_assert(FrameHeader::kTailCalled < 256);  // the flags are one byte
   IrValue flags = b_.frame_address(FrameSlot{-kFrameHeaderSlots}, static_cast<int>(offsetof(FrameHeader, tag_low_1)) + 4);

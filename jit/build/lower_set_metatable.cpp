@@ -16,7 +16,7 @@ bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   guard(b_.eq(metatable.payload, b_.word(reinterpret_cast<uint64_t>(metatable_case.metatable))));
   guard_shape(metatable, metatable_case.metatable_shape);
   if (stays_replaced) {
-    set_replaced_metatable(table.slot, metatable_case.to, metatable_case.metatable);
+    tables_.set_metatable(table.slot, metatable_case.to, metatable_case.metatable);
     copy_slot(walk_.slot_of(in.ra()), table.slot);
     return true;
   }
@@ -40,7 +40,7 @@ bool Lowering::lower_set_metatable_of_class(const Instruction& in, const Metatab
 }
 
 void Lowering::guard_says(IrValue metatable, const Saying& said) {
-  const Operand value = b_.load_value(property(metatable, said.slot), Memory::Values);
+  const Operand value = b_.load_value(property(b_, metatable, said.slot), Memory::Values);
   guard(b_.eq(value.tag, b_.word(static_cast<uint64_t>(said.tag))));
   IrValue identity = value.payload;
   if (said.tag == Tag::LuaFunction) {
@@ -58,7 +58,7 @@ void Lowering::give_metatable(const Instruction& in, const Operand& table, IrVal
   if (!is_new_with(table, 0)) guard_not_relied_on(object);
   b_.store(b_.address_constant(metatable_case.to), b_.at(object, offsetof(Table, shape)), Memory::Header);
   b_.store(metatable, b_.at(object, offsetof(Table, own_metatable)), Memory::Header);
-  barrier(object, object, runtime_.barrier_of_shape);
+  heap_.barrier(object, object, runtime_.barrier_of_shape);
   registers_.forget_shape(metatable_case.from);
   walk_.state.for_each_fact([](Fact& other) { other.new_slots = Fact::kNotNew; });
   const uint8_t elements = table.slot != kNoFrameSlot ? registers_.fact(table.slot).elements : Fact::kUnknownElements;

@@ -13,13 +13,9 @@ ir::Value Lowering::upvalue(int index) {
   return b_.load(IrType::Pointer, b_.at(closure, offset), Memory::Header);
 }
 
-ir::Value Lowering::location_of(IrValue upvalue) {
-  return b_.load(IrType::Pointer, b_.at(upvalue, offsetof(Upvalue, location)), Memory::Header);
-}
-
 /// The table of global names, in an upvalue.
 Operand Lowering::environment(int index) {
-  IrValue location = location_of(upvalue(index));
+  IrValue location = location_of(b_, upvalue(index));
   IrValue tag = b_.load(IrType::I64, b_.at(location, offsetof(Value, tag)), Memory::Upvalue);
   guard(b_.eq(tag, b_.word(static_cast<uint64_t>(Tag::Table))));
   return {.kind = Kind::Table, .payload = b_.load(IrType::I64, location, Memory::Upvalue)};
@@ -27,15 +23,15 @@ Operand Lowering::environment(int index) {
 
 bool Lowering::lower_upvalue(const Instruction& in) {
   if (in.op == Opcode::GetUpvalue) {
-    write_loaded(in.ra(), location_of(upvalue(in.b)), Memory::Upvalue, false, {});
+    write_loaded(in.ra(), location_of(b_, upvalue(in.b)), Memory::Upvalue, false, {});
     return true;
   }
   const Operand value = read(in.ra());
   IrValue owner = upvalue(in.b);
-  IrValue location = location_of(owner);
+  IrValue location = location_of(b_, owner);
   b_.store(b_.payload_bits(value), location, Memory::Upvalue);
   b_.store(b_.tag_value(value), b_.at(location, offsetof(Value, tag)), Memory::Upvalue);
-  barrier(owner, location, value);
+  heap_.barrier(owner, location, value);
   return true;
 }
 

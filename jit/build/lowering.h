@@ -28,18 +28,16 @@
 #include <tuple>
 #include <vector>
 
-#include "jit/abi/region_runtime.h"
+#include "jit/build/forced_failures.h"
 #include "jit/build/inlining_limits.h"
 #include "jit/build/instruction_tally.h"
+#include "jit/build/object_access.h"
+#include "jit/build/path_events.h"
 #include "jit/build/place_numbers.h"
-#include "jit/build/register_file.h"
-#include "jit/build/running_walk.h"
-#include "jit/build/writer.h"
+#include "jit/build/runtime_calls.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
-
-std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
 
 class Lowering {
   using VersionKey = std::tuple<Track, std::vector<InlineFrame>, int>;
@@ -54,12 +52,12 @@ class Lowering {
 
   /// A module that begins with a function `name` of type RegionCode::Entry; of functions that call themselves, another follows.
   ir::Module lower(const std::string& name);
-  std::vector<ExitSite> take_exits() { return std::move(exits_); }
-  std::deque<uint32_t> take_countdowns() { return std::move(countdowns_); }
-  std::unique_ptr<uint64_t> take_rounds() { return std::move(rounds_); }
+  std::vector<ExitSite> take_exits() { return exits_.take_sites(); }
+  std::deque<uint32_t> take_countdowns() { return failures_.take_countdowns(); }
+  std::unique_ptr<uint64_t> take_rounds() { return events_.take_iterations(); }
   /// Where the code comes from: RegionCode::inlined, by line less one.
   std::vector<std::vector<const Instruction*>> take_places() { return places_.take(); }
-  std::unique_ptr<uint64_t> take_upgrade_at() { return std::move(upgrade_at_); }
+  std::unique_ptr<uint64_t> take_upgrade_at() { return events_.take_upgrade_at(); }
   std::unique_ptr<RegionCode*> take_self() { return std::move(self_); }
   int stack_slots() const { return registers_.stack_slots(); }
   std::vector<BytecodePlace> replaced_tables() const { return tally_.replaced_tables(); }
@@ -98,7 +96,6 @@ class Lowering {
   void widen(const VersionKey& key, int pc, State* wanted);
   void poll(int pc);
   void leave_now_and_then(int pc);
-  void poll_soon();
   void leave_for_upgrade(int pc);
   void branch(IrValue taken, int target, const BranchFinding& finding = {});  ///< a conditional branch of the bytecode
   void branch_known(bool taken, int target);
@@ -118,39 +115,17 @@ class Lowering {
   void convert(const State& to);
   void arm(Block block, bool taken, int target, const BranchFinding& finding = {});
   void finish_walk() { walk_.ended = true; }
-  // --- lower_events.cpp: where fuel is limited
   void reserve_events(int pc);
   void reserve_event();
-  void take_event();
-  void count_events(int uncounted = 0);
-  void expect_events(State* state, int pc) const;
   Block entrance(Version& version, int pc);
-  void give_back_events();
-  void end_events();
-  void count_own_call();
-  IrValue nobody_asks();
-  IrValue region_fuel();
-  void set_region_fuel(IrValue events);
-  IrValue is_enough(IrValue fuel);
-  IrValue unused();
-  uint64_t no_events() const;
 
   // --- lowering_exits.cpp: leaving
   Block exit_block();  ///< to baseline code, before the running instruction
-  void leave(IrValue status);  ///< the generated function returns that: one piece of code for all that leave
-  Block leaving_block(int64_t status);
-  void count_rounds();
   void exit_at(int pc, ExitSite::Why why = ExitSite::Why::Other);  ///< ends the walk there
-  void emit_exit(int pc, ExitSite::Why why);
   void leave_here();
-  /// Of all exits that store the same slots: the block that does. Its parameters are the exit's number and what is stored.
-  Block exit_group(const std::vector<std::pair<FrameSlot, bool>>& slots);
-  std::vector<FrameSlot> dirty_slots(int pc);
   void guard(IrValue condition);  ///< goes on when it holds
   void exit_unless(IrValue condition);  ///< the same, for a condition that has effects when it holds
-  IrValue now_and_then(IrValue condition, uint32_t period);
   void set_weights(IrValue branch);
-  bool has_runtime_call() const;
   /// The block under construction leads where `steps` goes; the walk that is under way stays where it is.
   template <typename Steps>
   void beside(Steps steps);
@@ -160,20 +135,6 @@ class Lowering {
   void by_slow_path();
   /// Checks of the running instruction that fail lead to a runtime call instead of out of the region.
   void prefer_slow_path();
-  void store_dirty(int pc);
-  void publish_values(int pc);
-  void publish_frames(int pc);
-  void write_header_tags(FrameSlot base, FrameSlot caller_base, int wanted, uint32_t flags);
-  void forget_written(const Instruction& in);
-  /// The whole running instruction by a runtime call; its results are in the frame afterwards. The pc behind it is published, where
-  /// the frame goes on when it is to leave. Returns the outcome.
-  IrValue runtime_call(const void* function) { return call_runtime(function, walk_.pc); }
-  /// The same between two instructions: the running one is done, and of the next one nothing has happened.
-  IrValue runtime_call_behind(const void* function) { return call_runtime(function, walk_.pc + 1); }
-  IrValue call_runtime(const void* function, int live_at_pc);
-  Block split_by_outcome(IrValue outcome);
-  void check_outcome(IrValue outcome);
-  void leave_behind_call();
 
   // --- lowering_values.cpp: registers
   Operand read(Register reg);
@@ -258,19 +219,12 @@ class Lowering {
   IrValue guard_holder(const InlineCache& cache);
   IrValue guard_holder_shape(const InlineCache& cache);
   IrValue guard_operator_holder(const Operand& operand, const InlineCache& cache);
-  IrValue property(IrValue table, uint32_t slot);
   IrValue upvalue(int index);
-  IrValue location_of(IrValue upvalue);
   Operand environment(int index);
-  void barrier(IrValue owner, IrValue location, const Operand& value);
-  void barrier(IrValue owner, IrValue location, const void* function);
   void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
   void make_slot(IrValue table, const InlineCache& cache);
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_not_relied_on(IrValue table);
-  IrValue lacks_metatable(IrValue table);
-  IrValue lacks(IrValue table, AbsentMetamethod metamethod);
-  IrValue array_size(IrValue table);
   /// Where the value may be nil, and the table have a metatable, the walk ends.
   void guard_present(IrValue tag, IrValue table, AbsentMetamethod otherwise = kNoIndex);
 
@@ -291,35 +245,27 @@ class Lowering {
   bool lower_field_store_of_shapes(const Instruction& in);
 
   // --- lower_allocation.cpp
-  IrValue allocate(ObjectType type, size_t size_bytes);
   template <typename Steps>
   void where_collection_is_due(Steps steps);
   void safepoint_below();
-  IrValue make_table(const Shape* shape, const Table* metatable, uint32_t room, int elements);
   bool lower_new_table(const Instruction& in);
   bool lower_set_list(const Instruction& in);
-  void make_elements(IrValue table, ElementKind kind, const std::vector<Operand>& values);
 
   // --- scalar_replacement.cpp
   Operand peek(Register reg);  ///< as read(), but a scalar-replaced table stays one: it has no payload
   Operand peek_rk(int operand);
   Operand peek_for(Register reg, const InlineCache& cache);
   bool replace_table(const Instruction& in);
-  int replaced_element(FrameSlot slot, int index);
   bool set_replaced_list(const Instruction& in, int count);
   bool get_replaced_element(const Instruction& in);
   bool set_replaced_element(const Instruction& in);
   bool get_replaced_length(const Instruction& in);
-  void set_replaced_shape(FrameSlot slot, const Shape* shape);
   void get_replaced_field(FrameSlot slot, uint32_t field, Register to, const InlineCache* knows_absent);
   void set_replaced_field(FrameSlot slot, const InlineCache& cache, const Operand& value);
   bool guard_replaced_field_present(FrameSlot cell);
-  void set_replaced_metatable(FrameSlot slot, const Shape* shape, const Table* metatable);
-  void materialize(int id);
   void materialize_at(FrameSlot slot);
   void materialize_for(int pc, bool but_of_numbers);
   void collect_before(int pc);
-  void store_tables(const std::vector<FrameSlot>& slots, ExitSite* site, std::vector<std::pair<FrameSlot, FrameSlot>>* stores);
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
@@ -350,7 +296,6 @@ class Lowering {
   // --- lower_frames.cpp
   bool may_inline(const RegionFunction& callee, bool must) const;
   bool is_kept() const;
-  IrValue proto_of(const Operand& function);
   bool guard_callee(Operand* function, const Proto* callee);
   void enter_frame(const InlineFrame& frame, int arguments);
   void start_function();
@@ -385,16 +330,7 @@ class Lowering {
   void deliver_result(IrValue call);
   bool tail_call_itself(const Instruction& in);
 
-  // --- lower_path_events.cpp
   bool lower_path_event(const Instruction& in);
-  void execute(const RegionEvent& event);
-  void end_iteration(const RegionEvent& event);
-  void count(const RegionEvent& event, IrValue key);
-  void execute_by_runtime(const RegionEvent& event);
-  /// The instruction as a runtime call; true: the walk goes on behind it.
-  bool lower_by_runtime();
-  void execute_by_runtime(const void* function);
-  const void* runtime_function() const;
   const RegionInput& input_;
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
@@ -405,25 +341,22 @@ class Lowering {
   Writer b_;
   RunningWalk walk_;
   RegisterFile registers_{b_, walk_, input_.root()};
+  EventCounter events_{b_, walk_, input_, limits_.is_interim};
+  HeapWriter heap_{b_, runtime_};
+  ReplacedTables tables_{b_, walk_, registers_, heap_, runtime_};
+  Exits exits_{b_, walk_, registers_, events_};
   InstructionTally tally_{input_};
+  RuntimeCalls calls_{b_, walk_, registers_, events_, tables_, exits_, tally_, runtime_};
+  PathEvents path_events_{b_, walk_, registers_, runtime_};
+  ForcedFailures failures_{b_};
   PlaceNumbers places_;
   bool has_direct_ = false;  ///< it calls itself
   std::map<VersionKey, std::vector<Version>> versions_;
   std::set<std::pair<CodePc, bool>> steps_;  ///< branches of the first function that some path of a loop takes so
   RegisterSet assigned_;                  ///< in the region, by the first function or a call
   std::vector<Walk> pending_;
-  std::vector<ExitSite> exits_;
-  std::map<std::vector<std::pair<FrameSlot, bool>>, Block> exit_groups_;  ///< by slot, and whether its tag is stored, too
-  std::map<int64_t, Block> leaving_blocks_;  ///< by what the region returns
   size_t walked_ = 0;  ///< instructions
   bool is_too_long_ = false;  ///< too many have been
-  std::deque<uint32_t> countdowns_;  ///< of forced failures; they stay where they are
-  std::unique_ptr<uint64_t> rounds_ = std::make_unique<uint64_t>(0);
-  std::unique_ptr<uint64_t> upgrade_at_;  ///< null: it is no interim form of a loop
   std::unique_ptr<RegionCode*> self_ = std::make_unique<RegionCode*>(nullptr);
-  ir::Variable granted_;  ///< iterations since the region was entered,
-  ir::Variable left_;     ///< and those of them that have not been used; both from no_events() on
-  bool counts_in_memory_ = false;        ///< events; otherwise they are counted like iterations
-  Block leaving_;  ///< what leave() returns
 };
 }  // namespace mangata::jit

@@ -52,23 +52,19 @@ void Lowering::lower_entry() {
   Block entry = b_.make_block("entry");
   Block checks = b_.make_block("checks");
   Block refused = b_.make_block("refused");
-  exits_.push_back({.why = ExitSite::Why::Entry,
-                    .region_pc = input_.entry_pc,
-                    .resumed_at = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
-                    .proto = root.proto,
-                    .counts_call = input_.counts_events && input_.is_function});
+  exits_.add({.why = ExitSite::Why::Entry,
+              .region_pc = input_.entry_pc,
+              .resumed_at = root.original_pcs[static_cast<size_t>(input_.entry_pc)],
+              .proto = root.proto,
+              .counts_call = input_.counts_events && input_.is_function});
   b_.set_position(checks);
   registers_.need_stack_to(FrameSlot{root.register_count});
   walk_.state = {};
   walk_.state.slots.resize(static_cast<size_t>(root.register_count));
   walk_.state.frames.push_back({.function = &root});
   walk_.track = {};
-  granted_ = b_.new_variable(IrType::I64);
-  left_ = b_.new_variable(IrType::I64);
+  events_.begin();
   const bool counts_call = input_.counts_events && input_.is_function;
-  const uint64_t rounds = input_.is_function && (!counts_call || counts_in_memory_) ? 1 : 0;
-  b_.set(granted_, b_.word(no_events() + rounds));
-  b_.set(left_, b_.word(no_events()));
   if (has_direct_) {
     take_parameters();
   } else {
@@ -77,7 +73,7 @@ void Lowering::lower_entry() {
     b_.set_position(enter);
     load_registers();
   }
-  count_own_call();
+  events_.count_own_call();
   if (root.counters != nullptr) {
     b_.set(registers_.path_cell(walk_.state.top().base), has_direct_ ? b_.function().parameters()[kFirstParameter - 1] : b_.load(IrType::I64, b_.frame_address(FrameSlot{-1}), Memory::Frame));
   }
@@ -94,7 +90,7 @@ void Lowering::lower_entry() {
   b_.set_position(entry);
   if (has_direct_ || registers_.stack_slots() > root.register_count || counts_call) {
     IrValue begins = has_direct_ ? may_begin() : has_room();
-    if (counts_call) begins = b_.bit_and(begins, is_enough(region_fuel()));
+    if (counts_call) begins = b_.bit_and(begins, events_.is_enough_to_begin());
     b_.set_likely(b_.branch(begins, checks, refused), true);
   } else {
     b_.jump(checks);

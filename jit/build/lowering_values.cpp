@@ -90,26 +90,13 @@ void Lowering::copy_slot(FrameSlot to, FrameSlot from) {
 
 void Lowering::put(FrameSlot to, const Operand& value) { value.slot != kNoFrameSlot ? copy_slot(to, value.slot) : registers_.set(to, value); }
 
-ir::Value Lowering::lacks_metatable(IrValue table) {
-  return b_.is_null(b_.load(IrType::Pointer, b_.at(table, offsetof(Table, own_metatable)), Memory::Header));
-}
-
-/// The table has no metatable, or one that is known to lack the metamethod. Flags of our own stand for the metatable that is not there.
-ir::Value Lowering::lacks(IrValue table, AbsentMetamethod metamethod) {
-  static const uint8_t kLacking = 0xff;
-  IrValue metatable = b_.load(IrType::Pointer, b_.at(table, offsetof(Table, own_metatable)), Memory::Header);
-  IrValue flags = b_.select(b_.is_null(metatable), b_.address_constant(&kLacking), b_.at(metatable, offsetof(Table, type_flags)));
-  IrValue lacking = b_.bit_and(b_.load(IrType::I8, flags, Memory::Header), b_.i8(metamethod));
-  return b_.ne(lacking, b_.i8(0));
-}
-
 /// A nil there would ask a metamethod, unless the table is known to have none.
 void Lowering::guard_present(IrValue tag, IrValue table, AbsentMetamethod otherwise) {
   Block is_nil = b_.make_block("is_nil");
   Block found = b_.make_block("found");
   b_.set_likely(b_.branch(b_.eq(tag, b_.word(0)), is_nil, found), false);
   b_.set_position(is_nil);
-  b_.set_likely(b_.branch(lacks(table, otherwise), found, exit_block()), true);
+  b_.set_likely(b_.branch(lacks(b_, table, otherwise), found, exit_block()), true);
   b_.set_position(found);
 }
 

@@ -23,11 +23,6 @@ std::vector<uint32_t> all_of(const LoopContexts::Context& context) {
   return all;
 }
 
-bool has_loops(const RegionInput& input) {
-  return std::any_of(input.functions.begin(), input.functions.end(),
-                     [](const auto& function) { return std::any_of(function->code.begin(), function->code.end(), is_backedge); });
-}
-
 }  // namespace
 
 Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const InliningLimits& limits, const KeptCalls& kept, size_t most_instructions,
@@ -43,8 +38,6 @@ Lowering::Lowering(const RegionInput& input, const RegionRuntime& runtime, const
       for (const PlacedLoop::Step& step : path) steps_.insert({step.pc, step.taken});
     }
   }
-  counts_in_memory_ = input.is_function && !has_loops(input);
-  if (limits.is_interim && !input.is_function) upgrade_at_ = std::make_unique<uint64_t>(std::numeric_limits<uint64_t>::max());
   const RegionFunction& root = input.root();
   for (size_t pc = 0; pc < root.code.size(); ++pc) {
     if (input.in_region[pc]) assigned_ |= register_effects(root.code[pc], root.register_count).writes;
@@ -132,8 +125,7 @@ void Lowering::convert(const State& to) {
   }
 }
 
-/// On a backedge to `pc`. Whether somebody has asked for attention is looked at when the iterations that were granted have been used up;
-/// so they are counted, too.
+/// On a backedge to `pc`. Whether somebody has asked for attention is looked at when the iterations that were granted have been used up.
 void Lowering::poll(int pc) {
   if (input_.counts_events) return leave_now_and_then(pc);  // reserve_events() has looked
   constexpr uint64_t kGranted = 256;
@@ -142,34 +134,61 @@ void Lowering::poll(int pc) {
   Block granted = b_.make_block("granted");
   Block goes_on = b_.make_block("goes_on");
   Block leaves = b_.make_block("leaves");
-  const auto load_of = [&](ir::Variable cell) { return b_.get(cell); };
-  b_.set_likely(b_.branch(b_.eq(load_of(left_), b_.word(0)), used_up, goes_on), false);
+  b_.set_likely(b_.branch(events_.has_none_left(), used_up, goes_on), false);
   b_.set_position(used_up);
   IrValue asked = b_.load(IrType::I16, b_.at(b_.vm(), offsetof(Vm, interrupt)), 0, Memory::Any, true);
   b_.set_likely(b_.branch(b_.eq(asked, b_.i16(0)), granted, leaves), true);
   b_.set_position(granted);
-  if (upgrade_at_ != nullptr) leave_for_upgrade(pc);
-  b_.set(granted_, b_.add(load_of(granted_), b_.word(kGranted)));
-  b_.set(left_, b_.word(kGranted));
+  if (events_.may_be_upgraded()) leave_for_upgrade(pc);
+  events_.grant(kGranted);
   b_.jump(goes_on);
   b_.set_position(goes_on);
-  b_.set(left_, b_.sub(load_of(left_), b_.word(1)));
+  events_.use_one();
   leave_now_and_then(pc);
   const Block resume = b_.position();
   b_.set_position(leaves);
-  emit_exit(pc, ExitSite::Why::Other);
+  exits_.emit(pc, ExitSite::Why::Other);
   b_.set_position(resume);
+}
+
+/// Goes on with kReservedEvents at least, or else leaves to `pc` of the running function.
+void Lowering::reserve_events(int pc) {
+  const EventCounter::Reserve reserve = events_.reserve();
+  b_.set_position(reserve.leaves);
+  exits_.emit(pc, ExitSite::Why::Other);
+  b_.set_position(reserve.goes_on);
+}
+
+/// The running instruction, which has had no effect yet, may be a backedge, or a call that is inlined.
+void Lowering::reserve_event() {
+  if (events_.needs_reserve()) reserve_events(walk_.pc);
+}
+
+/// Where the walk enters it, with its values.
+Block Lowering::entrance(Version& version, int pc) {
+  if (walk_.state.reserved_events >= version.state.reserved_events) return version.block;
+  if (pc <= walk_.pc) return reserve_events(pc), version.block;
+  if (!version.reserves) {
+    version.reserves = b_.make_block("reserves");
+    const Block resume = b_.position();
+    State state = std::move(walk_.state);
+    walk_.state = version.state;
+    b_.set_position(version.reserves);
+    reserve_events(pc);
+    b_.jump(version.block);
+    walk_.state = std::move(state);
+    b_.set_position(resume);
+  }
+  return version.reserves;
 }
 
 /// All iterations that were granted have been used.
 void Lowering::leave_for_upgrade(int pc) {
   Block stays = b_.make_block("stays");
   Block leaves = b_.make_block("leaves");
-  IrValue now = b_.add(b_.load(IrType::I64, b_.address_constant(rounds_.get()), Memory::Counts), b_.get(granted_));
-  IrValue limit = b_.load(IrType::I64, b_.address_constant(upgrade_at_.get()), Memory::Counts);
-  b_.set_likely(b_.branch(b_.ult(now, limit), stays, leaves), true);
+  b_.set_likely(b_.branch(events_.is_before_upgrade(), stays, leaves), true);
   b_.set_position(leaves);
-  emit_exit(pc, ExitSite::Why::Upgrade);
+  exits_.emit(pc, ExitSite::Why::Upgrade);
   b_.set_position(stays);
 }
 
@@ -178,18 +197,10 @@ void Lowering::leave_now_and_then(int pc) {
   if (input_.leave_every == 0) return;
   Block stays = b_.make_block("stays");
   Block leaves = b_.make_block("leaves");
-  b_.branch(now_and_then(b_.boolean(true), input_.leave_every), stays, leaves);
+  b_.branch(failures_.now_and_then(b_.boolean(true), input_.leave_every), stays, leaves);
   b_.set_position(leaves);
-  emit_exit(pc, ExitSite::Why::Other);
+  exits_.emit(pc, ExitSite::Why::Other);
   b_.set_position(stays);
-}
-
-/// What was called may have asked for attention.
-void Lowering::poll_soon() {
-  IrValue left = b_.get(left_);
-  IrValue used = b_.sub(b_.get(granted_), left);
-  b_.set(granted_, input_.counts_events ? b_.add(used, b_.word(no_events())) : used);
-  b_.set(left_, b_.word(no_events()));
 }
 
 /// With which the running one is to go on at a leader: in a loop, what it assigns is dirty from the start. (Functions that are inlined
@@ -236,7 +247,7 @@ void Lowering::enter_version(Track track, int pc) {
   widen(key, pc, &wanted);
   std::vector<Version>& versions = versions_[key];
   const auto goes_to = [&](Version& version) {
-    count_events(version.state.uncounted_events);
+    events_.count(version.state.uncounted_events);
     Block block = entrance(version, pc);
     convert(version.state);
     b_.jump(block);
@@ -262,7 +273,7 @@ void Lowering::enter_version(Track track, int pc) {
     for (size_t i = 0; i < wanted.slots.size(); ++i) wanted.slots[i] = join(last.slots[i], wanted.slots[i]);
   }
   Block block = b_.make_block(track.is_generic() ? "generic" : "context");
-  expect_events(&wanted, pc);
+  events_.expect(&wanted, pc);
   versions.push_back({wanted, block});
   const State state = wanted;
   goes_to(versions.back());
@@ -331,6 +342,13 @@ void Lowering::branch_known(bool taken, int target) {
   go_to(taken ? target : walk_.pc + 1);
 }
 
+bool Lowering::lower_path_event(const Instruction& in) {
+  const RegionEvent& event = walk_.function().events[static_cast<size_t>(in.imm)];
+  path_events_.execute(event);
+  go_to(walk_.pc + 1 + event.record.jump);
+  return false;
+}
+
 bool Lowering::lower_instruction(const Instruction& in) {
   if (in.op == Opcode::PathEvent) return lower_path_event(in);
   if (walk_.site().count == 0 && (merges(walk_.track) || walk_.state.is_inlined()))
@@ -364,9 +382,9 @@ bool Lowering::lower_instruction(const Instruction& in) {
       return lower_length(in);
     case OpcodeFamily::Concat:
     case OpcodeFamily::Closure:
-      return lower_by_runtime();
+      return calls_.do_instruction();
     case OpcodeFamily::Jump:
-      if (is_backedge(in)) reserve_event(), take_event();
+      if (is_backedge(in)) reserve_event(), events_.take();
       return go_to(walk_.pc + 1 + in.imm), false;
     case OpcodeFamily::TruthBranch:
       return lower_truth(in);
@@ -389,7 +407,7 @@ bool Lowering::lower_instruction(const Instruction& in) {
       return exit_at(walk_.pc), false;
     case OpcodeFamily::Vararg:
       if (in.op != Opcode::Vararg || !knows_results(walk_.function(), walk_.pc)) return exit_at(walk_.pc), false;
-      lower_by_runtime();
+      calls_.do_instruction();
       return expect_results(in), true;
     case OpcodeFamily::Event:
       return lower_path_event(in);

@@ -53,7 +53,7 @@ class RegisterFile {
   ir::Variable payload_cell(FrameSlot slot) { return cell_in(&payloads_, slot, IrType::I64); }
   ir::Variable float_cell(FrameSlot slot) { return cell_in(&floats_, slot, IrType::F64); }
   ir::Variable tag_cell(FrameSlot slot) { return cell_in(&tags_, slot, IrType::I64); }
-  /// The path register (lower_path_events.cpp) of the frame there.
+  /// The path register (path_events.h) of the frame there.
   ir::Variable path_cell(FrameSlot base) { return cell_in(&paths_, base, IrType::I64); }
 
   // --- the stack

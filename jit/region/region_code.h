@@ -2,7 +2,7 @@
 // then like any other instruction. So places are those of that version, everywhere in the region and in its exits, and what was
 // recorded or counted by places in the original code is translated once, here.
 //
-// Read next: region_input.h, vm/interpreter/path_event.h, jit/build/lower_path_events.cpp.
+// Read next: region_input.h, vm/interpreter/path_event.h, jit/build/path_events.h.
 #pragma once
 
 #include <cstdint>

@@ -1,22 +1,8 @@
-// Events of the code that a region was made from (vm/interpreter/path_event.h): regions count what baseline code would.
-//
-// [DESIGN] The path register is a value like others here, one for each frame, in a variable. A path begins with a
-// constant and goes on by adding constants, so along a context its number is a constant, and a path that ends is one increment of
-// one counter. Of paths over several iterations the window is a value that an iteration shifts. Counters alias nothing else, so LLVM
-// may keep one in a register as long as nothing is called. Where a frame is left or somebody may look at it, the path register is
-// stored in its header.
-#include "jit/build/lowering.h"
+#include "jit/build/path_events.h"
 
 namespace mangata::jit {
 
-bool Lowering::lower_path_event(const Instruction& in) {
-  const RegionEvent& event = walk_.function().events[static_cast<size_t>(in.imm)];
-  execute(event);
-  go_to(walk_.pc + 1 + event.record.jump);
-  return false;
-}
-
-void Lowering::execute(const RegionEvent& event) {
+void PathEvents::execute(const RegionEvent& event) {
   const PathEventRecord& record = event.record;
   ir::Variable cell = registers_.path_cell(walk_.state.top().base);
   const auto set = [&](IrValue path) { b_.set(cell, path); };
@@ -52,7 +38,7 @@ void Lowering::execute(const RegionEvent& event) {
 }
 
 /// In steady state; the first iterations of a stay in the loop are rare.
-void Lowering::end_iteration(const RegionEvent& event) {
+void PathEvents::end_iteration(const RegionEvent& event) {
   if (event.counts == nullptr) return execute_by_runtime(event);
   ir::Variable cell = registers_.path_cell(walk_.state.top().base);
   Block steady = b_.make_block("steady");
@@ -71,7 +57,7 @@ void Lowering::end_iteration(const RegionEvent& event) {
   b_.set_position(ends);
 }
 
-void Lowering::count(const RegionEvent& event, IrValue key) {
+void PathEvents::count(const RegionEvent& event, IrValue key) {
   if (event.counts == nullptr) return execute_by_runtime(event);
   IrValue counter = b_.address(b_.address_constant(event.counts), key, 8);
   b_.store(b_.add(b_.load(IrType::I64, counter, Memory::Counts), b_.word(1)), counter, Memory::Counts);
@@ -79,7 +65,7 @@ void Lowering::count(const RegionEvent& event, IrValue key) {
 
 /// By a C++ function of the path register. It reads and writes nothing that code here does: an event that is executed so counts in
 /// other counters than events that are not.
-void Lowering::execute_by_runtime(const RegionEvent& event) {
+void PathEvents::execute_by_runtime(const RegionEvent& event) {
   ir::Variable cell = registers_.path_cell(walk_.state.top().base);
   IrValue path = b_.get(cell);
   IrValue result = b_.call(IrType::I64, b_.address_constant(runtime_.path_event),

@@ -1,0 +1,155 @@
+#include "jit/build/exits.h"
+
+#include <algorithm>
+
+namespace mangata::jit {
+
+void Exits::emit(int pc, ExitSite::Why why) {
+  const std::vector<OriginalPc>& original_pcs = walk_.function().original_pcs;
+  ExitSite site{.why = why,
+                .region_pc = CodePc(walk_.state.is_inlined() ? walk_.state.frames[1].return_pc : pc),
+                .resumed_at = original_pcs[static_cast<size_t>(pc)],
+                .left_at = original_pcs[static_cast<size_t>(std::max(walk_.pc, 0))],
+                .jumped = pc != walk_.pc + 1,
+                .proto = walk_.function().proto,
+                .open_end = walk_.state.open_end,
+                .events = static_cast<uint32_t>(walk_.state.uncounted_events)};
+  Stores stores;  // what from a cell, where to
+  std::vector<FrameSlot> tables;
+  for (const FrameSlot slot : dirty_slots(pc)) {
+    if (registers_.is_replaced(slot)) {
+      tables.push_back(slot);
+    } else {
+      stores.emplace_back(slot, slot);
+    }
+  }
+  if (!tables.empty()) store_tables(tables, &site, &stores);
+  Stored slots;
+  std::vector<IrValue> words;
+  for (const auto& [from, to] : stores) {
+    const Operand value = registers_.get(from);
+    const bool stores_tag = value.kind == Kind::Any || (why == ExitSite::Why::Loop && !walk_.state.is_inlined());  // a plain exit
+    slots.emplace_back(to, stores_tag);
+    words.push_back(b_.payload_bits(value));
+    if (stores_tag) {
+      words.push_back(b_.tag_value(value));
+    } else {
+      site.tags.push_back({to, tag_of(value.kind)});
+    }
+  }
+  for (const InlineFrame& frame : walk_.state.frames) {
+    if (frame.function->counters == nullptr) continue;
+    slots.emplace_back(frame.base - 1, false);  // the second slot of its header begins with the path register
+    words.push_back(b_.get(registers_.path_cell(frame.base)));
+  }
+  if (walk_.state.is_inlined()) {
+    for (size_t i = 0; i < walk_.state.frames.size(); ++i) {
+      const InlineFrame& frame = walk_.state.frames[i];
+      const int resumed_at = i + 1 == walk_.state.frames.size() ? pc : walk_.state.frames[i + 1].return_pc;
+      site.frames.push_back({.base = frame.base,
+                             .wanted_results = frame.wanted,
+                             .pc = frame.function->address + resumed_at,
+                             .flags = frame.header_flags(),
+                             .result_slot = frame.result_slot});
+    }
+  }
+  words.insert(words.begin(), b_.word(sites_.size()));
+  sites_.push_back(std::move(site));
+  b_.jump(group(slots), words);
+}
+
+std::vector<FrameSlot> Exits::dirty_slots(int pc) {
+  std::vector<FrameSlot> slots;
+  for (size_t i = 0; i < walk_.state.frames.size(); ++i) {
+    const InlineFrame& frame = walk_.state.frames[i];
+    const bool is_top = i + 1 == walk_.state.frames.size();
+    const int resumed_at = is_top ? pc : walk_.state.frames[i + 1].return_pc;
+    const RegisterSet& live = frame.function->live[static_cast<size_t>(resumed_at)];
+    if (i > 0 && registers_.fact(frame.callee_slot()).dirty) slots.push_back(frame.callee_slot());
+    // Of a caller, what lies above the callee's function is the callee's.
+    const FrameSlot end = is_top ? frame.end() : walk_.state.frames[i + 1].callee_slot();
+    for (FrameSlot slot = frame.base; slot < end; ++slot) {
+      if (live.test(static_cast<size_t>(slot - frame.base)) && registers_.fact(slot).dirty) slots.push_back(slot);
+    }
+  }
+  return slots;
+}
+
+/// For an exit: scalar-replaced tables in those slots and what they lead to are to be made, from properties that are stored behind the
+/// frames.
+void Exits::store_tables(const std::vector<FrameSlot>& slots, ExitSite* site,
+                         Stores* stores) {
+  FrameSlot end = std::max(walk_.state.top().end(), walk_.state.open_end);
+  std::map<int, size_t> numbers;  // of tables, in `site`
+  std::vector<int> ids;
+  const auto hold = [&](FrameSlot cell, FrameSlot slot) {
+    const int id = registers_.fact(cell).replaced_table;
+    const auto [found, is_new] = numbers.try_emplace(id, site->tables.size());
+    if (is_new) {
+      const ReplacedTable& table = walk_.state.tables[static_cast<size_t>(id)];
+      site->tables.push_back(
+          {.shape = table.shape, .room = table.room, .expected = table.expected, .fields_at = end, .slots = {}});
+      ids.push_back(id);
+      end = end + table.count();
+    }
+    site->tables[found->second].slots.push_back(slot);
+  };
+  for (const FrameSlot slot : slots) hold(slot, slot);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const int count = walk_.state.tables[static_cast<size_t>(ids[i])].count();
+    for (int field = 0; field < count; ++field) {
+      const FrameSlot cell = RegisterFile::field_slot(ids[i], static_cast<uint32_t>(field));
+      const FrameSlot slot = site->tables[i].fields_at + static_cast<int>(site->tables[i].field_count++);
+      if (registers_.is_replaced(cell)) {
+        hold(cell, slot);
+      } else {
+        stores->emplace_back(cell, slot);
+      }
+    }
+  }
+  registers_.need_stack_to(end);
+}
+
+/// Of all exits that store the same slots: the block that does. Its parameters are the number of the exit and what is stored.
+Block Exits::group(const Stored& slots) {
+  Block& group = groups_[slots];
+  if (group) return group;
+  const Block resume = b_.position();
+  group = b_.make_block("leave");
+  b_.set_position(group);
+  IrValue index = b_.add_parameter(group, IrType::I64);
+  for (const auto& [slot, with_tag] : slots) {
+    b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot), Memory::Frame);
+    if (with_tag) b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+  }
+  leave(index);
+  b_.set_position(resume);
+  return group;
+}
+
+/// The generated function returns that.
+void Exits::leave(IrValue status) {
+  if (!leaving_) {
+    const Block resume = b_.position();
+    leaving_ = b_.make_block("leaves_all");
+    IrValue passed_status = b_.add_parameter(leaving_, IrType::I64);
+    b_.set_position(leaving_);
+    events_.end();
+    b_.return_status(passed_status);
+    b_.set_position(resume);
+  }
+  b_.jump(leaving_, {status});
+}
+
+Block Exits::leaving_block(int64_t status) {
+  Block& block = leaving_blocks_[status];
+  if (block) return block;
+  const Block resume = b_.position();
+  block = b_.make_block("leaves_with");
+  b_.set_position(block);
+  leave(b_.word(static_cast<uint64_t>(status)));
+  b_.set_position(resume);
+  return block;
+}
+
+}  // namespace mangata::jit

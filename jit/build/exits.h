@@ -1,0 +1,52 @@
+// Side exits: what is stored where a region is left, and what is told of it (ExitSite).
+//
+// [DESIGN] A side exit stores what its frame does not have and returns the number of the exit; complete_exit() does the rest. One block
+// stores for all exits that store the same slots, and all that leave return in one block: that is a fraction of the code of stores at each
+// exit.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "jit/abi/compiled_region.h"
+#include "jit/build/event_counter.h"
+#include "jit/build/register_file.h"
+
+namespace mangata::jit {
+
+class Exits {
+ public:
+  Exits(Writer& writer, RunningWalk& walk, RegisterFile& registers, EventCounter& events)
+      : b_(writer), walk_(walk), registers_(registers), events_(events) {}
+
+  /// One for which nothing is written: the frame is as it was.
+  void add(ExitSite site) { sites_.push_back(std::move(site)); }
+  /// The block leads out: baseline code goes on at `pc` of the running function. The walk does not end.
+  void emit(int pc, ExitSite::Why why);
+  /// From wherever the region returns that.
+  Block leaving_block(int64_t status);
+  /// The values that the frames need where the innermost goes on at `pc`, and do not have.
+  std::vector<FrameSlot> dirty_slots(int pc);
+  std::vector<ExitSite> take_sites() { return std::move(sites_); }
+
+ private:
+  /// By slot; and whether its tag is stored, too.
+  using Stored = std::vector<std::pair<FrameSlot, bool>>;
+  /// From which cell, and where to.
+  using Stores = std::vector<std::pair<FrameSlot, FrameSlot>>;
+  Block group(const Stored& slots);
+  void leave(IrValue status);
+  void store_tables(const std::vector<FrameSlot>& slots, ExitSite* site, Stores* stores);
+
+  Writer& b_;
+  RunningWalk& walk_;
+  RegisterFile& registers_;
+  EventCounter& events_;
+  std::vector<ExitSite> sites_;
+  std::map<Stored, Block> groups_;
+  std::map<int64_t, Block> leaving_blocks_;  ///< by what the region returns
+  Block leaving_;                            ///< what leave() returns
+};
+
+}  // namespace mangata::jit
