@@ -18,7 +18,7 @@ struct RegionCode;
 inline constexpr int64_t kRegionRaised = -1;  ///< an error was raised
 inline constexpr int64_t kRegionReturned = -3;  ///< of a whole function: the results are where its caller wants them
 inline constexpr int64_t kRegionLeaves = -2;  ///< the frame, whose pc is saved, goes on in the interpreter
-// Only of functions that call themselves (jit/build/lower_recursion.cpp)
+// Only of functions that call themselves (jit/build/direct_function.h)
 inline constexpr int64_t kRegionReturnedNothing = -4;
 inline constexpr int64_t kRegionRefused = -5;  ///< nothing has happened but that its parameters have been stored
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 
 namespace mangata::jit {
 namespace {
@@ -14,16 +13,6 @@ constexpr int kMaxInlineElements = 8;
 
 }  // namespace
 
-/// After R[a] was made.
-void Lowering::safepoint_below() {
-  where_collection_is_due([&] {
-    IrValue outcome = calls_.call_behind(runtime_.safepoint_below);
-    registers_.forget_tables();
-    calls_.check_outcome(outcome);
-    exit_at(walk_.pc + 1, ExitSite::Why::Collector);
-  });
-}
-
 bool Lowering::lower_new_table(const Instruction& in) {
   if (registers_.is_captured(walk_.slot_of(in.ra()))) return calls_.do_instruction();
   if (replace_table(in)) return true;
@@ -32,14 +21,14 @@ bool Lowering::lower_new_table(const Instruction& in) {
   write(in.ra(), {.kind = Kind::Table, .payload = b_.pointer_to_integer(table)});
   registers_.fact(walk_.slot_of(in.ra())).shape = input_.empty_shape;
   registers_.fact(walk_.slot_of(in.ra())).new_slots = static_cast<uint8_t>(room);
-  safepoint_below();
+  safepoints_.collect_behind();
   return true;
 }
 
 /// The positional part of a small constructor: the elements of a new table, in one go.
 bool Lowering::lower_set_list(const Instruction& in) {
   const bool is_open = in.b == 0;
-  if (is_open && walk_.state.open_end == kNoFrameSlot) return exit_at(walk_.pc), false;
+  if (is_open && walk_.state.open_end == kNoFrameSlot) return branches_.exit_at(walk_.pc), false;
   const int count = is_open ? walk_.state.open_end - walk_.slot_of(in.ra() + 1) : in.b;
   if (set_replaced_list(in, count)) return true;
   Operand table = read(in.ra());
@@ -64,7 +53,7 @@ bool Lowering::lower_set_list(const Instruction& in) {
   heap_.make_elements(object, *kind, values);
   if (!registers_.is_captured(table.slot)) registers_.fact(table.slot).elements = static_cast<uint8_t>(*kind);
   walk_.state.open_end = kNoFrameSlot;
-  safepoint_below();
+  safepoints_.collect_behind();
   return true;
 }
 

@@ -1,6 +1,5 @@
 // Conditional branches and loops (manual §3.3.5, §3.4.4).
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 #include "vm/bytecode/conditions.h"
 
 namespace mangata::jit {
@@ -19,8 +18,8 @@ bool Lowering::lower_truth(const Instruction& in) {
   const Operand operand = peek(in.ra());
   IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
-  if (!condition) return branch_known(known == wanted, target), false;
-  branch(wanted ? condition : b_.bit_not(condition), target);
+  if (!condition) return branches_.branch_known(known == wanted, target), false;
+  branches_.branch(wanted ? condition : b_.bit_not(condition), target);
   return false;
 }
 
@@ -32,20 +31,20 @@ bool Lowering::lower_copying_branch(const Instruction& in) {
   const bool wanted = !jumps_if_not(in.op);
   if (!condition) {
     if (known == wanted) copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
-    return branch_known(known == wanted, target), false;
+    return branches_.branch_known(known == wanted, target), false;
   }
   // The copy belongs to the arm that jumps.
   IrValue jumps = wanted ? condition : b_.bit_not(condition);
   Block taken = b_.make_block("copies");
   Block not_taken = b_.make_block("not_taken");
-  b_.set_likely(b_.branch(jumps, taken, not_taken), is_seen(true));
-  arm(not_taken, false, walk_.pc + 1);
+  b_.set_likely(b_.branch(jumps, taken, not_taken), contexts_.is_seen(true));
+  branches_.arm(not_taken, false, walk_.pc + 1);
   b_.set_position(taken);
   walk_.ended = false;
-  if (!is_seen(true)) return exit_at(walk_.pc, ExitSite::Why::Arm), false;
+  if (!contexts_.is_seen(true)) return branches_.exit_at(walk_.pc, ExitSite::Why::Arm), false;
   copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
-  walk_.track = track_of(true);
-  go_to(target);
+  walk_.track = contexts_.track_of(true);
+  branches_.go_to(target);
   return false;
 }
 
@@ -73,7 +72,7 @@ bool Lowering::branch_by_runtime(int target) {
     b_.jump(exits_.leaving_block(kRegionLeaves));
   }
   b_.set_position(stays);
-  branch(b_.eq(outcome, b_.word(1)), target);
+  branches_.branch(b_.eq(outcome, b_.word(1)), target);
   return false;
 }
 
@@ -90,7 +89,7 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
   events_.give_back();  // it is charged for
   IrValue order = b_.call(IrType::I64, b_.address_constant(runtime_.order_of_strings), {b_.vm(), b_.pointer(left), b_.pointer(right)});
   IrValue holds = or_equal ? b_.sle(order, b_.word(0)) : b_.slt(order, b_.word(0));
-  branch(expected ? holds : b_.bit_not(holds), walk_.pc + 1 + in.imm);
+  branches_.branch(expected ? holds : b_.bit_not(holds), walk_.pc + 1 + in.imm);
   return true;
 }
 
@@ -124,7 +123,7 @@ bool Lowering::lower_order(const Instruction& in) {
     for (const Operand& operand : {left, right}) guard_exact_as_double(operand);
     holds = compared(ir::Opcode::FLt, ir::Opcode::FLe, b_.as_double(left), b_.as_double(right));
   }
-  branch(expected ? holds : b_.bit_not(holds), target);
+  branches_.branch(expected ? holds : b_.bit_not(holds), target);
   return false;
 }
 
@@ -184,10 +183,10 @@ bool Lowering::lower_equality(const Instruction& in) {
     const bool is_register = left.slot != kNoFrameSlot && left.slot < RegisterFile::kFirstField && !registers_.is_captured(left.slot);
     if (known && is_register && registers_.fact(left.slot).kind == right.kind && right.kind != Kind::Float)
       finding.slot = left.slot, finding.payload = *known;
-    branch(expected ? equal : b_.bit_not(equal), target, finding);
+    branches_.branch(expected ? equal : b_.bit_not(equal), target, finding);
   };
   if (!with_constant && left.slot == right.slot && left.kind != Kind::Any && left.kind != Kind::Float) {
-    return branch_known(expected, target), false;
+    return branches_.branch_known(expected, target), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind < Kind::Integer) {  // nil and booleans
     guard_not_foreign(left);
@@ -208,7 +207,7 @@ bool Lowering::lower_equality(const Instruction& in) {
     Block unknown = b_.make_block("unknown");
     b_.set_likely(b_.branch(b_.ult(found, b_.word(kEqualityUnknown)), known, unknown), true);
     b_.set_position(unknown);
-    beside([&] { branch_by_runtime(target); });
+    queue_.beside([&] { branch_by_runtime(target); });
     b_.set_position(known);
     return decide(b_.ne(found, b_.word(0))), false;
   }
@@ -229,13 +228,13 @@ bool Lowering::lower_equality(const Instruction& in) {
   if (left.kind != right.kind) {
     guard_not_foreign(left);
     guard_not_foreign(right);
-    return branch_known(!expected, target), false;
+    return branches_.branch_known(!expected, target), false;
   }
   switch (left.kind) {
     case Kind::Nil:
     case Kind::True:
     case Kind::False:
-      return branch_known(expected, target), false;
+      return branches_.branch_known(expected, target), false;
     case Kind::LuaFunction:
     case Kind::NativeFunction:
     case Kind::LightUserdata:
@@ -296,7 +295,7 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
                         (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
                         registers_.is_captured(walk_.slot_of(in.ra())) == false;
   if (!integers) return branch_by_runtime(target);
-  if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return exit_at(walk_.pc), false;
+  if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return branches_.exit_at(walk_.pc), false;
   IrValue skips = by > 0 ? b_.slt(limit.payload, start.payload)
                          : b_.sgt(limit.payload, start.payload);
   IrValue distance =
@@ -306,21 +305,21 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
   // The registers count only where the loop runs; where it does not, they are dead.
   write_integer(in.ra() + 3, start.payload);
   write_integer(in.ra() + 1, distance);
-  branch(skips, target);
+  branches_.branch(skips, target);
   return false;
 }
 
 bool Lowering::lower_for_loop(const Instruction& in) {
   const int target = walk_.pc + 1 + in.imm;
-  reserve_event();
+  polls_.reserve_event();
   Operand step = read(in.ra() + 2);
   if (step.kind == Kind::Any &&
       !expect_number(&step, registers_.fact(walk_.slot_of(in.ra() + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
-    return exit_at(walk_.pc), false;
+    return branches_.exit_at(walk_.pc), false;
   }
   Operand index = read(in.ra()), limit = read(in.ra() + 1);
   if (!is_number(step.kind) || !expect(&index, step.kind) || !expect(&limit, step.kind))
-    return exit_at(walk_.pc), false;
+    return branches_.exit_at(walk_.pc), false;
   IrValue goes_on;
   Operand next{.kind = step.kind};
   if (step.kind == Kind::Integer) {
@@ -335,20 +334,20 @@ bool Lowering::lower_for_loop(const Instruction& in) {
   }
   Block loops = b_.make_block("loops");
   Block ends = b_.make_block("ends");
-  set_weights(b_.branch(goes_on, loops, ends));
-  arm(ends, false, walk_.pc + 1);
+  branches_.set_weights(b_.branch(goes_on, loops, ends));
+  branches_.arm(ends, false, walk_.pc + 1);
   b_.set_position(loops);
   walk_.ended = false;
-  if (!is_seen(true)) {
+  if (!contexts_.is_seen(true)) {
     // Not gone back while it was recorded, so there is no code for the body: as baseline code does it.
-    return exit_at(walk_.pc, ExitSite::Why::Arm), false;
+    return branches_.exit_at(walk_.pc, ExitSite::Why::Arm), false;
   }
   events_.take();
   if (step.kind == Kind::Integer) write_integer(in.ra() + 1, b_.sub(limit.payload, b_.word(1)));
   write(in.ra(), next);
   write(in.ra() + 3, next);
-  walk_.track = track_of(true);
-  go_to(target);
+  walk_.track = contexts_.track_of(true);
+  branches_.go_to(target);
   return false;
 }
 

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 
 namespace mangata::jit {
 
 bool Lowering::lower_call(const Instruction& in) {
-  if (in.b == 0 && walk_.state.open_end == kNoFrameSlot) return exit_at(walk_.pc), false;
+  if (in.b == 0 && walk_.state.open_end == kNoFrameSlot) return branches_.exit_at(walk_.pc), false;
   const Proto* probable = registers_.fact(walk_.slot_of(in.ra())).method;
   const RegionFunction* callee = walk_.function().callees[static_cast<size_t>(walk_.pc)];
   if (probable != nullptr) {
@@ -25,7 +24,7 @@ bool Lowering::lower_call(const Instruction& in) {
   }
   if (callee != nullptr && inline_call(in, *callee)) return false;
   if (probable == input_.root().proto && call_itself(in)) return true;
-  if ((in.b == 0 && in.d != 0) || !knows_results(walk_.function(), walk_.pc)) return leave_here(), false;
+  if ((in.b == 0 && in.d != 0) || !knows_results(walk_.function(), walk_.pc)) return branches_.leave_here(), false;
   if (in.b == 0 || (probable != nullptr ? !call_natively(in, probable) : !walk_.site().many_callees || !call_any(in))) calls_.do_instruction();
   return expect_results(in), true;
 }
@@ -72,11 +71,11 @@ bool Lowering::by_callees(const Instruction& in) {
     b_.branch(b_.eq(proto, b_.word(reinterpret_cast<uint64_t>(callee))), same, differs);
     State state = walk_.state;
     state.slots[static_cast<size_t>(slot)].method = callee;
-    pending_.push_back({same, std::move(state), walk_.pc, walk_.track});
+    queue_.begin_anew(same, std::move(state));
     b_.set_position(differs);
   }
   b_.jump(exit_block());
-  finish_walk();
+  branches_.finish();
   return true;
 }
 
@@ -180,7 +179,7 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   calls_.forget_written(call);
   calls_.check_outcome(outcome);
   expect_results(call);
-  go_to(walk_.pc + 1);
+  branches_.go_to(walk_.pc + 1);
   return true;
 }
 
@@ -286,13 +285,13 @@ void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
   Block outside = b_.make_block("outside");
   b_.set_likely(b_.branch(is_inside, inside, outside), true);
   b_.set_position(outside);
-  beside([&] {
+  queue_.beside([&] {
     if (wants_all) {
       walk_.state.open_end = walk_.slot_of(in.ra());
     } else {
       write(in.ra(), {.kind = Kind::Nil});
     }
-    go_to(walk_.pc + 1);
+    branches_.go_to(walk_.pc + 1);
   });
   b_.set_position(inside);
 }

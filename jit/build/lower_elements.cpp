@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 
 namespace mangata::jit {
 namespace {
@@ -96,9 +95,9 @@ Operand Lowering::load_anywhere(IrValue table, const Operand& key, uint8_t kind,
       Block present = b_.make_block("present");
       b_.branch(b_.eq(found.tag, b_.word(static_cast<uint64_t>(Tag::Nil))), absent, present);
       b_.set_position(absent);
-      beside([&] {
+      queue_.beside([&] {
         write(in.ra(), {.kind = Kind::Nil});
-        go_to(walk_.pc + 1);
+        branches_.go_to(walk_.pc + 1);
       });
       b_.set_position(present);
     }

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 
 namespace mangata::jit {
 
@@ -29,17 +28,17 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
     Block differs = b_.make_block("other_shape");
     b_.branch(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
     b_.set_position(same);
-    beside([&] {
+    queue_.beside([&] {
       if (table.slot != kNoFrameSlot && !registers_.is_captured(table.slot)) registers_.fact(table.slot).shape = field_case.cache.shape;
       walk_.exit_block = {};
       if (!access(field_case)) calls_.do_instruction();
-      go_to(walk_.pc + 1);
+      branches_.go_to(walk_.pc + 1);
     });
     b_.set_position(differs);
   }
   walk_.exit_block = {};
   b_.jump(exit_block());
-  finish_walk();
+  branches_.finish();
   return false;
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 #include "jit/region/region_benefit.h"
 
 namespace mangata::jit {
@@ -33,10 +32,10 @@ bool Lowering::is_kept() const { return kept_.contains({walk_.function().index, 
 
 void Lowering::start_function() {
   walk_.pc = -1;
-  go_to(0);
+  branches_.go_to(0);
 }
 
-/// The frame runs now, after reserve_event(); its function and its arguments are in their slots.
+/// The frame runs now, after polls_.reserve_event(); its function and its arguments are in their slots.
 void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
   events_.take();
   const RegionFunction& callee = *frame.function;
@@ -53,7 +52,7 @@ bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) 
   if (!may_inline(callee, in.c == 0)) return false;
   Operand function = read(in.ra());
   if (registers_.is_captured(walk_.slot_of(in.ra())) || !guard_callee(&function, callee.proto)) return false;
-  reserve_event();
+  polls_.reserve_event();
   const int arguments = argument_count(in);
   const FrameSlot base = walk_.slot_of(in.ra()) + kCallOverheadSlots;
   if (const FrameSlot from = walk_.slot_of(first_argument(in)); from != base) {
@@ -71,7 +70,7 @@ bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& call
   if (!may_inline(callee, false) || registers_.is_captured(called)) return false;
   Operand function = read(in.ra());
   if (!guard_callee(&function, callee.proto)) return false;
-  reserve_event();
+  polls_.reserve_event();
   walk_.state.slots.resize(std::max(walk_.state.slots.size(), static_cast<size_t>(base + 2)));
   copy_slot(called, walk_.slot_of(in.ra()));
   for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, walk_.slot_of(in.ra() + 1 + i));
@@ -85,7 +84,7 @@ bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& call
 /// closes variables first.
 bool Lowering::lower_tail_call(const Instruction& in) {
   const auto why = walk_.state.is_inlined() ? ExitSite::Why::Other : ExitSite::Why::Loop;
-  if (in.c != 0 || (in.b == 0 && walk_.state.open_end == kNoFrameSlot)) return exit_at(walk_.pc, why), false;
+  if (in.c != 0 || (in.b == 0 && walk_.state.open_end == kNoFrameSlot)) return branches_.exit_at(walk_.pc, why), false;
   const auto id = static_cast<NativeId>(walk_.site().native_id);
   if (!walk_.state.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
     for (int i = 0; i < argument_count(in); ++i) read(first_argument(in) + i);
@@ -104,10 +103,10 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   if (!walk_.state.is_inlined() && tail_call_itself(in)) return false;
   const Proto* only = probable == nullptr && !walk_.site().many_callees ? walk_.site().callee : probable;
   if (walk_.state.is_inlined() && callee == nullptr && tail_call_natively(in, only)) return false;
-  if (!walk_.state.is_inlined() || callee == nullptr) return exit_at(walk_.pc, why), false;
+  if (!walk_.state.is_inlined() || callee == nullptr) return branches_.exit_at(walk_.pc, why), false;
   Operand function = read(in.ra());
-  if (!guard_callee(&function, callee->proto)) return exit_at(walk_.pc, why), false;
-  reserve_event();
+  if (!guard_callee(&function, callee->proto)) return branches_.exit_at(walk_.pc, why), false;
+  polls_.reserve_event();
   const int arguments = argument_count(in);
   const FrameSlot from = walk_.slot_of(first_argument(in));
   copy_slot(frame.callee_slot(), walk_.slot_of(in.ra()));
@@ -122,7 +121,7 @@ bool Lowering::lower_tail_call(const Instruction& in) {
               arguments);
   if (!frame.is_tail_called) return start_function(), false;
   walk_.pc = 0;
-  return go_to(0), false;
+  return branches_.go_to(0), false;
 }
 
 /// A tail call of a native function is a call whose results are returned. False: nothing was done.
@@ -139,8 +138,8 @@ bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame)
   registers_.forget_tables();
   const Instruction returns = Instruction::abcd(Opcode::Return, in.a, frame.wanted + 1);
   Block done = calls_.split_by_outcome(outcome);
-  beside([&] {
-    if (deliver(returns, frame.wanted)) exit_at(walk_.pc + 1);
+  queue_.beside([&] {
+    if (deliver(returns, frame.wanted)) branches_.exit_at(walk_.pc + 1);
   });
   b_.set_position(done);
   events_.look_soon();
@@ -159,7 +158,7 @@ void Lowering::receive_results(IrValue outcome) {
   b_.set_position(done);
   events_.look_soon();
   expect_results(call);
-  go_to(walk_.pc + 1);
+  branches_.go_to(walk_.pc + 1);
 }
 
 /// The metatable of an operand, which has the metamethod in that slot.
@@ -192,7 +191,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   guard_shape(handles, cache.shape);
   Operand method = b_.load_value(property(b_, guard_operator_holder(handles, cache), cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
-  reserve_event();
+  polls_.reserve_event();
   const FrameSlot result = walk_.slot_of(in.ra()), base = walk_.state.top().end() + kCallOverheadSlots;
   walk_.state.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, 2)));
   registers_.set(base - kCallOverheadSlots, method);
@@ -229,7 +228,7 @@ bool Lowering::inline_handler(const Instruction& in) {
   guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   Operand method = b_.load_value(property(b_, metatable, cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
-  reserve_event();
+  polls_.reserve_event();
   const FrameSlot base = walk_.state.top().end() + kCallOverheadSlots;
   const int arguments = is_store ? 3 : 2;
   walk_.state.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, arguments)));
@@ -253,10 +252,10 @@ int Lowering::result_count(const Instruction& in) const {
 
 /// In a function that was inlined, back to its caller.
 bool Lowering::lower_return(const Instruction& in) {
-  if (!walk_.state.is_inlined()) return input_.is_function ? return_to_caller(in) : exit_at(walk_.pc), false;
+  if (!walk_.state.is_inlined()) return input_.is_function ? return_to_caller(in) : branches_.exit_at(walk_.pc), false;
   const int count = result_count(in);
-  if (count < 0) return exit_at(walk_.pc), false;
-  if (deliver(in, count)) go_to(walk_.pc + 1);
+  if (count < 0) return branches_.exit_at(walk_.pc), false;
+  if (deliver(in, count)) branches_.go_to(walk_.pc + 1);
   return false;
 }
 
@@ -267,7 +266,7 @@ bool Lowering::deliver(const Instruction& in, int count) {
   const FrameSlot first = frame.callee_slot();
   const FrameSlot end_of_caller = walk_.state.frames[walk_.state.frames.size() - 2].end();
   const int wanted = frame.wanted < 0 ? count : frame.wanted;
-  if (first + wanted > end_of_caller) return exit_at(walk_.pc), false;
+  if (first + wanted > end_of_caller) return branches_.exit_at(walk_.pc), false;
   // They move down. What has to be made for the caller is made first: that may leave.
   for (int i = 0; i < std::min(count, wanted); ++i) {
     if (registers_.is_captured(first + i)) read(in.ra() + i);
@@ -308,11 +307,11 @@ void Lowering::return_to_operator(const Instruction& in, int count) {
 
 /// From a region that is a whole function: the results go to where the caller wants them (emit_returns.cpp).
 void Lowering::return_to_caller(const Instruction& in) {
-  if (has_direct_) return return_directly(in);
+  if (direct_.is_made()) return return_directly(in);
   constexpr int kMostResults = 4;
   const int count = result_count(in);
   const bool closes = in.op == Opcode::Return && in.c != 0;
-  if (count < 0 || closes || count > kMostResults) return exit_at(walk_.pc, ExitSite::Why::Loop);
+  if (count < 0 || closes || count > kMostResults) return branches_.exit_at(walk_.pc, ExitSite::Why::Loop);
   IrValue wanted =
       b_.load(IrType::I32, b_.frame_address(FrameSlot{-kFrameHeaderSlots}, offsetof(FrameHeader, tag_low_2) + 4), Memory::Frame);
   Block more = b_.make_block("more_wanted");
@@ -340,7 +339,7 @@ void Lowering::return_to_caller(const Instruction& in) {
   events_.count();
   events_.end();
   b_.return_status(b_.word(static_cast<uint64_t>(kRegionReturned)));
-  finish_walk();
+  branches_.finish();
 }
 
 }  // namespace mangata::jit

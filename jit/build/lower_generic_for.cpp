@@ -1,6 +1,5 @@
 // Generic `for` (manual §3.3.5): the iterators of ipairs and next without a call of a function; iterators in Lua are inlined.
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 
 namespace mangata::jit {
 
@@ -8,32 +7,32 @@ bool Lowering::lower_generic_for(const Instruction& in) {
   if (in.op == Opcode::GenericForCall) return lower_iteration(in);
   if (in.op == Opcode::GenericForPrepare) {
     Operand closing = read(in.ra() + 3);
-    if (!expect(&closing, Kind::Nil)) return exit_at(walk_.pc), false;
+    if (!expect(&closing, Kind::Nil)) return branches_.exit_at(walk_.pc), false;
     // Its payload is the cursor of `next`, which lives in the frame.
     b_.store(b_.word(0), b_.frame_address(walk_.slot_of(in.ra() + 3)), Memory::Frame);
     b_.store(b_.word(static_cast<uint64_t>(Tag::Nil)), b_.frame_address(walk_.slot_of(in.ra() + 3), offsetof(Value, tag)), Memory::Frame);
     registers_.forget(in.ra() + 3);
-    go_to(walk_.pc + 1 + in.imm);
+    branches_.go_to(walk_.pc + 1 + in.imm);
     return false;
   }
   const int target = walk_.pc + 1 + in.imm;
   const Operand first = read(in.ra() + 4);
-  reserve_event();
+  polls_.reserve_event();
   if (has_known_tag(first.kind)) {
     if (first.kind != Kind::Nil) copy_slot(walk_.slot_of(in.ra() + 2), walk_.slot_of(in.ra() + 4)), events_.take();
-    return branch_known(first.kind != Kind::Nil, target), false;
+    return branches_.branch_known(first.kind != Kind::Nil, target), false;
   }
   Block loops = b_.make_block("loops");
   Block ends = b_.make_block("ends");
   b_.set_likely(b_.branch(b_.eq(first.tag, b_.word(0)), ends, loops), false);
-  arm(ends, false, walk_.pc + 1);
+  branches_.arm(ends, false, walk_.pc + 1);
   b_.set_position(loops);
   walk_.ended = false;
-  if (!is_seen(true)) return exit_at(walk_.pc, ExitSite::Why::Arm), false;
+  if (!contexts_.is_seen(true)) return branches_.exit_at(walk_.pc, ExitSite::Why::Arm), false;
   events_.take();
   copy_slot(walk_.slot_of(in.ra() + 2), walk_.slot_of(in.ra() + 4));
-  walk_.track = track_of(true);
-  go_to(target);
+  walk_.track = contexts_.track_of(true);
+  branches_.go_to(target);
   return false;
 }
 
@@ -75,10 +74,10 @@ bool Lowering::step_next(const Instruction& in) {
   b_.set_position(has_next);
   b_.store(next, place, Memory::Frame);
   const Operand key = b_.load_value(pair, Memory::Machine), value = b_.load_value(b_.at(pair, sizeof(Value)), Memory::Machine);
-  beside([&] {
+  queue_.beside([&] {
     write(in.ra() + 4, key);
     if (in.c > 1) write(in.ra() + 5, value);
-    go_to(walk_.pc + 1);
+    branches_.go_to(walk_.pc + 1);
   });
   b_.set_position(ends);
   write(in.ra() + 4, {.kind = Kind::Nil});
@@ -114,10 +113,10 @@ bool Lowering::step_ipairs(const Instruction& in) {
   } else {
     element = load_unboxed(elements, control.payload, kind);
   }
-  beside([&] {
+  queue_.beside([&] {
     write_integer(in.ra() + 4, b_.add(control.payload, b_.word(1)));
     if (in.c > 1) write(in.ra() + 5, element);
-    go_to(walk_.pc + 1);
+    branches_.go_to(walk_.pc + 1);
   });
   b_.set_position(otherwise);
   Block asks = b_.make_block("asks");

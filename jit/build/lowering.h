@@ -28,23 +28,19 @@
 #include <tuple>
 #include <vector>
 
-#include "jit/build/forced_failures.h"
+#include "jit/build/branches.h"
+#include "jit/build/direct_function.h"
 #include "jit/build/inlining_limits.h"
-#include "jit/build/instruction_tally.h"
 #include "jit/build/object_access.h"
 #include "jit/build/path_events.h"
 #include "jit/build/place_numbers.h"
-#include "jit/build/runtime_calls.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
 
 class Lowering {
-  using VersionKey = std::tuple<Track, std::vector<InlineFrame>, int>;
-
  public:
-  /// Of leaders in generic code, what is known there whichever way they were reached.
-  using Widened = std::map<VersionKey, std::vector<Fact>>;
+  using Widened = Versions::Widened;
   /// No more than `most_instructions` are generated (instructions()). Where the limits are for few versions, `widened` says what the
   /// first may rely on: without it, each new way to a leader would take another one.
   Lowering(const RegionInput& input, const RegionRuntime& runtime, const InliningLimits& limits, const KeptCalls& kept, size_t most_instructions,
@@ -62,7 +58,7 @@ class Lowering {
   int stack_slots() const { return registers_.stack_slots(); }
   std::vector<BytecodePlace> replaced_tables() const { return tally_.replaced_tables(); }
   /// Adds what was found out.
-  void add_widened(Widened* widened) const;
+  void add_widened(Widened* widened) const { versions_.add_widened(widened); }
   /// Of the IR. More than were allowed: the module is not complete.
   size_t instructions() const { return is_too_long_ ? most_instructions_ + 1 : b_.made(); }
   /// Of all instructions, by how often they were executed while recorded: those that are runtime calls here unforeseen, in percent.
@@ -71,17 +67,6 @@ class Lowering {
   uint64_t leaving_percent() const { return tally_.leaving_percent(); }
 
  private:
-  struct Walk {
-    Block block = {};
-    State state;
-    int pc = 0;
-    Track track;
-  };
-  struct Version {
-    State state;
-    Block block = {};
-    Block reserves = {};  ///< leads there, for those who have too few events in reserve
-  };
   // --- lowering_entry.cpp
   void lower_entry();
   IrValue check_types();
@@ -89,49 +74,14 @@ class Lowering {
   void lower_refusal(Block refused);
   IrValue has_room();
   // --- lowering_walk.cpp: the walk
-  void run(Walk walk);
-  bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
-  void go_to(int pc);  ///< ends or continues the walk at a pc of the running function
-  void enter_version(Track track, int pc);
-  void widen(const VersionKey& key, int pc, State* wanted);
-  void poll(int pc);
-  void leave_now_and_then(int pc);
-  void leave_for_upgrade(int pc);
-  void branch(IrValue taken, int target, const BranchFinding& finding = {});  ///< a conditional branch of the bytecode
-  void branch_known(bool taken, int target);
-  bool is_seen(bool taken) const;
-  Track track_of(bool taken) const;
-  bool merges(const Track& track) const { return track.is_generic() || (is_by_facts(track) && track.hot.empty()); }
-  // --- lower_contexts.cpp: contexts by facts
-  bool is_by_facts(const Track& track) const { return track.loop >= 0 && input_.loops[static_cast<size_t>(track.loop)].formed.is_by_facts(); }
-  void keep_constants(Track* track, State* state, int pc) const;
-  Track track_by_facts(size_t loop) const;
-  KnownRegisters known_at(const LoopContexts& loop) const;
-  std::vector<uint32_t> hot_paths(const LoopContexts& loop, uint32_t context) const;
+  void run_walk();
   void enter_anew();
-  bool weights_of_context(uint32_t* taken, uint32_t* not_taken) const;
-  void forget_dead(State* state, int pc) const;
-  State entry_state() const;
-  void convert(const State& to);
-  void arm(Block block, bool taken, int target, const BranchFinding& finding = {});
-  void finish_walk() { walk_.ended = true; }
-  void reserve_events(int pc);
-  void reserve_event();
-  Block entrance(Version& version, int pc);
+  bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
 
   // --- lowering_exits.cpp: leaving
   Block exit_block();  ///< to baseline code, before the running instruction
-  void exit_at(int pc, ExitSite::Why why = ExitSite::Why::Other);  ///< ends the walk there
-  void leave_here();
   void guard(IrValue condition);  ///< goes on when it holds
   void exit_unless(IrValue condition);  ///< the same, for a condition that has effects when it holds
-  void set_weights(IrValue branch);
-  /// The block under construction leads where `steps` goes; the walk that is under way stays where it is.
-  template <typename Steps>
-  void beside(Steps steps);
-  /// The same; from there, generic code goes on at the next instruction.
-  template <typename Steps>
-  void emit_slow_path(Steps steps);
   void by_slow_path();
   /// Checks of the running instruction that fail lead to a runtime call instead of out of the region.
   void prefer_slow_path();
@@ -245,9 +195,6 @@ class Lowering {
   bool lower_field_store_of_shapes(const Instruction& in);
 
   // --- lower_allocation.cpp
-  template <typename Steps>
-  void where_collection_is_due(Steps steps);
-  void safepoint_below();
   bool lower_new_table(const Instruction& in);
   bool lower_set_list(const Instruction& in);
 
@@ -263,9 +210,6 @@ class Lowering {
   void get_replaced_field(FrameSlot slot, uint32_t field, Register to, const InlineCache* knows_absent);
   void set_replaced_field(FrameSlot slot, const InlineCache& cache, const Operand& value);
   bool guard_replaced_field_present(FrameSlot cell);
-  void materialize_at(FrameSlot slot);
-  void materialize_for(int pc, bool but_of_numbers);
-  void collect_before(int pc);
 
   // --- lower_calls.cpp
   bool lower_call(const Instruction& in);
@@ -314,20 +258,10 @@ class Lowering {
   bool lower_close();
 
   // --- lower_recursion.cpp
-  bool is_recursive() const;
-  Kind parameter_kind(Register reg) const;
-  void make_direct_function(const std::string& name);
-  static constexpr size_t kFirstParameter = 4;
-  static constexpr uint32_t kDirect = 1;  ///< the direct function, in the module
-  std::vector<Operand> parameters() const;
   void take_parameters();
-  void refuse_directly();
   IrValue may_begin();
   void return_directly(const Instruction& in);
   bool call_itself(const Instruction& in);
-  IrValue has_returned(IrValue status);
-  void wrap_direct();
-  void deliver_result(IrValue call);
   bool tail_call_itself(const Instruction& in);
 
   bool lower_path_event(const Instruction& in);
@@ -335,7 +269,6 @@ class Lowering {
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
   const KeptCalls kept_;
-  const Widened& widened_;
   const size_t most_instructions_;
   ir::Module module_;
   Writer b_;
@@ -350,11 +283,14 @@ class Lowering {
   PathEvents path_events_{b_, walk_, registers_, runtime_};
   ForcedFailures failures_{b_};
   PlaceNumbers places_;
-  bool has_direct_ = false;  ///< it calls itself
-  std::map<VersionKey, std::vector<Version>> versions_;
-  std::set<std::pair<CodePc, bool>> steps_;  ///< branches of the first function that some path of a loop takes so
-  RegisterSet assigned_;                  ///< in the region, by the first function or a call
-  std::vector<Walk> pending_;
+  DirectFunction direct_{b_, input_};
+  Contexts contexts_{input_, walk_};
+  WalkQueue queue_{b_, walk_};
+  Safepoints safepoints_{b_, walk_, registers_, tables_, exits_, calls_, queue_, runtime_};
+  Polls polls_{b_, walk_, events_, exits_, failures_, input_};
+  Versions::Assigned assigned_;
+  Versions versions_;
+  Branches branches_{b_, walk_, registers_, exits_, tally_, contexts_, versions_, queue_, input_, limits_.contexts};
   size_t walked_ = 0;  ///< instructions
   bool is_too_long_ = false;  ///< too many have been
   std::unique_ptr<RegionCode*> self_ = std::make_unique<RegionCode*>(nullptr);

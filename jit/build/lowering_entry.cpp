@@ -8,11 +8,12 @@ ir::Module Lowering::lower(const std::string& name) {
   ir::Function& region = module_.functions.emplace_back(name);
   for (int i = 0; i < 3; ++i) region.add_parameter(IrType::Pointer);
   region.add_result(IrType::I64);
-  if (is_recursive()) make_direct_function(name + "_direct");
+  if (DirectFunction::is_wanted(input_)) direct_.make(&module_, name + "_direct");
+  assigned_.all_of_callees = direct_.is_made();
   b_.begin(&module_.functions.back());
   lower_entry();
   b_.set_place(0);
-  if (has_direct_) wrap_direct();
+  if (direct_.is_made()) direct_.wrap(&module_.functions.front());
   return std::move(module_);
 }
 
@@ -65,7 +66,7 @@ void Lowering::lower_entry() {
   walk_.track = {};
   events_.begin();
   const bool counts_call = input_.counts_events && input_.is_function;
-  if (has_direct_) {
+  if (direct_.is_made()) {
     take_parameters();
   } else {
     Block enter = b_.make_block("enter");
@@ -75,21 +76,20 @@ void Lowering::lower_entry() {
   }
   events_.count_own_call();
   if (root.counters != nullptr) {
-    b_.set(registers_.path_cell(walk_.state.top().base), has_direct_ ? b_.function().parameters()[kFirstParameter - 1] : b_.load(IrType::I64, b_.frame_address(FrameSlot{-1}), Memory::Frame));
+    b_.set(registers_.path_cell(walk_.state.top().base), direct_.is_made() ? direct_.path() : b_.load(IrType::I64, b_.frame_address(FrameSlot{-1}), Memory::Frame));
   }
   walk_.pc = -1;
   walk_.ended = false;
-  go_to(value_of(input_.entry_pc));
-  if (!walk_.ended) pending_.push_back({b_.position(), walk_.state, walk_.pc, walk_.track});
-  while (!pending_.empty() && instructions() <= most_instructions_) {
-    Walk walk = std::move(pending_.back());
-    pending_.pop_back();
-    run(std::move(walk));
+  branches_.go_to(value_of(input_.entry_pc));
+  if (!walk_.ended) queue_.add_running();
+  while (!queue_.is_empty() && instructions() <= most_instructions_) {
+    queue_.run_next();
+    run_walk();
   }
   lower_refusal(refused);
   b_.set_position(entry);
-  if (has_direct_ || registers_.stack_slots() > root.register_count || counts_call) {
-    IrValue begins = has_direct_ ? may_begin() : has_room();
+  if (direct_.is_made() || registers_.stack_slots() > root.register_count || counts_call) {
+    IrValue begins = direct_.is_made() ? may_begin() : has_room();
     if (counts_call) begins = b_.bit_and(begins, events_.is_enough_to_begin());
     b_.set_likely(b_.branch(begins, checks, refused), true);
   } else {
@@ -100,7 +100,7 @@ void Lowering::lower_entry() {
 /// The frame stays as it is, or gets the parameters.
 void Lowering::lower_refusal(Block refused) {
   b_.set_position(refused);
-  if (has_direct_) return refuse_directly();
+  if (direct_.is_made()) return direct_.refuse();
   b_.return_values({b_.word(0)});  // the first exit
 }
 

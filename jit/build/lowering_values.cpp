@@ -8,7 +8,7 @@ namespace mangata::jit {
 Operand Lowering::read(Register reg) { return read_slot(walk_.slot_of(reg)); }
 
 Operand Lowering::read_slot(FrameSlot slot) {
-  if (registers_.is_replaced(slot)) materialize_at(slot);
+  if (registers_.is_replaced(slot)) safepoints_.materialize_at(slot);
   return registers_.get(slot);
 }
 
@@ -47,7 +47,7 @@ void Lowering::split(const Operand& operand, Kind other) {
   state.slots[static_cast<size_t>(operand.slot)].kind = other;
   if (other == Kind::Float)
     b_.set(registers_.float_cell(operand.slot), b_.float_of_bits(operand.payload));
-  pending_.push_back({differs, std::move(state), walk_.pc, walk_.track});
+  queue_.begin_anew(differs, std::move(state));
   b_.set_position(goes_on);
 }
 
@@ -84,7 +84,7 @@ void Lowering::guard_not_nil(const Operand& operand) {
 // --- results
 
 void Lowering::copy_slot(FrameSlot to, FrameSlot from) {
-  if (registers_.is_replaced(from) && registers_.is_captured(to)) materialize_at(from);
+  if (registers_.is_replaced(from) && registers_.is_captured(to)) safepoints_.materialize_at(from);
   registers_.copy(to, from);
 }
 

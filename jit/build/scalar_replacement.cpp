@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "jit/build/lowering.h"
-#include "jit/build/side_walks.h"
 
 namespace mangata::jit {
 
@@ -40,7 +39,7 @@ void Lowering::get_replaced_field(FrameSlot slot, uint32_t field, Register to, c
   if (has_metatable && knows_absent != nullptr) guard_epoch(*knows_absent);
   if (!registers_.is_replaced(cell)) {
     Operand value = read_slot(cell);
-    if (may_call && value.kind == Kind::Nil) return exit_at(walk_.pc);
+    if (may_call && value.kind == Kind::Nil) return branches_.exit_at(walk_.pc);
     const TagMask recorded = walk_.site().result;
     const bool is_known = value.kind != Kind::Any || (is_single(recorded) && recorded != tag_bit(Tag::Nil));
     if (!is_known && may_call) guard_not_nil(value);
@@ -67,7 +66,7 @@ void Lowering::set_replaced_field(FrameSlot slot, const InlineCache& cache, cons
 bool Lowering::guard_replaced_field_present(FrameSlot cell) {
   if (registers_.is_replaced(cell)) return true;
   const Operand old = read_slot(cell);
-  if (old.kind == Kind::Nil) return exit_at(walk_.pc), false;
+  if (old.kind == Kind::Nil) return branches_.exit_at(walk_.pc), false;
   guard_not_nil(old);
   return true;
 }
@@ -126,30 +125,6 @@ bool Lowering::get_replaced_length(const Instruction& in) {
   const ReplacedTable& table = registers_.replaced_table(slot);
   write_integer(in.ra(), b_.word(static_cast<uint64_t>(table.room != 0 ? 0 : table.count())));
   return true;
-}
-
-/// The same before the running instruction, which needs the table in that slot. A collection that is due is made.
-void Lowering::materialize_at(FrameSlot slot) {
-  tables_.materialize(registers_.fact(slot).replaced_table);
-  collect_before(walk_.pc);
-}
-
-/// The same before the instruction at `pc`, where control merges: all tables, or those that hold more than numbers. Lists whose
-/// elements are made in a loop would be replaced one iteration longer each time.
-void Lowering::materialize_for(int pc, bool but_of_numbers) {
-  if (tables_.materialize_all(but_of_numbers)) collect_before(pc);
-}
-
-/// After tables have been made, none of which the program knows yet; nothing of the instruction at `pc` has happened.
-void Lowering::collect_before(int pc) {
-  if (pc == 0 || walk_.state.open_end != kNoFrameSlot) return;  // there will be others
-  where_collection_is_due([&] {
-    walk_.pc = pc - 1;
-    IrValue outcome = calls_.call_behind(runtime_.collect);
-    registers_.forget_tables();
-    calls_.check_outcome(outcome);
-    exit_at(pc, ExitSite::Why::Collector);
-  });
 }
 
 }  // namespace mangata::jit

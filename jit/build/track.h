@@ -1,6 +1,6 @@
 // Where a walk is on its path through a loop with contexts, and what one arm of a branch adds to what is known.
 //
-// Read next: lowering.h, lower_contexts.cpp.
+// Read next: lowering.h, contexts.h.
 #pragma once
 
 #include <compare>
