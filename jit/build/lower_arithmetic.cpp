@@ -16,12 +16,12 @@ bool has_constant(const Instruction& in) { return has_constant_operand(in.op); }
 }  // namespace
 
 Operand Lowering::left_operand(const Instruction& in) {
-  return has_constant(in) && in.d == kOperandsSwapped ? registers_.constant(in.c) : peek(in.rb());
+  return has_constant(in) && in.d == kOperandsSwapped ? registers_.constant(in.c) : values_.peek(in.rb());
 }
 
 Operand Lowering::right_operand(const Instruction& in) {
-  if (!has_constant(in)) return peek(in.rc());
-  return in.d == kOperandsSwapped ? peek(in.rb()) : registers_.constant(in.c);
+  if (!has_constant(in)) return values_.peek(in.rc());
+  return in.d == kOperandsSwapped ? values_.peek(in.rb()) : registers_.constant(in.c);
 }
 
 /// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
@@ -29,11 +29,11 @@ bool Lowering::lower_integer_division(const Operand& left, const Operand& right,
   const auto divisor = b_.known_word(right.payload);
   const bool is_positive = divisor && static_cast<int64_t>(*divisor) > 0;
   if (is_positive && std::has_single_bit(*divisor)) {
-    write_integer(to, remainder ? b_.bit_and(left.payload, b_.word(*divisor - 1))
-                                : b_.ashr(left.payload, b_.word(static_cast<uint64_t>(std::countr_zero(*divisor)))));
+    values_.write_integer(to, remainder ? b_.bit_and(left.payload, b_.word(*divisor - 1))
+                                        : b_.ashr(left.payload, b_.word(static_cast<uint64_t>(std::countr_zero(*divisor)))));
     return true;
   }
-  if (!is_positive) guard(b_.ugt(b_.add(right.payload, b_.word(1)), b_.word(1)));  // above 0 or below -1
+  if (!is_positive) guards_.guard(b_.ugt(b_.add(right.payload, b_.word(1)), b_.word(1)));  // above 0 or below -1
   // The remainder has the dividend's sign, and is to have the divisor's. Of constants, jit/passes/strength_reduction.h knows the form.
   IrValue rest = b_.srem(left.payload, right.payload);
   IrValue with_sign = rest;  // negative where it has the wrong one
@@ -42,7 +42,7 @@ bool Lowering::lower_integer_division(const Operand& left, const Operand& right,
     with_sign = b_.sub(b_.bit_xor(rest, sign), sign);
   }
   IrValue is_wrong = b_.ashr(with_sign, b_.word(63));
-  write_integer(to, remainder ? b_.add(rest, b_.bit_and(is_wrong, right.payload)) : b_.add(b_.sdiv(left.payload, right.payload), is_wrong));
+  values_.write_integer(to, remainder ? b_.add(rest, b_.bit_and(is_wrong, right.payload)) : b_.add(b_.sdiv(left.payload, right.payload), is_wrong));
   return true;
 }
 
@@ -94,10 +94,10 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
   const TagMask left_types = swapped ? TagMask{0} : walk_.site().left;
   const TagMask right_types = swapped ? walk_.site().left : walk_.site().right;
-  if (!expect_number(&left, left_types)) return lower_operator(in, left, right);
+  if (!values_.expect_number(&left, left_types)) return lower_operator(in, left, right);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
-  } else if (!expect_number(&right, right_types)) {
+  } else if (!values_.expect_number(&right, right_types)) {
     return lower_operator(in, left, right);
   }
   const ArithmeticOperator op = *operator_of(in.op);
@@ -105,11 +105,11 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   if (integers) {
     switch (op) {
       case ArithmeticOperator::Add:
-        return write_integer(in.ra(), b_.add(left.payload, right.payload)), true;
+        return values_.write_integer(in.ra(), b_.add(left.payload, right.payload)), true;
       case ArithmeticOperator::Sub:
-        return write_integer(in.ra(), b_.sub(left.payload, right.payload)), true;
+        return values_.write_integer(in.ra(), b_.sub(left.payload, right.payload)), true;
       case ArithmeticOperator::Mul:
-        return write_integer(in.ra(), b_.mul(left.payload, right.payload)), true;
+        return values_.write_integer(in.ra(), b_.mul(left.payload, right.payload)), true;
       case ArithmeticOperator::Mod:
         return lower_integer_division(left, right, in.ra(), true);
       case ArithmeticOperator::FloorDiv:
@@ -122,22 +122,22 @@ bool Lowering::lower_arithmetic(const Instruction& in) {
   IrValue y = b_.as_double(right);
   switch (op) {
     case ArithmeticOperator::Add:
-      return write_float(in.ra(), b_.fadd(x, y)), true;
+      return values_.write_float(in.ra(), b_.fadd(x, y)), true;
     case ArithmeticOperator::Sub:
-      return write_float(in.ra(), b_.fsub(x, y)), true;
+      return values_.write_float(in.ra(), b_.fsub(x, y)), true;
     case ArithmeticOperator::Mul:
-      return write_float(in.ra(), b_.fmul(x, y)), true;
+      return values_.write_float(in.ra(), b_.fmul(x, y)), true;
     case ArithmeticOperator::Div:
-      return write_float(in.ra(), b_.fdiv(x, y)), true;
+      return values_.write_float(in.ra(), b_.fdiv(x, y)), true;
     case ArithmeticOperator::FloorDiv:
-      return write_float(in.ra(), b_.floor(b_.fdiv(x, y))), true;
+      return values_.write_float(in.ra(), b_.floor(b_.fdiv(x, y))), true;
     case ArithmeticOperator::Mod:
-      return write_float(in.ra(), float_modulo(x, y)), true;
+      return values_.write_float(in.ra(), float_modulo(x, y)), true;
     case ArithmeticOperator::Pow: {
       const auto exponent = b_.function().float_constant_of(y);
-      if (exponent == 2.0) return write_float(in.ra(), b_.fmul(x, x)), true;
+      if (exponent == 2.0) return values_.write_float(in.ra(), b_.fmul(x, x)), true;
       if (exponent == 0.5) break;  // pow(-0.0, 0.5) is not sqrt's answer
-      return write_float(in.ra(), b_.call(IrType::F64, b_.address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
+      return values_.write_float(in.ra(), b_.call(IrType::F64, b_.address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
     }
     default:
       break;
@@ -151,13 +151,13 @@ bool Lowering::lower_shift(const Operand& left, const Operand& right, Register t
   };
   if (const auto count = b_.known_word(right.payload)) {
     auto bits = static_cast<int64_t>(*count);
-    if (bits >= 64 || bits <= -64) return write_integer(to, b_.word(0)), true;
+    if (bits >= 64 || bits <= -64) return values_.write_integer(to, b_.word(0)), true;
     if (bits < 0) to_left = !to_left, bits = -bits;
-    write_integer(to, shifted(b_.word(static_cast<uint64_t>(bits)), to_left));
+    values_.write_integer(to, shifted(b_.word(static_cast<uint64_t>(bits)), to_left));
     return true;
   }
-  guard(b_.ule(right.payload, b_.word(63)));
-  write_integer(to, shifted(right.payload, to_left));
+  guards_.guard(b_.ule(right.payload, b_.word(63)));
+  values_.write_integer(to, shifted(right.payload, to_left));
   return true;
 }
 
@@ -169,19 +169,19 @@ bool Lowering::lower_bitwise(const Instruction& in) {
   const TagMask left_types = swapped ? TagMask{0} : walk_.site().left;
   const TagMask right_types = swapped ? walk_.site().left : walk_.site().right;
   if ((left.kind == Kind::Any && left_types != kInteger) ||
-      (right.kind == Kind::Any && right_types != kInteger) || !expect(&left, Kind::Integer)) {
+      (right.kind == Kind::Any && right_types != kInteger) || !values_.expect(&left, Kind::Integer)) {
     return lower_operator(in, left, right);
   }
   if (left.slot != kNoFrameSlot && left.slot == right.slot) right = left;
-  if (!expect(&right, Kind::Integer)) return lower_operator(in, left, right);
+  if (!values_.expect(&right, Kind::Integer)) return lower_operator(in, left, right);
   const ArithmeticOperator op = *operator_of(in.op);
   switch (op) {
     case ArithmeticOperator::BitAnd:
-      return write_integer(in.ra(), b_.bit_and(left.payload, right.payload)), true;
+      return values_.write_integer(in.ra(), b_.bit_and(left.payload, right.payload)), true;
     case ArithmeticOperator::BitOr:
-      return write_integer(in.ra(), b_.bit_or(left.payload, right.payload)), true;
+      return values_.write_integer(in.ra(), b_.bit_or(left.payload, right.payload)), true;
     case ArithmeticOperator::BitXor:
-      return write_integer(in.ra(), b_.bit_xor(left.payload, right.payload)), true;
+      return values_.write_integer(in.ra(), b_.bit_xor(left.payload, right.payload)), true;
     case ArithmeticOperator::ShiftLeft:
     case ArithmeticOperator::ShiftRight:
       return lower_shift(left, right, in.ra(), op == ArithmeticOperator::ShiftLeft);
@@ -191,16 +191,16 @@ bool Lowering::lower_bitwise(const Instruction& in) {
 }
 
 bool Lowering::lower_unary(const Instruction& in) {
-  Operand operand = peek(in.rb());
+  Operand operand = values_.peek(in.rb());
   switch (*operator_of(in.op)) {
     case ArithmeticOperator::Negate:
-      if (!expect_number(&operand, walk_.site().left)) break;
-      if (operand.kind == Kind::Integer) return write_integer(in.ra(), b_.neg(operand.payload)), true;
-      return write_float(in.ra(), b_.fneg(operand.payload)), true;
+      if (!values_.expect_number(&operand, walk_.site().left)) break;
+      if (operand.kind == Kind::Integer) return values_.write_integer(in.ra(), b_.neg(operand.payload)), true;
+      return values_.write_float(in.ra(), b_.fneg(operand.payload)), true;
     case ArithmeticOperator::BitNot:
       if (operand.kind == Kind::Any && walk_.site().left != tag_bit(Tag::Integer)) break;
-      if (!expect(&operand, Kind::Integer)) break;
-      return write_integer(in.ra(), b_.bit_not(operand.payload)), true;
+      if (!values_.expect(&operand, Kind::Integer)) break;
+      return values_.write_integer(in.ra(), b_.bit_not(operand.payload)), true;
     default:
       break;
   }
@@ -208,14 +208,14 @@ bool Lowering::lower_unary(const Instruction& in) {
 }
 
 bool Lowering::lower_not(const Instruction& in) {
-  const Operand operand = peek(in.rb());
+  const Operand operand = values_.peek(in.rb());
   bool known = false;
   IrValue is_true = truth(operand, &known);
-  if (!is_true) return write_boolean(in.ra(), !known), true;
+  if (!is_true) return values_.write_boolean(in.ra(), !known), true;
   Operand result{.kind = Kind::Any};
   result.payload = b_.zext(b_.bit_not(is_true), IrType::I64);
   result.tag = b_.select(is_true, b_.word(static_cast<uint64_t>(Tag::False)), b_.word(static_cast<uint64_t>(Tag::True)));
-  return write(in.ra(), result), true;
+  return values_.write(in.ra(), result), true;
 }
 
 /// By a metamethod: one that is inlined, or whatever the runtime finds.

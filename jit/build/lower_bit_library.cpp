@@ -9,7 +9,7 @@ bool Lowering::is_bit_function(NativeId id) { return id >= NativeId::BitToBit &&
 
 /// An i32: the number modulo 2^32, a float rounded to the nearest integer. None: it is not known to be a number.
 ir::Value Lowering::bits_of(Operand operand, TagMask recorded) {
-  if (!expect_number(&operand, recorded)) return {};
+  if (!values_.expect_number(&operand, recorded)) return {};
   IrValue bits = operand.payload;
   if (operand.kind == Kind::Float)
     bits = b_.bits_of_float(b_.fadd(bits, b_.f64(kRoundsToBits)));
@@ -29,7 +29,7 @@ bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand fu
        ++i) {
     const TagMask recorded = in.b == 0 || i > 1 ? TagMask{0} : i == 0 ? walk_.site().left
                                                                       : walk_.site().right;
-    IrValue bits = bits_of(read(first + i), recorded);
+    IrValue bits = bits_of(values_.read(first + i), recorded);
     if (!bits) return false;
     arguments.push_back(bits);
   }
@@ -70,7 +70,7 @@ bool Lowering::lower_bit_function(const Instruction& in, NativeId id, Operand fu
     default:
       break;
   }
-  write_integer(in.ra(), b_.sext(result, IrType::I64));
+  values_.write_integer(in.ra(), b_.sext(result, IrType::I64));
   return true;
 }
 

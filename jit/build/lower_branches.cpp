@@ -15,7 +15,7 @@ ir::Value Lowering::truth(const Operand& operand, bool* known) {
 bool Lowering::lower_truth(const Instruction& in) {
   const int target = walk_.pc + 1 + in.imm;
   bool known = false;
-  const Operand operand = peek(in.ra());
+  const Operand operand = values_.peek(in.ra());
   IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
   if (!condition) return branches_.branch_known(known == wanted, target), false;
@@ -26,11 +26,11 @@ bool Lowering::lower_truth(const Instruction& in) {
 bool Lowering::lower_copying_branch(const Instruction& in) {
   const int target = walk_.pc + 1 + in.imm;
   bool known = false;
-  const Operand operand = peek(in.rb());
+  const Operand operand = values_.peek(in.rb());
   IrValue condition = truth(operand, &known);
   const bool wanted = !jumps_if_not(in.op);
   if (!condition) {
-    if (known == wanted) copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
+    if (known == wanted) values_.copy(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
     return branches_.branch_known(known == wanted, target), false;
   }
   // The copy belongs to the arm that jumps.
@@ -42,7 +42,7 @@ bool Lowering::lower_copying_branch(const Instruction& in) {
   b_.set_position(taken);
   walk_.ended = false;
   if (!contexts_.is_seen(true)) return branches_.exit_at(walk_.pc, ExitSite::Why::Arm), false;
-  copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
+  values_.copy(walk_.slot_of(in.ra()), walk_.slot_of(in.rb()));
   walk_.track = contexts_.track_of(true);
   branches_.go_to(target);
   return false;
@@ -81,11 +81,11 @@ bool Lowering::lower_order_of_strings(const Instruction& in, bool or_equal, bool
   const auto may_be_string = [](const Operand& operand, TagMask recorded) {
     return operand.kind == Kind::String || (operand.kind == Kind::Any && recorded == tag_bit(Tag::String));
   };
-  Operand left = read(in.ra()), right = read(in.rb());
+  Operand left = values_.read(in.ra()), right = values_.read(in.rb());
   if (!may_be_string(left, walk_.site().left) || !may_be_string(right, walk_.site().right)) return false;
-  expect(&left, Kind::String);
+  values_.expect(&left, Kind::String);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) right = left;
-  expect(&right, Kind::String);
+  values_.expect(&right, Kind::String);
   events_.give_back();  // it is charged for
   IrValue order = b_.call(IrType::I64, b_.address_constant(runtime_.order_of_strings), {b_.vm(), b_.pointer(left), b_.pointer(right)});
   IrValue holds = or_equal ? b_.sle(order, b_.word(0)) : b_.slt(order, b_.word(0));
@@ -98,18 +98,18 @@ bool Lowering::lower_order(const Instruction& in) {
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   const auto [relation, swapped, expected] = *comparison_form(in.op);
   const bool or_equal = relation == Relation::LessEqual;
-  Operand left = read(in.ra());
-  Operand right = with_constant ? registers_.constant(in.b) : read(in.rb());
+  Operand left = values_.read(in.ra());
+  Operand right = with_constant ? registers_.constant(in.b) : values_.read(in.rb());
   // Where a check has failed and no other type was recorded since, the others are rare, and come.
   const auto is_unsure = [&](const Operand& operand, TagMask recorded) {
     return walk_.site().is_unstable && operand.kind == Kind::Any && is_single(recorded);
   };
   if (is_unsure(left, walk_.site().left) || is_unsure(right, walk_.site().right)) return branch_by_runtime(target);
   if (!with_constant && lower_order_of_strings(in, or_equal, expected)) return false;
-  if (!expect_number(&left, walk_.site().left)) return branch_by_runtime(target);
+  if (!values_.expect_number(&left, walk_.site().left)) return branch_by_runtime(target);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
-  } else if (!expect_number(&right, walk_.site().right)) {
+  } else if (!values_.expect_number(&right, walk_.site().right)) {
     return branch_by_runtime(target);
   }
   const auto compared = [&](ir::Opcode less, ir::Opcode less_or_equal, IrValue a, IrValue b) {
@@ -130,14 +130,14 @@ bool Lowering::lower_order(const Instruction& in) {
 /// Converted to a float, the number stays what it is.
 void Lowering::guard_exact_as_double(const Operand& operand) {
   if (operand.kind != Kind::Integer) return;
-  guard(b_.ule(b_.add(operand.payload, b_.word(uint64_t{1} << 53)), b_.word(uint64_t{1} << 54)));
+  guards_.guard(b_.ule(b_.add(operand.payload, b_.word(uint64_t{1} << 53)), b_.word(uint64_t{1} << 54)));
 }
 
 /// As the one kind that was recorded, or as the number that it is.
 bool Lowering::expect_comparable(Operand* operand, TagMask recorded) {
   constexpr TagMask kNumbers = tag_bit(Tag::Integer) | tag_bit(Tag::Float);
-  return expect_recorded(operand, recorded) ||
-         ((recorded & ~kNumbers) == 0 && expect_number(operand, recorded));
+  return values_.expect_recorded(operand, recorded) ||
+         ((recorded & ~kNumbers) == 0 && values_.expect_number(operand, recorded));
 }
 
 /// C data may be equal to values of other types (vm/operations/operations.h): they leave.
@@ -154,7 +154,7 @@ void Lowering::guard_not_foreign(const Operand& operand) {
   b_.set_position(is_userdata);
   IrValue kind = b_.load(IrType::I8, b_.at(b_.pointer(operand), offsetof(Userdata, type_byte)), Memory::Header);
   IrValue is_plain = b_.eq(kind, b_.i8(static_cast<uint8_t>(UserdataKind::Plain)));
-  b_.set_likely(b_.branch(is_plain, goes_on, exit_block()), true);
+  b_.set_likely(b_.branch(is_plain, goes_on, guards_.exit_block()), true);
   b_.set_position(goes_on);
 }
 
@@ -166,7 +166,7 @@ ir::Value Lowering::raw_equality(const Operand& left, const Operand& right) {
 /// Of operands of several types, as a boolean. Metamethods and long strings leave.
 ir::Value Lowering::equality_of_types(const Operand& left, const Operand& right) {
   IrValue found = raw_equality(left, right);
-  guard(b_.ult(found, b_.word(kEqualityUnknown)));
+  guards_.guard(b_.ult(found, b_.word(kEqualityUnknown)));
   return b_.ne(found, b_.word(0));
 }
 
@@ -175,8 +175,8 @@ bool Lowering::lower_equality(const Instruction& in) {
   const int target = walk_.pc + 1 + in.imm;
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
   const bool expected = !jumps_if_not(in.op);
-  Operand left = with_constant ? peek(in.ra()) : read(in.ra());
-  Operand right = with_constant ? registers_.constant(in.b) : read(in.rb());
+  Operand left = with_constant ? values_.peek(in.ra()) : values_.read(in.ra());
+  Operand right = with_constant ? registers_.constant(in.b) : values_.read(in.rb());
   const auto decide = [&](IrValue equal) {
     BranchFinding finding{.slot = kNoFrameSlot, .payload = 0, .where_taken = expected};
     const auto known = right.payload ? b_.known_word(right.payload) : std::nullopt;
@@ -245,7 +245,7 @@ bool Lowering::lower_equality(const Instruction& in) {
       if (with_constant && walk_.function().is_short_string[in.b]) return decide(same), false;
       // Strings at different addresses are equal only if both are long.
       IrValue flags = b_.load(IrType::I8, b_.at(b_.pointer(right), offsetof(String, type_flags)), Memory::Header);
-      guard(
+      guards_.guard(
           b_.bit_or(same, b_.ne(b_.bit_and(flags, b_.i8(String::kShort)), b_.i8(0))));
       return decide(same), false;
     }
@@ -255,7 +255,7 @@ bool Lowering::lower_equality(const Instruction& in) {
       Block compared = b_.make_block("compared");
       b_.branch(same, compared, differ);
       b_.set_position(differ);
-      guard(b_.bit_and(lacks(b_, b_.pointer(left), kNoEqual), lacks(b_, b_.pointer(right), kNoEqual)));
+      guards_.guard(b_.bit_and(lacks(b_, b_.pointer(left), kNoEqual), lacks(b_, b_.pointer(right), kNoEqual)));
       b_.jump(compared);
       b_.set_position(compared);
       return decide(same), false;
@@ -290,12 +290,12 @@ int Lowering::prepare_of_loop(const Instruction& loop) const {
 bool Lowering::lower_for_prepare(const Instruction& in) {
   const int target = walk_.pc + 1 + in.imm;
   const int64_t by = constant_step(walk_.pc);
-  Operand start = read(in.ra()), limit = read(in.ra() + 1);
+  Operand start = values_.read(in.ra()), limit = values_.read(in.ra() + 1);
   const bool integers = by != 0 && (start.kind == Kind::Integer || start.kind == Kind::Any) &&
                         (limit.kind == Kind::Integer || limit.kind == Kind::Any) &&
                         registers_.is_captured(walk_.slot_of(in.ra())) == false;
   if (!integers) return branch_by_runtime(target);
-  if (!expect(&start, Kind::Integer) || !expect(&limit, Kind::Integer)) return branches_.exit_at(walk_.pc), false;
+  if (!values_.expect(&start, Kind::Integer) || !values_.expect(&limit, Kind::Integer)) return branches_.exit_at(walk_.pc), false;
   IrValue skips = by > 0 ? b_.slt(limit.payload, start.payload)
                          : b_.sgt(limit.payload, start.payload);
   IrValue distance =
@@ -303,8 +303,8 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
   const auto unit = static_cast<uint64_t>(by > 0 ? by : -by);
   if (unit != 1) distance = b_.udiv(distance, b_.word(unit));
   // The registers count only where the loop runs; where it does not, they are dead.
-  write_integer(in.ra() + 3, start.payload);
-  write_integer(in.ra() + 1, distance);
+  values_.write_integer(in.ra() + 3, start.payload);
+  values_.write_integer(in.ra() + 1, distance);
   branches_.branch(skips, target);
   return false;
 }
@@ -312,13 +312,13 @@ bool Lowering::lower_for_prepare(const Instruction& in) {
 bool Lowering::lower_for_loop(const Instruction& in) {
   const int target = walk_.pc + 1 + in.imm;
   polls_.reserve_event();
-  Operand step = read(in.ra() + 2);
+  Operand step = values_.read(in.ra() + 2);
   if (step.kind == Kind::Any &&
-      !expect_number(&step, registers_.fact(walk_.slot_of(in.ra() + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
+      !values_.expect_number(&step, registers_.fact(walk_.slot_of(in.ra() + 2)).kind == Kind::Any ? tag_bit(Tag::Integer) : TagMask{0})) {
     return branches_.exit_at(walk_.pc), false;
   }
-  Operand index = read(in.ra()), limit = read(in.ra() + 1);
-  if (!is_number(step.kind) || !expect(&index, step.kind) || !expect(&limit, step.kind))
+  Operand index = values_.read(in.ra()), limit = values_.read(in.ra() + 1);
+  if (!is_number(step.kind) || !values_.expect(&index, step.kind) || !values_.expect(&limit, step.kind))
     return branches_.exit_at(walk_.pc), false;
   IrValue goes_on;
   Operand next{.kind = step.kind};
@@ -343,9 +343,9 @@ bool Lowering::lower_for_loop(const Instruction& in) {
     return branches_.exit_at(walk_.pc, ExitSite::Why::Arm), false;
   }
   events_.take();
-  if (step.kind == Kind::Integer) write_integer(in.ra() + 1, b_.sub(limit.payload, b_.word(1)));
-  write(in.ra(), next);
-  write(in.ra() + 3, next);
+  if (step.kind == Kind::Integer) values_.write_integer(in.ra() + 1, b_.sub(limit.payload, b_.word(1)));
+  values_.write(in.ra(), next);
+  values_.write(in.ra() + 3, next);
   walk_.track = contexts_.track_of(true);
   branches_.go_to(target);
   return false;

@@ -62,8 +62,8 @@ bool Lowering::by_callees(const Instruction& in) {
   const FrameSlot slot = walk_.slot_of(in.ra());
   const auto several = walk_.site().several_callees();
   if (several.empty() || walk_.site().is_unstable || registers_.is_captured(slot)) return false;
-  Operand function = read(in.ra());
-  if (!expect(&function, Kind::LuaFunction)) return false;
+  Operand function = values_.read(in.ra());
+  if (!values_.expect(&function, Kind::LuaFunction)) return false;
   IrValue proto = proto_of(b_, function);
   for (const Proto* callee : several) {
     Block same = b_.make_block("callee");
@@ -74,7 +74,7 @@ bool Lowering::by_callees(const Instruction& in) {
     queue_.begin_anew(same, std::move(state));
     b_.set_position(differs);
   }
-  b_.jump(exit_block());
+  b_.jump(guards_.exit_block());
   branches_.finish();
   return true;
 }
@@ -112,7 +112,7 @@ ir::Value Lowering::call_code_of(IrValue proto, FrameSlot base, int count) {
 }
 
 bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   if (registers_.is_captured(walk_.slot_of(in.ra())) || !guard_callee(&function, callee)) return false;
   const FrameSlot base = begin_native_call(in);
   events_.give_back();
@@ -124,7 +124,7 @@ bool Lowering::call_natively(const Instruction& in, const Proto* callee) {
 
 /// Of whatever function of Lua it is; another one is called by the runtime.
 bool Lowering::call_any(const Instruction& in) {
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   if (registers_.is_captured(walk_.slot_of(in.ra())) || (function.kind != Kind::Any && function.kind != Kind::LuaFunction)) return false;
   const FrameSlot base = begin_native_call(in);
   events_.give_back();
@@ -154,11 +154,11 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
   const FrameSlot from = walk_.slot_of(first_argument(in)), called = frame.callee_slot();
   const RegionFunction& caller = *walk_.state.frames[walk_.state.frames.size() - 2].function;
   if (frame.result_slot != InlineFrame::kCalled || !knows_results(caller, frame.return_pc - 1)) return false;
-  Operand function = read(in.ra());
-  if (callee != nullptr ? !guard_callee(&function, callee) : !expect(&function, Kind::LuaFunction)) return false;
-  for (int i = 0; i < arguments; ++i) read(first_argument(in) + i);
-  copy_slot(called, walk_.slot_of(in.ra()));
-  for (int i = 0; i < arguments; ++i) copy_slot(frame.base + i, from + i);
+  Operand function = values_.read(in.ra());
+  if (callee != nullptr ? !guard_callee(&function, callee) : !values_.expect(&function, Kind::LuaFunction)) return false;
+  for (int i = 0; i < arguments; ++i) values_.read(first_argument(in) + i);
+  values_.copy(called, walk_.slot_of(in.ra()));
+  for (int i = 0; i < arguments; ++i) values_.copy(frame.base + i, from + i);
   // From here on nothing may leave: the caller's call is another one.
   registers_.need_stack_to(frame.base + arguments);
   registers_.store(called);
@@ -185,9 +185,9 @@ bool Lowering::tail_call_natively(const Instruction& in, const Proto* callee) {
 
 /// Checks that it is that library function.
 bool Lowering::guard_native(Operand* function, NativeId id) {
-  if (!expect(function, Kind::NativeFunction)) return false;
+  if (!values_.expect(function, Kind::NativeFunction)) return false;
   IrValue found = b_.load(IrType::I8, b_.at(b_.pointer(*function), offsetof(NativeFunction, type_byte)), Memory::Header);
-  guard(b_.eq(found, b_.i8(static_cast<uint8_t>(id))));
+  guards_.guard(b_.eq(found, b_.i8(static_cast<uint8_t>(id))));
   return true;
 }
 
@@ -195,38 +195,38 @@ bool Lowering::guard_native(Operand* function, NativeId id) {
 bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
   const int arguments = argument_count(in);
   if (arguments < 1) return false;
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   if (is_bit_function(id)) return lower_bit_function(in, id, function);
-  Operand first = id == NativeId::SetMetatable || id == NativeId::Type ? peek(first_argument(in)) : read(first_argument(in));
+  Operand first = id == NativeId::SetMetatable || id == NativeId::Type ? values_.peek(first_argument(in)) : values_.read(first_argument(in));
   const auto known_kind = [&](const Operand& operand) { return operand.kind != Kind::Any; };
   const auto is_it = [&] { return guard_native(&function, id); };
   // Of open arguments no types are recorded; then they are guessed.
   const auto number = [&](Operand* operand) {
-    return in.b == 0 && !known_kind(*operand) ? expect(operand, Kind::Float) : expect_number(operand, walk_.site().left);
+    return in.b == 0 && !known_kind(*operand) ? values_.expect(operand, Kind::Float) : values_.expect_number(operand, walk_.site().left);
   };
   switch (id) {
     case NativeId::MathSqrt:
       if (!number(&first) || !is_it()) return false;
-      return write_float(in.ra(), b_.fsqrt(b_.as_double(first))), true;
+      return values_.write_float(in.ra(), b_.fsqrt(b_.as_double(first))), true;
     case NativeId::MathFloor:
     case NativeId::MathCeil: {
       if (!number(&first) || !is_it()) return false;
-      if (first.kind == Kind::Integer) return write_integer(in.ra(), first.payload), true;
+      if (first.kind == Kind::Integer) return values_.write_integer(in.ra(), first.payload), true;
       IrValue rounded = id == NativeId::MathFloor ? b_.floor(first.payload) : b_.ceil(first.payload);
-      guard(b_.bit_and(b_.fge(rounded, b_.f64(-0x1p63)), b_.flt(rounded, b_.f64(0x1p63))));
-      return write_integer(in.ra(), b_.float_to_integer(rounded)), true;
+      guards_.guard(b_.bit_and(b_.fge(rounded, b_.f64(-0x1p63)), b_.flt(rounded, b_.f64(0x1p63))));
+      return values_.write_integer(in.ra(), b_.float_to_integer(rounded)), true;
     }
     case NativeId::MathAbs:
       if (!number(&first) || !is_it()) return false;
       if (first.kind == Kind::Float)
-        return write_float(in.ra(), b_.fabs(first.payload)), true;
-      return write_integer(in.ra(), b_.select(b_.slt(first.payload, b_.word(0)), b_.neg(first.payload), first.payload)),
+        return values_.write_float(in.ra(), b_.fabs(first.payload)), true;
+      return values_.write_integer(in.ra(), b_.select(b_.slt(first.payload, b_.word(0)), b_.neg(first.payload), first.payload)),
              true;
     case NativeId::MathMax:
     case NativeId::MathMin: {
       if (arguments != 2) return false;
-      Operand second = read(first_argument(in) + 1);
-      if (!expect_number(&first, walk_.site().left) || !expect_number(&second, walk_.site().right) || first.kind != second.kind || !is_it())
+      Operand second = values_.read(first_argument(in) + 1);
+      if (!values_.expect_number(&first, walk_.site().left) || !values_.expect_number(&second, walk_.site().right) || first.kind != second.kind || !is_it())
         return false;
       const bool is_max = id == NativeId::MathMax;
       IrValue second_wins;
@@ -237,18 +237,18 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
         second_wins = is_max ? b_.flt(first.payload, second.payload)
                              : b_.flt(second.payload, first.payload);
       }
-      return write(in.ra(), {.kind = first.kind,
-                             .payload = b_.select(second_wins, second.payload, first.payload)}),
+      return values_.write(in.ra(), {.kind = first.kind,
+                                     .payload = b_.select(second_wins, second.payload, first.payload)}),
              true;
     }
     case NativeId::StringByte: {
-      if (arguments > 2 || !expect(&first, Kind::String)) return false;
+      if (arguments > 2 || !values_.expect(&first, Kind::String)) return false;
       IrValue index = b_.word(0);
       if (arguments == 2) {
-        Operand position = read(first_argument(in) + 1);
+        Operand position = values_.read(first_argument(in) + 1);
         if (position.kind == Kind::Float || walk_.site().right == tag_bit(Tag::Float)) {
-          if (!expect_index(&position, walk_.site().right)) return false;
-        } else if (!expect(&position, Kind::Integer)) {
+          if (!values_.expect_index(&position, walk_.site().right)) return false;
+        } else if (!values_.expect(&position, Kind::Integer)) {
           return false;
         }
         index = b_.sub(position.payload, b_.word(1));
@@ -259,11 +259,11 @@ bool Lowering::lower_intrinsic(const Instruction& in, NativeId id) {
           b_.load(IrType::I8,
                   b_.address(b_.at(b_.pointer(first), offsetof(String, data)), index, 1),
                   Memory::Header);
-      return write_integer(in.ra(), b_.zext(byte, IrType::I64)), true;
+      return values_.write_integer(in.ra(), b_.zext(byte, IrType::I64)), true;
     }
     case NativeId::StringLength:
-      if (!expect(&first, Kind::String) || !is_it()) return false;
-      return write_integer(in.ra(), b_.load(IrType::I64, b_.at(b_.pointer(first), offsetof(String, length)), Memory::Header)),
+      if (!values_.expect(&first, Kind::String) || !is_it()) return false;
+      return values_.write_integer(in.ra(), b_.load(IrType::I64, b_.at(b_.pointer(first), offsetof(String, length)), Memory::Header)),
              true;
     case NativeId::Type:
       return is_it() && lower_type(in, first);
@@ -280,7 +280,7 @@ void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
   const bool wants_all = in.c == 0;
   const TagMask seen_outside = tag_bit(wants_all ? Tag::NativeFunction : Tag::Nil);
   if (in.op != Opcode::Call || (!wants_all && in.c != 2) || registers_.is_captured(walk_.slot_of(in.ra())) || (walk_.site().result & seen_outside) == 0)
-    return guard(is_inside);
+    return guards_.guard(is_inside);
   Block inside = b_.make_block("inside");
   Block outside = b_.make_block("outside");
   b_.set_likely(b_.branch(is_inside, inside, outside), true);
@@ -289,7 +289,7 @@ void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
     if (wants_all) {
       walk_.state.open_end = walk_.slot_of(in.ra());
     } else {
-      write(in.ra(), {.kind = Kind::Nil});
+      values_.write(in.ra(), {.kind = Kind::Nil});
     }
     branches_.go_to(walk_.pc + 1);
   });
@@ -298,13 +298,13 @@ void Lowering::guard_inside(const Instruction& in, IrValue is_inside) {
 
 bool Lowering::lower_type(const Instruction& in, const Operand& argument) {
   const auto name = [&](IrValue string) {
-    write(in.ra(), {.kind = Kind::String, .payload = string});
+    values_.write(in.ra(), {.kind = Kind::String, .payload = string});
     return true;
   };
   if (argument.kind == Kind::Userdata) return false;  // there are two kinds
   if (argument.kind != Kind::Any)
     return name(b_.word(reinterpret_cast<uint64_t>(input_.type_names[static_cast<size_t>(tag_of(argument.kind))])));
-  guard(b_.ne(argument.tag, b_.word(static_cast<uint64_t>(Tag::Userdata))));
+  guards_.guard(b_.ne(argument.tag, b_.word(static_cast<uint64_t>(Tag::Userdata))));
   IrValue names = b_.at(b_.vm(), offsetof(Vm, type_names));
   return name(b_.load(IrType::I64, b_.address(names, argument.tag, 8), Memory::Machine));
 }

@@ -12,11 +12,6 @@ constexpr auto kFloats = static_cast<uint8_t>(ElementKind::Float);
 
 }  // namespace
 
-/// The operand whose types were recorded as `left`, as a table.
-bool Lowering::expect_table(Operand* operand) {
-  return (operand->kind != Kind::Any || walk_.site().left == tag_bit(Tag::Table)) && expect(operand, Kind::Table);
-}
-
 /// The table's kind of elements, checked unless it is known; false: several were met, or none.
 bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   const uint8_t known = table->slot != kNoFrameSlot ? registers_.fact(table->slot).elements : Fact::kUnknownElements;
@@ -28,19 +23,19 @@ bool Lowering::guard_elements(Operand* table, uint8_t* kind) {
   if (seen == 0 || (seen & (seen - 1)) != 0) return false;
   *kind = static_cast<uint8_t>(std::countr_zero(seen));
   IrValue found = b_.load(IrType::I8, b_.at(b_.pointer(*table), offsetof(Table, type_byte)), Memory::Header);
-  guard(b_.eq(found, b_.i8(*kind)));
+  guards_.guard(b_.eq(found, b_.i8(*kind)));
   if (table->slot != kNoFrameSlot && !registers_.is_captured(table->slot)) registers_.fact(table->slot).elements = *kind;
   return true;
 }
 
 bool Lowering::lower_element(const Instruction& in) {
   if (get_replaced_element(in)) return true;
-  Operand table = read(in.rb());
-  if (!expect_table(&table)) return calls_.do_instruction();
+  Operand table = values_.read(in.rb());
+  if (!values_.expect_table(&table)) return calls_.do_instruction();
   Operand key =
-      in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.c)} : read(in.rc());
+      in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.c)} : values_.read(in.rc());
   uint8_t kind = 0;
-  if (!expect_index(&key, walk_.site().right)) return lower_get_by_key(in.ra(), table, key);
+  if (!values_.expect_index(&key, walk_.site().right)) return lower_get_by_key(in.ra(), table, key);
   const bool is_known = table.slot != kNoFrameSlot && registers_.fact(table.slot).elements != Fact::kUnknownElements;
   if ((walk_.site().is_unstable && !is_known) || !guard_elements(&table, &kind))
     return lower_element_of_kinds(in.ra(), table, key) || lower_get_by_key(in.ra(), table, key);
@@ -49,16 +44,16 @@ bool Lowering::lower_element(const Instruction& in) {
   IrValue inside = b_.ult(index, array_size(b_, object));
   const bool may_be_nil = (walk_.site().result & tag_bit(Tag::Nil)) != 0;
   if (walk_.site().outside != 0 || (may_be_nil && kind != kAny)) {
-    write_as_recorded(in.ra(), load_anywhere(object, key, kind, inside));
+    values_.write_as_recorded(in.ra(), load_anywhere(object, key, kind, inside));
     return true;
   }
-  guard(inside);
+  guards_.guard(inside);
   IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {
     IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
-    write_loaded(in.ra(), address, Memory::Values, true, object);
+    values_.write_loaded(in.ra(), address, Memory::Values, true, object);
   } else {
-    write(in.ra(), load_unboxed(elements, index, kind));
+    values_.write(in.ra(), load_unboxed(elements, index, kind));
   }
   return true;
 }
@@ -88,7 +83,7 @@ Operand Lowering::load_anywhere(IrValue table, const Operand& key, uint8_t kind,
   IrValue value = b_.call_two_words(b_.address_constant(runtime_.load_beyond), {table, key.payload});
   Operand found{.kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
   if (kind == kAny) {
-    exit_unless(b_.ne(found.tag, b_.word(kNotLoaded)));
+    guards_.exit_unless(b_.ne(found.tag, b_.word(kNotLoaded)));
   } else {
     if ((walk_.site().result & tag_bit(Tag::Nil)) != 0) {
       Block absent = b_.make_block("absent");
@@ -96,13 +91,13 @@ Operand Lowering::load_anywhere(IrValue table, const Operand& key, uint8_t kind,
       b_.branch(b_.eq(found.tag, b_.word(static_cast<uint64_t>(Tag::Nil))), absent, present);
       b_.set_position(absent);
       queue_.beside([&] {
-        write(in.ra(), {.kind = Kind::Nil});
+        values_.write(in.ra(), {.kind = Kind::Nil});
         branches_.go_to(walk_.pc + 1);
       });
       b_.set_position(present);
     }
     const Kind wanted = kind == kFloats ? Kind::Float : Kind::Integer;
-    exit_unless(b_.eq(found.tag, b_.word(static_cast<uint64_t>(tag_of(wanted)))));
+    guards_.exit_unless(b_.eq(found.tag, b_.word(static_cast<uint64_t>(tag_of(wanted)))));
     if (wanted == Kind::Float) found.payload = b_.float_of_bits(found.payload);
     found = {.kind = wanted, .payload = found.payload};
   }
@@ -114,7 +109,7 @@ Operand Lowering::load_anywhere(IrValue table, const Operand& key, uint8_t kind,
   Operand in_array;
   if (kind == kAny) {
     in_array = b_.load_value(b_.address(elements, b_.shl(index, b_.word(4)), 1), Memory::Values);
-    guard_present(in_array.tag, table);
+    guards_.guard_present(in_array.tag, table);
   } else {
     in_array = load_unboxed(elements, index, kind);
   }
@@ -140,8 +135,8 @@ bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const O
   Block outside = b_.make_block("absent");
   b_.branch(b_.ult(index, array_size(b_, object)), inside, outside);
   b_.set_position(outside);
-  guard(b_.is_null(b_.load(IrType::Pointer, b_.at(object, offsetof(Table, hash)), Memory::Header)));
-  guard(lacks(b_, object, kNoIndex));
+  guards_.guard(b_.is_null(b_.load(IrType::Pointer, b_.at(object, offsetof(Table, hash)), Memory::Header)));
+  guards_.guard(lacks(b_, object, kNoIndex));
   arrive(b_.word(0), b_.word(static_cast<uint64_t>(Tag::Nil)));
   b_.set_position(inside);
   IrValue kind = b_.load(IrType::I8, b_.at(object, offsetof(Table, type_byte)), Memory::Header);
@@ -156,7 +151,7 @@ bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const O
       IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
       IrValue payload = b_.load(IrType::I64, address, Memory::Values);
       IrValue tag = b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values);
-      guard_present(tag, object);
+      guards_.guard_present(tag, object);
       arrive(payload, tag);
     } else {
       IrValue payload = b_.load(IrType::I64, b_.address(elements, index, 8),
@@ -165,9 +160,9 @@ bool Lowering::lower_element_of_kinds(Register to, const Operand& table, const O
     }
     b_.set_position(differs);
   }
-  b_.jump(exit_block());
+  b_.jump(guards_.exit_block());
   b_.set_position(merged);
-  write_as_recorded(to, {.kind = Kind::Any, .payload = merged_payload, .tag = merged_tag});
+  values_.write_as_recorded(to, {.kind = Kind::Any, .payload = merged_payload, .tag = merged_tag});
   return true;
 }
 
@@ -180,30 +175,30 @@ void Lowering::store_beyond(IrValue table, const Operand& key, const Operand& va
   Block changed = b_.make_block("changed");
   b_.set_likely(b_.branch(b_.eq(outcome, b_.word(kStored)), done, other), true);
   b_.set_position(other);
-  b_.branch(b_.eq(outcome, b_.word(kStoredAsOtherKind)), changed, exit_block());
+  b_.branch(b_.eq(outcome, b_.word(kStoredAsOtherKind)), changed, guards_.exit_block());
   b_.set_position(changed);
   exits_.emit(walk_.pc + 1, ExitSite::Why::Other);
 }
 
 bool Lowering::lower_element_store(const Instruction& in) {
   if (set_replaced_element(in)) return true;
-  Operand table = read(in.ra());
-  if (!expect_table(&table)) return calls_.do_instruction();
+  Operand table = values_.read(in.ra());
+  if (!values_.expect_table(&table)) return calls_.do_instruction();
   Operand key =
-      in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.b)} : read(in.rb());
+      in.op == Opcode::SetInteger ? Operand{.kind = Kind::Integer, .payload = b_.word(in.b)} : values_.read(in.rb());
   // New tables are of no kind until their first element is stored.
-  if (walk_.site().appends && (walk_.site().kinds & 1) != 0 && (walk_.site().kinds & ~1u) != 0) prefer_slow_path();
+  if (walk_.site().appends && (walk_.site().kinds & 1) != 0 && (walk_.site().kinds & ~1u) != 0) guards_.prefer_slow_path();
   uint8_t kind = 0;
-  if (!expect_index(&key, walk_.site().right) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, read_rk(in.c));
-  Operand value = read_rk(in.c);
+  if (!values_.expect_index(&key, walk_.site().right) || !guard_elements(&table, &kind)) return lower_set_by_key(table, key, values_.read_rk(in.c));
+  Operand value = values_.read_rk(in.c);
   const Kind wanted = kind == kIntegers ? Kind::Integer : kind == kFloats ? Kind::Float
                                                                           : Kind::Any;
   if (wanted != Kind::Any) {
-    if (!expect(&value, wanted)) return calls_.do_instruction();
+    if (!values_.expect(&value, wanted)) return calls_.do_instruction();
   } else if (value.kind == Kind::Nil) {
     return calls_.do_instruction();
   } else {
-    guard_not_nil(value);
+    guards_.guard_not_nil(value);
   }
   IrValue object = b_.pointer(table);
   IrValue index = b_.sub(key.payload, b_.word(1));
@@ -241,7 +236,7 @@ bool Lowering::lower_element_store(const Instruction& in) {
     store_beyond(object, key, value, done);
     b_.set_position(plain);
     IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
-    guard(b_.is_not_null(elements));
+    guards_.guard(b_.is_not_null(elements));
     store_at(elements);
     b_.store(b_.add(size32, b_.i32(1)), b_.at(object, offsetof(Table, type_word)), Memory::Header);
     b_.jump(done);
@@ -255,12 +250,12 @@ bool Lowering::lower_element_store(const Instruction& in) {
     store_beyond(object, key, value, done);
     b_.set_position(within);
   } else {
-    guard(inside);
+    guards_.guard(inside);
   }
   IrValue elements = b_.load(IrType::Pointer, b_.at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {  // a hole may call __newindex
     IrValue address = b_.address(elements, b_.shl(index, b_.word(4)), 1);
-    guard_present(b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values), object, kNoNewIndex);
+    guards_.guard_present(b_.load(IrType::I64, b_.at(address, offsetof(Value, tag)), Memory::Values), object, kNoNewIndex);
   }
   store_at(elements);
   if (done) {
@@ -273,16 +268,16 @@ bool Lowering::lower_element_store(const Instruction& in) {
 bool Lowering::lower_length(const Instruction& in) {
   if (get_replaced_length(in)) return true;
   if (walk_.site().is_unstable) return calls_.do_instruction();  // it met __len
-  Operand operand = read(in.rb());
-  if (operand.kind == Kind::Any && !expect_recorded(&operand, walk_.site().left)) return calls_.do_instruction();
+  Operand operand = values_.read(in.rb());
+  if (operand.kind == Kind::Any && !values_.expect_recorded(&operand, walk_.site().left)) return calls_.do_instruction();
   if (operand.kind == Kind::String) {
-    write_integer(in.ra(),
-                  b_.load(IrType::I64, b_.at(b_.pointer(operand), offsetof(String, length)), Memory::Header));
+    values_.write_integer(in.ra(),
+                          b_.load(IrType::I64, b_.at(b_.pointer(operand), offsetof(String, length)), Memory::Header));
     return true;
   }
   if (operand.kind != Kind::Table) return calls_.do_instruction();
-  guard(walk_.site().has_metatable ? lacks(b_, b_.pointer(operand), kNoLength) : lacks_metatable(b_, b_.pointer(operand)));
-  write_integer(in.ra(), array_size(b_, b_.pointer(operand)));
+  guards_.guard(walk_.site().has_metatable ? lacks(b_, b_.pointer(operand), kNoLength) : lacks_metatable(b_, b_.pointer(operand)));
+  values_.write_integer(in.ra(), array_size(b_, b_.pointer(operand)));
   return true;
 }
 

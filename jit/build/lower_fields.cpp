@@ -9,7 +9,7 @@ namespace mangata::jit {
 bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
   if (table.slot != kNoFrameSlot && registers_.fact(table.slot).shape == shape) return true;
   IrValue found = b_.load(IrType::I64, b_.at(b_.pointer(table), offsetof(Table, shape)), Memory::Header);
-  guard(b_.eq(found, b_.word(reinterpret_cast<uint64_t>(shape))));
+  guards_.guard(b_.eq(found, b_.word(reinterpret_cast<uint64_t>(shape))));
   if (table.slot != kNoFrameSlot && !registers_.is_captured(table.slot)) registers_.fact(table.slot).shape = shape;
   return true;
 }
@@ -17,7 +17,7 @@ bool Lowering::guard_shape(const Operand& table, const Shape* shape) {
 /// What was found beyond tables of that shape still holds.
 void Lowering::guard_epoch(const Shape* shape, uint32_t epoch) {
   IrValue now = b_.load(IrType::I32, b_.address_constant(input_.epochs.at(shape)), Memory::Machine);
-  guard(b_.eq(now, b_.i32(epoch)));
+  guards_.guard(b_.eq(now, b_.i32(epoch)));
 }
 
 void Lowering::guard_epoch(const InlineCache& cache) { guard_epoch(cache.shape, cache.epoch); }
@@ -32,7 +32,7 @@ ir::Value Lowering::guard_holder(const InlineCache& cache) {
 ir::Value Lowering::guard_holder_shape(const InlineCache& cache) {
   IrValue holder = b_.address_constant(cache.holder);
   IrValue shape = b_.load(IrType::I64, b_.at(holder, offsetof(Table, shape)), Memory::Header);
-  guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  guards_.guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   return holder;
 }
 
@@ -45,19 +45,19 @@ bool Lowering::get_field(Operand table, const InlineCache& cache, Register to) {
       guard_shape(table, cache.shape);
       IrValue object = b_.pointer(table);
       if (nil_is_nil) guard_epoch(cache);
-      write_loaded(to, property(b_, object, cache.slot), Memory::Values, !nil_is_nil, object);
+      values_.write_loaded(to, property(b_, object, cache.slot), Memory::Values, !nil_is_nil, object);
       return true;
     }
     case InlineCache::kMetatable: {
       guard_shape(table, cache.shape);
       IrValue holder = guard_holder(cache);
-      write_loaded(to, property(b_, holder, cache.slot), Memory::Values, true, holder);
+      values_.write_loaded(to, property(b_, holder, cache.slot), Memory::Values, true, holder);
       return true;
     }
     case InlineCache::kAbsent:
       guard_shape(table, cache.shape);
       guard_epoch(cache);
-      write(to, {.kind = Kind::Nil});
+      values_.write(to, {.kind = Kind::Nil});
       return true;
     default:
       return false;
@@ -93,26 +93,26 @@ bool Lowering::lower_field(const Instruction& in) {
   if (in.op == Opcode::GetGlobal) {
     return get_field(environment(in.b), cache, in.ra()) || calls_.do_instruction();
   }
-  Operand object = peek_for(in.rb(), cache);
+  Operand object = values_.peek_for(in.rb(), cache);
   if (in.op == Opcode::Self &&
       (object.kind == Kind::String || (object.kind == Kind::Any && walk_.site().left == tag_bit(Tag::String)))) {
-    if (cache.kind != InlineCache::kMetatable || !expect(&object, Kind::String)) return calls_.do_instruction();
+    if (cache.kind != InlineCache::kMetatable || !values_.expect(&object, Kind::String)) return calls_.do_instruction();
     // The shape in the cache is that of the strings' metatable's instances; its epoch and its holder say the
     // rest.
     constexpr size_t kStringMetatable =
         offsetof(Vm, type_metatables) + static_cast<size_t>(Tag::String) * sizeof(Table*);
     IrValue metatable = b_.load(IrType::Pointer, b_.at(b_.vm(), kStringMetatable), Memory::Machine);
-    guard(b_.is_not_null(metatable));
+    guards_.guard(b_.is_not_null(metatable));
     IrValue shape = b_.load(IrType::I64, b_.at(metatable, offsetof(Table, instance_shape)), Memory::Header);
-    guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.shape))));
+    guards_.guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.shape))));
     IrValue address = property(b_, guard_holder(cache), cache.slot);
     const Operand method = b_.load_value(address, Memory::Values);
-    guard_not_nil(method);
-    copy_slot(walk_.slot_of(in.ra() + kCallOverheadSlots), walk_.slot_of(in.rb()));
-    write(in.ra(), method);
+    guards_.guard_not_nil(method);
+    values_.copy(walk_.slot_of(in.ra() + kCallOverheadSlots), walk_.slot_of(in.rb()));
+    values_.write(in.ra(), method);
     return true;
   }
-  if (!expect_table(&object)) return calls_.do_instruction();
+  if (!values_.expect_table(&object)) return calls_.do_instruction();
   if (in.op != Opcode::Self) return get_field(object, cache, in.ra()) || calls_.do_instruction();
   return get_method(object, {.cache = cache}) || calls_.do_instruction();
 }
@@ -127,10 +127,10 @@ bool Lowering::lower_field_store(const Instruction& in) {
   if (in.op == Opcode::SetGlobal) {
     table = environment(in.a);
   } else {
-    table = peek_for(in.ra(), cache);
-    if (!expect_table(&table)) return calls_.do_instruction();
+    table = values_.peek_for(in.ra(), cache);
+    if (!values_.expect_table(&table)) return calls_.do_instruction();
   }
-  Operand value = registers_.is_replaced(table) ? peek_rk(in.c) : read_rk(in.c);
+  Operand value = registers_.is_replaced(table) ? values_.peek_rk(in.c) : values_.read_rk(in.c);
   const bool has_no_metatable = registers_.is_replaced(table) ? registers_.replaced_table(table.slot).metatable == nullptr : is_new_with(table, cache.slot);
   if (adds && value.kind == Kind::Nil && !has_no_metatable) return calls_.do_instruction();
   if (registers_.is_replaced(table)) return set_replaced_field(table.slot, cache, value), true;
@@ -151,7 +151,7 @@ void Lowering::guard_may_store(IrValue old_tag, IrValue table) {
   b_.branch(b_.is_null(metatable), stores, has_metatable);
   b_.set_position(has_metatable);
   IrValue flags = b_.load(IrType::I8, b_.at(metatable, offsetof(Table, type_flags)), Memory::Header);
-  guard(b_.ne(b_.bit_and(flags, b_.i8(kNoNewIndex)), b_.i8(0)));
+  guards_.guard(b_.ne(b_.bit_and(flags, b_.i8(kNoNewIndex)), b_.i8(0)));
   b_.jump(stores);
   b_.set_position(stores);
 }
@@ -179,7 +179,7 @@ bool Lowering::is_new_with(const Operand& table, uint32_t slot) {
 /// Nobody relies on what keys the table has and lacks.
 void Lowering::guard_not_relied_on(IrValue table) {
   IrValue flags = b_.load(IrType::I8, b_.at(table, offsetof(Table, type_flags)), Memory::Header);
-  guard(b_.eq(flags, b_.i8(0)));
+  guards_.guard(b_.eq(flags, b_.i8(0)));
 }
 
 /// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
@@ -191,7 +191,7 @@ void Lowering::make_slot(IrValue table, const InlineCache& cache) {
   b_.set_likely(b_.branch(b_.ugt(capacity, b_.i32(cache.slot)), fits, grows), true);
   b_.set_position(grows);
   IrValue made = b_.call(IrType::I8, b_.address_constant(runtime_.make_slot), {b_.vm(), table, b_.address_constant(cache.new_shape)});
-  b_.set_likely(b_.branch(b_.ne(made, b_.i8(0)), fits, exit_block()), true);
+  b_.set_likely(b_.branch(b_.ne(made, b_.i8(0)), fits, guards_.exit_block()), true);
   b_.set_position(fits);
 }
 
@@ -203,7 +203,7 @@ void Lowering::add_field(const Operand& table, const InlineCache& cache, const O
     guard_not_relied_on(object);
   }
   if (!is_new) {
-    guard_not_nil(value);
+    guards_.guard_not_nil(value);
     make_slot(object, cache);
   }
   IrValue address = property(b_, object, cache.slot);

@@ -37,7 +37,7 @@ bool Lowering::by_cases(const Operand& table, const std::vector<FieldCase>& case
     b_.set_position(differs);
   }
   walk_.exit_block = {};
-  b_.jump(exit_block());
+  b_.jump(guards_.exit_block());
   branches_.finish();
   return false;
 }
@@ -55,7 +55,7 @@ ir::Value Lowering::name_constant(int constant) {
 Operand Lowering::load_shared(const Operand& table, int name) {
   IrValue value = b_.call_two_words(b_.address_constant(runtime_.load_property), {b_.vm(), b_.pointer(table), name_constant(name)});
   const Operand found{.kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
-  guard(b_.ne(found.tag, b_.word(kNotLoaded)));
+  guards_.guard(b_.ne(found.tag, b_.word(kNotLoaded)));
   return found;
 }
 
@@ -87,8 +87,8 @@ bool Lowering::load_case(const Operand& table, const InlineCache& cache, Block f
 
 /// R[a] := object.K[c], and for methods R[a+] := object
 bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
-  Operand object = in.op == Opcode::GetGlobal ? environment(in.b) : read(in.rb());
-  if (!may_share(in) || !expect_table(&object)) return calls_.do_instruction();
+  Operand object = in.op == Opcode::GetGlobal ? environment(in.b) : values_.read(in.rb());
+  if (!may_share(in) || !values_.expect_table(&object)) return calls_.do_instruction();
   Operand value;
   if (several == nullptr) {
     value = load_shared(object, in.c);
@@ -111,16 +111,16 @@ bool Lowering::get_field_of_shapes(const Instruction& in, const std::vector<Fiel
     b_.jump(found, {shared.payload, shared.tag});
     b_.set_position(found);
   }
-  write_as_recorded(in.ra(), value);
+  values_.write_as_recorded(in.ra(), value);
   if (in.op == Opcode::Self) registers_.set(walk_.slot_of(in.ra() + kCallOverheadSlots), object);
   return true;
 }
 
 /// R[a].K[b] := RK[c]. A property that tables of the shape lack is added by the call.
 bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several) {
-  Operand object = in.op == Opcode::SetGlobal ? environment(in.a) : read(in.ra());
-  const Operand value = read_rk(in.c);
-  if (!may_share(in) || !expect_table(&object)) return calls_.do_instruction();
+  Operand object = in.op == Opcode::SetGlobal ? environment(in.a) : values_.read(in.ra());
+  const Operand value = values_.read_rk(in.c);
+  if (!may_share(in) || !values_.expect_table(&object)) return calls_.do_instruction();
   Block stored = b_.make_block("stored"), other = b_.make_block("any_shape");
   IrValue owner = b_.pointer(object);
   if (several != nullptr) {
@@ -147,7 +147,7 @@ bool Lowering::set_field_of_shapes(const Instruction& in, const std::vector<Fiel
   b_.set_position(other);
   IrValue is_stored = b_.call(IrType::I8, b_.address_constant(runtime_.store_property),
                               {b_.vm(), owner, name_constant(in.b), b_.payload_bits(value), b_.tag_value(value)});
-  exit_unless(b_.ne(is_stored, b_.i8(0)));
+  guards_.exit_unless(b_.ne(is_stored, b_.i8(0)));
   b_.jump(stored);
   b_.set_position(stored);
   registers_.forget_tables();
@@ -164,8 +164,8 @@ bool Lowering::has_methods(const std::vector<FieldCase>& cases) const {
 bool Lowering::lower_field_of_shapes(const Instruction& in) {
   const auto* several = in.op == Opcode::GetGlobal ? nullptr : cases();
   if (several == nullptr) return get_field_of_shapes(in, nullptr);
-  Operand object = peek(in.rb());
-  if (!expect_table(&object)) return calls_.do_instruction();
+  Operand object = values_.peek(in.rb());
+  if (!values_.expect_table(&object)) return calls_.do_instruction();
   const bool is_known = object.slot != kNoFrameSlot && registers_.fact(object.slot).shape != nullptr;
   if (!is_known && !(in.op == Opcode::Self && has_methods(*several))) return get_field_of_shapes(in, several);
   return by_cases(object, *several, [&](const FieldCase& field_case) {
@@ -177,10 +177,10 @@ bool Lowering::lower_field_of_shapes(const Instruction& in) {
 bool Lowering::lower_field_store_of_shapes(const Instruction& in) {
   const auto* several = in.op == Opcode::SetGlobal ? nullptr : cases();
   if (several == nullptr) return set_field_of_shapes(in, nullptr);
-  Operand object = peek(in.ra());
-  if (!expect_table(&object)) return calls_.do_instruction();
+  Operand object = values_.peek(in.ra());
+  if (!values_.expect_table(&object)) return calls_.do_instruction();
   if (object.slot == kNoFrameSlot || registers_.fact(object.slot).shape == nullptr) return set_field_of_shapes(in, several);
-  const Operand value = registers_.is_replaced(object) ? peek_rk(in.c) : read_rk(in.c);
+  const Operand value = registers_.is_replaced(object) ? values_.peek_rk(in.c) : values_.read_rk(in.c);
   return by_cases(object, *several, [&](const FieldCase& field_case) { return set_field(object, field_case.cache, value); });
 }
 

@@ -22,8 +22,8 @@ bool Lowering::may_inline(const RegionFunction& callee, bool must) const {
 
 /// Checks that it is a function of that prototype.
 bool Lowering::guard_callee(Operand* function, const Proto* callee) {
-  if (!expect(function, Kind::LuaFunction)) return false;
-  guard(b_.eq(proto_of(b_, *function), b_.word(reinterpret_cast<uint64_t>(callee))));
+  if (!values_.expect(function, Kind::LuaFunction)) return false;
+  guards_.guard(b_.eq(proto_of(b_, *function), b_.word(reinterpret_cast<uint64_t>(callee))));
   return true;
 }
 
@@ -44,20 +44,20 @@ void Lowering::enter_frame(const InlineFrame& frame, int arguments) {
   walk_.state.open_end = kNoFrameSlot;
   walk_.state.frames.push_back(frame);
   if (callee.counters != nullptr) b_.set(registers_.path_cell(frame.base), b_.word(0));
-  for (int reg = arguments; reg < callee.parameter_count; ++reg) write(Register{reg}, {.kind = Kind::Nil});
+  for (int reg = arguments; reg < callee.parameter_count; ++reg) values_.write(Register{reg}, {.kind = Kind::Nil});
   for (int reg = callee.parameter_count; reg < callee.register_count; ++reg) registers_.fact(walk_.slot_of(Register{reg})) = {};
 }
 
 bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) {
   if (!may_inline(callee, in.c == 0)) return false;
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   if (registers_.is_captured(walk_.slot_of(in.ra())) || !guard_callee(&function, callee.proto)) return false;
   polls_.reserve_event();
   const int arguments = argument_count(in);
   const FrameSlot base = walk_.slot_of(in.ra()) + kCallOverheadSlots;
   if (const FrameSlot from = walk_.slot_of(first_argument(in)); from != base) {
     walk_.state.slots.resize(std::max(walk_.state.slots.size(), static_cast<size_t>(base + arguments)));
-    for (int i = std::min(arguments, callee.parameter_count); i-- > 0;) copy_slot(base + i, from + i);
+    for (int i = std::min(arguments, callee.parameter_count); i-- > 0;) values_.copy(base + i, from + i);
   }
   enter_frame({.function = &callee, .base = base, .return_pc = walk_.pc + 1, .wanted = in.c - 1}, arguments);
   start_function();
@@ -68,12 +68,12 @@ bool Lowering::inline_call(const Instruction& in, const RegionFunction& callee) 
 bool Lowering::inline_iterator(const Instruction& in, const RegionFunction& callee) {
   const FrameSlot called = walk_.slot_of(in.ra() + 4), base = called + kCallOverheadSlots;
   if (!may_inline(callee, false) || registers_.is_captured(called)) return false;
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   if (!guard_callee(&function, callee.proto)) return false;
   polls_.reserve_event();
   walk_.state.slots.resize(std::max(walk_.state.slots.size(), static_cast<size_t>(base + 2)));
-  copy_slot(called, walk_.slot_of(in.ra()));
-  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) copy_slot(base + i, walk_.slot_of(in.ra() + 1 + i));
+  values_.copy(called, walk_.slot_of(in.ra()));
+  for (int i = 0; i < std::min(2, callee.parameter_count); ++i) values_.copy(base + i, walk_.slot_of(in.ra() + 1 + i));
   enter_frame({.function = &callee, .base = base, .return_pc = walk_.pc + 1, .wanted = in.c}, 2);
   start_function();
   return true;
@@ -87,7 +87,7 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   if (in.c != 0 || (in.b == 0 && walk_.state.open_end == kNoFrameSlot)) return branches_.exit_at(walk_.pc, why), false;
   const auto id = static_cast<NativeId>(walk_.site().native_id);
   if (!walk_.state.is_inlined()) {  // its caller gets them, and nothing may leave between the call and the return
-    for (int i = 0; i < argument_count(in); ++i) read(first_argument(in) + i);
+    for (int i = 0; i < argument_count(in); ++i) values_.read(first_argument(in) + i);
   }
   if (id != NativeId::None && !walk_.site().many_callees && registers_.fact(walk_.slot_of(in.ra())).method == nullptr && lower_intrinsic(in, id)) {
     walk_.state.open_end = kNoFrameSlot;
@@ -104,13 +104,13 @@ bool Lowering::lower_tail_call(const Instruction& in) {
   const Proto* only = probable == nullptr && !walk_.site().many_callees ? walk_.site().callee : probable;
   if (walk_.state.is_inlined() && callee == nullptr && tail_call_natively(in, only)) return false;
   if (!walk_.state.is_inlined() || callee == nullptr) return branches_.exit_at(walk_.pc, why), false;
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   if (!guard_callee(&function, callee->proto)) return branches_.exit_at(walk_.pc, why), false;
   polls_.reserve_event();
   const int arguments = argument_count(in);
   const FrameSlot from = walk_.slot_of(first_argument(in));
-  copy_slot(frame.callee_slot(), walk_.slot_of(in.ra()));
-  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) copy_slot(frame.base + i, from + i);
+  values_.copy(frame.callee_slot(), walk_.slot_of(in.ra()));
+  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) values_.copy(frame.base + i, from + i);
   walk_.state.frames.pop_back();
   enter_frame({.function = callee,
                .base = frame.base,
@@ -129,8 +129,8 @@ bool Lowering::tail_call_native(const Instruction& in, const InlineFrame& frame)
   const RegionFunction& caller = *walk_.state.frames[walk_.state.frames.size() - 2].function;
   const bool is_open = frame.wanted < 0;
   if (is_open ? !knows_results(caller, frame.return_pc - 1) : in.a + frame.wanted > walk_.function().register_count) return false;
-  Operand callee = read(in.ra());
-  if (!expect(&callee, Kind::NativeFunction)) return false;
+  Operand callee = values_.read(in.ra());
+  if (!values_.expect(&callee, Kind::NativeFunction)) return false;
   tally_.note_by_runtime(walk_);
   IrValue outcome = calls_.call(runtime_.tail_call_native);
   if (is_open) return receive_results(outcome), true;
@@ -166,7 +166,7 @@ ir::Value Lowering::guard_operator_holder(const Operand& operand, const InlineCa
   if (cache.holder != nullptr) return guard_holder_shape(cache);
   IrValue metatable = b_.load(IrType::Pointer, b_.at(b_.pointer(operand), offsetof(Table, own_metatable)), Memory::Header);
   IrValue shape = b_.load(IrType::I64, b_.at(metatable, offsetof(Table, shape)), Memory::Header);
-  guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  guards_.guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   return metatable;
 }
 
@@ -185,8 +185,8 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   const bool is_table = handles.kind == Kind::Table || (handles.kind == Kind::Any && tags == tag_bit(Tag::Table));
   if (!is_table) return false;
   // A left operand of another type might have a metamethod, too.
-  if (walk_.site().right_handles && !expect_number(&other, walk_.site().left)) return false;
-  if (!expect(&handles, Kind::Table)) return false;
+  if (walk_.site().right_handles && !values_.expect_number(&other, walk_.site().left)) return false;
+  if (!values_.expect(&handles, Kind::Table)) return false;
   if (registers_.is_replaced(handles) && registers_.fact(handles.slot).shape != cache.shape) return false;
   guard_shape(handles, cache.shape);
   Operand method = b_.load_value(property(b_, guard_operator_holder(handles, cache), cache.slot), Memory::Values);
@@ -197,7 +197,7 @@ bool Lowering::inline_operator(const Instruction& in, Operand left, Operand righ
   registers_.set(base - kCallOverheadSlots, method);
   const Operand arguments[] = {left, right};
   for (int i = 0; i < std::min(2, callee->parameter_count); ++i) {
-    put(base + i, arguments[i]);
+    values_.put(base + i, arguments[i]);
   }
   enter_frame({.function = callee, .base = base, .return_pc = walk_.pc + 1, .wanted = 1, .result_slot = result}, 2);
   start_function();
@@ -214,9 +214,9 @@ bool Lowering::inline_handler(const Instruction& in) {
   const FrameSlot self = walk_.slot_of(in.ra() + kCallOverheadSlots);
   if ((!is_store && registers_.is_captured(walk_.slot_of(in.ra()))) || (is_self && registers_.is_captured(self))) return false;
   const InlineCache& cache = found->second.cache;
-  Operand object = is_global ? environment(is_store ? in.a : in.b) : read(is_store ? in.ra() : in.rb());
-  const Operand value = is_store ? read_rk(in.c) : Operand{.kind = Kind::Nil};
-  if (!expect_table(&object)) return false;
+  Operand object = is_global ? environment(is_store ? in.a : in.b) : values_.read(is_store ? in.ra() : in.rb());
+  const Operand value = is_store ? values_.read_rk(in.c) : Operand{.kind = Kind::Nil};
+  if (!values_.expect_table(&object)) return false;
   guard_shape(object, cache.shape);
   Operand first = object;
   if (cache.holder != nullptr) {
@@ -225,7 +225,7 @@ bool Lowering::inline_handler(const Instruction& in) {
   }
   IrValue metatable = b_.load(IrType::Pointer, b_.at(b_.pointer(first), offsetof(Table, own_metatable)), Memory::Header);
   IrValue shape = b_.load(IrType::I64, b_.at(metatable, offsetof(Table, shape)), Memory::Header);
-  guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
+  guards_.guard(b_.eq(shape, b_.word(reinterpret_cast<uint64_t>(cache.holder_shape))));
   Operand method = b_.load_value(property(b_, metatable, cache.slot), Memory::Values);
   if (!guard_callee(&method, callee->proto)) return false;
   polls_.reserve_event();
@@ -234,8 +234,8 @@ bool Lowering::inline_handler(const Instruction& in) {
   walk_.state.slots.resize(static_cast<size_t>(base + std::max(callee->register_count, arguments)));
   registers_.set(base - kCallOverheadSlots, method);
   const Operand all[] = {first, registers_.constant(is_store ? in.b : in.c), value};
-  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) put(base + i, all[i]);
-  if (is_self) put(self, object);
+  for (int i = 0; i < std::min(arguments, callee->parameter_count); ++i) values_.put(base + i, all[i]);
+  if (is_self) values_.put(self, object);
   const FrameSlot result = is_store ? InlineFrame::kNoResult : walk_.slot_of(in.ra());
   enter_frame({.function = callee, .base = base, .return_pc = walk_.pc + 1, .wanted = is_store ? 0 : 1, .result_slot = result}, arguments);
   start_function();
@@ -269,12 +269,12 @@ bool Lowering::deliver(const Instruction& in, int count) {
   if (first + wanted > end_of_caller) return branches_.exit_at(walk_.pc), false;
   // They move down. What has to be made for the caller is made first: that may leave.
   for (int i = 0; i < std::min(count, wanted); ++i) {
-    if (registers_.is_captured(first + i)) read(in.ra() + i);
+    if (registers_.is_captured(first + i)) values_.read(in.ra() + i);
   }
   for (int i = 0; i < wanted; ++i) {
     if (static_cast<size_t>(first + i) >= walk_.state.slots.size())
       walk_.state.slots.resize(static_cast<size_t>(first + i) + 1);
-    i < count ? copy_slot(first + i, walk_.slot_of(in.ra() + i)) : registers_.set(first + i, {.kind = Kind::Nil});
+    i < count ? values_.copy(first + i, walk_.slot_of(in.ra() + i)) : registers_.set(first + i, {.kind = Kind::Nil});
   }
   walk_.state.open_end = frame.wanted < 0 ? first + wanted : kNoFrameSlot;
   walk_.state.slots.resize(static_cast<size_t>(first + wanted));  // what was behind that is dead
@@ -299,7 +299,7 @@ void Lowering::return_to_operator(const Instruction& in, int count) {
   if (count == 0 && frame.result_slot != InlineFrame::kNoResult) {
     registers_.set(frame.result_slot, {.kind = Kind::Nil});
   } else if (frame.result_slot != InlineFrame::kNoResult) {
-    copy_slot(frame.result_slot, walk_.slot_of(in.ra()));
+    values_.copy(frame.result_slot, walk_.slot_of(in.ra()));
   }
   walk_.state.open_end = kNoFrameSlot;
   resume_caller();
@@ -330,7 +330,7 @@ void Lowering::return_to_caller(const Instruction& in) {
   b_.jump(returns);
   b_.set_position(returns);
   std::vector<Operand> results;
-  for (int i = 0; i < count; ++i) results.push_back(read(in.ra() + i));
+  for (int i = 0; i < count; ++i) results.push_back(values_.read(in.ra() + i));
   for (int i = 0; i < count; ++i) {
     const Operand& result = results[static_cast<size_t>(i)];
     b_.store(b_.payload_bits(result), b_.frame_address(first + i), Memory::Frame);

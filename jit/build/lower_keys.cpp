@@ -22,8 +22,8 @@ bool Lowering::lower_get_by_key(Register to, const Operand& table, const Operand
   }
   const Operand found{
       .kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
-  guard(b_.ne(found.tag, b_.word(kNotLoaded)));
-  write_as_recorded(to, found);
+  guards_.guard(b_.ne(found.tag, b_.word(kNotLoaded)));
+  values_.write_as_recorded(to, found);
   return true;
 }
 
@@ -36,7 +36,7 @@ bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const 
   arguments.insert(arguments.end(), {b_.payload_bits(value), b_.tag_value(value)});
   const void* store = key.kind == Kind::Integer ? runtime_.store_integer_key : runtime_.store_key;
   IrValue stored = b_.call(IrType::I8, b_.address_constant(store), arguments);
-  exit_unless(b_.ne(stored, b_.i8(0)));
+  guards_.exit_unless(b_.ne(stored, b_.i8(0)));
   registers_.forget_tables();
   return true;
 }

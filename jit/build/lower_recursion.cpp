@@ -8,7 +8,7 @@ namespace mangata::jit {
 /// They are where registers are; the frame does not have them.
 void Lowering::take_parameters() {
   int reg = 0;
-  for (const Operand& value : direct_.parameters()) write(Register{reg++}, value);
+  for (const Operand& value : direct_.parameters()) values_.write(Register{reg++}, value);
 }
 
 /// Whether stacks have room, and nobody asks for attention.
@@ -22,7 +22,7 @@ ir::Value Lowering::may_begin() {
 
 void Lowering::return_directly(const Instruction& in) {
   const bool has_result = result_count(in) == 1;
-  const Operand result = has_result ? read(in.ra()) : Operand{.kind = Kind::Nil};
+  const Operand result = has_result ? values_.read(in.ra()) : Operand{.kind = Kind::Nil};
   const int64_t status = has_result ? kRegionReturned : kRegionReturnedNothing;
   IrValue payload = b_.payload_bits(result);
   events_.count();
@@ -40,12 +40,12 @@ bool Lowering::call_itself(const Instruction& in) {
   for (int reg = count; reg < callee.parameter_count; ++reg) {
     if (direct_.parameter_kind(Register{reg}) != Kind::Any) return false;
   }
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   std::vector<Operand> arguments;
   for (int reg = 0; reg < std::min(count, callee.parameter_count); ++reg) {
-    arguments.push_back(read(first_argument(in) + reg));
+    arguments.push_back(values_.read(first_argument(in) + reg));
     const Kind kind = direct_.parameter_kind(Register{reg});
-    if (kind != Kind::Any && !expect(&arguments.back(), kind)) return false;
+    if (kind != Kind::Any && !values_.expect(&arguments.back(), kind)) return false;
   }
   if (!guard_callee(&function, callee.proto)) return false;
   for (int i = 0; i < count; ++i) registers_.fact(walk_.slot_of(first_argument(in) + i)).dirty = false;  // the callee has them
@@ -77,7 +77,7 @@ bool Lowering::call_itself(const Instruction& in) {
   if (is_open) {
     exits_.emit(walk_.pc + 1, ExitSite::Why::Other);  // they end at Thread::top
     b_.set_position(returned);
-    write(in.ra(), {.kind = Kind::Any, .payload = payload, .tag = tag});
+    values_.write(in.ra(), {.kind = Kind::Any, .payload = payload, .tag = tag});
     walk_.state.open_end = walk_.slot_of(in.ra()) + 1;
     return events_.look_soon(), true;
   }
@@ -90,7 +90,7 @@ bool Lowering::call_itself(const Instruction& in) {
     b_.set_position(returned);
     b_.jump(goes_on, {payload, tag});
     b_.set_position(goes_on);
-    write(in.ra(), {.kind = Kind::Any, .payload = either, .tag = its_tag});
+    values_.write(in.ra(), {.kind = Kind::Any, .payload = either, .tag = its_tag});
   } else {
     b_.jump(goes_on);
     b_.set_position(returned);
@@ -105,7 +105,7 @@ bool Lowering::call_itself(const Instruction& in) {
 bool Lowering::tail_call_itself(const Instruction& in) {
   const RegionFunction& root = input_.root();
   if (!input_.is_function || walk_.site().callee != root.proto || walk_.site().many_callees || root.captured.any()) return false;
-  Operand function = read(in.ra());
+  Operand function = values_.read(in.ra());
   if (!guard_callee(&function, root.proto)) return false;
   polls_.reserve_event();
   events_.take();
@@ -115,7 +115,7 @@ bool Lowering::tail_call_itself(const Instruction& in) {
   b_.store(b_.bit_or(b_.load(IrType::I8, flags, Memory::Frame), b_.i8(FrameHeader::kTailCalled)), flags, Memory::Frame);
   const int count = argument_count(in);
   for (int reg = 0; reg < root.parameter_count; ++reg) {
-    reg < count ? copy_slot(walk_.slot_of(Register{reg}), walk_.slot_of(first_argument(in) + reg)) : write(Register{reg}, {.kind = Kind::Nil});
+    reg < count ? values_.copy(walk_.slot_of(Register{reg}), walk_.slot_of(first_argument(in) + reg)) : values_.write(Register{reg}, {.kind = Kind::Nil});
   }
   for (int reg = root.parameter_count; reg < root.register_count; ++reg) registers_.fact(walk_.slot_of(Register{reg})) = {};
   if (root.counters != nullptr) b_.set(registers_.path_cell(walk_.state.top().base), b_.word(0));

@@ -9,15 +9,15 @@ bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
   const MetatableCase& metatable_case = walk_.function().metatables.at(CodePc(walk_.pc));
   if (walk_.site().is_unstable || registers_.is_captured(walk_.slot_of(in.ra()))) return false;
   if (metatable_case.metatable == nullptr) return lower_set_metatable_of_class(in, metatable_case);
-  Operand metatable = read(first_argument(in) + 1);
+  Operand metatable = values_.read(first_argument(in) + 1);
   const bool stays_replaced = registers_.is_replaced(table) && registers_.fact(table.slot).shape == metatable_case.from;
-  if (!stays_replaced && !table.payload) table = read_slot(table.slot);
-  if (!expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
-  guard(b_.eq(metatable.payload, b_.word(reinterpret_cast<uint64_t>(metatable_case.metatable))));
+  if (!stays_replaced && !table.payload) table = values_.read_slot(table.slot);
+  if (!values_.expect_table(&table) || !values_.expect(&metatable, Kind::Table)) return false;
+  guards_.guard(b_.eq(metatable.payload, b_.word(reinterpret_cast<uint64_t>(metatable_case.metatable))));
   guard_shape(metatable, metatable_case.metatable_shape);
   if (stays_replaced) {
     tables_.set_metatable(table.slot, metatable_case.to, metatable_case.metatable);
-    copy_slot(walk_.slot_of(in.ra()), table.slot);
+    values_.copy(walk_.slot_of(in.ra()), table.slot);
     return true;
   }
   give_metatable(in, table, b_.address_constant(metatable_case.metatable), metatable_case);
@@ -26,9 +26,9 @@ bool Lowering::lower_set_metatable(const Instruction& in, Operand table) {
 
 /// The metatable says the same as those that were met, and so do still all others of their class.
 bool Lowering::lower_set_metatable_of_class(const Instruction& in, const MetatableCase& metatable_case) {
-  Operand metatable = read(first_argument(in) + 1);
-  Operand table = read(first_argument(in));
-  if (!expect_table(&table) || !expect(&metatable, Kind::Table)) return false;
+  Operand metatable = values_.read(first_argument(in) + 1);
+  Operand table = values_.read(first_argument(in));
+  if (!values_.expect_table(&table) || !values_.expect(&metatable, Kind::Table)) return false;
   guard_shape(metatable, metatable_case.metatable_shape);
   IrValue object = b_.pointer(metatable);
   for (const Saying& said : metatable_case.says) guard_says(object, said);
@@ -41,13 +41,13 @@ bool Lowering::lower_set_metatable_of_class(const Instruction& in, const Metatab
 
 void Lowering::guard_says(IrValue metatable, const Saying& said) {
   const Operand value = b_.load_value(property(b_, metatable, said.slot), Memory::Values);
-  guard(b_.eq(value.tag, b_.word(static_cast<uint64_t>(said.tag))));
+  guards_.guard(b_.eq(value.tag, b_.word(static_cast<uint64_t>(said.tag))));
   IrValue identity = value.payload;
   if (said.tag == Tag::LuaFunction) {
     IrValue function = b_.integer_to_pointer(value.payload);
     identity = b_.load(IrType::I64, b_.at(function, offsetof(LuaFunction, proto)), Memory::Header);
   }
-  guard(b_.eq(identity, b_.word(said.identity)));
+  guards_.guard(b_.eq(identity, b_.word(said.identity)));
 }
 
 /// R[a] := table, with that metatable. The last checks, then the effects.
@@ -62,7 +62,7 @@ void Lowering::give_metatable(const Instruction& in, const Operand& table, IrVal
   registers_.forget_shape(metatable_case.from);
   walk_.state.for_each_fact([](Fact& other) { other.new_slots = Fact::kNotNew; });
   const uint8_t elements = table.slot != kNoFrameSlot ? registers_.fact(table.slot).elements : Fact::kUnknownElements;
-  write(in.ra(), table);
+  values_.write(in.ra(), table);
   registers_.fact(walk_.slot_of(in.ra())).shape = metatable_case.to;
   registers_.fact(walk_.slot_of(in.ra())).elements = elements;
 }

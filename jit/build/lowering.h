@@ -34,6 +34,7 @@
 #include "jit/build/object_access.h"
 #include "jit/build/path_events.h"
 #include "jit/build/place_numbers.h"
+#include "jit/build/values.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
@@ -77,39 +78,6 @@ class Lowering {
   void run_walk();
   void enter_anew();
   bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
-
-  // --- lowering_exits.cpp: leaving
-  Block exit_block();  ///< to baseline code, before the running instruction
-  void guard(IrValue condition);  ///< goes on when it holds
-  void exit_unless(IrValue condition);  ///< the same, for a condition that has effects when it holds
-  void by_slow_path();
-  /// Checks of the running instruction that fail lead to a runtime call instead of out of the region.
-  void prefer_slow_path();
-
-  // --- lowering_values.cpp: registers
-  Operand read(Register reg);
-  Operand read_slot(FrameSlot slot);
-  Operand read_rk(int operand);
-  /// The operand as that kind, after a guard if need be; nothing: it is another kind.
-  bool expect(Operand* operand, Kind kind);
-  /// As the kind that was recorded, if there was one.
-  bool expect_recorded(Operand* operand, TagMask recorded);
-  /// As an Integer, which a Float becomes that is one: a key, a position.
-  bool expect_index(Operand* operand, TagMask recorded);
-  /// As Integer or Float; where both were recorded, the walk splits.
-  bool expect_number(Operand* operand, TagMask recorded);
-  void split(const Operand& operand, Kind other);
-  /// Of any other kind it is known whether it is.
-  void guard_not_nil(const Operand& operand);
-  void write(Register reg, const Operand& value) { registers_.set(walk_.slot_of(reg), value); }
-  void write_integer(Register reg, IrValue value) { write(reg, {.kind = Kind::Integer, .payload = value}); }
-  void write_float(Register reg, IrValue value) { write(reg, {.kind = Kind::Float, .payload = value}); }
-  void write_boolean(Register reg, bool value) { write(reg, {.kind = value ? Kind::True : Kind::False}); }
-  /// A value of which only the bits are known, with the kind that was recorded for the instruction's result, or Any.
-  void write_loaded(Register reg, IrValue address, Memory memory, bool nil_needs_no_metatable, IrValue table);
-  void write_as_recorded(Register reg, Operand value);
-  void copy_slot(FrameSlot to, FrameSlot from);
-  void put(FrameSlot to, const Operand& value);  ///< with all that is known of its register
 
   // --- lower_arithmetic.cpp
   bool lower_arithmetic(const Instruction& in);
@@ -162,7 +130,6 @@ class Lowering {
   bool get_method(Operand object, const FieldCase& field_case);
   bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
   bool get_field(Operand table, const InlineCache& cache, Register to);
-  bool expect_table(Operand* operand);
   void guard_epoch(const Shape* shape, uint32_t epoch);
   void guard_epoch(const InlineCache& cache);
   void guard_may_store(IrValue old_tag, IrValue table);
@@ -175,8 +142,6 @@ class Lowering {
   void make_slot(IrValue table, const InlineCache& cache);
   bool is_new_with(const Operand& table, uint32_t slot);
   void guard_not_relied_on(IrValue table);
-  /// Where the value may be nil, and the table have a metatable, the walk ends.
-  void guard_present(IrValue tag, IrValue table, AbsentMetamethod otherwise = kNoIndex);
 
   // --- lower_fields_of_shapes.cpp
   /// The cases of an access whose site met several shapes; null: it met one, or too many.
@@ -199,9 +164,6 @@ class Lowering {
   bool lower_set_list(const Instruction& in);
 
   // --- scalar_replacement.cpp
-  Operand peek(Register reg);  ///< as read(), but a scalar-replaced table stays one: it has no payload
-  Operand peek_rk(int operand);
-  Operand peek_for(Register reg, const InlineCache& cache);
   bool replace_table(const Instruction& in);
   bool set_replaced_list(const Instruction& in, int count);
   bool get_replaced_element(const Instruction& in);
@@ -290,6 +252,8 @@ class Lowering {
   Polls polls_{b_, walk_, events_, exits_, failures_, input_};
   Versions::Assigned assigned_;
   Versions versions_;
+  Guards guards_{b_, walk_, exits_, calls_, versions_, queue_, failures_, input_};
+  Values values_{b_, walk_, registers_, safepoints_, guards_, queue_};
   Branches branches_{b_, walk_, registers_, exits_, tally_, contexts_, versions_, queue_, input_, limits_.contexts};
   size_t walked_ = 0;  ///< instructions
   bool is_too_long_ = false;  ///< too many have been

@@ -32,7 +32,7 @@ void Lowering::enter_anew() {
     IrValue all = b_.boolean(true);
     bool is_possible = true;
     for (const auto& [reg, value] : loop.contexts[entry].facts) {
-      const Operand operand = read(Register{reg});
+      const Operand operand = values_.read(Register{reg});
       const Kind kind = kind_of(value.tag);
       if (operand.kind != Kind::Any && operand.kind != kind) is_possible = false;
       if (operand.kind == Kind::Any) all = b_.bit_and(all, b_.eq(operand.tag, b_.word(static_cast<uint64_t>(value.tag))));
@@ -86,7 +86,7 @@ bool Lowering::lower_instruction(const Instruction& in) {
     return branches_.exit_at(walk_.pc), false;
   switch (family_of(in.op)) {
     case OpcodeFamily::Move:
-      return copy_slot(walk_.slot_of(in.ra()), walk_.slot_of(in.rb())), true;
+      return values_.copy(walk_.slot_of(in.ra()), walk_.slot_of(in.rb())), true;
     case OpcodeFamily::Load:
       return lower_load(in), true;
     case OpcodeFamily::Upvalue:
@@ -156,11 +156,11 @@ static_assert(family_size(OpcodeFamily::Move) == 1 && family_size(OpcodeFamily::
 
 void Lowering::lower_load(const Instruction& in) {
   static_assert(family_size(OpcodeFamily::Load) == 6);
-  if (in.op == Opcode::LoadInteger) return write_integer(in.ra(), b_.word(static_cast<uint64_t>(int64_t{in.imm})));
-  if (in.op == Opcode::LoadFloat) return write_float(in.ra(), b_.f64(in.imm));
-  if (in.op == Opcode::LoadConstant) return write(in.ra(), registers_.constant(in.imm));
-  if (in.op != Opcode::LoadNil) return write_boolean(in.ra(), in.op == Opcode::LoadTrue);
-  for (int i = 0; i < in.b; ++i) write(in.ra() + i, {.kind = Kind::Nil});
+  if (in.op == Opcode::LoadInteger) return values_.write_integer(in.ra(), b_.word(static_cast<uint64_t>(int64_t{in.imm})));
+  if (in.op == Opcode::LoadFloat) return values_.write_float(in.ra(), b_.f64(in.imm));
+  if (in.op == Opcode::LoadConstant) return values_.write(in.ra(), registers_.constant(in.imm));
+  if (in.op != Opcode::LoadNil) return values_.write_boolean(in.ra(), in.op == Opcode::LoadTrue);
+  for (int i = 0; i < in.b; ++i) values_.write(in.ra() + i, {.kind = Kind::Nil});
 }
 
 }  // namespace mangata::jit

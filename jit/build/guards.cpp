@@ -1,23 +1,21 @@
-// Side exits and runtime calls: where values go back to the frame.
-#include <algorithm>
+#include "jit/build/guards.h"
 
-#include "jit/build/lowering.h"
+#include "jit/build/object_access.h"
 
 namespace mangata::jit {
 
-void Lowering::guard(IrValue condition) {
+void Guards::guard(IrValue condition) {
   if (const auto known = b_.known_word(condition); known && *known != 0) return;
   exit_unless(failures_.now_and_then(condition, input_.fail_every));
 }
 
-void Lowering::exit_unless(IrValue condition) {
+void Guards::exit_unless(IrValue condition) {
   Block goes_on = b_.make_block("ok");
   b_.set_likely(b_.branch(condition, goes_on, exit_block()), true);
   b_.set_position(goes_on);
 }
 
-/// All checks of an instruction leave by one block: no register is written before the last of them.
-ir::BlockId Lowering::exit_block() {
+Block Guards::exit_block() {
   if (!walk_.exit_block) {
     if (walk_.site().is_unstable && calls_.can_do()) {
       prefer_slow_path();
@@ -32,7 +30,7 @@ ir::BlockId Lowering::exit_block() {
   return walk_.exit_block;
 }
 
-void Lowering::by_slow_path() {
+void Guards::by_slow_path() {
   queue_.beside([&] {
     calls_.do_instruction_by(calls_.function_of_instruction());
     walk_.track = {};
@@ -40,12 +38,25 @@ void Lowering::by_slow_path() {
   });
 }
 
-void Lowering::prefer_slow_path() {
+void Guards::prefer_slow_path() {
   const Block resume = b_.position();
   walk_.exit_block = b_.make_block("slow_path");
   b_.set_position(walk_.exit_block);
   by_slow_path();
   b_.set_position(resume);
+}
+
+void Guards::guard_not_nil(const Operand& operand) {
+  if (operand.kind == Kind::Any) guard(b_.ne(operand.tag, b_.word(static_cast<uint64_t>(Tag::Nil))));
+}
+
+void Guards::guard_present(IrValue tag, IrValue table, AbsentMetamethod otherwise) {
+  Block is_nil = b_.make_block("is_nil");
+  Block found = b_.make_block("found");
+  b_.set_likely(b_.branch(b_.eq(tag, b_.word(0)), is_nil, found), false);
+  b_.set_position(is_nil);
+  b_.set_likely(b_.branch(lacks(b_, table, otherwise), found, exit_block()), true);
+  b_.set_position(found);
 }
 
 }  // namespace mangata::jit

@@ -1,25 +1,39 @@
-// Registers as operands, of the kinds that were recorded.
-#include "jit/build/lowering.h"
+#include "jit/build/values.h"
+
+#include <bit>
 
 namespace mangata::jit {
 
-// --- operands
-
-Operand Lowering::read(Register reg) { return read_slot(walk_.slot_of(reg)); }
-
-Operand Lowering::read_slot(FrameSlot slot) {
+Operand Values::read_slot(FrameSlot slot) {
   if (registers_.is_replaced(slot)) safepoints_.materialize_at(slot);
   return registers_.get(slot);
 }
 
-Operand Lowering::read_rk(int operand) {
+Operand Values::read_rk(int operand) {
   return (operand & kConstantOperand) != 0 ? registers_.constant(operand & kMaxRkConstant) : read(Register{operand});
 }
 
-bool Lowering::expect(Operand* operand, Kind kind) {
+Operand Values::peek(Register reg) {
+  const FrameSlot slot = walk_.slot_of(reg);
+  return registers_.is_replaced(slot) ? Operand{.kind = Kind::Table, .slot = slot} : read_slot(slot);
+}
+
+Operand Values::peek_rk(int operand) {
+  return (operand & kConstantOperand) != 0 ? registers_.constant(operand & kMaxRkConstant) : peek(Register{operand});
+}
+
+Operand Values::peek_for(Register reg, const InlineCache& cache) {
+  const FrameSlot slot = walk_.slot_of(reg);
+  if (!registers_.is_replaced(slot)) return read(reg);
+  const ReplacedTable& table = registers_.replaced_table(slot);
+  const bool fits = cache.kind != InlineCache::kAdd || cache.slot < table.room;
+  return table.shape == cache.shape && fits ? peek(reg) : read(reg);
+}
+
+bool Values::expect(Operand* operand, Kind kind) {
   if (operand->kind == kind) return true;
   if (operand->kind != Kind::Any) return false;
-  guard(b_.eq(operand->tag, b_.word(static_cast<uint64_t>(tag_of(kind)))));
+  guards_.guard(b_.eq(operand->tag, b_.word(static_cast<uint64_t>(tag_of(kind)))));
   operand->kind = kind;
   operand->tag = {};
   if (kind == Kind::Float) operand->payload = b_.float_of_bits(operand->payload);
@@ -31,14 +45,14 @@ bool Lowering::expect(Operand* operand, Kind kind) {
   return true;
 }
 
-bool Lowering::expect_recorded(Operand* operand, TagMask recorded) {
+bool Values::expect_recorded(Operand* operand, TagMask recorded) {
   if (operand->kind != Kind::Any) return true;
   if (!is_single(recorded)) return false;
   return expect(operand, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
 }
 
 /// The walk of the other kind begins anew at this instruction, of which nothing has happened yet.
-void Lowering::split(const Operand& operand, Kind other) {
+void Values::split(const Operand& operand, Kind other) {
   Block goes_on = b_.make_block("kind");
   Block differs = b_.make_block("other_kind");
   b_.branch(b_.eq(operand.tag, b_.word(static_cast<uint64_t>(tag_of(other)))), differs, goes_on);
@@ -51,7 +65,7 @@ void Lowering::split(const Operand& operand, Kind other) {
   b_.set_position(goes_on);
 }
 
-bool Lowering::expect_number(Operand* operand, TagMask recorded) {
+bool Values::expect_number(Operand* operand, TagMask recorded) {
   if (operand->kind != Kind::Any) return is_number(operand->kind);
   constexpr TagMask kInteger = tag_bit(Tag::Integer), kFloat = tag_bit(Tag::Float);
   if (recorded == kInteger) return expect(operand, Kind::Integer);
@@ -61,7 +75,7 @@ bool Lowering::expect_number(Operand* operand, TagMask recorded) {
   return expect(operand, Kind::Integer);
 }
 
-bool Lowering::expect_index(Operand* operand, TagMask recorded) {
+bool Values::expect_index(Operand* operand, TagMask recorded) {
   if (operand->kind == Kind::Any) {
     const bool is_float = recorded == tag_bit(Tag::Float) && !walk_.site().is_unstable;
     if (!is_float && recorded != tag_bit(Tag::Integer)) return false;
@@ -72,49 +86,34 @@ bool Lowering::expect_index(Operand* operand, TagMask recorded) {
   IrValue number = operand->payload;
   IrValue integer = b_.float_to_integer_saturating(number);
   IrValue is_same = b_.feq(b_.integer_to_float(integer), number);
-  guard(b_.bit_and(is_same, b_.flt(number, b_.f64(0x1p63))));
+  guards_.guard(b_.bit_and(is_same, b_.flt(number, b_.f64(0x1p63))));
   *operand = {.kind = Kind::Integer, .payload = integer};
   return true;
 }
 
-void Lowering::guard_not_nil(const Operand& operand) {
-  if (operand.kind == Kind::Any) guard(b_.ne(operand.tag, b_.word(static_cast<uint64_t>(Tag::Nil))));
+bool Values::expect_table(Operand* operand) {
+  return (operand->kind != Kind::Any || walk_.site().left == tag_bit(Tag::Table)) && expect(operand, Kind::Table);
 }
 
-// --- results
-
-void Lowering::copy_slot(FrameSlot to, FrameSlot from) {
-  if (registers_.is_replaced(from) && registers_.is_captured(to)) safepoints_.materialize_at(from);
-  registers_.copy(to, from);
-}
-
-void Lowering::put(FrameSlot to, const Operand& value) { value.slot != kNoFrameSlot ? copy_slot(to, value.slot) : registers_.set(to, value); }
-
-/// A nil there would ask a metamethod, unless the table is known to have none.
-void Lowering::guard_present(IrValue tag, IrValue table, AbsentMetamethod otherwise) {
-  Block is_nil = b_.make_block("is_nil");
-  Block found = b_.make_block("found");
-  b_.set_likely(b_.branch(b_.eq(tag, b_.word(0)), is_nil, found), false);
-  b_.set_position(is_nil);
-  b_.set_likely(b_.branch(lacks(b_, table, otherwise), found, exit_block()), true);
-  b_.set_position(found);
-}
-
-void Lowering::write_loaded(Register reg, IrValue address, Memory memory, bool nil_needs_no_metatable,
-                            IrValue table) {
+void Values::write_loaded(Register reg, IrValue address, Memory memory, bool nil_needs_no_metatable,
+                          IrValue table) {
   const Operand value = b_.load_value(address, memory);
   const TagMask recorded = walk_.site().result;
   if (nil_needs_no_metatable && !(is_single(recorded) && recorded != tag_bit(Tag::Nil)))
-    guard_present(value.tag, table);  // nil in a table with a metatable may call __index
+    guards_.guard_present(value.tag, table);  // nil in a table with a metatable may call __index
   write_as_recorded(reg, value);
 }
 
-/// The value as the kind that was recorded for the instruction's result, if there was one.
-void Lowering::write_as_recorded(Register reg, Operand value) {
+void Values::write_as_recorded(Register reg, Operand value) {
   const TagMask recorded = walk_.site().result;
   if (is_single(recorded) && recorded != tag_bit(Tag::Nil))
     expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
   write(reg, value);
+}
+
+void Values::copy(FrameSlot to, FrameSlot from) {
+  if (registers_.is_replaced(from) && registers_.is_captured(to)) safepoints_.materialize_at(from);
+  registers_.copy(to, from);
 }
 
 }  // namespace mangata::jit
