@@ -1,10 +1,11 @@
-// Arithmetic and bitwise operators (manual §3.4.1, §3.4.2).
+#include "jit/build/lower_arithmetic.h"
 
 #include <bit>
 #include <cmath>
 #include <limits>
 
-#include "jit/build/lowering.h"
+#include "jit/build/lower_branches.h"
+#include "jit/build/lower_frames.h"
 #include "vm/bytecode/arithmetic_operator.h"
 #include "vm/bytecode/opcode_facts.h"
 
@@ -13,214 +14,221 @@ namespace {
 
 bool has_constant(const Instruction& in) { return has_constant_operand(in.op); }
 
-}  // namespace
-
-Operand Lowering::left_operand(const Instruction& in) {
-  return has_constant(in) && in.d == kOperandsSwapped ? registers_.constant(in.c) : values_.peek(in.rb());
+Operand left_operand(const LoweringTools& t, const Instruction& in) {
+  return has_constant(in) && in.d == kOperandsSwapped ? t.registers.constant(in.c) : t.values.peek(in.rb());
 }
 
-Operand Lowering::right_operand(const Instruction& in) {
-  if (!has_constant(in)) return values_.peek(in.rc());
-  return in.d == kOperandsSwapped ? values_.peek(in.rb()) : registers_.constant(in.c);
+Operand right_operand(const LoweringTools& t, const Instruction& in) {
+  if (!has_constant(in)) return t.values.peek(in.rc());
+  return in.d == kOperandsSwapped ? t.values.peek(in.rb()) : t.registers.constant(in.c);
 }
 
 /// Rounds towards minus infinity. A divisor of 0 is an error, and -1 may overflow: both are for the runtime.
-bool Lowering::lower_integer_division(const Operand& left, const Operand& right, Register to, bool remainder) {
-  const auto divisor = b_.known_word(right.payload);
+bool lower_integer_division(const LoweringTools& t, const Operand& left, const Operand& right, Register to, bool remainder) {
+  Writer& b = t.b;
+  const auto divisor = b.known_word(right.payload);
   const bool is_positive = divisor && static_cast<int64_t>(*divisor) > 0;
   if (is_positive && std::has_single_bit(*divisor)) {
-    values_.write_integer(to, remainder ? b_.bit_and(left.payload, b_.word(*divisor - 1))
-                                        : b_.ashr(left.payload, b_.word(static_cast<uint64_t>(std::countr_zero(*divisor)))));
+    t.values.write_integer(to, remainder ? b.bit_and(left.payload, b.word(*divisor - 1))
+                                         : b.ashr(left.payload, b.word(static_cast<uint64_t>(std::countr_zero(*divisor)))));
     return true;
   }
-  if (!is_positive) guards_.guard(b_.ugt(b_.add(right.payload, b_.word(1)), b_.word(1)));  // above 0 or below -1
+  if (!is_positive) t.guards.guard(b.ugt(b.add(right.payload, b.word(1)), b.word(1)));  // above 0 or below -1
   // The remainder has the dividend's sign, and is to have the divisor's. Of constants, jit/passes/strength_reduction.h knows the form.
-  IrValue rest = b_.srem(left.payload, right.payload);
+  IrValue rest = b.srem(left.payload, right.payload);
   IrValue with_sign = rest;  // negative where it has the wrong one
   if (!is_positive) {
-    IrValue sign = b_.ashr(right.payload, b_.word(63));
-    with_sign = b_.sub(b_.bit_xor(rest, sign), sign);
+    IrValue sign = b.ashr(right.payload, b.word(63));
+    with_sign = b.sub(b.bit_xor(rest, sign), sign);
   }
-  IrValue is_wrong = b_.ashr(with_sign, b_.word(63));
-  values_.write_integer(to, remainder ? b_.add(rest, b_.bit_and(is_wrong, right.payload)) : b_.add(b_.sdiv(left.payload, right.payload), is_wrong));
+  IrValue is_wrong = b.ashr(with_sign, b.word(63));
+  t.values.write_integer(to, remainder ? b.add(rest, b.bit_and(is_wrong, right.payload)) : b.add(b.sdiv(left.payload, right.payload), is_wrong));
   return true;
 }
 
 /// x % y: without a call where neither has a sign and the quotient is less than 2^53 (why that is exact: vm/operations/arithmetic.cpp).
-ir::Value Lowering::float_modulo(IrValue x, IrValue y) {
-  events_.give_back();  // the call may be charged for
+IrValue float_modulo(const LoweringTools& t, IrValue x, IrValue y) {
+  Writer& b = t.b;
+  t.events.give_back();  // the call may be charged for
   const auto call_runtime = [&] {
-    const auto touches = input_.counts_events ? ir::CallMemory::All : ir::CallMemory::None;
-    return b_.call(IrType::F64, b_.address_constant(runtime_.float_modulo), {b_.vm(), x, y}, touches);
+    const auto touches = t.input.counts_events ? ir::CallMemory::All : ir::CallMemory::None;
+    return b.call(IrType::F64, b.address_constant(t.runtime.float_modulo), {b.vm(), x, y}, touches);
   };
   if (!__builtin_cpu_supports("fma")) return call_runtime();
 
-  const auto real = [&](double value) { return b_.f64(value); };
+  const auto real = [&](double value) { return b.f64(value); };
   const auto has_no_sign = [&](IrValue value) {
-    return b_.sge(b_.bits_of_float(value), b_.word(0));
+    return b.sge(b.bits_of_float(value), b.word(0));
   };
-  const auto divisor = b_.function().float_constant_of(y);
+  const auto divisor = b.function().float_constant_of(y);
   const bool is_plain_divisor = divisor && !std::signbit(*divisor) && std::isfinite(*divisor);
-  IrValue quotient = b_.fdiv(x, y);
-  IrValue is_near = b_.bit_and(b_.flt(quotient, real(0x1p53)), has_no_sign(x));
+  IrValue quotient = b.fdiv(x, y);
+  IrValue is_near = b.bit_and(b.flt(quotient, real(0x1p53)), has_no_sign(x));
   if (!is_plain_divisor) {
-    IrValue is_finite = b_.flt(y, real(std::numeric_limits<double>::infinity()));
-    is_near = b_.bit_and(is_near, b_.bit_and(is_finite, has_no_sign(y)));
+    IrValue is_finite = b.flt(y, real(std::numeric_limits<double>::infinity()));
+    is_near = b.bit_and(is_near, b.bit_and(is_finite, has_no_sign(y)));
   }
-  Block near = b_.make_block("near");
-  Block distant = b_.make_block("distant");
-  Block done = b_.make_block("modulo");
-  IrValue remainder = b_.add_parameter(done, IrType::F64);
-  b_.set_likely(b_.branch(is_near, near, distant), true);
+  Block near = b.make_block("near");
+  Block distant = b.make_block("distant");
+  Block done = b.make_block("modulo");
+  IrValue remainder = b.add_parameter(done, IrType::F64);
+  b.set_likely(b.branch(is_near, near, distant), true);
 
-  b_.set_position(near);
-  IrValue whole = b_.trunc(quotient);
-  IrValue rest = b_.fma(b_.fneg(whole), y, x);
-  IrValue was_rounded_up = b_.flt(rest, real(0));
-  IrValue result = b_.select(was_rounded_up, b_.fadd(rest, y), rest);
-  b_.jump(done, {result});
+  b.set_position(near);
+  IrValue whole = b.trunc(quotient);
+  IrValue rest = b.fma(b.fneg(whole), y, x);
+  IrValue was_rounded_up = b.flt(rest, real(0));
+  IrValue result = b.select(was_rounded_up, b.fadd(rest, y), rest);
+  b.jump(done, {result});
 
-  b_.set_position(distant);
+  b.set_position(distant);
   IrValue from_runtime = call_runtime();
-  b_.jump(done, {from_runtime});
+  b.jump(done, {from_runtime});
 
-  b_.set_position(done);
+  b.set_position(done);
   return remainder;
 }
 
-bool Lowering::lower_arithmetic(const Instruction& in) {
-  Operand left = left_operand(in);
-  Operand right = right_operand(in);
+bool lower_shift(const LoweringTools& t, const Operand& left, const Operand& right, Register to, bool to_left) {
+  Writer& b = t.b;
+  const auto shifted = [&](IrValue count, bool left_wards) {
+    return left_wards ? b.shl(left.payload, count) : b.lshr(left.payload, count);
+  };
+  if (const auto count = b.known_word(right.payload)) {
+    auto bits = static_cast<int64_t>(*count);
+    if (bits >= 64 || bits <= -64) return t.values.write_integer(to, b.word(0)), true;
+    if (bits < 0) to_left = !to_left, bits = -bits;
+    t.values.write_integer(to, shifted(b.word(static_cast<uint64_t>(bits)), to_left));
+    return true;
+  }
+  t.guards.guard(b.ule(right.payload, b.word(63)));
+  t.values.write_integer(to, shifted(right.payload, to_left));
+  return true;
+}
+
+/// By a metamethod: one that is inlined, or whatever the runtime finds.
+bool lower_operator(const LoweringTools& t, const Instruction& in, const Operand& left, const Operand& right) {
+  return inline_operator(t, in, left, right) ? false : t.calls.do_instruction();
+}
+
+}  // namespace
+
+bool lower_arithmetic(const LoweringTools& t, const Instruction& in) {
+  Writer& b = t.b;
+  Operand left = left_operand(t, in);
+  Operand right = right_operand(t, in);
   const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
-  const TagMask left_types = swapped ? TagMask{0} : walk_.site().left;
-  const TagMask right_types = swapped ? walk_.site().left : walk_.site().right;
-  if (!values_.expect_number(&left, left_types)) return lower_operator(in, left, right);
+  const TagMask left_types = swapped ? TagMask{0} : t.walk.site().left;
+  const TagMask right_types = swapped ? t.walk.site().left : t.walk.site().right;
+  if (!t.values.expect_number(&left, left_types)) return lower_operator(t, in, left, right);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
-  } else if (!values_.expect_number(&right, right_types)) {
-    return lower_operator(in, left, right);
+  } else if (!t.values.expect_number(&right, right_types)) {
+    return lower_operator(t, in, left, right);
   }
   const ArithmeticOperator op = *operator_of(in.op);
   const bool integers = left.kind == Kind::Integer && right.kind == Kind::Integer;
   if (integers) {
     switch (op) {
       case ArithmeticOperator::Add:
-        return values_.write_integer(in.ra(), b_.add(left.payload, right.payload)), true;
+        return t.values.write_integer(in.ra(), b.add(left.payload, right.payload)), true;
       case ArithmeticOperator::Sub:
-        return values_.write_integer(in.ra(), b_.sub(left.payload, right.payload)), true;
+        return t.values.write_integer(in.ra(), b.sub(left.payload, right.payload)), true;
       case ArithmeticOperator::Mul:
-        return values_.write_integer(in.ra(), b_.mul(left.payload, right.payload)), true;
+        return t.values.write_integer(in.ra(), b.mul(left.payload, right.payload)), true;
       case ArithmeticOperator::Mod:
-        return lower_integer_division(left, right, in.ra(), true);
+        return lower_integer_division(t, left, right, in.ra(), true);
       case ArithmeticOperator::FloorDiv:
-        return lower_integer_division(left, right, in.ra(), false);
+        return lower_integer_division(t, left, right, in.ra(), false);
       default:
         break;
     }
   }
-  IrValue x = b_.as_double(left);
-  IrValue y = b_.as_double(right);
+  IrValue x = b.as_double(left);
+  IrValue y = b.as_double(right);
   switch (op) {
     case ArithmeticOperator::Add:
-      return values_.write_float(in.ra(), b_.fadd(x, y)), true;
+      return t.values.write_float(in.ra(), b.fadd(x, y)), true;
     case ArithmeticOperator::Sub:
-      return values_.write_float(in.ra(), b_.fsub(x, y)), true;
+      return t.values.write_float(in.ra(), b.fsub(x, y)), true;
     case ArithmeticOperator::Mul:
-      return values_.write_float(in.ra(), b_.fmul(x, y)), true;
+      return t.values.write_float(in.ra(), b.fmul(x, y)), true;
     case ArithmeticOperator::Div:
-      return values_.write_float(in.ra(), b_.fdiv(x, y)), true;
+      return t.values.write_float(in.ra(), b.fdiv(x, y)), true;
     case ArithmeticOperator::FloorDiv:
-      return values_.write_float(in.ra(), b_.floor(b_.fdiv(x, y))), true;
+      return t.values.write_float(in.ra(), b.floor(b.fdiv(x, y))), true;
     case ArithmeticOperator::Mod:
-      return values_.write_float(in.ra(), float_modulo(x, y)), true;
+      return t.values.write_float(in.ra(), float_modulo(t, x, y)), true;
     case ArithmeticOperator::Pow: {
-      const auto exponent = b_.function().float_constant_of(y);
-      if (exponent == 2.0) return values_.write_float(in.ra(), b_.fmul(x, x)), true;
+      const auto exponent = b.function().float_constant_of(y);
+      if (exponent == 2.0) return t.values.write_float(in.ra(), b.fmul(x, x)), true;
       if (exponent == 0.5) break;  // pow(-0.0, 0.5) is not sqrt's answer
-      return values_.write_float(in.ra(), b_.call(IrType::F64, b_.address_constant(runtime_.power), {x, y}, ir::CallMemory::None)), true;
+      return t.values.write_float(in.ra(), b.call(IrType::F64, b.address_constant(t.runtime.power), {x, y}, ir::CallMemory::None)), true;
     }
     default:
       break;
   }
-  return calls_.do_instruction();
+  return t.calls.do_instruction();
 }
 
-bool Lowering::lower_shift(const Operand& left, const Operand& right, Register to, bool to_left) {
-  const auto shifted = [&](IrValue count, bool left_wards) {
-    return left_wards ? b_.shl(left.payload, count) : b_.lshr(left.payload, count);
-  };
-  if (const auto count = b_.known_word(right.payload)) {
-    auto bits = static_cast<int64_t>(*count);
-    if (bits >= 64 || bits <= -64) return values_.write_integer(to, b_.word(0)), true;
-    if (bits < 0) to_left = !to_left, bits = -bits;
-    values_.write_integer(to, shifted(b_.word(static_cast<uint64_t>(bits)), to_left));
-    return true;
-  }
-  guards_.guard(b_.ule(right.payload, b_.word(63)));
-  values_.write_integer(to, shifted(right.payload, to_left));
-  return true;
-}
-
-bool Lowering::lower_bitwise(const Instruction& in) {
-  Operand left = left_operand(in);
-  Operand right = right_operand(in);
+bool lower_bitwise(const LoweringTools& t, const Instruction& in) {
+  Writer& b = t.b;
+  Operand left = left_operand(t, in);
+  Operand right = right_operand(t, in);
   const bool swapped = has_constant(in) && in.d == kOperandsSwapped;
   constexpr TagMask kInteger = tag_bit(Tag::Integer);
-  const TagMask left_types = swapped ? TagMask{0} : walk_.site().left;
-  const TagMask right_types = swapped ? walk_.site().left : walk_.site().right;
+  const TagMask left_types = swapped ? TagMask{0} : t.walk.site().left;
+  const TagMask right_types = swapped ? t.walk.site().left : t.walk.site().right;
   if ((left.kind == Kind::Any && left_types != kInteger) ||
-      (right.kind == Kind::Any && right_types != kInteger) || !values_.expect(&left, Kind::Integer)) {
-    return lower_operator(in, left, right);
+      (right.kind == Kind::Any && right_types != kInteger) || !t.values.expect(&left, Kind::Integer)) {
+    return lower_operator(t, in, left, right);
   }
   if (left.slot != kNoFrameSlot && left.slot == right.slot) right = left;
-  if (!values_.expect(&right, Kind::Integer)) return lower_operator(in, left, right);
+  if (!t.values.expect(&right, Kind::Integer)) return lower_operator(t, in, left, right);
   const ArithmeticOperator op = *operator_of(in.op);
   switch (op) {
     case ArithmeticOperator::BitAnd:
-      return values_.write_integer(in.ra(), b_.bit_and(left.payload, right.payload)), true;
+      return t.values.write_integer(in.ra(), b.bit_and(left.payload, right.payload)), true;
     case ArithmeticOperator::BitOr:
-      return values_.write_integer(in.ra(), b_.bit_or(left.payload, right.payload)), true;
+      return t.values.write_integer(in.ra(), b.bit_or(left.payload, right.payload)), true;
     case ArithmeticOperator::BitXor:
-      return values_.write_integer(in.ra(), b_.bit_xor(left.payload, right.payload)), true;
+      return t.values.write_integer(in.ra(), b.bit_xor(left.payload, right.payload)), true;
     case ArithmeticOperator::ShiftLeft:
     case ArithmeticOperator::ShiftRight:
-      return lower_shift(left, right, in.ra(), op == ArithmeticOperator::ShiftLeft);
+      return lower_shift(t, left, right, in.ra(), op == ArithmeticOperator::ShiftLeft);
     default:
-      return calls_.do_instruction();
+      return t.calls.do_instruction();
   }
 }
 
-bool Lowering::lower_unary(const Instruction& in) {
-  Operand operand = values_.peek(in.rb());
+bool lower_unary(const LoweringTools& t, const Instruction& in) {
+  Writer& b = t.b;
+  Operand operand = t.values.peek(in.rb());
   switch (*operator_of(in.op)) {
     case ArithmeticOperator::Negate:
-      if (!values_.expect_number(&operand, walk_.site().left)) break;
-      if (operand.kind == Kind::Integer) return values_.write_integer(in.ra(), b_.neg(operand.payload)), true;
-      return values_.write_float(in.ra(), b_.fneg(operand.payload)), true;
+      if (!t.values.expect_number(&operand, t.walk.site().left)) break;
+      if (operand.kind == Kind::Integer) return t.values.write_integer(in.ra(), b.neg(operand.payload)), true;
+      return t.values.write_float(in.ra(), b.fneg(operand.payload)), true;
     case ArithmeticOperator::BitNot:
-      if (operand.kind == Kind::Any && walk_.site().left != tag_bit(Tag::Integer)) break;
-      if (!values_.expect(&operand, Kind::Integer)) break;
-      return values_.write_integer(in.ra(), b_.bit_not(operand.payload)), true;
+      if (operand.kind == Kind::Any && t.walk.site().left != tag_bit(Tag::Integer)) break;
+      if (!t.values.expect(&operand, Kind::Integer)) break;
+      return t.values.write_integer(in.ra(), b.bit_not(operand.payload)), true;
     default:
       break;
   }
-  return lower_operator(in, operand, operand);
+  return lower_operator(t, in, operand, operand);
 }
 
-bool Lowering::lower_not(const Instruction& in) {
-  const Operand operand = values_.peek(in.rb());
+bool lower_not(const LoweringTools& t, const Instruction& in) {
+  Writer& b = t.b;
+  const Operand operand = t.values.peek(in.rb());
   bool known = false;
-  IrValue is_true = truth(operand, &known);
-  if (!is_true) return values_.write_boolean(in.ra(), !known), true;
+  IrValue is_true = truth(t, operand, &known);
+  if (!is_true) return t.values.write_boolean(in.ra(), !known), true;
   Operand result{.kind = Kind::Any};
-  result.payload = b_.zext(b_.bit_not(is_true), IrType::I64);
-  result.tag = b_.select(is_true, b_.word(static_cast<uint64_t>(Tag::False)), b_.word(static_cast<uint64_t>(Tag::True)));
-  return values_.write(in.ra(), result), true;
-}
-
-/// By a metamethod: one that is inlined, or whatever the runtime finds.
-bool Lowering::lower_operator(const Instruction& in, const Operand& left, const Operand& right) {
-  return inline_operator(in, left, right) ? false : calls_.do_instruction();
+  result.payload = b.zext(b.bit_not(is_true), IrType::I64);
+  result.tag = b.select(is_true, b.word(static_cast<uint64_t>(Tag::False)), b.word(static_cast<uint64_t>(Tag::True)));
+  return t.values.write(in.ra(), result), true;
 }
 
 }  // namespace mangata::jit

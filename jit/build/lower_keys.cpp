@@ -1,6 +1,4 @@
-// Elements of tables by keys that are no indices, or none of an array: calls of the runtime that are no
-// safepoints (vm/interpreter/key_access.h).
-#include "jit/build/lowering.h"
+#include "jit/build/lower_keys.h"
 
 namespace mangata::jit {
 namespace {
@@ -10,34 +8,33 @@ bool may_be_charged(Kind key) { return key == Kind::Any || key == Kind::String; 
 
 }  // namespace
 
-/// R[to] := table[key]. Where the metatable is to be asked, it leaves.
-bool Lowering::lower_get_by_key(Register to, const Operand& table, const Operand& key) {
-  if (may_be_charged(key.kind)) events_.give_back();
+bool lower_get_by_key(const LoweringTools& t, Register to, const Operand& table, const Operand& key) {
+  Writer& b = t.b;
+  if (may_be_charged(key.kind)) t.events.give_back();
   IrValue value;
   if (key.kind == Kind::Integer) {
-    value = b_.call_two_words(b_.address_constant(runtime_.load_integer_key), {b_.pointer(table), b_.payload_bits(key)});
+    value = b.call_two_words(b.address_constant(t.runtime.load_integer_key), {b.pointer(table), b.payload_bits(key)});
   } else {
-    value = b_.call_two_words(b_.address_constant(runtime_.load_key),
-                              {b_.vm(), b_.pointer(table), b_.payload_bits(key), b_.tag_value(key)});
+    value = b.call_two_words(b.address_constant(t.runtime.load_key),
+                             {b.vm(), b.pointer(table), b.payload_bits(key), b.tag_value(key)});
   }
   const Operand found{
-      .kind = Kind::Any, .payload = value, .tag = b_.second_word(value)};
-  guards_.guard(b_.ne(found.tag, b_.word(kNotLoaded)));
-  values_.write_as_recorded(to, found);
+      .kind = Kind::Any, .payload = value, .tag = b.second_word(value)};
+  t.guards.guard(b.ne(found.tag, b.word(kNotLoaded)));
+  t.values.write_as_recorded(to, found);
   return true;
 }
 
-/// table[key] := value; what may call a metamethod leaves. The table may get another shape and other
-/// elements.
-bool Lowering::lower_set_by_key(const Operand& table, const Operand& key, const Operand& value) {
-  if (may_be_charged(key.kind)) events_.give_back();
-  std::vector<IrValue> arguments{b_.vm(), b_.pointer(table), b_.payload_bits(key)};
-  if (key.kind != Kind::Integer) arguments.push_back(b_.tag_value(key));
-  arguments.insert(arguments.end(), {b_.payload_bits(value), b_.tag_value(value)});
-  const void* store = key.kind == Kind::Integer ? runtime_.store_integer_key : runtime_.store_key;
-  IrValue stored = b_.call(IrType::I8, b_.address_constant(store), arguments);
-  guards_.exit_unless(b_.ne(stored, b_.i8(0)));
-  registers_.forget_tables();
+bool lower_set_by_key(const LoweringTools& t, const Operand& table, const Operand& key, const Operand& value) {
+  Writer& b = t.b;
+  if (may_be_charged(key.kind)) t.events.give_back();
+  std::vector<IrValue> arguments{b.vm(), b.pointer(table), b.payload_bits(key)};
+  if (key.kind != Kind::Integer) arguments.push_back(b.tag_value(key));
+  arguments.insert(arguments.end(), {b.payload_bits(value), b.tag_value(value)});
+  const void* store = key.kind == Kind::Integer ? t.runtime.store_integer_key : t.runtime.store_key;
+  IrValue stored = b.call(IrType::I8, b.address_constant(store), arguments);
+  t.guards.exit_unless(b.ne(stored, b.i8(0)));
+  t.registers.forget_tables();
   return true;
 }
 

@@ -16,25 +16,20 @@
 // them; frames that were left out are made by a side exit (complete_exit()). What has no fast path here is a
 // runtime call, with all values in their slots.
 //
-// Read next: facts.h, lowering_walk.cpp (the walk), lower_*.cpp (instructions by family), to_llvm.h.
+// What does it are objects, each of which knows those before it only: what writes (Writer), what is known (RegisterFile), what leaves
+// (Exits, RuntimeCalls), where the walk goes (Versions, Branches), what the running instruction asks for (Guards, Values). Families of
+// instructions are functions over them (LoweringTools). This class makes them, enters the region, and walks.
+//
+// Read next: facts.h, writer.h, versions.h, lowering_tools.h, lower_instruction.h, to_llvm.h.
 #pragma once
 
 #include <deque>
-#include <map>
 #include <memory>
-#include <optional>
-#include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "jit/build/branches.h"
-#include "jit/build/direct_function.h"
-#include "jit/build/inlining_limits.h"
-#include "jit/build/object_access.h"
-#include "jit/build/path_events.h"
+#include "jit/build/lowering_tools.h"
 #include "jit/build/place_numbers.h"
-#include "jit/build/values.h"
 #include "jit/region/region_input.h"
 
 namespace mangata::jit {
@@ -74,165 +69,19 @@ class Lowering {
   void load_registers();
   void lower_refusal(Block refused);
   IrValue has_room();
+  void take_parameters();
+  IrValue may_begin();
   // --- lowering_walk.cpp: the walk
   void run_walk();
   void enter_anew();
-  bool lower_instruction(const Instruction& in);  ///< false: the walk has ended
 
-  // --- lower_arithmetic.cpp
-  bool lower_arithmetic(const Instruction& in);
-  bool lower_bitwise(const Instruction& in);
-  bool lower_shift(const Operand& left, const Operand& right, Register to, bool to_left);
-  bool lower_integer_division(const Operand& left, const Operand& right, Register to, bool remainder);
-  IrValue float_modulo(IrValue x, IrValue y);
-  void lower_load(const Instruction& in);
-  bool lower_unary(const Instruction& in);
-  bool lower_not(const Instruction& in);
-  bool lower_operator(const Instruction& in, const Operand& left, const Operand& right);
-  Operand left_operand(const Instruction& in);
-  Operand right_operand(const Instruction& in);
-  // --- lower_branches.cpp
-  bool lower_truth(const Instruction& in);
-  bool lower_copying_branch(const Instruction& in);
-  IrValue truth(const Operand& operand, bool* known);
-  bool lower_order(const Instruction& in);
-  bool lower_order_of_strings(const Instruction& in, bool or_equal, bool expected);
-  bool branch_by_runtime(int target);
-  IrValue raw_equality(const Operand& left, const Operand& right);
-  IrValue equality_of_types(const Operand& left, const Operand& right);
-  bool lower_equality(const Instruction& in);
-  void guard_exact_as_double(const Operand& operand);
-  void guard_not_foreign(const Operand& operand);
-  bool expect_comparable(Operand* operand, TagMask recorded);
-  int64_t constant_step(int prepare) const;
-  int prepare_of_loop(const Instruction& loop) const;
-  bool lower_for_prepare(const Instruction& in);
-  bool lower_for_loop(const Instruction& in);
-  bool lower_generic_for(const Instruction& in);
-  bool lower_iteration(const Instruction& in);
-  bool step_ipairs(const Instruction& in);
-  bool step_next(const Instruction& in);
-  // --- lower_elements.cpp, lower_fields.cpp
-  bool lower_element(const Instruction& in);
-  Operand load_unboxed(IrValue elements, IrValue index, uint8_t kind);
-  Operand load_anywhere(IrValue table, const Operand& key, uint8_t kind, IrValue inside);
-  bool lower_element_of_kinds(Register to, const Operand& table, const Operand& key);
-  bool lower_element_store(const Instruction& in);
-  bool lower_get_by_key(Register to, const Operand& table, const Operand& key);
-  bool lower_set_by_key(const Operand& table, const Operand& key, const Operand& value);
-  void store_beyond(IrValue table, const Operand& key, const Operand& value, Block done);
-  bool lower_field(const Instruction& in);
-  bool lower_field_store(const Instruction& in);
-  bool lower_length(const Instruction& in);
-  bool lower_upvalue(const Instruction& in);
-  bool guard_elements(Operand* table, uint8_t* kind);
-  bool guard_shape(const Operand& table, const Shape* shape);
-  bool get_method(Operand object, const FieldCase& field_case);
-  bool set_field(const Operand& table, const InlineCache& cache, const Operand& value);
-  bool get_field(Operand table, const InlineCache& cache, Register to);
-  void guard_epoch(const Shape* shape, uint32_t epoch);
-  void guard_epoch(const InlineCache& cache);
-  void guard_may_store(IrValue old_tag, IrValue table);
-  IrValue guard_holder(const InlineCache& cache);
-  IrValue guard_holder_shape(const InlineCache& cache);
-  IrValue guard_operator_holder(const Operand& operand, const InlineCache& cache);
-  IrValue upvalue(int index);
-  Operand environment(int index);
-  void add_field(const Operand& table, const InlineCache& cache, const Operand& value);
-  void make_slot(IrValue table, const InlineCache& cache);
-  bool is_new_with(const Operand& table, uint32_t slot);
-  void guard_not_relied_on(IrValue table);
-
-  // --- lower_fields_of_shapes.cpp
-  /// The cases of an access whose site met several shapes; null: it met one, or too many.
-  const std::vector<FieldCase>* cases() const;
-  /// The walk splits by the shape of the table; `access` generates the access of each path, false where it cannot.
-  template <typename Access>
-  bool by_cases(const Operand& table, const std::vector<FieldCase>& cases, Access access);
-  bool has_methods(const std::vector<FieldCase>& cases) const;
-  bool may_share(const Instruction& in) const;
-  IrValue name_constant(int constant);
-  Operand load_shared(const Operand& table, int name);
-  bool load_case(const Operand& table, const InlineCache& cache, Block found, Block other);
-  bool get_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several);
-  bool set_field_of_shapes(const Instruction& in, const std::vector<FieldCase>* several);
-  bool lower_field_of_shapes(const Instruction& in);
-  bool lower_field_store_of_shapes(const Instruction& in);
-
-  // --- lower_allocation.cpp
-  bool lower_new_table(const Instruction& in);
-  bool lower_set_list(const Instruction& in);
-
-  // --- scalar_replacement.cpp
-  bool replace_table(const Instruction& in);
-  bool set_replaced_list(const Instruction& in, int count);
-  bool get_replaced_element(const Instruction& in);
-  bool set_replaced_element(const Instruction& in);
-  bool get_replaced_length(const Instruction& in);
-  void get_replaced_field(FrameSlot slot, uint32_t field, Register to, const InlineCache* knows_absent);
-  void set_replaced_field(FrameSlot slot, const InlineCache& cache, const Operand& value);
-  bool guard_replaced_field_present(FrameSlot cell);
-
-  // --- lower_calls.cpp
-  bool lower_call(const Instruction& in);
-  const RegionFunction* inlinable(const Proto* callee) const;
-  bool by_callees(const Instruction& in);
-  Register first_argument(const Instruction& in) const;
-  int argument_count(const Instruction& in) const;
-  int result_count(const Instruction& in) const;
-  bool guard_native(Operand* function, NativeId id);
-  bool lower_intrinsic(const Instruction& in, NativeId id);
-  static bool is_bit_function(NativeId id);
-  IrValue bits_of(Operand operand, TagMask recorded);
-  bool lower_bit_function(const Instruction& in, NativeId id, Operand function);
-  void guard_inside(const Instruction& in, IrValue is_inside);
-  bool lower_type(const Instruction& in, const Operand& argument);
-  bool lower_set_metatable(const Instruction& in, Operand table);
-  bool lower_set_metatable_of_class(const Instruction& in, const MetatableCase& metatable_case);
-  void guard_says(IrValue metatable, const Saying& said);
-  void give_metatable(const Instruction& in, const Operand& table, IrValue metatable, const MetatableCase& metatable_case);
-  FrameSlot begin_native_call(const Instruction& in);
-  IrValue call_code_of(IrValue proto, FrameSlot base, int count);
-  bool call_natively(const Instruction& in, const Proto* callee);
-  bool call_any(const Instruction& in);
-  bool tail_call_natively(const Instruction& in, const Proto* callee);
-  static bool knows_results(const RegionFunction& function, int pc);
-  void expect_results(const Instruction& in);
-
-  // --- lower_frames.cpp
-  bool may_inline(const RegionFunction& callee, bool must) const;
-  bool is_kept() const;
-  bool guard_callee(Operand* function, const Proto* callee);
-  void enter_frame(const InlineFrame& frame, int arguments);
-  void start_function();
-  bool inline_call(const Instruction& in, const RegionFunction& callee);
-  bool inline_iterator(const Instruction& in, const RegionFunction& callee);
-  bool lower_tail_call(const Instruction& in);
-  bool tail_call_native(const Instruction& in, const InlineFrame& frame);
-  void receive_results(IrValue outcome);
-  bool deliver(const Instruction& in, int count);
-  bool inline_operator(const Instruction& in, Operand left, Operand right);
-  bool inline_handler(const Instruction& in);
-  bool lower_return(const Instruction& in);
-  void resume_caller();
-  void return_to_operator(const Instruction& in, int count);
-  void return_to_caller(const Instruction& in);
-  bool lower_close();
-
-  // --- lower_recursion.cpp
-  void take_parameters();
-  IrValue may_begin();
-  void return_directly(const Instruction& in);
-  bool call_itself(const Instruction& in);
-  bool tail_call_itself(const Instruction& in);
-
-  bool lower_path_event(const Instruction& in);
   const RegionInput& input_;
   const RegionRuntime& runtime_;
   const InliningLimits limits_;
   const KeptCalls kept_;
   const size_t most_instructions_;
   ir::Module module_;
+  // Each knows some of those before it.
   Writer b_;
   RunningWalk walk_;
   RegisterFile registers_{b_, walk_, input_.root()};
@@ -255,8 +104,33 @@ class Lowering {
   Guards guards_{b_, walk_, exits_, calls_, versions_, queue_, failures_, input_};
   Values values_{b_, walk_, registers_, safepoints_, guards_, queue_};
   Branches branches_{b_, walk_, registers_, exits_, tally_, contexts_, versions_, queue_, input_, limits_.contexts};
+  Inlining inlining_{b_, walk_, registers_, events_, values_, branches_, limits_.level, kept_};
   size_t walked_ = 0;  ///< instructions
   bool is_too_long_ = false;  ///< too many have been
   std::unique_ptr<RegionCode*> self_ = std::make_unique<RegionCode*>(nullptr);
+  const LoweringTools tools_{.input = input_,
+                             .runtime = runtime_,
+                             .limits = limits_,
+                             .self = self_.get(),
+                             .b = b_,
+                             .walk = walk_,
+                             .registers = registers_,
+                             .events = events_,
+                             .heap = heap_,
+                             .tables = tables_,
+                             .path_events = path_events_,
+                             .exits = exits_,
+                             .tally = tally_,
+                             .calls = calls_,
+                             .polls = polls_,
+                             .safepoints = safepoints_,
+                             .queue = queue_,
+                             .contexts = contexts_,
+                             .guards = guards_,
+                             .values = values_,
+                             .branches = branches_,
+                             .inlining = inlining_,
+                             .direct = direct_};
 };
+
 }  // namespace mangata::jit

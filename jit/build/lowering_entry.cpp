@@ -97,6 +97,21 @@ void Lowering::lower_entry() {
   }
 }
 
+/// They are where registers are; the frame does not have them.
+void Lowering::take_parameters() {
+  int reg = 0;
+  for (const Operand& value : direct_.parameters()) values_.write(Register{reg++}, value);
+}
+
+/// Whether stacks have room, and nobody asks for attention.
+ir::Value Lowering::may_begin() {
+  IrValue stack = b_.stack_pointer();
+  IrValue native_limit = b_.load(IrType::I64, b_.at(b_.thread(), offsetof(Thread, region_limit)), Memory::Machine);
+  IrValue has_native_room = b_.uge(stack, native_limit);
+  IrValue is_quiet = events_.nobody_asks();
+  return b_.bit_and(b_.bit_and(has_room(), has_native_room), is_quiet);
+}
+
 /// The frame stays as it is, or gets the parameters.
 void Lowering::lower_refusal(Block refused) {
   b_.set_position(refused);

@@ -1,6 +1,7 @@
 // The walk over the bytecode: versions, contexts, arms of branches.
 #include <algorithm>
 
+#include "jit/build/lower_instruction.h"
 #include "jit/build/lowering.h"
 
 namespace mangata::jit {
@@ -69,98 +70,8 @@ void Lowering::run_walk() {
     tally_.note_copy(walk_);
     const Instruction in = walk_.instruction();
     if (input_.keeps_places) b_.set_place(places_.number_of(walk_));
-    if (lower_instruction(in) && !walk_.ended) branches_.go_to(walk_.pc + 1);
+    if (lower_instruction(tools_, in) && !walk_.ended) branches_.go_to(walk_.pc + 1);
   }
-}
-
-bool Lowering::lower_path_event(const Instruction& in) {
-  const RegionEvent& event = walk_.function().events[static_cast<size_t>(in.imm)];
-  path_events_.execute(event);
-  branches_.go_to(walk_.pc + 1 + event.record.jump);
-  return false;
-}
-
-bool Lowering::lower_instruction(const Instruction& in) {
-  if (in.op == Opcode::PathEvent) return lower_path_event(in);
-  if (walk_.site().count == 0 && (contexts_.merges(walk_.track) || walk_.state.is_inlined()))
-    return branches_.exit_at(walk_.pc), false;
-  switch (family_of(in.op)) {
-    case OpcodeFamily::Move:
-      return values_.copy(walk_.slot_of(in.ra()), walk_.slot_of(in.rb())), true;
-    case OpcodeFamily::Load:
-      return lower_load(in), true;
-    case OpcodeFamily::Upvalue:
-      return lower_upvalue(in);
-    case OpcodeFamily::FieldLoad:
-      return lower_field(in);
-    case OpcodeFamily::FieldStore:
-      return lower_field_store(in);
-    case OpcodeFamily::ElementLoad:
-      return lower_element(in);
-    case OpcodeFamily::ElementStore:
-      return lower_element_store(in);
-    case OpcodeFamily::Constructor:
-      return in.op == Opcode::NewTable ? lower_new_table(in) : lower_set_list(in);
-    case OpcodeFamily::Arithmetic:
-      return lower_arithmetic(in);
-    case OpcodeFamily::Bitwise:
-      return lower_bitwise(in);
-    case OpcodeFamily::Unary:
-      return lower_unary(in);
-    case OpcodeFamily::Not:
-      return lower_not(in);
-    case OpcodeFamily::Length:
-      return lower_length(in);
-    case OpcodeFamily::Concat:
-    case OpcodeFamily::Closure:
-      return calls_.do_instruction();
-    case OpcodeFamily::Jump:
-      if (is_backedge(in)) polls_.reserve_event(), events_.take();
-      return branches_.go_to(walk_.pc + 1 + in.imm), false;
-    case OpcodeFamily::TruthBranch:
-      return lower_truth(in);
-    case OpcodeFamily::CopyBranch:
-      return lower_copying_branch(in);
-    case OpcodeFamily::EqualityBranch:
-      return lower_equality(in);
-    case OpcodeFamily::OrderBranch:
-      return lower_order(in);
-    case OpcodeFamily::Call:
-      return in.op == Opcode::TailCall ? lower_tail_call(in) : lower_call(in);
-    case OpcodeFamily::Return:
-      return lower_return(in);
-    case OpcodeFamily::NumericFor:
-      return in.op == Opcode::ForPrepare ? lower_for_prepare(in) : lower_for_loop(in);
-    case OpcodeFamily::GenericFor:
-      return lower_generic_for(in);
-    case OpcodeFamily::Close:
-      if (in.op == Opcode::Close) return lower_close();
-      return branches_.exit_at(walk_.pc), false;
-    case OpcodeFamily::Vararg:
-      if (in.op != Opcode::Vararg || !knows_results(walk_.function(), walk_.pc)) return branches_.exit_at(walk_.pc), false;
-      calls_.do_instruction();
-      return expect_results(in), true;
-    case OpcodeFamily::Event:
-      return lower_path_event(in);
-  }
-  return branches_.exit_at(walk_.pc), false;
-}
-
-// What their lowering tells apart. (Operators and conditions are looked up; the others are calls of the runtime, or left.)
-static_assert(family_size(OpcodeFamily::Move) == 1 && family_size(OpcodeFamily::Not) == 1 && family_size(OpcodeFamily::Length) == 1 &&
-              family_size(OpcodeFamily::Jump) == 1 && family_size(OpcodeFamily::Upvalue) == 2 && family_size(OpcodeFamily::FieldLoad) == 3 &&
-              family_size(OpcodeFamily::FieldStore) == 2 && family_size(OpcodeFamily::ElementLoad) == 2 &&
-              family_size(OpcodeFamily::ElementStore) == 2 && family_size(OpcodeFamily::Constructor) == 2 &&
-              family_size(OpcodeFamily::Call) == 2 && family_size(OpcodeFamily::Return) == 3 && family_size(OpcodeFamily::Close) == 2 &&
-              family_size(OpcodeFamily::NumericFor) == 2 && family_size(OpcodeFamily::GenericFor) == 3);
-
-void Lowering::lower_load(const Instruction& in) {
-  static_assert(family_size(OpcodeFamily::Load) == 6);
-  if (in.op == Opcode::LoadInteger) return values_.write_integer(in.ra(), b_.word(static_cast<uint64_t>(int64_t{in.imm})));
-  if (in.op == Opcode::LoadFloat) return values_.write_float(in.ra(), b_.f64(in.imm));
-  if (in.op == Opcode::LoadConstant) return values_.write(in.ra(), registers_.constant(in.imm));
-  if (in.op != Opcode::LoadNil) return values_.write_boolean(in.ra(), in.op == Opcode::LoadTrue);
-  for (int i = 0; i < in.b; ++i) values_.write(in.ra() + i, {.kind = Kind::Nil});
 }
 
 }  // namespace mangata::jit
