@@ -1,6 +1,7 @@
 #include "jit/build/lower_bit_library.h"
 
 #include "jit/build/lower_calls.h"
+#include "jit/build/lower_intrinsics.h"
 #include "vm/object/function.h"
 
 namespace mangata::jit {

@@ -70,6 +70,89 @@ IrValue equality_of_types(const LoweringTools& t, const Operand& left, const Ope
   return b.ne(found, b.word(0));
 }
 
+/// Two operands that a branch compares.
+struct Equality {
+  Operand left, right;
+  int target;
+  bool expected;         ///< it jumps where they are equal
+  bool is_short_string;  ///< the right one is a constant that is equal to no other object
+};
+
+/// Where it is known whether they are equal. The arm where a register is equal to a constant knows that it is.
+void branch_by(const LoweringTools& t, const Equality& equality, IrValue equal) {
+  Writer& b = t.b;
+  const auto& [left, right, target, expected, is_short_string] = equality;
+  BranchFinding finding{.slot = kNoFrameSlot, .payload = 0, .where_taken = expected};
+  const auto known = right.payload ? b.known_word(right.payload) : std::nullopt;
+  const bool is_register = left.slot != kNoFrameSlot && left.slot < RegisterFile::kFirstField && !t.registers.is_captured(left.slot);
+  if (known && is_register && t.registers.fact(left.slot).kind == right.kind && right.kind != Kind::Float)
+    finding.slot = left.slot, finding.payload = *known;
+  t.branches.branch(expected ? equal : b.bit_not(equal), target, finding);
+}
+
+/// Of operands whose kinds are known.
+bool lower_equality_of_kinds(const LoweringTools& t, const Equality& equality) {
+  Writer& b = t.b;
+  const auto& [left, right, target, expected, is_short_string] = equality;
+  const auto decide = [&](IrValue equal) { branch_by(t, equality, equal); };
+  if (is_number(left.kind) && is_number(right.kind)) {
+    if (left.kind == Kind::Integer && right.kind == Kind::Integer)
+      return decide(b.eq(left.payload, right.payload)), false;
+    for (const Operand& operand : {left, right}) guard_exact_as_double(t, operand);
+    return decide(b.feq(b.as_double(left), b.as_double(right))), false;
+  }
+  if (left.kind != right.kind) {
+    guard_not_foreign(t, left);
+    guard_not_foreign(t, right);
+    return t.branches.branch_known(!expected, target), false;
+  }
+  switch (left.kind) {
+    case Kind::Nil:
+    case Kind::True:
+    case Kind::False:
+      return t.branches.branch_known(expected, target), false;
+    case Kind::LuaFunction:
+    case Kind::NativeFunction:
+    case Kind::LightUserdata:
+    case Kind::Thread:
+      return decide(b.eq(left.payload, right.payload)), false;
+    case Kind::String: {
+      IrValue same = b.eq(left.payload, right.payload);
+      if (is_short_string) return decide(same), false;
+      // Strings at different addresses are equal only if both are long.
+      IrValue flags = b.load(IrType::I8, b.at(b.pointer(right), offsetof(String, type_flags)), Memory::Header);
+      t.guards.guard(b.bit_or(same, b.ne(b.bit_and(flags, b.i8(String::kShort)), b.i8(0))));
+      return decide(same), false;
+    }
+    case Kind::Table: {
+      IrValue same = b.eq(left.payload, right.payload);
+      Block differ = b.make_block("differ");
+      Block compared = b.make_block("compared");
+      b.branch(same, compared, differ);
+      b.set_position(differ);
+      t.guards.guard(b.bit_and(lacks(b, b.pointer(left), kNoEqual), lacks(b, b.pointer(right), kNoEqual)));
+      b.jump(compared);
+      b.set_position(compared);
+      return decide(same), false;
+    }
+    default:
+      return branch_by_runtime(t, target);
+  }
+}
+
+/// Where a check has failed: as bits, or by metamethods.
+bool lower_equality_of_any(const LoweringTools& t, const Equality& equality) {
+  Writer& b = t.b;
+  IrValue found = raw_equality(t, equality.left, equality.right);
+  Block known = b.make_block("known");
+  Block unknown = b.make_block("unknown");
+  b.set_likely(b.branch(b.ult(found, b.word(kEqualityUnknown)), known, unknown), true);
+  b.set_position(unknown);
+  t.queue.beside([&] { branch_by_runtime(t, equality.target); });
+  b.set_position(known);
+  return branch_by(t, equality, b.ne(found, b.word(0))), false;
+}
+
 }  // namespace
 
 bool branch_by_runtime(const LoweringTools& t, int target) {
@@ -182,97 +265,38 @@ bool lower_order(const LoweringTools& t, const Instruction& in) {
 
 bool lower_equality(const LoweringTools& t, const Instruction& in) {
   Writer& b = t.b;
-  const int target = t.walk.pc + 1 + in.imm;
   const bool with_constant = opcode_info(in.op).format == OperandFormat::RaKbJump;
-  const bool expected = !jumps_if_not(in.op);
-  Operand left = with_constant ? t.values.peek(in.ra()) : t.values.read(in.ra());
-  Operand right = with_constant ? t.registers.constant(in.b) : t.values.read(in.rb());
-  const auto decide = [&](IrValue equal) {
-    BranchFinding finding{.slot = kNoFrameSlot, .payload = 0, .where_taken = expected};
-    const auto known = right.payload ? b.known_word(right.payload) : std::nullopt;
-    const bool is_register = left.slot != kNoFrameSlot && left.slot < RegisterFile::kFirstField && !t.registers.is_captured(left.slot);
-    if (known && is_register && t.registers.fact(left.slot).kind == right.kind && right.kind != Kind::Float)
-      finding.slot = left.slot, finding.payload = *known;
-    t.branches.branch(expected ? equal : b.bit_not(equal), target, finding);
-  };
+  Equality equality{.left = with_constant ? t.values.peek(in.ra()) : t.values.read(in.ra()),
+                    .right = with_constant ? t.registers.constant(in.b) : t.values.read(in.rb()),
+                    .target = t.walk.pc + 1 + in.imm,
+                    .expected = !jumps_if_not(in.op),
+                    .is_short_string = with_constant && t.walk.function().is_short_string[in.b]};
+  Operand &left = equality.left, &right = equality.right;
   if (!with_constant && left.slot == right.slot && left.kind != Kind::Any && left.kind != Kind::Float) {
-    return t.branches.branch_known(expected, target), false;
+    return t.branches.branch_known(equality.expected, equality.target), false;
   }
   if (with_constant && left.kind == Kind::Any && right.kind < Kind::Integer) {  // nil and booleans
     guard_not_foreign(t, left);
-    return decide(b.eq(left.tag, b.tag_value(right))), false;
+    return branch_by(t, equality, b.eq(left.tag, b.tag_value(right))), false;
   }
-  if (with_constant && left.kind == Kind::Any && right.kind == Kind::String &&
-      t.walk.function().is_short_string[in.b]) {
+  if (with_constant && left.kind == Kind::Any && right.kind == Kind::String && equality.is_short_string) {
     guard_not_foreign(t, left);
     IrValue same = b.bit_and(b.eq(left.tag, b.tag_value(right)), b.eq(left.payload, right.payload));
-    return decide(same), false;
+    return branch_by(t, equality, same), false;
   }
   const auto is_of_types = [](const Operand& operand, TagMask recorded) {
     return operand.kind == Kind::Any && !is_single(recorded) && (recorded & ~(tag_bit(Tag::Integer) | tag_bit(Tag::Float))) != 0;
   };
-  if (t.walk.site().is_unstable && (left.kind == Kind::Any || right.kind == Kind::Any)) {
-    IrValue found = raw_equality(t, left, right);
-    Block known = b.make_block("known");
-    Block unknown = b.make_block("unknown");
-    b.set_likely(b.branch(b.ult(found, b.word(kEqualityUnknown)), known, unknown), true);
-    b.set_position(unknown);
-    t.queue.beside([&] { branch_by_runtime(t, target); });
-    b.set_position(known);
-    return decide(b.ne(found, b.word(0))), false;
-  }
+  if (t.walk.site().is_unstable && (left.kind == Kind::Any || right.kind == Kind::Any)) return lower_equality_of_any(t, equality);
   if (is_of_types(left, t.walk.site().left) || (!with_constant && is_of_types(right, t.walk.site().right)))
-    return decide(equality_of_types(t, left, right)), false;
-  if (!expect_comparable(t, &left, t.walk.site().left)) return branch_by_runtime(t, target);
+    return branch_by(t, equality, equality_of_types(t, left, right)), false;
+  if (!expect_comparable(t, &left, t.walk.site().left)) return branch_by_runtime(t, equality.target);
   if (left.slot != kNoFrameSlot && left.slot == right.slot) {
     right = left;
   } else if (!expect_comparable(t, &right, t.walk.site().right)) {
-    return branch_by_runtime(t, target);
+    return branch_by_runtime(t, equality.target);
   }
-  if (is_number(left.kind) && is_number(right.kind)) {
-    if (left.kind == Kind::Integer && right.kind == Kind::Integer)
-      return decide(b.eq(left.payload, right.payload)), false;
-    for (const Operand& operand : {left, right}) guard_exact_as_double(t, operand);
-    return decide(b.feq(b.as_double(left), b.as_double(right))), false;
-  }
-  if (left.kind != right.kind) {
-    guard_not_foreign(t, left);
-    guard_not_foreign(t, right);
-    return t.branches.branch_known(!expected, target), false;
-  }
-  switch (left.kind) {
-    case Kind::Nil:
-    case Kind::True:
-    case Kind::False:
-      return t.branches.branch_known(expected, target), false;
-    case Kind::LuaFunction:
-    case Kind::NativeFunction:
-    case Kind::LightUserdata:
-    case Kind::Thread:
-      return decide(b.eq(left.payload, right.payload)), false;
-    case Kind::String: {
-      IrValue same = b.eq(left.payload, right.payload);
-      if (with_constant && t.walk.function().is_short_string[in.b]) return decide(same), false;
-      // Strings at different addresses are equal only if both are long.
-      IrValue flags = b.load(IrType::I8, b.at(b.pointer(right), offsetof(String, type_flags)), Memory::Header);
-      t.guards.guard(
-          b.bit_or(same, b.ne(b.bit_and(flags, b.i8(String::kShort)), b.i8(0))));
-      return decide(same), false;
-    }
-    case Kind::Table: {
-      IrValue same = b.eq(left.payload, right.payload);
-      Block differ = b.make_block("differ");
-      Block compared = b.make_block("compared");
-      b.branch(same, compared, differ);
-      b.set_position(differ);
-      t.guards.guard(b.bit_and(lacks(b, b.pointer(left), kNoEqual), lacks(b, b.pointer(right), kNoEqual)));
-      b.jump(compared);
-      b.set_position(compared);
-      return decide(same), false;
-    }
-    default:
-      return branch_by_runtime(t, target);
-  }
+  return lower_equality_of_kinds(t, equality);
 }
 
 }  // namespace mangata::jit

@@ -1,4 +1,4 @@
-// Calls: functions that are inlined, library functions inline, everything else by the runtime.
+// Calls of functions: inlined, inline (lower_intrinsics.h), native, or by the runtime.
 #pragma once
 
 #include "jit/build/lowering_tools.h"
@@ -25,9 +25,5 @@ FrameSlot begin_native_call(const LoweringTools& t, const Instruction& in);
 /// A function that was inlined calls one that is not as its last act: that takes its frame, and returns to its caller. False: nothing was
 /// generated, or what may leave.
 bool tail_call_natively(const LoweringTools& t, const Instruction& in, const Proto* callee);
-/// Checks that it is that library function.
-bool guard_native(const LoweringTools& t, Operand* function, NativeId id);
-/// Calls of library functions with the usual types of arguments (vm/intrinsics.def).
-bool lower_intrinsic(const LoweringTools& t, const Instruction& in, NativeId id);
 
 }  // namespace mangata::jit

@@ -129,6 +129,47 @@ void store_beyond(const LoweringTools& t, IrValue table, const Operand& key, con
   t.exits.emit(t.walk.pc + 1, ExitSite::Why::Other);
 }
 
+/// Where an element is stored.
+struct ElementPlace {
+  IrValue object;  ///< the table
+  IrValue index;   ///< from 0 on
+  uint8_t kind;    ///< ElementKind of the table
+};
+
+/// The array has room for it.
+void store_element(const LoweringTools& t, const ElementPlace& place, IrValue elements, const Operand& value) {
+  Writer& b = t.b;
+  if (place.kind == kAny) {
+    IrValue address = b.address(elements, b.shl(place.index, b.word(4)), 1);
+    b.store(b.payload_bits(value), address, Memory::Values);
+    b.store(b.tag_value(value), b.at(address, offsetof(Value, tag)), Memory::Values);
+    t.heap.barrier(place.object, address, value);
+    return;
+  }
+  b.store(value.payload, b.address(elements, place.index, 8), place.kind == kFloats ? Memory::Floats : Memory::Integers);
+}
+
+/// Behind the array of that size: an append where there is room, or else whatever the runtime makes of it. Goes to `done`.
+void append(const LoweringTools& t, const ElementPlace& place, IrValue size32, IrValue size, const Operand& key, const Operand& value, Block done) {
+  Writer& b = t.b;
+  IrValue object = place.object;
+  IrValue capacity = b.load(IrType::I32, b.at(object, offsetof(Table, element_capacity)), Memory::Header);
+  IrValue fits = b.bit_and(b.eq(place.index, size), b.ult(size32, capacity));
+  IrValue no_hash = b.is_null(b.load(IrType::Pointer, b.at(object, offsetof(Table, hash)), Memory::Header));
+  Block plain = b.make_block("plain");
+  Block grows = b.make_block("grows");
+  IrValue is_plain = t.walk.site().has_metatable ? lacks(b, object, kNoNewIndex) : lacks_metatable(b, object);
+  b.set_likely(b.branch(b.bit_and(b.bit_and(fits, no_hash), is_plain), plain, grows), true);
+  b.set_position(grows);
+  store_beyond(t, object, key, value, done);
+  b.set_position(plain);
+  IrValue elements = b.load(IrType::Pointer, b.at(object, offsetof(Table, elements)), Memory::Header);
+  t.guards.guard(b.is_not_null(elements));
+  store_element(t, place, elements, value);
+  b.store(b.add(size32, b.i32(1)), b.at(object, offsetof(Table, type_word)), Memory::Header);
+  b.jump(done);
+}
+
 }  // namespace
 
 bool guard_elements(const LoweringTools& t, Operand* table, uint8_t* kind) {
@@ -186,6 +227,23 @@ Operand load_unboxed(const LoweringTools& t, IrValue elements, IrValue index, ui
   return {.kind = is_float ? Kind::Float : Kind::Integer, .payload = value};
 }
 
+bool lower_length(const LoweringTools& t, const Instruction& in) {
+  Writer& b = t.b;
+  if (get_replaced_length(t, in)) return true;
+  if (t.walk.site().is_unstable) return t.calls.do_instruction();  // it met __len
+  Operand operand = t.values.read(in.rb());
+  if (operand.kind == Kind::Any && !t.values.expect_recorded(&operand, t.walk.site().left)) return t.calls.do_instruction();
+  if (operand.kind == Kind::String) {
+    t.values.write_integer(in.ra(),
+                           b.load(IrType::I64, b.at(b.pointer(operand), offsetof(String, length)), Memory::Header));
+    return true;
+  }
+  if (operand.kind != Kind::Table) return t.calls.do_instruction();
+  t.guards.guard(t.walk.site().has_metatable ? lacks(b, b.pointer(operand), kNoLength) : lacks_metatable(b, b.pointer(operand)));
+  t.values.write_integer(in.ra(), array_size(b, b.pointer(operand)));
+  return true;
+}
+
 bool lower_element_store(const LoweringTools& t, const Instruction& in) {
   Writer& b = t.b;
   if (set_replaced_element(t, in)) return true;
@@ -208,21 +266,10 @@ bool lower_element_store(const LoweringTools& t, const Instruction& in) {
     t.guards.guard_not_nil(value);
   }
   IrValue object = b.pointer(table);
-  IrValue index = b.sub(key.payload, b.word(1));
+  const ElementPlace place{.object = object, .index = b.sub(key.payload, b.word(1)), .kind = kind};
   IrValue size32 = b.load(IrType::I32, b.at(object, offsetof(Table, type_word)), Memory::Header);
   IrValue size = b.zext(size32, IrType::I64);
-  const auto store_at = [&](IrValue elements) {
-    if (kind == kAny) {
-      IrValue address = b.address(elements, b.shl(index, b.word(4)), 1);
-      b.store(b.payload_bits(value), address, Memory::Values);
-      b.store(b.tag_value(value), b.at(address, offsetof(Value, tag)), Memory::Values);
-      t.heap.barrier(object, address, value);
-      return;
-    }
-    b.store(value.payload, b.address(elements, index, 8),
-            kind == kFloats ? Memory::Floats : Memory::Integers);
-  };
-  IrValue inside = b.ult(index, size);
+  IrValue inside = b.ult(place.index, size);
   Block done;
   if (t.walk.site().appends) {
     Block within = b.make_block("within");
@@ -230,23 +277,7 @@ bool lower_element_store(const LoweringTools& t, const Instruction& in) {
     done = b.make_block("stored");
     b.branch(inside, within, behind);
     b.set_position(behind);
-    // An append where there is room.
-    IrValue capacity = b.load(IrType::I32, b.at(object, offsetof(Table, element_capacity)), Memory::Header);
-    IrValue fits = b.bit_and(b.eq(index, size), b.ult(size32, capacity));
-    IrValue no_hash =
-        b.is_null(b.load(IrType::Pointer, b.at(object, offsetof(Table, hash)), Memory::Header));
-    Block plain = b.make_block("plain");
-    Block grows = b.make_block("grows");
-    IrValue is_plain = t.walk.site().has_metatable ? lacks(b, object, kNoNewIndex) : lacks_metatable(b, object);
-    b.set_likely(b.branch(b.bit_and(b.bit_and(fits, no_hash), is_plain), plain, grows), true);
-    b.set_position(grows);
-    store_beyond(t, object, key, value, done);
-    b.set_position(plain);
-    IrValue elements = b.load(IrType::Pointer, b.at(object, offsetof(Table, elements)), Memory::Header);
-    t.guards.guard(b.is_not_null(elements));
-    store_at(elements);
-    b.store(b.add(size32, b.i32(1)), b.at(object, offsetof(Table, type_word)), Memory::Header);
-    b.jump(done);
+    append(t, place, size32, size, key, value, done);
     b.set_position(within);
   } else if (t.walk.site().outside != 0) {
     Block within = b.make_block("within");
@@ -261,31 +292,14 @@ bool lower_element_store(const LoweringTools& t, const Instruction& in) {
   }
   IrValue elements = b.load(IrType::Pointer, b.at(object, offsetof(Table, elements)), Memory::Header);
   if (kind == kAny) {  // a hole may call __newindex
-    IrValue address = b.address(elements, b.shl(index, b.word(4)), 1);
+    IrValue address = b.address(elements, b.shl(place.index, b.word(4)), 1);
     t.guards.guard_present(b.load(IrType::I64, b.at(address, offsetof(Value, tag)), Memory::Values), object, kNoNewIndex);
   }
-  store_at(elements);
+  store_element(t, place, elements, value);
   if (done) {
     b.jump(done);
     b.set_position(done);
   }
-  return true;
-}
-
-bool lower_length(const LoweringTools& t, const Instruction& in) {
-  Writer& b = t.b;
-  if (get_replaced_length(t, in)) return true;
-  if (t.walk.site().is_unstable) return t.calls.do_instruction();  // it met __len
-  Operand operand = t.values.read(in.rb());
-  if (operand.kind == Kind::Any && !t.values.expect_recorded(&operand, t.walk.site().left)) return t.calls.do_instruction();
-  if (operand.kind == Kind::String) {
-    t.values.write_integer(in.ra(),
-                           b.load(IrType::I64, b.at(b.pointer(operand), offsetof(String, length)), Memory::Header));
-    return true;
-  }
-  if (operand.kind != Kind::Table) return t.calls.do_instruction();
-  t.guards.guard(t.walk.site().has_metatable ? lacks(b, b.pointer(operand), kNoLength) : lacks_metatable(b, b.pointer(operand)));
-  t.values.write_integer(in.ra(), array_size(b, b.pointer(operand)));
   return true;
 }
 

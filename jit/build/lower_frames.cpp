@@ -4,6 +4,7 @@
 
 #include "jit/build/lower_calls.h"
 #include "jit/build/lower_fields.h"
+#include "jit/build/lower_intrinsics.h"
 #include "jit/build/lower_recursion.h"
 #include "jit/build/lower_upvalues.h"
 #include "jit/region/region_benefit.h"

@@ -1,8 +1,8 @@
 #include "jit/build/lower_generic_for.h"
 
-#include "jit/build/lower_calls.h"
 #include "jit/build/lower_elements.h"
 #include "jit/build/lower_frames.h"
+#include "jit/build/lower_intrinsics.h"
 
 namespace mangata::jit {
 namespace {

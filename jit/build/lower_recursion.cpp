@@ -6,6 +6,30 @@
 #include "jit/build/lower_frames.h"
 
 namespace mangata::jit {
+namespace {
+
+/// One that is wanted, or none: from the direct function, or from the frame, where another tier has left it.
+void merge_results(const LoweringTools& t, const Instruction& in, Block returned, IrValue payload, IrValue tag) {
+  Writer& b = t.b;
+  Block goes_on = b.make_block("called");
+  if (in.c == 2) {
+    IrValue either = b.add_parameter(goes_on, IrType::I64);
+    IrValue either_tag = b.add_parameter(goes_on, IrType::I64);
+    const Operand slow = b.load_value(b.frame_address(t.walk.slot_of(in.ra())), Memory::Frame);
+    b.jump(goes_on, {slow.payload, slow.tag});
+    b.set_position(returned);
+    b.jump(goes_on, {payload, tag});
+    b.set_position(goes_on);
+    t.values.write(in.ra(), {.kind = Kind::Any, .payload = either, .tag = either_tag});
+  } else {
+    b.jump(goes_on);
+    b.set_position(returned);
+    b.jump(goes_on);
+    b.set_position(goes_on);
+  }
+}
+
+}  // namespace
 
 void return_directly(const LoweringTools& t, const Instruction& in) {
   Writer& b = t.b;
@@ -69,22 +93,7 @@ bool call_itself(const LoweringTools& t, const Instruction& in) {
     t.walk.state.open_end = t.walk.slot_of(in.ra()) + 1;
     return t.events.look_soon(), true;
   }
-  Block goes_on = b.make_block("called");
-  if (in.c == 2) {
-    IrValue either = b.add_parameter(goes_on, IrType::I64);
-    IrValue its_tag = b.add_parameter(goes_on, IrType::I64);
-    const Operand slow = b.load_value(b.frame_address(t.walk.slot_of(in.ra())), Memory::Frame);
-    b.jump(goes_on, {slow.payload, slow.tag});
-    b.set_position(returned);
-    b.jump(goes_on, {payload, tag});
-    b.set_position(goes_on);
-    t.values.write(in.ra(), {.kind = Kind::Any, .payload = either, .tag = its_tag});
-  } else {
-    b.jump(goes_on);
-    b.set_position(returned);
-    b.jump(goes_on);
-    b.set_position(goes_on);
-  }
+  merge_results(t, in, returned, payload, tag);
   t.events.look_soon();
   return true;
 }
