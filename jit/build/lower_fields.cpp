@@ -33,7 +33,6 @@ void guard_may_store(const LoweringTools& t, IrValue old_tag, IrValue table) {
   b.set_position(stores);
 }
 
-/// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
 /// There is a slot for the property that is to be added. Making one has no effect that a program could see.
 void make_slot(const LoweringTools& t, IrValue table, const InlineCache& cache) {
   Writer& b = t.b;
@@ -47,6 +46,7 @@ void make_slot(const LoweringTools& t, IrValue table, const InlineCache& cache) 
   b.set_position(fits);
 }
 
+/// A property that the table lacks (cache_set, vm/interpreter/inline_cache.h).
 void add_field(const LoweringTools& t, const Operand& table, const InlineCache& cache, const Operand& value) {
   Writer& b = t.b;
   IrValue object = b.pointer(table);

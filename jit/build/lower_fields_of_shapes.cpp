@@ -8,6 +8,7 @@
 namespace mangata::jit {
 namespace {
 
+/// The walk splits by the shape of the table; `access` generates the access of each path, false where it cannot.
 template <typename Access>
 bool by_cases(const LoweringTools& t, const Operand& table, const std::vector<FieldCase>& cases, Access access) {
   Writer& b = t.b;

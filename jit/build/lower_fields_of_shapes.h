@@ -9,6 +9,7 @@
 
 namespace mangata::jit {
 
+/// The cases of an access whose site met several shapes; null: it met one, or too many.
 const std::vector<FieldCase>* cases(const LoweringTools& t);
 /// A get whose site met several shapes. False: the walk has ended.
 bool lower_field_of_shapes(const LoweringTools& t, const Instruction& in);

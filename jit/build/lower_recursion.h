@@ -5,6 +5,7 @@
 
 namespace mangata::jit {
 
+/// From the direct function.
 void return_directly(const LoweringTools& t, const Instruction& in);
 /// By a call with the arguments in registers. False: it does not fit.
 bool call_itself(const LoweringTools& t, const Instruction& in);

@@ -1,6 +1,4 @@
-// The walk over the bytecode: versions, contexts, arms of branches.
-#include <algorithm>
-
+// Walks over the bytecode, one after the other.
 #include "jit/build/lower_instruction.h"
 #include "jit/build/lowering.h"
 

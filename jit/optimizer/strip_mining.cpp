@@ -1,5 +1,5 @@
 // [DESIGN] A loop over arrays checks in each iteration that the index is inside, that the last iteration has not been reached, and that
-// iterations are left (Lowering::poll()). LLVM removes none of that, for each exit has an effect of its own, and so it vectorizes nothing.
+// iterations are left (Polls::poll()). LLVM removes none of that, for each exit has an effect of its own, and so it vectorizes nothing.
 // But when such a loop begins, it can be told how many iterations none of its exits will take: each is the comparison of something that grows
 // by a constant with something that does not change. So many, the *strip*, are run by a copy of the loop that has no exits; then the loop
 // goes on as ever, and finds out by itself which exit it is:
@@ -53,7 +53,7 @@ constexpr uint64_t kLeast = 32;        ///< iterations of a strip: fewer do not 
 constexpr uint64_t kMost = 1 << 16;    ///< so long nobody is heard
 constexpr size_t kMostInstructions = 200;
 
-/// What Lowering::poll() has generated.
+/// What Polls::poll() has generated.
 struct Poll {
   BranchInst* branch = nullptr;   ///< to `used_up` where no iterations are left
   BasicBlock* used_up = nullptr;  ///< asks whether anybody wants attention
