@@ -50,7 +50,7 @@ bool lower_set_list(const LoweringTools& t, const Instruction& in) {
   t.guards.guard(b.ule(b.load(IrType::I32, b.at(object, offsetof(Table, element_capacity)), Memory::Header), b.i32(static_cast<uint32_t>(count))));
   t.guards.guard_not_nil(values.back());
   t.heap.make_elements(object, *kind, values);
-  if (!t.registers.is_captured(table.slot)) t.registers.fact(table.slot).elements = static_cast<uint8_t>(*kind);
+  t.registers.know_elements(table, static_cast<uint8_t>(*kind));
   t.walk.state.open_end = kNoFrameSlot;
   t.safepoints.collect_behind();
   return true;

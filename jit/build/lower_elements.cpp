@@ -174,7 +174,7 @@ void append(const LoweringTools& t, const ElementPlace& place, IrValue size32, I
 
 bool guard_elements(const LoweringTools& t, Operand* table, uint8_t* kind) {
   Writer& b = t.b;
-  const uint8_t known = table->slot != kNoFrameSlot ? t.registers.fact(table->slot).elements : Fact::kUnknownElements;
+  const uint8_t known = t.registers.elements_of(*table);
   if (known != Fact::kUnknownElements) {
     *kind = known;
     return true;
@@ -184,7 +184,7 @@ bool guard_elements(const LoweringTools& t, Operand* table, uint8_t* kind) {
   *kind = static_cast<uint8_t>(std::countr_zero(seen));
   IrValue found = b.load(IrType::I8, b.at(b.pointer(*table), offsetof(Table, type_byte)), Memory::Header);
   t.guards.guard(b.eq(found, b.i8(*kind)));
-  if (table->slot != kNoFrameSlot && !t.registers.is_captured(table->slot)) t.registers.fact(table->slot).elements = *kind;
+  t.registers.know_elements(*table, *kind);
   return true;
 }
 
@@ -197,7 +197,7 @@ bool lower_element(const LoweringTools& t, const Instruction& in) {
       in.op == Opcode::GetInteger ? Operand{.kind = Kind::Integer, .payload = b.word(in.c)} : t.values.read(in.rc());
   uint8_t kind = 0;
   if (!t.values.expect_index(&key, t.walk.site().right)) return lower_get_by_key(t, in.ra(), table, key);
-  const bool is_known = table.slot != kNoFrameSlot && t.registers.fact(table.slot).elements != Fact::kUnknownElements;
+  const bool is_known = t.registers.elements_of(table) != Fact::kUnknownElements;
   if ((t.walk.site().is_unstable && !is_known) || !guard_elements(t, &table, &kind))
     return lower_element_of_kinds(t, in.ra(), table, key) || lower_get_by_key(t, in.ra(), table, key);
   IrValue object = b.pointer(table);

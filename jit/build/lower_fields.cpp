@@ -66,7 +66,7 @@ void add_field(const LoweringTools& t, const Operand& table, const InlineCache& 
   // The new shape may be one that the collector has not seen.
   t.heap.barrier(object, address, t.runtime.barrier_of_new_property);
   t.registers.forget_shape(cache.shape);
-  if (table.slot != kNoFrameSlot && !t.registers.is_captured(table.slot)) t.registers.fact(table.slot).shape = cache.new_shape;
+  t.registers.know_shape(table, cache.new_shape);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ bool guard_shape(const LoweringTools& t, const Operand& table, const Shape* shap
   if (table.slot != kNoFrameSlot && t.registers.fact(table.slot).shape == shape) return true;
   IrValue found = b.load(IrType::I64, b.at(b.pointer(table), offsetof(Table, shape)), Memory::Header);
   t.guards.guard(b.eq(found, b.word(reinterpret_cast<uint64_t>(shape))));
-  if (table.slot != kNoFrameSlot && !t.registers.is_captured(table.slot)) t.registers.fact(table.slot).shape = shape;
+  t.registers.know_shape(table, shape);
   return true;
 }
 

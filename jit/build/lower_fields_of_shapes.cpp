@@ -12,7 +12,7 @@ namespace {
 template <typename Access>
 bool by_cases(const LoweringTools& t, const Operand& table, const std::vector<FieldCase>& cases, Access access) {
   Writer& b = t.b;
-  const Shape* known = table.slot != kNoFrameSlot ? t.registers.fact(table.slot).shape : nullptr;
+  const Shape* known = t.registers.shape_of(table);
   if (known != nullptr) {
     const auto found = std::find_if(cases.begin(), cases.end(),
                                     [&](const FieldCase& one) { return one.cache.shape == known; });
@@ -25,7 +25,7 @@ bool by_cases(const LoweringTools& t, const Operand& table, const std::vector<Fi
     b.branch(b.eq(shape, b.word(reinterpret_cast<uint64_t>(field_case.cache.shape))), same, differs);
     b.set_position(same);
     t.queue.beside([&] {
-      if (table.slot != kNoFrameSlot && !t.registers.is_captured(table.slot)) t.registers.fact(table.slot).shape = field_case.cache.shape;
+      t.registers.know_shape(table, field_case.cache.shape);
       t.walk.exit_block = {};
       if (!access(field_case)) t.calls.do_instruction();
       t.branches.go_to(t.walk.pc + 1);
@@ -172,7 +172,7 @@ bool lower_field_of_shapes(const LoweringTools& t, const Instruction& in) {
   if (several == nullptr) return get_field_of_shapes(t, in, nullptr);
   Operand object = t.values.peek(in.rb());
   if (!t.values.expect_table(&object)) return t.calls.do_instruction();
-  const bool is_known = object.slot != kNoFrameSlot && t.registers.fact(object.slot).shape != nullptr;
+  const bool is_known = t.registers.shape_of(object) != nullptr;
   if (!is_known && !(in.op == Opcode::Self && has_methods(t, *several))) return get_field_of_shapes(t, in, several);
   return by_cases(t, object, *several, [&](const FieldCase& field_case) {
     return in.op == Opcode::Self ? get_method(t, object, field_case) : get_field(t, object, field_case.cache, in.ra());
@@ -184,7 +184,7 @@ bool lower_field_store_of_shapes(const LoweringTools& t, const Instruction& in) 
   if (several == nullptr) return set_field_of_shapes(t, in, nullptr);
   Operand object = t.values.peek(in.ra());
   if (!t.values.expect_table(&object)) return t.calls.do_instruction();
-  if (object.slot == kNoFrameSlot || t.registers.fact(object.slot).shape == nullptr) return set_field_of_shapes(t, in, several);
+  if (t.registers.shape_of(object) == nullptr) return set_field_of_shapes(t, in, several);
   const Operand value = t.registers.is_replaced(object) ? t.values.peek_rk(in.c) : t.values.read_rk(in.c);
   return by_cases(t, object, *several, [&](const FieldCase& field_case) { return set_field(t, object, field_case.cache, value); });
 }

@@ -30,7 +30,7 @@ void give_metatable(const LoweringTools& t, const Instruction& in, const Operand
   t.heap.barrier(object, object, t.runtime.barrier_of_shape);
   t.registers.forget_shape(metatable_case.from);
   t.walk.state.for_each_fact([](Fact& other) { other.new_slots = Fact::kNotNew; });
-  const uint8_t elements = table.slot != kNoFrameSlot ? t.registers.fact(table.slot).elements : Fact::kUnknownElements;
+  const uint8_t elements = t.registers.elements_of(table);
   t.values.write(in.ra(), table);
   t.registers.fact(t.walk.slot_of(in.ra())).shape = metatable_case.to;
   t.registers.fact(t.walk.slot_of(in.ra())).elements = elements;

@@ -1,5 +1,7 @@
 #include "jit/build/register_file.h"
 
+#include <cassert>
+
 namespace mangata::jit {
 
 Fact& RegisterFile::fact(FrameSlot slot) {
@@ -27,6 +29,7 @@ ir::Variable RegisterFile::cell_in(std::map<FrameSlot, ir::Variable>* cells, Fra
 }
 
 Operand RegisterFile::get(FrameSlot slot) {
+  assert(!is_replaced(slot));
   Fact& slot_fact = fact(slot);
   Operand operand{.kind = slot_fact.kind, .slot = slot};
   if (slot_fact.kind == Kind::Frame) {

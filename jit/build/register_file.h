@@ -30,6 +30,19 @@ class RegisterFile {
   static constexpr FrameSlot kFirstField{1 << 16};
   /// Of a property of the table `id`.
   static FrameSlot field_slot(int id, uint32_t field) { return kFirstField + id * ReplacedTable::kMostFields + static_cast<int>(field); }
+  // --- what is known of a table in a register: nothing of one that a closure has captured, or that is in none
+  /// Null: it is not known.
+  const Shape* shape_of(const Operand& table) { return table.slot != kNoFrameSlot ? fact(table.slot).shape : nullptr; }
+  /// Its ElementKind, or Fact::kUnknownElements.
+  uint8_t elements_of(const Operand& table) { return table.slot != kNoFrameSlot ? fact(table.slot).elements : Fact::kUnknownElements; }
+  /// It has been found to have that shape.
+  void know_shape(const Operand& table, const Shape* shape) {
+    if (may_know(table)) fact(table.slot).shape = shape;
+  }
+  /// The same, of its ElementKind.
+  void know_elements(const Operand& table, uint8_t kind) {
+    if (may_know(table)) fact(table.slot).elements = kind;
+  }
   /// Tables may have changed.
   void forget_tables();
   /// A table of that shape has changed, and other registers may hold the same one.
@@ -61,6 +74,7 @@ class RegisterFile {
   int stack_slots() const { return stack_slots_; }
 
  private:
+  bool may_know(const Operand& table) const { return table.slot != kNoFrameSlot && !is_captured(table.slot); }
   ir::Variable cell_in(std::map<FrameSlot, ir::Variable>* cells, FrameSlot slot, IrType type);
 
   Writer& b_;
