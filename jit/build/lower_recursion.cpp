@@ -53,7 +53,7 @@ Kind Lowering::parameter_kind(Register reg) const {
 /// { status, payload, tag } (thread, base, vm, path register, parameters)
 void Lowering::make_direct_function(const std::string& name) {
   has_direct_ = true;
-  ir::Function& direct = module_.functions.emplace_back(name);
+  ir::Function& direct = module_.functions.emplace_back(name, most_instructions_ + most_instructions_ / 4);
   for (const IrType type : {IrType::Pointer, IrType::Pointer, IrType::Pointer, IrType::I64}) direct.add_parameter(type);
   for (int reg = 0; reg < input_.root().parameter_count; ++reg) {
     const Kind kind = parameter_kind(Register{reg});

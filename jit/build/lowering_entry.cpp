@@ -5,7 +5,7 @@ namespace mangata::jit {
 
 ir::Module Lowering::lower(const std::string& name) {
   module_.functions.reserve(2);  // they stay where they are
-  ir::Function& region = module_.functions.emplace_back(name);
+  ir::Function& region = module_.functions.emplace_back(name, most_instructions_ + most_instructions_ / 4);
   for (int i = 0; i < 3; ++i) region.add_parameter(IrType::Pointer);
   region.add_result(IrType::I64);
   if (is_recursive()) make_direct_function(name + "_direct");
