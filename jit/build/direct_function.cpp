@@ -39,9 +39,9 @@ Kind DirectFunction::parameter_kind(Register reg) const {
   return has_payload(kind) ? kind : Kind::Any;
 }
 
-void DirectFunction::make(ir::Module* module, const std::string& name) {
+void DirectFunction::make(ir::Module* module, const std::string& name, size_t room) {
   is_made_ = true;
-  ir::Function& direct = module->functions.emplace_back(name);
+  ir::Function& direct = module->functions.emplace_back(name, room);
   for (const IrType type : {IrType::Pointer, IrType::Pointer, IrType::Pointer, IrType::I64}) direct.add_parameter(type);
   for (int reg = 0; reg < input_.root().parameter_count; ++reg) {
     const Kind kind = parameter_kind(Register{reg});

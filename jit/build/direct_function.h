@@ -25,8 +25,8 @@ class DirectFunction {
 
   /// Whether the region is a function that has a direct form, and uses it.
   static bool is_wanted(const RegionInput& input);
-  /// { status, payload, tag } (thread, base, vm, path register, parameters)
-  void make(ir::Module* module, const std::string& name);
+  /// { status, payload, tag } (thread, base, vm, path register, parameters), with room for so many operations.
+  void make(ir::Module* module, const std::string& name, size_t room);
   bool is_made() const { return is_made_; }
 
   /// Any: its tag is a parameter, too.

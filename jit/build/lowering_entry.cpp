@@ -5,10 +5,11 @@ namespace mangata::jit {
 
 ir::Module Lowering::lower(const std::string& name) {
   module_.functions.reserve(2);  // they stay where they are
-  ir::Function& region = module_.functions.emplace_back(name);
+  const size_t room = most_instructions_ + most_instructions_ / 4;
+  ir::Function& region = module_.functions.emplace_back(name, room);
   for (int i = 0; i < 3; ++i) region.add_parameter(IrType::Pointer);
   region.add_result(IrType::I64);
-  if (DirectFunction::is_wanted(input_)) direct_.make(&module_, name + "_direct");
+  if (DirectFunction::is_wanted(input_)) direct_.make(&module_, name + "_direct", room);
   assigned_.all_of_callees = direct_.is_made();
   b_.begin(&module_.functions.back());
   lower_entry();

@@ -5,10 +5,10 @@
 
 namespace mangata::jit::ir {
 
-Function::Function(std::string name) : name_(std::move(name)) {
-  operations_.reserve(512);  // of a small loop
-  lists_.reserve(128);
-  blocks_.reserve(64);
+Function::Function(std::string name, size_t expected_operations) : name_(std::move(name)) {
+  operations_.reserve(expected_operations);
+  lists_.reserve(expected_operations / 4);
+  blocks_.reserve(expected_operations / 8);
 }
 
 void Function::set_list(Operation* operation, std::span<const Value> values) {

@@ -46,7 +46,10 @@ struct Block {
 
 class Function {
  public:
-  explicit Function(std::string name);
+  static constexpr size_t kSmallLoop = 512;  ///< operations that it has
+  /// There is room for so many operations, constants included, without moving any. What is not used of it costs address space only:
+  /// growing by doubling touches twice the memory, and where programs are young that is memory which nobody has touched yet.
+  explicit Function(std::string name, size_t expected_operations = kSmallLoop);
 
   const std::string& name() const { return name_; }
   std::span<const Value> parameters() const { return parameters_; }

@@ -36,9 +36,16 @@ class StressPolicy : public Policy {
     decision->tier = MANGATA_OPTIMIZED;
     decision->profile = MANGATA_PROFILE_NONE;
     decision->sample = 100 + random_below(400);
+    decision->compiler = some_compiler();
   }
 
  private:
+  /// Left to itself, quick code would be replaced only where it runs long, which generated programs do not. LLVM's takes fifty times as
+  /// long to make.
+  uint32_t some_compiler() {
+    constexpr mangata_compiler kCompilers[] = {MANGATA_COMPILER_ANY, MANGATA_COMPILER_QUICK, MANGATA_COMPILER_QUICK, MANGATA_COMPILER_LLVM};
+    return kCompilers[random_below(std::size(kCompilers))];
+  }
   /// SplitMix64.
   int32_t random_below(uint64_t limit) {
     uint64_t z = random_ += kHashMultiplier;

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A program may load and drop any number of distinct chunks: its memory stays what it is, under every policy."""
 
+import os
+
 import harness
 
 # Memory of the process in KB, when half of the chunks have come and gone, and when all have.
@@ -33,6 +35,11 @@ LOOPS = "local x, s = NUMBER, 0\n" + "".join(
     f"for r = 1, 3 do for i = 1, 4000 do if i & 3 == {i % 4} then s = s + x * {i} else s = s - i end end end\n" for i in range(8)
 )
 LOOP = "local x, s = NUMBER, 0 for i = 1, 6000 do if i & 3 == 0 then s = s + x else s = s ~ i end end return s"
+# Four instructions of IR for each bytecode, compiled at once.
+QUICK_LOOP = """local x = NUMBER
+local function f() local s = 0 for i = 1, 400 do s = s + (i & x) end return s end
+return f() + f() + f()"""
+QUICK_LOOPS = int(os.environ.get("MANGATA_REGIONS", 4000))
 
 
 class DroppedChunks(harness.CommandLineTest):
@@ -61,6 +68,14 @@ class DroppedChunks(harness.CommandLineTest):
         # The program waits for each.
         options = ["--policy=optimizer:warm=200,record=200", "--deterministic"]
         self.assertLess(self.growth_per_chunk(LOOP, 300, options), 6000)
+
+    def test_quick_regions(self):
+        options = ["--policy=optimizer:warm=500,record=300", "--opt-compiler=quick", "--jit-log=log.txt"]
+        self.growth_per_chunk(QUICK_LOOP, 100, options)
+        made = (self.folder / "log.txt").read_text().count("loop 2 optimized [")
+        self.assertGreaterEqual(made, 99, "each of them has its own")
+        # The smallest block of the C library's heap takes 32 bytes.
+        self.assertLess(self.growth_per_chunk(QUICK_LOOP, QUICK_LOOPS, options[:2]), 30)
 
 
 harness.without_huge_pages()
