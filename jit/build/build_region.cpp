@@ -192,7 +192,8 @@ class FormBuilder {
 
   /// The form without contexts in place of what was built, if it is much smaller.
   void use_interim() {
-    Lowering lowering(input_, runtime_, kInterim, {}, kMostInstructions, {});
+    const Lowering::Widened nothing_widened;
+    Lowering lowering(input_, runtime_, kInterim, {}, kMostInstructions, nothing_widened);
     ir::Module module = lowering.lower(name_);
     const RegionCode& full = built_.code;
     if (static_cast<double>(lowering.instructions()) > kLargestInterim * static_cast<double>(full.ir_instructions)) return;

@@ -26,12 +26,16 @@ constexpr int kKeptBytes = kReservedBytes + 32 * kMegabyte;
 /// Half of what it comes to by itself once such blocks have been freed.
 constexpr int kMapBytes = 16 * kMegabyte;
 /// So much gets small pages: programs that need little (huge_pages.h).
-constexpr uintptr_t kBytesInSmallPages = kMegabyte / 2;
+constexpr size_t kBytesInSmallPages = kMegabyte / 2;
 
 bool is_address_space_limited() {
   rlimit limit;
   return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
 }
+
+/// Behind the small pages, up to the first huge one: address space. Its end is not known before, and in small pages a megabyte would
+/// cost as much as twenty huge ones do. Nobody reads it: compilers leave out blocks that are not used.
+void* volatile gap = nullptr;
 
 /// The heap grows by kReservedBytes, at once: only what exists can be marked for huge pages.
 void reserve() {
@@ -43,11 +47,15 @@ void reserve() {
   const auto start = reinterpret_cast<uintptr_t>(block);
   const auto end = reinterpret_cast<uintptr_t>(sbrk(0));
   const bool has_grown = block != nullptr && start < end && end - start >= kReservedBytes && end - start < 2 * kReservedBytes;
-  if (has_grown) {
-    const uintptr_t huge = (start + kBytesInSmallPages + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
-    ask_for_huge_pages(reinterpret_cast<void*>(huge), end - huge);
-  }
   std::free(block);
+  if (!has_grown) return;
+  const uintptr_t huge = (start + kBytesInSmallPages + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
+  ask_for_huge_pages(reinterpret_cast<void*>(huge), end - huge);
+  constexpr size_t kHeaders = 64;  // of blocks
+  void* const small = std::malloc(kBytesInSmallPages - kHeaders);
+  const size_t left = huge - (reinterpret_cast<uintptr_t>(small) + kBytesInSmallPages);
+  if (left < kMapBytes) gap = std::malloc(left);
+  std::free(small);
 }
 
 }  // namespace
