@@ -64,6 +64,7 @@ class Laboratory:
         self.engine, self.programs, self.options = engine, programs, options
         self.folder = tempfile.TemporaryDirectory()
         self.profiles = {}
+        self.machine_code_checked = False
         self.kept = {"engine": hashlib.sha256(Path(engine).read_bytes()).hexdigest(), "instructions": {}, "seconds": {}}
         if options.measurements and Path(options.measurements).exists():
             kept = json.loads(Path(options.measurements).read_text(encoding="utf-8"))
@@ -193,7 +194,9 @@ class Laboratory:
         several at once."""
         for program in self.programs:
             self.paths(program)
-        self.check_machine_code(self.programs[0])
+        if not self.machine_code_checked:
+            self.check_machine_code(self.programs[0])
+            self.machine_code_checked = True
         with ThreadPoolExecutor(self.options.jobs) as pool:
             usual = [pool.submit(self.instructions_of, p, BASE, collects=True) for p in self.programs]
             jobs = {p.name: {m: pool.submit(self.instructions_of, p, m) for m in [BASE, *modes]} for p in self.programs}

@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 ENGINE = ""
 ENGINE_OPTIONS: list[str] = []  # come before those of the test
 JUDGE = ""
+WHOLE = False  # all of what a test chooses some of
 
 
 def without_huge_pages() -> None:
@@ -167,6 +168,7 @@ def main() -> None:
     parser.add_argument("--engine", required=True, help="the program under test")
     parser.add_argument("--judge", default="lua5.4", help="the real Lua 5.4")
     parser.add_argument("--policy", help="a tiering policy for all runs of the engine that do not choose one")
+    parser.add_argument("--whole", action="store_true", help="all of what a test chooses some of")
     arguments, rest = parser.parse_known_args()
     engine, judge = shutil.which(arguments.engine), shutil.which(arguments.judge)
     if not engine:
@@ -177,5 +179,6 @@ def main() -> None:
     # The judge's own module sets ENGINE and JUDGE where the test modules look: they import this file by its name.
     module = sys.modules["harness"]
     module.ENGINE, module.JUDGE = os.path.abspath(engine), os.path.abspath(judge)
+    module.WHOLE = arguments.whole
     module.ENGINE_OPTIONS = [f"--policy={arguments.policy}"] if arguments.policy else []
     unittest.main(module="__main__", argv=[sys.argv[0]] + rest)

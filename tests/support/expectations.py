@@ -6,6 +6,7 @@ A behaviour file is a Lua program that says, in comments, what it prints:
     -- expect error: file.lua:9: attempt to ...      (stderr, in order, from its first line)
     -- expect exit: 3                                (only when it is not 0, or 1 after an error)
     -- not under: gc-stress                          (a configuration that changes what the file is about)
+    -- long under: resume                            (a configuration that takes long, and says little more: in campaigns)
 
 The expected standard output is the text of all `-- expect:` comments in file order, one line each.  The comparison is
 exact but for blanks at the end of a line, which no editor keeps.  `-- expect error:` lines are a prefix of standard error, after the program's own name has been taken off its
@@ -21,6 +22,7 @@ OUTPUT = re.compile(r"-- expect:(?: (.*))?$")
 ERROR = re.compile(r"-- expect error:(?: (.*))?$")
 EXIT = re.compile(r"-- expect exit: (\d+)$")
 NOT_UNDER = re.compile(r"^-- not under: ([\w-]+)")
+LONG_UNDER = re.compile(r"^-- long under: ([\w-]+)")
 
 
 @dataclass
@@ -31,6 +33,7 @@ class Expectations:
     error: list[str] = field(default_factory=list)
     exit_code: int = 0
     not_under: list[str] = field(default_factory=list)
+    long_under: list[str] = field(default_factory=list)
 
 
 def parse(source: str) -> Expectations:
@@ -46,6 +49,8 @@ def parse(source: str) -> Expectations:
             explicit_exit = int(match.group(1))
         elif match := NOT_UNDER.search(line):
             found.not_under.append(match.group(1))
+        elif match := LONG_UNDER.search(line):
+            found.long_under.append(match.group(1))
     found.exit_code = explicit_exit if explicit_exit is not None else (1 if found.error else 0)
     return found
 

@@ -55,6 +55,9 @@ ONLY_AREAS = {
     "quick-side-exits": {"for_loops", "tables", "metatables"},
 }
 
+# Configurations that differ in a seed only: each area has one of them in the tests, in turns; all of them in the campaign.
+BY_SEED = [["schedule-1", "schedule-2", "schedule-3"], ["profile-1", "profile-2"]]
+
 LUA_ROOT = Path(__file__).resolve().parent.parent / "lua"
 # Files under a folder of this name are modules that behaviour files load, not tests.
 SUPPORT_FOLDER = "modules"
@@ -69,10 +72,21 @@ def files_of(area: str) -> list[Path]:
     return sorted(p for p in (LUA_ROOT / area).rglob("*.lua") if SUPPORT_FOLDER not in p.parts)
 
 
+def only_in_campaign(area: str, configuration: str) -> bool:
+    """Whether the area has another seed of this configuration in the tests."""
+    seeds = next((names for names in BY_SEED if configuration in names), [configuration])
+    return configuration != seeds[areas().index(area) % len(seeds)]
+
+
 def applies(path: Path, configuration: str) -> bool:
     """False when the file says that it is not meant for this configuration; gc-stress means every tier under it."""
     excluded = expectations.parse(path.read_text(encoding="latin-1")).not_under
     return not any(configuration == name or configuration.endswith("-" + name) for name in excluded)
+
+
+def is_long(path: Path, configuration: str) -> bool:
+    """Whether the file says that it takes long under this configuration."""
+    return configuration in expectations.parse(path.read_text(encoding="latin-1")).long_under
 
 
 # Where the behaviour files find modules written in C; set by --cpath.
@@ -85,13 +99,15 @@ def clean_environment() -> dict[str, str]:
 
 
 def run_file(command: list[str], path: Path, timeout: float) -> list[str]:
-    """Runs one file in its own folder (so that messages name it by its bare name); returns the differences."""
+    """Runs one file in its own folder (so that messages name it by its bare name); returns the differences. Where each safepoint collects,
+    nothing waits for code to get hot: hot loops may have ROUNDS=few."""
+    rounds = {"ROUNDS": "few"} if "--gc-stress" in command else {}
     expected = expectations.parse(path.read_text(encoding="latin-1"))
     try:
         done = subprocess.run(
             command + [path.name],
             cwd=path.parent,
-            env=clean_environment(),
+            env=clean_environment() | rounds,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=timeout,
@@ -115,7 +131,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--cpath", help="where modules written in C are: the files' package.cpath")
     parser.add_argument("--jobs", type=int, default=1, help="files run at the same time")
     parser.add_argument("--timeout", type=float, default=60, help="seconds allowed to one file")
-    parser.add_argument("--list", action="store_true", help="print `area configuration` lines for CMake and stop")
+    parser.add_argument("--long", choices=["out", "only"], help="the files that take long under a configuration: leave them out, or only them")
+    parser.add_argument("--list", action="store_true", help="print `area configuration [Campaign]` lines for CMake and stop")
     return parser.parse_args()
 
 
@@ -125,7 +142,7 @@ def main() -> int:
         for area in areas():
             for configuration in CONFIGURATIONS:
                 if area in ONLY_AREAS.get(configuration, {area}):
-                    print(area, configuration)
+                    print(area, configuration, "Campaign" if only_in_campaign(area, configuration) else "")
         return 0
     if not arguments.engine or not shutil.which(arguments.engine):
         print("run_lua_tests.py: --engine must name a program", file=sys.stderr)
@@ -140,6 +157,7 @@ def main() -> int:
         for area in arguments.area or areas():
             for path in files_of(area):
                 wanted = not arguments.file or any(text in str(path) for text in arguments.file)
+                wanted = wanted and (not arguments.long or is_long(path, configuration) == (arguments.long == "only"))
                 if wanted and applies(path, configuration):
                     jobs.append((configuration, [engine] + options, path))
 

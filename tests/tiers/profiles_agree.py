@@ -51,8 +51,15 @@ SCALE = "0.02"
 DEPTH_DEPENDENT = {"leaves_at_the_end_of_the_stack.lua", "functions_that_find_properties.lua", "recursion_of_all_kinds.lua"}
 # How often it goes round until the collector runs depends on the memory in use, which machine code is part of.
 MEMORY_DEPENDENT = {"stopped_collector.lua"}
+# With --every, each other program runs in one of these halves of the tiers.
+HALVES = [["baseline", "resume", "optimizer"], ["counter", "schedule", "facts"]]
+# Programs that run long however small the scale, for stacks that overflow or so much code: with --every in these tiers only.
+LONG = {"results_that_do_not_fit.lua", "recursion_as_deep_as_in_lua54.lua", "uncaught_stack_overflow.lua", "protected_calls_in_hot_loops.lua",
+        "many_constants.lua", "lift.lua", "library_functions_of_odd_arguments.lua", "functions_that_call_themselves.lua", "recursion_depth.lua"}
+LONG_TIERS = ["baseline", "optimizer"]
 # Programs of some ten thousand functions, whose profiles take seconds to write and compare: only where all programs are asked for.
-MANY_FUNCTIONS = {"operators_on_edge_values.lua", "comparisons_on_edge_values.lua", "loops_on_edge_values.lua"}
+MANY_FUNCTIONS = {"operators_on_edge_values.lua", "comparisons_on_edge_values.lua", "loops_on_edge_values.lua",
+                  "some_edge_loops.lua"}
 
 
 def programs() -> list[Path]:
@@ -68,7 +75,7 @@ def profile(engine: str, options: list[str], path: Path) -> tuple[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "profile.json")
         profiled = [WITHOUT_TIME] + [f"{o}={out}" if o in ("--profile-paths", "--profile-edges") else o for o in options]
-        arguments = [SCALE] if path.parent.name == "suite" else []
+        arguments = [SCALE] if path.parent.name in ("suite", "branchy") else []
         try:
             done = subprocess.run([engine, *profiled, path.name, *arguments], cwd=path.parent, capture_output=True, timeout=300,
                                   env=run_lua_tests.clean_environment(), stdin=subprocess.DEVNULL)
@@ -119,9 +126,16 @@ def main() -> int:
         chosen = [path for path in chosen if path.name not in MANY_FUNCTIONS]
     chosen = chosen[arguments.first::arguments.every]
     jobs = [(mode, path) for mode in arguments.mode or list(MODES) for path in chosen]
+    tiers = arguments.tier or [tier for tier in TIERS if tier not in ON_REQUEST]
+
+    def tiers_of(path: Path) -> list[str]:
+        if arguments.every == 1 or arguments.tier:
+            return tiers
+        return LONG_TIERS if path.name in LONG else HALVES[chosen.index(path) % 2]
+
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for lines in pool.map(lambda job: check(engine, job[0], arguments.tier or [tier for tier in TIERS if tier not in ON_REQUEST], job[1]), jobs):
+        for lines in pool.map(lambda job: check(engine, job[0], tiers_of(job[1]), job[1]), jobs):
             failed += len(lines)
             for line in lines:
                 print(line, flush=True)

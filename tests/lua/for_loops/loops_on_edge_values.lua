@@ -4,6 +4,7 @@
 -- not under: profiled (the report of so many functions takes seconds; profile-1 and profile-2 count them, too)
 -- not under: regions (some_edge_loops.lua is)
 -- not under: side-exits (the same)
+-- long under: optimizer (the same)
 local values = {
   '0', '1', '-1', '3', '-3', '10', '0x7fffffff', '0x100000000', 'math.maxinteger', 'math.maxinteger - 2', 'math.mininteger',
   'math.mininteger + 2', '0.0', '0.5', '-0.5', '2.0', '1e300', '2^53', '2^63', 'math.huge', '-math.huge', '0/0', 'nil',

@@ -1,5 +1,6 @@
 -- More than 64k constants of every kind, jumps over long code, large tables.
 -- not under: gc-stress (allocates much)
+-- long under: baseline-profiled (the report of so many paths takes seconds; profiled has it)
 local parts = {'local t = {}'}
 for i = 1, 70000 do parts[#parts + 1] = ('t[%d] = "s%d"'):format(i, i) end
 parts[#parts + 1] = 'return t'

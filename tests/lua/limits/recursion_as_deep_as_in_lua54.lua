@@ -1,6 +1,11 @@
 -- Only values count for the limit of stacks, a million, and not what a frame takes besides them: as many frames fit as in Lua 5.4, give
 -- or take 0.1 %.
 -- not under: gc-stress (many frames to scan at each step)
+-- long under: profiled (interpreter, baseline, adaptive, a schedule and resume have all its frames)
+-- long under: baseline-profiled (interpreter, baseline, adaptive, a schedule and resume have all its frames)
+-- long under: counter (interpreter, baseline, adaptive, a schedule and resume have all its frames)
+-- long under: profile-1 (interpreter, baseline, adaptive, a schedule and resume have all its frames)
+-- long under: profile-2 (interpreter, baseline, adaptive, a schedule and resume have all its frames)
 local frames
 local function plain(n) frames = frames + 1 return 1 + plain(n + 1) end
 local function least() frames = frames + 1 return (least()) end
@@ -26,7 +31,7 @@ print(select('#', table.unpack({}, 1, 990000)))  -- expect: 990000
 -- Deep frames return, are unwound, and closed; there is room for handlers.
 local function sum(n) if n == 0 then return 0 end return 1 + sum(n - 1) end
 print(sum(490000), pcall(sum, 510000))
--- expect: 490000	false	recursion_as_deep_as_in_lua54.lua:27: stack overflow
+-- expect: 490000	false	recursion_as_deep_as_in_lua54.lua:32: stack overflow
 local function fail(n) if n == 0 then error('deep', 0) end return 1 + fail(n - 1) end
 print(pcall(fail, 490000))  -- expect: false	deep
 print(xpcall(sum, function(m) return #debug.traceback(m) > 500 and sum(10) end, -1))  -- expect: false	10

@@ -35,19 +35,7 @@ local function all()
   print('handler', xpcall(depth, function(m) return (m:match('stack overflow')) end, -1))
 end
 for _ = 1, 2 do all() end
-coroutine.wrap(function() for _ = 1, 2 do all() end end)()
--- expect: plain	150000	false	stack overflow
--- expect: varargs	2	false	stack overflow
--- expect: iterators	101	false
--- expect: pcall	100	false	C stack overflow
--- expect: __index	100	false	C stack overflow
--- expect: __add	false	C stack overflow
--- expect: sort	3	false	C stack overflow
--- expect: gsub	y	false	C stack overflow
--- expect: wrap	100	false	C stack overflow
--- expect: tail	done
--- expect: error	false	deep
--- expect: handler	false	stack overflow
+coroutine.wrap(all)()
 -- expect: plain	150000	false	stack overflow
 -- expect: varargs	2	false	stack overflow
 -- expect: iterators	101	false
