@@ -71,13 +71,12 @@ void add_field(const LoweringTools& t, const Operand& table, const InlineCache& 
 
 }  // namespace
 
-bool guard_shape(const LoweringTools& t, const Operand& table, const Shape* shape) {
+void guard_shape(const LoweringTools& t, const Operand& table, const Shape* shape) {
   Writer& b = t.b;
-  if (table.slot != kNoFrameSlot && t.registers.fact(table.slot).shape == shape) return true;
+  if (table.slot != kNoFrameSlot && t.registers.fact(table.slot).shape == shape) return;
   IrValue found = b.load(IrType::I64, b.at(b.pointer(table), offsetof(Table, shape)), Memory::Header);
   t.guards.guard(b.eq(found, b.word(reinterpret_cast<uint64_t>(shape))));
   t.registers.know_shape(table, shape);
-  return true;
 }
 
 void guard_epoch(const LoweringTools& t, const Shape* shape, uint32_t epoch) {

@@ -6,7 +6,7 @@
 namespace mangata::jit {
 
 /// Where the table has that shape, or has been found to have it, the walk goes on.
-bool guard_shape(const LoweringTools& t, const Operand& table, const Shape* shape);
+void guard_shape(const LoweringTools& t, const Operand& table, const Shape* shape);
 /// What was found beyond tables of that shape still holds.
 void guard_epoch(const LoweringTools& t, const Shape* shape, uint32_t epoch);
 /// The same, of what the cache says.
