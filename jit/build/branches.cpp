@@ -56,11 +56,7 @@ void Branches::arm(Block block, bool taken, int target, const BranchFinding& fin
       const bool ends = !walk_.state.is_inlined() && !input_.in_region[static_cast<size_t>(target)];
       return exit_at(target, ends ? ExitSite::Why::Loop : ExitSite::Why::Arm);
     }
-    if (finding.slot != kNoFrameSlot && finding.where_taken == taken) {
-      Fact& slot_fact = registers_.fact(finding.slot);
-      slot_fact.is_constant = true;
-      slot_fact.constant = finding.payload;
-    }
+    if (finding.slot != kNoFrameSlot && finding.where_taken == taken) registers_.fact(finding.slot).know_constant(finding.payload);
     walk_.track = contexts_.track_of(taken);
     go_to(target);
   });

@@ -35,7 +35,7 @@ bool DirectFunction::is_wanted(const RegionInput& input) {
 Kind DirectFunction::parameter_kind(Register reg) const {
   const TagMask tags = input_.entry_tags[static_cast<size_t>(reg)];
   if (!is_single(tags)) return Kind::Any;
-  const Kind kind = kind_of(static_cast<Tag>(std::countr_zero(tags)));
+  const Kind kind = kind_of_only(tags);
   return has_payload(kind) ? kind : Kind::Any;
 }
 
@@ -67,8 +67,7 @@ void DirectFunction::refuse() {
   // Not by register: what is known of them belongs to another place.
   FrameSlot slot{};
   for (const Operand& value : parameters()) {
-    b_.store(b_.payload_bits(value), b_.frame_address(slot), Memory::Frame);
-    b_.store(b_.tag_value(value), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+    b_.store_value(value, b_.frame_address(slot), Memory::Frame);
     ++slot;
   }
   b_.return_status(b_.i64(static_cast<uint64_t>(kRegionRefused)));

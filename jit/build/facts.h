@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -45,6 +46,8 @@ constexpr Tag tag_of(Kind kind) { return static_cast<Tag>(static_cast<uint8_t>(k
 constexpr Kind kind_of(Tag tag) {
   return tag == Tag::Frame ? Kind::Any : static_cast<Kind>(static_cast<uint8_t>(tag) + kFirstTag);
 }
+/// Precondition: is_single(tags).
+constexpr Kind kind_of_only(TagMask tags) { return kind_of(static_cast<Tag>(std::countr_zero(tags))); }
 static_assert(kind_of(Tag::Nil) == Kind::Nil && kind_of(Tag::LightUserdata) == Kind::LightUserdata &&
               kind_of(Tag::String) == Kind::String && kind_of(Tag::Thread) == Kind::Thread);
 
@@ -69,6 +72,8 @@ struct Fact {
     elements = other.elements;
     new_slots = other.new_slots;
   }
+  /// Of a payload.
+  void know_constant(uint64_t value) { is_constant = true, constant = value; }
   void forget_constant() { is_constant = false, constant = 0; }
   friend bool operator==(const Fact&, const Fact&) = default;
 };

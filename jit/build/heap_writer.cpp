@@ -69,8 +69,7 @@ void HeapWriter::make_elements(IrValue table, ElementKind kind, const std::vecto
       b_.store(value.payload, place, kind == ElementKind::Float ? Memory::Floats : Memory::Integers);
       continue;
     }
-    b_.store(b_.payload_bits(value), place, Memory::Values);
-    b_.store(b_.tag_value(value), b_.at(place, offsetof(Value, tag)), Memory::Values);
+    b_.store_value(value, place, Memory::Values);
   }
   const auto count = b_.i32(static_cast<uint32_t>(values.size()));
   b_.store(elements, b_.at(table, offsetof(Table, elements)), Memory::Header);

@@ -96,11 +96,9 @@ bool lower_element_of_kinds(const LoweringTools& t, Register to, const Operand& 
     b.branch(b.eq(kind, b.i8(element_kind)), same, differs);
     b.set_position(same);
     if (element_kind == kAny) {
-      IrValue address = b.address(elements, b.shl(index, b.word(4)), 1);
-      IrValue payload = b.load(IrType::I64, address, Memory::Values);
-      IrValue tag = b.load(IrType::I64, b.at(address, offsetof(Value, tag)), Memory::Values);
-      t.guards.guard_present(tag, object);
-      arrive(payload, tag);
+      const Operand value = b.load_value(b.address(elements, b.shl(index, b.word(4)), 1), Memory::Values);
+      t.guards.guard_present(value.tag, object);
+      arrive(value.payload, value.tag);
     } else {
       IrValue payload = b.load(IrType::I64, b.address(elements, index, 8),
                                element_kind == kIntegers ? Memory::Integers : Memory::Floats);
@@ -141,8 +139,7 @@ void store_element(const LoweringTools& t, const ElementPlace& place, IrValue el
   Writer& b = t.b;
   if (place.kind == kAny) {
     IrValue address = b.address(elements, b.shl(place.index, b.word(4)), 1);
-    b.store(b.payload_bits(value), address, Memory::Values);
-    b.store(b.tag_value(value), b.at(address, offsetof(Value, tag)), Memory::Values);
+    b.store_value(value, address, Memory::Values);
     t.heap.barrier(place.object, address, value);
     return;
   }

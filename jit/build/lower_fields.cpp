@@ -61,8 +61,7 @@ void add_field(const LoweringTools& t, const Operand& table, const InlineCache& 
   }
   IrValue address = property(b, object, cache.slot);
   b.store(b.address_constant(cache.new_shape), b.at(object, offsetof(Table, shape)), Memory::Header);
-  b.store(b.payload_bits(value), address, Memory::Values);
-  b.store(b.tag_value(value), b.at(address, offsetof(Value, tag)), Memory::Values);
+  b.store_value(value, address, Memory::Values);
   // The new shape may be one that the collector has not seen.
   t.heap.barrier(object, address, t.runtime.barrier_of_new_property);
   t.registers.forget_shape(cache.shape);
@@ -207,8 +206,7 @@ bool set_field(const LoweringTools& t, const Operand& table, const InlineCache& 
   IrValue object = b.pointer(table);
   IrValue address = property(b, object, cache.slot);
   guard_may_store(t, b.load(IrType::I64, b.at(address, offsetof(Value, tag)), Memory::Values), object);
-  b.store(b.payload_bits(value), address, Memory::Values);
-  b.store(b.tag_value(value), b.at(address, offsetof(Value, tag)), Memory::Values);
+  b.store_value(value, address, Memory::Values);
   t.heap.barrier(object, address, value);
   return true;
 }

@@ -136,8 +136,7 @@ bool set_field_of_shapes(const LoweringTools& t, const Instruction& in, const st
       IrValue old_tag = b.load(IrType::I64, b.at(address, offsetof(Value, tag)), Memory::Values);
       b.set_likely(b.branch(b.ne(old_tag, b.word(static_cast<uint64_t>(Tag::Nil))), has_value, other), true);
       b.set_position(has_value);
-      b.store(b.payload_bits(value), address, Memory::Values);
-      b.store(b.tag_value(value), b.at(address, offsetof(Value, tag)), Memory::Values);
+      b.store_value(value, address, Memory::Values);
       t.heap.barrier(owner, address, value);
       b.jump(stored);
       b.set_position(differs);

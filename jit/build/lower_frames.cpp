@@ -123,8 +123,7 @@ void return_to_caller(const LoweringTools& t, const Instruction& in) {
   for (int i = 0; i < count; ++i) results.push_back(t.values.read(in.ra() + i));
   for (int i = 0; i < count; ++i) {
     const Operand& result = results[static_cast<size_t>(i)];
-    b.store(b.payload_bits(result), b.frame_address(first + i), Memory::Frame);
-    b.store(b.tag_value(result), b.frame_address(first + i, offsetof(Value, tag)), Memory::Frame);
+    b.store_value(result, b.frame_address(first + i), Memory::Frame);
   }
   t.events.count();
   t.events.end();

@@ -33,8 +33,7 @@ bool lower_upvalue(const LoweringTools& t, const Instruction& in) {
   const Operand value = t.values.read(in.ra());
   IrValue owner = upvalue(t, in.b);
   IrValue location = location_of(b, owner);
-  b.store(b.payload_bits(value), location, Memory::Upvalue);
-  b.store(b.tag_value(value), b.at(location, offsetof(Value, tag)), Memory::Upvalue);
+  b.store_value(value, location, Memory::Upvalue);
   t.heap.barrier(owner, location, value);
   return true;
 }

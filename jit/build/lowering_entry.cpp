@@ -27,12 +27,11 @@ ir::Value Lowering::check_types() {
     if (!root.live[static_cast<size_t>(input_.entry_pc)].test(static_cast<size_t>(slot)) ||
         registers_.is_captured(slot) || !is_single(tags))
       continue;
-    const Tag tag = static_cast<Tag>(std::countr_zero(tags));
-    const Kind kind = kind_of(tag);
+    const Kind kind = kind_of_only(tags);
     if (!has_known_tag(kind) || !has_payload(kind)) continue;  // headers of frames that are gone have more in their tags
     IrValue found =
         b_.load(IrType::I64, b_.frame_address(slot, static_cast<int>(offsetof(Value, tag))), Memory::Frame);
-    all = b_.bit_and(all, b_.eq(found, b_.word(static_cast<uint64_t>(tag))));
+    all = b_.bit_and(all, b_.eq(found, b_.word(static_cast<uint64_t>(tag_of(kind)))));
     registers_.fact(slot) = {.kind = kind};
   }
   return all;

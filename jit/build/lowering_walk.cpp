@@ -47,8 +47,7 @@ void Lowering::enter_anew() {
         Fact& slot_fact = registers_.fact(walk_.slot_of(Register{reg}));
         slot_fact.kind = kind_of(value.tag);
         if (!has_payload(slot_fact.kind)) continue;
-        slot_fact.is_constant = true;
-        slot_fact.constant = value.payload;
+        slot_fact.know_constant(value.payload);
         b_.set(registers_.payload_cell(walk_.slot_of(Register{reg})), b_.word(value.payload));
       }
       walk_.pc = head_pc - 1;

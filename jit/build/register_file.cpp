@@ -33,10 +33,8 @@ Operand RegisterFile::get(FrameSlot slot) {
   Fact& slot_fact = fact(slot);
   Operand operand{.kind = slot_fact.kind, .slot = slot};
   if (slot_fact.kind == Kind::Frame) {
-    operand.kind = Kind::Any;
-    const Memory memory = is_captured(slot) ? Memory::Upvalue : Memory::Frame;
-    operand.payload = b_.load(IrType::I64, b_.frame_address(slot), memory);
-    operand.tag = b_.load(IrType::I64, b_.frame_address(slot, offsetof(Value, tag)), memory);
+    operand = b_.load_value(b_.frame_address(slot), is_captured(slot) ? Memory::Upvalue : Memory::Frame);
+    operand.slot = slot;
     if (is_captured(slot)) return operand;
     b_.set(payload_cell(slot), operand.payload);
     b_.set(tag_cell(slot), operand.tag);
@@ -58,8 +56,7 @@ Operand RegisterFile::get(FrameSlot slot) {
 void RegisterFile::set(FrameSlot slot, const Operand& value) {
   Fact& slot_fact = fact(slot);
   if (is_captured(slot)) {
-    b_.store(b_.payload_bits(value), b_.frame_address(slot), Memory::Upvalue);
-    b_.store(b_.tag_value(value), b_.frame_address(slot, offsetof(Value, tag)), Memory::Upvalue);
+    b_.store_value(value, b_.frame_address(slot), Memory::Upvalue);
     slot_fact = {};
     return;
   }
@@ -69,7 +66,7 @@ void RegisterFile::set(FrameSlot slot, const Operand& value) {
   } else if (has_payload(value.kind)) {
     b_.set(payload_cell(slot), value.payload);
     const auto known = b_.known_word(value.payload);
-    if (known && has_known_tag(value.kind) && slot < kFirstField) slot_fact.is_constant = true, slot_fact.constant = *known;
+    if (known && has_known_tag(value.kind) && slot < kFirstField) slot_fact.know_constant(*known);
   }
   if (value.kind == Kind::Any) b_.set(tag_cell(slot), value.tag);
 }
@@ -87,8 +84,7 @@ void RegisterFile::copy(FrameSlot to, FrameSlot from) {
 
 void RegisterFile::store(FrameSlot slot) {
   const Operand value = get(slot);
-  b_.store(b_.payload_bits(value), b_.frame_address(slot), Memory::Frame);
-  b_.store(b_.tag_value(value), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+  b_.store_value(value, b_.frame_address(slot), Memory::Frame);
 }
 
 }  // namespace mangata::jit

@@ -91,8 +91,7 @@ void ReplacedTables::materialize(int id) {
     }
     for (size_t field = 0; field < values.size(); ++field) {
       IrValue place = b_.at(made[i], static_cast<int64_t>(sizeof(Table) + field * sizeof(Value)));
-      b_.store(b_.payload_bits(values[field]), place, Memory::Values);
-      b_.store(b_.tag_value(values[field]), b_.at(place, offsetof(Value, tag)), Memory::Values);
+      b_.store_value(values[field], place, Memory::Values);
     }
   }
   for (size_t i = 0; i < ids.size(); ++i) {

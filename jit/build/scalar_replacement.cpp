@@ -32,10 +32,12 @@ void get_replaced_field(const LoweringTools& t, FrameSlot slot, uint32_t field, 
   if (!t.registers.is_replaced(cell)) {
     Operand value = t.values.read_slot(cell);
     if (may_call && value.kind == Kind::Nil) return t.branches.exit_at(t.walk.pc);
-    const TagMask recorded = t.walk.site().result;
-    const bool is_known = value.kind != Kind::Any || (is_single(recorded) && recorded != tag_bit(Tag::Nil));
-    if (!is_known && may_call) t.guards.guard_not_nil(value);
-    if (is_known && value.kind == Kind::Any) t.values.expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
+    const std::optional<Kind> recorded = t.values.recorded_result();
+    if (value.kind == Kind::Any && recorded) {
+      t.values.expect(&value, *recorded);
+    } else if (may_call) {
+      t.guards.guard_not_nil(value);
+    }
   }
   t.values.copy(t.walk.slot_of(to), cell);
 }

@@ -48,7 +48,7 @@ bool Values::expect(Operand* operand, Kind kind) {
 bool Values::expect_recorded(Operand* operand, TagMask recorded) {
   if (operand->kind != Kind::Any) return true;
   if (!is_single(recorded)) return false;
-  return expect(operand, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
+  return expect(operand, kind_of_only(recorded));
 }
 
 /// The walk of the other kind begins anew at this instruction, of which nothing has happened yet.
@@ -95,19 +95,21 @@ bool Values::expect_table(Operand* operand) {
   return (operand->kind != Kind::Any || walk_.site().left == tag_bit(Tag::Table)) && expect(operand, Kind::Table);
 }
 
+std::optional<Kind> Values::recorded_result() const {
+  const TagMask recorded = walk_.site().result;
+  return is_single(recorded) && recorded != tag_bit(Tag::Nil) ? std::optional(kind_of_only(recorded)) : std::nullopt;
+}
+
 void Values::write_loaded(Register reg, IrValue address, Memory memory, bool nil_needs_no_metatable,
                           IrValue table) {
   const Operand value = b_.load_value(address, memory);
-  const TagMask recorded = walk_.site().result;
-  if (nil_needs_no_metatable && !(is_single(recorded) && recorded != tag_bit(Tag::Nil)))
+  if (nil_needs_no_metatable && !recorded_result())
     guards_.guard_present(value.tag, table);  // nil in a table with a metatable may call __index
   write_as_recorded(reg, value);
 }
 
 void Values::write_as_recorded(Register reg, Operand value) {
-  const TagMask recorded = walk_.site().result;
-  if (is_single(recorded) && recorded != tag_bit(Tag::Nil))
-    expect(&value, kind_of(static_cast<Tag>(std::countr_zero(recorded))));
+  if (const std::optional<Kind> recorded = recorded_result()) expect(&value, *recorded);
   write(reg, value);
 }
 

@@ -1,6 +1,8 @@
 // Registers and constants as operands of the running instruction, of the kinds that were recorded for it.
 #pragma once
 
+#include <optional>
+
 #include "jit/build/guards.h"
 
 namespace mangata::jit {
@@ -33,6 +35,9 @@ class Values {
   bool expect_number(Operand* operand, TagMask recorded);
   /// The operand whose types were recorded as `left`, as a table.
   bool expect_table(Operand* operand);
+
+  /// Of the running instruction's result, where it was always the same, and not nil.
+  std::optional<Kind> recorded_result() const;
 
   // --- writing
   void write(Register reg, const Operand& value) { registers_.set(walk_.slot_of(reg), value); }

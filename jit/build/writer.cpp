@@ -29,6 +29,11 @@ Operand Writer::load_value(IrValue address, Memory memory) {
           .tag = load(IrType::I64, at(address, offsetof(Value, tag)), memory)};
 }
 
+void Writer::store_value(const Operand& value, IrValue address, Memory memory) {
+  store(payload_bits(value), address, memory);
+  store(tag_value(value), at(address, offsetof(Value, tag)), memory);
+}
+
 IrValue Writer::as_double(const Operand& operand) {
   return operand.kind == Kind::Float ? operand.payload : integer_to_float(operand.payload);
 }

@@ -42,6 +42,8 @@ class Writer : public ir::Builder {
   // --- operands
   /// A value of any kind, from memory.
   Operand load_value(IrValue address, Memory memory);
+  /// Payload and tag.
+  void store_value(const Operand& value, IrValue address, Memory memory);
   /// Of a number.
   IrValue as_double(const Operand& operand);
   IrValue tag_value(const Operand& operand);
