@@ -7,6 +7,7 @@ the program has become `lua` and the version banner `Lua 5.4`.  Exit status 77 w
 
 import argparse
 import ctypes
+import functools
 import json
 import os
 import re
@@ -37,6 +38,12 @@ def has_sanitizer() -> bool:
     """Whether the engine was built with one that has an allocator of its own."""
     binary = Path(ENGINE).read_bytes()
     return b"__asan_init" in binary or b"__tsan_init" in binary
+
+
+@functools.cache
+def has_machine_code() -> bool:
+    got = subprocess.run([ENGINE, "--dump=asm", "-e", ""], capture_output=True, text=True)
+    return "there is no machine code" not in got.stderr
 
 
 class Outcome:

@@ -35,7 +35,7 @@ LOOPS = "local x, s = NUMBER, 0\n" + "".join(
     f"for r = 1, 3 do for i = 1, 4000 do if i & 3 == {i % 4} then s = s + x * {i} else s = s - i end end end\n" for i in range(8)
 )
 LOOP = "local x, s = NUMBER, 0 for i = 1, 6000 do if i & 3 == 0 then s = s + x else s = s ~ i end end return s"
-# Four instructions of IR for each bytecode, compiled at once.
+# A region of a hundred instructions of IR, which the quick compiler makes at once.
 QUICK_LOOP = """local x = NUMBER
 local function f() local s = 0 for i = 1, 400 do s = s + (i & x) end return s end
 return f() + f() + f()"""

@@ -1,9 +1,7 @@
 """--policy with plug-ins, scripts and records; --jit-log, --record-decisions, --deterministic, --simulate."""
 
-import functools
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import harness
@@ -43,14 +41,8 @@ class Policies(harness.CommandLineTest):
         super().setUp()
         self.write("p.lua", PROGRAM)
 
-    @staticmethod
-    @functools.cache
-    def has_machine_code() -> bool:
-        got = subprocess.run([harness.ENGINE, "--dump=asm", "-e", ""], capture_output=True, text=True)
-        return "there is no machine code" not in got.stderr
-
     def run_policy(self, *options: str, code: int = 0) -> harness.Outcome:
-        if code == 0 and not Policies.has_machine_code():
+        if code == 0 and not harness.has_machine_code():
             self.skipTest("this engine has no JIT, so policies are not asked")
         got = self.run_engine([*options, "p.lua"])
         self.assertEqual(got.code, code, got.err)

@@ -11,6 +11,7 @@ tier is adding a line to CONFIGURATIONS; CMake asks for the list, so nothing els
 
 import argparse
 import concurrent.futures
+import functools
 import os
 import shutil
 import subprocess
@@ -78,15 +79,20 @@ def only_in_campaign(area: str, configuration: str) -> bool:
     return configuration != seeds[areas().index(area) % len(seeds)]
 
 
+@functools.cache
+def expectations_of(path: Path) -> expectations.Expectations:
+    return expectations.parse(path.read_text(encoding="latin-1"))
+
+
 def applies(path: Path, configuration: str) -> bool:
     """False when the file says that it is not meant for this configuration; gc-stress means every tier under it."""
-    excluded = expectations.parse(path.read_text(encoding="latin-1")).not_under
+    excluded = expectations_of(path).not_under
     return not any(configuration == name or configuration.endswith("-" + name) for name in excluded)
 
 
 def is_long(path: Path, configuration: str) -> bool:
     """Whether the file says that it takes long under this configuration."""
-    return configuration in expectations.parse(path.read_text(encoding="latin-1")).long_under
+    return configuration in expectations_of(path).long_under
 
 
 # Where the behaviour files find modules written in C; set by --cpath.
@@ -102,7 +108,7 @@ def run_file(command: list[str], path: Path, timeout: float) -> list[str]:
     """Runs one file in its own folder (so that messages name it by its bare name); returns the differences. Where each safepoint collects,
     nothing waits for code to get hot: hot loops may have ROUNDS=few."""
     rounds = {"ROUNDS": "few"} if "--gc-stress" in command else {}
-    expected = expectations.parse(path.read_text(encoding="latin-1"))
+    expected = expectations_of(path)
     try:
         done = subprocess.run(
             command + [path.name],
