@@ -12,6 +12,7 @@
 
 #include "vm/error.h"
 #include "vm/event_countdown.h"
+#include "vm/foreign_data.h"
 #include "vm/heap/heap.h"
 #include "vm/interpreter/native_stack.h"
 #include "vm/object/function.h"
@@ -132,7 +133,7 @@ struct Vm {
   void (*warn_function)(void* data, const char* message, int continues) = nullptr;  ///< takes all warnings (lua_setwarnf), unless null
   void* warn_data = nullptr;
   std::unique_ptr<HostData> host_data;
-  std::unique_ptr<HostData> foreign_data;    ///< of the library ffi (runtime/lib/foreign_data.h); null until it is opened
+  std::unique_ptr<ForeignData> foreign_data;  ///< the library ffi; null until it is opened: then there are no foreign objects
   Arrival last_arrival;
   Table* host_objects = nullptr;             ///< what host_data keeps alive; null until needed
   InstructionRecorder* recorder = nullptr;   ///< of threads that are recorded (kRecording); null: none is

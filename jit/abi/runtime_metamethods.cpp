@@ -43,6 +43,11 @@ MetamethodCall prepare(Thread* thread, Value* base, const Value& method,
 
 MetamethodCall outcome(int64_t value) { return {reinterpret_cast<const void*>(value), nullptr}; }
 
+MetamethodCall or_else(const MetamethodCall& call, RuntimeCall otherwise, Thread* thread, Value* base,
+                       const Instruction* pc) {
+  return call.base != nullptr ? call : outcome(otherwise(thread, base, pc));
+}
+
 /// What only tables and userdata have, as far as Lua functions are concerned.
 Value metamethod_of_either(Vm& vm, const Value& left, const Value& right, Metamethod event) {
   const auto has_own = [](const Value& value) { return value.is_table() || value.is_userdata(); };
@@ -91,6 +96,25 @@ MetamethodCall index_call(Thread* thread, Value* base, const Instruction* pc, co
   return prepare(thread, base, method, {at, key}, 1);
 }
 
+/// A read from an object of the library ffi: by the library itself, or by the Lua function that it says; else `otherwise`.
+MetamethodCall read_foreign(Thread* thread, Value* base, const Instruction* pc, const Value& object, const Value& key, RuntimeCall otherwise) {
+  publish(thread, base, pc);
+  Value found;
+  switch (thread->vm->foreign_data->read(object, key, &found)) {
+    case ForeignRead::Found:
+      base[pc[-1].a] = found;
+      return outcome(outcome_of(thread, Status()));
+    case ForeignRead::Calls: return or_else(prepare(thread, base, found, {object, key}, 1), otherwise, thread, base, pc);
+    case ForeignRead::Other: break;
+  }
+  return outcome(otherwise(thread, base, pc));
+}
+
+MetamethodCall read(Thread* thread, Value* base, const Instruction* pc, const Value& object, const Value& key, RuntimeCall otherwise) {
+  if (is_foreign(object)) return read_foreign(thread, base, pc, object, key, otherwise);
+  return or_else(index_call(thread, base, pc, object, key), otherwise, thread, base, pc);
+}
+
 MetamethodCall new_index_call(Thread* thread, Value* base, const Instruction* pc, const Value& object,
                               const Value& key) {
   if (!object.is_table()) return kNoCall;
@@ -107,11 +131,6 @@ MetamethodCall new_index_call(Thread* thread, Value* base, const Instruction* pc
                           : base[operand];
   publish(thread, base, pc);
   return prepare(thread, base, method, {object, key, value}, 0);
-}
-
-MetamethodCall or_else(const MetamethodCall& call, RuntimeCall otherwise, Thread* thread, Value* base,
-                       const Instruction* pc) {
-  return call.base != nullptr ? call : outcome(otherwise(thread, base, pc));
 }
 
 }  // namespace
@@ -137,14 +156,13 @@ MetamethodCall length_or_metamethod(Thread* thread, Value* base, const Instructi
 
 MetamethodCall get_field_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
   const Instruction& in = pc[-1];
-  return or_else(index_call(thread, base, pc, base[in.b], running_proto(base).constants[in.c]),
-                 runtime_get_field, thread, base, pc);
+  return read(thread, base, pc, base[in.b], running_proto(base).constants[in.c], runtime_get_field);
 }
 
 MetamethodCall get_global_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
   const Instruction& in = pc[-1];
   const Value environment = *function_slot(base)->as_lua_function()->upvalues[in.b]->location;
-  return or_else(index_call(thread, base, pc, environment, running_proto(base).constants[in.c]), runtime_get_global, thread, base, pc);
+  return read(thread, base, pc, environment, running_proto(base).constants[in.c], runtime_get_global);
 }
 
 MetamethodCall set_global_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
@@ -158,18 +176,15 @@ MetamethodCall self_or_metamethod(Thread* thread, Value* base, const Instruction
   const Instruction& in = pc[-1];
   const Value object = base[in.b];
   base[in.a + kCallOverheadSlots] = object;
-  return or_else(index_call(thread, base, pc, object, running_proto(base).constants[in.c]), runtime_self,
-                 thread, base, pc);
+  return read(thread, base, pc, object, running_proto(base).constants[in.c], runtime_self);
 }
 
 MetamethodCall get_index_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
-  return or_else(index_call(thread, base, pc, base[pc[-1].b], base[pc[-1].c]), runtime_get_index, thread,
-                 base, pc);
+  return read(thread, base, pc, base[pc[-1].b], base[pc[-1].c], runtime_get_index);
 }
 
 MetamethodCall get_integer_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {
-  return or_else(index_call(thread, base, pc, base[pc[-1].b], Value::integer(pc[-1].c)), runtime_get_integer,
-                 thread, base, pc);
+  return read(thread, base, pc, base[pc[-1].b], Value::integer(pc[-1].c), runtime_get_integer);
 }
 
 MetamethodCall set_field_or_metamethod(Thread* thread, Value* base, const Instruction* pc) {

@@ -59,7 +59,7 @@ void order_caches(Vm& vm, const TypeRecorder& types) {
     for (size_t pc = 0; pc < sites.size(); ++pc) {
       const Instruction& in = proto.original_code[pc];
       const bool is_access = in.op == Opcode::GetField || in.op == Opcode::Self || in.op == Opcode::SetField;
-      if (is_access && in.d != kNoInlineCache) order(vm, const_cast<Proto&>(proto), in, sites[pc]);
+      if (is_access && in.d != kNoInlineCache && sites.may_be_written(pc)) order(vm, const_cast<Proto&>(proto), in, sites[pc]);
     }
   });
 }

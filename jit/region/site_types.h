@@ -1,14 +1,15 @@
 // What an instruction met while it was recorded.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "jit/abi/tag_mask.h"
-#include "jit/region/zeroed_allocator.h"
 
 namespace mangata {
 struct Shape;
@@ -60,7 +61,49 @@ struct SiteTypes {
   uint8_t native_id = 0;          ///< of a call of a native function that tiers know
 };
 
-/// Of a function, per pc.
-using Sites = std::vector<SiteTypes, ZeroedAllocator<SiteTypes>>;
+/// Of a function, per pc. Only what was written has memory: a function of ten thousand instructions that is recorded for a moment
+/// executes a hundred of them, and clearing the memory of all was five hundredths of a program with four hundred functions.
+class Sites {
+ public:
+  Sites() = default;
+  explicit Sites(size_t size) : size_(size), chunks_((size + kChunk - 1) / kChunk) {}
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  /// Nothing seen, where nothing was written.
+  const SiteTypes& operator[](size_t pc) const {
+    static constexpr SiteTypes kNothing;
+    const Chunk* chunk = chunks_[pc / kChunk].get();
+    return chunk == nullptr ? kNothing : (*chunk)[pc % kChunk];
+  }
+  /// To be written.
+  SiteTypes& at(size_t pc) {
+    std::unique_ptr<Chunk>& chunk = chunks_[pc / kChunk];
+    if (chunk == nullptr) chunk = std::make_unique<Chunk>();
+    return (*chunk)[pc % kChunk];
+  }
+  /// Whether it, or one beside it, was.
+  bool may_be_written(size_t pc) const { return chunks_[pc / kChunk] != nullptr; }
+  /// Calls `visit(site)` for all that were, and some beside them.
+  template <typename Visit>
+  void for_each_written(Visit visit) const {
+    for (const auto& chunk : chunks_) {
+      if (chunk != nullptr) std::for_each(chunk->cbegin(), chunk->cend(), visit);
+    }
+  }
+  template <typename Visit>
+  void for_each_written(Visit visit) {
+    for (const auto& chunk : chunks_) {
+      if (chunk != nullptr) std::for_each(chunk->begin(), chunk->end(), visit);
+    }
+  }
+
+ private:
+  static constexpr size_t kChunk = 16;
+  using Chunk = std::array<SiteTypes, kChunk>;
+
+  size_t size_ = 0;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
+};
 
 }  // namespace mangata::jit

@@ -121,9 +121,11 @@ class Collector {
     function->code = version.instructions();
     function->events = version.events();
     function->counters = version.counters();
+    function->sites = Sites(function->code.size());
     for (CodePc pc{}; pc < version.end(); pc = pc + 1) {
+      const auto original_pc = static_cast<size_t>(version.original_pc(pc));
       function->original_pcs.push_back(version.original_pc(pc));
-      function->sites.push_back(version.is_event(pc) ? SiteTypes{} : (*sites)[static_cast<size_t>(version.original_pc(pc))]);
+      if (!version.is_event(pc) && sites->may_be_written(original_pc)) function->sites.at(static_cast<size_t>(pc)) = (*sites)[original_pc];
     }
     function->is_optimized.resize(function->original_pcs.size());
     function->constants = proto.constants;
@@ -162,10 +164,10 @@ class Collector {
       if (cache.kind == InlineCache::kAdd) pin(cache.new_shape);
     }
     pin(function.proto);
-    for (const SiteTypes& site : function.sites) {
+    function.sites.for_each_written([&](const SiteTypes& site) {
       pin(site.callee);
       for (const Proto* callee : site.several_callees()) pin(callee);
-    }
+    });
   }
 
   void pin_cache(const InlineCache& cache) {
@@ -388,10 +390,13 @@ std::vector<RegionRoot> choose_roots(const Proto& proto, const TypeRecorder& rec
   if (sites == nullptr) return {};
   const std::vector<SeenLoop> loops = seen_loops(proto, *sites, recorder);
   uint64_t executed = 0, iterations = 0;
-  for (const SiteTypes& site : *sites) executed += site.count;
+  bool calls_itself = false;
+  sites->for_each_written([&](const SiteTypes& site) {
+    executed += site.count;
+    calls_itself = calls_itself || site.callee == &proto;
+  });
   for (const SeenLoop& loop : loops) iterations += loop.iterations;
-  const uint64_t calls = sites->front().count;
-  const bool calls_itself = std::any_of(sites->begin(), sites->end(), [&](const SiteTypes& site) { return site.callee == &proto; });
+  const uint64_t calls = (*sites)[0].count;
   const bool is_called = !proto.is_vararg && calls >= least.calls && (calls_itself || executed >= least.per_call * calls) &&
                          recorder.tags_at(proto, OriginalPc{}) != nullptr &&
                          std::none_of(loops.begin(), loops.end(), [](const SeenLoop& loop) { return loop.head_pc == OriginalPc{}; });

@@ -257,12 +257,12 @@ void TypeRecorder::see_result(const Thread& thread, const Instruction& in, SiteT
 void TypeRecorder::finish_last(const Thread& thread, const Proto& proto, OriginalPc pc) {
   const auto before = static_cast<size_t>(pc) - 1;
   if (last_.base > thread.base && pc > OriginalPc{} && proto.original_code[before].op == Opcode::Call) {
-    see_result(thread, proto.original_code[before], &record_of(proto).sites[before]);
+    see_result(thread, proto.original_code[before], &record_of(proto).sites.at(before));
     return;
   }
   if (last_.base != thread.base || last_.proto != &proto) return;
   const Instruction& in = proto.original_code[static_cast<size_t>(last_.pc)];
-  SiteTypes& site = record_of(proto).sites[static_cast<size_t>(last_.pc)];
+  SiteTypes& site = record_of(proto).sites.at(static_cast<size_t>(last_.pc));
   see_result(thread, in, &site);
   const bool jumps = pc != last_.pc + 1;
   if (jumps) ++site.taken;
@@ -275,14 +275,14 @@ void TypeRecorder::instruction(const Thread& thread, const Proto& proto, Origina
   Sites& sites = record_of(proto).sites;
   if (sites.empty()) {
     name(&proto);
-    sites.resize(proto.original_code.size());
+    sites = Sites(proto.original_code.size());
   }
   note_branch(thread, proto, pc);
   finish_last(thread, proto, pc);
   if (pc == OriginalPc{} && (last_.proto != &proto || last_.base != thread.base)) {
     add_registers(thread, proto.parameter_count, &heads_[{&proto, OriginalPc{}}].tags);
   }
-  SiteTypes& site = sites[static_cast<size_t>(pc)];
+  SiteTypes& site = sites.at(static_cast<size_t>(pc));
   ++site.count;
   const Instruction& in = proto.original_code[static_cast<size_t>(pc)];
   look_at_operands(*thread.vm, thread.base, proto, in, &site);
@@ -293,7 +293,7 @@ bool TypeRecorder::has_seen_enough(const Proto& proto) const {
   constexpr uint64_t kEnough = 200;
   const Sites* proto_sites = sites(proto);
   if (proto_sites == nullptr) return false;
-  uint64_t events = proto_sites->front().count;
+  uint64_t events = (*proto_sites)[0].count;
   for (size_t pc = 0; pc < proto_sites->size(); ++pc) {
     const Instruction& in = proto.original_code[pc];
     if (is_backedge(in)) events += in.op == Opcode::Jump ? (*proto_sites)[pc].count : (*proto_sites)[pc].taken;
@@ -312,32 +312,32 @@ void TypeRecorder::forget(const Proto& proto) {
   for (const Proto* caller : callers.mapped()) {
     const auto found = functions_.find(caller);
     if (found == functions_.end()) continue;
-    for (SiteTypes& site : found->second.sites) {
+    found->second.sites.for_each_written([&](SiteTypes& site) {
       // What is called last may be one of too many.
-      if (site.callee != &proto && std::find(site.callees.begin(), site.callees.end(), &proto) == site.callees.end()) continue;
+      if (site.callee != &proto && std::find(site.callees.begin(), site.callees.end(), &proto) == site.callees.end()) return;
       site.callee = nullptr;
       site.many_callees = site.has_other_callees = true;
-    }
+    });
   }
 }
 
 void TypeRecorder::check_failed(const Proto& proto, OriginalPc pc) {
-  if (Sites* sites = seen(proto)) (*sites)[static_cast<size_t>(pc)].is_unstable = true;
+  if (Sites* sites = seen(proto)) sites->at(static_cast<size_t>(pc)).is_unstable = true;
 }
 
 void TypeRecorder::branch_went(const Proto& proto, OriginalPc pc, bool taken) {
   if (seen(proto) == nullptr) return;
   Sites& sites = *seen(proto);
-  SiteTypes& site = sites[static_cast<size_t>(pc)];
+  SiteTypes& site = sites.at(static_cast<size_t>(pc));
   ++site.count;
   if (taken) ++site.taken;
   // What follows there up to the next branch has been executed, too.
   size_t next = static_cast<size_t>(value_of(pc) + 1 + (taken ? proto.original_code[static_cast<size_t>(pc)].imm : 0));
-  while (next < sites.size() && sites[next].count == 0) {
+  while (next < sites.size() && std::as_const(sites)[next].count == 0) {
     const Instruction& in = proto.original_code[next];
     const ControlFlow flow = opcode_info(in.op).flow;
     if (flow == ControlFlow::Branch) return;
-    sites[next].count = 1;
+    sites.at(next).count = 1;
     if (flow != ControlFlow::Next && flow != ControlFlow::Jump) return;
     next += static_cast<size_t>(1 + (flow == ControlFlow::Jump ? in.imm : 0));
   }

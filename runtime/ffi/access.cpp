@@ -2,6 +2,7 @@
 #include "runtime/ffi/call.h"
 #include "runtime/ffi/convert.h"
 #include "runtime/ffi/metamethods.h"
+#include "vm/object/table.h"
 #include "vm/operations/operations.h"
 
 namespace mangata::ffi {
@@ -15,7 +16,8 @@ struct Place {
   char* address = nullptr;
   const Field* field = nullptr;              ///< the member of the record at `address`, if it is one
   const MemberConstant* constant = nullptr;  ///< it, and no place in memory
-  uint64_t bytes = 0;                        ///< of the record, or of the element
+  uint64_t bytes = 0;                        ///< of the record, or of the element, unless `whole` says
+  const CData* whole = nullptr;              ///< what is the record itself: its size is wanted for stores only
   uint8_t qualifiers = 0;                    ///< of the record that the member is in
   Value owner = Value::nil();
 };
@@ -118,7 +120,7 @@ Lookup find_member(State& state, const Value& object, const CData& data, String*
     return reinterpret_cast<uintptr_t>(place->address) < kLowestAddress ? Lookup::IsNull : Lookup::Found;
   }
   place->address = data.address;
-  place->bytes = size_of_cdata(state, data);
+  place->whole = &data;
   place->owner = owner_of(object, data);
   return Lookup::Found;
 }
@@ -156,8 +158,8 @@ Value load(State& state, const Place& place) {
 }
 
 bool store(State& state, const Place& place, const Value& value, std::string* problem) {
-  if (place.field != nullptr)
-    return store_field(state, *place.field, place.address, place.bytes, value, problem);
+  const uint64_t record_bytes = place.whole != nullptr ? size_of_cdata(state, *place.whole) : place.bytes;
+  if (place.field != nullptr) return store_field(state, *place.field, place.address, record_bytes, value, problem);
   return from_lua(state, place.type, place.address, place.bytes, value, Mode::Assign, problem);
 }
 
@@ -234,15 +236,23 @@ Value metamethod_of(State& state, const Value& value, Metamethod event) {
   return data == nullptr ? Value::nil() : find_metamethod(state.vm, metatable_of(state, *data), event);
 }
 
-int index_directly(Vm& vm, Value* function, int argument_count) {
-  State& state = state_of(vm);
-  const Value* arguments = function + kCallOverheadSlots;
-  const CData* data = argument_count < 2 ? nullptr : cdata_of(arguments[0]);
+ForeignRead State::read(const Value& object, const Value& key, Value* out) {
+  const CData* data = cdata_of(object);
+  if (data == nullptr) return ForeignRead::Other;
   Place place;
-  if (data == nullptr || find(state, arguments[0], *data, arguments[1], &place) != Lookup::Found)
-    return kNotDirect;
-  function[0] = load(state, place);
-  return 1;
+  const Lookup found = find(*this, object, *data, key, &place);
+  if (found == Lookup::Found) {
+    *out = load(*this, place);
+    return ForeignRead::Found;
+  }
+  const Value handler = found == Lookup::Absent ? metamethod_of(*this, object, Metamethod::Index) : Value::nil();
+  if (handler.is_lua_function()) {
+    *out = handler;
+    return ForeignRead::Calls;
+  }
+  if (!handler.is_table()) return ForeignRead::Other;
+  *out = table_get(handler.as_table(), key);
+  return out->is_nil() && handler.as_table()->metatable() != nullptr ? ForeignRead::Other : ForeignRead::Found;
 }
 
 int new_index_directly(Vm& vm, Value* function, int argument_count) {

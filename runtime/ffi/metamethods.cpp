@@ -114,7 +114,7 @@ Result<int> cdata_finalize(Call& call) {
 Table* make_metatable(Vm& vm) {
   Table* metatable = table_new(vm);
   set_functions(vm, metatable,
-                {{"__index", cdata_index, NativeId::None, index_directly},
+                {{"__index", cdata_index},
                  {"__newindex", cdata_new_index, NativeId::None, new_index_directly},
                  {"__call", cdata_call, NativeId::None, call_directly},
                  {"__tostring", cdata_to_string},

@@ -13,10 +13,9 @@ Table* metatable_of(State& state, const CData& data);
 Value metamethod_of(State& state, const Value& value, Metamethod event);
 
 // --- access.cpp
-Result<int> cdata_index(Call& call);
+Result<int> cdata_index(Call& call);  ///< of what State::read does not know
 Result<int> cdata_new_index(Call& call);
-/// Their direct forms (vm/object/function.h).
-int index_directly(Vm& vm, Value* function, int argument_count);
+/// The direct form of that (vm/object/function.h).
 int new_index_directly(Vm& vm, Value* function, int argument_count);
 
 // --- operators.cpp

@@ -10,7 +10,6 @@
 #include "runtime/ffi/closure_pages.h"
 #include "runtime/ffi/ctype.h"
 #include "runtime/ffi/names.h"
-#include "runtime/lib/foreign_data.h"
 #include "vm/native.h"
 
 namespace mangata::ffi {
@@ -18,6 +17,7 @@ namespace mangata::ffi {
 struct State : ForeignData {
   explicit State(Vm& machine) : vm(machine), names(types) {}
   Value number_in(const Value& userdata) override;  // ffi_library.cpp
+  ForeignRead read(const Value& object, const Value& key, Value* out) override;  // access.cpp
 
   Vm& vm;
   Types types;

@@ -2,7 +2,6 @@
 // base_library.h.
 #include "runtime/lib/base_library.h"
 #include "runtime/lib/direct.h"
-#include "runtime/lib/foreign_data.h"
 #include "runtime/lib/libraries.h"
 #include "runtime/lib/set_metatable.h"
 #include "vm/operations/long_numeral.h"
@@ -60,7 +59,7 @@ Result<int> base_tonumber(Call& call) {
     return call.ret(TRY(number_of(call.vm(), call[0])));
   }
   TRY(call.check_any(0));
-  ForeignData* foreign = foreign_data_of(call.vm());
+  ForeignData* foreign = call.vm().foreign_data.get();
   return call.ret(foreign != nullptr && call[0].is_userdata() ? foreign->number_in(call[0]) : Value::nil());
 }
 

@@ -87,14 +87,21 @@ void Collector::clear_stacks() {
 }
 
 void Collector::reset_weak_caches() {
-  if (vm.property_cache) vm.property_cache->clear();
   vm.metatable_classes.forget_dead(heap);
   const auto dead = [this](const Object* object) { return object != nullptr && is_white(object); };
+  const auto knows_dead = [&](const InlineCache& cache) { return dead(cache.shape) || dead(cache.new_shape) || dead(cache.holder); };
+  if (vm.property_cache) {
+    const auto is_gone = [&](const SharedPropertyCache::Entry& entry) {
+      return dead(entry.key) || knows_dead(entry.cache) || is_free(entry.cache);
+    };
+    vm.property_cache->gets.drop_if(is_gone);
+    vm.property_cache->sets.drop_if(is_gone);
+  }
   for (Proto* proto : protos) {
     if (is_white(proto)) continue;
     for (std::vector<InlineCache>* caches : {&proto->caches, &proto->second_caches}) {
       for (InlineCache& cache : *caches) {
-        if (dead(cache.shape) || dead(cache.new_shape) || dead(cache.holder)) cache = InlineCache{};
+        if (knows_dead(cache)) cache = InlineCache{};
       }
     }
   }

@@ -219,14 +219,20 @@ InlineCache* cache_for_handler(Vm& vm, SharedSets sets, const Shape* shape, cons
 
 }  // namespace
 
+InlineCache* SharedPropertyCache::Set::insert(const String* key) {
+  std::move_backward(std::begin(entries), std::end(entries) - 1, std::end(entries));
+  entries[0] = {.key = key, .cache = {}};
+  return &entries[0].cache;
+}
+
 InlineCache* find_or_insert_shared(Vm& vm, SharedSets sets, const Shape* shape, const String* key) {
   if (vm.property_cache == nullptr) vm.property_cache.reset(new (std::nothrow) SharedPropertyCache);
   if (vm.property_cache == nullptr) return nullptr;
-  SharedPropertyCache::Set& set = (vm.property_cache.get()->*sets)[SharedPropertyCache::position(shape, key)];
-  if (InlineCache* known = set.find(shape, key)) return known;
-  std::move_backward(std::begin(set.entries), std::end(set.entries) - 1, std::end(set.entries));
-  set.entries[0] = {.key = key, .cache = {}};
-  return &set.entries[0].cache;
+  SharedPropertyCache::Sets& caches = vm.property_cache.get()->*sets;
+  const size_t position = SharedPropertyCache::position(shape, key);
+  if (InlineCache* known = caches.sets[position].find(shape, key)) return known;
+  caches.used.set(position);
+  return caches.sets[position].insert(key);
 }
 
 void learn_index_handler(Vm& vm, Table* table, String* key, InlineCache* first, InlineCache* second) {

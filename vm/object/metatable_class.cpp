@@ -170,7 +170,17 @@ void MetatableClasses::metamethods_change(Vm& vm, Table* metatable) {
   changes(metatable);
 }
 
-void MetatableClasses::depend(const Table* table, Shape* root) { dependents_[table].insert(root); }
+void MetatableClasses::depend(const Table* table, Shape* root) {
+  std::vector<Shape*>& roots = dependents_[table];
+  if (!roots.empty() && roots.back() == root) return;
+  // What is there twice goes before the list grows: there are many times as many caches as roots.
+  if (roots.size() == roots.capacity()) {
+    std::sort(roots.begin(), roots.end());
+    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+    if (roots.size() > roots.capacity() / 2) roots.reserve(std::max(2 * roots.capacity(), size_t{4}));
+  }
+  roots.push_back(root);
+}
 
 void MetatableClasses::changes(const Table* table) {
   const auto found = dependents_.find(table);

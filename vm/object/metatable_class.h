@@ -31,7 +31,6 @@
 #include <memory>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "vm/metamethod.h"
@@ -112,7 +111,7 @@ class MetatableClasses {
   MetatableClass& find_or_insert(std::span<const MetamethodEntry> says);
 
   std::unordered_map<std::vector<MetamethodEntry>, std::unique_ptr<MetatableClass>, Hash, Equal> classes_;
-  std::unordered_map<const Table*, std::unordered_set<Shape*>> dependents_;
+  std::unordered_map<const Table*, std::vector<Shape*>> dependents_;  ///< some roots more than once
 };
 
 }  // namespace mangata

@@ -37,6 +37,17 @@ Value get(Vm& vm, Table* table, Value key) {
   return table_get(table, key);
 }
 
+/// By the library ffi, or the Lua function that it says, with no frame of C between, as machine code has none (jit/abi); else `handler`.
+Result<Value> read_foreign(Vm& vm, const Value& handler, const Value& object, const Value& key) {
+  Value found;
+  switch (vm.foreign_data->read(object, key, &found)) {
+    case ForeignRead::Found: return found;
+    case ForeignRead::Calls: return call_metamethod(vm, found, object, key);
+    case ForeignRead::Other: break;
+  }
+  return call_metamethod(vm, handler, object, key);
+}
+
 }  // namespace
 
 HashNode* find_long_string(Vm& vm, Table* table, String* key) {
@@ -67,7 +78,7 @@ Result<Value> get_index(Vm& vm, Value object, Value key) {
       handler = vm.metamethod(object, Metamethod::Index);
       if (handler.is_nil()) return raise_type_error(vm, object, "index");
     }
-    if (handler.is_function()) return call_metamethod(vm, handler, object, key);
+    if (handler.is_function()) return is_foreign(object) ? read_foreign(vm, handler, object, key) : call_metamethod(vm, handler, object, key);
     object = handler;
   }
   return raise_message(vm, "'__index' chain too long; possible loop");

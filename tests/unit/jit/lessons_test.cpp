@@ -29,7 +29,7 @@ TEST(Lessons, WhatWasForgottenIsNotTold) {
   lessons.check_failed(main, OriginalPc{});
   lessons.forget(main);
   lessons.teach(&machine.recorder);
-  EXPECT_FALSE(machine.recorder.sites(main)->front().is_unstable);
+  EXPECT_FALSE((*machine.recorder.sites(main))[0].is_unstable);
 }
 
 TEST(Lessons, ABranchThatWentTheOtherWayInOneRegionMayGoThereInAll) {

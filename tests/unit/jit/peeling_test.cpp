@@ -29,8 +29,8 @@ bool is_worth(const std::string& text, bool is_inlined = true) {
   for (size_t pc = static_cast<size_t>(head); pc <= last; ++pc) body[pc] = true;
   Sites sites(proto.original_code.size());
   for (size_t pc = 0; pc < sites.size(); ++pc) {
-    sites[pc].count = 1;
-    if (proto.original_code[pc].op == Opcode::Call) sites[pc].callee = chunk.value()->proto->nested.at(1);
+    sites.at(pc).count = 1;
+    if (proto.original_code[pc].op == Opcode::Call) sites.at(pc).callee = chunk.value()->proto->nested.at(1);
   }
   return is_peeling_profitable(proto, sites, body, OriginalPc(head), [&](const Proto&) { return is_inlined; });
 }

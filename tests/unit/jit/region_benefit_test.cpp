@@ -17,9 +17,9 @@ class Benefit : public ::testing::Test {
     RegionFunction& root = add_function(root_, {Instruction::abi(Opcode::ForPrepare, 0, 0, 3), Instruction::abcd(Opcode::Add, 4, 4, 5),
                                                 Instruction::abcd(Opcode::Call, 6, 1, 1), Instruction::abi(Opcode::ForLoop, 0, 0, -3)});
     RegionFunction& callee = add_function(callee_, {Instruction::abcd(Opcode::Mul, 0, 0, 0), Instruction::abcd(Opcode::Return0, 0)});
-    root.sites[0].count = 1;
-    root.sites[3].taken = kIterations;
-    root.sites[2].callee = &callee_;
+    root.sites.at(0).count = 1;
+    root.sites.at(3).taken = kIterations;
+    root.sites.at(2).callee = &callee_;
     root.callees[2] = &callee;
     input_.in_region = {false, true, true, true};
   }
@@ -30,7 +30,8 @@ class Benefit : public ::testing::Test {
     function->proto = &proto;
     function->code = code;
     const size_t length = code.size();
-    function->sites.assign(length, SiteTypes{.count = kIterations, .result = tag_bit(Tag::Integer)});
+    function->sites = Sites(length);
+    for (size_t pc = 0; pc < length; ++pc) function->sites.at(pc) = {.count = kIterations, .result = tag_bit(Tag::Integer)};
     function->is_leader.assign(length, false);
     function->is_optimized.assign(length, false);
     function->callees.assign(length, nullptr);
@@ -72,7 +73,7 @@ TEST_F(Benefit, WhatSavesLeastForItsSizeIsNotInlined) {
   const RegionFunction& longer = add_function(proto, code);
   RegionFunction& root = *input_.functions.front();
   root.code[1] = Instruction::abcd(Opcode::Call, 4, 1, 1);
-  root.sites[1].callee = &proto;
+  root.sites.at(1).callee = &proto;
   root.callees[1] = &longer;
   const RegionBenefit all = estimate();
   EXPECT_EQ(all.places, 3u + 2u + 21u);
@@ -151,8 +152,8 @@ TEST_F(Benefit, CallsOfTheRuntimeCostMoreThanTheySave) {
 
 TEST_F(Benefit, SwitchesBetweenCoroutinesAreDearInARegion) {
   input_.functions[0]->callees[2] = nullptr;
-  input_.functions[0]->sites[2].callee = nullptr;
-  input_.functions[0]->sites[2].native_id = static_cast<uint8_t>(NativeId::Resume);
+  input_.functions[0]->sites.at(2).callee = nullptr;
+  input_.functions[0]->sites.at(2).native_id = static_cast<uint8_t>(NativeId::Resume);
   EXPECT_EQ(estimate().saved_share(), 0);
 }
 
@@ -160,8 +161,8 @@ TEST_F(Benefit, LoopsOfFewIterationsSaveLess) {
   RegionFunction& root = *input_.functions[0];
   input_.entry_pc = CodePc{1};
   const double long_loop = estimate().saved_share();
-  root.sites[0].count = 50;
-  root.sites[3].taken = kIterations / 2;  // each second iteration is the first
+  root.sites.at(0).count = 50;
+  root.sites.at(3).taken = kIterations / 2;  // each second iteration is the first
   EXPECT_LT(estimate().saved_share(), long_loop);
 }
 

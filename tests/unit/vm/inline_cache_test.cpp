@@ -366,6 +366,40 @@ TEST(InlineCache, FourThatFallTogetherStay) {
   }
 }
 
+TEST(InlineCache, SharedCachesOutliveTheCollectorsCyclesButNotWhatTheyKnow) {
+  Vm vm;
+  String* key = vm.intern("x");
+  const auto made = [&](const std::string& other) {
+    Table* table = table_new(vm);
+    EXPECT_TRUE(table_set_string(vm, table, vm.intern(other), Value::integer(1)).ok());
+    EXPECT_TRUE(table_set_string(vm, table, key, Value::integer(1)).ok());
+    return table;
+  };
+  Table* lives = made("lives");
+  ASSERT_TRUE(table_set_string(vm, vm.globals, vm.intern("lives"), Value::table(lives)).ok());
+  Table* dies = made("dies");
+  const Shape* dead = dies->shape;
+  for (Table* table : {lives, dies}) {
+    Value found;
+    ASSERT_TRUE(get_shared(vm, table, key, &found));
+    ASSERT_TRUE(set_shared(vm, table, key, Value::integer(2)));
+  }
+  const InlineCache* known = find_shared(vm, &SharedPropertyCache::gets, lives->shape, key);
+  ASSERT_NE(known, nullptr);
+  ASSERT_NE(find_shared(vm, &SharedPropertyCache::gets, dead, key), nullptr);
+  ASSERT_NE(find_shared(vm, &SharedPropertyCache::sets, dead, key), nullptr);
+  ASSERT_TRUE(vm.heap.collect_full().ok());
+  EXPECT_NE(find_shared(vm, &SharedPropertyCache::gets, lives->shape, key), nullptr);
+  EXPECT_NE(find_shared(vm, &SharedPropertyCache::sets, lives->shape, key), nullptr);
+  EXPECT_EQ(find_shared(vm, &SharedPropertyCache::gets, dead, key), nullptr);
+  EXPECT_EQ(find_shared(vm, &SharedPropertyCache::sets, dead, key), nullptr);
+  ASSERT_TRUE(table_set_string(vm, vm.globals, vm.intern("lives"), Value::nil()).ok());
+  const Shape* shape = lives->shape;
+  ASSERT_TRUE(vm.heap.collect_full().ok());
+  EXPECT_EQ(find_shared(vm, &SharedPropertyCache::gets, shape, key), nullptr);
+  EXPECT_TRUE(vm.property_cache->gets.used.none()) << "no set has to be looked at again";
+}
+
 TEST(InlineCache, AFullSiteKeepsWhatItKnows) {
   Vm vm;
   vm.heap.stop();
