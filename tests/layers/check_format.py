@@ -15,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tracked_files import tracked_files
+
 VERSION = "19"
 # Headers that programs compiled for lua5.4 know, in their authors' layout.
 FOREIGN = ("runtime/include/lua5.4/",)
@@ -29,8 +31,7 @@ def clang_format():
 
 
 def sources(root):
-    listing = subprocess.run(["git", "-C", root, "ls-files", "-z", "*.cpp", "*.h", "*.hpp"], capture_output=True, check=True, text=True).stdout
-    return [name for name in listing.split("\0") if name and not name.startswith(FOREIGN) and (root / name).is_file()]
+    return [name for name in tracked_files(root, "*.cpp", "*.h", "*.hpp") if not name.startswith(FOREIGN)]
 
 
 def suspects(tool, root, files):

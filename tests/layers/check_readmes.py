@@ -7,21 +7,17 @@ Tables, commands and long links have no other place to be, and may be wider.
 """
 
 import re
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
+
+from tracked_files import tracked_files
 
 COLUMNS = 110
 # Made by programs, or in work.
 WIDE = ("bench/papers/results/",)
 # What these folders hold is what their names say: behaviour files by area, data of tests.
 SAID_ABOVE = ("tests/lua/", "tests/unit/", "tests/golden/", "tests/install/", "bench/micro/idioms")
-
-
-def tracked(root):
-    listing = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=True, text=True).stdout
-    return [name for name in listing.split("\0") if name and (root / name).is_file()]
 
 
 def wide_lines(text):
@@ -86,7 +82,7 @@ def is_named(folder, texts):
 
 
 def offences(root):
-    files = tracked(root)
+    files = tracked_files(root)
     texts = {name: (root / name).read_text(encoding="utf-8") for name in files if name.endswith(".md")}
     for name, text in texts.items():
         if not name.startswith(WIDE):
@@ -106,7 +102,7 @@ def main():
         print("this is no clone")
         return 77
     if "--renew" in sys.argv:
-        for name in tracked(root):
+        for name in tracked_files(root):
             if name.endswith(".md") and not name.startswith(WIDE):
                 (root / name).write_text(rewrapped((root / name).read_text(encoding="utf-8")), encoding="utf-8")
     found = list(offences(root))

@@ -9,9 +9,10 @@ without folders, anywhere. Prints one line for each dead reference and fails whe
 """
 
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+from tracked_files import tracked_files
 
 SUFFIXES = "h|hpp|cpp|c|inc|def|md|py|lua|cmake|toml"
 TEXTS = {".md", ".h", ".hpp", ".cpp", ".c", ".inc", ".def", ".py", ".lua", ".cmake", ".txt"}
@@ -32,14 +33,6 @@ EXAMPLES = re.compile(r"(?:^|/)(?:[a-z]|mine|script|file|my\w*|foo|bar|test|test
                       r"CMakeLists|socket|lib|setup|all|heavy|testmod|testsrvr|testclnt|tests-sqlite3)\.\w+$|^[A-Z_]+\.\w+$|^l[a-z]{2,8}\.[ch]$|^lib\w+\.h$|^lj_\w+\.[ch]$|^sys/|^linux/|^asm/|^llvm/|^asmjit/|^mangata/")
 
 
-def tracked(root):
-    try:
-        listing = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=True, text=True).stdout
-        return [name for name in listing.split("\0") if name]
-    except (OSError, subprocess.CalledProcessError):   # a source tree without its history
-        return [path.relative_to(root).as_posix() for path in Path(root).rglob("*") if path.is_file() and "build" not in path.parts]
-
-
 def anchor_of(heading):
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
@@ -51,7 +44,7 @@ def anchors(text):
 class Tree:
     def __init__(self, root):
         self.root = Path(root)
-        self.files = [name for name in tracked(root) if (self.root / name).is_file()]
+        self.files = tracked_files(root)
         self.names = {name.rsplit("/", 1)[-1] for name in self.files}
         self.paths = set(self.files)
         for name in self.files:
