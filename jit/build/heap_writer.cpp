@@ -5,13 +5,14 @@
 namespace mangata::jit {
 
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds) {
-  const Kind first = kinds.front();
-  const bool alike = std::all_of(kinds.begin(), kinds.end(), [&](Kind kind) { return kind == first; });
-  if (alike && is_number(first)) return first == Kind::Integer ? ElementKind::Integer : ElementKind::Float;
-  const bool any_unknown = std::find(kinds.begin(), kinds.end(), Kind::Any) != kinds.end();
-  const bool any_other = std::any_of(kinds.begin(), kinds.end(), [](Kind kind) { return has_known_tag(kind) && !is_number(kind); });
-  if (any_unknown && !any_other) return {};
-  return ElementKind::Any;
+  Kind number = Kind::Any;  // of those that are known
+  for (const Kind kind : kinds) {
+    if (!has_known_tag(kind)) continue;
+    if (!is_number(kind) || (number != Kind::Any && kind != number)) return ElementKind::Any;
+    number = kind;
+  }
+  if (!std::all_of(kinds.begin(), kinds.end(), has_known_tag)) return {};
+  return number == Kind::Integer ? ElementKind::Integer : ElementKind::Float;
 }
 
 /// A new cell, as a pointer, with the header of a small object of that type.

@@ -13,7 +13,7 @@
 
 namespace mangata::jit {
 
-/// Of a new table with values of these kinds. None: of unknown ones all might be numbers of one kind.
+/// Of a new table with values of these kinds, at least one. None: with those that are not known, all might be numbers of one kind.
 std::optional<ElementKind> element_kind_of(const std::vector<Kind>& kinds);
 
 class HeapWriter {
