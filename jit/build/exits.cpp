@@ -114,29 +114,27 @@ void Exits::store_tables(const std::vector<FrameSlot>& slots, ExitSite* site,
 Block Exits::group(const Stored& slots) {
   Block& group = groups_[slots];
   if (group) return group;
-  const Block resume = b_.position();
   group = b_.make_block("leave");
-  b_.set_position(group);
-  IrValue index = b_.add_parameter(group, IrType::I64);
-  for (const auto& [slot, with_tag] : slots) {
-    b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot), Memory::Frame);
-    if (with_tag) b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
-  }
-  leave(index);
-  b_.set_position(resume);
+  b_.write_in(group, [&] {
+    IrValue index = b_.add_parameter(group, IrType::I64);
+    for (const auto& [slot, with_tag] : slots) {
+      b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot), Memory::Frame);
+      if (with_tag) b_.store(b_.add_parameter(group, IrType::I64), b_.frame_address(slot, offsetof(Value, tag)), Memory::Frame);
+    }
+    leave(index);
+  });
   return group;
 }
 
 /// The generated function returns that.
 void Exits::leave(IrValue status) {
   if (!leaving_) {
-    const Block resume = b_.position();
     leaving_ = b_.make_block("leaves_all");
     IrValue passed_status = b_.add_parameter(leaving_, IrType::I64);
-    b_.set_position(leaving_);
-    events_.end();
-    b_.return_status(passed_status);
-    b_.set_position(resume);
+    b_.write_in(leaving_, [&] {
+      events_.end();
+      b_.return_status(passed_status);
+    });
   }
   b_.jump(leaving_, {status});
 }
@@ -144,11 +142,8 @@ void Exits::leave(IrValue status) {
 Block Exits::leaving_block(int64_t status) {
   Block& block = leaving_blocks_[status];
   if (block) return block;
-  const Block resume = b_.position();
   block = b_.make_block("leaves_with");
-  b_.set_position(block);
-  leave(b_.word(static_cast<uint64_t>(status)));
-  b_.set_position(resume);
+  b_.write_in(block, [&] { leave(b_.word(static_cast<uint64_t>(status))); });
   return block;
 }
 

@@ -21,11 +21,8 @@ Block Guards::exit_block() {
       prefer_slow_path();
       return walk_.exit_block;
     }
-    const Block resume = b_.position();
     walk_.exit_block = b_.make_block("exit");
-    b_.set_position(walk_.exit_block);
-    exits_.emit(walk_.pc, ExitSite::Why::Guard);
-    b_.set_position(resume);
+    b_.write_in(walk_.exit_block, [&] { exits_.emit(walk_.pc, ExitSite::Why::Guard); });
   }
   return walk_.exit_block;
 }
@@ -39,11 +36,8 @@ void Guards::by_slow_path() {
 }
 
 void Guards::prefer_slow_path() {
-  const Block resume = b_.position();
   walk_.exit_block = b_.make_block("slow_path");
-  b_.set_position(walk_.exit_block);
-  by_slow_path();
-  b_.set_position(resume);
+  b_.write_in(walk_.exit_block, [&] { by_slow_path(); });
 }
 
 void Guards::guard_not_nil(const Operand& operand) {

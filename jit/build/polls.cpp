@@ -21,10 +21,7 @@ void Polls::poll(int pc) {
   b_.set_position(goes_on);
   events_.use_one();
   leave_now_and_then(pc);
-  const Block resume = b_.position();
-  b_.set_position(leaves);
-  exits_.emit(pc, ExitSite::Why::Other);
-  b_.set_position(resume);
+  b_.write_in(leaves, [&] { exits_.emit(pc, ExitSite::Why::Other); });
 }
 
 /// All iterations that were granted have been used.

@@ -109,14 +109,13 @@ Block Versions::entrance(Version& version, int pc) {
   if (pc <= walk_.pc) return polls_.reserve(pc), version.block;
   if (!version.reserves) {
     version.reserves = b_.make_block("reserves");
-    const Block resume = b_.position();
     State state = std::move(walk_.state);
     walk_.state = version.state;
-    b_.set_position(version.reserves);
-    polls_.reserve(pc);
-    b_.jump(version.block);
+    b_.write_in(version.reserves, [&] {
+      polls_.reserve(pc);
+      b_.jump(version.block);
+    });
     walk_.state = std::move(state);
-    b_.set_position(resume);
   }
   return version.reserves;
 }

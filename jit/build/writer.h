@@ -34,6 +34,14 @@ class Writer : public ir::Builder {
   }
 
   Block make_block(const char* name) { return new_block(name); }
+  /// What `steps` write goes to that block, or where they go from there. What is written next goes where it went before.
+  template <typename Steps>
+  void write_in(Block block, Steps steps) {
+    const Block resume = position();
+    set_position(block);
+    steps();
+    set_position(resume);
+  }
   /// Which way the branch mostly takes.
   void set_likely(IrValue branch, bool likely);
   /// Ends the function. What else it returns counts only behind a return.
