@@ -210,7 +210,7 @@ bool count_call_of(Thread* thread, Value* base, const Proto& proto) {
 /// Of regions that count events, and are left for want of fuel: whoever counts the next one shares out what is left in all
 /// (runtime/embed/fuel.h).
 void ask_for_fuel(Vm& vm) {
-  if (vm.region_fuel < kReservedEvents) vm.machine_events.arm(0);
+  if (vm.region_fuel <= kReservedEvents) vm.machine_events.arm(0);  // functions with loops need one more to begin
 }
 
 /// What the registers of a frame are adds to what they were.

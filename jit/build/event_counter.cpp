@@ -63,6 +63,12 @@ uint64_t EventCounter::none() const { return input_.counts_events ? uint64_t{0} 
 /// To reserve kReservedEvents, of those in memory.
 IrValue EventCounter::is_enough(IrValue fuel) { return b_.sge(fuel, b_.word(kReservedEvents)); }
 
+/// Its own call is one of those that are reserved, or (where the next check counts it as one that has happened) one more.
+IrValue EventCounter::is_enough_to_begin() {
+  const int own_call = counts_in_memory_ ? 0 : 1;
+  return b_.sge(region_fuel(), b_.word(static_cast<uint64_t>(kReservedEvents + own_call)));
+}
+
 EventCounter::Reserve EventCounter::reserve() {
   constexpr uint64_t kGranted = 256;
   IrValue uncounted = b_.word(static_cast<uint64_t>(walk_.state.uncounted_events));

@@ -60,7 +60,7 @@ class EventCounter {
   /// Before others count.
   void give_back();
   /// Whether there are enough to begin at all.
-  IrValue is_enough_to_begin() { return is_enough(region_fuel()); }
+  IrValue is_enough_to_begin();
   /// Whether nobody has asked for attention. That fuel is limited is no reason to leave where events are counted.
   IrValue nobody_asks();
 
