@@ -76,19 +76,12 @@ void barrier_of_shape(Vm* vm, Table* table, const void*) {
   vm->heap.write_barrier(table, table->own_metatable);
 }
 
-void barrier_of_new_table(Vm* vm, Table* table, const void*) {
-  barrier_of_shape(vm, table, nullptr);
-  for (uint32_t i = 0; i < table->shape->slot_count; ++i) vm->heap.write_barrier(table, table->slots[i]);
-  vm->heap.write_barrier(table, table_elements_storage(table));
-  for (uint32_t i = 0; i < table->array_size(); ++i) vm->heap.write_barrier(table, table->element(i));
-}
-
 int64_t collect(Thread* thread, Value* base, const Instruction* pc) {
   publish(thread, base, pc);
   return outcome_of(thread, thread->vm->heap.safepoint());
 }
 
-/// No safepoint.
+/// No safepoint: they are white, so there is nothing to tell the collector.
 void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tables) {
   for (const ExitSite::NewTable& new_table : tables) {
     Table* table = table_new(vm, new_table.expected, new_table.room);
@@ -103,7 +96,6 @@ void make_tables(Vm& vm, Value* base, const std::vector<ExitSite::NewTable>& tab
     } else {
       (void)table_set_list(vm, table, 1, base + new_table.fields_at, new_table.field_count);  // so few always fit
     }
-    barrier_of_new_table(&vm, table, nullptr);
   }
 }
 

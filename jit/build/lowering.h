@@ -87,7 +87,7 @@ class Lowering {
   RegisterFile registers_{b_, walk_, input_.root()};
   EventCounter events_{b_, walk_, input_, limits_.is_interim};
   HeapWriter heap_{b_, runtime_};
-  ReplacedTables tables_{b_, walk_, registers_, heap_, runtime_};
+  ReplacedTables tables_{b_, walk_, registers_, heap_};
   Exits exits_{b_, walk_, registers_, events_};
   InstructionTally tally_{input_};
   RuntimeCalls calls_{b_, walk_, registers_, events_, tables_, exits_, tally_, runtime_};

@@ -94,10 +94,7 @@ void ReplacedTables::materialize(int id) {
       b_.store_value(values[field], place, Memory::Values);
     }
   }
-  for (size_t i = 0; i < ids.size(); ++i) {
-    heap_.barrier(made[i], made[i], runtime_.barrier_of_new_table);
-    walk_.state.tables[static_cast<size_t>(ids[i])] = {};
-  }
+  for (const int made_id : ids) walk_.state.tables[static_cast<size_t>(made_id)] = {};
 }
 
 bool ReplacedTables::materialize_all(bool but_of_numbers) {

@@ -23,8 +23,8 @@ std::vector<Kind> kinds_of(const ReplacedTable& table);
 
 class ReplacedTables {
  public:
-  ReplacedTables(Writer& writer, RunningWalk& walk, RegisterFile& registers, HeapWriter& heap, const RegionRuntime& runtime)
-      : b_(writer), walk_(walk), registers_(registers), heap_(heap), runtime_(runtime) {}
+  ReplacedTables(Writer& writer, RunningWalk& walk, RegisterFile& registers, HeapWriter& heap)
+      : b_(writer), walk_(walk), registers_(registers), heap_(heap) {}
 
   /// The slot gets a new one, when it is small, and has either properties, which are named in its constructor, or elements. False: it is to
   /// be made at once.
@@ -36,7 +36,7 @@ class ReplacedTables {
   /// Where a scalar-replaced table has the element, among its fields; -1: it has none, or is real.
   int element_at(FrameSlot slot, int index);
 
-  /// It and all that it leads to are made here. No safepoint.
+  /// It and all that it leads to are made here. No safepoint: new objects are white, so the collector is told of no store in them.
   void materialize(int id);
   /// All, or those that hold more than numbers. Whether there were any.
   bool materialize_all(bool but_of_numbers);
@@ -46,7 +46,6 @@ class ReplacedTables {
   RunningWalk& walk_;
   RegisterFile& registers_;
   HeapWriter& heap_;
-  const RegionRuntime& runtime_;
 };
 
 }  // namespace mangata::jit

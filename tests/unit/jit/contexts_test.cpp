@@ -17,7 +17,7 @@ struct LoopInRegion {
     RegionFunction& root = *input.functions.emplace_back(std::make_unique<RegionFunction>());
     root.register_count = 4;
     root.code.resize(100);
-    root.sites.resize(100);
+    root.sites = Sites(100);
     input.loops.emplace_back();
     walk.state.slots.resize(4);
     walk.state.frames.push_back({.function = &root});
@@ -113,7 +113,7 @@ TEST(Contexts, ABranchIsSeenByWhatWasRecordedOrByPaths) {
   region.walk.pc = 1;
   EXPECT_TRUE(contexts.is_seen(true)) << "by a path";
   EXPECT_FALSE(contexts.is_seen(false));
-  SiteTypes& site = region.input.functions[0]->sites[1];
+  SiteTypes& site = region.input.functions[0]->sites.at(1);
   site.count = 3;
   EXPECT_TRUE(contexts.is_seen(false)) << "it did not jump";
   site.taken = 3;

@@ -28,7 +28,7 @@ TEST_F(ReplacedTablesTest, WhatIsMadeIsWhatTheyWere) {
     GeneratedCode code(vm_);
     ReplacedGraph graph(code, random);
     HeapWriter heap(code.b, code.runtime);
-    ReplacedTables tables(code.b, code.walk, code.registers, heap, code.runtime);
+    ReplacedTables tables(code.b, code.walk, code.registers, heap);
     clear_stack(code);
     const bool makes_one = round % 2 == 0;
     const auto id = static_cast<int>(random() % code.walk.state.tables.size());
@@ -85,7 +85,7 @@ TEST_F(ReplacedTablesTest, TheCollectorSeesWhatTablesHoldThatAreMadeWhileItMarks
   for (const bool is_element : {false, true}) {
     GeneratedCode code(vm_, 2);
     HeapWriter heap(code.b, code.runtime);
-    ReplacedTables tables(code.b, code.walk, code.registers, heap, code.runtime);
+    ReplacedTables tables(code.b, code.walk, code.registers, heap);
     clear_stack(code);
     while (vm_.heap.marking()) ASSERT_TRUE(vm_.heap.step_kilobytes(1).ok());
     Table* hidden = table_new(vm_);
@@ -109,7 +109,7 @@ TEST_F(ReplacedTablesTest, TheCollectorSeesWhatTablesHoldThatAreMadeWhileItMarks
 TEST_F(ReplacedTablesTest, ThoseOfNumbersMayStay) {
   GeneratedCode code(vm_);
   HeapWriter heap(code.b, code.runtime);
-  ReplacedTables tables(code.b, code.walk, code.registers, heap, code.runtime);
+  ReplacedTables tables(code.b, code.walk, code.registers, heap);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(tables.make(FrameSlot{i}, 0, 2, vm_.empty_shape));
   code.registers.set(RegisterFile::field_slot(0, 0), code.unknown(Value::number(1)));
   code.registers.set(RegisterFile::field_slot(1, 0), code.unknown(Value::integer(1)));
@@ -128,7 +128,7 @@ TEST_F(ReplacedTablesTest, ThoseOfNumbersMayStay) {
 TEST_F(ReplacedTablesTest, WhichTablesAreReplaced) {
   GeneratedCode code(vm_, 32);
   HeapWriter heap(code.b, code.runtime);
-  ReplacedTables tables(code.b, code.walk, code.registers, heap, code.runtime);
+  ReplacedTables tables(code.b, code.walk, code.registers, heap);
   EXPECT_FALSE(tables.make(FrameSlot{0}, 0, 0, vm_.empty_shape)) << "nothing is known of it";
   EXPECT_FALSE(tables.make(FrameSlot{0}, 1, 1, vm_.empty_shape)) << "properties and elements";
   EXPECT_FALSE(tables.make(FrameSlot{0}, ReplacedTable::kMostFields + 1, 0, vm_.empty_shape));
@@ -147,7 +147,7 @@ TEST_F(ReplacedTablesTest, WhichTablesAreReplaced) {
 TEST_F(ReplacedTablesTest, WhatHoldsATableKnowsItsShape) {
   GeneratedCode code(vm_);
   HeapWriter heap(code.b, code.runtime);
-  ReplacedTables tables(code.b, code.walk, code.registers, heap, code.runtime);
+  ReplacedTables tables(code.b, code.walk, code.registers, heap);
   ASSERT_TRUE(tables.make(FrameSlot{0}, 1, 0, vm_.empty_shape));
   ASSERT_TRUE(tables.make(FrameSlot{1}, 0, 1, vm_.empty_shape));
   code.registers.copy(FrameSlot{2}, FrameSlot{0});

@@ -20,7 +20,7 @@ class ValuesTest : public testing::Test {
       code.root.code.resize(2, Instruction::abcd(Opcode::Move, 0));
       code.root.original_pcs = {OriginalPc{0}, OriginalPc{1}, OriginalPc{2}};
       code.root.live.resize(3, RegisterSet().set());
-      code.root.sites.resize(2);
+      code.root.sites = Sites(2);
       code.root.is_leader.resize(3);
       input.functions.emplace_back(std::make_unique<RegionFunction>())->register_count = 4;
       events.begin();
@@ -29,7 +29,7 @@ class ValuesTest : public testing::Test {
     RegionInput input;
     EventCounter events{code.b, code.walk, input, false};
     HeapWriter heap{code.b, code.runtime};
-    ReplacedTables tables{code.b, code.walk, code.registers, heap, code.runtime};
+    ReplacedTables tables{code.b, code.walk, code.registers, heap};
     Exits exits{code.b, code.walk, code.registers, events};
     InstructionTally tally{input};
     RuntimeCalls calls{code.b, code.walk, code.registers, events, tables, exits, tally, code.runtime};
@@ -56,7 +56,7 @@ TEST_F(ValuesTest, AFloatIsAnIndexWhereItIsAnInteger) {
   for (const double number : numbers) {
     for (const bool knows_kind : {false, true}) {
       Objects o(vm_);
-      o.code.root.sites[0].right = tag_bit(Tag::Float);
+      o.code.root.sites.at(0).right = tag_bit(Tag::Float);
       o.code.registers.set(FrameSlot{1}, o.code.unknown(Value::number(number), knows_kind));
       Operand operand = o.values.read(Register{1});
       ASSERT_TRUE(o.values.expect_index(&operand, tag_bit(Tag::Float)));
@@ -74,7 +74,7 @@ TEST_F(ValuesTest, AFloatIsAnIndexWhereItIsAnInteger) {
 
 TEST_F(ValuesTest, WhatIsNoIndexIsNone) {
   Objects o(vm_);
-  SiteTypes& site = o.code.root.sites[0];
+  SiteTypes& site = o.code.root.sites.at(0);
   Operand text = o.code.unknown(vm_.string_value("text"));
   EXPECT_FALSE(o.values.expect_index(&text, tag_bit(Tag::String)));
   Operand any = o.code.unknown(Value::number(1), false);
@@ -162,7 +162,7 @@ TEST_F(ValuesTest, NumbersThatCannotSplitTheWalk) {
 TEST_F(ValuesTest, AResultIsReadAsItWasRecorded) {
   for (const TagMask recorded : {TagMask{0}, tag_bit(Tag::Integer), static_cast<TagMask>(tag_bit(Tag::Integer) | tag_bit(Tag::Nil)), tag_bit(Tag::Nil)}) {
     Objects o(vm_);
-    o.code.root.sites[0].result = recorded;
+    o.code.root.sites.at(0).result = recorded;
     o.values.write_as_recorded(Register{2}, o.code.unknown(Value::integer(9), false));
     const bool is_one = recorded == tag_bit(Tag::Integer);
     EXPECT_EQ(o.code.registers.fact(FrameSlot{2}).kind, is_one ? Kind::Integer : Kind::Any);

@@ -162,7 +162,7 @@ class Merge {
   Versions::Widened widened_;
   EventCounter events_{code.b, code.walk, input_, false};
   HeapWriter heap_{code.b, code.runtime};
-  ReplacedTables tables_{code.b, code.walk, code.registers, heap_, code.runtime};
+  ReplacedTables tables_{code.b, code.walk, code.registers, heap_};
   Exits exits_{code.b, code.walk, code.registers, events_};
   InstructionTally tally_{input_};
   RuntimeCalls calls_{code.b, code.walk, code.registers, events_, tables_, exits_, tally_, code.runtime};
