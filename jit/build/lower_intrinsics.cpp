@@ -8,8 +8,9 @@ namespace mangata::jit {
 namespace {
 
 /// Goes on where the position is inside the string. Outside there is no result, which has been seen (as nil; where all results are
-/// wanted, as the function that is still there), or is rare.
-void guard_inside(const LoweringTools& t, const Instruction& in, IrValue is_inside) {
+/// wanted, as the function that is still there), or is rare. Where `position`, from the start, is negative, nothing is known: it counts
+/// from the end.
+void guard_inside(const LoweringTools& t, const Instruction& in, IrValue is_inside, IrValue position) {
   Writer& b = t.b;
   const bool wants_all = in.c == 0;
   const TagMask seen_outside = tag_bit(wants_all ? Tag::NativeFunction : Tag::Nil);
@@ -20,6 +21,7 @@ void guard_inside(const LoweringTools& t, const Instruction& in, IrValue is_insi
   b.set_likely(b.branch(is_inside, inside, outside), true);
   b.set_position(outside);
   t.queue.beside([&] {
+    t.guards.guard(b.sle(b.word(0), position));
     if (wants_all) {
       t.walk.state.open_end = t.walk.slot_of(in.ra());
     } else {
@@ -51,6 +53,8 @@ bool lower_extremum(const LoweringTools& t, const Instruction& in, NativeId id, 
 bool lower_string_byte(const LoweringTools& t, const Instruction& in, Operand function, Operand first) {
   Writer& b = t.b;
   if (!t.values.expect(&first, Kind::String)) return false;
+  const auto length = [&] { return b.load(IrType::I64, b.at(b.pointer(first), offsetof(String, length)), Memory::Header); };
+  IrValue from_start = b.word(1);
   IrValue index = b.word(0);
   if (argument_count(t, in) == 2) {
     Operand position = t.values.read(first_argument(in) + 1);
@@ -59,10 +63,16 @@ bool lower_string_byte(const LoweringTools& t, const Instruction& in, Operand fu
     } else if (!t.values.expect(&position, Kind::Integer)) {
       return false;
     }
-    index = b.sub(position.payload, b.word(1));
+    const std::optional<uint64_t> known = b.known_word(position.payload);
+    if (known && static_cast<int64_t>(*known) < 0) {
+      index = b.add(length(), position.payload);
+    } else {
+      from_start = position.payload;
+      index = b.sub(from_start, b.word(1));
+    }
   }
   if (!guard_native(t, &function, NativeId::StringByte)) return false;
-  guard_inside(t, in, b.ult(index, b.load(IrType::I64, b.at(b.pointer(first), offsetof(String, length)), Memory::Header)));
+  guard_inside(t, in, b.ult(index, length()), from_start);
   IrValue byte = b.load(IrType::I8, b.address(b.at(b.pointer(first), offsetof(String, data)), index, 1), Memory::Header);
   return t.values.write_integer(in.ra(), b.zext(byte, IrType::I64)), true;
 }
