@@ -23,9 +23,9 @@ SnapshotTimer::SnapshotTimer(double seconds) {
     Seconds pause = period;
     while (!state->changed.wait_for(lock, pause, [&] { return state->has_ended; })) {
       state->is_awaited = true;
-      lock.unlock();
       const auto asked = std::chrono::steady_clock::now();
-      request_snapshot();
+      request_snapshot();  // with the mutex: once the timer is destroyed nothing is asked of the machine, which goes next
+      lock.unlock();
       state->is_awaited.wait(true);
       pause = std::max<Seconds>(period, std::chrono::steady_clock::now() - asked);
       lock.lock();
