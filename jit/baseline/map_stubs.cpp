@@ -217,8 +217,9 @@ void emit_set_by_key(Masm& masm, const Label& set_by_cache,
   masm.return_hit();
 
   // A key that was deleted comes back: that is for the runtime where the key has to be marked, __newindex may be asked, or the key may be
-  // the next element.
+  // the next element. Or the node is empty, and the key is nil: an error.
   masm.bind(is_nil);
+  masm.branch_if_zero(low(a2), by_runtime);
   masm.compare(low(a2), static_cast<int>(Tag::Integer));
   masm.branch(Condition::Equal, by_runtime);
   branch_unless_lacks(masm, kNoNewIndex, t0, by_runtime);

@@ -96,8 +96,9 @@ Value load_integer_key(Table* table, int64_t key) {
 namespace {
 
 /// A node whose value is nil may take another at once: its key needs no mark, nobody asks __newindex, and it is not the next element.
+/// Of the key nil it finds a node that is empty: to store there is an error.
 bool may_come_back(const Vm& vm, const Table* table, const Value& key) {
-  return !vm.heap.marking() && table->metatable() == nullptr && !key.is_integer();
+  return !vm.heap.marking() && table->metatable() == nullptr && !key.is_integer() && !key.is_nil();
 }
 
 /// replace_at_key, inline.
