@@ -62,7 +62,7 @@ struct SiteTypes {
 };
 
 /// Of a function, per pc. Only what was written has memory: a function of ten thousand instructions that is recorded for a moment
-/// executes a hundred of them, and clearing the memory of all was five hundredths of a program with four hundred functions.
+/// executes a hundred of them, and clearing the memory of all was two hundredths of a program with four hundred functions.
 class Sites {
  public:
   Sites() = default;

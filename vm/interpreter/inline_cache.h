@@ -145,7 +145,7 @@ bool learn_get_of_shape(Vm& vm, Shape* shape, String* key, InlineCache* cache);
 /// The second level, shared by all sites that see many shapes: caches by shape and key, in sets of four, so that busy entries that fall
 /// together do not evict each other: of a hundred, three fall together in every second program. Weak: at the end of each marking the
 /// collector drops what knows of something dead. (Programs with a small heap have a thousand cycles in a second: emptied in each,
-/// it was cleared, and learnt anew, for 2 to 5 % of their time.)
+/// it was cleared, and learnt anew, for up to 2 % of what they execute.)
 struct SharedPropertyCache {
   static constexpr size_t kSetCount = 256;  ///< of each of the two
   static constexpr size_t kSetSize = 4;     ///< entries that fall together
