@@ -23,13 +23,6 @@ Value operand_of(Value* base, int operand) {
 
 InlineCache* caches_of(Value* base) { return running_function(base)->proto->caches.data(); }
 
-/// R[a] := found, when it was found.
-int64_t deliver(Thread* thread, Value* base, const Instruction* pc, const Result<Value>& found) {
-  if (!found.ok()) return kRaised;
-  base[pc[-1].a] = found.value();
-  return must_leave(thread) ? kLeave : kDone;
-}
-
 /// The end of an instruction that may have allocated.
 int64_t stored(Thread* thread, const Status& status) {
   if (!status.ok()) return kRaised;

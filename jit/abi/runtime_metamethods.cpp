@@ -101,9 +101,7 @@ MetamethodCall read_foreign(Thread* thread, Value* base, const Instruction* pc, 
   publish(thread, base, pc);
   Value found;
   switch (thread->vm->foreign_data->read(object, key, &found)) {
-    case ForeignRead::Found:
-      base[pc[-1].a] = found;
-      return outcome(outcome_of(thread, Status()));
+    case ForeignRead::Found: return outcome(deliver(thread, base, pc, found));
     case ForeignRead::Calls: return or_else(prepare(thread, base, found, {object, key}, 1), otherwise, thread, base, pc);
     case ForeignRead::Other: break;
   }

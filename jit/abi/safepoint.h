@@ -35,4 +35,11 @@ inline int64_t outcome_of(const Thread* thread, const Status& status) {
   return must_leave(thread) ? kLeave : kDone;
 }
 
+/// R[a] := found, when it was found.
+inline int64_t deliver(Thread* thread, Value* base, const Instruction* pc, const Result<Value>& found) {
+  if (!found.ok()) return kRaised;
+  base[pc[-1].a] = found.value();
+  return must_leave(thread) ? kLeave : kDone;
+}
+
 }  // namespace mangata::jit

@@ -60,14 +60,11 @@ void EventCounter::set_region_fuel(IrValue events) { b_.store(events, b_.at(b_.v
 /// What `left_` holds where there are none: it is kReservedEvents less than there are, so that its sign tells whether there are enough.
 uint64_t EventCounter::none() const { return input_.counts_events ? uint64_t{0} - kReservedEvents : 0; }
 
-/// To reserve kReservedEvents, of those in memory.
-IrValue EventCounter::is_enough(IrValue fuel) { return b_.sge(fuel, b_.word(kReservedEvents)); }
+/// To reserve kReservedEvents, of those in memory, and so many besides.
+IrValue EventCounter::is_enough(IrValue fuel, int besides) { return b_.sge(fuel, b_.word(static_cast<uint64_t>(kReservedEvents + besides))); }
 
 /// Its own call is one of those that are reserved, or (where the next check counts it as one that has happened) one more.
-IrValue EventCounter::is_enough_to_begin() {
-  const int own_call = counts_in_memory_ ? 0 : 1;
-  return b_.sge(region_fuel(), b_.word(static_cast<uint64_t>(kReservedEvents + own_call)));
-}
+IrValue EventCounter::is_enough_to_begin() { return is_enough(region_fuel(), counts_in_memory_ ? 0 : 1); }
 
 EventCounter::Reserve EventCounter::reserve() {
   constexpr uint64_t kGranted = 256;

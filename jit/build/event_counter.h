@@ -83,7 +83,7 @@ class EventCounter {
  private:
   IrValue region_fuel();
   void set_region_fuel(IrValue events);
-  IrValue is_enough(IrValue fuel);
+  IrValue is_enough(IrValue fuel, int besides = 0);
   IrValue unused();
   uint64_t none() const;
   void count_iterations();

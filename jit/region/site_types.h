@@ -86,16 +86,14 @@ class Sites {
   bool may_be_written(size_t pc) const { return chunks_[pc / kChunk] != nullptr; }
   /// Calls `visit(site)` for all that were, and some beside them.
   template <typename Visit>
-  void for_each_written(Visit visit) const {
-    for (const auto& chunk : chunks_) {
-      if (chunk != nullptr) std::for_each(chunk->cbegin(), chunk->cend(), visit);
-    }
-  }
-  template <typename Visit>
   void for_each_written(Visit visit) {
     for (const auto& chunk : chunks_) {
       if (chunk != nullptr) std::for_each(chunk->begin(), chunk->end(), visit);
     }
+  }
+  template <typename Visit>
+  void for_each_written(Visit visit) const {
+    const_cast<Sites*>(this)->for_each_written([&](const SiteTypes& site) { visit(site); });
   }
 
  private:
