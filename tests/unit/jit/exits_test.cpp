@@ -17,12 +17,6 @@ class ExitsTest : public testing::Test {
     code.publish_exits();
     return code;
   }
-  /// One instruction; all registers are live before it.
-  static void make_code(RegionFunction* function) {
-    function->code.resize(1);
-    function->original_pcs = {OriginalPc{0}, OriginalPc{1}};
-    function->live.resize(2, RegisterSet().set());
-  }
   /// Stale values, in the whole frame.
   void clear_frame(const GeneratedCode& code, int slots) {
     for (Value* value = vm_.main_thread->base; value < code.base + slots; ++value) *value = Value::light_userdata(&vm_);
@@ -37,7 +31,7 @@ TEST_F(ExitsTest, TablesThatWereReplacedAreMadeAsTheyWere) {
   for (int round = 0; round < 500; ++round) {
     SCOPED_TRACE(round);
     GeneratedCode code(vm_);
-    make_code(&code.root);
+    make_code(&code.root, 1);
     ReplacedGraph graph(code, random);
     EventCounter events(code.b, code.walk, input, false);
     events.begin();
@@ -67,7 +61,7 @@ TEST_F(ExitsTest, EachStoresWhatTheFrameDoesNotHave) {
   constexpr ExitSite::Why kReasons[] = {ExitSite::Why::Guard, ExitSite::Why::Loop, ExitSite::Why::Arm};
   for (int round = 0; round < 60; ++round) {
     GeneratedCode code(vm_, 4);
-    make_code(&code.root);
+    make_code(&code.root, 1);
     EventCounter events(code.b, code.walk, input, false);
     events.begin();
     Exits exits(code.b, code.walk, code.registers, events);
@@ -77,9 +71,7 @@ TEST_F(ExitsTest, EachStoresWhatTheFrameDoesNotHave) {
     std::vector<std::vector<Value>> wanted;
     std::vector<std::vector<bool>> are_dirty;
     for (uint64_t number = 0; number < kStates; ++number) {
-      const Block here = code.b.make_block("state"), other = code.b.make_block("other");
-      code.b.branch(code.b.eq(code.b.load(IrType::I64, code.b.address_constant(&selector.payload), Memory::Any), code.b.word(number)), here, other);
-      code.b.set_position(here);
+      const Block other = code.begin_case(selector, number);
       code.walk.state = start;
       std::vector<Value>& values = wanted.emplace_back();
       std::vector<bool>& dirty = are_dirty.emplace_back();
@@ -109,9 +101,7 @@ TEST_F(ExitsTest, EachStoresWhatTheFrameDoesNotHave) {
       ASSERT_EQ(code.run(), number);
       if (!region.exits[number].is_plain()) complete_exit(vm_.main_thread, code.base, static_cast<int64_t>(number), &region);
       for (size_t reg = 0; reg < 4; ++reg) {
-        const Value& found = code.base[reg];
-        const Value& value = wanted[number][reg];
-        EXPECT_TRUE(found.tag == value.tag && (value.tag <= Tag::True || found.payload == value.payload)) << "register " << reg << " of exit " << number;
+        EXPECT_TRUE(is_same(code.base[reg], wanted[number][reg])) << "register " << reg << " of exit " << number;
       }
     }
   }
@@ -127,7 +117,7 @@ TEST_F(ExitsTest, FramesThatWereLeftOutAreDescribed) {
   code.root.address = of_root;
   callee.address = of_callee;
   metamethod.address = of_metamethod;
-  for (RegionFunction* function : {&code.root, &callee, &metamethod}) make_code(function);
+  for (RegionFunction* function : {&code.root, &callee, &metamethod}) make_code(function, 1);
   callee.register_count = metamethod.register_count = 2;
   metamethod.counters = &counters;
   EventCounter events(code.b, code.walk, input, false);

@@ -26,6 +26,16 @@ namespace mangata::jit {
 
 inline uint64_t word_of(const void* address) { return reinterpret_cast<uint64_t>(address); }
 
+/// Of nil and booleans nothing has to be in the payload.
+inline bool is_same(const Value& a, const Value& b) { return a.tag == b.tag && (a.tag <= Tag::True || a.payload == b.payload); }
+
+/// So many instructions; all registers are live before each of them, and behind the last.
+inline void make_code(RegionFunction* function, size_t count) {
+  function->code.resize(count, Instruction::abcd(Opcode::Move, 0));
+  for (size_t pc = 0; pc <= count; ++pc) function->original_pcs.push_back(OriginalPc(pc));
+  function->live.resize(count + 1, RegisterSet().set());
+}
+
 /// Calls a function of the runtime with words as the interpreter of the IR has them; of what it returns, the first word.
 template <const void* RegionRuntime::* function, typename Signature>
 struct CalledWithWords;
@@ -108,6 +118,14 @@ class GeneratedCode {
   Value& cell() { return cells_.emplace_back(Value::nil()); }
   void write(const Operand& value, Value& to) { b.store_value(value, b.address_constant(&to), Memory::Any); }
   void write(IrValue word, Value& to) { b.store(word, b.address_constant(&to.payload), Memory::Any); }
+
+  /// What is written next runs where the cell holds that word; returned is the block for where it does not.
+  Block begin_case(const Value& cell, uint64_t word) {
+    const Block here = b.make_block("case"), other = b.make_block("other");
+    b.branch(b.eq(b.load(IrType::I64, b.address_constant(&cell.payload), Memory::Any), b.word(word)), here, other);
+    b.set_position(here);
+    return other;
+  }
 
   /// Of the whole function, each of whose blocks has been ended.
   uint64_t run() {

@@ -1,10 +1,7 @@
 // Registers as unboxed values: what is read, written and known, from states made by hand.
 #include "jit/build/register_file.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
+#include "tests/unit/jit/generated_code.h"
 #include "vm/object/shape.h"
 
 namespace mangata::jit {
@@ -14,28 +11,17 @@ class RegisterFileTest : public testing::Test {
  protected:
   static constexpr FrameSlot kFirst{0}, kSecond{1}, kCaptured{2};
 
-  RegisterFileTest() {
-    root_.register_count = 3;
-    root_.captured.set(static_cast<size_t>(kCaptured));
-    walk_.state.slots.resize(3);
-    walk_.state.frames.push_back({.function = &root_});
-    for (int i = 0; i < 3; ++i) function_.add_parameter(IrType::Pointer);
-    b_.begin(&function_);
-    b_.set_position(b_.make_block("entry"));
-  }
+  RegisterFileTest() { code_.root.captured.set(static_cast<size_t>(kCaptured)); }
 
-  /// Operations that have been written.
-  ptrdiff_t count(ir::Opcode op) const {
-    const std::vector<ir::Value>& all = function_[b_.position()].operations;
-    return std::count_if(all.begin(), all.end(), [&](ir::Value value) { return function_[value].op == op; });
-  }
+  ptrdiff_t count(ir::Opcode op) const { return code_.count(op); }
   Operand integer(uint64_t value) { return {.kind = Kind::Integer, .payload = b_.word(value)}; }
 
-  RegionFunction root_;
-  RunningWalk walk_;
-  ir::Function function_{"region"};
-  Writer b_;
-  RegisterFile registers_{b_, walk_, root_};
+  Vm vm_;
+  GeneratedCode code_{vm_, 3};
+  RunningWalk& walk_ = code_.walk;
+  ir::Function& function_ = code_.module.functions.front();
+  Writer& b_ = code_.b;
+  RegisterFile& registers_ = code_.registers;
 };
 
 TEST_F(RegisterFileTest, AValueIsReadFromTheFrameOnce) {

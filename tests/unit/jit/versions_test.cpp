@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 
+#include "tests/unit/jit/build_objects.h"
 #include "tests/unit/jit/replaced_graph.h"
 
 namespace mangata::jit {
@@ -21,38 +22,25 @@ struct Settings {
   size_t most_generic = 2;
 };
 
-RegionInput input_with(const Settings& settings) {
-  RegionInput input;
-  input.counts_events = settings.counts_events;
-  input.functions.emplace_back(std::make_unique<RegionFunction>())->register_count = kRegisters;
-  return input;
-}
-
 /// Several ways to one leader, with random states. At the leader, the registers are noted, and the function returns.
-class Merge {
+class Merge : private BuildObjects {
  public:
-  Merge(Vm& vm, std::mt19937& random, const Settings& settings, const Versions::Widened& widened)
-      : code(vm, kRegisters), settings_(settings), input_(input_with(settings)), random_(random), most_generic_(settings.most_generic) {
-    for (const auto& [key, facts] : widened) {
+  Merge(Vm& vm, std::mt19937& random, const Settings& settings, const Versions::Widened& known)
+      : BuildObjects(vm, kRegisters, settings.counts_events, settings.most_generic), settings_(settings), random_(random) {
+    for (const auto& [key, facts] : known) {
       auto here = key;
       std::get<std::vector<InlineFrame>>(here)[0].function = &code.root;
-      widened_[here] = facts;
+      widened[here] = facts;
     }
-    code.root.code.resize(2, Instruction::abcd(Opcode::Move, 0));
-    code.root.original_pcs = {OriginalPc{0}, OriginalPc{1}, OriginalPc{2}};
-    code.root.live.resize(3, RegisterSet().set());
     for (size_t reg = 0; reg < kRegisters; ++reg) {
       code.root.live[kLeader][reg] = random() % 5 != 0;
-      assigned_.registers[reg] = random() % 2 == 0;
+      assigned.registers[reg] = random() % 2 == 0;
     }
-    events_.begin();
     for (int slot = 0; slot < kRegisters; ++slot) held_.push_back(&code.cell()), in_frame_.push_back(&code.cell());
   }
 
   void add_way() {
-    const Block here = code.b.make_block("way"), other = code.b.make_block("other");
-    code.b.branch(code.b.eq(code.b.load(IrType::I64, code.b.address_constant(&selector_.payload), Memory::Any), code.b.word(ways_.size())), here, other);
-    code.b.set_position(here);
+    const Block other = code.begin_case(selector_, ways_.size());
     Way& way = ways_.emplace_back();
     State& state = code.walk.state;
     state = {};
@@ -67,21 +55,21 @@ class Merge {
     }
     code.walk.pc = settings_.goes_back ? kLeader : kLeader - 1;
     code.walk.ended = false;
-    versions_.enter({}, kLeader);
+    versions.enter({}, kLeader);
     EXPECT_TRUE(code.walk.ended);
     code.b.set_position(other);
   }
   /// Returns how many versions there are.
   int finish() {
     code.b.return_status(code.b.word(99));
-    int versions = 0;
-    for (; !queue_.is_empty(); ++versions) {
-      queue_.run_next();
+    int count = 0;
+    for (; !queue.is_empty(); ++count) {
+      queue.run_next();
       if (code.walk.pc != kLeader) ADD_FAILURE() << "another walk";
       note();
     }
-    versions_.add_widened(&found_out);
-    return versions;
+    versions.add_widened(&found_out);
+    return count;
   }
   void run_all() {
     for (size_t way = 0; way < ways_.size(); ++way) {
@@ -90,7 +78,6 @@ class Merge {
     }
   }
 
-  GeneratedCode code;
   Versions::Widened found_out;
 
  private:
@@ -123,9 +110,9 @@ class Merge {
     }
   }
   void note() {
-    tables_.materialize_all(false);
+    tables.materialize_all(false);
     if (settings_.counts_events) {
-      events_.give_back();
+      events.give_back();
       code.write(code.b.load(IrType::I64, code.b.at(code.b.vm(), offsetof(Vm, region_fuel)), Memory::Machine), fuel_);
     }
     for (FrameSlot slot{}; slot < FrameSlot{kRegisters}; ++slot) {
@@ -156,23 +143,7 @@ class Merge {
   }
 
   const Settings settings_;
-  const RegionInput input_;
   std::mt19937& random_;
-  const size_t most_generic_;
-  Versions::Widened widened_;
-  EventCounter events_{code.b, code.walk, input_, false};
-  HeapWriter heap_{code.b, code.runtime};
-  ReplacedTables tables_{code.b, code.walk, code.registers, heap_};
-  Exits exits_{code.b, code.walk, code.registers, events_};
-  InstructionTally tally_{input_};
-  RuntimeCalls calls_{code.b, code.walk, code.registers, events_, tables_, exits_, tally_, code.runtime};
-  ForcedFailures failures_{code.b};
-  Contexts contexts_{input_, code.walk};
-  WalkQueue queue_{code.b, code.walk};
-  Safepoints safepoints_{code.b, code.walk, code.registers, tables_, exits_, calls_, queue_, code.runtime};
-  Polls polls_{code.b, code.walk, events_, exits_, failures_, input_};
-  Versions::Assigned assigned_;
-  Versions versions_{code.b, code.walk, code.registers, events_, polls_, safepoints_, contexts_, queue_, assigned_, most_generic_, widened_};
   std::deque<Way> ways_;
   std::vector<Value*> held_, in_frame_;
   Value selector_ = Value::nil(), fuel_ = Value::nil();
