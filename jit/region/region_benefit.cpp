@@ -10,11 +10,15 @@
 namespace mangata::jit {
 namespace {
 
-uint64_t entries_of(const RegionFunction& function) {
-  size_t first = 0;
-  while (function.code[first].op == Opcode::PathEvent) ++first;
-  return function.sites[first].count;
+/// Where control goes on behind the events at `pc`, if there are any.
+CodePc behind_events(const RegionFunction& function, CodePc pc) {
+  for (const Instruction* in; (in = &function.code[static_cast<size_t>(pc)])->op == Opcode::PathEvent;) {
+    pc = pc + (1 + function.events[static_cast<size_t>(in->imm)].record.jump);
+  }
+  return pc;
 }
+
+uint64_t entries_of(const RegionFunction& function) { return function.sites[static_cast<size_t>(behind_events(function, CodePc{}))].count; }
 
 /// How often this instruction went back.
 uint64_t backedges(const RegionFunction& function, size_t pc) {
@@ -41,7 +45,7 @@ uint64_t entries_into(const RegionInput& input) {
   for (size_t pc = 0; pc < root.code.size(); ++pc) {
     if (input.is_function) {
       if (root.sites[pc].callee == root.proto) from_inside += root.sites[pc].count;
-    } else if (is_backedge(root.code[pc]) && CodePc(pc) + (1 + root.code[pc].imm) == input.entry_pc) {
+    } else if (is_backedge(root.code[pc]) && behind_events(root, CodePc(pc) + (1 + root.code[pc].imm)) == input.entry_pc) {
       from_inside += backedges(root, pc);
     }
   }
