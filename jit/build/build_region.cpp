@@ -15,6 +15,8 @@ namespace {
 
 /// A region of more takes LLVM longer than it is likely to save: 9 microseconds for each, on an idle machine.
 constexpr uint64_t kMostInstructions = 6000;
+/// And so many of code that counts: with the counts, what is as large as that without them.
+constexpr uint64_t kMostInstructionsWithEvents = 7500;
 /// The first two are both tried where they differ, the others in turn where the region is too large.
 constexpr InliningLimits kInlining[] = {
     {.level = 0, .cases = true, .contexts = true, .versions = 4},
@@ -41,10 +43,10 @@ constexpr const char* kInlined[] = {"all calls are inlined", "half of what calls
 static_assert(std::size(kInlined) == std::size(kInliningLevels));
 
 /// Empty: nothing was restricted.
-std::string describe(const InliningLimits& limits, bool is_for_size) {
+std::string describe(const InliningLimits& limits, bool is_for_size, uint64_t most) {
   if (limits.versions > 1) return {};
   if (!is_for_size) return "one version of generic code, which is smaller";
-  return "kept below " + std::to_string(kMostInstructions) + " IR instructions: " + std::string(kInlined[limits.level]) +
+  return "kept below " + std::to_string(most) + " IR instructions: " + std::string(kInlined[limits.level]) +
          (limits.cases ? "" : ", fields of several shapes are not told apart") +
          (limits.contexts ? "" : ", no contexts") + ", one version of generic code";
 }
@@ -105,7 +107,7 @@ class FormBuilder {
     built_.code.backend = backend_;
     // LLVM's interim forms are chosen by the size of the whole.
     const bool knows_limit = checks && backend_ == RegionCode::Backend::Quick;
-    build_smallest(knows_limit ? std::min(with_overdraft(affordable_instructions(benefit)), kMostInstructions) : kMostInstructions);
+    build_smallest(knows_limit ? std::min(with_overdraft(affordable_instructions(benefit)), most_instructions_) : most_instructions_);
     RegionCode& code = built_.code;
     if (!code.error.empty()) return;
     benefit = benefit_;
@@ -128,8 +130,8 @@ class FormBuilder {
   void refuse(RegionCode why) { built_.code = std::move(why); }
 
   /// Of what is larger than `most`; in the end all is generated that regions may have.
-  static uint64_t size_beyond(uint64_t most) {
-    return static_cast<uint64_t>(std::min(kUnknownSize * static_cast<double>(most), static_cast<double>(kMostInstructions) / kOverdraft));
+  uint64_t size_beyond(uint64_t most) const {
+    return static_cast<uint64_t>(std::min(kUnknownSize * static_cast<double>(most), static_cast<double>(most_instructions_) / kOverdraft));
   }
 
   static uint64_t with_overdraft(uint64_t affordable) { return static_cast<uint64_t>(kOverdraft * static_cast<double>(affordable)); }
@@ -153,13 +155,13 @@ class FormBuilder {
     level_ = input_.inlining_level;
     bool was_too_large = level_ > 0;
     RegionCode& code = built_.code;
-    code.ir_instructions = kMostInstructions + 1;
+    code.ir_instructions = most_instructions_ + 1;
     bool was_too_dear = false;
     for (InliningLimits limits : kInlining) {
       if (limits.level < level_) continue;
       if (was_too_dear && !limits.contexts) break;
       const InliningChoice choice = choose_inlining(input_, limits.level);
-      if (input_.checks_profitability && least_instructions(choice.benefit) > kMostInstructions) {
+      if (input_.checks_profitability && least_instructions(choice.benefit) > most_instructions_) {
         level_ = limits.level + 1;
         was_too_large = true;
         continue;
@@ -174,16 +176,16 @@ class FormBuilder {
         built_.module = std::move(module);
         benefit_ = choice.benefit;
         take(lowering, input_, &code);
-        code.restricted = describe(limits, was_too_large);
+        code.restricted = describe(limits, was_too_large, most_instructions_);
       }
       was_too_large |= !fits;
-      was_too_dear |= !fits && most < kMostInstructions;
+      was_too_dear |= !fits && most < most_instructions_;
       if (built_.module && (limits.versions == 1 || widened.empty() || keeps_versions)) break;
       if (!fits && !was_too_dear && !limits.contexts) level_ = limits.level + 1;
     }
     if (built_.module) return;
     if (was_too_dear) return refuse(not_yet(input_.benefit, size_beyond(most)));
-    code.error = why_no_region(WhyNot::TooLarge, {kMostInstructions});
+    code.error = why_no_region(WhyNot::TooLarge, {most_instructions_});
   }
 
   bool may_be_interim(bool is_affordable) const {
@@ -193,7 +195,7 @@ class FormBuilder {
   /// The form without contexts in place of what was built, if it is much smaller.
   void use_interim() {
     const Lowering::Widened nothing_widened;
-    Lowering lowering(input_, runtime_, kInterim, {}, kMostInstructions, nothing_widened);
+    Lowering lowering(input_, runtime_, kInterim, {}, most_instructions_, nothing_widened);
     ir::Module module = lowering.lower(name_);
     const RegionCode& full = built_.code;
     if (static_cast<double>(lowering.instructions()) > kLargestInterim * static_cast<double>(full.ir_instructions)) return;
@@ -213,6 +215,7 @@ class FormBuilder {
   const RegionRuntime& runtime_;
   const std::string& name_;
   const RegionCode::Backend backend_;
+  const uint64_t most_instructions_ = input_.root().counters != nullptr ? kMostInstructionsWithEvents : kMostInstructions;
   BuiltRegion built_ = {};
   RegionBenefit benefit_;  ///< of what was built
   size_t level_ = 0;       ///< forms in which more calls are inlined are too large

@@ -7,6 +7,7 @@
 
 #include "jit/ir/block_order.h"
 #include "jit/passes/memory_effects.h"
+#include "jit/passes/natural_loop.h"
 #include "jit/passes/operands.h"
 
 namespace mangata::jit {
@@ -35,14 +36,7 @@ class Hoisting {
   explicit Hoisting(Function* function) : function_(*function), order_(*function) {}
 
   void run() {
-    std::vector<BlockId> heads;
-    for (const BlockId block : order_.blocks()) {
-      for (const BlockId from : order_.predecessors(block)) {
-        if (!order_.dominates(block, from)) continue;
-        heads.push_back(block);
-        break;
-      }
-    }
+    const std::vector<BlockId> heads = loop_heads(order_);
     if (heads.empty()) return;
     find_blocks();
     for (size_t i = heads.size(); i-- > 0;) {
@@ -61,7 +55,7 @@ class Hoisting {
   }
 
   // --- the loop
-  bool is_in_loop(BlockId block) const { return block.index < loop_of_.size() && loop_of_[block.index] == head_; }
+  bool is_in_loop(BlockId block) const { return loop_.has(block); }
   bool is_invariant(Value value) const { return value.index >= block_of_.size() || !block_of_[value.index] || !is_in_loop(block_of_[value.index]); }
   bool is_invariant(const Operation& operation) const {
     return std::all_of(operation.operands.begin(), operation.operands.begin() + ir::operand_count(ir::info_of(operation.op).shape), [&](Value operand) {
@@ -73,7 +67,9 @@ class Hoisting {
     head_ = head;
     moved_ = 0;
     preheader_ = {};
-    if (!find_loop()) return;
+    if (!loop_.find(function_, order_, head)) return;
+    written_ = 0;
+    for (const BlockId block : loop_.blocks()) written_ |= written_in(block);
     std::vector<BlockId> way;
     for (BlockId block = head; block;) {
       way.push_back(block);
@@ -85,35 +81,6 @@ class Hoisting {
     for (const BlockId block : way) {
       std::erase_if(function_[block].operations, [&](Value value) { return block_of_[value.index] != block; });
     }
-  }
-
-  /// Whether there is one that is entered at its head only.
-  bool find_loop() {
-    entries_.clear();
-    loop_of_.resize(function_.block_count());
-    written_ = 0;
-    std::vector<BlockId> pending;
-    const auto add = [&](BlockId block) {
-      if (std::exchange(loop_of_[block.index], head_) != head_) pending.push_back(block);
-    };
-    loop_of_[head_.index] = {};
-    for (const BlockId from : order_.predecessors(head_)) {
-      if (!order_.dominates(head_, from)) entries_.push_back(from);
-    }
-    if (entries_.empty()) return false;
-    loop_of_[head_.index] = head_;
-    written_ |= written_in(head_);
-    for (const BlockId from : order_.predecessors(head_)) {
-      if (order_.dominates(head_, from)) add(from);
-    }
-    while (!pending.empty()) {
-      const BlockId block = pending.back();
-      pending.pop_back();
-      written_ |= written_in(block);
-      if (!order_.dominates(head_, block)) return false;
-      for (const BlockId from : order_.predecessors(block)) add(from);
-    }
-    return true;
   }
 
   uint32_t written_in(BlockId block) const {
@@ -194,7 +161,7 @@ class Hoisting {
     if (end.op == Opcode::Return || end.op == Opcode::Unreachable) return true;
     if (end.op != Opcode::Jump) return false;
     const BlockId next = function_.target(end, 0);
-    if (next.index >= loop_of_.size() || is_in_loop(next) || next == block) return false;
+    if (!loop_.knows(next) || is_in_loop(next) || next == block) return false;
     return !order_.dominates(head_, next) || is_behind_exits(next);
   }
 
@@ -206,7 +173,7 @@ class Hoisting {
     const Operation& end = function_[function_.terminator(block)];
     for (size_t i = 0; i < function_.target_count(end); ++i) {
       const BlockId next = function_.target(end, i);
-      if (next.index >= loop_of_.size() || order_.dominates(head_, next)) return false;
+      if (!loop_.knows(next) || order_.dominates(head_, next)) return false;
     }
     return true;
   }
@@ -325,14 +292,14 @@ class Hoisting {
   /// A block that leads to the loop and nowhere else.
   BlockId preheader() {
     if (preheader_) return preheader_;
-    if (entries_.size() == 1 && function_[function_.terminator(entries_[0])].op == Opcode::Jump) return preheader_ = entries_[0];
+    if (loop_.entries().size() == 1 && function_[function_.terminator(loop_.entries()[0])].op == Opcode::Jump) return preheader_ = loop_.entries()[0];
     preheader_ = function_.add_block("preheader", false);
     std::vector<Value> arguments;
     for (size_t i = 0; i < function_[head_].parameters.size(); ++i) {
       arguments.push_back(function_.add_block_parameter(preheader_, function_.type_of(function_[head_].parameters[i])));
       set_block(arguments.back(), preheader_);
     }
-    for (const BlockId entry : entries_) {
+    for (const BlockId entry : loop_.entries()) {
       Operation& end = function_[function_.terminator(entry)];
       for (size_t i = 0; i < function_.target_count(end); ++i) {
         if (function_.target(end, i) == head_) function_.set_target(&end, i, preheader_);
@@ -363,8 +330,7 @@ class Hoisting {
   // of the loop
   BlockId head_;
   BlockId preheader_;
-  std::vector<BlockId> entries_;
-  std::vector<BlockId> loop_of_;    ///< by block: head_ if it belongs to the loop
+  NaturalLoop loop_;
   uint32_t written_ = 0;
   int moved_ = 0;
   std::vector<std::pair<Value, Value>> copies_;  ///< of one exit
