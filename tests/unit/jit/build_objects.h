@@ -1,12 +1,14 @@
-// The objects of jit/build up to Versions, each of which knows some of those before it, as Lowering has them.
+// The objects of jit/build up to Branches, each of which knows some of those before it, as Lowering has them.
 #pragma once
 
 #include <memory>
 
+#include "jit/build/branches.h"
 #include "jit/build/contexts.h"
 #include "jit/build/event_counter.h"
 #include "jit/build/exits.h"
 #include "jit/build/forced_failures.h"
+#include "jit/build/guards.h"
 #include "jit/build/heap_writer.h"
 #include "jit/build/instruction_tally.h"
 #include "jit/build/polls.h"
@@ -30,8 +32,13 @@ inline RegionInput region_of_one(int register_count, bool counts_events) {
 struct BuildObjects {
   /// The walk is in a function of two instructions. `most_generic`: versions of generic code for one leader.
   BuildObjects(Vm& vm, int register_count, bool counts_events = false, size_t most_generic_versions = 2)
-      : code(vm, register_count), input(region_of_one(register_count, counts_events)), most_generic(most_generic_versions) {
-    make_code(&code.root, 2);
+      : BuildObjects(vm, region_of_one(register_count, counts_events), 2, most_generic_versions) {}
+  /// The same, of that region, and of so many instructions.
+  BuildObjects(Vm& vm, RegionInput region, size_t instruction_count, size_t most_generic_versions = 2)
+      : code(vm, region.root().register_count), input(std::move(region)), most_generic(most_generic_versions) {
+    make_code(&code.root, instruction_count);
+    code.root.sites = Sites(instruction_count);
+    code.root.is_leader.resize(instruction_count + 1);
     events.begin();
   }
 
@@ -52,6 +59,8 @@ struct BuildObjects {
   Versions::Assigned assigned;
   Versions::Widened widened;
   Versions versions{code.b, code.walk, code.registers, events, polls, safepoints, contexts, queue, assigned, most_generic, widened};
+  Guards guards{code.b, code.walk, exits, calls, versions, queue, failures, input};
+  Branches branches{code.b, code.walk, code.registers, exits, tally, contexts, versions, queue, input, true};
 };
 
 }  // namespace mangata::jit

@@ -114,6 +114,11 @@ class GeneratedCode {
     if (!has_payload(operand.kind)) operand.payload = {};
     return operand;
   }
+  /// What is called in the place of a function of the runtime.
+  void replace_callee(const void* function, ir::Interpreter::Callee callee) {
+    std::erase_if(callees, [&](const ir::Interpreter::Known& known) { return known.address == word_of(function); });
+    callees.push_back({word_of(function), callee});
+  }
   /// Where code may leave something.
   Value& cell() { return cells_.emplace_back(Value::nil()); }
   void write(const Operand& value, Value& to) { b.store_value(value, b.address_constant(&to), Memory::Any); }

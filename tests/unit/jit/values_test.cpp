@@ -15,11 +15,7 @@ constexpr uint64_t kGoesOn = 7;
 class ValuesTest : public testing::Test {
  protected:
   struct Objects : BuildObjects {
-    explicit Objects(Vm& vm) : BuildObjects(vm, 4) {
-      code.root.sites = Sites(2);
-      code.root.is_leader.resize(3);
-    }
-    Guards guards{code.b, code.walk, exits, calls, versions, queue, failures, input};
+    explicit Objects(Vm& vm) : BuildObjects(vm, 4) {}
     Values values{code.b, code.walk, code.registers, safepoints, guards, queue};
   };
   Vm vm_;
@@ -62,6 +58,51 @@ TEST_F(ValuesTest, WhatIsNoIndexIsNone) {
   EXPECT_TRUE(o.values.expect_index(&any, tag_bit(Tag::Integer)));
   Operand number = o.code.unknown(Value::number(1));
   EXPECT_FALSE(o.values.expect_index(&number, tag_bit(Tag::Float)));
+  Operand other = o.code.unknown(Value::number(1), false);
+  EXPECT_FALSE(o.values.expect_index(&other, tag_bit(Tag::Float)));
+  EXPECT_EQ(other.kind, Kind::Any) << "nothing was checked";
+}
+
+TEST_F(ValuesTest, OperandsAreRegistersOrConstants) {
+  for (const bool peeks : {false, true}) {
+    Objects o(vm_);
+    o.code.root.constants = {Value::integer(10), Value::integer(11), Value::number(0.5)};
+    for (FrameSlot slot{}; slot < FrameSlot{4}; ++slot) o.code.registers.set(slot, o.code.unknown(Value::integer(100 + value_of(slot))));
+    const auto get = [&](int operand) { return peeks ? o.values.peek_rk(operand) : o.values.read_rk(operand); };
+    std::vector<Value*> found;
+    for (const int operand : {0, 1, 2, 3, kConstantOperand | 0, kConstantOperand | 1, kConstantOperand | 2}) o.code.write(get(operand), *found.emplace_back(&o.code.cell()));
+    EXPECT_EQ(o.code.finish_and_run(kGoesOn), kGoesOn);
+    for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(is_same(*found[i], i < 4 ? Value::integer(100 + static_cast<int64_t>(i)) : o.code.root.constants[i - 4]));
+  }
+}
+
+TEST_F(ValuesTest, OneKindThatWasRecordedIsExpected) {
+  constexpr TagMask kInteger = tag_bit(Tag::Integer), kString = tag_bit(Tag::String);
+  Objects o(vm_);
+  Operand known = o.code.unknown(vm_.string_value("text"));
+  EXPECT_TRUE(o.values.expect_recorded(&known, kInteger)) << "it is known, whatever was recorded";
+  EXPECT_EQ(known.kind, Kind::String);
+  Operand any = o.code.unknown(Value::integer(1), false);
+  EXPECT_FALSE(o.values.expect_recorded(&any, 0));
+  EXPECT_FALSE(o.values.expect_recorded(&any, kInteger | kString));
+  EXPECT_EQ(any.kind, Kind::Any);
+  EXPECT_TRUE(o.values.expect_recorded(&any, kInteger));
+  EXPECT_EQ(any.kind, Kind::Integer);
+}
+
+TEST_F(ValuesTest, ATableIsExpectedWhereOnlySuchWereMet) {
+  constexpr TagMask kTable = tag_bit(Tag::Table), kString = tag_bit(Tag::String);
+  for (const TagMask recorded : {TagMask{0}, kTable, kString, static_cast<TagMask>(kTable | kString)}) {
+    Objects o(vm_);
+    o.code.root.sites.at(0).left = recorded;
+    Operand any = o.code.unknown(Value::table(vm_.globals), false);
+    EXPECT_EQ(o.values.expect_table(&any), recorded == kTable);
+    EXPECT_EQ(any.kind, recorded == kTable ? Kind::Table : Kind::Any);
+    Operand table = o.code.unknown(Value::table(vm_.globals));
+    EXPECT_TRUE(o.values.expect_table(&table)) << "it is known";
+    Operand text = o.code.unknown(vm_.string_value("text"));
+    EXPECT_FALSE(o.values.expect_table(&text));
+  }
 }
 
 /// An operand of any kind, in a register: what is expected of it holds there from then on, and other values leave.
@@ -169,6 +210,37 @@ TEST_F(ValuesTest, ATableThatIsNotRealBecomesItWhereItIsRead) {
   EXPECT_EQ(o.code.base[2].payload, found.payload);
 }
 
+/// It stays as it is where the access finds its property there, or room for it.
+TEST_F(ValuesTest, ATableThatIsNotRealIsAccessedWhereThatIsPossible) {
+  vm_.heap.stop();
+  const Shape* other = shape_add(vm_, vm_.empty_shape, vm_.intern("other"));
+  constexpr int kRoom = 2;
+  for (const bool is_of_shape : {false, true}) {
+    for (const bool adds : {false, true}) {
+      for (uint32_t slot = 0; slot < 4; ++slot) {
+        Objects o(vm_);
+        ASSERT_TRUE(o.tables.make(FrameSlot{1}, kRoom, 0, vm_.empty_shape));
+        InlineCache cache;
+        cache.kind = adds ? InlineCache::kAdd : InlineCache::kOwn;
+        cache.shape = const_cast<Shape*>(is_of_shape ? vm_.empty_shape : other);
+        cache.slot = slot;
+        EXPECT_EQ(o.values.peek_for(Register{1}, cache).kind, Kind::Table);
+        EXPECT_EQ(o.code.registers.is_replaced(FrameSlot{1}), is_of_shape && (!adds || slot < kRoom));
+      }
+    }
+  }
+}
+
+TEST_F(ValuesTest, ACopyOfATableThatIsNotRealIsTheSameOne) {
+  Objects o(vm_);
+  ASSERT_TRUE(o.tables.make(FrameSlot{1}, 0, 1, vm_.empty_shape));
+  o.values.copy(FrameSlot{2}, FrameSlot{1});
+  EXPECT_TRUE(o.code.registers.is_replaced(FrameSlot{1}));
+  EXPECT_EQ(o.code.registers.fact(FrameSlot{2}), o.code.registers.fact(FrameSlot{1}));
+  o.code.root.constants = {Value::integer(10)};
+  EXPECT_TRUE(o.code.registers.is_replaced(o.values.peek_rk(1)));
+}
+
 /// A nil that was loaded may ask a metamethod, but where the table has none.
 TEST_F(ValuesTest, NilIsTakenWhereNoMetamethodIsAsked) {
   Table* plain = table_new(vm_);
@@ -188,6 +260,9 @@ TEST_F(ValuesTest, NilIsTakenWhereNoMetamethodIsAsked) {
       place = value;
       o.values.write_loaded(Register{2}, o.code.b.address_constant(&place), Memory::Values, true, o.code.b.address_constant(table));
       EXPECT_EQ(o.code.finish_and_run(kGoesOn) == kGoesOn, !value.is_nil() || table != speaking);
+      Objects others(vm_);
+      others.values.write_loaded(Register{2}, others.code.b.address_constant(&place), Memory::Values, false, others.code.b.address_constant(table));
+      EXPECT_EQ(others.code.finish_and_run(kGoesOn), kGoesOn) << "who asks has seen to it";
     }
   }
 }

@@ -110,6 +110,22 @@ TEST(ForcedFailures, OnceInSoManyTimesAConditionSeemsNotToHold) {
       }
     }
     for (const uint32_t times : failed) EXPECT_EQ(times, 10u);
+    EXPECT_TRUE(period < 30 || countdowns[0] != countdowns[1]) << "not all at once";
+  }
+}
+
+TEST(ForcedFailures, WhatDoesNotHoldNeverSeemsTo) {
+  Vm vm;
+  GeneratedCode code(vm);
+  ForcedFailures failures(code.b);
+  Value& seen = code.cell();
+  IrValue condition = code.b.ne(code.unknown(Value::integer(0)).payload, code.b.word(0));
+  code.write(code.b.zext(failures.now_and_then(condition, 3), IrType::I64), seen);
+  const auto countdowns = failures.take_countdowns();
+  code.b.return_status(code.b.word(0));
+  for (int time = 0; time < 10; ++time) {
+    code.run();
+    EXPECT_EQ(seen.payload, 0u);
   }
 }
 
