@@ -2,7 +2,9 @@
 // far as the version counts on them.
 #include "jit/build/versions.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <random>
 
 #include "tests/unit/jit/build_objects.h"
@@ -11,14 +13,17 @@
 namespace mangata::jit {
 namespace {
 
-constexpr int kRegisters = 5;
-constexpr int kLeader = 1;  ///< its pc
-constexpr uint64_t kFuel = 10000;
+constexpr int kRegisters = 8;  ///< slots, in all
+constexpr int kLeader = 1;     ///< its pc
+constexpr uint64_t kReached = 77, kNoFuel = 98;
+// Of a function that is inlined
+constexpr FrameSlot kCallee{1}, kBase{4};
 
 struct Settings {
   bool has_tables = false;
   bool goes_back = false;      ///< to the leader
   bool counts_events = false;
+  bool is_inlined = false;  ///< the leader is in a function that is, called by one with its own registers below
   size_t most_generic = 2;
 };
 
@@ -27,15 +32,20 @@ class Merge : private BuildObjects {
  public:
   Merge(Vm& vm, std::mt19937& random, const Settings& settings, const Versions::Widened& known)
       : BuildObjects(vm, kRegisters, settings.counts_events, settings.most_generic), settings_(settings), random_(random) {
+    make_code(&callee_, 2);
+    callee_.register_count = kRegisters - value_of(kBase);
     for (const auto& [key, facts] : known) {
       auto here = key;
-      std::get<std::vector<InlineFrame>>(here)[0].function = &code.root;
+      std::get<std::vector<InlineFrame>>(here) = frames();
       widened[here] = facts;
     }
     for (size_t reg = 0; reg < kRegisters; ++reg) {
       code.root.live[kLeader][reg] = random() % 5 != 0;
+      code.root.live[kLeader + 1][reg] = reg < static_cast<size_t>(kCallee) && random() % 3 != 0;  // behind the call
+      callee_.live[kLeader][reg] = random() % 5 != 0;
       assigned.registers[reg] = random() % 2 == 0;
     }
+    assigned.all_of_callees = random() % 2 == 0;
     for (int slot = 0; slot < kRegisters; ++slot) held_.push_back(&code.cell()), in_frame_.push_back(&code.cell());
   }
 
@@ -45,14 +55,11 @@ class Merge : private BuildObjects {
     State& state = code.walk.state;
     state = {};
     state.slots.resize(kRegisters);
-    state.frames.push_back({.function = &code.root});
+    state.frames = frames();
     way.graph = std::make_unique<ReplacedGraph>(code, random_);
     if (!settings_.has_tables) drop_tables(way);
     for (int slot = 0; slot < kRegisters; ++slot) vary(way, FrameSlot{slot});
-    if (settings_.counts_events) {
-      state.reserved_events = static_cast<int>(random_() % kReservedEvents);
-      way.uncounted = state.uncounted_events = static_cast<int>(random_() % 5);
-    }
+    if (settings_.counts_events) have_events_happen(way);
     code.walk.pc = settings_.goes_back ? kLeader : kLeader - 1;
     code.walk.ended = false;
     versions.enter({}, kLeader);
@@ -66,9 +73,11 @@ class Merge : private BuildObjects {
     for (; !queue.is_empty(); ++count) {
       queue.run_next();
       if (code.walk.pc != kLeader) ADD_FAILURE() << "another walk";
+      expect_state();
       note();
     }
     versions.add_widened(&found_out);
+    iterations_ = events.take_iterations();
     return count;
   }
   void run_all() {
@@ -84,10 +93,27 @@ class Merge : private BuildObjects {
   struct Way {
     std::unique_ptr<ReplacedGraph> graph;
     std::vector<Value> frame = std::vector<Value>(kRegisters, Value::light_userdata(nullptr));  ///< at first: what is stale
-    int uncounted = 0;
+    int happened = 0;
   };
 
-  bool is_live(FrameSlot slot) const { return code.root.live[kLeader].test(static_cast<size_t>(slot)); }
+  std::vector<InlineFrame> frames() const {
+    if (!settings_.is_inlined) return {{.function = &code.root}};
+    return {{.function = &code.root}, {.function = &callee_, .base = kBase, .return_pc = kLeader + 1, .wanted = 1}};
+  }
+  bool is_live(FrameSlot slot) const {
+    if (!settings_.is_inlined) return code.root.live[kLeader].test(static_cast<size_t>(slot));
+    if (slot >= kBase) return callee_.live[kLeader].test(static_cast<size_t>(slot - kBase));
+    return slot == kCallee || code.root.live[kLeader + 1].test(static_cast<size_t>(slot));
+  }
+  /// Some that have been reserved, with as much fuel as there is.
+  void have_events_happen(Way& way) {
+    const EventCounter::Reserve reserve = events.reserve();
+    code.b.write_in(reserve.leaves, [&] { code.b.return_status(code.b.word(kNoFuel)); });
+    code.b.set_position(reserve.goes_on);
+    way.happened = static_cast<int>(random_() % 5);
+    for (int i = 0; i < way.happened; ++i) events.take();
+    if (random_() % 3 != 0) code.walk.state.reserved_events = static_cast<int>(random_() % static_cast<uint32_t>(code.walk.state.reserved_events + 1));
+  }
   void drop_tables(Way& way) {
     do {
       way.graph.reset();
@@ -100,6 +126,7 @@ class Merge : private BuildObjects {
   void vary(Way& way, FrameSlot slot) {
     Fact& fact = code.registers.fact(slot);
     if (fact.replaced_table >= 0) return;
+    if (random_() % 6 == 0) code.registers.set(slot, code.b.constant_value(way.graph->in_slot(slot).value));
     const auto choice = random_() % 4;
     if (choice > 1) return;
     way.frame[static_cast<size_t>(slot)] = way.graph->in_slot(slot).value;
@@ -109,18 +136,37 @@ class Merge : private BuildObjects {
       fact = {};
     }
   }
+  /// What a version counts on.
+  void expect_state() {
+    const State& state = code.walk.state;
+    for (FrameSlot slot{}; slot < FrameSlot{kRegisters}; ++slot) {
+      const Fact& fact = state.slots[static_cast<size_t>(slot)];
+      EXPECT_TRUE(is_live(slot) || fact == Fact{}) << "of what is dead, nothing";
+      EXPECT_FALSE(fact.is_constant) << "generic code keeps none";
+      const bool is_assigned = assigned.registers.test(static_cast<size_t>(slot)) || (settings_.is_inlined && (assigned.all_of_callees || slot >= kBase));
+      EXPECT_TRUE(fact.kind == Kind::Frame || !is_assigned || fact.dirty);
+    }
+    for (const ReplacedTable& table : state.tables) {
+      for (const Fact& field : table.fields) EXPECT_TRUE(!settings_.goes_back || field.replaced_table < 0) << "lists of lists would grow";
+    }
+    if (!settings_.counts_events || !settings_.goes_back) return;
+    EXPECT_EQ(state.uncounted_events, 0) << "heads of loops have all counted";
+    EXPECT_GE(state.reserved_events, 8);
+  }
   void note() {
     tables.materialize_all(false);
     if (settings_.counts_events) {
+      code.write(code.b.word(static_cast<uint64_t>(code.walk.state.reserved_events)), reserved_);
       events.give_back();
       code.write(code.b.load(IrType::I64, code.b.at(code.b.vm(), offsetof(Vm, region_fuel)), Memory::Machine), fuel_);
     }
+    events.end();
     for (FrameSlot slot{}; slot < FrameSlot{kRegisters}; ++slot) {
       if (!is_live(slot)) continue;
       if (!code.registers.fact(slot).dirty) code.write(code.b.load_value(code.b.frame_address(slot), Memory::Frame), *in_frame_[static_cast<size_t>(slot)]);
       code.write(code.registers.get(slot), *held_[static_cast<size_t>(slot)]);
     }
-    code.b.return_status(code.b.word(0));
+    code.b.return_status(code.b.word(kReached));
   }
   void run(size_t number) {
     Way& way = ways_[number];
@@ -131,22 +177,34 @@ class Merge : private BuildObjects {
       *in_frame_[reg] = Value::light_userdata(this);  // not noted
     }
     selector_.payload = number;
-    code.vm.region_fuel = kFuel;
-    ASSERT_EQ(code.run(), 0u);
+    const uint64_t fuel = random_() % 2 == 0 ? 10000 : random_() % 150;
+    code.vm.region_fuel = fuel;
+    *iterations_ = 0;
+    const uint64_t result = code.run();
+    if (settings_.counts_events && result != kReached) {
+      EXPECT_LT(fuel, 3u * kReservedEvents) << "there was enough";
+      return;
+    }
+    ASSERT_EQ(result, kReached);
+    EXPECT_TRUE(settings_.counts_events || *iterations_ == (settings_.goes_back ? 1 : 0)) << "only who goes back polls";
     for (FrameSlot slot{}; slot < FrameSlot{kRegisters}; ++slot) {
       if (!is_live(slot)) continue;
       way.graph->expect_in(slot, *held_[static_cast<size_t>(slot)]);
       const Value& in_frame = *in_frame_[static_cast<size_t>(slot)];
       if (in_frame.tag != Tag::LightUserdata) way.graph->expect_in(slot, in_frame);
     }
-    EXPECT_TRUE(!settings_.counts_events || fuel_.payload == kFuel - static_cast<uint64_t>(way.uncounted));
+    if (!settings_.counts_events) return;
+    EXPECT_EQ(fuel_.payload, fuel - static_cast<uint64_t>(way.happened));
+    EXPECT_GE(fuel_.payload, reserved_.payload) << "so many may happen yet";
   }
 
   const Settings settings_;
   std::mt19937& random_;
   std::deque<Way> ways_;
   std::vector<Value*> held_, in_frame_;
-  Value selector_ = Value::nil(), fuel_ = Value::nil();
+  Value selector_ = Value::nil(), fuel_ = Value::nil(), reserved_ = Value::nil();
+  RegionFunction callee_;
+  std::unique_ptr<uint64_t> iterations_;
 };
 
 TEST(Versions, WhateverIsKnownRegistersKeepTheirValues) {
@@ -154,7 +212,7 @@ TEST(Versions, WhateverIsKnownRegistersKeepTheirValues) {
   vm.heap.stop();
   for (uint32_t round = 0; round < 400; ++round) {
     SCOPED_TRACE(round);
-    const Settings settings{.has_tables = round % 2 == 0, .goes_back = round % 3 == 0, .counts_events = round % 5 < 2, .most_generic = 1 + round % 3};
+    const Settings settings{.has_tables = round % 2 == 0, .goes_back = round % 3 == 0, .counts_events = round % 5 < 2, .is_inlined = round % 7 < 3, .most_generic = 1 + round % 3};
     std::mt19937 random(round);
     const Versions::Widened nothing;
     Merge merge(vm, random, settings, nothing);
@@ -170,6 +228,61 @@ TEST(Versions, WhateverIsKnownRegistersKeepTheirValues) {
     EXPECT_GE(widened.finish(), 1);
     widened.run_all();
   }
+}
+
+/// A way to the leader for each of the kinds, in that order. Returns how many versions there are of its code.
+int versions_for(BuildObjects& o, const std::vector<Kind>& kinds, const Track& track) {
+  for (const Kind kind : kinds) {
+    const Value values[] = {Value::nil(), Value::boolean(true), Value::integer(1), Value::number(1), o.code.vm.string_value("text"), Value::table(o.code.vm.globals)};
+    const auto* const value = std::find_if(std::begin(values), std::end(values), [&](const Value& each) { return kind == Kind::Any || kind_of(each.tag) == kind; });
+    o.code.b.set_position(o.code.b.make_block("way"));
+    o.code.walk.state.slots.assign(2, {});
+    o.code.registers.set(FrameSlot{0}, o.code.unknown(*value, kind != Kind::Any));
+    o.code.walk.pc = 0;
+    o.versions.enter(track, kLeader);
+  }
+  int count = 0;
+  for (; !o.queue.is_empty(); ++count) {
+    o.queue.run_next();
+    EXPECT_EQ(o.code.walk.track, track);
+  }
+  return count;
+}
+
+RegionInput region_with_loop() {
+  RegionInput input = region_of_one(2, false);
+  input.loops.emplace_back().formed.contexts.resize(1);
+  return input;
+}
+
+TEST(Versions, ThereIsOneForEachStateUpToAFew) {
+  Vm vm;
+  const std::vector<Kind> kinds = {Kind::Nil, Kind::True, Kind::Integer, Kind::Float, Kind::String, Kind::Table};
+  const auto all = static_cast<int>(kinds.size());
+  for (int most = 1; most <= 6; ++most) {
+    BuildObjects generic(vm, region_with_loop(), 2, static_cast<size_t>(most));
+    EXPECT_EQ(versions_for(generic, kinds, {}), std::min(all, most + 1)) << "and one for all others";
+    BuildObjects context(vm, region_with_loop(), 2, static_cast<size_t>(most));
+    EXPECT_EQ(versions_for(context, kinds, {.loop = 0, .hot = {0}}), 5) << "of a context, four";
+    BuildObjects others(vm, region_with_loop(), 2, static_cast<size_t>(most));
+    EXPECT_EQ(versions_for(others, {Kind::Any, Kind::Integer, Kind::Integer, Kind::Any}, {}), std::min(2, most)) << "what is known is kept while it may be";
+  }
+}
+
+/// Found out is only what a second attempt needs: of generic code with several versions, what all of them know.
+TEST(Versions, WhatIsFoundOutHoldsWhicheverWay) {
+  Vm vm;
+  const auto found_out = [&](const std::vector<Kind>& kinds, const Track& track) {
+    BuildObjects o(vm, region_with_loop(), 2, 8);
+    versions_for(o, kinds, track);
+    Versions::Widened widened;
+    o.versions.add_widened(&widened);
+    EXPECT_LE(widened.size(), 1u);
+    return widened.empty() ? std::nullopt : std::optional(widened.begin()->second[0].kind);
+  };
+  EXPECT_EQ(found_out({Kind::Integer}, {}), std::nullopt);
+  EXPECT_EQ(found_out({Kind::Integer, Kind::Nil}, {}), Kind::Any);
+  EXPECT_EQ(found_out({Kind::Integer, Kind::Nil}, {.loop = 0, .hot = {0}}), std::nullopt);
 }
 
 }  // namespace
