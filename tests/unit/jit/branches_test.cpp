@@ -141,7 +141,12 @@ TEST_F(BranchesTest, ControlMergesAtLeaders) {
       EXPECT_TRUE(merges || o.code.walk.pc == 4);
     }
     EXPECT_EQ(o.queue.is_empty(), !merges);
-    if (!merges) continue;
+    if (!merges) {
+      o.branches.go_to(2);
+      EXPECT_TRUE(o.code.walk.ended) << "the head of a loop within it is one all the same";
+      EXPECT_FALSE(o.queue.is_empty());
+      continue;
+    }
     o.queue.run_next();
     EXPECT_EQ(o.code.walk.pc, 4);
     EXPECT_TRUE(o.queue.is_empty()) << "both go on in the same code";

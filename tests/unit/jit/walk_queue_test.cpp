@@ -42,26 +42,44 @@ TEST(WalkQueue, AWalkBesideLeavesTheOneThatRunsAsItWas) {
   EXPECT_EQ(code.b.position(), aside);
   EXPECT_TRUE(code.walk.track.is_generic());
   EXPECT_EQ(code.walk.state.uncounted_events, 9);
+  code.walk.ended = true;
+  code.walk.track.step = 5;
+  queue.beside([] {});
+  ASSERT_FALSE(queue.is_empty()) << "that one has not ended, whatever became of the other";
+  code.walk.track = {};
+  queue.run_next();
+  EXPECT_EQ(code.walk.track.step, 5u);
 }
 
 TEST(WalkQueue, TheLastOneRunsFirst) {
   Vm vm;
   GeneratedCode code(vm);
   WalkQueue queue(code.b, code.walk);
-  const Block first = code.b.make_block("first"), second = code.b.make_block("second");
+  const Block first = code.b.make_block("first"), second = code.b.make_block("second"), third = code.b.make_block("third");
   State state = code.walk.state;
   state.reserved_events = 4;
   code.walk.pc = 3;
-  queue.add(first, code.walk.state, 5, {.loop = 1});
-  queue.begin_anew(second, state);
+  code.walk.track.step = 2;
+  queue.add(first, code.walk.state, 5, {.loop = 1, .hot = {}});
+  queue.add(second, state, 6, {.loop = 2, .hot = {}});
+  queue.begin_anew(third, state);
+  code.walk.track = {};
+  queue.run_next();
+  EXPECT_EQ(code.b.position(), third);
+  EXPECT_EQ(code.walk.pc, 3);
+  EXPECT_EQ(code.walk.track.step, 2u);
+  EXPECT_EQ(code.walk.state.reserved_events, 4);
+  code.walk.state.reserved_events = 0;
   queue.run_next();
   EXPECT_EQ(code.b.position(), second);
-  EXPECT_EQ(code.walk.pc, 3);
+  EXPECT_EQ(code.walk.pc, 6);
+  EXPECT_EQ(code.walk.track.loop, 2);
   EXPECT_EQ(code.walk.state.reserved_events, 4);
   queue.run_next();
   EXPECT_EQ(code.b.position(), first);
   EXPECT_EQ(code.walk.pc, 5);
   EXPECT_EQ(code.walk.track.loop, 1);
+  EXPECT_EQ(code.walk.state.reserved_events, 0);
 }
 
 TEST(PlaceNumbers, AreOfInstructionsWithinCalls) {
@@ -79,10 +97,12 @@ TEST(PlaceNumbers, AreOfInstructionsWithinCalls) {
   EXPECT_EQ(places.number_of(walk), 2u);
   walk.state.frames.back().return_pc = 7;
   EXPECT_EQ(places.number_of(walk), 3u) << "another call of it";
-  walk.state.frames.pop_back();
+  walk.state.frames.push_back({.function = &callee, .base = FrameSlot{16}, .return_pc = 9});
+  EXPECT_EQ(places.number_of(walk), 4u) << "it calls itself";
+  walk.state.frames.resize(1);
   walk.pc = 4;
   EXPECT_EQ(places.number_of(walk), 1u);
-  const std::vector<std::vector<const Instruction*>> expected = {{of_root + 4}, {of_root + 4, of_callee + 2}, {of_root + 6, of_callee + 2}};
+  const std::vector<std::vector<const Instruction*>> expected = {{of_root + 4}, {of_root + 4, of_callee + 2}, {of_root + 6, of_callee + 2}, {of_root + 6, of_callee + 8, of_callee + 2}};
   EXPECT_EQ(places.take(), expected);
 }
 
