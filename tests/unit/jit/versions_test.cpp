@@ -88,6 +88,9 @@ class Merge : private BuildObjects {
   }
 
   Versions::Widened found_out;
+  // Of all versions
+  int clean_of_caller = 0;   ///< registers of the caller of a function that is inlined, which the frame has
+  int tables_of_tables = 0;  ///< fields of scalar-replaced tables that hold another
 
  private:
   struct Way {
@@ -145,9 +148,16 @@ class Merge : private BuildObjects {
       EXPECT_FALSE(fact.is_constant) << "generic code keeps none";
       const bool is_assigned = assigned.registers.test(static_cast<size_t>(slot)) || (settings_.is_inlined && (assigned.all_of_callees || slot >= kBase));
       EXPECT_TRUE(fact.kind == Kind::Frame || !is_assigned || fact.dirty);
+      clean_of_caller += settings_.is_inlined && slot < kBase && fact.kind != Kind::Frame && !fact.dirty ? 1 : 0;
     }
+    State reachable = state;
+    drop_unreachable_tables(&reachable);
+    EXPECT_EQ(state.tables, reachable.tables) << "to which nothing leads";
     for (const ReplacedTable& table : state.tables) {
-      for (const Fact& field : table.fields) EXPECT_TRUE(!settings_.goes_back || field.replaced_table < 0) << "lists of lists would grow";
+      for (const Fact& field : table.fields) {
+        EXPECT_TRUE(!settings_.goes_back || field.replaced_table < 0) << "lists of lists would grow";
+        tables_of_tables += field.replaced_table >= 0 ? 1 : 0;
+      }
     }
     if (!settings_.counts_events || !settings_.goes_back) return;
     EXPECT_EQ(state.uncounted_events, 0) << "heads of loops have all counted";
@@ -210,6 +220,7 @@ class Merge : private BuildObjects {
 TEST(Versions, WhateverIsKnownRegistersKeepTheirValues) {
   Vm vm;
   vm.heap.stop();
+  int clean_of_caller = 0, tables_of_tables = 0, several = 0, became_one = 0;
   for (uint32_t round = 0; round < 400; ++round) {
     SCOPED_TRACE(round);
     const Settings settings{.has_tables = round % 2 == 0, .goes_back = round % 3 == 0, .counts_events = round % 5 < 2, .is_inlined = round % 7 < 3, .most_generic = 1 + round % 3};
@@ -217,17 +228,25 @@ TEST(Versions, WhateverIsKnownRegistersKeepTheirValues) {
     const Versions::Widened nothing;
     Merge merge(vm, random, settings, nothing);
     for (int way = 0; way < 6; ++way) merge.add_way();
-    EXPECT_GE(merge.finish(), 1);
+    const int versions = merge.finish();
+    EXPECT_GE(versions, 1);
     merge.run_all();
+    clean_of_caller += merge.clean_of_caller, tables_of_tables += merge.tables_of_tables;
     // Once more, with what was found out.
     std::mt19937 same(round);
     Settings of_one = settings;
     of_one.most_generic = 1;
     Merge widened(vm, same, of_one, merge.found_out);
     for (int way = 0; way < 6; ++way) widened.add_way();
-    EXPECT_GE(widened.finish(), 1);
+    const int of_one_state = widened.finish();
+    EXPECT_GE(of_one_state, 1);
     widened.run_all();
+    several += versions > 1 ? 1 : 0;
+    became_one += versions > 1 && of_one_state == 1 ? 1 : 0;
   }
+  EXPECT_GT(clean_of_caller, 10) << "not all has to be stored again";
+  EXPECT_GT(tables_of_tables, 10) << "they stay scalar-replaced where nothing goes back";
+  EXPECT_GT(2 * became_one, several) << "it was known what all ways bring";
 }
 
 /// A way to the leader for each of the kinds, in that order. Returns how many versions there are of its code.
