@@ -2,21 +2,18 @@
 // SROA then gives each copy its own values, and what a path fixes folds. A pipeline that simplifies control
 // flow first would merge the copies again. What is generated is nearly as it should be, so few passes find anything:
 // EarlyCSE what was loaded and checked before, LICM what is invariant, for the first iteration is peeled (a context of its own) and
-// its checks dominate the loop. GVN, SCCP, DSE and InstCombine are another third of the passes' time, and without them
-// bench/suite runs in 0.99 of the time in steady state (sieve in 0.6, for GVN moves loads to where they cost more); only loops of which strips
-// may be made (strip_mining.cpp) want them, and get them: dfa and matrix take 2.3 to 2.7 times as long otherwise.
-// LLVM's O2 takes three to five times as long for the same code.
+// its checks dominate the loop. Only loops of which strips may be made (strip_mining.cpp) want InstCombine and GVN, and get them:
+// their bounds are found where the code is canonical. The README tells what each pass costs, and what it brings.
+// LLVM's O2 takes at least three times as long for the same code.
 //
-// What it costs, in microseconds for each IR instruction as generated, on an idle machine: generating 0.1, these passes
-// 2, code generation 7 (selection of instructions two fifths, register allocation a fifth); and 2 ms for
-// each region whatever its size. Nearly half of the instructions are loads and stores of cells that SROA removes, and
-// nearly half are what exits store, but a region without exits would compile only a sixth faster.
+// These passes are a seventh of the time, the rest is code generation (selection of instructions a third, register allocation a
+// fifth); and 2 ms for each region whatever its size. Nearly half of the instructions are loads and stores of cells that SROA
+// removes, and nearly half are what exits store, but a region without exits would compile only a sixth faster.
 //
 // What has been left out because it does not pay (time of bench/suite against that of today):
 //  - speculation above guards: SpeculativeExecution 1.013; SimplifyCFG told to merge more guards 1.012; both 1.024.
 //    Checks of one instruction share an exit, so SimplifyCFG merges them; LICM hoists those that are invariant;
-//  - cheaper code: FastISel takes a fifth off
-//    the compile time for code that is up to 1.3 times as slow (state_machine, sieve): 0.99 to 1.0;
+//  - cheaper code: FastISel takes a fifth off the compile time for code that is up to 1.3 times as slow (state_machine, sieve): 0.99 to 1.0;
 //  - huge pages for LLVM's text, or for its heap: nothing that could be measured.
 #include "jit/optimizer/pipeline.h"
 #include "jit/optimizer/left_on_failure.h"
@@ -28,13 +25,10 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/SCCP.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/ADCE.h>
-#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
@@ -113,25 +107,17 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, std::string* p
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(move_invariants());
-  passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::SimplifyCFGPass());
   run(passes);
 
   llvm::FunctionPassManager canonical;
   canonical.addPass(combine());
-  canonical.addPass(llvm::SCCPPass());
-  canonical.addPass(llvm::SimplifyCFGPass());
   canonical.addPass(llvm::GVNPass());
-  canonical.addPass(move_invariants());
-  canonical.addPass(combine());
-  canonical.addPass(llvm::DSEPass());
-  canonical.addPass(llvm::ADCEPass());
   canonical.addPass(llvm::SimplifyCFGPass());
   llvm::FunctionPassManager strips;
   strips.addPass(move_invariants());  // the counters of exact profiles, where a loop has no exits
   strips.addPass(llvm::LoopVectorizePass());
   strips.addPass(combine());
-  strips.addPass(llvm::SimplifyCFGPass());
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !may_have_strips(function, functions)) continue;
     canonical.run(function, functions);

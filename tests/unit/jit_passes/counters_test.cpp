@@ -126,10 +126,12 @@ block1:
   %2 = load.i64 pointer 0x1000 counts
   %3 = add %2, i64 1
   store %3, pointer 0x1000 counts
-)" + way + R"(  %9 = eq %1, i64 0
+)" + way +
+         R"(  %9 = eq %1, i64 0
   branch %9, block2, block3
 block2: cold
-)" + rare + R"(  jump block1
+)" + rare +
+         R"(  jump block1
 block3:
   jump block1
 }
