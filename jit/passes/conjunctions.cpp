@@ -22,7 +22,7 @@ class Conjunctions {
 
   void split() {
     if (!any_conjunction()) return;
-    count_uses();
+    find_uses();
     for (uint32_t i = 0; i < function_.block_count(); ++i) {  // also those that are added
       if (!function_[BlockId{i}].is_cold) split({i});
     }
@@ -48,14 +48,11 @@ class Conjunctions {
     return false;
   }
 
-  void count_uses() {
-    uses_.assign(function_.value_count(), 0);
+  void find_uses() {
+    uses_ = count_uses(function_);
     block_of_.assign(function_.value_count(), {});
     for (uint32_t i = 0; i < function_.block_count(); ++i) {
-      for (const Value value : function_[BlockId{i}].operations) {
-        block_of_[value.index] = {i};
-        for_each_operand(function_, function_[value], [&](const Value& operand) { ++uses_[operand.index]; });
-      }
+      for (const Value value : function_[BlockId{i}].operations) block_of_[value.index] = {i};
     }
   }
 

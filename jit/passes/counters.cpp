@@ -8,6 +8,7 @@
 #include "jit/passes/memory_effects.h"
 #include "jit/passes/natural_loop.h"
 #include "jit/passes/operands.h"
+#include "jit/passes/split_edge.h"
 
 namespace mangata::jit {
 namespace {
@@ -88,7 +89,7 @@ class Counters {
     exits_.clear();
     for (const BlockId block : loop_.blocks()) {
       for (const Value value : function_[block].operations) {
-        if (!may_look(function_[value])) continue;
+        if (!calls_for_memory(function_[value])) continue;
         if (!function_[block].is_cold) return false;
         calls_.emplace_back(block, value);
       }
@@ -100,11 +101,6 @@ class Counters {
     return exits_.size() + calls_.size() <= kMostExits;
   }
 
-  static bool may_look(const Operation& operation) {
-    if (ir::info_of(operation.op).effect == ir::Effect::Calls) return operation.touches == ir::CallMemory::All || operation.touches == ir::CallMemory::Reads;
-    return operation.memory == Memory::Any && operation.is_volatile && ir::info_of(operation.op).effect == ir::Effect::Writes;
-  }
-
   // --- what is counted
   bool find_counters() {
     counters_.clear();
@@ -114,7 +110,7 @@ class Counters {
       }
     }
     if (counters_.empty()) return false;
-    count_uses();
+    if (uses_.empty()) uses_ = count_uses(function_);
     std::erase_if(counters_, [&](const Counter& counter) { return !is_for_increments_only(counter); });
     std::stable_sort(counters_.begin(), counters_.end(), [&](const Counter& a, const Counter& b) { return hot(a) > hot(b); });
     while (!counters_.empty() && (counters_.size() > kMostCounters || hot(counters_.back()) == 0)) counters_.pop_back();
@@ -131,16 +127,6 @@ class Counters {
   static bool is_of(const Counter& counter, const Operation& access) {
     if (access.op != Opcode::Load && access.op != Opcode::Store) return false;
     return access.operands[access.op == Opcode::Store ? 1 : 0] == counter.address && access.immediate == counter.offset;
-  }
-
-  void count_uses() {
-    if (!uses_.empty()) return;
-    uses_.resize(function_.value_count());
-    for (const BlockId block : order_.blocks()) {
-      for (const Value value : function_[block].operations) {
-        for_each_operand(function_, function_[value], [&](const Value& operand) { ++uses_[operand.index]; });
-      }
-    }
   }
 
   /// Nothing in the loop loads or stores it otherwise.
@@ -200,12 +186,7 @@ class Counters {
     const BlockId next = function_.target(function_[end], arm);
     if (function_[end].op == Opcode::Jump) return insert(block, function_[block].operations.size() - 1, additions());
     if (order_.predecessors(next).size() == 1) return insert(next, 0, additions());
-    const BlockId edge = function_.add_block("edge", function_[next].is_cold);
-    function_[edge].operations = additions();
-    Operation jump{.place = function_[end].place, .op = Opcode::Jump};
-    function_.set_target(&jump, 0, next);
-    function_[edge].operations.push_back(function_.add(jump));
-    function_.set_target(&function_[end], arm, edge);
+    insert(split_edge(&function_, block, arm), 0, additions());
     changes_ = true;
   }
 

@@ -64,7 +64,6 @@ class Hoisting {
   }
 
   void hoist_from(BlockId head) {
-    head_ = head;
     moved_ = 0;
     preheader_ = {};
     if (!loop_.find(function_, order_, head)) return;
@@ -136,7 +135,7 @@ class Hoisting {
   /// Where the way goes on; invalid: nowhere.
   BlockId pass_terminator(Value end) {
     const auto goes_on = [&](BlockId next) {
-      return is_in_loop(next) && next != head_ && function_[next].parameters.empty() && order_.predecessors(next).size() == 1 ? next : BlockId{};
+      return is_in_loop(next) && next != loop_.head() && function_[next].parameters.empty() && order_.predecessors(next).size() == 1 ? next : BlockId{};
     };
     if (function_[end].op == Opcode::Jump) return goes_on(function_.target(function_[end], 0));
     if (function_[end].op != Opcode::Branch) return {};
@@ -162,7 +161,7 @@ class Hoisting {
     if (end.op != Opcode::Jump) return false;
     const BlockId next = function_.target(end, 0);
     if (!loop_.knows(next) || is_in_loop(next) || next == block) return false;
-    return !order_.dominates(head_, next) || is_behind_exits(next);
+    return !order_.dominates(loop_.head(), next) || is_behind_exits(next);
   }
 
   /// Only jumps lead there, and it leads to nothing that knows the loop.
@@ -173,7 +172,7 @@ class Hoisting {
     const Operation& end = function_[function_.terminator(block)];
     for (size_t i = 0; i < function_.target_count(end); ++i) {
       const BlockId next = function_.target(end, i);
-      if (!loop_.knows(next) || order_.dominates(head_, next)) return false;
+      if (!loop_.knows(next) || order_.dominates(loop_.head(), next)) return false;
     }
     return true;
   }
@@ -201,7 +200,7 @@ class Hoisting {
     const Value end = function_.terminator(exit);
     if (function_[end].op == Opcode::Jump) {
       const BlockId next = function_.target(function_[end], 0);
-      if (order_.dominates(head_, next)) pass_as_arguments(exit, next);
+      if (order_.dominates(loop_.head(), next)) pass_as_arguments(exit, next);
     }
     const BlockId copy = function_.add_block(function_[exit].name, true);
     copies_.clear();
@@ -295,19 +294,19 @@ class Hoisting {
     if (loop_.entries().size() == 1 && function_[function_.terminator(loop_.entries()[0])].op == Opcode::Jump) return preheader_ = loop_.entries()[0];
     preheader_ = function_.add_block("preheader", false);
     std::vector<Value> arguments;
-    for (size_t i = 0; i < function_[head_].parameters.size(); ++i) {
-      arguments.push_back(function_.add_block_parameter(preheader_, function_.type_of(function_[head_].parameters[i])));
+    for (size_t i = 0; i < function_[loop_.head()].parameters.size(); ++i) {
+      arguments.push_back(function_.add_block_parameter(preheader_, function_.type_of(function_[loop_.head()].parameters[i])));
       set_block(arguments.back(), preheader_);
     }
     for (const BlockId entry : loop_.entries()) {
       Operation& end = function_[function_.terminator(entry)];
       for (size_t i = 0; i < function_.target_count(end); ++i) {
-        if (function_.target(end, i) == head_) function_.set_target(&end, i, preheader_);
+        if (function_.target(end, i) == loop_.head()) function_.set_target(&end, i, preheader_);
       }
     }
     Operation jump{.op = Opcode::Jump};
     function_.set_list(&jump, arguments);
-    function_.set_target(&jump, 0, head_);
+    function_.set_target(&jump, 0, loop_.head());
     function_[preheader_].operations.push_back(add(jump, preheader_));
     changes_ = true;
     return preheader_;
@@ -328,7 +327,6 @@ class Hoisting {
   bool changes_ = false;            ///< blocks, since order_ was made
   std::vector<BlockId> block_of_;   ///< by value
   // of the loop
-  BlockId head_;
   BlockId preheader_;
   NaturalLoop loop_;
   uint32_t written_ = 0;

@@ -1,9 +1,23 @@
 // Values that operations read, exchanged for others.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "jit/ir/operands.h"
 
 namespace mangata::jit {
+
+/// By value: how many operands it is, in all blocks.
+inline std::vector<uint32_t> count_uses(const ir::Function& function) {
+  std::vector<uint32_t> uses(function.value_count());
+  for (uint32_t i = 0; i < function.block_count(); ++i) {
+    for (const ir::Value value : function[ir::BlockId{i}].operations) {
+      for_each_operand(function, function[value], [&](const ir::Value& operand) { ++uses[operand.index]; });
+    }
+  }
+  return uses;
+}
 
 /// What stands for a value that a pass has found to be another one.
 class Replacements {

@@ -46,11 +46,10 @@ class StrengthReduction {
       for (const Value value : function_[BlockId{i}].operations) any |= divisor_of(value).has_value() || reciprocal_of(value).has_value() || is_doubled(value);
     }
     if (!any) return false;
-    uses_.assign(function_.value_count(), 0);
+    uses_ = count_uses(function_);
     rounded_.assign(function_.value_count(), 0);
     for (uint32_t i = 0; i < function_.block_count(); ++i) {
       for (const Value value : function_[BlockId{i}].operations) {
-        for_each_operand(function_, function_[value], [&](const Value& operand) { ++uses_[operand.index]; });
         if (const std::optional<Floor> floor = floor_of(value)) {
           ++rounded_[floor->division.index];
           ++rounded_[floor->sign_of.index];

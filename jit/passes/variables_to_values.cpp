@@ -4,6 +4,7 @@
 
 #include "jit/ir/block_order.h"
 #include "jit/passes/operands.h"
+#include "jit/passes/split_edge.h"
 
 namespace mangata::jit {
 namespace {
@@ -215,12 +216,8 @@ class Rewriter {
       arguments.insert(arguments.begin(), before.begin(), before.end());
       return function_.set_list(&function_[end], arguments);
     }
-    const BlockId edge = function_.add_block("edge", function_[target].is_cold);
-    Operation jump{.place = function_[end].place, .op = Opcode::Jump};
-    function_.set_list(&jump, arguments);
-    function_.set_target(&jump, 0, target);
-    function_[edge].operations.push_back(function_.add(jump));
-    function_.set_target(&function_[end], number, edge);
+    const BlockId edge = split_edge(&function_, block, number);
+    function_.set_list(&function_[function_.terminator(edge)], arguments);
   }
 
   void replace_operands(BlockId block) {

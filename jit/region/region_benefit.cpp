@@ -12,9 +12,8 @@ namespace {
 
 /// Where control goes on behind the events at `pc`, if there are any.
 CodePc behind_events(const RegionFunction& function, CodePc pc) {
-  for (const Instruction* in; (in = &function.code[static_cast<size_t>(pc)])->op == Opcode::PathEvent;) {
-    pc = pc + (1 + function.events[static_cast<size_t>(in->imm)].record.jump);
-  }
+  const auto at = [&] { return function.code[static_cast<size_t>(pc)]; };
+  while (at().op == Opcode::PathEvent) pc = pc + (1 + function.events[static_cast<size_t>(at().imm)].record.jump);
   return pc;
 }
 

@@ -13,7 +13,8 @@ constexpr int kRegisters = 3;
 constexpr int kHead = 1;
 
 /// A step of a generator of numbers, as the code makes it, and whether the next branch jumps.
-uint64_t next_input(uint64_t input) { return input * 6364136223846793005u + 1442695040888963407u; }
+constexpr uint64_t kFactor = 6364136223846793005u, kAddend = 1442695040888963407u;
+uint64_t next_input(uint64_t input) { return input * kFactor + kAddend; }
 bool jumps(uint64_t input) { return (input >> 40 & 3) != 0; }
 
 /// A loop over integers in registers. JumpIfTrue jumps as the input says, ForLoop so many times, and equality is that of a register with
@@ -199,7 +200,7 @@ class WalkedLoop : public BuildObjects {
         break;
       case Opcode::Jump: branches.go_to(target); break;
       case Opcode::JumpIfTrue: {
-        IrValue input = b.add(b.mul(word(start_.input), b.word(6364136223846793005u)), b.word(1442695040888963407u));
+        IrValue input = b.add(b.mul(word(start_.input), b.word(kFactor)), b.word(kAddend));
         set_word(start_.input, input);
         branches.branch(b.ne(b.bit_and(b.lshr(input, 40), b.word(3)), b.word(0)), target);
         break;

@@ -5,13 +5,7 @@
 namespace mangata::jit {
 namespace {
 
-std::string after(const std::string& text) {
-  ir::Module module = ir::read_or_fail(text);
-  EXPECT_EQ(ir::verify(module), "");
-  split_conjunctions(&module.functions.front());
-  EXPECT_EQ(ir::verify(module), "");
-  return ir::to_text(module);
-}
+std::string after(const std::string& text) { return ir::text_after(text, split_conjunctions); }
 
 TEST(Conjunctions, TwoConditionsAreTwoBranchesWithWhatOnlyTheSecondNeedsBetween) {
   EXPECT_EQ(after(R"(function f(pointer %0, i64 %1) -> i64 {

@@ -9,22 +9,14 @@ namespace {
 
 /// The only function, as text, with values for variables.
 std::string after(const std::string& text) {
-  ir::Module module = ir::read_or_fail(text);
-  EXPECT_EQ(ir::verify(module), "");
-  ir::Function* function = &module.functions.front();
-  if (keep_counters_in_variables(function)) {
-    EXPECT_EQ(ir::verify(module), "");
-    variables_to_values(function);
-    remove_dead_code(function);
-  }
-  EXPECT_EQ(ir::verify(module), "");
-  return ir::to_text(module);
+  bool any = false;
+  const auto keep = [&](ir::Function* function) { any = keep_counters_in_variables(function); };
+  const auto make_values = [&](ir::Function* function) { any ? variables_to_values(function) : void(); };
+  const auto clean = [&](ir::Function* function) { any ? remove_dead_code(function) : void(); };
+  return ir::text_after(text, keep, make_values, clean);
 }
 
-std::string same(const std::string& text) {
-  ir::Module module = ir::read_or_fail(text);
-  return ir::to_text(module);
-}
+std::string same(const std::string& text) { return ir::text_after(text); }
 
 TEST(Counters, AnInnermostLoopCountsInARegisterAndAddsWhereItIsLeft) {
   EXPECT_EQ(after(R"(function f(i64 %0) -> i64 {

@@ -7,15 +7,7 @@ namespace mangata::jit {
 namespace {
 
 /// The only function, as text, without dead code.
-std::string after(const std::string& text) {
-  ir::Module module = ir::read_or_fail(text);
-  EXPECT_EQ(ir::verify(module), "");
-  remove_redundancies(&module.functions.front());
-  EXPECT_EQ(ir::verify(module), "");
-  remove_dead_code(&module.functions.front());
-  EXPECT_EQ(ir::verify(module), "");
-  return ir::to_text(module);
-}
+std::string after(const std::string& text) { return ir::text_after(text, remove_redundancies, remove_dead_code); }
 
 TEST(Redundancies, WhatDominatesIsNotMadeAgain) {
   EXPECT_EQ(after(R"(function f(i64 %0, bool %1) -> i64 {

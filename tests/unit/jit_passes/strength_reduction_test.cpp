@@ -7,14 +7,7 @@ namespace mangata::jit {
 namespace {
 
 /// The only function, as text, without dead code.
-std::string after(const std::string& text) {
-  ir::Module module = ir::read_or_fail(text);
-  EXPECT_EQ(ir::verify(module), "");
-  reduce_strength(&module.functions.front());
-  EXPECT_EQ(ir::verify(module), "");
-  remove_dead_code(&module.functions.front());
-  return ir::to_text(module);
-}
+std::string after(const std::string& text) { return ir::text_after(text, reduce_strength, remove_dead_code); }
 
 std::string function_of(const std::string& body) { return "function f(i64 %0) -> i64 {\nblock0:\n" + body + "}\n"; }
 

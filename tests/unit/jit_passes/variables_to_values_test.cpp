@@ -6,13 +6,7 @@ namespace mangata::jit {
 namespace {
 
 /// The only function, as text.
-std::string after(const std::string& text) {
-  ir::Module module = ir::read_or_fail(text);
-  EXPECT_EQ(ir::verify(module), "");
-  variables_to_values(&module.functions.front());
-  EXPECT_EQ(ir::verify(module), "");
-  return ir::to_text(module);
-}
+std::string after(const std::string& text) { return ir::text_after(text, variables_to_values); }
 
 TEST(VariablesToValues, InOneBlockTheLastAssignmentCounts) {
   EXPECT_EQ(after(R"(function f(i64 %0) -> i64 {
