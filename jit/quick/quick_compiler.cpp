@@ -1,5 +1,6 @@
 #include "jit/quick/quick_compiler.h"
 
+#include "jit/assembler/assembler.h"
 #include "jit/code_memory/emit_region.h"
 #include "jit/quick/allocation/allocation.h"
 #include "jit/quick/liveness/liveness.h"
@@ -17,7 +18,7 @@ bool is_supported() {
 std::optional<QuickCode> compile(CodeCache& cache, const ir::Module& module, std::string* error, bool keeps_places) {
   EmitErrors errors;
   asmjit::CodeHolder holder;
-  asmjit::x86::Assembler assembler;
+  Assembler assembler;
   if (!errors.attach(holder, assembler)) {
     *error = "no memory";
     return {};

@@ -8,11 +8,11 @@
 #include <cstdint>
 
 #include "jit/abi/frame_layout.h"
+#include "jit/assembler/assembler.h"
 #include "vm/bytecode/register.h"
 
 namespace mangata::jit {
 
-using Assembler = asmjit::x86::Assembler;
 using Gp = asmjit::x86::Gp;    ///< a general register
 using Xmm = asmjit::x86::Xmm;  ///< one for floats
 using Mem = asmjit::x86::Mem;
